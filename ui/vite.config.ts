@@ -1,7 +1,9 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 
-/** Where a developer's station listens; `npm run dev` forwards to it so that the page and the station share an origin. */
+/**
+ * Where a developer's station listens; `npm run dev` forwards to it so that the page and the station share an origin.
+ */
 const STATION_URL = process.env["QUARTERDECK_URL"] ?? "http://127.0.0.1:8700";
 
 /** A page beside this file. */
@@ -26,7 +28,12 @@ export default defineConfig({
       { extends: true, test: { name: "pure", environment: "node", include: ["src/**/*.test.ts"] } },
       {
         extends: true,
-        test: { name: "component", environment: "jsdom", include: ["src/**/*.test.tsx"], setupFiles: ["src/shared/testing/setup.ts"] },
+        test: {
+          name: "component",
+          environment: "jsdom",
+          include: ["src/**/*.test.tsx"],
+          setupFiles: ["src/testing/setup.ts"],
+        },
       },
     ],
   },

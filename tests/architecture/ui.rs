@@ -1,4 +1,4 @@
-//! Rooms of the user interface: host, theme, bindings → shared → features → app; STOP ALL stands alone.
+//! Rooms of the user interface: host → design → domain → features → app over generated code; STOP ALL stands alone.
 
 use crate::repository::{Source, Violation, files, refuse};
 
@@ -6,23 +6,84 @@ use crate::repository::{Source, Violation, files, refuse};
 const TAURI_HOST: &str = "ui/src/host/tauri.ts";
 
 /// The only room that draws in three dimensions.
-const SPACE_ROOM: &str = "ui/src/shared/scene3d/";
+const SPACE_ROOM: &str = "ui/src/domain/scene/space/";
 
 /// The room of the flat scene, which a decision rests on.
-const FLAT_ROOM: &str = "ui/src/shared/scene2d/";
+const FLAT_ROOM: &str = "ui/src/domain/scene/flat/";
 
-/// What each room may import from, besides itself.
-const MAY_IMPORT: &[(&str, &[&str])] = &[
-    ("bindings", &[]),
-    ("theme", &[]),
-    ("locales", &[]),
-    ("host", &["bindings", "theme"]),
-    ("shared", &["host", "theme", "bindings", "locales"]),
-    ("features", &["shared", "host", "theme", "bindings", "locales"]),
-    ("stop", &["host", "theme", "bindings", "shared/format", "shared/freshness", "shared/shortcuts"]),
-    ("app", &["features", "shared", "host", "theme", "bindings", "locales"]),
-    ("stop-window", &["stop", "host", "theme"]),
-    ("main", &["app", "stop", "host", "shared", "theme", "locales"]),
+/// A folder or an entry of `ui/src`.
+struct Room {
+    name: &'static str,
+    /// Rooms, or parts of rooms, that it may import from besides itself.
+    uses: &'static [&'static str],
+    /// Why it may not use more.
+    reason: &'static str,
+    /// What to do instead.
+    remedy: &'static str,
+}
+
+/// Every room, the lowest first.
+const ROOMS: &[Room] = &[
+    Room {
+        name: "generated",
+        uses: &[],
+        reason: "the station's types stand for themselves, and the generator writes them anew",
+        remedy: "derive it where the type is defined, and run `cargo xtask gen`",
+    },
+    Room {
+        name: "locales",
+        uses: &[],
+        reason: "the catalogue is read by every room above",
+        remedy: "pass what a sentence names as its parameter",
+    },
+    Room {
+        name: "host",
+        uses: &["generated"],
+        reason: "the transport knows no screen",
+        remedy: "pass it in, or move what is drawn into `design` or `domain`",
+    },
+    Room {
+        name: "design",
+        uses: &["host", "locales"],
+        reason: "fields, tables and charts know nothing of robots, so that they fit every screen",
+        remedy: "take plain values as properties, or move the component into `domain`",
+    },
+    Room {
+        name: "domain",
+        uses: &["design", "host", "generated", "locales"],
+        reason: "what several features show knows none of them",
+        remedy: "move what it needs of a feature down into `domain`, or pass it in",
+    },
+    Room {
+        name: "features",
+        uses: &["domain", "design", "host", "generated", "locales"],
+        reason: "a feature can be changed or left out without another one noticing",
+        remedy: "move what two features need into `domain`, or pass it in from `app`",
+    },
+    Room {
+        name: "stop",
+        uses: &["host", "generated", "design/format", "design/shortcuts", "design/theme", "domain/stop"],
+        reason: "STOP ALL works when everything else has failed, catalogues and the query client too",
+        remedy: "compile the words in, in `stop/strings.ts`, and read the live store",
+    },
+    Room {
+        name: "app",
+        uses: &["features", "domain", "design", "host", "generated", "locales"],
+        reason: "the shell composes screens, and STOP ALL has a root of its own",
+        remedy: "mount it in `main.tsx`",
+    },
+    Room {
+        name: "stop-window",
+        uses: &["stop", "host", "design/theme"],
+        reason: "the small window shows STOP ALL and nothing else",
+        remedy: "move it into `stop`",
+    },
+    Room {
+        name: "main",
+        uses: &["app", "stop", "host", "domain", "design", "locales"],
+        reason: "the entry joins the shell and STOP ALL and shows nothing itself",
+        remedy: "move it into `app`",
+    },
 ];
 
 /// The sources that ship, each with what it imports.
@@ -64,41 +125,44 @@ fn target(source: &Source, import: &str) -> Option<String> {
     Some(way.join("/"))
 }
 
-/// A feature is a room of its own.
-fn room(path: &str) -> String {
-    let mut parts = path.split('/');
-    match (parts.next(), parts.next()) {
-        (Some("features"), Some(feature)) => format!("features/{feature}"),
-        (Some(file), None) => file.split('.').next().unwrap_or(file).to_owned(),
-        (Some(room), Some(_)) => room.to_owned(),
-        (None, _) => String::new(),
+/// The first step of a path below `ui/src`, an entry without its ending.
+fn family(path: &str) -> &str {
+    let first = path.split('/').next().unwrap_or(path);
+    first.split('.').next().unwrap_or(first)
+}
+
+/// The part of a path that is whole in itself: a room, and of the features one feature.
+fn part(path: &str) -> String {
+    match (family(path), path.split('/').nth(1)) {
+        ("features", Some(feature)) => format!("features/{feature}"),
+        (family, _) => family.to_owned(),
     }
 }
 
-fn may_import(from: &str, to_path: &str) -> bool {
-    let family = from.split('/').next().unwrap_or(from);
-    let to = room(to_path);
-    let listed = MAY_IMPORT.iter().find(|(name, _)| *name == family).map_or(&[][..], |(_, allowed)| *allowed);
-    from == to
-        || listed.iter().any(|allowed| {
-            to_path == *allowed
-                || to_path.starts_with(&format!("{allowed}/"))
-                || to_path.starts_with(&format!("{allowed}."))
-        })
+/// The room that a place lies in; a place outside of all of them is refused.
+fn room_of(path: &str) -> &'static Room {
+    let name = family(path);
+    let found = ROOMS.iter().find(|room| room.name == name);
+    found.unwrap_or_else(|| panic!("ui/src/{path} lies in no room: name its place in tests/architecture/ui.rs"))
+}
+
+fn may_import(from: &Room, from_path: &str, to_path: &str) -> bool {
+    let within = |place: &str| {
+        to_path == place || to_path.starts_with(&format!("{place}/")) || to_path.starts_with(&format!("{place}."))
+    };
+    part(from_path) == part(to_path) || from.uses.iter().any(|place| within(place))
 }
 
 #[test]
 fn imports_point_downwards() {
     let mut found = Vec::new();
     for (source, imports) in modules() {
-        let from = room(source.path.trim_start_matches("ui/src/"));
+        let path = source.path.trim_start_matches("ui/src/");
+        let room = room_of(path);
         let targets = imports.iter().filter_map(|import| target(&source, import));
-        for to in targets.filter(|to| !may_import(&from, to)) {
+        for to in targets.filter(|to| !may_import(room, path, to)) {
             found.push(Violation {
-                edge: format!("{} → {to}", source.path),
-                reason: "host, theme, bindings → shared → features → app; features never import features, and STOP ALL \
-                         works when everything else has failed",
-                remedy: "move what two rooms need into `shared`, or pass it in from `app`",
+                edge: format!("{} → {to}", source.path), reason: room.reason, remedy: room.remedy
             });
         }
     }
@@ -128,7 +192,7 @@ fn three_dimensions_are_one_room_and_the_flat_scene_stands_without_it() {
     let mut found = Vec::new();
     for (source, imports) in modules() {
         let draws = |import: &&String| *import == "three" || import.starts_with("three/");
-        let leans = |import: &&String| target(&source, import).is_some_and(|to| to.starts_with("shared/scene3d/"));
+        let leans = |import: &&String| target(&source, import).is_some_and(|to| to.starts_with("domain/scene/space/"));
         let wrong = imports.iter().filter(|import| {
             (draws(import) && !source.path.starts_with(SPACE_ROOM))
                 || (leans(import) && source.path.starts_with(FLAT_ROOM))
@@ -137,7 +201,7 @@ fn three_dimensions_are_one_room_and_the_flat_scene_stands_without_it() {
             edge: format!("{} → {import}", source.path),
             reason: "a decision rests on the flat scene, which works where graphics do not, and nobody waits for the code \
                      of three",
-            remedy: "draw it in `shared/scene3d`, and let features use `AnyScene`",
+            remedy: "draw it in `domain/scene/space`, and let features use `AnyScene`",
         }));
     }
     refuse(found);

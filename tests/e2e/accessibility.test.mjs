@@ -4,7 +4,32 @@ import { after, before, test } from "node:test";
 import { assertClean, findings, goTo, openBrowser, openDesk, say } from "./desk.mjs";
 import { robotsLive, startServer, until } from "./server.mjs";
 
-const ROUTES = ["/overview", "/world", "/world/arm-1", "/world/topics", "/world/providers", "/world/providers/new", "/approvals", "/alarms", "/alarms/rules", "/alarms/rules/new", "/alarms/events", "/alarms/figures", "/safety", "/safety/arm-1", "/beliefs", "/memory", "/jobs", "/missions", "/missions/calibrate-arm", "/admin/providers", "/admin/keys", "/admin/agents", "/admin/tools", "/admin/budget"];
+const ROUTES = [
+  "/overview",
+  "/world",
+  "/world/arm-1",
+  "/world/topics",
+  "/world/providers",
+  "/world/providers/new",
+  "/approvals",
+  "/alarms",
+  "/alarms/rules",
+  "/alarms/rules/new",
+  "/alarms/events",
+  "/alarms/figures",
+  "/safety",
+  "/safety/arm-1",
+  "/beliefs",
+  "/memory",
+  "/jobs",
+  "/missions",
+  "/missions/calibrate-arm",
+  "/admin/providers",
+  "/admin/keys",
+  "/admin/agents",
+  "/admin/tools",
+  "/admin/budget",
+];
 const THEMES = ["light", "dark"];
 
 let server;
@@ -93,13 +118,19 @@ test("U-206 U-207 in the smallest window no robot's row is cut off, and chips th
   const desk = await openDesk(browser, server);
   await desk.page.setViewportSize({ width: 1280, height: 800 });
   await desk.at("robot-tile-rover-2").waitFor();
-  await until("every column in sight", () => desk.at("robot-tile-rover-2").evaluate((row) => row.closest("div").scrollWidth <= row.closest("div").clientWidth));
-  const chips = await until("whole chips", () => desk.page.evaluate(() => {
-    const bar = document.querySelector("header ul");
-    const shown = [...bar.querySelectorAll('[data-fits="true"]')];
-    const whole = shown.every((chip) => chip.getBoundingClientRect().right <= bar.getBoundingClientRect().right);
-    return whole && { shown: shown.length, more: Number(bar.querySelector("[data-testid=more-robots]")?.textContent ?? 0) };
-  }));
+  await until("every column in sight", () =>
+    desk.at("robot-tile-rover-2").evaluate((row) => row.closest("div").scrollWidth <= row.closest("div").clientWidth),
+  );
+  const chips = await until("whole chips", () =>
+    desk.page.evaluate(() => {
+      const bar = document.querySelector("header ul");
+      const shown = [...bar.querySelectorAll('[data-fits="true"]')];
+      const whole = shown.every((chip) => chip.getBoundingClientRect().right <= bar.getBoundingClientRect().right);
+      return (
+        whole && { shown: shown.length, more: Number(bar.querySelector("[data-testid=more-robots]")?.textContent ?? 0) }
+      );
+    }),
+  );
   assert.equal(chips.shown + chips.more, 4);
   await desk.close();
 });

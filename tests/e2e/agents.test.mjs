@@ -56,7 +56,10 @@ test("IS-02 the choice is kept for this window", async () => {
   await page.reload();
   await page.getByRole("log").getByText("status", { exact: true }).waitFor();
   assert.equal(await desk.at("agent-switch").inputValue(), "night-watch");
-  await page.locator("footer").getByText(/night-watch (idle|working)/).waitFor();
+  await page
+    .locator("footer")
+    .getByText(/night-watch (idle|working)/)
+    .waitFor();
 });
 
 test("U-110 the window spoke to its station only, within its policy and without an error", () => assertClean(desk));

@@ -21,7 +21,8 @@ after(async () => {
   await server?.end();
 });
 
-const alarm = async () => (await server.call("list_alarms", { preset: "all" })).find(({ limit }) => limit === PREDICATE);
+const alarm = async () =>
+  (await server.call("list_alarms", { preset: "all" })).find(({ limit }) => limit === PREDICATE);
 const line = (text) => desk.page.locator("main tbody tr").filter({ hasText: text });
 
 test("U-1309 nothing is active, and the list says so", async () => {
@@ -60,7 +61,11 @@ test("U-1309 G A goes to the oldest alarm, A acknowledges it: it is silent, and 
   await page.locator("main").focus();
   await page.keyboard.press("g");
   await page.keyboard.press("a");
-  await desk.at("alarm-detail").filter({ hasText: "Something may break" }).or(desk.at("alarm-detail").filter({ hasText: "A mission is not done" })).waitFor();
+  await desk
+    .at("alarm-detail")
+    .filter({ hasText: "Something may break" })
+    .or(desk.at("alarm-detail").filter({ hasText: "A mission is not done" }))
+    .waitFor();
   assert.match(page.url(), /#\/alarms\/am-/);
   await line(PREDICATE).locator("a").first().focus();
   await page.keyboard.press("a");
@@ -90,7 +95,10 @@ test("AL-08 an Admin takes it out of service, and puts it back", async () => {
   const { id: key } = await alarm();
   await goTo(page, `/alarms/${key}`);
   const act = desk.at("alarm-service");
-  for (const [reason, serves] of [["the sensor is broken", false], ["it is repaired", true]]) {
+  for (const [reason, serves] of [
+    ["the sensor is broken", false],
+    ["it is repaired", true],
+  ]) {
     const offered = await act.textContent();
     await act.press("Enter");
     await desk.at("alarm-service-reason").fill(reason);

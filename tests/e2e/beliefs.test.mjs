@@ -8,11 +8,15 @@ import { until } from "./server.mjs";
 const DOOR = { subject: "front_door_camera", predicate: "is_reliable" };
 
 const door = () => server.call("get_belief", DOOR);
-const say = (value, confidence) => server.call("update_belief", { ...DOOR, value, confidence, source: "heartbeat_monitor" });
+const say = (value, confidence) =>
+  server.call("update_belief", { ...DOOR, value, confidence, source: "heartbeat_monitor" });
 
 /** Marks on the line and rows of the table: both hold what the history holds. */
 async function marksAre(count) {
-  await until(`${count} marks`, async () => (await desk.at("mark-table").locator("tbody tr[data-mark]").count()) === count);
+  await until(
+    `${count} marks`,
+    async () => (await desk.at("mark-table").locator("tbody tr[data-mark]").count()) === count,
+  );
 }
 
 test("U-1405 with nothing held the screen says what a belief is, with an example", async () => {
@@ -37,10 +41,16 @@ test("U-2004 the table holds the same marks as the history", async () => {
   const { id } = await door();
   const { rows } = await server.call("belief_history", { id });
   await marksAre(rows.length);
-  const kinds = await desk.at("mark-table").locator("tbody tr[data-mark]").evaluateAll((lines) => lines.map((line) => line.dataset.mark));
+  const kinds = await desk
+    .at("mark-table")
+    .locator("tbody tr[data-mark]")
+    .evaluateAll((lines) => lines.map((line) => line.dataset.mark));
   // Marks a person made have a shape of their own.
   assert.equal(kinds.at(-1), "created");
-  assert.ok(kinds.includes("contradicted") || kinds.includes("replaced") || kinds.includes("operator"), kinds.join(" "));
+  assert.ok(
+    kinds.includes("contradicted") || kinds.includes("replaced") || kinds.includes("operator"),
+    kinds.join(" "),
+  );
 });
 
 test("U-1402 arrows go from mark to mark, and Enter opens the evidence", async () => {
@@ -130,5 +140,8 @@ test("U-1403 an Admin forgets it with a reason and a hold, and it is gone", asyn
 
 test("U-110 the window spoke to its station only, within its policy", () => {
   // The timeline may ask once more about the belief that is just being forgotten; the browser notes the refusal.
-  assert.deepEqual(desk.problems.filter((problem) => !problem.startsWith("console: Failed to load resource")), []);
+  assert.deepEqual(
+    desk.problems.filter((problem) => !problem.startsWith("console: Failed to load resource")),
+    [],
+  );
 });

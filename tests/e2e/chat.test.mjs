@@ -16,7 +16,13 @@ after(() => model?.end());
 const log = () => desk.page.getByRole("log");
 
 test("M-01 the header says what answers as soon as a model is chosen", async () => {
-  await server.call("set_provider", { id: "box", kind: "openai_compatible", base: model.base, local: true, models: [MODEL] });
+  await server.call("set_provider", {
+    id: "box",
+    kind: "openai_compatible",
+    base: model.base,
+    local: true,
+    models: [MODEL],
+  });
   await server.call("select_model", { provider: "box", model: MODEL });
   await desk.at("agent-model").getByText(MODEL).waitFor();
 });
@@ -85,7 +91,9 @@ test("V-03 what the agent saw is a drawer with the parts of each call", async ()
 test("M-10 a message that begins with a slash goes to the interpreter", async () => {
   const before = model.asked.length;
   await say(desk, "/status");
-  await until("an answer of the interpreter", async () => (await desk.at("answered-by").last().textContent())?.startsWith("Command interpreter"));
+  await until("an answer of the interpreter", async () =>
+    (await desk.at("answered-by").last().textContent())?.startsWith("Command interpreter"),
+  );
   assert.equal(model.asked.length, before);
 });
 
@@ -101,7 +109,11 @@ test("U-910 conversations are apart, and found by their words", async () => {
   assert.equal(await log().getByText("The arm is ready.").count(), 0);
   await desk.at("conversations").click();
   await desk.at("conversation-search").fill("second robot");
-  await desk.at("conversation-list").getByRole("button", { name: /second robot/ }).first().click();
+  await desk
+    .at("conversation-list")
+    .getByRole("button", { name: /second robot/ })
+    .first()
+    .click();
   await log().getByText("The second robot it is.").waitFor();
 });
 

@@ -16,7 +16,6 @@ async function row(robot) {
   return (await server.call("list_robots")).find((row) => row.id === robot);
 }
 
-
 test("U-701 U-806 C on a robot takes control of it", async () => {
   const { page } = desk;
   await holder("rover-1", "nobody");
@@ -43,9 +42,15 @@ test("U-706 an arrow key drives while it is held, and letting go stands still", 
   await tabTo(page, id("arm-rover-1"));
   await page.keyboard.press("Enter");
   await page.locator(`${id("safety-state")}[data-state="armed"]`).waitFor();
-  // Jogging is refused while the slowest of the newest round trips is too slow, as those at the start of a busy machine are.
+  // Jogging is refused while the slowest of the newest round trips is too slow, as those at the start of a busy machine
+  // are.
   const drive = { robot: "rover-1", actuator: "base", linear_mps: [-0.1, 0, 0], angular_radps: [0, 0, 0] };
-  await until("a link that is quick enough for jogging", () => server.call("jog", drive).then(() => true, () => false));
+  await until("a link that is quick enough for jogging", () =>
+    server.call("jog", drive).then(
+      () => true,
+      () => false,
+    ),
+  );
   const from = (await row("rover-1")).pose.position_m;
   await tabTo(page, id("jog-y_plus"));
   await page.keyboard.down("ArrowLeft");
@@ -73,7 +78,11 @@ test("U-706 a hand that turns round at once goes on and comes back", async () =>
   await page.keyboard.down("ArrowRight");
   const turned = await x();
   await until("the rover to come back", async () => (await x()) - turned > 0.1);
-  assert.equal(await desk.at("jog-pad-base").getAttribute("data-held"), "x_plus", await desk.at("jog-told").textContent());
+  assert.equal(
+    await desk.at("jog-pad-base").getAttribute("data-held"),
+    "x_plus",
+    await desk.at("jog-told").textContent(),
+  );
   await page.keyboard.up("ArrowRight");
   await page.locator(`${id("jog-pad-base")}[data-held="none"]`).waitFor();
 });
@@ -133,7 +142,9 @@ test("U-1202 U-1208 other numbers on a card: denied in place, then sent as the p
   await desk.at("edit-denied").filter({ hasText: "Denied: workspace x 2.00 m" }).waitFor();
   assert.equal((await server.call("list_proposals", { state: "waiting" })).length, 1, "the card waits as it was");
   await send("0.45");
-  await until("the card to close", async () => (await server.call("list_proposals", { state: "voided" })).some((closed) => closed.id === waiting.id));
+  await until("the card to close", async () =>
+    (await server.call("list_proposals", { state: "voided" })).some((closed) => closed.id === waiting.id),
+  );
   await until("the arm to arrive", async () => Math.abs((await row("arm-1")).pose.position_m[0] - 0.45) < 0.02);
 });
 
@@ -143,7 +154,11 @@ test("U-1602 a joint gets limits of its own, or the station names the joints the
   await desk.at("add-limit").press("Enter");
   await page.getByLabel("Kind").selectOption("joint_limits");
   await desk.at("limit-joint").fill("knee");
-  for (const [name, value] of [["Lowest position", "-1"], ["Highest position", "1"], ["Greatest speed of the joint", "0.5"]]) {
+  for (const [name, value] of [
+    ["Lowest position", "-1"],
+    ["Highest position", "1"],
+    ["Greatest speed of the joint", "0.5"],
+  ]) {
     await page.getByRole("textbox", { name }).fill(value);
   }
   await desk.at("limit-submit").press("Enter");

@@ -35,7 +35,8 @@ export async function openDesk(browser, server, { route = "/overview", theme = "
   });
   page.on("request", (request) => {
     const { origin, protocol } = new URL(request.url());
-    if (origin !== server.url && protocol !== "data:" && protocol !== "blob:") problems.push(`foreign request: ${request.url()}`);
+    if (origin !== server.url && protocol !== "data:" && protocol !== "blob:")
+      problems.push(`foreign request: ${request.url()}`);
   });
   await context.exposeFunction("notePolicyViolation", (directive) => problems.push(`policy: ${directive}`));
   await context.addInitScript(() => {
@@ -80,7 +81,9 @@ export async function holdSpace(page, hold_ms = 1_200) {
 /** Says something to the agent: `steers` to the reply that runs, else once the last one has ended. */
 export async function say({ at }, text, { steers = false } = {}) {
   await at("composer").fill(text);
-  await at("send").filter({ hasText: steers ? /^Steer$/ : /^Send$/ }).waitFor();
+  await at("send")
+    .filter({ hasText: steers ? /^Steer$/ : /^Send$/ })
+    .waitFor();
   await at("send").click();
 }
 

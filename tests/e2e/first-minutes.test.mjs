@@ -25,7 +25,10 @@ test("U-1101 the world state is shown with confidence, age and source", async ()
 });
 
 test("U-1107 the scene is also there as text", async () => {
-  await desk.page.getByText(/^arm-1 at \(.*\) m in map/).first().waitFor();
+  await desk.page
+    .getByText(/^arm-1 at \(.*\) m in map/)
+    .first()
+    .waitFor();
 });
 
 test("U-1202 U-1205 U-1209 a motion asked for in words moves the arm once it is approved", async () => {
@@ -42,7 +45,11 @@ test("U-1202 U-1205 U-1209 a motion asked for in words moves the arm once it is 
   await approve.focus();
   await desk.page.keyboard.press("Enter");
   await approve.click();
-  assert.equal((await server.call("list_proposals", { state: "waiting" })).length, 1, "neither Enter nor a click approves");
+  assert.equal(
+    (await server.call("list_proposals", { state: "waiting" })).length,
+    1,
+    "neither Enter nor a click approves",
+  );
 
   await hold(desk.page, approve);
   await desk.page.locator(`[data-testid="proposal-${waiting.id}"][data-state="done"]`).waitFor();

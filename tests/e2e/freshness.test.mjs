@@ -23,7 +23,10 @@ test("U-502 a dropped link hatches the pose within its maximum age and a tick", 
   });
   const took_ms = performance.now() - dropped;
   assert.ok(took_ms <= HATCHED_MS + SLACK_MS, `${state} after ${Math.round(took_ms)} ms`);
-  await until("another robot as fresh as before", async () => (await poseOf("rover-2").getAttribute("data-freshness")) === "live");
+  await until(
+    "another robot as fresh as before",
+    async () => (await poseOf("rover-2").getAttribute("data-freshness")) === "live",
+  );
 });
 
 test("U-505 U-804 the lost link is named and nothing claims to be normal", async () => {
@@ -34,7 +37,10 @@ test("U-505 U-804 the lost link is named and nothing claims to be normal", async
 
 test("U-509 the scene says when the robot was last seen", async () => {
   await goTo(desk.page, "/world");
-  await desk.page.getByText(/^rover-1 last seen \d/).first().waitFor();
+  await desk.page
+    .getByText(/^rover-1 last seen \d/)
+    .first()
+    .waitFor();
   await goTo(desk.page, "/overview");
 });
 
@@ -44,13 +50,18 @@ test("the link comes back, and all is normal again once somebody has seen that i
     const rows = await server.call("list_alarms");
     return rows.length > 0 && rows.every(({ state }) => state === "unack_returned") && rows;
   });
-  await server.call("acknowledge_alarms", { ids: alarms.map(({ id }) => id), seq: Math.max(...alarms.map(({ seq }) => seq)) });
+  await server.call("acknowledge_alarms", {
+    ids: alarms.map(({ id }) => id),
+    seq: Math.max(...alarms.map(({ seq }) => seq)),
+  });
   await desk.page.locator('[data-testid="calm"][data-calm="true"]').waitFor();
 });
 
 test("U-501 a pose that is not a number makes the robot's pose old, never current", async () => {
   await fault("rover-2", "nan_sample", true);
-  await until("an old pose", async () => ["stale", "lost"].includes(await poseOf("rover-2").getAttribute("data-freshness")));
+  await until("an old pose", async () =>
+    ["stale", "lost"].includes(await poseOf("rover-2").getAttribute("data-freshness")),
+  );
   assert.doesNotMatch(await desk.at("robot-tile-rover-2").textContent(), /NaN/);
   await fault("rover-2", "nan_sample", false);
 });
@@ -62,7 +73,10 @@ test("U-402 U-503 a station that falls silent is named, everything is hatched, c
     await until("hatched values", async () => (await desk.page.locator('[data-freshness="live"]').count()) === 0);
     assert.equal(await desk.at("arm-arm-1").isDisabled(), true);
     assert.equal(await desk.at("stop-all").isEnabled(), true);
-    await desk.at("station-lost").filter({ hasText: /No contact with the station for [2-9]/ }).waitFor();
+    await desk
+      .at("station-lost")
+      .filter({ hasText: /No contact with the station for [2-9]/ })
+      .waitFor();
   } finally {
     server.child.kill("SIGCONT");
   }

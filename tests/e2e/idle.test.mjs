@@ -7,8 +7,11 @@ import { browser, desk, server } from "./site.mjs";
 
 /** How long the window is watched, s. */
 const WATCHED_S = 10;
-/** The time of day changes each second, the oven's temperature and its line most seconds, and what the camera sees now and then is a
- * few seconds old in between. Ages that count in tenths alone would be 24 a second in Overview and 60 in World. */
+/**
+ * The time of day changes each second, the oven's temperature and its line most seconds, and what the camera sees now
+ * and then is a few seconds old in between. Ages that count in tenths alone would be 24 a second in Overview and 60 in
+ * World.
+ */
 const CHANGES_PER_S_MAX = 8;
 /** Some of these lay their line out anew. */
 const LAYOUTS_PER_S_MAX = 6;

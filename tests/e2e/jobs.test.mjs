@@ -84,5 +84,8 @@ test("U-2001 no serious finding, in both themes, with a form and a job in sight"
 
 test("U-110 the window spoke to its station only, within its policy", () => {
   // The browser itself notes the refusals that were asked for here.
-  assert.deepEqual(desk.problems.filter((problem) => !problem.startsWith("console: Failed to load resource")), []);
+  assert.deepEqual(
+    desk.problems.filter((problem) => !problem.startsWith("console: Failed to load resource")),
+    [],
+  );
 });

@@ -36,7 +36,10 @@ const tabTo = async (selector) => {
   throw new Error(`${TABS_MAX} Tabs did not reach ${selector}; the focus is on ${at}`);
 };
 const waiting = async () => {
-  const proposal = await until("a proposal", async () => (await server.call("list_proposals", { state: "waiting" }))[0]);
+  const proposal = await until(
+    "a proposal",
+    async () => (await server.call("list_proposals", { state: "waiting" }))[0],
+  );
   await desk.at(`proposal-${proposal.id}`).first().waitFor();
   return proposal;
 };
@@ -46,7 +49,10 @@ const say = async (text) => {
   await press("Control+j");
   await focusOn('[data-testid="composer"]');
   await type(text);
-  await desk.at("send").filter({ hasText: /^Send$/ }).waitFor();
+  await desk
+    .at("send")
+    .filter({ hasText: /^Send$/ })
+    .waitFor();
   await press("Enter");
   await until("the message is sent", async () => (await desk.at("composer").inputValue()) === "");
   await press("Escape");

@@ -13,7 +13,8 @@ export async function startModelServer() {
   const asked = [];
   const replies = [];
   const server = createServer(async (request, response) => {
-    if (request.method === "GET") return void sendJson(response, { object: "list", data: [{ id: MODEL, object: "model" }] });
+    if (request.method === "GET")
+      return void sendJson(response, { object: "list", data: [{ id: MODEL, object: "model" }] });
     let body = "";
     for await (const piece of request) body += piece;
     const wanted = JSON.parse(body);
@@ -21,7 +22,14 @@ export async function startModelServer() {
     // Without tools it is asked beside the conversation: whether an answer is enough, or what a message needs.
     const reply = wanted.tools === undefined ? ["DONE: yes"] : (replies.shift() ?? ["I have nothing to say."]);
     if (wanted.stream === true) await stream(response, reply);
-    else sendJson(response, { id: "c", object: "chat.completion", model: MODEL, choices: [{ index: 0, message: { role: "assistant", content: wordsOf(reply) }, finish_reason: "stop" }], usage: USAGE });
+    else
+      sendJson(response, {
+        id: "c",
+        object: "chat.completion",
+        model: MODEL,
+        choices: [{ index: 0, message: { role: "assistant", content: wordsOf(reply) }, finish_reason: "stop" }],
+        usage: USAGE,
+      });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -41,7 +49,10 @@ const USAGE = { prompt_tokens: 1_000, completion_tokens: 20, total_tokens: 1_020
 
 async function stream(response, reply) {
   response.writeHead(200, { "content-type": "text/event-stream" });
-  const send = (choice, more = {}) => response.write(`data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", model: MODEL, choices: choice ? [{ index: 0, ...choice }] : [], ...more })}\n\n`);
+  const send = (choice, more = {}) =>
+    response.write(
+      `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", model: MODEL, choices: choice ? [{ index: 0, ...choice }] : [], ...more })}\n\n`,
+    );
   send({ delta: { role: "assistant", content: "" }, finish_reason: null });
   let calls = 0;
   for (const part of reply) {
@@ -51,7 +62,19 @@ async function stream(response, reply) {
     else if (typeof part === "string") send({ delta: { content: part }, finish_reason: null });
     else {
       const [name, input] = part.call;
-      send({ delta: { tool_calls: [{ index: calls, id: `call_${calls}`, type: "function", function: { name, arguments: JSON.stringify(input) } }] }, finish_reason: null });
+      send({
+        delta: {
+          tool_calls: [
+            {
+              index: calls,
+              id: `call_${calls}`,
+              type: "function",
+              function: { name, arguments: JSON.stringify(input) },
+            },
+          ],
+        },
+        finish_reason: null,
+      });
       calls += 1;
     }
   }

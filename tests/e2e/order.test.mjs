@@ -7,15 +7,21 @@ import { desk, server } from "./site.mjs";
 
 const AWAY = [2, 2];
 
-const names = () => desk.page.locator('[data-testid^="robot-tile-"]').evaluateAll((rows) => rows.map((row) => row.dataset.testid.slice("robot-tile-".length)));
-const troubled = (trouble) => desk.page.locator(`[data-testid="robot-tile-rover-2"][data-trouble="${trouble}"]`).waitFor();
+const names = () =>
+  desk.page
+    .locator('[data-testid^="robot-tile-"]')
+    .evaluateAll((rows) => rows.map((row) => row.dataset.testid.slice("robot-tile-".length)));
+const troubled = (trouble) =>
+  desk.page.locator(`[data-testid="robot-tile-rover-2"][data-trouble="${trouble}"]`).waitFor();
 const lose = (on) => server.call("inject_fault", { target: "rover-2", fault: "drop_link", on });
 
 afterEach(async () => {
   await lose(false);
   await desk.page.mouse.move(...AWAY);
   await desk.page.evaluate(() => document.activeElement?.blur());
-  await until("a link that answers", async () => (await server.call("list_robots")).every(({ link }) => link === "live"));
+  await until("a link that answers", async () =>
+    (await server.call("list_robots")).every(({ link }) => link === "live"),
+  );
 });
 
 test("U-801 the order of the robots holds while the pointer is on an Arm button, and the trouble shows in place", async () => {

@@ -1,4 +1,5 @@
-// The scene in three dimensions: drawn when something changed, turned by keys, and given up for the flat one where graphics fail.
+// The scene in three dimensions: drawn when something changed, turned by keys, and given up for the flat one where
+// graphics fail.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chromium } from "playwright-core";
@@ -10,19 +11,32 @@ import { browser, desk, server } from "./site.mjs";
 const FRAMES = 30;
 
 const draws = async (canvas) => Number(await canvas.getAttribute("data-draws"));
-const frames = (page) => page.evaluate((count) => new Promise((done) => {
-  const next = (left) => (left === 0 ? done() : requestAnimationFrame(() => next(left - 1)));
-  next(count);
-}), FRAMES);
+const frames = (page) =>
+  page.evaluate(
+    (count) =>
+      new Promise((done) => {
+        const next = (left) => (left === 0 ? done() : requestAnimationFrame(() => next(left - 1)));
+        next(count);
+      }),
+    FRAMES,
+  );
 
 /** Colours of the picture as it is on the screen. */
-const colours = (canvas) => canvas.screenshot().then((png) => desk.page.evaluate(async (bytes) => {
-  const image = await createImageBitmap(new Blob([new Uint8Array(bytes)], { type: "image/png" }));
-  const paper = new OffscreenCanvas(image.width, image.height).getContext("2d");
-  paper.drawImage(image, 0, 0);
-  const { data } = paper.getImageData(0, 0, image.width, image.height);
-  return new Set(Array.from({ length: data.length / 4 }, (_, pixel) => data.slice(4 * pixel, 4 * pixel + 3).join())).size;
-}, [...png]));
+const colours = (canvas) =>
+  canvas.screenshot().then((png) =>
+    desk.page.evaluate(
+      async (bytes) => {
+        const image = await createImageBitmap(new Blob([new Uint8Array(bytes)], { type: "image/png" }));
+        const paper = new OffscreenCanvas(image.width, image.height).getContext("2d");
+        paper.drawImage(image, 0, 0);
+        const { data } = paper.getImageData(0, 0, image.width, image.height);
+        return new Set(
+          Array.from({ length: data.length / 4 }, (_, pixel) => data.slice(4 * pixel, 4 * pixel + 3).join()),
+        ).size;
+      },
+      [...png],
+    ),
+  );
 
 async function choose3d(page, where) {
   await page.locator(where).getByRole("button", { name: "3D" }).press("Enter");
@@ -67,19 +81,30 @@ test("U-1606 a denial is drawn in three dimensions, and its keys lead back to th
 
 test("U-1104 graphics that are lost give way to the flat scene, and are tried again", async () => {
   const { page, at } = desk;
-  await at("scene-3d").evaluate((canvas) => canvas.getContext("webgl2").getExtension("WEBGL_lose_context").loseContext());
+  await at("scene-3d").evaluate((canvas) =>
+    canvas.getContext("webgl2").getExtension("WEBGL_lose_context").loseContext(),
+  );
   await at("scene-off").filter({ hasText: "3D is off: slow graphics" }).waitFor();
-  await page.locator("main").getByRole("img", { name: /^Scene from the Top/i }).waitFor();
+  await page
+    .locator("main")
+    .getByRole("img", { name: /^Scene from the Top/i })
+    .waitFor();
   await at("scene-again").press("Enter");
   await until("a drawing", async () => (await draws(at("scene-3d"))) > 0);
 });
 
 test("U-1104 without any graphics the flat scene is there at once", async () => {
-  const plain = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: [...ARGS, "--disable-3d-apis"] });
+  const plain = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: [...ARGS, "--disable-3d-apis"],
+  });
   const other = await openDesk(plain, server, { route: "/world" });
   await choose3d(other.page, "main");
   await other.at("scene-off").waitFor();
-  await other.page.locator("main").getByRole("img", { name: /^Scene from the Top/i }).waitFor();
+  await other.page
+    .locator("main")
+    .getByRole("img", { name: /^Scene from the Top/i })
+    .waitFor();
   assert.deepEqual(await findings(other.page), []);
   assertClean(other);
   await plain.close();
@@ -88,7 +113,10 @@ test("U-1104 without any graphics the flat scene is there at once", async () => 
 test("U-1104 the code of three dimensions comes only when it is looked at", async () => {
   const other = await openDesk(browser, server, { route: "/world" });
   await other.at("entry").or(other.page.locator("main canvas")).first().waitFor();
-  const loaded = () => other.page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.includes("scene3d")).length);
+  const loaded = () =>
+    other.page.evaluate(
+      () => performance.getEntriesByType("resource").filter(({ name }) => name.includes("scene3d")).length,
+    );
   assert.equal(await loaded(), 0);
   await choose3d(other.page, "main");
   await until("its code", async () => (await loaded()) === 1);

@@ -21,7 +21,9 @@ export function startServer(...flags) {
 export async function startConfigured(config, ...flags) {
   const folder = await mkdtemp(join(tmpdir(), "quarterdeck-e2e-"));
   if (config !== "") await writeFile(join(folder, "config.toml"), config, { mode: 0o600 });
-  const child = spawn(BINARY, ["--data-dir", folder, "--listen", "127.0.0.1:0", ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(BINARY, ["--data-dir", folder, "--listen", "127.0.0.1:0", ...flags], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let log = "";
   child.stderr.on("data", (chunk) => (log += chunk));
   const lines = createInterface({ input: child.stdout });

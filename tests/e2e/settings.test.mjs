@@ -41,7 +41,9 @@ test("U-1701 ATT-21 a key goes in once; the page holds its last four characters 
   await at("key-kept").waitFor();
   await at("key-box").getByText("…4711").waitFor();
   assert.equal(await at("key-value").inputValue(), "");
-  const held = await page.evaluate(() => document.documentElement.outerHTML + JSON.stringify({ ...localStorage, ...sessionStorage }));
+  const held = await page.evaluate(
+    () => document.documentElement.outerHTML + JSON.stringify({ ...localStorage, ...sessionStorage }),
+  );
   assert.ok(!held.includes(SECRET));
 });
 
@@ -71,9 +73,13 @@ test("U-1009 U-1010 a mission is read, activated, paused and cancelled", async (
   await at("mission-text").waitFor();
   await at("mission-reason").fill("night shift");
   await at("activate_mission").click();
-  await at("mission-said").getByText(/activated/).waitFor();
+  await at("mission-said")
+    .getByText(/activated/)
+    .waitFor();
   await at("pause_mission").click();
-  await at("mission-said").getByText(/paused/).waitFor();
+  await at("mission-said")
+    .getByText(/paused/)
+    .waitFor();
   await at("cancel_mission").click();
   await page.locator('[data-testid="mission-end-yes"]:enabled').click();
   await at("mission-state").getByText("cancelled").waitFor();
@@ -92,7 +98,15 @@ test("U-1010 a mission is called done with the keyboard alone", async () => {
 for (const theme of ["light", "dark"]) {
   test(`U-2001 no serious finding in the settings in the ${theme} theme`, async () => {
     const other = await openDesk(browser, server, { theme });
-    for (const route of ["/admin/providers", "/admin/keys", "/admin/agents", "/admin/tools", "/admin/budget", "/missions", "/missions/calibrate-arm"]) {
+    for (const route of [
+      "/admin/providers",
+      "/admin/keys",
+      "/admin/agents",
+      "/admin/tools",
+      "/admin/budget",
+      "/missions",
+      "/missions/calibrate-arm",
+    ]) {
       await goTo(other.page, route);
       await other.page.locator("main table, main form, main h2").first().waitFor();
       assert.deepEqual(await findings(other.page), [], route);

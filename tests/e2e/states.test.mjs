@@ -57,7 +57,10 @@ test("U-1604 U-1606 a denial says where it is wrong and what would be right, and
   await say(desk, "move arm-1 to 2 0 1 at 0.2 m/s");
   const facts = desk.at("denial-facts");
   await facts.waitFor();
-  assert.match(await facts.textContent(), /Worst point\(2\.00, 0\.00, 1\.00\) m.*1\.09 m.*Nearest allowed\(0\.9\d\d, 0\.000, 1\.000\) m/);
+  assert.match(
+    await facts.textContent(),
+    /Worst point\(2\.00, 0\.00, 1\.00\) m.*1\.09 m.*Nearest allowed\(0\.9\d\d, 0\.000, 1\.000\) m/,
+  );
   await desk.at("denial-scene").locator("canvas").waitFor();
   const margins = await desk.at("denial").locator("tbody tr td:last-child").allTextContents();
   assert.match(margins[0] ?? "", /^−1\.09 m$/);
@@ -104,7 +107,13 @@ test("U-610 a robot that did not confirm the stop is not released before somebod
   await desk.page.keyboard.press("Control+.");
   const blockers = desk.at("release-blockers");
   await blockers.filter({ hasText: "rover-2" }).waitFor();
-  assert.equal(await desk.at("stop-panel").getByRole("checkbox", { name: /^rover-2/ }).isDisabled(), true);
+  assert.equal(
+    await desk
+      .at("stop-panel")
+      .getByRole("checkbox", { name: /^rover-2/ })
+      .isDisabled(),
+    true,
+  );
   await server.call("inject_fault", { target: "rover-2", fault: "no_ack", on: false });
 });
 

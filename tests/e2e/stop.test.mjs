@@ -8,7 +8,8 @@ import { browser, desk, server } from "./site.mjs";
 const ROBOTS = ["arm-1", "gate-1", "rover-1", "rover-2"];
 
 async function acknowledged() {
-  for (const robot of ROBOTS) await desk.page.locator(`[data-testid="stop-robot-${robot}"][data-acked="true"]`).waitFor();
+  for (const robot of ROBOTS)
+    await desk.page.locator(`[data-testid="stop-robot-${robot}"][data-acked="true"]`).waitFor();
   await desk.at("stop-all").filter({ hasText: "STOPPED 4/4" }).waitFor();
 }
 
@@ -37,7 +38,10 @@ test("U-602 a pointer press stops every robot at once", async () => {
 test("U-607 U-612 the panel tells commanded from observed and what STOP ALL is not", async () => {
   const panel = await desk.at("stop-panel").textContent();
   assert.match(panel, /STOPPED #\d+ by you, \d\d:\d\d:\d\d\.\d{3}/);
-  assert.match(panel, /It is not an emergency stop in the sense of ISO 13850 or IEC 60204-1 and does not replace one\./);
+  assert.match(
+    panel,
+    /It is not an emergency stop in the sense of ISO 13850 or IEC 60204-1 and does not replace one\./,
+  );
   assert.match(await desk.at("stop-robot-arm-1").textContent(), /after \d+ ms/);
 });
 
@@ -82,11 +86,15 @@ test("U-606 STOP ALL keeps its name while a robot is free, and counts over all o
   await until("the others are released", async () => {
     const { stops } = await server.call("safety_status");
     const free = ROBOTS.filter((id) => id !== "rover-2");
-    // A release names exactly the stops that bind its robots; supervision has one of its own for the one that did not confirm.
+    // A release names exactly the stops that bind its robots; supervision has one of its own for the one that did not
+    // confirm.
     const binds = ({ open, robots }) => open && robots.some(({ robot, released }) => free.includes(robot) && !released);
     const stop_ids = stops.filter(binds).map(({ stop_id }) => stop_id);
     const robots = free;
-    return server.call("release_stop", { stop_ids, robots, reason: "cell checked" }).then(() => true, () => false);
+    return server.call("release_stop", { stop_ids, robots, reason: "cell checked" }).then(
+      () => true,
+      () => false,
+    );
   });
   const button = desk.at("stop-all");
   await button.filter({ hasText: "1 of 4" }).waitFor();
@@ -105,7 +113,10 @@ test("U-202 U-610 what is stopped stands in Needs you and in the status bar, and
   assert.equal((await server.call("safety_status")).stops.length, stops, "nothing was pressed");
   assert.doesNotMatch(await page.locator("main").textContent(), /Nothing waits for you/);
   const [sheet, scene] = [await at("stop-panel").boundingBox(), await page.locator("main canvas").boundingBox()];
-  assert.ok(scene.width > 0 && scene.x + scene.width <= sheet.x, `the scene ends at ${scene.x + scene.width}, the sheet begins at ${sheet.x}`);
+  assert.ok(
+    scene.width > 0 && scene.x + scene.width <= sheet.x,
+    `the scene ends at ${scene.x + scene.width}, the sheet begins at ${sheet.x}`,
+  );
 });
 
 test("U-610 a cause is acknowledged in the sheet, and a page it leads to does not open under it", async () => {

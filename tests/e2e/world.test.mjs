@@ -22,7 +22,8 @@ after(async () => {
 });
 
 const main = (selector) => desk.page.locator(`main ${selector}`);
-const provider = async (template) => (await server.call("list_contexts")).find(({ config }) => config.world_state_key_template === template);
+const provider = async (template) =>
+  (await server.call("list_contexts")).find(({ config }) => config.world_state_key_template === template);
 
 test("U-1101 / filters, and the number that is left is told", async () => {
   const { page } = desk;
@@ -37,7 +38,10 @@ test("U-1101 / filters, and the number that is left is told", async () => {
 });
 
 test("U-1101 every key has its history beside it", async () => {
-  await desk.at("world-row-oven.temperature").getByRole("img", { name: "The last 5 min of oven.temperature" }).waitFor();
+  await desk
+    .at("world-row-oven.temperature")
+    .getByRole("img", { name: "The last 5 min of oven.temperature" })
+    .waitFor();
 });
 
 test("U-1101 a key says why it is here: the claims, the provider, the raw sample", async () => {
@@ -57,7 +61,10 @@ test("U-1105 topics are listed with their rate and what is in them", async () =>
   const row = desk.at("topics").getByRole("row").filter({ hasText: TOPIC });
   await row.filter({ hasText: /\d\.\d Hz/ }).waitFor();
   await row.getByRole("link").press("Enter");
-  await desk.at("topic").getByRole("row", { name: /bearing_rad.*number/ }).waitFor();
+  await desk
+    .at("topic")
+    .getByRole("row", { name: /bearing_rad.*number/ })
+    .waitFor();
   await desk.at("topic-sample").filter({ hasText: '"zone"' }).waitFor();
 });
 
@@ -113,13 +120,20 @@ test("WS-47 it is removed after one more question, and what it wrote leaves the 
   await desk.at(`provider-remove-${made.id}`).press("Enter");
   await desk.at(`provider-remove-yes-${made.id}`).press("Enter");
   await desk.at(`provider-${made.id}`).waitFor({ state: "detached" });
-  await until("no bearing", async () => !(await server.call("list_world_state")).some(({ key }) => key === "person.bearing"));
+  await until(
+    "no bearing",
+    async () => !(await server.call("list_world_state")).some(({ key }) => key === "person.bearing"),
+  );
 });
 
 for (const theme of ["light", "dark"]) {
   test(`U-2001 no serious finding with an entry, a topic and a provider opened in the ${theme} theme`, async () => {
     const other = await openDesk(browser, server, { theme });
-    for (const [route, testId] of [["/world/key/oven.temperature", "history"], [`/world/topics/${encodeURIComponent(TOPIC)}`, "topic"], [`/world/providers/new/${encodeURIComponent(TOPIC)}`, "sample-fields"]]) {
+    for (const [route, testId] of [
+      ["/world/key/oven.temperature", "history"],
+      [`/world/topics/${encodeURIComponent(TOPIC)}`, "topic"],
+      [`/world/providers/new/${encodeURIComponent(TOPIC)}`, "sample-fields"],
+    ]) {
       await goTo(other.page, route);
       await other.at(testId).waitFor();
       assert.deepEqual(await findings(other.page), [], route);

@@ -1,20 +1,23 @@
 // Mounts two roots: STOP ALL, then everything else.
 
 import "@fontsource-variable/inter/wght.css";
-import "./theme/tokens.css";
-import "./theme/reset.css";
+import "./design/theme/tokens.css";
+import "./design/theme/reset.css";
 import { createRoot, type Root } from "react-dom/client";
-import { App } from "./app/App";
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { Router } from "wouter";
+import { useHashLocation } from "wouter/use-hash-location";
 import { SignIn } from "./app/SignIn";
-import { keepChoice } from "./host/agent-choice";
 import type { Host } from "./host/host";
 import { LiveStore } from "./host/live-store";
 import { createQueryClient, TagInvalidator } from "./host/query";
 import { startSession } from "./host/session";
 import { createTauriHost, isAppWindow } from "./host/tauri";
-import { dropToken, keepToken, takeToken } from "./host/token";
+import { dropToken, keepAgent, keepToken, takeToken } from "./host/tab";
 import { createWebHost } from "./host/web";
 import { StopRoot } from "./stop/StopRoot";
+import { type Station, StationContext } from "./domain/station/station-context";
+import { Shell } from "./app/Shell";
 
 function rootOf(id: string): Root {
   const element = document.getElementById(id);
@@ -47,11 +50,25 @@ function start(): void {
     return;
   }
   const store = new LiveStore();
-  keepChoice(store);
+  keepAgent(store);
   const client = createQueryClient();
   rootOf("stop").render(<StopRoot host={host} store={store} />);
   app.render(<App station={{ host, store }} client={client} />);
   startSession(host, store, new TagInvalidator(client));
+}
+
+/** Everything but STOP ALL. */
+function App({ station, client }: { station: Station; client: QueryClient }) {
+  return (
+    <StationContext value={station}>
+      <QueryClientProvider client={client}>
+        {/* oxlint-disable-next-line react/hooks -- wouter takes its kind of location as a hook */}
+        <Router hook={useHashLocation}>
+          <Shell />
+        </Router>
+      </QueryClientProvider>
+    </StationContext>
+  );
 }
 
 start();

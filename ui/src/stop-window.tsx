@@ -1,8 +1,8 @@
 // Mounts the app's small stop window: the button and what it needs, and no view that could fail beside it.
 
 import "@fontsource-variable/inter/wght.css";
-import "./theme/tokens.css";
-import "./theme/reset.css";
+import "./design/theme/tokens.css";
+import "./design/theme/reset.css";
 import { createRoot } from "react-dom/client";
 import { LiveStore } from "./host/live-store";
 import { startSession } from "./host/session";

@@ -96,7 +96,7 @@ enum Command {
 }
 
 /// Where the generated TypeScript types go.
-const BINDINGS: &str = "ui/src/bindings";
+const BINDINGS: &str = "ui/src/generated/bindings";
 
 fn main() -> ExitCode {
     match run() {

@@ -1,8 +1,8 @@
 import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { AlarmRow } from "../bindings/AlarmRow";
-import { alarmRow } from "../shared/testing/fixtures";
-import { fakeStation, renderWith } from "../shared/testing/station";
+import type { AlarmRow } from "../generated/bindings/AlarmRow";
+import { alarmRow } from "../testing/fixtures";
+import { fakeStation, renderWith } from "../testing/station";
 import { AlarmBadge } from "./AlarmBadge";
 
 function show(alarms: readonly AlarmRow[]) {
@@ -13,7 +13,11 @@ function show(alarms: readonly AlarmRow[]) {
 describe("U-1305 the worst alarm in the top bar", () => {
   const low = alarmRow("am-3", { priority: 4, message: "Model offline" });
   it("is named with how many more there are, and spoken", () =>
-    expect(show([alarmRow("am-1", { message: "Smoke" }), low])).toEqual(["2priority 2, highSmoke+1", "Alarm, priority 2, high: Smoke"]));
+    expect(show([alarmRow("am-1", { message: "Smoke" }), low])).toEqual([
+      "2priority 2, highSmoke+1",
+      "Alarm, priority 2, high: Smoke",
+    ]));
   it("is not spoken if it is not urgent", () => expect(show([low])).toEqual(["4priority 4, lowModel offline", ""]));
-  it("is none once somebody saw all", () => expect(show([alarmRow("am-1", { state: "ack_active" })])).toEqual([null, ""]));
+  it("is none once somebody saw all", () =>
+    expect(show([alarmRow("am-1", { state: "ack_active" })])).toEqual([null, ""]));
 });

@@ -1,8 +1,8 @@
 import { Link } from "wouter";
-import type { AlarmRow } from "../bindings/AlarmRow";
-import { AlarmMark } from "../shared/alarm/AlarmMark";
-import { callsForSomebody, isUnacknowledged, worstUnacknowledged } from "../shared/alarm/alarm-state";
-import { t } from "../shared/i18n";
+import type { AlarmRow } from "../generated/bindings/AlarmRow";
+import { AlarmMark } from "../domain/alarm/AlarmMark";
+import { callsForSomebody, isUnacknowledged, worstUnacknowledged } from "../domain/alarm/alarm-state";
+import { t } from "../locales/i18n";
 import styles from "./AlarmBadge.module.css";
 
 /** The worst alarm that nobody has seen, as text, and how many more there are (U-1305). */
@@ -19,7 +19,9 @@ export function AlarmBadge({ alarms }: { alarms: readonly AlarmRow[] }) {
         </Link>
       )}
       <span className="visually-hidden" role="alert">
-        {worst && callsForSomebody(worst) ? t("alarms.spoken", { priority: t(`alarm_priority.${worst.priority}`), message: worst.message }) : ""}
+        {worst && callsForSomebody(worst)
+          ? t("alarms.spoken", { priority: t(`alarm_priority.${worst.priority}`), message: worst.message })
+          : ""}
       </span>
     </>
   );

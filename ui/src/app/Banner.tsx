@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import { formatAge } from "../shared/format/time";
-import { useLive } from "../shared/hooks/useLive";
-import { t } from "../shared/i18n";
+import { formatAge } from "../design/format/time";
+import { useLive } from "../domain/station/useLive";
+import { t } from "../locales/i18n";
 import styles from "./Banner.module.css";
 
 /** As long as a window may take to hear its station for the first time. */

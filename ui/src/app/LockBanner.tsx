@@ -1,8 +1,8 @@
-import { Button } from "../shared/components/Button";
-import { Refusal } from "../shared/components/Refusal";
-import { useLive } from "../shared/hooks/useLive";
-import { useOperation } from "../shared/hooks/useOperation";
-import { t } from "../shared/i18n";
+import { Button } from "../design/components/Button";
+import { Refusal } from "../design/components/Refusal";
+import { useLive } from "../domain/station/useLive";
+import { useOperation } from "../domain/station/useOperation";
+import { t } from "../locales/i18n";
 import styles from "./Banner.module.css";
 import { useTakeLock } from "./useTakeLock";
 

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { t } from "../shared/i18n";
+import { t } from "../locales/i18n";
 import styles from "./Palette.module.css";
 import { type Entry, paletteEntries } from "./palette-entries";
 import { usePaletteAnswers } from "./usePaletteAnswers";
@@ -62,7 +62,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
       />
       <div id={list} role="listbox" aria-label={t("palette.title")} className={styles.list}>
         {entries.map((entry, index) => (
-          <Option key={entry.id} id={`${list}-${index}`} entry={entry} active={index === active} onOpen={() => open(entry)} />
+          <Option
+            key={entry.id}
+            id={`${list}-${index}`}
+            entry={entry}
+            active={index === active}
+            onOpen={() => open(entry)}
+          />
         ))}
       </div>
     </div>
@@ -73,7 +79,15 @@ export function Palette({ onClose }: { onClose: () => void }) {
 function Option({ id, entry, active, onOpen }: { id: string; entry: Entry; active: boolean; onOpen: () => void }) {
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are those of the field
-    <div id={id} role="option" tabIndex={-1} aria-selected={active} className={styles.entry} onPointerDown={(event) => event.preventDefault()} onClick={onOpen}>
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={active}
+      className={styles.entry}
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={onOpen}
+    >
       <span className={styles.text}>{entry.text}</span>
       <span className={styles.about}>{entry.about}</span>
     </div>

@@ -1,10 +1,23 @@
-import { Bell, Box, CalendarClock, CheckCheck, History, LayoutDashboard, Lightbulb, MessageSquare, Route, Settings, Shield } from "lucide-react";
-import { useRows } from "../shared/hooks/useRows";
-import { t } from "../shared/i18n";
-import { isOpen } from "../shared/proposal/proposal-state";
-import { hintOf } from "../shared/shortcuts";
+import {
+  Bell,
+  Box,
+  CalendarClock,
+  CheckCheck,
+  History,
+  LayoutDashboard,
+  Lightbulb,
+  type LucideIcon,
+  MessageSquare,
+  Route,
+  Settings,
+  Shield,
+} from "lucide-react";
+import { Link, useLocation } from "wouter";
+import { useRows } from "../domain/station/useRows";
+import { t } from "../locales/i18n";
+import { isOpen } from "../domain/proposal/proposal-state";
+import { hintOf, type ShortcutId } from "../design/shortcuts/shortcuts";
 import styles from "./Rail.module.css";
-import { RailLink } from "./RailLink";
 
 /** Where to go: always icon and label. */
 export function Rail({ dockOpen, onDock }: { dockOpen: boolean; onDock: () => void }) {
@@ -18,7 +31,13 @@ export function Rail({ dockOpen, onDock }: { dockOpen: boolean; onDock: () => vo
       <RailLink to="/missions" shortcut="go_missions" Icon={Route} label={t("nav.missions")} />
       <RailLink to="/world" shortcut="go_world" Icon={Box} label={t("nav.world")} />
       <RailLink to="/approvals" shortcut="go_approvals" Icon={CheckCheck} label={t("nav.approvals")} count={waiting} />
-      <RailLink to="/alarms" shortcut="go_alarms" Icon={Bell} label={t("nav.alarms")} count={alarms.data?.rows.length ?? 0} />
+      <RailLink
+        to="/alarms"
+        shortcut="go_alarms"
+        Icon={Bell}
+        label={t("nav.alarms")}
+        count={alarms.data?.rows.length ?? 0}
+      />
       <RailLink to="/beliefs" shortcut="go_beliefs" Icon={Lightbulb} label={t("nav.beliefs")} />
       <RailLink to="/memory" Icon={History} label={t("nav.memory")} count={reviews.data?.rows.length ?? 0} />
       <RailLink to="/jobs" Icon={CalendarClock} label={t("nav.jobs")} />
@@ -36,5 +55,25 @@ export function Rail({ dockOpen, onDock }: { dockOpen: boolean; onDock: () => vo
         <span>{t("nav.agent")}</span>
       </button>
     </nav>
+  );
+}
+
+type RailLinkProps = { to: string; shortcut?: ShortcutId; Icon: LucideIcon; label: string; count?: number };
+
+/** One place of the window; the current one carries the bar. */
+function RailLink({ to, shortcut, Icon, label, count = 0 }: RailLinkProps) {
+  const [location] = useLocation();
+  const here = location === to || location.startsWith(`${to}/`);
+  return (
+    <Link
+      href={to}
+      className={styles.item ?? ""}
+      aria-current={here ? "page" : undefined}
+      title={shortcut && hintOf(shortcut)}
+    >
+      <Icon aria-hidden="true" className={styles.icon ?? ""} />
+      <span>{label}</span>
+      {count > 0 && <span className={styles.count}>{count}</span>}
+    </Link>
   );
 }

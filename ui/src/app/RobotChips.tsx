@@ -1,10 +1,10 @@
 import { Link } from "wouter";
-import type { RobotRow } from "../bindings/RobotRow";
-import { RobotName } from "../shared/components/RobotName";
-import { holdingOf, holdingWord } from "../shared/control/holder";
-import { useHolding } from "../shared/control/useHolding";
-import { useLive } from "../shared/hooks/useLive";
-import { t } from "../shared/i18n";
+import type { RobotRow } from "../generated/bindings/RobotRow";
+import { RobotName } from "../domain/robot/RobotName";
+import { holdingOf, holdingWord } from "../domain/control/holder";
+import { useHolding } from "../domain/control/useHolding";
+import { useLive } from "../domain/station/useLive";
+import { t } from "../locales/i18n";
 import styles from "./RobotChips.module.css";
 import { useFitting } from "./useFitting";
 
@@ -20,7 +20,9 @@ export function RobotChips({ robots, alarmed }: { robots: readonly RobotRow[]; a
   const session = useLive((store) => store.session?.session_id);
   const safety = useLive((store) => store.safety);
   const own = (robot: RobotRow) => holdingOf(safety.get(robot.id)?.control ?? robot.control, session).by === "you";
-  const ranked = robots.toSorted((a, b) => Number(abnormal(b)) - Number(abnormal(a)) || Number(own(b)) - Number(own(a)));
+  const ranked = robots.toSorted(
+    (a, b) => Number(abnormal(b)) - Number(abnormal(a)) || Number(own(b)) - Number(own(a)),
+  );
   const tried = ranked.slice(0, alarmed ? CHIPS_BESIDE_ALARM : CHIPS_MAX);
   const { list, fitting } = useFitting();
   const rest = ranked.slice(Math.min(fitting, tried.length));

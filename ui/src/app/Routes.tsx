@@ -21,15 +21,43 @@ export function Routes() {
       <Route path="/overview">
         <Overview />
       </Route>
-      <Route path="/missions/:id?">{({ id }) => <Suspense><Missions id={id} /></Suspense>}</Route>
-      <Route path="/world/:first?/:second?/:third?">{({ first, second, third }) => <World first={first} second={second} third={third} />}</Route>
+      <Route path="/missions/:id?">
+        {({ id }) => (
+          <Suspense>
+            <Missions id={id} />
+          </Suspense>
+        )}
+      </Route>
+      <Route path="/world/:first?/:second?/:third?">
+        {({ first, second, third }) => <World first={first} second={second} third={third} />}
+      </Route>
       <Route path="/approvals/:id?">{({ id }) => <Approvals id={id} />}</Route>
-      <Route path="/alarms/:first?/:second?/:third?">{({ first, second, third }) => <Alarms first={first} second={second} third={third} />}</Route>
+      <Route path="/alarms/:first?/:second?/:third?">
+        {({ first, second, third }) => <Alarms first={first} second={second} third={third} />}
+      </Route>
       <Route path="/beliefs/:id?">{({ id }) => <Beliefs id={id} />}</Route>
-      <Route path="/memory/:view?/:words?">{({ view, words }) => <Suspense><Memory view={view} words={words === undefined ? undefined : wordsFrom(words)} /></Suspense>}</Route>
-      <Route path="/jobs/:id?">{({ id }) => <Suspense><Jobs id={id} /></Suspense>}</Route>
+      <Route path="/memory/:view?/:words?">
+        {({ view, words }) => (
+          <Suspense>
+            <Memory view={view} words={words === undefined ? undefined : wordsFrom(words)} />
+          </Suspense>
+        )}
+      </Route>
+      <Route path="/jobs/:id?">
+        {({ id }) => (
+          <Suspense>
+            <Jobs id={id} />
+          </Suspense>
+        )}
+      </Route>
       <Route path="/safety/:robot?/:limit?">{({ robot, limit }) => <Safety robot={robot} limit={limit} />}</Route>
-      <Route path="/admin/:section?">{({ section }) => <Suspense><Admin section={section} /></Suspense>}</Route>
+      <Route path="/admin/:section?">
+        {({ section }) => (
+          <Suspense>
+            <Admin section={section} />
+          </Suspense>
+        )}
+      </Route>
       <Route>
         <Redirect to="/overview" replace />
       </Route>

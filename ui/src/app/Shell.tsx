@@ -1,9 +1,11 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { AgentDock } from "../features/agent/AgentDock";
-import { ErrorBoundary } from "../shared/components/ErrorBoundary";
-import { IncomingRequests } from "../shared/control/IncomingRequests";
-import { useLive } from "../shared/hooks/useLive";
-import { t } from "../shared/i18n";
+import { ErrorBoundary } from "../design/components/ErrorBoundary";
+import { IncomingRequests } from "../domain/control/IncomingRequests";
+import { useLive } from "../domain/station/useLive";
+import { t } from "../locales/i18n";
+import { operation } from "../host/operations";
+import { useStation } from "../domain/station/station-context";
 import { Banner } from "./Banner";
 import { GrantBanner } from "./GrantBanner";
 import { LockBanner } from "./LockBanner";
@@ -16,7 +18,6 @@ import { StatusBar } from "./StatusBar";
 import { TopBar } from "./TopBar";
 import { useDock } from "./useDock";
 import { useLetterKeys } from "./useLetterKeys";
-import { useScreenAlive } from "./useScreenAlive";
 import { useShellKeys } from "./useShellKeys";
 
 /** The fixed frame of the window: bar, rail, main view, dock, status. */
@@ -47,7 +48,14 @@ export function Shell() {
         </div>
       </main>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape leads out of the field in it */}
-      <aside className={styles.dock} data-region="dock" tabIndex={-1} hidden={!dock.open} aria-label={t("agent.title")} onKeyDown={dock.onKeyDown}>
+      <aside
+        className={styles.dock}
+        data-region="dock"
+        tabIndex={-1}
+        hidden={!dock.open}
+        aria-label={t("agent.title")}
+        onKeyDown={dock.onKeyDown}
+      >
         <ErrorBoundary area={t("agent.title")}>
           <AgentDock />
         </ErrorBoundary>
@@ -56,4 +64,23 @@ export function Shell() {
       <div className={styles.frame} aria-hidden="true" />
     </div>
   );
+}
+
+/** By timer, not by frame: a window behind another one counts, a frozen one does not (U-613). */
+const EVERY_MS = 1_000;
+
+/** Says so as long as the component that uses it is mounted. */
+function useScreenAlive(): void {
+  const { host } = useStation();
+
+  // Synchronises with the station's watch over its screens.
+  useEffect(() => {
+    const say = () => {
+      // A station that is away is shown by the banner; there is nothing else to do about it here.
+      operation(host, "screen_alive", {}).catch(() => undefined);
+    };
+    say();
+    const timer = setInterval(say, EVERY_MS);
+    return () => clearInterval(timer);
+  }, [host]);
 }

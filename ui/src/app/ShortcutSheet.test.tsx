@@ -1,6 +1,6 @@
 import { fireEvent, render, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
-import { SHORTCUTS } from "../shared/shortcuts";
+import { SHORTCUTS } from "../design/shortcuts/shortcuts";
 import { ShortcutSheet } from "./ShortcutSheet";
 
 it("U-1904 the sheet lists every key of the table with words of its own, and Escape closes it", () => {

@@ -1,11 +1,22 @@
 import { useEffect, useRef } from "react";
-import { Button } from "../shared/components/Button";
-import { t } from "../shared/i18n";
-import { type Scope, SHORTCUTS } from "../shared/shortcuts";
+import { Button } from "../design/components/Button";
+import { t } from "../locales/i18n";
+import { type Scope, SHORTCUTS } from "../design/shortcuts/shortcuts";
 import styles from "./ShortcutSheet.module.css";
 
 /** In the order a reader looks for them: what acts everywhere comes first. */
-const SCOPES: readonly Scope[] = ["anywhere", "outside_text", "after_g", "tile", "alarm", "card", "form", "scene", "timeline", "jog"];
+const SCOPES: readonly Scope[] = [
+  "anywhere",
+  "outside_text",
+  "after_g",
+  "tile",
+  "alarm",
+  "card",
+  "form",
+  "scene",
+  "timeline",
+  "jog",
+];
 
 /** Every key the window listens to, and where it acts (U-1904). Opens below the top bar, which nothing covers. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
@@ -42,14 +53,16 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
           <section key={scope} className={styles.group}>
             <h3>{t(`shortcut_scope.${scope}`)}</h3>
             <dl>
-              {SHORTCUTS.filter((shortcut) => shortcut.scope === scope && shortcut.id !== "begin_go").map(({ id, hint }) => (
-                <div key={id}>
-                  <dt>{t(`shortcut.${id}`)}</dt>
-                  <dd>
-                    <kbd>{hint}</kbd>
-                  </dd>
-                </div>
-              ))}
+              {SHORTCUTS.filter((shortcut) => shortcut.scope === scope && shortcut.id !== "begin_go").map(
+                ({ id, hint }) => (
+                  <div key={id}>
+                    <dt>{t(`shortcut.${id}`)}</dt>
+                    <dd>
+                      <kbd>{hint}</kbd>
+                    </dd>
+                  </div>
+                ),
+              )}
             </dl>
           </section>
         ))}

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { Button } from "../shared/components/Button";
-import { t } from "../shared/i18n";
+import { Button } from "../design/components/Button";
+import { t } from "../locales/i18n";
 import styles from "./SignIn.module.css";
 
 /** Asks for the token that the server printed when it started. */
@@ -19,7 +19,14 @@ export function SignIn({ onToken }: { onToken: (token: string) => void }) {
         <label className={styles.label} htmlFor="token">
           {t("sign_in.token")}
         </label>
-        <input id="token" type="password" autoComplete="off" className={styles.input} value={token} onChange={(event) => setToken(event.target.value)} />
+        <input
+          id="token"
+          type="password"
+          autoComplete="off"
+          className={styles.input}
+          value={token}
+          onChange={(event) => setToken(event.target.value)}
+        />
         <p className={styles.hint}>{t("sign_in.hint")}</p>
         <Button type="submit" look="strong" disabled={token.trim() === ""}>
           {t("sign_in.go")}

@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { fakeStation, renderWith } from "../shared/testing/station";
+import { fakeStation, renderWith } from "../testing/station";
 import { StatusBar } from "./StatusBar";
 
 async function shows(running: string | null, words: string): Promise<void> {
@@ -10,6 +10,7 @@ async function shows(running: string | null, words: string): Promise<void> {
   expect(screen.getByText(words).tagName).toBe("SPAN");
 }
 
-it("M-01 names the model that answers now, whatever answered when the window was opened", () => shows(null, "main idle · small"));
+it("M-01 names the model that answers now, whatever answered when the window was opened", () =>
+  shows(null, "main idle · small"));
 
 it("calls an agent busy whose reply began before the window was opened", () => shows("turn-1", "main working · small"));

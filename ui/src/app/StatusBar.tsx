@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
 import { openStopSheet } from "../host/stop-sheet";
-import { AdminGrant } from "../shared/admin/AdminGrant";
-import { formatClockZone } from "../shared/format/time";
-import { useLive } from "../shared/hooks/useLive";
-import { useRows } from "../shared/hooks/useRows";
-import { standingText, useStanding } from "../shared/hooks/useStanding";
-import { t } from "../shared/i18n";
-import { hintOf } from "../shared/shortcuts";
+import { AdminGrant } from "../domain/station/AdminGrant";
+import { formatClockZone } from "../design/format/time";
+import { useLive } from "../domain/station/useLive";
+import { useRows } from "../domain/station/useRows";
+import { standingText, useStanding } from "../domain/robot/useStanding";
+import { t } from "../locales/i18n";
+import { hintOf } from "../design/shortcuts/shortcuts";
 import { LockButton } from "./LockButton";
 import styles from "./StatusBar.module.css";
 
@@ -31,7 +31,14 @@ export function StatusBar({ onKeys }: { onKeys: () => void }) {
         </span>
       )}
       {standing && (
-        <button type="button" className={`${styles.act} ${styles.stopped}`} data-testid="status-stopped" aria-haspopup="dialog" title={t("stopped.open_name")} onClick={openStopSheet}>
+        <button
+          type="button"
+          className={`${styles.act} ${styles.stopped}`}
+          data-testid="status-stopped"
+          aria-haspopup="dialog"
+          title={t("stopped.open_name")}
+          onClick={openStopSheet}
+        >
           {standingText(standing)}
         </button>
       )}

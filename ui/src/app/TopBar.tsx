@@ -1,13 +1,13 @@
 import { Link } from "wouter";
-import type { AlarmRow } from "../bindings/AlarmRow";
-import { worstUnacknowledged } from "../shared/alarm/alarm-state";
-import { useRows } from "../shared/hooks/useRows";
-import { t } from "../shared/i18n";
-import { isOpen } from "../shared/proposal/proposal-state";
+import type { AlarmRow } from "../generated/bindings/AlarmRow";
+import { worstUnacknowledged } from "../domain/alarm/alarm-state";
+import { useRows } from "../domain/station/useRows";
+import { t } from "../locales/i18n";
+import { isOpen } from "../domain/proposal/proposal-state";
+import { useLive } from "../domain/station/useLive";
+import { formatRoundTrip } from "../design/format/time";
 import { AlarmBadge } from "./AlarmBadge";
-import { ModeMark } from "./ModeMark";
 import { RobotChips } from "./RobotChips";
-import { StationLink } from "./StationLink";
 import styles from "./TopBar.module.css";
 import { useAlarmSound } from "./useAlarmSound";
 
@@ -35,5 +35,33 @@ export function TopBar() {
         </Link>
       </div>
     </header>
+  );
+}
+
+/** LIVE or SIM, unmistakably (U-106). */
+function ModeMark() {
+  const mode = useLive((store) => store.mode);
+  if (mode === null) return null;
+  return (
+    <p className={styles.mark} data-testid="mode" data-mode={mode}>
+      <strong>{t(`mode.${mode}`)}</strong>
+      {mode === "sim" && <span className={styles.what}>{t("mode.sim_what")}</span>}
+    </p>
+  );
+}
+
+/** The slowest answered round trip to a robot, or that the station is gone. */
+function StationLink() {
+  const lost = useLive((store) => store.time.lost);
+  const slowest = useLive((store) => {
+    const trips = [...store.links.values()].flatMap(({ rtt_ms }) => rtt_ms ?? []);
+    return trips.length === 0 ? null : formatRoundTrip(Math.max(...trips));
+  });
+  if (lost) return <p className={styles.link}>{t("shell.no_station")}</p>;
+  if (slowest === null) return null;
+  return (
+    <p className={styles.link} title={t("shell.slowest")}>
+      {slowest}
+    </p>
   );
 }

@@ -1,6 +1,9 @@
 // Puts the focus where a key has led: into the screen, or on something that is about to be drawn.
 
-/** Frames within which what was asked for is drawn; a screen whose code is still loading takes longer and keeps the focus it has. */
+/**
+ * Frames within which what was asked for is drawn; a screen whose code is still loading takes longer and keeps the
+ * focus it has.
+ */
 const FRAMES_MAX = 60;
 
 /** Focuses the screen itself: the next Tab is its first control. */

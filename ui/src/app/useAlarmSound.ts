@@ -1,9 +1,9 @@
 // Lets alarms sound on every screen.
 
 import { useEffect, useRef } from "react";
-import type { AlarmRow } from "../bindings/AlarmRow";
-import { type Calls, callsOf, callsOn, newCall } from "../shared/alarm/calls";
-import { playTone, useSoundOn } from "../shared/alarm/sound";
+import type { AlarmRow } from "../generated/bindings/AlarmRow";
+import { type Calls, callsOf, callsOn, newCall } from "../domain/alarm/calls";
+import { playTone, useSoundOn } from "../domain/alarm/sound";
 
 /** An alarm of the first priority sounds this often until somebody has seen it. */
 const REPEAT_MS = 3_000;

@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it } from "vitest";
-import { suggest } from "../shared/agent/draft";
+import { suggest } from "../domain/agent/draft";
 import { useDock } from "./useDock";
 
 beforeEach(() => localStorage.clear());

@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { COMPOSER_ID, onSuggested } from "../shared/agent/draft";
+import { COMPOSER_ID, onSuggested } from "../domain/agent/draft";
 import { focusScreen, focusWhenDrawn } from "./focus";
 
 const KEY = "quarterdeck.dock";

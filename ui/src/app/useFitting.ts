@@ -2,13 +2,17 @@
 
 import { type RefCallback, useState } from "react";
 
-/** How many of the items with `data-fits` fit the first line of the list that `list` is given to; without a layout, all. */
+/**
+ * How many of the items with `data-fits` fit the first line of the list that `list` is given to; without a layout, all.
+ */
 export function useFitting(): { list: RefCallback<HTMLElement>; fitting: number } {
   const [fitting, setFitting] = useState(Number.POSITIVE_INFINITY);
   const list: RefCallback<HTMLElement> = (element) => {
     if (!element || typeof ResizeObserver === "undefined") return;
     const items = () => [...element.querySelectorAll<HTMLElement>("[data-fits]")];
-    const sizes = new ResizeObserver(() => setFitting(items().filter((item, _, [first]) => item.offsetTop === first?.offsetTop).length));
+    const sizes = new ResizeObserver(() =>
+      setFitting(items().filter((item, _, [first]) => item.offsetTop === first?.offsetTop).length),
+    );
     // An item may grow by itself, and items come and go: each is watched, not only the list.
     const watch = () => {
       sizes.disconnect();

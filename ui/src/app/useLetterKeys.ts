@@ -1,11 +1,12 @@
-// Character keys that act on every screen, outside of fields: a search, the list of keys, and going to what waits (U-1902).
+// Character keys that act on every screen, outside of fields: a search, the list of keys, and going to what waits
+// (U-1902).
 
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
-import { oldestUnacknowledged } from "../shared/alarm/alarm-state";
-import { useRows } from "../shared/hooks/useRows";
-import { inQueueOrder, isOpen } from "../shared/proposal/proposal-state";
-import { findShortcut } from "../shared/shortcuts";
+import { oldestUnacknowledged } from "../domain/alarm/alarm-state";
+import { useRows } from "../domain/station/useRows";
+import { inQueueOrder, isOpen } from "../domain/proposal/proposal-state";
+import { findShortcut } from "../design/shortcuts/shortcuts";
 import { focusWhenDrawn } from "./focus";
 
 /** The second key of a pair comes within this time. */

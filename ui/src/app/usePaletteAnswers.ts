@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { aboutAgent } from "../host/about-agent";
 import { operation } from "../host/operations";
-import { useStation } from "../shared/hooks/station-context";
-import { useCommandRefusal } from "../shared/hooks/useCommandRefusal";
-import { useLive } from "../shared/hooks/useLive";
-import { useRested } from "../shared/hooks/useRested";
+import { useStation } from "../domain/station/station-context";
+import { useCommandRefusal } from "../domain/station/useCommandRefusal";
+import { useLive } from "../domain/station/useLive";
+import { useRested } from "../design/fields/useRested";
 
 /** A word that is half typed is not looked for. */
 const REST_MS = 200;

@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 import { useLocation } from "wouter";
-import { findShortcut, type ShortcutId } from "../shared/shortcuts";
+import { findShortcut, type ShortcutId } from "../design/shortcuts/shortcuts";
 import { focusScreen } from "./focus";
 
 const PLACES: Partial<Record<ShortcutId, string>> = {
@@ -54,6 +54,8 @@ function focusRegion(step: 1 | -1): void {
   const regions = [...document.querySelectorAll<HTMLElement>("[data-region]:not([hidden])")];
   const here = regions.findIndex((region) => region.contains(document.activeElement));
   const next = regions[(Math.max(here, 0) + (here < 0 && step === 1 ? 0 : step) + regions.length) % regions.length];
-  const target = next?.matches("[tabindex]") ? next : next?.querySelector<HTMLElement>("a, button, input, select, textarea");
+  const target = next?.matches("[tabindex]")
+    ? next
+    : next?.querySelector<HTMLElement>("a, button, input, select, textarea");
   target?.focus();
 }

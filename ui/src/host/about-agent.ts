@@ -2,7 +2,9 @@
 
 import type { Input, OperationName } from "./operations";
 
-/** Operations that act on one agent (IS-02). All others are the station's: a person stops and decides for every agent. */
+/**
+ * Operations that act on one agent (IS-02). All others are the station's: a person stops and decides for every agent.
+ */
 const OF_ONE_AGENT: ReadonlySet<OperationName> = new Set([
   "session_info",
   "start_simulator",
@@ -73,7 +75,11 @@ const OF_ONE_AGENT: ReadonlySet<OperationName> = new Set([
 ]);
 
 /** The input with the agent it is about, where the operation is about one and the window knows it. */
-export function aboutAgent<Name extends OperationName>(name: Name, input: Input<Name>, agent: string | null): Input<Name> {
+export function aboutAgent<Name extends OperationName>(
+  name: Name,
+  input: Input<Name>,
+  agent: string | null,
+): Input<Name> {
   return agent === null || !OF_ONE_AGENT.has(name) ? input : { ...input, agent };
 }
 

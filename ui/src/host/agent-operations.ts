@@ -1,24 +1,24 @@
 // Operations about agents, what they cost, what they think with, and missions.
 
-import type { AgentMode } from "../bindings/AgentMode";
-import type { AgentRow } from "../bindings/AgentRow";
-import type { Effect } from "../bindings/Effect";
-import type { EmbeddingSelected } from "../bindings/EmbeddingSelected";
-import type { McpServerRow } from "../bindings/McpServerRow";
-import type { MissionActivated } from "../bindings/MissionActivated";
-import type { MissionChanged } from "../bindings/MissionChanged";
-import type { MissionDetail } from "../bindings/MissionDetail";
-import type { MissionHalted } from "../bindings/MissionHalted";
-import type { MissionRow } from "../bindings/MissionRow";
-import type { MissionsPaused } from "../bindings/MissionsPaused";
-import type { RoomMemberSet } from "../bindings/RoomMemberSet";
-import type { RoomPage } from "../bindings/RoomPage";
-import type { RoomPosted } from "../bindings/RoomPosted";
-import type { RoomRow } from "../bindings/RoomRow";
-import type { SandboxStatus } from "../bindings/SandboxStatus";
-import type { SetAsideDone } from "../bindings/SetAsideDone";
-import type { SummaryEdited } from "../bindings/SummaryEdited";
-import type { TranscriptPage } from "../bindings/TranscriptPage";
+import type { AgentMode } from "../generated/bindings/AgentMode";
+import type { AgentRow } from "../generated/bindings/AgentRow";
+import type { Effect } from "../generated/bindings/Effect";
+import type { EmbeddingSelected } from "../generated/bindings/EmbeddingSelected";
+import type { McpServerRow } from "../generated/bindings/McpServerRow";
+import type { MissionActivated } from "../generated/bindings/MissionActivated";
+import type { MissionChanged } from "../generated/bindings/MissionChanged";
+import type { MissionDetail } from "../generated/bindings/MissionDetail";
+import type { MissionHalted } from "../generated/bindings/MissionHalted";
+import type { MissionRow } from "../generated/bindings/MissionRow";
+import type { MissionsPaused } from "../generated/bindings/MissionsPaused";
+import type { RoomMemberSet } from "../generated/bindings/RoomMemberSet";
+import type { RoomPage } from "../generated/bindings/RoomPage";
+import type { RoomPosted } from "../generated/bindings/RoomPosted";
+import type { RoomRow } from "../generated/bindings/RoomRow";
+import type { SandboxStatus } from "../generated/bindings/SandboxStatus";
+import type { SetAsideDone } from "../generated/bindings/SetAsideDone";
+import type { SummaryEdited } from "../generated/bindings/SummaryEdited";
+import type { TranscriptPage } from "../generated/bindings/TranscriptPage";
 import type {
   BudgetsRow,
   Exported,
@@ -46,7 +46,10 @@ export type AgentOperations = {
   create_agent: { input: { id: string; preset?: string }; output: AgentRow };
   set_mode: { input: { mode: AgentMode }; output: { mode: AgentMode } };
   add_budget: { input: { meter: string; usd: number; turn?: string; mission_id?: string }; output: BudgetsRow };
-  send_message: { input: { session?: string; text: string }; output: { session: string; turn: string | null; message?: string } };
+  send_message: {
+    input: { session?: string; text: string };
+    output: { session: string; turn: string | null; message?: string };
+  };
   turn_steer: { input: { turn: string; text: string }; output: { message: string; position: number } };
   turn_cancel: { input: { turn: string }; output: { message: string; still_moving?: string[] } };
   get_transcript: { input: { session?: string; after?: number; limit?: number }; output: TranscriptPage };
@@ -79,7 +82,10 @@ export type AgentOperations = {
   get_sandbox: { input: Nothing; output: SandboxStatus };
   set_sandbox: { input: { on: boolean }; output: Said };
   list_mcp_servers: { input: Nothing; output: McpServerRow[] };
-  add_mcp_server: { input: { id: string; command?: string[]; program_folders?: string[]; url?: string; trusted?: boolean }; output: Said };
+  add_mcp_server: {
+    input: { id: string; command?: string[]; program_folders?: string[]; url?: string; trusted?: boolean };
+    output: Said;
+  };
   remove_mcp_server: { input: { id: string }; output: Said };
   pin_mcp_tool: { input: { server: string; tool: string; hash: string; effect?: Effect }; output: Said };
   unpin_mcp_tool: { input: { server: string; tool: string }; output: Said };

@@ -1,6 +1,6 @@
 // What a station looks like to the window, whichever transport carries it.
 
-import type { Frame } from "../bindings/Frame";
+import type { Frame } from "../generated/bindings/Frame";
 
 /** The two things a host does. Views cannot tell which host they run on. */
 export type Host = {

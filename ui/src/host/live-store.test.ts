@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Fact } from "../bindings/Fact";
-import { frame, poseSignal, stop, stopRobot } from "../shared/testing/fixtures";
+import type { Fact } from "../generated/bindings/Fact";
+import { frame, poseSignal, stop, stopRobot } from "../testing/fixtures";
 import { LiveStore } from "./live-store";
 import { StationClock } from "./station-clock";
 
@@ -11,9 +11,11 @@ describe("U-503 station time", () => {
     return made;
   };
   it("is unknown before the first frame", () => expect(new StationClock().pass(5).now_ms).toBeNull());
-  it("goes on counting when frames stop", () => expect(clock().pass(1_400)).toMatchObject({ now_ms: 50_400, lost: false }));
+  it("goes on counting when frames stop", () =>
+    expect(clock().pass(1_400)).toMatchObject({ now_ms: 50_400, lost: false }));
   it("is not lost at 1 s of silence", () => expect(clock().pass(2_000).lost).toBe(false));
-  it("is lost after more than 1 s of silence", () => expect(clock().pass(2_001)).toMatchObject({ silent_ms: 1_001, lost: true }));
+  it("is lost after more than 1 s of silence", () =>
+    expect(clock().pass(2_001)).toMatchObject({ silent_ms: 1_001, lost: true }));
   it("is lost after a suspend, until the next frame", () => {
     const slept = clock();
     slept.pass(1_100);
@@ -44,28 +46,49 @@ describe("the live store", () => {
     const store = new LiveStore();
     const signals = Array.from({ length: 5_001 }, (_, n) => poseSignal(`r-${n}`, [0, 0, 0]));
     store.applyFrame(frame({ signals }), 0);
-    expect([store.signal("robot/r-4999/pose") !== undefined, store.signal("robot/r-5000/pose")]).toEqual([true, undefined]);
+    expect([store.signal("robot/r-4999/pose") !== undefined, store.signal("robot/r-5000/pose")]).toEqual([
+      true,
+      undefined,
+    ]);
   });
 
   it("U-2303 keeps the recent values of what is plotted, in order", () => {
     const store = new LiveStore();
     const seen = (observed_mono_ms: number, value: number) =>
-      store.applyFrame(frame({ signals: [{ ...poseSignal("x", [0, 0, 0]), id: "world/main/t", value, observed_mono_ms }] }), 0);
+      store.applyFrame(
+        frame({ signals: [{ ...poseSignal("x", [0, 0, 0]), id: "world/main/t", value, observed_mono_ms }] }),
+        0,
+      );
     seen(1, 1);
     expect(store.series("world/main/t")).toEqual([]);
-    for (const [observed_mono_ms, value] of [[2, 2], [2, 9], [1, 9], [3, 3]] as const) seen(observed_mono_ms, value);
+    for (const [observed_mono_ms, value] of [
+      [2, 2],
+      [2, 9],
+      [1, 9],
+      [3, 3],
+    ] as const)
+      seen(observed_mono_ms, value);
     expect(store.series("world/main/t").map(({ value }) => value)).toEqual([2, 3]);
     for (let n = 0; n < 200; n += 1) store.series(`world/main/${n}`);
     expect(store.series("world/main/t")).toEqual([]);
   });
 
   it("replaces a stop by its newer report", () => {
-    const store = take({ kind: "stop", stop: stop(7, [stopRobot("a")]) }, { kind: "stop", stop: stop(7, [stopRobot("a", { acked_after_ms: 9 })]) });
+    const store = take(
+      { kind: "stop", stop: stop(7, [stopRobot("a")]) },
+      { kind: "stop", stop: stop(7, [stopRobot("a", { acked_after_ms: 9 })]) },
+    );
     expect(store.stops.map(({ robots }) => robots[0]?.acked_after_ms)).toEqual([9]);
   });
 
   it("folds the events of a turn and ignores those it does not know", () => {
-    const turn = (event: object): Fact => ({ kind: "turn", agent: "main", session: "s", turn: "t", event: event as never });
+    const turn = (event: object): Fact => ({
+      kind: "turn",
+      agent: "main",
+      session: "s",
+      turn: "t",
+      event: event as never,
+    });
     const store = take(
       turn({ turn_started: { model: { name: "small", kind: "language" } } }),
       turn({ thinking_delta: { text: "Which robots" } }),
@@ -82,15 +105,54 @@ describe("the live store", () => {
       turn({ turn_ended: { outcome: { paused: "day" } } }),
     );
     const calls = [
-      { call: "c1", name: "list_robots", args: {}, effect: "read", state: "ok", began_ms: 0, duration_ms: 12, progress: "half" },
-      { call: "c2", name: "send_command", args: { robot: "arm-1" }, effect: "actuate", state: "asked", began_ms: 0, duration_ms: null, progress: "" },
+      {
+        call: "c1",
+        name: "list_robots",
+        args: {},
+        effect: "read",
+        state: "ok",
+        began_ms: 0,
+        duration_ms: 12,
+        progress: "half",
+      },
+      {
+        call: "c2",
+        name: "send_command",
+        args: { robot: "arm-1" },
+        effect: "actuate",
+        state: "asked",
+        began_ms: 0,
+        duration_ms: null,
+        progress: "",
+      },
     ];
-    const shown = { text: "arm-1", thinking: "", said: ["I look first."], calls, delivered: 7, warning: null, restart: null };
-    expect(store.turn).toEqual({ turn: "t", session: "s", model: { name: "small", kind: "language" }, ...shown, outcome: { paused: "day" }, ended: true });
+    const shown = {
+      text: "arm-1",
+      thinking: "",
+      said: ["I look first."],
+      calls,
+      delivered: 7,
+      warning: null,
+      restart: null,
+    };
+    expect(store.turn).toEqual({
+      turn: "t",
+      session: "s",
+      model: { name: "small", kind: "language" },
+      ...shown,
+      outcome: { paused: "day" },
+      ended: true,
+    });
   });
 
   it("A-08 keeps the turns of other conversations apart from the one that is shown", () => {
-    const turn = (session: string, id: string): Fact => ({ kind: "turn", agent: "main", session, turn: id, event: { delivered: { entry: 1, text: id } } as never });
+    const turn = (session: string, id: string): Fact => ({
+      kind: "turn",
+      agent: "main",
+      session,
+      turn: id,
+      event: { delivered: { entry: 1, text: id } } as never,
+    });
     const store = new LiveStore();
     store.applySession({ agent: "main", session: "desk" } as never);
     store.applyFrame(frame({ facts: [turn("desk", "t-1"), turn("autonomy", "t-2")] }), 0);

@@ -1,15 +1,15 @@
 // The newest value of everything the station pushes. A plain object outside React: components read it through
 // selectors, canvases read it when they draw.
 
-import type { Fact } from "../bindings/Fact";
-import type { Frame } from "../bindings/Frame";
-import type { LinkState } from "../bindings/LinkState";
-import type { Mode } from "../bindings/Mode";
-import type { RobotSafety } from "../bindings/RobotSafety";
-import type { SafetyStatus } from "../bindings/SafetyStatus";
-import type { SessionInfo } from "../bindings/SessionInfo";
-import type { Signal } from "../bindings/Signal";
-import type { Stop } from "../bindings/Stop";
+import type { Fact } from "../generated/bindings/Fact";
+import type { Frame } from "../generated/bindings/Frame";
+import type { LinkState } from "../generated/bindings/LinkState";
+import type { Mode } from "../generated/bindings/Mode";
+import type { RobotSafety } from "../generated/bindings/RobotSafety";
+import type { SafetyStatus } from "../generated/bindings/SafetyStatus";
+import type { SessionInfo } from "../generated/bindings/SessionInfo";
+import type { Signal } from "../generated/bindings/Signal";
+import type { Stop } from "../generated/bindings/Stop";
 import { Series, type SeriesPoint } from "./series";
 import { meansTheSame, type Shown } from "./shown";
 import { foldTurn, type LiveTurn } from "./live-turn";
@@ -83,7 +83,9 @@ export class LiveStore {
     return this.#tracks.get(id);
   }
 
-  /** Recent values of a signal, kept from the first time they are asked for; what nobody asks for any more makes room. */
+  /**
+   * Recent values of a signal, kept from the first time they are asked for; what nobody asks for any more makes room.
+   */
   series(id: string): readonly SeriesPoint[] {
     const series = this.#series.get(id) ?? new Series();
     this.#series.delete(id);
@@ -129,7 +131,9 @@ export class LiveStore {
   applySafety(status: SafetyStatus): void {
     this.mode = status.mode;
     this.safety = new Map(status.robots.map((robot) => [robot.robot, robot]));
-    this.links = new Map(status.robots.map(({ robot, link }) => [robot, { link, rtt_ms: this.links.get(robot)?.rtt_ms ?? null }]));
+    this.links = new Map(
+      status.robots.map(({ robot, link }) => [robot, { link, rtt_ms: this.links.get(robot)?.rtt_ms ?? null }]),
+    );
     this.stops = newestFirst(status.stops);
     this.#changed();
   }
@@ -226,6 +230,8 @@ export class LiveStore {
       case "resync":
         // These announce rows that are asked for by their tags; the session asks for them.
         return;
+      default:
+        fact satisfies never;
     }
   }
 

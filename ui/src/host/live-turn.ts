@@ -1,10 +1,10 @@
 // The agent's turn while it runs, folded from its events; the stored transcript replaces it afterwards.
 
-import type { Effect } from "../bindings/Effect";
-import type { Event as TurnEvent } from "../bindings/Event";
-import type { MeterName } from "../bindings/MeterName";
-import type { ModelName } from "../bindings/ModelName";
-import type { Outcome } from "../bindings/Outcome";
+import type { Effect } from "../generated/bindings/Effect";
+import type { Event as TurnEvent } from "../generated/bindings/Event";
+import type { MeterName } from "../generated/bindings/MeterName";
+import type { ModelName } from "../generated/bindings/ModelName";
+import type { Outcome } from "../generated/bindings/Outcome";
 import type { ToolCalled } from "./agent-wire";
 
 /** A tool call of the running turn. `began_ms` is this window's clock (`performance.now`). */
@@ -42,22 +42,39 @@ export type LiveTurn = {
 /** More of a reply is not kept while it streams; the stored one is whole. */
 const TEXT_CHARS_MAX = 200_000;
 
-/** Folds one event that arrived at local time `local_ms`. What the dock does not show is passed over, what a newer station adds too. */
-export function foldTurn(before: LiveTurn | null, { session, turn }: { session: string; turn: string }, event: TurnEvent, local_ms: number): LiveTurn {
+/**
+ * Folds one event that arrived at local time `local_ms`. What the dock does not show is passed over, what a newer
+ * station adds too.
+ */
+export function foldTurn(
+  before: LiveTurn | null,
+  { session, turn }: { session: string; turn: string },
+  event: TurnEvent,
+  local_ms: number,
+): LiveTurn {
   const now = before?.turn === turn ? before : begun(session, turn);
   if ("turn_started" in event) return { ...now, model: event.turn_started.model };
   if ("text_delta" in event) return { ...now, restart: null, text: longer(now.text, event.text_delta.text) };
-  if ("thinking_delta" in event) return { ...now, restart: null, thinking: longer(now.thinking, event.thinking_delta.text) };
+  if ("thinking_delta" in event)
+    return { ...now, restart: null, thinking: longer(now.thinking, event.thinking_delta.text) };
   if ("restart" in event) return { ...now, text: "", thinking: "", restart: event.restart.reason };
   if ("call_started" in event) return withCall(spoken(now), event.call_started, "running", local_ms);
   if ("asked" in event) return withCall(spoken(now), event.asked, "asked", local_ms);
-  if ("call_progress" in event) return changedCall(now, event.call_progress.call, { progress: event.call_progress.text });
+  if ("call_progress" in event)
+    return changedCall(now, event.call_progress.call, { progress: event.call_progress.text });
   if ("call_ended" in event) {
     const { call, is_error, duration_ms } = event.call_ended;
     return changedCall(now, call, { state: is_error ? "failed" : "ok", duration_ms });
   }
   if ("warn" in event) return { ...now, warning: event.warn };
-  if ("delivered" in event) return { ...now, restart: null, text: event.delivered.text, model: event.delivered.model, delivered: event.delivered.entry };
+  if ("delivered" in event)
+    return {
+      ...now,
+      restart: null,
+      text: event.delivered.text,
+      model: event.delivered.model,
+      delivered: event.delivered.entry,
+    };
   if ("model_failed" in event) return { ...now, restart: null, text: event.model_failed.reason };
   if ("turn_ended" in event) return { ...now, ended: true, outcome: event.turn_ended.outcome };
   return now;
@@ -89,9 +106,17 @@ function spoken(turn: LiveTurn): LiveTurn {
   return turn.text === "" ? turn : { ...turn, text: "", thinking: "", said: [...turn.said, turn.text] };
 }
 
-function withCall(turn: LiveTurn, { call, name, args, effect }: ToolCalled, state: "running" | "asked", local_ms: number): LiveTurn {
+function withCall(
+  turn: LiveTurn,
+  { call, name, args, effect }: ToolCalled,
+  state: "running" | "asked",
+  local_ms: number,
+): LiveTurn {
   if (turn.calls.some((other) => other.call === call)) return changedCall(turn, call, { state, began_ms: local_ms });
-  return { ...turn, calls: [...turn.calls, { call, name, args, effect, state, began_ms: local_ms, duration_ms: null, progress: "" }] };
+  return {
+    ...turn,
+    calls: [...turn.calls, { call, name, args, effect, state, began_ms: local_ms, duration_ms: null, progress: "" }],
+  };
 }
 
 function changedCall(turn: LiveTurn, call: string, change: Partial<LiveCall>): LiveTurn {

@@ -1,7 +1,7 @@
 // Requests and answers: one TanStack client whose rows the station's tags outdate (U-405).
 
 import { QueryClient } from "@tanstack/react-query";
-import type { Tag } from "../bindings/Tag";
+import type { Tag } from "../generated/bindings/Tag";
 
 /** A tag that comes with every frame must not turn into twenty requests a second. */
 const REFETCH_EVERY_MS = 250;
@@ -10,7 +10,14 @@ const REFETCH_EVERY_MS = 250;
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      queries: { staleTime: Infinity, gcTime: 60_000, retry: 1, retryDelay: 500, refetchOnWindowFocus: false, refetchOnReconnect: false },
+      queries: {
+        staleTime: Infinity,
+        gcTime: 60_000,
+        retry: 1,
+        retryDelay: 500,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+      },
       mutations: { retry: false },
     },
   });

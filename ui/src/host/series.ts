@@ -1,6 +1,6 @@
 // The recent values of one plotted signal.
 
-import type { SignalValue } from "../bindings/SignalValue";
+import type { SignalValue } from "../generated/bindings/SignalValue";
 
 /** A minute at twenty values a second (U-2303). */
 const POINTS_MAX = 1_200;

@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { Frame } from "../bindings/Frame";
-import { frame } from "../shared/testing/fixtures";
+import type { Frame } from "../generated/bindings/Frame";
+import { frame } from "../testing/fixtures";
 import { type Host, HostError } from "./host";
 import { LiveStore } from "./live-store";
 import { TagInvalidator } from "./query";
@@ -15,9 +15,12 @@ async function check(frames_mono_ms: readonly number[], asked: readonly number[]
   let deliver: (frame: Frame) => void = () => undefined;
   let calls = 0;
   const host: Host = {
-    call: async <Output,>(name: string) => {
+    call: async <Output>(name: string) => {
       if (name === "session_info") calls += 1;
-      const answer = name === "session_info" ? { role: "admin", admin_until_mono_ms: calls === 1 ? 20_000 : null } : { robots: [], stops: [] };
+      const answer =
+        name === "session_info"
+          ? { role: "admin", admin_until_mono_ms: calls === 1 ? 20_000 : null }
+          : { robots: [], stops: [] };
       return answer as Output;
     },
     subscribe: (onFrame, onState) => {
@@ -38,12 +41,13 @@ async function check(frames_mono_ms: readonly number[], asked: readonly number[]
   expect(counts).toEqual(asked);
 }
 
-it("asks for the role again once acting as Admin has run out, and not before", () => check([19_999, 20_000, 21_000], [1, 2, 2]));
+it("asks for the role again once acting as Admin has run out, and not before", () =>
+  check([19_999, 20_000, 21_000], [1, 2, 2]));
 
 it("IS-02 falls back to the station's agent once the chosen one is gone", async () => {
   const asked: unknown[] = [];
   const host: Host = {
-    call: async <Output,>(name: string, input: unknown) => {
+    call: async <Output>(name: string, input: unknown) => {
       if (name !== "session_info") return { robots: [], stops: [] } as Output;
       asked.push(input);
       if (asked.length === 1) throw new HostError("agent_not_found", "There is no such agent.", null, 404);

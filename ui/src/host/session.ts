@@ -1,8 +1,8 @@
 // Joins host, live store and queries for the life of the window.
 
-import type { Fact } from "../bindings/Fact";
-import type { Frame } from "../bindings/Frame";
-import type { Tag } from "../bindings/Tag";
+import type { Fact } from "../generated/bindings/Fact";
+import type { Frame } from "../generated/bindings/Frame";
+import type { Tag } from "../generated/bindings/Tag";
 import { type Host, toHostError } from "./host";
 import type { LiveStore } from "./live-store";
 import { aboutAgent } from "./about-agent";
@@ -13,7 +13,11 @@ import type { TagInvalidator } from "./query";
 const SNAPSHOT_EVERY_MS = 1_000;
 
 /** Starts frames, ticker and snapshots; returns how to end them. */
-export function startSession(host: Host, store: LiveStore, rows: Pick<TagInvalidator, "invalidate" | "invalidateAll">): () => void {
+export function startSession(
+  host: Host,
+  store: LiveStore,
+  rows: Pick<TagInvalidator, "invalidate" | "invalidateAll">,
+): () => void {
   const snapshots = new Snapshots(host, store);
 
   const onFrame = (frame: Frame) => {

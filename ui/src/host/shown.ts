@@ -1,7 +1,7 @@
 // When a newer value of a signal says something else than the one on the screen.
 
-import type { PoseValue } from "../bindings/PoseValue";
-import type { Signal } from "../bindings/Signal";
+import type { PoseValue } from "../generated/bindings/PoseValue";
+import type { Signal } from "../generated/bindings/Signal";
 
 /** A value on the screen, and since when (local ms). */
 export type Shown = { signal: Signal; since_ms: number };
@@ -31,9 +31,16 @@ function sameValue(shown: Signal["value"], newest: Signal["value"]): boolean {
 
 /** True if a robot stands still between two poses, as far as a screen can show. */
 export function samePose(a: PoseValue, b: PoseValue): boolean {
-  return a.frame === b.frame && near(a.position_m, b.position_m, STILL_M) && near(a.orientation ?? [], b.orientation ?? [], STILL_TURN);
+  return (
+    a.frame === b.frame &&
+    near(a.position_m, b.position_m, STILL_M) &&
+    near(a.orientation ?? [], b.orientation ?? [], STILL_TURN)
+  );
 }
 
 function near(a: readonly number[], b: readonly number[], within: number): boolean {
-  return a.length === b.length && a.every((value, place) => Object.is(value, b[place]) || Math.abs(value - (b[place] ?? Number.NaN)) < within);
+  return (
+    a.length === b.length &&
+    a.every((value, place) => Object.is(value, b[place]) || Math.abs(value - (b[place] ?? Number.NaN)) < within)
+  );
 }

@@ -1,4 +1,5 @@
-// The way from a screen to the stop's own root, which no screen may import: it opens there what stands about open stops.
+// The way from a screen to the stop's own root, which no screen may import: it opens there what stands about open
+// stops.
 
 const listeners = new Set<() => void>();
 

@@ -1,7 +1,7 @@
 // The host of the app window: two commands of the shell.
 
 import { Channel, invoke } from "@tauri-apps/api/core";
-import type { Frame } from "../bindings/Frame";
+import type { Frame } from "../generated/bindings/Frame";
 import { type Host, toHostError } from "./host";
 
 /** Wait before the channel is asked for again; the backend lives in the same process, so one pace is enough. */

@@ -1,6 +1,6 @@
 // A bounded history of one signal's positions.
 
-import type { PoseValue } from "../bindings/PoseValue";
+import type { PoseValue } from "../generated/bindings/PoseValue";
 
 /** 60 s at 20 Hz: longer than any trail a screen draws. */
 const POINTS_MAX = 1_200;

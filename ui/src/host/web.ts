@@ -1,6 +1,6 @@
 // The host of a browser: HTTP for operations, one WebSocket for frames.
 
-import type { Frame } from "../bindings/Frame";
+import type { Frame } from "../generated/bindings/Frame";
 import { type Host, HostError, toHostError } from "./host";
 
 /** First wait before the WebSocket is opened again; it doubles up to [`RECONNECT_MS_MAX`]. */

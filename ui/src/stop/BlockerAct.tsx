@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
-import type { CauseRow } from "../bindings/CauseRow";
-import { causeAct } from "../host/cause-act";
+import type { CauseRow } from "../generated/bindings/CauseRow";
+import { causeAct } from "../domain/stop/cause-act";
 import { type Host, type HostError, toHostError } from "../host/host";
 import { operation } from "../host/operations";
 import styles from "./BlockerAct.module.css";
@@ -35,7 +35,12 @@ export function BlockerAct({ host, robot, cause, mayAct }: BlockerActProps) {
     <form className={styles.act} onSubmit={submit}>
       {act === "look" ? (
         <label className={styles.looked}>
-          <input type="checkbox" checked={looked} data-testid={`stop-look-${robot}`} onChange={(event) => setLooked(event.target.checked)} />
+          <input
+            type="checkbox"
+            checked={looked}
+            data-testid={`stop-look-${robot}`}
+            onChange={(event) => setLooked(event.target.checked)}
+          />
           {WORDS.looked(robot)}
         </label>
       ) : (
@@ -48,7 +53,12 @@ export function BlockerAct({ host, robot, cause, mayAct }: BlockerActProps) {
           onChange={(event) => setReason(event.target.value)}
         />
       )}
-      <button type="submit" className={styles.button} disabled={!ready} data-testid={`stop-act-${robot}-${cause.cause}`}>
+      <button
+        type="submit"
+        className={styles.button}
+        disabled={!ready}
+        data-testid={`stop-act-${robot}-${cause.cause}`}
+      >
         {pending ? WORDS.releasing : act === "look" ? WORDS.disarm(robot) : WORDS.acknowledge}
       </button>
       {refusal !== null && <small>{refusal}</small>}

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import type { Stop } from "../bindings/Stop";
+import type { Stop } from "../generated/bindings/Stop";
 import { type Host, type HostError, toHostError } from "../host/host";
 import { operation } from "../host/operations";
-import { useHold } from "../shared/shortcuts/useHold";
+import { useHold } from "../design/shortcuts/useHold";
 import { Blockers } from "./Blockers";
 import styles from "./ReleaseForm.module.css";
 import { type Blocker, stopIdsOf } from "./stop-view";
@@ -68,7 +68,12 @@ export function ReleaseForm({ host, stops, robots, blockers, mayRelease, onLeave
       <div className={styles.act}>
         <label className={styles.reason}>
           {WORDS.reason}
-          <input value={reason} placeholder={WORDS.reasonHint} data-testid="release-reason" onChange={(event) => setReason(event.target.value)} />
+          <input
+            value={reason}
+            placeholder={WORDS.reasonHint}
+            data-testid="release-reason"
+            onChange={(event) => setReason(event.target.value)}
+          />
         </label>
         <button
           type="button"

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { type Host, type HostError, toHostError } from "../host/host";
 import type { LiveStore } from "../host/live-store";
 import { operation } from "../host/operations";
-import { formatClock, formatClockMs } from "../shared/format/time";
+import { formatClock, formatClockMs } from "../design/format/time";
 import { type SinceStop as Since, sinceStop } from "./since-stop";
 import styles from "./SinceStop.module.css";
 import { WORDS } from "./strings";
@@ -53,7 +53,8 @@ export function SinceStop({ host, store, since_ms }: SinceStopProps) {
         <ul className={styles.lines}>
           {since.lines.map(({ actor, act, count, last_at }) => (
             <li key={`${actor} ${act}`}>
-              <span className={styles.muted}>{formatClockMs(last_at)}</span> {act} <span className={styles.muted}>{WORDS.byWhom(actor, count)}</span>
+              <span className={styles.muted}>{formatClockMs(last_at)}</span> {act}{" "}
+              <span className={styles.muted}>{WORDS.byWhom(actor, count)}</span>
             </li>
           ))}
         </ul>

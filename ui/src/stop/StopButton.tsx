@@ -1,12 +1,15 @@
 import type { KeyboardEvent, PointerEvent } from "react";
-import { hintOf } from "../shared/shortcuts";
-import { Octagon } from "../theme/icons/Octagon";
+import { hintOf } from "../design/shortcuts/shortcuts";
+import { Octagon } from "../design/theme/icons/Octagon";
 import styles from "./StopButton.module.css";
-import { partlyText } from "./partly-text";
-import type { StopView, Unconfirmable } from "./stop-view";
+import type { PartlyStopped, StopView, Unconfirmable } from "./stop-view";
 import { WORDS } from "./strings";
 
-type StopButtonProps = { view: StopView; /** At the end of the top bar, or filling a window of its own. */ place: "bar" | "window"; onStop: () => void };
+type StopButtonProps = {
+  view: StopView;
+  /** At the end of the top bar, or filling a window of its own. */ place: "bar" | "window";
+  onStop: () => void;
+};
 
 /** Acts on the press itself, not on its end, and asks nothing (U-602). */
 export function StopButton({ view, place, onStop }: StopButtonProps) {
@@ -88,7 +91,14 @@ function unconfirmableText(unconfirmable: Unconfirmable): string {
       return WORDS.cannotConfirm;
     case "robots": {
       const [first, ...more] = unconfirmable.ids;
-      return first !== undefined && more.length === 0 ? WORDS.cannotConfirmOne(first) : WORDS.cannotConfirmSome(more.length + 1, unconfirmable.total);
+      return first !== undefined && more.length === 0
+        ? WORDS.cannotConfirmOne(first)
+        : WORDS.cannotConfirmSome(more.length + 1, unconfirmable.total);
     }
   }
+}
+
+/** "1 of 4 stopped"; who has not confirmed comes first. */
+function partlyText({ stopped, not_confirmed, total }: PartlyStopped): string {
+  return not_confirmed > 0 ? WORDS.partlyUnconfirmed(not_confirmed, total) : WORDS.partly(stopped, total);
 }

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type Ref, useSyncExternalStore } from "react";
-import type { Stop } from "../bindings/Stop";
+import type { Stop } from "../generated/bindings/Stop";
 import type { Host } from "../host/host";
 import type { LiveStore } from "../host/live-store";
-import { rowsOf } from "../host/open-stops";
-import { STOP_SHORTCUT } from "../shared/format/stop-shortcut";
-import { formatClockMs } from "../shared/format/time";
+import { rowsOf } from "../domain/stop/open-stops";
+import { STOP_SHORTCUT } from "../domain/stop/stop-shortcut";
+import { formatClockMs } from "../design/format/time";
 import { ReleaseForm } from "./ReleaseForm";
 import { stoppedAt } from "./since-stop";
 import { SinceStop } from "./SinceStop";
@@ -32,7 +32,14 @@ export function StopPanel({ ref, host, store, view, onClose }: StopPanelProps) {
     onClose();
   };
   return (
-    <section ref={ref} tabIndex={-1} className={styles.panel} data-testid="stop-panel" aria-label={WORDS.panel} onKeyDown={onKeyDown}>
+    <section
+      ref={ref}
+      tabIndex={-1}
+      className={styles.panel}
+      data-testid="stop-panel"
+      aria-label={WORDS.panel}
+      onKeyDown={onKeyDown}
+    >
       <header className={styles.header}>
         <h2 className={styles.title} role="alert">
           {titleOf(view, open, actor)}

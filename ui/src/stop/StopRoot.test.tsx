@@ -2,8 +2,8 @@ import { act, fireEvent, render, screen, waitFor, within } from "@testing-librar
 import { describe, expect, it } from "vitest";
 import { HostError } from "../host/host";
 import { openStopSheet } from "../host/stop-sheet";
-import { type FakeStation, fakeStation } from "../shared/testing/station";
-import { causeRow, frame, robotSafety, stop, stopRobot } from "../shared/testing/fixtures";
+import { type FakeStation, fakeStation } from "../testing/station";
+import { causeRow, frame, robotSafety, stop, stopRobot } from "../testing/fixtures";
 import { StopRoot } from "./StopRoot";
 import { STOP_NOTICE } from "./strings";
 
@@ -47,7 +47,10 @@ describe("STOP ALL", () => {
   it("U-607 shows what each robot reported, commanded and observed apart", () => {
     const station = fakeStation();
     show(station);
-    report(station, stop(41, [stopRobot("arm-1", { acked_after_ms: 12, speed_mps: 0, standstill: true }), stopRobot("gate-1")]));
+    report(
+      station,
+      stop(41, [stopRobot("arm-1", { acked_after_ms: 12, speed_mps: 0, standstill: true }), stopRobot("gate-1")]),
+    );
     expect(screen.getByTestId("stop-all").textContent).toContain("STOPPING 1/2");
     expect(screen.getByTestId("stop-robot-arm-1").dataset["acked"]).toBe("true");
     expect(screen.getByTestId("stop-robot-gate-1").dataset["acked"]).toBe("false");
@@ -62,7 +65,9 @@ describe("STOP ALL", () => {
     report(station, stop(41, [stopRobot("arm-1")], { at: 1_000 }));
     const since = screen.getByTestId("since-stop");
     await waitFor(() => expect(since.textContent).toContain("proposal: voided by station"));
-    expect(since.compareDocumentPosition(screen.getByTestId("release")) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    expect(
+      since.compareDocumentPosition(screen.getByTestId("release")) & Node.DOCUMENT_POSITION_FOLLOWING,
+    ).toBeTruthy();
   });
 
   it("U-608 names the hardware E-stop of a robot that did not confirm", () => {
@@ -70,7 +75,9 @@ describe("STOP ALL", () => {
     show(station);
     report(station, stop(41, [stopRobot("arm-1", { not_confirmed: true })]));
     expect(screen.getByTestId("stop-all").textContent).toContain("1 NOT CONFIRMED");
-    expect(screen.getByTestId("stop-robot-arm-1").textContent).toContain("NOT CONFIRMED – use the hardware E-stop: button on arm-1");
+    expect(screen.getByTestId("stop-robot-arm-1").textContent).toContain(
+      "NOT CONFIRMED – use the hardware E-stop: button on arm-1",
+    );
   });
 
   it("says so when the station did not take the stop", async () => {
@@ -97,11 +104,29 @@ describe("STOP ALL", () => {
   it("U-610 keeps a robot out of the release until its other causes have ended, and says what ends them", () => {
     const station = fakeStation();
     show(station);
-    const safety = robotSafety({ robot: "rover-2", state: "safe_stop", causes: [causeRow({ cause: "stop_unconfirmed", clears: "on_disarm", sentence: "The robot did not confirm a stop." })] });
+    const safety = robotSafety({
+      robot: "rover-2",
+      state: "safe_stop",
+      causes: [
+        causeRow({ cause: "stop_unconfirmed", clears: "on_disarm", sentence: "The robot did not confirm a stop." }),
+      ],
+    });
     act(() => station.store.applyFrame(frame({ facts: [{ kind: "robot_safety", safety }] }), performance.now()));
-    report(station, stop(41, [stopRobot("arm-1", { acked_after_ms: 12 }), stopRobot("rover-2", { not_confirmed: true })]));
-    expect(screen.getAllByRole<HTMLInputElement>("checkbox", { name: /^(arm-1|rover-2)/ }).map(({ checked, disabled }) => [checked, disabled])).toEqual([[true, false], [false, true]]);
-    expect(screen.getByTestId("release-blockers").textContent).toContain("rover-2The robot did not confirm a stop. Look at the robot, then disarm it.");
+    report(
+      station,
+      stop(41, [stopRobot("arm-1", { acked_after_ms: 12 }), stopRobot("rover-2", { not_confirmed: true })]),
+    );
+    expect(
+      screen
+        .getAllByRole<HTMLInputElement>("checkbox", { name: /^(arm-1|rover-2)/ })
+        .map(({ checked, disabled }) => [checked, disabled]),
+    ).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+    expect(screen.getByTestId("release-blockers").textContent).toContain(
+      "rover-2The robot did not confirm a stop. Look at the robot, then disarm it.",
+    );
     expect(screen.getByText("Open Safety of rover-2").getAttribute("href")).toBe("#/safety/rover-2");
   });
 
@@ -109,8 +134,18 @@ describe("STOP ALL", () => {
     const station = fakeStation({ acknowledge_cause: {}, disarm_robot: {} });
     show(station);
     const told = (present: boolean) => {
-      const causes = [causeRow({ cause: "breach", clears: "on_acknowledge", present, sentence: "It left its workspace." }), causeRow({ cause: "stop_unconfirmed", clears: "on_disarm", present })];
-      act(() => station.store.applyFrame(frame({ facts: [{ kind: "robot_safety", safety: robotSafety({ robot: "arm-1", state: "safe_stop", causes }) }] }), performance.now()));
+      const causes = [
+        causeRow({ cause: "breach", clears: "on_acknowledge", present, sentence: "It left its workspace." }),
+        causeRow({ cause: "stop_unconfirmed", clears: "on_disarm", present }),
+      ];
+      act(() =>
+        station.store.applyFrame(
+          frame({
+            facts: [{ kind: "robot_safety", safety: robotSafety({ robot: "arm-1", state: "safe_stop", causes }) }],
+          }),
+          performance.now(),
+        ),
+      );
     };
     told(true);
     report(station, stop(41, [stopRobot("arm-1", { acked_after_ms: 12 })]));
@@ -121,7 +156,11 @@ describe("STOP ALL", () => {
     fireEvent.click(screen.getByTestId("stop-look-arm-1"));
     fireEvent.click(screen.getByTestId("stop-act-arm-1-stop_unconfirmed"));
     await waitFor(() =>
-      expect(station.asked.filter(({ name }) => name === "acknowledge_cause" || name === "disarm_robot").map(({ input }) => input)).toEqual([
+      expect(
+        station.asked
+          .filter(({ name }) => name === "acknowledge_cause" || name === "disarm_robot")
+          .map(({ input }) => input),
+      ).toEqual([
         { robot: "arm-1", cause: "breach", reason: "moved back by hand" },
         { robot: "arm-1", looked: true },
       ]),

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Host } from "../host/host";
 import type { LiveStore } from "../host/live-store";
-import { heldBy, isNews } from "../host/open-stops";
+import { heldBy, isNews } from "../domain/stop/open-stops";
 import { onStopSheetAsked } from "../host/stop-sheet";
 import { StopButton } from "./StopButton";
 import { StopPanel } from "./StopPanel";
@@ -18,8 +18,8 @@ export function StopRoot({ host, store }: { host: Host; store: LiveStore }) {
   const panel = useRef<HTMLElement>(null);
   const cameFrom = useRef<Element | null>(null);
 
-  // Synchronises with the station: a stop from anywhere, also one found at start, opens the panel. One that only follows
-  // another, as the station's own does where a robot confirms nothing, brings back no panel that somebody left.
+  // Synchronises with the station: a stop from anywhere, also one found at start, opens the panel. One that only
+  // follows another, as the station's own does where a robot confirms nothing, brings back no panel that somebody left.
   const before = useRef<string | null>(null);
   useEffect(() => {
     const news = held !== null && isNews(before.current, held);
@@ -55,12 +55,17 @@ export function StopRoot({ host, store }: { host: Host; store: LiveStore }) {
   return (
     <div data-react-aria-top-layer="true" data-region="stop">
       <StopButton view={view} place="bar" onStop={stopAndShow} />
-      {shown && view.state !== "rest" && <StopPanel ref={panel} host={host} store={store} view={view} onClose={close} />}
+      {shown && view.state !== "rest" && (
+        <StopPanel ref={panel} host={host} store={store} view={view} onClose={close} />
+      )}
     </div>
   );
 }
 
 function focusOn(element: Element | null): void {
-  const target = element instanceof HTMLElement && element.isConnected ? element : document.querySelector<HTMLElement>("[data-region=main]");
+  const target =
+    element instanceof HTMLElement && element.isConnected
+      ? element
+      : document.querySelector<HTMLElement>("[data-region=main]");
   target?.focus();
 }

@@ -1,6 +1,6 @@
-import type { StopRow } from "../host/open-stops";
-import { formatNumber } from "../shared/format/numbers";
-import { BEHAVIOUR } from "../shared/format/stop-behaviour";
+import type { StopRow } from "../domain/stop/open-stops";
+import { formatNumber } from "../design/format/numbers";
+import { BEHAVIOUR } from "../domain/stop/stop-behaviour";
 
 import styles from "./StopTable.module.css";
 import { WORDS } from "./strings";
@@ -37,18 +37,14 @@ function Robot({ row }: { row: StopRow }) {
         {row.robot}
         {row.released && <small> {WORDS.released}</small>}
       </th>
-      <td data-label={WORDS.sent}>
-        {afterText(row.sent_after_ms, WORDS.notYet)}
-      </td>
+      <td data-label={WORDS.sent}>{afterText(row.sent_after_ms, WORDS.notYet)}</td>
       {row.not_confirmed ? (
         <td className={styles.unconfirmed} data-label={WORDS.acknowledged}>
           {WORDS.notConfirmedRow(row.hardware_estop)}
           {row.acked_after_ms !== null && <small>{WORDS.late(formatNumber(row.acked_after_ms, 0))}</small>}
         </td>
       ) : (
-        <td data-label={WORDS.acknowledged}>
-          {afterText(row.acked_after_ms, WORDS.waiting)}
-        </td>
+        <td data-label={WORDS.acknowledged}>{afterText(row.acked_after_ms, WORDS.waiting)}</td>
       )}
       <td data-label={WORDS.speed}>
         {row.speed_mps === null ? WORDS.noMotionData : `${formatNumber(row.speed_mps, 2)} m/s`}

@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { frame, stop, stopRobot } from "../shared/testing/fixtures";
-import { type FakeStation, fakeStation } from "../shared/testing/station";
+import { frame, stop, stopRobot } from "../testing/fixtures";
+import { type FakeStation, fakeStation } from "../testing/station";
 import { StopWindow } from "./StopWindow";
 
 function show(station: FakeStation) {

@@ -1,7 +1,7 @@
 // What happened since the robots were stopped, from the audit: the same acts of the same actor are one line.
 
-import type { AuditRecord } from "../bindings/AuditRecord";
-import type { Stop } from "../bindings/Stop";
+import type { AuditRecord } from "../generated/bindings/AuditRecord";
+import type { Stop } from "../generated/bindings/Stop";
 
 /** Lines shown; the others are counted. */
 const LINES_MAX = 6;
@@ -28,7 +28,12 @@ export function sinceStop(records: readonly AuditRecord[], since_ms: number): Si
     const act = outcome === "ok" ? inWords(operation) : `${inWords(operation)}: ${inWords(outcome)}`;
     const key = `${actor} ${act}`;
     const known = lines.get(key);
-    lines.set(key, { actor, act, count: (known?.count ?? 0) + 1, last_at: Math.max(at_wall, known?.last_at ?? at_wall) });
+    lines.set(key, {
+      actor,
+      act,
+      count: (known?.count ?? 0) + 1,
+      last_at: Math.max(at_wall, known?.last_at ?? at_wall),
+    });
   }
   const all = [...lines.values()].sort((a, b) => b.last_at - a.last_at);
   return { lines: all.slice(0, LINES_MAX), left_out: Math.max(0, all.length - LINES_MAX) };

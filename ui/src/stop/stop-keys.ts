@@ -1,6 +1,6 @@
 // The keys of STOP ALL, seen before every other handler (U-603).
 
-import { findShortcut, type Keys } from "../shared/shortcuts";
+import { findShortcut, type Keys } from "../design/shortcuts/shortcuts";
 
 /** Two presses of F12 within this time are one wish. */
 export const DOUBLE_PRESS_MS = 1_000;

@@ -1,11 +1,11 @@
 // What the STOP button and its panel say, from what the station reported (U-606).
 
-import type { CauseRow } from "../bindings/CauseRow";
-import type { RobotSafety } from "../bindings/RobotSafety";
-import type { Stop } from "../bindings/Stop";
-import type { StopRobot } from "../bindings/StopRobot";
+import type { CauseRow } from "../generated/bindings/CauseRow";
+import type { RobotSafety } from "../generated/bindings/RobotSafety";
+import type { Stop } from "../generated/bindings/Stop";
+import type { StopRobot } from "../generated/bindings/StopRobot";
 import type { Link } from "../host/live-store";
-import { standingOf } from "../host/open-stops";
+import { standingOf } from "../domain/stop/open-stops";
 
 /** What this window knows of its own press: nothing is assumed until the station reports. */
 export type Press = { state: "none" } | { state: "sending" } | { state: "failed"; sentence: string };
@@ -16,7 +16,9 @@ export type Blocker = { robot: string; causes: readonly CauseRow[] };
 /** Robots that no open stop holds: how many are under one, of how many. */
 export type PartlyStopped = { state: "partly"; stopped: number; not_confirmed: number; total: number };
 
-/** The button's state. Its counts are over every robot of the station, and it keeps its name while one of them is free. */
+/**
+ * The button's state. Its counts are over every robot of the station, and it keeps its name while one of them is free.
+ */
 export type StopView =
   | { state: "rest"; unconfirmable: Unconfirmable }
   | { state: "sending" }
@@ -27,7 +29,10 @@ export type StopView =
   | { state: "not_confirmed"; count: number };
 
 /** The robots that could not confirm a stop: none, the named ones, or all because the station is silent. */
-export type Unconfirmable = { who: "nobody" } | { who: "robots"; ids: readonly string[]; total: number } | { who: "station" };
+export type Unconfirmable =
+  | { who: "nobody" }
+  | { who: "robots"; ids: readonly string[]; total: number }
+  | { who: "station" };
 
 /** The robots and their links as the station has told them, and whether it is silent. */
 export type Known = { robots: readonly string[]; links: ReadonlyMap<string, Link>; station_lost: boolean };
@@ -38,7 +43,8 @@ export function viewStop(stops: readonly Stop[], press: Press, known: Known): St
   const standing = standingOf(stops, known.robots);
   if (!standing) return press.state === "sending" ? press : { state: "rest", unconfirmable: unconfirmableOf(known) };
   const { held, acked, not_confirmed, total } = standing;
-  if (held < total) return press.state === "sending" ? press : { state: "partly", stopped: acked, not_confirmed, total };
+  if (held < total)
+    return press.state === "sending" ? press : { state: "partly", stopped: acked, not_confirmed, total };
   if (not_confirmed > 0) return { state: "not_confirmed", count: not_confirmed };
   return acked < total ? { state: "stopping", acked, total } : { state: "stopped", acked, total };
 }

@@ -1,6 +1,6 @@
 // The words of STOP ALL, compiled in: they must be there when catalogues and views are not (U-209).
 
-import type { Clears } from "../bindings/Clears";
+import type { Clears } from "../generated/bindings/Clears";
 
 /** What STOP ALL is not, word for word (U-612). */
 export const STOP_NOTICE =

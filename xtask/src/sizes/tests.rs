@@ -31,6 +31,6 @@ fn the_list_names_existing_files_only() {
 
 #[test]
 fn generated_files_have_no_limit() {
-    assert_eq!(limit_of("ui/src/bindings/Frame.ts"), None);
+    assert_eq!(limit_of("ui/src/generated/bindings/Frame.ts"), None);
     assert_eq!(limit_of("ui/src/app/App.tsx"), Some(300));
 }

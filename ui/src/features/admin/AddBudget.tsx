@@ -1,14 +1,14 @@
 import { useState } from "react";
 import type { BudgetRow } from "../../host/agent-wire";
-import { Button } from "../../shared/components/Button";
-import { Panel } from "../../shared/components/Panel";
-import { Refusal } from "../../shared/components/Refusal";
-import { parseDecimal } from "../../shared/fields/decimal";
-import { NumberField } from "../../shared/fields/NumberField";
-import { formatUsd } from "../../shared/format/money";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { Panel } from "../../design/layout/Panel";
+import { Refusal } from "../../design/components/Refusal";
+import { parseDecimal } from "../../design/fields/decimal";
+import { NumberField } from "../../design/fields/NumberField";
+import { formatUsd } from "../../design/format/money";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 
 /** What today has cost of what it may, and more of it. Only a person adds (K-04). */
@@ -23,9 +23,14 @@ export function AddBudget({ day }: { day: BudgetRow }) {
     <Panel title={t("ledger.today")}>
       <p className={styles.line} data-testid="budget-day">
         <span>
-          <strong>{spent}</strong> {day.limit_microusd === null ? t("ledger.no_limit") : t("ledger.of", { limit: formatUsd(day.limit_microusd) })}
+          <strong>{spent}</strong>{" "}
+          {day.limit_microusd === null
+            ? t("ledger.no_limit")
+            : t("ledger.of", { limit: formatUsd(day.limit_microusd) })}
         </span>
-        {day.unknown_calls > 0 && <span className={styles.hint}>{t("agent.unknown_calls", { count: day.unknown_calls })}</span>}
+        {day.unknown_calls > 0 && (
+          <span className={styles.hint}>{t("agent.unknown_calls", { count: day.unknown_calls })}</span>
+        )}
       </p>
       <form
         noValidate
@@ -35,7 +40,15 @@ export function AddBudget({ day }: { day: BudgetRow }) {
           if (usd !== null && refusal === null) add.run({ meter: "day", usd });
         }}
       >
-        <NumberField field={{ label: t("paused.more"), unit: "$", step: 0.5 }} text={text} problem={usd === null ? t("paused.problem") : null} onText={(next) => { setText(next); add.forget(); }} />
+        <NumberField
+          field={{ label: t("paused.more"), unit: "$", step: 0.5 }}
+          text={text}
+          problem={usd === null ? t("paused.problem") : null}
+          onText={(next) => {
+            setText(next);
+            add.forget();
+          }}
+        />
         <Button type="submit" data-testid="budget-add" disabled={usd === null || refusal !== null || add.pending}>
           {add.pending ? t("hold.sending") : t("ledger.add")}
         </Button>

@@ -1,31 +1,79 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { Role } from "../../bindings/Role";
-import type { McpToolRow } from "../../bindings/McpToolRow";
+import type { Role } from "../../generated/bindings/Role";
+import type { McpToolRow } from "../../generated/bindings/McpToolRow";
 import type { ProviderRow } from "../../host/agent-wire";
 import { HostError } from "../../host/host";
-import { modelCall } from "../../shared/testing/model-calls";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import { modelCall } from "../../testing/model-calls";
+import { fakeStation, renderWith } from "../../testing/station";
 import { Admin } from "./Admin";
 
-const BOX: ProviderRow = { id: "box", kind: "ollama", base: "http://127.0.0.1:11434/v1", local: true, key: null, key_is_set: false, window: null, models: [], agents: [] };
-const TOOL: McpToolRow = { name: "depot__read", tool: "read", description: "<b>Reads</b> a shelf.", state: "new", problem: null, effect: null, hash: "abcdef0123456789", form: '{"name":"read"}', pinned_form: null };
-const SERVER = { id: "depot", command: ["/usr/bin/depot"], program_folders: [], url: null, trusted: false, state: "ready", reason: null, tools: [TOOL] };
+const BOX: ProviderRow = {
+  id: "box",
+  kind: "ollama",
+  base: "http://127.0.0.1:11434/v1",
+  local: true,
+  key: null,
+  key_is_set: false,
+  window: null,
+  models: [],
+  agents: [],
+};
+const TOOL: McpToolRow = {
+  name: "depot__read",
+  tool: "read",
+  description: "<b>Reads</b> a shelf.",
+  state: "new",
+  problem: null,
+  effect: null,
+  hash: "abcdef0123456789",
+  form: '{"name":"read"}',
+  pinned_form: null,
+};
+const SERVER = {
+  id: "depot",
+  command: ["/usr/bin/depot"],
+  program_folders: [],
+  url: null,
+  trusted: false,
+  state: "ready",
+  reason: null,
+  tools: [TOOL],
+};
 const DAY = { spent_microusd: 1_250, unknown_calls: 1, limit_microusd: 5_000_000 };
 
 let settle: () => Promise<void>;
 
-async function show(section: string, { role = "admin", answers = {} }: { role?: Role; answers?: Record<string, unknown> } = {}) {
+async function show(
+  section: string,
+  { role = "admin", answers = {} }: { role?: Role; answers?: Record<string, unknown> } = {},
+) {
   const station = fakeStation(
     {
       list_providers: [BOX],
       list_secrets: [{ name: "box", last4: "a1b2", set_at: 1_772_990_000, kept: "keychain" }],
       detect_local_servers: [],
-      list_models: { models: [{ name: "small", window: 32_768, output_max: 1_024, native_tools: true, price: null, served: true }], error: null },
-      list_agents: [{ id: "main", session: "desk", model: { name: "quarterdeck-commands", kind: "interpreter" }, mode: "ask", running: null }],
+      list_models: {
+        models: [{ name: "small", window: 32_768, output_max: 1_024, native_tools: true, price: null, served: true }],
+        error: null,
+      },
+      list_agents: [
+        {
+          id: "main",
+          session: "desk",
+          model: { name: "quarterdeck-commands", kind: "interpreter" },
+          mode: "ask",
+          running: null,
+        },
+      ],
       get_sandbox: { on: false, problem: null, sources: [], shell_tools: [] },
       list_mcp_servers: [SERVER],
-      list_model_calls: { calls: [modelCall(), modelCall({ id: "mc-2", cost_microusd: null })], is_cut: false, today: "2026-03-08", day: DAY },
+      list_model_calls: {
+        calls: [modelCall(), modelCall({ id: "mc-2", cost_microusd: null })],
+        is_cut: false,
+        today: "2026-03-08",
+        day: DAY,
+      },
       ...answers,
     },
     { role },
@@ -40,18 +88,31 @@ const press = async (testId: string) => {
   fireEvent.click(screen.getByTestId(testId), { detail: 0 });
   await settle();
 };
-const write = (testId: string, text: string) => fireEvent.change(screen.getByTestId(testId), { target: { value: text } });
+const write = (testId: string, text: string) =>
+  fireEvent.change(screen.getByTestId(testId), { target: { value: text } });
 
 describe("U-1702 providers", () => {
   it("are tested with one word, and say in plain words what came of it", async () => {
     const answers = { test_provider: { model: "small", latency_ms: 120, said: "ok", error: null } };
     const { asked } = await show("providers", { answers });
     await press("test-box");
-    expect([asked("test_provider"), screen.getByTestId("tested-box").textContent]).toEqual([[{ provider: "box", agent: "main" }], "small answers after 120 ms"]);
+    expect([asked("test_provider"), screen.getByTestId("tested-box").textContent]).toEqual([
+      [{ provider: "box", agent: "main" }],
+      "small answers after 120 ms",
+    ]);
   });
 
   it("that do not answer say why", async () => {
-    await show("providers", { answers: { test_provider: { model: "small", latency_ms: 3, said: null, error: { kind: "auth", message: "The key was refused.", status: 401 } } } });
+    await show("providers", {
+      answers: {
+        test_provider: {
+          model: "small",
+          latency_ms: 3,
+          said: null,
+          error: { kind: "auth", message: "The key was refused.", status: 401 },
+        },
+      },
+    });
     await press("test-box");
     expect(screen.getByTestId("tested-box").textContent).toBe("The key was refused. (HTTP 401)");
   });
@@ -65,9 +126,18 @@ describe("U-1702 providers", () => {
   });
 
   it("on this computer become one with one press", async () => {
-    const { asked } = await show("providers", { answers: { set_provider: BOX, detect_local_servers: [{ kind: "llama_cpp", base: "http://127.0.0.1:8080/v1", models: ["m"], window: 4_096, provider: null }] } });
+    const { asked } = await show("providers", {
+      answers: {
+        set_provider: BOX,
+        detect_local_servers: [
+          { kind: "llama_cpp", base: "http://127.0.0.1:8080/v1", models: ["m"], window: 4_096, provider: null },
+        ],
+      },
+    });
     await press("use-llama-cpp");
-    expect(asked("set_provider")).toEqual([{ id: "llama-cpp", kind: "llama_cpp", base: "http://127.0.0.1:8080/v1", window: 4_096 }]);
+    expect(asked("set_provider")).toEqual([
+      { id: "llama-cpp", kind: "llama_cpp", base: "http://127.0.0.1:8080/v1", window: 4_096 },
+    ]);
   });
 
   it("U-111 none is fine, and says what answers then", async () => {
@@ -93,13 +163,15 @@ describe("U-1701 ATT-21 keys", () => {
     write("key-name", "box");
     write("key-value", SECRET);
     await press("key-save");
-    expect([station.asked.find(({ name }) => name === "set_secret")?.input, left, value().value, screen.getByTestId("key-kept").textContent]).toEqual([
-      { name: "box", value: SECRET },
-      "",
-      "",
-      "The key box is kept.",
-    ]);
-    expect(document.documentElement.outerHTML + JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain(SECRET);
+    expect([
+      station.asked.find(({ name }) => name === "set_secret")?.input,
+      left,
+      value().value,
+      screen.getByTestId("key-kept").textContent,
+    ]).toEqual([{ name: "box", value: SECRET }, "", "", "The key box is kept."]);
+    expect(document.documentElement.outerHTML + JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain(
+      SECRET,
+    );
   });
 
   it("show their last four characters only", async () => {
@@ -116,7 +188,10 @@ describe("U-1701 ATT-21 keys", () => {
     write("key-value", SECRET);
     fireEvent.click(screen.getByTestId("key-session-only"));
     await press("key-save");
-    expect([asked("set_secret"), screen.getByTestId("keychain-remedy").textContent?.startsWith("Unlock or install")]).toEqual([[{ name: "box", value: SECRET, this_session_only: true }], true]);
+    expect([
+      asked("set_secret"),
+      screen.getByTestId("keychain-remedy").textContent?.startsWith("Unlock or install"),
+    ]).toEqual([[{ name: "box", value: SECRET, this_session_only: true }], true]);
   });
 
   it("are not asked for by who is no Admin", async () => {
@@ -127,13 +202,18 @@ describe("U-1701 ATT-21 keys", () => {
 
 describe("agents", () => {
   it("are given a model of a provider, and say what answers now", async () => {
-    const { asked } = await show("agents", { answers: { select_model: { agent: "main", model: { name: "small", kind: "language" }, side: null } } });
+    const { asked } = await show("agents", {
+      answers: { select_model: { agent: "main", model: { name: "small", kind: "language" }, side: null } },
+    });
     fireEvent.change(screen.getByLabelText("Provider"), { target: { value: "box" } });
     await settle();
     expect(screen.getByTestId<HTMLButtonElement>("select-model").disabled).toBe(true);
     fireEvent.change(screen.getByLabelText("Model"), { target: { value: "small" } });
     await press("select-model");
-    expect([asked("select_model"), screen.getByTestId("model-selected").textContent]).toEqual([[{ provider: "box", model: "small", agent: "main" }], "main: small"]);
+    expect([asked("select_model"), screen.getByTestId("model-selected").textContent]).toEqual([
+      [{ provider: "box", model: "small", agent: "main" }],
+      "main: small",
+    ]);
   });
 
   it("are given a model for embeddings, and say how memory is searched at present", async () => {
@@ -147,8 +227,13 @@ describe("agents", () => {
   });
 
   it("ATT-22 get a sandbox from an Admin only where its cell holds", async () => {
-    await show("agents", { answers: { get_sandbox: { on: false, problem: "bubblewrap is missing", sources: [], shell_tools: [] } } });
-    expect([screen.getByTestId<HTMLButtonElement>("sandbox-switch").disabled, screen.getByText("The cell does not hold here: bubblewrap is missing.").tagName]).toEqual([true, "P"]);
+    await show("agents", {
+      answers: { get_sandbox: { on: false, problem: "bubblewrap is missing", sources: [], shell_tools: [] } },
+    });
+    expect([
+      screen.getByTestId<HTMLButtonElement>("sandbox-switch").disabled,
+      screen.getByText("The cell does not hold here: bubblewrap is missing.").tagName,
+    ]).toEqual([true, "P"]);
   });
 });
 
@@ -158,14 +243,18 @@ describe("P-03 ATT-29 tools of other servers", () => {
     fireEvent.change(screen.getByLabelText("What it does"), { target: { value: "read" } });
     await press("pin-depot__read");
     expect(asked("pin_mcp_tool")).toEqual([{ server: "depot", tool: "read", hash: TOOL.hash, effect: "read" }]);
-    expect([document.querySelector("[data-testid='tool-depot__read'] b"), screen.queryByRole("option", { name: "moves a robot" })]).toEqual([null, null]);
+    expect([
+      document.querySelector("[data-testid='tool-depot__read'] b"),
+      screen.queryByRole("option", { name: "moves a robot" }),
+    ]).toEqual([null, null]);
   });
 
   it("that changed are off, and show both forms", async () => {
     const tools = [{ ...TOOL, state: "changed", effect: "read", pinned_form: '{"name":"read","was":1}' }];
     await show("tools", { answers: { list_mcp_servers: [{ ...SERVER, tools }] } });
     const row = screen.getByTestId("tool-depot__read");
-    for (const part of ["CHANGED: off until pinned again", '{"name":"read","was":1}', '{"name":"read"}', "Unpin"]) expect(row.textContent).toContain(part);
+    for (const part of ["CHANGED: off until pinned again", '{"name":"read","was":1}', '{"name":"read"}', "Unpin"])
+      expect(row.textContent).toContain(part);
   });
 });
 

@@ -1,8 +1,8 @@
 import { useLocation } from "wouter";
-import { AdminGrant } from "../../shared/admin/AdminGrant";
-import { Choice } from "../../shared/components/Choice";
-import screen from "../../shared/components/screen.module.css";
-import { t } from "../../shared/i18n";
+import { AdminGrant } from "../../domain/station/AdminGrant";
+import { Choice } from "../../design/components/Choice";
+import screen from "../../design/layout/screen.module.css";
+import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 import { AgentsSection } from "./AgentsSection";
 import { KeysSection } from "./KeysSection";

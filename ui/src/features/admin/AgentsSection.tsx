@@ -1,19 +1,19 @@
-import { Button } from "../../shared/components/Button";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import { modeText } from "../../shared/agent/mode";
-import table from "../../shared/components/table.module.css";
-import { useStation } from "../../shared/hooks/station-context";
-import { useLive } from "../../shared/hooks/useLive";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import type { AgentRow } from "../../generated/bindings/AgentRow";
+import { Button } from "../../design/components/Button";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import { modeText } from "../../domain/agent/mode";
+import table from "../../design/components/table.module.css";
+import { useStation } from "../../domain/station/station-context";
+import { useLive } from "../../domain/station/useLive";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import { EmbeddingChooser } from "./EmbeddingChooser";
 import { ModelChooser } from "./ModelChooser";
 import { SandboxSwitch } from "./SandboxSwitch";
 
 /** Every agent of the station, and what the one this window shows thinks with and may use. */
 export function AgentsSection() {
-  const { store } = useStation();
   const agents = useRows("agents", "list_agents", {});
   const shown = useLive((live) => live.agent);
   const row = agents.data?.rows.find(({ id }) => id === shown);
@@ -38,23 +38,7 @@ export function AgentsSection() {
                 </thead>
                 <tbody>
                   {rows.map((agent) => (
-                    <tr key={agent.id} aria-current={agent.id === shown ? "true" : undefined} data-testid={`agent-${agent.id}`}>
-                      <th scope="row">{agent.id}</th>
-                      <td className={table.wrap}>
-                        {t(`model.${agent.model.kind}`, { name: agent.model.name })}
-                        {agent.side && <small className={table.muted}> · {t("agents.beside", { model: agent.side.model })}</small>}
-                      </td>
-                      <td>{modeText(agent.mode)}</td>
-                      <td>{agent.preset ?? t("agents.no_preset")}</td>
-                      <td className={table.wrap}>{agent.offline ?? t(agent.running === null ? "agents.idle" : "agents.working")}</td>
-                      <td>
-                        {agent.id !== shown && (
-                          <Button look="quiet" onClick={() => store.chooseAgent(agent.id)}>
-                            {t("agents.show")}
-                          </Button>
-                        )}
-                      </td>
-                    </tr>
+                    <AgentLine key={agent.id} agent={agent} isShown={agent.id === shown} />
                   ))}
                 </tbody>
               </table>
@@ -64,11 +48,46 @@ export function AgentsSection() {
       </Panel>
       {shown !== null && row !== undefined && (
         <>
-          <ModelChooser key={`model ${shown}`} agent={shown} first={{ main: row.provider ? { provider: row.provider, model: row.model.name } : null, side: row.side ?? null }} />
-          <EmbeddingChooser key={`embedding ${shown}`} agent={shown} first={row.embedding ?? null} recall={row.recall ?? "keyword"} />
+          <ModelChooser
+            key={`model ${shown}`}
+            agent={shown}
+            first={{
+              main: row.provider ? { provider: row.provider, model: row.model.name } : null,
+              side: row.side ?? null,
+            }}
+          />
+          <EmbeddingChooser
+            key={`embedding ${shown}`}
+            agent={shown}
+            first={row.embedding ?? null}
+            recall={row.recall ?? "keyword"}
+          />
           <SandboxSwitch key={`sandbox ${shown}`} agent={shown} />
         </>
       )}
     </>
+  );
+}
+
+function AgentLine({ agent, isShown }: { agent: AgentRow; isShown: boolean }) {
+  const { store } = useStation();
+  return (
+    <tr aria-current={isShown ? "true" : undefined} data-testid={`agent-${agent.id}`}>
+      <th scope="row">{agent.id}</th>
+      <td className={table.wrap}>
+        {t(`model.${agent.model.kind}`, { name: agent.model.name })}
+        {agent.side && <small className={table.muted}> · {t("agents.beside", { model: agent.side.model })}</small>}
+      </td>
+      <td>{modeText(agent.mode)}</td>
+      <td>{agent.preset ?? t("agents.no_preset")}</td>
+      <td className={table.wrap}>{agent.offline ?? t(agent.running === null ? "agents.idle" : "agents.working")}</td>
+      <td>
+        {!isShown && (
+          <Button look="quiet" onClick={() => store.chooseAgent(agent.id)}>
+            {t("agents.show")}
+          </Button>
+        )}
+      </td>
+    </tr>
   );
 }

@@ -1,10 +1,11 @@
 import type { ModelCallRow } from "../../host/agent-wire";
-import table from "../../shared/components/table.module.css";
-import { formatUsd } from "../../shared/format/money";
-import { formatNumber } from "../../shared/format/numbers";
-import { formatMoment } from "../../shared/format/time";
-import { useRowWindow } from "../../shared/hooks/useRowWindow";
-import { t } from "../../shared/i18n";
+import table from "../../design/components/table.module.css";
+import { formatUsd } from "../../design/format/money";
+import { formatNumber } from "../../design/format/numbers";
+import { formatMoment } from "../../design/format/time";
+import { RowGap } from "../../design/layout/RowGap";
+import { useRowWindow } from "../../design/layout/useRowWindow";
+import { t } from "../../locales/i18n";
 import styles from "./CallTable.module.css";
 
 /** Every call of a model, the newest first: failed ones and those in the background too (K-01). */
@@ -12,26 +13,40 @@ export function CallTable({ calls }: { calls: readonly ModelCallRow[] }) {
   const newest = calls.toSorted((a, b) => b.began_ms - a.began_ms);
   const { scroller, from, to, before_px, after_px } = useRowWindow(newest.length);
   return (
-    <div ref={scroller} className={`${table.scroll} ${styles.scroll}`} role="group" aria-label={t("ledger.title")} tabIndex={0}>
+    <div
+      ref={scroller}
+      className={`${table.scroll} ${styles.scroll}`}
+      role="group"
+      aria-label={t("ledger.title")}
+      tabIndex={0}
+    >
       <table className={table.table} aria-rowcount={newest.length + 1} data-testid="model-calls">
         <thead>
           <tr aria-rowindex={1}>
             <th scope="col">{t("ledger.when")}</th>
             <th scope="col">{t("ledger.purpose")}</th>
             <th scope="col">{t("ledger.model")}</th>
-            <th scope="col" className={table.number}>{t("ledger.read_short")}</th>
-            <th scope="col" className={table.number}>{t("ledger.cached")}</th>
-            <th scope="col" className={table.number}>{t("ledger.wrote_short")}</th>
-            <th scope="col" className={table.number}>{t("ledger.cost")}</th>
+            <th scope="col" className={table.number}>
+              {t("ledger.read_short")}
+            </th>
+            <th scope="col" className={table.number}>
+              {t("ledger.cached")}
+            </th>
+            <th scope="col" className={table.number}>
+              {t("ledger.wrote_short")}
+            </th>
+            <th scope="col" className={table.number}>
+              {t("ledger.cost")}
+            </th>
             <th scope="col">{t("ledger.outcome")}</th>
           </tr>
         </thead>
         <tbody>
-          <Gap height_px={before_px} />
+          <RowGap height_px={before_px} columns={8} />
           {newest.slice(from, to).map((call, place) => (
             <Line key={call.id} call={call} index={from + place + 2} />
           ))}
-          <Gap height_px={after_px} />
+          <RowGap height_px={after_px} columns={8} />
         </tbody>
       </table>
     </div>
@@ -53,16 +68,6 @@ function Line({ call, index }: { call: ModelCallRow; index: number }) {
       <td className={table.number}>{formatNumber(usage.out, 0)}</td>
       <td className={table.number}>{formatUsd(cost_microusd)}</td>
       <td className={outcome === "ok" ? table.muted : undefined}>{outcome.replaceAll("_", " ")}</td>
-    </tr>
-  );
-}
-
-/** Stands for the rows out of sight. */
-function Gap({ height_px }: { height_px: number }) {
-  if (height_px === 0) return null;
-  return (
-    <tr aria-hidden="true" className={styles.gap}>
-      <td colSpan={8} style={{ height: height_px }} />
     </tr>
   );
 }

@@ -1,12 +1,12 @@
 import { useState } from "react";
-import type { Recall } from "../../bindings/Recall";
+import type { Recall } from "../../generated/bindings/Recall";
 import type { ModelChoice } from "../../host/agent-wire";
-import { Button } from "../../shared/components/Button";
-import { Panel } from "../../shared/components/Panel";
-import { Refusal } from "../../shared/components/Refusal";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { Panel } from "../../design/layout/Panel";
+import { Refusal } from "../../design/components/Refusal";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 import { ModelPicker } from "./ModelPicker";
 
@@ -38,7 +38,12 @@ export function EmbeddingChooser({ agent, first, recall }: EmbeddingChooserProps
             select.forget();
           }}
         />
-        <Button type="submit" look="strong" data-testid="select-embedding" disabled={refusal !== null || select.pending || !whole}>
+        <Button
+          type="submit"
+          look="strong"
+          data-testid="select-embedding"
+          disabled={refusal !== null || select.pending || !whole}
+        >
           {select.pending ? t("hold.sending") : t("embedding.use")}
         </Button>
         <span className={`${styles.hint} ${styles.wide}`}>{refusal ?? t("embedding.means")}</span>

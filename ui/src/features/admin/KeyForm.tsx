@@ -1,12 +1,13 @@
-import { useId, useRef, useState } from "react";
-import { Button } from "../../shared/components/Button";
-import { Panel } from "../../shared/components/Panel";
-import { Refusal } from "../../shared/components/Refusal";
-import fields from "../../shared/fields/fields.module.css";
-import { problemAt } from "../../shared/fields/refusal";
-import { TextField } from "../../shared/fields/TextField";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { t } from "../../shared/i18n";
+import { type Ref, useId, useRef, useState } from "react";
+import { Button } from "../../design/components/Button";
+import { Panel } from "../../design/layout/Panel";
+import { Refusal } from "../../design/components/Refusal";
+import { CheckField } from "../../design/fields/CheckField";
+import fields from "../../design/fields/fields.module.css";
+import { problemAt } from "../../design/fields/refusal";
+import { TextField } from "../../design/fields/TextField";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 import { useSetSecret } from "./useSetSecret";
 
@@ -19,7 +20,6 @@ export function KeyForm() {
   const [sessionOnly, setSessionOnly] = useState(false);
   const [kept, setKept] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  const id = useId();
   const secret = useSetSecret();
   const refusal = useAdminRefusal();
   const noKeychain = secret.error !== null && KEYCHAIN_CODES.has(secret.error.code);
@@ -43,16 +43,29 @@ export function KeyForm() {
           if (refusal === null) void submit();
         }}
       >
-        <TextField label={t("keys.name")} value={name} problem={problemAt(secret.error, "name")?.message ?? null} testId="key-name" onChange={(next) => { setName(next); changed(); }} />
-        <div className={fields.field}>
-          <label htmlFor={id}>{t("keys.value")}</label>
-          <input ref={field} id={id} type="password" autoComplete="off" spellCheck={false} className={fields.text} data-testid="key-value" onChange={changed} />
-        </div>
-        <label className={styles.check}>
-          <input type="checkbox" checked={sessionOnly} data-testid="key-session-only" onChange={(event) => setSessionOnly(event.target.checked)} />
-          {t("keys.session_only")}
-        </label>
-        <Button type="submit" look="strong" data-testid="key-save" disabled={refusal !== null || name.trim() === "" || secret.pending}>
+        <TextField
+          label={t("keys.name")}
+          value={name}
+          problem={problemAt(secret.error, "name")?.message ?? null}
+          testId="key-name"
+          onChange={(next) => {
+            setName(next);
+            changed();
+          }}
+        />
+        <KeyField ref={field} onChange={changed} />
+        <CheckField
+          label={t("keys.session_only")}
+          checked={sessionOnly}
+          testId="key-session-only"
+          onChange={setSessionOnly}
+        />
+        <Button
+          type="submit"
+          look="strong"
+          data-testid="key-save"
+          disabled={refusal !== null || name.trim() === "" || secret.pending}
+        >
           {secret.pending ? t("hold.sending") : t("keys.keep")}
         </Button>
         <span className={`${styles.hint} ${styles.wide}`}>{refusal ?? t("keys.means")}</span>
@@ -67,5 +80,24 @@ export function KeyForm() {
         )}
       </form>
     </Panel>
+  );
+}
+
+function KeyField({ ref, onChange }: { ref: Ref<HTMLInputElement>; onChange: () => void }) {
+  const id = useId();
+  return (
+    <div className={fields.field}>
+      <label htmlFor={id}>{t("keys.value")}</label>
+      <input
+        ref={ref}
+        id={id}
+        type="password"
+        autoComplete="off"
+        spellCheck={false}
+        className={fields.text}
+        data-testid="key-value"
+        onChange={onChange}
+      />
+    </div>
   );
 }

@@ -1,16 +1,16 @@
 import { useState } from "react";
 import type { SecretRow } from "../../host/agent-wire";
-import { Button } from "../../shared/components/Button";
-import { Notice } from "../../shared/components/Notice";
-import { Panel } from "../../shared/components/Panel";
-import { Refusal } from "../../shared/components/Refusal";
-import { Rows } from "../../shared/components/Rows";
-import table from "../../shared/components/table.module.css";
-import { formatMoment } from "../../shared/format/time";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { Notice } from "../../design/components/Notice";
+import { Panel } from "../../design/layout/Panel";
+import { Refusal } from "../../design/components/Refusal";
+import { Rows } from "../../design/components/Rows";
+import table from "../../design/components/table.module.css";
+import { formatMoment } from "../../design/format/time";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 import { KeyForm } from "./KeyForm";
 import { TestProvider } from "./TestProvider";
@@ -25,7 +25,13 @@ export function KeysSection() {
       <Panel title={t("keys.title")} aside={refusal}>
         {refusal === null && (
           <Rows query={keys} what={t("keys.title")}>
-            {({ rows }) => (rows.length === 0 ? <Notice title={t("keys.none")} detail={t("keys.none_detail")} /> : <KeyTable rows={rows} />)}
+            {({ rows }) =>
+              rows.length === 0 ? (
+                <Notice title={t("keys.none")} detail={t("keys.none_detail")} />
+              ) : (
+                <KeyTable rows={rows} />
+              )
+            }
           </Rows>
         )}
       </Panel>
@@ -69,7 +75,11 @@ function Line({ row: { name, last4, set_at, kept } }: { row: SecretRow }) {
       <td>{t(`key_kept.${kept}`)}</td>
       <td>{set_at === null ? t("keys.unknown_time") : formatMoment(set_at)}</td>
       <td className={table.wrap}>
-        {used.length === 0 ? <span className={table.muted}>{t("model_provider.nobody")}</span> : used.map(({ id }) => <UsedBy key={id} provider={id} />)}
+        {used.length === 0 ? (
+          <span className={table.muted}>{t("model_provider.nobody")}</span>
+        ) : (
+          used.map(({ id }) => <UsedBy key={id} provider={id} />)
+        )}
       </td>
       <td>{kept !== "environment" && <RemoveKey name={name} />}</td>
     </tr>
@@ -91,7 +101,12 @@ function RemoveKey({ name }: { name: string }) {
     <span className={styles.acts}>
       {asked ? (
         <>
-          <Button look="strong" data-testid={`key-remove-yes-${name}`} disabled={remove.pending} onClick={() => remove.run({ name })}>
+          <Button
+            look="strong"
+            data-testid={`key-remove-yes-${name}`}
+            disabled={remove.pending}
+            onClick={() => remove.run({ name })}
+          >
             {remove.pending ? t("hold.sending") : t("keys.do_remove")}
           </Button>
           <Button look="quiet" onClick={() => setAsked(false)}>
@@ -99,7 +114,12 @@ function RemoveKey({ name }: { name: string }) {
           </Button>
         </>
       ) : (
-        <Button look="quiet" data-testid={`key-remove-${name}`} aria-label={t("keys.remove_name", { name })} onClick={() => setAsked(true)}>
+        <Button
+          look="quiet"
+          data-testid={`key-remove-${name}`}
+          aria-label={t("keys.remove_name", { name })}
+          onClick={() => setAsked(true)}
+        >
           {t("rules.remove")}
         </Button>
       )}

@@ -1,11 +1,11 @@
-import { Notice } from "../../shared/components/Notice";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import table from "../../shared/components/table.module.css";
-import { formatUsd } from "../../shared/format/money";
-import { formatNumber } from "../../shared/format/numbers";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { Notice } from "../../design/components/Notice";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import table from "../../design/components/table.module.css";
+import { formatUsd } from "../../design/format/money";
+import { formatNumber } from "../../design/format/numbers";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import { AddBudget } from "./AddBudget";
 import styles from "./Admin.module.css";
 import { CallTable } from "./CallTable";
@@ -20,7 +20,11 @@ export function LedgerSection() {
         <>
           <AddBudget day={day} />
           <Panel title={t("ledger.days")} aside={is_cut ? t("ledger.cut") : undefined}>
-            {calls.length === 0 ? <Notice title={t("ledger.none")} detail={t("ledger.none_detail")} /> : <Days days={daysOf(calls)} />}
+            {calls.length === 0 ? (
+              <Notice title={t("ledger.none")} detail={t("ledger.none_detail")} />
+            ) : (
+              <Days days={daysOf(calls)} />
+            )}
           </Panel>
           {calls.length > 0 && (
             <Panel title={t("ledger.title")}>
@@ -40,10 +44,18 @@ function Days({ days }: { days: readonly LedgerDay[] }) {
         <thead>
           <tr>
             <th scope="col">{t("ledger.day")}</th>
-            <th scope="col" className={table.number}>{t("ledger.calls")}</th>
-            <th scope="col" className={table.number}>{t("ledger.read")}</th>
-            <th scope="col" className={table.number}>{t("ledger.wrote")}</th>
-            <th scope="col" className={table.number}>{t("ledger.cost")}</th>
+            <th scope="col" className={table.number}>
+              {t("ledger.calls")}
+            </th>
+            <th scope="col" className={table.number}>
+              {t("ledger.read")}
+            </th>
+            <th scope="col" className={table.number}>
+              {t("ledger.wrote")}
+            </th>
+            <th scope="col" className={table.number}>
+              {t("ledger.cost")}
+            </th>
           </tr>
         </thead>
         <tbody>

@@ -1,12 +1,12 @@
 import { useState } from "react";
-import type { Effect } from "../../bindings/Effect";
-import type { McpToolRow } from "../../bindings/McpToolRow";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import table from "../../shared/components/table.module.css";
-import { SelectField } from "../../shared/fields/SelectField";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import type { Effect } from "../../generated/bindings/Effect";
+import type { McpToolRow } from "../../generated/bindings/McpToolRow";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import table from "../../design/components/table.module.css";
+import { SelectField } from "../../design/fields/SelectField";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 
 /** What an Admin can say of a tool: never that it moves robots. */
@@ -25,21 +25,7 @@ export function McpTool({ server, tool }: { server: string; tool: McpToolRow }) 
         <code>{tool.name}</code>
         {/* A server's words about itself: quoted, never rendered (U-903). */}
         <q className={styles.hint}>{tool.description}</q>
-        <details>
-          <summary className={styles.hint}>{t("mcp_tool.form", { hash: tool.hash.slice(0, 12) })}</summary>
-          <div className={styles.forms}>
-            {tool.pinned_form !== null && (
-              <div>
-                {t("mcp_tool.was")}
-                <pre tabIndex={0}>{tool.pinned_form}</pre>
-              </div>
-            )}
-            <div>
-              {t("mcp_tool.is")}
-              <pre tabIndex={0}>{tool.form}</pre>
-            </div>
-          </div>
-        </details>
+        <Forms tool={tool} />
       </th>
       <td className={table.wrap}>
         <span className={styles.mark}>{t(`mcp_tool_state.${tool.state}`)}</span>
@@ -47,7 +33,13 @@ export function McpTool({ server, tool }: { server: string; tool: McpToolRow }) 
       </td>
       <td>
         {canPin ? (
-          <SelectField label={t("mcp_tool.effect")} value={effect} options={EFFECTS.map((value) => ({ value, text: effectText(value) }))} problem={null} onChange={setEffect} />
+          <SelectField
+            label={t("mcp_tool.effect")}
+            value={effect}
+            options={EFFECTS.map((value) => ({ value, text: effectText(value) }))}
+            problem={null}
+            onChange={setEffect}
+          />
         ) : (
           effectText(tool.effect ?? "")
         )}
@@ -59,13 +51,19 @@ export function McpTool({ server, tool }: { server: string; tool: McpToolRow }) 
               look="strong"
               data-testid={`pin-${tool.name}`}
               disabled={pin.pending}
-              onClick={() => pin.run({ server, tool: tool.tool, hash: tool.hash, ...(effect === "" ? {} : { effect }) })}
+              onClick={() =>
+                pin.run({ server, tool: tool.tool, hash: tool.hash, ...(effect === "" ? {} : { effect }) })
+              }
             >
               {pin.pending ? t("hold.sending") : t("mcp_tool.pin")}
             </Button>
           )}
           {canUnpin && (
-            <Button data-testid={`unpin-${tool.name}`} disabled={unpin.pending} onClick={() => unpin.run({ server, tool: tool.tool })}>
+            <Button
+              data-testid={`unpin-${tool.name}`}
+              disabled={unpin.pending}
+              onClick={() => unpin.run({ server, tool: tool.tool })}
+            >
               {unpin.pending ? t("hold.sending") : t("mcp_tool.unpin")}
             </Button>
           )}
@@ -73,6 +71,27 @@ export function McpTool({ server, tool }: { server: string; tool: McpToolRow }) 
         </div>
       </td>
     </tr>
+  );
+}
+
+/** The form of a tool as it is now, and as it was when it was pinned. */
+function Forms({ tool }: { tool: McpToolRow }) {
+  return (
+    <details>
+      <summary className={styles.hint}>{t("mcp_tool.form", { hash: tool.hash.slice(0, 12) })}</summary>
+      <div className={styles.forms}>
+        {tool.pinned_form !== null && (
+          <div>
+            {t("mcp_tool.was")}
+            <pre tabIndex={0}>{tool.pinned_form}</pre>
+          </div>
+        )}
+        <div>
+          {t("mcp_tool.is")}
+          <pre tabIndex={0}>{tool.form}</pre>
+        </div>
+      </div>
+    </details>
   );
 }
 

@@ -1,16 +1,21 @@
 import { useState } from "react";
 import type { ModelChoice } from "../../host/agent-wire";
-import { Button } from "../../shared/components/Button";
-import { Panel } from "../../shared/components/Panel";
-import { Refusal } from "../../shared/components/Refusal";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { Panel } from "../../design/layout/Panel";
+import { Refusal } from "../../design/components/Refusal";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 import { ModelPicker } from "./ModelPicker";
 
-/** What the agent thinks with, and which smaller model does the work beside. Without one the command interpreter answers. */
-export function ModelChooser({ agent, first }: { agent: string; first: { main: ModelChoice | null; side: ModelChoice | null } }) {
+type ModelChooserProps = { agent: string; first: { main: ModelChoice | null; side: ModelChoice | null } };
+
+/**
+ * What the agent thinks with, and which smaller model does the work beside. Without one the command interpreter
+ * answers.
+ */
+export function ModelChooser({ agent, first }: ModelChooserProps) {
   const [main, setMain] = useState(first.main);
   const [side, setSide] = useState(first.side);
   const [said, setSaid] = useState<string | null>(null);
@@ -28,12 +33,40 @@ export function ModelChooser({ agent, first }: { agent: string; first: { main: M
         onSubmit={(event) => {
           event.preventDefault();
           if (refusal !== null || !isWhole(main) || !isWhole(side)) return;
-          select.run({ ...main, ...(side === null ? {} : { side }) }, ({ model }) => setSaid(t(`model.${model.kind}`, { name: model.name })));
+          select.run({ ...main, ...(side === null ? {} : { side }) }, ({ model }) =>
+            setSaid(t(`model.${model.kind}`, { name: model.name })),
+          );
         }}
       >
-        <ModelPicker label={t("agents.main")} none={t("model.interpreter")} testId="main" choice={main} onChoice={(next) => { setMain(next); if (next === null) setSide(null); changed(); }} />
-        {main !== null && <ModelPicker label={t("agents.side")} none={t("agents.side_same")} testId="side" choice={side} onChoice={(next) => { setSide(next); changed(); }} />}
-        <Button type="submit" look="strong" data-testid="select-model" disabled={refusal !== null || select.pending || !isWhole(main) || !isWhole(side)}>
+        <ModelPicker
+          label={t("agents.main")}
+          none={t("model.interpreter")}
+          testId="main"
+          choice={main}
+          onChoice={(next) => {
+            setMain(next);
+            if (next === null) setSide(null);
+            changed();
+          }}
+        />
+        {main !== null && (
+          <ModelPicker
+            label={t("agents.side")}
+            none={t("agents.side_same")}
+            testId="side"
+            choice={side}
+            onChoice={(next) => {
+              setSide(next);
+              changed();
+            }}
+          />
+        )}
+        <Button
+          type="submit"
+          look="strong"
+          data-testid="select-model"
+          disabled={refusal !== null || select.pending || !isWhole(main) || !isWhole(side)}
+        >
           {select.pending ? t("hold.sending") : t("agents.use")}
         </Button>
         <span className={`${styles.hint} ${styles.wide}`}>{refusal ?? t("agents.use_means")}</span>

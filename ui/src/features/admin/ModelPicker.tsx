@@ -1,11 +1,17 @@
 import type { ModelChoice, ModelRow } from "../../host/agent-wire";
-import { SelectField } from "../../shared/fields/SelectField";
-import { TextField } from "../../shared/fields/TextField";
-import { formatNumber } from "../../shared/format/numbers";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { SelectField } from "../../design/fields/SelectField";
+import { TextField } from "../../design/fields/TextField";
+import { formatNumber } from "../../design/format/numbers";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 
-type ModelPickerProps = { label: string; none: string; testId: string; choice: ModelChoice | null; onChoice: (choice: ModelChoice | null) => void };
+type ModelPickerProps = {
+  label: string;
+  none: string;
+  testId: string;
+  choice: ModelChoice | null;
+  onChoice: (choice: ModelChoice | null) => void;
+};
 
 /** A provider, and one of its models; where the provider names none, its name is written. */
 export function ModelPicker({ label, none, testId, choice, onChoice }: ModelPickerProps) {
@@ -20,23 +26,44 @@ export function ModelPicker({ label, none, testId, choice, onChoice }: ModelPick
         problem={null}
         onChange={(provider) => onChoice(provider === "" ? null : { provider, model: "" })}
       />
-      {choice !== null && <Models testId={testId} choice={choice} onModel={(model) => onChoice({ ...choice, model })} />}
+      {choice !== null && (
+        <Models testId={testId} choice={choice} onModel={(model) => onChoice({ ...choice, model })} />
+      )}
     </>
   );
 }
 
-function Models({ testId, choice, onModel }: { testId: string; choice: ModelChoice; onModel: (model: string) => void }) {
+function Models({
+  testId,
+  choice,
+  onModel,
+}: {
+  testId: string;
+  choice: ModelChoice;
+  onModel: (model: string) => void;
+}) {
   const models = useRows("providers", "list_models", { provider: choice.provider });
   const rows = models.data?.rows.models ?? [];
   const error = models.data?.rows.error ?? null;
   if (rows.length === 0) {
-    return <TextField label={t("agents.model")} value={choice.model} problem={error?.message ?? null} testId={`${testId}-model`} onChange={onModel} />;
+    return (
+      <TextField
+        label={t("agents.model")}
+        value={choice.model}
+        problem={error?.message ?? null}
+        testId={`${testId}-model`}
+        onChange={onModel}
+      />
+    );
   }
   return (
     <SelectField
       label={t("agents.model")}
       value={choice.model}
-      options={[{ value: "", text: t("agents.choose_model") }, ...rows.map((row) => ({ value: row.name, text: modelText(row) }))]}
+      options={[
+        { value: "", text: t("agents.choose_model") },
+        ...rows.map((row) => ({ value: row.name, text: modelText(row) })),
+      ]}
       problem={error?.message ?? null}
       onChange={onModel}
     />
@@ -44,6 +71,10 @@ function Models({ testId, choice, onModel }: { testId: string; choice: ModelChoi
 }
 
 function modelText({ name, window, price, native_tools }: ModelRow): string {
-  const facts = [t("agents.window", { tokens: formatNumber(window, 0) }), ...(price === null ? [t("money.unknown")] : []), ...(native_tools ? [] : [t("agents.no_tools")])];
+  const facts = [
+    t("agents.window", { tokens: formatNumber(window, 0) }),
+    ...(price === null ? [t("money.unknown")] : []),
+    ...(native_tools ? [] : [t("agents.no_tools")]),
+  ];
   return `${name} (${facts.join(", ")})`;
 }

@@ -1,16 +1,16 @@
 import { useState } from "react";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { FormPanel } from "../../shared/fields/FormPanel";
-import forms from "../../shared/fields/forms.module.css";
-import { CodeField } from "../../shared/fields/CodeField";
-import { problemAt } from "../../shared/fields/refusal";
-import { SelectField } from "../../shared/fields/SelectField";
-import { TextField } from "../../shared/fields/TextField";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
-import styles from "./Admin.module.css";
+import { Refusal } from "../../design/components/Refusal";
+import { CheckField } from "../../design/fields/CheckField";
+import { FormPanel } from "../../design/fields/FormPanel";
+import forms from "../../design/fields/forms.module.css";
+import { CodeField } from "../../design/fields/CodeField";
+import { type FieldProblem, problemAt } from "../../design/fields/refusal";
+import { SelectField } from "../../design/fields/SelectField";
+import { SubmitRow } from "../../design/fields/SubmitRow";
+import { TextField } from "../../design/fields/TextField";
+import { useOperation } from "../../domain/station/useOperation";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import { isLocalKind, kindName, KINDS } from "./kinds";
 import { newDraft, type ProviderDraft, providerOf } from "./provider-draft";
 
@@ -18,14 +18,15 @@ import { newDraft, type ProviderDraft, providerOf } from "./provider-draft";
 export function ProviderForm({ first, isNew, onClose }: { first: ProviderDraft; isNew: boolean; onClose: () => void }) {
   const [draft, setDraft] = useState(first);
   const set = useOperation("set_provider");
-  const keys = useRows("providers", "list_secrets", {});
   const read = providerOf(draft);
   const change = (part: Partial<ProviderDraft>) => {
     setDraft({ ...draft, ...part });
     set.forget();
   };
-  const problem = (path: string) => ("path" in read && read.path === path && draft[read.path] !== "" ? t(`model_provider.problem_${read.path}`) : (problemAt(set.error, path)?.message ?? null));
-  const names = [...new Set([draft.key, ...(keys.data?.rows ?? []).map(({ name }) => name)])].filter((name) => name !== "");
+  const problem = (path: string) =>
+    "path" in read && read.path === path && draft[read.path] !== ""
+      ? t(`model_provider.problem_${read.path}`)
+      : (problemAt(set.error, path)?.message ?? null);
   return (
     <FormPanel
       title={isNew ? t("model_provider.add_title") : t("model_provider.edit", { id: first.id })}
@@ -35,40 +36,96 @@ export function ProviderForm({ first, isNew, onClose }: { first: ProviderDraft; 
       }}
     >
       <div className={forms.columns}>
-        <div className={forms.column}>
-          <SelectField
-            label={t("model_provider.kind")}
-            value={draft.kind}
-            options={KINDS.map((value) => ({ value, text: kindName(value) }))}
-            problem={problem("kind")}
-            onChange={(kind) => change(isNew ? { ...newDraft(kind), key: draft.key } : { kind, local: isLocalKind(kind) })}
-          />
-          {isNew && <TextField label={t("model_provider.name")} value={draft.id} problem={problem("id")} testId="provider-id" onChange={(id) => change({ id })} />}
-          <TextField label={t("model_provider.base")} value={draft.base} problem={problem("base")} testId="provider-base" onChange={(base) => change({ base })} />
-          <SelectField
-            label={t("model_provider.key")}
-            value={draft.key}
-            options={[{ value: "", text: t("model_provider.no_key") }, ...names.map((value) => ({ value, text: value }))]}
-            problem={problem("key")}
-            onChange={(key) => change({ key })}
-          />
-        </div>
-        <div className={forms.column}>
-          <label className={styles.check}>
-            <input type="checkbox" checked={draft.local} data-testid="provider-local" onChange={(event) => change({ local: event.target.checked })} />
-            {t("model_provider.is_local")}
-          </label>
-          <TextField label={t("model_provider.window")} value={draft.window} problem={problem("window")} testId="provider-window" onChange={(window) => change({ window })} />
-          <CodeField label={t("model_provider.models")} value={draft.models} problem={problemAt(set.error, "models")} rows={3} lines testId="provider-models" onChange={(models) => change({ models })} />
-        </div>
+        <AddressFields draft={draft} isNew={isNew} problem={problem} onChange={change} />
+        <ModelFields draft={draft} problem={problem} models={problemAt(set.error, "models")} onChange={change} />
       </div>
-      <div className={forms.act}>
-        <Button type="submit" look="strong" data-testid="provider-save" disabled={"path" in read || set.pending}>
-          {set.pending ? t("hold.sending") : t("model_provider.save")}
-        </Button>
-        <span className={forms.hint}>{t("model_provider.written")}</span>
-      </div>
+      <SubmitRow
+        act={t("model_provider.save")}
+        pending={set.pending}
+        disabled={"path" in read}
+        hint={t("model_provider.written")}
+        testId="provider-save"
+      />
       <Refusal error={set.error} />
     </FormPanel>
+  );
+}
+
+type FieldsProps = {
+  draft: ProviderDraft;
+  problem: (path: string) => string | null;
+  onChange: (part: Partial<ProviderDraft>) => void;
+};
+
+/** Where the provider is reached, and with which key. */
+function AddressFields({ draft, isNew, problem, onChange }: FieldsProps & { isNew: boolean }) {
+  const keys = useRows("providers", "list_secrets", {});
+  const kept = (keys.data?.rows ?? []).map(({ name }) => name);
+  const names = [...new Set([draft.key, ...kept])].filter((name) => name !== "");
+  return (
+    <div className={forms.column}>
+      <SelectField
+        label={t("model_provider.kind")}
+        value={draft.kind}
+        options={KINDS.map((value) => ({ value, text: kindName(value) }))}
+        problem={problem("kind")}
+        onChange={(kind) =>
+          onChange(isNew ? { ...newDraft(kind), key: draft.key } : { kind, local: isLocalKind(kind) })
+        }
+      />
+      {isNew && (
+        <TextField
+          label={t("model_provider.name")}
+          value={draft.id}
+          problem={problem("id")}
+          testId="provider-id"
+          onChange={(id) => onChange({ id })}
+        />
+      )}
+      <TextField
+        label={t("model_provider.base")}
+        value={draft.base}
+        problem={problem("base")}
+        testId="provider-base"
+        onChange={(base) => onChange({ base })}
+      />
+      <SelectField
+        label={t("model_provider.key")}
+        value={draft.key}
+        options={[{ value: "", text: t("model_provider.no_key") }, ...names.map((value) => ({ value, text: value }))]}
+        problem={problem("key")}
+        onChange={(key) => onChange({ key })}
+      />
+    </div>
+  );
+}
+
+/** Its models, and how much they read at once. */
+function ModelFields({ draft, problem, models, onChange }: FieldsProps & { models: FieldProblem | null }) {
+  return (
+    <div className={forms.column}>
+      <CheckField
+        label={t("model_provider.is_local")}
+        checked={draft.local}
+        testId="provider-local"
+        onChange={(local) => onChange({ local })}
+      />
+      <TextField
+        label={t("model_provider.window")}
+        value={draft.window}
+        problem={problem("window")}
+        testId="provider-window"
+        onChange={(window) => onChange({ window })}
+      />
+      <CodeField
+        label={t("model_provider.models")}
+        value={draft.models}
+        problem={models}
+        rows={3}
+        lines
+        testId="provider-models"
+        onChange={(text) => onChange({ models: text })}
+      />
+    </div>
   );
 }

@@ -1,14 +1,20 @@
 import type { ProviderRow } from "../../host/agent-wire";
-import table from "../../shared/components/table.module.css";
-import { RowActs } from "../../shared/fields/RowActs";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import table from "../../design/components/table.module.css";
+import { RowActs } from "../../domain/station/RowActs";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 import { kindName } from "./kinds";
 import { TestProvider } from "./TestProvider";
 
 /** Every provider: where it is, with which key, for whom, and whether it answers. */
-export function ProviderTable({ providers, onEdit }: { providers: readonly ProviderRow[]; onEdit: (provider: ProviderRow) => void }) {
+export function ProviderTable({
+  providers,
+  onEdit,
+}: {
+  providers: readonly ProviderRow[];
+  onEdit: (provider: ProviderRow) => void;
+}) {
   return (
     <div className={table.scroll}>
       <table className={table.table} data-testid="model-providers">
@@ -46,7 +52,9 @@ function Line({ provider, onEdit }: { provider: ProviderRow; onEdit: () => void 
         </code>
       </th>
       <td>{keyText(provider)}</td>
-      <td className={agents.length === 0 ? table.muted : undefined}>{agents.length === 0 ? t("model_provider.nobody") : agents.join(", ")}</td>
+      <td className={agents.length === 0 ? table.muted : undefined}>
+        {agents.length === 0 ? t("model_provider.nobody") : agents.join(", ")}
+      </td>
       <td className={table.wrap}>
         <TestProvider provider={id} />
       </td>

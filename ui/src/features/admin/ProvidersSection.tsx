@@ -1,18 +1,20 @@
 import { useState } from "react";
 import type { ProviderRow } from "../../host/agent-wire";
-import { Button } from "../../shared/components/Button";
-import { Notice } from "../../shared/components/Notice";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { Notice } from "../../design/components/Notice";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import { LocalServers } from "./LocalServers";
 import { draftOf, newDraft } from "./provider-draft";
 import { ProviderForm } from "./ProviderForm";
 import { ProviderTable } from "./ProviderTable";
 
-/** Where language models are reached. Without any the command interpreter answers, and everything else works (U-111). */
+/**
+ * Where language models are reached. Without any the command interpreter answers, and everything else works (U-111).
+ */
 export function ProvidersSection() {
   const providers = useRows("providers", "list_providers", {});
   const [edited, setEdited] = useState<ProviderRow | "new" | null>(null);
@@ -32,7 +34,15 @@ export function ProvidersSection() {
           onClose={() => setEdited(null)}
         />
       )}
-      <Panel title={t("model_provider.title")} aside={<>{refusal}{(providers.data?.rows.length ?? 0) > 0 && add}</>}>
+      <Panel
+        title={t("model_provider.title")}
+        aside={
+          <>
+            {refusal}
+            {(providers.data?.rows.length ?? 0) > 0 && add}
+          </>
+        }
+      >
         <Rows query={providers} what={t("model_provider.title")}>
           {({ rows }) =>
             rows.length === 0 ? (

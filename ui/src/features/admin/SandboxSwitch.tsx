@@ -1,11 +1,11 @@
-import { Button } from "../../shared/components/Button";
-import { Panel } from "../../shared/components/Panel";
-import { Refusal } from "../../shared/components/Refusal";
-import { Rows } from "../../shared/components/Rows";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { Panel } from "../../design/layout/Panel";
+import { Refusal } from "../../design/components/Refusal";
+import { Rows } from "../../design/components/Rows";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 
 /** Whether the agent has the investigation sandbox; where its cell would not hold, why it has none. */
@@ -21,7 +21,12 @@ export function SandboxSwitch({ agent }: { agent: string }) {
             <span>
               <strong>{t(on ? "sandbox.on" : "sandbox.off")}</strong> {t("sandbox.means")}
             </span>
-            <Button data-testid="sandbox-switch" title={refusal ?? undefined} disabled={refusal !== null || set.pending || (!on && problem !== null)} onClick={() => set.run({ on: !on })}>
+            <Button
+              data-testid="sandbox-switch"
+              title={refusal ?? undefined}
+              disabled={refusal !== null || set.pending || (!on && problem !== null)}
+              onClick={() => set.run({ on: !on })}
+            >
               {set.pending ? t("hold.sending") : t(on ? "sandbox.take" : "sandbox.give")}
             </Button>
             {problem !== null && <p className={`${styles.hint} ${styles.wide}`}>{t("sandbox.problem", { problem })}</p>}

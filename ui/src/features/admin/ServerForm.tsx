@@ -1,14 +1,14 @@
 import { useState } from "react";
-import { Button } from "../../shared/components/Button";
-import { Choice } from "../../shared/components/Choice";
-import { Refusal } from "../../shared/components/Refusal";
-import { CodeField } from "../../shared/fields/CodeField";
-import { FormPanel } from "../../shared/fields/FormPanel";
-import forms from "../../shared/fields/forms.module.css";
-import { problemAt } from "../../shared/fields/refusal";
-import { TextField } from "../../shared/fields/TextField";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { Choice } from "../../design/components/Choice";
+import { Refusal } from "../../design/components/Refusal";
+import { CodeField } from "../../design/fields/CodeField";
+import { FormPanel } from "../../design/fields/FormPanel";
+import forms from "../../design/fields/forms.module.css";
+import { problemAt } from "../../design/fields/refusal";
+import { SubmitRow } from "../../design/fields/SubmitRow";
+import { TextField } from "../../design/fields/TextField";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 
 const WAYS = ["command", "url"] as const;
 
@@ -33,19 +33,45 @@ export function ServerForm({ onClose }: { onClose: () => void }) {
     >
       <div className={forms.columns}>
         <div className={forms.column}>
-          <TextField label={t("tool_server.name")} value={id} problem={problem("id")?.message ?? null} testId="server-id" onChange={(next) => { setId(next); add.forget(); }} />
-          <Choice label={t("tool_server.way")} value={way} options={WAYS.map((value) => ({ value, text: t(`tool_server.way_${value}`) }))} onChange={setWay} />
+          <TextField
+            label={t("tool_server.name")}
+            value={id}
+            problem={problem("id")?.message ?? null}
+            testId="server-id"
+            onChange={(next) => {
+              setId(next);
+              add.forget();
+            }}
+          />
+          <Choice
+            label={t("tool_server.way")}
+            value={way}
+            options={WAYS.map((value) => ({ value, text: t(`tool_server.way_${value}`) }))}
+            onChange={setWay}
+          />
         </div>
         <div className={forms.column}>
-          <CodeField label={t(`tool_server.place_${way}`)} value={place} problem={problem(way)} rows={way === "url" ? 1 : 3} lines={way === "command"} testId="server-place" onChange={(next) => { setPlace(next); add.forget(); }} />
+          <CodeField
+            label={t(`tool_server.place_${way}`)}
+            value={place}
+            problem={problem(way)}
+            rows={way === "url" ? 1 : 3}
+            lines={way === "command"}
+            testId="server-place"
+            onChange={(next) => {
+              setPlace(next);
+              add.forget();
+            }}
+          />
         </div>
       </div>
-      <div className={forms.act}>
-        <Button type="submit" look="strong" data-testid="server-save" disabled={!ready || add.pending}>
-          {add.pending ? t("hold.sending") : t("tool_server.connect")}
-        </Button>
-        <span className={forms.hint}>{t("tool_server.means")}</span>
-      </div>
+      <SubmitRow
+        act={t("tool_server.connect")}
+        pending={add.pending}
+        disabled={!ready}
+        hint={t("tool_server.means")}
+        testId="server-save"
+      />
       <Refusal error={add.error} />
     </FormPanel>
   );

@@ -1,11 +1,11 @@
 import type { ProviderTested } from "../../host/agent-wire";
 import { useState } from "react";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { formatNumber } from "../../shared/format/numbers";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import { formatNumber } from "../../design/format/numbers";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 
 /** Asks a model of the provider for one word, and says in plain words what came of it. */
@@ -36,5 +36,7 @@ export function TestProvider({ provider, model }: { provider: string; model?: st
 
 function testText({ model, latency_ms, error }: ProviderTested): string {
   if (error === null) return t("model_provider.answers", { model, ms: formatNumber(latency_ms, 0) });
-  return error.status === null ? error.message : t("model_provider.fails", { message: error.message, status: error.status });
+  return error.status === null
+    ? error.message
+    : t("model_provider.fails", { message: error.message, status: error.status });
 }

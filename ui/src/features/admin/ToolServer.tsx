@@ -1,11 +1,11 @@
 import { useState } from "react";
-import type { McpServerRow } from "../../bindings/McpServerRow";
-import { Button } from "../../shared/components/Button";
-import { Panel } from "../../shared/components/Panel";
-import { Refusal } from "../../shared/components/Refusal";
-import table from "../../shared/components/table.module.css";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import type { McpServerRow } from "../../generated/bindings/McpServerRow";
+import { Button } from "../../design/components/Button";
+import { Panel } from "../../design/layout/Panel";
+import { Refusal } from "../../design/components/Refusal";
+import table from "../../design/components/table.module.css";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 import { McpTool } from "./McpTool";
 
@@ -57,7 +57,12 @@ function RemoveServer({ id }: { id: string }) {
   const remove = useOperation("remove_mcp_server");
   if (!asked) {
     return (
-      <Button look="quiet" data-testid={`server-remove-${id}`} aria-label={t("tool_server.remove", { id })} onClick={() => setAsked(true)}>
+      <Button
+        look="quiet"
+        data-testid={`server-remove-${id}`}
+        aria-label={t("tool_server.remove", { id })}
+        onClick={() => setAsked(true)}
+      >
         {t("rules.remove")}
       </Button>
     );

@@ -1,15 +1,18 @@
 import { useState } from "react";
-import { Button } from "../../shared/components/Button";
-import { Notice } from "../../shared/components/Notice";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { Notice } from "../../design/components/Notice";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import { ServerForm } from "./ServerForm";
 import { ToolServer } from "./ToolServer";
 
-/** Servers of tools that are not ours. No tool of theirs is called before an Admin has looked at it and said what it does (P-03). */
+/**
+ * Servers of tools that are not ours. No tool of theirs is called before an Admin has looked at it and said what it
+ * does (P-03).
+ */
 export function ToolsSection() {
   const refusal = useAdminRefusal();
   const servers = useRows("tools", "list_mcp_servers", {}, refusal === null);

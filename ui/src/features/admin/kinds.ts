@@ -2,26 +2,30 @@
 
 import type { ServerKind } from "../../host/agent-wire";
 
-/** In the order in which they are offered: those that need no key last. */
-export const KINDS: readonly ServerKind[] = ["anthropic", "openai", "gemini", "openai_compatible", "llama_cpp", "ollama", "lm_studio", "vllm"];
+/** `name` is a product's own, the same in every language. `local` servers run on this computer unless somebody says otherwise. */
+type Kind = { name: string; local: boolean };
 
-const NAMES: Readonly<Record<ServerKind, string>> = {
-  anthropic: "Anthropic",
-  openai: "OpenAI",
-  gemini: "Google Gemini",
-  openai_compatible: "OpenAI-compatible",
-  llama_cpp: "llama.cpp",
-  ollama: "Ollama",
-  lm_studio: "LM Studio",
-  vllm: "vLLM",
+/** In the order in which they are offered: those that need no key last. */
+const SERVERS: Readonly<Record<ServerKind, Kind>> = {
+  anthropic: { name: "Anthropic", local: false },
+  openai: { name: "OpenAI", local: false },
+  gemini: { name: "Google Gemini", local: false },
+  openai_compatible: { name: "OpenAI-compatible", local: false },
+  llama_cpp: { name: "llama.cpp", local: true },
+  ollama: { name: "Ollama", local: true },
+  lm_studio: { name: "LM Studio", local: true },
+  vllm: { name: "vLLM", local: true },
 };
 
-/** A product's own name; names are the same in every language. */
+/** Every kind, as it is offered. */
+export const KINDS = Object.keys(SERVERS) as readonly ServerKind[];
+
+/** The name of a kind. */
 export function kindName(kind: ServerKind): string {
-  return NAMES[kind];
+  return SERVERS[kind].name;
 }
 
 /** Whether a server of this kind runs on this computer if nobody says otherwise. */
 export function isLocalKind(kind: ServerKind): boolean {
-  return kind === "llama_cpp" || kind === "ollama" || kind === "lm_studio" || kind === "vllm";
+  return SERVERS[kind].local;
 }

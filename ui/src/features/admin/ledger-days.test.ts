@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { modelCall } from "../../shared/testing/model-calls";
+import { modelCall } from "../../testing/model-calls";
 import { daysOf } from "./ledger-days";
 
 const noon = (day: number) => new Date(2026, 2, day, 12).getTime();

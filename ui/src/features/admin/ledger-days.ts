@@ -3,7 +3,15 @@
 import type { ModelCallRow } from "../../host/agent-wire";
 
 /** One day by this desk's clock. `unknown` counts calls whose price nobody knows: they are in no sum (K-01). */
-export type LedgerDay = { day: string; calls: number; failed: number; read: number; wrote: number; microusd: number; unknown: number };
+export type LedgerDay = {
+  day: string;
+  calls: number;
+  failed: number;
+  read: number;
+  wrote: number;
+  microusd: number;
+  unknown: number;
+};
 
 /** The days that have calls, the newest first. */
 export function daysOf(calls: readonly ModelCallRow[]): LedgerDay[] {
@@ -27,5 +35,7 @@ export function daysOf(calls: readonly ModelCallRow[]): LedgerDay[] {
 
 function dayOf(unix_ms: number): string {
   const date = new Date(unix_ms);
-  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, "0"))
+    .join("-");
 }

@@ -4,8 +4,14 @@ import { newDraft, type ProviderDraft, providerOf } from "./provider-draft";
 describe("U-1702 a provider as it is written down", () => {
   it.each<[Partial<ProviderDraft>, unknown]>([
     [{}, { provider: { id: "ollama", kind: "ollama" } }],
-    [{ id: "box", base: " http://10.0.0.5:8000/v1 ", local: false }, { provider: { id: "box", kind: "ollama", base: "http://10.0.0.5:8000/v1", local: false } }],
-    [{ key: "box", window: "32768", models: "a\n\n b \n" }, { provider: { id: "ollama", kind: "ollama", key: "box", window: 32_768, models: ["a", "b"] } }],
+    [
+      { id: "box", base: " http://10.0.0.5:8000/v1 ", local: false },
+      { provider: { id: "box", kind: "ollama", base: "http://10.0.0.5:8000/v1", local: false } },
+    ],
+    [
+      { key: "box", window: "32768", models: "a\n\n b \n" },
+      { provider: { id: "ollama", kind: "ollama", key: "box", window: 32_768, models: ["a", "b"] } },
+    ],
     [{ id: "My Box" }, { path: "id" }],
     [{ id: "" }, { path: "id" }],
     [{ window: "32k" }, { path: "window" }],

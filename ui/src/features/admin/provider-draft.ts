@@ -4,7 +4,15 @@ import type { ProviderRow, ProviderSettings, ServerKind } from "../../host/agent
 import { isLocalKind } from "./kinds";
 
 /** As it stands in the fields. */
-export type ProviderDraft = { id: string; kind: ServerKind; base: string; key: string; local: boolean; window: string; models: string };
+export type ProviderDraft = {
+  id: string;
+  kind: ServerKind;
+  base: string;
+  key: string;
+  local: boolean;
+  window: string;
+  models: string;
+};
 
 /** What the station takes as a name. */
 const NAME = /^[a-z0-9_-]{1,64}$/;
@@ -16,11 +24,21 @@ export function newDraft(kind: ServerKind): ProviderDraft {
 
 /** A form with what is in force. */
 export function draftOf({ id, kind, base, key, local, window, models }: ProviderRow): ProviderDraft {
-  return { id, kind, base, key: key ?? "", local, window: window === null ? "" : String(window), models: models.join("\n") };
+  return {
+    id,
+    kind,
+    base,
+    key: key ?? "",
+    local,
+    window: window === null ? "" : String(window),
+    models: models.join("\n"),
+  };
 }
 
 /** What is sent, or the field that is wrong. Fields that are left empty are left out. */
-export function providerOf(draft: ProviderDraft): { provider: { id: string } & ProviderSettings } | { path: "id" | "window" } {
+export function providerOf(
+  draft: ProviderDraft,
+): { provider: { id: string } & ProviderSettings } | { path: "id" | "window" } {
   const id = draft.id.trim();
   if (!NAME.test(id)) return { path: "id" };
   const window = draft.window.trim() === "" ? null : Number(draft.window.trim());

@@ -1,9 +1,10 @@
-// Sends a key. Not through the query client, which would keep what was sent: no store of the window holds a secret (U-2304).
+// Sends a key. Not through the query client, which would keep what was sent: no store of the window holds a secret
+// (U-2304).
 
 import { useState } from "react";
 import { type HostError, toHostError } from "../../host/host";
 import { operation } from "../../host/operations";
-import { useStation } from "../../shared/hooks/station-context";
+import { useStation } from "../../domain/station/station-context";
 
 /** `send` resolves to whether the station took it. */
 export type SetSecret = {
@@ -21,7 +22,11 @@ export function useSetSecret(): SetSecret {
   const send = async (name: string, value: string, this_session_only: boolean) => {
     setPending(true);
     setError(null);
-    const refused = await operation(host, "set_secret", { name, value, ...(this_session_only ? { this_session_only } : {}) }).then(() => null, toHostError);
+    const refused = await operation(host, "set_secret", {
+      name,
+      value,
+      ...(this_session_only ? { this_session_only } : {}),
+    }).then(() => null, toHostError);
     setPending(false);
     setError(refused);
     return refused === null;

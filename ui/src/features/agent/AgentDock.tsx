@@ -1,13 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { EntryLine } from "../../bindings/EntryLine";
+import type { EntryLine } from "../../generated/bindings/EntryLine";
 import { aboutAgent } from "../../host/about-agent";
 import { operation } from "../../host/operations";
-import { Rows } from "../../shared/components/Rows";
-import { useStation } from "../../shared/hooks/station-context";
-import { useLive } from "../../shared/hooks/useLive";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { Rows } from "../../design/components/Rows";
+import { useStation } from "../../domain/station/station-context";
+import { useLive } from "../../domain/station/useLive";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
+import { formatAge } from "../../design/format/time";
+import { SetAside } from "../../domain/proposal/SetAside";
 import styles from "./AgentDock.module.css";
 import { AgentHeader } from "./AgentHeader";
 import { Composer } from "./Composer";
@@ -17,8 +19,7 @@ import { PausedCard } from "./PausedCard";
 import { isRoomSession } from "./room-rows";
 import { RoomTalk } from "./RoomTalk";
 import { sentWords } from "./sent-words";
-import { Tainted } from "./Tainted";
-import { taintOf } from "./taint";
+import { type Taint, taintOf } from "./taint";
 import { Transcript } from "./Transcript";
 import { toRows } from "./transcript-rows";
 import { TurnDrawer } from "./TurnDrawer";
@@ -38,7 +39,11 @@ export function AgentDock() {
     <section className={styles.dock} aria-label={t("agent.title")}>
       <AgentHeader agent={agent} listed={listed} onList={() => setListed(!listed)} />
       {listed && <Conversations onClose={() => setListed(false)} />}
-      {room === undefined ? <Talk key={`${agent} ${conversation}`} agent={agent} conversation={conversation} /> : <RoomTalk key={room.room} room={room} />}
+      {room === undefined ? (
+        <Talk key={`${agent} ${conversation}`} agent={agent} conversation={conversation} />
+      ) : (
+        <RoomTalk key={room.room} room={room} />
+      )}
     </section>
   );
 }
@@ -76,4 +81,15 @@ function Talk({ agent, conversation }: { agent: string | null; conversation: str
 function tainted(session: string, entries: readonly EntryLine[]) {
   const taint = taintOf(entries);
   return taint === null ? null : <Tainted session={session} taint={taint} />;
+}
+
+/** Words from outside are in the agent's view: what it does is asked more often (P-22). */
+function Tainted({ session, taint: { since_ms, by } }: { session: string; taint: Taint }) {
+  const age = useLive(() => formatAge(Math.floor((Date.now() - since_ms) / 1_000) * 1_000).replace(/\.0 s$/, " s"));
+  return (
+    <div className={styles.tainted}>
+      <span data-testid="agent-tainted">{t("agent.tainted", { age, by })}</span>
+      <SetAside session={session} />
+    </div>
+  );
 }

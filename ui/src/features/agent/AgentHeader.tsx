@@ -1,8 +1,8 @@
 import { MessagesSquare } from "lucide-react";
-import { useLive } from "../../shared/hooks/useLive";
-import { useRows } from "../../shared/hooks/useRows";
-import { formatUsd } from "../../shared/format/money";
-import { t } from "../../shared/i18n";
+import { useLive } from "../../domain/station/useLive";
+import { useRows } from "../../domain/station/useRows";
+import { formatUsd } from "../../design/format/money";
+import { t } from "../../locales/i18n";
 import styles from "./AgentDock.module.css";
 import switches from "./AgentSwitch.module.css";
 import { AgentSwitch } from "./AgentSwitch";
@@ -24,7 +24,15 @@ export function AgentHeader({ agent, listed, onList }: AgentHeaderProps) {
     <header className={styles.header}>
       <AgentSwitch agent={agent} />
       {session && <ModeSwitch mode={row?.mode ?? session.agent_mode} />}
-      <button type="button" className={switches.add} data-testid="conversations" aria-label={t("conversations.open")} title={t("conversations.open")} aria-expanded={listed} onClick={onList}>
+      <button
+        type="button"
+        className={switches.add}
+        data-testid="conversations"
+        aria-label={t("conversations.open")}
+        title={t("conversations.open")}
+        aria-expanded={listed}
+        onClick={onList}
+      >
         <MessagesSquare aria-hidden="true" className={switches.icon} />
       </button>
       <p className={styles.model} data-testid="agent-model">
@@ -41,13 +49,18 @@ export function AgentHeader({ agent, listed, onList }: AgentHeaderProps) {
   );
 }
 
-/** What the day has cost so far, and of how much. A call without a known price is said, not counted as nothing (K-01). */
+/**
+ * What the day has cost so far, and of how much. A call without a known price is said, not counted as nothing (K-01).
+ */
 function Spent() {
   const calls = useRows("model_calls", "list_model_calls", { since: NO_CALLS });
   const day = calls.data?.rows.day;
   if (day === undefined) return null;
   const usd = formatUsd(day.spent_microusd);
-  const spent = day.limit_microusd === null ? t("agent.spent", { usd }) : t("agent.spent_of", { usd, limit: formatUsd(day.limit_microusd) });
+  const spent =
+    day.limit_microusd === null
+      ? t("agent.spent", { usd })
+      : t("agent.spent_of", { usd, limit: formatUsd(day.limit_microusd) });
   return (
     <span data-testid="spent">
       {spent}

@@ -1,12 +1,16 @@
-import { formatUsd } from "../../shared/format/money";
-import { t } from "../../shared/i18n";
+import { formatUsd } from "../../design/format/money";
+import { t } from "../../locales/i18n";
 import { AgentSays } from "./AgentSays";
 import styles from "./Evidence.module.css";
 import { EvidenceChip } from "./EvidenceChip";
 import type { Row } from "./transcript-rows";
 import type { Answered } from "./turn-calls";
 
-type AgentReplyProps = { row: Extract<Row, { kind: "agent" }>; answered: Answered | null; onSaw: (turn: string) => void };
+type AgentReplyProps = {
+  row: Extract<Row, { kind: "agent" }>;
+  answered: Answered | null;
+  onSaw: (turn: string) => void;
+};
 
 /** A stored reply: its words, what they rest on, what answered, what the turn cost, and what the agent saw. */
 export function AgentReply({ row, answered, onSaw }: AgentReplyProps) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import type { ModelName } from "../../bindings/ModelName";
-import { t } from "../../shared/i18n";
-import { Markdown } from "../../shared/markdown/Markdown";
+import type { ModelName } from "../../generated/bindings/ModelName";
+import { t } from "../../locales/i18n";
+import { Markdown } from "../../design/markdown/Markdown";
 import { RowHead } from "./RowHead";
 import styles from "./TranscriptRow.module.css";
 

@@ -1,28 +1,52 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { AgentRow } from "../../bindings/AgentRow";
+import type { AgentRow } from "../../generated/bindings/AgentRow";
 import { HostError } from "../../host/host";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import { fakeStation, renderWith } from "../../testing/station";
 import { AgentDock } from "./AgentDock";
 
 beforeEach(() => localStorage.clear());
 
-const agentRow = (id: string): AgentRow => ({ id, session: "s-1", model: { name: "commands", kind: "interpreter" }, mode: "ask", running: null, preset: "operator", provider: null, side: null, offline: null });
+const agentRow = (id: string): AgentRow => ({
+  id,
+  session: "s-1",
+  model: { name: "commands", kind: "interpreter" },
+  mode: "ask",
+  running: null,
+  preset: "operator",
+  provider: null,
+  side: null,
+  offline: null,
+});
 const empty = { session: "s-1", entries: [], running: null };
 
 function show(ids: readonly string[], role: "operator" | "admin" = "operator", answers: Record<string, unknown> = {}) {
-  const station = fakeStation({ list_agents: ids.map(agentRow), list_proposals: [], get_transcript: empty, send_message: { session: "s-1", turn: "t-1" }, ...answers }, { role });
+  const station = fakeStation(
+    {
+      list_agents: ids.map(agentRow),
+      list_proposals: [],
+      get_transcript: empty,
+      send_message: { session: "s-1", turn: "t-1" },
+      ...answers,
+    },
+    { role },
+  );
   renderWith(station, <AgentDock />);
   return station;
 }
 
-const lastAsked = (station: ReturnType<typeof show>, name: string) => station.asked.findLast((asked) => asked.name === name)?.input;
+const lastAsked = (station: ReturnType<typeof show>, name: string) =>
+  station.asked.findLast((asked) => asked.name === name)?.input;
 
 describe("the agent of a window", () => {
   it("is only named while there is one", async () => {
     show(["main"]);
     await screen.findByTestId("composer");
-    expect([screen.queryByTestId("agent-switch"), screen.queryByTestId("agent-new"), screen.getByRole("heading").textContent]).toEqual([null, null, "main"]);
+    expect([
+      screen.queryByTestId("agent-switch"),
+      screen.queryByTestId("agent-new"),
+      screen.getByRole("heading").textContent,
+    ]).toEqual([null, null, "main"]);
   });
 
   it("IS-02 is what every call about one agent carries, and the drafts stay apart", async () => {
@@ -34,14 +58,28 @@ describe("the agent of a window", () => {
     expect(composer.value).toBe("");
     fireEvent.change(composer, { target: { value: "status" } });
     await act(async () => void fireEvent.click(screen.getByTestId("send")));
-    expect([lastAsked(station, "send_message"), lastAsked(station, "list_proposals")]).toEqual([{ text: "status", agent: "night-watch" }, {}]);
+    expect([lastAsked(station, "send_message"), lastAsked(station, "list_proposals")]).toEqual([
+      { text: "status", agent: "night-watch" },
+      {},
+    ]);
   });
 
   it("IS-01 shows no turn of another agent", async () => {
     const station = show(["main", "night-watch"]);
     await screen.findByTestId("agent-switch");
-    const delivered = { kind: "turn", agent: "night-watch", session: "s", turn: "t", event: { delivered: { text: "seen at night" } } };
-    act(() => station.store.applyFrame({ seq: 2, mono_ms: 10_100, signals: [], facts: [delivered as never], tags: [] }, performance.now()));
+    const delivered = {
+      kind: "turn",
+      agent: "night-watch",
+      session: "s",
+      turn: "t",
+      event: { delivered: { text: "seen at night" } },
+    };
+    act(() =>
+      station.store.applyFrame(
+        { seq: 2, mono_ms: 10_100, signals: [], facts: [delivered as never], tags: [] },
+        performance.now(),
+      ),
+    );
     expect(screen.queryByText("seen at night")).toBeNull();
   });
 });
@@ -62,7 +100,10 @@ describe("a new agent", () => {
   it("IS-03 has a name the station would take", async () => {
     const station = show(["main"], "admin");
     await make("Night Watch");
-    expect([screen.getByText("1 to 64 of a to z, 0 to 9, _ and -.").tagName, station.asked.some(({ name }) => name === "create_agent")]).toEqual(["P", false]);
+    expect([
+      screen.getByText("1 to 64 of a to z, 0 to 9, _ and -.").tagName,
+      station.asked.some(({ name }) => name === "create_agent"),
+    ]).toEqual(["P", false]);
   });
 
   it("says why the station refuses", async () => {

@@ -1,9 +1,9 @@
 import { Plus } from "lucide-react";
 import { useRef, useState } from "react";
-import { useStation } from "../../shared/hooks/station-context";
-import { useLive } from "../../shared/hooks/useLive";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { useStation } from "../../domain/station/station-context";
+import { useLive } from "../../domain/station/useLive";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import styles from "./AgentSwitch.module.css";
 import { NewAgentForm } from "./NewAgentForm";
 

@@ -1,11 +1,14 @@
 import { useEffect, useRef, useState } from "react";
 import type { LiveTurn } from "../../host/live-turn";
-import { t } from "../../shared/i18n";
+import { t } from "../../locales/i18n";
 import { useAnnouncing } from "./announcing";
 import { finished } from "./sentences";
 import { targetOf, verbOf } from "./tool-words";
 
-/** Tells who cannot see the conversation what is said in it: finished sentences or replies, as chosen, and questions, once each (U-912). */
+/**
+ * Tells who cannot see the conversation what is said in it: finished sentences or replies, as chosen, and questions,
+ * once each (U-912).
+ */
 export function Announcer({ turn }: { turn: LiveTurn | null }) {
   const [said, setSaid] = useState("");
   const heard = useRef({ text: "", upTo: 0 });
@@ -13,7 +16,8 @@ export function Announcer({ turn }: { turn: LiveTurn | null }) {
   const text = turn?.text ?? "";
   const over = turn !== null && (turn.ended || turn.delivered !== null);
   const asked = turn?.calls.find(({ state }) => state === "asked");
-  const question = asked === undefined ? "" : t("agent.asks", { verb: verbOf(asked.name), target: targetOf(asked.args) });
+  const question =
+    asked === undefined ? "" : t("agent.asks", { verb: verbOf(asked.name), target: targetOf(asked.args) });
 
   // Synchronises with assistive technology, which hears what changes.
   useEffect(() => {

@@ -1,8 +1,8 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import { HostError } from "../../host/host";
-import { robotRow } from "../../shared/testing/fixtures";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import { robotRow } from "../../testing/fixtures";
+import { fakeStation, renderWith } from "../../testing/station";
 import { Composer } from "./Composer";
 
 beforeEach(() => localStorage.clear());
@@ -91,7 +91,10 @@ describe("U-907 writing a message", () => {
     const { asked } = show();
     type("/pase patrol");
     await press("Enter");
-    expect([asked("send_message"), screen.getByRole("status").textContent]).toEqual([[], "There is no such command. The nearest is /pause."]);
+    expect([asked("send_message"), screen.getByRole("status").textContent]).toEqual([
+      [],
+      "There is no such command. The nearest is /pause.",
+    ]);
   });
 
   it("an @ offers what has a name", async () => {
@@ -121,7 +124,11 @@ describe("X-01 X-02 while a reply runs", () => {
     const { asked } = show("t-1");
     type("slower please");
     await press("Enter");
-    expect([asked("turn_steer"), asked("send_message"), field().value]).toEqual([[{ turn: "t-1", text: "slower please", agent: "main" }], [], ""]);
+    expect([asked("turn_steer"), asked("send_message"), field().value]).toEqual([
+      [{ turn: "t-1", text: "slower please", agent: "main" }],
+      [],
+      "",
+    ]);
   });
 
   it("words that come when it has just ended are a message", async () => {
@@ -132,7 +139,11 @@ describe("X-01 X-02 while a reply runs", () => {
     type("and then go home");
     await press("Enter");
     await view.settled();
-    expect([asked("send_message"), field().value, screen.queryByText(/has ended already/)]).toEqual([[{ text: "and then go home", agent: "main" }], "", null]);
+    expect([asked("send_message"), field().value, screen.queryByText(/has ended already/)]).toEqual([
+      [{ text: "and then go home", agent: "main" }],
+      "",
+      null,
+    ]);
   });
 
   it.each([

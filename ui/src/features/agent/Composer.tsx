@@ -1,14 +1,13 @@
 import { useState } from "react";
 import type { HostError } from "../../host/host";
-import { endDraft, saveDraft, useDraft } from "../../shared/agent/draft";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useLive } from "../../shared/hooks/useLive";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { endDraft, saveDraft, useDraft } from "../../domain/agent/draft";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useLive } from "../../domain/station/useLive";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import styles from "./Composer.module.css";
-import { Examples } from "./Examples";
 import { nearestKnown, offered } from "./grammar";
 import { MessageField } from "./MessageField";
 import { StopReply } from "./StopReply";
@@ -25,6 +24,7 @@ export function Composer({ running, sent, empty }: ComposerProps) {
   const steer = useOperation("turn_steer");
   const refusal = useCommandRefusal();
   const turn = useRunningTurn(running);
+  const blank = text.trim() === "";
   // A word that may still become a command is not refused while it is written.
   const nearest = offered(text).length > 0 ? null : nearestKnown(text);
   const ready = refusal === null && nearest === null && !send.pending && !steer.pending;
@@ -43,11 +43,12 @@ export function Composer({ running, sent, empty }: ComposerProps) {
     setSaid(message ?? null);
   };
   const say = (words: string) => {
-    if (ready && words.trim() !== "") send.run({ text: words.trim(), ...(conversation === null ? {} : { session: conversation }) }, clear);
+    if (ready && words.trim() !== "")
+      send.run({ text: words.trim(), ...(conversation === null ? {} : { session: conversation }) }, clear);
   };
   const submit = () => {
     if (!steers) say(text);
-    else if (ready && text.trim() !== "") {
+    else if (ready && !blank) {
       // Words to a reply that has just ended are a message, as those are that it did not hear any more.
       steer.run({ turn, text: text.trim() }, clear, (error) => {
         if (isTooLate(error)) say(text);
@@ -62,15 +63,18 @@ export function Composer({ running, sent, empty }: ComposerProps) {
       <MessageField text={text} sent={sent} onText={write} onSend={submit} />
       <div className={styles.bar}>
         <span className={styles.hint} role={nearest === null ? undefined : "status"}>
-          {refusal ?? (nearest === null ? t(steers ? "agent.enter_steers" : "agent.enter_sends") : t("agent.unknown_command", { nearest }))}
+          {refusal ??
+            (nearest === null
+              ? t(steers ? "agent.enter_steers" : "agent.enter_sends")
+              : t("agent.unknown_command", { nearest }))}
         </span>
         <div className={styles.acts}>
           {steers && (
-            <Button look="quiet" data-testid="send-after" disabled={!ready || text.trim() === ""} onClick={() => say(text)}>
+            <Button look="quiet" data-testid="send-after" disabled={!ready || blank} onClick={() => say(text)}>
               {t("agent.send_after")}
             </Button>
           )}
-          <Button data-testid="send" disabled={!ready || text.trim() === ""} onClick={submit}>
+          <Button data-testid="send" disabled={!ready || blank} onClick={submit}>
             {send.pending || steer.pending ? t("hold.sending") : t(steers ? "agent.steer" : "agent.send")}
           </Button>
         </div>
@@ -88,4 +92,21 @@ export function Composer({ running, sent, empty }: ComposerProps) {
 /** The station's word for a turn that is over. */
 function isTooLate(error: HostError | null): boolean {
   return error?.code === "turn_ended";
+}
+
+/** Sentences that work in the simulator with the built-in command interpreter (U-911). */
+const EXAMPLES = ["what do you see", "status", "move arm-1 to 0.5 0.2 1.0 at 0.2 m/s", "stop"] as const;
+
+/** What to try first. */
+function Examples({ disabled, onPick }: { disabled: boolean; onPick: (text: string) => void }) {
+  return (
+    <div className={styles.examples}>
+      <p className={styles.title}>{t("agent.try")}</p>
+      {EXAMPLES.map((example) => (
+        <Button key={example} className={styles.example} disabled={disabled} onClick={() => onPick(example)}>
+          {example}
+        </Button>
+      ))}
+    </div>
+  );
 }

@@ -1,15 +1,18 @@
 import { useId, useState } from "react";
-import { Button } from "../../shared/components/Button";
-import { HoldButton } from "../../shared/components/HoldButton";
-import { Refusal } from "../../shared/components/Refusal";
-import { saveFile } from "../../shared/save-file";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { HoldButton } from "../../design/components/HoldButton";
+import { Refusal } from "../../design/components/Refusal";
+import { saveFile } from "../../host/save-file";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import styles from "./Conversations.module.css";
 
-/** The conversation that is shown: kept at the top, saved as a file, or begun anew. What was said stays on disk, but not in the agent's view (S-44). */
+/**
+ * The conversation that is shown: kept at the top, saved as a file, or begun anew. What was said stays on disk, but not
+ * in the agent's view (S-44).
+ */
 export function ConversationActs({ session }: { session: string }) {
   const [asked, setAsked] = useState(false);
   const reset = useOperation("reset_session");
@@ -20,15 +23,32 @@ export function ConversationActs({ session }: { session: string }) {
   const about = useId();
   return (
     <div className={styles.acts}>
-      <Button look="quiet" data-testid="conversation-save" disabled={save.pending} onClick={() => save.run({ session, form: "markdown" }, ({ name, text }) => saveFile(name, text))}>
+      <Button
+        look="quiet"
+        data-testid="conversation-save"
+        disabled={save.pending}
+        onClick={() => save.run({ session, form: "markdown" }, ({ name, text }) => saveFile(name, text))}
+      >
         {t("conversations.save")}
       </Button>
       {row && row.channel === "desk" && (
-        <Button look="quiet" data-testid="conversation-pin" aria-pressed={row.pinned} disabled={refusal !== null || pin.pending} onClick={() => pin.run({ session, on: !row.pinned })}>
+        <Button
+          look="quiet"
+          data-testid="conversation-pin"
+          aria-pressed={row.pinned}
+          disabled={refusal !== null || pin.pending}
+          onClick={() => pin.run({ session, on: !row.pinned })}
+        >
           {row.pinned ? t("conversations.unpin") : t("conversations.pin")}
         </Button>
       )}
-      <Button look="quiet" data-testid="conversation-reset" aria-expanded={asked} disabled={refusal !== null} onClick={() => setAsked(!asked)}>
+      <Button
+        look="quiet"
+        data-testid="conversation-reset"
+        aria-expanded={asked}
+        disabled={refusal !== null}
+        onClick={() => setAsked(!asked)}
+      >
         {t("conversations.reset")}
       </Button>
       {asked && (

@@ -1,26 +1,29 @@
 import { type KeyboardEvent, type ReactNode, useState } from "react";
 import type { SessionRow } from "../../host/agent-wire";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { Rows } from "../../shared/components/Rows";
-import { formatMoment } from "../../shared/format/time";
-import { TextField } from "../../shared/fields/TextField";
-import { useStation } from "../../shared/hooks/station-context";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useLive } from "../../shared/hooks/useLive";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { useRested } from "../../shared/hooks/useRested";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
-import { AnnounceChoice } from "./AnnounceChoice";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import { Rows } from "../../design/components/Rows";
+import { formatMoment } from "../../design/format/time";
+import { TextField } from "../../design/fields/TextField";
+import { useStation } from "../../domain/station/station-context";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useLive } from "../../domain/station/useLive";
+import { useOperation } from "../../domain/station/useOperation";
+import { useRested } from "../../design/fields/useRested";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
+import { Choice } from "../../design/components/Choice";
 import { ConversationActs } from "./ConversationActs";
 import styles from "./Conversations.module.css";
 import { roomNameOf } from "./room-rows";
+import { chooseAnnouncing, useAnnouncing } from "./announcing";
 
 /** Words that are half typed are not looked for. */
 const REST_MS = 250;
 
-/** What was talked about: every conversation of the agent, found by its words, and what can be done with one (U-910). */
+/**
+ * What was talked about: every conversation of the agent, found by its words, and what can be done with one (U-910).
+ */
 export function Conversations({ onClose }: { onClose: () => void }) {
   const { store } = useStation();
   const shown = useLive((live) => live.conversation ?? live.session?.session ?? null);
@@ -36,10 +39,25 @@ export function Conversations({ onClose }: { onClose: () => void }) {
     if (event.key === "Escape") onClose();
   };
   return (
-    <section className={styles.panel} aria-label={t("conversations.title")} onKeyDown={onKeyDown} data-testid="conversation-list">
+    <section
+      className={styles.panel}
+      aria-label={t("conversations.title")}
+      onKeyDown={onKeyDown}
+      data-testid="conversation-list"
+    >
       <div className={styles.head}>
-        <TextField label={t("conversations.search")} value={words} problem={null} testId="conversation-search" onChange={setWords} />
-        <Button data-testid="conversation-new" disabled={refusal !== null || make.pending} onClick={() => make.run({}, ({ session }) => choose(session))}>
+        <TextField
+          label={t("conversations.search")}
+          value={words}
+          problem={null}
+          testId="conversation-search"
+          onChange={setWords}
+        />
+        <Button
+          data-testid="conversation-new"
+          disabled={refusal !== null || make.pending}
+          onClick={() => make.run({}, ({ session }) => choose(session))}
+        >
           {make.pending ? t("hold.sending") : t("conversations.new")}
         </Button>
       </div>
@@ -58,18 +76,34 @@ function All({ shown, onChoose }: { shown: string | null; onChoose: (session: st
   return (
     <Rows query={sessions} what={t("conversations.title")}>
       {({ rows }) => {
-        // A room in which the agent has not spoken yet has no conversation of its own, and is a place to speak all the same.
-        const silent = (rooms.data?.rows ?? []).filter((room) => room.agent === agent && !rows.some(({ session }) => session === room.session));
+        // A room in which the agent has not spoken yet has no conversation of its own, and is a place to speak all the
+        // same.
+        const silent = (rooms.data?.rows ?? []).filter(
+          (room) => room.agent === agent && !rows.some(({ session }) => session === room.session),
+        );
         return (
           <ul className={styles.list}>
             {rows.map((row) => (
-              <Item key={row.session} title={titleOf(row)} current={row.session === shown} onChoose={() => onChoose(row.session)}>
+              <Item
+                key={row.session}
+                title={titleOf(row)}
+                current={row.session === shown}
+                onChoose={() => onChoose(row.session)}
+              >
                 {row.pinned && `${t("conversations.pinned")} · `}
-                {t("conversations.meta", { count: row.messages, when: row.last_ms === null ? t("conversations.never") : formatMoment(row.last_ms) })}
+                {t("conversations.meta", {
+                  count: row.messages,
+                  when: row.last_ms === null ? t("conversations.never") : formatMoment(row.last_ms),
+                })}
               </Item>
             ))}
             {silent.map(({ room, session }) => (
-              <Item key={session} title={t("conversations.room", { room })} current={session === shown} onChoose={() => onChoose(session)}>
+              <Item
+                key={session}
+                title={t("conversations.room", { room })}
+                current={session === shown}
+                onChoose={() => onChoose(session)}
+              >
                 {t("conversations.silent")}
               </Item>
             ))}
@@ -124,4 +158,23 @@ function titleOf({ channel, title, session }: SessionRow): string {
     case "desk":
       return title ?? t("conversations.untitled");
   }
+}
+
+/** What a screen reader is told of a reply, and when. */
+function AnnounceChoice() {
+  const announcing = useAnnouncing();
+  return (
+    <div className={styles.announce}>
+      <span className={styles.meta}>{t("announce.title")}</span>
+      <Choice
+        label={t("announce.title")}
+        value={announcing}
+        options={[
+          { value: "sentences", text: t("announce.sentences") },
+          { value: "replies", text: t("announce.replies") },
+        ]}
+        onChange={chooseAnnouncing}
+      />
+    </div>
+  );
 }

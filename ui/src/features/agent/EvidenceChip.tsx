@@ -1,8 +1,8 @@
 import { Link } from "wouter";
-import { formatNumber, unitSymbol } from "../../shared/format/numbers";
-import { formatAge } from "../../shared/format/time";
-import { useLive } from "../../shared/hooks/useLive";
-import { t } from "../../shared/i18n";
+import { formatNumber, unitSymbol } from "../../design/format/numbers";
+import { formatAge } from "../../design/format/time";
+import { useLive } from "../../domain/station/useLive";
+import { t } from "../../locales/i18n";
 import styles from "./Evidence.module.css";
 import type { Evidence } from "./evidence";
 
@@ -18,7 +18,12 @@ export function EvidenceChip({ fact }: { fact: Evidence }) {
     ...(changed ? [t("evidence_chip.changed")] : []),
   ].join(" · ");
   return (
-    <Link className={styles.chip ?? ""} href={`/world/key/${key}`} data-testid={`evidence-${key}`} title={t("evidence_chip.from", { entry, key })}>
+    <Link
+      className={styles.chip ?? ""}
+      href={`/world/key/${key}`}
+      data-testid={`evidence-${key}`}
+      title={t("evidence_chip.from", { entry, key })}
+    >
       {text}
     </Link>
   );

@@ -1,19 +1,21 @@
 import type { LiveCall, LiveTurn } from "../../host/live-turn";
-import { t } from "../../shared/i18n";
+import { t } from "../../locales/i18n";
 import { AgentSays } from "./AgentSays";
 import { ArgTree } from "./ArgTree";
 import { callOutcome } from "./call-outcome";
-import { Thinking } from "./Thinking";
 import { ToolLine } from "./ToolLine";
 import { readArgs, targetOf, verbOf } from "./tool-words";
 import styles from "./TranscriptRow.module.css";
 import type { Row } from "./transcript-rows";
+import thinking from "./LiveRow.module.css";
 
 /** The turn that is running, until the stored conversation holds it. What is stored of it already is left out. */
 export function LiveRow({ turn, stored }: { turn: LiveTurn; stored: readonly Row[] }) {
   const calls = turn.calls.filter(({ call }) => !stored.some((row) => row.kind === "tool" && row.call === call));
   // The stored entry can be on screen before the event that tells of it.
-  const isStored = (text: string) => text.trim() !== "" && stored.some((row) => row.kind === "agent" && row.turn === turn.turn && row.text.startsWith(text.trim()));
+  const isStored = (text: string) =>
+    text.trim() !== "" &&
+    stored.some((row) => row.kind === "agent" && row.turn === turn.turn && row.text.startsWith(text.trim()));
   const said = turn.said.filter((text) => !isStored(text));
   const delivered = isStored(turn.text) || stored.some((row) => row.kind === "agent" && row.id === turn.delivered);
   return (
@@ -36,7 +38,12 @@ export function LiveRow({ turn, stored }: { turn: LiveTurn; stored: readonly Row
 
 function LiveTool({ call }: { call: LiveCall }) {
   return (
-    <ToolLine verb={verbOf(call.name)} target={targetOf(call.args)} outcome={callOutcome(call)} began_ms={call.state === "running" ? call.began_ms : null}>
+    <ToolLine
+      verb={verbOf(call.name)}
+      target={targetOf(call.args)}
+      outcome={callOutcome(call)}
+      began_ms={call.state === "running" ? call.began_ms : null}
+    >
       <ArgTree value={readArgs(call.args)} />
     </ToolLine>
   );
@@ -48,4 +55,15 @@ function waitingFor(turn: LiveTurn): string {
   if (turn.restart !== null) return t("agent.restart", { reason: turn.restart });
   if (turn.calls.some(({ state }) => state === "asked")) return t("agent.asked");
   return turn.text === "" ? t("agent.working") : "";
+}
+
+/** What a model thought, closed: it is no answer, and nothing in it is checked. */
+function Thinking({ text, running }: { text: string; running: boolean }) {
+  if (text === "") return null;
+  return (
+    <details className={thinking.thinking} data-testid="thinking">
+      <summary>{t(running ? "agent.thinking" : "agent.thought")}</summary>
+      <p className={thinking.text}>{text}</p>
+    </details>
+  );
 }

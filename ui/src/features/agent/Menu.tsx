@@ -3,7 +3,13 @@ import styles from "./Menu.module.css";
 /** What a message can be completed with. `put` is the message then, and where the caret is in it. */
 export type Choice = { id: string; text: string; about: string; put: { text: string; caret: number } };
 
-type MenuProps = { id: string; label: string; choices: readonly Choice[]; active: number; onPick: (choice: Choice) => void };
+type MenuProps = {
+  id: string;
+  label: string;
+  choices: readonly Choice[];
+  active: number;
+  onPick: (choice: Choice) => void;
+};
 
 /** What the word that is being written may become. The keys are those of the field it belongs to. */
 export function Menu({ id, label, choices, active, onPick }: MenuProps) {

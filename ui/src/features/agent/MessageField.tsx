@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId } from "react";
-import { COMPOSER_ID } from "../../shared/agent/draft";
-import { t } from "../../shared/i18n";
+import { COMPOSER_ID } from "../../domain/agent/draft";
+import { t } from "../../locales/i18n";
 import styles from "./Composer.module.css";
 import { Menu } from "./Menu";
 import { useWriting } from "./useWriting";
@@ -13,10 +13,17 @@ type MessageFieldProps = {
   onSend: () => void;
 };
 
-/** Where a message is written: Enter sends, Shift+Enter breaks the line, `/` and `@` complete, ↑ brings back what was said (U-907). */
+/**
+ * Where a message is written: Enter sends, Shift+Enter breaks the line, `/` and `@` complete, ↑ brings back what was
+ * said (U-907).
+ */
 export function MessageField({ text, sent, onText, onSend }: MessageFieldProps) {
   const menu = useId();
-  const { field, choices, chosen, pick, onMenuKey, onRecallKey, onTyped, onCaret, close } = useWriting(text, sent, onText);
+  const { field, choices, chosen, pick, onMenuKey, onRecallKey, onTyped, onCaret, close } = useWriting(
+    text,
+    sent,
+    onText,
+  );
   const open = choices.length > 0;
 
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,17 +1,19 @@
-import type { AgentMode } from "../../bindings/AgentMode";
-import { modeKind, modeText, runMode } from "../../shared/agent/mode";
-import { Refusal } from "../../shared/components/Refusal";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import type { AgentMode } from "../../generated/bindings/AgentMode";
+import { modeKind, modeText, runMode } from "../../domain/agent/mode";
+import { Refusal } from "../../design/components/Refusal";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import styles from "./AgentDock.module.css";
 
 const MODES: readonly AgentMode[] = ["watch", "ask", "assist"];
 /** A mission that has ended has no standing approvals any more. */
 const UNDER_WAY: ReadonlySet<string> = new Set(["active", "paused"]);
 
-/** How much the agent may do without being asked. A person sets it; it is drawn as the station says it is (P-14, U-104). */
+/**
+ * How much the agent may do without being asked. A person sets it; it is drawn as the station says it is (P-14, U-104).
+ */
 export function ModeSwitch({ mode }: { mode: AgentMode }) {
   const set = useOperation("set_mode");
   const refusal = useCommandRefusal();

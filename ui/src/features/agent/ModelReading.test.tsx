@@ -1,6 +1,6 @@
 import { render, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { AgentRow } from "../../bindings/AgentRow";
+import type { AgentRow } from "../../generated/bindings/AgentRow";
 import { leftOf, ModelReading } from "./ModelReading";
 
 const show = (row: Partial<AgentRow>) => render(<ModelReading row={row as AgentRow} />);
@@ -11,7 +11,9 @@ describe("FP-18 a model that reads a long prompt", () => {
     show({ reading: { warm_up: false, read: READ } });
     const bar = screen.getByRole<HTMLProgressElement>("progressbar", { name: "Reading the prompt" });
     expect([bar.value, bar.max]).toEqual([3_000, 8_000]);
-    expect(screen.getByTestId("agent-reading").textContent).toBe("Reading the prompt3,000 of 8,000 tokens · about 10 s left");
+    expect(screen.getByTestId("agent-reading").textContent).toBe(
+      "Reading the prompt3,000 of 8,000 tokens · about 10 s left",
+    );
   });
 
   it("is seen to warm up, also where the server does not say how far", () => {

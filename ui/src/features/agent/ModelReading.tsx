@@ -1,9 +1,9 @@
-import type { AgentRow } from "../../bindings/AgentRow";
-import type { PromptRead } from "../../bindings/PromptRead";
-import type { PromptReading } from "../../bindings/PromptReading";
-import { formatNumber } from "../../shared/format/numbers";
-import { formatAge } from "../../shared/format/time";
-import { t } from "../../shared/i18n";
+import type { AgentRow } from "../../generated/bindings/AgentRow";
+import type { PromptRead } from "../../generated/bindings/PromptRead";
+import type { PromptReading } from "../../generated/bindings/PromptReading";
+import { formatNumber } from "../../design/format/numbers";
+import { formatAge } from "../../design/format/time";
+import { t } from "../../locales/i18n";
 import styles from "./ModelReading.module.css";
 
 /** How far the model is with a long prompt, and why it has fewer tools, where that is so. */
@@ -34,7 +34,9 @@ function Progress({ reading: { warm_up, read } }: { reading: PromptReading }) {
 function saidOf(read: PromptRead): string {
   const said = t("agent.read", { done: formatNumber(read.done, 0), tokens: formatNumber(read.tokens, 0) });
   const left_ms = leftOf(read);
-  return left_ms === null ? said : `${said} · ${t("agent.time_left", { time: formatAge(Math.ceil(left_ms / 1_000) * 1_000) })}`;
+  return left_ms === null
+    ? said
+    : `${said} · ${t("agent.time_left", { time: formatAge(Math.ceil(left_ms / 1_000) * 1_000) })}`;
 }
 
 /** The rest at the speed so far; null before anything was read. What was known from before took no time. */

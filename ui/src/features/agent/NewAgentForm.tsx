@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { SelectField } from "../../shared/fields/SelectField";
-import { TextField } from "../../shared/fields/TextField";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import { SelectField } from "../../design/fields/SelectField";
+import { TextField } from "../../design/fields/TextField";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import styles from "./AgentSwitch.module.css";
 
 /** What the station takes as the name of an agent (IS-03); it checks again. */
@@ -36,7 +36,8 @@ export function NewAgentForm({ onClose, onMade }: { onClose: () => void; onMade:
       onKeyDown={onKeyDown}
       onSubmit={(event) => {
         event.preventDefault();
-        if (NAME.test(name)) create.run({ id: name, ...(preset === "operator" ? {} : { preset }) }, (made) => onMade(made.id));
+        if (NAME.test(name))
+          create.run({ id: name, ...(preset === "operator" ? {} : { preset }) }, (made) => onMade(made.id));
       }}
     >
       <TextField
@@ -49,8 +50,19 @@ export function NewAgentForm({ onClose, onMade }: { onClose: () => void; onMade:
           create.forget();
         }}
       />
-      <SelectField label={t("agents.preset")} value={preset} options={PRESETS.map((value) => ({ value, text: t(`preset.${value}`) }))} problem={null} onChange={setPreset} />
-      <Button type="submit" look="strong" data-testid="agent-new-submit" disabled={name === "" || wrong || create.pending}>
+      <SelectField
+        label={t("agents.preset")}
+        value={preset}
+        options={PRESETS.map((value) => ({ value, text: t(`preset.${value}`) }))}
+        problem={null}
+        onChange={setPreset}
+      />
+      <Button
+        type="submit"
+        look="strong"
+        data-testid="agent-new-submit"
+        disabled={name === "" || wrong || create.pending}
+      >
         {create.pending ? t("hold.sending") : t("agent.make")}
       </Button>
       <Button look="quiet" onClick={onClose}>

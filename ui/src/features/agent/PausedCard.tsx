@@ -1,14 +1,14 @@
 import { useState } from "react";
-import type { MeterName } from "../../bindings/MeterName";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { parseDecimal } from "../../shared/fields/decimal";
-import { NumberField } from "../../shared/fields/NumberField";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useLive } from "../../shared/hooks/useLive";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import type { MeterName } from "../../generated/bindings/MeterName";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import { parseDecimal } from "../../design/fields/decimal";
+import { NumberField } from "../../design/fields/NumberField";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useLive } from "../../domain/station/useLive";
+import { useOperation } from "../../domain/station/useOperation";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import styles from "./PausedCard.module.css";
 
 /** What is offered first. */
@@ -20,7 +20,9 @@ export function PausedCard({ session }: { session: string }) {
   const agents = useRows("agents", "list_agents", {});
   const turn = useLive((store) => store.turn);
   // The station knows what waits, also after a restart; what has just paused is seen here first.
-  const waiting = agents.data?.rows.find(({ id }) => id === agent)?.paused?.find((paused) => paused.session === session);
+  const waiting = agents.data?.rows
+    .find(({ id }) => id === agent)
+    ?.paused?.find((paused) => paused.session === session);
   if (waiting !== undefined) return <Card key={waiting.turn} turn={waiting.turn} meter={waiting.meter} />;
   const outcome = turn?.outcome;
   if (turn === null || typeof outcome !== "object" || outcome === null || !("paused" in outcome)) return null;
@@ -44,11 +46,14 @@ function Card({ turn, meter }: { turn: string; meter: MeterName }) {
       aria-label={t("paused.title")}
       onSubmit={(event) => {
         event.preventDefault();
-        if (usd !== null && refusal === null) add.run({ meter, usd, ...(meter === "turn" ? { turn } : {}) }, () => setSettled(true));
+        if (usd !== null && refusal === null)
+          add.run({ meter, usd, ...(meter === "turn" ? { turn } : {}) }, () => setSettled(true));
       }}
     >
       <p className={styles.title}>{t("paused.title")}</p>
-      <p className={styles.why}>{t(`paused.${meter}`)} {t("paused.still_works")}</p>
+      <p className={styles.why}>
+        {t(`paused.${meter}`)} {t("paused.still_works")}
+      </p>
       <NumberField
         field={{ label: t("paused.more"), unit: "$", step: 0.5 }}
         text={text}
@@ -58,10 +63,20 @@ function Card({ turn, meter }: { turn: string; meter: MeterName }) {
           add.forget();
         }}
       />
-      <Button type="submit" look="strong" data-testid="add-budget" disabled={usd === null || refusal !== null || add.pending}>
+      <Button
+        type="submit"
+        look="strong"
+        data-testid="add-budget"
+        disabled={usd === null || refusal !== null || add.pending}
+      >
         {add.pending ? t("hold.sending") : t("paused.add")}
       </Button>
-      <Button look="quiet" data-testid="end-paused" disabled={refusal !== null || end.pending} onClick={() => end.run({ turn }, () => setSettled(true))}>
+      <Button
+        look="quiet"
+        data-testid="end-paused"
+        disabled={refusal !== null || end.pending}
+        onClick={() => end.run({ turn }, () => setSettled(true))}
+      >
         {end.pending ? t("hold.sending") : t("paused.end")}
       </Button>
       {refusal !== null && <span className={styles.why}>{refusal}</span>}

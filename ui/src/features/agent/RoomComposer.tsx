@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useId } from "react";
-import { COMPOSER_ID, endDraft, saveDraft, useDraft } from "../../shared/agent/draft";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useLive } from "../../shared/hooks/useLive";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { COMPOSER_ID, endDraft, saveDraft, useDraft } from "../../domain/agent/draft";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useLive } from "../../domain/station/useLive";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import styles from "./Composer.module.css";
 import { StopReply } from "./StopReply";
 
@@ -63,11 +63,19 @@ export function RoomComposer({ room, problem, running }: RoomComposerProps) {
       </div>
       <div className={styles.bar}>
         <span id={hint} className={styles.hint}>
-          {refusal ?? (length >= SAID_FROM ? t("rooms.left", { count: CHARS_MAX - length }) : t(running === null ? "agent.enter_sends" : "rooms.enter_posts"))}
+          {refusal ??
+            (length >= SAID_FROM
+              ? t("rooms.left", { count: CHARS_MAX - length })
+              : t(running === null ? "agent.enter_sends" : "rooms.enter_posts"))}
         </span>
         <div className={styles.acts}>
           {running !== null && (
-            <Button look="quiet" data-testid="room-steer" disabled={commands !== null || !written} onClick={() => steer.run({ turn: running, text: words }, clear)}>
+            <Button
+              look="quiet"
+              data-testid="room-steer"
+              disabled={commands !== null || !written}
+              onClick={() => steer.run({ turn: running, text: words }, clear)}
+            >
               {steer.pending ? t("hold.sending") : t("agent.steer")}
             </Button>
           )}

@@ -1,5 +1,5 @@
-import type { RoomRow } from "../../bindings/RoomRow";
-import { t } from "../../shared/i18n";
+import type { RoomRow } from "../../generated/bindings/RoomRow";
+import { t } from "../../locales/i18n";
 import { answersIn, droppedIn } from "./room-rows";
 import styles from "./RoomHead.module.css";
 import { RoomMembers } from "./RoomMembers";

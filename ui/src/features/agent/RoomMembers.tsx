@@ -1,13 +1,13 @@
 import { useState } from "react";
-import type { RoomRow } from "../../bindings/RoomRow";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { TextField } from "../../shared/fields/TextField";
-import { formatMoment } from "../../shared/format/time";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { useLive } from "../../shared/hooks/useLive";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import type { RoomRow } from "../../generated/bindings/RoomRow";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import { TextField } from "../../design/fields/TextField";
+import { formatMoment } from "../../design/format/time";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useLive } from "../../domain/station/useLive";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import styles from "./RoomHead.module.css";
 
 /** The stations that may speak in a room, each with the key it signs with; an Admin changes them. */
@@ -38,7 +38,11 @@ export function RoomMembers({ room: { room, members } }: { room: RoomRow }) {
             >
               {t("rooms.remove")}
             </Button>
-            <span className={styles.heard}>{member.heard_ms === null ? t("rooms.unheard") : t("rooms.heard", { when: formatMoment(member.heard_ms) })}</span>
+            <span className={styles.heard}>
+              {member.heard_ms === null
+                ? t("rooms.unheard")
+                : t("rooms.heard", { when: formatMoment(member.heard_ms) })}
+            </span>
             <code className={styles.key}>{member.public_key}</code>
           </li>
         ))}
@@ -49,9 +53,19 @@ export function RoomMembers({ room: { room, members } }: { room: RoomRow }) {
         </p>
       )}
       <div className={styles.form}>
-        <TextField label={t("rooms.station")} value={station} problem={null} testId="room-member-station" onChange={setStation} />
+        <TextField
+          label={t("rooms.station")}
+          value={station}
+          problem={null}
+          testId="room-member-station"
+          onChange={setStation}
+        />
         <TextField label={t("rooms.key")} value={key} problem={null} testId="room-member-key" onChange={setKey} />
-        <Button data-testid="room-member-add" disabled={admin !== null || set.pending || station.trim() === "" || key.trim() === ""} onClick={() => set.run({ room, station: station.trim(), public_key: key.trim() }, clear)}>
+        <Button
+          data-testid="room-member-add"
+          disabled={admin !== null || set.pending || station.trim() === "" || key.trim() === ""}
+          onClick={() => set.run({ room, station: station.trim(), public_key: key.trim() }, clear)}
+        >
           {set.pending ? t("hold.sending") : t("rooms.add")}
         </Button>
         {admin !== null && <p>{admin}</p>}

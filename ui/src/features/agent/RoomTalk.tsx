@@ -1,24 +1,29 @@
 import { useState } from "react";
-import type { RoomRow } from "../../bindings/RoomRow";
-import { Button } from "../../shared/components/Button";
-import { Rows } from "../../shared/components/Rows";
-import { useRows } from "../../shared/hooks/useRows";
-import { useLive } from "../../shared/hooks/useLive";
-import { t } from "../../shared/i18n";
+import type { RoomRow } from "../../generated/bindings/RoomRow";
+import { Button } from "../../design/components/Button";
+import { Rows } from "../../design/components/Rows";
+import { useRows } from "../../domain/station/useRows";
+import { useLive } from "../../domain/station/useLive";
+import { t } from "../../locales/i18n";
+import type { RoomMessageRow } from "../../generated/bindings/RoomMessageRow";
 import { LiveRow } from "./LiveRow";
 import { RoomComposer } from "./RoomComposer";
 import { RoomHead } from "./RoomHead";
-import { RoomMessage } from "./RoomMessage";
 import styles from "./Transcript.module.css";
 import { useFollow } from "./useFollow";
 import { useRunningTurn } from "./useRunningTurn";
+import { speakerOf } from "./room-rows";
+import { RowHead } from "./RowHead";
+import row from "./TranscriptRow.module.css";
 
 /** Messages asked for at first, and as many more with each further asking. */
 const PAGE = 100;
 /** The most the station gives at once. */
 const MESSAGES_MAX = 500;
 
-/** A room in which operators of several stations speak: what was said, the reply that runs, and saying something (C-06). */
+/**
+ * A room in which operators of several stations speak: what was said, the reply that runs, and saying something (C-06).
+ */
 export function RoomTalk({ room }: { room: RoomRow }) {
   const [limit, setLimit] = useState(PAGE);
   const page = useRows("transcript", "read_room", { room: room.room, limit });
@@ -34,7 +39,9 @@ export function RoomTalk({ room }: { room: RoomRow }) {
           <div className={styles.frame}>
             <div ref={frame} className={styles.log} role="log" aria-label={t("rooms.messages")} tabIndex={0}>
               <div ref={content} className={styles.rows}>
-                {messages.length >= limit && limit < MESSAGES_MAX && <Button onClick={() => setLimit(Math.min(limit + PAGE, MESSAGES_MAX))}>{t("rooms.older")}</Button>}
+                {messages.length >= limit && limit < MESSAGES_MAX && (
+                  <Button onClick={() => setLimit(Math.min(limit + PAGE, MESSAGES_MAX))}>{t("rooms.older")}</Button>
+                )}
                 {messages.length === 0 && <p>{t("rooms.empty")}</p>}
                 {messages.map((message) => (
                   <RoomMessage key={message.n} message={message} />
@@ -47,5 +54,18 @@ export function RoomTalk({ room }: { room: RoomRow }) {
       </Rows>
       <RoomComposer room={room.room} problem={room.problem} running={running} />
     </>
+  );
+}
+
+/**
+ * One message of a room. Words of another station are quoted and never rendered: nobody here vouches for them (U-903).
+ */
+function RoomMessage({ message }: { message: RoomMessageRow }) {
+  const own = message.station === null;
+  return (
+    <div className={own && !message.by_agent ? row.operator : row.agent} data-testid={`room-message-${message.n}`}>
+      <RowHead who={speakerOf(message)} at_ms={message.at_ms} />
+      {own ? <p className={row.text}>{message.text}</p> : <pre className={row.quoted}>{message.text}</pre>}
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { formatClock } from "../../shared/format/time";
+import { formatClock } from "../../design/format/time";
 import styles from "./TranscriptRow.module.css";
 
 /** Who speaks, and when. */

@@ -1,10 +1,10 @@
 import { useId, useState } from "react";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useLive } from "../../shared/hooks/useLive";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useLive } from "../../domain/station/useLive";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import styles from "./Summary.module.css";
 import type { Row } from "./transcript-rows";
 
@@ -26,7 +26,13 @@ export function Summary({ row }: { row: Extract<Row, { kind: "summary" }> }) {
         <>
           <p className={styles.text}>{row.text}</p>
           {row.shown && (
-            <Button look="quiet" data-testid="summary-edit" disabled={refusal !== null} title={refusal ?? undefined} onClick={() => setEditing(true)}>
+            <Button
+              look="quiet"
+              data-testid="summary-edit"
+              disabled={refusal !== null}
+              title={refusal ?? undefined}
+              onClick={() => setEditing(true)}
+            >
               {t("agent.summary_edit")}
             </Button>
           )}
@@ -47,7 +53,8 @@ function EditSummary({ entry, text, onEnd }: { entry: number; text: string; onEn
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (changed) edit.run({ entry, text: words, ...(conversation === null ? {} : { session: conversation }) }, onEnd);
+        if (changed)
+          edit.run({ entry, text: words, ...(conversation === null ? {} : { session: conversation }) }, onEnd);
       }}
     >
       <label htmlFor={field}>{t("agent.summary_words")}</label>

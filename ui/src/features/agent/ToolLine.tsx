@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { RunningTime } from "./RunningTime";
+import { formatAge } from "../../design/format/time";
+import { useLive } from "../../domain/station/useLive";
 import styles from "./ToolRow.module.css";
 
 type ToolLineProps = {
@@ -26,4 +27,14 @@ export function ToolLine({ verb, target, outcome, began_ms = null, children }: T
       <div className={styles.body}>{children}</div>
     </details>
   );
+}
+
+/** A tool that takes longer than this is worth a number (V-02). */
+const SHOWN_FROM_MS = 2_000;
+
+/** How long something has been running, in whole seconds, from 2 s on. `began_ms` is this window's clock. */
+function RunningTime({ began_ms }: { began_ms: number }) {
+  const seconds = useLive(({ time }) => Math.floor((time.local_ms - began_ms) / 1_000));
+  if (seconds * 1_000 < SHOWN_FROM_MS) return null;
+  return <span data-testid="running-time"> · {formatAge(seconds * 1_000).replace(/\.0 s$/, " s")}</span>;
 }

@@ -1,12 +1,15 @@
-import tables from "../../shared/components/table.module.css";
-import { t } from "../../shared/i18n";
+import tables from "../../design/components/table.module.css";
+import { t } from "../../locales/i18n";
 import { ArgTree } from "./ArgTree";
 import { type ResultTable, splitTables } from "./result-table";
 import styles from "./ToolRow.module.css";
 
 type ToolResultViewProps = { text: string; value: unknown; source: string | null };
 
-/** The result as it is, its lists as tables; words from elsewhere are quoted with their origin, and never read as anything else (U-903). */
+/**
+ * The result as it is, its lists as tables; words from elsewhere are quoted with their origin, and never read as
+ * anything else (U-903).
+ */
 export function ToolResultView({ text, value, source }: ToolResultViewProps) {
   const { tables: lists, rest } = splitTables(value);
   const shown =

@@ -1,9 +1,9 @@
-import { suggest } from "../../shared/agent/draft";
-import { formatNumber } from "../../shared/format/numbers";
-import { useStation } from "../../shared/hooks/station-context";
-import { useLive } from "../../shared/hooks/useLive";
-import { t } from "../../shared/i18n";
-import { Denial } from "../../shared/verdict/Denial";
+import { suggest } from "../../domain/agent/draft";
+import { formatNumber } from "../../design/format/numbers";
+import { useStation } from "../../domain/station/station-context";
+import { useLive } from "../../domain/station/useLive";
+import { t } from "../../locales/i18n";
+import { Denial } from "../../domain/verdict/Denial";
 import { ArgTree } from "./ArgTree";
 import { callOutcome } from "./call-outcome";
 import { ToolLine } from "./ToolLine";
@@ -21,7 +21,12 @@ export function ToolRow({ row }: { row: Extract<Row, { kind: "tool" }> }) {
   const outcome = result ? resultText(result) : live ? callOutcome(live) : t("tool.running");
   return (
     <>
-      <ToolLine verb={verbOf(row.name)} target={targetOf(row.args)} outcome={outcome} began_ms={running ? live.began_ms : null}>
+      <ToolLine
+        verb={verbOf(row.name)}
+        target={targetOf(row.args)}
+        outcome={outcome}
+        began_ms={running ? live.began_ms : null}
+      >
         <p className={styles.facts}>
           <code>{row.name}</code>
           {live && <span>{t(`effect.${live.effect}`)}</span>}

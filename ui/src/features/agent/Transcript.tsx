@@ -1,10 +1,10 @@
 import { useState } from "react";
-import type { EntryLine } from "../../bindings/EntryLine";
+import type { EntryLine } from "../../generated/bindings/EntryLine";
 import type { ModelCallRow } from "../../host/agent-wire";
-import { Button } from "../../shared/components/Button";
-import { useLive } from "../../shared/hooks/useLive";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { useLive } from "../../domain/station/useLive";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import { Announcer } from "./Announcer";
 import { goThroughEntries } from "./entry-keys";
 import { LiveRow } from "./LiveRow";
@@ -16,7 +16,12 @@ import { useFollow } from "./useFollow";
 
 const NO_CALLS: readonly ModelCallRow[] = [];
 
-type TranscriptProps = { session: string; entries: readonly EntryLine[]; covered: string | null; onSaw: (turn: string) => void };
+type TranscriptProps = {
+  session: string;
+  entries: readonly EntryLine[];
+  covered: string | null;
+  onSaw: (turn: string) => void;
+};
 
 /** The conversation. `covered` is the turn that these entries hold to its end: it is not shown a second time. */
 export function Transcript({ session, entries, covered, onSaw }: TranscriptProps) {
@@ -34,7 +39,15 @@ export function Transcript({ session, entries, covered, onSaw }: TranscriptProps
   return (
     <div className={styles.frame}>
       {/* What is new in it is told by the announcer, a sentence at a time; the log itself would tell every piece. */}
-      <div ref={frame} className={styles.log} role="log" aria-live="off" aria-label={t("agent.transcript")} tabIndex={0} onKeyDown={goThroughEntries}>
+      <div
+        ref={frame}
+        className={styles.log}
+        role="log"
+        aria-live="off"
+        aria-label={t("agent.transcript")}
+        tabIndex={0}
+        onKeyDown={goThroughEntries}
+      >
         <div ref={content} className={styles.rows}>
           {rows.map((row) => (
             <div key={keyOf(row)} className={styles.row} data-row={row.kind} tabIndex={-1}>

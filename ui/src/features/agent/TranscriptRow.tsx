@@ -1,7 +1,9 @@
-import { useLive } from "../../shared/hooks/useLive";
-import { t } from "../../shared/i18n";
+import { useLive } from "../../domain/station/useLive";
+import { t } from "../../locales/i18n";
+import { Rows } from "../../design/components/Rows";
+import { useRows } from "../../domain/station/useRows";
+import { ProposalCard } from "../../domain/proposal/ProposalCard";
 import { AgentReply } from "./AgentReply";
-import { ChatProposal } from "./ChatProposal";
 import { RowHead } from "./RowHead";
 import { Summary } from "./Summary";
 import { ToolRow } from "./ToolRow";
@@ -55,5 +57,22 @@ function Operator({ row }: { row: Extract<Row, { kind: "operator" }> }) {
       <RowHead who={own ? t("agent.you") : row.who} at_ms={row.at_ms} />
       <p className={styles.text}>{row.text}</p>
     </div>
+  );
+}
+
+/** The same card as in Approvals, where the agent asked. */
+function ChatProposal({ id }: { id: string }) {
+  const proposals = useRows("proposals", "list_proposals", {});
+  return (
+    <Rows query={proposals} what={t("nav.approvals")}>
+      {({ rows, asked_ms }) => {
+        const proposal = rows.find((candidate) => candidate.id === id);
+        return proposal ? (
+          <ProposalCard proposal={proposal} asked_ms={asked_ms} compact />
+        ) : (
+          <p>{t("agent.proposal_gone")}</p>
+        );
+      }}
+    </Rows>
   );
 }

@@ -1,9 +1,9 @@
 import type { TurnView } from "../../host/agent-wire";
-import { Button } from "../../shared/components/Button";
-import { formatUsd } from "../../shared/format/money";
-import { formatNumber } from "../../shared/format/numbers";
-import { formatClockMs } from "../../shared/format/time";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { formatUsd } from "../../design/format/money";
+import { formatNumber } from "../../design/format/numbers";
+import { formatClockMs } from "../../design/format/time";
+import { t } from "../../locales/i18n";
 import { modelOf } from "./turn-calls";
 import styles from "./TurnDrawer.module.css";
 import { partsOf, plainText, type ViewPart } from "./view-parts";
@@ -32,7 +32,9 @@ export function TurnCall({ call: { row, layout }, texts, place, count }: TurnCal
       <p className={styles.facts}>
         <span>{t(`model.${model.kind}`, { name: model.name })}</span>
         <span>{formatClockMs(row.began_ms)}</span>
-        <span>{t("turn_view.read", { tokens: formatNumber(read, 0), cached: formatNumber(row.cached_share * 100, 0) })}</span>
+        <span>
+          {t("turn_view.read", { tokens: formatNumber(read, 0), cached: formatNumber(row.cached_share * 100, 0) })}
+        </span>
         <span>{t("turn_view.wrote", { tokens: formatNumber(usage.out, 0) })}</span>
         {usage.estimated && <span>{t("turn_view.estimated")}</span>}
         <span>{formatUsd(row.cost_microusd)}</span>
@@ -46,7 +48,10 @@ export function TurnCall({ call: { row, layout }, texts, place, count }: TurnCal
   );
 }
 
-/** A part folds; what is of this conversation stands open. Words from elsewhere carry the mark of a quotation, and are never read as markdown. */
+/**
+ * A part folds; what is of this conversation stands open. Words from elsewhere carry the mark of a quotation, and are
+ * never read as markdown.
+ */
 function Part({ part: { kind, speaker, origin, entry, texts } }: { part: ViewPart }) {
   return (
     <details className={styles.part} open={kind === "message"}>

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from "react";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { Rows } from "../../shared/components/Rows";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
-import { saveFile } from "../../shared/save-file";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import { Rows } from "../../design/components/Rows";
+import { useOperation } from "../../domain/station/useOperation";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
+import { saveFile } from "../../host/save-file";
 import styles from "./TurnDrawer.module.css";
 import { TurnCall } from "./TurnCall";
 
@@ -38,10 +38,18 @@ export function TurnDrawer({ turn, onClose }: { turn: string; onClose: () => voi
     >
       <header className={styles.head}>
         <h2 className={styles.title}>{t("turn_view.title")}</h2>
-        <Button look="quiet" disabled={save.pending} onClick={() => save.run({ turn, form: "markdown" }, ({ name, text }) => saveFile(name, text))}>
+        <Button
+          look="quiet"
+          disabled={save.pending}
+          onClick={() => save.run({ turn, form: "markdown" }, ({ name, text }) => saveFile(name, text))}
+        >
           {t("turn_view.save_markdown")}
         </Button>
-        <Button look="quiet" disabled={save.pending} onClick={() => save.run({ turn, form: "json" }, ({ name, text }) => saveFile(name, text))}>
+        <Button
+          look="quiet"
+          disabled={save.pending}
+          onClick={() => save.run({ turn, form: "json" }, ({ name, text }) => saveFile(name, text))}
+        >
           {t("turn_view.save_json")}
         </Button>
         <Button data-testid="turn-view-close" onClick={onClose}>
@@ -51,7 +59,11 @@ export function TurnDrawer({ turn, onClose }: { turn: string; onClose: () => voi
       <Refusal error={save.error} />
       <div className={styles.calls}>
         <Rows query={view} what={t("turn_view.title")}>
-          {({ rows }) => rows.calls.map((call, place) => <TurnCall key={call.row.id} call={call} texts={rows.texts} place={place} count={rows.calls.length} />)}
+          {({ rows }) =>
+            rows.calls.map((call, place) => (
+              <TurnCall key={call.row.id} call={call} texts={rows.texts} place={place} count={rows.calls.length} />
+            ))
+          }
         </Rows>
       </div>
     </section>

@@ -1,7 +1,7 @@
 // What a tool call of a running turn has come to, in words.
 
 import type { LiveCall } from "../../host/live-turn";
-import { t } from "../../shared/i18n";
+import { t } from "../../locales/i18n";
 
 /** Where it stands. */
 export function callOutcome({ state, progress }: LiveCall): string {

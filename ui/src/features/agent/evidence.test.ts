@@ -20,12 +20,25 @@ describe("U-902 what a reply rests on", () => {
     ]));
 
   it("or from the rows that it asked for", () =>
-    expect(readWorldRows(3, [{ key: "gate.status", value: "closed", unit: null, confidence: null, age_ms: 1_900 }, { key: 3 }, "x"])).toEqual([
-      { entry: 3, key: "gate.status", value: "closed", unit: null, confidence: null, age_s: 1 },
-    ]));
+    expect(
+      readWorldRows(3, [
+        { key: "gate.status", value: "closed", unit: null, confidence: null, age_ms: 1_900 },
+        { key: 3 },
+        "x",
+      ]),
+    ).toEqual([{ entry: 3, key: "gate.status", value: "closed", unit: null, confidence: null, age_s: 1 }]));
 
   it("or from the same as a table", () =>
-    expect(readWorldRows(3, { columns: ["age_ms", "key", "value"], rows: [[1_900, "gate.status", "closed"], [5, "door.status", "open"]], in_every_row: { unit: "degC" } })).toEqual([
+    expect(
+      readWorldRows(3, {
+        columns: ["age_ms", "key", "value"],
+        rows: [
+          [1_900, "gate.status", "closed"],
+          [5, "door.status", "open"],
+        ],
+        in_every_row: { unit: "degC" },
+      }),
+    ).toEqual([
       { entry: 3, key: "gate.status", value: "closed", unit: "degC", confidence: null, age_s: 1 },
       { entry: 3, key: "door.status", value: "open", unit: "degC", confidence: null, age_s: 0 },
     ]));
@@ -41,10 +54,21 @@ describe("U-902 what a reply rests on", () => {
   ])("“%s” names %j", (text, keys) => expect(citedIn(text, known).map(({ key }) => key)).toEqual(keys));
 
   it("is the newest that was shown of a key", () =>
-    expect(citedIn("person.location", [...known, { ...known[0], entry: 9, value: "kitchen" } as never]).map(({ entry, value }) => [entry, value])).toEqual([[9, "kitchen"]]));
+    expect(
+      citedIn("person.location", [...known, { ...known[0], entry: 9, value: "kitchen" } as never]).map(
+        ({ entry, value }) => [entry, value],
+      ),
+    ).toEqual([[9, "kitchen"]]));
 
   it("is left out where the reply itself is the list", () => {
-    const many = Array.from({ length: 7 }, (_, id) => ({ entry: 1, key: `k.${id}`, value: "x", unit: null, confidence: null, age_s: 0 }));
+    const many = Array.from({ length: 7 }, (_, id) => ({
+      entry: 1,
+      key: `k.${id}`,
+      value: "x",
+      unit: null,
+      confidence: null,
+      age_s: 0,
+    }));
     expect(citedIn(many.map(({ key }) => key).join(" "), many)).toEqual([]);
   });
 });

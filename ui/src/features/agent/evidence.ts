@@ -3,7 +3,14 @@
 import { rowsIn } from "./result-table";
 
 /** A value as the agent was shown it. `entry` is the line of the transcript that shows it. */
-export type Evidence = { entry: number; key: string; value: string; unit: string | null; confidence: number | null; age_s: number };
+export type Evidence = {
+  entry: number;
+  key: string;
+  value: string;
+  unit: string | null;
+  confidence: number | null;
+  age_s: number;
+};
 
 /** `person.location = "hallway" (confidence: 0.92, age: 3s, unit: m)`, as it stands under the words `[World State]`. */
 const LINE = /^([^\s=]+) = (.*) \(confidence: ([\d.]+|unknown), age: (\d+)s(?:, unit: ([^,)]+))?[^)]*\)$/;
@@ -15,7 +22,16 @@ export function readWorldBlock(entry: number, text: string): Evidence[] {
   return text.split("\n").flatMap((line) => {
     const [, key, value, confidence, age, unit] = LINE.exec(line) ?? [];
     if (key === undefined || value === undefined) return [];
-    return [{ entry, key, value: unquoted(value), unit: unit ?? null, confidence: confidence === "unknown" ? null : Number(confidence), age_s: Number(age) }];
+    return [
+      {
+        entry,
+        key,
+        value: unquoted(value),
+        unit: unit ?? null,
+        confidence: confidence === "unknown" ? null : Number(confidence),
+        age_s: Number(age),
+      },
+    ];
   });
 }
 
@@ -23,16 +39,31 @@ export function readWorldBlock(entry: number, text: string): Evidence[] {
 export function readWorldRows(entry: number, items: unknown): Evidence[] {
   return rowsIn(items).flatMap(({ key, value, unit, confidence, age_ms }) => {
     if (typeof key !== "string" || value === undefined || typeof age_ms !== "number") return [];
-    const shown = { unit: typeof unit === "string" ? unit : null, confidence: typeof confidence === "number" ? confidence : null };
-    return [{ entry, key, value: typeof value === "string" ? value : JSON.stringify(value), ...shown, age_s: Math.floor(age_ms / 1_000) }];
+    const shown = {
+      unit: typeof unit === "string" ? unit : null,
+      confidence: typeof confidence === "number" ? confidence : null,
+    };
+    return [
+      {
+        entry,
+        key,
+        value: typeof value === "string" ? value : JSON.stringify(value),
+        ...shown,
+        age_s: Math.floor(age_ms / 1_000),
+      },
+    ];
   });
 }
 
-/** Of what was known, newest last, the values that these words name: by key, or by value together with what it is of. */
+/**
+ * Of what was known, newest last, the values that these words name: by key, or by value together with what it is of.
+ */
 export function citedIn(text: string, known: readonly Evidence[]): Evidence[] {
   const newest = new Map(known.map((fact) => [fact.key, fact]));
   const said = text.toLowerCase();
-  const cited = [...newest.values()].filter(({ key, value }) => says(said, key) || (says(said, value) && says(said, key.split(".")[0] ?? key)));
+  const cited = [...newest.values()].filter(
+    ({ key, value }) => says(said, key) || (says(said, value) && says(said, key.split(".")[0] ?? key)),
+  );
   return cited.length > CHIPS_MAX ? [] : cited;
 }
 

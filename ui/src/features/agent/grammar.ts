@@ -49,7 +49,9 @@ export function nearestKnown(text: string): string | null {
   if (word === "") return "help";
   const known = [...COMMANDS.map((command) => command.word), ...ALSO_KNOWN];
   if (known.includes(word)) return null;
-  const ranked = COMMANDS.map((command) => ({ word: command.word, far: distance(word, command.word) })).toSorted((a, b) => a.far - b.far);
+  const ranked = COMMANDS.map((command) => ({ word: command.word, far: distance(word, command.word) })).toSorted(
+    (a, b) => a.far - b.far,
+  );
   return ranked[0]?.word ?? null;
 }
 

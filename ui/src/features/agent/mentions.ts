@@ -22,8 +22,15 @@ export function mentioned(word: string, names: readonly Mention[]): Mention[] {
     .slice(0, OFFERED_MAX);
 }
 
-/** The text with the name in the place of the @ and its word, and where the caret then is. The interpreter wants the bare name. */
-export function withMention(text: string, { from, word }: { from: number; word: string }, name: string): { text: string; caret: number } {
+/**
+ * The text with the name in the place of the @ and its word, and where the caret then is. The interpreter wants the
+ * bare name.
+ */
+export function withMention(
+  text: string,
+  { from, word }: { from: number; word: string },
+  name: string,
+): { text: string; caret: number } {
   const rest = text.slice(from + 1 + word.length);
   const put = rest.startsWith(" ") ? name : `${name} `;
   return { text: text.slice(0, from) + put + rest, caret: from + name.length + 1 };

@@ -1,9 +1,9 @@
 // What a room's rows are called.
 
-import type { RoomDropRow } from "../../bindings/RoomDropRow";
-import type { RoomMessageRow } from "../../bindings/RoomMessageRow";
-import type { RoomRow } from "../../bindings/RoomRow";
-import { t } from "../../shared/i18n";
+import type { RoomDropRow } from "../../generated/bindings/RoomDropRow";
+import type { RoomMessageRow } from "../../generated/bindings/RoomMessageRow";
+import type { RoomRow } from "../../generated/bindings/RoomRow";
+import { t } from "../../locales/i18n";
 
 /** What the conversation of a room begins with. */
 const SESSION_PREFIX = "room-";
@@ -32,6 +32,8 @@ export function answersIn({ answers, mention, name }: RoomRow): string {
 
 /** What was not let in, in words; null if everything was. */
 export function droppedIn(dropped: readonly RoomDropRow[]): string | null {
-  const parts = dropped.filter(({ count }) => count > 0).map(({ why, count }) => t("rooms.dropped_one", { why: t(`room_drop.${why}`), count }));
+  const parts = dropped
+    .filter(({ count }) => count > 0)
+    .map(({ why, count }) => t("rooms.dropped_one", { why: t(`room_drop.${why}`), count }));
   return parts.length === 0 ? null : t("rooms.dropped", { what: parts.join(", ") });
 }

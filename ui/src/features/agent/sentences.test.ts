@@ -10,7 +10,9 @@ describe("U-912 a reply is heard by sentences", () => {
     ["The arm is ready. It waits.", 18, true, "It waits.", 27],
     ["x = 0.5 m now", 0, false, "", 0],
     ["- one\n- two\n- th", 0, false, "- one\n- two", 12],
-  ])("%j from %d, whole: %s", (text, from, whole, said, upTo) => expect(finished(text, from, whole)).toEqual({ said, upTo }));
+  ])("%j from %d, whole: %s", (text, from, whole, said, upTo) =>
+    expect(finished(text, from, whole)).toEqual({ said, upTo }),
+  );
 
   it("and every word once, however it comes in pieces", () =>
     fc.assert(

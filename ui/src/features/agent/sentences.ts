@@ -3,7 +3,10 @@
 /** The end of a sentence or of a line, with something behind it. */
 const END = /[.!?…:]["”)\]]*\s|\n/g;
 
-/** The sentences of `text` that are finished, from place `from` on, and the place behind them; all of it once it is `whole`. */
+/**
+ * The sentences of `text` that are finished, from place `from` on, and the place behind them; all of it once it is
+ * `whole`.
+ */
 export function finished(text: string, from: number, whole: boolean): { said: string; upTo: number } {
   if (whole) return { said: text.slice(from).trim(), upTo: text.length };
   const rest = text.slice(from);

@@ -1,8 +1,8 @@
 // Whether words from outside stand before the agent (P-21), as the transcript shows it. The station decides with the
 // same rule; this only says so.
 
-import type { EntryLine } from "../../bindings/EntryLine";
-import type { EpochReason } from "../../bindings/EpochReason";
+import type { EntryLine } from "../../generated/bindings/EntryLine";
+import type { EpochReason } from "../../generated/bindings/EpochReason";
 import { readWorldBlock } from "./evidence";
 
 /** Since when, UTC milliseconds, and by what: a key of the world, or who wrote it. */
@@ -18,11 +18,18 @@ export function taintOf(entries: readonly EntryLine[]): Taint | null {
 function stillShown(entries: readonly EntryLine[]): readonly EntryLine[] {
   const begun = entries.findLastIndex((entry) => epochOf(entry) === "session_reset");
   const next = entries[begun + 1];
-  const kept = begun >= 0 && next?.covers !== undefined ? entries.filter(({ id }) => id >= (next.covers?.to ?? 0)) : entries.slice(begun + 1);
+  const kept =
+    begun >= 0 && next?.covers !== undefined
+      ? entries.filter(({ id }) => id >= (next.covers?.to ?? 0))
+      : entries.slice(begun + 1);
   const aside = kept.findLastIndex((entry) => epochOf(entry) === "set_aside");
   const summary = entries.findLast(({ covers }) => covers !== undefined);
   const covered = summary?.covers;
-  return kept.slice(aside + 1).filter(({ id, kind }) => (kind === "summary" ? id === summary?.id : covered === undefined || id < covered.from || id >= covered.to));
+  return kept
+    .slice(aside + 1)
+    .filter(({ id, kind }) =>
+      kind === "summary" ? id === summary?.id : covered === undefined || id < covered.from || id >= covered.to,
+    );
 }
 
 function epochOf({ marker }: EntryLine): EpochReason | null {

@@ -10,7 +10,9 @@ describe("V-02 U-901 a tool call in a line", () => {
     ["list_robots", "not json", "list robots", ""],
     ["depot__read_shelf", { shelf: 3 }, "read shelf (depot)", ""],
     ["memory_search", { query: "x".repeat(60) }, "memory search", `${"x".repeat(40)}…`],
-  ])("%s %j is “%s” of “%s”", (name, args, verb, target) => expect([verbOf(name), targetOf(args)]).toEqual([verb, target]));
+  ])("%s %j is “%s” of “%s”", (name, args, verb, target) =>
+    expect([verbOf(name), targetOf(args)]).toEqual([verb, target]),
+  );
 
   it.each([
     ['{"items":[1]}', "1 item"],

@@ -2,16 +2,30 @@
 
 import { isResultTable } from "./result-table";
 import type { ToolResult } from "./transcript-rows";
-import { t } from "../../shared/i18n";
+import { t } from "../../locales/i18n";
 
 /** Arguments that name what a call is about, the most telling first. */
-const TARGETS = ["robot", "mission_id", "key", "subject", "id", "name", "operation", "path", "query", "topic", "prefix"] as const;
+const TARGETS = [
+  "robot",
+  "mission_id",
+  "key",
+  "subject",
+  "id",
+  "name",
+  "operation",
+  "path",
+  "query",
+  "topic",
+  "prefix",
+] as const;
 /** More of a target or of a result does not fit the line. */
 const LINE_CHARS = 40;
 
 /** `send_command` as "send command"; a tool of another server says which. */
 export function verbOf(name: string): string {
-  const [server, tool] = name.includes("__") ? [name.slice(0, name.indexOf("__")), name.slice(name.indexOf("__") + 2)] : [null, name];
+  const [server, tool] = name.includes("__")
+    ? [name.slice(0, name.indexOf("__")), name.slice(name.indexOf("__") + 2)]
+    : [null, name];
   const words = tool.replaceAll("_", " ");
   return server === null ? words : t("tool.of_server", { tool: words, server });
 }

@@ -1,9 +1,19 @@
 import { describe, expect, it } from "vitest";
-import type { EntryLine } from "../../bindings/EntryLine";
+import type { EntryLine } from "../../generated/bindings/EntryLine";
 import { readResult, toRows, withProposals } from "./transcript-rows";
 
 function entry(id: number, change: Partial<EntryLine>): EntryLine {
-  return { id, epoch: 0, at_ms: 1_000 + id, kind: "user", role: "user", origin: "operator(dana)", trust: "trusted", content: "", ...change };
+  return {
+    id,
+    epoch: 0,
+    at_ms: 1_000 + id,
+    kind: "user",
+    role: "user",
+    origin: "operator(dana)",
+    trust: "trusted",
+    content: "",
+    ...change,
+  };
 }
 
 const call = { id: "c1", type: "function", function: { name: "list_robots", arguments: "{}" } } as const;
@@ -20,11 +30,16 @@ describe("the rows of the dock", () => {
       entry(4, { kind: "tool_result", tool_call_id: "c1", content: '{"items":[]}' }),
       entry(5, { kind: "assistant", content: "4 robots" }),
     ]);
-    expect(rows.map((row) => (row.kind === "tool" ? [row.name, row.took_ms, row.result?.kind] : row.kind))).toEqual([["list_robots", 3, "text"], "agent"]);
+    expect(rows.map((row) => (row.kind === "tool" ? [row.name, row.took_ms, row.result?.kind] : row.kind))).toEqual([
+      ["list_robots", 3, "text"],
+      "agent",
+    ]);
   });
 
   it("put what was said with a call before it, as it came", () =>
-    expect(toRows([entry(1, { kind: "assistant", content: "I look.", tool_calls: [call] })]).map(({ kind }) => kind)).toEqual(["agent", "tool"]));
+    expect(
+      toRows([entry(1, { kind: "assistant", content: "I look.", tool_calls: [call] })]).map(({ kind }) => kind),
+    ).toEqual(["agent", "tool"]));
 
   it("leave out what is for the model only", () =>
     expect(toRows([entry(1, { kind: "volatile", content: "[Context]" })])).toEqual([]));
@@ -44,10 +59,21 @@ describe("V-02 rows of the station", () => {
   it.each([
     [{ kind: "nudge", origin: "system", content: "Use a tool." }, "A hint of the station to the agent", "Use a tool."],
     [{ kind: "marker", marker: "resumed" }, "The agent goes on after a restart.", null],
-    [{ kind: "marker", marker: { mask_line: { before: 3, trim_before: 2, all: false } } }, "Older results are shown to the agent in short.", null],
-    [{ kind: "marker", marker: { epoch: { from: 0, to: 1, reason: "session_reset" } } }, "The conversation begins anew here: the agent is shown nothing from above.", null],
+    [
+      { kind: "marker", marker: { mask_line: { before: 3, trim_before: 2, all: false } } },
+      "Older results are shown to the agent in short.",
+      null,
+    ],
+    [
+      { kind: "marker", marker: { epoch: { from: 0, to: 1, reason: "session_reset" } } },
+      "The conversation begins anew here: the agent is shown nothing from above.",
+      null,
+    ],
   ] as const)("V-04 show %o", (change, text, more) =>
-    expect(toRows([entry(1, change)]).map((row) => row.kind === "system" && [row.text, row.more])).toEqual([[text, more]]));
+    expect(toRows([entry(1, change)]).map((row) => row.kind === "system" && [row.text, row.more])).toEqual([
+      [text, more],
+    ]),
+  );
 
   it("V-04 show summaries, and which of them the agent is shown", () => {
     const summary = (id: number, content: string) => entry(id, { kind: "summary", origin: "agent", content });
@@ -58,19 +84,32 @@ describe("V-02 rows of the station", () => {
   });
 
   it("keep what the agent had said when its reply was stopped", () =>
-    expect(toRows([entry(1, { kind: "marker", marker: { cancelled: { reason: "operator", partial: "I would" } } })]).map(({ kind }) => kind)).toEqual(["agent", "system"]));
+    expect(
+      toRows([entry(1, { kind: "marker", marker: { cancelled: { reason: "operator", partial: "I would" } } })]).map(
+        ({ kind }) => kind,
+      ),
+    ).toEqual(["agent", "system"]));
 
   it.each([
     [{ is_error: true }, { kind: "failed", text: "no such robot" }],
-    [{ trust: "text", origin: "tool(camera__read)" }, { kind: "text", text: "no such robot", value: null, source: "tool(camera__read)" }],
+    [
+      { trust: "text", origin: "tool(camera__read)" },
+      { kind: "text", text: "no such robot", value: null, source: "tool(camera__read)" },
+    ],
   ] as const)("tell a result that is %o", (change, result) => {
-    const rows = toRows([entry(1, { kind: "assistant", tool_calls: [call] }), entry(2, { kind: "tool_result", tool_call_id: "c1", content: "no such robot", ...change })]);
+    const rows = toRows([
+      entry(1, { kind: "assistant", tool_calls: [call] }),
+      entry(2, { kind: "tool_result", tool_call_id: "c1", content: "no such robot", ...change }),
+    ]);
     expect(rows.map((row) => row.kind === "tool" && row.result)).toEqual([result]);
   });
 });
 
 describe("proposals in the conversation", () => {
-  const said = toRows([entry(0, { at_ms: 5_200, content: "move" }), entry(1, { at_ms: 9_000, kind: "assistant", content: "done" })]);
+  const said = toRows([
+    entry(0, { at_ms: 5_200, content: "move" }),
+    entry(1, { at_ms: 9_000, kind: "assistant", content: "done" }),
+  ]);
   const check = (created_at: number, kinds: readonly string[]) =>
     expect(withProposals(said, [{ id: "pr-1", created_at }]).map(({ kind }) => kind)).toEqual(kinds);
   it("stand where they were made", () => check(6, ["operator", "proposal", "agent"]));
@@ -88,8 +127,13 @@ describe("tool results", () => {
   ])("%s is a %s", (content, kind) => expect(readResult(content, "{}").kind).toBe(kind));
 
   it("H-20 that was put away shows its two ends, and where the whole is", () => {
-    const result = readResult('{"bytes":9000,"head":"{\\"items\\":[","tail":"]}","path":"sessions/desk.out/0.txt","n":0}', "{}");
-    expect(result.kind === "text" && result.text).toBe('{"items":[\n… 9000 bytes, the whole in sessions/desk.out/0.txt …\n]}');
+    const result = readResult(
+      '{"bytes":9000,"head":"{\\"items\\":[","tail":"]}","path":"sessions/desk.out/0.txt","n":0}',
+      "{}",
+    );
+    expect(result.kind === "text" && result.text).toBe(
+      '{"items":[\n… 9000 bytes, the whole in sessions/desk.out/0.txt …\n]}',
+    );
   });
 
   it.each([

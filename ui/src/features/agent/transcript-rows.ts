@@ -1,14 +1,15 @@
 // The stored conversation as rows of the dock: who said what, and what each tool call came to.
 
-import type { Content } from "../../bindings/Content";
-import type { EntryLine } from "../../bindings/EntryLine";
-import type { ItemRow } from "../../bindings/ItemRow";
-import type { Marker } from "../../bindings/Marker";
-import type { ModelName } from "../../bindings/ModelName";
-import type { Proposal } from "../../bindings/Proposal";
-import type { RawCommand } from "../../bindings/RawCommand";
-import type { Verdict } from "../../bindings/Verdict";
-import { t } from "../../shared/i18n";
+import type { Content } from "../../generated/bindings/Content";
+import type { EntryLine } from "../../generated/bindings/EntryLine";
+import type { ItemRow } from "../../generated/bindings/ItemRow";
+import type { Marker } from "../../generated/bindings/Marker";
+import type { ModelName } from "../../generated/bindings/ModelName";
+import type { Proposal } from "../../generated/bindings/Proposal";
+import type { RawCommand } from "../../generated/bindings/RawCommand";
+import type { Verdict } from "../../generated/bindings/Verdict";
+import { t } from "../../locales/i18n";
+import { match } from "../../host/variants";
 import { citedIn, type Evidence, readWorldBlock, readWorldRows } from "./evidence";
 
 /** What a tool call came to. */
@@ -22,9 +23,26 @@ export type ToolResult =
 export type Row =
   | { kind: "operator"; id: number; at_ms: number; text: string; who: string }
   | { kind: "quoted"; id: number; at_ms: number; text: string; source: string }
-  | { kind: "agent"; id: number; at_ms: number; text: string; turn: string | null; model: ModelName | null; evidence: readonly Evidence[] }
+  | {
+      kind: "agent";
+      id: number;
+      at_ms: number;
+      text: string;
+      turn: string | null;
+      model: ModelName | null;
+      evidence: readonly Evidence[];
+    }
   | { kind: "proposal"; id: string; at_ms: number }
-  | { kind: "tool"; id: number; at_ms: number; call: string; name: string; args: string; took_ms: number | null; result: ToolResult | null }
+  | {
+      kind: "tool";
+      id: number;
+      at_ms: number;
+      call: string;
+      name: string;
+      args: string;
+      took_ms: number | null;
+      result: ToolResult | null;
+    }
   | { kind: "summary"; id: number; at_ms: number; text: string; shown: boolean }
   | { kind: "system"; id: number; at_ms: number; text: string; more: string | null };
 
@@ -38,12 +56,16 @@ const WITHIN_SECOND_MS = 999;
 
 /** Rows in order. What the station added for the model only is left out. */
 export function toRows(entries: readonly EntryLine[]): Row[] {
-  const results = new Map(entries.flatMap((entry) => (entry.tool_call_id === undefined ? [] : [[entry.tool_call_id, entry] as const])));
+  const results = new Map(
+    entries.flatMap((entry) => (entry.tool_call_id === undefined ? [] : [[entry.tool_call_id, entry] as const])),
+  );
   let known: Evidence[] = [];
   const newest = entries.findLast(({ kind }) => kind === "summary")?.id;
   const rows = entries.flatMap((entry) => {
     known = entry.kind === "user" ? [] : [...known, ...worldIn(entry)];
-    return rowsOf(entry, results).map((row) => (row.kind === "agent" ? { ...row, evidence: citedIn(row.text, known) } : row));
+    return rowsOf(entry, results).map((row) =>
+      row.kind === "agent" ? { ...row, evidence: citedIn(row.text, known) } : row,
+    );
   });
   // Only the newest summary is what the agent is shown; the older ones stay in the file.
   return rows.map((row) => (row.kind === "summary" ? { ...row, shown: row.id === newest } : row));
@@ -89,7 +111,9 @@ function rowsOf(entry: EntryLine, results: ReadonlyMap<string, EntryLine>): Row[
 
 /** Words of the agent, if there are any. */
 function said({ id, at_ms, turn, model }: EntryLine, text: string): Row[] {
-  return text.trim() === "" ? [] : [{ kind: "agent", id, at_ms, text, turn: turn ?? null, model: model ?? null, evidence: [] }];
+  return text.trim() === ""
+    ? []
+    : [{ kind: "agent", id, at_ms, text, turn: turn ?? null, model: model ?? null, evidence: [] }];
 }
 
 /** The words of a line, its parts one under the other. */
@@ -117,11 +141,16 @@ function markerRows(entry: EntryLine): Row[] {
 /** The last words of the model, if the note is about any, and the note. */
 function noted(marker: Marker): [string, string] {
   if (typeof marker === "string") return ["", t(`marker.${marker}`)];
-  if ("cancelled" in marker) return [marker.cancelled.partial, t("agent.cancelled")];
-  if ("cut_by_length" in marker) return [marker.cut_by_length.partial, t("agent.cut")];
-  if ("refused" in marker) return [marker.refused.partial, t("marker.refused")];
-  if ("epoch" in marker) return ["", t(marker.epoch.reason === "session_reset" ? "agent.reset" : "marker.epoch", { reason: marker.epoch.reason.replaceAll("_", " ") })];
-  return ["", t("marker.mask_line")];
+  return match<Exclude<Marker, string>, [string, string]>(marker, {
+    cancelled: ({ partial }) => [partial, t("agent.cancelled")],
+    cut_by_length: ({ partial }) => [partial, t("agent.cut")],
+    refused: ({ partial }) => [partial, t("marker.refused")],
+    epoch: ({ reason }) => [
+      "",
+      t(reason === "session_reset" ? "agent.reset" : "marker.epoch", { reason: reason.replaceAll("_", " ") }),
+    ],
+    mask_line: () => ["", t("marker.mask_line")],
+  });
 }
 
 function toolRows(entry: EntryLine, results: ReadonlyMap<string, EntryLine>): Row[] {
@@ -152,10 +181,22 @@ function resultOf(entry: EntryLine, args: string): ToolResult {
 export function readResult(content: string, args: string): ToolResult {
   const value = parseJson(content);
   if (isDenial(value)) {
-    return { kind: "denial", sentence: value.sentence, verdict: value.verdict, rows: value.explanation, command: readCommand(args) };
+    return {
+      kind: "denial",
+      sentence: value.sentence,
+      verdict: value.verdict,
+      rows: value.explanation,
+      command: readCommand(args),
+    };
   }
   if (hasProposal(value)) return { kind: "asked" };
-  if (isPutAway(value)) return { kind: "text", text: `${value.head}\n${t("tool.put_away", { bytes: value.bytes, path: value.path })}\n${value.tail}`, value, source: null };
+  if (isPutAway(value))
+    return {
+      kind: "text",
+      text: `${value.head}\n${t("tool.put_away", { bytes: value.bytes, path: value.path })}\n${value.tail}`,
+      value,
+      source: null,
+    };
   return { kind: "text", text: value === null ? content : JSON.stringify(value, null, 2), value, source: null };
 }
 
@@ -174,14 +215,23 @@ function readCommand(args: string): RawCommand | null {
 }
 
 function isCommand(value: unknown): value is RawCommand {
-  return isRecord(value) && typeof value["robot"] === "string" && typeof value["actuator"] === "string" && isRecord(value["motion"]);
+  return (
+    isRecord(value) &&
+    typeof value["robot"] === "string" &&
+    typeof value["actuator"] === "string" &&
+    isRecord(value["motion"])
+  );
 }
 
 type DenialResult = { state: "denied"; verdict: Verdict; explanation: ItemRow[]; sentence: string };
 
 function isDenial(value: unknown): value is DenialResult {
   return (
-    isRecord(value) && value["state"] === "denied" && isRecord(value["verdict"]) && Array.isArray(value["explanation"]) && typeof value["sentence"] === "string"
+    isRecord(value) &&
+    value["state"] === "denied" &&
+    isRecord(value["verdict"]) &&
+    Array.isArray(value["explanation"]) &&
+    typeof value["sentence"] === "string"
   );
 }
 
@@ -190,7 +240,11 @@ type PutAway = { head: string; tail: string; path: string; bytes: number };
 
 function isPutAway(value: unknown): value is PutAway {
   return (
-    isRecord(value) && typeof value["head"] === "string" && typeof value["tail"] === "string" && typeof value["path"] === "string" && typeof value["bytes"] === "number"
+    isRecord(value) &&
+    typeof value["head"] === "string" &&
+    typeof value["tail"] === "string" &&
+    typeof value["path"] === "string" &&
+    typeof value["bytes"] === "number"
   );
 }
 

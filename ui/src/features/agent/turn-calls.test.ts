@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { modelCall } from "../../shared/testing/model-calls";
+import { modelCall } from "../../testing/model-calls";
 import { answersOf, costOf } from "./turn-calls";
 
 const CALLS = [
@@ -7,7 +7,14 @@ const CALLS = [
   modelCall({ id: "mc-2", turn: "t-1", began_ms: 2_000, cost_microusd: 60, purpose: "router" }),
   modelCall({ id: "mc-3", turn: "t-2", began_ms: 5_000, cost_microusd: null }),
   modelCall({ id: "mc-4", turn: "t-3", began_ms: 5_500, session: "autonomy" }),
-  modelCall({ id: "mc-5", turn: "t-4", began_ms: 7_000, provider: "", model: "quarterdeck-commands", cost_microusd: 0 }),
+  modelCall({
+    id: "mc-5",
+    turn: "t-4",
+    began_ms: 7_000,
+    provider: "",
+    model: "quarterdeck-commands",
+    cost_microusd: 0,
+  }),
 ];
 
 describe("V-03 K-01 who found the words of a reply", () => {
@@ -25,8 +32,12 @@ describe("V-03 K-01 who found the words of a reply", () => {
 
   it("a reply that names its turn is that turn's, however soon after another it came and however late the ledger is", () => {
     const answers = answersOf("s-1", CALLS);
-    expect([answers({ at_ms: 5_100, turn: "t-5" }), answers({ at_ms: 9_000, turn: "t-2" })?.turn]).toEqual([null, "t-2"]);
+    expect([answers({ at_ms: 5_100, turn: "t-5" }), answers({ at_ms: 9_000, turn: "t-2" })?.turn]).toEqual([
+      null,
+      "t-2",
+    ]);
   });
 
-  it("a sum with an unknown price is unknown, never too small", () => expect([costOf([]), costOf(CALLS)]).toEqual([0, null]));
+  it("a sum with an unknown price is unknown, never too small", () =>
+    expect([costOf([]), costOf(CALLS)]).toEqual([0, null]));
 });

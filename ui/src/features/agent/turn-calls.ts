@@ -1,9 +1,12 @@
 // Which call of a model found the words of a row, and what its turn has cost: the ledger says it.
 
-import type { ModelName } from "../../bindings/ModelName";
+import type { ModelName } from "../../generated/bindings/ModelName";
 import type { ModelCallRow } from "../../host/agent-wire";
 
-/** A line that names no turn and is later than its newest known call waits for the ledger: it is not the answer of an earlier turn. */
+/**
+ * A line that names no turn and is later than its newest known call waits for the ledger: it is not the answer of an
+ * earlier turn.
+ */
 const WRITTEN_WITHIN_MS = 2_000;
 
 /** What stands under a reply. */
@@ -20,9 +23,12 @@ export type Answers = (written: Written) => Answered | null;
  * line names no turn, one turn runs at a time, and it is the newest call of all.
  */
 export function answersOf(session: string, calls: readonly ModelCallRow[]): Answers {
-  const newest = calls.filter((call) => call.session === session && call.purpose === "main").toSorted((a, b) => b.began_ms - a.began_ms);
+  const newest = calls
+    .filter((call) => call.session === session && call.purpose === "main")
+    .toSorted((a, b) => b.began_ms - a.began_ms);
   const costs = new Map<string | null, number | null>();
-  for (const call of calls) costs.set(call.turn, costOf([call, { cost_microusd: costs.has(call.turn) ? (costs.get(call.turn) ?? null) : 0 }]));
+  for (const call of calls)
+    costs.set(call.turn, costOf([call, { cost_microusd: costs.has(call.turn) ? (costs.get(call.turn) ?? null) : 0 }]));
   return ({ at_ms, turn }) => {
     const call = newest.find((one) => one.began_ms <= at_ms && (turn === null || one.turn === turn));
     if (call === undefined || call.turn === null) return null;
@@ -38,5 +44,8 @@ export function modelOf({ provider, model }: Pick<ModelCallRow, "provider" | "mo
 
 /** What calls have cost together; unknown if that of one is (K-01). */
 export function costOf(calls: readonly Pick<ModelCallRow, "cost_microusd">[]): number | null {
-  return calls.reduce<number | null>((sum, { cost_microusd }) => (sum === null || cost_microusd === null ? null : sum + cost_microusd), 0);
+  return calls.reduce<number | null>(
+    (sum, { cost_microusd }) => (sum === null || cost_microusd === null ? null : sum + cost_microusd),
+    0,
+  );
 }

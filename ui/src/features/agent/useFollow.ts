@@ -1,4 +1,5 @@
-// Keeps the end of a growing list in sight while its reader is there, and never moves it while they read further up (U-909).
+// Keeps the end of a growing list in sight while its reader is there, and never moves it while they read further up
+// (U-909).
 
 import { type RefCallback, useRef, useState } from "react";
 
@@ -6,7 +7,12 @@ import { type RefCallback, useRef, useState } from "react";
 const FOLLOW_PX = 48;
 
 /** `frame` scrolls, `content` grows. `away` tells whether the reader is further up. */
-export type Follow = { frame: RefCallback<HTMLElement>; content: RefCallback<HTMLElement>; away: boolean; toEnd: () => void };
+export type Follow = {
+  frame: RefCallback<HTMLElement>;
+  content: RefCallback<HTMLElement>;
+  away: boolean;
+  toEnd: () => void;
+};
 
 /** Follows the end of the element given to `content`, inside the one given to `frame`. */
 export function useFollow(): Follow {

@@ -1,4 +1,4 @@
-import { useLive } from "../../shared/hooks/useLive";
+import { useLive } from "../../domain/station/useLive";
 
 /** The turn that runs in the shown conversation; `answered` is what the station said of it when it was asked last. */
 export function useRunningTurn(answered: string | null): string | null {

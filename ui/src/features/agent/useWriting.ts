@@ -49,7 +49,12 @@ export function useWriting(text: string, sent: readonly string[], onText: (text:
   const onRecallKey = (key: string): boolean => {
     // A field that was emptied, by sending too, begins at the newest again.
     const here = text === "" ? -1 : place;
-    const next = key === "ArrowUp" ? nextPlace(here, 1, sent.length) : key === "ArrowDown" ? nextPlace(here, -1, sent.length) : undefined;
+    const next =
+      key === "ArrowUp"
+        ? nextPlace(here, 1, sent.length)
+        : key === "ArrowDown"
+          ? nextPlace(here, -1, sent.length)
+          : undefined;
     // What is half written is not put away for what was said before.
     if (next === undefined || (here < 0 && text !== "")) return false;
     const words = sent[next] ?? "";
@@ -63,7 +68,17 @@ export function useWriting(text: string, sent: readonly string[], onText: (text:
     setCaret(at);
     onText(typed);
   };
-  return { field, choices, chosen, pick: (choice) => put(choice.put), onMenuKey, onRecallKey, onTyped, onCaret: setCaret, close: () => setClosedAt(text) };
+  return {
+    field,
+    choices,
+    chosen,
+    pick: (choice) => put(choice.put),
+    onMenuKey,
+    onRecallKey,
+    onTyped,
+    onCaret: setCaret,
+    close: () => setClosedAt(text),
+  };
 }
 
 function useCaret() {

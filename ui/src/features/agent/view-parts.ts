@@ -6,23 +6,53 @@ import type { TurnView, ViewBlock, ViewLayout } from "../../host/agent-wire";
 export type PartText = { text: string; trust: string | null };
 
 /** One part: who speaks, which entry of the transcript it is, and its texts. */
-export type ViewPart = { kind: "system" | "tools" | "message"; speaker: string; origin: string; entry: number | null; texts: readonly PartText[] };
+export type ViewPart = {
+  kind: "system" | "tools" | "message";
+  speaker: string;
+  origin: string;
+  entry: number | null;
+  texts: readonly PartText[];
+};
 
 /** The parts in the order in which the model read them. A text that is gone is told as such. */
 export function partsOf(layout: ViewLayout, texts: TurnView["texts"]): ViewPart[] {
   const read = (hash: string) => texts[hash] ?? `[${hash}]`;
-  const system = layout.system.map((hash): ViewPart => ({ kind: "system", speaker: "system", origin: "", entry: null, texts: [{ text: read(hash), trust: null }] }));
+  const system = layout.system.map((hash): ViewPart => ({
+    kind: "system",
+    speaker: "system",
+    origin: "",
+    entry: null,
+    texts: [{ text: read(hash), trust: null }],
+  }));
   const tools: ViewPart[] =
-    layout.tools === null ? [] : [{ kind: "tools", speaker: "tools", origin: "", entry: null, texts: [{ text: read(layout.tools), trust: null }] }];
-  const messages = layout.messages.map(
-    ({ speaker, origin, entry, blocks }): ViewPart => ({ kind: "message", speaker, origin, entry, texts: blocks.map((block) => textOf(block, read)) }),
-  );
+    layout.tools === null
+      ? []
+      : [
+          {
+            kind: "tools",
+            speaker: "tools",
+            origin: "",
+            entry: null,
+            texts: [{ text: read(layout.tools), trust: null }],
+          },
+        ];
+  const messages = layout.messages.map(({ speaker, origin, entry, blocks }): ViewPart => ({
+    kind: "message",
+    speaker,
+    origin,
+    entry,
+    texts: blocks.map((block) => textOf(block, read)),
+  }));
   return [...system, ...tools, ...messages];
 }
 
 /** All of it as one text, for the clipboard. */
 export function plainText(parts: readonly ViewPart[]): string {
-  return parts.map(({ speaker, origin, entry, texts }) => [`--- ${[speaker, origin, entry ?? ""].join(" ").trim()}`, ...texts.map(({ text }) => text)].join("\n")).join("\n\n");
+  return parts
+    .map(({ speaker, origin, entry, texts }) =>
+      [`--- ${[speaker, origin, entry ?? ""].join(" ").trim()}`, ...texts.map(({ text }) => text)].join("\n"),
+    )
+    .join("\n\n");
 }
 
 function textOf(block: ViewBlock, read: (hash: string) => string): PartText {

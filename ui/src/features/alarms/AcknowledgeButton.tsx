@@ -1,13 +1,21 @@
-import type { AlarmRow } from "../../bindings/AlarmRow";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import { acknowledgeInput } from "./acknowledge";
 
 /** Acknowledges exactly these alarms, as they stand on the screen (AL-05). */
-export function AcknowledgeButton({ alarms, label, testId }: { alarms: readonly AlarmRow[]; label: string; testId: string }) {
+export function AcknowledgeButton({
+  alarms,
+  label,
+  testId,
+}: {
+  alarms: readonly AlarmRow[];
+  label: string;
+  testId: string;
+}) {
   const acknowledge = useOperation("acknowledge_alarms");
   const refusal = useCommandRefusal();
   return (

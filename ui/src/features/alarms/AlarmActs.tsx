@@ -1,14 +1,14 @@
-import { suggest } from "../../shared/agent/draft";
-import type { AlarmRow } from "../../bindings/AlarmRow";
-import { isUnacknowledged } from "../../shared/alarm/alarm-state";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { ReasonForm } from "../../shared/fields/ReasonForm";
-import { useStation } from "../../shared/hooks/station-context";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { type OperationCall, useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { suggest } from "../../domain/agent/draft";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import { isUnacknowledged } from "../../domain/alarm/alarm-state";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import { ReasonForm } from "../../design/fields/ReasonForm";
+import { useStation } from "../../domain/station/station-context";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { type OperationCall, useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import { AcknowledgeButton } from "./AcknowledgeButton";
 import styles from "./AlarmActs.module.css";
 import { ShelveForm } from "./ShelveForm";
@@ -16,14 +16,18 @@ import { ShelveForm } from "./ShelveForm";
 /** A form that is open under the acts. */
 export type OpenAct = "shelve" | "service";
 
-type AlarmActsProps = { alarm: AlarmRow; open: OpenAct | null; onOpen: (act: OpenAct | null) => void; onGone: () => void };
+type AlarmActsProps = {
+  alarm: AlarmRow;
+  open: OpenAct | null;
+  onOpen: (act: OpenAct | null) => void;
+  onGone: () => void;
+};
 
 /** What can be done about an alarm where it stands. The station decides each; its refusal stands beside the act. */
 export function AlarmActs({ alarm, open, onOpen, onGone }: AlarmActsProps) {
   const { store } = useStation();
   const unshelve = useOperation("unshelve_alarm");
   const reset = useOperation("reset_alarm");
-  const service = useOperation("set_alarm_service");
   const commands = useCommandRefusal();
   const admin = useAdminRefusal();
   const hidden = alarm.flags.never_hidden ? t("alarms.never_hidden") : null;
@@ -33,16 +37,44 @@ export function AlarmActs({ alarm, open, onOpen, onGone }: AlarmActsProps) {
   return (
     <>
       <div className={styles.acts}>
-        {isUnacknowledged(alarm.state) && <AcknowledgeButton alarms={[alarm]} label={t("alarms.acknowledge")} testId="acknowledge-alarm" />}
-        {alarm.state === "latched" && <Act call={reset} refusal={commands} label={t("alarms.reset")} testId="reset-alarm" onAct={() => reset.run({ id: alarm.id })} />}
+        {isUnacknowledged(alarm.state) && (
+          <AcknowledgeButton alarms={[alarm]} label={t("alarms.acknowledge")} testId="acknowledge-alarm" />
+        )}
+        {alarm.state === "latched" && (
+          <Act
+            call={reset}
+            refusal={commands}
+            label={t("alarms.reset")}
+            testId="reset-alarm"
+            onAct={() => reset.run({ id: alarm.id })}
+          />
+        )}
         {alarm.shelved ? (
-          <Act call={unshelve} refusal={commands} label={t("alarms.unshelve")} testId="unshelve-alarm" onAct={() => unshelve.run({ id: alarm.id })} />
+          <Act
+            call={unshelve}
+            refusal={commands}
+            label={t("alarms.unshelve")}
+            testId="unshelve-alarm"
+            onAct={() => unshelve.run({ id: alarm.id })}
+          />
         ) : (
-          <Button data-testid="shelve-alarm" aria-expanded={open === "shelve"} disabled={hidden !== null || commands !== null} title={hidden ?? commands ?? undefined} onClick={() => toggle("shelve")}>
+          <Button
+            data-testid="shelve-alarm"
+            aria-expanded={open === "shelve"}
+            disabled={hidden !== null || commands !== null}
+            title={hidden ?? commands ?? undefined}
+            onClick={() => toggle("shelve")}
+          >
             {t("alarms.shelve")}
           </Button>
         )}
-        <Button data-testid="alarm-service" aria-expanded={open === "service"} disabled={admin !== null || (hidden !== null && !in_service)} title={admin ?? hidden ?? undefined} onClick={() => toggle("service")}>
+        <Button
+          data-testid="alarm-service"
+          aria-expanded={open === "service"}
+          disabled={admin !== null || (hidden !== null && !in_service)}
+          title={admin ?? hidden ?? undefined}
+          onClick={() => toggle("service")}
+        >
           {t(in_service ? "alarms.into_service" : "alarms.out_of_service")}
         </Button>
         <Button data-testid="ask-why" onClick={ask}>
@@ -50,7 +82,24 @@ export function AlarmActs({ alarm, open, onOpen, onGone }: AlarmActsProps) {
         </Button>
         {hidden !== null && <span className={styles.hint}>{hidden}</span>}
       </div>
-      {open === "shelve" && !alarm.shelved && <ShelveForm alarm={alarm} refusal={commands} onDone={() => onOpen(null)} onGone={onGone} />}
+      <OpenForm alarm={alarm} open={open} onDone={() => onOpen(null)} onGone={onGone} />
+    </>
+  );
+}
+
+type OpenFormProps = { alarm: AlarmRow; open: OpenAct | null; onDone: () => void; onGone: () => void };
+
+/** The form of the act that is open. */
+function OpenForm({ alarm, open, onDone, onGone }: OpenFormProps) {
+  const service = useOperation("set_alarm_service");
+  const commands = useCommandRefusal();
+  const admin = useAdminRefusal();
+  const in_service = alarm.out_of_service !== null;
+  return (
+    <>
+      {open === "shelve" && !alarm.shelved && (
+        <ShelveForm alarm={alarm} refusal={commands} onDone={onDone} onGone={onGone} />
+      )}
       {open === "service" && (
         <ReasonForm
           label={t(in_service ? "alarms.why_in" : "alarms.why_out")}
@@ -58,7 +107,7 @@ export function AlarmActs({ alarm, open, onOpen, onGone }: AlarmActsProps) {
           testId="alarm-service"
           refusal={admin}
           call={service}
-          onSubmit={(reason) => service.run({ id: alarm.id, in_service, reason }, () => onOpen(null))}
+          onSubmit={(reason) => service.run({ id: alarm.id, in_service, reason }, onDone)}
           onGone={onGone}
         />
       )}
@@ -66,12 +115,23 @@ export function AlarmActs({ alarm, open, onOpen, onGone }: AlarmActsProps) {
   );
 }
 
-type ActProps<Name extends "unshelve_alarm" | "reset_alarm"> = { call: OperationCall<Name>; refusal: string | null; label: string; testId: string; onAct: () => void };
+type ActProps<Name extends "unshelve_alarm" | "reset_alarm"> = {
+  call: OperationCall<Name>;
+  refusal: string | null;
+  label: string;
+  testId: string;
+  onAct: () => void;
+};
 
 function Act<Name extends "unshelve_alarm" | "reset_alarm">({ call, refusal, label, testId, onAct }: ActProps<Name>) {
   return (
     <>
-      <Button data-testid={testId} disabled={refusal !== null || call.pending} title={refusal ?? undefined} onClick={onAct}>
+      <Button
+        data-testid={testId}
+        disabled={refusal !== null || call.pending}
+        title={refusal ?? undefined}
+        onClick={onAct}
+      >
         {call.pending ? t("hold.sending") : label}
       </Button>
       <Refusal error={call.error} />

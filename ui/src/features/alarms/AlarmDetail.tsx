@@ -1,11 +1,11 @@
 import { type ReactNode, useRef } from "react";
 import { Link } from "wouter";
-import type { AlarmRow } from "../../bindings/AlarmRow";
-import { AlarmMark } from "../../shared/alarm/AlarmMark";
-import { Button } from "../../shared/components/Button";
-import { Panel } from "../../shared/components/Panel";
-import { formatClockZone } from "../../shared/format/time";
-import { t } from "../../shared/i18n";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import { AlarmMark } from "../../domain/alarm/AlarmMark";
+import { Button } from "../../design/components/Button";
+import { Panel } from "../../design/layout/Panel";
+import { formatClockZone } from "../../design/format/time";
+import { t } from "../../locales/i18n";
 import { AlarmActs, type OpenAct } from "./AlarmActs";
 import styles from "./AlarmDetail.module.css";
 import { AlarmRelated } from "./AlarmRelated";
@@ -13,7 +13,12 @@ import { AlarmTrend } from "./AlarmTrend";
 import { rulePath } from "./alarm-place";
 import { spanText, stateText } from "./alarm-words";
 
-type AlarmDetailProps = { alarm: AlarmRow; act: OpenAct | null; onAct: (act: OpenAct | null) => void; onClose: () => void };
+type AlarmDetailProps = {
+  alarm: AlarmRow;
+  act: OpenAct | null;
+  onAct: (act: OpenAct | null) => void;
+  onClose: () => void;
+};
 
 /** One alarm in full: what it means, what to do about it and how long there is for that. */
 export function AlarmDetail({ alarm, act, onAct, onClose }: AlarmDetailProps) {
@@ -39,21 +44,36 @@ export function AlarmDetail({ alarm, act, onAct, onClose }: AlarmDetailProps) {
           </Fact>
           <Fact name={t("alarms.cause")}>{alarm.cause}</Fact>
           <Fact name={t("alarms.consequence")}>
-            {t(`alarm_consequence.${alarm.consequence}`)} · {t("alarms.within", { span: spanText(alarm.time_to_respond_secs) })}
+            {t(`alarm_consequence.${alarm.consequence}`)} ·{" "}
+            {t("alarms.within", { span: spanText(alarm.time_to_respond_secs) })}
           </Fact>
-          {alarm.raised_at !== null && <Fact name={t("alarms.raised")}>{formatClockZone(alarm.raised_at * 1_000)}</Fact>}
-          {alarm.returned_at !== null && <Fact name={t("alarms.returned")}>{formatClockZone(alarm.returned_at * 1_000)}</Fact>}
+          {alarm.raised_at !== null && (
+            <Fact name={t("alarms.raised")}>{formatClockZone(alarm.raised_at * 1_000)}</Fact>
+          )}
+          {alarm.returned_at !== null && (
+            <Fact name={t("alarms.returned")}>{formatClockZone(alarm.returned_at * 1_000)}</Fact>
+          )}
           {alarm.acknowledged_by !== null && alarm.acknowledged_at !== null && (
             <Fact name={t("alarms.acknowledged")}>
               {t("alarms.by_at", { who: alarm.acknowledged_by, time: formatClockZone(alarm.acknowledged_at * 1_000) })}
             </Fact>
           )}
           {alarm.shelved && (
-            <Fact name={t("alarms.shelved")}>{t("alarms.until_because", { who: alarm.shelved.by, time: formatClockZone(alarm.shelved.until_ms), reason: alarm.shelved.reason })}</Fact>
+            <Fact name={t("alarms.shelved")}>
+              {t("alarms.until_because", {
+                who: alarm.shelved.by,
+                time: formatClockZone(alarm.shelved.until_ms),
+                reason: alarm.shelved.reason,
+              })}
+            </Fact>
           )}
           {alarm.out_of_service && (
             <Fact name={t("alarm_preset.out_of_service")}>
-              {t("alarms.since_because", { who: alarm.out_of_service.by, time: formatClockZone(alarm.out_of_service.since_ms), reason: alarm.out_of_service.reason })}
+              {t("alarms.since_because", {
+                who: alarm.out_of_service.by,
+                time: formatClockZone(alarm.out_of_service.since_ms),
+                reason: alarm.out_of_service.reason,
+              })}
             </Fact>
           )}
           {alarm.suppressed_by !== null && <Fact name={t("alarms.suppressed_by")}>{alarm.suppressed_by}</Fact>}
@@ -82,7 +102,11 @@ function Fact({ name, strong = false, children }: { name: string; strong?: boole
 function Source({ alarm }: { alarm: AlarmRow }) {
   return (
     <>
-      {alarm.source.startsWith("al-") ? <Link href={rulePath(alarm.source)}>{alarm.limit ?? alarm.source}</Link> : <code>{alarm.source}</code>}
+      {alarm.source.startsWith("al-") ? (
+        <Link href={rulePath(alarm.source)}>{alarm.limit ?? alarm.source}</Link>
+      ) : (
+        <code>{alarm.source}</code>
+      )}
       {alarm.robot !== null && (
         <>
           {" · "}

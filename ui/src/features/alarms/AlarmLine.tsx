@@ -1,28 +1,47 @@
 import { Link } from "wouter";
-import type { AlarmRow } from "../../bindings/AlarmRow";
-import { AlarmMark } from "../../shared/alarm/AlarmMark";
-import { isUnacknowledged } from "../../shared/alarm/alarm-state";
-import table from "../../shared/components/table.module.css";
-import { formatAge, formatClock, msSince } from "../../shared/format/time";
-import { t } from "../../shared/i18n";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import { AlarmMark } from "../../domain/alarm/AlarmMark";
+import { isUnacknowledged } from "../../domain/alarm/alarm-state";
+import table from "../../design/components/table.module.css";
+import { formatAge, formatClock, msSince } from "../../design/format/time";
+import { t } from "../../locales/i18n";
 import styles from "./AlarmLine.module.css";
 import { AlarmTags } from "./AlarmTags";
 import { AlarmValue } from "./AlarmValue";
 import { respondText, stateText, whereText } from "./alarm-words";
 import { useTicked } from "./useTicked";
 
-type AlarmLineProps = { alarm: AlarmRow; path: string; selected: boolean; inGroup: boolean; /** It has left the list. */ gone: boolean };
+type AlarmLineProps = {
+  alarm: AlarmRow;
+  path: string;
+  selected: boolean;
+  inGroup: boolean;
+  /** It has left the list. */ gone: boolean;
+};
 
 /** One alarm: what happened, the response, the value against its limit now, since when, where it stands (U-1302). */
 export function AlarmLine({ alarm, path, selected, inGroup, gone }: AlarmLineProps) {
   const where = whereText(alarm);
   return (
-    <tr className={styles.line} inert={gone} data-testid={`alarm-${alarm.id}`} data-state={alarm.state} data-selected={selected} data-in-group={inGroup}>
+    <tr
+      className={styles.line}
+      inert={gone}
+      data-testid={`alarm-${alarm.id}`}
+      data-state={alarm.state}
+      data-selected={selected}
+      data-in-group={inGroup}
+    >
       <td className={styles.mark}>
         <AlarmMark alarm={alarm} />
       </td>
       <td className={`${table.wrap} ${styles.what}`}>
-        <Link href={path} className={styles.message} data-unseen={isUnacknowledged(alarm.state)} data-alarm={alarm.id} aria-current={selected ? "true" : undefined}>
+        <Link
+          href={path}
+          className={styles.message}
+          data-unseen={isUnacknowledged(alarm.state)}
+          data-alarm={alarm.id}
+          aria-current={selected ? "true" : undefined}
+        >
           {alarm.message}
         </Link>
         <p className={styles.response}>
@@ -43,7 +62,9 @@ export function AlarmLine({ alarm, path, selected, inGroup, gone }: AlarmLinePro
       </td>
       <td className={`${table.wrap} ${styles.state}`}>
         {stateText(alarm)}
-        {alarm.acknowledged_by !== null && <p className={styles.where}>{t("alarms.seen_by", { who: alarm.acknowledged_by })}</p>}
+        {alarm.acknowledged_by !== null && (
+          <p className={styles.where}>{t("alarms.seen_by", { who: alarm.acknowledged_by })}</p>
+        )}
         <AlarmTags alarm={alarm} />
       </td>
     </tr>
@@ -51,7 +72,11 @@ export function AlarmLine({ alarm, path, selected, inGroup, gone }: AlarmLinePro
 }
 
 function Since({ alarm }: { alarm: AlarmRow }) {
-  const age = useTicked(() => (alarm.raised_at === null ? "" : formatAge(Math.max(0, Math.floor(msSince(alarm.raised_at * 1_000) / 1_000) * 1_000))));
+  const age = useTicked(() =>
+    alarm.raised_at === null
+      ? ""
+      : formatAge(Math.max(0, Math.floor(msSince(alarm.raised_at * 1_000) / 1_000) * 1_000)),
+  );
   const respond = useTicked(() => respondText(alarm)?.text ?? null);
   const over = useTicked(() => respondText(alarm)?.over ?? false);
   if (alarm.raised_at === null) return null;

@@ -1,18 +1,18 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
-import type { AlarmCounts } from "../../bindings/AlarmCounts";
-import type { AlarmPreset } from "../../bindings/AlarmPreset";
-import type { AlarmRow } from "../../bindings/AlarmRow";
-import { Choice } from "../../shared/components/Choice";
-import { Notice } from "../../shared/components/Notice";
-import { Panel } from "../../shared/components/Panel";
-import { Refusal } from "../../shared/components/Refusal";
-import { Rows } from "../../shared/components/Rows";
-import { formatNumber } from "../../shared/format/numbers";
-import { formatClock } from "../../shared/format/time";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import type { AlarmCounts } from "../../generated/bindings/AlarmCounts";
+import type { AlarmPreset } from "../../generated/bindings/AlarmPreset";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import { Choice } from "../../design/components/Choice";
+import { Notice } from "../../design/components/Notice";
+import { Panel } from "../../design/layout/Panel";
+import { Refusal } from "../../design/components/Refusal";
+import { Rows } from "../../design/components/Rows";
+import { formatNumber } from "../../design/format/numbers";
+import { formatClock } from "../../design/format/time";
+import { useOperation } from "../../domain/station/useOperation";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import { acknowledgeInput } from "./acknowledge";
 import type { OpenAct } from "./AlarmActs";
 import { AlarmDetail } from "./AlarmDetail";
@@ -34,7 +34,10 @@ export function AlarmList({ preset, selected }: { preset: AlarmPreset; selected:
   const acknowledge = useOperation("acknowledge_alarms");
   const [, navigate] = useLocation();
   const [act, setAct] = useState<{ id: string; act: OpenAct } | null>(null);
-  const opened = selected === null ? undefined : (alarms.data?.rows.find(({ id }) => id === selected) ?? all.data?.rows.find(({ id }) => id === selected));
+  const opened =
+    selected === null
+      ? undefined
+      : (alarms.data?.rows.find(({ id }) => id === selected) ?? all.data?.rows.find(({ id }) => id === selected));
 
   const onAct = (alarm: AlarmRow, wanted: LineAct) => {
     if (wanted === "acknowledge") return acknowledge.run(acknowledgeInput([alarm]));
@@ -43,8 +46,15 @@ export function AlarmList({ preset, selected }: { preset: AlarmPreset; selected:
   };
   return (
     <div className={styles.columns} data-opened={opened !== undefined}>
-      <Panel title={t(`alarm_preset.${preset}`)} aside={<Presets preset={preset} counts={now} onPreset={(next) => navigate(listPath(next))} />}>
-        {now?.flood && <p className={styles.flood}>{t("alarms.flood", { count: now.flood.count, time: formatClock(now.flood.since * 1_000) })}</p>}
+      <Panel
+        title={t(`alarm_preset.${preset}`)}
+        aside={<Presets preset={preset} counts={now} onPreset={(next) => navigate(listPath(next))} />}
+      >
+        {now?.flood && (
+          <p className={styles.flood}>
+            {t("alarms.flood", { count: now.flood.count, time: formatClock(now.flood.since * 1_000) })}
+          </p>
+        )}
         <Refusal error={acknowledge.error} />
         <Rows query={alarms} what={t("nav.alarms")}>
           {({ rows }) =>
@@ -70,7 +80,15 @@ export function AlarmList({ preset, selected }: { preset: AlarmPreset; selected:
   );
 }
 
-function Presets({ preset, counts, onPreset }: { preset: AlarmPreset; counts: AlarmCounts | null; onPreset: (preset: AlarmPreset) => void }) {
+function Presets({
+  preset,
+  counts,
+  onPreset,
+}: {
+  preset: AlarmPreset;
+  counts: AlarmCounts | null;
+  onPreset: (preset: AlarmPreset) => void;
+}) {
   const options = PRESETS.map((value) => ({ value, text: presetText(value, counts) }));
   return <Choice label={t("alarms.presets")} value={preset} options={options} onChange={onPreset} />;
 }

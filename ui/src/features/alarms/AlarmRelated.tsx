@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import type { AlarmRow } from "../../bindings/AlarmRow";
-import { AlarmMark } from "../../shared/alarm/AlarmMark";
-import { Rows } from "../../shared/components/Rows";
-import { formatNumber } from "../../shared/format/numbers";
-import { formatClock } from "../../shared/format/time";
-import { useLive } from "../../shared/hooks/useLive";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import { AlarmMark } from "../../domain/alarm/AlarmMark";
+import { Rows } from "../../design/components/Rows";
+import { formatNumber } from "../../design/format/numbers";
+import { formatClock } from "../../design/format/time";
+import { useLive } from "../../domain/station/useLive";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import styles from "./AlarmDetail.module.css";
 import { listPath } from "./alarm-place";
 import { alarmsAround, beliefsAbout, eventsAround, recordsAround } from "./related";
@@ -39,7 +39,8 @@ function Alarms({ alarm }: { alarm: AlarmRow }) {
         {({ rows }) =>
           lines(alarmsAround(alarm, rows), (row) => (
             <li key={row.id}>
-              <AlarmMark alarm={row} /> <Link href={listPath("active", row.id)}>{row.message}</Link> <small>{row.raised_at !== null && formatClock(row.raised_at * 1_000)}</small>
+              <AlarmMark alarm={row} /> <Link href={listPath("active", row.id)}>{row.message}</Link>{" "}
+              <small>{row.raised_at !== null && formatClock(row.raised_at * 1_000)}</small>
             </li>
           ))
         }
@@ -94,7 +95,10 @@ function Beliefs({ alarm }: { alarm: AlarmRow }) {
         {({ rows }) =>
           lines(beliefsAbout(alarm, rows), ({ id, subject, predicate, value, confidence }) => (
             <li key={id}>
-              <Link href={`/beliefs/${id}`}>{t("alarms.related_belief", { name: `${subject} ${predicate}`, value })}</Link> <small>{formatNumber(confidence, 2)}</small>
+              <Link href={`/beliefs/${id}`}>
+                {t("alarms.related_belief", { name: `${subject} ${predicate}`, value })}
+              </Link>{" "}
+              <small>{formatNumber(confidence, 2)}</small>
             </li>
           ))
         }

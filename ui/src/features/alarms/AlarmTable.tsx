@@ -1,12 +1,12 @@
 import { type KeyboardEvent, useState } from "react";
-import type { AlarmRow } from "../../bindings/AlarmRow";
-import type { AlarmPreset } from "../../bindings/AlarmPreset";
-import { isUnacknowledged } from "../../shared/alarm/alarm-state";
-import { Button } from "../../shared/components/Button";
-import table from "../../shared/components/table.module.css";
-import { useHeldOrder } from "../../shared/hooks/useHeldOrder";
-import { t } from "../../shared/i18n";
-import { findShortcut, hintOf } from "../../shared/shortcuts";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import type { AlarmPreset } from "../../generated/bindings/AlarmPreset";
+import { isUnacknowledged } from "../../domain/alarm/alarm-state";
+import { Button } from "../../design/components/Button";
+import table from "../../design/components/table.module.css";
+import { useHeldOrder } from "../../design/layout/useHeldOrder";
+import { t } from "../../locales/i18n";
+import { findShortcut, hintOf } from "../../design/shortcuts/shortcuts";
 import { AlarmLine } from "./AlarmLine";
 import { AcknowledgeButton } from "./AcknowledgeButton";
 import styles from "./AlarmTable.module.css";
@@ -48,55 +48,69 @@ export function AlarmTable({ alarms, preset, selected, onAct }: AlarmTableProps)
     if (!next.delete(first)) next.add(first);
     setOpen(next);
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (!(event.target instanceof HTMLElement)) return;
-    const id = event.target.dataset["alarm"];
-    const shortcut = findShortcut(event, "alarm");
-    const alarm = visible.find((row) => row.id === id);
-    if (event.key === "ArrowDown" || event.key === "ArrowUp") stepFocus(event.currentTarget, event.key === "ArrowDown" ? 1 : -1);
-    else if (alarm && shortcut === "acknowledge_alarm" && isUnacknowledged(alarm.state)) onAct(alarm, "acknowledge");
-    else if (alarm && shortcut === "shelve_alarm") onAct(alarm, "shelve");
-    else return;
-    event.preventDefault();
-  };
 
   return (
     <>
       <div className={table.scroll} {...handlers}>
         <table className={table.table} data-testid="alarm-table">
-          <thead>
-            <tr>
-              <th scope="col">
-                <span className="visually-hidden">{t("alarms.priority")}</span>
-              </th>
-              <th scope="col">{t("alarms.what")}</th>
-              <th scope="col">{t("alarms.now")}</th>
-              <th scope="col">{t("alarms.since")}</th>
-              <th scope="col">{t("alarms.state")}</th>
-            </tr>
-          </thead>
-          <tbody onKeyDown={onKeyDown}>
+          <Head />
+          <tbody onKeyDown={(event) => actByKey(event, visible, onAct)}>
             {shown.map((item) =>
               item.kind === "group" ? (
-                <GroupLine key={`group ${item.group.first_out}`} group={item.group} first={item.first} open={item.open} onToggle={() => toggle(item.group.first_out)} />
+                <GroupLine
+                  key={`group ${item.group.first_out}`}
+                  group={item.group}
+                  first={item.first}
+                  open={item.open}
+                  onToggle={() => toggle(item.group.first_out)}
+                />
               ) : (
-                <AlarmLine key={item.alarm.id} alarm={item.alarm} path={listPath(preset, item.alarm.id)} selected={item.alarm.id === selected} inGroup={item.inGroup} gone={over.has(item.alarm.id)} />
+                <AlarmLine
+                  key={item.alarm.id}
+                  alarm={item.alarm}
+                  path={listPath(preset, item.alarm.id)}
+                  selected={item.alarm.id === selected}
+                  inGroup={item.inGroup}
+                  gone={over.has(item.alarm.id)}
+                />
               ),
             )}
           </tbody>
         </table>
       </div>
       <footer className={styles.foot}>
-        <AcknowledgeButton alarms={unseen} label={t("alarms.acknowledge_page", { count: unseen.length })} testId="acknowledge-page" />
+        <AcknowledgeButton
+          alarms={unseen}
+          label={t("alarms.acknowledge_page", { count: unseen.length })}
+          testId="acknowledge-page"
+        />
         {behind > 0 && (
           <Button look="quiet" data-testid="alarms-behind" onClick={letIn}>
             {t("alarms.behind", { count: behind })}
           </Button>
         )}
-        <span className={styles.hint}>{t("alarms.keys", { acknowledge: hintOf("acknowledge_alarm"), shelve: hintOf("shelve_alarm") })}</span>
+        <span className={styles.hint}>
+          {t("alarms.keys", { acknowledge: hintOf("acknowledge_alarm"), shelve: hintOf("shelve_alarm") })}
+        </span>
         <Pages at={at} pages={pages} onPage={setPage} />
       </footer>
     </>
+  );
+}
+
+function Head() {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">
+          <span className="visually-hidden">{t("alarms.priority")}</span>
+        </th>
+        <th scope="col">{t("alarms.what")}</th>
+        <th scope="col">{t("alarms.now")}</th>
+        <th scope="col">{t("alarms.since")}</th>
+        <th scope="col">{t("alarms.state")}</th>
+      </tr>
+    </thead>
   );
 }
 
@@ -113,6 +127,23 @@ function Pages({ at, pages, onPage }: { at: number; pages: number; onPage: (page
       </Button>
     </span>
   );
+}
+
+function actByKey(
+  event: KeyboardEvent<HTMLElement>,
+  visible: readonly AlarmRow[],
+  onAct: AlarmTableProps["onAct"],
+): void {
+  if (!(event.target instanceof HTMLElement)) return;
+  const id = event.target.dataset["alarm"];
+  const shortcut = findShortcut(event, "alarm");
+  const alarm = visible.find((row) => row.id === id);
+  if (event.key === "ArrowDown" || event.key === "ArrowUp")
+    stepFocus(event.currentTarget, event.key === "ArrowDown" ? 1 : -1);
+  else if (alarm && shortcut === "acknowledge_alarm" && isUnacknowledged(alarm.state)) onAct(alarm, "acknowledge");
+  else if (alarm && shortcut === "shelve_alarm") onAct(alarm, "shelve");
+  else return;
+  event.preventDefault();
 }
 
 function stepFocus(list: HTMLElement, step: 1 | -1): void {

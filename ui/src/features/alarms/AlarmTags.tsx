@@ -1,6 +1,6 @@
-import type { AlarmRow } from "../../bindings/AlarmRow";
-import { formatClock } from "../../shared/format/time";
-import { t } from "../../shared/i18n";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import { formatClock } from "../../design/format/time";
+import { t } from "../../locales/i18n";
 import styles from "./AlarmTags.module.css";
 
 /** What is special about an alarm, each in a word. */

@@ -1,13 +1,15 @@
-import type { AlarmRow } from "../../bindings/AlarmRow";
-import { HistoryChart } from "../../shared/chart/HistoryChart";
-import { Rows } from "../../shared/components/Rows";
-import { useLive } from "../../shared/hooks/useLive";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import { HistoryChart } from "../../domain/world/HistoryChart";
+import { Rows } from "../../design/components/Rows";
+import { useLive } from "../../domain/station/useLive";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import styles from "./AlarmDetail.module.css";
 import { AROUND_MS } from "./related";
 
-/** How the keys of its rule went around the moment it was raised; only those of the agent this window shows are at hand. */
+/**
+ * How the keys of its rule went around the moment it was raised; only those of the agent this window shows are at hand.
+ */
 export function AlarmTrend({ alarm }: { alarm: AlarmRow }) {
   const agent = useLive((store) => store.agent);
   if (alarm.raised_at === null || alarm.agent !== agent) return null;

@@ -1,9 +1,9 @@
-import type { AlarmRow } from "../../bindings/AlarmRow";
-import type { AlertValue } from "../../bindings/AlertValue";
-import { Aged } from "../../shared/components/Aged";
-import { scalarText } from "../../shared/format/scalar";
-import { formatAge } from "../../shared/format/time";
-import { useReading } from "../../shared/hooks/useReading";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import type { AlertValue } from "../../generated/bindings/AlertValue";
+import { Aged } from "../../design/components/Aged";
+import { scalarText } from "../../design/format/scalar";
+import { formatAge } from "../../design/format/time";
+import { useReading } from "../../domain/robot/useReading";
 import styles from "./AlarmValue.module.css";
 
 /** What a key of the rule stands at now: pushed if the station pushes it, else what came with the list (U-102). */
@@ -13,7 +13,12 @@ export function AlarmValue({ agent, value, stale }: { agent: AlarmRow["agent"]; 
   return (
     <span className={styles.value}>
       <code className={styles.key}>{value.key}</code>{" "}
-      <Aged state={signal ? state : stale ? "stale" : "live"} age={signal ? age : formatAge(value.age_ms)} age_ms={value.age_ms} showAge>
+      <Aged
+        state={signal ? state : stale ? "stale" : "live"}
+        age={signal ? age : formatAge(value.age_ms)}
+        age_ms={value.age_ms}
+        showAge
+      >
         {scalarText(pushed, signal?.unit ?? null)}
       </Aged>
     </span>

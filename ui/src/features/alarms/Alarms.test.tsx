@@ -2,18 +2,34 @@ import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Router } from "wouter";
 import { memoryLocation } from "wouter/memory-location";
-import type { AlarmRow } from "../../bindings/AlarmRow";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import { HostError } from "../../host/host";
-import { alarmRow } from "../../shared/testing/fixtures";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import { alarmRow } from "../../testing/fixtures";
+import { fakeStation, renderWith } from "../../testing/station";
 import { AlarmList } from "./AlarmList";
 
 beforeEach(() => localStorage.clear());
 
 const COUNTS = { active: 2, unacknowledged: 2, shelved: 3, suppressed: 0, out_of_service: 0, flood: null };
 
-function show(rows: readonly AlarmRow[], { selected = null, role = "operator", answers = {} }: { selected?: string | null; role?: "viewer" | "operator" | "admin"; answers?: Record<string, unknown> } = {}) {
-  const station = fakeStation({ list_alarms: rows, alarm_figures: { now: COUNTS }, list_events: [], acknowledge_alarms: { alarms: [] }, ...answers }, { role });
+function show(
+  rows: readonly AlarmRow[],
+  {
+    selected = null,
+    role = "operator",
+    answers = {},
+  }: { selected?: string | null; role?: "viewer" | "operator" | "admin"; answers?: Record<string, unknown> } = {},
+) {
+  const station = fakeStation(
+    {
+      list_alarms: rows,
+      alarm_figures: { now: COUNTS },
+      list_events: [],
+      acknowledge_alarms: { alarms: [] },
+      ...answers,
+    },
+    { role },
+  );
   const { hook, history } = memoryLocation({ path: "/alarms", record: true });
   renderWith(
     station,
@@ -24,14 +40,23 @@ function show(rows: readonly AlarmRow[], { selected = null, role = "operator", a
   return { station, history };
 }
 
-const asked = (station: ReturnType<typeof fakeStation>, name: string) => station.asked.filter((call) => call.name === name).map(({ input }) => input);
-const press = (key: string) => act(async () => void fireEvent.keyDown(document.activeElement ?? document.body, { key }));
+const asked = (station: ReturnType<typeof fakeStation>, name: string) =>
+  station.asked.filter((call) => call.name === name).map(({ input }) => input);
+const press = (key: string) =>
+  act(async () => void fireEvent.keyDown(document.activeElement ?? document.body, { key }));
 
 describe("the alarm list", () => {
   it("U-1302 shows what to do beside what happened, and how many are hidden", async () => {
     show([alarmRow("am-1", { count: 3, flags: { ...alarmRow("x").flags, source_stale: true } })]);
     const row = await screen.findByTestId("alarm-am-1");
-    for (const text of ["am-1 happened", "Switch the oven off.", "oven.smoke > 0.3", "Unacknowledged · Active, source stale", "3 times"]) expect(row.textContent).toContain(text);
+    for (const text of [
+      "am-1 happened",
+      "Switch the oven off.",
+      "oven.smoke > 0.3",
+      "Unacknowledged · Active, source stale",
+      "3 times",
+    ])
+      expect(row.textContent).toContain(text);
     await screen.findByRole("button", { name: "Shelved 3" });
   });
 
@@ -49,7 +74,11 @@ describe("the alarm list", () => {
   });
 
   it("U-1303 acknowledges the page that is in sight", async () => {
-    const { station } = show([alarmRow("am-1", { seq: 5 }), alarmRow("am-2", { seq: 7 }), alarmRow("am-3", { state: "ack_active", seq: 9 })]);
+    const { station } = show([
+      alarmRow("am-1", { seq: 5 }),
+      alarmRow("am-2", { seq: 7 }),
+      alarmRow("am-3", { state: "ack_active", seq: 9 }),
+    ]);
     await act(async () => void fireEvent.click(await screen.findByText("Acknowledge the 2 in sight")));
     await waitFor(() => expect(asked(station, "acknowledge_alarms")).toEqual([{ ids: ["am-1", "am-2"], seq: 7 }]));
   });
@@ -76,7 +105,9 @@ describe("one alarm", () => {
     fireEvent.change(screen.getByLabelText("Hide it for"), { target: { value: "3600" } });
     fireEvent.change(screen.getByTestId("shelve-reason"), { target: { value: "being repaired" } });
     await act(async () => void fireEvent.click(screen.getByTestId("shelve-submit")));
-    await waitFor(() => expect(asked(station, "shelve_alarm")).toEqual([{ id: "am-1", secs: 3_600, reason: "being repaired" }]));
+    await waitFor(() =>
+      expect(asked(station, "shelve_alarm")).toEqual([{ id: "am-1", secs: 3_600, reason: "being repaired" }]),
+    );
   });
 
   it("AL-08 is taken out of service by an Admin only", async () => {
@@ -92,7 +123,10 @@ describe("one alarm", () => {
   });
 
   it("AL-03 is reset once it is latched", async () => {
-    const { station } = show([alarmRow("am-1", { state: "latched" })], { selected: "am-1", answers: { reset_alarm: { alarms: [] } } });
+    const { station } = show([alarmRow("am-1", { state: "latched" })], {
+      selected: "am-1",
+      answers: { reset_alarm: { alarms: [] } },
+    });
     await act(async () => void fireEvent.click(await screen.findByTestId("reset-alarm")));
     await waitFor(() => expect(asked(station, "reset_alarm")).toEqual([{ id: "am-1" }]));
   });

@@ -1,9 +1,9 @@
 import { useLocation } from "wouter";
-import { AdminGrant } from "../../shared/admin/AdminGrant";
-import { SoundSwitch } from "../../shared/alarm/SoundSwitch";
-import screen from "../../shared/components/screen.module.css";
-import { Choice } from "../../shared/components/Choice";
-import { t } from "../../shared/i18n";
+import { AdminGrant } from "../../domain/station/AdminGrant";
+import { SoundSwitch } from "../../domain/alarm/SoundSwitch";
+import screen from "../../design/layout/screen.module.css";
+import { Choice } from "../../design/components/Choice";
+import { t } from "../../locales/i18n";
 import { AlarmList } from "./AlarmList";
 import { placeOf } from "./alarm-place";
 import { Events } from "./Events";

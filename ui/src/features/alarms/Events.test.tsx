@@ -1,10 +1,18 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { EventRow } from "../../bindings/EventRow";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import type { EventRow } from "../../generated/bindings/EventRow";
+import { fakeStation, renderWith } from "../../testing/station";
 import { Events } from "./Events";
 
-const event = (seq: number, change: Partial<EventRow> = {}): EventRow => ({ seq, agent: null, happened_at: 1_772_990_000, code: "link_back", sentence: `rover-${seq} answers again.`, count: 1, ...change });
+const event = (seq: number, change: Partial<EventRow> = {}): EventRow => ({
+  seq,
+  agent: null,
+  happened_at: 1_772_990_000,
+  code: "link_back",
+  sentence: `rover-${seq} answers again.`,
+  count: 1,
+  ...change,
+});
 
 async function show(rows: readonly EventRow[]) {
   const station = fakeStation({ list_events: ({ limit }: { limit: number }) => rows.slice(0, limit) });
@@ -18,7 +26,10 @@ const shown = () => screen.queryAllByTestId(/^event-\d+$/).map((row) => row.quer
 describe("U-1302 U-105 events", () => {
   it("are told with their time and code, whose they are and how often they came", async () => {
     await show([event(2, { agent: "main", count: 3 }), event(1)]);
-    expect([shown(), screen.getByTestId("event-1").textContent]).toEqual([["rover-2 answers again.agent main · 3 times", "rover-1 answers again."], expect.stringMatching(/2026.*link_back$/)]);
+    expect([shown(), screen.getByTestId("event-1").textContent]).toEqual([
+      ["rover-2 answers again.agent main · 3 times", "rover-1 answers again."],
+      expect.stringMatching(/2026.*link_back$/),
+    ]);
   });
 
   it("are found by their words and by their code", async () => {

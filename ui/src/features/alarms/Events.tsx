@@ -1,14 +1,14 @@
 import { useState } from "react";
-import type { EventRow } from "../../bindings/EventRow";
-import { Button } from "../../shared/components/Button";
-import { Notice } from "../../shared/components/Notice";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import table from "../../shared/components/table.module.css";
-import fields from "../../shared/fields/fields.module.css";
-import { formatMoment } from "../../shared/format/time";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import type { EventRow } from "../../generated/bindings/EventRow";
+import { Button } from "../../design/components/Button";
+import { Notice } from "../../design/components/Notice";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import table from "../../design/components/table.module.css";
+import fields from "../../design/fields/fields.module.css";
+import { formatMoment } from "../../design/format/time";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import styles from "./Events.module.css";
 
 /** Events shown at first. */
@@ -25,7 +25,18 @@ export function Events() {
   return (
     <Panel
       title={t("events.title")}
-      aside={<input type="search" data-search data-testid="event-filter" className={fields.text} placeholder={t("world.filter")} aria-label={t("events.filter")} value={filter} onChange={(event) => setFilter(event.target.value)} />}
+      aside={
+        <input
+          type="search"
+          data-search
+          data-testid="event-filter"
+          className={fields.text}
+          placeholder={t("world.filter")}
+          aria-label={t("events.filter")}
+          value={filter}
+          onChange={(event) => setFilter(event.target.value)}
+        />
+      }
     >
       <Rows query={events} what={t("events.title")}>
         {({ rows }) => {
@@ -34,7 +45,11 @@ export function Events() {
           const older = rows.length === limit && limit < EVENTS_MAX;
           return (
             <div className={table.scroll} role="group" aria-label={t("events.title")} tabIndex={0}>
-              {found.length === 0 ? <Notice title={t("events.none_found")} detail={t("events.none_found_detail", { count: rows.length })} /> : <Table events={found} />}
+              {found.length === 0 ? (
+                <Notice title={t("events.none_found")} detail={t("events.none_found_detail", { count: rows.length })} />
+              ) : (
+                <Table events={found} />
+              )}
               {older && (
                 <p className={styles.older}>
                   <Button data-testid="events-older" onClick={() => setLimit(EVENTS_MAX)}>
@@ -69,7 +84,12 @@ function Table({ events }: { events: readonly EventRow[] }) {
             <th scope="row" className={`${table.wrap} ${styles.what}`}>
               {sentence}
               {(count > 1 || agent !== null) && (
-                <small className={styles.more}>{[...(agent === null ? [] : [t("alarms.of_agent", { agent })]), ...(count > 1 ? [t("alarms.times", { times: count })] : [])].join(" · ")}</small>
+                <small className={styles.more}>
+                  {[
+                    ...(agent === null ? [] : [t("alarms.of_agent", { agent })]),
+                    ...(count > 1 ? [t("alarms.times", { times: count })] : []),
+                  ].join(" · ")}
+                </small>
               )}
             </th>
             <td className={`${table.key} ${table.muted}`}>{code}</td>

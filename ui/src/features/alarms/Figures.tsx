@@ -1,14 +1,14 @@
 import { useState } from "react";
 import { Link } from "wouter";
-import type { AlarmReport } from "../../bindings/AlarmReport";
-import type { WorstSource } from "../../bindings/WorstSource";
-import { Choice } from "../../shared/components/Choice";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import table from "../../shared/components/table.module.css";
-import { formatNumber } from "../../shared/format/numbers";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import type { AlarmReport } from "../../generated/bindings/AlarmReport";
+import type { WorstSource } from "../../generated/bindings/WorstSource";
+import { Choice } from "../../design/components/Choice";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import table from "../../design/components/table.module.css";
+import { formatNumber } from "../../design/format/numbers";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import styles from "./Figures.module.css";
 import { listPath } from "./alarm-place";
 
@@ -25,7 +25,14 @@ export function Figures() {
   return (
     <Panel
       title={t("figures.title")}
-      aside={<Choice label={t("figures.span")} value={span} options={(Object.keys(SPANS) as Span[]).map((value) => ({ value, text: t(`figures.${value}`) }))} onChange={setSpan} />}
+      aside={
+        <Choice
+          label={t("figures.span")}
+          value={span}
+          options={(Object.keys(SPANS) as Span[]).map((value) => ({ value, text: t(`figures.${value}`) }))}
+          onChange={setSpan}
+        />
+      }
     >
       <Rows query={figures} what={t("figures.title")}>
         {({ rows }) => <Sheet figures={rows} />}
@@ -39,11 +46,31 @@ function Sheet({ figures }: { figures: AlarmReport }) {
     <div className={styles.sheet} data-testid="alarm-figures">
       <dl className={styles.numbers}>
         <Figure name={t("figures.alarms")} value={formatNumber(figures.alarms, 0)} good={null} />
-        <Figure name={t("figures.per_10_min")} value={formatNumber(figures.per_10_min, 2)} good={t("figures.good_per_10_min")} />
-        <Figure name={t("figures.per_10_min_max")} value={formatNumber(figures.per_10_min_max, 0)} good={t("figures.good_max")} />
-        <Figure name={t("figures.flood_share")} value={percent(figures.flood_share, 1)} good={t("figures.good_flood")} />
-        <Figure name={t("figures.chattering")} value={formatNumber(figures.chattering.length, 0)} good={t("figures.good_none")} />
-        <Figure name={t("figures.standing")} value={formatNumber(figures.standing.length, 0)} good={t("figures.good_none")} />
+        <Figure
+          name={t("figures.per_10_min")}
+          value={formatNumber(figures.per_10_min, 2)}
+          good={t("figures.good_per_10_min")}
+        />
+        <Figure
+          name={t("figures.per_10_min_max")}
+          value={formatNumber(figures.per_10_min_max, 0)}
+          good={t("figures.good_max")}
+        />
+        <Figure
+          name={t("figures.flood_share")}
+          value={percent(figures.flood_share, 1)}
+          good={t("figures.good_flood")}
+        />
+        <Figure
+          name={t("figures.chattering")}
+          value={formatNumber(figures.chattering.length, 0)}
+          good={t("figures.good_none")}
+        />
+        <Figure
+          name={t("figures.standing")}
+          value={formatNumber(figures.standing.length, 0)}
+          good={t("figures.good_none")}
+        />
       </dl>
       <Split figures={figures} />
       <Sources title={t("figures.worst")} rows={figures.worst} empty={t("figures.no_alarm")} />
@@ -105,7 +132,9 @@ function Sources({ title, rows, empty }: { title: string; rows: readonly WorstSo
                   <Link href={listPath("all", row.id)}>{row.message}</Link>
                 </td>
                 <td className={`${table.key} ${table.muted}`}>{row.source}</td>
-                <td className={table.number}>{t("figures.times", { count: row.count, times: formatNumber(row.count, 0) })}</td>
+                <td className={table.number}>
+                  {t("figures.times", { count: row.count, times: formatNumber(row.count, 0) })}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -1,8 +1,8 @@
-import type { AlarmRow } from "../../bindings/AlarmRow";
-import type { Group } from "../../bindings/Group";
-import { AlarmMark } from "../../shared/alarm/AlarmMark";
-import table from "../../shared/components/table.module.css";
-import { t } from "../../shared/i18n";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import type { Group } from "../../generated/bindings/Group";
+import { AlarmMark } from "../../domain/alarm/AlarmMark";
+import table from "../../design/components/table.module.css";
+import { t } from "../../locales/i18n";
 import styles from "./GroupLine.module.css";
 import line from "./AlarmLine.module.css";
 import { whereText } from "./alarm-words";
@@ -19,7 +19,9 @@ export function GroupLine({ group, first, open, onToggle }: GroupLineProps) {
       <td className={table.wrap} colSpan={4}>
         <button type="button" className={styles.toggle} aria-expanded={open} onClick={onToggle}>
           <span aria-hidden="true">{open ? "▾" : "▸"}</span>
-          <strong>{t("alarms.group", { count: group.count, where: whereText(first)[0] ?? t("alarms.one_place") })}</strong>
+          <strong>
+            {t("alarms.group", { count: group.count, where: whereText(first)[0] ?? t("alarms.one_place") })}
+          </strong>
           <span>{t("alarms.first_out", { message: first.message })}</span>
         </button>
       </td>

@@ -1,13 +1,16 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { HostError } from "../../host/host";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import { fakeStation, renderWith } from "../../testing/station";
 import { RuleForm } from "./RuleForm";
 
 function show(answers: Record<string, unknown>) {
   const station = fakeStation({ list_missions: [], ...answers }, { role: "admin" });
   let told: unknown = null;
-  renderWith(station, <RuleForm row={null} onKey="oven.smoke" onClose={() => undefined} onDone={(answer) => (told = answer)} />);
+  renderWith(
+    station,
+    <RuleForm row={null} onKey="oven.smoke" onClose={() => undefined} onDone={(answer) => (told = answer)} />,
+  );
   return { station, told: () => told };
 }
 
@@ -16,7 +19,12 @@ const submit = () => act(async () => void fireEvent.click(screen.getByTestId("ru
 describe("a new rule", () => {
   it("Q-02 points at what the station does not understand", async () => {
     const refused = () => {
-      throw new HostError("bad_predicate", "predicate: column 14: found end, expected a value", { path: "predicate", column: 14 }, 422);
+      throw new HostError(
+        "bad_predicate",
+        "predicate: column 14: found end, expected a value",
+        { path: "predicate", column: 14 },
+        422,
+      );
     };
     show({ register_alert: refused });
     await submit();
@@ -47,7 +55,14 @@ describe("a new rule", () => {
       predicate: "oven.smoke > 0.3",
       debounce_secs: 60,
       arousal_boost: 2,
-      alarm: { consequence: "mission", time_to_respond_secs: 300, latching: false, off_delay_secs: 0, cause: "There is smoke at the oven.", response: "Switch the oven off." },
+      alarm: {
+        consequence: "mission",
+        time_to_respond_secs: 300,
+        latching: false,
+        off_delay_secs: 0,
+        cause: "There is smoke at the oven.",
+        response: "Switch the oven off.",
+      },
     });
   });
 });

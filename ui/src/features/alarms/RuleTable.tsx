@@ -1,13 +1,13 @@
 import { useState } from "react";
-import type { AlertRow } from "../../bindings/AlertRow";
-import table from "../../shared/components/table.module.css";
-import fields from "../../shared/fields/fields.module.css";
-import { RowActs } from "../../shared/fields/RowActs";
-import { formatNumber } from "../../shared/format/numbers";
-import { formatAge, msSince } from "../../shared/format/time";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { useLive } from "../../shared/hooks/useLive";
-import { t } from "../../shared/i18n";
+import type { AlertRow } from "../../generated/bindings/AlertRow";
+import table from "../../design/components/table.module.css";
+import fields from "../../design/fields/fields.module.css";
+import { RowActs } from "../../domain/station/RowActs";
+import { formatNumber } from "../../design/format/numbers";
+import { formatAge, msSince } from "../../design/format/time";
+import { useOperation } from "../../domain/station/useOperation";
+import { useLive } from "../../domain/station/useLive";
+import { t } from "../../locales/i18n";
 import { AlarmValue } from "./AlarmValue";
 import { useTicked } from "./useTicked";
 import styles from "./Rules.module.css";
@@ -21,13 +21,29 @@ const ROWS_MAX = 200;
 export function RuleTable({ rows, edited, onEdit }: RuleTableProps) {
   const [filter, setFilter] = useState("");
   const wanted = filter.trim().toLowerCase();
-  const found = rows.filter(({ predicate, description, mission_id }) => `${predicate} ${description ?? ""} ${mission_id ?? ""}`.toLowerCase().includes(wanted));
+  const found = rows.filter(({ predicate, description, mission_id }) =>
+    `${predicate} ${description ?? ""} ${mission_id ?? ""}`.toLowerCase().includes(wanted),
+  );
   return (
     <>
       <div className={styles.filter}>
-        <input type="search" data-search className={fields.text} placeholder={t("world.filter")} aria-label={t("rules.filter")} value={filter} onChange={(event) => setFilter(event.target.value)} />
+        <input
+          type="search"
+          data-search
+          className={fields.text}
+          placeholder={t("world.filter")}
+          aria-label={t("rules.filter")}
+          value={filter}
+          onChange={(event) => setFilter(event.target.value)}
+        />
         <span className={styles.small} role="status">
-          {found.length === rows.length && rows.length <= ROWS_MAX ? "" : t("rules.found", { count: rows.length, shown: formatNumber(Math.min(found.length, ROWS_MAX), 0), all: formatNumber(rows.length, 0) })}
+          {found.length === rows.length && rows.length <= ROWS_MAX
+            ? ""
+            : t("rules.found", {
+                count: rows.length,
+                shown: formatNumber(Math.min(found.length, ROWS_MAX), 0),
+                all: formatNumber(rows.length, 0),
+              })}
         </span>
       </div>
       <div className={table.scroll}>
@@ -65,7 +81,9 @@ function RuleLine({ row, edited, onEdit }: { row: AlertRow; edited: boolean; onE
         <code className={styles.predicate}>{row.predicate}</code>
         <p>{row.description}</p>
         <p className={styles.small}>{aboutOf(row).join(" · ")}</p>
-        {row.dangling_keys.length > 0 && <p className={styles.odd}>{t("rules.dangling", { keys: row.dangling_keys.join(", ") })}</p>}
+        {row.dangling_keys.length > 0 && (
+          <p className={styles.odd}>{t("rules.dangling", { keys: row.dangling_keys.join(", ") })}</p>
+        )}
         {row.woke_too_often && <p className={styles.odd}>{t("rules.woke_too_often")}</p>}
       </td>
       <td className={table.wrap}>
@@ -109,7 +127,9 @@ function aboutOf({ alarm, mission_id, last_fired_at, quota_left }: AlertRow): st
   return [
     t(alarm === null ? "rules.makes_event" : "rules.makes_alarm"),
     ...(mission_id === null ? [] : [t("alarms.of_mission", { mission: mission_id })]),
-    last_fired_at === null ? t("rules.never_fired") : t("rules.fired", { age: formatAge(msSince(last_fired_at * 1_000)) }),
+    last_fired_at === null
+      ? t("rules.never_fired")
+      : t("rules.fired", { age: formatAge(msSince(last_fired_at * 1_000)) }),
     t("rules.quota", { count: quota_left }),
   ];
 }

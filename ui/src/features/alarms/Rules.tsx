@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
-import type { AlertRegistered } from "../../bindings/AlertRegistered";
-import { Button } from "../../shared/components/Button";
-import { Notice } from "../../shared/components/Notice";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import type { AlertRegistered } from "../../generated/bindings/AlertRegistered";
+import { Button } from "../../design/components/Button";
+import { Notice } from "../../design/components/Notice";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import { rulePath } from "./alarm-place";
 import { RuleForm } from "./RuleForm";
 import styles from "./Rules.module.css";
@@ -20,7 +20,12 @@ export function Rules({ rule, onKey }: { rule: string | null; onKey: string | nu
   const [, navigate] = useLocation();
   const [answer, setAnswer] = useState<AlertRegistered | null>(null);
   const add = (
-    <Button data-testid="rule-new" disabled={refusal !== null} title={refusal ?? undefined} onClick={() => navigate(rulePath("new"))}>
+    <Button
+      data-testid="rule-new"
+      disabled={refusal !== null}
+      title={refusal ?? undefined}
+      onClick={() => navigate(rulePath("new"))}
+    >
       {t("rules.new")}
     </Button>
   );
@@ -64,7 +69,8 @@ function Told({ answer }: { answer: AlertRegistered | null }) {
           <code>{answer.predicate}</code>
           {answer.warnings.map((warning) => (
             <p key={`${warning.code} ${warning.key ?? ""}`}>
-              <strong>{t("rules.note")}</strong> {warning.message} {warning.key !== undefined && <code>{warning.key}</code>}
+              <strong>{t("rules.note")}</strong> {warning.message}{" "}
+              {warning.key !== undefined && <code>{warning.key}</code>}
             </p>
           ))}
         </>

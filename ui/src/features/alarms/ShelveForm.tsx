@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "react";
-import type { AlarmRow } from "../../bindings/AlarmRow";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import form from "../../shared/fields/ReasonForm.module.css";
-import { SelectField } from "../../shared/fields/SelectField";
-import { TextField } from "../../shared/fields/TextField";
-import { useFocusBack } from "../../shared/fields/useFocusBack";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import form from "../../design/fields/ReasonForm.module.css";
+import { SelectField } from "../../design/fields/SelectField";
+import { TextField } from "../../design/fields/TextField";
+import { useFocusBack } from "../../design/fields/useFocusBack";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import { spanText } from "./alarm-words";
 
 /** What people ask for; the station says what is too long for this alarm. */
@@ -35,7 +35,8 @@ export function ShelveForm({ alarm, refusal, onDone, onGone }: ShelveFormProps) 
       data-testid="shelve-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (refusal === null && !missing) shelve.run({ id: alarm.id, secs: Number(secs), reason: reason.trim() }, onDone);
+        if (refusal === null && !missing)
+          shelve.run({ id: alarm.id, secs: Number(secs), reason: reason.trim() }, onDone);
       }}
     >
       <SelectField
@@ -60,7 +61,12 @@ export function ShelveForm({ alarm, refusal, onDone, onGone }: ShelveFormProps) 
           }}
         />
       </div>
-      <Button type="submit" look="strong" data-testid="shelve-submit" disabled={refusal !== null || missing || shelve.pending}>
+      <Button
+        type="submit"
+        look="strong"
+        data-testid="shelve-submit"
+        disabled={refusal !== null || missing || shelve.pending}
+      >
         {shelve.pending ? t("hold.sending") : t("alarms.do_shelve")}
       </Button>
       <span className={form.hint}>{refusal ?? (missing ? t("limit_form.needs_reason") : t("alarms.comes_back"))}</span>

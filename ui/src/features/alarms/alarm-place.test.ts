@@ -7,11 +7,14 @@ function check(path: string, place: AlarmPlace) {
 }
 
 describe("U-202 the address of the alarm screen", () => {
-  it("names what is active if it names nothing", () => check("/alarms", { view: "list", preset: "active", alarm: null }));
+  it("names what is active if it names nothing", () =>
+    check("/alarms", { view: "list", preset: "active", alarm: null }));
   it("names an alarm", () => check("/alarms/am-1", { view: "list", preset: "active", alarm: "am-1" }));
-  it("names an alarm within a preset", () => check(listPath("shelved", "am-1"), { view: "list", preset: "shelved", alarm: "am-1" }));
+  it("names an alarm within a preset", () =>
+    check(listPath("shelved", "am-1"), { view: "list", preset: "shelved", alarm: "am-1" }));
   it("names a rule", () => check("/alarms/rules/al-1", { view: "rules", rule: "al-1", key: null }));
-  it("names a new rule on a key", () => check("/alarms/rules/new/person.location", { view: "rules", rule: "new", key: "person.location" }));
+  it("names a new rule on a key", () =>
+    check("/alarms/rules/new/person.location", { view: "rules", rule: "new", key: "person.location" }));
   it("names the events", () => check("/alarms/events", { view: "events" }));
   it("names the figures", () => check("/alarms/figures", { view: "figures" }));
 });

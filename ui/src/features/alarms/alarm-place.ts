@@ -1,9 +1,17 @@
 // What the address of the alarm screen names.
 
-import type { AlarmPreset } from "../../bindings/AlarmPreset";
+import type { AlarmPreset } from "../../generated/bindings/AlarmPreset";
+import { everyWord } from "../../host/variants";
 
 /** The presets in the order of their buttons. */
-export const PRESETS = ["active", "unacknowledged", "shelved", "suppressed", "out_of_service", "all"] as const satisfies readonly AlarmPreset[];
+export const PRESETS = everyWord<AlarmPreset>({
+  active: true,
+  unacknowledged: true,
+  shelved: true,
+  suppressed: true,
+  out_of_service: true,
+  all: true,
+});
 
 /** Where on the screen somebody is; `rule` is the id of one, or null for a new one. */
 export type AlarmPlace =
@@ -12,7 +20,10 @@ export type AlarmPlace =
   | { view: "events" }
   | { view: "figures" };
 
-/** Reads `/alarms`, `/alarms/shelved`, `/alarms/am-…`, `/alarms/rules/al-…`, `/alarms/rules/new/some.key`, `/alarms/events`, `/alarms/figures`. */
+/**
+ * Reads `/alarms`, `/alarms/shelved`, `/alarms/am-…`, `/alarms/rules/al-…`, `/alarms/rules/new/some.key`,
+ * `/alarms/events`, `/alarms/figures`.
+ */
 export function placeOf(first: string | undefined, second: string | undefined, third: string | undefined): AlarmPlace {
   if (first === "events") return { view: "events" };
   if (first === "figures") return { view: "figures" };

@@ -1,9 +1,9 @@
 // Alarms in words.
 
-import type { AlarmRow } from "../../bindings/AlarmRow";
-import { formatNumber } from "../../shared/format/numbers";
-import { formatAge, msSince } from "../../shared/format/time";
-import { t } from "../../shared/i18n";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import { formatNumber } from "../../design/format/numbers";
+import { formatAge, msSince } from "../../design/format/time";
+import { t } from "../../locales/i18n";
 
 /** The state; missing data never looks like the end of an alarm (U-1303). */
 export function stateText({ state, flags }: Pick<AlarmRow, "state" | "flags">): string {
@@ -28,7 +28,9 @@ export function spanText(secs: number): string {
 }
 
 /** How much of the time to respond is left at a desk time; null once somebody has responded or it is over. */
-export function respondText(alarm: Pick<AlarmRow, "state" | "raised_at" | "time_to_respond_secs">): { text: string; over: boolean } | null {
+export function respondText(
+  alarm: Pick<AlarmRow, "state" | "raised_at" | "time_to_respond_secs">,
+): { text: string; over: boolean } | null {
   if (alarm.state !== "unack_active" || alarm.raised_at === null) return null;
   const left_ms = alarm.time_to_respond_secs * 1_000 - msSince(alarm.raised_at * 1_000);
   const rounded = Math.floor(Math.abs(left_ms) / 1_000) * 1_000;

@@ -1,12 +1,18 @@
-// The list in a flood: alarms of one place stand behind the first of them (AL-09). The station says which belong together.
+// The list in a flood: alarms of one place stand behind the first of them (AL-09). The station says which belong
+// together.
 
-import type { AlarmRow } from "../../bindings/AlarmRow";
-import type { Group } from "../../bindings/Group";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import type { Group } from "../../generated/bindings/Group";
 
 /** A line of the list. */
-export type Item = { kind: "alarm"; alarm: AlarmRow; inGroup: boolean } | { kind: "group"; group: Group; first: AlarmRow; open: boolean };
+export type Item =
+  | { kind: "alarm"; alarm: AlarmRow; inGroup: boolean }
+  | { kind: "group"; group: Group; first: AlarmRow; open: boolean };
 
-/** The lines to show. A closed group is one line, where its worst alarm would stand; no alarm is left out of an open one. */
+/**
+ * The lines to show. A closed group is one line, where its worst alarm would stand; no alarm is left out of an open
+ * one.
+ */
 export function itemsOf(alarms: readonly AlarmRow[], open: ReadonlySet<string>): Item[] {
   const listed = new Set<string>();
   return alarms.flatMap((alarm): Item[] => {

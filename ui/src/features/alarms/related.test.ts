@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { AuditRecord } from "../../bindings/AuditRecord";
-import type { BeliefRow } from "../../bindings/BeliefRow";
-import { alarmRow } from "../../shared/testing/fixtures";
+import type { AuditRecord } from "../../generated/bindings/AuditRecord";
+import type { BeliefRow } from "../../generated/bindings/BeliefRow";
+import { alarmRow } from "../../testing/fixtures";
 import { alarmsAround, beliefsAbout, eventsAround, recordsAround } from "./related";
 
 const RAISED = 1_772_990_000;
@@ -53,13 +53,30 @@ const belief = (change: Partial<BeliefRow>): BeliefRow => ({
 
 describe("U-1305 what belongs to an alarm", () => {
   it("is what else was raised within five minutes, the nearest first", () => {
-    const rows = [alarmRow("far", { raised_at: RAISED + 301 }), alarmRow("near", { raised_at: RAISED - 10 }), alarmRow("edge", { raised_at: RAISED + 300 }), ALARM, alarmRow("never", { raised_at: null })];
+    const rows = [
+      alarmRow("far", { raised_at: RAISED + 301 }),
+      alarmRow("near", { raised_at: RAISED - 10 }),
+      alarmRow("edge", { raised_at: RAISED + 300 }),
+      ALARM,
+      alarmRow("never", { raised_at: null }),
+    ];
     expect(alarmsAround(ALARM, rows).map(({ id }) => id)).toEqual(["near", "edge"]);
   });
 
   it("is what happened within five minutes, the nearest first", () => {
-    const event = (seq: number, happened_at: number) => ({ seq, agent: null, happened_at, code: "x", sentence: "", count: 1 });
-    expect(eventsAround(ALARM, [event(1, RAISED + 301), event(2, RAISED - 100), event(3, RAISED + 10)]).map(({ seq }) => seq)).toEqual([3, 2]);
+    const event = (seq: number, happened_at: number) => ({
+      seq,
+      agent: null,
+      happened_at,
+      code: "x",
+      sentence: "",
+      count: 1,
+    });
+    expect(
+      eventsAround(ALARM, [event(1, RAISED + 301), event(2, RAISED - 100), event(3, RAISED + 10)]).map(
+        ({ seq }) => seq,
+      ),
+    ).toEqual([3, 2]);
     expect(eventsAround(alarmRow("never", { raised_at: null }), [event(1, RAISED)])).toEqual([]);
   });
 
@@ -68,10 +85,14 @@ describe("U-1305 what belongs to an alarm", () => {
     ["one of several robots", { detail: "stop_id=1 robots=arm-1,rover-1" }, true],
     ["another robot whose name begins alike", { detail: "robot=rover-10" }, false],
     ["another time", { at_wall: (RAISED + 301) * 1_000 }, false],
-  ])("is what was recorded of %s", (_, change, kept) => expect(recordsAround(ALARM, [record(1, change)]).length).toBe(kept ? 1 : 0));
+  ])("is what was recorded of %s", (_, change, kept) =>
+    expect(recordsAround(ALARM, [record(1, change)]).length).toBe(kept ? 1 : 0),
+  );
 
   it("tells the same act again and again once, the newest of it", () =>
-    expect(recordsAround(ALARM, [record(1, {}), record(2, { outcome: "done" }), record(3, {})]).map(({ seq }) => seq)).toEqual([3, 2]));
+    expect(
+      recordsAround(ALARM, [record(1, {}), record(2, { outcome: "done" }), record(3, {})]).map(({ seq }) => seq),
+    ).toEqual([3, 2]));
 
   it.each([
     ["observes a key", { observes: "oven.smoke" }, true],
@@ -79,7 +100,20 @@ describe("U-1305 what belongs to an alarm", () => {
     ["is about the robot", { subject: "rover-1" }, true],
     ["is about something else", {}, false],
   ])("is a belief that %s", (_, change, kept) => {
-    const alarm = { ...ALARM, values_now: [{ key: "oven.smoke", value: 1, confidence: null, age_ms: 0, received_ms: 0, source: "lab/oven-1", provider: "p" }] };
+    const alarm = {
+      ...ALARM,
+      values_now: [
+        {
+          key: "oven.smoke",
+          value: 1,
+          confidence: null,
+          age_ms: 0,
+          received_ms: 0,
+          source: "lab/oven-1",
+          provider: "p",
+        },
+      ],
+    };
     expect(beliefsAbout(alarm, [belief(change)]).length).toBe(kept ? 1 : 0);
   });
 });

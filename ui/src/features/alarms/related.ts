@@ -1,17 +1,21 @@
-// What belongs to an alarm: other alarms, events and recorded acts of that time, and what is believed about its keys (U-1305).
+// What belongs to an alarm: other alarms, events and recorded acts of that time, and what is believed about its keys
+// (U-1305).
 
-import type { AlarmRow } from "../../bindings/AlarmRow";
-import type { AuditRecord } from "../../bindings/AuditRecord";
-import type { BeliefRow } from "../../bindings/BeliefRow";
-import type { EventRow } from "../../bindings/EventRow";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import type { AuditRecord } from "../../generated/bindings/AuditRecord";
+import type { BeliefRow } from "../../generated/bindings/BeliefRow";
+import type { EventRow } from "../../generated/bindings/EventRow";
 
 /** Looked at before and after an alarm was raised. */
 export const AROUND_MS = 5 * 60_000;
 
 /** Other alarms raised around the same time, the nearest first. */
 export function alarmsAround(alarm: AlarmRow, rows: readonly AlarmRow[]): AlarmRow[] {
-  const distance = ({ raised_at }: AlarmRow) => Math.abs((raised_at ?? Number.NaN) - (alarm.raised_at ?? Number.NaN)) * 1_000;
-  return rows.filter((row) => row.id !== alarm.id && distance(row) <= AROUND_MS).toSorted((a, b) => distance(a) - distance(b));
+  const distance = ({ raised_at }: AlarmRow) =>
+    Math.abs((raised_at ?? Number.NaN) - (alarm.raised_at ?? Number.NaN)) * 1_000;
+  return rows
+    .filter((row) => row.id !== alarm.id && distance(row) <= AROUND_MS)
+    .toSorted((a, b) => distance(a) - distance(b));
 }
 
 /** Events of that time, the nearest first. */
@@ -20,19 +24,26 @@ export function eventsAround(alarm: AlarmRow, events: readonly EventRow[]): Even
   return events.filter((event) => distance(event) <= AROUND_MS).toSorted((a, b) => distance(a) - distance(b));
 }
 
-/** Records of that time that name the alarm's robot or mission, the newest first; the same act again and again is one. */
+/**
+ * Records of that time that name the alarm's robot or mission, the newest first; the same act again and again is one.
+ */
 export function recordsAround(alarm: AlarmRow, records: readonly AuditRecord[]): AuditRecord[] {
   const raised_ms = (alarm.raised_at ?? Number.NaN) * 1_000;
   const places = [alarm.robot, alarm.mission].flatMap((place) => (place === null ? [] : [place]));
-  const near = records.filter((record) => Math.abs(record.at_wall - raised_ms) <= AROUND_MS && places.some((place) => names(record, place)));
-  const kinds = new Map(near.map((record) => [`${record.actor} ${record.operation} ${record.outcome} ${record.detail}`, record]));
+  const near = records.filter(
+    (record) => Math.abs(record.at_wall - raised_ms) <= AROUND_MS && places.some((place) => names(record, place)),
+  );
+  const kinds = new Map(
+    near.map((record) => [`${record.actor} ${record.operation} ${record.outcome} ${record.detail}`, record]),
+  );
   return [...kinds.values()].toSorted((a, b) => b.seq - a.seq);
 }
 
 /** Beliefs that are kept from a key of the alarm's rule, or that are about its robot. */
 export function beliefsAbout(alarm: AlarmRow, beliefs: readonly BeliefRow[]): BeliefRow[] {
   const keys = new Set<string>(alarm.values_now.map(({ key }) => key));
-  const isAbout = ({ observes, subject, predicate }: BeliefRow) => (observes !== null && keys.has(observes)) || keys.has(`${subject}.${predicate}`) || subject === alarm.robot;
+  const isAbout = ({ observes, subject, predicate }: BeliefRow) =>
+    (observes !== null && keys.has(observes)) || keys.has(`${subject}.${predicate}`) || subject === alarm.robot;
   return beliefs.filter(isAbout);
 }
 

@@ -1,10 +1,10 @@
 // A rule as it is typed. Numbers are read once, here; everything else is the station's to check.
 
-import type { AlarmConfig } from "../../bindings/AlarmConfig";
-import type { AlertRow } from "../../bindings/AlertRow";
-import type { AlertRule } from "../../bindings/AlertRule";
-import type { Consequence } from "../../bindings/Consequence";
-import { type DecimalProblem, fieldText, parseDecimal } from "../../shared/fields/decimal";
+import type { AlarmConfig } from "../../generated/bindings/AlarmConfig";
+import type { AlertRow } from "../../generated/bindings/AlertRow";
+import type { AlertRule } from "../../generated/bindings/AlertRule";
+import type { Consequence } from "../../generated/bindings/Consequence";
+import { type DecimalProblem, fieldText, parseDecimal } from "../../design/fields/decimal";
 
 /** The numbers of a rule. */
 export type NumberName = "debounce_secs" | "arousal_boost" | "time_to_respond_secs" | "off_delay_secs";
@@ -24,7 +24,9 @@ export type RuleDraft = {
 };
 
 /** The rule, or what is wrong with its numbers. */
-export type RuleReading = { rule: AlertRule; problems: null } | { rule: null; problems: Partial<Record<NumberName, DecimalProblem>> };
+export type RuleReading =
+  | { rule: AlertRule; problems: null }
+  | { rule: null; problems: Partial<Record<NumberName, DecimalProblem>> };
 
 /** The draft of a rule there is, or of a new one with the defaults the station documents. */
 export function draftOf(row: AlertRow | null, key: string | null): RuleDraft {
@@ -50,7 +52,9 @@ export function draftOf(row: AlertRow | null, key: string | null): RuleDraft {
 
 /** Reads the draft. */
 export function readRule(draft: RuleDraft): RuleReading {
-  const names: readonly NumberName[] = draft.makesAlarm ? ["debounce_secs", "arousal_boost", "time_to_respond_secs", "off_delay_secs"] : ["debounce_secs", "arousal_boost"];
+  const names: readonly NumberName[] = draft.makesAlarm
+    ? ["debounce_secs", "arousal_boost", "time_to_respond_secs", "off_delay_secs"]
+    : ["debounce_secs", "arousal_boost"];
   const problems: Partial<Record<NumberName, DecimalProblem>> = {};
   const numbers: Partial<Record<NumberName, number>> = {};
   for (const name of names) {
@@ -72,12 +76,24 @@ export function readRule(draft: RuleDraft): RuleReading {
 }
 
 /** What `update_alert` is given: the mission of a rule stays, and a text left out would stay too. */
-export function changeOf({ predicate, debounce_secs, arousal_boost, description, alarm }: AlertRule): Partial<Omit<AlertRule, "mission_id">> {
-  const numbers = { ...(debounce_secs === undefined ? {} : { debounce_secs }), ...(arousal_boost === undefined ? {} : { arousal_boost }) };
+export function changeOf({
+  predicate,
+  debounce_secs,
+  arousal_boost,
+  description,
+  alarm,
+}: AlertRule): Partial<Omit<AlertRule, "mission_id">> {
+  const numbers = {
+    ...(debounce_secs === undefined ? {} : { debounce_secs }),
+    ...(arousal_boost === undefined ? {} : { arousal_boost }),
+  };
   return { predicate, ...numbers, description: description ?? "", ...(alarm === undefined ? {} : { alarm }) };
 }
 
-function alarmOf(draft: RuleDraft, { time_to_respond_secs = 0, off_delay_secs = 0 }: Partial<Record<NumberName, number>>): AlarmConfig {
+function alarmOf(
+  draft: RuleDraft,
+  { time_to_respond_secs = 0, off_delay_secs = 0 }: Partial<Record<NumberName, number>>,
+): AlarmConfig {
   return {
     consequence: draft.consequence,
     time_to_respond_secs,

@@ -1,9 +1,13 @@
-import { Rows } from "../../shared/components/Rows";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
-import { inQueueOrder, isOpen } from "../../shared/proposal/proposal-state";
+import { Rows } from "../../design/components/Rows";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
+import { inQueueOrder, isOpen } from "../../domain/proposal/proposal-state";
+import type { Proposal } from "../../generated/bindings/Proposal";
+import { modeKind } from "../../domain/agent/mode";
+import { Notice } from "../../design/components/Notice";
+import { useLive } from "../../domain/station/useLive";
+import { ProposalCard } from "../../domain/proposal/ProposalCard";
 import styles from "./Approvals.module.css";
-import { ApprovalView } from "./ApprovalView";
 import { Queue } from "./Queue";
 
 /** Lets a person decide on exactly what would happen. `id` is the card the address names. */
@@ -23,5 +27,19 @@ export function Approvals({ id }: { id: string | undefined }) {
         );
       }}
     </Rows>
+  );
+}
+
+/** The one card that is being decided on. */
+function ApprovalView({ proposal, asked_ms }: { proposal: Proposal | null; asked_ms: number }) {
+  const mode = useLive((store) => store.session?.agent_mode ?? "ask");
+  return (
+    <div className={proposal ? styles.detail : styles.empty}>
+      {proposal ? (
+        <ProposalCard key={proposal.id} proposal={proposal} asked_ms={asked_ms} />
+      ) : (
+        <Notice title={t("approvals.empty")} detail={t(`agent_may.${modeKind(mode)}`)} />
+      )}
+    </div>
   );
 }

@@ -1,9 +1,9 @@
 import type { KeyboardEvent } from "react";
-import type { Proposal } from "../../bindings/Proposal";
-import { Button } from "../../shared/components/Button";
-import { Panel } from "../../shared/components/Panel";
-import { useHeldOrder } from "../../shared/hooks/useHeldOrder";
-import { t } from "../../shared/i18n";
+import type { Proposal } from "../../generated/bindings/Proposal";
+import { Button } from "../../design/components/Button";
+import { Panel } from "../../design/layout/Panel";
+import { useHeldOrder } from "../../design/layout/useHeldOrder";
+import { t } from "../../locales/i18n";
 import styles from "./Queue.module.css";
 import { QueueItem } from "./QueueItem";
 
@@ -18,13 +18,7 @@ export function Queue({ open, decided, shown }: QueueProps) {
 
   return (
     <Panel title={t("approvals.waiting")} aside={t("approvals.count", { count: open.length })}>
-      <div
-        role="group"
-        aria-label={t("nav.approvals")}
-        className={styles.scroll}
-        {...handlers}
-        onKeyDown={moveFocus}
-      >
+      <div role="group" aria-label={t("nav.approvals")} className={styles.scroll} {...handlers} onKeyDown={moveFocus}>
         <ul className={styles.list}>
           {waiting.map((proposal) => (
             <QueueItem key={proposal.id} proposal={proposal} shown={proposal.id === shown} />

@@ -1,11 +1,11 @@
 import { useRef, useState } from "react";
-import type { BeliefRow } from "../../bindings/BeliefRow";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import type { BeliefRow } from "../../generated/bindings/BeliefRow";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import styles from "./BeliefDetail.module.css";
 import { CorrectForm } from "./CorrectForm";
 import { ForgetForm } from "./ForgetForm";
@@ -31,24 +31,50 @@ export function BeliefActs({ belief, onForgotten }: { belief: BeliefRow; onForgo
   };
   return (
     <div className={styles.acts}>
-      <Button look="strong" data-testid="belief-confirm" disabled={commands !== null || confirm.pending} onClick={() => confirm.run({ id: belief.id })}>
+      <Button
+        look="strong"
+        data-testid="belief-confirm"
+        disabled={commands !== null || confirm.pending}
+        onClick={() => confirm.run({ id: belief.id })}
+      >
         {confirm.pending ? t("hold.sending") : t("beliefs.confirm")}
       </Button>
-      <Button data-testid="belief-correct" aria-expanded={form === "correct"} disabled={commands !== null} onClick={() => open("correct")}>
+      <Button
+        data-testid="belief-correct"
+        aria-expanded={form === "correct"}
+        disabled={commands !== null}
+        onClick={() => open("correct")}
+      >
         {t("beliefs.correct")}
       </Button>
-      <Button data-testid="belief-pin" aria-expanded={form === "pin"} disabled={commands !== null} onClick={() => open("pin")}>
+      <Button
+        data-testid="belief-pin"
+        aria-expanded={form === "pin"}
+        disabled={commands !== null}
+        onClick={() => open("pin")}
+      >
         {t("beliefs.pin")}
       </Button>
       {belief.pinned_until !== null && (
-        <Button data-testid="belief-unpin" disabled={commands !== null || unpin.pending} onClick={() => unpin.run({ id: belief.id, until: null })}>
+        <Button
+          data-testid="belief-unpin"
+          disabled={commands !== null || unpin.pending}
+          onClick={() => unpin.run({ id: belief.id, until: null })}
+        >
           {unpin.pending ? t("hold.sending") : t("beliefs.unpin")}
         </Button>
       )}
-      <Button data-testid="belief-forget" aria-expanded={form === "forget"} disabled={admin !== null} onClick={() => open("forget")}>
+      <Button
+        data-testid="belief-forget"
+        aria-expanded={form === "forget"}
+        disabled={admin !== null}
+        onClick={() => open("forget")}
+      >
         {t("beliefs.forget")}
       </Button>
-      <span className={styles.muted}>{commands ?? (admin === null ? "" : t("beliefs.forget_needs", { why: admin }))}</span>
+      <span className={styles.muted}>
+        {commands ?? (admin === null ? "" : t("beliefs.forget_needs", { why: admin }))}
+      </span>
       <div className={styles.wide}>
         <Refusal error={confirm.error ?? unpin.error} />
       </div>

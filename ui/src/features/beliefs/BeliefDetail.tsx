@@ -1,9 +1,9 @@
 import { useRef, useState } from "react";
-import type { BeliefHistory } from "../../bindings/BeliefHistory";
-import { Panel } from "../../shared/components/Panel";
-import { useLive } from "../../shared/hooks/useLive";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import type { BeliefHistory } from "../../generated/bindings/BeliefHistory";
+import { Panel } from "../../design/layout/Panel";
+import { useLive } from "../../domain/station/useLive";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import { BeliefActs } from "./BeliefActs";
 import { BeliefFacts } from "./BeliefFacts";
 import styles from "./BeliefDetail.module.css";
@@ -17,7 +17,13 @@ import { Timeline } from "./Timeline";
 const REDRAW_MS = 1_000;
 
 /** One belief: how sure, since when, why, and what can be done about it. */
-export function BeliefDetail({ history, onForgotten }: { history: BeliefHistory; onForgotten: (message: string) => void }) {
+export function BeliefDetail({
+  history,
+  onForgotten,
+}: {
+  history: BeliefHistory;
+  onForgotten: (message: string) => void;
+}) {
   const { belief } = history;
   const second = useLive(() => Math.floor(Date.now() / REDRAW_MS));
   // A desk whose clock is behind the station's must not draw the newest mark in the future.
@@ -46,7 +52,15 @@ export function BeliefDetail({ history, onForgotten }: { history: BeliefHistory;
       </Panel>
       <Panel title={t("timeline.title")}>
         {history.left_out > 0 && <p className={styles.left}>{t("timeline.left_out", { count: history.left_out })}</p>}
-        <Timeline history={history} marks={marks} now={now} silent={silent} selected={chosen} onSelect={setChosen} onOpen={() => evidence.current?.focus()} />
+        <Timeline
+          history={history}
+          marks={marks}
+          now={now}
+          silent={silent}
+          selected={chosen}
+          onSelect={setChosen}
+          onOpen={() => evidence.current?.focus()}
+        />
       </Panel>
       <div ref={evidence} tabIndex={-1} className={styles.evidence} data-testid="evidence">
         <Evidence mark={selected} />

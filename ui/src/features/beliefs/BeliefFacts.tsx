@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import type { BeliefHistory } from "../../bindings/BeliefHistory";
-import { formatNumber } from "../../shared/format/numbers";
-import { formatAge, formatMoment } from "../../shared/format/time";
-import { t } from "../../shared/i18n";
+import type { BeliefHistory } from "../../generated/bindings/BeliefHistory";
+import { formatNumber } from "../../design/format/numbers";
+import { formatAge, formatMoment } from "../../design/format/time";
+import { t } from "../../locales/i18n";
 import styles from "./BeliefDetail.module.css";
 import { confidenceAt } from "./belief-curve";
 
@@ -28,7 +28,9 @@ export function BeliefFacts({ history, now, silent }: { history: BeliefHistory; 
       <Fact name={t("beliefs.last_confirmed")}>
         {when(belief.last_confirmed)} <span className={styles.muted}>{t(`confirmed_by.${belief.confirmed_by}`)}</span>
       </Fact>
-      <Fact name={t("beliefs.counts")}>{t("beliefs.counted", { confirmed: belief.confirmation_count, contradicted: belief.contradiction_count })}</Fact>
+      <Fact name={t("beliefs.counts")}>
+        {t("beliefs.counted", { confirmed: belief.confirmation_count, contradicted: belief.contradiction_count })}
+      </Fact>
       <Fact name={t("beliefs.half_life")}>{formatAge(belief.half_life_secs * 1_000)}</Fact>
       {belief.pinned_until !== null && <Fact name={t("beliefs.pinned_until")}>{when(belief.pinned_until)}</Fact>}
       {history.below_05_at !== null && <Fact name={t("beliefs.weak_from")}>{when(history.below_05_at)}</Fact>}
@@ -36,7 +38,8 @@ export function BeliefFacts({ history, now, silent }: { history: BeliefHistory; 
       {belief.challenged_at !== null && <Fact name={t("beliefs.challenged_since")}>{when(belief.challenged_at)}</Fact>}
       {belief.observes !== null && (
         <Fact name={t("beliefs.observes")}>
-          <Link href={`/world/key/${belief.observes}`}>{belief.observes}</Link> {silent && <span className={styles.old}>{t("beliefs.silent")}</span>}
+          <Link href={`/world/key/${belief.observes}`}>{belief.observes}</Link>{" "}
+          {silent && <span className={styles.old}>{t("beliefs.silent")}</span>}
         </Fact>
       )}
       {belief.source !== null && <Fact name={t("beliefs.source")}>{belief.source}</Fact>}

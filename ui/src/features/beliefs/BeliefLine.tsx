@@ -1,12 +1,22 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { Link } from "wouter";
-import type { BeliefRow } from "../../bindings/BeliefRow";
-import { formatNumber } from "../../shared/format/numbers";
+import type { BeliefRow } from "../../generated/bindings/BeliefRow";
+import { formatNumber } from "../../design/format/numbers";
 import styles from "./BeliefList.module.css";
 import { BeliefStateMark } from "./BeliefStateMark";
 
 /** A subject, and how much is held about it. */
-export function SubjectLine({ subject, count, open, onToggle }: { subject: string; count: number; open: boolean; onToggle: () => void }) {
+export function SubjectLine({
+  subject,
+  count,
+  open,
+  onToggle,
+}: {
+  subject: string;
+  count: number;
+  open: boolean;
+  onToggle: () => void;
+}) {
   const Chevron = open ? ChevronDown : ChevronRight;
   return (
     <li>

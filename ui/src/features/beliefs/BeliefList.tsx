@@ -1,13 +1,13 @@
 import { type KeyboardEvent, useEffect, useState } from "react";
-import { suggest } from "../../shared/agent/draft";
-import { Button } from "../../shared/components/Button";
-import { Notice } from "../../shared/components/Notice";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import { useStation } from "../../shared/hooks/station-context";
-import { useRested } from "../../shared/hooks/useRested";
-import { useRowWindow } from "../../shared/hooks/useRowWindow";
-import { t } from "../../shared/i18n";
+import { suggest } from "../../domain/agent/draft";
+import { Button } from "../../design/components/Button";
+import { Notice } from "../../design/components/Notice";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import { useStation } from "../../domain/station/station-context";
+import { useRested } from "../../design/fields/useRested";
+import { useRowWindow } from "../../design/layout/useRowWindow";
+import { t } from "../../locales/i18n";
 import { BeliefLine, SubjectLine } from "./BeliefLine";
 import styles from "./BeliefList.module.css";
 import { type TreeLine, treeLines } from "./belief-tree";
@@ -51,9 +51,17 @@ export function BeliefList({ filter, selected }: { filter: StateFilter; selected
         {({ pages }) => {
           const rows = pages.flat();
           if (rows.length > 0) {
-            return <Lines beliefs={rows} selected={selected} hasMore={beliefs.hasNextPage} onMore={() => beliefs.isFetchingNextPage || void beliefs.fetchNextPage()} />;
+            return (
+              <Lines
+                beliefs={rows}
+                selected={selected}
+                hasMore={beliefs.hasNextPage}
+                onMore={() => beliefs.isFetchingNextPage || void beliefs.fetchNextPage()}
+              />
+            );
           }
-          if (wanted !== "" || filter !== "all") return <Notice title={t("beliefs.none_found")} detail={t("beliefs.none_found_detail")} />;
+          if (wanted !== "" || filter !== "all")
+            return <Notice title={t("beliefs.none_found")} detail={t("beliefs.none_found_detail")} />;
           return (
             <Notice title={t("beliefs.none")} detail={t("beliefs.none_detail")}>
               <Button data-testid="belief-try" onClick={() => suggest(store, EXAMPLE)}>
@@ -67,7 +75,12 @@ export function BeliefList({ filter, selected }: { filter: StateFilter; selected
   );
 }
 
-type LinesProps = { beliefs: Parameters<typeof treeLines>[0]; selected: string | undefined; hasMore: boolean; onMore: () => void };
+type LinesProps = {
+  beliefs: Parameters<typeof treeLines>[0];
+  selected: string | undefined;
+  hasMore: boolean;
+  onMore: () => void;
+};
 
 function Lines({ beliefs, selected, hasMore, onMore }: LinesProps) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
@@ -80,9 +93,16 @@ function Lines({ beliefs, selected, hasMore, onMore }: LinesProps) {
     if (near) onMore();
   });
 
-  const toggle = (subject: string) => setClosed((now) => (now.has(subject) ? new Set([...now].filter((other) => other !== subject)) : new Set(now).add(subject)));
+  const toggle = (subject: string) =>
+    setClosed((now) =>
+      now.has(subject) ? new Set([...now].filter((other) => other !== subject)) : new Set(now).add(subject),
+    );
   const tell = (line: TreeLine) =>
-    line.kind === "subject" ? <SubjectLine key={`subject ${line.subject}`} {...line} onToggle={() => toggle(line.subject)} /> : <BeliefLine key={line.belief.id} belief={line.belief} selected={line.belief.id === selected} />;
+    line.kind === "subject" ? (
+      <SubjectLine key={`subject ${line.subject}`} {...line} onToggle={() => toggle(line.subject)} />
+    ) : (
+      <BeliefLine key={line.belief.id} belief={line.belief} selected={line.belief.id === selected} />
+    );
   return (
     <>
       <div ref={scroller} className={styles.scroll} data-testid="belief-list">

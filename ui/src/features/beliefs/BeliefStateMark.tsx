@@ -1,5 +1,5 @@
-import type { BeliefState } from "../../bindings/BeliefState";
-import { t } from "../../shared/i18n";
+import type { BeliefState } from "../../generated/bindings/BeliefState";
+import { t } from "../../locales/i18n";
 import styles from "./BeliefStateMark.module.css";
 
 /** How full a belief stands: a disc that empties, and a lozenge where something speaks against it. */

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { AdminGrant } from "../../shared/admin/AdminGrant";
-import screen from "../../shared/components/screen.module.css";
-import { Choice } from "../../shared/components/Choice";
-import { Notice } from "../../shared/components/Notice";
-import { Rows } from "../../shared/components/Rows";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { AdminGrant } from "../../domain/station/AdminGrant";
+import screen from "../../design/layout/screen.module.css";
+import { Choice } from "../../design/components/Choice";
+import { Notice } from "../../design/components/Notice";
+import { Rows } from "../../design/components/Rows";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import { BeliefDetail } from "./BeliefDetail";
 import { BeliefList } from "./BeliefList";
 import styles from "./Beliefs.module.css";
@@ -25,7 +25,12 @@ export function Beliefs({ id }: { id: string | undefined }) {
     <div className={`${screen.screen} ${styles.beliefs}`}>
       <header className={screen.head}>
         <h1 className={screen.title}>{t("nav.beliefs")}</h1>
-        <Choice label={t("beliefs.filter")} value={filter} options={FILTERS.map((value) => ({ value, text: t(`beliefs.filter_${value}`) }))} onChange={setFilter} />
+        <Choice
+          label={t("beliefs.filter")}
+          value={filter}
+          options={FILTERS.map((value) => ({ value, text: t(`beliefs.filter_${value}`) }))}
+          onChange={setFilter}
+        />
         <div className={screen.end}>
           <AdminGrant />
         </div>

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "react";
-import type { BeliefRow } from "../../bindings/BeliefRow";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { fieldText, parseDecimal } from "../../shared/fields/decimal";
-import { NumberField } from "../../shared/fields/NumberField";
-import { pathOf } from "../../shared/fields/refusal";
-import { TextField } from "../../shared/fields/TextField";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import type { BeliefRow } from "../../generated/bindings/BeliefRow";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import { fieldText, parseDecimal } from "../../design/fields/decimal";
+import { NumberField } from "../../design/fields/NumberField";
+import { pathOf } from "../../design/fields/refusal";
+import { TextField } from "../../design/fields/TextField";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import styles from "./BeliefDetail.module.css";
 import { onEscape } from "./on-escape";
 
@@ -15,7 +15,15 @@ import { onEscape } from "./on-escape";
 const CONFIDENCE_FIRST = 0.95;
 
 /** Says what is so instead. A person's value replaces the one that was held. */
-export function CorrectForm({ belief, onDone, onClose }: { belief: BeliefRow; onDone: () => void; onClose: () => void }) {
+export function CorrectForm({
+  belief,
+  onDone,
+  onClose,
+}: {
+  belief: BeliefRow;
+  onDone: () => void;
+  onClose: () => void;
+}) {
   const [value, setValue] = useState(belief.value);
   const [text, setText] = useState(fieldText(CONFIDENCE_FIRST));
   const update = useOperation("update_belief");
@@ -35,7 +43,11 @@ export function CorrectForm({ belief, onDone, onClose }: { belief: BeliefRow; on
       onKeyDown={onEscape(onClose)}
       onSubmit={(event) => {
         event.preventDefault();
-        if (inRange) update.run({ subject: belief.subject, predicate: belief.predicate, value: value.trim(), confidence: confidence.value }, onDone);
+        if (inRange)
+          update.run(
+            { subject: belief.subject, predicate: belief.predicate, value: value.trim(), confidence: confidence.value },
+            onDone,
+          );
       }}
     >
       <div className={styles.grow}>
@@ -50,7 +62,12 @@ export function CorrectForm({ belief, onDone, onClose }: { belief: BeliefRow; on
           }}
         />
       </div>
-      <NumberField field={{ label: t("beliefs.confidence"), unit: t("beliefs.of_one"), step: 0.05 }} text={text} problem={inRange ? at("confidence") : t("correct.range")} onText={setText} />
+      <NumberField
+        field={{ label: t("beliefs.confidence"), unit: t("beliefs.of_one"), step: 0.05 }}
+        text={text}
+        problem={inRange ? at("confidence") : t("correct.range")}
+        onText={setText}
+      />
       <Button type="submit" look="strong" data-testid="correct-submit" disabled={!inRange || update.pending}>
         {update.pending ? t("hold.sending") : t("correct.act")}
       </Button>

@@ -1,10 +1,10 @@
 import { Link } from "wouter";
-import type { BeliefEvidence } from "../../bindings/BeliefEvidence";
-import { Panel } from "../../shared/components/Panel";
-import { formatNumber, NO_NUMBER } from "../../shared/format/numbers";
-import { scalarText } from "../../shared/format/scalar";
-import { formatMoment } from "../../shared/format/time";
-import { t } from "../../shared/i18n";
+import type { BeliefEvidence } from "../../generated/bindings/BeliefEvidence";
+import { Panel } from "../../design/layout/Panel";
+import { formatNumber, NO_NUMBER } from "../../design/format/numbers";
+import { scalarText } from "../../design/format/scalar";
+import { formatMoment } from "../../design/format/time";
+import { t } from "../../locales/i18n";
 import styles from "./BeliefDetail.module.css";
 import type { Mark } from "./belief-marks";
 import { markName } from "./belief-words";
@@ -27,9 +27,16 @@ export function Evidence({ mark }: { mark: Mark | null }) {
         ) : (
           <>
             <Line name={t("beliefs.value")} value={row.value} />
-            <Line name={t("evidence.change")} value={`${row.confidence_before === null ? NO_NUMBER : formatNumber(row.confidence_before, 2)} → ${formatNumber(row.confidence_after, 2)}`} />
+            <Line
+              name={t("evidence.change")}
+              value={`${row.confidence_before === null ? NO_NUMBER : formatNumber(row.confidence_before, 2)} → ${formatNumber(row.confidence_after, 2)}`}
+            />
             <Line name={t("evidence.by")} value={row.by} />
-            {row.evidence === null ? <Line name={t("evidence.rests_on")} value={t("evidence.none")} /> : <Stored evidence={row.evidence} />}
+            {row.evidence === null ? (
+              <Line name={t("evidence.rests_on")} value={t("evidence.none")} />
+            ) : (
+              <Stored evidence={row.evidence} />
+            )}
           </>
         )}
       </dl>
@@ -57,12 +64,20 @@ function Stored({ evidence }: { evidence: BeliefEvidence }) {
       </>
     );
   }
-  if ("session" in evidence) return <Line name={t("evidence.rests_on")} value={t("evidence.call", { session: evidence.session, entry: evidence.entry })} />;
+  if ("session" in evidence)
+    return (
+      <Line
+        name={t("evidence.rests_on")}
+        value={t("evidence.call", { session: evidence.session, entry: evidence.entry })}
+      />
+    );
   if ("operator" in evidence) {
     return (
       <>
         <Line name={t("evidence.rests_on")} value={t("evidence.operator", { operator: evidence.operator })} />
-        {evidence.pinned_until !== undefined && <Line name={t("beliefs.pinned_until")} value={formatMoment(evidence.pinned_until * 1_000)} />}
+        {evidence.pinned_until !== undefined && (
+          <Line name={t("beliefs.pinned_until")} value={formatMoment(evidence.pinned_until * 1_000)} />
+        )}
       </>
     );
   }

@@ -1,16 +1,24 @@
 import { useEffect, useRef, useState } from "react";
-import type { BeliefRow } from "../../bindings/BeliefRow";
-import { Button } from "../../shared/components/Button";
-import { HoldButton } from "../../shared/components/HoldButton";
-import { Refusal } from "../../shared/components/Refusal";
-import { TextField } from "../../shared/fields/TextField";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import type { BeliefRow } from "../../generated/bindings/BeliefRow";
+import { Button } from "../../design/components/Button";
+import { HoldButton } from "../../design/components/HoldButton";
+import { Refusal } from "../../design/components/Refusal";
+import { TextField } from "../../design/fields/TextField";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import styles from "./BeliefDetail.module.css";
 import { onEscape } from "./on-escape";
 
 /** Erases a belief with its history: a reason, and a press of 1 s by an Admin. */
-export function ForgetForm({ belief, onDone, onClose }: { belief: BeliefRow; onDone: (message: string) => void; onClose: () => void }) {
+export function ForgetForm({
+  belief,
+  onDone,
+  onClose,
+}: {
+  belief: BeliefRow;
+  onDone: (message: string) => void;
+  onClose: () => void;
+}) {
   const [reason, setReason] = useState("");
   const forget = useOperation("forget_belief");
   const form = useRef<HTMLDivElement>(null);

@@ -1,6 +1,6 @@
-import type { BeliefHistoryRow } from "../../bindings/BeliefHistoryRow";
-import { formatMoment } from "../../shared/format/time";
-import { t } from "../../shared/i18n";
+import type { BeliefHistoryRow } from "../../generated/bindings/BeliefHistoryRow";
+import { formatMoment } from "../../design/format/time";
+import { t } from "../../locales/i18n";
 import type { Span } from "./belief-curve";
 import { lanesOf } from "./belief-lanes";
 import styles from "./Lanes.module.css";
@@ -11,7 +11,8 @@ const LANES_MAX = 5;
 /** A lane per value: when it was held, and when something else claimed it. */
 export function Lanes({ rows, span, now }: { rows: readonly BeliefHistoryRow[]; span: Span; now: number }) {
   const lanes = lanesOf(rows, now);
-  const share = (at: number) => `${(100 * (Math.min(Math.max(at, span.from), span.to) - span.from)) / (span.to - span.from)}%`;
+  const share = (at: number) =>
+    `${(100 * (Math.min(Math.max(at, span.from), span.to) - span.from)) / (span.to - span.from)}%`;
   const rest = lanes.length - LANES_MAX;
   return (
     <div className={styles.lanes}>
@@ -34,7 +35,12 @@ export function Lanes({ rows, span, now }: { rows: readonly BeliefHistoryRow[]; 
             {claims
               .filter((at) => span.from <= at && at <= span.to)
               .map((at, place) => (
-                <span key={`${at}-${place}`} className={styles.claim} title={t("timeline.claimed", { when: formatMoment(at * 1_000) })} style={{ insetInlineStart: share(at) }} />
+                <span
+                  key={`${at}-${place}`}
+                  className={styles.claim}
+                  title={t("timeline.claimed", { when: formatMoment(at * 1_000) })}
+                  style={{ insetInlineStart: share(at) }}
+                />
               ))}
           </span>
         </div>

@@ -1,8 +1,9 @@
-import table from "../../shared/components/table.module.css";
-import { formatNumber, NO_NUMBER } from "../../shared/format/numbers";
-import { formatMoment } from "../../shared/format/time";
-import { useRowWindow } from "../../shared/hooks/useRowWindow";
-import { t } from "../../shared/i18n";
+import table from "../../design/components/table.module.css";
+import { formatNumber, NO_NUMBER } from "../../design/format/numbers";
+import { formatMoment } from "../../design/format/time";
+import { RowGap } from "../../design/layout/RowGap";
+import { useRowWindow } from "../../design/layout/useRowWindow";
+import { t } from "../../locales/i18n";
 import type { Mark } from "./belief-marks";
 import { evidenceText, markName } from "./belief-words";
 import { MarkShapeIcon } from "./MarkShapeIcon";
@@ -32,9 +33,15 @@ export function MarkTable({ marks, selected, onOpen }: MarkTableProps) {
           </tr>
         </thead>
         <tbody>
-          <Gap height_px={before_px} />
+          <RowGap height_px={before_px} columns={6} />
           {newest.slice(from, to).map((mark, place) => (
-            <tr key={mark.id} data-mark={mark.shape} aria-rowindex={from + place + 2} aria-current={mark.id === selected ? "true" : undefined} className={styles.row}>
+            <tr
+              key={mark.id}
+              data-mark={mark.shape}
+              aria-rowindex={from + place + 2}
+              aria-current={mark.id === selected ? "true" : undefined}
+              className={styles.row}
+            >
               <td>
                 <button type="button" className={styles.open} onClick={() => onOpen(mark.id)}>
                   {formatMoment(mark.at * 1_000)}
@@ -51,19 +58,9 @@ export function MarkTable({ marks, selected, onOpen }: MarkTableProps) {
               <td className={styles.value}>{mark.row === null ? NO_NUMBER : evidenceText(mark.row.evidence)}</td>
             </tr>
           ))}
-          <Gap height_px={after_px} />
+          <RowGap height_px={after_px} columns={6} />
         </tbody>
       </table>
     </div>
-  );
-}
-
-/** Stands for the rows out of sight. */
-function Gap({ height_px }: { height_px: number }) {
-  if (height_px === 0) return null;
-  return (
-    <tr aria-hidden="true" className={styles.gap}>
-      <td colSpan={6} style={{ height: height_px }} />
-    </tr>
   );
 }

@@ -1,18 +1,25 @@
 import { useEffect, useRef, useState } from "react";
-import type { BeliefRow } from "../../bindings/BeliefRow";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { SelectField } from "../../shared/fields/SelectField";
-import { formatMoment } from "../../shared/format/time";
-import { useLive } from "../../shared/hooks/useLive";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import type { BeliefRow } from "../../generated/bindings/BeliefRow";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import { SelectField } from "../../design/fields/SelectField";
+import { formatMoment } from "../../design/format/time";
+import { useLive } from "../../domain/station/useLive";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import styles from "./BeliefDetail.module.css";
 import { onEscape } from "./on-escape";
 
 const HOUR_SECS = 3_600;
 /** What a pin is wanted for: a shift, a day, a visit, a season. The station takes up to a year. */
-const SPANS = { hour: HOUR_SECS, shift: 8 * HOUR_SECS, day: 24 * HOUR_SECS, week: 7 * 24 * HOUR_SECS, month: 30 * 24 * HOUR_SECS, year: 365 * 24 * HOUR_SECS } as const;
+const SPANS = {
+  hour: HOUR_SECS,
+  shift: 8 * HOUR_SECS,
+  day: 24 * HOUR_SECS,
+  week: 7 * 24 * HOUR_SECS,
+  month: 30 * 24 * HOUR_SECS,
+  year: 365 * 24 * HOUR_SECS,
+} as const;
 type SpanName = keyof typeof SPANS;
 const NAMES: readonly SpanName[] = ["hour", "shift", "day", "week", "month", "year"];
 
@@ -37,7 +44,13 @@ export function PinForm({ belief, onDone, onClose }: { belief: BeliefRow; onDone
         pin.run({ id: belief.id, until }, onDone);
       }}
     >
-      <SelectField label={t("pin.for")} value={span} options={NAMES.map((value) => ({ value, text: t(`pin.${value}`) }))} problem={null} onChange={setSpan} />
+      <SelectField
+        label={t("pin.for")}
+        value={span}
+        options={NAMES.map((value) => ({ value, text: t(`pin.${value}`) }))}
+        problem={null}
+        onChange={setSpan}
+      />
       <Button type="submit" look="strong" data-testid="pin-submit" disabled={pin.pending}>
         {pin.pending ? t("hold.sending") : t("pin.act")}
       </Button>

@@ -1,8 +1,7 @@
-import { useId, useState } from "react";
-import type { BeliefHistory } from "../../bindings/BeliefHistory";
-import { formatMoment } from "../../shared/format/time";
-import { useWidth } from "../../shared/hooks/useWidth";
-import { t } from "../../shared/i18n";
+import { type RefCallback, useId, useState } from "react";
+import type { BeliefHistory } from "../../generated/bindings/BeliefHistory";
+import { formatMoment } from "../../design/format/time";
+import { t } from "../../locales/i18n";
 import { type Span, wholeSpan } from "./belief-curve";
 import type { Mark } from "./belief-marks";
 import { markName } from "./belief-words";
@@ -27,7 +26,9 @@ type TimelineProps = {
   onOpen: () => void;
 };
 
-/** The confidence of a belief over time, up to when time alone will have worn it down. Pointer and keyboard do the same. */
+/**
+ * The confidence of a belief over time, up to when time alone will have worn it down. Pointer and keyboard do the same.
+ */
 export function Timeline({ history, marks, now, silent, selected, onSelect, onOpen }: TimelineProps) {
   const { measured, width_px } = useWidth();
   const about = useId();
@@ -63,13 +64,26 @@ export function Timeline({ history, marks, now, silent, selected, onSelect, onOp
         data-to={Math.round(span.to)}
         role="application"
         tabIndex={0}
-        aria-label={t("timeline.name", { subject: history.belief.subject, predicate: history.belief.predicate, count: marks.length })}
+        aria-label={t("timeline.name", {
+          subject: history.belief.subject,
+          predicate: history.belief.predicate,
+          count: marks.length,
+        })}
         aria-describedby={about}
         onKeyDown={onKeyDown}
         {...dragged}
       >
         <div ref={measured} className={styles.measure}>
-          <TimelinePlot history={history} marks={marks} span={span} now={now} width={width_px} silent={silent} selected={selected} onSelect={onSelect} />
+          <TimelinePlot
+            history={history}
+            marks={marks}
+            span={span}
+            now={now}
+            width={width_px}
+            silent={silent}
+            selected={selected}
+            onSelect={onSelect}
+          />
         </div>
       </div>
       <p className="visually-hidden" aria-live="polite">
@@ -85,4 +99,21 @@ export function Timeline({ history, marks, now, silent, selected, onSelect, onOp
       </p>
     </figure>
   );
+}
+
+/** Before anything has been measured, and where nothing is laid out. */
+const WIDTH_FIRST_PX = 640;
+
+/** The width in pixels of the element that `measured` is given to. */
+function useWidth(): { measured: RefCallback<Element>; width_px: number } {
+  const [width_px, setWidth] = useState(WIDTH_FIRST_PX);
+  const measured: RefCallback<Element> = (element) => {
+    if (!element || typeof ResizeObserver === "undefined") return;
+    const observer = new ResizeObserver(
+      ([entry]) => entry && entry.contentRect.width > 0 && setWidth(entry.contentRect.width),
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  };
+  return { measured, width_px };
 }

@@ -1,9 +1,17 @@
-import { t } from "../../shared/i18n";
+import { t } from "../../locales/i18n";
 import type { Mark, MarkShape } from "./belief-marks";
 import { MarkShapeIcon } from "./MarkShapeIcon";
 import styles from "./Timeline.module.css";
 
-const ORDER: readonly MarkShape[] = ["created", "confirmed", "contradicted", "replaced", "operator", "pin", "challenged"];
+const ORDER: readonly MarkShape[] = [
+  "created",
+  "confirmed",
+  "contradicted",
+  "replaced",
+  "operator",
+  "pin",
+  "challenged",
+];
 
 /** What the shapes on the line stand for; only those that are there. */
 export function TimelineLegend({ marks }: { marks: readonly Mark[] }) {

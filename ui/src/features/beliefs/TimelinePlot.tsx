@@ -1,7 +1,7 @@
 import { useId } from "react";
-import type { BeliefHistory } from "../../bindings/BeliefHistory";
-import { formatNumber } from "../../shared/format/numbers";
-import { t } from "../../shared/i18n";
+import type { BeliefHistory } from "../../generated/bindings/BeliefHistory";
+import { formatNumber } from "../../design/format/numbers";
+import { t } from "../../locales/i18n";
 import { type CurvePoint, curvePoints, projectedPoints, type Span } from "./belief-curve";
 import { groupedMarks, type Mark, type MarkGroup } from "./belief-marks";
 import { markName } from "./belief-words";
@@ -41,7 +41,10 @@ export function TimelinePlot({ history, marks, span, now, width, silent, selecte
   const clip = useId();
   const x = (at: number) => LEFT + ((at - span.from) / (span.to - span.from)) * (right - LEFT);
   const columns = Math.max(1, Math.round(right - LEFT));
-  const path = (points: readonly CurvePoint[]) => points.map(({ at, confidence }, place) => `${place === 0 ? "M" : "L"}${x(at).toFixed(1)} ${y(confidence).toFixed(1)}`).join("");
+  const path = (points: readonly CurvePoint[]) =>
+    points
+      .map(({ at, confidence }, place) => `${place === 0 ? "M" : "L"}${x(at).toFixed(1)} ${y(confidence).toFixed(1)}`)
+      .join("");
   const past = curvePoints(history, { from: span.from, to: Math.min(span.to, now) }, columns);
   const coming = projectedPoints(history, Math.max(now, span.from), span.to, columns);
   const groups = groupedMarks(
@@ -60,9 +63,24 @@ export function TimelinePlot({ history, marks, span, now, width, silent, selecte
         </pattern>
       </defs>
       <g clipPath={`url(#${clip})`}>
-        {silent && <rect x={x(lastAt)} y={TOP} width={Math.max(0, x(now) - x(lastAt))} height={BOTTOM - TOP} fill={`url(#${clip}-old)`} />}
+        {silent && (
+          <rect
+            x={x(lastAt)}
+            y={TOP}
+            width={Math.max(0, x(now) - x(lastAt))}
+            height={BOTTOM - TOP}
+            fill={`url(#${clip}-old)`}
+          />
+        )}
         {history.pins.map((pin) => (
-          <rect key={pin.from} className={styles.pinned} x={x(pin.from)} y={BOTTOM - 6} width={Math.max(2, x(pin.until) - x(pin.from))} height={6} />
+          <rect
+            key={pin.from}
+            className={styles.pinned}
+            x={x(pin.from)}
+            y={BOTTOM - 6}
+            width={Math.max(2, x(pin.until) - x(pin.from))}
+            height={6}
+          />
         ))}
       </g>
       <Frame left={LEFT} right={right} x={x} span={span} />
@@ -78,7 +96,12 @@ export function TimelinePlot({ history, marks, span, now, width, silent, selecte
   );
 }
 
-type GroupShapeProps = { group: MarkGroup; x: (at: number) => number; selected: string | null; onSelect: (id: string) => void };
+type GroupShapeProps = {
+  group: MarkGroup;
+  x: (at: number) => number;
+  selected: string | null;
+  onSelect: (id: string) => void;
+};
 
 /** Marks that cover each other: the selected one of them, else the most telling, and how many there are. */
 function GroupShape({ group: { mark: telling, marks }, x, selected, onSelect }: GroupShapeProps) {
@@ -143,7 +166,12 @@ function Frame({ left, right, x, span }: { left: number; right: number; x: (at: 
       {ticksOf(span, Math.floor((right - left) / TICK_PX)).map((tick) => (
         <g key={tick.at}>
           <line className={styles.axis} x1={x(tick.at)} x2={x(tick.at)} y1={BOTTOM} y2={BOTTOM + 4} />
-          <text className={styles.text} x={x(tick.at)} y={BOTTOM + 18} textAnchor={x(tick.at) > right - TICK_PX / 3 ? "end" : "middle"}>
+          <text
+            className={styles.text}
+            x={x(tick.at)}
+            y={BOTTOM + 18}
+            textAnchor={x(tick.at) > right - TICK_PX / 3 ? "end" : "middle"}
+          >
             {tickText(tick)}
           </text>
         </g>

@@ -1,8 +1,8 @@
 // The course of a confidence: what time alone does to it between two rows of its history, and what the rows did.
 
-import type { BeliefHistory } from "../../bindings/BeliefHistory";
-import type { BeliefHistoryRow } from "../../bindings/BeliefHistoryRow";
-import type { BeliefPin } from "../../bindings/BeliefPin";
+import type { BeliefHistory } from "../../generated/bindings/BeliefHistory";
+import type { BeliefHistoryRow } from "../../generated/bindings/BeliefHistoryRow";
+import type { BeliefPin } from "../../generated/bindings/BeliefPin";
 
 /** One point of the drawn line; `at` in Unix seconds, `confidence` from 0 to 1. */
 export type CurvePoint = { at: number; confidence: number };
@@ -78,7 +78,9 @@ function putColumn(put: (at: number, confidence: number | null) => void, rows: r
   put(first.at, first.confidence_before);
   if (rows.length > 1) {
     const lowest = rows.reduce((low, row) => ((row.confidence_after ?? 1) < (low.confidence_after ?? 1) ? row : low));
-    const highest = rows.reduce((high, row) => ((row.confidence_after ?? 0) > (high.confidence_after ?? 0) ? row : high));
+    const highest = rows.reduce((high, row) =>
+      (row.confidence_after ?? 0) > (high.confidence_after ?? 0) ? row : high,
+    );
     for (const row of [lowest, highest].toSorted((a, b) => a.at - b.at)) put(row.at, row.confidence_after);
   }
   put(last.at, last.confidence_after);

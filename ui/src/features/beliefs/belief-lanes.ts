@@ -1,6 +1,6 @@
 // Which value was held when, and which others were claimed: one lane per value.
 
-import type { BeliefHistoryRow } from "../../bindings/BeliefHistoryRow";
+import type { BeliefHistoryRow } from "../../generated/bindings/BeliefHistoryRow";
 import type { Span } from "./belief-curve";
 
 /** `held` are the times it was what the station believed; `claims` when something said it while another was held. */

@@ -1,7 +1,7 @@
 // What stands on the line of a belief: each row of its history, and since when it is challenged.
 
-import type { BeliefHistory } from "../../bindings/BeliefHistory";
-import type { BeliefHistoryRow } from "../../bindings/BeliefHistoryRow";
+import type { BeliefHistory } from "../../generated/bindings/BeliefHistory";
+import type { BeliefHistoryRow } from "../../generated/bindings/BeliefHistoryRow";
 
 /** The shape of a mark; what a person did has one of its own. */
 export type MarkShape = "created" | "confirmed" | "contradicted" | "replaced" | "operator" | "pin" | "challenged";
@@ -13,15 +13,35 @@ export type Mark = { id: string; at: number; confidence: number; shape: MarkShap
 export type MarkGroup = { mark: Mark; marks: readonly Mark[] };
 
 /** More telling first. */
-const TELLING: readonly MarkShape[] = ["challenged", "replaced", "contradicted", "created", "operator", "pin", "confirmed"];
+const TELLING: readonly MarkShape[] = [
+  "challenged",
+  "replaced",
+  "contradicted",
+  "created",
+  "operator",
+  "pin",
+  "confirmed",
+];
 
 /** Every mark, oldest first. */
 export function marksOf({ rows, belief }: Pick<BeliefHistory, "rows" | "belief">): Mark[] {
-  const marks = rows.map((row, place): Mark => ({ id: `${row.at}-${place}`, at: row.at, confidence: row.confidence_after ?? 0, shape: shapeOf(row), row }));
+  const marks = rows.map((row, place): Mark => ({
+    id: `${row.at}-${place}`,
+    at: row.at,
+    confidence: row.confidence_after ?? 0,
+    shape: shapeOf(row),
+    row,
+  }));
   if (belief.challenged_at === null) return marks;
   const at = belief.challenged_at;
   const place = marks.findLastIndex((mark) => mark.at <= at);
-  const challenge: Mark = { id: `challenged-${at}`, at, confidence: marks[place]?.confidence ?? belief.confidence, shape: "challenged", row: null };
+  const challenge: Mark = {
+    id: `challenged-${at}`,
+    at,
+    confidence: marks[place]?.confidence ?? belief.confidence,
+    shape: "challenged",
+    row: null,
+  };
   return marks.toSpliced(place + 1, 0, challenge);
 }
 

@@ -1,9 +1,11 @@
 // Beliefs by subject, as lines of one long list: only those in sight are made.
 
-import type { BeliefRow } from "../../bindings/BeliefRow";
+import type { BeliefRow } from "../../generated/bindings/BeliefRow";
 
 /** A subject with its beliefs under it, or one of them. */
-export type TreeLine = { kind: "subject"; subject: string; count: number; open: boolean } | { kind: "belief"; belief: BeliefRow };
+export type TreeLine =
+  | { kind: "subject"; subject: string; count: number; open: boolean }
+  | { kind: "belief"; belief: BeliefRow };
 
 /** The lines of beliefs that are sorted by subject; the predicates of a closed subject are left out. */
 export function treeLines(beliefs: readonly BeliefRow[], closed: ReadonlySet<string>): TreeLine[] {

@@ -1,7 +1,7 @@
 // Beliefs in words.
 
-import type { BeliefEvidence } from "../../bindings/BeliefEvidence";
-import { t } from "../../shared/i18n";
+import type { BeliefEvidence } from "../../generated/bindings/BeliefEvidence";
+import { t } from "../../locales/i18n";
 import type { Mark } from "./belief-marks";
 
 /** A mark as a sentence says it. */

@@ -5,16 +5,31 @@ import { panned, shown, ticksOf, zoomed } from "./timeline-view";
 const WHOLE = { from: 0, to: 1_000 };
 
 describe("U-1405 zoom and pan", () => {
-  it("keeps the time under the pointer where it is", () => expect(zoomed(WHOLE, 2, 250, WHOLE)).toEqual({ from: 125, to: 625 }));
+  it("keeps the time under the pointer where it is", () =>
+    expect(zoomed(WHOLE, 2, 250, WHOLE)).toEqual({ from: 125, to: 625 }));
   it("never shows more than there is", () => expect(zoomed({ from: 100, to: 600 }, 0.1, 300, WHOLE)).toEqual(WHOLE));
-  it("stops at the ends", () => expect([panned({ from: 100, to: 300 }, -500, WHOLE), panned({ from: 100, to: 300 }, 5_000, WHOLE)]).toEqual([{ from: 0, to: 200 }, { from: 800, to: 1_000 }]));
-  it("brings a mark into sight", () => expect([shown({ from: 100, to: 300 }, 700, WHOLE).to, shown({ from: 100, to: 300 }, 50, WHOLE).from, shown({ from: 100, to: 300 }, 200, WHOLE).from]).toEqual([710, 40, 100]));
+  it("stops at the ends", () =>
+    expect([panned({ from: 100, to: 300 }, -500, WHOLE), panned({ from: 100, to: 300 }, 5_000, WHOLE)]).toEqual([
+      { from: 0, to: 200 },
+      { from: 800, to: 1_000 },
+    ]));
+  it("brings a mark into sight", () =>
+    expect([
+      shown({ from: 100, to: 300 }, 700, WHOLE).to,
+      shown({ from: 100, to: 300 }, 50, WHOLE).from,
+      shown({ from: 100, to: 300 }, 200, WHOLE).from,
+    ]).toEqual([710, 40, 100]));
   it("stays inside whatever is done", () =>
     fc.assert(
-      fc.property(fc.double({ min: 0.1, max: 10, noNaN: true }), fc.integer({ min: 0, max: 1_000 }), fc.integer({ min: -2_000, max: 2_000 }), (factor, around, secs) => {
-        const span = panned(zoomed(WHOLE, factor, around, WHOLE), secs, WHOLE);
-        expect(span.from >= 0 && span.to <= 1_000.001 && span.to > span.from).toBe(true);
-      }),
+      fc.property(
+        fc.double({ min: 0.1, max: 10, noNaN: true }),
+        fc.integer({ min: 0, max: 1_000 }),
+        fc.integer({ min: -2_000, max: 2_000 }),
+        (factor, around, secs) => {
+          const span = panned(zoomed(WHOLE, factor, around, WHOLE), secs, WHOLE);
+          expect(span.from >= 0 && span.to <= 1_000.001 && span.to > span.from).toBe(true);
+        },
+      ),
     ));
 });
 

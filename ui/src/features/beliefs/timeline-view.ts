@@ -13,7 +13,33 @@ const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
 /** Steps that clocks and calendars are read in, seconds. */
-const STEPS = [1, 2, 5, 10, 15, 30, MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY, 14 * DAY, 30 * DAY, 91 * DAY, 182 * DAY, 365 * DAY];
+const STEPS = [
+  1,
+  2,
+  5,
+  10,
+  15,
+  30,
+  MINUTE,
+  2 * MINUTE,
+  5 * MINUTE,
+  10 * MINUTE,
+  15 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  2 * HOUR,
+  3 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+  DAY,
+  2 * DAY,
+  7 * DAY,
+  14 * DAY,
+  30 * DAY,
+  91 * DAY,
+  182 * DAY,
+  365 * DAY,
+];
 
 /** What is in sight after zooming by `factor` (above 1 = closer) around a time that stays where it is. */
 export function zoomed(span: Span, factor: number, around: number, whole: Span): Span {
@@ -60,9 +86,20 @@ export function ticksOf(span: Span, count: number): Tick[] {
 }
 
 const TIME = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-const SECONDS = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+const SECONDS = new Intl.DateTimeFormat(undefined, {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hourCycle: "h23",
+});
 const DATE = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
-const DATE_TIME = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const DATE_TIME = new Intl.DateTimeFormat(undefined, {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+});
 const MONTH = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric" });
 
 /** What is written under a tick: no finer than its step. */

@@ -1,12 +1,12 @@
 // Beliefs by subject and predicate, page after page as somebody scrolls.
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import type { BeliefRow } from "../../bindings/BeliefRow";
-import type { BeliefState } from "../../bindings/BeliefState";
+import type { BeliefRow } from "../../generated/bindings/BeliefRow";
+import type { BeliefState } from "../../generated/bindings/BeliefState";
 import { aboutAgent } from "../../host/about-agent";
 import { operation } from "../../host/operations";
-import { useStation } from "../../shared/hooks/station-context";
-import { useLive } from "../../shared/hooks/useLive";
+import { useStation } from "../../domain/station/station-context";
+import { useLive } from "../../domain/station/useLive";
 
 /** As many as the station gives at once. */
 const PAGE = 1_000;
@@ -24,7 +24,12 @@ export function useBeliefs(filter: StateFilter, query: string) {
     enabled: agent !== null,
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
-      operation(host, "list_beliefs", aboutAgent("list_beliefs", pageParam === null ? wanted : { ...wanted, after: pageParam }, agent), signal),
+      operation(
+        host,
+        "list_beliefs",
+        aboutAgent("list_beliefs", pageParam === null ? wanted : { ...wanted, after: pageParam }, agent),
+        signal,
+      ),
     getNextPageParam: (page: BeliefRow[]) => (page.length < PAGE ? null : (page.at(-1)?.id ?? null)),
     placeholderData: (before) => before,
   });

@@ -1,7 +1,7 @@
 // The keys of a timeline: from mark to mark, closer, further, and to what a mark rests on.
 
 import type { KeyboardEvent } from "react";
-import { findShortcut, type ShortcutId } from "../../shared/shortcuts";
+import { findShortcut, type ShortcutId } from "../../design/shortcuts/shortcuts";
 import type { Mark } from "./belief-marks";
 import { PAN_SHARE, ZOOM_STEP } from "./timeline-view";
 

@@ -1,11 +1,11 @@
 import { useState } from "react";
-import type { JobRow } from "../../bindings/JobRow";
-import { Button } from "../../shared/components/Button";
-import { HoldButton } from "../../shared/components/HoldButton";
-import { Refusal } from "../../shared/components/Refusal";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import type { JobRow } from "../../generated/bindings/JobRow";
+import { Button } from "../../design/components/Button";
+import { HoldButton } from "../../design/components/HoldButton";
+import { Refusal } from "../../design/components/Refusal";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import styles from "./JobDetailPanel.module.css";
 import { actsOf, type JobAct } from "./job-state";
 

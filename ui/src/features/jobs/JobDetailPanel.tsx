@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import type { JobDetail } from "../../bindings/JobDetail";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import { formatAge } from "../../shared/format/time";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import type { JobDetail } from "../../generated/bindings/JobDetail";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import { formatAge } from "../../design/format/time";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import { JobActs } from "./JobActs";
 import styles from "./JobDetailPanel.module.css";
 import { JobStateMark } from "./JobStateMark";
@@ -28,7 +28,10 @@ function Shown({ job }: { job: JobDetail }) {
       <Panel title={jobName(job)} aside={<JobStateMark state={job.state} />}>
         {job.last_error !== null && (
           <p className={styles.error} data-testid="job-error">
-            <strong>{t(job.state === "dead_letter" ? "jobs.gave_up" : "jobs.last_error", { count: job.retries })}</strong> {job.last_error}
+            <strong>
+              {t(job.state === "dead_letter" ? "jobs.gave_up" : "jobs.last_error", { count: job.retries })}
+            </strong>{" "}
+            {job.last_error}
           </p>
         )}
         <Facts job={job} />
@@ -58,9 +61,17 @@ function Facts({ job }: { job: JobDetail }) {
         {job.cron_schedule !== null && <code className={styles.cron}>{job.cron_schedule}</code>}
       </Fact>
       <Fact name={t("jobs.zone")}>{job.time_zone}</Fact>
-      {job.next_run_at !== null && <Fact name={t("jobs.next")}>{zonedTime(job.next_run_at * 1_000, job.time_zone)}</Fact>}
-      {job.retry_at !== null && <Fact name={t("jobs.tried_again")}>{zonedTime(job.retry_at * 1_000, job.time_zone)}</Fact>}
-      <Fact name={t("jobs.missed")}>{job.missed === "once" ? t("missed.once_within", { grace: formatAge(job.grace_secs * 1_000) }) : t(`missed.${job.missed}`)}</Fact>
+      {job.next_run_at !== null && (
+        <Fact name={t("jobs.next")}>{zonedTime(job.next_run_at * 1_000, job.time_zone)}</Fact>
+      )}
+      {job.retry_at !== null && (
+        <Fact name={t("jobs.tried_again")}>{zonedTime(job.retry_at * 1_000, job.time_zone)}</Fact>
+      )}
+      <Fact name={t("jobs.missed")}>
+        {job.missed === "once"
+          ? t("missed.once_within", { grace: formatAge(job.grace_secs * 1_000) })
+          : t(`missed.${job.missed}`)}
+      </Fact>
       <Fact name={t("jobs.retries")}>{t("jobs.retries_of", { retries: job.retries, max: job.max_retries })}</Fact>
       {job.mission_id !== null && <Fact name={t("jobs.mission")}>{job.mission_id}</Fact>}
       <Fact name={t("jobs.by")}>{job.created_by}</Fact>

@@ -1,21 +1,22 @@
-import { type ReactNode, useState } from "react";
-import type { Missed } from "../../bindings/Missed";
-import { Button } from "../../shared/components/Button";
-import { Choice } from "../../shared/components/Choice";
-import { Refusal } from "../../shared/components/Refusal";
-import { FormPanel } from "../../shared/fields/FormPanel";
-import forms from "../../shared/fields/forms.module.css";
-import { pathOf, problemAt } from "../../shared/fields/refusal";
-import { SelectField } from "../../shared/fields/SelectField";
-import { TextField } from "../../shared/fields/TextField";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { useState } from "react";
+import type { Missed } from "../../generated/bindings/Missed";
+import { Choice } from "../../design/components/Choice";
+import { Refusal } from "../../design/components/Refusal";
+import { FormPanel } from "../../design/fields/FormPanel";
+import forms from "../../design/fields/forms.module.css";
+import { pathOf, problemAt } from "../../design/fields/refusal";
+import { SelectField } from "../../design/fields/SelectField";
+import { SubmitRow } from "../../design/fields/SubmitRow";
+import { TextField } from "../../design/fields/TextField";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
+import { everyWord } from "../../host/variants";
 import { JobTimeFields } from "./JobTimeFields";
 import { FIRST_DRAFT, type JobDraft, taskOf } from "./job-draft";
 import { SchedulePreviewBox } from "./SchedulePreviewBox";
 import { usePreview } from "./usePreview";
 
-const MISSED: readonly Missed[] = ["once", "skip", "all"];
+const MISSED = everyWord<Missed>({ once: true, skip: true, all: true });
 const ACTIONS: readonly JobDraft["action"][] = ["prompt", "operation"];
 
 /** Makes a job. What it would mean is shown while it is written. */
@@ -41,39 +42,86 @@ export function JobForm({ onClose, onMade }: { onClose: () => void; onMade: (id:
       }}
     >
       <div className={forms.columns}>
-        <div className={forms.column}>
-          <TextField label={t("jobs.name")} value={draft.name} problem={at("name")} testId="job-name" onChange={(name) => change({ name })} />
-          <Choice label={t("jobs.does")} value={draft.action} options={ACTIONS.map((value) => ({ value, text: t(`jobs.action_${value}`) }))} onChange={(action) => change({ action })} />
-          {draft.action === "prompt" ? (
-            <TextField label={t("jobs.prompt")} value={draft.prompt} problem={at("prompt")} testId="job-prompt" onChange={(prompt) => change({ prompt })} />
-          ) : (
-            <>
-              <TextField label={t("jobs.operation")} value={draft.operation} problem={at("operation")} testId="job-operation" onChange={(operation) => change({ operation })} />
-              <TextField label={t("jobs.input")} value={draft.input} problem={at("input")} testId="job-input" onChange={(input) => change({ input })} />
-            </>
-          )}
-          <Selected>
-            <SelectField label={t("jobs.missed")} value={draft.missed} options={MISSED.map((value) => ({ value, text: t(`missed.${value}`) }))} problem={at("missed")} onChange={(missed) => change({ missed })} />
-          </Selected>
-        </div>
+        <WorkFields draft={draft} problemOf={at} onChange={change} />
         <div className={forms.column}>
           <JobTimeFields draft={draft} problemOf={at} onChange={change} />
           <SchedulePreviewBox preview={preview} />
         </div>
       </div>
-      <div className={forms.act}>
-        <Button type="submit" look="strong" data-testid="job-submit" disabled={"path" in asked || schedule.pending}>
-          {schedule.pending ? t("hold.sending") : t("jobs.make")}
-        </Button>
-        <span className={forms.hint}>{t("jobs.rights")}</span>
-      </div>
+      <SubmitRow
+        act={t("jobs.make")}
+        pending={schedule.pending}
+        disabled={"path" in asked}
+        hint={t("jobs.rights")}
+        testId="job-submit"
+      />
       <Refusal error={schedule.error} />
-      {pathOf(schedule.error) !== "" && <p className={forms.hint}>{t("jobs.field_at_fault", { field: pathOf(schedule.error) })}</p>}
+      {pathOf(schedule.error) !== "" && (
+        <p className={forms.hint}>{t("jobs.field_at_fault", { field: pathOf(schedule.error) })}</p>
+      )}
     </FormPanel>
   );
 }
 
-/** A select is as wide as its words, not as the column. */
-function Selected({ children }: { children: ReactNode }) {
-  return <div className={forms.row}>{children}</div>;
+type WorkFieldsProps = {
+  draft: JobDraft;
+  problemOf: (path: string) => string | null;
+  onChange: (part: Partial<JobDraft>) => void;
+};
+
+/** The work of the job: words for the agent, or an operation with its input. */
+function WorkFields({ draft, problemOf, onChange }: WorkFieldsProps) {
+  return (
+    <div className={forms.column}>
+      <TextField
+        label={t("jobs.name")}
+        value={draft.name}
+        problem={problemOf("name")}
+        testId="job-name"
+        onChange={(name) => onChange({ name })}
+      />
+      <Choice
+        label={t("jobs.does")}
+        value={draft.action}
+        options={ACTIONS.map((value) => ({ value, text: t(`jobs.action_${value}`) }))}
+        onChange={(action) => onChange({ action })}
+      />
+      {draft.action === "prompt" ? (
+        <TextField
+          label={t("jobs.prompt")}
+          value={draft.prompt}
+          problem={problemOf("prompt")}
+          testId="job-prompt"
+          onChange={(prompt) => onChange({ prompt })}
+        />
+      ) : (
+        <>
+          <TextField
+            label={t("jobs.operation")}
+            value={draft.operation}
+            problem={problemOf("operation")}
+            testId="job-operation"
+            onChange={(operation) => onChange({ operation })}
+          />
+          <TextField
+            label={t("jobs.input")}
+            value={draft.input}
+            problem={problemOf("input")}
+            testId="job-input"
+            onChange={(input) => onChange({ input })}
+          />
+        </>
+      )}
+      {/* A select is as wide as its words, not as the column. */}
+      <div className={forms.row}>
+        <SelectField
+          label={t("jobs.missed")}
+          value={draft.missed}
+          options={MISSED.map((value) => ({ value, text: t(`missed.${value}`) }))}
+          problem={problemOf("missed")}
+          onChange={(missed) => onChange({ missed })}
+        />
+      </div>
+    </div>
+  );
 }

@@ -1,11 +1,40 @@
-import { Ban, Check, CircleDashed, Clock, Hourglass, type LucideIcon, Pause, Play, TriangleAlert, X } from "lucide-react";
-import type { JobState } from "../../bindings/JobState";
-import type { RunOutcome } from "../../bindings/RunOutcome";
-import { t } from "../../shared/i18n";
+import {
+  Ban,
+  Check,
+  CircleDashed,
+  Clock,
+  Hourglass,
+  type LucideIcon,
+  Pause,
+  Play,
+  TriangleAlert,
+  X,
+} from "lucide-react";
+import type { JobState } from "../../generated/bindings/JobState";
+import type { RunOutcome } from "../../generated/bindings/RunOutcome";
+import { t } from "../../locales/i18n";
 import styles from "./JobStateMark.module.css";
 
-const STATES: Record<JobState, LucideIcon> = { pending: Clock, waiting: Hourglass, running: Play, paused: Pause, completed: Check, failed: X, cancelled: Ban, dead_letter: TriangleAlert };
-const OUTCOMES: Record<RunOutcome, LucideIcon> = { running: Play, proposed: Hourglass, completed: Check, failed: X, cancelled: Ban, interrupted: TriangleAlert, missed: CircleDashed, overlap: CircleDashed };
+const STATES: Record<JobState, LucideIcon> = {
+  pending: Clock,
+  waiting: Hourglass,
+  running: Play,
+  paused: Pause,
+  completed: Check,
+  failed: X,
+  cancelled: Ban,
+  dead_letter: TriangleAlert,
+};
+const OUTCOMES: Record<RunOutcome, LucideIcon> = {
+  running: Play,
+  proposed: Hourglass,
+  completed: Check,
+  failed: X,
+  cancelled: Ban,
+  interrupted: TriangleAlert,
+  missed: CircleDashed,
+  overlap: CircleDashed,
+};
 
 /** Where a job stands: a shape and a word. */
 export function JobStateMark({ state }: { state: JobState }) {

@@ -1,10 +1,11 @@
 import { Link } from "wouter";
-import type { JobRow } from "../../bindings/JobRow";
-import table from "../../shared/components/table.module.css";
-import { NO_NUMBER } from "../../shared/format/numbers";
-import { useHeldOrder } from "../../shared/hooks/useHeldOrder";
-import { useRowWindow } from "../../shared/hooks/useRowWindow";
-import { t } from "../../shared/i18n";
+import type { JobRow } from "../../generated/bindings/JobRow";
+import table from "../../design/components/table.module.css";
+import { NO_NUMBER } from "../../design/format/numbers";
+import { useHeldOrder } from "../../design/layout/useHeldOrder";
+import { RowGap } from "../../design/layout/RowGap";
+import { useRowWindow } from "../../design/layout/useRowWindow";
+import { t } from "../../locales/i18n";
 import { JobStateMark } from "./JobStateMark";
 import styles from "./JobTable.module.css";
 import { zonedTime } from "./job-time";
@@ -27,9 +28,16 @@ export function JobTable({ jobs, selected }: { jobs: readonly JobRow[]; selected
           </tr>
         </thead>
         <tbody>
-          <Gap height_px={before_px} />
+          <RowGap height_px={before_px} columns={5} />
           {rows.slice(from, to).map(({ row: job, gone }, place) => (
-            <tr key={job.id} inert={gone} aria-rowindex={from + place + 2} aria-current={job.id === selected ? "true" : undefined} className={styles.row} data-testid={`job-${job.name ?? job.id}`}>
+            <tr
+              key={job.id}
+              inert={gone}
+              aria-rowindex={from + place + 2}
+              aria-current={job.id === selected ? "true" : undefined}
+              className={styles.row}
+              data-testid={`job-${job.name ?? job.id}`}
+            >
               <th scope="row" className={styles.name} title={jobName(job)}>
                 <Link href={`/jobs/${job.id}`}>{jobName(job)}</Link>
               </th>
@@ -45,7 +53,7 @@ export function JobTable({ jobs, selected }: { jobs: readonly JobRow[]; selected
               </td>
             </tr>
           ))}
-          <Gap height_px={after_px} />
+          <RowGap height_px={after_px} columns={5} />
         </tbody>
       </table>
     </div>
@@ -56,14 +64,4 @@ export function JobTable({ jobs, selected }: { jobs: readonly JobRow[]; selected
 function nextText({ retry_at, next_run_at, time_zone }: JobRow): string {
   if (retry_at !== null) return t("jobs.retry_at", { when: zonedTime(retry_at * 1_000, time_zone) });
   return next_run_at === null ? NO_NUMBER : zonedTime(next_run_at * 1_000, time_zone);
-}
-
-/** Stands for the rows out of sight. */
-function Gap({ height_px }: { height_px: number }) {
-  if (height_px === 0) return null;
-  return (
-    <tr aria-hidden="true" className={styles.gap}>
-      <td colSpan={5} style={{ height: height_px }} />
-    </tr>
-  );
 }

@@ -1,14 +1,14 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
-import screen from "../../shared/components/screen.module.css";
-import { Button } from "../../shared/components/Button";
-import { Choice } from "../../shared/components/Choice";
-import { Notice } from "../../shared/components/Notice";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import screen from "../../design/layout/screen.module.css";
+import { Button } from "../../design/components/Button";
+import { Choice } from "../../design/components/Choice";
+import { Notice } from "../../design/components/Notice";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import { JobDetailPanel } from "./JobDetailPanel";
 import { JobForm } from "./JobForm";
 import { JobTable } from "./JobTable";
@@ -17,7 +17,9 @@ import styles from "./Jobs.module.css";
 
 const FILTERS: readonly JobFilter[] = ["open", "dead_letter", "ended"];
 
-/** What is done at a time or times: next runs, past runs, and why one failed. `id` is the job shown; `new` makes one. */
+/**
+ * What is done at a time or times: next runs, past runs, and why one failed. `id` is the job shown; `new` makes one.
+ */
 export function Jobs({ id }: { id: string | undefined }) {
   const jobs = useRows("jobs", "list_jobs", {});
   const [filter, setFilter] = useState<JobFilter>("open");
@@ -31,7 +33,10 @@ export function Jobs({ id }: { id: string | undefined }) {
         <Choice
           label={t("jobs.filter")}
           value={filter}
-          options={FILTERS.map((value) => ({ value, text: t(`jobs.filter_${value}`, { count: countOf(rows, value) }) }))}
+          options={FILTERS.map((value) => ({
+            value,
+            text: t(`jobs.filter_${value}`, { count: countOf(rows, value) }),
+          }))}
           onChange={setFilter}
         />
         <div className={screen.end}>
@@ -47,7 +52,11 @@ export function Jobs({ id }: { id: string | undefined }) {
           {({ rows }) => {
             const shown = shownJobs(rows, filter);
             if (shown.length > 0) return <JobTable jobs={shown} selected={id} />;
-            return rows.length === 0 ? <Notice title={t("jobs.none")} detail={t("jobs.none_detail")} /> : <Notice title={t(`jobs.none_${filter}`)} />;
+            return rows.length === 0 ? (
+              <Notice title={t("jobs.none")} detail={t("jobs.none_detail")} />
+            ) : (
+              <Notice title={t(`jobs.none_${filter}`)} />
+            );
           }}
         </Rows>
       </Panel>

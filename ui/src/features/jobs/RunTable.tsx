@@ -1,8 +1,8 @@
-import type { JobRunRow } from "../../bindings/JobRunRow";
-import table from "../../shared/components/table.module.css";
-import { formatNumber, NO_NUMBER } from "../../shared/format/numbers";
-import { formatAge } from "../../shared/format/time";
-import { t } from "../../shared/i18n";
+import type { JobRunRow } from "../../generated/bindings/JobRunRow";
+import table from "../../design/components/table.module.css";
+import { formatNumber, NO_NUMBER } from "../../design/format/numbers";
+import { formatAge } from "../../design/format/time";
+import { t } from "../../locales/i18n";
 import styles from "./JobDetailPanel.module.css";
 import { OutcomeMark } from "./JobStateMark";
 import { zonedTime } from "./job-time";
@@ -37,14 +37,23 @@ export function RunTable({ runs, time_zone }: { runs: readonly JobRunRow[]; time
           {runs.map((run) => (
             <tr key={run.id}>
               <td>
-                {zonedTime(run.due_at * 1_000, time_zone)} {run.late && <small className={styles.late}>{t("runs.late")}</small>}
+                {zonedTime(run.due_at * 1_000, time_zone)}{" "}
+                {run.late && <small className={styles.late}>{t("runs.late")}</small>}
               </td>
               <td>
                 <OutcomeMark outcome={run.outcome} />
               </td>
               <td className={table.number}>{run.attempt === 0 ? NO_NUMBER : run.attempt}</td>
-              <td className={table.number}>{run.started_at === null || run.ended_at === null ? NO_NUMBER : formatAge((run.ended_at - run.started_at) * 1_000)}</td>
-              <td className={table.number}>{run.cost_microusd === null ? NO_NUMBER : `${formatNumber(run.cost_microusd / MICROUSD, USD_DIGITS)} USD`}</td>
+              <td className={table.number}>
+                {run.started_at === null || run.ended_at === null
+                  ? NO_NUMBER
+                  : formatAge((run.ended_at - run.started_at) * 1_000)}
+              </td>
+              <td className={table.number}>
+                {run.cost_microusd === null
+                  ? NO_NUMBER
+                  : `${formatNumber(run.cost_microusd / MICROUSD, USD_DIGITS)} USD`}
+              </td>
               <td className={`${table.wrap} ${styles.reason}`}>
                 {run.error ?? NO_NUMBER}
                 {run.actuated && <> {t("runs.actuated")}</>}

@@ -1,5 +1,5 @@
-import { Refusal } from "../../shared/components/Refusal";
-import { t } from "../../shared/i18n";
+import { Refusal } from "../../design/components/Refusal";
+import { t } from "../../locales/i18n";
 import { zonedText } from "./job-time";
 import styles from "./SchedulePreviewBox.module.css";
 import type { PreviewAnswer } from "./usePreview";
@@ -12,7 +12,8 @@ export function SchedulePreviewBox({ preview: { preview, error } }: { preview: P
       {preview && (
         <>
           <p className={styles.words}>
-            {preview.words} {!preview.words.includes(preview.time_zone) && <span className={styles.zone}>{preview.time_zone}</span>}
+            {preview.words}{" "}
+            {!preview.words.includes(preview.time_zone) && <span className={styles.zone}>{preview.time_zone}</span>}
           </p>
           {preview.next.length === 0 && <p>{t("jobs.never")}</p>}
           <ol>

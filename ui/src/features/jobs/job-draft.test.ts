@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JobRow } from "../../bindings/JobRow";
+import type { JobRow } from "../../generated/bindings/JobRow";
 import { FIRST_DRAFT, type JobDraft, previewOf, taskOf } from "./job-draft";
 import { actsOf, countOf, filterOf, shownJobs } from "./job-state";
 import { zonedTime } from "./job-time";
@@ -9,18 +9,24 @@ const draft = (part: Partial<JobDraft>): JobDraft => ({ ...FIRST_DRAFT, ...part 
 describe("J-01 a job as it is asked for", () => {
   it.each([
     [{ prompt: "status" }, { task: { prompt: "status", cron_schedule: "0 7 * * *", missed: "once" } }],
-    [{ action: "operation", operation: " list_robots ", input: "{}", time: "at", at: "07:30" }, { task: { operation: "list_robots", input: {}, at: "07:30", missed: "once" } }],
+    [
+      { action: "operation", operation: " list_robots ", input: "{}", time: "at", at: "07:30" },
+      { task: { operation: "list_robots", input: {}, at: "07:30", missed: "once" } },
+    ],
     [{ action: "operation", operation: "x", input: "{" }, { path: "input" }],
-    [{ prompt: "p", time: "every_secs", every: "1,5", unit: "hours", time_zone: "Europe/Berlin", name: "n" }, { task: { prompt: "p", every_secs: 5_400, time_zone: "Europe/Berlin", name: "n", missed: "once" } }],
+    [
+      { prompt: "p", time: "every_secs", every: "1,5", unit: "hours", time_zone: "Europe/Berlin", name: "n" },
+      { task: { prompt: "p", every_secs: 5_400, time_zone: "Europe/Berlin", name: "n", missed: "once" } },
+    ],
     [{ time: "every_secs", every: "often" }, { path: "every_secs" }],
   ] as const)("%o", (part, asked) => expect(taskOf(draft(part))).toEqual(asked));
 
   it("J-04 a preview is about the time, and about whether an operation runs", () =>
-    expect([previewOf(draft({ prompt: "not sent" })), previewOf(draft({ action: "operation", operation: "list_robots" })), previewOf(draft({ time: "at" }))]).toEqual([
-      { cron_schedule: "0 7 * * *" },
-      { cron_schedule: "0 7 * * *", operation: "list_robots" },
-      null,
-    ]));
+    expect([
+      previewOf(draft({ prompt: "not sent" })),
+      previewOf(draft({ action: "operation", operation: "list_robots" })),
+      previewOf(draft({ time: "at" })),
+    ]).toEqual([{ cron_schedule: "0 7 * * *" }, { cron_schedule: "0 7 * * *", operation: "list_robots" }, null]));
 });
 
 describe("J-05 where a job stands", () => {
@@ -33,7 +39,9 @@ describe("J-05 where a job stands", () => {
     ["failed", "ended", ["retry_job"]],
     ["completed", "ended", []],
     ["cancelled", "ended", []],
-  ] as const)("%s is in %s, with %o", (state, filter, acts) => expect([filterOf(state), actsOf(state)]).toEqual([filter, acts]));
+  ] as const)("%s is in %s, with %o", (state, filter, acts) =>
+    expect([filterOf(state), actsOf(state)]).toEqual([filter, acts]),
+  );
 
   it("what runs next stands first", () => {
     const job = (id: string, next_run_at: number | null) => ({ id, next_run_at, state: "pending" }) as JobRow;

@@ -1,8 +1,9 @@
-// A job while somebody fills it in: text in, what the station is asked for out. The station checks and says what is wrong.
+// A job while somebody fills it in: text in, what the station is asked for out. The station checks and says what is
+// wrong.
 
 import type { TaskInput } from "../../host/operations";
-import type { Missed } from "../../bindings/Missed";
-import { parseDecimal } from "../../shared/fields/decimal";
+import type { Missed } from "../../generated/bindings/Missed";
+import { parseDecimal } from "../../design/fields/decimal";
 
 /** Every field as text, so that what is half written stays. */
 export type JobDraft = {
@@ -63,7 +64,11 @@ export function taskOf(draft: JobDraft): Asked {
 export function previewOf(draft: JobDraft): TaskInput | null {
   const given = timeOf(draft);
   if (given === null || Object.values(given).includes("")) return null;
-  return { ...given, ...written("time_zone", draft.time_zone), ...(draft.action === "operation" ? { operation: draft.operation.trim() } : {}) };
+  return {
+    ...given,
+    ...written("time_zone", draft.time_zone),
+    ...(draft.action === "operation" ? { operation: draft.operation.trim() } : {}),
+  };
 }
 
 function timeOf({ time, cron_schedule, at, every, unit }: JobDraft): TaskInput | null {

@@ -1,7 +1,7 @@
 // Jobs by where they stand.
 
-import type { JobRow } from "../../bindings/JobRow";
-import type { JobState } from "../../bindings/JobState";
+import type { JobRow } from "../../generated/bindings/JobRow";
+import type { JobState } from "../../generated/bindings/JobState";
 
 /** Jobs that will run, jobs that were given up, and jobs that are over. */
 export type JobFilter = "open" | "dead_letter" | "ended";
@@ -49,7 +49,9 @@ export function actsOf(state: JobState): readonly JobAct[] {
 
 /** Jobs of one list: what runs next stands first, jobs without a next time last. */
 export function shownJobs(jobs: readonly JobRow[], filter: JobFilter): JobRow[] {
-  return jobs.filter(({ state }) => filterOf(state) === filter).toSorted((a, b) => (a.next_run_at ?? Infinity) - (b.next_run_at ?? Infinity));
+  return jobs
+    .filter(({ state }) => filterOf(state) === filter)
+    .toSorted((a, b) => (a.next_run_at ?? Infinity) - (b.next_run_at ?? Infinity));
 }
 
 /** How many stand in a list. */

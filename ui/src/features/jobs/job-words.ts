@@ -1,7 +1,7 @@
 // Jobs in words.
 
-import type { JobRow } from "../../bindings/JobRow";
-import { t } from "../../shared/i18n";
+import type { JobRow } from "../../generated/bindings/JobRow";
+import { t } from "../../locales/i18n";
 
 /** What a job is called: its name, or what it does. */
 export function jobName({ name, ...job }: JobRow): string {

@@ -1,13 +1,13 @@
 // What a schedule would mean, asked of the station while it is written.
 
 import { useQuery } from "@tanstack/react-query";
-import type { SchedulePreview } from "../../bindings/SchedulePreview";
+import type { SchedulePreview } from "../../generated/bindings/SchedulePreview";
 import { type HostError, toHostError } from "../../host/host";
 import { aboutAgent } from "../../host/about-agent";
 import { operation, type TaskInput } from "../../host/operations";
-import { useStation } from "../../shared/hooks/station-context";
-import { useLive } from "../../shared/hooks/useLive";
-import { useRested } from "../../shared/hooks/useRested";
+import { useStation } from "../../domain/station/station-context";
+import { useLive } from "../../domain/station/useLive";
+import { useRested } from "../../design/fields/useRested";
 import { type JobDraft, previewOf } from "./job-draft";
 
 /** What is half typed is not worth a question. */
@@ -27,7 +27,13 @@ export function usePreview(draft: JobDraft): PreviewAnswer {
     queryKey: ["preview_schedule", agent, asked],
     enabled: asked !== null && agent !== null,
     retry: false,
-    queryFn: ({ signal }) => operation(host, "preview_schedule", aboutAgent("preview_schedule", JSON.parse(asked ?? "{}") as TaskInput, agent), signal),
+    queryFn: ({ signal }) =>
+      operation(
+        host,
+        "preview_schedule",
+        aboutAgent("preview_schedule", JSON.parse(asked ?? "{}") as TaskInput, agent),
+        signal,
+      ),
   });
   if (asked === null) return { preview: null, error: null };
   return { preview: answer.data ?? null, error: answer.error === null ? null : toHostError(answer.error) };

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import fields from "../../shared/fields/fields.module.css";
+import fields from "../../design/fields/fields.module.css";
 import styles from "./Memory.module.css";
 
 /** As long as a note may be. */
@@ -14,7 +14,15 @@ export function AreaField({ label, value, testId, onChange }: AreaFieldProps) {
   return (
     <div className={fields.field}>
       <label htmlFor={id}>{label}</label>
-      <textarea id={id} rows={LINES} maxLength={CHARS_MAX} className={styles.area} data-testid={testId} value={value} onChange={(event) => onChange(event.target.value)} />
+      <textarea
+        id={id}
+        rows={LINES}
+        maxLength={CHARS_MAX}
+        className={styles.area}
+        data-testid={testId}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
     </div>
   );
 }

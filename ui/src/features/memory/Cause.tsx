@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { Button } from "../../shared/components/Button";
-import { Rows } from "../../shared/components/Rows";
-import { formatMoment } from "../../shared/format/time";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { Rows } from "../../design/components/Rows";
+import { formatMoment } from "../../design/format/time";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import styles from "./Memory.module.css";
 
 /** The record that led to another, asked for one step at a time: what somebody said, and what came of it. */

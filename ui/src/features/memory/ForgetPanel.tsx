@@ -1,14 +1,14 @@
 import { useState } from "react";
-import type { Forgotten } from "../../bindings/Forgotten";
-import type { ToForget } from "../../bindings/ToForget";
-import { Button } from "../../shared/components/Button";
-import { HoldButton } from "../../shared/components/HoldButton";
-import { Refusal } from "../../shared/components/Refusal";
-import { FormPanel } from "../../shared/fields/FormPanel";
-import forms from "../../shared/fields/forms.module.css";
-import { TextField } from "../../shared/fields/TextField";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import type { Forgotten } from "../../generated/bindings/Forgotten";
+import type { ToForget } from "../../generated/bindings/ToForget";
+import { Button } from "../../design/components/Button";
+import { HoldButton } from "../../design/components/HoldButton";
+import { Refusal } from "../../design/components/Refusal";
+import { FormPanel } from "../../design/fields/FormPanel";
+import forms from "../../design/fields/forms.module.css";
+import { TextField } from "../../design/fields/TextField";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import styles from "./Memory.module.css";
 
 type ForgetPanelProps = { ids: string[]; onClose: () => void; onForgotten: () => void };
@@ -24,7 +24,8 @@ export function ForgetPanel({ ids, onClose, onForgotten }: ForgetPanelProps) {
     if (missing) return;
     forget.run({ ids, reason: reason.trim(), dry_run: true }, (answer) => "items" in answer && setWouldGo(answer));
   };
-  const act = () => forget.run({ ids, reason: reason.trim(), dry_run: false }, (answer) => "tombstone" in answer && setGone(answer));
+  const act = () =>
+    forget.run({ ids, reason: reason.trim(), dry_run: false }, (answer) => "tombstone" in answer && setGone(answer));
   const close = () => {
     onClose();
     if (gone !== null) onForgotten();
@@ -58,7 +59,15 @@ export function ForgetPanel({ ids, onClose, onForgotten }: ForgetPanelProps) {
                   </li>
                 ))}
               </ul>
-              <HoldButton label={t("memory.forget_for_good")} version={ids.join(" ")} needsHold disabled={missing} pending={forget.pending} testId="memory-forget-submit" onAct={act} />
+              <HoldButton
+                label={t("memory.forget_for_good")}
+                version={ids.join(" ")}
+                needsHold
+                disabled={missing}
+                pending={forget.pending}
+                testId="memory-forget-submit"
+                onAct={act}
+              />
             </>
           )}
           <Refusal error={forget.error} />

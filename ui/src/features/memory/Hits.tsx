@@ -1,25 +1,32 @@
 import { useState } from "react";
-import type { MemoryHit } from "../../bindings/MemoryHit";
-import { Button } from "../../shared/components/Button";
-import { Notice } from "../../shared/components/Notice";
-import { Panel } from "../../shared/components/Panel";
-import { formatNumber } from "../../shared/format/numbers";
-import { formatMoment } from "../../shared/format/time";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { t } from "../../shared/i18n";
+import type { MemoryHit } from "../../generated/bindings/MemoryHit";
+import { Button } from "../../design/components/Button";
+import { Notice } from "../../design/components/Notice";
+import { Panel } from "../../design/layout/Panel";
+import { formatNumber } from "../../design/format/numbers";
+import { formatMoment } from "../../design/format/time";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { t } from "../../locales/i18n";
 import { Cause } from "./Cause";
 import { ForgetPanel } from "./ForgetPanel";
 import { pieces, termsOf } from "./highlight";
 import styles from "./Memory.module.css";
 
-type HitsProps = { hits: readonly MemoryHit[]; partial: boolean; keywordOnly: boolean; query: string; onForgotten: () => void };
+type HitsProps = {
+  hits: readonly MemoryHit[];
+  partial: boolean;
+  keywordOnly: boolean;
+  query: string;
+  onForgotten: () => void;
+};
 
 /** What was found, best first; an Admin marks what is to be forgotten. */
 export function Hits({ hits, partial, keywordOnly, query, onForgotten }: HitsProps) {
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   const [forgetting, setForgetting] = useState(false);
   const admin = useAdminRefusal();
-  const toggle = (id: string) => setMarked(marked.has(id) ? new Set([...marked].filter((other) => other !== id)) : new Set(marked).add(id));
+  const toggle = (id: string) =>
+    setMarked(marked.has(id) ? new Set([...marked].filter((other) => other !== id)) : new Set(marked).add(id));
   return (
     <>
       <Panel
@@ -28,7 +35,12 @@ export function Hits({ hits, partial, keywordOnly, query, onForgotten }: HitsPro
           hits.length > 0 && (
             <>
               {admin !== null && <span>{t("memory.forget_needs", { why: admin })}</span>}
-              <Button data-testid="memory-forget" aria-expanded={forgetting} disabled={admin !== null || marked.size === 0} onClick={() => setForgetting(!forgetting)}>
+              <Button
+                data-testid="memory-forget"
+                aria-expanded={forgetting}
+                disabled={admin !== null || marked.size === 0}
+                onClick={() => setForgetting(!forgetting)}
+              >
                 {t("memory.forget_marked", { count: marked.size })}
               </Button>
             </>
@@ -48,11 +60,20 @@ export function Hits({ hits, partial, keywordOnly, query, onForgotten }: HitsPro
         {hits.length === 0 && <Notice title={t("memory.nothing")} detail={t("memory.nothing_detail")} />}
         <ul className={styles.hits} data-testid="hits">
           {hits.map((hit) => (
-            <Hit key={hit.id} hit={hit} query={query} marked={marked.has(hit.id)} markable={admin === null} onMark={() => toggle(hit.id)} />
+            <Hit
+              key={hit.id}
+              hit={hit}
+              query={query}
+              marked={marked.has(hit.id)}
+              markable={admin === null}
+              onMark={() => toggle(hit.id)}
+            />
           ))}
         </ul>
       </Panel>
-      {forgetting && marked.size > 0 && <ForgetPanel ids={[...marked]} onClose={() => setForgetting(false)} onForgotten={onForgotten} />}
+      {forgetting && marked.size > 0 && (
+        <ForgetPanel ids={[...marked]} onClose={() => setForgetting(false)} onForgotten={onForgotten} />
+      )}
     </>
   );
 }
@@ -63,7 +84,13 @@ function Hit({ hit, query, marked, markable, onMark }: HitProps) {
   const terms = termsOf(query);
   return (
     <li className={styles.hit}>
-      <input type="checkbox" aria-label={t("memory.mark", { when: formatMoment(Date.parse(hit.at)) })} checked={marked} disabled={!markable} onChange={onMark} />
+      <input
+        type="checkbox"
+        aria-label={t("memory.mark", { when: formatMoment(Date.parse(hit.at)) })}
+        checked={marked}
+        disabled={!markable}
+        onChange={onMark}
+      />
       <div>
         <p className={styles.meta}>
           <span className={styles.role}>{t(`episode_role.${hit.role}`)}</span>
@@ -74,7 +101,9 @@ function Hit({ hit, query, marked, markable, onMark }: HitProps) {
           <span title={t("memory.score_means")}>{t("memory.score", { score: formatNumber(hit.score, 2) })}</span>
         </p>
         <p className={styles.content}>
-          {pieces(hit.content, terms).map((piece, place) => (piece.hit ? <mark key={place}>{piece.text}</mark> : <span key={place}>{piece.text}</span>))}
+          {pieces(hit.content, terms).map((piece, place) =>
+            piece.hit ? <mark key={place}>{piece.text}</mark> : <span key={place}>{piece.text}</span>,
+          )}
         </p>
         {hit.cause !== null && <Cause id={hit.cause} />}
       </div>

@@ -1,10 +1,10 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { MemoryHit } from "../../bindings/MemoryHit";
-import type { MemoryReviewRow } from "../../bindings/MemoryReviewRow";
-import type { Role } from "../../bindings/Role";
+import type { MemoryHit } from "../../generated/bindings/MemoryHit";
+import type { MemoryReviewRow } from "../../generated/bindings/MemoryReviewRow";
+import type { Role } from "../../generated/bindings/Role";
 import { HostError } from "../../host/host";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import { fakeStation, renderWith } from "../../testing/station";
 import { Memory } from "./Memory";
 
 const HIT: MemoryHit = {
@@ -93,7 +93,10 @@ describe("E2-11 forgetting", () => {
   it("first shows what would go, and does not do it", async () => {
     const { asked } = await show(
       undefined,
-      { memory_search: { items: [HIT], partial: false }, memory_forget: { message: "1 record would be forgotten.", items: [{ id: "ep-1", content: "The toddler…" }] } },
+      {
+        memory_search: { items: [HIT], partial: false },
+        memory_forget: { message: "1 record would be forgotten.", items: [{ id: "ep-1", content: "The toddler…" }] },
+      },
       "admin",
     );
     await search("stairs");
@@ -105,7 +108,9 @@ describe("E2-11 forgetting", () => {
     await settle();
     await screen.findByTestId("would-go");
     expect(screen.getByTestId("would-go").textContent).toBe("The toddler…");
-    expect(asked("memory_forget")).toEqual([{ ids: ["ep-1"], reason: "asked by the family", dry_run: true, agent: "main" }]);
+    expect(asked("memory_forget")).toEqual([
+      { ids: ["ep-1"], reason: "asked by the family", dry_run: true, agent: "main" },
+    ]);
   });
 });
 
@@ -115,41 +120,92 @@ describe("what is kept, and what led to it", () => {
       ["ep-0", { id: "ep-0", role: "system", content: "The oven is warm.", cause: "ep-00" }],
       ["ep-00", { id: "ep-00", role: "user", content: "Watch the oven.", cause: null }],
     ]);
-    const record = ({ id }: { id: string }) => ({ at: "2026-02-20T13:03:20.000Z", origin: "sensor(oven)", trust: "typed", mission: null, session: null, entry: null, ...records.get(id) });
-    const { asked } = await show(undefined, { memory_search: { items: [{ ...HIT, cause: "ep-0" }], partial: false }, get_record: record });
+    const record = ({ id }: { id: string }) => ({
+      at: "2026-02-20T13:03:20.000Z",
+      origin: "sensor(oven)",
+      trust: "typed",
+      mission: null,
+      session: null,
+      entry: null,
+      ...records.get(id),
+    });
+    const { asked } = await show(undefined, {
+      memory_search: { items: [{ ...HIT, cause: "ep-0" }], partial: false },
+      get_record: record,
+    });
     await search("stairs");
     await press("cause-ep-0");
     await screen.findByText("The oven is warm.");
     await press("cause-ep-00");
     await screen.findByText("Watch the oven.");
-    expect(asked("get_record")).toEqual([{ id: "ep-0", agent: "main" }, { id: "ep-00", agent: "main" }]);
+    expect(asked("get_record")).toEqual([
+      { id: "ep-0", agent: "main" },
+      { id: "ep-00", agent: "main" },
+    ]);
   });
 
   it("lists notes with who wrote them and what is locked, as plain text", async () => {
-    const note = { file: "MEMORY.md", title: null, text: "The <b>oven</b> is serviced on Mondays.", locked: true, from: "operator(dana)", at: "2026-02-20T13:03:20.000Z", trust: "trusted" };
-    await show("notes", { list_notes: [note, { ...note, file: "knowledge.md", title: "Gate", from: null, at: null, trust: null, locked: false, text: "It opens at 7." }] });
+    const note = {
+      file: "MEMORY.md",
+      title: null,
+      text: "The <b>oven</b> is serviced on Mondays.",
+      locked: true,
+      from: "operator(dana)",
+      at: "2026-02-20T13:03:20.000Z",
+      trust: "trusted",
+    };
+    await show("notes", {
+      list_notes: [
+        note,
+        {
+          ...note,
+          file: "knowledge.md",
+          title: "Gate",
+          from: null,
+          at: null,
+          trust: null,
+          locked: false,
+          text: "It opens at 7.",
+        },
+      ],
+    });
     const list = await screen.findByTestId("notes");
-    expect([list.querySelector("b"), [...list.querySelectorAll("strong")].map(({ textContent }) => textContent)]).toEqual([null, ["locked: only a person changes it"]]);
-    for (const part of ["always in mind", "operator(dana)", "Gate", "knowledge.md", "written by hand"]) expect(list.textContent).toContain(part);
+    expect([
+      list.querySelector("b"),
+      [...list.querySelectorAll("strong")].map(({ textContent }) => textContent),
+    ]).toEqual([null, ["locked: only a person changes it"]]);
+    for (const part of ["always in mind", "operator(dana)", "Gate", "knowledge.md", "written by hand"])
+      expect(list.textContent).toContain(part);
   });
 });
 
 describe("PN-06 reviews", () => {
   it("show what changes, and are accepted as they stand", async () => {
-    const { asked } = await show("reviews", { list_memory_reviews: [REVIEW], decide_memory_review: { message: "Written.", id: "rv-1", state: "accepted" } });
+    const { asked } = await show("reviews", {
+      list_memory_reviews: [REVIEW],
+      decide_memory_review: { message: "Written.", id: "rv-1", state: "accepted" },
+    });
     await screen.findByTestId("review-before");
-    expect([screen.getByTestId("review-before").querySelector("del")?.textContent, screen.getByTestId("review-after").querySelector("ins")?.textContent]).toEqual(["7.", "9."]);
+    expect([
+      screen.getByTestId("review-before").querySelector("del")?.textContent,
+      screen.getByTestId("review-after").querySelector("ins")?.textContent,
+    ]).toEqual(["7.", "9."]);
     await press("review-accept");
     expect(asked("decide_memory_review")).toEqual([{ id: "rv-1", accept: true, agent: "main" }]);
     expect(await screen.findByText("Written.")).toBeTruthy();
   });
 
   it("are rejected, or accepted in a person's own words", async () => {
-    const { asked } = await show("reviews", { list_memory_reviews: [REVIEW], decide_memory_review: { message: "Done.", id: "rv-1", state: "edited" } });
+    const { asked } = await show("reviews", {
+      list_memory_reviews: [REVIEW],
+      decide_memory_review: { message: "Done.", id: "rv-1", state: "edited" },
+    });
     await press("review-edit");
     fireEvent.change(screen.getByTestId("review-edited"), { target: { value: " The gate opens at 8. " } });
     await press("review-accept-edited");
-    expect(asked("decide_memory_review")).toEqual([{ id: "rv-1", accept: true, edited: "The gate opens at 8.", agent: "main" }]);
+    expect(asked("decide_memory_review")).toEqual([
+      { id: "rv-1", accept: true, edited: "The gate opens at 8.", agent: "main" },
+    ]);
   });
 
   it("a Viewer reads and does not decide", async () => {

@@ -1,16 +1,19 @@
 import { useLocation } from "wouter";
-import { AdminGrant } from "../../shared/admin/AdminGrant";
-import screen from "../../shared/components/screen.module.css";
-import { Choice } from "../../shared/components/Choice";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { AdminGrant } from "../../domain/station/AdminGrant";
+import screen from "../../design/layout/screen.module.css";
+import { Choice } from "../../design/components/Choice";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import styles from "./Memory.module.css";
 import { NoteList } from "./NoteList";
 import { Notes } from "./Notes";
 import { Reviews } from "./Reviews";
 import { Search } from "./Search";
 
-/** What the agent remembers of what happened, and what waits to be remembered. `view` and the `words` looked for come from the address. */
+/**
+ * What the agent remembers of what happened, and what waits to be remembered. `view` and the `words` looked for come
+ * from the address.
+ */
 export function Memory({ view, words }: { view: string | undefined; words: string | undefined }) {
   const reviews = useRows("reviews", "list_memory_reviews", {});
   const [, navigate] = useLocation();

@@ -1,10 +1,10 @@
-import type { NoteRow } from "../../bindings/NoteRow";
-import { Notice } from "../../shared/components/Notice";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import { formatMoment } from "../../shared/format/time";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import type { NoteRow } from "../../generated/bindings/NoteRow";
+import { Notice } from "../../design/components/Notice";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import { formatMoment } from "../../design/format/time";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import styles from "./Memory.module.css";
 
 /** What the agent keeps in mind and what it can look up: every note, with who wrote it. */

@@ -1,12 +1,12 @@
 import { useState } from "react";
-import { Button } from "../../shared/components/Button";
-import { Panel } from "../../shared/components/Panel";
-import { Refusal } from "../../shared/components/Refusal";
-import { problemAt } from "../../shared/fields/refusal";
-import { TextField } from "../../shared/fields/TextField";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { Panel } from "../../design/layout/Panel";
+import { Refusal } from "../../design/components/Refusal";
+import { problemAt } from "../../design/fields/refusal";
+import { TextField } from "../../design/fields/TextField";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import { AreaField } from "./AreaField";
 import styles from "./Memory.module.css";
 
@@ -58,7 +58,12 @@ export function Notes() {
             }}
           />
         </div>
-        <Button type="submit" look="strong" data-testid="note-submit" disabled={text.trim() === "" || refusal !== null || remember.pending}>
+        <Button
+          type="submit"
+          look="strong"
+          data-testid="note-submit"
+          disabled={text.trim() === "" || refusal !== null || remember.pending}
+        >
           {remember.pending ? t("hold.sending") : t("note.remember")}
         </Button>
         <span className={styles.hint}>{refusal ?? t("note.means")}</span>

@@ -1,4 +1,4 @@
-import { t } from "../../shared/i18n";
+import { t } from "../../locales/i18n";
 import styles from "./Memory.module.css";
 import { wordDiff } from "./word-diff";
 
@@ -11,11 +11,19 @@ export function ReviewDiff({ before, after }: { before: string | null; after: st
         <h3>{t("review.before")}</h3>
         {before === null
           ? t("review.nothing")
-          : pieces.filter(({ kind }) => kind !== "added").map(({ kind, text }, place) => (kind === "removed" ? <del key={place}>{text}</del> : <span key={place}>{text}</span>))}
+          : pieces
+              .filter(({ kind }) => kind !== "added")
+              .map(({ kind, text }, place) =>
+                kind === "removed" ? <del key={place}>{text}</del> : <span key={place}>{text}</span>,
+              )}
       </div>
       <div className={styles.side} data-testid="review-after">
         <h3>{t("review.after")}</h3>
-        {pieces.filter(({ kind }) => kind !== "removed").map(({ kind, text }, place) => (kind === "added" ? <ins key={place}>{text}</ins> : <span key={place}>{text}</span>))}
+        {pieces
+          .filter(({ kind }) => kind !== "removed")
+          .map(({ kind, text }, place) =>
+            kind === "added" ? <ins key={place}>{text}</ins> : <span key={place}>{text}</span>,
+          )}
       </div>
     </div>
   );

@@ -1,16 +1,16 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import type { MemoryReviewRow } from "../../bindings/MemoryReviewRow";
-import { Button } from "../../shared/components/Button";
-import { Notice } from "../../shared/components/Notice";
-import { Panel } from "../../shared/components/Panel";
-import { Refusal } from "../../shared/components/Refusal";
-import { Rows } from "../../shared/components/Rows";
-import { formatMoment } from "../../shared/format/time";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import type { Stamped } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import type { MemoryReviewRow } from "../../generated/bindings/MemoryReviewRow";
+import { Button } from "../../design/components/Button";
+import { Notice } from "../../design/components/Notice";
+import { Panel } from "../../design/layout/Panel";
+import { Refusal } from "../../design/components/Refusal";
+import { Rows } from "../../design/components/Rows";
+import { formatMoment } from "../../design/format/time";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import type { Stamped } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import { AreaField } from "./AreaField";
 import styles from "./Memory.module.css";
 import { ReviewDiff } from "./ReviewDiff";
@@ -51,9 +51,14 @@ function Review({ row, onDecided }: { row: MemoryReviewRow; onDecided: (message:
   const refusal = useCommandRefusal();
   const blocked = refusal !== null || decide.pending;
   const answer = (accept: boolean, words?: string) =>
-    decide.run({ id: row.id, accept, ...(words === undefined ? {} : { edited: words }) }, ({ message }) => onDecided(message));
+    decide.run({ id: row.id, accept, ...(words === undefined ? {} : { edited: words }) }, ({ message }) =>
+      onDecided(message),
+    );
   return (
-    <Panel title={t("review.title", { target: row.target })} aside={t("review.asked", { when: formatMoment(row.created_at * 1_000) })}>
+    <Panel
+      title={t("review.title", { target: row.target })}
+      aside={t("review.asked", { when: formatMoment(row.created_at * 1_000) })}
+    >
       <p className={styles.line}>
         <span className={styles.hint}>
           {t("review.from")} <code>{JSON.stringify(row.provenance)}</code>
@@ -80,7 +85,12 @@ function Review({ row, onDecided }: { row: MemoryReviewRow; onDecided: (message:
           </>
         ) : (
           <>
-            <Button look="strong" data-testid="review-accept-edited" disabled={blocked || edited.trim() === ""} onClick={() => answer(true, edited.trim())}>
+            <Button
+              look="strong"
+              data-testid="review-accept-edited"
+              disabled={blocked || edited.trim() === ""}
+              onClick={() => answer(true, edited.trim())}
+            >
               {decide.pending ? t("hold.sending") : t("review.accept_edited")}
             </Button>
             <Button look="quiet" onClick={() => setEdited(null)}>

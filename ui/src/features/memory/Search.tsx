@@ -1,65 +1,49 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import type { EpisodeRole } from "../../bindings/EpisodeRole";
+import { useId, useState } from "react";
+import type { EpisodeRole } from "../../generated/bindings/EpisodeRole";
 import { aboutAgent } from "../../host/about-agent";
 import { type MemorySearch, operation } from "../../host/operations";
-import { Button } from "../../shared/components/Button";
-import { Choice } from "../../shared/components/Choice";
-import { Notice } from "../../shared/components/Notice";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import { SelectField } from "../../shared/fields/SelectField";
-import { TextField } from "../../shared/fields/TextField";
-import { useStation } from "../../shared/hooks/station-context";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useLive } from "../../shared/hooks/useLive";
-import { t } from "../../shared/i18n";
-import { DayField } from "./DayField";
+import { Button } from "../../design/components/Button";
+import { Choice } from "../../design/components/Choice";
+import { Notice } from "../../design/components/Notice";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import { SelectField } from "../../design/fields/SelectField";
+import { TextField } from "../../design/fields/TextField";
+import { useStation } from "../../domain/station/station-context";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useLive } from "../../domain/station/useLive";
+import { t } from "../../locales/i18n";
+import { everyWord } from "../../host/variants";
+import fields from "../../design/fields/fields.module.css";
 import { Hits } from "./Hits";
 import styles from "./Memory.module.css";
 import { NOTHING, type SearchDraft, searchOf } from "./search-draft";
 
-const ROLES: readonly (EpisodeRole | "")[] = ["", "user", "assistant", "tool", "alert", "job", "mission", "belief", "note", "plan", "system"];
+const ROLES = everyWord<EpisodeRole>({
+  user: true,
+  assistant: true,
+  tool: true,
+  alert: true,
+  job: true,
+  mission: true,
+  belief: true,
+  note: true,
+  plan: true,
+  system: true,
+});
 
-/** Finds what happened, by words. What was found stays as it is until somebody asks again. `words` are asked for at once. */
+/**
+ * Finds what happened, by words. What was found stays as it is until somebody asks again. `words` are asked for at
+ * once.
+ */
 export function Search({ words }: { words: string }) {
   const [draft, setDraft] = useState<SearchDraft>({ ...NOTHING, query: words });
   const [asked, setAsked] = useState<MemorySearch | null>(searchOf({ ...NOTHING, query: words }));
-  const refusal = useCommandRefusal();
-  const search = searchOf(draft);
-  const change = (part: Partial<SearchDraft>) => setDraft({ ...draft, ...part });
   return (
     <>
       <Panel title={t("memory.search")}>
-        <form
-          className={styles.form}
-          role="search"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (search !== null && refusal === null) setAsked(search);
-          }}
-        >
-          <div className={styles.grow} >
-            <TextField label={t("memory.words")} value={draft.query} problem={null} testId="memory-query" onChange={(query) => change({ query })} />
-          </div>
-          <Choice
-            label={t("memory.match")}
-            value={draft.match}
-            options={[
-              { value: "any", text: t("memory.any") },
-              { value: "all", text: t("memory.all") },
-            ]}
-            onChange={(match) => change({ match })}
-          />
-          <SelectField label={t("memory.role")} value={draft.role} options={ROLES.map((value) => ({ value, text: value === "" ? t("memory.every_role") : t(`episode_role.${value}`) }))} problem={null} onChange={(role) => change({ role })} />
-          <DayField label={t("memory.since")} value={draft.since} testId="memory-since" onChange={(since) => change({ since })} />
-          <DayField label={t("memory.until")} value={draft.until} testId="memory-until" onChange={(until) => change({ until })} />
-          <TextField label={t("memory.mission")} value={draft.mission} problem={null} testId="memory-mission" onChange={(mission) => change({ mission })} />
-          <Button type="submit" look="strong" data-testid="memory-submit" disabled={search === null || refusal !== null}>
-            {t("memory.find")}
-          </Button>
-          <span className={`${styles.hint} ${styles.wide}`}>{refusal ?? t("memory.phrase_hint")}</span>
-        </form>
+        <SearchForm draft={draft} onDraft={setDraft} onSearch={setAsked} />
       </Panel>
       {asked === null ? (
         <Panel title={t("memory.found")}>
@@ -69,6 +53,80 @@ export function Search({ words }: { words: string }) {
         <Found key={JSON.stringify(asked)} search={asked} />
       )}
     </>
+  );
+}
+
+type SearchFormProps = {
+  draft: SearchDraft;
+  onDraft: (draft: SearchDraft) => void;
+  onSearch: (search: MemorySearch) => void;
+};
+
+function SearchForm({ draft, onDraft, onSearch }: SearchFormProps) {
+  const refusal = useCommandRefusal();
+  const search = searchOf(draft);
+  const change = (part: Partial<SearchDraft>) => onDraft({ ...draft, ...part });
+  return (
+    <form
+      className={styles.form}
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (search !== null && refusal === null) onSearch(search);
+      }}
+    >
+      <div className={styles.grow}>
+        <TextField
+          label={t("memory.words")}
+          value={draft.query}
+          problem={null}
+          testId="memory-query"
+          onChange={(query) => change({ query })}
+        />
+      </div>
+      <Choice
+        label={t("memory.match")}
+        value={draft.match}
+        options={[
+          { value: "any", text: t("memory.any") },
+          { value: "all", text: t("memory.all") },
+        ]}
+        onChange={(match) => change({ match })}
+      />
+      <SelectField
+        label={t("memory.role")}
+        value={draft.role}
+        options={[
+          { value: "", text: t("memory.every_role") },
+          ...ROLES.map((value) => ({ value, text: t(`episode_role.${value}`) })),
+        ]}
+        problem={null}
+        onChange={(role) => change({ role })}
+      />
+      <DayField
+        label={t("memory.since")}
+        value={draft.since}
+        testId="memory-since"
+        onChange={(since) => change({ since })}
+      />
+      <DayField
+        label={t("memory.until")}
+        value={draft.until}
+        testId="memory-until"
+        onChange={(until) => change({ until })}
+      />
+      <TextField
+        label={t("memory.mission")}
+        value={draft.mission}
+        problem={null}
+        testId="memory-mission"
+        onChange={(mission) => change({ mission })}
+      />
+      <Button type="submit" look="strong" data-testid="memory-submit" disabled={search === null || refusal !== null}>
+        {t("memory.find")}
+      </Button>
+      <span className={`${styles.hint} ${styles.wide}`}>{refusal ?? t("memory.phrase_hint")}</span>
+    </form>
   );
 }
 
@@ -84,7 +142,35 @@ function Found({ search }: { search: MemorySearch }) {
   });
   return (
     <Rows query={found} what={t("memory.found")}>
-      {({ items, partial, recall }) => <Hits hits={items} partial={partial} keywordOnly={recall === "keyword"} query={search.query} onForgotten={() => void found.refetch()} />}
+      {({ items, partial, recall }) => (
+        <Hits
+          hits={items}
+          partial={partial}
+          keywordOnly={recall === "keyword"}
+          query={search.query}
+          onForgotten={() => void found.refetch()}
+        />
+      )}
     </Rows>
+  );
+}
+
+type DayFieldProps = { label: string; value: string; testId: string; onChange: (day: string) => void };
+
+/** A day of the calendar, as this desk writes it. */
+function DayField({ label, value, testId, onChange }: DayFieldProps) {
+  const id = useId();
+  return (
+    <div className={fields.field}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="date"
+        className={fields.text}
+        data-testid={testId}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
   );
 }

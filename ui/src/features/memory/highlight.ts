@@ -7,7 +7,9 @@ export type Piece = { text: string; hit: boolean };
 const WORD = /[\p{L}\p{N}]+/gu;
 const ACCENTS = /\p{M}/gu;
 
-/** The words of a query; what stands in double quotes is looked for word by word here, and as a phrase by the station. */
+/**
+ * The words of a query; what stands in double quotes is looked for word by word here, and as a phrase by the station.
+ */
 export function termsOf(query: string): ReadonlySet<string> {
   return new Set((query.match(WORD) ?? []).map(folded));
 }

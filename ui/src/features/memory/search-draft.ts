@@ -1,10 +1,17 @@
 // What is looked for in memory, as it is typed.
 
-import type { EpisodeRole } from "../../bindings/EpisodeRole";
+import type { EpisodeRole } from "../../generated/bindings/EpisodeRole";
 import type { MemorySearch } from "../../host/operations";
 
 /** Every field as text. Days are those of this desk's calendar. */
-export type SearchDraft = { query: string; match: "any" | "all"; role: EpisodeRole | ""; since: string; until: string; mission: string };
+export type SearchDraft = {
+  query: string;
+  match: "any" | "all";
+  role: EpisodeRole | "";
+  since: string;
+  until: string;
+  mission: string;
+};
 
 /** Nothing yet. */
 export const NOTHING: SearchDraft = { query: "", match: "any", role: "", since: "", until: "", mission: "" };

@@ -10,7 +10,11 @@ const WORDS_MAX = 800;
 export function wordDiff(before: string, after: string): DiffPiece[] {
   const old = split(before);
   const now = split(after);
-  if (old.length > WORDS_MAX || now.length > WORDS_MAX) return merged([{ kind: "removed", text: before }, { kind: "added", text: after }]);
+  if (old.length > WORDS_MAX || now.length > WORDS_MAX)
+    return merged([
+      { kind: "removed", text: before },
+      { kind: "added", text: after },
+    ]);
   const common = table(old, now);
   const pieces: DiffPiece[] = [];
   let here = 0;
@@ -38,12 +42,17 @@ function split(text: string): string[] {
 
 /** How long the common run is from each pair of places on. */
 function table(old: readonly string[], now: readonly string[]): number[][] {
-  const lengths: number[][] = Array.from({ length: old.length + 1 }, () => Array.from({ length: now.length + 1 }, () => 0));
+  const lengths: number[][] = Array.from({ length: old.length + 1 }, () =>
+    Array.from({ length: now.length + 1 }, () => 0),
+  );
   for (let here = old.length - 1; here >= 0; here -= 1) {
     const row = lengths[here];
     if (!row) continue;
     for (let there = now.length - 1; there >= 0; there -= 1) {
-      row[there] = old[here] === now[there] ? at(lengths, here + 1, there + 1) + 1 : Math.max(at(lengths, here + 1, there), at(lengths, here, there + 1));
+      row[there] =
+        old[here] === now[there]
+          ? at(lengths, here + 1, there + 1) + 1
+          : Math.max(at(lengths, here + 1, there), at(lengths, here, there + 1));
     }
   }
   return lengths;

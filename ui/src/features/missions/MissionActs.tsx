@@ -1,17 +1,20 @@
 import { useState } from "react";
-import type { MissionDetail } from "../../bindings/MissionDetail";
-import { Button } from "../../shared/components/Button";
-import { HoldButton } from "../../shared/components/HoldButton";
-import { Refusal } from "../../shared/components/Refusal";
-import { TextField } from "../../shared/fields/TextField";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { t } from "../../shared/i18n";
+import type { MissionDetail } from "../../generated/bindings/MissionDetail";
+import { Button } from "../../design/components/Button";
+import { HoldButton } from "../../design/components/HoldButton";
+import { Refusal } from "../../design/components/Refusal";
+import { TextField } from "../../design/fields/TextField";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { t } from "../../locales/i18n";
 import { actsOf, type FinalAct, isFinal } from "./mission-state";
 import styles from "./Missions.module.css";
 import { useMissionActs } from "./useMissionActs";
 
-/** What can be done where the mission stands, each with a reason. What ends it is for good, so that is asked once (U-1010). */
+/**
+ * What can be done where the mission stands, each with a reason. What ends it is for good, so that is asked once
+ * (U-1010).
+ */
 export function MissionActs({ mission }: { mission: MissionDetail }) {
   const [reason, setReason] = useState("");
   const [ending, setEnding] = useState<FinalAct | null>(null);
@@ -20,10 +23,21 @@ export function MissionActs({ mission }: { mission: MissionDetail }) {
   const { run, running, error, said } = useMissionActs(mission, reason.trim());
   const acts = actsOf(mission);
   if (acts.length === 0) return null;
-  const closed = (name: string) => (name === "cancel_mission" ? admin : name === "activate_mission" && mission.hash === null ? t("missions.no_text") : operator);
+  const closed = (name: string) =>
+    name === "cancel_mission"
+      ? admin
+      : name === "activate_mission" && mission.hash === null
+        ? t("missions.no_text")
+        : operator;
   return (
     <div className={styles.acts}>
-      <TextField label={t("missions.reason")} value={reason} problem={null} testId="mission-reason" onChange={setReason} />
+      <TextField
+        label={t("missions.reason")}
+        value={reason}
+        problem={null}
+        testId="mission-reason"
+        onChange={setReason}
+      />
       {acts.map((name, place) => (
         <Button
           key={name}
@@ -37,7 +51,9 @@ export function MissionActs({ mission }: { mission: MissionDetail }) {
           {running === name ? t("hold.sending") : t(`mission_act.${name}`)}
         </Button>
       ))}
-      <span className={styles.hint}>{operator ?? (acts.includes("cancel_mission") && admin !== null ? t("missions.cancel_needs") : "")}</span>
+      <span className={styles.hint}>
+        {operator ?? (acts.includes("cancel_mission") && admin !== null ? t("missions.cancel_needs") : "")}
+      </span>
       {ending !== null && acts.includes(ending) && (
         <HoldButton
           label={t(`missions.${ending}_for_good`)}

@@ -1,13 +1,13 @@
 import { Link } from "wouter";
-import type { HiddenText } from "../../bindings/HiddenText";
-import type { MissionDetail } from "../../bindings/MissionDetail";
-import type { MissionEdge } from "../../bindings/MissionEdge";
-import { Notice } from "../../shared/components/Notice";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import { formatMoment } from "../../shared/format/time";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import type { HiddenText } from "../../generated/bindings/HiddenText";
+import type { MissionDetail } from "../../generated/bindings/MissionDetail";
+import type { MissionEdge } from "../../generated/bindings/MissionEdge";
+import { Notice } from "../../design/components/Notice";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import { formatMoment } from "../../design/format/time";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import { MissionActs } from "./MissionActs";
 import { standingOf } from "./mission-state";
 import styles from "./Missions.module.css";
@@ -36,7 +36,8 @@ function Shown({ mission }: { mission: MissionDetail }) {
       >
         {reason !== null && (
           <p className={styles.line} data-testid="mission-reason-now">
-            {reason.sentence} <span className={styles.hint}>{t("missions.since", { when: formatMoment(reason.since_ms) })}</span>
+            {reason.sentence}{" "}
+            <span className={styles.hint}>{t("missions.since", { when: formatMoment(reason.since_ms) })}</span>
           </p>
         )}
         {error !== null && (
@@ -111,7 +112,9 @@ function Living({ mission: { robots, live, activated_by, compiled_at } }: { miss
       </div>
       <div>
         <dt>{t("missions.lives")}</dt>
-        <dd>{Object.values(live).every((count) => count === 0) ? t("missions.nothing") : t("missions.living", live)}</dd>
+        <dd>
+          {Object.values(live).every((count) => count === 0) ? t("missions.nothing") : t("missions.living", live)}
+        </dd>
       </div>
       {activated_by !== null && compiled_at !== null && (
         <div>

@@ -1,14 +1,20 @@
 import { Link } from "wouter";
-import type { MissionRow } from "../../bindings/MissionRow";
-import table from "../../shared/components/table.module.css";
-import { NO_NUMBER } from "../../shared/format/numbers";
-import { formatMoment } from "../../shared/format/time";
-import { t } from "../../shared/i18n";
+import type { MissionRow } from "../../generated/bindings/MissionRow";
+import table from "../../design/components/table.module.css";
+import { NO_NUMBER } from "../../design/format/numbers";
+import { formatMoment } from "../../design/format/time";
+import { t } from "../../locales/i18n";
 import { standingOf } from "./mission-state";
 import styles from "./Missions.module.css";
 
 /** Missions, where each stands and why, and what is wrong with its file. */
-export function MissionTable({ missions, selected }: { missions: readonly MissionRow[]; selected: string | undefined }) {
+export function MissionTable({
+  missions,
+  selected,
+}: {
+  missions: readonly MissionRow[];
+  selected: string | undefined;
+}) {
   return (
     <div className={table.scroll}>
       <table className={table.table} data-testid="missions">
@@ -25,18 +31,34 @@ export function MissionTable({ missions, selected }: { missions: readonly Missio
         </thead>
         <tbody>
           {missions.map((mission) => (
-            <tr key={mission.id} className={styles.row} aria-current={mission.id === selected ? "true" : undefined} data-testid={`mission-${mission.id}`}>
+            <tr
+              key={mission.id}
+              className={styles.row}
+              aria-current={mission.id === selected ? "true" : undefined}
+              data-testid={`mission-${mission.id}`}
+            >
               <th scope="row" className={table.wrap}>
-                <Link href={`/missions/${mission.id}`}>{mission.title}</Link> <small className={table.muted}>{mission.id}</small>
-                {mission.status !== "draft" && mission.flags.includes("draft") && <small className={table.muted}> · {t("missions.file_differs")}</small>}
+                <Link href={`/missions/${mission.id}`}>{mission.title}</Link>{" "}
+                <small className={table.muted}>{mission.id}</small>
+                {mission.status !== "draft" && mission.flags.includes("draft") && (
+                  <small className={table.muted}> · {t("missions.file_differs")}</small>
+                )}
               </th>
               <td>
                 <span className={styles.state} data-state={mission.state}>
                   {standingOf(mission)}
                 </span>
               </td>
-              <td className={table.wrap}>{mission.error ?? mission.reason?.sentence ?? <span className={table.muted}>{NO_NUMBER}</span>}</td>
-              <td>{mission.expires_at === null ? <span className={table.muted}>{t("missions.never")}</span> : formatMoment(mission.expires_at * 1_000)}</td>
+              <td className={table.wrap}>
+                {mission.error ?? mission.reason?.sentence ?? <span className={table.muted}>{NO_NUMBER}</span>}
+              </td>
+              <td>
+                {mission.expires_at === null ? (
+                  <span className={table.muted}>{t("missions.never")}</span>
+                ) : (
+                  formatMoment(mission.expires_at * 1_000)
+                )}
+              </td>
               <td className={table.number}>{problemText(mission)}</td>
             </tr>
           ))}
@@ -47,6 +69,9 @@ export function MissionTable({ missions, selected }: { missions: readonly Missio
 }
 
 function problemText({ errors, warnings }: MissionRow): string {
-  const counted = [...(errors > 0 ? [t("missions.errors", { count: errors })] : []), ...(warnings > 0 ? [t("missions.warnings", { count: warnings })] : [])];
+  const counted = [
+    ...(errors > 0 ? [t("missions.errors", { count: errors })] : []),
+    ...(warnings > 0 ? [t("missions.warnings", { count: warnings })] : []),
+  ];
   return counted.length === 0 ? t("missions.no_problem") : counted.join(", ");
 }

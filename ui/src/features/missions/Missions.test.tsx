@@ -1,10 +1,10 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { MissionDetail } from "../../bindings/MissionDetail";
-import type { MissionRow } from "../../bindings/MissionRow";
+import type { MissionDetail } from "../../generated/bindings/MissionDetail";
+import type { MissionRow } from "../../generated/bindings/MissionRow";
 import { HostError } from "../../host/host";
-import type { Role } from "../../bindings/Role";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import type { Role } from "../../generated/bindings/Role";
+import { fakeStation, renderWith } from "../../testing/station";
 import { Missions } from "./Missions";
 
 const ROW: MissionRow = {
@@ -13,7 +13,11 @@ const ROW: MissionRow = {
   status: "active",
   state: "waiting",
   flags: [],
-  reason: { code: "dependency", sentence: "Waiting: calibrate-arm is paused since 13:50.", since_ms: 1_772_990_000_000 },
+  reason: {
+    code: "dependency",
+    sentence: "Waiting: calibrate-arm is paused since 13:50.",
+    since_ms: 1_772_990_000_000,
+  },
   compiled_at: 1_772_990_000,
   expires_at: null,
   jobs: 1,
@@ -39,10 +43,27 @@ const HALTED = { message: "Mission patrol paused", changed: true, live: LIVE, st
 
 let settle: () => Promise<void>;
 
-async function show({ id = "patrol", role = "operator", detail = {}, answers = {} }: { id?: string; role?: Role; detail?: Partial<MissionDetail>; answers?: Record<string, unknown> } = {}) {
+async function show({
+  id = "patrol",
+  role = "operator",
+  detail = {},
+  answers = {},
+}: { id?: string; role?: Role; detail?: Partial<MissionDetail>; answers?: Record<string, unknown> } = {}) {
   const station = fakeStation(
     {
-      list_missions: [ROW, { ...ROW, id: "draft-1", title: "New one", status: "draft", state: "draft", reason: null, errors: 1, error: "line 4: unknown key" }],
+      list_missions: [
+        ROW,
+        {
+          ...ROW,
+          id: "draft-1",
+          title: "New one",
+          status: "draft",
+          state: "draft",
+          reason: null,
+          errors: 1,
+          error: "line 4: unknown key",
+        },
+      ],
       get_mission: { ...DETAIL, ...detail },
       activate_mission: { message: "Mission patrol activated", activation_id: "a-1", state: "checking", reason: null },
       pause_mission: HALTED,
@@ -83,18 +104,35 @@ describe("U-1002 the list", () => {
 describe("U-1009 one mission", () => {
   it("shows its text as it is, what it waits for, what of it lives and what it may command", async () => {
     await show();
-    expect([screen.getByTestId("mission-text").textContent, document.querySelector("[data-testid=mission-text] b")]).toEqual([DETAIL.source, null]);
-    expect([screen.getByTestId("mission-depends").textContent, screen.getByTestId("mission-reason-now").textContent?.startsWith("Waiting: calibrate-arm")]).toEqual(["Comes after calibrate-arm (paused)", true]);
-    for (const part of ["rover-1", "1 contexts, 2 rules, 1 jobs, 0 open commands", "by dana"]) expect(screen.getByTestId("mission-facts").textContent).toContain(part);
+    expect([
+      screen.getByTestId("mission-text").textContent,
+      document.querySelector("[data-testid=mission-text] b"),
+    ]).toEqual([DETAIL.source, null]);
+    expect([
+      screen.getByTestId("mission-depends").textContent,
+      screen.getByTestId("mission-reason-now").textContent?.startsWith("Waiting: calibrate-arm"),
+    ]).toEqual(["Comes after calibrate-arm (paused)", true]);
+    for (const part of ["rover-1", "1 contexts, 2 rules, 1 jobs, 0 open commands", "by dana"])
+      expect(screen.getByTestId("mission-facts").textContent).toContain(part);
   });
 
   it("shows the text that runs beside a file that is another by now", async () => {
     await show({ detail: { flags: ["draft"], activated_source: "# old", activated_hash: "h0" } });
-    expect([screen.getByTestId("mission-running-text").textContent, screen.getByTestId("activate_mission").tagName]).toEqual(["# old", "BUTTON"]);
+    expect([
+      screen.getByTestId("mission-running-text").textContent,
+      screen.getByTestId("activate_mission").tagName,
+    ]).toEqual(["# old", "BUTTON"]);
   });
 
   it("ATT-02 says what the file hides, before anybody activates it", async () => {
-    await show({ detail: { hidden: [{ line: 3, kind: "direction", text: "U+202E" }, { line: 7, kind: "comment", text: "loosen the limits" }] } });
+    await show({
+      detail: {
+        hidden: [
+          { line: 3, kind: "direction", text: "U+202E" },
+          { line: 7, kind: "comment", text: "loosen the limits" },
+        ],
+      },
+    });
     const { textContent } = screen.getByTestId("mission-hidden");
     expect(textContent).toContain("at 2 places");
     expect(textContent).toContain("line 3, turned reading direction: U+202E");
@@ -111,7 +149,9 @@ describe("U-1009 one mission", () => {
     const { asked } = await show({ detail: { status: "draft", state: "draft" } });
     fireEvent.change(screen.getByTestId("mission-reason"), { target: { value: " night shift " } });
     await press("activate_mission");
-    expect(asked("activate_mission")).toEqual([{ mission_id: "patrol", hash: "h1", reason: "night shift", agent: "main" }]);
+    expect(asked("activate_mission")).toEqual([
+      { mission_id: "patrol", hash: "h1", reason: "night shift", agent: "main" },
+    ]);
     expect(screen.getByTestId("mission-said").textContent).toBe("Mission patrol activated");
   });
 
@@ -130,12 +170,18 @@ describe("U-1009 one mission", () => {
   it("U-1010 an Operator calls it done, asked once", async () => {
     const { asked } = await show();
     await press("complete_mission");
-    expect([asked("complete_mission"), screen.getByTestId("mission-end-yes").textContent]).toEqual([[], "Call this mission doneClick, or hold Space"]);
+    expect([asked("complete_mission"), screen.getByTestId("mission-end-yes").textContent]).toEqual([
+      [],
+      "Call this mission doneClick, or hold Space",
+    ]);
   });
 
   it("U-107 is closed to an Operator where it needs Admin, with the reason", async () => {
     await show();
-    expect([screen.getByTestId<HTMLButtonElement>("cancel_mission").disabled, screen.getByText("Cancelling needs Admin.").tagName]).toEqual([true, "SPAN"]);
+    expect([
+      screen.getByTestId<HTMLButtonElement>("cancel_mission").disabled,
+      screen.getByText("Cancelling needs Admin.").tagName,
+    ]).toEqual([true, "SPAN"]);
   });
 
   it("says why the station refuses", async () => {

@@ -1,16 +1,19 @@
 import { useState } from "react";
-import { Choice } from "../../shared/components/Choice";
-import { Notice } from "../../shared/components/Notice";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import screen from "../../shared/components/screen.module.css";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { Choice } from "../../design/components/Choice";
+import { Notice } from "../../design/components/Notice";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import screen from "../../design/layout/screen.module.css";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useOperation } from "../../domain/station/useOperation";
 import { groupOf, type MissionFilter } from "./mission-state";
 import { MissionPanel } from "./MissionPanel";
 import { MissionTable } from "./MissionTable";
 import styles from "./Missions.module.css";
-import { PauseAll } from "./PauseAll";
 
 const FILTERS: readonly MissionFilter[] = ["open", "draft", "ended"];
 
@@ -41,11 +44,34 @@ export function Missions({ id }: { id: string | undefined }) {
           {({ rows: all }) => {
             const shown = all.filter((row) => groupOf(row) === filter);
             if (shown.length > 0) return <MissionTable missions={shown} selected={id} />;
-            return all.length === 0 ? <Notice title={t("missions.none")} detail={t("missions.none_detail")} /> : <Notice title={t(`missions.none_${filter}`)} />;
+            return all.length === 0 ? (
+              <Notice title={t("missions.none")} detail={t("missions.none_detail")} />
+            ) : (
+              <Notice title={t(`missions.none_${filter}`)} />
+            );
           }}
         </Rows>
       </Panel>
       {id !== undefined && <MissionPanel key={id} id={id} />}
     </div>
+  );
+}
+
+/** Pauses everything that is active. It stops no robot: that is what STOP ALL does. */
+function PauseAll({ active }: { active: number }) {
+  const pause = useOperation("pause_all_missions");
+  const refusal = useCommandRefusal();
+  return (
+    <>
+      <Refusal error={pause.error} />
+      <Button
+        data-testid="pause-all"
+        title={refusal ?? undefined}
+        disabled={refusal !== null || pause.pending || active === 0}
+        onClick={() => pause.run({})}
+      >
+        {pause.pending ? t("hold.sending") : t("missions.pause_all", { active })}
+      </Button>
+    </>
   );
 }

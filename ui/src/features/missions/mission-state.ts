@@ -1,6 +1,6 @@
 // Where a mission stands, in words, and what a person can do about it there.
 
-import type { MissionRow } from "../../bindings/MissionRow";
+import type { MissionRow } from "../../generated/bindings/MissionRow";
 import en from "../../locales/en.json";
 
 /** What the list is filtered by. */
@@ -42,7 +42,13 @@ export function actsOf({ status, flags }: Standing): readonly MissionAct[] {
     case "draft":
       return ["activate_mission"];
     case "active":
-      return [...(flags.includes("asks") ? (["start", "check_again"] as const) : []), "pause_mission", ...changed, "complete_mission", "cancel_mission"];
+      return [
+        ...(flags.includes("asks") ? (["start", "check_again"] as const) : []),
+        "pause_mission",
+        ...changed,
+        "complete_mission",
+        "cancel_mission",
+      ];
     case "paused":
       return ["resume_mission", ...changed, "complete_mission", "cancel_mission"];
     default:

@@ -1,14 +1,19 @@
 // What a person does to a mission, and what the station answered.
 
 import { useState } from "react";
-import type { MissionDetail } from "../../bindings/MissionDetail";
+import type { MissionDetail } from "../../generated/bindings/MissionDetail";
 import type { HostError } from "../../host/host";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import type { MissionAct } from "./mission-state";
 
 /** `running` is the act that has no answer yet; `said` is the station's last answer. */
-export type MissionActsCall = { run: (act: MissionAct, onDone: () => void) => void; running: MissionAct | null; error: HostError | null; said: string | null };
+export type MissionActsCall = {
+  run: (act: MissionAct, onDone: () => void) => void;
+  running: MissionAct | null;
+  error: HostError | null;
+  said: string | null;
+};
 
 /** One act at a time. An activation names the text that was on the screen. */
 export function useMissionActs({ id, hash }: MissionDetail, reason: string): MissionActsCall {
@@ -26,7 +31,11 @@ export function useMissionActs({ id, hash }: MissionDetail, reason: string): Mis
     setSaid(null);
     const of = { mission_id: id, ...(reason === "" ? {} : { reason }) };
     const answered = ({ message, still_moving = [] }: { message: string; still_moving?: string[] }) => {
-      setSaid(still_moving.length === 0 ? message : `${message} ${t("missions.still_moving", { robots: still_moving.join(", ") })}`);
+      setSaid(
+        still_moving.length === 0
+          ? message
+          : `${message} ${t("missions.still_moving", { robots: still_moving.join(", ") })}`,
+      );
       onDone();
     };
     switch (act) {

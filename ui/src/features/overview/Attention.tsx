@@ -1,16 +1,16 @@
 import { Link } from "wouter";
-import type { Proposal } from "../../bindings/Proposal";
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { Proposal } from "../../generated/bindings/Proposal";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { openStopSheet } from "../../host/stop-sheet";
-import { AlarmMark } from "../../shared/alarm/AlarmMark";
-import { Panel } from "../../shared/components/Panel";
-import { useRows } from "../../shared/hooks/useRows";
-import { standingText, useStanding } from "../../shared/hooks/useStanding";
-import { t } from "../../shared/i18n";
-import { Countdown } from "../../shared/proposal/Countdown";
-import { inQueueOrder, isOpen } from "../../shared/proposal/proposal-state";
-import { useShown } from "../../shared/proposal/useShown";
-import { Octagon } from "../../theme/icons/Octagon";
+import { AlarmMark } from "../../domain/alarm/AlarmMark";
+import { Panel } from "../../design/layout/Panel";
+import { useRows } from "../../domain/station/useRows";
+import { standingText, useStanding } from "../../domain/robot/useStanding";
+import { t } from "../../locales/i18n";
+import { Countdown } from "../../domain/proposal/Countdown";
+import { inQueueOrder, isOpen } from "../../domain/proposal/proposal-state";
+import { useShown } from "../../domain/proposal/useShown";
+import { Octagon } from "../../design/theme/icons/Octagon";
 import styles from "./Attention.module.css";
 
 /** Alarms shown; the rest is one activation away. */
@@ -28,7 +28,13 @@ export function Attention({ robots }: { robots: readonly RobotRow[] }) {
       <ul className={styles.list}>
         {standing && (
           <li>
-            <button type="button" className={`${styles.item} ${styles.stopped}`} data-testid="needs-you-stopped" aria-haspopup="dialog" onClick={openStopSheet}>
+            <button
+              type="button"
+              className={`${styles.item} ${styles.stopped}`}
+              data-testid="needs-you-stopped"
+              aria-haspopup="dialog"
+              onClick={openStopSheet}
+            >
               <Octagon />
               <span>
                 <strong>{standingText(standing)}</strong>
@@ -58,7 +64,9 @@ export function Attention({ robots }: { robots: readonly RobotRow[] }) {
           </li>
         ))}
       </ul>
-      {standing === null && alarms.length + open.length + invalid.length === 0 && <p className={styles.none}>{t("overview.nothing_waits")}</p>}
+      {standing === null && alarms.length + open.length + invalid.length === 0 && (
+        <p className={styles.none}>{t("overview.nothing_waits")}</p>
+      )}
     </Panel>
   );
 }

@@ -1,10 +1,10 @@
-import { Button } from "../../shared/components/Button";
-import { Notice } from "../../shared/components/Notice";
-import { Refusal } from "../../shared/components/Refusal";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useLive } from "../../shared/hooks/useLive";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { Notice } from "../../design/components/Notice";
+import { Refusal } from "../../design/components/Refusal";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useLive } from "../../domain/station/useLive";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import styles from "./NoRobots.module.css";
 
 /** The first thing a new operator sees: what to do to see a robot. */
@@ -17,7 +17,12 @@ export function NoRobots() {
   return (
     <div className={styles.empty}>
       <Notice title={t("overview.empty")} detail={t("overview.empty_detail")}>
-        <Button look="strong" data-testid="start-simulator" disabled={busy || refusal !== null} onClick={() => start.run({})}>
+        <Button
+          look="strong"
+          data-testid="start-simulator"
+          disabled={busy || refusal !== null}
+          onClick={() => start.run({})}
+        >
           {busy ? t("overview.starting") : t("overview.start_simulator")}
         </Button>
         {refusal !== null && <span>{refusal}</span>}

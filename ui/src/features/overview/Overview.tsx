@@ -1,13 +1,16 @@
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import { formatSilence } from "../../design/format/time";
+import { useLive } from "../../domain/station/useLive";
 import { Attention } from "./Attention";
-import { Calm } from "./Calm";
 import { NoRobots } from "./NoRobots";
 import styles from "./Overview.module.css";
 import { RobotTable } from "./RobotTable";
 import { SiteView } from "./SiteView";
+import { useTroubles } from "./useTroubles";
 
 /** Is everything all right? Answered within five seconds. */
 export function Overview() {
@@ -31,5 +34,22 @@ export function Overview() {
         )
       }
     </Rows>
+  );
+}
+
+/** "All normal · checked 0.4 s ago": impossible while anything required is stale, or an alarm is active. */
+function Calm({ robots }: { robots: readonly RobotRow[] }) {
+  const abnormal = useTroubles(robots).filter(({ trouble }) => trouble !== null);
+  const alarms = useRows("alarms", "list_alarms", { preset: "active" }).data?.rows.length ?? 0;
+  const lost = useLive((store) => store.time.lost);
+  const checked = useLive((store) => formatSilence(store.time.silent_ms));
+  const calm = abnormal.length === 0 && alarms === 0 && !lost;
+  const robotTroubles = abnormal.map(({ robot, trouble }) => `${robot.id} ${trouble ? t(`trouble.${trouble}`) : ""}`);
+  const names = [...(alarms === 0 ? [] : [t("overview.alarms", { count: alarms })]), ...robotTroubles].join(", ");
+  return (
+    <header className={styles.calm} data-testid="calm" data-calm={calm}>
+      <h1 className={styles.title}>{calm ? t("overview.normal") : lost ? t("overview.no_contact") : names}</h1>
+      <p className={styles.checked}>{t("overview.checked", { age: checked })}</p>
+    </header>
   );
 }

@@ -1,7 +1,7 @@
-import type { RobotRow } from "../../bindings/RobotRow";
-import table from "../../shared/components/table.module.css";
-import { useHeldOrder } from "../../shared/hooks/useHeldOrder";
-import { t } from "../../shared/i18n";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import table from "../../design/components/table.module.css";
+import { useHeldOrder } from "../../design/layout/useHeldOrder";
+import { t } from "../../locales/i18n";
 import { RobotTile } from "./RobotTile";
 import styles from "./RobotTile.module.css";
 import { useTroubles } from "./useTroubles";

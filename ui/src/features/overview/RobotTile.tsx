@@ -1,25 +1,24 @@
 import type { KeyboardEvent } from "react";
 import { Link } from "wouter";
-import type { CauseRow } from "../../bindings/CauseRow";
-import type { RobotRow } from "../../bindings/RobotRow";
-import { ArmButton } from "../../shared/arming/ArmButton";
-import { useArmingRefusal } from "../../shared/arming/useArmingRefusal";
-import { hardestFirst } from "../../shared/causes/causes";
-import { Refusal } from "../../shared/components/Refusal";
-import { RobotName } from "../../shared/components/RobotName";
-import table from "../../shared/components/table.module.css";
-import { ControlChip } from "../../shared/control/ControlChip";
-import { formatNumber, NO_NUMBER } from "../../shared/format/numbers";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useLive } from "../../shared/hooks/useLive";
-import { type OperationCall, useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
-import { findShortcut, hintOf } from "../../shared/shortcuts";
-import { Battery } from "./Battery";
-import { LinkCell } from "./LinkCell";
+import type { CauseRow } from "../../generated/bindings/CauseRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import { ArmButton } from "../../domain/robot/ArmButton";
+import { useArmingRefusal } from "../../domain/robot/useArmingRefusal";
+import { hardestFirst } from "../../domain/robot/causes";
+import { Refusal } from "../../design/components/Refusal";
+import { RobotName } from "../../domain/robot/RobotName";
+import table from "../../design/components/table.module.css";
+import { ControlChip } from "../../domain/control/ControlChip";
+import { formatNumber, formatPosition, NO_NUMBER } from "../../design/format/numbers";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useLive } from "../../domain/station/useLive";
+import { type OperationCall, useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
+import { findShortcut, hintOf } from "../../design/shortcuts/shortcuts";
+import { Aged } from "../../design/components/Aged";
+import { useReading } from "../../domain/robot/useReading";
+import { formatRoundTrip } from "../../design/format/time";
 import type { Trouble } from "./overview-state";
-import { Position } from "./Position";
-import { Reading } from "./Reading";
 import styles from "./RobotTile.module.css";
 import { WhyIdle } from "./WhyIdle";
 
@@ -38,7 +37,14 @@ export function RobotTile({ robot, trouble, gone }: { robot: RobotRow; trouble: 
     take.run({ robot: robot.id });
   };
   return (
-    <tr data-testid={`robot-tile-${robot.id}`} data-trouble={trouble ?? "none"} data-lost={unreachable} inert={gone} className={styles.tile} onKeyDown={onKeyDown}>
+    <tr
+      data-testid={`robot-tile-${robot.id}`}
+      data-trouble={trouble ?? "none"}
+      data-lost={unreachable}
+      inert={gone}
+      className={styles.tile}
+      onKeyDown={onKeyDown}
+    >
       <th scope="row">
         <Link href={`/world/${robot.id}`} className={styles.name}>
           <RobotName id={robot.id} simulated={robot.simulated} />
@@ -58,7 +64,15 @@ export function RobotTile({ robot, trouble, gone }: { robot: RobotRow; trouble: 
         <Battery robot={robot.id} />
       </td>
       <td className={table.number}>
-        {moves ? <Reading signal={`robot/${robot.id}/speed`} robot={robot.id} format={(value) => `${formatNumber(value, 2)} m/s`} /> : NO_NUMBER}
+        {moves ? (
+          <Reading
+            signal={`robot/${robot.id}/speed`}
+            robot={robot.id}
+            format={(value) => `${formatNumber(value, 2)} m/s`}
+          />
+        ) : (
+          NO_NUMBER
+        )}
       </td>
       <td className={`${table.number} ${styles.position}`}>{moves ? <Position robot={robot.id} /> : NO_NUMBER}</td>
       <td className={styles.action}>
@@ -90,5 +104,71 @@ function Why({ causes, refusal }: { causes: readonly CauseRow[]; refusal: string
       <strong>{t(`cause.${first.cause}`)}</strong>
       {more > 0 && ` ${t("robot.more_causes", { count: more })}`} · {t(`clears_short.${first.clears}`)}
     </small>
+  );
+}
+
+/** Charge as a number and a bar. Stations send a share (0 to 1) or a percentage; the unit tells which. */
+function Battery({ robot }: { robot: string }) {
+  const { signal, state, age } = useReading(`robot/${robot}/battery`, robot);
+  if (typeof signal?.value !== "number") return NO_NUMBER;
+  const percent = signal.unit === "%" ? signal.value : signal.value * 100;
+  return (
+    <Aged state={state} age={age} origin={signal.origin}>
+      <span className={styles.battery}>
+        <meter className={styles.meter} min={0} max={100} value={percent} aria-hidden="true" />
+        {formatNumber(percent, 0)} %
+      </span>
+    </Aged>
+  );
+}
+
+/** Up to this round trip a link is shown plainly, ms (U-505). */
+const SLOW_MS = 100;
+
+/** The link in words, and its round trip once it is slow. */
+function LinkCell({ robot }: { robot: RobotRow }) {
+  const link = useLive((store) => store.links.get(robot.id)?.link ?? robot.link);
+  const slow = useLive((store) => (store.links.get(robot.id)?.rtt_ms ?? robot.rtt_ms ?? 0) > SLOW_MS);
+  const trip = useLive((store) => formatRoundTrip(store.links.get(robot.id)?.rtt_ms ?? robot.rtt_ms ?? 0));
+  switch (link) {
+    case "live":
+      return slow ? `${trip} ${t("link.slow")}` : t("link.live");
+    case "late":
+    case "lost":
+    case "never":
+      return <strong className={styles.word}>{t(`link.${link}`)}</strong>;
+  }
+}
+
+/** Where a robot is, in which frame, and how old that is. */
+function Position({ robot }: { robot: string }) {
+  const { signal, state, age } = useReading(`robot/${robot}/pose`, robot);
+  const pose = signal?.value;
+  if (typeof pose !== "object")
+    return (
+      <Aged state="never" age="">
+        {null}
+      </Aged>
+    );
+  return (
+    <span title={t("robot.in_frame", { frame: pose.frame })}>
+      <Aged state={state} age={age} origin={signal?.origin}>
+        {formatPosition(pose.position_m)}
+      </Aged>
+    </span>
+  );
+}
+
+type ReadingProps = { signal: string; robot: string; format: (value: number) => string };
+
+/** A number a robot reports; a robot that never reports it has no such number. */
+function Reading({ signal, robot, format }: ReadingProps) {
+  const reading = useReading(signal, robot);
+  const value = reading.signal?.value;
+  if (typeof value !== "number") return NO_NUMBER;
+  return (
+    <Aged state={reading.state} age={reading.age} origin={reading.signal?.origin}>
+      {format(value)}
+    </Aged>
   );
 }

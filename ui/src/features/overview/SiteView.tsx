@@ -1,10 +1,10 @@
 import { Link } from "wouter";
-import type { RobotRow } from "../../bindings/RobotRow";
-import { Panel } from "../../shared/components/Panel";
-import { t } from "../../shared/i18n";
-import { Scene } from "../../shared/scene2d/Scene";
-import { sceneSentences } from "../../shared/scene2d/twin";
-import { useSceneModel } from "../../shared/scene2d/useSceneModel";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import { Panel } from "../../design/layout/Panel";
+import { t } from "../../locales/i18n";
+import { Scene } from "../../domain/scene/flat/Scene";
+import { sceneSentences } from "../../domain/scene/flat/twin";
+import { useSceneModel } from "../../domain/scene/flat/useSceneModel";
 import styles from "./SiteView.module.css";
 
 /** The site from above; its facts as text for those who do not see it. */

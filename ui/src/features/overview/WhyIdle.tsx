@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import type { Blocker } from "../../bindings/Blocker";
-import type { RobotRow } from "../../bindings/RobotRow";
-import { useLive } from "../../shared/hooks/useLive";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import type { Blocker } from "../../generated/bindings/Blocker";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import { useLive } from "../../domain/station/useLive";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import styles from "./RobotTile.module.css";
 
 /** The first blocker of a robot, how it ends, who may end it, and the count of others; `otherwise` before an answer. */
@@ -17,7 +17,8 @@ export function WhyIdle({ robot, otherwise }: { robot: RobotRow; otherwise: Reac
   const all = why.blockers.map((blocker) => `${blocker.sentence} ${remedy(blocker)}.`);
   return (
     <small className={`${styles.refusal} ${styles.why}`} data-testid={`why-idle-${robot.id}`} title={all.join("\n")}>
-      <Sentence blocker={first} /> {remedy(first)}{more > 0 && ` · ${t("robot.more_blockers", { count: more })}`}
+      <Sentence blocker={first} /> {remedy(first)}
+      {more > 0 && ` · ${t("robot.more_blockers", { count: more })}`}
     </small>
   );
 }

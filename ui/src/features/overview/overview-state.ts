@@ -1,16 +1,20 @@
 // Whether everything is normal, and if not, what is not: only from what the station reported (U-804).
 
-import type { LinkState } from "../../bindings/LinkState";
-import type { RobotRow } from "../../bindings/RobotRow";
-import type { RobotStateName } from "../../bindings/RobotStateName";
-import type { Freshness } from "../../shared/freshness/freshness";
-import { isCurrent } from "../../shared/freshness/freshness";
+import type { LinkState } from "../../generated/bindings/LinkState";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import type { RobotStateName } from "../../generated/bindings/RobotStateName";
+import type { Freshness } from "../../design/format/freshness";
+import { isCurrent } from "../../design/format/freshness";
 
 /** Why a robot is not normal; the first that applies is shown. */
 export type Trouble = "errors" | "link_lost" | "link_never" | "link_late" | "held" | "stopped" | "stale";
 
 /** What is wrong with a robot, or null. `states` are those of the signals the overview needs. */
-export function troubleOf(robot: Pick<RobotRow, "errors" | "state">, link: LinkState, states: readonly Freshness[]): Trouble | null {
+export function troubleOf(
+  robot: Pick<RobotRow, "errors" | "state">,
+  link: LinkState,
+  states: readonly Freshness[],
+): Trouble | null {
   if (robot.errors.length > 0) return "errors";
   const linkTrouble = troubleOfLink(link);
   if (linkTrouble !== null) return linkTrouble;

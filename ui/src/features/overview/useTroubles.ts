@@ -1,9 +1,9 @@
 // What is wrong with each robot right now.
 
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import type { LiveStore } from "../../host/live-store";
-import { freshness } from "../../shared/freshness/freshness";
-import { useLive } from "../../shared/hooks/useLive";
+import { freshness } from "../../design/format/freshness";
+import { useLive } from "../../domain/station/useLive";
 import { requiredSignals, type Trouble, troubleOf } from "./overview-state";
 
 /** Robots with their trouble, abnormal ones first, in the station's order otherwise (U-801). */

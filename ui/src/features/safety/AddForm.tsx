@@ -1,20 +1,20 @@
 import { useState } from "react";
-import type { RobotRow } from "../../bindings/RobotRow";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { SelectField } from "../../shared/fields/SelectField";
-import { TextField } from "../../shared/fields/TextField";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import { Refusal } from "../../design/components/Refusal";
+import { SelectField } from "../../design/fields/SelectField";
+import { SubmitRow } from "../../design/fields/SubmitRow";
+import { TextField } from "../../design/fields/TextField";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import { DraftScene } from "./DraftScene";
-import { FormPanel } from "../../shared/fields/FormPanel";
-import styles from "../../shared/fields/forms.module.css";
+import { FormPanel } from "../../design/fields/FormPanel";
+import styles from "../../design/fields/forms.module.css";
 import { emptyDraft, fieldAt } from "./limit-draft";
 import { hasJoint, hasPlace, KINDS, kindText, paramsOf, wireTypeOf } from "./limit-kinds";
 import { LimitFields } from "./LimitFields";
-import { pathOf } from "../../shared/fields/refusal";
-import { useLimitDraft } from "./useLimitDraft";
+import { pathOf } from "../../design/fields/refusal";
+import { type LimitDraft, useLimitDraft } from "./useLimitDraft";
 
 type AddFormProps = { robot: RobotRow; onClose: () => void; onDone: (message: string) => void };
 
@@ -29,7 +29,8 @@ export function AddForm({ robot, onClose, onDone }: AddFormProps) {
   const placed = hasPlace(kind);
   const path = pathOf(add.error);
   const named = (field: string) => (path === field ? (add.error?.message ?? null) : null);
-  const shownAtField = path === "frame" || path === "reason" || path === "params_json.joint" || fieldAt(kind, path) !== null;
+  const shownAtField =
+    path === "frame" || path === "reason" || path === "params_json.joint" || fieldAt(kind, path) !== null;
 
   const submit = () => {
     const limit = form.attempt();
@@ -46,29 +47,77 @@ export function AddForm({ robot, onClose, onDone }: AddFormProps) {
       ({ message }) => onDone(message),
     );
   };
-  const frames = robot.frames.map((id) => ({ value: id, text: id === robot.default_frame ? t("limit_form.frame_default", { frame: id }) : id }));
 
   return (
     <FormPanel title={t("limit_form.add", { robot: robot.id })} onSubmit={submit} onClose={onClose}>
       <div className={styles.columns}>
         <div className={styles.column}>
-          <div className={styles.row}>
-            <SelectField label={t("limit_form.kind")} value={kind} options={KINDS.map((value) => ({ value, text: kindText(value) }))} problem={null} onChange={form.setKind} />
-            {hasJoint(kind) && <TextField label={t("limit_form.joint")} value={form.draft.actuator} problem={named("params_json.joint")} onChange={form.setActuator} testId="limit-joint" />}
-            {placed && <SelectField label={t("limit_form.frame")} value={frame} options={frames} problem={named("frame")} onChange={setFrame} />}
-          </div>
+          <KindFields form={form} robot={robot} frame={frame} named={named} onFrame={setFrame} />
           <LimitFields form={form} error={add.error} />
-          <TextField label={t("limit_form.reason_optional")} value={reason} problem={named("reason")} onChange={setReason} testId="limit-reason" />
-          <div className={styles.act}>
-            <Button type="submit" look="strong" data-testid="limit-submit" disabled={refusal !== null || add.pending}>
-              {add.pending ? t("hold.sending") : t("limit_form.do_add")}
-            </Button>
-            <span className={styles.hint}>{refusal ?? t("limit_form.at_once")}</span>
-          </div>
+          <TextField
+            label={t("limit_form.reason_optional")}
+            value={reason}
+            problem={named("reason")}
+            onChange={setReason}
+            testId="limit-reason"
+          />
+          <SubmitRow
+            act={t("limit_form.do_add")}
+            pending={add.pending}
+            disabled={refusal !== null}
+            hint={refusal ?? t("limit_form.at_once")}
+            testId="limit-submit"
+          />
           {!shownAtField && <Refusal error={add.error} />}
         </div>
         {placed && <DraftScene robot={robot} limit={form.reading.limit} frame={frame} />}
       </div>
     </FormPanel>
+  );
+}
+
+type KindFieldsProps = {
+  form: LimitDraft;
+  robot: RobotRow;
+  frame: string;
+  named: (field: string) => string | null;
+  onFrame: (frame: string) => void;
+};
+
+/** The kind of the limit, and the joint or the frame that it is about. */
+function KindFields({ form, robot, frame, named, onFrame }: KindFieldsProps) {
+  const { kind } = form.draft;
+  const frames = robot.frames.map((id) => ({
+    value: id,
+    text: id === robot.default_frame ? t("limit_form.frame_default", { frame: id }) : id,
+  }));
+  return (
+    <div className={styles.row}>
+      <SelectField
+        label={t("limit_form.kind")}
+        value={kind}
+        options={KINDS.map((value) => ({ value, text: kindText(value) }))}
+        problem={null}
+        onChange={form.setKind}
+      />
+      {hasJoint(kind) && (
+        <TextField
+          label={t("limit_form.joint")}
+          value={form.draft.actuator}
+          problem={named("params_json.joint")}
+          onChange={form.setActuator}
+          testId="limit-joint"
+        />
+      )}
+      {hasPlace(kind) && (
+        <SelectField
+          label={t("limit_form.frame")}
+          value={frame}
+          options={frames}
+          problem={named("frame")}
+          onChange={onFrame}
+        />
+      )}
+    </div>
   );
 }

@@ -1,12 +1,12 @@
 import { useState } from "react";
-import { Button } from "../../shared/components/Button";
-import { Panel } from "../../shared/components/Panel";
-import forms from "../../shared/fields/forms.module.css";
-import { ReasonForm } from "../../shared/fields/ReasonForm";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { Panel } from "../../design/layout/Panel";
+import forms from "../../design/fields/forms.module.css";
+import { ReasonForm } from "../../design/fields/ReasonForm";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import sections from "./sections.module.css";
 
 /** The difference between the audit and what was written, while there is one, and its acceptance by an Admin. */
@@ -38,7 +38,12 @@ function Accept({ found }: { found: string[] }) {
   return (
     <div className={sections.line}>
       <p className={forms.act}>
-        <Button data-testid="accept-audit" aria-expanded={open} disabled={refusal !== null && !open} onClick={() => setSeen(open ? null : found)}>
+        <Button
+          data-testid="accept-audit"
+          aria-expanded={open}
+          disabled={refusal !== null && !open}
+          onClick={() => setSeen(open ? null : found)}
+        >
           {t(open ? "safety.cancel" : "audit.accept")}
         </Button>
         <span className={forms.hint}>{refusal}</span>

@@ -1,11 +1,11 @@
 import { useState } from "react";
-import type { AuditCheck } from "../../bindings/AuditCheck";
-import { Button } from "../../shared/components/Button";
-import { Panel } from "../../shared/components/Panel";
-import { Refusal } from "../../shared/components/Refusal";
-import { useLive } from "../../shared/hooks/useLive";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import type { AuditCheck } from "../../generated/bindings/AuditCheck";
+import { Button } from "../../design/components/Button";
+import { Panel } from "../../design/layout/Panel";
+import { Refusal } from "../../design/components/Refusal";
+import { useLive } from "../../domain/station/useLive";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import sections from "./sections.module.css";
 
 /** Whether the audit is signed, and if not why; and whether it is as it was written. */
@@ -18,15 +18,26 @@ export function AuditSection() {
     <Panel
       title={t("audit.title")}
       aside={
-        <Button data-testid="verify-audit" disabled={lost || verify.pending} title={lost ? t("refusal.station_lost") : undefined} onClick={() => verify.run({}, setCheck)}>
+        <Button
+          data-testid="verify-audit"
+          disabled={lost || verify.pending}
+          title={lost ? t("refusal.station_lost") : undefined}
+          onClick={() => verify.run({}, setCheck)}
+        >
           {verify.pending ? t("hold.sending") : t("audit.verify")}
         </Button>
       }
     >
       {signing && (
         <p className={sections.line} data-testid="audit-signing" data-signed={signing.signed}>
-          <strong>{signing.signed ? t("audit.signed") : t("audit.unsigned", { reason: signing.unsigned_because ?? t("audit.no_reason") })}</strong>{" "}
-          {signing.public_key !== null && <code className={sections.key}>{t("audit.signed_by", { key: signing.public_key })}</code>}
+          <strong>
+            {signing.signed
+              ? t("audit.signed")
+              : t("audit.unsigned", { reason: signing.unsigned_because ?? t("audit.no_reason") })}
+          </strong>{" "}
+          {signing.public_key !== null && (
+            <code className={sections.key}>{t("audit.signed_by", { key: signing.public_key })}</code>
+          )}
         </p>
       )}
       <p className={sections.line} role="status" data-testid="audit-check">
@@ -40,7 +51,10 @@ export function AuditSection() {
 function checkText({ intact, verified, first_broken_seq, fault, signed_up_to, accepted_up_to }: AuditCheck): string {
   if (!intact) {
     const what = fault ?? t("audit.no_reason");
-    const broken = first_broken_seq === null ? t("audit.broken_somewhere", { fault: what }) : t("audit.broken", { seq: first_broken_seq, fault: what });
+    const broken =
+      first_broken_seq === null
+        ? t("audit.broken_somewhere", { fault: what })
+        : t("audit.broken", { seq: first_broken_seq, fault: what });
     return accepted_up_to === null ? broken : `${broken}, ${t("audit.accepted_up_to", { seq: accepted_up_to })}`;
   }
   const signed = signed_up_to === null ? t("audit.not_signed_yet") : t("audit.signed_up_to", { signed: signed_up_to });

@@ -1,13 +1,15 @@
 import { useId, useState } from "react";
-import type { CauseRow } from "../../bindings/CauseRow";
-import { type CauseAct, causeAct } from "../../host/cause-act";
-import { Button } from "../../shared/components/Button";
-import table from "../../shared/components/table.module.css";
-import { formatAge } from "../../shared/format/time";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useLive } from "../../shared/hooks/useLive";
-import { t } from "../../shared/i18n";
-import { AcknowledgeForm } from "./AcknowledgeForm";
+import type { CauseRow } from "../../generated/bindings/CauseRow";
+import { type CauseAct, causeAct } from "../../domain/stop/cause-act";
+import { Button } from "../../design/components/Button";
+import table from "../../design/components/table.module.css";
+import { formatAge } from "../../design/format/time";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useLive } from "../../domain/station/useLive";
+import { t } from "../../locales/i18n";
+import type { SafetyCause } from "../../generated/bindings/SafetyCause";
+import { ReasonForm } from "../../design/fields/ReasonForm";
+import { useOperation } from "../../domain/station/useOperation";
 import styles from "./CauseTable.module.css";
 import { LookedForm } from "./LookedForm";
 
@@ -16,7 +18,9 @@ type CauseLineProps = { robot: string; cause: CauseRow; /** It has ended. */ gon
 /** One cause. Its act is closed, with the reason, while the condition still holds. */
 export function CauseLine({ robot, cause, gone, onGone }: CauseLineProps) {
   const [open, setOpen] = useState(false);
-  const since = useLive(({ time }) => (time.now_ms === null ? "" : formatAge(Math.floor((time.now_ms - cause.since_mono_ms) / 1_000) * 1_000)));
+  const since = useLive(({ time }) =>
+    time.now_ms === null ? "" : formatAge(Math.floor((time.now_ms - cause.since_mono_ms) / 1_000) * 1_000),
+  );
   const commands = useCommandRefusal();
   const act = causeAct(cause.clears);
   const refusal = commands ?? (cause.present ? t("causes.still_holds") : null);
@@ -29,7 +33,9 @@ export function CauseLine({ robot, cause, gone, onGone }: CauseLineProps) {
         </th>
         <td>
           {since}
-          <small className={cause.present ? styles.present : undefined}>{t(cause.present ? "causes.holds" : "causes.over")}</small>
+          <small className={cause.present ? styles.present : undefined}>
+            {t(cause.present ? "causes.holds" : "causes.over")}
+          </small>
         </td>
         <td className={`${table.wrap} ${styles.ends}`}>
           <div className={styles.end}>
@@ -53,7 +59,13 @@ export function CauseLine({ robot, cause, gone, onGone }: CauseLineProps) {
   );
 }
 
-type ActProps = { cause: CauseRow; act: CauseAct; open: boolean; refusal: string | null; onOpen: (open: boolean) => void };
+type ActProps = {
+  cause: CauseRow;
+  act: CauseAct;
+  open: boolean;
+  refusal: string | null;
+  onOpen: (open: boolean) => void;
+};
 
 function Act({ cause, act, open, refusal, onOpen }: ActProps) {
   const why = useId();
@@ -76,5 +88,23 @@ function Act({ cause, act, open, refusal, onOpen }: ActProps) {
         </small>
       )}
     </span>
+  );
+}
+
+type AcknowledgeFormProps = { robot: string; cause: SafetyCause; refusal: string | null; onGone: () => void };
+
+/** Names a cause that is over, and says why it is. */
+function AcknowledgeForm({ robot, cause, refusal, onGone }: AcknowledgeFormProps) {
+  const acknowledge = useOperation("acknowledge_cause");
+  return (
+    <ReasonForm
+      label={t("causes.why_over")}
+      act={t("causes.do_acknowledge")}
+      testId={`acknowledge-form-${cause}`}
+      refusal={refusal}
+      call={acknowledge}
+      onSubmit={(reason) => acknowledge.run({ robot, cause, reason })}
+      onGone={onGone}
+    />
   );
 }

@@ -1,7 +1,7 @@
-import type { CauseRow } from "../../bindings/CauseRow";
-import table from "../../shared/components/table.module.css";
-import { useHeldOrder } from "../../shared/hooks/useHeldOrder";
-import { t } from "../../shared/i18n";
+import type { CauseRow } from "../../generated/bindings/CauseRow";
+import table from "../../design/components/table.module.css";
+import { useHeldOrder } from "../../design/layout/useHeldOrder";
+import { t } from "../../locales/i18n";
 import { CauseLine } from "./CauseLine";
 import styles from "./CauseTable.module.css";
 

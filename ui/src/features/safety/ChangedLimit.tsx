@@ -1,9 +1,9 @@
-import type { ConstraintRow } from "../../bindings/ConstraintRow";
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import type { HostError } from "../../host/host";
 import { DiffTable } from "./DiffTable";
 import { DraftScene } from "./DraftScene";
-import styles from "../../shared/fields/forms.module.css";
+import styles from "../../design/fields/forms.module.css";
 import { hasPlace, kindOf } from "./limit-kinds";
 import { LimitFields } from "./LimitFields";
 import type { LimitDraft } from "./useLimitDraft";

@@ -1,8 +1,8 @@
-import type { ConstraintPreview } from "../../bindings/ConstraintPreview";
+import type { ConstraintPreview } from "../../generated/bindings/ConstraintPreview";
 import type { HostError } from "../../host/host";
-import { HoldButton } from "../../shared/components/HoldButton";
-import { Refusal } from "../../shared/components/Refusal";
-import { t } from "../../shared/i18n";
+import { HoldButton } from "../../design/components/HoldButton";
+import { Refusal } from "../../design/components/Refusal";
+import { t } from "../../locales/i18n";
 import styles from "./Confirmation.module.css";
 import { DiffTable } from "./DiffTable";
 import { TriedCommands } from "./TriedCommands";

@@ -1,14 +1,16 @@
-import type { RobotRow } from "../../bindings/RobotRow";
-import { Panel } from "../../shared/components/Panel";
-import { ControlActs } from "../../shared/control/ControlActs";
-import { ControlChip } from "../../shared/control/ControlChip";
-import type { Holding } from "../../shared/control/holder";
-import { useHolding } from "../../shared/control/useHolding";
-import { t } from "../../shared/i18n";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import { Panel } from "../../design/layout/Panel";
+import { ControlActs } from "../../domain/control/ControlActs";
+import { ControlChip } from "../../domain/control/ControlChip";
+import type { Holding } from "../../domain/control/holder";
+import { useHolding } from "../../domain/control/useHolding";
+import { t } from "../../locales/i18n";
 import styles from "./ControlSection.module.css";
 import { JogPanel } from "./jog/JogPanel";
 
-/** Who has control of the robot, what that means, what this desk can do about it, and driving by hand while it has it. */
+/**
+ * Who has control of the robot, what that means, what this desk can do about it, and driving by hand while it has it.
+ */
 export function ControlSection({ robot }: { robot: RobotRow }) {
   const holding = useHolding(robot);
   return (

@@ -1,7 +1,7 @@
-import type { ConstraintKind } from "../../bindings/ConstraintKind";
-import table from "../../shared/components/table.module.css";
-import { exactText } from "../../shared/fields/decimal";
-import { t } from "../../shared/i18n";
+import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
+import table from "../../design/components/table.module.css";
+import { exactText } from "../../design/fields/decimal";
+import { t } from "../../locales/i18n";
 import styles from "./DiffTable.module.css";
 import { diffLimits, type DiffRow } from "./limit-diff";
 
@@ -26,9 +26,7 @@ export function DiffTable({ old_limit, new_limit }: DiffTableProps) {
         {diffLimits(old_limit, new_limit).map((row) => (
           <tr key={row.path} data-changed={row.changed}>
             <th scope="row">{row.label}</th>
-            <td className={table.number}>
-              {oldText(row)}
-            </td>
+            <td className={table.number}>{oldText(row)}</td>
             <td className={table.number}>{newText(row)}</td>
           </tr>
         ))}

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import type { ConstraintKind } from "../../bindings/ConstraintKind";
-import type { RobotRow } from "../../bindings/RobotRow";
-import { SceneText } from "../../shared/scene2d/SceneText";
-import { useSceneModel } from "../../shared/scene2d/useSceneModel";
-import { AnyScene } from "../../shared/scene3d/AnyScene";
-import { type SceneView, ViewChoice } from "../../shared/scene3d/ViewChoice";
+import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import { SceneText } from "../../domain/scene/flat/SceneText";
+import { useSceneModel } from "../../domain/scene/flat/useSceneModel";
+import { AnyScene } from "../../domain/scene/AnyScene";
+import { type SceneView, ViewChoice } from "../../domain/scene/ViewChoice";
 import styles from "./DraftScene.module.css";
 import { hasPlace, kindOf } from "./limit-kinds";
 

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { DrillRow } from "../../bindings/DrillRow";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import type { DrillRow } from "../../generated/bindings/DrillRow";
+import { fakeStation, renderWith } from "../../testing/station";
 import { DrillSection } from "./DrillSection";
 
 const HOUR_MS = 3_600_000;

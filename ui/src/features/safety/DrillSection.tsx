@@ -1,14 +1,14 @@
-import type { DrillRow } from "../../bindings/DrillRow";
-import { Button } from "../../shared/components/Button";
-import { Panel } from "../../shared/components/Panel";
-import { Refusal } from "../../shared/components/Refusal";
-import table from "../../shared/components/table.module.css";
-import { formatNumber, NO_NUMBER } from "../../shared/format/numbers";
-import { formatAge, msSince } from "../../shared/format/time";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import type { DrillRow } from "../../generated/bindings/DrillRow";
+import { Button } from "../../design/components/Button";
+import { Panel } from "../../design/layout/Panel";
+import { Refusal } from "../../design/components/Refusal";
+import table from "../../design/components/table.module.css";
+import { formatNumber, NO_NUMBER } from "../../design/format/numbers";
+import { formatAge, msSince } from "../../design/format/time";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import styles from "./DrillSection.module.css";
 
 /** A stop path that was not tested for a shift is tested again. */

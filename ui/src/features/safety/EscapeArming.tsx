@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { Button } from "../../shared/components/Button";
-import { ReasonForm } from "../../shared/fields/ReasonForm";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
-import forms from "../../shared/fields/forms.module.css";
+import { Button } from "../../design/components/Button";
+import { ReasonForm } from "../../design/fields/ReasonForm";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
+import forms from "../../design/fields/forms.module.css";
 import styles from "./StateSection.module.css";
 
 type EscapeArmingProps = { robot: string; onGone: () => void };
@@ -17,7 +17,12 @@ export function EscapeArming({ robot, onGone }: EscapeArmingProps) {
   return (
     <div className={styles.line}>
       <p className={forms.act}>
-        <Button data-testid="escape" aria-expanded={open} disabled={refusal !== null && !open} onClick={() => setOpen(!open)}>
+        <Button
+          data-testid="escape"
+          aria-expanded={open}
+          disabled={refusal !== null && !open}
+          onClick={() => setOpen(!open)}
+        >
           {t(open ? "safety.cancel" : "escape.open")}
         </Button>
         <span className={forms.hint}>{refusal ?? t("escape.about")}</span>

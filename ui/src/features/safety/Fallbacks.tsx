@@ -1,12 +1,12 @@
-import type { FallbackRow } from "../../bindings/FallbackRow";
-import type { FallbackStepRow } from "../../bindings/FallbackStepRow";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import table from "../../shared/components/table.module.css";
-import { formatAge } from "../../shared/format/time";
-import { useLive } from "../../shared/hooks/useLive";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import type { FallbackRow } from "../../generated/bindings/FallbackRow";
+import type { FallbackStepRow } from "../../generated/bindings/FallbackStepRow";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import table from "../../design/components/table.module.css";
+import { formatAge } from "../../design/format/time";
+import { useLive } from "../../domain/station/useLive";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import sections from "./sections.module.css";
 
 /** What is done about each class of failure of a robot, step by step, and how far its newest run got. */
@@ -41,7 +41,9 @@ export function Fallbacks({ robot }: { robot: string }) {
 
 function Line({ row }: { row: FallbackRow }) {
   const ago = useLive(({ time }) =>
-    row.begun_mono_ms === null || time.now_ms === null ? null : formatAge(Math.floor((time.now_ms - row.begun_mono_ms) / 1_000) * 1_000),
+    row.begun_mono_ms === null || time.now_ms === null
+      ? null
+      : formatAge(Math.floor((time.now_ms - row.begun_mono_ms) / 1_000) * 1_000),
   );
   return (
     <tr data-testid={`fallback-${row.class}`}>

@@ -1,14 +1,14 @@
 import { useRef, useState } from "react";
 import type { HostError } from "../../host/host";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { parseDecimal } from "../../shared/fields/decimal";
-import forms from "../../shared/fields/forms.module.css";
-import { NumberField } from "../../shared/fields/NumberField";
-import { TextField } from "../../shared/fields/TextField";
-import { useFirstField } from "../../shared/fields/useFirstField";
-import { useFocusBack } from "../../shared/fields/useFocusBack";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import { parseDecimal } from "../../design/fields/decimal";
+import forms from "../../design/fields/forms.module.css";
+import { NumberField } from "../../design/fields/NumberField";
+import { TextField } from "../../design/fields/TextField";
+import { useFirstField } from "../../design/fields/useFirstField";
+import { useFocusBack } from "../../design/fields/useFocusBack";
+import { t } from "../../locales/i18n";
 
 /** What is offered first: enough to write the missing limits down. */
 const FIRST_MINUTES = "15";
@@ -32,7 +32,10 @@ export function GrantForm({ robot, refusal, call, onGrant, onGone }: GrantFormPr
   useFocusBack(form, onGone);
   useFirstField(form);
   const decimal = parseDecimal(minutes);
-  const whole = "value" in decimal && Number.isInteger(decimal.value) && decimal.value >= 1 && decimal.value <= MINUTES_MAX ? decimal.value : null;
+  const whole =
+    "value" in decimal && Number.isInteger(decimal.value) && decimal.value >= 1 && decimal.value <= MINUTES_MAX
+      ? decimal.value
+      : null;
   const ready = refusal === null && whole !== null && reason.trim() !== "" && name.trim() === robot;
   const edit = (set: (text: string) => void) => (text: string) => {
     set(text);
@@ -50,9 +53,26 @@ export function GrantForm({ robot, refusal, call, onGrant, onGone }: GrantFormPr
       }}
     >
       <div className={forms.row}>
-        <NumberField field={{ label: t("unconstrained.minutes"), unit: "min", step: 5 }} text={minutes} problem={whole === null ? t("unconstrained.minutes_problem") : null} onText={edit(setMinutes)} />
-        <TextField label={t("unconstrained.why")} value={reason} problem={null} testId="grant-reason" onChange={edit(setReason)} />
-        <TextField label={t("unconstrained.confirm", { robot })} value={name} problem={null} testId="grant-name" onChange={edit(setName)} />
+        <NumberField
+          field={{ label: t("unconstrained.minutes"), unit: "min", step: 5 }}
+          text={minutes}
+          problem={whole === null ? t("unconstrained.minutes_problem") : null}
+          onText={edit(setMinutes)}
+        />
+        <TextField
+          label={t("unconstrained.why")}
+          value={reason}
+          problem={null}
+          testId="grant-reason"
+          onChange={edit(setReason)}
+        />
+        <TextField
+          label={t("unconstrained.confirm", { robot })}
+          value={name}
+          problem={null}
+          testId="grant-name"
+          onChange={edit(setName)}
+        />
       </div>
       <p className={forms.act}>
         <Button type="submit" look="strong" data-testid="grant-submit" disabled={!ready || call.pending}>

@@ -1,10 +1,12 @@
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { useLive } from "../../shared/hooks/useLive";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import { useLive } from "../../domain/station/useLive";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 
-/** Ends every motion of one robot. Like a stop it is anybody's, in every state; only a silent station cannot take it. */
+/**
+ * Ends every motion of one robot. Like a stop it is anybody's, in every state; only a silent station cannot take it.
+ */
 export function HoldRobot({ robot }: { robot: string }) {
   const hold = useOperation("hold_robot");
   const lost = useLive((store) => store.time.lost);

@@ -1,5 +1,5 @@
-import type { ConstraintRow } from "../../bindings/ConstraintRow";
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { AddForm } from "./AddForm";
 import { LoosenForm } from "./LoosenForm";
 import { RemoveForm } from "./RemoveForm";
@@ -9,7 +9,13 @@ import { TightenForm } from "./TightenForm";
 /** Which form is open, and on which limit. */
 export type OpenForm = { change: "add" } | { change: Change; row: ConstraintRow };
 
-type LimitFormProps = { form: OpenForm; robot: RobotRow; rows: readonly ConstraintRow[]; onClose: () => void; onDone: (message: string) => void };
+type LimitFormProps = {
+  form: OpenForm;
+  robot: RobotRow;
+  rows: readonly ConstraintRow[];
+  onClose: () => void;
+  onDone: (message: string) => void;
+};
 
 /** The one form that is open; another limit or another change begins a new one. */
 export function LimitForm({ form, robot, ...rest }: LimitFormProps) {

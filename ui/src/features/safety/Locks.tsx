@@ -1,12 +1,13 @@
-import type { LeaseOwner } from "../../bindings/LeaseOwner";
-import type { LockRow } from "../../bindings/LockRow";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import table from "../../shared/components/table.module.css";
-import { NO_NUMBER } from "../../shared/format/numbers";
-import { useLive } from "../../shared/hooks/useLive";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import type { LeaseOwner } from "../../generated/bindings/LeaseOwner";
+import type { LockRow } from "../../generated/bindings/LockRow";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import table from "../../design/components/table.module.css";
+import { NO_NUMBER } from "../../design/format/numbers";
+import { useLive } from "../../domain/station/useLive";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
+import { match } from "../../host/variants";
 import sections from "./sections.module.css";
 
 /** Every actuator, of one robot or of all, and whose motion uses it. */
@@ -44,7 +45,9 @@ function Table({ rows }: { rows: readonly LockRow[] }) {
               <th scope="row" className={table.key}>
                 {resource}
               </th>
-              <td className={owner === null ? table.muted : undefined}>{owner === null ? t("locks.free") : ownerText(owner, session)}</td>
+              <td className={owner === null ? table.muted : undefined}>
+                {owner === null ? t("locks.free") : ownerText(owner, session)}
+              </td>
               <td className={table.number}>{token ?? NO_NUMBER}</td>
             </tr>
           ))}
@@ -55,7 +58,9 @@ function Table({ rows }: { rows: readonly LockRow[] }) {
 }
 
 function ownerText(owner: LeaseOwner, session: string | undefined): string {
-  if ("person" in owner) return owner.person.session === session ? t("locks.you") : owner.person.name;
-  if ("agent" in owner) return t("locks.agent", { id: owner.agent.id });
-  return t("locks.mission", { id: owner.mission.id });
+  return match(owner, {
+    person: (person) => (person.session === session ? t("locks.you") : person.name),
+    agent: ({ id }) => t("locks.agent", { id }),
+    mission: ({ id }) => t("locks.mission", { id }),
+  });
 }

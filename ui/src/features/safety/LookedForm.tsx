@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from "react";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import styles from "../../shared/fields/ReasonForm.module.css";
-import { useFocusBack } from "../../shared/fields/useFocusBack";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
-import forms from "../../shared/fields/forms.module.css";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import { CheckField } from "../../design/fields/CheckField";
+import styles from "../../design/fields/ReasonForm.module.css";
+import { useFocusBack } from "../../design/fields/useFocusBack";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
+import forms from "../../design/fields/forms.module.css";
 
 type LookedFormProps = { robot: string; refusal: string | null; onGone: () => void };
 
@@ -29,11 +30,19 @@ export function LookedForm({ robot, refusal, onGone }: LookedFormProps) {
         if (looked && refusal === null) disarm.run({ robot, looked });
       }}
     >
-      <label className={styles.looked}>
-        <input ref={box} type="checkbox" data-testid="looked" checked={looked} onChange={(event) => setLooked(event.target.checked)} />
-        {t("causes.looked", { robot })}
-      </label>
-      <Button type="submit" look="strong" data-testid="looked-submit" disabled={!looked || refusal !== null || disarm.pending}>
+      <CheckField
+        label={t("causes.looked", { robot })}
+        checked={looked}
+        testId="looked"
+        ref={box}
+        onChange={setLooked}
+      />
+      <Button
+        type="submit"
+        look="strong"
+        data-testid="looked-submit"
+        disabled={!looked || refusal !== null || disarm.pending}
+      >
         {disarm.pending ? t("hold.sending") : t("robot.disarm")}
       </Button>
       <span className={forms.hint}>{refusal}</span>

@@ -1,17 +1,17 @@
 import { useState } from "react";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import { ChangedLimit } from "./ChangedLimit";
 import type { ChangeFormProps } from "./change-form";
 import { Confirmation } from "./Confirmation";
-import { FormPanel } from "../../shared/fields/FormPanel";
+import { FormPanel } from "../../design/fields/FormPanel";
 import { diffLimits } from "./limit-diff";
 import { draftOf, fieldAt } from "./limit-draft";
 import { kindOf, kindText, paramsOf } from "./limit-kinds";
 import { Outdated } from "./Outdated";
 import { PreviewBar } from "./PreviewBar";
-import { pathOf } from "../../shared/fields/refusal";
+import { pathOf } from "../../design/fields/refusal";
 import { useBaseRow } from "./useBaseRow";
 import { useChangePreview } from "./useChangePreview";
 import { useLimitDraft } from "./useLimitDraft";
@@ -39,11 +39,17 @@ export function LoosenForm({ robot, opened, rows, onClose, onDone }: ChangeFormP
   };
   const confirm = (preview_id: string) => {
     if (!ready || params_json === null) return;
-    loosen.run({ id: base.id, version: base.version, params_json, reason: reason.trim(), preview_id }, ({ message }) => onDone(message));
+    loosen.run({ id: base.id, version: base.version, params_json, reason: reason.trim(), preview_id }, ({ message }) =>
+      onDone(message),
+    );
   };
 
   return (
-    <FormPanel title={t("limit_form.loosen", { limit: kindText(kind), robot: robot.id })} onSubmit={ask} onClose={onClose}>
+    <FormPanel
+      title={t("limit_form.loosen", { limit: kindText(kind), robot: robot.id })}
+      onSubmit={ask}
+      onClose={onClose}
+    >
       <Outdated base={row} />
       <ChangedLimit robot={robot} base={base} form={form} error={change.error} />
       <PreviewBar

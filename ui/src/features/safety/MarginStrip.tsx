@@ -1,10 +1,10 @@
-import type { ConstraintRow } from "../../bindings/ConstraintRow";
-import type { RobotRow } from "../../bindings/RobotRow";
-import { Aged } from "../../shared/components/Aged";
-import { Panel } from "../../shared/components/Panel";
-import { formatNumber } from "../../shared/format/numbers";
-import { useReading } from "../../shared/hooks/useReading";
-import { t } from "../../shared/i18n";
+import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import { Aged } from "../../design/components/Aged";
+import { Panel } from "../../design/layout/Panel";
+import { formatNumber } from "../../design/format/numbers";
+import { useReading } from "../../domain/robot/useReading";
+import { t } from "../../locales/i18n";
 import { kindOf, kindText } from "./limit-kinds";
 import { scopeText } from "./limit-words";
 import styles from "./MarginStrip.module.css";

@@ -1,5 +1,5 @@
-import { Button } from "../../shared/components/Button";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { t } from "../../locales/i18n";
 import styles from "./Outdated.module.css";
 import type { BaseRow } from "./useBaseRow";
 

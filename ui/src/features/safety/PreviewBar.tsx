@@ -1,9 +1,9 @@
 import type { HostError } from "../../host/host";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { TextField } from "../../shared/fields/TextField";
-import { t } from "../../shared/i18n";
-import styles from "../../shared/fields/forms.module.css";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import { TextField } from "../../design/fields/TextField";
+import { t } from "../../locales/i18n";
+import styles from "../../design/fields/forms.module.css";
 import type { ChangePreview } from "./useChangePreview";
 
 type PreviewBarProps = {
@@ -23,9 +23,19 @@ export function PreviewBar({ change, error, reason, onReason, blocked, outdated 
   const hint = blocked ?? (unsaid ? t("limit_form.needs_reason") : t("limit_form.preview_first"));
   return (
     <>
-      <TextField label={t("limit_form.reason")} value={reason} problem={null} onChange={onReason} testId="limit-reason" />
+      <TextField
+        label={t("limit_form.reason")}
+        value={reason}
+        problem={null}
+        onChange={onReason}
+        testId="limit-reason"
+      />
       <div className={styles.act}>
-        <Button type="submit" data-testid="limit-preview" disabled={blocked !== null || unsaid || outdated || change.pending}>
+        <Button
+          type="submit"
+          data-testid="limit-preview"
+          disabled={blocked !== null || unsaid || outdated || change.pending}
+        >
           {change.pending ? t("hold.sending") : t("limit_form.preview")}
         </Button>
         <span className={styles.hint}>{hint}</span>

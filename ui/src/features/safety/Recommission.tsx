@@ -1,11 +1,11 @@
 import { useState } from "react";
-import type { CauseRow } from "../../bindings/CauseRow";
-import { Button } from "../../shared/components/Button";
-import { ReasonForm } from "../../shared/fields/ReasonForm";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
-import forms from "../../shared/fields/forms.module.css";
+import type { CauseRow } from "../../generated/bindings/CauseRow";
+import { Button } from "../../design/components/Button";
+import { ReasonForm } from "../../design/fields/ReasonForm";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
+import forms from "../../design/fields/forms.module.css";
 import styles from "./StateSection.module.css";
 
 type RecommissionProps = { robot: string; causes: readonly CauseRow[]; onGone: () => void };
@@ -21,7 +21,12 @@ export function Recommission({ robot, causes, onGone }: RecommissionProps) {
   return (
     <div className={styles.line}>
       <p className={forms.act}>
-        <Button data-testid="recommission" aria-expanded={open} disabled={refusal !== null && !open} onClick={() => setOpen(!open)}>
+        <Button
+          data-testid="recommission"
+          aria-expanded={open}
+          disabled={refusal !== null && !open}
+          onClick={() => setOpen(!open)}
+        >
           {t(open ? "safety.cancel" : "causes.recommission")}
         </Button>
         <span className={forms.hint}>{refusal}</span>

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import type { ChangeFormProps } from "./change-form";
 import { Confirmation } from "./Confirmation";
-import { FormPanel } from "../../shared/fields/FormPanel";
+import { FormPanel } from "../../design/fields/FormPanel";
 import { kindOf, kindText } from "./limit-kinds";
 import { Outdated } from "./Outdated";
 import { PreviewBar } from "./PreviewBar";
@@ -30,13 +30,22 @@ export function RemoveForm({ robot, opened, rows, onClose, onDone }: ChangeFormP
   };
   const confirm = (preview_id: string) => {
     if (!ready) return;
-    remove.run({ id: base.id, version: base.version, reason: reason.trim(), preview_id }, ({ message }) => onDone(message));
+    remove.run({ id: base.id, version: base.version, reason: reason.trim(), preview_id }, ({ message }) =>
+      onDone(message),
+    );
   };
 
   return (
     <FormPanel title={title} onSubmit={ask} onClose={onClose}>
       <Outdated base={row} />
-      <PreviewBar change={change} error={change.error} reason={reason} onReason={setReason} blocked={refusal} outdated={outdated} />
+      <PreviewBar
+        change={change}
+        error={change.error}
+        reason={reason}
+        onReason={setReason}
+        blocked={refusal}
+        outdated={outdated}
+      />
       {preview && (
         <Confirmation
           preview={preview}

@@ -1,22 +1,25 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ConstraintPreview } from "../../bindings/ConstraintPreview";
-import type { ConstraintRow } from "../../bindings/ConstraintRow";
-import type { Role } from "../../bindings/Role";
+import type { ConstraintPreview } from "../../generated/bindings/ConstraintPreview";
+import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
+import type { Role } from "../../generated/bindings/Role";
 import { HostError } from "../../host/host";
-import { constraintRow, robotRow } from "../../shared/testing/fixtures";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import { constraintRow, robotRow } from "../../testing/fixtures";
+import { fakeStation, renderWith } from "../../testing/station";
 import { RobotLimits } from "./RobotLimits";
 
 // jsdom draws no canvas; what a scene says in words is tested with its model.
-vi.mock("../../shared/scene2d/Scene", () => ({ Scene: () => null }));
+vi.mock("../../domain/scene/flat/Scene", () => ({ Scene: () => null }));
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-const ZONE: ConstraintRow = constraintRow({ constraint: { ForbiddenZone: { center: [0.42, 0.5, 0.86], radius: 0.25 } }, unit: "m" });
+const ZONE: ConstraintRow = constraintRow({
+  constraint: { ForbiddenZone: { center: [0.42, 0.5, 0.86], radius: 0.25 } },
+  unit: "m",
+});
 const MANIFEST = constraintRow({ id: "manifest-max_velocity", scope: "manifest", constraint: { MaxVelocity: 1 } });
 const PREVIEW: ConstraintPreview = {
   preview_id: "pv-1",
@@ -33,7 +36,11 @@ const PREVIEW: ConstraintPreview = {
 };
 const CHANGED = { id: "con-1", version: { "arm-1": 9 }, message: "Changed." };
 
-async function show(role: Role, answers: Record<string, unknown> = {}, rows: readonly ConstraintRow[] = [MANIFEST, ZONE]) {
+async function show(
+  role: Role,
+  answers: Record<string, unknown> = {},
+  rows: readonly ConstraintRow[] = [MANIFEST, ZONE],
+) {
   const station = fakeStation({ list_constraints: () => rows, list_proposals: [], ...answers }, { role });
   const view = renderWith(station, <RobotLimits robot={robotRow()} limit={undefined} />);
   await pass(1);
@@ -70,7 +77,9 @@ const CONTROLS = ["tighten-con-1", "loosen-con-1", "remove-con-1", "add-limit"];
 describe("the set in force", () => {
   it("U-1601 shows kind, scope, numbers with units, frame and version", async () => {
     const { view } = await show("viewer");
-    const cells = [...view.container.querySelectorAll("tbody tr")].map((row) => [...row.querySelectorAll("th, td")].slice(0, 4).map((cell) => cell.textContent?.trim()));
+    const cells = [...view.container.querySelectorAll("tbody tr")].map((row) =>
+      [...row.querySelectorAll("th, td")].slice(0, 4).map((cell) => cell.textContent?.trim()),
+    );
     expect(cells).toEqual([
       ["Speed", "at most 1 m/s", "–", "manifest"],
       ["Forbidden zone", "not within 0.25 m of (0.42, 0.5, 0.86) m", "base_link", "robot"],
@@ -105,7 +114,9 @@ describe("the set in force", () => {
 
 describe("adding a limit with the keyboard", () => {
   it("takes the focus, reads comma and point, and gives the focus back", async () => {
-    const { asked } = await show("admin", { register_constraint: { ...CHANGED, message: "Constraint registered for robot arm-1" } });
+    const { asked } = await show("admin", {
+      register_constraint: { ...CHANGED, message: "Constraint registered for robot arm-1" },
+    });
     press("add-limit");
     expect(document.activeElement).toBe(screen.getByLabelText("Kind"));
     fireEvent.change(screen.getByLabelText("Kind"), { target: { value: "forbidden_zone" } });
@@ -117,9 +128,16 @@ describe("adding a limit with the keyboard", () => {
     expect(radius.value).toBe("0.25");
     await enter();
     expect(asked("register_constraint")).toEqual([
-      { robot: "arm-1", constraint_type: "forbidden_zone", params_json: '{"center":[0.4,0.5,1],"radius":0.25}', frame: "base_link" },
+      {
+        robot: "arm-1",
+        constraint_type: "forbidden_zone",
+        params_json: '{"center":[0.4,0.5,1],"radius":0.25}',
+        frame: "base_link",
+      },
     ]);
-    expect(screen.getAllByRole("status").map(({ textContent }) => textContent)).toContain("Constraint registered for robot arm-1");
+    expect(screen.getAllByRole("status").map(({ textContent }) => textContent)).toContain(
+      "Constraint registered for robot arm-1",
+    );
     expect(document.activeElement).toBe(screen.getByTestId("add-limit"));
   });
 
@@ -149,7 +167,9 @@ describe("adding a limit with the keyboard", () => {
     const speed = type("Greatest speed", "101");
     await enter();
     expect(speed.getAttribute("aria-invalid")).toBe("true");
-    const about = (speed.getAttribute("aria-describedby") ?? "").split(" ").map((id) => document.querySelector(`[id="${id}"]`)?.textContent);
+    const about = (speed.getAttribute("aria-describedby") ?? "")
+      .split(" ")
+      .map((id) => document.querySelector(`[id="${id}"]`)?.textContent);
     expect(about).toEqual(["m/s", "must be a number from 0 to 100"]);
     type("Greatest speed", "10");
     await pass(1);
@@ -165,7 +185,9 @@ describe("U-1603 changing a limit", () => {
     type("Radius", "0,3");
     expect(screen.getByTestId("diff").textContent).toContain("Radius0.25 m→ 0.3 m");
     await enter();
-    expect(asked("tighten_constraint")).toEqual([{ id: "con-1", version: 8, params_json: '{"center":[0.42,0.5,0.86],"radius":0.3}' }]);
+    expect(asked("tighten_constraint")).toEqual([
+      { id: "con-1", version: 8, params_json: '{"center":[0.42,0.5,0.86],"radius":0.3}' },
+    ]);
   });
 
   it("loosens only what was previewed, with a reason, after a hold of 1 s", async () => {
@@ -175,14 +197,22 @@ describe("U-1603 changing a limit", () => {
     expect(enabled("limit-preview")).toEqual([false]);
     type("Reason", "the fixture moved");
     await enter();
-    expect(asked("preview_constraint_change")).toEqual([{ id: "con-1", params_json: '{"center":[0.42,0.5,0.86],"radius":0.15}' }]);
+    expect(asked("preview_constraint_change")).toEqual([
+      { id: "con-1", params_json: '{"center":[0.42,0.5,0.86],"radius":0.15}' },
+    ]);
     expect(screen.getByTestId("confirmation").textContent).toContain("loosening");
     await pass(700);
     fireEvent.keyDown(screen.getByTestId("confirm"), { key: "Enter" });
     fireEvent.keyDown(screen.getByTestId("confirm"), { key: " " });
     await pass(1_010);
     expect(asked("loosen_constraint")).toEqual([
-      { id: "con-1", version: 8, params_json: '{"center":[0.42,0.5,0.86],"radius":0.15}', reason: "the fixture moved", preview_id: "pv-1" },
+      {
+        id: "con-1",
+        version: 8,
+        params_json: '{"center":[0.42,0.5,0.86],"radius":0.15}',
+        reason: "the fixture moved",
+        preview_id: "pv-1",
+      },
     ]);
   });
 
@@ -195,7 +225,12 @@ describe("U-1603 changing a limit", () => {
     type("Reason", "the fixture moved");
     await enter();
     const text = screen.getByTestId("tried").textContent;
-    for (const part of ["12 recorded commands", "1 that were denied would be allowed", "all 6 limits hold", "0 that were allowed would be denied"]) {
+    for (const part of [
+      "12 recorded commands",
+      "1 that were denied would be allowed",
+      "all 6 limits hold",
+      "0 that were allowed would be denied",
+    ]) {
       expect(text).toContain(part);
     }
   });
@@ -211,7 +246,10 @@ describe("U-1603 changing a limit", () => {
   });
 
   it("removes after a preview that names who is disarmed", async () => {
-    const { asked } = await show("admin", { preview_constraint_change: { ...PREVIEW, new: null, leaves_incomplete: true }, remove_constraint: CHANGED });
+    const { asked } = await show("admin", {
+      preview_constraint_change: { ...PREVIEW, new: null, leaves_incomplete: true },
+      remove_constraint: CHANGED,
+    });
     press("remove-con-1");
     type("Reason", "not needed");
     await enter();
@@ -225,7 +263,10 @@ describe("U-1603 changing a limit", () => {
 
   it("U-1610 stops when another desk changed the set, until it was compared", async () => {
     let rows = [ZONE];
-    const station = fakeStation({ list_constraints: () => rows, list_proposals: [], tighten_constraint: CHANGED }, { role: "operator" });
+    const station = fakeStation(
+      { list_constraints: () => rows, list_proposals: [], tighten_constraint: CHANGED },
+      { role: "operator" },
+    );
     const client = renderWith(station, <RobotLimits robot={robotRow()} limit={undefined} />);
     await pass(1);
     press("tighten-con-1");
@@ -233,7 +274,10 @@ describe("U-1603 changing a limit", () => {
     rows = [{ ...ZONE, version: 9, constraint: { ForbiddenZone: { center: [0.42, 0.5, 0.86], radius: 0.3 } } }];
     await act(() => client.queries.invalidateQueries({ queryKey: ["constraints"] }));
     await pass(1);
-    expect([enabled("limit-submit"), client.container.textContent?.includes("now version 9; this form began with 8")]).toEqual([[false], true]);
+    expect([
+      enabled("limit-submit"),
+      client.container.textContent?.includes("now version 9; this form began with 8"),
+    ]).toEqual([[false], true]);
     fireEvent.click(screen.getByText("Compare with it"));
     expect(screen.getByTestId("diff").textContent).toContain("Radius0.3 m→ 0.4 m");
     expect(enabled("limit-submit")).toEqual([true]);

@@ -1,13 +1,13 @@
 import { useState } from "react";
-import type { ConstraintRow } from "../../bindings/ConstraintRow";
-import type { RobotRow } from "../../bindings/RobotRow";
-import { Button } from "../../shared/components/Button";
-import { Notice } from "../../shared/components/Notice";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import { Button } from "../../design/components/Button";
+import { Notice } from "../../design/components/Notice";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import { ControlSection } from "./ControlSection";
 import { DrillSection } from "./DrillSection";
 import { Fallbacks } from "./Fallbacks";
@@ -21,7 +21,10 @@ import { StateSection } from "./StateSection";
 import { SupervisionSection } from "./SupervisionSection";
 import { UnconstrainedSection } from "./UnconstrainedSection";
 
-/** One robot: its state and control, its limits and the form that changes them, what is let happen, what is in use, what is done about failures. */
+/**
+ * One robot: its state and control, its limits and the form that changes them, what is let happen, what is in use, what
+ * is done about failures.
+ */
 export function RobotLimits({ robot, limit }: { robot: RobotRow; limit: string | undefined }) {
   const constraints = useRows("constraints", "list_constraints", { robot: robot.id });
   return (
@@ -46,7 +49,15 @@ export function RobotLimits({ robot, limit }: { robot: RobotRow; limit: string |
   );
 }
 
-function LimitSet({ robot, rows, limit }: { robot: RobotRow; rows: readonly ConstraintRow[]; limit: string | undefined }) {
+function LimitSet({
+  robot,
+  rows,
+  limit,
+}: {
+  robot: RobotRow;
+  rows: readonly ConstraintRow[];
+  limit: string | undefined;
+}) {
   const [form, setForm] = useState<OpenForm | null>(null);
   const [message, setMessage] = useState("");
   const refusal = useAdminRefusal();
@@ -82,7 +93,12 @@ function LimitSet({ robot, rows, limit }: { robot: RobotRow; rows: readonly Cons
             {add}
           </Notice>
         ) : (
-          <SetTable rows={rows} defaultFrame={robot.default_frame} shown={limit} onChange={(row, change) => open({ change, row })} />
+          <SetTable
+            rows={rows}
+            defaultFrame={robot.default_frame}
+            shown={limit}
+            onChange={(row, change) => open({ change, row })}
+          />
         )}
         <p className={styles.message} role="status">
           {message}

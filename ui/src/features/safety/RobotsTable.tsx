@@ -1,14 +1,14 @@
 import { Link } from "wouter";
-import type { RobotRow } from "../../bindings/RobotRow";
-import { Notice } from "../../shared/components/Notice";
-import { RobotName } from "../../shared/components/RobotName";
-import table from "../../shared/components/table.module.css";
-import { ControlChip } from "../../shared/control/ControlChip";
-import { NO_NUMBER } from "../../shared/format/numbers";
-import { BEHAVIOUR } from "../../shared/format/stop-behaviour";
-import { useHeldOrder } from "../../shared/hooks/useHeldOrder";
-import { useLive } from "../../shared/hooks/useLive";
-import { t } from "../../shared/i18n";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import { Notice } from "../../design/components/Notice";
+import { RobotName } from "../../domain/robot/RobotName";
+import table from "../../design/components/table.module.css";
+import { ControlChip } from "../../domain/control/ControlChip";
+import { NO_NUMBER } from "../../design/format/numbers";
+import { BEHAVIOUR } from "../../domain/stop/stop-behaviour";
+import { useHeldOrder } from "../../design/layout/useHeldOrder";
+import { useLive } from "../../domain/station/useLive";
+import { t } from "../../locales/i18n";
 import styles from "./StateSection.module.css";
 import { useSafetyState } from "./useSafetyState";
 

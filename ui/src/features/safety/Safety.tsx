@@ -1,11 +1,13 @@
 import { useLocation } from "wouter";
-import type { RobotRow } from "../../bindings/RobotRow";
-import { AdminGrant } from "../../shared/admin/AdminGrant";
-import { Choice } from "../../shared/components/Choice";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import { AdminGrant } from "../../domain/station/AdminGrant";
+import { Choice } from "../../design/components/Choice";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
+import { STOP_SHORTCUT } from "../../domain/stop/stop-shortcut";
+import { useLive } from "../../domain/station/useLive";
 import { AuditNotice } from "./AuditNotice";
 import { AuditSection } from "./AuditSection";
 import { Locks } from "./Locks";
@@ -14,9 +16,12 @@ import { RobotsTable } from "./RobotsTable";
 import styles from "./Safety.module.css";
 import { SafetyNumbers } from "./SafetyNumbers";
 import { StandingApprovals } from "./StandingApprovals";
-import { StopSection } from "./StopSection";
+import sections from "./sections.module.css";
 
-/** Sets limits, and shows how close each robot is to them. `robot` is whose limits are shown; all robots without one. `limit` is the one looked for. */
+/**
+ * Sets limits, and shows how close each robot is to them. `robot` is whose limits are shown; all robots without one.
+ * `limit` is the one looked for.
+ */
 export function Safety({ robot, limit }: { robot: string | undefined; limit: string | undefined }) {
   const robots = useRows("robots", "list_robots", {});
   return (
@@ -63,5 +68,18 @@ function Head({ robots, shown }: { robots: readonly RobotRow[]; shown: string })
         <AdminGrant />
       </div>
     </header>
+  );
+}
+
+/** What stops all robots without this window (U-1609). */
+function StopSection() {
+  const shortcut = useLive((store) => store.session?.stop_shortcut ?? null);
+  if (shortcut === null) return null;
+  return (
+    <Panel title={t("safety.stop_ways")}>
+      <p className={sections.line} data-testid="stop-ways">
+        {STOP_SHORTCUT[shortcut]}
+      </p>
+    </Panel>
   );
 }

@@ -1,12 +1,14 @@
-import type { SafetySetting } from "../../bindings/SafetySetting";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import table from "../../shared/components/table.module.css";
-import { exactText } from "../../shared/fields/decimal";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import type { SafetySetting } from "../../generated/bindings/SafetySetting";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import table from "../../design/components/table.module.css";
+import { exactText } from "../../design/fields/decimal";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 
-/** The safety engine's numbers in this run, each with its range. They are chosen in `config.toml` and read at the start. */
+/**
+ * The safety engine's numbers in this run, each with its range. They are chosen in `config.toml` and read at the start.
+ */
 export function SafetyNumbers() {
   const settings = useRows("safety", "get_safety_settings", {});
   return (
@@ -49,7 +51,12 @@ function Line({ setting }: { setting: SafetySetting }) {
       </th>
       <td className={table.number}>
         {exactText(setting.value)}
-        {chosen && <small className={table.muted}> {t("safety_numbers.instead_of", { value: exactText(setting.default) })}</small>}
+        {chosen && (
+          <small className={table.muted}>
+            {" "}
+            {t("safety_numbers.instead_of", { value: exactText(setting.default) })}
+          </small>
+        )}
       </td>
       <td className={table.number}>
         {exactText(setting.min)} … {exactText(setting.max)}

@@ -1,11 +1,11 @@
 import { useEffect, useId, useRef } from "react";
-import type { ConstraintRow } from "../../bindings/ConstraintRow";
-import { Button } from "../../shared/components/Button";
-import table from "../../shared/components/table.module.css";
-import { NO_NUMBER } from "../../shared/format/numbers";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { t } from "../../shared/i18n";
+import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
+import { Button } from "../../design/components/Button";
+import table from "../../design/components/table.module.css";
+import { NO_NUMBER } from "../../design/format/numbers";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { t } from "../../locales/i18n";
 import { hasPlace, kindOf, kindText } from "./limit-kinds";
 import { boundsOf, scopeText } from "./limit-words";
 import styles from "./SetTable.module.css";

@@ -1,17 +1,17 @@
-import type { StandingApprovalRow } from "../../bindings/StandingApprovalRow";
-import { Button } from "../../shared/components/Button";
-import { Panel } from "../../shared/components/Panel";
-import { Refusal } from "../../shared/components/Refusal";
-import { Rows } from "../../shared/components/Rows";
-import table from "../../shared/components/table.module.css";
-import { exactText } from "../../shared/fields/decimal";
-import { formatAge } from "../../shared/format/time";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useHeldOrder } from "../../shared/hooks/useHeldOrder";
-import { useLive } from "../../shared/hooks/useLive";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import type { StandingApprovalRow } from "../../generated/bindings/StandingApprovalRow";
+import { Button } from "../../design/components/Button";
+import { Panel } from "../../design/layout/Panel";
+import { Refusal } from "../../design/components/Refusal";
+import { Rows } from "../../design/components/Rows";
+import table from "../../design/components/table.module.css";
+import { exactText } from "../../design/fields/decimal";
+import { formatAge } from "../../design/format/time";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useHeldOrder } from "../../design/layout/useHeldOrder";
+import { useLive } from "../../domain/station/useLive";
+import { useOperation } from "../../domain/station/useOperation";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import sections from "./sections.module.css";
 import set from "./SetTable.module.css";
 
@@ -62,7 +62,9 @@ function Table({ rows }: { rows: readonly StandingApprovalRow[] }) {
 function Line({ row, gone }: { row: StandingApprovalRow; gone: boolean }) {
   const revoke = useOperation("revoke_standing_approval");
   const refusal = useCommandRefusal();
-  const left = useLive(({ time }) => (time.now_ms === null ? "" : formatAge(Math.max(0, Math.ceil((row.expires_mono_ms - time.now_ms) / 1_000)) * 1_000)));
+  const left = useLive(({ time }) =>
+    time.now_ms === null ? "" : formatAge(Math.max(0, Math.ceil((row.expires_mono_ms - time.now_ms) / 1_000)) * 1_000),
+  );
   return (
     <tr data-testid={`standing-${row.id}`} inert={gone}>
       <th scope="row">
@@ -95,7 +97,9 @@ function Line({ row, gone }: { row: StandingApprovalRow; gone: boolean }) {
 }
 
 function boundsOf({ envelope, mission }: StandingApprovalRow): string[] {
-  const spans = Object.entries(envelope.workspace).map(([axis, [min, max]]) => t("bounds.span", { axis, min: exactText(min), max: exactText(max) }));
+  const spans = Object.entries(envelope.workspace).map(([axis, [min, max]]) =>
+    t("bounds.span", { axis, min: exactText(min), max: exactText(max) }),
+  );
   return [
     ...spans,
     ...(envelope.frame === undefined ? [] : [t("standing.in_frame", { frame: envelope.frame })]),

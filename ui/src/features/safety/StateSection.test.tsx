@@ -1,19 +1,25 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { CauseRow } from "../../bindings/CauseRow";
-import type { RobotSafety } from "../../bindings/RobotSafety";
-import type { Role } from "../../bindings/Role";
+import type { CauseRow } from "../../generated/bindings/CauseRow";
+import type { RobotSafety } from "../../generated/bindings/RobotSafety";
+import type { Role } from "../../generated/bindings/Role";
 import { HostError } from "../../host/host";
-import { causeRow, frame, robotRow, robotSafety } from "../../shared/testing/fixtures";
-import { type FakeStation, fakeStation, renderWith } from "../../shared/testing/station";
+import { causeRow, frame, robotRow, robotSafety } from "../../testing/fixtures";
+import { type FakeStation, fakeStation, renderWith } from "../../testing/station";
 import { StateSection } from "./StateSection";
 
 function report(station: FakeStation, safety: RobotSafety) {
   act(() => station.store.applyFrame(frame({ facts: [{ kind: "robot_safety", safety }] }), performance.now()));
 }
 
-function show(change: Partial<RobotSafety>, { role = "operator", answers = {} }: { role?: Role; answers?: Record<string, unknown> } = {}) {
-  const station = fakeStation({ acknowledge_cause: {}, disarm_robot: {}, recommission: {}, hold_robot: {}, ...answers }, { role });
+function show(
+  change: Partial<RobotSafety>,
+  { role = "operator", answers = {} }: { role?: Role; answers?: Record<string, unknown> } = {},
+) {
+  const station = fakeStation(
+    { acknowledge_cause: {}, disarm_robot: {}, recommission: {}, hold_robot: {}, ...answers },
+    { role },
+  );
   const view = renderWith(station, <StateSection robot={robotRow()} />);
   report(station, robotSafety(change));
   const asked = (name: string) => station.asked.filter((ask) => ask.name === name).map(({ input }) => input);
@@ -43,7 +49,12 @@ it("U-505 U-210 the state is hatched while nobody can tell whether it still hold
   const { station } = show({ state: "armed" });
   const word = () => screen.getByTestId("safety-state").querySelector("strong");
   expect(word()?.dataset["lost"]).toBe("false");
-  act(() => station.store.applyFrame(frame({ facts: [{ kind: "link", robot: robotRow().id, link: "lost", rtt_ms: null }] }), performance.now()));
+  act(() =>
+    station.store.applyFrame(
+      frame({ facts: [{ kind: "link", robot: robotRow().id, link: "lost", rtt_ms: null }] }),
+      performance.now(),
+    ),
+  );
   expect([word()?.dataset["lost"], word()?.textContent]).toEqual(["true", "Armed"]);
 });
 
@@ -51,7 +62,14 @@ describe("U-707 the causes of a state", () => {
   it("each say what happened, since when, whether it still holds, and what ends it", () => {
     show({ causes: [causeRow({ cause: "sensor_frozen", sentence: "The pose does not change while it should." })] });
     const text = screen.getByTestId("cause-sensor_frozen").textContent;
-    for (const part of ["Sensor frozen", "does not change while it should", "4.0 s", "is over", "an Operator acknowledges it"]) expect(text).toContain(part);
+    for (const part of [
+      "Sensor frozen",
+      "does not change while it should",
+      "4.0 s",
+      "is over",
+      "an Operator acknowledges it",
+    ])
+      expect(text).toContain(part);
   });
 
   it("are acknowledged by keyboard, with a reason, and the focus stays in the panel when the cause is gone", async () => {
@@ -101,7 +119,10 @@ describe("U-707 the causes of a state", () => {
   });
 
   it("that need a look end with a disarm by somebody who says to have looked", async () => {
-    const { asked } = show({ state: "safe_stop", causes: [causeRow({ cause: "stop_unconfirmed", clears: "on_disarm" })] });
+    const { asked } = show({
+      state: "safe_stop",
+      causes: [causeRow({ cause: "stop_unconfirmed", clears: "on_disarm" })],
+    });
     press("look-stop_unconfirmed");
     expect([document.activeElement, button("looked-submit").disabled]).toEqual([screen.getByTestId("looked"), true]);
     fireEvent.click(screen.getByTestId("looked"));
@@ -110,11 +131,14 @@ describe("U-707 the causes of a state", () => {
     expect(asked("disarm_robot")).toEqual([{ robot: "arm-1", looked: true }]);
   });
 
-  it.each(["when_condition_clears", "on_release", "never"] as const)("that end otherwise (%s) have no act, but say how", (clears) => {
-    show({ causes: [causeRow({ clears })] });
-    const row = screen.getByTestId("cause-hold_requested");
-    expect([row.querySelector("button"), (row.textContent?.length ?? 0) > 40]).toEqual([null, true]);
-  });
+  it.each(["when_condition_clears", "on_release", "never"] as const)(
+    "that end otherwise (%s) have no act, but say how",
+    (clears) => {
+      show({ causes: [causeRow({ clears })] });
+      const row = screen.getByTestId("cause-hold_requested");
+      expect([row.querySelector("button"), (row.textContent?.length ?? 0) > 40]).toEqual([null, true]);
+    },
+  );
 });
 
 describe("U-707 the acts of a state", () => {
@@ -126,7 +150,10 @@ describe("U-707 the acts of a state", () => {
   });
 
   it("a locked robot is recommissioned by an Admin with a reason", async () => {
-    const { asked } = show({ state: "lockout", causes: [causeRow({ cause: "state_fault", clears: "never" })] }, { role: "admin" });
+    const { asked } = show(
+      { state: "lockout", causes: [causeRow({ cause: "state_fault", clears: "never" })] },
+      { role: "admin" },
+    );
     expect(document.activeElement).toBe(document.body);
     press("recommission");
     write("gate replaced");
@@ -138,13 +165,19 @@ describe("U-707 the acts of a state", () => {
     ["operator", false, "needs Admin"],
     ["admin", true, "It still holds."],
   ] as const)("a locked robot stays locked for an %s, cause present: %s", (role, present, reason) => {
-    const { view } = show({ state: "lockout", causes: [causeRow({ cause: "state_fault", clears: "never", present })] }, { role });
+    const { view } = show(
+      { state: "lockout", causes: [causeRow({ cause: "state_fault", clears: "never", present })] },
+      { role },
+    );
     expect([button("recommission").disabled, view.container.textContent?.includes(reason)]).toEqual([true, true]);
   });
 
   it("a stop that outlasts the lock keeps nobody from recommissioning", () => {
     const stop = causeRow({ cause: "stop_all", clears: "on_release", present: true });
-    show({ state: "lockout", causes: [causeRow({ cause: "breach", clears: "on_acknowledge", present: false }), stop] }, { role: "admin" });
+    show(
+      { state: "lockout", causes: [causeRow({ cause: "breach", clears: "on_acknowledge", present: false }), stop] },
+      { role: "admin" },
+    );
     expect(button("recommission").disabled).toBe(false);
   });
 
@@ -156,7 +189,10 @@ describe("U-707 the acts of a state", () => {
 
 describe("a robot that stands where it may not be", () => {
   it("is armed to escape with a reason, by keyboard", async () => {
-    const { asked } = show({ state: "disarmed", causes: [], escape_possible: true, arming_problem: "it is outside" }, { answers: { arm_robot: {} } });
+    const { asked } = show(
+      { state: "disarmed", causes: [], escape_possible: true, arming_problem: "it is outside" },
+      { answers: { arm_robot: {} } },
+    );
     press("escape");
     write("led out by hand");
     await settle();

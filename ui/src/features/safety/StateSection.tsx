@@ -1,11 +1,11 @@
 import { useRef } from "react";
-import type { RobotRow } from "../../bindings/RobotRow";
-import { ArmButton } from "../../shared/arming/ArmButton";
-import { useArmingRefusal } from "../../shared/arming/useArmingRefusal";
-import { Panel } from "../../shared/components/Panel";
-import { useLive } from "../../shared/hooks/useLive";
-import { BEHAVIOUR } from "../../shared/format/stop-behaviour";
-import { t } from "../../shared/i18n";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import { ArmButton } from "../../domain/robot/ArmButton";
+import { useArmingRefusal } from "../../domain/robot/useArmingRefusal";
+import { Panel } from "../../design/layout/Panel";
+import { useLive } from "../../domain/station/useLive";
+import { BEHAVIOUR } from "../../domain/stop/stop-behaviour";
+import { t } from "../../locales/i18n";
 import { CauseTable } from "./CauseTable";
 import { EscapeArming } from "./EscapeArming";
 import { HoldRobot } from "./HoldRobot";
@@ -33,7 +33,10 @@ export function StateSection({ robot }: { robot: RobotRow }) {
       }
     >
       <p ref={word} tabIndex={-1} className={styles.state} data-testid="safety-state" data-state={state} role="status">
-        <strong className={styles.word} data-lost={unreachable}>{t(`robot_state.${state}`)}</strong> <span>{t(`robot_state_means.${state}`)}</span>
+        <strong className={styles.word} data-lost={unreachable}>
+          {t(`robot_state.${state}`)}
+        </strong>{" "}
+        <span>{t(`robot_state_means.${state}`)}</span>
       </p>
       {causes.length === 0 && problem !== null && <p className={styles.line}>{t("safety.not_armable", { problem })}</p>}
       {escapes && <p className={styles.line}>{t("escape.only")}</p>}

@@ -1,14 +1,14 @@
 import { useRef, useState } from "react";
-import type { RobotRow } from "../../bindings/RobotRow";
-import type { Supervision } from "../../bindings/Supervision";
-import { Button } from "../../shared/components/Button";
-import { Panel } from "../../shared/components/Panel";
-import forms from "../../shared/fields/forms.module.css";
-import { ReasonForm } from "../../shared/fields/ReasonForm";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { useLive } from "../../shared/hooks/useLive";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import type { Supervision } from "../../generated/bindings/Supervision";
+import { Button } from "../../design/components/Button";
+import { Panel } from "../../design/layout/Panel";
+import forms from "../../design/fields/forms.module.css";
+import { ReasonForm } from "../../design/fields/ReasonForm";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useLive } from "../../domain/station/useLive";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import styles from "./StateSection.module.css";
 
 /** Whether the robot may move while nobody looks. An Admin says otherwise for this run, with a reason. */
@@ -18,11 +18,23 @@ export function SupervisionSection({ robot }: { robot: RobotRow }) {
   if (supervision === null) return null;
   return (
     <Panel title={t("supervision.title", { robot: robot.id })}>
-      <p ref={word} tabIndex={-1} className={styles.line} role="status" data-testid="supervision" data-supervision={supervision}>
+      <p
+        ref={word}
+        tabIndex={-1}
+        className={styles.line}
+        role="status"
+        data-testid="supervision"
+        data-supervision={supervision}
+      >
         <strong>{t(`supervision.${supervision}`)}</strong> <span>{t(`supervision.means_${supervision}`)}</span>
       </p>
       {/* Once the station has answered the other way, the form for it is another one. */}
-      <ChangeSupervision key={supervision} robot={robot.id} to={supervision === "required" ? "unattended" : "required"} onGone={() => word.current?.focus()} />
+      <ChangeSupervision
+        key={supervision}
+        robot={robot.id}
+        to={supervision === "required" ? "unattended" : "required"}
+        onGone={() => word.current?.focus()}
+      />
     </Panel>
   );
 }
@@ -34,7 +46,12 @@ function ChangeSupervision({ robot, to, onGone }: { robot: string; to: Supervisi
   return (
     <div className={styles.line}>
       <p className={forms.act}>
-        <Button data-testid="set-supervision" aria-expanded={open} disabled={refusal !== null && !open} onClick={() => setOpen(!open)}>
+        <Button
+          data-testid="set-supervision"
+          aria-expanded={open}
+          disabled={refusal !== null && !open}
+          onClick={() => setOpen(!open)}
+        >
           {t(open ? "safety.cancel" : `supervision.change_${to}`)}
         </Button>
         <span className={forms.hint}>{refusal}</span>

@@ -1,17 +1,16 @@
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { Refusal } from "../../design/components/Refusal";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import { ChangedLimit } from "./ChangedLimit";
 import type { ChangeFormProps } from "./change-form";
-import { FormPanel } from "../../shared/fields/FormPanel";
-import styles from "../../shared/fields/forms.module.css";
+import { FormPanel } from "../../design/fields/FormPanel";
+import { SubmitRow } from "../../design/fields/SubmitRow";
 import { draftOf, fieldAt } from "./limit-draft";
 import { diffLimits } from "./limit-diff";
 import { kindOf, kindText, paramsOf } from "./limit-kinds";
 import { Outdated } from "./Outdated";
-import { pathOf } from "../../shared/fields/refusal";
+import { pathOf } from "../../design/fields/refusal";
 import { useBaseRow } from "./useBaseRow";
 import { useLimitDraft } from "./useLimitDraft";
 
@@ -29,19 +28,26 @@ export function TightenForm({ robot, opened, rows, onClose, onDone }: ChangeForm
   const submit = () => {
     const wanted = form.attempt();
     if (!wanted || refusal !== null || outdated || same) return;
-    tighten.run({ id: base.id, version: base.version, params_json: JSON.stringify(paramsOf(wanted)) }, ({ message }) => onDone(message));
+    tighten.run({ id: base.id, version: base.version, params_json: JSON.stringify(paramsOf(wanted)) }, ({ message }) =>
+      onDone(message),
+    );
   };
 
   return (
-    <FormPanel title={t("limit_form.tighten", { limit: kindText(kind), robot: robot.id })} onSubmit={submit} onClose={onClose}>
+    <FormPanel
+      title={t("limit_form.tighten", { limit: kindText(kind), robot: robot.id })}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <Outdated base={row} />
       <ChangedLimit robot={robot} base={base} form={form} error={tighten.error} />
-      <div className={styles.act}>
-        <Button type="submit" look="strong" data-testid="limit-submit" disabled={refusal !== null || outdated || same || tighten.pending}>
-          {tighten.pending ? t("hold.sending") : t("limit_form.do_tighten")}
-        </Button>
-        <span className={styles.hint}>{refusal ?? (same ? t("limit_form.nothing_changed") : t("limit_form.at_once"))}</span>
-      </div>
+      <SubmitRow
+        act={t("limit_form.do_tighten")}
+        pending={tighten.pending}
+        disabled={refusal !== null || outdated || same}
+        hint={refusal ?? t(same ? "limit_form.nothing_changed" : "limit_form.at_once")}
+        testId="limit-submit"
+      />
       {fieldAt(kind, pathOf(tighten.error)) === null && <Refusal error={tighten.error} />}
     </FormPanel>
   );

@@ -1,7 +1,7 @@
-import type { ConstraintPreview } from "../../bindings/ConstraintPreview";
-import type { TriedCommand } from "../../bindings/TriedCommand";
-import { formatClock } from "../../shared/format/time";
-import { t } from "../../shared/i18n";
+import type { ConstraintPreview } from "../../generated/bindings/ConstraintPreview";
+import type { TriedCommand } from "../../generated/bindings/TriedCommand";
+import { formatClock } from "../../design/format/time";
+import { t } from "../../locales/i18n";
 import styles from "./TriedCommands.module.css";
 
 /** What the commands of the last day would have become under the new set: what it is about to let through first. */

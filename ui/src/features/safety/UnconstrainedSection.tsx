@@ -1,20 +1,25 @@
 import { useRef, useState } from "react";
-import type { RobotRow } from "../../bindings/RobotRow";
-import { Button } from "../../shared/components/Button";
-import { Panel } from "../../shared/components/Panel";
-import forms from "../../shared/fields/forms.module.css";
-import { ReasonForm } from "../../shared/fields/ReasonForm";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { useLive } from "../../shared/hooks/useLive";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
-import { untilText } from "../../shared/safety/grants";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import { Button } from "../../design/components/Button";
+import { Panel } from "../../design/layout/Panel";
+import forms from "../../design/fields/forms.module.css";
+import { ReasonForm } from "../../design/fields/ReasonForm";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useLive } from "../../domain/station/useLive";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
+import { untilText } from "../../domain/station/grants";
 import { GrantForm } from "./GrantForm";
 import styles from "./StateSection.module.css";
 
-/** Whether an Admin lets the robot move though its set of limits is not complete: for an hour at most, and ended at any time. */
+/**
+ * Whether an Admin lets the robot move though its set of limits is not complete: for an hour at most, and ended at any
+ * time.
+ */
 export function UnconstrainedSection({ robot: { id } }: { robot: RobotRow }) {
-  const left = useLive(({ safety, time }) => untilText(safety.get(id)?.unconstrained_until_mono_ms ?? null, time.now_ms));
+  const left = useLive(({ safety, time }) =>
+    untilText(safety.get(id)?.unconstrained_until_mono_ms ?? null, time.now_ms),
+  );
   const [open, setOpen] = useState(false);
   const word = useRef<HTMLParagraphElement>(null);
   const grant = useOperation("grant_unconstrained");
@@ -24,12 +29,24 @@ export function UnconstrainedSection({ robot: { id } }: { robot: RobotRow }) {
   const close = () => setOpen(false);
   return (
     <Panel title={t("unconstrained.title", { robot: id })}>
-      <p ref={word} tabIndex={-1} className={styles.line} role="status" data-testid="unconstrained" data-in-force={inForce}>
+      <p
+        ref={word}
+        tabIndex={-1}
+        className={styles.line}
+        role="status"
+        data-testid="unconstrained"
+        data-in-force={inForce}
+      >
         {inForce ? <strong>{t("unconstrained.in_force", { robot: id, left })}</strong> : t("unconstrained.none")}
       </p>
       <div className={`${styles.line} ${forms.column}`}>
         <p className={forms.act}>
-          <Button data-testid="unconstrained-open" aria-expanded={open} disabled={refusal !== null && !open} onClick={() => setOpen(!open)}>
+          <Button
+            data-testid="unconstrained-open"
+            aria-expanded={open}
+            disabled={refusal !== null && !open}
+            onClick={() => setOpen(!open)}
+          >
             {t(open ? "safety.cancel" : inForce ? "unconstrained.end" : "unconstrained.open")}
           </Button>
           <span className={forms.hint}>{refusal}</span>
@@ -45,7 +62,15 @@ export function UnconstrainedSection({ robot: { id } }: { robot: RobotRow }) {
             onGone={back}
           />
         )}
-        {open && !inForce && <GrantForm robot={id} refusal={refusal} call={grant} onGrant={(minutes, reason) => grant.run({ robot: id, minutes, reason }, close)} onGone={back} />}
+        {open && !inForce && (
+          <GrantForm
+            robot={id}
+            refusal={refusal}
+            call={grant}
+            onGrant={(minutes, reason) => grant.run({ robot: id, minutes, reason }, close)}
+            onGone={back}
+          />
+        )}
       </div>
     </Panel>
   );

@@ -1,7 +1,7 @@
 // What the forms that change a limit in force are given.
 
-import type { ConstraintRow } from "../../bindings/ConstraintRow";
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 
 /** `opened` is the row as it was when the form was opened, `rows` the set in force now. */
 export type ChangeFormProps = {

@@ -1,10 +1,17 @@
 // Old and new of a limit, number by number.
 
-import type { ConstraintKind } from "../../bindings/ConstraintKind";
+import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
 import { fieldsOf, kindOf, numbersOf } from "./limit-kinds";
 
 /** One number before and after; null where the limit does not set it, or would be removed. */
-export type DiffRow = { path: string; label: string; unit: string; old_value: number | null; new_value: number | null; changed: boolean };
+export type DiffRow = {
+  path: string;
+  label: string;
+  unit: string;
+  old_value: number | null;
+  new_value: number | null;
+  changed: boolean;
+};
 
 /** Every number of the limit in force beside what it would become; null removes it. */
 export function diffLimits(old_limit: ConstraintKind, new_limit: ConstraintKind | null): DiffRow[] {

@@ -1,7 +1,7 @@
 // A limit while it is written: texts of fields, parsed once, here.
 
-import type { ConstraintKind } from "../../bindings/ConstraintKind";
-import { type DecimalProblem, fieldText, type Marks, parseDecimal, WINDOW_MARKS } from "../../shared/fields/decimal";
+import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
+import { type DecimalProblem, fieldText, type Marks, parseDecimal, WINDOW_MARKS } from "../../design/fields/decimal";
 import { actuatorOf, fieldsOf, kindOf, type KindName, limitOf, numbersOf } from "./limit-kinds";
 
 /** What stands in the fields, by path, and the actuator of a kind that names one. */
@@ -11,7 +11,9 @@ export type Draft = { kind: KindName; actuator: string; texts: ReadonlyMap<strin
 export type Problem = DecimalProblem | "below_min" | "not_positive";
 
 /** A draft as a limit, or what is wrong with which field. */
-export type DraftReading = { limit: ConstraintKind; problems: null } | { limit: null; problems: ReadonlyMap<string, Problem> };
+export type DraftReading =
+  | { limit: ConstraintKind; problems: null }
+  | { limit: null; problems: ReadonlyMap<string, Problem> };
 
 /** A form with nothing in it. */
 export function emptyDraft(kind: KindName): Draft {

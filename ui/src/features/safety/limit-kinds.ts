@@ -1,9 +1,10 @@
 // The kinds of limits as fields: one number each, named like the station names them in its refusals.
 
-import type { ConstraintKind } from "../../bindings/ConstraintKind";
-import type { NumberSpec } from "../../shared/fields/NumberField";
-import { t } from "../../shared/i18n";
-import { limitName } from "../../shared/verdict/verdict-words";
+import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
+import type { NumberSpec } from "../../design/fields/NumberField";
+import { t } from "../../locales/i18n";
+import { match } from "../../host/variants";
+import { limitName } from "../../domain/verdict/verdict-words";
 
 /** Kinds that a new limit can have in the form: those that are numbers alone, or numbers of one joint. */
 export const KINDS = [
@@ -41,17 +42,19 @@ const STEP_HZ = 1;
 
 /** The kind of a limit. */
 export function kindOf(limit: ConstraintKind): KindName {
-  if ("Workspace" in limit) return "workspace";
-  if ("MaxVelocity" in limit) return "max_velocity";
-  if ("ForbiddenZone" in limit) return "forbidden_zone";
-  if ("KeepOutBox" in limit) return "keep_out_box";
-  if ("MaxForce" in limit) return "max_force";
-  if ("MaxAcceleration" in limit) return "max_acceleration";
-  if ("CommandRate" in limit) return "command_rate";
-  if ("GoalJump" in limit) return "goal_jump";
-  if ("StoppingDistance" in limit) return "stopping_distance";
-  if ("JointLimits" in limit) return limit.JointLimits.position_rad ? "joint_limits" : "sliding_joint_limits";
-  return "approach_speed";
+  return match<ConstraintKind, KindName>(limit, {
+    Workspace: () => "workspace",
+    MaxVelocity: () => "max_velocity",
+    ForbiddenZone: () => "forbidden_zone",
+    KeepOutBox: () => "keep_out_box",
+    MaxForce: () => "max_force",
+    MaxAcceleration: () => "max_acceleration",
+    CommandRate: () => "command_rate",
+    GoalJump: () => "goal_jump",
+    StoppingDistance: () => "stopping_distance",
+    ApproachSpeed: () => "approach_speed",
+    JointLimits: ({ position_rad }) => (position_rad ? "joint_limits" : "sliding_joint_limits"),
+  });
 }
 
 /** The name of a kind. */
@@ -65,9 +68,25 @@ export function wireTypeOf(kind: KindName): string {
   return kind === "sliding_joint_limits" ? "joint_limits" : kind;
 }
 
+/** What limits of a kind are about. */
+const SUBJECTS: Readonly<Record<KindName, "place" | "joint" | "actuator" | "motion">> = {
+  workspace: "place",
+  forbidden_zone: "place",
+  keep_out_box: "place",
+  joint_limits: "joint",
+  sliding_joint_limits: "joint",
+  command_rate: "actuator",
+  max_velocity: "motion",
+  max_force: "motion",
+  max_acceleration: "motion",
+  goal_jump: "motion",
+  stopping_distance: "motion",
+  approach_speed: "motion",
+};
+
 /** Whether a kind is about one joint. */
 export function hasJoint(kind: KindName): boolean {
-  return kind === "joint_limits" || kind === "sliding_joint_limits";
+  return SUBJECTS[kind] === "joint";
 }
 
 /** The actuator a limit counts commands of, or the joint it is about; empty for every other kind. */
@@ -78,7 +97,7 @@ export function actuatorOf(limit: ConstraintKind): string {
 
 /** Whether limits of a kind have a place, and hence a frame. */
 export function hasPlace(kind: KindName): boolean {
-  return kind === "workspace" || kind === "forbidden_zone" || kind === "keep_out_box";
+  return SUBJECTS[kind] === "place";
 }
 
 /** The fields of a kind, in reading order. */
@@ -91,10 +110,20 @@ export function fieldsOf(kind: KindName): Field[] {
         { path: `params_json.${axis}[1]`, label: t("field.max", { axis }), ...metres },
       ]);
     case "keep_out_box":
-      return CORNERS.flatMap((end) => AXES.map((axis, index) => ({ path: `params_json.${end}[${index}]`, label: t(`field.${end}`, { axis }), ...metres })));
+      return CORNERS.flatMap((end) =>
+        AXES.map((axis, index) => ({
+          path: `params_json.${end}[${index}]`,
+          label: t(`field.${end}`, { axis }),
+          ...metres,
+        })),
+      );
     case "forbidden_zone":
       return [
-        ...AXES.map((axis, index) => ({ path: `params_json.center[${index}]`, label: t("field.center", { axis }), ...metres })),
+        ...AXES.map((axis, index) => ({
+          path: `params_json.center[${index}]`,
+          label: t("field.center", { axis }),
+          ...metres,
+        })),
         { path: "params_json.radius", label: t("field.radius"), ...metres },
       ];
     case "max_velocity":
@@ -113,27 +142,48 @@ export function fieldsOf(kind: KindName): Field[] {
         { path: "params_json.burst", label: t("field.burst"), unit: "", step: 1 },
       ];
     case "joint_limits":
-      return [
-        { path: "params_json.position_rad[0]", label: t("field.joint_lo"), unit: "rad", step: STEP_RAD },
-        { path: "params_json.position_rad[1]", label: t("field.joint_hi"), unit: "rad", step: STEP_RAD },
-        { path: "params_json.velocity_radps", label: t("field.joint_speed"), unit: "rad/s", step: STEP_RAD },
-        { path: "params_json.acceleration_radps2", label: t("field.joint_acceleration"), unit: "rad/s²", step: STEP_RAD, optional: true },
-        { path: "params_json.effort_nm", label: t("field.joint_effort"), unit: "Nm", step: STEP_N, optional: true },
-      ];
+      return turningJointFields();
     case "sliding_joint_limits":
-      return [
-        { path: "params_json.position_m[0]", label: t("field.joint_lo"), ...metres },
-        { path: "params_json.position_m[1]", label: t("field.joint_hi"), ...metres },
-        { path: "params_json.velocity_mps", label: t("field.joint_speed"), unit: "m/s", step: STEP_MPS },
-        { path: "params_json.acceleration_mps2", label: t("field.joint_acceleration"), unit: "m/s²", step: STEP_MPS2, optional: true },
-        { path: "params_json.effort_n", label: t("field.joint_effort"), unit: "N", step: STEP_N, optional: true },
-      ];
+      return slidingJointFields();
     case "approach_speed":
       return [
         { path: "params_json.decel_mps2", label: t("field.decel"), unit: "m/s²", step: STEP_MPS2 },
         { path: "params_json.floor_mps", label: t("field.floor"), unit: "m/s", step: STEP_MPS },
       ];
   }
+}
+
+function turningJointFields(): Field[] {
+  return [
+    { path: "params_json.position_rad[0]", label: t("field.joint_lo"), unit: "rad", step: STEP_RAD },
+    { path: "params_json.position_rad[1]", label: t("field.joint_hi"), unit: "rad", step: STEP_RAD },
+    { path: "params_json.velocity_radps", label: t("field.joint_speed"), unit: "rad/s", step: STEP_RAD },
+    {
+      path: "params_json.acceleration_radps2",
+      label: t("field.joint_acceleration"),
+      unit: "rad/s²",
+      step: STEP_RAD,
+      optional: true,
+    },
+    { path: "params_json.effort_nm", label: t("field.joint_effort"), unit: "Nm", step: STEP_N, optional: true },
+  ];
+}
+
+function slidingJointFields(): Field[] {
+  const metres = { unit: "m", step: STEP_M };
+  return [
+    { path: "params_json.position_m[0]", label: t("field.joint_lo"), ...metres },
+    { path: "params_json.position_m[1]", label: t("field.joint_hi"), ...metres },
+    { path: "params_json.velocity_mps", label: t("field.joint_speed"), unit: "m/s", step: STEP_MPS },
+    {
+      path: "params_json.acceleration_mps2",
+      label: t("field.joint_acceleration"),
+      unit: "m/s²",
+      step: STEP_MPS2,
+      optional: true,
+    },
+    { path: "params_json.effort_n", label: t("field.joint_effort"), unit: "N", step: STEP_N, optional: true },
+  ];
 }
 
 /** `params_json` before it is text. */
@@ -143,8 +193,14 @@ export function paramsOf(limit: ConstraintKind): unknown {
 
 /** The numbers of a limit, by the paths of [`fieldsOf`]; an optional one that it does not set is not there. */
 export function numbersOf(limit: ConstraintKind): Numbers {
-  const numbers = fieldsOf(kindOf(limit)).map(({ path, optional }) => ({ path, optional, value: numberAt(paramsOf(limit), path) }));
-  return new Map(numbers.filter(({ optional, value }) => !optional || !Number.isNaN(value)).map(({ path, value }) => [path, value]));
+  const numbers = fieldsOf(kindOf(limit)).map(({ path, optional }) => ({
+    path,
+    optional,
+    value: numberAt(paramsOf(limit), path),
+  }));
+  return new Map(
+    numbers.filter(({ optional, value }) => !optional || !Number.isNaN(value)).map(({ path, value }) => [path, value]),
+  );
 }
 
 /** The limit of a kind with these numbers. `actuator` is the actuator or joint of a kind that names one. */
@@ -153,7 +209,11 @@ export function limitOf(kind: KindName, numbers: Numbers, actuator = ""): Constr
   const set = (name: string) => (numbers.has(`params_json.${name}`) ? { [name]: at(`params_json.${name}`) } : {});
   const value = at("params_json");
   const span = (axis: string): [number, number] => [at(`params_json.${axis}[0]`), at(`params_json.${axis}[1]`)];
-  const point = (name: string): [number, number, number] => [at(`params_json.${name}[0]`), at(`params_json.${name}[1]`), at(`params_json.${name}[2]`)];
+  const point = (name: string): [number, number, number] => [
+    at(`params_json.${name}[0]`),
+    at(`params_json.${name}[1]`),
+    at(`params_json.${name}[2]`),
+  ];
   switch (kind) {
     case "workspace":
       return { Workspace: { x: span("x"), y: span("y"), z: span("z") } };
@@ -174,9 +234,25 @@ export function limitOf(kind: KindName, numbers: Numbers, actuator = ""): Constr
     case "command_rate":
       return { CommandRate: { actuator, hz: at("params_json.hz"), burst: at("params_json.burst") } };
     case "joint_limits":
-      return { JointLimits: { joint: actuator, position_rad: span("position_rad"), velocity_radps: at("params_json.velocity_radps"), ...set("acceleration_radps2"), ...set("effort_nm") } };
+      return {
+        JointLimits: {
+          joint: actuator,
+          position_rad: span("position_rad"),
+          velocity_radps: at("params_json.velocity_radps"),
+          ...set("acceleration_radps2"),
+          ...set("effort_nm"),
+        },
+      };
     case "sliding_joint_limits":
-      return { JointLimits: { joint: actuator, position_m: span("position_m"), velocity_mps: at("params_json.velocity_mps"), ...set("acceleration_mps2"), ...set("effort_n") } };
+      return {
+        JointLimits: {
+          joint: actuator,
+          position_m: span("position_m"),
+          velocity_mps: at("params_json.velocity_mps"),
+          ...set("acceleration_mps2"),
+          ...set("effort_n"),
+        },
+      };
     case "approach_speed":
       return { ApproachSpeed: { decel_mps2: at("params_json.decel_mps2"), floor_mps: at("params_json.floor_mps") } };
   }
@@ -184,7 +260,13 @@ export function limitOf(kind: KindName, numbers: Numbers, actuator = ""): Constr
 
 /** The number at a path of the station, for example `params_json.center[0]`. */
 function numberAt(params: unknown, path: string): number {
-  const steps = path.split(/[.[\]]+/).slice(1).filter((step) => step !== "");
-  const found = steps.reduce<unknown>((value, step) => (typeof value === "object" && value !== null ? Reflect.get(value, step) : undefined), params);
+  const steps = path
+    .split(/[.[\]]+/)
+    .slice(1)
+    .filter((step) => step !== "");
+  const found = steps.reduce<unknown>(
+    (value, step) => (typeof value === "object" && value !== null ? Reflect.get(value, step) : undefined),
+    params,
+  );
   return typeof found === "number" ? found : Number.NaN;
 }

@@ -1,21 +1,29 @@
 // A limit in words.
 
-import type { ConstraintKind } from "../../bindings/ConstraintKind";
-import type { ConstraintRow } from "../../bindings/ConstraintRow";
-import { exactText, type Marks, WINDOW_MARKS } from "../../shared/fields/decimal";
-import { t } from "../../shared/i18n";
+import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
+import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
+import { exactText, type Marks, WINDOW_MARKS } from "../../design/fields/decimal";
+import { t } from "../../locales/i18n";
 
 /** What a limit demands, with every digit and its unit, in pieces that should not be broken. */
 export function boundsOf(limit: ConstraintKind, marks: Marks = WINDOW_MARKS): string[] {
   const text = (value: number) => exactText(value, marks);
   if ("Workspace" in limit) {
-    return Object.entries(limit.Workspace).map(([axis, [min, max]]) => t("bounds.span", { axis, min: text(min), max: text(max) }));
+    return Object.entries(limit.Workspace).map(([axis, [min, max]]) =>
+      t("bounds.span", { axis, min: text(min), max: text(max) }),
+    );
   }
   if ("ForbiddenZone" in limit) {
-    return [t("bounds.zone", { radius: text(limit.ForbiddenZone.radius) }), t("bounds.zone_center", point(limit.ForbiddenZone.center, text))];
+    return [
+      t("bounds.zone", { radius: text(limit.ForbiddenZone.radius) }),
+      t("bounds.zone_center", point(limit.ForbiddenZone.center, text)),
+    ];
   }
   if ("KeepOutBox" in limit) {
-    return [t("bounds.box_min", point(limit.KeepOutBox.min, text)), t("bounds.box_max", point(limit.KeepOutBox.max, text))];
+    return [
+      t("bounds.box_min", point(limit.KeepOutBox.min, text)),
+      t("bounds.box_max", point(limit.KeepOutBox.max, text)),
+    ];
   }
   if ("CommandRate" in limit) return [t("bounds.rate", { ...limit.CommandRate, hz: text(limit.CommandRate.hz) })];
   if ("ApproachSpeed" in limit) {
@@ -23,7 +31,17 @@ export function boundsOf(limit: ConstraintKind, marks: Marks = WINDOW_MARKS): st
     return [t("bounds.approach", { decel: text(decel_mps2) }), t("bounds.floor", { floor: text(floor_mps) })];
   }
   if ("JointLimits" in limit) {
-    const { joint, position_rad, velocity_radps, position_m, velocity_mps, acceleration_radps2, acceleration_mps2, effort_nm, effort_n } = limit.JointLimits;
+    const {
+      joint,
+      position_rad,
+      velocity_radps,
+      position_m,
+      velocity_mps,
+      acceleration_radps2,
+      acceleration_mps2,
+      effort_nm,
+      effort_n,
+    } = limit.JointLimits;
     const acceleration = acceleration_radps2 ?? acceleration_mps2;
     const effort = effort_nm ?? effort_n;
     const [unit, span, speed] = position_rad ? ["rad", position_rad, velocity_radps] : ["m", position_m, velocity_mps];
@@ -32,7 +50,9 @@ export function boundsOf(limit: ConstraintKind, marks: Marks = WINDOW_MARKS): st
       t("bounds.joint", { joint, unit, min: text(low), max: text(high) }),
       t("bounds.joint_speed", { unit, value: text(speed ?? Number.NaN) }),
       ...(acceleration === undefined ? [] : [t("bounds.joint_acceleration", { unit, value: text(acceleration) })]),
-      ...(effort === undefined ? [] : [t("bounds.joint_effort", { unit: position_rad ? "Nm" : "N", value: text(effort) })]),
+      ...(effort === undefined
+        ? []
+        : [t("bounds.joint_effort", { unit: position_rad ? "Nm" : "N", value: text(effort) })]),
     ];
   }
   if ("MaxVelocity" in limit) return [t("bounds.speed", { value: text(limit.MaxVelocity) })];
@@ -42,7 +62,10 @@ export function boundsOf(limit: ConstraintKind, marks: Marks = WINDOW_MARKS): st
   return [t("bounds.stopping", { value: text(limit.StoppingDistance) })];
 }
 
-function point([x, y, z]: readonly [number, number, number], text: (value: number) => string): { x: string; y: string; z: string } {
+function point(
+  [x, y, z]: readonly [number, number, number],
+  text: (value: number) => string,
+): { x: string; y: string; z: string } {
   return { x: text(x), y: text(y), z: text(z) };
 }
 

@@ -1,10 +1,15 @@
 // How far a measured point is from the limits that have a place. An illustration: the station alone judges.
 
-import type { ConstraintRow } from "../../bindings/ConstraintRow";
-import type { PoseValue } from "../../bindings/PoseValue";
-import type { RobotRow } from "../../bindings/RobotRow";
-import { t } from "../../shared/i18n";
-import { boxDistance, toFrame, type Vec3 } from "../../shared/scene2d/transform";
+import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
+import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
+import type { PoseValue } from "../../generated/bindings/PoseValue";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import { t } from "../../locales/i18n";
+import { match } from "../../host/variants";
+import { boxDistance, toFrame, type Vec3 } from "../../domain/scene/flat/transform";
+
+/** For what has no place. */
+const none = (): Margin[] => [];
 
 /** The distance to one surface; negative beyond it, null where the frames cannot be compared. */
 export type Margin = { label: string; distance_m: number | null };
@@ -24,24 +29,31 @@ export function marginsOf(rows: readonly ConstraintRow[], robot: RobotRow, pose:
 }
 
 function surfacesOf({ constraint }: ConstraintRow, point_m: Vec3 | null): Margin[] {
-  if ("Workspace" in constraint) {
-    return AXES.flatMap((axis, index) => {
-      const [min, max] = constraint.Workspace[axis];
-      const at = point_m?.[index] ?? null;
-      return [
-        { label: t("field.min", { axis }), distance_m: at === null ? null : at - min },
-        { label: t("field.max", { axis }), distance_m: at === null ? null : max - at },
-      ];
-    });
-  }
-  if ("ForbiddenZone" in constraint) {
-    const { center, radius } = constraint.ForbiddenZone;
-    const distance_m = point_m && Math.hypot(...point_m.map((value, axis) => value - (center[axis] ?? Number.NaN))) - radius;
-    return [{ label: t("margins.surface"), distance_m }];
-  }
-  if ("KeepOutBox" in constraint) {
-    const { min, max } = constraint.KeepOutBox;
-    return [{ label: t("margins.surface"), distance_m: point_m && boxDistance(min, max, point_m) }];
-  }
-  return [];
+  return match<ConstraintKind, Margin[]>(constraint, {
+    Workspace: (spans) =>
+      AXES.flatMap((axis, index) => {
+        const [min, max] = spans[axis];
+        const at = point_m?.[index] ?? null;
+        return [
+          { label: t("field.min", { axis }), distance_m: at === null ? null : at - min },
+          { label: t("field.max", { axis }), distance_m: at === null ? null : max - at },
+        ];
+      }),
+    ForbiddenZone: ({ center, radius }) => {
+      const distance_m =
+        point_m && Math.hypot(...point_m.map((value, axis) => value - (center[axis] ?? Number.NaN))) - radius;
+      return [{ label: t("margins.surface"), distance_m }];
+    },
+    KeepOutBox: ({ min, max }) => [
+      { label: t("margins.surface"), distance_m: point_m && boxDistance(min, max, point_m) },
+    ],
+    MaxVelocity: none,
+    MaxForce: none,
+    MaxAcceleration: none,
+    JointLimits: none,
+    CommandRate: none,
+    GoalJump: none,
+    StoppingDistance: none,
+    ApproachSpeed: none,
+  });
 }

@@ -1,7 +1,7 @@
 // The row a form began with, against the row in force now (U-1610).
 
 import { useState } from "react";
-import type { ConstraintRow } from "../../bindings/ConstraintRow";
+import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
 
 /** `present` is null once the limit is gone. `compare` goes on from the row in force now. */
 export type BaseRow = { base: ConstraintRow; present: ConstraintRow | null; outdated: boolean; compare: () => void };

@@ -1,10 +1,10 @@
 // The station's preview of a change, kept as long as it is about what stands in the form.
 
 import { useState } from "react";
-import type { ConstraintPreview } from "../../bindings/ConstraintPreview";
-import type { ConstraintRow } from "../../bindings/ConstraintRow";
+import type { ConstraintPreview } from "../../generated/bindings/ConstraintPreview";
+import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
 import type { HostError } from "../../host/host";
-import { useOperation } from "../../shared/hooks/useOperation";
+import { useOperation } from "../../domain/station/useOperation";
 
 /** `previewOf` is null until these very parameters were asked about; null parameters remove the limit. */
 export type ChangePreview = {
@@ -22,7 +22,8 @@ export function useChangePreview(row: ConstraintRow): ChangePreview {
   const aboutOf = (params_json: string | null) => `${row.id} ${row.version} ${params_json ?? ""}`;
   return {
     previewOf: (params_json) => (held?.about === aboutOf(params_json) ? held.preview : null),
-    ask: (params_json) => call.run({ id: row.id, params_json }, (preview) => setHeld({ about: aboutOf(params_json), preview })),
+    ask: (params_json) =>
+      call.run({ id: row.id, params_json }, (preview) => setHeld({ about: aboutOf(params_json), preview })),
     forget: call.forget,
     pending: call.pending,
     error: call.error,

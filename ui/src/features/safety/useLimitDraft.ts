@@ -1,7 +1,7 @@
 // The state of a form that writes a limit.
 
 import { useState } from "react";
-import type { ConstraintKind } from "../../bindings/ConstraintKind";
+import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
 import { type Draft, type DraftReading, emptyDraft, readDraft, withActuator, withText } from "./limit-draft";
 import type { KindName } from "./limit-kinds";
 

@@ -1,13 +1,22 @@
 // A robot's state, what holds or stops it, and why it cannot be armed.
 
-import type { CauseRow } from "../../bindings/CauseRow";
-import type { RobotRow } from "../../bindings/RobotRow";
-import type { RobotStateName } from "../../bindings/RobotStateName";
-import { hardestFirst } from "../../shared/causes/causes";
-import { useLive } from "../../shared/hooks/useLive";
+import type { CauseRow } from "../../generated/bindings/CauseRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import type { RobotStateName } from "../../generated/bindings/RobotStateName";
+import { hardestFirst } from "../../domain/robot/causes";
+import { useLive } from "../../domain/station/useLive";
 
-/** `problem` is the station's sentence where it gave one. `stationOnly`: no gate at the robot checks its commands again. `unreachable`: nobody can tell whether it still holds. */
-export type SafetyState = { state: RobotStateName; causes: readonly CauseRow[]; problem: string | null; stationOnly: boolean; unreachable: boolean };
+/**
+ * `problem` is the station's sentence where it gave one. `stationOnly`: no gate at the robot checks its commands again.
+ * `unreachable`: nobody can tell whether it still holds.
+ */
+export type SafetyState = {
+  state: RobotStateName;
+  causes: readonly CauseRow[];
+  problem: string | null;
+  stationOnly: boolean;
+  unreachable: boolean;
+};
 
 /** From the live facts, or the row before the first one. */
 export function useSafetyState(robot: RobotRow): SafetyState {

@@ -1,17 +1,25 @@
-import type { ClaimRow } from "../../bindings/ClaimRow";
-import type { WorldRow } from "../../bindings/WorldRow";
-import { Aged } from "../../shared/components/Aged";
-import table from "../../shared/components/table.module.css";
-import { formatNumber, NO_NUMBER } from "../../shared/format/numbers";
-import { scalarText } from "../../shared/format/scalar";
-import { formatAge } from "../../shared/format/time";
-import { ageMs } from "../../shared/freshness/freshness";
-import { useLive } from "../../shared/hooks/useLive";
-import { t } from "../../shared/i18n";
+import type { ClaimRow } from "../../generated/bindings/ClaimRow";
+import type { WorldRow } from "../../generated/bindings/WorldRow";
+import { Aged } from "../../design/components/Aged";
+import table from "../../design/components/table.module.css";
+import { formatNumber, NO_NUMBER } from "../../design/format/numbers";
+import { scalarText } from "../../design/format/scalar";
+import { formatAge } from "../../design/format/time";
+import { ageMs } from "../../design/format/freshness";
+import { useLive } from "../../domain/station/useLive";
+import { t } from "../../locales/i18n";
 import styles from "./EntryPanel.module.css";
 
 /** What every source says, and which of it is shown (WS-11). */
-export function Claims({ entry, claims, asked_ms }: { entry: WorldRow; claims: readonly ClaimRow[]; asked_ms: number }) {
+export function Claims({
+  entry,
+  claims,
+  asked_ms,
+}: {
+  entry: WorldRow;
+  claims: readonly ClaimRow[];
+  asked_ms: number;
+}) {
   return (
     <section className={styles.part}>
       <h3>{t("entry.claims")}</h3>
@@ -36,7 +44,13 @@ export function Claims({ entry, claims, asked_ms }: { entry: WorldRow; claims: r
           </thead>
           <tbody>
             {claims.map((claim) => (
-              <Claim key={`${claim.provider} ${claim.source}`} claim={claim} unit={entry.unit} asked_ms={asked_ms} shown={claim.provider === entry.provider && claim.source === entry.source} />
+              <Claim
+                key={`${claim.provider} ${claim.source}`}
+                claim={claim}
+                unit={entry.unit}
+                asked_ms={asked_ms}
+                shown={claim.provider === entry.provider && claim.source === entry.source}
+              />
             ))}
           </tbody>
         </table>

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { HistoryChart } from "../../shared/chart/HistoryChart";
-import { Choice } from "../../shared/components/Choice";
-import { Rows } from "../../shared/components/Rows";
-import { useLive } from "../../shared/hooks/useLive";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { HistoryChart } from "../../domain/world/HistoryChart";
+import { Choice } from "../../design/components/Choice";
+import { Rows } from "../../design/components/Rows";
+import { useLive } from "../../domain/station/useLive";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import styles from "./EntryPanel.module.css";
 
 /** Spans in minutes. */
@@ -23,10 +23,17 @@ export function EntryHistory({ entry, unit }: { entry: string; unit: string | nu
     <section className={styles.part}>
       <div className={styles.heading}>
         <h3>{t("world.history")}</h3>
-          <Choice label={t("entry.span")} value={span} options={SPANS.map((value) => ({ value, text: t(`entry.span_${value}`) }))} onChange={setSpan} />
+        <Choice
+          label={t("entry.span")}
+          value={span}
+          options={SPANS.map((value) => ({ value, text: t(`entry.span_${value}`) }))}
+          onChange={setSpan}
+        />
       </div>
       <Rows query={history} what={t("world.history")}>
-        {({ rows }) => <HistoryChart history={rows} unit={unit} from_ms={now_ms - Number(span) * 60_000} to_ms={now_ms} />}
+        {({ rows }) => (
+          <HistoryChart history={rows} unit={unit} from_ms={now_ms - Number(span) * 60_000} to_ms={now_ms} />
+        )}
       </Rows>
     </section>
   );

@@ -1,14 +1,14 @@
 import { Link, useLocation } from "wouter";
-import type { WorldExplained } from "../../bindings/WorldExplained";
-import { Button } from "../../shared/components/Button";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import { Aged } from "../../shared/components/Aged";
-import { formatNumber } from "../../shared/format/numbers";
-import { scalarText } from "../../shared/format/scalar";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { type Stamped, useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import type { WorldExplained } from "../../generated/bindings/WorldExplained";
+import { Button } from "../../design/components/Button";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import { Aged } from "../../design/components/Aged";
+import { formatNumber } from "../../design/format/numbers";
+import { scalarText } from "../../design/format/scalar";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { type Stamped, useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import { Claims } from "./Claims";
 import styles from "./EntryPanel.module.css";
 import { EntryHistory } from "./EntryHistory";
@@ -28,7 +28,13 @@ export function EntryPanel({ entry }: { entry: string }) {
       title={t("entry.title")}
       aside={
         <>
-          <Button look="quiet" data-testid="entry-alert" disabled={refusal !== null} title={refusal ?? undefined} onClick={() => navigate(`/alarms/rules/new/${entry}`)}>
+          <Button
+            look="quiet"
+            data-testid="entry-alert"
+            disabled={refusal !== null}
+            title={refusal ?? undefined}
+            onClick={() => navigate(`/alarms/rules/new/${entry}`)}
+          >
             {t("entry.alert")}
           </Button>
           <Button look="quiet" data-testid="entry-close" onClick={() => navigate("/world")}>
@@ -61,7 +67,11 @@ function Explained({ answer: { rows: explained, asked_ms } }: { answer: Stamped<
             {scalarText(reading.value, row.unit)}
           </Aged>
         </span>
-        <span>{reading.confidence === null ? t("entry.confidence_unknown") : t("entry.confidence", { value: formatNumber(reading.confidence, 2) })}</span>
+        <span>
+          {reading.confidence === null
+            ? t("entry.confidence_unknown")
+            : t("entry.confidence", { value: formatNumber(reading.confidence, 2) })}
+        </span>
       </p>
       <Flagged flags={row.flags} age_basis={row.age_basis} />
       <EntryHistory entry={row.key} unit={row.unit} />
@@ -72,7 +82,8 @@ function Explained({ answer: { rows: explained, asked_ms } }: { answer: Stamped<
           <p className={styles.muted}>{t("entry.provider_gone", { provider: row.provider })}</p>
         ) : (
           <p>
-            {t("entry.made_of")} <code>{provider.topic_pattern}</code> → <code>{provider.world_state_key_template}</code> = <code>{provider.value_field}</code>
+            {t("entry.made_of")} <code>{provider.topic_pattern}</code> →{" "}
+            <code>{provider.world_state_key_template}</code> = <code>{provider.value_field}</code>
             {provider.filter !== undefined && (
               <>
                 {" "}

@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import type { Tag } from "../../bindings/Tag";
-import { Button } from "../../shared/components/Button";
-import { errorSentence, t } from "../../shared/i18n";
-import { useOperation } from "../../shared/hooks/useOperation";
+import type { Tag } from "../../generated/bindings/Tag";
+import { Button } from "../../design/components/Button";
+import { errorSentence, t } from "../../locales/i18n";
+import { useOperation } from "../../domain/station/useOperation";
 import styles from "./ListenForm.module.css";
 import filter from "./StatePanel.module.css";
 import { topicPath } from "./world-place";

@@ -1,10 +1,10 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { ContextRow } from "../../bindings/ContextRow";
-import type { ContextTested } from "../../bindings/ContextTested";
-import type { TopicRow } from "../../bindings/TopicRow";
+import type { ContextRow } from "../../generated/bindings/ContextRow";
+import type { ContextTested } from "../../generated/bindings/ContextTested";
+import type { TopicRow } from "../../generated/bindings/TopicRow";
 import { HostError } from "../../host/host";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import { fakeStation, renderWith } from "../../testing/station";
 import { ProviderForm } from "./ProviderForm";
 
 const TOPIC: TopicRow = {
@@ -22,7 +22,17 @@ const TOPIC: TopicRow = {
   cut: false,
   fields: [{ path: "smoke", kind: "number", example: 0.02 }],
 };
-const TESTED: ContextTested = { samples: 60, rows: 60, matched: 60, rejects: {}, writes: [{ key: "oven.smoke", value: 0.02, confidence: null, age_ms: 0, n: 60 }], first_failing_clause: null, period_ms: 1_000, suggested_max_age_secs: 3, warnings: [] };
+const TESTED: ContextTested = {
+  samples: 60,
+  rows: 60,
+  matched: 60,
+  rejects: {},
+  writes: [{ key: "oven.smoke", value: 0.02, confidence: null, age_ms: 0, n: 60 }],
+  first_failing_clause: null,
+  period_ms: 1_000,
+  suggested_max_age_secs: 3,
+  warnings: [],
+};
 const ANSWER = { message: "Context cp-1 configured", id: "cp-1", version: 1, state: "running", warnings: [] };
 const OPENED: ContextRow = {
   id: "cp-1",
@@ -45,14 +55,35 @@ const OPENED: ContextRow = {
 };
 
 function show(answers: Record<string, unknown>, opened: ContextRow | null = null, rows: readonly ContextRow[] = []) {
-  const station = fakeStation({ list_topics: [TOPIC], list_missions: [], test_context: TESTED, configure_context: ANSWER, update_context: ANSWER, ...answers }, { role: "admin" });
-  renderWith(station, <ProviderForm opened={opened} rows={rows} topic={opened === null ? TOPIC.key_expr : null} onClose={() => undefined} onDone={() => undefined} />);
+  const station = fakeStation(
+    {
+      list_topics: [TOPIC],
+      list_missions: [],
+      test_context: TESTED,
+      configure_context: ANSWER,
+      update_context: ANSWER,
+      ...answers,
+    },
+    { role: "admin" },
+  );
+  renderWith(
+    station,
+    <ProviderForm
+      opened={opened}
+      rows={rows}
+      topic={opened === null ? TOPIC.key_expr : null}
+      onClose={() => undefined}
+      onDone={() => undefined}
+    />,
+  );
   return station;
 }
 
-const inputOf = (station: ReturnType<typeof fakeStation>, name: string) => station.asked.find((call) => call.name === name)?.input;
+const inputOf = (station: ReturnType<typeof fakeStation>, name: string) =>
+  station.asked.find((call) => call.name === name)?.input;
 const save = () => act(async () => void fireEvent.click(screen.getByTestId("provider-submit")));
-const write = (text: string) => fireEvent.change(screen.getByTestId("provider-world_state_key_template"), { target: { value: text } });
+const write = (text: string) =>
+  fireEvent.change(screen.getByTestId("provider-world_state_key_template"), { target: { value: text } });
 
 describe("U-1106 a provider made of a sample", () => {
   it("is tried before it can be saved", async () => {
@@ -60,18 +91,39 @@ describe("U-1106 a provider made of a sample", () => {
     fireEvent.click(await screen.findByLabelText("Use smoke as Value"));
     write("oven.smoke");
     expect(screen.getByTestId<HTMLButtonElement>("provider-submit").disabled).toBe(true);
-    await waitFor(() => expect(screen.getByTestId("provider-preview").textContent).toContain("60 of 60 rows in the last 60 samples match"), { timeout: 3_000 });
+    await waitFor(
+      () =>
+        expect(screen.getByTestId("provider-preview").textContent).toContain(
+          "60 of 60 rows in the last 60 samples match",
+        ),
+      { timeout: 3_000 },
+    );
     fireEvent.click(screen.getByText("Use 3.0 s as the maximum age"));
-    await waitFor(() => expect(screen.getByTestId<HTMLButtonElement>("provider-submit").disabled).toBe(false), { timeout: 3_000 });
+    await waitFor(() => expect(screen.getByTestId<HTMLButtonElement>("provider-submit").disabled).toBe(false), {
+      timeout: 3_000,
+    });
     await save();
-    await waitFor(() => expect(inputOf(station, "configure_context")).toMatchObject({ agent: "main", topic_pattern: TOPIC.key_expr, world_state_key_template: "oven.smoke", value_field: "smoke", max_age_secs: 3 }));
+    await waitFor(() =>
+      expect(inputOf(station, "configure_context")).toMatchObject({
+        agent: "main",
+        topic_pattern: TOPIC.key_expr,
+        world_state_key_template: "oven.smoke",
+        value_field: "smoke",
+        max_age_secs: 3,
+      }),
+    );
   });
 
   it("is saved although nothing matches only if somebody says so", async () => {
-    const station = show({ test_context: { ...TESTED, matched: 0, writes: [], rejects: { filtered: 60 }, first_failing_clause: "smoke > 1" } });
+    const station = show({
+      test_context: { ...TESTED, matched: 0, writes: [], rejects: { filtered: 60 }, first_failing_clause: "smoke > 1" },
+    });
     fireEvent.click(await screen.findByLabelText("Use smoke as Value"));
     write("oven.smoke");
-    await waitFor(() => expect(screen.getByTestId("provider-preview").textContent).toContain("60 × kept out by the filter"), { timeout: 3_000 });
+    await waitFor(
+      () => expect(screen.getByTestId("provider-preview").textContent).toContain("60 × kept out by the filter"),
+      { timeout: 3_000 },
+    );
     await save();
     expect(inputOf(station, "configure_context")).toBeUndefined();
     fireEvent.click(screen.getByTestId("provider-anyway"));
@@ -81,7 +133,12 @@ describe("U-1106 a provider made of a sample", () => {
 
   it("WS-40 shows a fault at its field and points at it", async () => {
     const refused = () => {
-      throw new HostError("bad_template", "world_state_key_template: column 6: expected a path", { path: "world_state_key_template", column: 6 }, 422);
+      throw new HostError(
+        "bad_template",
+        "world_state_key_template: column 6: expected a path",
+        { path: "world_state_key_template", column: 6 },
+        422,
+      );
     };
     show({ test_context: refused });
     fireEvent.click(await screen.findByLabelText("Use smoke as Value"));
@@ -94,7 +151,9 @@ describe("U-1106 a provider made of a sample", () => {
 describe("WS-47 a provider that is changed", () => {
   it("is changed as the version the form began with", async () => {
     const station = show({}, OPENED, [OPENED]);
-    await waitFor(() => expect(screen.getByTestId<HTMLButtonElement>("provider-submit").disabled).toBe(false), { timeout: 3_000 });
+    await waitFor(() => expect(screen.getByTestId<HTMLButtonElement>("provider-submit").disabled).toBe(false), {
+      timeout: 3_000,
+    });
     await save();
     await waitFor(() => expect(inputOf(station, "update_context")).toMatchObject({ id: "cp-1", version: 3 }));
   });

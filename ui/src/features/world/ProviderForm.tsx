@@ -1,25 +1,49 @@
 import { useState } from "react";
-import type { ContextConfigured } from "../../bindings/ContextConfigured";
-import type { ContextRow } from "../../bindings/ContextRow";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { FormPanel } from "../../shared/fields/FormPanel";
-import forms from "../../shared/fields/forms.module.css";
-import check from "../../shared/fields/ReasonForm.module.css";
-import { pathOf } from "../../shared/fields/refusal";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import type { ContextConfigured } from "../../generated/bindings/ContextConfigured";
+import type { ContextRow } from "../../generated/bindings/ContextRow";
+import { Refusal } from "../../design/components/Refusal";
+import { CheckField } from "../../design/fields/CheckField";
+import { FormPanel } from "../../design/fields/FormPanel";
+import { pathOf } from "../../design/fields/refusal";
+import { SubmitRow } from "../../design/fields/SubmitRow";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import { changeOf, draftOf, picked, type ProviderDraft, readProvider } from "./provider-draft";
 import { ProviderFields } from "./ProviderFields";
-import { PROVIDER_PATHS } from "./provider-paths";
 import { ProviderPreview } from "./ProviderPreview";
 import { SamplePicker } from "./SamplePicker";
 import { useContextTest } from "./useContextTest";
 
-type ProviderFormProps = { opened: ContextRow | null; rows: readonly ContextRow[]; topic: string | null; onClose: () => void; onDone: (answer: ContextConfigured) => void };
+/** The fields that show a refusal themselves, as the station names them. */
+const PROVIDER_PATHS: ReadonlySet<string> = new Set([
+  "topic_pattern",
+  "world_state_key_template",
+  "value_field",
+  "filter",
+  "confidence_field",
+  "timestamp_field",
+  "rows",
+  "unit",
+  "mission_id",
+  "min_interval_secs",
+  "max_age_secs",
+  "confidence_default",
+  "max_keys",
+  "closed_sets",
+]);
 
-/** Puts a provider together in the sight of real samples: what it would write stands beside it all the time (U-1106). */
+type ProviderFormProps = {
+  opened: ContextRow | null;
+  rows: readonly ContextRow[];
+  topic: string | null;
+  onClose: () => void;
+  onDone: (answer: ContextConfigured) => void;
+};
+
+/**
+ * Puts a provider together in the sight of real samples: what it would write stands beside it all the time (U-1106).
+ */
 export function ProviderForm({ opened, rows, topic, onClose, onDone }: ProviderFormProps) {
   // What was there when the form opened: the station refuses to change anything else (WS-47).
   const [base] = useState(opened);
@@ -31,10 +55,11 @@ export function ProviderForm({ opened, rows, topic, onClose, onDone }: ProviderF
   const [anyway, setAnyway] = useState(false);
   const test = useContextTest(draft);
   const reading = readProvider(draft);
-  const save = base === null ? configure : update;
+  const isNew = base === null;
+  const save = isNew ? configure : update;
   const error = save.error ?? test.error;
-  const newer = base === null ? null : (rows.find(({ id }) => id === base.id)?.version ?? null);
-  const outdated = base !== null && newer !== base.version;
+  const newer = isNew ? null : (rows.find(({ id }) => id === base.id)?.version ?? null);
+  const outdated = !isNew && newer !== base.version;
   const needsConfirming = test.answer === null || test.answer.matched === 0;
   const blocked = refusal !== null || save.pending || outdated || (needsConfirming && !anyway);
 
@@ -46,33 +71,48 @@ export function ProviderForm({ opened, rows, topic, onClose, onDone }: ProviderF
   const submit = () => {
     setTried(reading.problems !== null);
     if (reading.config === null || blocked) return;
-    if (base === null) configure.run(reading.config, onDone);
+    if (isNew) configure.run(reading.config, onDone);
     else update.run({ id: base.id, version: base.version, ...changeOf(reading.config) }, onDone);
   };
 
   return (
-    <FormPanel title={t(base === null ? "provider_form.new" : "provider_form.edit")} onSubmit={submit} onClose={onClose}>
+    <FormPanel title={t(isNew ? "provider_form.new" : "provider_form.edit")} onSubmit={submit} onClose={onClose}>
       {outdated && (
         <p>
-          <strong>{newer === null ? t("provider_form.gone") : t("provider_form.newer", { version: newer, before: base.version })}</strong>
+          <strong>
+            {newer === null
+              ? t("provider_form.gone")
+              : t("provider_form.newer", { version: newer, before: base.version })}
+          </strong>
         </p>
       )}
-      <SamplePicker pattern={draft.texts.topic_pattern} onTopic={(topic_pattern) => change({ ...draft, texts: { ...draft.texts, topic_pattern } })} onPick={(path, example, use) => change(picked(draft, path, example, use))} />
+      <SamplePicker
+        pattern={draft.texts.topic_pattern}
+        onTopic={(topic_pattern) => change({ ...draft, texts: { ...draft.texts, topic_pattern } })}
+        onPick={(path, example, use) => change(picked(draft, path, example, use))}
+      />
       <ProviderFields draft={draft} problems={tried ? reading.problems : null} error={error} onChange={change} />
-      <ProviderPreview test={test} onMaxAge={(secs) => change({ ...draft, numbers: { ...draft.numbers, max_age_secs: secs } })} />
-      <div className={forms.act}>
+      <ProviderPreview
+        test={test}
+        onMaxAge={(secs) => change({ ...draft, numbers: { ...draft.numbers, max_age_secs: secs } })}
+      />
+      <SubmitRow
+        act={t(isNew ? "provider_form.configure" : "provider_form.save")}
+        pending={save.pending}
+        disabled={blocked}
+        hint={refusal ?? ""}
+        testId="provider-submit"
+      >
         {needsConfirming && (
-          <label className={check.looked}>
-            <input type="checkbox" data-testid="provider-anyway" checked={anyway} onChange={(event) => setAnyway(event.target.checked)} />
-            {t("provider_form.anyway")}
-          </label>
+          <CheckField
+            label={t("provider_form.anyway")}
+            checked={anyway}
+            testId="provider-anyway"
+            onChange={setAnyway}
+          />
         )}
-        <Button type="submit" look="strong" data-testid="provider-submit" disabled={blocked}>
-          {save.pending ? t("hold.sending") : t(base === null ? "provider_form.configure" : "provider_form.save")}
-        </Button>
-        <span className={forms.hint}>{refusal ?? ""}</span>
-      </div>
-      {!PROVIDER_PATHS.includes(pathOf(error)) && <Refusal error={error} />}
+      </SubmitRow>
+      {!PROVIDER_PATHS.has(pathOf(error)) && <Refusal error={error} />}
     </FormPanel>
   );
 }

@@ -1,8 +1,8 @@
-import { Button } from "../../shared/components/Button";
-import { fieldText } from "../../shared/fields/decimal";
-import { formatNumber } from "../../shared/format/numbers";
-import { scalarText } from "../../shared/format/scalar";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { fieldText } from "../../design/fields/decimal";
+import { formatNumber } from "../../design/format/numbers";
+import { scalarText } from "../../design/format/scalar";
+import { t } from "../../locales/i18n";
 import { rejectTexts } from "./provider-words";
 import styles from "./Providers.module.css";
 import type { ContextTest } from "./useContextTest";
@@ -26,7 +26,13 @@ export function ProviderPreview({ test, onMaxAge }: { test: ContextTest; onMaxAg
   return (
     <section className={styles.preview} aria-live="polite" data-testid="provider-preview" data-matched={answer.matched}>
       <p>
-        <strong>{t("provider_form.matches", { matched: formatNumber(answer.matched, 0), rows: formatNumber(answer.rows, 0), samples: formatNumber(answer.samples, 0) })}</strong>{" "}
+        <strong>
+          {t("provider_form.matches", {
+            matched: formatNumber(answer.matched, 0),
+            rows: formatNumber(answer.rows, 0),
+            samples: formatNumber(answer.samples, 0),
+          })}
+        </strong>{" "}
         <Button look="quiet" disabled={pending} onClick={test.again}>
           {t("provider_form.again")}
         </Button>
@@ -35,11 +41,14 @@ export function ProviderPreview({ test, onMaxAge }: { test: ContextTest; onMaxAg
         {answer.writes.slice(0, WRITES_SHOWN).map((write) => (
           <li key={write.key}>
             → {write.key} = {scalarText(write.value, null)}
-            {write.confidence !== null && ` · ${formatNumber(write.confidence, 2)}`} · {t("provider_form.times", { times: formatNumber(write.n, 0) })}
+            {write.confidence !== null && ` · ${formatNumber(write.confidence, 2)}`} ·{" "}
+            {t("provider_form.times", { times: formatNumber(write.n, 0) })}
           </li>
         ))}
       </ul>
-      {answer.writes.length > WRITES_SHOWN && <p className={styles.small}>{t("provider_form.more_keys", { count: answer.writes.length - WRITES_SHOWN })}</p>}
+      {answer.writes.length > WRITES_SHOWN && (
+        <p className={styles.small}>{t("provider_form.more_keys", { count: answer.writes.length - WRITES_SHOWN })}</p>
+      )}
       {rejectTexts(answer.rejects).map((text) => (
         <p key={text}>{text}</p>
       ))}

@@ -1,11 +1,11 @@
-import type { ContextRow } from "../../bindings/ContextRow";
-import table from "../../shared/components/table.module.css";
-import { RowActs } from "../../shared/fields/RowActs";
-import { formatNumber, formatQuantity } from "../../shared/format/numbers";
-import { formatAge, msSince } from "../../shared/format/time";
-import { useLive } from "../../shared/hooks/useLive";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import type { ContextRow } from "../../generated/bindings/ContextRow";
+import table from "../../design/components/table.module.css";
+import { RowActs } from "../../domain/station/RowActs";
+import { formatNumber, formatQuantity } from "../../design/format/numbers";
+import { formatAge, msSince } from "../../design/format/time";
+import { useLive } from "../../domain/station/useLive";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import { rejectTexts } from "./provider-words";
 import styles from "./Providers.module.css";
 
@@ -44,7 +44,11 @@ export function ProviderTable({ rows, edited, onEdit }: ProviderTableProps) {
 
 function Line({ row, edited, onEdit }: { row: ContextRow; edited: boolean; onEdit: () => void }) {
   const { config, last_sample_at } = row;
-  const age = useLive(() => (last_sample_at === null ? null : formatAge(Math.max(0, Math.floor(msSince(last_sample_at * 1_000) / 1_000) * 1_000))));
+  const age = useLive(() =>
+    last_sample_at === null
+      ? null
+      : formatAge(Math.max(0, Math.floor(msSince(last_sample_at * 1_000) / 1_000) * 1_000)),
+  );
   const rejects = rejectTexts(row.rejects);
   return (
     <tr data-testid={`provider-${row.id}`} aria-current={edited ? "true" : undefined}>
@@ -64,7 +68,9 @@ function Line({ row, edited, onEdit }: { row: ContextRow; edited: boolean; onEdi
       <td className={table.wrap}>
         {t(`context_state.${row.state}`)}
         {row.trouble !== null && <p className={styles.trouble}>{t(`context_trouble.${row.trouble}`)}</p>}
-        {row.keys_replaced > 0 && <p className={styles.trouble}>{t("providers.keys_replaced", { count: row.keys_replaced })}</p>}
+        {row.keys_replaced > 0 && (
+          <p className={styles.trouble}>{t("providers.keys_replaced", { count: row.keys_replaced })}</p>
+        )}
         {row.missing > 0 && <p className={styles.small}>{t("providers.missing", { count: row.missing })}</p>}
         <p className={styles.small}>{age === null ? t("providers.no_sample") : t("providers.last_sample", { age })}</p>
       </td>

@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
-import type { ContextConfigured } from "../../bindings/ContextConfigured";
-import { Button } from "../../shared/components/Button";
-import { Notice } from "../../shared/components/Notice";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import type { ContextConfigured } from "../../generated/bindings/ContextConfigured";
+import { Button } from "../../design/components/Button";
+import { Notice } from "../../design/components/Notice";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import { ProviderForm } from "./ProviderForm";
 import styles from "./Providers.module.css";
 import { ProviderTable } from "./ProviderTable";
@@ -22,7 +22,12 @@ export function Providers({ provider, topic }: { provider: string | null; topic:
   const [answer, setAnswer] = useState<ContextConfigured | null>(null);
   const close = () => navigate("/world/providers");
   const add = (
-    <Button data-testid="provider-new" disabled={refusal !== null} title={refusal ?? undefined} onClick={() => navigate(providerPath("new"))}>
+    <Button
+      data-testid="provider-new"
+      disabled={refusal !== null}
+      title={refusal ?? undefined}
+      onClick={() => navigate(providerPath("new"))}
+    >
       {t("providers.new")}
     </Button>
   );

@@ -1,7 +1,7 @@
-import type { ProviderConfig } from "../../bindings/ProviderConfig";
-import type { RawSample as Sample } from "../../bindings/RawSample";
-import { formatClockMs } from "../../shared/format/time";
-import { t } from "../../shared/i18n";
+import type { ProviderConfig } from "../../generated/bindings/ProviderConfig";
+import type { RawSample as Sample } from "../../generated/bindings/RawSample";
+import { formatClockMs } from "../../design/format/time";
+import { t } from "../../locales/i18n";
 import { indented } from "./indented";
 import styles from "./EntryPanel.module.css";
 
@@ -15,7 +15,8 @@ export function RawSample({ sample, provider }: { sample: Sample | null; provide
       ) : (
         <>
           <p className={styles.muted}>
-            <code>{sample.key_expr}</code> · {formatClockMs(sample.received_ms)} · {sample.encoding === "" ? t("entry.no_encoding") : sample.encoding}
+            <code>{sample.key_expr}</code> · {formatClockMs(sample.received_ms)} ·{" "}
+            {sample.encoding === "" ? t("entry.no_encoding") : sample.encoding}
             {provider !== null && ` · ${t("entry.taken", { path: provider.value_field })}`}
           </p>
           <pre className={styles.sample} tabIndex={0} data-testid="raw-sample">

@@ -1,16 +1,20 @@
 import { useId } from "react";
-import type { TopicRow } from "../../bindings/TopicRow";
-import table from "../../shared/components/table.module.css";
-import fields from "../../shared/fields/fields.module.css";
-import forms from "../../shared/fields/forms.module.css";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import type { TopicRow } from "../../generated/bindings/TopicRow";
+import table from "../../design/components/table.module.css";
+import fields from "../../design/fields/fields.module.css";
+import forms from "../../design/fields/forms.module.css";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import { type Use, usesOf } from "./provider-draft";
 import styles from "./Providers.module.css";
 import { topicOf } from "./topic-of";
 import { useWatchedTopic } from "./useWatchedTopic";
 
-type SamplePickerProps = { pattern: string; onTopic: (pattern: string) => void; onPick: (path: string, example: unknown, use: Use) => void };
+type SamplePickerProps = {
+  pattern: string;
+  onTopic: (pattern: string) => void;
+  onPick: (path: string, example: unknown, use: Use) => void;
+};
 
 /** Which samples, and what is in the newest of them: each field can be put to a use. */
 export function SamplePicker({ pattern, onTopic, onPick }: SamplePickerProps) {
@@ -24,14 +28,28 @@ export function SamplePicker({ pattern, onTopic, onPick }: SamplePickerProps) {
     <>
       <div className={fields.field}>
         <label htmlFor={id}>{t("provider_field.topic_pattern")}</label>
-        <input id={id} type="text" list={`${id}-topics`} autoComplete="off" spellCheck={false} className={fields.text} data-testid="provider-topic_pattern" value={pattern} onChange={(event) => onTopic(event.target.value)} />
+        <input
+          id={id}
+          type="text"
+          list={`${id}-topics`}
+          autoComplete="off"
+          spellCheck={false}
+          className={fields.text}
+          data-testid="provider-topic_pattern"
+          value={pattern}
+          onChange={(event) => onTopic(event.target.value)}
+        />
         <datalist id={`${id}-topics`}>
           {rows.map(({ key_expr }) => (
             <option key={key_expr} value={key_expr} />
           ))}
         </datalist>
       </div>
-      {topic ? <Fields topic={topic} onPick={onPick} /> : <p className={forms.hint}>{t(watched.listening ? "provider_form.listening" : "provider_form.no_topic")}</p>}
+      {topic ? (
+        <Fields topic={topic} onPick={onPick} />
+      ) : (
+        <p className={forms.hint}>{t(watched.listening ? "provider_form.listening" : "provider_form.no_topic")}</p>
+      )}
     </>
   );
 }
@@ -49,23 +67,31 @@ function Fields({ topic, onPick }: { topic: TopicRow; onPick: SamplePickerProps[
           </tr>
         </thead>
         <tbody>
-          {topic.fields.filter(({ example }) => example !== null).map(({ path, example }) => (
-            <tr key={path}>
-              <th scope="row" className={table.key}>
-                {path}
-              </th>
-              <td className={table.key}>{String(example)}</td>
-              <td>
-                <span className={styles.uses}>
-                  {usesOf(example).map((use) => (
-                    <button key={use} type="button" className={styles.use} aria-label={t("provider_form.use_name", { path, use: t(`provider_use.${use}`) })} onClick={() => onPick(path, example, use)}>
-                      {t(`provider_use.${use}`)}
-                    </button>
-                  ))}
-                </span>
-              </td>
-            </tr>
-          ))}
+          {topic.fields
+            .filter(({ example }) => example !== null)
+            .map(({ path, example }) => (
+              <tr key={path}>
+                <th scope="row" className={table.key}>
+                  {path}
+                </th>
+                <td className={table.key}>{String(example)}</td>
+                <td>
+                  <span className={styles.uses}>
+                    {usesOf(example).map((use) => (
+                      <button
+                        key={use}
+                        type="button"
+                        className={styles.use}
+                        aria-label={t("provider_form.use_name", { path, use: t(`provider_use.${use}`) })}
+                        onClick={() => onPick(path, example, use)}
+                      >
+                        {t(`provider_use.${use}`)}
+                      </button>
+                    ))}
+                  </span>
+                </td>
+              </tr>
+            ))}
         </tbody>
       </table>
     </section>

@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
-import type { RobotRow } from "../../bindings/RobotRow";
-import { Choice } from "../../shared/components/Choice";
-import { Panel } from "../../shared/components/Panel";
-import { t } from "../../shared/i18n";
-import { SceneText } from "../../shared/scene2d/SceneText";
-import { useSceneModel } from "../../shared/scene2d/useSceneModel";
-import { AnyScene } from "../../shared/scene3d/AnyScene";
-import { type SceneView, ViewChoice } from "../../shared/scene3d/ViewChoice";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import { Choice } from "../../design/components/Choice";
+import { Panel } from "../../design/layout/Panel";
+import { t } from "../../locales/i18n";
+import { SceneText } from "../../domain/scene/flat/SceneText";
+import { useSceneModel } from "../../domain/scene/flat/useSceneModel";
+import { AnyScene } from "../../domain/scene/AnyScene";
+import { type SceneView, ViewChoice } from "../../domain/scene/ViewChoice";
 import styles from "./ScenePanel.module.css";
 
 /** The scene, what it looks at, and the same in words. */
@@ -23,7 +23,10 @@ export function ScenePanel({ robots, focus }: { robots: readonly RobotRow[]; foc
           <Choice
             label={t("world.look_at")}
             value={focus ?? ""}
-            options={[{ value: "", text: t("world.whole_site") }, ...model.robots.map(({ id }) => ({ value: id, text: id }))]}
+            options={[
+              { value: "", text: t("world.whole_site") },
+              ...model.robots.map(({ id }) => ({ value: id, text: id })),
+            ]}
             onChange={(id) => navigate(id === "" ? "/world" : `/world/${id}`)}
           />
           <ViewChoice view={view} onView={setView} />

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import type { WorldRow } from "../../bindings/WorldRow";
+import type { WorldRow } from "../../generated/bindings/WorldRow";
 import { aboutAgent } from "../../host/about-agent";
 import { operation } from "../../host/operations";
-import { recentPoints } from "../../shared/chart/history-points";
-import { Sparkline } from "../../shared/chart/Sparkline";
-import { useStation } from "../../shared/hooks/station-context";
-import { useLive } from "../../shared/hooks/useLive";
-import { t } from "../../shared/i18n";
+import { recentPoints } from "../../domain/world/history-points";
+import { Sparkline } from "../../design/chart/Sparkline";
+import { useStation } from "../../domain/station/station-context";
+import { useLive } from "../../domain/station/useLive";
+import { t } from "../../locales/i18n";
 
 /** What a glance is about. */
 const SPAN_MS = 5 * 60_000;
@@ -24,10 +24,18 @@ export function Spark({ row }: { row: WorldRow }) {
     queryKey: ["spark", agent, row.key],
     // Rows of the agent that was shown before stay for a moment: the new one may not know their keys.
     enabled: row.signal === `world/${agent}/${row.key}`,
-    queryFn: ({ signal }) => operation(host, "world_history", aboutAgent("world_history", { key: row.key, max_points: POINTS_MAX }, agent), signal),
+    queryFn: ({ signal }) =>
+      operation(
+        host,
+        "world_history",
+        aboutAgent("world_history", { key: row.key, max_points: POINTS_MAX }, agent),
+        signal,
+      ),
   });
   const pushed = useLive((store) => store.series(row.signal));
-  const now_mono_ms = useLive(({ time }) => (time.now_ms === null ? null : Math.floor(time.now_ms / REDRAW_MS) * REDRAW_MS));
+  const now_mono_ms = useLive(({ time }) =>
+    time.now_ms === null ? null : Math.floor(time.now_ms / REDRAW_MS) * REDRAW_MS,
+  );
   const now_wall_ms = useLive(() => Math.floor(Date.now() / REDRAW_MS) * REDRAW_MS);
   if (now_mono_ms === null) return null;
   const points = recentPoints(history.data ?? [], pushed, now_mono_ms, now_wall_ms);

@@ -1,12 +1,12 @@
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useState } from "react";
-import type { WorldRow } from "../../bindings/WorldRow";
-import { Notice } from "../../shared/components/Notice";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import type { Freshness } from "../../shared/freshness/freshness";
-import { useLive } from "../../shared/hooks/useLive";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import type { WorldRow } from "../../generated/bindings/WorldRow";
+import { Notice } from "../../design/components/Notice";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import type { Freshness } from "../../design/format/freshness";
+import { useLive } from "../../domain/station/useLive";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import styles from "./StatePanel.module.css";
 import { StateTable } from "./StateTable";
 import { freshnessOf } from "./useWorldReading";
@@ -37,7 +37,13 @@ export function StatePanel({ selected }: { selected: string | null }) {
       title={t("world.state")}
       aside={
         <>
-          <select className={styles.filter} data-testid="world-kind" aria-label={t("world.kind")} value={kind} onChange={(event) => setKind(KINDS.find((name) => name === event.target.value) ?? "all")}>
+          <select
+            className={styles.filter}
+            data-testid="world-kind"
+            aria-label={t("world.kind")}
+            value={kind}
+            onChange={(event) => setKind(KINDS.find((name) => name === event.target.value) ?? "all")}
+          >
             {KINDS.map((name) => (
               <option key={name} value={name}>
                 {t(`world_kind.${name}`)}
@@ -64,7 +70,9 @@ export function StatePanel({ selected }: { selected: string | null }) {
             <Notice title={t("world.empty")} detail={t("world.empty_detail")} />
           ) : (
             <Found rows={rows} shown={shownRows(rows, wanted, order)} kind={kind} onClear={clear}>
-              {(found) => <StateTable rows={found} asked_ms={asked_ms} order={order} onOrder={setOrder} selected={selected} />}
+              {(found) => (
+                <StateTable rows={found} asked_ms={asked_ms} order={order} onOrder={setOrder} selected={selected} />
+              )}
             </Found>
           )
         }
@@ -73,11 +81,27 @@ export function StatePanel({ selected }: { selected: string | null }) {
   );
 }
 
-type FoundProps = { rows: readonly WorldRow[]; shown: readonly WorldRow[]; kind: Kind; onClear: () => void; children: (found: readonly WorldRow[]) => ReactNode };
+type FoundProps = {
+  rows: readonly WorldRow[];
+  shown: readonly WorldRow[];
+  kind: Kind;
+  onClear: () => void;
+  children: (found: readonly WorldRow[]) => ReactNode;
+};
 
-/** What is left of the rows, and how many that are. Freshness changes without an answer of the station, so it is looked at anew. */
+/**
+ * What is left of the rows, and how many that are. Freshness changes without an answer of the station, so it is looked
+ * at anew.
+ */
 function Found({ rows, shown, kind, onClear, children }: FoundProps) {
-  const keys = useLive((store) => (kind === "all" ? null : shown.filter((row) => isOfKind(row, kind, freshnessOf(store, row))).map(({ key }) => key).join(" ")));
+  const keys = useLive((store) =>
+    kind === "all"
+      ? null
+      : shown
+          .filter((row) => isOfKind(row, kind, freshnessOf(store, row)))
+          .map(({ key }) => key)
+          .join(" "),
+  );
   const wanted = keys === null ? null : new Set(keys.split(" "));
   const found = wanted === null ? shown : shown.filter(({ key }) => wanted.has(key));
   if (found.length === rows.length) return children(found);

@@ -1,8 +1,8 @@
 import { act, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { Signal } from "../../bindings/Signal";
-import { frame, poseSignal, worldRow } from "../../shared/testing/fixtures";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import type { Signal } from "../../generated/bindings/Signal";
+import { frame, poseSignal, worldRow } from "../../testing/fixtures";
+import { fakeStation, renderWith } from "../../testing/station";
 import { StateRow } from "./StateRow";
 
 const ROW = worldRow("person.location");
@@ -11,7 +11,14 @@ const ASKED_MS = performance.now();
 
 function show(observed_mono_ms: number) {
   const station = fakeStation({ world_history: [] });
-  const signal: Signal = { ...poseSignal("x", [0, 0, 0]), id: ROW.signal, value: "hallway", confidence: 0.92, observed_mono_ms, max_age_ms: 1_000 };
+  const signal: Signal = {
+    ...poseSignal("x", [0, 0, 0]),
+    id: ROW.signal,
+    value: "hallway",
+    confidence: 0.92,
+    observed_mono_ms,
+    max_age_ms: 1_000,
+  };
   renderWith(
     station,
     <table>
@@ -35,13 +42,18 @@ it("U-110 asks nothing about a row of another agent", async () => {
     </table>,
   );
   await settled();
-  expect(station.asked.filter(({ name }) => name === "world_history").map(({ input }) => input)).toMatchObject([{ key: "person.location" }]);
+  expect(station.asked.filter(({ name }) => name === "world_history").map(({ input }) => input)).toMatchObject([
+    { key: "person.location" },
+  ]);
 });
 
 describe("U-102 a value on screen", () => {
   it("shows what was pushed, with its age and confidence", () => {
     const row = show(9_900);
-    expect([row.dataset["freshness"], row.textContent]).toEqual(["live", "person.locationhallway0.92< 0.7 slab/cam-1/out/detections"]);
+    expect([row.dataset["freshness"], row.textContent]).toEqual([
+      "live",
+      "person.locationhallway0.92< 0.7 slab/cam-1/out/detections",
+    ]);
   });
 
   it("says how old it is once it is stale", () => {

@@ -1,10 +1,10 @@
 import { Link } from "wouter";
-import type { WorldRow } from "../../bindings/WorldRow";
-import { Aged } from "../../shared/components/Aged";
-import table from "../../shared/components/table.module.css";
-import { formatNumber, NO_NUMBER } from "../../shared/format/numbers";
-import { scalarText } from "../../shared/format/scalar";
-import { t } from "../../shared/i18n";
+import type { WorldRow } from "../../generated/bindings/WorldRow";
+import { Aged } from "../../design/components/Aged";
+import table from "../../design/components/table.module.css";
+import { formatNumber, NO_NUMBER } from "../../design/format/numbers";
+import { scalarText } from "../../design/format/scalar";
+import { t } from "../../locales/i18n";
 import { Spark } from "./Spark";
 import styles from "./StateRow.module.css";
 import { useWorldReading } from "./useWorldReading";
@@ -16,16 +16,29 @@ type StateRowProps = { row: WorldRow; asked_ms: number; index: number; selected:
 export function StateRow({ row, asked_ms, index, selected }: StateRowProps) {
   const reading = useWorldReading(row, asked_ms);
   return (
-    <tr data-testid={`world-row-${row.key}`} data-freshness={reading.state} className={styles.row} data-selected={selected} aria-rowindex={index}>
+    <tr
+      data-testid={`world-row-${row.key}`}
+      data-freshness={reading.state}
+      className={styles.row}
+      data-selected={selected}
+      aria-rowindex={index}
+    >
       <th scope="row" className={table.key}>
-        <Link href={keyPath(row.key)} className={styles.key} aria-current={selected ? "true" : undefined} title={t("world.why")}>
+        <Link
+          href={keyPath(row.key)}
+          className={styles.key}
+          aria-current={selected ? "true" : undefined}
+          title={t("world.why")}
+        >
           {row.key}
         </Link>
         {row.contested && <span className={styles.tag}>{t("world.contested")}</span>}
       </th>
       <td className={table.number}>
         <Aged state={reading.state} age={reading.age} age_ms={reading.age_ms} origin={row.origin}>
-          <span className={row.trust === "text" ? styles.quoted : undefined}>{scalarText(reading.value, row.unit)}</span>
+          <span className={row.trust === "text" ? styles.quoted : undefined}>
+            {scalarText(reading.value, row.unit)}
+          </span>
         </Aged>
       </td>
       <td className={table.number}>{reading.confidence === null ? NO_NUMBER : formatNumber(reading.confidence, 2)}</td>
@@ -33,7 +46,10 @@ export function StateRow({ row, asked_ms, index, selected }: StateRowProps) {
       <td>
         <Spark row={row} />
       </td>
-      <td className={`${table.key} ${table.muted} ${styles.source}`} title={t("world.by_provider", { source: row.source, provider: row.provider })}>
+      <td
+        className={`${table.key} ${table.muted} ${styles.source}`}
+        title={t("world.by_provider", { source: row.source, provider: row.provider })}
+      >
         {row.source}
       </td>
     </tr>

@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { WorldRow } from "../../bindings/WorldRow";
-import { worldRow } from "../../shared/testing/fixtures";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import type { WorldRow } from "../../generated/bindings/WorldRow";
+import { worldRow } from "../../testing/fixtures";
+import { fakeStation, renderWith } from "../../testing/station";
 import { StatePanel } from "./StatePanel";
 
 function show(rows: readonly WorldRow[]) {
@@ -22,7 +22,13 @@ describe("a long state table", () => {
 });
 
 describe("which entries are shown", () => {
-  const rows = [worldRow("a"), worldRow("b", { freshness: "stale" }), worldRow("c", { contested: true }), worldRow("d", { trust: "text" }), worldRow("e", { value: null, age_ms: null, updated_at: null, freshness: "never" })];
+  const rows = [
+    worldRow("a"),
+    worldRow("b", { freshness: "stale" }),
+    worldRow("c", { contested: true }),
+    worldRow("d", { trust: "text" }),
+    worldRow("e", { value: null, age_ms: null, updated_at: null, freshness: "never" }),
+  ];
   const check = (kind: string, wanted: readonly string[]) => {
     fireEvent.change(screen.getByTestId("world-kind"), { target: { value: kind } });
     expect(keys().map((key) => key?.[0])).toEqual(wanted);

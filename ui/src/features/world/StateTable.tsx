@@ -1,14 +1,20 @@
 import type { KeyboardEvent } from "react";
-import type { WorldRow } from "../../bindings/WorldRow";
-import table from "../../shared/components/table.module.css";
-import { useRowWindow } from "../../shared/hooks/useRowWindow";
-import { t } from "../../shared/i18n";
-import { SortHeader } from "./SortHeader";
+import type { WorldRow } from "../../generated/bindings/WorldRow";
+import table from "../../design/components/table.module.css";
+import { RowGap } from "../../design/layout/RowGap";
+import { useRowWindow } from "../../design/layout/useRowWindow";
+import { t } from "../../locales/i18n";
 import { StateRow } from "./StateRow";
 import styles from "./StateTable.module.css";
-import type { Order } from "./world-rows";
+import type { Column, Order } from "./world-rows";
 
-type StateTableProps = { rows: readonly WorldRow[]; asked_ms: number; order: Order; onOrder: (order: Order) => void; selected: string | null };
+type StateTableProps = {
+  rows: readonly WorldRow[];
+  asked_ms: number;
+  order: Order;
+  onOrder: (order: Order) => void;
+  selected: string | null;
+};
 
 /** Key, value, confidence, age, history and source of everything the station knows. Only what is in sight is made. */
 export function StateTable({ rows, asked_ms, order, onOrder, selected }: StateTableProps) {
@@ -31,24 +37,20 @@ export function StateTable({ rows, asked_ms, order, onOrder, selected }: StateTa
           </tr>
         </thead>
         <tbody onKeyDown={stepFocus}>
-          <Gap height_px={before_px} />
+          <RowGap height_px={before_px} columns={6} />
           {rows.slice(from, to).map((row, place) => (
-            <StateRow key={row.key} row={row} asked_ms={asked_ms} index={from + place + 2} selected={row.key === selected} />
+            <StateRow
+              key={row.key}
+              row={row}
+              asked_ms={asked_ms}
+              index={from + place + 2}
+              selected={row.key === selected}
+            />
           ))}
-          <Gap height_px={after_px} />
+          <RowGap height_px={after_px} columns={6} />
         </tbody>
       </table>
     </div>
-  );
-}
-
-/** Stands for the rows out of sight. */
-function Gap({ height_px }: { height_px: number }) {
-  if (height_px === 0) return null;
-  return (
-    <tr aria-hidden="true" className={styles.gap}>
-      <td colSpan={6} style={{ height: height_px }} />
-    </tr>
   );
 }
 
@@ -60,4 +62,23 @@ function stepFocus(event: KeyboardEvent<HTMLElement>): void {
   if (here < 0) return;
   event.preventDefault();
   stops[here + (event.key === "ArrowDown" ? 1 : -1)]?.focus();
+}
+
+type SortHeaderProps = { column: Column; order: Order; onOrder: (order: Order) => void; number?: boolean };
+
+/** A column header that sorts; the arrow says how. */
+function SortHeader({ column, order, onOrder, number = false }: SortHeaderProps) {
+  const active = order.column === column;
+  return (
+    <th
+      scope="col"
+      className={number ? table.number : undefined}
+      aria-sort={active ? (order.down ? "descending" : "ascending") : "none"}
+    >
+      <button type="button" className={styles.sort} onClick={() => onOrder({ column, down: active && !order.down })}>
+        {t(`world.${column}`)}
+        <span aria-hidden="true">{active ? (order.down ? " ↓" : " ↑") : ""}</span>
+      </button>
+    </th>
+  );
 }

@@ -1,9 +1,9 @@
 import { Link } from "wouter";
-import type { TopicRow } from "../../bindings/TopicRow";
-import { Panel } from "../../shared/components/Panel";
-import table from "../../shared/components/table.module.css";
-import { formatNumber } from "../../shared/format/numbers";
-import { t } from "../../shared/i18n";
+import type { TopicRow } from "../../generated/bindings/TopicRow";
+import { Panel } from "../../design/layout/Panel";
+import table from "../../design/components/table.module.css";
+import { formatNumber } from "../../design/format/numbers";
+import { t } from "../../locales/i18n";
 import entry from "./EntryPanel.module.css";
 import { indented } from "./indented";
 import styles from "./Topics.module.css";
@@ -12,13 +12,24 @@ import { providerPath } from "./world-place";
 /** What is in the newest sample of a topic, and the way to a provider of it. */
 export function TopicPanel({ topic }: { topic: TopicRow }) {
   return (
-    <Panel title={topic.key_expr} aside={<Link href={providerPath("new", topic.key_expr)}>{t("topics.make_provider")}</Link>}>
+    <Panel
+      title={topic.key_expr}
+      aside={<Link href={providerPath("new", topic.key_expr)}>{t("topics.make_provider")}</Link>}
+    >
       <div className={styles.topic} data-testid="topic">
         <p className={entry.muted}>
-          {t("topics.read_as", { form: topic.form, bytes: formatNumber(topic.bytes, 0), samples: formatNumber(topic.samples, 0) })}
+          {t("topics.read_as", {
+            form: topic.form,
+            bytes: formatNumber(topic.bytes, 0),
+            samples: formatNumber(topic.samples, 0),
+          })}
         </p>
-        {topic.looks_like !== null && <p data-testid="topic-looks-like">{t("topics.looks_like", { like: topic.looks_like })}</p>}
-        {topic.too_large > 0 && <p data-testid="topic-too-large">{t("topics.too_large", { count: topic.too_large })}</p>}
+        {topic.looks_like !== null && (
+          <p data-testid="topic-looks-like">{t("topics.looks_like", { like: topic.looks_like })}</p>
+        )}
+        {topic.too_large > 0 && (
+          <p data-testid="topic-too-large">{t("topics.too_large", { count: topic.too_large })}</p>
+        )}
         {topic.fields.length === 0 ? (
           <p className={entry.muted}>{t("topics.no_fields")}</p>
         ) : (
@@ -37,7 +48,9 @@ export function TopicPanel({ topic }: { topic: TopicRow }) {
                     {field.path}
                   </th>
                   <td>{field.kind}</td>
-                  <td className={`${table.key} ${table.wrap}`}>{field.example === null ? "" : String(field.example)}</td>
+                  <td className={`${table.key} ${table.wrap}`}>
+                    {field.example === null ? "" : String(field.example)}
+                  </td>
                 </tr>
               ))}
             </tbody>

@@ -1,19 +1,19 @@
 import { useState } from "react";
 import { Link } from "wouter";
-import type { TopicRow } from "../../bindings/TopicRow";
-import { Notice } from "../../shared/components/Notice";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import table from "../../shared/components/table.module.css";
-import { formatNumber, formatQuantity } from "../../shared/format/numbers";
-import { formatAge } from "../../shared/format/time";
-import { ageMs } from "../../shared/freshness/freshness";
-import { useLive } from "../../shared/hooks/useLive";
-import { useRows } from "../../shared/hooks/useRows";
-import { useRowWindow } from "../../shared/hooks/useRowWindow";
-import { t } from "../../shared/i18n";
+import type { TopicRow } from "../../generated/bindings/TopicRow";
+import { Notice } from "../../design/components/Notice";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import table from "../../design/components/table.module.css";
+import { formatNumber, formatQuantity } from "../../design/format/numbers";
+import { formatAge } from "../../design/format/time";
+import { ageMs } from "../../design/format/freshness";
+import { useLive } from "../../domain/station/useLive";
+import { useRows } from "../../domain/station/useRows";
+import { RowGap } from "../../design/layout/RowGap";
+import { useRowWindow } from "../../design/layout/useRowWindow";
+import { t } from "../../locales/i18n";
 import filter from "./StatePanel.module.css";
-import gap from "./StateTable.module.css";
 import row from "./StateRow.module.css";
 import styles from "./Topics.module.css";
 import { ListenForm } from "./ListenForm";
@@ -33,7 +33,15 @@ export function Topics({ topic }: { topic: string | null }) {
         aside={
           <>
             <ListenForm />
-            <input type="search" data-search className={filter.filter} placeholder={t("world.filter")} aria-label={t("world.filter")} value={wanted} onChange={(event) => setWanted(event.target.value)} />
+            <input
+              type="search"
+              data-search
+              className={filter.filter}
+              placeholder={t("world.filter")}
+              aria-label={t("world.filter")}
+              value={wanted}
+              onChange={(event) => setWanted(event.target.value)}
+            />
           </>
         }
       >
@@ -42,7 +50,11 @@ export function Topics({ topic }: { topic: string | null }) {
             rows.length === 0 ? (
               <Notice title={t("topics.empty")} detail={t("topics.empty_detail")} />
             ) : (
-              <TopicTable rows={rows.filter(({ key_expr }) => key_expr.toLowerCase().includes(wanted.trim().toLowerCase()))} asked_ms={asked_ms} opened={topic} />
+              <TopicTable
+                rows={rows.filter(({ key_expr }) => key_expr.toLowerCase().includes(wanted.trim().toLowerCase()))}
+                asked_ms={asked_ms}
+                opened={topic}
+              />
             )
           }
         </Rows>
@@ -53,7 +65,15 @@ export function Topics({ topic }: { topic: string | null }) {
   );
 }
 
-function TopicTable({ rows, asked_ms, opened }: { rows: readonly TopicRow[]; asked_ms: number; opened: string | null }) {
+function TopicTable({
+  rows,
+  asked_ms,
+  opened,
+}: {
+  rows: readonly TopicRow[];
+  asked_ms: number;
+  opened: string | null;
+}) {
   const { scroller, from, to, before_px, after_px } = useRowWindow(rows.length);
   return (
     <div ref={scroller} className={table.scroll}>
@@ -74,11 +94,11 @@ function TopicTable({ rows, asked_ms, opened }: { rows: readonly TopicRow[]; ask
           </tr>
         </thead>
         <tbody>
-          {before_px > 0 && <Gap height_px={before_px} />}
+          <RowGap height_px={before_px} columns={5} />
           {rows.slice(from, to).map((topic) => (
             <Line key={topic.key_expr} topic={topic} asked_ms={asked_ms} selected={topic.key_expr === opened} />
           ))}
-          {after_px > 0 && <Gap height_px={after_px} />}
+          <RowGap height_px={after_px} columns={5} />
         </tbody>
       </table>
     </div>
@@ -98,14 +118,6 @@ function Line({ topic, asked_ms, selected }: { topic: TopicRow; asked_ms: number
       <td className={table.number}>{formatNumber(topic.bytes_per_s, 0)} B/s</td>
       <td className={`${table.number} ${table.muted}`}>{age}</td>
       <td className={table.muted}>{topic.encoding === "" ? t("entry.no_encoding") : topic.encoding}</td>
-    </tr>
-  );
-}
-
-function Gap({ height_px }: { height_px: number }) {
-  return (
-    <tr aria-hidden="true" className={gap.gap}>
-      <td colSpan={5} style={{ height: height_px }} />
     </tr>
   );
 }

@@ -1,10 +1,10 @@
 import { useLocation } from "wouter";
-import { AdminGrant } from "../../shared/admin/AdminGrant";
-import screen from "../../shared/components/screen.module.css";
-import { Choice } from "../../shared/components/Choice";
-import { Rows } from "../../shared/components/Rows";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { AdminGrant } from "../../domain/station/AdminGrant";
+import screen from "../../design/layout/screen.module.css";
+import { Choice } from "../../design/components/Choice";
+import { Rows } from "../../design/components/Rows";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import { EntryPanel } from "./EntryPanel";
 import { Providers } from "./Providers";
 import { ScenePanel } from "./ScenePanel";

@@ -1,25 +1,29 @@
 // A provider as it is put together: by typing, and by picking fields of a sample.
 
-import type { ProviderConfig } from "../../bindings/ProviderConfig";
+import type { ProviderConfig } from "../../generated/bindings/ProviderConfig";
 import type { ContextChange } from "../../host/operations";
-import { type DecimalProblem, fieldText, parseDecimal } from "../../shared/fields/decimal";
+import { type DecimalProblem, fieldText, parseDecimal } from "../../design/fields/decimal";
 
 /** Parameters that are text; an empty one is left out. */
-export type TextName = "topic_pattern" | "world_state_key_template" | "value_field" | "filter" | "confidence_field" | "timestamp_field" | "rows" | "unit" | "mission_id";
+export type TextName =
+  | "topic_pattern"
+  | "world_state_key_template"
+  | "value_field"
+  | "filter"
+  | "confidence_field"
+  | "timestamp_field"
+  | "rows"
+  | "unit"
+  | "mission_id";
 /** Parameters that are numbers. */
 export type NumberName = "min_interval_secs" | "max_age_secs" | "confidence_default" | "max_keys";
 /** What a picked field is for. */
 export type Use = "value" | "key" | "filter" | "confidence" | "time" | "words";
 /** What a field can be used as, by what stands in it. */
 export function usesOf(example: unknown): readonly Use[] {
-  switch (typeof example) {
-    case "number":
-      return ["value", "key", "filter", "confidence", "time"];
-    case "boolean":
-      return ["value", "key", "filter"];
-    default:
-      return ["value", "key", "filter", "words", "time"];
-  }
+  if (typeof example === "number") return ["value", "key", "filter", "confidence", "time"];
+  if (typeof example === "boolean") return ["value", "key", "filter"];
+  return ["value", "key", "filter", "words", "time"];
 }
 
 /** Everything the form holds. `closed_sets` is a line for each path: `label: person, dog`. */
@@ -33,9 +37,21 @@ export type ProviderDraft = {
 };
 
 /** The configuration, or what is wrong with its numbers. */
-export type ProviderReading = { config: ProviderConfig; problems: null } | { config: null; problems: Partial<Record<NumberName, DecimalProblem>> };
+export type ProviderReading =
+  | { config: ProviderConfig; problems: null }
+  | { config: null; problems: Partial<Record<NumberName, DecimalProblem>> };
 
-const TEXTS: readonly TextName[] = ["topic_pattern", "world_state_key_template", "value_field", "filter", "confidence_field", "timestamp_field", "rows", "unit", "mission_id"];
+const TEXTS: readonly TextName[] = [
+  "topic_pattern",
+  "world_state_key_template",
+  "value_field",
+  "filter",
+  "confidence_field",
+  "timestamp_field",
+  "rows",
+  "unit",
+  "mission_id",
+];
 /** A number that may be left out. */
 const OPTIONAL: ReadonlySet<NumberName> = new Set(["confidence_default"]);
 
@@ -54,7 +70,10 @@ export function draftOf(config: ProviderConfig | null, topic: string | null): Pr
       .map(([path, words]) => `${path}: ${words.join(", ")}`)
       .join("\n"),
     estimated: config?.origin === "estimated",
-    kept: { ...(config?.codec === undefined ? {} : { codec: config.codec }), ...(config?.envelope === undefined ? {} : { envelope: config.envelope }) },
+    kept: {
+      ...(config?.codec === undefined ? {} : { codec: config.codec }),
+      ...(config?.envelope === undefined ? {} : { envelope: config.envelope }),
+    },
   };
 }
 
@@ -69,7 +88,9 @@ export function readProvider(draft: ProviderDraft): ProviderReading {
     else numbers[name] = decimal.value;
   }
   if (Object.keys(problems).length > 0) return { config: null, problems };
-  const texts = Object.fromEntries(TEXTS.map((name) => [name, draft.texts[name].trim()] as const).filter(([, text]) => text !== ""));
+  const texts = Object.fromEntries(
+    TEXTS.map((name) => [name, draft.texts[name].trim()] as const).filter(([, text]) => text !== ""),
+  );
   const { topic_pattern, world_state_key_template, value_field } = draft.texts;
   const sets = setsOf(draft.closed_sets);
   const config: ProviderConfig = {
@@ -135,11 +156,18 @@ function clauseOf(path: string, example: unknown): string {
 }
 
 function setsOf(text: string): Record<string, string[]> {
-  const lines = text.split("\n").map((line) => line.trim()).filter(Boolean);
+  const lines = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
   return Object.fromEntries(
     lines.map((line) => {
       const [path = "", ...rest] = line.split(":");
-      const words = rest.join(":").split(",").map((word) => word.trim()).filter(Boolean);
+      const words = rest
+        .join(":")
+        .split(",")
+        .map((word) => word.trim())
+        .filter(Boolean);
       return [path.trim(), words] as const;
     }),
   );

@@ -1,7 +1,7 @@
 // What a provider rejects, in words.
 
-import { formatNumber } from "../../shared/format/numbers";
-import { t } from "../../shared/i18n";
+import { formatNumber } from "../../design/format/numbers";
+import { t } from "../../locales/i18n";
 import en from "../../locales/en.json";
 
 /** One text for each reason, the most frequent first. A reason the catalogue does not know keeps its code. */
@@ -11,5 +11,11 @@ export function rejectTexts(rejects: { [reason in string]?: number | bigint }): 
   return counts
     .filter(([, count]) => count > 0)
     .toSorted(([, a], [, b]) => b - a)
-    .map(([reason, count]) => t("providers.reject", { count: count, shown: formatNumber(count, 0), reason: words[reason] ?? reason.replaceAll("_", " ") }));
+    .map(([reason, count]) =>
+      t("providers.reject", {
+        count: count,
+        shown: formatNumber(count, 0),
+        reason: words[reason] ?? reason.replaceAll("_", " "),
+      }),
+    );
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { TopicRow } from "../../bindings/TopicRow";
+import type { TopicRow } from "../../generated/bindings/TopicRow";
 import { topicOf } from "./topic-of";
 
-const TOPICS = ["lab/cam-1/out/detections", "lab/cam-2/vision/detections", "lab/oven-1/out/state"].map((key_expr) => ({ key_expr }) as TopicRow);
+const TOPICS = ["lab/cam-1/out/detections", "lab/cam-2/vision/detections", "lab/oven-1/out/state"].map(
+  (key_expr) => ({ key_expr }) as TopicRow,
+);
 
 describe("the topic a key expression names", () => {
   it.each([

@@ -1,6 +1,6 @@
 // The topic whose sample stands for a key expression.
 
-import type { TopicRow } from "../../bindings/TopicRow";
+import type { TopicRow } from "../../generated/bindings/TopicRow";
 
 /** The first topic the pattern names; `*` stands for one chunk, `**` for any number of them, `$*` for a part of one. */
 export function topicOf(topics: readonly TopicRow[], pattern: string): TopicRow | null {
@@ -10,7 +10,8 @@ export function topicOf(topics: readonly TopicRow[], pattern: string): TopicRow 
 
 function includes([chunk, ...pattern]: readonly string[], topic: readonly string[]): boolean {
   if (chunk === undefined) return topic.length === 0;
-  if (chunk === "**") return includes(pattern, topic) || (topic.length > 0 && includes([chunk, ...pattern], topic.slice(1)));
+  if (chunk === "**")
+    return includes(pattern, topic) || (topic.length > 0 && includes([chunk, ...pattern], topic.slice(1)));
   const [head, ...rest] = topic;
   return head !== undefined && isLike(chunk, head) && includes(pattern, rest);
 }

@@ -1,13 +1,13 @@
 // What a draft of a provider would write, asked of the station while it is typed.
 
 import { useQuery } from "@tanstack/react-query";
-import type { ContextTested } from "../../bindings/ContextTested";
+import type { ContextTested } from "../../generated/bindings/ContextTested";
 import { type HostError, toHostError } from "../../host/host";
 import { aboutAgent } from "../../host/about-agent";
 import { operation } from "../../host/operations";
-import { useStation } from "../../shared/hooks/station-context";
-import { useLive } from "../../shared/hooks/useLive";
-import { useRested } from "../../shared/hooks/useRested";
+import { useStation } from "../../domain/station/station-context";
+import { useLive } from "../../domain/station/useLive";
+import { useRested } from "../../design/fields/useRested";
 import { isTriable, type ProviderDraft, readProvider } from "./provider-draft";
 
 /** Asked once typing rests. */
@@ -16,7 +16,12 @@ const REST_MS = 350;
 const WAIT_SECS = 2;
 
 /** The newest answer; `again` asks once more, for samples that came since. */
-export type ContextTest = { answer: ContextTested | null; error: HostError | null; pending: boolean; again: () => void };
+export type ContextTest = {
+  answer: ContextTested | null;
+  error: HostError | null;
+  pending: boolean;
+  again: () => void;
+};
 
 /** Tests the draft; nothing is written. */
 export function useContextTest(draft: ProviderDraft): ContextTest {
@@ -29,7 +34,13 @@ export function useContextTest(draft: ProviderDraft): ContextTest {
     queryKey: ["context-test", agent, rested],
     enabled: rested !== null,
     retry: false,
-    queryFn: ({ signal }) => operation(host, "test_context", aboutAgent("test_context", { draft: JSON.parse(rested ?? "{}"), wait_secs: WAIT_SECS }, agent), signal),
+    queryFn: ({ signal }) =>
+      operation(
+        host,
+        "test_context",
+        aboutAgent("test_context", { draft: JSON.parse(rested ?? "{}"), wait_secs: WAIT_SECS }, agent),
+        signal,
+      ),
   });
   return {
     answer: rested !== null && !query.isError ? (query.data ?? null) : null,

@@ -2,7 +2,7 @@
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useLive } from "../../shared/hooks/useLive";
+import { useLive } from "../../domain/station/useLive";
 
 /** A rate that is read, not watched. */
 const EVERY_MS = 2_000;

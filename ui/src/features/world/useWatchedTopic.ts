@@ -1,10 +1,10 @@
 // Samples of a key expression that nothing has subscribed to yet.
 
 import { useQuery } from "@tanstack/react-query";
-import type { TopicRow } from "../../bindings/TopicRow";
+import type { TopicRow } from "../../generated/bindings/TopicRow";
 import { operation } from "../../host/operations";
-import { useStation } from "../../shared/hooks/station-context";
-import { useRested } from "../../shared/hooks/useRested";
+import { useStation } from "../../domain/station/station-context";
+import { useRested } from "../../design/fields/useRested";
 
 /** Asked once typing rests. */
 const REST_MS = 400;

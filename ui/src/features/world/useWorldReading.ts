@@ -1,13 +1,19 @@
 // The newest value of a world key: pushed if the station pushes it, else the row that was asked for.
 
-import type { WorldRow } from "../../bindings/WorldRow";
+import type { WorldRow } from "../../generated/bindings/WorldRow";
 import type { LiveStore } from "../../host/live-store";
-import { ageMs, type Freshness, freshness } from "../../shared/freshness/freshness";
-import { shownAge } from "../../shared/freshness/shown-age";
-import { useLive } from "../../shared/hooks/useLive";
+import { ageMs, type Freshness, freshness } from "../../design/format/freshness";
+import { shownAge } from "../../design/format/shown-age";
+import { useLive } from "../../domain/station/useLive";
 
 /** The reading that one row of the table shows. `age_ms` is that of a lost value, in whole seconds. */
-export type WorldReading = { value: WorldRow["value"]; confidence: number | null; state: Freshness; age: string; age_ms: number | null };
+export type WorldReading = {
+  value: WorldRow["value"];
+  confidence: number | null;
+  state: Freshness;
+  age: string;
+  age_ms: number | null;
+};
 
 /** Ages go on counting between frames; a row that is not pushed counts from when it was asked for. */
 export function useWorldReading(row: WorldRow, asked_ms: number): WorldReading {

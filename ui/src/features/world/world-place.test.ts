@@ -10,7 +10,9 @@ describe("U-202 the address of the world screen", () => {
   it("names nothing", () => check("/world", { view: "state", robot: null, key: null }));
   it("names a robot", () => check("/world/arm-1", { view: "state", robot: "arm-1", key: null }));
   it("names a key", () => check(keyPath("person.location"), { view: "state", robot: null, key: "person.location" }));
-  it("names a topic with its slashes", () => check(topicPath("lab/cam-1/**"), { view: "topics", topic: "lab/cam-1/**" }));
+  it("names a topic with its slashes", () =>
+    check(topicPath("lab/cam-1/**"), { view: "topics", topic: "lab/cam-1/**" }));
   it("names a provider", () => check(providerPath("cp-1"), { view: "providers", provider: "cp-1", topic: null }));
-  it("names a new provider of a topic", () => check(providerPath("new", "lab/x"), { view: "providers", provider: "new", topic: "lab/x" }));
+  it("names a new provider of a topic", () =>
+    check(providerPath("new", "lab/x"), { view: "providers", provider: "new", topic: "lab/x" }));
 });

@@ -6,18 +6,15 @@ export type WorldPlace =
   | { view: "topics"; topic: string | null }
   | { view: "providers"; provider: string | null; topic: string | null };
 
-/** Reads `/world`, `/world/arm-1`, `/world/key/person.location`, `/world/topics/…`, `/world/providers/cp-…`, `/world/providers/new/…`. */
+/**
+ * Reads `/world`, `/world/arm-1`, `/world/key/person.location`, `/world/topics/…`, `/world/providers/cp-…`,
+ * `/world/providers/new/…`.
+ */
 export function placeOf(first: string | undefined, second: string | undefined, third: string | undefined): WorldPlace {
-  switch (first) {
-    case "key":
-      return { view: "state", robot: null, key: second ?? null };
-    case "topics":
-      return { view: "topics", topic: decoded(second) };
-    case "providers":
-      return { view: "providers", provider: second ?? null, topic: decoded(third) };
-    default:
-      return { view: "state", robot: first ?? null, key: null };
-  }
+  if (first === "key") return { view: "state", robot: null, key: second ?? null };
+  if (first === "topics") return { view: "topics", topic: decoded(second) };
+  if (first === "providers") return { view: "providers", provider: second ?? null, topic: decoded(third) };
+  return { view: "state", robot: first ?? null, key: null };
 }
 
 /** Where an entry is explained. */

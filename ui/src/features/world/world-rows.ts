@@ -1,7 +1,7 @@
 // Which rows of the world state are shown, and in which order.
 
-import type { WorldRow } from "../../bindings/WorldRow";
-import type { Freshness } from "../../shared/freshness/freshness";
+import type { WorldRow } from "../../generated/bindings/WorldRow";
+import type { Freshness } from "../../design/format/freshness";
 
 /** A column the table can be sorted by. */
 export type Column = "key" | "confidence" | "source";

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect } from "react";
-import type { ActuatorRow } from "../../../bindings/ActuatorRow";
-import type { RobotRow } from "../../../bindings/RobotRow";
-import { t } from "../../../shared/i18n";
-import { findShortcut, hintOf } from "../../../shared/shortcuts";
+import type { ActuatorRow } from "../../../generated/bindings/ActuatorRow";
+import type { RobotRow } from "../../../generated/bindings/RobotRow";
+import { t } from "../../../locales/i18n";
+import { findShortcut, hintOf } from "../../../design/shortcuts/shortcuts";
 import { type Direction, directionsOf, keyOf, velocityOf } from "./directions";
 import styles from "./JogPad.module.css";
 import { useJog } from "./useJog";
@@ -40,7 +40,16 @@ export function JogPad({ robot, actuator, speed, refusal }: JogPadProps) {
   };
   return (
     <div className={styles.drive}>
-      <div role="group" className={styles.pad} data-testid={`jog-pad-${actuator.id}`} data-held={held ?? "none"} aria-label={t("jog.pad", { actuator: actuator.id, frame: robot.default_frame })} onKeyDown={onKeyDown} onKeyUp={onKeyUp} onBlur={letGo}>
+      <div
+        role="group"
+        className={styles.pad}
+        data-testid={`jog-pad-${actuator.id}`}
+        data-held={held ?? "none"}
+        aria-label={t("jog.pad", { actuator: actuator.id, frame: robot.default_frame })}
+        onKeyDown={onKeyDown}
+        onKeyUp={onKeyUp}
+        onBlur={letGo}
+      >
         {directions.map((direction) => (
           <button
             key={direction}

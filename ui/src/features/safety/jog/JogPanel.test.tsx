@@ -1,9 +1,9 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ActuatorRow } from "../../../bindings/ActuatorRow";
-import type { RawCommand } from "../../../bindings/RawCommand";
-import { frame, poseSignal, robotRow } from "../../../shared/testing/fixtures";
-import { fakeStation, renderWith } from "../../../shared/testing/station";
+import type { ActuatorRow } from "../../../generated/bindings/ActuatorRow";
+import type { RawCommand } from "../../../generated/bindings/RawCommand";
+import { frame, poseSignal, robotRow } from "../../../testing/fixtures";
+import { fakeStation, renderWith } from "../../../testing/station";
 import { JogPanel } from "./JogPanel";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -43,16 +43,40 @@ describe("U-706 the pad", () => {
     fireEvent.change(screen.getByLabelText("Speed"), { target: { value: "0.3" } });
     fireEvent.pointerDown(direction("x_plus"), { button: 0 });
     await pass(950);
-    expect([sent().length, last()]).toEqual([10, [[0.3, 0, 0], [0, 0, 0]]]);
+    expect([sent().length, last()]).toEqual([
+      10,
+      [
+        [0.3, 0, 0],
+        [0, 0, 0],
+      ],
+    ]);
     fireEvent.pointerUp(direction("x_plus"));
     await pass(1_000);
     expect([sent().length, last()]).toEqual([11, STILL]);
   });
 
   it.each([
-    ["ArrowUp", [[0, 0.05, 0], [0, 0, 0]]],
-    ["ArrowLeft", [[-0.05, 0, 0], [0, 0, 0]]],
-    ["PageUp", [[0, 0, 0], [0, 0, 0.2]]],
+    [
+      "ArrowUp",
+      [
+        [0, 0.05, 0],
+        [0, 0, 0],
+      ],
+    ],
+    [
+      "ArrowLeft",
+      [
+        [-0.05, 0, 0],
+        [0, 0, 0],
+      ],
+    ],
+    [
+      "PageUp",
+      [
+        [0, 0, 0],
+        [0, 0, 0.2],
+      ],
+    ],
   ])("%s drives from any direction until it is let go", async (key, velocity) => {
     const { last } = show();
     direction("y_plus").focus();
@@ -98,7 +122,15 @@ describe("U-706 the pad", () => {
 });
 
 describe("U-706 a step of a typed distance", () => {
-  const OUTCOME = { command_id: "c-1", state: "received", code: null, sentence: "", verdict: null, explanation: [], proposal: null };
+  const OUTCOME = {
+    command_id: "c-1",
+    state: "received",
+    code: null,
+    sentence: "",
+    verdict: null,
+    explanation: [],
+    proposal: null,
+  };
   const POSE = poseSignal("rover-1", [1, 2, 0]);
 
   function showSteps(signals = [POSE]) {

@@ -1,13 +1,14 @@
 import { useState } from "react";
-import type { RobotRow } from "../../../bindings/RobotRow";
-import { Choice } from "../../../shared/components/Choice";
-import { Panel } from "../../../shared/components/Panel";
-import { fieldText, parseDecimal } from "../../../shared/fields/decimal";
-import { NumberField, type NumberSpec } from "../../../shared/fields/NumberField";
-import { formatQuantity } from "../../../shared/format/numbers";
-import { useCommandRefusal } from "../../../shared/hooks/useCommandRefusal";
-import { useLive } from "../../../shared/hooks/useLive";
-import { t } from "../../../shared/i18n";
+import type { ActuatorRow } from "../../../generated/bindings/ActuatorRow";
+import type { RobotRow } from "../../../generated/bindings/RobotRow";
+import { Choice } from "../../../design/components/Choice";
+import { Panel } from "../../../design/layout/Panel";
+import { fieldText, parseDecimal } from "../../../design/fields/decimal";
+import { NumberField, type NumberSpec } from "../../../design/fields/NumberField";
+import { formatQuantity } from "../../../design/format/numbers";
+import { useCommandRefusal } from "../../../domain/station/useCommandRefusal";
+import { useLive } from "../../../domain/station/useLive";
+import { t } from "../../../locales/i18n";
 import { directionsOf } from "./directions";
 import { JogPad } from "./JogPad";
 import styles from "./JogPanel.module.css";
@@ -21,7 +22,9 @@ const TURN_STEP_RADPS = 0.1;
 
 /** Driving by hand, only while this desk has control (U-706). */
 export function JogPanel({ robot }: { robot: RobotRow }) {
-  const actuators = robot.actuators.filter(({ kind, motions }) => motions.includes("velocity") && directionsOf(kind).length > 0);
+  const actuators = robot.actuators.filter(
+    ({ kind, motions }) => motions.includes("velocity") && directionsOf(kind).length > 0,
+  );
   const [chosen, setChosen] = useState(actuators[0]?.id ?? "");
   const [speed, setSpeed] = useState(fieldText(SPEED_MPS_FIRST));
   const [turn, setTurn] = useState(fieldText(TURN_RADPS_FIRST));
@@ -34,33 +37,87 @@ export function JogPanel({ robot }: { robot: RobotRow }) {
   const turn_radps = turns ? positive(turn) : 0;
 
   return (
-    <Panel title={t("jog.title", { robot: robot.id })} aside={t("jog.round_trip", { rtt: formatQuantity(rtt_ms, 0, "ms") })}>
+    <Panel
+      title={t("jog.title", { robot: robot.id })}
+      aside={t("jog.round_trip", { rtt: formatQuantity(rtt_ms, 0, "ms") })}
+    >
       <div className={styles.jog} data-testid="jog">
         <div className={styles.words}>
           <p>
             <strong>{t("jog.not_enabling")}</strong>
           </p>
           <p className={styles.how}>{t("jog.how")}</p>
-          {actuators.length > 1 && <Choice label={t("jog.actuator")} value={chosen} options={actuators.map(({ id }) => ({ value: id, text: id }))} onChange={setChosen} />}
+          {actuators.length > 1 && (
+            <Choice
+              label={t("jog.actuator")}
+              value={chosen}
+              options={actuators.map(({ id }) => ({ value: id, text: id }))}
+              onChange={setChosen}
+            />
+          )}
           <div className={styles.speeds}>
-            <Speed field={{ label: t("jog.speed"), unit: "m/s", step: SPEED_STEP_MPS }} text={speed} value={mps} onText={setSpeed} />
-            {turns && <Speed field={{ label: t("jog.turn_speed"), unit: "rad/s", step: TURN_STEP_RADPS }} text={turn} value={turn_radps} onText={setTurn} />}
+            <Speed
+              field={{ label: t("jog.speed"), unit: "m/s", step: SPEED_STEP_MPS }}
+              text={speed}
+              value={mps}
+              onText={setSpeed}
+            />
+            {turns && (
+              <Speed
+                field={{ label: t("jog.turn_speed"), unit: "rad/s", step: TURN_STEP_RADPS }}
+                text={turn}
+                value={turn_radps}
+                onText={setTurn}
+              />
+            )}
           </div>
           {refusal}
         </div>
-        <div className={styles.hands}>
-          <JogPad key={actuator.id} robot={robot} actuator={actuator} speed={mps === null || turn_radps === null ? null : { mps, turn_radps }} refusal={refusal} />
-          {actuator.motions.includes("pose_goal") && <JogSteps key={`${actuator.id} steps`} robot={robot} actuator={actuator} speed_mps={mps} refusal={refusal} />}
-        </div>
+        <Hands
+          key={actuator.id}
+          robot={robot}
+          actuator={actuator}
+          mps={mps}
+          turn_radps={turn_radps}
+          refusal={refusal}
+        />
       </div>
     </Panel>
+  );
+}
+
+type HandsProps = {
+  robot: RobotRow;
+  actuator: ActuatorRow;
+  mps: number | null;
+  turn_radps: number | null;
+  refusal: string | null;
+};
+
+/** The pad that drives while it is held, and steps for an actuator that takes goals. */
+function Hands({ robot, actuator, mps, turn_radps, refusal }: HandsProps) {
+  const speed = mps === null || turn_radps === null ? null : { mps, turn_radps };
+  return (
+    <div className={styles.hands}>
+      <JogPad robot={robot} actuator={actuator} speed={speed} refusal={refusal} />
+      {actuator.motions.includes("pose_goal") && (
+        <JogSteps robot={robot} actuator={actuator} speed_mps={mps} refusal={refusal} />
+      )}
+    </div>
   );
 }
 
 type SpeedProps = { field: NumberSpec; text: string; value: number | null; onText: (text: string) => void };
 
 function Speed({ field, text, value, onText }: SpeedProps) {
-  return <NumberField field={field} text={text} problem={value === null ? t("field_problem.not_positive") : null} onText={onText} />;
+  return (
+    <NumberField
+      field={field}
+      text={text}
+      problem={value === null ? t("field_problem.not_positive") : null}
+      onText={onText}
+    />
+  );
 }
 
 /** A speed above zero; whether it is too fast, the station says. */

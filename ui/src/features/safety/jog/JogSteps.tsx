@@ -1,17 +1,17 @@
 import { useState } from "react";
-import type { ActuatorRow } from "../../../bindings/ActuatorRow";
-import type { CommandOutcome } from "../../../bindings/CommandOutcome";
-import type { RobotRow } from "../../../bindings/RobotRow";
+import type { ActuatorRow } from "../../../generated/bindings/ActuatorRow";
+import type { CommandOutcome } from "../../../generated/bindings/CommandOutcome";
+import type { RobotRow } from "../../../generated/bindings/RobotRow";
 import { requestId } from "../../../host/request-id";
-import { Button } from "../../../shared/components/Button";
-import { Refusal } from "../../../shared/components/Refusal";
-import { fieldText, parseDecimal } from "../../../shared/fields/decimal";
-import forms from "../../../shared/fields/forms.module.css";
-import { NumberField } from "../../../shared/fields/NumberField";
-import { useOperation } from "../../../shared/hooks/useOperation";
-import { useReading } from "../../../shared/hooks/useReading";
-import { isCurrent } from "../../../shared/freshness/freshness";
-import { t } from "../../../shared/i18n";
+import { Button } from "../../../design/components/Button";
+import { Refusal } from "../../../design/components/Refusal";
+import { fieldText, parseDecimal } from "../../../design/fields/decimal";
+import forms from "../../../design/fields/forms.module.css";
+import { NumberField } from "../../../design/fields/NumberField";
+import { useOperation } from "../../../domain/station/useOperation";
+import { useReading } from "../../../domain/robot/useReading";
+import { isCurrent } from "../../../design/format/freshness";
+import { t } from "../../../locales/i18n";
 import { directionsOf, stepGoal } from "./directions";
 import styles from "./JogSteps.module.css";
 
@@ -21,7 +21,9 @@ const DISTANCE_STEP_M = 0.05;
 
 type JogStepsProps = { robot: RobotRow; actuator: ActuatorRow; speed_mps: number | null; refusal: string | null };
 
-/** One step of a typed distance in a direction, from where the robot was last seen (U-706). Judged like every command. */
+/**
+ * One step of a typed distance in a direction, from where the robot was last seen (U-706). Judged like every command.
+ */
 export function JogSteps({ robot, actuator, speed_mps, refusal }: JogStepsProps) {
   const [text, setText] = useState(fieldText(DISTANCE_M_FIRST));
   const [outcome, setOutcome] = useState<CommandOutcome | null>(null);
@@ -35,7 +37,12 @@ export function JogSteps({ robot, actuator, speed_mps, refusal }: JogStepsProps)
 
   return (
     <div className={styles.steps} role="group" aria-label={t("jog.steps")} data-testid="jog-steps">
-      <NumberField field={{ label: t("jog.distance"), unit: "m", step: DISTANCE_STEP_M }} text={text} problem={distance_m === null ? t("field_problem.not_positive") : null} onText={setText} />
+      <NumberField
+        field={{ label: t("jog.distance"), unit: "m", step: DISTANCE_STEP_M }}
+        text={text}
+        problem={distance_m === null ? t("field_problem.not_positive") : null}
+        onText={setText}
+      />
       <div className={forms.act}>
         {directionsOf(actuator.kind).map((direction) => {
           const goal = seen && distance_m !== null ? stepGoal(direction, seen.position_m, distance_m) : null;
@@ -52,7 +59,10 @@ export function JogSteps({ robot, actuator, speed_mps, refusal }: JogStepsProps)
                 if (!seen || goal === null || speed_mps === null) return;
                 setOutcome(null);
                 const motion = { pose_goal: { position_m: goal, speed_mps } };
-                command.run({ id: requestId(), robot: robot.id, actuator: actuator.id, frame: seen.frame, motion }, setOutcome);
+                command.run(
+                  { id: requestId(), robot: robot.id, actuator: actuator.id, frame: seen.frame, motion },
+                  setOutcome,
+                );
               }}
             >
               {t(`jog_direction.${direction}`)}

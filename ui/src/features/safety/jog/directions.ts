@@ -1,7 +1,7 @@
 // Which way an actuator can be driven by hand, and how fast.
 
-import type { ActuatorKind } from "../../../bindings/ActuatorKind";
-import type { ShortcutId } from "../../../shared/shortcuts";
+import type { ActuatorKind } from "../../../generated/bindings/ActuatorKind";
+import type { ShortcutId } from "../../../design/shortcuts/shortcuts";
 
 /** One way to go; the third axis is height for a tool and the heading for a base. */
 export type Direction = "x_plus" | "x_minus" | "y_plus" | "y_minus" | "z_plus" | "z_minus" | "turn_plus" | "turn_minus";
@@ -51,7 +51,11 @@ export function velocityOf(direction: Direction, speed_mps: number, turn_radps: 
 }
 
 /** Where a step of this length leads from a place; null for what turns in it. */
-export function stepGoal(direction: Direction, from_m: readonly [number, number, number], distance_m: number): number[] | null {
+export function stepGoal(
+  direction: Direction,
+  from_m: readonly [number, number, number],
+  distance_m: number,
+): number[] | null {
   const { linear_mps: way } = velocityOf(direction, 1, 0);
   return way.every((part) => part === 0) ? null : from_m.map((part, axis) => part + distance_m * (way[axis] ?? 0));
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { CommandStep } from "../../../bindings/CommandStep";
+import type { CommandStep } from "../../../generated/bindings/CommandStep";
 import { HostError } from "../../../host/host";
 import { velocityOf } from "./directions";
 import { Jogger } from "./jogger";
@@ -9,8 +9,10 @@ afterEach(() => void vi.useRealTimers());
 
 const FORWARD = velocityOf("x_plus", 0.1, 0);
 
+type JoggerSetting = { delay_ms?: number; state?: CommandStep; error?: HostError | null };
+
 /** A jogger whose station answers after `delay_ms`, and the x speed of everything it sent. */
-function jogger({ delay_ms = 5, state = "received" as CommandStep, error = null as HostError | null } = {}) {
+function jogger({ delay_ms = 5, state = "received", error = null }: JoggerSetting = {}) {
   const sent: number[] = [];
   const ended: string[] = [];
   const run = new Jogger(
@@ -56,18 +58,27 @@ describe("U-706 hold-to-run", () => {
     expect(sent.at(-1)).toBe(0);
   });
 
-  it.each(["denied", "refused_by_robot", "failed"] as const)("ends when a command is %s, and says why", async (state) => {
-    const { run, sent, ended } = jogger({ state });
-    run.hold(FORWARD);
-    await pass(1_000);
-    expect([sent.filter((speed) => speed !== 0), sent.at(-1), ended]).toEqual([[0.1], 0, ["Too close."]]);
-  });
+  it.each(["denied", "refused_by_robot", "failed"] as const)(
+    "ends when a command is %s, and says why",
+    async (state) => {
+      const { run, sent, ended } = jogger({ state });
+      run.hold(FORWARD);
+      await pass(1_000);
+      expect([sent.filter((speed) => speed !== 0), sent.at(-1), ended]).toEqual([[0.1], 0, ["Too close."]]);
+    },
+  );
 
   it("ends when the link is too slow, in the station's words", async () => {
-    const { run, sent, ended } = jogger({ error: new HostError("link_slow", "The round trip to arm-1 is 420 ms; jogging needs 300 ms.") });
+    const { run, sent, ended } = jogger({
+      error: new HostError("link_slow", "The round trip to arm-1 is 420 ms; jogging needs 300 ms."),
+    });
     run.hold(FORWARD);
     await pass(1_000);
-    expect([sent.filter((speed) => speed !== 0), sent.at(-1), ended]).toEqual([[0.1], 0, ["The round trip to arm-1 is 420 ms; jogging needs 300 ms."]]);
+    expect([sent.filter((speed) => speed !== 0), sent.at(-1), ended]).toEqual([
+      [0.1],
+      0,
+      ["The round trip to arm-1 is 420 ms; jogging needs 300 ms."],
+    ]);
   });
 
   it("says so when not even zero reaches the station", async () => {

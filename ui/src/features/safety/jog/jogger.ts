@@ -1,9 +1,9 @@
 // Hold-to-run: a velocity is repeated while a direction is held, and zero is said explicitly when it is let go. What is
 // wanted is sent as it is: the station nears it step by step, as the acceleration limit asks for.
 
-import type { CommandOutcome } from "../../../bindings/CommandOutcome";
+import type { CommandOutcome } from "../../../generated/bindings/CommandOutcome";
 import { toHostError } from "../../../host/host";
-import { errorSentence, t } from "../../../shared/i18n";
+import { errorSentence, t } from "../../../locales/i18n";
 import { type JogVelocity, STILL } from "./directions";
 
 /** At least ten a second; a robot that hears less for its time limit stands still by itself. */
@@ -59,7 +59,8 @@ export class Jogger {
   async #move(velocity: JogVelocity): Promise<void> {
     try {
       const outcome = await this.#send(velocity);
-      if (isRefused(outcome.state)) this.#end(outcome.code === null ? outcome.sentence : errorSentence(outcome.code, outcome.sentence));
+      if (isRefused(outcome.state))
+        this.#end(outcome.code === null ? outcome.sentence : errorSentence(outcome.code, outcome.sentence));
     } catch (thrown) {
       const error = toHostError(thrown);
       this.#end(errorSentence(error.code, error.message));

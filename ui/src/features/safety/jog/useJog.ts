@@ -2,12 +2,17 @@
 
 import { useEffect, useRef, useState } from "react";
 import { operation } from "../../../host/operations";
-import { useStation } from "../../../shared/hooks/station-context";
+import { useStation } from "../../../domain/station/station-context";
 import type { Direction, JogVelocity } from "./directions";
 import { Jogger } from "./jogger";
 
 /** `told` is why the station ended the last run. */
-export type Jog = { held: Direction | null; told: string | null; hold: (direction: Direction, velocity: JogVelocity) => void; letGo: () => void };
+export type Jog = {
+  held: Direction | null;
+  told: string | null;
+  hold: (direction: Direction, velocity: JogVelocity) => void;
+  letGo: () => void;
+};
 
 /** Ends with the window losing focus or sight, and with the component. */
 export function useJog(robot: string, actuator: string): Jog {

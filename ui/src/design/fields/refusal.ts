@@ -1,0 +1,25 @@
+// Where in a form the station found the fault.
+
+import type { HostError } from "../../host/host";
+import { errorSentence } from "../../locales/i18n";
+
+/** What is wrong with a field; `column` counts its characters from 1. */
+export type FieldProblem = { message: string; column: number | null };
+
+/** The path a refusal names; empty if it names none. */
+export function pathOf(error: HostError | null): string {
+  const path = detailOf(error, "path");
+  return typeof path === "string" ? path : "";
+}
+
+/** What a refusal says about the field at `path`, if it is about that one. */
+export function problemAt(error: HostError | null, path: string): FieldProblem | null {
+  if (error === null || pathOf(error) !== path) return null;
+  const column = detailOf(error, "column");
+  return { message: errorSentence(error.code, error.message), column: typeof column === "number" ? column : null };
+}
+
+function detailOf(error: HostError | null, name: string): unknown {
+  const details = error?.details;
+  return typeof details === "object" && details !== null ? (details as Record<string, unknown>)[name] : undefined;
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { formatNumber, formatPosition, formatQuantity, formatSigned } from "./numbers";
+import { formatAge, formatClockMs, formatClockZone, secondsLeft } from "./time";
+
+describe("numbers", () => {
+  it.each([
+    [1.5, 2, "1.50"],
+    [-0.1, 2, "−0.10"],
+    [-0.001, 2, "0.00"],
+    [12_345.6, 1, "12,345.6"],
+    [Number.NaN, 2, "–"],
+    [Number.POSITIVE_INFINITY, 2, "–"],
+    [null, 2, "–"],
+  ])("%s with %s digits reads %s", (value, digits, text) => expect(formatNumber(value, digits)).toBe(text));
+
+  it("keeps the sign of a margin", () =>
+    expect([0.11, -0.11, 0].map((m) => formatSigned(m, 2))).toEqual(["+0.11", "−0.11", "0.00"]));
+  it("puts the unit behind a number only", () =>
+    expect([formatQuantity(2, 1, "m/s"), formatQuantity(null, 1, "m/s")]).toEqual(["2.0 m/s", "–"]));
+  it("writes a position with its unit once", () =>
+    expect(formatPosition([0.42, -0.1, 0.86])).toBe("(0.42, −0.10, 0.86) m"));
+});
+
+describe("ages", () => {
+  it.each([
+    [-10, "0.0 s"],
+    [420, "0.4 s"],
+    [9_940, "9.9 s"],
+    [9_960, "9 s"],
+    [34_900, "34 s"],
+    [130_000, "2 min 10 s"],
+    [11_100_000, "3 h 05 min"],
+    [4 * 86_400_000, "4 d"],
+    [Number.NaN, "–"],
+  ])("%s ms reads %s", (age_ms, text) => expect(formatAge(age_ms)).toBe(text));
+
+  it("rounds time left up", () =>
+    expect([secondsLeft(1_001, 0), secondsLeft(1_000, 0), secondsLeft(0, 5)]).toEqual([2, 1, 0]));
+});
+
+describe("times of day", () => {
+  const noon = new Date(2026, 2, 8, 12, 3, 22, 180).getTime();
+  it("shows milliseconds where an order matters", () => expect(formatClockMs(noon)).toBe("12:03:22.180"));
+  it("always names its zone", () => expect(formatClockZone(noon)).toMatch(/^12:03:22 [+−]\d\d:\d\d$/));
+});

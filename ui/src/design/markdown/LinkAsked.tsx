@@ -1,0 +1,43 @@
+import { type ReactNode, useState } from "react";
+import { Button } from "../components/Button";
+import { t } from "../../locales/i18n";
+import styles from "./Markdown.module.css";
+
+/** A link of a model: it shows where it leads and opens only after it was asked twice (U-904). */
+export function LinkAsked({ href, children }: { href: string; children: ReactNode }) {
+  const [asked, setAsked] = useState(false);
+  const host = hostOf(href);
+  if (host === null) return <span>{children}</span>;
+  return (
+    <>
+      <button type="button" className={styles.link} aria-expanded={asked} onClick={() => setAsked(!asked)}>
+        {children}
+      </button>{" "}
+      <small className={styles.host}>({host})</small>
+      {asked && (
+        <span className={styles.ask} role="group" aria-label={t("markdown.open", { host })}>
+          <code className={styles.address}>{href}</code>
+          <a
+            className={styles.open}
+            href={href}
+            target="_blank"
+            rel="noreferrer noopener"
+            onClick={() => setAsked(false)}
+          >
+            {t("markdown.open", { host })}
+          </a>
+          <Button look="quiet" onClick={() => setAsked(false)}>
+            {t("safety.cancel")}
+          </Button>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Where a link leads; null for anything but the web. */
+function hostOf(href: string): string | null {
+  if (!URL.canParse(href)) return null;
+  const { protocol, host } = new URL(href);
+  return protocol === "https:" || protocol === "http:" ? host : null;
+}

@@ -1,0 +1,27 @@
+// Which alarms sound: each once when it comes, the most urgent again and again until somebody has seen it.
+
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import { isUnacknowledged } from "./alarm-state";
+import type { SoundPriority } from "./sound";
+
+/** What names one coming of an alarm: the next one sounds again. */
+export type Calls = ReadonlyMap<string, SoundPriority>;
+
+/** The alarms that call now. One that comes and goes too fast is silent (AL-10). */
+export function callsOf(alarms: readonly AlarmRow[]): Calls {
+  const calling = alarms.filter(({ state, flags }) => isUnacknowledged(state) && !flags.chattering);
+  return new Map(
+    calling.flatMap(({ id, count, priority }) => (priority === 4 ? [] : [[`${id} ${count}`, priority] as const])),
+  );
+}
+
+/** The tone for what is new since `before`; null where nothing is. */
+export function newCall(before: Calls, now: Calls): SoundPriority | null {
+  const fresh = [...now].filter(([call]) => !before.has(call)).map(([, priority]) => priority);
+  return fresh.length === 0 ? null : (fresh.toSorted((a, b) => a - b)[0] ?? null);
+}
+
+/** Whether one of the first priority still calls. */
+export function callsOn(now: Calls): boolean {
+  return [...now.values()].includes(1);
+}

@@ -1,0 +1,102 @@
+import { type KeyboardEvent, useState } from "react";
+import type { Proposal } from "../../generated/bindings/Proposal";
+import { t, tierRuleText } from "../../locales/i18n";
+import { findShortcut } from "../../design/shortcuts/shortcuts";
+import { LimitsTable } from "../verdict/LimitsTable";
+import { checkedInWords } from "../verdict/verdict-words";
+import { VerdictMark } from "../../design/theme/icons/VerdictMark";
+import { CardChanges } from "./CardChanges";
+import { Countdown } from "./Countdown";
+import { type CardForm, Decision } from "./Decision";
+import { Facts } from "./Facts";
+import { LastApproved } from "./LastApproved";
+import { Payload } from "./Payload";
+import { Preview } from "./Preview";
+import { isOpen } from "./proposal-state";
+import styles from "./ProposalCard.module.css";
+import { Steps } from "./Steps";
+import { useShown } from "./useShown";
+
+type ProposalCardProps = { proposal: Proposal; asked_ms: number; compact?: boolean };
+
+/** What would happen, exactly, and the decision about it (U-1202). The same card in Approvals and in the agent dock. */
+export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCardProps) {
+  const open = isOpen(proposal.state);
+  const shown = useShown(proposal.id, open);
+  const [form, setForm] = useState<CardForm | null>(null);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const writing = event.target instanceof HTMLInputElement;
+    if (!open || writing || findShortcut(event, "card") !== "reject") return;
+    event.preventDefault();
+    setForm("reject");
+  };
+  return (
+    <article
+      className={styles.card}
+      tabIndex={-1}
+      aria-label={proposal.sentence}
+      data-testid={`proposal-${proposal.id}`}
+      data-state={proposal.state}
+      data-compact={compact}
+      onKeyDown={onKeyDown}
+    >
+      <header ref={shown} className={styles.head}>
+        <p className={styles.meta}>
+          <span className={styles.tier} data-tier={proposal.tier}>
+            {t(`tier.${proposal.tier}`)}
+          </span>
+          <span>{tierRuleText(proposal.tier_rule)}</span>
+          <span className={styles.state}>{t(`proposal_state.${proposal.state}`)}</span>
+        </p>
+        <h3 className={styles.sentence}>{proposal.sentence}</h3>
+        {proposal.reason !== "" && <blockquote className={styles.reason}>“{proposal.reason}”</blockquote>}
+        {proposal.state_reason !== null && <p className={styles.stateReason}>{proposal.state_reason}</p>}
+      </header>
+      {open && <CardChanges proposal={proposal} />}
+      {proposal.preview && <Preview preview={proposal.preview} />}
+      <LastApproved proposal={proposal} />
+      {proposal.explanation.length > 0 && (
+        <section className={styles.section}>
+          <h4 className={styles.heading}>
+            {t("proposal.limits")}
+            {proposal.verdict && <small>{checkedInWords(proposal.verdict)}</small>}
+          </h4>
+          <LimitsTable rows={proposal.explanation} compact={compact} />
+        </section>
+      )}
+      {!compact && <Facts proposal={proposal} asked_ms={asked_ms} />}
+      {open && <Preconditions proposal={proposal} compact={compact} />}
+      <Payload proposal={proposal} />
+      {open ? (
+        <footer className={styles.foot} data-form={form ?? "none"}>
+          <p className={styles.expiry}>
+            <Countdown expires_mono_ms={proposal.expires_mono_ms} />
+          </p>
+          <Decision proposal={proposal} form={form} onForm={setForm} />
+        </footer>
+      ) : (
+        <Steps proposal={proposal} />
+      )}
+    </article>
+  );
+}
+
+/** What must hold at the click and at the sending; `compact` lists only what does not. */
+function Preconditions({ proposal, compact }: { proposal: Proposal; compact: boolean }) {
+  const rows = proposal.preconditions.filter(({ holds }) => !compact || !holds);
+  if (rows.length === 0) return null;
+  return (
+    <section className={styles.section} data-testid="preconditions">
+      <h4 className={styles.heading}>{t("proposal.preconditions")}</h4>
+      <ul className={styles.preconditions}>
+        {rows.map(({ code, holds }) => (
+          <li key={code} className={styles.precondition} data-holds={holds}>
+            <VerdictMark mark={holds ? "allow" : "deny"} /> <span>{t(`precondition.${code}`)}</span>{" "}
+            <small>{t(holds ? "proposal.holds" : "proposal.fails")}</small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Proposal } from "../../generated/bindings/Proposal";
+import { formatAge } from "../../design/format/time";
+import { t } from "../../locales/i18n";
+import styles from "./Steps.module.css";
+
+/** What became of a decided proposal, only from what was reported (U-1209). */
+export function Steps({ proposal }: { proposal: Proposal }) {
+  const start_mono_ms = proposal.steps[0]?.at_mono_ms;
+  if (proposal.decided_by === null && proposal.steps.length === 0) return null;
+  return (
+    <footer className={styles.steps}>
+      {proposal.decided_by !== null && (
+        <p className={styles.who}>{t("proposal.decided_by", { who: proposal.decided_by })}</p>
+      )}
+      <ol className={styles.list}>
+        {proposal.steps.map(({ step, at_mono_ms }, index) => (
+          <li key={`${step} ${index}`} className={styles.step}>
+            <span>{t(`command_step.${step}`)}</span>
+            {index > 0 && start_mono_ms !== undefined && <small>+{formatAge(at_mono_ms - start_mono_ms)}</small>}
+          </li>
+        ))}
+      </ol>
+    </footer>
+  );
+}

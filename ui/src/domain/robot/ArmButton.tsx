@@ -1,0 +1,45 @@
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import type { RobotStateName } from "../../generated/bindings/RobotStateName";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import { useOperation } from "../station/useOperation";
+import { t } from "../../locales/i18n";
+import styles from "./ArmButton.module.css";
+
+type ArmButtonProps = { robot: RobotRow; state: RobotStateName; refusal: string | null };
+
+/** Arm or Disarm. `refusal` is why the station would refuse; it stands beside the button's robot. */
+export function ArmButton({ robot, state, refusal }: ArmButtonProps) {
+  const arm = useOperation("arm_robot");
+  const disarm = useOperation("disarm_robot");
+  const enabled = isEnabled(state);
+  const call = enabled ? disarm : arm;
+  return (
+    <div className={styles.arm}>
+      <Refusal error={call.error} />
+      <Button
+        data-testid={`arm-${robot.id}`}
+        aria-label={t(enabled ? "robot.disarm_name" : "robot.arm_name", { robot: robot.id })}
+        disabled={refusal !== null || call.pending}
+        title={refusal ?? undefined}
+        onClick={() => call.run({ robot: robot.id })}
+      >
+        {call.pending ? t("hold.sending") : enabled ? t("robot.disarm") : t("robot.arm")}
+      </Button>
+    </div>
+  );
+}
+
+/** Whether there is a permission to move that could be taken back. */
+function isEnabled(state: RobotStateName): boolean {
+  switch (state) {
+    case "arming":
+    case "armed":
+    case "hold":
+      return true;
+    case "disarmed":
+    case "safe_stop":
+    case "lockout":
+      return false;
+  }
+}

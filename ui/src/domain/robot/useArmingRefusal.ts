@@ -1,0 +1,25 @@
+// Why a robot may not be armed or disarmed now.
+
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import type { RobotStateName } from "../../generated/bindings/RobotStateName";
+import { useCommandRefusal } from "../station/useCommandRefusal";
+import { useLive } from "../station/useLive";
+import { t } from "../../locales/i18n";
+
+/** The reason as a sentence of the station where it gave one, or null. */
+export function useArmingRefusal(robot: RobotRow, state: RobotStateName): string | null {
+  const commands = useCommandRefusal();
+  const problem = useLive((store) => store.safety.get(robot.id)?.arming_problem ?? null);
+  if (commands !== null) return commands;
+  switch (state) {
+    case "arming":
+    case "armed":
+    case "hold":
+      return null;
+    case "safe_stop":
+    case "lockout":
+      return problem ?? t("robot.release_first");
+    case "disarmed":
+      return robot.errors[0] ?? problem;
+  }
+}

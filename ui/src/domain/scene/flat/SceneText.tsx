@@ -1,0 +1,33 @@
+import { useEffect, useRef, useState } from "react";
+import { t } from "../../../locales/i18n";
+import type { SceneModel } from "./scene-model";
+import { sceneSentences } from "./twin";
+import styles from "./SceneText.module.css";
+
+/** Text that changes faster than this cannot be read (U-1107). */
+const EVERY_MS = 1_000;
+
+/** The text twin of the scene, once a second and not announced. */
+export function SceneText({ model }: { model: SceneModel }) {
+  const newest = useRef(model);
+  const [shown, setShown] = useState(model);
+
+  // Synchronises with the clock: the newest model is what the next second shows.
+  useEffect(() => {
+    newest.current = model;
+  }, [model]);
+  useEffect(() => {
+    const timer = setInterval(() => setShown(newest.current), EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+
+  const sentences = sceneSentences(shown);
+  return (
+    <ul className={styles.text} aria-label={t("world.scene_text")}>
+      {sentences.length === 0 && <li>{t("world.scene_empty")}</li>}
+      {sentences.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  );
+}

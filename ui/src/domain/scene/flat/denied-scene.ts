@@ -1,0 +1,51 @@
+// The scene of one denied motion, as it was judged: nothing in it is live.
+
+import type { ConstraintRow } from "../../../generated/bindings/ConstraintRow";
+import type { PoseValue } from "../../../generated/bindings/PoseValue";
+import type { RawCommand } from "../../../generated/bindings/RawCommand";
+import type { RobotRow } from "../../../generated/bindings/RobotRow";
+import { buildScene, type SceneModel } from "./scene-model";
+import { toFrame, type Vec3 } from "./transform";
+
+/** What was denied. `start` is where the robot was, if that is known. */
+export type DeniedMotion = {
+  command: RawCommand | null;
+  start: PoseValue | null;
+  /** The frame of the points below. */
+  frame: string;
+  worst: { point_m: Vec3; nearest_m: Vec3 | null; depth: string } | null;
+  constraints: readonly string[];
+};
+
+/** Limits of the robot, the way that was asked for, and where it is wrong; null if nothing of it has a place. */
+export function deniedScene(
+  robot: RobotRow,
+  limits: readonly ConstraintRow[],
+  denied: DeniedMotion,
+): SceneModel | null {
+  const scene = buildScene([{ robot, pose: null, freshness: "never", age: "", trail: [] }], limits, []);
+  const place = (frame: string, point_m: Vec3) => toFrame(robot.transforms, frame, scene.frame, point_m);
+  const asked = denied.command
+    ? pointsOf(denied.command).map((point) => place(denied.command?.frame ?? robot.default_frame, point))
+    : [];
+  const start = denied.start && place(denied.start.frame, denied.start.position_m);
+  const path_m = [...(start && asked.length > 0 ? [start] : []), ...asked.flatMap((point) => (point ? [point] : []))];
+  const point_m = denied.worst && place(denied.frame, denied.worst.point_m);
+  if (path_m.length === 0 && !point_m) return null;
+  const nearest_m = denied.worst?.nearest_m ? place(denied.frame, denied.worst.nearest_m) : null;
+  const worst = point_m && denied.worst ? { point_m, nearest_m, depth: denied.worst.depth } : null;
+  return { ...scene, unplaced: [], denial: { path_m, worst, constraints: denied.constraints } };
+}
+
+/** The places a command names; what is no place in space names none. */
+export function pointsOf({ motion }: RawCommand): Vec3[] {
+  if ("pose_goal" in motion) return [motion.pose_goal.position_m].flatMap(parsePoint);
+  if ("path" in motion) return motion.path.points_m.flatMap(parsePoint);
+  return [];
+}
+
+function parsePoint(numbers: readonly number[]): Vec3[] {
+  const [x, y, z] = numbers;
+  if (x === undefined || y === undefined || z === undefined || numbers.length !== 3) return [];
+  return numbers.every(Number.isFinite) ? [[x, y, z]] : [];
+}

@@ -1,0 +1,48 @@
+// A motion that was denied: its way as predicted, what is wrong with it as fact.
+
+import { t } from "../../../locales/i18n";
+import { type Pen, spot, strokeLine, writeName } from "./pen";
+import type { SceneDenial } from "./scene-model";
+import type { Spot } from "./view";
+
+const START_PX = 4;
+const CROSS_PX = 7;
+const RING_PX = 6;
+
+/** Draws the way, a cross at its worst point, and how far from there the nearest allowed point is. */
+export function drawDenial(pen: Pen, { path_m, worst }: SceneDenial): void {
+  const { context, ink } = pen;
+  const way = path_m.map((point) => spot(pen, point));
+  const start = way.length > 1 ? way[0] : undefined;
+  const at = worst && spot(pen, worst.point_m);
+  const nearest = worst?.nearest_m ? spot(pen, worst.nearest_m) : null;
+  context.lineWidth = ink.strong_px;
+  context.strokeStyle = ink.predicted;
+  strokeLine(pen, way, [6, 5]);
+  context.strokeStyle = ink.text;
+  if (at && nearest) strokeLine(pen, [at, nearest]);
+  if (at) strokeCross(pen, at);
+  if (nearest) drawDot(pen, nearest, RING_PX, ink.panel);
+  if (start) drawDot(pen, start, START_PX, ink.text);
+  // Names come last: a line drawn later must not cross one.
+  if (worst && at) writeName(pen, worst.depth, at, CROSS_PX, ink.text);
+  if (nearest) writeName(pen, t("scene.nearest"), nearest, RING_PX, ink.text);
+  if (start) writeName(pen, t("scene.start"), start, START_PX, ink.muted);
+}
+
+function strokeCross(pen: Pen, [x, y]: Spot): void {
+  for (const slope of [-1, 1]) {
+    strokeLine(pen, [
+      [x - CROSS_PX, y - slope * CROSS_PX],
+      [x + CROSS_PX, y + slope * CROSS_PX],
+    ]);
+  }
+}
+
+function drawDot({ context }: Pen, [x, y]: Spot, radius_px: number, fill: string): void {
+  context.beginPath();
+  context.arc(x, y, radius_px, 0, 2 * Math.PI);
+  context.fillStyle = fill;
+  context.fill();
+  context.stroke();
+}

@@ -1,0 +1,62 @@
+// The ground the scene stands on: a metre grid, the axes and a scale bar.
+
+import { lengthText, type Pen, strokeLine, writeText } from "./pen";
+import { scaleBarM, type ViewSide } from "./view";
+
+/** Grid lines closer than this would be a grey veil. */
+const GRID_PX_MIN = 36;
+/** The longest scale bar. */
+const SCALE_PX_MAX = 120;
+/** Distance of the scale bar from the corner. */
+const CORNER_PX = 14;
+
+/** Which axis points where. */
+const AXES: Readonly<Record<ViewSide, string>> = { top: "x → · y ↑", front: "x → · z ↑", side: "y → · z ↑" };
+
+/** Draws the grid and names its axes. */
+export function drawGrid(pen: Pen): void {
+  const { camera, size, ink, context } = pen;
+  let step_m = scaleBarM(camera.px_per_m, GRID_PX_MIN);
+  while (step_m * camera.px_per_m < GRID_PX_MIN) step_m *= 2;
+  const half_right = size.width_px / 2 / camera.px_per_m;
+  const half_up = size.height_px / 2 / camera.px_per_m;
+  context.lineWidth = 1;
+  context.strokeStyle = ink.ground;
+  for (
+    let n = Math.ceil((camera.center[0] - half_right) / step_m);
+    n * step_m <= camera.center[0] + half_right;
+    n += 1
+  ) {
+    const x = size.width_px / 2 + (n * step_m - camera.center[0]) * camera.px_per_m;
+    strokeLine(pen, [
+      [x, 0],
+      [x, size.height_px],
+    ]);
+  }
+  for (let n = Math.ceil((camera.center[1] - half_up) / step_m); n * step_m <= camera.center[1] + half_up; n += 1) {
+    const y = size.height_px / 2 - (n * step_m - camera.center[1]) * camera.px_per_m;
+    strokeLine(pen, [
+      [0, y],
+      [size.width_px, y],
+    ]);
+  }
+}
+
+/** Draws the scale bar and the directions of the axes. */
+export function drawScale(pen: Pen): void {
+  const { camera, size, ink, context } = pen;
+  const length_m = scaleBarM(camera.px_per_m, SCALE_PX_MAX);
+  const length_px = length_m * camera.px_per_m;
+  const x = size.width_px - CORNER_PX;
+  const y = size.height_px - CORNER_PX;
+  context.strokeStyle = ink.text;
+  context.lineWidth = ink.stroke_px;
+  strokeLine(pen, [
+    [x - length_px, y - 4],
+    [x - length_px, y],
+    [x, y],
+    [x, y - 4],
+  ]);
+  writeText(pen, lengthText(length_m), [x - length_px / 2, y - 12], ink.text, "center");
+  writeText(pen, AXES[camera.side], [CORNER_PX, y - 4], ink.muted);
+}

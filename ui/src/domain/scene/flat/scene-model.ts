@@ -1,0 +1,178 @@
+// What a scene shows, as plain data in one frame: the same for every drawing and for the text beside it (U-2308).
+
+import type { ConstraintKind } from "../../../generated/bindings/ConstraintKind";
+import type { ConstraintRow } from "../../../generated/bindings/ConstraintRow";
+import type { PoseValue } from "../../../generated/bindings/PoseValue";
+import type { Proposal } from "../../../generated/bindings/Proposal";
+import type { RobotRow } from "../../../generated/bindings/RobotRow";
+import type { Freshness } from "../../../design/format/freshness";
+import { rootFrame, toFrame, type Vec3, yaw } from "./transform";
+import { match } from "../../../host/variants";
+
+/** For what has no place. */
+const none = (): SceneVolume[] => [];
+
+/** A robot at its last known place. */
+export type SceneRobot = {
+  id: string;
+  position_m: Vec3;
+  heading_rad: number | null;
+  body_radius_m: number;
+  freshness: Freshness;
+  age: string;
+  simulated: boolean;
+  /** Where its base stands, if the moving point is a tool. */
+  base_m: Vec3 | null;
+  trail_m: readonly Vec3[];
+};
+
+/** A limit that has a place. */
+export type SceneVolume =
+  | { kind: "workspace"; robot: string | null; constraint: string; min_m: Vec3; max_m: Vec3 }
+  | { kind: "keep_out_box"; robot: string | null; constraint: string; min_m: Vec3; max_m: Vec3 }
+  | { kind: "forbidden_zone"; robot: string | null; constraint: string; center_m: Vec3; radius_m: number };
+
+/** What a limit needs to be placed. */
+export type PlacedLimit = Pick<ConstraintRow, "constraint" | "id" | "frame" | "robot">;
+
+/** Where an open proposal would lead. */
+export type SceneGoal = { robot: string | null; from_m: Vec3; to_m: Vec3 };
+
+/** A motion that was denied: the way it asked for, and the worst point of it. */
+export type SceneDenial = {
+  /** From where the robot was, where that is known, over the points that were asked for. */
+  path_m: readonly Vec3[];
+  worst: { point_m: Vec3; nearest_m: Vec3 | null; depth: string } | null;
+  /** The limits it would violate. */
+  constraints: readonly string[];
+};
+
+/** Everything drawn. */
+export type SceneModel = {
+  frame: string;
+  robots: readonly SceneRobot[];
+  volumes: readonly SceneVolume[];
+  /** Limits somebody is writing down; none of them is in force. */
+  drafts: readonly SceneVolume[];
+  goals: readonly SceneGoal[];
+  denial: SceneDenial | null;
+  /** Robots that cannot be drawn, because nothing says where they are in this frame. */
+  unplaced: readonly string[];
+};
+
+/** What is known of one robot besides its row. */
+export type RobotSight = {
+  robot: RobotRow;
+  pose: PoseValue | null;
+  freshness: Freshness;
+  age: string;
+  trail: readonly PoseValue[];
+};
+
+/** A shorter step of the way cannot be seen. */
+const STEP_M_MIN = 0.005;
+
+/** Frames of one site are drawn in the frame most robots hang from. */
+export function buildScene(
+  sights: readonly RobotSight[],
+  constraints: readonly ConstraintRow[],
+  open: readonly Proposal[],
+  drafts: readonly PlacedLimit[] = [],
+): SceneModel {
+  const frame = commonFrame(sights.map(({ robot }) => robot));
+  const placed = sights.map((sight) => ({ sight, drawn: placeRobot(sight, frame) }));
+  return {
+    frame,
+    robots: placed.flatMap(({ drawn }) => (drawn ? [drawn] : [])),
+    volumes: constraints.flatMap((row) => placeVolume(row, sights, frame)),
+    drafts: drafts.flatMap((limit) => placeVolume(limit, sights, frame)),
+    goals: open.flatMap((proposal) => placeGoal(proposal, sights, frame)),
+    denial: null,
+    unplaced: placed.flatMap(({ sight, drawn }) => (drawn ? [] : [sight.robot.id])),
+  };
+}
+
+function commonFrame(robots: readonly RobotRow[]): string {
+  const counts = new Map<string, number>();
+  for (const robot of robots) counts.set(rootFrame(robot), (counts.get(rootFrame(robot)) ?? 0) + 1);
+  const ranked = [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
+  return ranked[0]?.[0] ?? "map";
+}
+
+function placeRobot({ robot, pose, freshness, age, trail }: RobotSight, frame: string): SceneRobot | null {
+  if (!pose || !pose.position_m.every(Number.isFinite)) return null;
+  const position_m = toFrame(robot.transforms, pose.frame, frame, pose.position_m);
+  if (!position_m) return null;
+  const isTool = robot.actuators.some(({ kind }) => kind === "tool");
+  return {
+    id: robot.id,
+    position_m,
+    heading_rad: !isTool && pose.orientation ? yaw(pose.orientation) : null,
+    body_radius_m: robot.body_radius_m,
+    freshness,
+    age,
+    simulated: robot.simulated,
+    base_m: isTool ? toFrame(robot.transforms, robot.default_frame, frame, [0, 0, 0]) : null,
+    trail_m: placeTrail(robot, trail, frame),
+  };
+}
+
+/** The way behind a robot; who stands still makes none, so that nothing is drawn for it. */
+function placeTrail(robot: RobotRow, trail: readonly PoseValue[], frame: string): Vec3[] {
+  const way_m: Vec3[] = [];
+  for (const point of trail) {
+    const seen_m = toFrame(robot.transforms, point.frame, frame, point.position_m);
+    const last_m = way_m.at(-1);
+    if (seen_m && !(last_m && Math.hypot(...seen_m.map((value, axis) => value - (last_m[axis] ?? 0))) < STEP_M_MIN))
+      way_m.push(seen_m);
+  }
+  return way_m;
+}
+
+function placeVolume(row: PlacedLimit, sights: readonly RobotSight[], frame: string): SceneVolume[] {
+  const robot = sights.find((sight) => sight.robot.id === row.robot)?.robot;
+  const place = (point_m: Vec3) =>
+    toFrame(robot?.transforms ?? [], row.frame ?? robot?.default_frame ?? frame, frame, point_m);
+  const of = { robot: row.robot, constraint: row.id };
+  return match<ConstraintKind, SceneVolume[]>(row.constraint, {
+    Workspace: ({ x, y, z }) => placeBox(x, y, z, place).map((box) => ({ kind: "workspace", ...of, ...box })),
+    KeepOutBox: ({ min, max }) => {
+      const boxes = placeBox([min[0], max[0]], [min[1], max[1]], [min[2], max[2]], place);
+      return boxes.map((box) => ({ kind: "keep_out_box", ...of, ...box }));
+    },
+    ForbiddenZone: ({ center, radius }) => {
+      const center_m = place(center);
+      return center_m ? [{ kind: "forbidden_zone", ...of, center_m, radius_m: radius }] : [];
+    },
+    MaxVelocity: none,
+    MaxForce: none,
+    MaxAcceleration: none,
+    JointLimits: none,
+    CommandRate: none,
+    GoalJump: none,
+    StoppingDistance: none,
+    ApproachSpeed: none,
+  });
+}
+
+type Span = readonly [number, number];
+
+/** The box around a box of another frame; none if its place is not known. */
+function placeBox(x: Span, y: Span, z: Span, place: (point_m: Vec3) => Vec3 | null): { min_m: Vec3; max_m: Vec3 }[] {
+  const corners = x.flatMap((cx) => y.flatMap((cy) => z.map((cz) => place([cx, cy, cz]))));
+  const known = corners.flatMap((corner) => (corner ? [corner] : []));
+  if (known.length !== corners.length) return [];
+  return [{ min_m: extreme(known, Math.min), max_m: extreme(known, Math.max) }];
+}
+
+function placeGoal(proposal: Proposal, sights: readonly RobotSight[], frame: string): SceneGoal[] {
+  const robot = sights.find((sight) => sight.robot.id === proposal.robot)?.robot;
+  if (!proposal.preview || !robot) return [];
+  const from_m = toFrame(robot.transforms, proposal.preview.frame, frame, proposal.preview.from);
+  const to_m = toFrame(robot.transforms, proposal.preview.frame, frame, proposal.preview.to);
+  return from_m && to_m ? [{ robot: robot.id, from_m, to_m }] : [];
+}
+
+function extreme(points: readonly Vec3[], pick: (...values: number[]) => number): Vec3 {
+  return [pick(...points.map((p) => p[0])), pick(...points.map((p) => p[1])), pick(...points.map((p) => p[2]))];
+}

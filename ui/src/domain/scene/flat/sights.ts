@@ -1,0 +1,47 @@
+// What is seen of the robots of a scene, kept as it is until something about it can be told apart.
+
+import type { RobotRow } from "../../../generated/bindings/RobotRow";
+import type { LiveStore } from "../../../host/live-store";
+import { samePose } from "../../../host/shown";
+import { ageMs, freshness } from "../../../design/format/freshness";
+import { ageUnlessCurrent } from "../../../design/format/shown-age";
+import type { RobotSight } from "./scene-model";
+
+/** The length of the trail drawn behind a robot. */
+const TRAIL_MS = 30_000;
+
+/** Reads a store; the answer is the same object as long as it says the same. */
+export class Sights {
+  #last: readonly RobotSight[] = [];
+
+  /** The present sight of each robot. */
+  read(store: LiveStore, robots: readonly RobotRow[]): readonly RobotSight[] {
+    const sights = robots.map((robot) => sight(store, robot));
+    const same = sights.length === this.#last.length && sights.every((seen, place) => isSame(seen, this.#last[place]));
+    if (!same) this.#last = sights;
+    return this.#last;
+  }
+}
+
+function isSame(now: RobotSight, before: RobotSight | undefined): boolean {
+  if (!before || now.robot !== before.robot || now.freshness !== before.freshness || now.age !== before.age)
+    return false;
+  // A trail loses its end with time, and only then it changes while the robot stands still.
+  if (now.trail.length !== before.trail.length || now.trail.at(-1) !== before.trail.at(-1)) return false;
+  return now.pose === before.pose || (now.pose !== null && before.pose !== null && samePose(now.pose, before.pose));
+}
+
+function sight(store: LiveStore, robot: RobotRow): RobotSight {
+  const id = `robot/${robot.id}/pose`;
+  const signal = store.signal(id);
+  const { now_ms, lost } = store.time;
+  const source_lost = signal?.source_lost === true || store.links.get(robot.id)?.link === "lost";
+  const state = freshness(signal && { ...signal, source_lost }, now_ms, lost);
+  return {
+    robot,
+    pose: signal && typeof signal.value === "object" ? signal.value : null,
+    freshness: state,
+    age: signal && now_ms !== null ? ageUnlessCurrent(state, ageMs(signal.observed_mono_ms, now_ms)) : "",
+    trail: now_ms === null ? [] : (store.track(id)?.since(now_ms - TRAIL_MS) ?? []).map(({ pose }) => pose),
+  };
+}

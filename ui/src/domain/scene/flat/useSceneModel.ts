@@ -1,0 +1,31 @@
+// Gathers what a scene shows: poses from the live store, limits and goals from the station's rows.
+
+import { useQueries } from "@tanstack/react-query";
+import { useState } from "react";
+import type { RobotRow } from "../../../generated/bindings/RobotRow";
+import { operation } from "../../../host/operations";
+import { useStation } from "../../station/station-context";
+import { useLive } from "../../station/useLive";
+import { useRows } from "../../station/useRows";
+import { isOpen } from "../../proposal/proposal-state";
+import { buildScene, type PlacedLimit, type SceneModel } from "./scene-model";
+import { Sights } from "./sights";
+
+/**
+ * The scene of these robots, rebuilt when one of them has moved, turned or aged; while all stand still it is the same.
+ */
+export function useSceneModel(robots: readonly RobotRow[], drafts: readonly PlacedLimit[] = []): SceneModel {
+  const { host } = useStation();
+  const [seen] = useState(() => new Sights());
+  const sights = useLive((live) => seen.read(live, robots));
+  const proposals = useRows("proposals", "list_proposals", {});
+  const constraints = useQueries({
+    queries: robots.map(({ id }) => ({
+      queryKey: ["constraints", "list_constraints", id],
+      queryFn: () => operation(host, "list_constraints", { robot: id }),
+    })),
+    combine: (results) => results.flatMap((result) => result.data ?? []),
+  });
+  const open = (proposals.data?.rows ?? []).filter(({ state }) => isOpen(state));
+  return buildScene(sights, constraints, open, drafts);
+}

@@ -1,0 +1,147 @@
+// Where on the canvas a point of the scene lies.
+
+import type { SceneDenial, SceneModel, SceneVolume } from "./scene-model";
+import type { Vec3 } from "./transform";
+
+/** From above (x right, y up), from the front (x right, z up) or from the side (y right, z up). */
+export type ViewSide = "top" | "front" | "side";
+
+/** A point on the canvas, CSS pixels from its top left corner. */
+export type Spot = readonly [number, number];
+
+/** The part of the scene in sight. */
+export type Camera = { side: ViewSide; center: readonly [number, number]; px_per_m: number };
+
+/** The size of the canvas, CSS pixels. */
+export type CanvasSize = { width_px: number; height_px: number };
+
+/** Free room around what is fitted. */
+const EDGE_PX = 28;
+/** A scene of one robot without limits still shows this much around it. */
+const SPAN_M_MIN = 2;
+/** A denial is looked at from nearer: its depth is what matters. */
+const DENIAL_SPAN_M_MIN = 0.6;
+/** Around the robots of a whole site; their workspaces may be far larger than the place they are in. */
+const SITE_EDGE_M = 1.5;
+/** How near and how far the view may be zoomed. */
+const SCALE_MIN = 2;
+const SCALE_MAX = 2_000;
+
+/** The two coordinates of a point that a side shows. */
+export function flatten(side: ViewSide, point_m: Vec3): readonly [number, number] {
+  switch (side) {
+    case "top":
+      return [point_m[0], point_m[1]];
+    case "front":
+      return [point_m[0], point_m[2]];
+    case "side":
+      return [point_m[1], point_m[2]];
+  }
+}
+
+/** Places a point of the scene on the canvas. */
+export function toSpot(camera: Camera, size: CanvasSize, point_m: Vec3): Spot {
+  const [right, up] = flatten(camera.side, point_m);
+  return [
+    size.width_px / 2 + (right - camera.center[0]) * camera.px_per_m,
+    size.height_px / 2 - (up - camera.center[1]) * camera.px_per_m,
+  ];
+}
+
+/**
+ * What has to be in sight: every robot, goal and zone, or one robot with all its limits, or what a motion was denied
+ * for.
+ */
+export function pointsInSight(model: SceneModel, focus: string | null): Vec3[] {
+  return model.denial ? pointsOfDenial(model, model.denial) : pointsOf(model, focus);
+}
+
+/** A camera that sees all of it. */
+export function fit(model: SceneModel, size: CanvasSize, side: ViewSide, focus: string | null): Camera {
+  const points = pointsInSight(model, focus).map((point) => flatten(side, point));
+  if (points.length === 0) return { side, center: [0, 0], px_per_m: 40 };
+  const rights = points.map(([right]) => right);
+  const ups = points.map(([, up]) => up);
+  const center = [middle(rights), middle(ups)] as const;
+  const span_m_min = model.denial ? DENIAL_SPAN_M_MIN : SPAN_M_MIN;
+  const width_m = Math.max(span(rights), span_m_min);
+  const height_m = Math.max(span(ups), span_m_min);
+  const px_per_m = Math.min((size.width_px - 2 * EDGE_PX) / width_m, (size.height_px - 2 * EDGE_PX) / height_m);
+  return { side, center, px_per_m: clamp(px_per_m) };
+}
+
+/** The camera after a zoom about its centre. */
+export function zoom(camera: Camera, factor: number): Camera {
+  return { ...camera, px_per_m: clamp(camera.px_per_m * factor) };
+}
+
+/** The camera after a move by a share of the canvas. */
+export function pan(camera: Camera, right_px: number, up_px: number): Camera {
+  const [right, up] = camera.center;
+  return { ...camera, center: [right + right_px / camera.px_per_m, up + up_px / camera.px_per_m] };
+}
+
+/** A round length whose bar is at most `max_px` long: 1, 2 or 5 times a power of ten, metres. */
+export function scaleBarM(px_per_m: number, max_px: number): number {
+  const longest_m = max_px / px_per_m;
+  const power = 10 ** Math.floor(Math.log10(longest_m));
+  const step = [5, 2, 1].find((candidate) => candidate * power <= longest_m) ?? 1;
+  return step * power;
+}
+
+function pointsOf(model: SceneModel, focus: string | null): Vec3[] {
+  const wanted = (robot: string | null) => focus === null || robot === focus;
+  const edge_m = focus === null ? SITE_EDGE_M : 0;
+  const robots = model.robots.filter(({ id }) => wanted(id));
+  const goals = model.goals.filter(({ robot }) => wanted(robot));
+  return [
+    ...robots
+      .flatMap(({ position_m, base_m }) => [position_m, base_m ?? position_m])
+      .flatMap((point) => around(point, edge_m)),
+    ...model.volumes.filter(({ robot }) => wanted(robot)).flatMap((volume) => cornersOf(volume, focus)),
+    ...model.drafts.flatMap((volume) => cornersOf(volume, volume.robot)),
+    ...goals.flatMap(({ from_m, to_m }) => [...around(from_m, edge_m), ...around(to_m, edge_m)]),
+  ];
+}
+
+/** The way and its worst point; of the violated limits only those that are not larger than any way. */
+function pointsOfDenial({ volumes }: SceneModel, { path_m, worst, constraints }: SceneDenial): Vec3[] {
+  return [
+    ...path_m,
+    ...(worst ? [worst.point_m, worst.nearest_m ?? worst.point_m] : []),
+    ...volumes
+      .filter(({ constraint }) => constraints.includes(constraint))
+      .flatMap((volume) => cornersOf(volume, null)),
+  ];
+}
+
+function cornersOf(volume: SceneVolume, focus: string | null): Vec3[] {
+  switch (volume.kind) {
+    case "workspace":
+      return focus === null ? [] : [volume.min_m, volume.max_m];
+    case "keep_out_box":
+      return [volume.min_m, volume.max_m];
+    case "forbidden_zone":
+      return around(volume.center_m, volume.radius_m);
+  }
+}
+
+/** Two corners of the box around a point. */
+function around([x, y, z]: Vec3, by_m: number): Vec3[] {
+  return [
+    [x - by_m, y - by_m, z - by_m],
+    [x + by_m, y + by_m, z + by_m],
+  ];
+}
+
+function middle(values: readonly number[]): number {
+  return (Math.min(...values) + Math.max(...values)) / 2;
+}
+
+function span(values: readonly number[]): number {
+  return Math.max(...values) - Math.min(...values);
+}
+
+function clamp(px_per_m: number): number {
+  return Math.min(SCALE_MAX, Math.max(SCALE_MIN, px_per_m));
+}

@@ -1,0 +1,55 @@
+// Robots: solid where they are known to be, dashed outlines where they were last seen (U-509), and the way behind them.
+
+import type { Object3D } from "three";
+import { isCurrent } from "../../../design/format/freshness";
+import type { SceneRobot } from "../flat/scene-model";
+import type { Vec3 } from "../flat/transform";
+import { ball, chain, edges, type Kit, lines, type Piece, ring } from "./line-work";
+
+/** The measured point: small against a body, and still found at a glance. */
+const POINT_M = 0.05;
+/** The stand of an arm. */
+const BASE_M = 0.06;
+/** How far the heading reaches beyond the body, in radii. */
+const HEADING = 1.4;
+
+/** Draws every robot. */
+export function drawRobots(kit: Kit, robots: readonly SceneRobot[]): Object3D[] {
+  return robots.flatMap((robot) => [...drawTrail(kit, robot), ...drawRobot(kit, robot)]);
+}
+
+function drawTrail(kit: Kit, { trail_m }: SceneRobot): Object3D[] {
+  return trail_m.length < 2 ? [] : [lines(kit, chain(trail_m), { color: kit.ink.line, width_px: kit.ink.stroke_px })];
+}
+
+function drawRobot(kit: Kit, robot: SceneRobot): Object3D[] {
+  const { ink } = kit;
+  const { position_m, body_radius_m, base_m, freshness } = robot;
+  const current = isCurrent(freshness);
+  const look = { color: current ? ink.text : ink.muted, width_px: ink.stroke_px, dashed: !current };
+  // What drives stands on the ground; a tool is a ball in space.
+  const body =
+    robot.heading_rad === null
+      ? ([0, 1, 2] as const).flatMap((axis) => ring(position_m, body_radius_m, axis))
+      : ring(position_m, body_radius_m, 2);
+  const stand = base_m
+    ? [...edges(shifted(base_m, -BASE_M), shifted(base_m, BASE_M)), [base_m, position_m] as const]
+    : [];
+  const outline = lines(kit, [...body, ...stand, ...heading(robot)], look);
+  return current ? [outline, ball(position_m, Math.min(POINT_M, body_radius_m), ink.text)] : [outline];
+}
+
+function heading({ position_m: [x, y, z], heading_rad, body_radius_m }: SceneRobot): Piece[] {
+  if (heading_rad === null) return [];
+  const reach_m = body_radius_m * HEADING;
+  return [
+    [
+      [x, y, z],
+      [x + reach_m * Math.cos(heading_rad), y + reach_m * Math.sin(heading_rad), z],
+    ],
+  ];
+}
+
+function shifted([x, y, z]: Vec3, by_m: number): Vec3 {
+  return [x + by_m, y + by_m, z + by_m];
+}

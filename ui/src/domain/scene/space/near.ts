@@ -1,0 +1,27 @@
+// Which limits a robot is near: those are drawn as bodies, the others as edges only (U-1103).
+
+import type { SceneRobot, SceneVolume } from "../flat/scene-model";
+import { boxDistance, type Vec3 } from "../flat/transform";
+
+/** Nearer than this a limit matters for where the robot goes next. For orientation only: the station judges. */
+const NEAR_M = 0.3;
+
+/** Whether one of the robots it binds is near the limit, or beyond it. */
+export function isNear(volume: SceneVolume, robots: readonly SceneRobot[]): boolean {
+  return robots.some(
+    ({ id, position_m, body_radius_m }) =>
+      (volume.robot === null || volume.robot === id) && roomTo(volume, position_m) - body_radius_m < NEAR_M,
+  );
+}
+
+/** How far a point is from where the limit begins; negative beyond it. */
+function roomTo(volume: SceneVolume, point_m: Vec3): number {
+  switch (volume.kind) {
+    case "workspace":
+      return -boxDistance(volume.min_m, volume.max_m, point_m);
+    case "keep_out_box":
+      return boxDistance(volume.min_m, volume.max_m, point_m);
+    case "forbidden_zone":
+      return Math.hypot(...point_m.map((value, axis) => value - (volume.center_m[axis] ?? 0))) - volume.radius_m;
+  }
+}

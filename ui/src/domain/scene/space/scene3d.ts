@@ -1,0 +1,167 @@
+// The scene in three dimensions: draws when something changed, and only then. It illustrates; the flat scene is the one
+// that a decision rests on.
+
+import { Color, Group, PerspectiveCamera, Scene, WebGLRenderer } from "three";
+import { isCurrent } from "../../../design/format/freshness";
+import { readInk } from "../flat/ink";
+import type { SceneModel } from "../flat/scene-model";
+import { pointsInSight } from "../flat/view";
+import { axisNames, drawGround, gridStepM } from "./draw-ground";
+import { drawDenial, drawGoals } from "./draw-paths";
+import { drawRobots } from "./draw-robots";
+import { drawVolumes } from "./draw-volumes";
+import { FrameLoop } from "./frame-loop";
+import { discard, type Kit } from "./line-work";
+import { namesOf } from "./names";
+import { around, eyeOf, FIELD_RAD, nearer, type Orbit, turned } from "./orbit";
+import { writeNames } from "./write-names";
+
+/** A finer picture costs more than it shows. */
+const DENSITY_MAX = 2;
+/** Dashes between the eye and what it looks at. */
+const DASHES_TO_EYE = 60;
+
+/** The canvas of the scene, and the one above it that carries the names. */
+export type Canvases = { scene: HTMLCanvasElement; names: HTMLCanvasElement };
+
+/** One view. `mount` it, `update` it, `dispose` of it. It says so if graphics are missing, lost or too slow. */
+export class Scene3d {
+  readonly #onOff: () => void;
+  readonly #loop: FrameLoop;
+  readonly #scene = new Scene();
+  readonly #camera = new PerspectiveCamera((FIELD_RAD * 180) / Math.PI, 1, 0.01, 2_000);
+  #canvases: Canvases | null = null;
+  #renderer: WebGLRenderer | null = null;
+  #observer: ResizeObserver | null = null;
+  #theme: MediaQueryList | null = null;
+  #content = new Group();
+  #model: SceneModel | null = null;
+  #focus: string | null = null;
+  #hand: Orbit | null = null;
+  /** What was last shown: a frame that moved nothing costs no drawing. */
+  #shown = "";
+  #draws = 0;
+
+  constructor(onOff: () => void) {
+    this.#onOff = onOff;
+    this.#loop = new FrameLoop(() => this.#draw(), onOff);
+    this.#camera.up.set(0, 0, 1);
+  }
+
+  /** Draws into these canvases from now on, if the browser has graphics for it. */
+  mount(canvases: Canvases): void {
+    // Asked for here: the renderer would report its absence as an error of ours.
+    const context = canvases.scene.getContext("webgl2", { antialias: true });
+    if (!context) return this.#onOff();
+    this.#canvases = canvases;
+    this.#renderer = new WebGLRenderer({ canvas: canvases.scene, context, antialias: true });
+    canvases.scene.addEventListener("webglcontextlost", this.#lost);
+    this.#observer = new ResizeObserver(this.#loop.request);
+    this.#observer.observe(canvases.scene);
+    this.#theme = matchMedia("(prefers-color-scheme: dark)");
+    this.#theme.addEventListener("change", this.#loop.request);
+  }
+
+  /** Shows a model; another focus gives up what was turned by hand. */
+  update(model: SceneModel, focus: string | null): void {
+    // An age that is not written beside its robot changes nothing that is drawn.
+    const robots = model.robots.map((robot) => (isCurrent(robot.freshness) ? { ...robot, age: "" } : robot));
+    const shown = JSON.stringify([{ ...model, robots }, focus]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    if (focus !== this.#focus) this.#hand = null;
+    this.#model = model;
+    this.#focus = focus;
+    this.#loop.request();
+  }
+
+  /** Turns the eye around what it looks at. */
+  turnBy(azimuth_rad: number, elevation_rad: number): void {
+    this.#move((orbit) => turned(orbit, azimuth_rad, elevation_rad));
+  }
+
+  /** Comes nearer by a factor. */
+  zoomBy(factor: number): void {
+    this.#move((orbit) => nearer(orbit, factor));
+  }
+
+  /** Shows everything again. */
+  fit(): void {
+    this.#hand = null;
+    this.#loop.request();
+  }
+
+  /** Lets go of the canvases and of the graphics card's memory. */
+  dispose(): void {
+    this.#loop.stop();
+    this.#observer?.disconnect();
+    this.#theme?.removeEventListener("change", this.#loop.request);
+    this.#canvases?.scene.removeEventListener("webglcontextlost", this.#lost);
+    discard(this.#content);
+    this.#renderer?.dispose();
+    this.#canvases = null;
+    this.#renderer = null;
+  }
+
+  #move(change: (orbit: Orbit) => Orbit): void {
+    if (!this.#model || !this.#canvases) return;
+    this.#hand = change(this.#orbit(this.#model, this.#canvases.scene));
+    this.#loop.request();
+  }
+
+  #orbit(model: SceneModel, { clientWidth, clientHeight }: HTMLCanvasElement): Orbit {
+    return this.#hand ?? around(pointsInSight(model, this.#focus), clientWidth / Math.max(clientHeight, 1));
+  }
+
+  readonly #lost = (event: Event): void => {
+    event.preventDefault();
+    this.#onOff();
+  };
+
+  #draw(): void {
+    const [canvases, renderer, model] = [this.#canvases, this.#renderer, this.#model];
+    if (!canvases || !renderer || !model) return;
+    const ink = readInk(canvases.scene);
+    const orbit = this.#orbit(model, canvases.scene);
+    this.#look(orbit, canvases.scene);
+    const before = this.#content;
+    this.#fill({ ink, dash_m: orbit.distance_m / DASHES_TO_EYE }, model, orbit);
+    this.#scene.background = new Color(ink.panel);
+    renderer.setPixelRatio(Math.min(devicePixelRatio, DENSITY_MAX));
+    renderer.setSize(canvases.scene.clientWidth, canvases.scene.clientHeight, false);
+    renderer.render(this.#scene, this.#camera);
+    // Not before: programs of the graphics card that nothing uses any more would be compiled anew for each frame.
+    discard(before);
+    writeNames(
+      canvases.names,
+      this.#camera,
+      ink,
+      [...namesOf(model, this.#focus), ...axisNames(orbit)],
+      gridStepM(orbit),
+    );
+    this.#draws += 1;
+    // For whoever measures how often it is drawn.
+    canvases.scene.dataset["draws"] = String(this.#draws);
+  }
+
+  #look(orbit: Orbit, { clientWidth, clientHeight }: HTMLCanvasElement): void {
+    this.#camera.aspect = clientWidth / Math.max(clientHeight, 1);
+    this.#camera.position.set(...eyeOf(orbit));
+    this.#camera.lookAt(...orbit.target_m);
+    this.#camera.updateProjectionMatrix();
+    this.#camera.updateMatrixWorld();
+  }
+
+  #fill(kit: Kit, model: SceneModel, orbit: Orbit): void {
+    this.#scene.remove(this.#content);
+    this.#content = new Group();
+    this.#content.add(
+      ...drawGround(kit, orbit),
+      ...drawVolumes(kit, model, this.#focus),
+      ...drawGoals(kit, model.goals),
+      ...drawRobots(kit, model.robots),
+      ...(model.denial ? drawDenial(kit, model.denial) : []),
+    );
+    this.#scene.add(this.#content);
+  }
+}

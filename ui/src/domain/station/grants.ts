@@ -1,0 +1,9 @@
+// How long something still holds that the station let until a time of its own clock.
+
+import { formatAge } from "../../design/format/time";
+
+/** The time left in whole seconds; null if nothing is let, it is over, or nobody knows what time it is. */
+export function untilText(until_mono_ms: number | null, now_ms: number | null): string | null {
+  if (until_mono_ms === null || now_ms === null || !(until_mono_ms > now_ms)) return null;
+  return formatAge(Math.ceil((until_mono_ms - now_ms) / 1_000) * 1_000);
+}

@@ -1,0 +1,40 @@
+// An operation with effect, called by a control: one call at a time, and its refusal as text.
+
+import { useMutation } from "@tanstack/react-query";
+import { toHostError, type HostError } from "../../host/host";
+import { aboutAgent } from "../../host/about-agent";
+import { type Input, operation, type OperationName, type Output } from "../../host/operations";
+import { useStation } from "./station-context";
+
+/**
+ * `pending` stays true until the station answered; a second call in between is not made (U-104).
+ * `forget` drops a refusal once what it was about has changed.
+ */
+export type OperationCall<Name extends OperationName> = {
+  run: (input: Input<Name>, onDone?: (output: Output<Name>) => void, onRefused?: (error: HostError) => void) => void;
+  pending: boolean;
+  error: HostError | null;
+  forget: () => void;
+};
+
+/** The call of one operation; one about an agent is about the one this window shows. */
+export function useOperation<Name extends OperationName>(name: Name): OperationCall<Name> {
+  const { host, store } = useStation();
+  const mutation = useMutation({
+    mutationFn: (input: Input<Name>) => operation(host, name, aboutAgent(name, input, store.agent)),
+  });
+  return {
+    run: (input, onDone, onRefused) => {
+      if (mutation.isPending) return;
+      mutation.mutate(input, {
+        onSuccess: (output) => onDone?.(output),
+        onError: (error) => onRefused?.(toHostError(error)),
+      });
+    },
+    pending: mutation.isPending,
+    error: mutation.error === null ? null : toHostError(mutation.error),
+    forget: () => {
+      if (mutation.isError) mutation.reset();
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { Link } from "wouter";
+import type { ItemRow } from "../../generated/bindings/ItemRow";
+import type { RawCommand } from "../../generated/bindings/RawCommand";
+import type { Verdict } from "../../generated/bindings/Verdict";
+import { VerdictMark } from "../../design/theme/icons/VerdictMark";
+import { Button } from "../../design/components/Button";
+import { t } from "../../locales/i18n";
+import { byMargin, denialFacts, isArbitration, worstOf } from "./denial-facts";
+import styles from "./Denial.module.css";
+import { DenialControl } from "./DenialControl";
+import { DenialScene } from "./DenialScene";
+import { LimitsTable } from "./LimitsTable";
+import { ReplanButton } from "./ReplanButton";
+import { saveTestCase, testCaseOf } from "./test-case";
+import { checkedInWords } from "./verdict-words";
+
+type DenialProps = {
+  sentence: string;
+  verdict: Verdict;
+  rows: readonly ItemRow[];
+  /** What was asked, if it can be read. */
+  command: RawCommand | null;
+  /** Puts a sentence where the operator can send it. */
+  onReplan: (text: string) => void;
+};
+
+/**
+ * Why a motion was not allowed: the sentence, where it is wrong and what would be right, every limit, and what was
+ * checked (U-1604).
+ */
+export function Denial({ sentence, verdict, rows, command, onReplan }: DenialProps) {
+  const worst = worstOf(verdict, rows);
+  const violated = rows.flatMap(({ item }) =>
+    item.verdict !== "allow" && item.constraint !== null ? [item.constraint] : [],
+  );
+  return (
+    <article className={styles.denial} data-testid="denial" aria-label={t("denial.title")}>
+      <p className={styles.sentence}>
+        <VerdictMark mark="deny" /> {sentence}
+      </p>
+      {worst && (
+        <>
+          <dl className={styles.facts} data-testid="denial-facts">
+            {denialFacts(verdict, worst).map(({ name, text }) => (
+              <div key={name} className={styles.fact}>
+                <dt>{name}</dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </dl>
+          <DenialScene verdict={verdict} command={command} worst={worst} violated={violated} />
+        </>
+      )}
+      {isArbitration(rows) && <DenialControl robot={verdict.robot} />}
+      <LimitsTable rows={byMargin(rows)} compact />
+      <p className={styles.checked}>
+        {t("denial.checked", { what: checkedInWords(verdict), frame: verdict.frame, version: verdict.set_version })}
+      </p>
+      <div className={styles.acts}>
+        <ReplanButton command={command} verdict={verdict} rows={rows} onReplan={onReplan} />
+        <Link className={styles.link} href={limitHref(verdict.robot, worst?.constraint ?? null)}>
+          {t("denial.open_limit")}
+        </Link>
+        <Button look="quiet" data-testid="save-case" onClick={() => saveTestCase(testCaseOf(command, verdict, rows))}>
+          {t("denial.save")}
+        </Button>
+      </div>
+    </article>
+  );
+}
+
+function limitHref(robot: string, constraint: string | null): string {
+  return constraint === null ? `/safety/${robot}` : `/safety/${robot}/${encodeURIComponent(constraint)}`;
+}

@@ -1,0 +1,68 @@
+import { useState } from "react";
+import type { RawCommand } from "../../generated/bindings/RawCommand";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import type { Verdict } from "../../generated/bindings/Verdict";
+import type { VerdictItem } from "../../generated/bindings/VerdictItem";
+import { useStation } from "../station/station-context";
+import { useRows } from "../station/useRows";
+import { t } from "../../locales/i18n";
+import { deniedScene } from "../scene/flat/denied-scene";
+import { AnyScene } from "../scene/AnyScene";
+import { type SceneView, ViewChoice } from "../scene/ViewChoice";
+import { depthText } from "./denial-facts";
+import styles from "./DenialScene.module.css";
+
+type DenialSceneProps = {
+  verdict: Verdict;
+  command: RawCommand | null;
+  worst: VerdictItem;
+  violated: readonly string[];
+};
+
+/** The way that was asked for, where it is wrong, and the limit it would violate. The facts beside it say the same. */
+export function DenialScene(props: DenialSceneProps) {
+  const robots = useRows("robots", "list_robots", {});
+  const robot = robots.data?.rows.find(({ id }) => id === props.verdict.robot);
+  return robot ? <Drawn {...props} robot={robot} /> : null;
+}
+
+function Drawn({ verdict, command, worst, violated, robot }: DenialSceneProps & { robot: RobotRow }) {
+  const { store } = useStation();
+  const limits = useRows("constraints", "list_constraints", { robot: robot.id });
+  // The denial is of the past: where the robot is now is no part of it.
+  const [start] = useState(() => store.track(`robot/${robot.id}/pose`)?.at(verdict.at_mono_ms) ?? null);
+  const [view, setView] = useState<SceneView>(() => sideOf(worst));
+  const model = deniedScene(robot, limits.data?.rows ?? [], {
+    command,
+    start,
+    frame: verdict.frame,
+    worst: worst.point_m && { point_m: worst.point_m, nearest_m: worst.nearest_allowed_m, depth: beyondText(worst) },
+    constraints: violated,
+  });
+  if (!model) return null;
+  return (
+    <div className={styles.frame}>
+      <div className={styles.bar}>
+        <ViewChoice view={view} onView={setView} />
+      </div>
+      <div className={styles.scene} data-testid="denial-scene">
+        <AnyScene model={model} view={view} focus={robot.id} onView={setView} />
+      </div>
+    </div>
+  );
+}
+
+function beyondText(worst: VerdictItem): string {
+  const depth = depthText(worst);
+  return depth === null ? t("verdict.deny") : t("scene.beyond", { depth });
+}
+
+/** The side that shows the way out; three dimensions are for whoever asks for them. */
+function sideOf({ point_m, nearest_allowed_m }: VerdictItem): SceneView {
+  if (!point_m || !nearest_allowed_m) return "top";
+  const [across_m, along_m, up_m] = [0, 1, 2].map((axis) =>
+    Math.abs((point_m[axis] ?? 0) - (nearest_allowed_m[axis] ?? 0)),
+  );
+  if ((up_m ?? 0) <= Math.max(across_m ?? 0, along_m ?? 0)) return "top";
+  return (across_m ?? 0) >= (along_m ?? 0) ? "front" : "side";
+}
