@@ -16,9 +16,10 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("bridge", &["robot", "safety", "files"]),
     ("llm", &["robot"]),
     ("agent", &["robot", "llm"]),
-    ("station", &["robot", "safety", "world", "missions", "memory", "bridge", "llm", "agent", "files"]),
-    // The operation table is the station's; its wire types are those of the crates that decide.
-    ("api", &["station", "robot", "safety", "world", "missions", "agent", "llm"]),
+    ("runtime", &["robot", "safety", "world", "missions", "memory", "bridge", "llm", "agent", "files"]),
+    ("station", &["runtime", "robot", "safety", "world", "missions", "memory", "bridge", "llm", "agent", "files"]),
+    // The operation table is the station's; its wire types are those of the shared services and of the crates that decide.
+    ("api", &["station", "runtime", "robot", "safety", "world", "missions", "agent", "llm"]),
     ("server", &["api"]),
     ("sim", &["robot", "safety", "bridge", "files"]),
     ("quarterdeck", &["api", "server"]),
@@ -27,8 +28,8 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     (
         "quarterdeck-tests",
         &[
-            "robot", "safety", "world", "missions", "memory", "bridge", "llm", "agent", "station", "api", "server",
-            "sim", "files",
+            "robot", "safety", "world", "missions", "memory", "bridge", "llm", "agent", "runtime", "station", "api",
+            "server", "sim", "files",
         ],
     ),
 ];
@@ -92,7 +93,7 @@ const ONLY_PLACES: &[OnlyPlace] = &[
     },
     OnlyPlace {
         family: "keyring",
-        package: "station",
+        package: "runtime",
         reason: "its calls can block for ever; one place puts them under a time limit",
         remedy: "ask the station for the secret's use, not for the secret",
     },

@@ -104,10 +104,12 @@ const CLOCKS: [&str; 6] =
 fn one_file_reads_the_clocks_of_the_computer() {
     let mut found = Vec::new();
     // The simulator is a process of its own, as robots are.
-    for name in ["agent", "api", "bridge", "llm", "memory", "missions", "robot", "safety", "server", "station", "world"]
-    {
+    for name in [
+        "agent", "api", "bridge", "llm", "memory", "missions", "robot", "runtime", "safety", "server", "station",
+        "world",
+    ] {
         for source in rust(&format!("crates/{name}/src")) {
-            if source.path.ends_with("station/src/clock.rs") {
+            if source.path.ends_with("runtime/src/clock.rs") {
                 continue;
             }
             for word in CLOCKS {
@@ -115,7 +117,7 @@ fn one_file_reads_the_clocks_of_the_computer() {
                 found.extend(places.into_iter().map(|edge| Violation {
                     edge,
                     reason: "a test could not set this clock while the station runs, and no decision could be replayed",
-                    remedy: "ask `station::clock`, or take a `robot::Now`",
+                    remedy: "ask `runtime::clock`, or take a `robot::Now`",
                 }));
             }
         }

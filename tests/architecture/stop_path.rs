@@ -25,7 +25,7 @@ const PATH: &[Part] = &[
     Part("crates/station/src/operations/at_once.rs", None, None),
     Part("crates/station/src/operations/stopping.rs", Some("async fn stop_all("), Some("struct AcknowledgeCause")),
     Part("crates/station/src/typed_stop.rs", None, None),
-    Part("crates/station/src/stop_lane.rs", None, None),
+    Part("crates/runtime/src/stop_lane.rs", None, None),
     Part("crates/station/src/stops.rs", None, None),
     Part("crates/station/src/stops/record.rs", None, None),
     Part("crates/station/src/stops/saving.rs", None, None),

@@ -12,6 +12,7 @@ const FOLDERS: &[&str] = &[
     "crates/memory/src",
     "crates/missions/src",
     "crates/robot/src",
+    "crates/runtime/src",
     "crates/safety/src",
     "crates/server/src",
     "crates/sim/src",

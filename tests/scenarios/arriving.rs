@@ -10,8 +10,8 @@ use bridge::envelope::{Ack, Status, Subject};
 use bridge::{Link, LinkConfig, Subscription};
 use quarterdeck_tests::sensor::Sensor;
 use quarterdeck_tests::{Site, arm_goal};
+use runtime::wire::CommandStep;
 use serde_json::{Value, json};
-use station::wire::CommandStep;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 

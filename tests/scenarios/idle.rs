@@ -3,9 +3,9 @@
 use api::Session;
 use quarterdeck_tests::{Site, arm_goal, violations};
 use robot::Reason;
+use runtime::wire::BlockerCode;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
-use station::wire::BlockerCode;
 
 use crate::gate::{manifests_without_room, start_robots};
 use crate::supervision::acknowledge_all;

@@ -7,8 +7,8 @@ use bridge::{Link, LinkConfig};
 use quarterdeck_tests::fake_model::{Answer, FakeModel};
 use quarterdeck_tests::{Site, arm_goal, find, violations};
 use robot::{Codec, Now};
+use runtime::wire::CommandStep;
 use serde_json::{Value, json};
-use station::wire::CommandStep;
 
 const MOVE: &str = "move arm-1 to 0.5 0.2 1.0 at 0.2 m/s";
 

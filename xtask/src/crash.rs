@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use served::Served;
 
-/// The crash points of `station::crash`.
+/// The crash points of `runtime::crash`.
 const POINTS: [&str; 24] = [
     "command",
     "sent",

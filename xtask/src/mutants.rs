@@ -26,7 +26,7 @@ pub enum Area {
 
 /// The code of an area and the tests that have to notice its changes.
 struct Scope {
-    package: &'static str,
+    packages: &'static [&'static str],
     /// No files name all of the package.
     files: &'static [&'static str],
     /// Parts of the names of the whole-station scenarios that are run as well; the unit tests of the same names are.
@@ -36,15 +36,15 @@ struct Scope {
 impl Area {
     const fn scope(self) -> Scope {
         match self {
-            Self::Safety => Scope { package: "safety", files: &[], scenarios: &[] },
+            Self::Safety => Scope { packages: &["safety"], files: &[], scenarios: &[] },
             Self::Station => Scope {
-                package: "station",
+                packages: &["station", "runtime"],
                 files: &[
                     "crates/station/src/gate.rs",
                     "crates/station/src/gate/*.rs",
                     "crates/station/src/stops.rs",
                     "crates/station/src/stops/*.rs",
-                    "crates/station/src/stop_lane.rs",
+                    "crates/runtime/src/stop_lane.rs",
                     "crates/station/src/typed_stop.rs",
                     "crates/station/src/arming.rs",
                     "crates/station/src/supervision.rs",
@@ -67,7 +67,7 @@ impl Area {
                 ],
             },
             Self::World => Scope {
-                package: "world",
+                packages: &["world"],
                 files: &["crates/world/src/predicate.rs", "crates/world/src/predicate/*.rs"],
                 scenarios: &[],
             },
@@ -108,13 +108,17 @@ pub fn run(root: &Path, area: Area, slice: Slice) -> anyhow::Result<()> {
 
     let scope = area.scope();
     let mut mutants = Command::new(tools.join("bin/cargo-mutants"));
-    mutants.args(["mutants", "--package", scope.package, "--timeout", TIMEOUT_S]);
+    mutants.args(["mutants", "--timeout", TIMEOUT_S]);
+    for package in scope.packages {
+        mutants.args(["--package", package]);
+    }
     mutants.args(["--shard", &format!("{}/{}", slice.part - 1, slice.of), "--output"]).arg(target.join("mutants"));
     for file in scope.files {
         mutants.args(["--file", file]);
     }
-    let tested = if scope.scenarios.is_empty() { scope.package } else { "station,quarterdeck-tests" };
-    mutants.args(["--test-package", tested]);
+    let scenarios = (!scope.scenarios.is_empty()).then_some("quarterdeck-tests");
+    let tested: Vec<&str> = scope.packages.iter().copied().chain(scenarios).collect();
+    mutants.args(["--test-package", &tested.join(",")]);
     // A folder of its own stays warm from slice to slice.
     mutants.env("CARGO_TARGET_DIR", target.join("mutants-build")).args(["--", "--lib"]);
     if !scope.scenarios.is_empty() {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use robot::RawCommand;
-use station::wire::{
+use runtime::wire::{
     AdminGranted, AgentRow, AlarmReport, AlarmsChanged, AlertRegistered, Approved, AuditAccepted, AuditCheck,
     AuditExport, AuditRecord, AuditSigning, AuditState, BeliefForgotten, BeliefFound, BeliefHistory, BeliefUpdated,
     BudgetsRow, CommandChecked, CommandOutcome, ConstraintChanged, ConstraintPreview, ConstraintRegistered,

@@ -5,19 +5,23 @@ pub mod bindings;
 
 use std::sync::Arc;
 
+use runtime::error::{ErrorKind, OpError};
 use serde::Serialize;
 use serde_json::Value;
-use station::{ErrorKind, OpError, Station};
+use station::Station;
 use ts_rs::TS;
 
+pub use runtime::audit::{Anchor, Broken, ChainCheck, Fault};
+pub use runtime::clock::{Clock, ClockShift};
+pub use runtime::config::Config;
 #[cfg(feature = "failpoints")]
-pub use station::crash_points_from_environment;
+pub use runtime::crash::from_environment as crash_points_from_environment;
+pub use runtime::hub::Frames;
+pub use runtime::session::{APP_WINDOW, Session};
+pub use runtime::wire::{Fact, Frame, SafetyStatus, Signal, Stop, StopShortcut, Tag};
 pub use station::operations::{Heeded, URGENT, input_bytes_max, is_spoken, is_urgent};
-pub use station::wire::{Fact, Frame, SafetyStatus, Signal, Stop, StopShortcut, Tag};
-pub use station::{APP_WINDOW, Config, Frames, Launched, Session, SimulatorLauncher, SimulatorProcess, StartError};
-pub use station::{Anchor, Broken, ChainCheck, Fault};
 pub use station::{Asked, Door, OfferedTool, ServerAnswer, ServerNews, ToolServer, ToolServers};
-pub use station::{Clock, ClockShift};
+pub use station::{Launched, SimulatorLauncher, SimulatorProcess, StartError};
 
 /// A running station, as hosts see it.
 #[derive(Clone)]

@@ -13,27 +13,28 @@ use serde_json::json;
 use world::cron::Zone;
 
 use crate::beliefs::{self, Beliefs};
-use crate::clock::Clock;
-use crate::config::{AgentFolders, ModelChoice};
 use crate::desk::Desk;
-use crate::episodes::{self, Episodes, Redaction};
-use crate::error::{ErrorKind, OpError};
+use crate::episodes::{self, Episodes};
 use crate::ingest::Ingest;
 use crate::ledger::Ledger;
-use crate::lock::{read, write};
 use crate::meaning::{self, Meaning};
 use crate::missions::{self, Missions};
 use crate::missions_folder::MissionFiles;
 use crate::reviews::Reviews;
 use crate::rules::Rules;
 use crate::schedule::Jobs;
-use crate::session::Session;
 use crate::station::Station;
 use crate::thinking::Health;
 use crate::toolbox::CallRate;
 use crate::upkeep::{self, LeftAt, Upkeep};
-use crate::wire::{AgentRow, Tag, word};
 use crate::{StartError, forget};
+use runtime::clock::Clock;
+use runtime::config::{AgentFolders, ConfigError, ModelChoice};
+use runtime::error::{ErrorKind, OpError};
+use runtime::lock::{read, write};
+use runtime::redaction::Redaction;
+use runtime::session::Session;
+use runtime::wire::{AgentRow, Tag, word};
 
 /// The most agents of a station.
 const AGENTS_MAX: usize = 16;
@@ -164,7 +165,7 @@ impl AgentUnit {
 impl Agents {
     /// Opens every agent that has a folder. A link in the place of a folder is no agent.
     pub async fn open(agents: &Path, (clock, zone): (Clock, Zone), redaction: &Redaction) -> Result<Self, StartError> {
-        let failed = |source| StartError::File { path: agents.to_owned(), source };
+        let failed = |source| ConfigError::File { path: agents.to_owned(), source };
         let mut ids = Vec::new();
         for folder in std::fs::read_dir(agents).map_err(failed)? {
             let folder = folder.map_err(failed)?;
@@ -251,7 +252,7 @@ impl Agents {
         let (folder, clocks) = (&station.layout.agents, (station.clock, station.zone.clone()));
         let made = AgentUnit::open(id.clone(), folder, clocks, &station.redaction).await;
         let agent = Arc::new(made.map_err(not_made)?);
-        station.hub.events().load_agent(&agent).await?;
+        station.hub.events().take_up(Some(&agent.id), agent.db.events().await?);
         agent.start(station).await.map_err(not_made)?;
         write(&self.units).insert(id, Arc::clone(&agent));
         station.hub.changed(Tag::Agents);

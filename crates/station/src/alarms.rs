@@ -12,22 +12,20 @@ use std::time::Duration;
 use memory::StoredAlarmEvent;
 use memory::forget::Needles;
 use robot::{AgentId, Instant, RobotId, RoomId};
-use serde_json::json;
 use tokio::time::MissedTickBehavior;
 use world::alarm::{
-    ActRefused, AlarmEvent, AlarmEventKind, AlarmId, AlarmList, AlarmNotice, AlarmPreset, AlarmRow, BuiltIn, Of,
-    PersonAct, Report,
+    AlarmEvent, AlarmEventKind, AlarmId, AlarmList, AlarmNotice, AlarmPreset, AlarmRow, BuiltIn, Of, PersonAct, Report,
 };
 use world::{AlertId, RuleMove};
 
 use crate::agents::AgentUnit;
-use crate::clock::Clock;
-use crate::error::{ErrorKind, OpError};
-use crate::hub::Hub;
-use crate::lock::lock;
-use crate::session::Session;
 use crate::station::Station;
-use crate::wire::Tag;
+use runtime::clock::Clock;
+use runtime::error::OpError;
+use runtime::hub::Hub;
+use runtime::lock::lock;
+use runtime::session::Session;
+use runtime::wire::Tag;
 
 /// Events that wait for a disk that does not take them; the oldest goes, the alarms themselves are kept.
 const UNSAVED_EVENTS_MAX: usize = 10_000;
@@ -313,25 +311,4 @@ fn fresh_id() -> AlarmId {
 
 fn stored(event: AlarmEvent) -> StoredAlarmEvent {
     StoredAlarmEvent { id: format!("ae-{}", uuid::Uuid::now_v7()), event }
-}
-
-impl From<ActRefused> for OpError {
-    fn from(refused: ActRefused) -> Self {
-        let (kind, details) = match &refused {
-            ActRefused::NotFound { id } => (ErrorKind::NotFound, json!({ "id": id })),
-            ActRefused::Changed { ids } => (ErrorKind::Conflict, json!({ "changed": ids })),
-            ActRefused::NotShelvable { id } | ActRefused::StillActive { id } => {
-                (ErrorKind::Conflict, json!({ "id": id }))
-            }
-            ActRefused::OutOfRange { field, min, max } => {
-                (ErrorKind::BadInput, json!({ "path": field, "field": field, "min": min, "max": max }))
-            }
-        };
-        let mut message = refused.to_string();
-        // A sentence for people begins with a capital and ends with a full stop.
-        if let Some(first) = message.get_mut(0..1) {
-            first.make_ascii_uppercase();
-        }
-        Self::new(kind, refused.code(), message + ".").with(details)
-    }
 }

@@ -9,15 +9,15 @@ use robot::{GateKind, Instant, Reason, RobotId};
 use safety::machine::{Act, CauseSet, Clears, SafetyCause, Severity, State};
 use safety::{Fresh, Measured, Speeds};
 
-use crate::audit::Happening;
-use crate::config::ms;
-use crate::crash::{self, CrashPoint};
-use crate::error::{ErrorKind, OpError};
-use crate::session::Session;
 use crate::station::Station;
 use crate::unit::{RobotUnit, released_with};
-use crate::wire::{LinkState, RobotSafety, word};
 use crate::{control, integrity, lockout, stops, supervision};
+use runtime::audit::Happening;
+use runtime::config::ms;
+use runtime::crash::{self, CrashPoint};
+use runtime::error::{ErrorKind, OpError};
+use runtime::session::Session;
+use runtime::wire::{LinkState, RobotSafety, word};
 
 /// How long the robot's gate may take to confirm a claim or a release.
 const CONFIRM_WAIT: Duration = Duration::from_secs(1);

@@ -9,9 +9,9 @@ use safety::{Cause, ReasonArgs};
 
 use crate::gate::Submission;
 use crate::resources::{ResourceGuard, Unleased};
-use crate::session::Session;
 use crate::station::Station;
 use crate::unit::RobotUnit;
+use runtime::session::Session;
 
 /// What speaks against a command, besides its limits.
 #[derive(Debug, Clone, PartialEq)]

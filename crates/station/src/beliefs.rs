@@ -19,12 +19,12 @@ use world::Entry;
 
 use crate::agents::AgentUnit;
 use crate::episodes::Record;
-use crate::error::{ErrorKind, OpError};
-use crate::lock::{lock, read, write};
 use crate::reviews;
-use crate::session::{Reviewed, Session};
 use crate::station::Station;
-use crate::wire::{BeliefApplied, BeliefRow, BeliefUpdated, Tag};
+use runtime::error::{ErrorKind, OpError};
+use runtime::lock::{lock, read, write};
+use runtime::session::{Reviewed, Session};
+use runtime::wire::{BeliefApplied, BeliefRow, BeliefUpdated, Tag};
 use watch::{Engine, Offers};
 
 pub(crate) use history::Span;

@@ -16,11 +16,11 @@ use safety::{Approach, OffGoal};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use crate::error::OpError;
-use crate::lock::lock;
 use crate::proposals::changes;
 use crate::resources::ResourceGuard;
-use crate::wire::{CommandStep, FieldChange, word};
+use runtime::error::OpError;
+use runtime::lock::lock;
+use runtime::wire::{CommandStep, FieldChange, word};
 
 /// Commands remembered of each robot, so that a repeated id acts once.
 const COMMANDS_OF_ROBOT_MAX: usize = 1_024;

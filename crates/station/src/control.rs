@@ -10,13 +10,13 @@ use safety::leases::Owner;
 use safety::machine::{Act, CauseSet, SafetyCause};
 use serde_json::json;
 
-use crate::audit::Happening;
-use crate::error::OpError;
-use crate::session::Session;
 use crate::station::Station;
 use crate::supervision;
 use crate::unit::RobotUnit;
-use crate::wire::{ControlRequest, ControlRow, Fact, Tag};
+use runtime::audit::Happening;
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{ControlRequest, ControlRow, Fact, Tag};
 
 /// How long the holder of control has to answer somebody who asks for it; silence is a refusal.
 const ANSWER_WAIT: Duration = Duration::from_secs(10);

@@ -16,10 +16,10 @@ use llm::SessionId;
 use memory::{AgentDb, MemoryError, SessionRecord, StateKey, TranscriptFile};
 use robot::RoomId;
 
-use crate::error::OpError;
-use crate::lock::lock;
-use crate::wire::{Channel, SessionRow};
 use head::Head;
+use runtime::error::OpError;
+use runtime::lock::lock;
+use runtime::wire::{Channel, SessionRow};
 
 /// The conversation at the desk that there always is.
 pub(crate) const DESK_SESSION: &str = "desk";
@@ -217,7 +217,7 @@ impl Conversations {
         let record = SessionRecord {
             id: session.0.clone(),
             key: session.0.strip_prefix(ROOM_PREFIX).unwrap_or(&session.0).to_owned(),
-            channel: crate::wire::word(&channel(&session.0)),
+            channel: runtime::wire::word(&channel(&session.0)),
             started_ms: head.started_ms.unwrap_or_default(),
             epoch: head.epoch,
             messages: head.messages,

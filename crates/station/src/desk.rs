@@ -41,19 +41,19 @@ use world::arousal::Boost;
 use world::{AlertId, Fire, RuleMove};
 
 use crate::agents::AgentUnit;
-use crate::config::AgentFolders;
 use crate::conversations::{AUTONOMY_SESSION, Conversation, Conversations, DESK_SESSION};
-use crate::error::OpError;
-use crate::lock::lock;
 use crate::rooms::OfRoom;
 use crate::schedule::Cards;
 use crate::station::Station;
-use crate::wire::{Tag, TranscriptPage, TurnView};
 pub(crate) use micro::Checking;
 use pause::Paused;
 use queue::{Queue, Room};
 pub(crate) use reader::Wanted;
 use running::Running;
+use runtime::config::AgentFolders;
+use runtime::error::OpError;
+use runtime::lock::lock;
+use runtime::wire::{Tag, TranscriptPage, TurnView};
 use steers::Steers;
 use wake::{Causes, Wakes};
 

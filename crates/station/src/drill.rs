@@ -9,14 +9,14 @@ use robot::RobotId;
 use safety::fallback::STANDSTILL_GRACE;
 use tokio::time::MissedTickBehavior;
 
-use crate::audit::Happening;
 use crate::control;
-use crate::error::OpError;
-use crate::session::Session;
 use crate::station::Station;
 use crate::stops;
 use crate::unit::RobotUnit;
-use crate::wire::{DrillRow, DrillRun, Fact, Tag};
+use runtime::audit::Happening;
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{DrillRow, DrillRun, Fact, Tag};
 
 /// How often the robot's answer is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(50);

@@ -3,11 +3,10 @@
 
 #[cfg(test)]
 mod carriers;
-mod redaction;
 mod search;
 mod writer;
 
-pub(crate) use redaction::Redaction;
+use runtime::redaction::Redaction;
 pub(crate) use writer::start;
 
 use std::collections::{BTreeSet, VecDeque};
@@ -21,8 +20,8 @@ use memory::forget::Needles;
 use robot::{MissionId, Trust};
 use tokio::sync::{Notify, watch};
 
-use crate::clock::Clock;
-use crate::lock::lock;
+use runtime::clock::Clock;
+use runtime::lock::lock;
 
 /// Records that may wait for the disk. At a hundred a second, 40 s; what would be one more is lost and counted.
 const QUEUE_MAX: usize = 4_096;

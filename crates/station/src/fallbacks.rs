@@ -8,13 +8,13 @@ use robot::{Instant, RobotId};
 use safety::fallback::{Evidence, FallbackClass, FallbackOutcome, FallbackRun, FallbackStep, Report};
 use safety::machine::{CauseSet, State};
 
-use crate::audit::Happening;
-use crate::lock::lock;
-use crate::session::Session;
 use crate::station::Station;
 use crate::unit::RobotUnit;
-use crate::wire::{Fact, FallbackRow, FallbackStepRow, word};
 use crate::{stops, supervision};
+use runtime::audit::Happening;
+use runtime::lock::lock;
+use runtime::session::Session;
+use runtime::wire::{Fact, FallbackRow, FallbackStepRow, word};
 
 /// Denied commands of an agent within [`OFTEN_WITHIN`] that count as often.
 const OFTEN: usize = 5;
@@ -190,7 +190,9 @@ impl Fallbacks {
 }
 
 fn tell(station: &Station, unit: &RobotUnit, class: FallbackClass, Report { step, outcome }: Report) {
-    station.hub.fact(Fact::Fallback { robot: unit.id().clone(), class, step, outcome }, Some(crate::wire::Tag::Safety));
+    station
+        .hub
+        .fact(Fact::Fallback { robot: unit.id().clone(), class, step, outcome }, Some(runtime::wire::Tag::Safety));
     let about = format!("robot={} class={} step={}", unit.id(), word(&class), word(&step));
     station.audit.note_done(Happening::by_station("fallback", &word(&outcome)).about(about));
 }

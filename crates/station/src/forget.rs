@@ -21,14 +21,14 @@ use serde_json::json;
 use world::alarm::{BuiltIn, Of};
 
 use crate::agents::AgentUnit;
-use crate::audit::QUOTES_FORGOTTEN;
-use crate::config::AgentFolders;
-use crate::crash::{self, CrashPoint};
-use crate::error::{ErrorKind, OpError};
-use crate::session::Session;
 use crate::station::Station;
-use crate::wire::MemoryForgotten;
 use answer::{done, said, to_forget};
+use runtime::audit::QUOTES_FORGOTTEN;
+use runtime::config::AgentFolders;
+use runtime::crash::{self, CrashPoint};
+use runtime::error::{ErrorKind, OpError};
+use runtime::session::Session;
+use runtime::wire::MemoryForgotten;
 
 /// What is to be forgotten, and why.
 pub(crate) struct Request {

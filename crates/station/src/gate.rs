@@ -15,21 +15,21 @@ use safety::machine::{CauseSet, SafetyCause};
 use safety::{Approach, Cause, Item, Limits, Overall, Precondition, ReasonArgs, RobotState, Verdict, explain, judge};
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::audit::{Audit, AuditFull, Happening};
 use crate::authority::{self, Objection};
 use crate::commands::{Progress, Request};
-use crate::crash::{self, CrashPoint};
-use crate::error::OpError;
-use crate::inputs::Inputs;
 use crate::missions;
 use crate::proposals::Bound;
-use crate::recordings::Recording;
-use crate::session::Session;
 use crate::station::Station;
 use crate::supervision;
 use crate::unit::RobotUnit;
-use crate::wire::{CommandChecked, CommandOutcome, CommandStep, Fact, ItemRow, ProposalRef, Tag, word};
 use deadline::Judging;
+use runtime::audit::{Audit, AuditFull, Happening};
+use runtime::crash::{self, CrashPoint};
+use runtime::error::OpError;
+use runtime::inputs::Inputs;
+use runtime::recordings::Recording;
+use runtime::session::Session;
+use runtime::wire::{CommandChecked, CommandOutcome, CommandStep, Fact, ItemRow, ProposalRef, Tag, word};
 
 /// A command with who sends it.
 #[derive(Debug, Clone)]
@@ -455,3 +455,6 @@ fn report(station: &Station, unit: &RobotUnit, judged: &Judged) {
         Fact::Verdict { id: id.to_string(), robot: unit.id().clone(), overall: judged.verdict.overall, sentence };
     station.hub.fact(fact, Some(Tag::Safety));
 }
+
+#[cfg(test)]
+mod tests;

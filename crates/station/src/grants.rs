@@ -7,13 +7,13 @@ use std::time::Duration;
 use robot::{Instant, RobotId};
 use safety::machine::CauseSet;
 
-use crate::audit::Happening;
-use crate::error::OpError;
-use crate::session::Session;
 use crate::station::Station;
 use crate::supervision;
 use crate::unit::RobotUnit;
-use crate::wire::RobotSafety;
+use runtime::audit::Happening;
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::RobotSafety;
 
 /// The longest an administrator can let a robot move so, minutes.
 const MINUTES_MAX: u32 = 60;

@@ -1,7 +1,6 @@
 //! The hooks of a site: programs in cells that are told of a point in a conversation on their standard input, and that
 //! may deny it or put something else in the place of what it carries. Robots wait for none of them.
 
-mod settings;
 mod tally;
 
 use std::path::PathBuf;
@@ -12,10 +11,9 @@ use agent::{Hook, HookVerdict, fits};
 use robot::AgentId;
 use serde_json::{Map, Value, json};
 
-use crate::config::ToolSettings;
 use crate::sandbox::{Bounds, Cell, OUTPUT_BYTES_MAX, Purpose};
 use crate::station::Station;
-pub(crate) use settings::{HookSettings, check};
+use runtime::config::{HookSettings, ToolSettings};
 pub(crate) use tally::Tally;
 
 /// Bytes that a hook is told at once; more is not cut, but a hook that could not be asked.

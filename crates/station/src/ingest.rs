@@ -17,16 +17,15 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use robot::Now;
-use serde_json::json;
 use tokio::sync::oneshot;
 use world::alarm::{BuiltIn, Of};
-use world::{Changes, Entry, Key, Notice, PredicateError, ProviderError, ProviderId, Snapshot, World};
+use world::{Changes, Entry, Key, Notice, ProviderId, Snapshot, World};
 
 use crate::agents::AgentUnit;
-use crate::error::{ErrorKind, OpError};
-use crate::lock::lock;
 use crate::station::Station;
-use crate::wire::{Tag, WorldStoreStatus};
+use runtime::error::{ErrorKind, OpError};
+use runtime::lock::lock;
+use runtime::wire::{Tag, WorldStoreStatus};
 
 use board::Board;
 use contexts::Context;
@@ -226,27 +225,5 @@ fn report(station: &Station, agent: &AgentUnit, notices: &[Notice]) {
             }
             Notice::RejectsAll { .. } | Notice::NoSample { .. } => station.hub.event_of(&agent.id, code, sentence),
         }
-    }
-}
-
-impl From<ProviderError> for OpError {
-    fn from(error: ProviderError) -> Self {
-        let kind = match error.code {
-            "duplicate_context" | "limit_reached" => ErrorKind::Conflict,
-            "context_not_found" => ErrorKind::NotFound,
-            _ => ErrorKind::BadInput,
-        };
-        let existing = error.existing.as_ref().map(|id| id.0.to_string());
-        let mut details = json!({ "path": error.parameter, "column": error.column, "existing": existing });
-        if let Some((min, max)) = error.range {
-            (details["field"], details["min"], details["max"]) = (json!(error.parameter), json!(min), json!(max));
-        }
-        if let Some(limit) = error.limit {
-            details["limit"] = json!(limit);
-        }
-        if let Some(PredicateError { found, expected, hint, .. }) = &error.predicate {
-            (details["found"], details["expected"], details["hint"]) = (json!(found), json!(expected), json!(hint));
-        }
-        Self::new(kind, error.code, error.to_string()).with(details)
     }
 }

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use world::alarm::{BuiltIn, Of};
 
-use crate::audit::{Found, Happening, found_more};
-use crate::error::OpError;
-use crate::session::Session;
 use crate::station::Station;
-use crate::wire::{AuditAccepted, AuditState, Tag};
+use runtime::audit::{Found, Happening, found_more};
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{AuditAccepted, AuditState, Tag};
 
 /// Longest time that arming waits until every record was followed.
 const CHECK_WAIT: Duration = Duration::from_secs(2);

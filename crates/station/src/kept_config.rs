@@ -7,11 +7,11 @@ use memory::StationDb;
 use world::alarm::{BuiltIn, Of};
 
 use crate::StartError;
-use crate::audit::Checked;
-use crate::config::{Known, Loaded, Settings, Source, copy_in, record};
-use crate::disk;
-use crate::error::OpError;
 use crate::station::Station;
+use runtime::audit::Checked;
+use runtime::config::{Known, Loaded, Settings, Source, copy_in, record};
+use runtime::disk;
+use runtime::error::OpError;
 
 /// The text that a start goes by.
 pub(crate) struct Accepted {

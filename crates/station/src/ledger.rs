@@ -11,8 +11,8 @@ use memory::{AgentDb, MemoryError};
 use serde_json::Value;
 use world::cron::Zone;
 
-use crate::clock::Clock;
-use crate::wire::{BudgetRow, BudgetsRow, Meter, word};
+use runtime::clock::Clock;
+use runtime::wire::{BudgetRow, BudgetsRow, Meter, word};
 
 pub(crate) use report::export;
 

@@ -17,16 +17,16 @@ use safety::{ChangeDirection, Constraint, ConstraintKind, Kind, Limits, RobotSta
 use serde_json::json;
 use world::alarm::{BuiltIn, Of};
 
-use crate::audit::Happening;
-use crate::crash::{self, CrashPoint};
-use crate::error::OpError;
-use crate::lock::lock;
-use crate::session::Session;
 use crate::station::Station;
 use crate::supervision;
 use crate::unit::RobotUnit;
-use crate::wire::ConstraintPreview;
 use check::SealedBy;
+use runtime::audit::Happening;
+use runtime::crash::{self, CrashPoint};
+use runtime::error::OpError;
+use runtime::lock::lock;
+use runtime::session::Session;
+use runtime::wire::ConstraintPreview;
 use seals::{Known, seal};
 use trial::Trial;
 

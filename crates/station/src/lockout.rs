@@ -8,13 +8,13 @@ use memory::StoredLockout;
 use robot::RobotId;
 use safety::machine::{Act, CauseSet, RobotSafety, SafetyCause, State, StopKind};
 
-use crate::audit::Happening;
-use crate::crash::{self, CrashPoint};
-use crate::error::OpError;
 use crate::station::{StartError, Station};
 use crate::unit::RobotUnit;
-use crate::wire::word;
 use crate::{stops, supervision};
+use runtime::audit::Happening;
+use runtime::crash::{self, CrashPoint};
+use runtime::error::OpError;
+use runtime::wire::word;
 
 /// How long a write that failed waits before it is tried again.
 const RETRY: Duration = Duration::from_millis(200);

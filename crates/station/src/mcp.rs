@@ -4,7 +4,6 @@
 mod door;
 mod keep;
 mod offer;
-mod settings;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -18,13 +17,12 @@ use tokio_util::sync::CancellationToken;
 pub use door::{Asked, Door, ServerAnswer, ServerNews, ToolServer, ToolServers};
 pub use offer::OfferedTool;
 pub(crate) use offer::hash;
-pub(crate) use settings::check;
-pub use settings::{Pin, ServerSettings, Servers};
 
-use crate::error::{ErrorKind, OpError};
-use crate::lock::lock;
 use crate::station::Station;
-use crate::wire::{McpServerRow, McpServerState, McpToolRow, McpToolState, Tag, ToolAnswer};
+use runtime::config::{Pin, ServerSettings, Servers};
+use runtime::error::{ErrorKind, OpError};
+use runtime::lock::lock;
+use runtime::wire::{McpServerRow, McpServerState, McpToolRow, McpToolState, Tag, ToolAnswer};
 
 /// How long a server may take to answer.
 const ANSWER_WAIT: Duration = Duration::from_secs(30);
@@ -249,17 +247,6 @@ impl Server {
             form: pin.form.clone(),
             ..row(id, tool, state, None)
         }
-    }
-}
-
-impl ServerSettings {
-    /// Whether the same program or address answers under both.
-    fn is_same_server(&self, other: &Self) -> bool {
-        let of = |server: &Self| {
-            let Self { command, program_folders, network, url, .. } = server.clone();
-            (command, program_folders, network, url)
-        };
-        of(self) == of(other)
     }
 }
 

@@ -16,12 +16,12 @@ use tokio::sync::Notify;
 use tokio::time::MissedTickBehavior;
 
 use crate::agents::AgentUnit;
-use crate::config::ModelChoice;
-use crate::lock::lock;
 use crate::station::Station;
 use crate::toolbox;
-use crate::wire::{Recall, Tag};
 use placer::Placer;
+use runtime::config::ModelChoice;
+use runtime::lock::lock;
+use runtime::wire::{Recall, Tag};
 
 /// How often new records are placed.
 const PLACE_EVERY: Duration = Duration::from_secs(10);

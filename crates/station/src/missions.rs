@@ -18,10 +18,10 @@ use robot::{MissionId, RobotId};
 use sha2::{Digest, Sha256};
 
 use crate::agents::AgentUnit;
-use crate::error::OpError;
 use crate::gate::Submission;
-use crate::lock::lock;
 use crate::station::Station;
+use runtime::error::OpError;
+use runtime::lock::lock;
 
 pub(crate) use acts::{activate, cancel, complete, pause, pause_all, pause_for_stop, resume};
 pub(crate) use rows::{detail, rows};

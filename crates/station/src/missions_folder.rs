@@ -10,11 +10,11 @@ use robot::{MissionId, RobotId};
 use safety::Constraint;
 
 use crate::agents::AgentUnit;
-use crate::disk;
-use crate::error::OpError;
 use crate::limit_sets::Owner;
 use crate::station::Station;
 use crate::unit::RobotUnit;
+use runtime::disk;
+use runtime::error::OpError;
 
 pub(crate) use files::{Draft, FILES_MAX, Listed, MissionFiles, listed};
 

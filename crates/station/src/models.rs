@@ -15,14 +15,14 @@ use serde_json::json;
 use toml_edit::{Array, InlineTable, TableLike, Value};
 use world::alarm::{BuiltIn, Of};
 
-use crate::audit::Happening;
-use crate::config::{AgentSettings, ConfigFile, ModelChoice, ModelSettings, ProviderSettings, put, table_at};
-use crate::error::OpError;
-use crate::lock::{lock, read, write};
-use crate::secrets::{KEYCHAIN_UNAVAILABLE, Keys, SecretName};
 use crate::station::Station;
-use crate::wire::{ProviderRow, Tag, word};
 use absent::AbsentModel;
+use runtime::audit::Happening;
+use runtime::config::{AgentSettings, ConfigFile, ModelChoice, ModelSettings, ProviderSettings, put, table_at};
+use runtime::error::OpError;
+use runtime::lock::{lock, read, write};
+use runtime::secrets::{KEYCHAIN_UNAVAILABLE, Keys, SecretName};
+use runtime::wire::{ProviderRow, Tag, word};
 
 /// Who thinks on this station.
 pub(crate) struct Models {

@@ -8,11 +8,11 @@ use world::cron::Zone;
 
 use crate::agents::AgentUnit;
 use crate::episodes::Record;
-use crate::error::{ErrorKind, OpError};
 use crate::reviews::Change;
-use crate::session::{Reviewed, Session};
 use crate::station::Station;
-use crate::wire::{NoteApplied, NoteRemembered, NoteRow, word};
+use runtime::error::{ErrorKind, OpError};
+use runtime::session::{Reviewed, Session};
+use runtime::wire::{NoteApplied, NoteRemembered, NoteRow, word};
 
 /// The longest note.
 const TEXT_CHARS_MAX: usize = 2_000;

@@ -47,12 +47,12 @@ use agent::{Stops, ToolSpec};
 use robot::{AgentId, Audience, Effect, Role, SessionKind};
 use serde_json::{Value, json};
 
-use crate::audit::{Call, canonical_hash};
-use crate::error::{ErrorKind, OpError};
 use crate::screens;
-use crate::session::Session;
 use crate::station::Station;
 use crate::{typed_stop, upkeep};
+use runtime::audit::{Call, canonical_hash};
+use runtime::error::{ErrorKind, OpError};
+use runtime::session::Session;
 
 /// Names suggested for one that does not exist.
 const SUGGESTIONS: usize = 3;

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use agent::ToolOutcome;
 use robot::Trust;
 
-use crate::config::AgentFolders;
-use crate::error::{ErrorKind, OpError};
-use crate::wire::{OutputPage, word};
+use runtime::config::AgentFolders;
+use runtime::error::{ErrorKind, OpError};
+use runtime::wire::{OutputPage, word};
 
 /// Files of one session.
 const FILES_MAX: u32 = 10_000;

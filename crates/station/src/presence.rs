@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use robot::Instant;
 
-use crate::config::{SafetySettings, ms};
-use crate::lock::lock;
+use runtime::config::{SafetySettings, ms};
+use runtime::lock::lock;
 
 /// A program without a screen calls at least this often as long as somebody works with it.
 const PROGRAM_SILENCE_MAX: Duration = Duration::from_secs(30);

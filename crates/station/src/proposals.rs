@@ -31,14 +31,14 @@ use robot::{AgentId, CommandId, MissionId, RawCommand, RobotId, Role};
 use safety::Binding;
 use tokio::sync::mpsc;
 
-use crate::audit::Happening;
 use crate::commands::Progress;
-use crate::lock::lock;
-use crate::session::Session;
 use crate::station::Station;
-use crate::wire::{Fact, Proposal, ProposalRef, ProposalState, Tag, word};
 use attendance::Attendance;
 use desks::Seen;
+use runtime::audit::Happening;
+use runtime::lock::lock;
+use runtime::session::Session;
+use runtime::wire::{Fact, Proposal, ProposalRef, ProposalState, Tag, word};
 use standing::StandingApprovals;
 
 /// Decided proposals kept for screens; all of them are on disk.

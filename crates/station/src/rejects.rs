@@ -7,8 +7,8 @@ use bridge::Misheard;
 use robot::{RejectReason, RobotId};
 
 use crate::ingest::NoNews;
-use crate::lock::lock;
 use crate::unit::stamps::NotNew;
+use runtime::lock::lock;
 
 /// Different counters kept; beyond, the rest is counted together.
 const COUNTERS_MAX: usize = 1_000;

@@ -9,9 +9,9 @@ use safety::leases::{
     Asked, FencingToken, LeaseRefused, LeaseTable, LeaseTimes, Owner, Renewal, Resource, ResourceSet,
 };
 
-use crate::clock::Clock;
-use crate::hub::Hub;
-use crate::wire::{Fact, Tag};
+use runtime::clock::Clock;
+use runtime::hub::Hub;
+use runtime::wire::{Fact, Tag};
 
 /// How often who waits looks for leases that ran out.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);

@@ -6,11 +6,11 @@ use memory::{AgentDb, MemoryReview, ReviewState};
 use robot::AgentId;
 use serde_json::{Value, json};
 
-use crate::error::OpError;
 use crate::operations;
-use crate::session::{Reviewed, Session};
 use crate::station::Station;
-use crate::wire::{MemoryReviewRow, ReviewDecided, Tag};
+use runtime::error::OpError;
+use runtime::session::{Reviewed, Session};
+use runtime::wire::{MemoryReviewRow, ReviewDecided, Tag};
 
 /// Characters a person's words may have in the place of those that waited.
 const EDITED_CHARS_MAX: usize = 2_000;

@@ -6,13 +6,13 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 
 use crate::agents::AgentUnit;
-use crate::config::Config;
-use crate::error::OpError;
 use crate::mcp::{Asked, Door, ServerNews, ToolServer, ToolServers};
 use crate::operations;
-use crate::session::{Cause, Session};
 use crate::simulator::{Launched, SimulatorLauncher};
 use crate::station::Station;
+use runtime::config::Config;
+use runtime::error::OpError;
+use runtime::session::{Cause, Session};
 
 /// A free port, and nothing of the keychain of whoever runs the tests.
 const SETTINGS: &str = "[zenoh]\nlisten = [\"tcp/127.0.0.1:0\"]\n[secrets]\nstore = \"environment\"\n";

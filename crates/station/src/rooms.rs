@@ -22,15 +22,15 @@ use tokio::sync::mpsc;
 
 use crate::StartError;
 use crate::agents::AgentUnit;
-use crate::config::{MemberKey, RoomSettings, RoomsSettings};
 use crate::conversations::room_session;
-use crate::error::OpError;
-use crate::lock::{lock, read, write};
 use crate::station::Station;
-use crate::wire::{RoomMemberRow, RoomMessageRow, RoomPage, RoomRow};
 use drops::Drops;
 use hear::Arrival;
 use post::Posting;
+use runtime::config::{MemberKey, RoomSettings, RoomsSettings};
+use runtime::error::OpError;
+use runtime::lock::{lock, read, write};
+use runtime::wire::{RoomMemberRow, RoomMessageRow, RoomPage, RoomRow};
 
 /// Messages that one page of a room holds.
 pub(crate) const MESSAGES_MAX: u32 = 500;

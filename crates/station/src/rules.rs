@@ -18,9 +18,9 @@ use world::{AlertId, Changes, Fire, RuleMove, RuleNews, RuleQueue, RuleRecord};
 use crate::agents::AgentUnit;
 use crate::desk::FireRecord;
 use crate::episodes::{self, Record};
-use crate::lock::lock;
 use crate::station::Station;
-use crate::wire::Tag;
+use runtime::lock::lock;
+use runtime::wire::Tag;
 
 /// Fires that wait for a disk that does not take them; the oldest goes.
 const UNSAVED_FIRES_MAX: usize = 1_024;

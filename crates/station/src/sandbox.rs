@@ -3,11 +3,8 @@
 mod cell;
 pub(crate) mod fetch;
 mod filter;
-pub(crate) mod holes;
-mod interpreters;
 mod investigation;
 mod self_test;
-mod settings;
 pub(crate) mod shell_tools;
 mod usage;
 
@@ -25,13 +22,10 @@ use tokio::sync::{MutexGuard, OnceCell, Semaphore};
 
 pub(crate) use cell::{Cell, Prepared, Purpose, give};
 pub(crate) use investigation::Investigation;
-pub(crate) use settings::check_shell_tools;
-pub use settings::{SandboxSettings, ShellToolSettings};
-pub use shell_tools::ShellTools;
 pub(crate) use usage::{Watched, used_up};
 
-use crate::error::OpError;
-use crate::wire::ProgramEnded;
+use runtime::error::OpError;
+use runtime::wire::ProgramEnded;
 
 /// The longest a run may take.
 pub(crate) const TIME_MAX: Duration = Duration::from_secs(30);

@@ -23,10 +23,10 @@ use tokio_util::sync::CancellationToken;
 use world::cron::Zone;
 
 use crate::agents::AgentUnit;
-use crate::error::OpError;
 use crate::forget::without;
 use crate::station::Station;
-use crate::wire::Tag;
+use runtime::error::OpError;
+use runtime::wire::Tag;
 
 /// The wall clock can be set, and a computer can sleep: jobs are looked at no later than this.
 const LOOK_EVERY: Duration = Duration::from_secs(1);

@@ -6,11 +6,11 @@ use agent::Mode;
 use robot::Instant;
 use world::alarm::{BuiltIn, Of};
 
-use crate::audit::Happening;
-use crate::error::{ErrorKind, OpError};
 use crate::presence::{ScreenChange, Shown};
 use crate::station::Station;
-use crate::wire::Fact;
+use runtime::audit::Happening;
+use runtime::error::{ErrorKind, OpError};
+use runtime::wire::Fact;
 
 /// Tells of screens that froze, or are frozen no more.
 pub(crate) fn sweep(station: &Arc<Station>, now: Instant) {

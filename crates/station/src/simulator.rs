@@ -12,11 +12,11 @@ use serde_json::json;
 use tokio::sync::mpsc;
 
 use crate::agents::AgentUnit;
-use crate::disk;
-use crate::error::{ErrorKind, OpError};
-use crate::lock::lock;
 use crate::station::Station;
-use crate::wire::{SimulatorState, Tag};
+use runtime::disk;
+use runtime::error::{ErrorKind, OpError};
+use runtime::lock::lock;
+use runtime::wire::{SimulatorState, Tag};
 
 /// How long the simulator may take until it publishes.
 const READY_WAIT: Duration = Duration::from_secs(20);
@@ -129,7 +129,7 @@ impl Simulator {
         }
         self.adopt(station, ready.manifests).await?;
         for config in crate::site::providers() {
-            match agent.ingest.configure(station, agent, &crate::Session::bootstrap(), config).await {
+            match agent.ingest.configure(station, agent, &runtime::session::Session::bootstrap(), config).await {
                 Ok(_) => {}
                 Err(error) if error.code == "duplicate_context" => {}
                 Err(error) => return Err(error),

@@ -23,36 +23,36 @@ use world::cron::Zone;
 
 use crate::agents::Agents;
 use crate::alarms::Alarms;
-use crate::audit::{Audit, Happening};
-use crate::clock::Clock;
 use crate::commands::{Commands, Progress, Sight, Step};
-use crate::config::{ApprovalSettings, Layout, MemorySettings, SafetySettings, ToolSettings};
-use crate::episodes::Redaction;
-use crate::error::OpError;
 use crate::fallbacks::Fallbacks;
 use crate::gate;
 use crate::hooks::Tally;
-use crate::hub::{Frames, Hub};
 use crate::ingest::Feeds;
 use crate::limit_sets::LimitSets;
-use crate::lock::{read, write};
 use crate::mcp::Mcp;
 use crate::models::Models;
 use crate::operations::Repeats;
 use crate::presence::Presence;
 use crate::proposals::Proposals;
-use crate::recordings::Recordings;
 use crate::rejects::Rejects;
 use crate::resources::Resources;
 use crate::rooms::Rooms;
 use crate::sandbox::Sandbox;
-use crate::session::Session;
 use crate::simulator::Simulator;
-use crate::stop_lane::StopLane;
 use crate::stops::Stops;
 use crate::unit::RobotUnit;
 use crate::verdicts::Verdicts;
-use crate::wire::{CommandStep, Fact, Mode, RobotSafety, SafetyStatus, Tag};
+use runtime::audit::{Audit, Happening};
+use runtime::clock::Clock;
+use runtime::config::{ApprovalSettings, Layout, MemorySettings, SafetySettings, ToolSettings};
+use runtime::error::OpError;
+use runtime::hub::{Frames, Hub};
+use runtime::lock::{read, write};
+use runtime::recordings::Recordings;
+use runtime::redaction::Redaction;
+use runtime::session::Session;
+use runtime::stop_lane::StopLane;
+use runtime::wire::{CommandStep, Fact, Mode, RobotSafety, SafetyStatus, Tag};
 
 /// A running station. Operations are the only way in for people, programs and the agent.
 pub struct Station {
@@ -295,8 +295,8 @@ impl Station {
 
     /// A command that has ended, or of which nobody knows, no longer says that its robot moves.
     fn note_motion_ended(&self, step: &Step) {
-        use crate::wire::CommandStep::{Approved, Denied, Done, Failed, Received, RefusedByRobot, Running, Sent};
-        use crate::wire::CommandStep::{DoneNotConfirmed, Superseded, Unknown};
+        use runtime::wire::CommandStep::{Approved, Denied, Done, Failed, Received, RefusedByRobot, Running, Sent};
+        use runtime::wire::CommandStep::{DoneNotConfirmed, Superseded, Unknown};
         match step.progress.step {
             Approved | Sent | Received | Running => {}
             Denied | Done | DoneNotConfirmed | Failed | Superseded | RefusedByRobot | Unknown => {

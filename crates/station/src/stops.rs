@@ -18,14 +18,14 @@ use safety::machine::{CauseSet, SafetyCause, StopKind};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use crate::lock::lock;
-use crate::session::Session;
 use crate::station::Station;
 use crate::unit::RobotUnit;
-use crate::wire::{Fact, LinkState, Stop, StopPressed, Tag};
 use crate::{missions, supervision};
 use evidence::record;
 use record::{Answer, InProgress, Record, Step};
+use runtime::lock::lock;
+use runtime::session::Session;
+use runtime::wire::{Fact, LinkState, Stop, StopPressed, Tag};
 use saving::{save, wait_done, wait_saved};
 
 pub(crate) use evidence::take_up as take_up_left;

@@ -7,11 +7,11 @@ use safety::Fence;
 use safety::machine::{self, Act, Action, Actions, CauseSet, Inputs, Priority, SafetyCause, State, StopKind};
 
 use crate::lockout;
-use crate::session::Session;
 use crate::station::Station;
 use crate::stops;
 use crate::unit::RobotUnit;
-use crate::wire::LinkState;
+use runtime::session::Session;
+use runtime::wire::LinkState;
 
 /// A clockwork that was away for longer than this was suspended; robots and owners have moved on without it.
 pub(crate) const SUSPENDED_MS: u64 = 1_000;
@@ -128,7 +128,7 @@ pub(crate) fn note_latch<'a>(station: &Station, robots: impl IntoIterator<Item =
 fn raise(station: &Station, unit: &RobotUnit, cause: SafetyCause, priority: Priority) {
     let sentence = format!("{}: {}", unit.id(), cause.rule().sentence);
     tracing::warn!(robot = %unit.id(), ?cause, ?priority, "alarm");
-    station.hub.event(&crate::wire::word(&cause), sentence);
+    station.hub.event(&runtime::wire::word(&cause), sentence);
 }
 
 /// Voids every older command at the robot too. A robot that comes out of a hold passes motion again only after that;

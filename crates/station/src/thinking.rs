@@ -12,13 +12,13 @@ use world::alarm::{BuiltIn, Of};
 
 use crate::agents::AgentUnit;
 use crate::conversations::Answerer;
-use crate::error::OpError;
 use crate::ledger::{Limits, Place};
-use crate::lock::lock;
 use crate::models::{TurnModels, is_offline};
 use crate::station::Station;
-use crate::wire::{BudgetsRow, Meter, Tag};
 pub(crate) use reading::{PromptWatch, Reading};
+use runtime::error::OpError;
+use runtime::lock::lock;
+use runtime::wire::{BudgetsRow, Meter, Tag};
 
 /// How an agent's model does.
 #[derive(Debug, Default)]

@@ -15,10 +15,7 @@ use llm::ModelKind;
 use robot::{AgentId, Effect, Origin, RobotId, Trust};
 use serde_json::{Value, json};
 
-use crate::OpError;
 use crate::agents::AgentUnit;
-use crate::config::PermissionRule;
-use crate::episodes::Redaction;
 use crate::mcp::BETWEEN;
 use crate::operations;
 use crate::proposals::Wanted;
@@ -26,6 +23,9 @@ use crate::sandbox::shell_tools;
 use crate::station::Station;
 pub(crate) use compact::compact;
 pub(crate) use rate::CallRate;
+use runtime::config::PermissionRule;
+use runtime::error::OpError;
+use runtime::redaction::Redaction;
 pub(crate) use table::with_tables;
 
 /// What a person tells the command interpreter to write down.

@@ -8,10 +8,10 @@ use llm::{StopAsked, StopDone, stop_asked};
 use robot::{Audience, RobotId};
 use serde_json::Value;
 
-use crate::error::OpError;
-use crate::session::Session;
 use crate::station::Station;
 use crate::stops;
+use runtime::error::OpError;
+use runtime::session::Session;
 
 /// Operations that bring what a person says at a desk to an agent.
 const SPOKEN: [&str; 2] = ["send_message", "turn_steer"];

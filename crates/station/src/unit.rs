@@ -24,10 +24,10 @@ use safety::{
 };
 use tokio::sync::watch;
 
-use crate::config::SafetySettings;
-use crate::lock::lock;
 use crate::station::Station;
-use crate::wire::{
+use runtime::config::SafetySettings;
+use runtime::lock::lock;
+use runtime::wire::{
     ActuatorRow, CauseRow, ControlRow, LimitsRow, LinkState, PoseRow, RobotRow, RobotSafety, TransformRow,
 };
 

@@ -11,9 +11,9 @@ use tokio::sync::Notify;
 use world::alarm::{BuiltIn, Of};
 
 use crate::agents::AgentUnit;
-use crate::error::{OpError, STORAGE_DAMAGED};
-use crate::lock::lock;
 use crate::station::Station;
+use runtime::error::{OpError, STORAGE_DAMAGED};
+use runtime::lock::lock;
 
 /// How often the size of the log and the age of the backup are looked at.
 const LOOK_EVERY: Duration = Duration::from_secs(60);

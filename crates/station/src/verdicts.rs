@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use robot::{RobotId, VerdictId};
 use safety::Verdict;
 
-use crate::lock::lock;
-use crate::wire::{CommandChecked, ItemRow, VerdictRow};
+use runtime::lock::lock;
+use runtime::wire::{CommandChecked, ItemRow, VerdictRow};
 
 /// Verdicts that are kept; the oldest makes room.
 const VERDICTS_MAX: usize = 1_000;

@@ -6,11 +6,11 @@ use safety::machine::{ActiveCause, CauseSet, Clears, SafetyCause, Severity, Stat
 use safety::{ArmingProblem, RobotState};
 
 use crate::limit_sets::SetFault;
-use crate::session::Session;
 use crate::station::Station;
 use crate::unit::RobotUnit;
-use crate::wire::{Blocked, Blocker, BlockerCode, LinkState};
 use crate::{authority, screens};
+use runtime::session::Session;
+use runtime::wire::{Blocked, Blocker, BlockerCode, LinkState};
 
 const NOBODY: &str = "nobody: it ends by itself";
 const OPERATOR: &str = "an operator";

@@ -10,9 +10,9 @@ use world::alarm::{Alarm, AlarmFigures, StoredAlarm};
 
 use super::Alarms;
 use crate::agents::AgentUnit;
-use crate::error::OpError;
-use crate::lock::lock;
 use crate::station::Station;
+use runtime::error::OpError;
+use runtime::lock::lock;
 
 /// What is too old is removed once an hour.
 pub(super) const TRIM_EVERY_SAVES: u32 = 36_000;

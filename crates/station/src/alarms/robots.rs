@@ -7,10 +7,10 @@ use safety::machine::SafetyCause;
 use tokio::time::MissedTickBehavior;
 use world::alarm::{BuiltIn, Of};
 
-use crate::lock::lock;
 use crate::station::Station;
 use crate::unit::RobotUnit;
-use crate::wire::LinkState;
+use runtime::lock::lock;
+use runtime::wire::LinkState;
 
 /// How often the causes of every robot are looked at.
 const FOLLOW_EVERY: Duration = Duration::from_millis(100);

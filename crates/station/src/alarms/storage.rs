@@ -8,9 +8,9 @@ use rustix::fs::{StatVfs, statvfs};
 use tokio::time::MissedTickBehavior;
 use world::alarm::{BuiltIn, Of};
 
-use crate::config::{AgentFolders, Layout};
-use crate::disk;
 use crate::station::Station;
+use runtime::config::{AgentFolders, Layout};
+use runtime::disk;
 
 /// Time from one look at the disk to the next: its alarm is there within two seconds.
 const LOOK_EVERY: Duration = Duration::from_secs(1);

@@ -7,13 +7,13 @@ use memory::forget::{AgentFiles, Forgetting, Needles, Selection, Selector, Step,
 
 use super::{Beliefs, Named, finished, told_of};
 use crate::agents::AgentUnit;
-use crate::audit::Happening;
-use crate::crash::{self, CrashPoint};
-use crate::error::OpError;
 use crate::forget::take_out;
-use crate::session::Session;
 use crate::station::Station;
-use crate::wire::{BeliefForgotten, Tag};
+use runtime::audit::Happening;
+use runtime::crash::{self, CrashPoint};
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{BeliefForgotten, Tag};
 
 /// Rows of a history whose words are looked for: more than one keeps.
 const EVENTS_MAX: u32 = 20_000;

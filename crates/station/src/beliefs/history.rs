@@ -4,8 +4,8 @@ use memory::AgentDb;
 use memory::belief::{Belief, BeliefEvent, CHALLENGED_BELOW, ChangeKind, Evidence, HELD_FROM, shown_confidence};
 
 use super::{Beliefs, Named, row};
-use crate::OpError;
-use crate::wire::{BeliefHistory, BeliefHistoryRow, BeliefPin};
+use runtime::error::OpError;
+use runtime::wire::{BeliefHistory, BeliefHistoryRow, BeliefPin};
 
 /// The part of a history that is asked for.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,7 @@ use serde_json::json;
 
 use super::*;
 use crate::rig::{Rig, tainted};
-use crate::session::Cause;
+use runtime::session::Cause;
 
 fn author(by: ConfirmedBy) -> Author {
     Author { by, name: "desk".into(), evidence: None }

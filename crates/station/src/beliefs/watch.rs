@@ -11,9 +11,9 @@ use robot::{AgentId, Now};
 use world::{Entry, Key};
 
 use crate::agents::AgentUnit;
-use crate::lock::{lock, read, write};
 use crate::station::Station;
-use crate::wire::Tag;
+use runtime::lock::{lock, read, write};
+use runtime::wire::Tag;
 
 /// What is shown within this time is looked at together.
 const GATHER: Duration = Duration::from_millis(100);

@@ -6,7 +6,7 @@ use robot::{CommandId, Instant, RobotId};
 use safety::{Approach, Limits, OffGoal, RobotState, Unconfirmed, Unit};
 
 use super::{Commands, Progress, Record, Step, is_over};
-use crate::wire::CommandStep;
+use runtime::wire::CommandStep;
 
 /// For so long after the robot has reported the end its place may still be measured, milliseconds. With the time between two
 /// looks it is below a second.

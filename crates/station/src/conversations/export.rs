@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::head::{without_envelope, words};
-use crate::wire::SessionExport;
+use runtime::wire::SessionExport;
 
 /// The form of an exported conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]

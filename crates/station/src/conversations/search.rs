@@ -8,9 +8,9 @@ use robot::Instant;
 
 use super::head::{without_envelope, words};
 use super::{Conversations, read};
-use crate::clock::Clock;
-use crate::lock::lock;
-use crate::wire::{SaidHit, SessionsFound};
+use runtime::clock::Clock;
+use runtime::lock::lock;
+use runtime::wire::{SaidHit, SessionsFound};
 
 /// A search answers with what it has by then.
 const TIME_LIMIT: Duration = Duration::from_millis(500);

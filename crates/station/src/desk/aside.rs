@@ -7,10 +7,10 @@ use agent::{CancelReason, EntryLine, Input, SetAside};
 use tokio::sync::OwnedMutexGuard;
 
 use super::Desk;
-use crate::error::OpError;
-use crate::lock::lock;
 use crate::station::Station;
-use crate::wire::{AsideRow, SetAsideDone, Tag};
+use runtime::error::OpError;
+use runtime::lock::lock;
+use runtime::wire::{AsideRow, SetAsideDone, Tag};
 
 /// A turn that was told to end is over within this time, or its end is not waited for.
 const ENDS_WITHIN: Duration = Duration::from_secs(10);

@@ -7,8 +7,8 @@ use world::arousal::Autonomous;
 
 use super::{Desk, Start};
 use crate::agents::AgentUnit;
-use crate::lock::lock;
 use crate::station::Station;
+use runtime::lock::lock;
 
 impl Desk {
     /// Ends the turn that was started with `start`.

@@ -4,7 +4,7 @@ use llm::Block;
 use robot::{Now, Trust, UnitQuaternion};
 
 use crate::station::Station;
-use crate::wire::{ActuatorRow, PoseRow, RobotRow, word};
+use runtime::wire::{ActuatorRow, PoseRow, RobotRow, word};
 
 /// Robots that are told of; the rest is counted.
 const ROBOTS_MAX: usize = 40;

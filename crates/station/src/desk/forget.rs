@@ -9,7 +9,7 @@ use tokio::sync::OwnedMutexGuard;
 
 use super::Desk;
 use crate::forget::READERS;
-use crate::lock::lock;
+use runtime::lock::lock;
 
 impl Desk {
     /// Ends the turn that runs and lets none begin while what this gives is held.

@@ -14,7 +14,7 @@ use super::model::model_for;
 use crate::agents::AgentUnit;
 use crate::ledger::{Ending, Place};
 use crate::station::Station;
-use crate::wire::word;
+use runtime::wire::word;
 
 /// How long the model may take; a mission waits meanwhile.
 const ANSWER_WAIT: Duration = Duration::from_secs(20);

@@ -14,7 +14,7 @@ use crate::ledger::{Ending, Place};
 use crate::models::TurnModels;
 use crate::station::Station;
 use crate::thinking::PromptWatch;
-use crate::wire::{Tag, word};
+use runtime::wire::{Tag, word};
 
 /// What a call needs of its turn.
 pub(super) struct ModelCall {

@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{Desk, Start};
 use crate::agents::AgentUnit;
-use crate::error::OpError;
 use crate::ledger::Place;
-use crate::lock::lock;
 use crate::station::Station;
-use crate::wire::{Meter, PausedTurn, Tag};
+use runtime::error::OpError;
+use runtime::lock::lock;
+use runtime::wire::{Meter, PausedTurn, Tag};
 
 /// Turns that may be paused at a time; the oldest is given up for one more.
 const PAUSED_MAX: usize = 16;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 use super::Start;
-use crate::lock::lock;
+use runtime::lock::lock;
 
 /// Turns that may wait; more is refused as busy.
 pub(super) const STARTS_MAX: usize = 16;

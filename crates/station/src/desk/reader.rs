@@ -11,11 +11,11 @@ use tokio::sync::{mpsc, oneshot};
 use super::Desk;
 use super::model::{ModelCall, model_for};
 use crate::agents::AgentUnit;
-use crate::error::{ErrorKind, OpError};
 use crate::ledger::Place;
-use crate::session::Session;
 use crate::station::Station;
-use crate::wire::{OutputAnswers, word};
+use runtime::error::{ErrorKind, OpError};
+use runtime::session::Session;
+use runtime::wire::{OutputAnswers, word};
 
 /// Calls for one form: the second one if the first did not fit it, or if the text was too long.
 const CALLS_MAX: u32 = 2;

@@ -15,9 +15,9 @@ use world::{Entry, Key};
 use super::fleet;
 use crate::agents::AgentUnit;
 use crate::conversations::Conversation;
-use crate::lock::lock;
 use crate::rooms::OfRoom;
 use crate::station::Station;
+use runtime::lock::lock;
 
 /// Lines of world state in front of a message.
 const BLOCK_LINES_MAX: usize = 40;

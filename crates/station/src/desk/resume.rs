@@ -14,10 +14,10 @@ use super::steers::{is_heard, role_of};
 use super::{Start, turn_id};
 use crate::agents::AgentUnit;
 use crate::conversations::Conversation;
-use crate::lock::lock;
 use crate::operations;
 use crate::station::Station;
-use crate::wire::{LinkState, Tag};
+use runtime::lock::lock;
+use runtime::wire::{LinkState, Tag};
 
 /// How long a robot whose state is to be told may take to be seen.
 const ROBOT_WAIT: Duration = Duration::from_secs(5);

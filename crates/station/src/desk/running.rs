@@ -10,7 +10,7 @@ use super::Start;
 use super::drive::place_of;
 use super::late::Late;
 use crate::ledger::Place;
-use crate::lock::lock;
+use runtime::lock::lock;
 
 /// Signals that may wait for one turn: the notes of all its cards, and a person's wish to speak.
 pub(super) const SIGNALS_MAX: usize = 128;

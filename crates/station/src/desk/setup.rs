@@ -10,11 +10,11 @@ use safety::Constraint;
 use super::Start;
 use super::drive::place_of;
 use crate::agents::AgentUnit;
-use crate::lock::lock;
 use crate::models::TurnModels;
 use crate::rooms::OfRoom;
 use crate::station::Station;
 use crate::{hooks, screens, toolbox};
+use runtime::lock::lock;
 
 /// Characters of the file that tells who the agent is.
 const FILE_CHARS_MAX: usize = 8_000;

@@ -16,12 +16,12 @@ use super::words::Word;
 use super::{Desk, Start, turn_id};
 use crate::agents::AgentUnit;
 use crate::conversations::{Conversation, DESK_SESSION, channel};
-use crate::crash::{self, CrashPoint};
-use crate::error::OpError;
 use crate::hooks::{About, Hooks};
-use crate::session::Session;
 use crate::station::Station;
-use crate::wire::{Channel, MessageSent, SessionRow, Tag, TurnCancelled};
+use runtime::crash::{self, CrashPoint};
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{Channel, MessageSent, SessionRow, Tag, TurnCancelled};
 
 impl Desk {
     /// Takes what a person wrote: a word for the station, or the beginning of a turn. What begins one is on disk when

@@ -15,8 +15,8 @@ use world::arousal::ArousalRecord;
 use super::{Desk, Start};
 use crate::agents::AgentUnit;
 use crate::ledger::{Budget, Place};
-use crate::lock::lock;
 use crate::station::Station;
+use runtime::lock::lock;
 
 /// How often what may wake the agent is saved, if it has changed.
 const SAVE_EVERY: Duration = Duration::from_secs(1);

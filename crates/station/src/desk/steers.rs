@@ -11,12 +11,12 @@ use robot::Role;
 use super::{Desk, Start, turn_id};
 use crate::agents::AgentUnit;
 use crate::conversations::Conversation;
-use crate::crash::{self, CrashPoint};
-use crate::error::OpError;
-use crate::lock::lock;
-use crate::session::Session;
 use crate::station::Station;
-use crate::wire::{SteerQueued, word};
+use runtime::crash::{self, CrashPoint};
+use runtime::error::OpError;
+use runtime::lock::lock;
+use runtime::session::Session;
+use runtime::wire::{SteerQueued, word};
 
 /// Steers that may wait for one turn.
 const STEERS_MAX: usize = 16;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use llm::{Delta, Usage};
 use tokio::sync::Notify;
 
-use crate::lock::lock;
+use runtime::lock::lock;
 
 /// How long pieces are gathered: with what a window's channel may add, one frame of a screen.
 pub(super) const MERGE: Duration = Duration::from_millis(12);

@@ -4,11 +4,11 @@ use agent::EntryLine;
 use robot::Origin;
 
 use super::Desk;
-use crate::error::OpError;
-use crate::lock::lock;
-use crate::session::Session;
 use crate::station::Station;
-use crate::wire::{SummaryEdited, Tag};
+use runtime::error::OpError;
+use runtime::lock::lock;
+use runtime::session::Session;
+use runtime::wire::{SummaryEdited, Tag};
 
 /// Characters of a summary; more than a model is asked for.
 const SUMMARY_CHARS_MAX: usize = 32_000;

@@ -9,10 +9,10 @@ use memory::MemoryError;
 
 use super::Desk;
 use crate::agents::AgentUnit;
-use crate::lock::lock;
 use crate::proposals::TaskEnd;
 use crate::station::Station;
-use crate::wire::{Tag, word};
+use runtime::lock::lock;
+use runtime::wire::{Tag, word};
 
 /// What is said of the end of a motion that `operation` began in `session`.
 pub(super) fn notice(session: &str, operation: &str, end: TaskEnd) -> TaskNotice {

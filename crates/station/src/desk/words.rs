@@ -1,7 +1,7 @@
 //! Words that a desk message may begin with and that are for the station, not for the agent: `/loop`, `/steer` and
 //! `/cancel`.
 
-use crate::error::OpError;
+use runtime::error::OpError;
 
 /// Model calls that a turn may be given.
 const CALLS_MIN: u32 = 1;

@@ -83,9 +83,10 @@ mod tests {
     use robot::Trust;
 
     use super::*;
-    use crate::clock::Clock;
-    use crate::episodes::{Record, Redaction};
-    use crate::wire::Recall;
+    use crate::episodes::Record;
+    use runtime::clock::Clock;
+    use runtime::redaction::Redaction;
+    use runtime::wire::Recall;
 
     #[tokio::test]
     async fn e2_08_a_search_that_finds_nothing_waits_for_an_index_that_is_late() {

@@ -10,8 +10,8 @@ use robot::Instant;
 
 use super::Episodes;
 use crate::agents::AgentUnit;
-use crate::lock::lock;
 use crate::station::Station;
+use runtime::lock::lock;
 
 /// How long records gather after a batch: what is recorded is found 250 ms later at most.
 const GATHER: Duration = Duration::from_millis(100);

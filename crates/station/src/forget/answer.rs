@@ -3,7 +3,7 @@
 use memory::episodic::cut_to;
 use memory::forget::{Forgetting, Places, Selected, Stays};
 
-use crate::wire::{Forgotten, StaysRow, ToForget, ToForgetRow};
+use runtime::wire::{Forgotten, StaysRow, ToForget, ToForgetRow};
 
 /// Characters of a record that a dry run shows.
 const SHOWN_CHARS: usize = 80;

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use crate::agents::AgentUnit;
 use crate::station::Station;
-use crate::wire::Tag;
+use runtime::wire::Tag;
 
 /// What shows that something was forgotten.
 const TAGS: [Tag; 7] =

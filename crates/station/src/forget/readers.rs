@@ -4,7 +4,7 @@ use agent::{Entry, EntryLine};
 use memory::forget::Readers;
 use robot::MissionId;
 
-use crate::wire::Proposal;
+use runtime::wire::Proposal;
 
 /// Of everything that is kept in files and rows.
 pub(crate) const READERS: Readers = Readers { line: is_line, proposal: is_proposal, mission: is_mission };

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use memory::episodic::utc_text;
 use memory::forget::{Forgetting, Places};
 
-use crate::audit::Happening;
-use crate::session::Session;
+use runtime::audit::Happening;
+use runtime::session::Session;
 
 /// Ids that one record of the audit has room for.
 const IDS_PER_RECORD: usize = 3;

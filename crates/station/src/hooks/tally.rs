@@ -4,9 +4,9 @@ use std::sync::Mutex;
 
 use agent::HookVerdict;
 
-use super::HookSettings;
-use crate::lock::lock;
-use crate::wire::HookRow;
+use runtime::config::HookSettings;
+use runtime::lock::lock;
+use runtime::wire::HookRow;
 
 /// The counts of the hooks of a station; as many as there are hooks.
 #[derive(Debug, Default)]

@@ -6,7 +6,7 @@ use arc_swap::ArcSwap;
 use memory::forget::Needles;
 use world::{Changed, History, HistoryPoint, Key, Snapshot};
 
-use crate::lock::lock;
+use runtime::lock::lock;
 
 /// The published snapshot, and the history.
 #[derive(Default)]

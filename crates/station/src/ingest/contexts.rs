@@ -11,11 +11,11 @@ use world::{Provider, ProviderConfig, ProviderId, ProviderStats, Trouble, Warnin
 use super::Ingest;
 use super::feed::{Feed, Group};
 use crate::agents::AgentUnit;
-use crate::error::OpError;
-use crate::lock::lock;
-use crate::session::Session;
 use crate::station::Station;
-use crate::wire::{ContextConfigured, ContextRow, ContextState, ContextTrouble, Tag, word};
+use runtime::error::OpError;
+use runtime::lock::lock;
+use runtime::session::Session;
+use runtime::wire::{ContextConfigured, ContextRow, ContextState, ContextTrouble, Tag, word};
 
 /// What the station knows of a provider beside its rule.
 pub(super) struct Context {

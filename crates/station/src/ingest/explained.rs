@@ -7,9 +7,9 @@ use world::{Entry, HistoryPoint, Key};
 
 use super::{shown, trial};
 use crate::agents::AgentUnit;
-use crate::error::OpError;
 use crate::station::Station;
-use crate::wire::{ClaimRow, WorldExplained, WorldPoint};
+use runtime::error::OpError;
+use runtime::wire::{ClaimRow, WorldExplained, WorldPoint};
 
 /// What every source says about `key`, what made it, and which rules name it.
 pub(crate) async fn explain(

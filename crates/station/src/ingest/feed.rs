@@ -12,9 +12,9 @@ use world::ProviderId;
 
 use super::News;
 use crate::agents::AgentUnit;
-use crate::lock::lock;
 use crate::station::Station;
 use crate::unit::stamps::Stamps;
+use runtime::lock::lock;
 
 /// Samples that are kept raw for each key expression.
 const SAMPLES_KEPT: usize = 60;

@@ -10,8 +10,8 @@ use world::{AlertId, AlertRule, Key, Provider, ProviderConfig, ProviderId};
 use super::{Ingest, report};
 use crate::agents::AgentUnit;
 use crate::forget::without_if;
-use crate::lock::lock;
 use crate::station::Station;
+use runtime::lock::lock;
 
 impl Ingest {
     /// Takes forgotten texts out; no batch that held them is written after this. A source that says them again is heard.

@@ -5,9 +5,9 @@ use world::{Changes, ProviderId};
 
 use super::{Ingest, report};
 use crate::agents::AgentUnit;
-use crate::lock::lock;
 use crate::station::Station;
-use crate::wire::Tag;
+use runtime::lock::lock;
+use runtime::wire::Tag;
 
 impl Ingest {
     /// Takes the contexts and rules of a mission that stands still out of force. What was written stays, and ages.

@@ -4,19 +4,14 @@ use std::sync::Arc;
 
 use memory::StoredAlert;
 use robot::Now;
-use serde_json::json;
-use world::alarm::TermsError;
-use world::{
-    AlertError, AlertId, AlertRow, AlertRule, AlertState, AlertValue, PredicateError, Registered, RuleHistory,
-    RuleRecord,
-};
+use world::{AlertError, AlertId, AlertRow, AlertRule, AlertState, AlertValue, Registered, RuleHistory, RuleRecord};
 
 use super::Ingest;
 use crate::agents::AgentUnit;
-use crate::error::{ErrorKind, OpError};
-use crate::session::Session;
 use crate::station::Station;
-use crate::wire::{AlertRegistered, Tag};
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{AlertRegistered, Tag};
 
 impl Ingest {
     /// Puts the rules of the agent's database in force, each with its debounce and its quota. What cannot be read is
@@ -203,32 +198,4 @@ async fn save(
 
 fn answer(message: String, id: AlertId, registered: Registered) -> AlertRegistered {
     AlertRegistered { message, id: id.0, predicate: registered.predicate, warnings: registered.warnings }
-}
-
-impl From<AlertError> for OpError {
-    fn from(error: AlertError) -> Self {
-        let (kind, details) = match &error {
-            AlertError::BadPredicate(at) => (ErrorKind::BadInput, predicate_details("predicate", at)),
-            AlertError::BadAlarm(TermsError::BadPredicate(at)) => {
-                (ErrorKind::BadInput, predicate_details("alarm.suppress_when", at))
-            }
-            AlertError::BadAlarm(TermsError::Incomplete { missing }) => {
-                (ErrorKind::BadInput, json!({ "path": "alarm", "missing": missing }))
-            }
-            AlertError::OutOfRange { field, min, max }
-            | AlertError::BadAlarm(TermsError::OutOfRange { field, min, max }) => {
-                (ErrorKind::BadInput, json!({ "path": field, "field": field, "min": min, "max": max }))
-            }
-            AlertError::Duplicate { id } => (ErrorKind::Conflict, json!({ "id": id })),
-            AlertError::LimitReached { limit } => (ErrorKind::Conflict, json!({ "limit": limit })),
-            AlertError::NotFound { id } => (ErrorKind::NotFound, json!({ "id": id })),
-        };
-        Self::new(kind, error.code(), error.to_string()).with(details)
-    }
-}
-
-fn predicate_details(path: &str, error: &PredicateError) -> serde_json::Value {
-    json!({
-        "path": path, "column": error.column, "found": error.found, "expected": error.expected, "hint": error.hint,
-    })
 }

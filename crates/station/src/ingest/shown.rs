@@ -4,7 +4,7 @@ use robot::{AgentId, Now, Scalar, Trust};
 use world::{Awaited, Entry, Freshness, HistoryPoint, Key, Notice, ValueOrigin};
 
 use crate::station::Station;
-use crate::wire::{AgeBasis, Signal, SignalOrigin, SignalValue, WorldPoint, WorldRow};
+use runtime::wire::{AgeBasis, Signal, SignalOrigin, SignalValue, WorldPoint, WorldRow};
 
 /// An entry as `list_world_state` shows it.
 pub(crate) fn row(agent: &AgentId, entry: &Entry, now: Now) -> WorldRow {

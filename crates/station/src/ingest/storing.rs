@@ -12,9 +12,9 @@ use tokio::sync::Notify;
 use world::{Changed, Entry, HistoryLog, HistoryPoint, Key, Snapshot};
 
 use crate::agents::AgentUnit;
-use crate::lock::lock;
 use crate::station::{Station, TASKS_UNTIL};
-use crate::wire::WorldStoreStatus;
+use runtime::lock::lock;
+use runtime::wire::WorldStoreStatus;
 
 /// Time between two batches.
 const BATCH_EVERY: Duration = Duration::from_millis(20);

@@ -10,9 +10,9 @@ use world::{Entry, Provider, Trial, trial};
 
 use super::feed::{Feed, Topic};
 use crate::agents::AgentUnit;
-use crate::error::OpError;
 use crate::station::Station;
-use crate::wire::{ContextTested, RawSample, TestedWrite, TopicField, TopicRow, word};
+use runtime::error::OpError;
+use runtime::wire::{ContextTested, RawSample, TestedWrite, TopicField, TopicRow, word};
 
 /// Runs `provider` over the kept samples of its key expression; with none, listens for `wait`.
 pub(crate) async fn test(

@@ -12,8 +12,8 @@ use sha2::{Digest, Sha256};
 use world::cron::Zone;
 
 use super::{Ledger, Limits, Place, view};
-use crate::error::OpError;
-use crate::wire::{CallView, ExportForm, ModelCallList, ModelCallRow, TurnExport, TurnView, ViewBlock, ViewLayout};
+use runtime::error::OpError;
+use runtime::wire::{CallView, ExportForm, ModelCallList, ModelCallRow, TurnExport, TurnView, ViewBlock, ViewLayout};
 
 impl Ledger {
     /// The newest `limit` calls that began at `since_ms` or later.

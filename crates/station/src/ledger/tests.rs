@@ -127,9 +127,9 @@ async fn v_03_the_view_of_a_call_is_what_was_sent_text_by_text() {
         said,
         [("system", Some(1)), ("operator(dana)", Some(0)), ("tool(list_robots)", Some(3)), ("system", None)]
     );
-    let crate::wire::ViewBlock::Text { hash, trust } = &layout.messages[0].blocks[1] else { unreachable!() };
+    let runtime::wire::ViewBlock::Text { hash, trust } = &layout.messages[0].blocks[1] else { unreachable!() };
     assert_eq!((text(hash), *trust), ("sign", Trust::Text));
-    let crate::wire::ViewBlock::Text { hash, .. } = &layout.messages[1].blocks[0] else { unreachable!() };
+    let runtime::wire::ViewBlock::Text { hash, .. } = &layout.messages[1].blocks[0] else { unreachable!() };
     assert_eq!(text(hash), "two");
     assert_eq!(ledger.turn("turn-9").await.unwrap_err().code, "turn_not_found");
 }
@@ -156,21 +156,21 @@ async fn k_03_k_04_a_budget_is_what_the_policy_allows_and_what_people_add() {
 fn v_06_an_exported_turn_holds_every_text_with_its_hash_and_no_text_leaves_its_block() {
     let (layout, parts) = view::of(&request("# not a heading\n```"));
     let texts = parts.into_iter().map(|part| (part.hash, part.body)).collect();
-    let calls = Vec::from([crate::wire::CallView { row: example_row(), layout: Some(layout) }]);
-    let view = crate::wire::TurnView { turn: "turn-1".into(), session: "desk".into(), calls, texts };
-    let form = crate::wire::ExportForm::Markdown;
+    let calls = Vec::from([runtime::wire::CallView { row: example_row(), layout: Some(layout) }]);
+    let view = runtime::wire::TurnView { turn: "turn-1".into(), session: "desk".into(), calls, texts };
+    let form = runtime::wire::ExportForm::Markdown;
     let exported = export(&view, &[], &Zone::utc(), form);
     assert_eq!(exported.name, "turn-1.md");
     assert!(view.texts.keys().all(|hash| exported.text.contains(hash.as_str())));
     assert!(exported.text.contains("    # not a heading\n    ```\n"), "{}", exported.text);
     assert!(exported.text.contains("| unknown |"), "{}", exported.text);
-    let whole = export(&view, &[], &Zone::utc(), crate::wire::ExportForm::Json);
+    let whole = export(&view, &[], &Zone::utc(), runtime::wire::ExportForm::Json);
     let read: Value = serde_json::from_str(&whole.text).unwrap();
     assert_eq!(read["view"]["texts"].as_object().map(serde_json::Map::len), Some(view.texts.len()));
     assert_eq!(whole.sha256.len(), 64);
 }
 
-fn example_row() -> crate::wire::ModelCallRow {
+fn example_row() -> runtime::wire::ModelCallRow {
     serde_json::from_value(json!({
         "id": "mc-1", "began_ms": 0, "ended_ms": 1, "session": "desk", "turn": "turn-1", "mission_id": null,
         "purpose": "main", "provider": "cloud", "model": "m|1", "outcome": "ok", "price": null, "usage_raw": null,

@@ -6,7 +6,7 @@ use llm::{Block, Request, RequestMessage};
 use memory::model_calls::ViewPart;
 use sha2::{Digest, Sha256};
 
-use crate::wire::{ViewBlock, ViewLayout, ViewMessage, word};
+use runtime::wire::{ViewBlock, ViewLayout, ViewMessage, word};
 
 /// The layout of `request`, and its texts.
 pub(super) fn of(request: &Request) -> (ViewLayout, Vec<ViewPart>) {

@@ -12,13 +12,13 @@ use tokio::time::MissedTickBehavior;
 
 use super::seals::{Known, Owner, SetFault, seal};
 use super::{LimitSets, Registered};
-use crate::audit::{Audit, Happening};
-use crate::error::OpError;
 use crate::grants;
 use crate::station::Station;
 use crate::supervision;
 use crate::unit::RobotUnit;
-use crate::wire::{Fact, Tag};
+use runtime::audit::{Audit, Happening};
+use runtime::error::OpError;
+use runtime::wire::{Fact, Tag};
 
 /// How often the stored constraints are compared while the station runs.
 const CHECK_EVERY: Duration = Duration::from_secs(2);
@@ -259,7 +259,7 @@ fn note(station: &Arc<Station>, unit: &Arc<RobotUnit>, fault: Option<SetFault>) 
     }
     if let Some(fault) = &fault {
         tracing::error!(robot = %unit.id(), fault = fault.sentence, "the constraints are not right");
-        station.hub.event(&crate::wire::word(&fault.cause), format!("{}: {}", unit.id(), fault.sentence));
+        station.hub.event(&runtime::wire::word(&fault.cause), format!("{}: {}", unit.id(), fault.sentence));
     }
     supervision::step(station, unit, CauseSet::EMPTY, None);
     station.tell_safety(std::slice::from_ref(unit));

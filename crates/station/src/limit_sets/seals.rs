@@ -10,7 +10,7 @@ use robot::{MissionId, RobotId};
 use safety::Constraint;
 use safety::machine::SafetyCause;
 
-use crate::audit::{self, Checked};
+use runtime::audit::{self, Checked};
 
 /// Whom a registered constraint belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

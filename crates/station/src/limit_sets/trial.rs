@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use safety::{Limits, Overall, judge};
 
-use crate::inputs::Inputs;
-use crate::recordings::Recorded;
 use crate::station::Station;
 use crate::unit::RobotUnit;
-use crate::wire::TriedCommand;
+use runtime::inputs::Inputs;
+use runtime::recordings::Recorded;
+use runtime::wire::TriedCommand;
 
 /// Commands listed of each way a verdict can change; the counts say how many there are.
 const LISTED_MAX: usize = 100;

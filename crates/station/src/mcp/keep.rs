@@ -8,11 +8,12 @@ use futures::future::OptionFuture;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::{Door, Link, OfferedTool, ServerNews, ServerSettings, ToolServer};
-use crate::audit::Happening;
+use super::{Door, Link, OfferedTool, ServerNews, ToolServer};
 use crate::sandbox::{Cell, Prepared, Purpose, Watched, used_up};
 use crate::station::Station;
-use crate::wire::Tag;
+use runtime::audit::Happening;
+use runtime::config::ServerSettings;
+use runtime::wire::Tag;
 
 /// How long a server may take to come up, and to list its tools.
 const READY_WAIT: Duration = Duration::from_secs(20);

@@ -4,7 +4,7 @@ use robot::Effect;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::settings::Pin;
+use runtime::config::Pin;
 
 /// Bytes of a tool's name: with the server's it stays within what providers take.
 const NAME_BYTES_MAX: usize = 42;

@@ -1,9 +1,9 @@
 use tokio::sync::mpsc;
 
 use super::*;
-use crate::config::Settings;
 use crate::rig::Rig;
-use crate::session::Cause;
+use runtime::config::Settings;
+use runtime::session::Cause;
 
 fn tool() -> OfferedTool {
     OfferedTool {

@@ -7,11 +7,11 @@ use tokio::sync::oneshot;
 
 use super::MeaningError;
 use crate::agents::AgentUnit;
-use crate::config::ModelChoice;
-use crate::error::OpError;
 use crate::ledger::{Ending, Place};
 use crate::station::Station;
-use crate::wire::Tag;
+use runtime::config::ModelChoice;
+use runtime::error::OpError;
+use runtime::wire::Tag;
 
 /// Names these calls on the ledger: they belong to no conversation.
 const SESSION: &str = "embedding";

@@ -11,12 +11,12 @@ use robot::{MissionId, RobotId, SessionKind};
 use super::still::{let_go, still};
 use super::{Life, Missions, Version, check, hash_of, rows};
 use crate::agents::AgentUnit;
-use crate::disk;
-use crate::error::{ErrorKind, OpError};
-use crate::lock::lock;
-use crate::session::Session;
 use crate::station::Station;
-use crate::wire::{MissionActivated, MissionChanged, MissionHalted, MissionLive, MissionsPaused, Tag};
+use runtime::disk;
+use runtime::error::{ErrorKind, OpError};
+use runtime::lock::lock;
+use runtime::session::Session;
+use runtime::wire::{MissionActivated, MissionChanged, MissionHalted, MissionLive, MissionsPaused, Tag};
 
 /// Lets exactly the text with this hash run.
 pub(crate) async fn activate(

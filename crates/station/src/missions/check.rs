@@ -12,11 +12,11 @@ use robot::MissionId;
 use super::Life;
 use crate::agents::AgentUnit;
 use crate::desk::Checking;
-use crate::error::OpError;
-use crate::lock::lock;
-use crate::session::Session;
 use crate::station::Station;
-use crate::wire::Tag;
+use runtime::error::OpError;
+use runtime::lock::lock;
+use runtime::session::Session;
+use runtime::wire::Tag;
 
 /// Looks at every mission that waits, and starts those whose dependencies are completed.
 pub(super) fn look(station: &Arc<Station>, agent: &Arc<AgentUnit>) {

@@ -9,12 +9,12 @@ use robot::{MissionId, Trust};
 use super::still::live;
 use super::{Life, hash_of};
 use crate::agents::AgentUnit;
-use crate::disk;
-use crate::error::OpError;
-use crate::lock::lock;
 use crate::missions_folder::Draft;
 use crate::station::Station;
-use crate::wire::{MissionDetail, MissionEdge, MissionReason, MissionRow};
+use runtime::disk;
+use runtime::error::OpError;
+use runtime::lock::lock;
+use runtime::wire::{MissionDetail, MissionEdge, MissionReason, MissionRow};
 
 /// What a draft is called in place of a status.
 const DRAFT: &str = "draft";

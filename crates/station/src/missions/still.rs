@@ -6,9 +6,9 @@ use robot::{MissionId, RobotId};
 
 use crate::agents::AgentUnit;
 use crate::arming;
-use crate::session::Session;
 use crate::station::Station;
-use crate::wire::MissionLive;
+use runtime::session::Session;
+use runtime::wire::MissionLive;
 
 /// Holds the robots that carry out a command of the mission, voids what waits for a click, and takes its contexts, rules
 /// and jobs out of force. What of it lives afterwards, and which robots were not seen to stand.

@@ -13,7 +13,7 @@ use world::alarm::{BuiltIn, Of};
 use crate::agents::AgentUnit;
 use crate::missions_folder::{FILES_MAX, Listed, listed};
 use crate::station::Station;
-use crate::wire::Tag;
+use runtime::wire::Tag;
 
 /// How often the folder is looked at: a change is known within five seconds.
 const LOOK_EVERY: Duration = Duration::from_secs(4);

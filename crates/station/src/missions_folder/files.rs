@@ -11,7 +11,7 @@ use missions::MissionFile;
 use robot::MissionId;
 use sha2::{Digest, Sha256};
 
-use crate::lock::lock;
+use runtime::lock::lock;
 
 /// Files of one folder that are missions: those that are shipped and the first by name; more are ignored.
 pub(crate) const FILES_MAX: usize = 1_000;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use llm::{BoxFuture, Caps, DeltaSink, Model, ModelError, ModelErrorKind, Reply, Request, ServerKind};
 
-use crate::config::ModelChoice;
+use runtime::config::ModelChoice;
 
 /// A model that is chosen and not there.
 #[derive(Debug)]

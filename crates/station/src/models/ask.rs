@@ -8,12 +8,12 @@ use llm::{
 use robot::{ModelProviderId, Origin, Trust};
 
 use super::Models;
-use crate::config::{ModelChoice, ProviderSettings};
-use crate::error::OpError;
 use crate::ledger::{Ending, Ledger, Place};
-use crate::lock::read;
 use crate::station::Station;
-use crate::wire::{LocalServerRow, ModelList, ModelRow, ProviderFailure, ProviderTested};
+use runtime::config::{ModelChoice, ProviderSettings};
+use runtime::error::OpError;
+use runtime::lock::read;
+use runtime::wire::{LocalServerRow, ModelList, ModelRow, ProviderFailure, ProviderTested};
 
 /// What a model is asked, so that it costs next to nothing.
 const QUESTION: &str = "Answer with the one word OK.";

@@ -6,8 +6,8 @@ use std::time::Duration;
 use llm::{Api, Caps, Embedder, EmbeddingSettings, Model, ServerKind, local};
 use secrecy::SecretString;
 
-use crate::config::{ModelChoice, ProviderSettings};
-use crate::error::OpError;
+use runtime::config::{ModelChoice, ProviderSettings};
+use runtime::error::OpError;
 
 /// How long placing some dozens of texts may take on a small computer.
 const EMBEDDING_TIME: Duration = Duration::from_secs(30);

@@ -8,9 +8,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{Nothing, Operation, Terms, UI, row};
-use crate::config::ModelChoice;
-use crate::wire::{AgentRow, MessageSent, ModeSet, SteerQueued, TurnCancelled};
-use crate::{OpError, Session, Station};
+use crate::Station;
+use runtime::config::ModelChoice;
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{AgentRow, MessageSent, ModeSet, SteerQueued, TurnCancelled};
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};

@@ -8,8 +8,10 @@ use serde::Deserialize;
 use world::alarm::{AlarmId, AlarmPreset, AlarmRow, PersonAct};
 
 use super::table::{ALL, Operation, Terms, UI, row};
-use crate::wire::{AlarmReport, AlarmsChanged};
-use crate::{OpError, Session, Station};
+use crate::Station;
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{AlarmReport, AlarmsChanged};
 
 /// The span of `alarm_figures` if none is named, seconds: a day.
 const FIGURES_SECS: i64 = 86_400;

@@ -10,8 +10,10 @@ use world::{AlertId, AlertRow, AlertRule};
 
 use super::table::{ALL, Message, Operation, Terms, UI_MCP, message, row};
 use super::world_ops::check_mission;
-use crate::wire::AlertRegistered;
-use crate::{OpError, Session, Station};
+use crate::Station;
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::AlertRegistered;
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};

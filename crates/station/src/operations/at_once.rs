@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use super::leave::Leave;
 use super::{admitted, redact, refused};
-use crate::audit::Call;
-use crate::error::OpError;
-use crate::session::Session;
 use crate::station::Station;
 use crate::upkeep;
+use runtime::audit::Call;
+use runtime::error::OpError;
+use runtime::session::Session;
 
 /// Operations that only end motion. They count towards no limit, and no queue of others stands before them.
 pub const URGENT: &[&str] = &["stop_all", "stop_robot", "hold_robot", "disarm_robot"];

@@ -8,9 +8,11 @@ use serde::Deserialize;
 
 use super::limits::check_reason;
 use super::table::{ALL, Nothing, Operation, Terms, UI, row};
-use crate::audit::{AuditRecord, Found, Stretch, follow, with_anchors};
-use crate::wire::{AuditAccepted, AuditCheck, AuditExport, AuditState};
-use crate::{OpError, Session, Station, integrity};
+use crate::{Station, integrity};
+use runtime::audit::{AuditRecord, Found, Stretch, follow, with_anchors};
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{AuditAccepted, AuditCheck, AuditExport, AuditState};
 
 /// Records `list_audit` gives if no limit is named.
 const RECORDS_DEFAULT: u32 = 200;

@@ -10,9 +10,11 @@ use serde_json::json;
 use world::Key;
 
 use super::table::{ALL, Operation, Terms, UI, UI_MCP, row};
+use crate::Station;
 use crate::beliefs::{Listing, Named, Span};
-use crate::wire::{BeliefForgotten, BeliefFound, BeliefHistory, BeliefRow, BeliefUpdated};
-use crate::{OpError, Session, Station};
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{BeliefForgotten, BeliefFound, BeliefHistory, BeliefRow, BeliefUpdated};
 
 /// Rows `list_beliefs` gives if no limit is named.
 const ROWS_DEFAULT: usize = 100;
@@ -269,11 +271,4 @@ fn in_range<T: PartialOrd + Copy + std::fmt::Display + serde::Serialize>(
 
 fn invalid(field: &'static str, message: impl Into<String>) -> BeliefError {
     BeliefError { field, message: message.into() }
-}
-
-impl From<BeliefError> for OpError {
-    fn from(error: BeliefError) -> Self {
-        let refused = Self::bad_input("invalid_belief", error.field, format!("{error}."));
-        refused.with(json!({ "path": error.field, "field": error.field }))
-    }
 }

@@ -10,8 +10,10 @@ use world::{Provider, ProviderConfig, ProviderId};
 
 use super::table::{ALL, Message, Operation, Terms, UI_MCP, message, row};
 use super::world_ops::{check_mission, wait_secs};
-use crate::wire::{ContextConfigured, ContextRow, ContextTested};
-use crate::{OpError, Session, Station, ingest};
+use crate::{Station, ingest};
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{ContextConfigured, ContextRow, ContextTested};
 
 /// How long `test_context` listens if it is not told, seconds.
 const TEST_SECS_DEFAULT: f64 = 2.0;

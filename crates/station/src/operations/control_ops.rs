@@ -11,10 +11,12 @@ use serde::Deserialize;
 
 use super::stopping::given;
 use super::table::{ALL, Nothing, OfRobot, Operation, Terms, UI, row};
-use crate::error::ErrorKind;
 use crate::gate::Submission;
-use crate::wire::{CommandOutcome, ControlRow, LockRow, ScreenNoted};
-use crate::{OpError, Session, Station, control, proposals};
+use crate::{Station, control, proposals};
+use runtime::error::ErrorKind;
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{CommandOutcome, ControlRow, LockRow, ScreenNoted};
 
 /// How often a screen says that it renders.
 const SCREEN_PERIOD: Duration = Duration::from_secs(1);

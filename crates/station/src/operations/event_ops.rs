@@ -8,9 +8,11 @@ use serde::Deserialize;
 
 use super::alarm_ops::is_for;
 use super::table::{Operation, Terms, UI_MCP, row};
-use crate::events::EVENTS_MAX;
-use crate::wire::EventRow;
-use crate::{OpError, Session, Station};
+use crate::Station;
+use runtime::error::OpError;
+use runtime::events::EVENTS_MAX;
+use runtime::session::Session;
+use runtime::wire::EventRow;
 
 /// Events `list_events` gives if no limit is named.
 const EVENTS_DEFAULT: usize = 100;

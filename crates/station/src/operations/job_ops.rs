@@ -9,10 +9,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::table::{ALL, Operation, Terms, row};
+use crate::Station;
 use crate::proposals::{Asked, Asker, Wanted};
 use crate::schedule::TaskInput;
-use crate::wire::{JobDetail, JobRow, ProposalRef, SchedulePreview, ScheduledTime, TaskScheduled};
-use crate::{OpError, Session, Station};
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{JobDetail, JobRow, ProposalRef, SchedulePreview, ScheduledTime, TaskScheduled};
 use world::cron::Zone;
 
 /// Times that `preview_schedule` gives.

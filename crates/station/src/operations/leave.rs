@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 
 use super::at_once;
 use super::table::Operation;
-use crate::audit::{Audit, Happening, OnRecord, Room};
-use crate::error::OpError;
 use crate::station::Station;
+use runtime::audit::{Audit, Happening, OnRecord, Room};
+use runtime::error::OpError;
 
 /// Commands, whose verdict the gate itself puts on record before anything is sent.
 const RECORDED_BY_THE_GATE: &[&str] = &["send_command", "jog"];

@@ -8,9 +8,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{ALL, Operation, Terms, UI, UI_MCP, row};
+use crate::Station;
 use crate::limit_sets::Wanted;
-use crate::wire::{ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow, ConstraintScope, word};
-use crate::{OpError, Session, Station};
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow, ConstraintScope, word};
 
 /// The longest reason, in characters.
 const REASON_CHARS_MAX: usize = 500;

@@ -9,9 +9,11 @@ use serde_json::{Map, Value};
 use toml_edit::{Array, Value as Toml};
 
 use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
-use crate::config::{put, table_at};
-use crate::wire::{McpServerRow, ToolAnswer, word};
-use crate::{OpError, Session, Station};
+use crate::Station;
+use runtime::config::{put, table_at};
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{McpServerRow, ToolAnswer, word};
 
 /// The agent's, and a person's who lets it happen.
 const UI_AGENT: &[Audience] = &[Audience::Ui, Audience::Agent];

@@ -11,10 +11,12 @@ use serde::Deserialize;
 
 use super::table::{ALL, Operation, Terms, UI_MCP, row};
 use super::world_ops::check_mission;
-use crate::error::ErrorKind;
+use crate::Station;
 use crate::forget::{self, Request};
-use crate::wire::{MemoryForgotten, MemoryFound, MemoryHit, MemoryRecord};
-use crate::{OpError, Session, Station};
+use runtime::error::ErrorKind;
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{MemoryForgotten, MemoryFound, MemoryHit, MemoryRecord};
 
 /// Hits `memory_search` gives if no limit is named.
 const HITS_DEFAULT: usize = 10;

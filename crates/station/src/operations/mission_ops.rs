@@ -8,12 +8,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::table::{ALL, Operation, Terms, UI, UI_MCP, row};
+use crate::Station;
 use crate::missions;
 use crate::proposals::{Asked, Asker, Wanted};
-use crate::wire::{
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{
     MissionActivated, MissionChanged, MissionDetail, MissionHalted, MissionRow, MissionsPaused, ProposalRef,
 };
-use crate::{OpError, Session, Station};
 
 /// Rows of one answer.
 const ROWS_MAX: usize = 1_000;
@@ -168,7 +170,11 @@ enum Resumed {
 async fn resume_mission(station: Arc<Station>, by: Session, input: ResumeMission) -> Result<Resumed, OpError> {
     let agent = station.agents.meant_by(&by)?;
     if input.answer.is_some() && by.is_agent() {
-        return Err(OpError::new(crate::ErrorKind::Forbidden, "forbidden", "Only a person answers what is asked."));
+        return Err(OpError::new(
+            runtime::error::ErrorKind::Forbidden,
+            "forbidden",
+            "Only a person answers what is asked.",
+        ));
     }
     let resumed = missions::resume(&station, &agent, &by, (&input.mission_id, input.answer.as_deref())).await;
     match resumed {

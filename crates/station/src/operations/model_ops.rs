@@ -7,9 +7,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{Operation, Terms, UI, row};
-use crate::config::ModelChoice;
-use crate::wire::{BudgetsRow, EmbeddingSelected, Meter, ModelCallList, ModelSelected};
-use crate::{OpError, Session, Station};
+use crate::Station;
+use runtime::config::ModelChoice;
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{BudgetsRow, EmbeddingSelected, Meter, ModelCallList, ModelSelected};
 
 /// Rows that `list_model_calls` gives.
 const CALLS_MAX: u32 = 1_000;

@@ -13,8 +13,10 @@ use super::table::{ALL, OfOneRobot, Operation, Terms, UI, row};
 use crate::commands::Request;
 use crate::gate::{self, Submission};
 use crate::proposals::{self, Asked, Asker, Note, Wanted};
-use crate::wire::{CommandChecked, CommandOutcome, ProposalRef, RobotSafety, VerdictRow};
-use crate::{OpError, Session, Station, arming};
+use crate::{Station, arming};
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{CommandChecked, CommandOutcome, ProposalRef, RobotSafety, VerdictRow};
 
 /// Verdicts in one answer.
 const LISTED_MAX: usize = 100;

@@ -7,8 +7,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{ALL, Nothing, Operation, Terms, UI, row};
-use crate::wire::{MemoryReviewRow, NoteRemembered, NoteRow, ReviewDecided};
-use crate::{OpError, Session, Station};
+use crate::Station;
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{MemoryReviewRow, NoteRemembered, NoteRow, ReviewDecided};
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};

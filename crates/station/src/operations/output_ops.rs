@@ -8,11 +8,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{Operation, Terms, row};
+use crate::Station;
 use crate::agents::AgentUnit;
 use crate::desk::Wanted;
 use crate::outputs::Outputs;
-use crate::wire::{OutputAnswers, OutputPage};
-use crate::{OpError, Session, Station};
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{OutputAnswers, OutputPage};
 
 /// The agent's alone: people see transcripts whole.
 const AGENT: &[Audience] = &[Audience::Agent];

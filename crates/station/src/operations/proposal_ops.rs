@@ -8,12 +8,14 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{ALL, Nothing, Operation, Terms, UI, row};
+use crate::Station;
 use crate::proposals::{Asked, Asker, Grant, Wanted};
-use crate::wire::{
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{
     Approved, CommandOutcome, Proposal, ProposalCreated, ProposalRef, ProposalSeen, ProposalState, RejectReason,
     StandingApprovalChanged, StandingApprovalRow, word,
 };
-use crate::{OpError, Session, Station};
 
 /// The longest reason.
 const REASON_CHARS_MAX: usize = 500;

@@ -8,10 +8,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
-use crate::config::{ModelChoice, ProviderSettings};
-use crate::secrets::SecretName;
-use crate::wire::{LocalServerRow, ModelList, ProviderRow, ProviderTested};
-use crate::{OpError, Session, Station};
+use crate::Station;
+use runtime::config::{ModelChoice, ProviderSettings};
+use runtime::error::OpError;
+use runtime::secrets::SecretName;
+use runtime::session::Session;
+use runtime::wire::{LocalServerRow, ModelList, ProviderRow, ProviderTested};
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 use serde_json::Value;
 use tokio::sync::OnceCell;
 
-use crate::error::{ErrorKind, OpError};
-use crate::lock::lock;
-use crate::session::Session;
+use runtime::error::{ErrorKind, OpError};
+use runtime::lock::lock;
+use runtime::session::Session;
 
 /// Answers kept of each session for repeated requests.
 const ANSWERS_MAX: usize = 256;

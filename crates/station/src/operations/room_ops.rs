@@ -7,10 +7,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{ALL, Nothing, Operation, Terms, UI, row};
-use crate::config::MemberKey;
+use crate::Station;
 use crate::rooms::{MESSAGES_MAX, Speaker};
-use crate::wire::{RoomMemberSet, RoomPage, RoomPosted, RoomRow};
-use crate::{OpError, Session, Station};
+use runtime::config::MemberKey;
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{RoomMemberSet, RoomPage, RoomPosted, RoomRow};
 
 /// Messages `read_room` gives if no limit is named.
 const MESSAGES_DEFAULT: u32 = 100;

@@ -8,10 +8,12 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
-use crate::config::{put, table_at};
+use crate::Station;
 use crate::sandbox::{Investigation, fetch, shell_tools};
-use crate::wire::{Fetched, FetchedBatch, FetchedItem, ProgramEnded, SandboxStatus, ShellToolRow, Tag};
-use crate::{OpError, Session, Station};
+use runtime::config::{ShellToolSettings, put, table_at};
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{Fetched, FetchedBatch, FetchedItem, ProgramEnded, SandboxStatus, ShellToolRow, Tag};
 
 /// The agent's, and a person's who lets it happen.
 const UI_AGENT: &[Audience] = &[Audience::Ui, Audience::Agent];
@@ -64,7 +66,7 @@ pub(super) fn rows() -> Vec<Operation> {
 async fn get_sandbox(station: Arc<Station>, by: Session, _: Nothing) -> Result<SandboxStatus, OpError> {
     let agent = station.agents.shown_to(&by)?;
     let settings = station.tool_settings();
-    let command = |tool: &crate::sandbox::ShellToolSettings| {
+    let command = |tool: &ShellToolSettings| {
         std::iter::once(tool.program.display().to_string()).chain(tool.arguments.iter().cloned()).collect()
     };
     let shell_tools = settings.shell_tools.iter().map(|(name, tool)| ShellToolRow {

@@ -7,10 +7,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
+use crate::Station;
 use crate::models::note_keychain;
-use crate::secrets::{SecretName, SecretValue};
-use crate::wire::{SecretRow, Tag};
-use crate::{OpError, Session, Station};
+use runtime::error::OpError;
+use runtime::secrets::{SecretName, SecretValue};
+use runtime::session::Session;
+use runtime::wire::{SecretRow, Tag};
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};

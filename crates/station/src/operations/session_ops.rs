@@ -7,9 +7,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{Nothing, Operation, Terms, UI, row};
+use crate::Station;
 use crate::conversations::{DESK_SESSION, ExportForm, exported};
-use crate::wire::{SessionExport, SessionRow, SessionsFound, SetAsideDone, SummaryEdited, Tag, TranscriptPage};
-use crate::{OpError, Session, Station};
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{SessionExport, SessionRow, SessionsFound, SetAsideDone, SummaryEdited, Tag, TranscriptPage};
 
 /// Entries `get_transcript` gives if no limit is named.
 const ENTRIES_DEFAULT: usize = 200;

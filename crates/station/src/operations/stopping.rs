@@ -9,11 +9,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{ALL, Nothing, OfOneRobot, OfRobot, Operation, Terms, UI, row};
-use crate::audit::Happening;
-use crate::wire::{
+use crate::{Station, arming, control, drill, grants, lockout, stops, supervision, why_idle};
+use runtime::audit::Happening;
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{
     DrillRow, DrillRun, FallbackRow, Released, RobotSafety, SafetySetting, SafetyStatus, StopPressed, WhyIdle, word,
 };
-use crate::{OpError, Session, Station, arming, control, drill, grants, lockout, stops, supervision, why_idle};
 
 /// The longest reason, in characters.
 const REASON_CHARS_MAX: usize = 500;

@@ -7,8 +7,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
-use crate::wire::{AdminGranted, SessionInfo};
-use crate::{OpError, Session, Station, control, screens};
+use crate::{Station, control, screens};
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{AdminGranted, SessionInfo};
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};

@@ -11,10 +11,10 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::leave::{Leave, without_record};
-use crate::error::{ErrorKind, OpError, Said};
-use crate::session::Session;
 use crate::station::Station;
 use crate::vouched;
+use runtime::error::{ErrorKind, OpError, Said};
+use runtime::session::Session;
 
 pub(super) type Answer = Pin<Box<dyn Future<Output = Result<Value, OpError>> + Send>>;
 type Run = dyn Fn(Arc<Station>, Session, Value) -> Answer + Send + Sync;

@@ -93,7 +93,7 @@ fn al_14_only_a_person_acts_on_an_alarm() {
 fn f27_an_answer_that_tells_of_a_late_record_is_believed_as_far_as_it_is_without() {
     let row = table().iter().find(|row| row.name == "stop_all").unwrap();
     let answer = json!({ "stop_id": 1, "latch_saved": true, "robots": [] });
-    let late = told(Ok(answer.clone()), crate::audit::OnRecord::Pending).unwrap();
+    let late = told(Ok(answer.clone()), runtime::audit::OnRecord::Pending).unwrap();
     assert_eq!(late["record"], "pending");
     assert_eq!(row.trust_of(&late), row.trust_of(&answer));
     assert_eq!(row.trust_of(&late), robot::Trust::Trusted);

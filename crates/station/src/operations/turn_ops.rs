@@ -7,9 +7,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{Operation, Terms, UI, row};
+use crate::Station;
 use crate::ledger;
-use crate::wire::{ExportForm, TurnExport, TurnView};
-use crate::{OpError, Session, Station};
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{ExportForm, TurnExport, TurnView};
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::Read;

@@ -11,8 +11,10 @@ use world::{Freshness, Key, World};
 
 use super::table::{ALL, Nothing, Operation, Terms, UI, UI_MCP, row};
 use crate::agents::AgentUnit;
-use crate::wire::{LinkState, RobotRow, TopicRow, WorldExplained, WorldPoint, WorldRow, WorldStoreStatus};
-use crate::{OpError, Session, Station, ingest};
+use crate::{Station, ingest};
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{LinkState, RobotRow, TopicRow, WorldExplained, WorldPoint, WorldRow, WorldStoreStatus};
 
 /// Rows `list_world_state` gives if no limit is named.
 const WORLD_ROWS_DEFAULT: usize = 500;

@@ -11,13 +11,13 @@ use tokio::sync::mpsc;
 use super::content::hash_of;
 use super::make::{NOTES_MAX, blank};
 use super::{Action, Asked, Asker, Entry, Live, Note, Proposals, reference, tool_error};
-use crate::audit::Happening;
-use crate::error::OpError;
 use crate::operations::{self, Operation};
-use crate::session::{Cause, Reviewed, Session};
 use crate::station::Station;
 use crate::toolbox;
-use crate::wire::{Proposal, ProposalState};
+use runtime::audit::Happening;
+use runtime::error::OpError;
+use runtime::session::{Cause, Reviewed, Session};
+use runtime::wire::{Proposal, ProposalState};
 
 /// Characters of an input in the sentence of a card; the card shows all of it below.
 const INPUT_CHARS_MAX: usize = 200;

@@ -10,12 +10,12 @@ use sha2::{Digest, Sha256};
 
 use super::call::MOTION;
 use super::facts::{self, People};
-use crate::error::{ErrorKind, OpError};
 use crate::gate::{self, Judged, Submission};
-use crate::session::Session;
 use crate::station::Station;
 use crate::unit::RobotUnit;
-use crate::wire::{LinkState, PreconditionRow, Preview, PreviewKind, Proposal, ProposalFact, StartPose};
+use runtime::error::{ErrorKind, OpError};
+use runtime::session::Session;
+use runtime::wire::{LinkState, PreconditionRow, Preview, PreviewKind, Proposal, ProposalFact, StartPose};
 
 /// Points of a way that a card draws; more would not be told apart.
 const PREVIEW_POINTS_MAX: usize = 256;

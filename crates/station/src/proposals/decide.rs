@@ -13,15 +13,15 @@ use super::call::MOTION;
 use super::facts::People;
 use super::standing::Covering;
 use super::{Note, Proposals, diff, is_open, send};
-use crate::audit::{Happening, Room};
 use crate::commands::Progress;
 use crate::control;
-use crate::crash::{self, CrashPoint};
-use crate::error::{ErrorKind, OpError};
 use crate::gate::{self, Submission};
-use crate::session::Session;
 use crate::station::Station;
-use crate::wire::{Approved, CommandOutcome, CommandStep, Proposal, ProposalState, word};
+use runtime::audit::{Happening, Room};
+use runtime::crash::{self, CrashPoint};
+use runtime::error::{ErrorKind, OpError};
+use runtime::session::Session;
+use runtime::wire::{Approved, CommandOutcome, CommandStep, Proposal, ProposalState, word};
 
 /// The session that approved a proposal.
 enum Approver {

@@ -9,12 +9,12 @@ use robot::{Instant, Now, SessionKind};
 use world::alarm::{BuiltIn, Of};
 
 use super::{Entry, Note, Proposals, is_open};
-use crate::audit::Happening;
-use crate::config::UnseenAlarm;
-use crate::error::OpError;
-use crate::session::Session;
 use crate::station::Station;
-use crate::wire::{ProposalDesk, ProposalSeen};
+use runtime::audit::Happening;
+use runtime::config::UnseenAlarm;
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{ProposalDesk, ProposalSeen};
 
 /// Desks that are kept of a card; a site has a handful, and the record must not grow with every reload.
 const DESKS_MAX: usize = 16;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::wire::FieldChange;
+use runtime::wire::FieldChange;
 
 /// Differences a card shows; a path of 10,000 points would hide everything else.
 const CHANGES_MAX: usize = 32;

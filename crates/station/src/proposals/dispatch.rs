@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 
 use super::{Action, Bound, Note, Proposals, TaskEnd, reference};
 use crate::commands::{Progress, Step, is_over};
-use crate::error::{ErrorKind, OpError};
 use crate::gate::{self, Submission, UnderProposal};
-use crate::session::Session;
 use crate::station::Station;
 use crate::vouched;
-use crate::wire::{CommandOutcome, CommandStep, Proposal, ProposalState, StepAt, word};
+use runtime::error::{ErrorKind, OpError};
+use runtime::session::Session;
+use runtime::wire::{CommandOutcome, CommandStep, Proposal, ProposalState, StepAt, word};
 
 impl Proposals {
     /// Sends a claimed proposal. The gate looks once more at all that the approval is bound to.

@@ -10,7 +10,7 @@ use world::{Entry, Freshness};
 use crate::agents::AgentUnit;
 use crate::station::Station;
 use crate::unit::RobotUnit;
-use crate::wire::ProposalFact;
+use runtime::wire::ProposalFact;
 
 /// What detectors call people.
 const PERSON_WORDS: [&str; 8] = ["person", "people", "human", "pedestrian", "worker", "child", "toddler", "baby"];

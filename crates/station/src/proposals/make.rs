@@ -15,13 +15,13 @@ use super::dispatch::first_outcome;
 use super::facts::People;
 use super::standing::Covering;
 use super::{Action, Entry, Inner, Live, Note, Proposals, UNATTENDED, diff, is_open, reference, tool_outcome};
-use crate::audit::Happening;
 use crate::commands::{Progress, Request};
-use crate::error::OpError;
 use crate::gate;
-use crate::session::Session;
 use crate::station::Station;
-use crate::wire::{CommandStep, Proposal, ProposalDiff, ProposalRef, ProposalState};
+use runtime::audit::Happening;
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{CommandStep, Proposal, ProposalDiff, ProposalRef, ProposalState};
 
 /// Proposals that may wait at once; more would wear the operator down.
 const OPEN_MAX: usize = 20;

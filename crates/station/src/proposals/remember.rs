@@ -8,7 +8,7 @@ use super::Proposals;
 use crate::episodes::Record;
 use crate::forget::without;
 use crate::station::Station;
-use crate::wire::{Proposal, word};
+use runtime::wire::{Proposal, word};
 
 impl Proposals {
     /// Records how a proposal was decided, with the record that led to it as its cause.

@@ -15,13 +15,13 @@ use safety::tier::Tier;
 use super::call::MOTION;
 use super::content::Content;
 use crate::agents::AgentUnit;
-use crate::audit::Happening;
-use crate::error::OpError;
-use crate::lock::lock;
 use crate::screens;
-use crate::session::Session;
 use crate::station::Station;
-use crate::wire::{StandingApprovalChanged, StandingApprovalRow, Tag};
+use runtime::audit::Happening;
+use runtime::error::OpError;
+use runtime::lock::lock;
+use runtime::session::Session;
+use runtime::wire::{StandingApprovalChanged, StandingApprovalRow, Tag};
 
 /// Uses one leave can give; after that a person looks again.
 const USES_MAX: u64 = 100;

@@ -9,7 +9,7 @@ use memory::{ApprovalState, ProposalRow};
 use super::{Entry, Proposals};
 use crate::agents::AgentUnit;
 use crate::station::Station;
-use crate::wire::{Proposal, ProposalState, word};
+use runtime::wire::{Proposal, ProposalState, word};
 
 /// Proposals of earlier runs that screens can still show.
 const RESTORED_MAX: u32 = 200;

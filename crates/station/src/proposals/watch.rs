@@ -10,9 +10,9 @@ use safety::tier::Tier;
 use super::content::{Content, broken_words};
 use super::facts::People;
 use super::{Action, Entry, Live, Proposals};
-use crate::error::OpError;
 use crate::station::Station;
-use crate::wire::{PreconditionRow, ProposalState};
+use runtime::error::OpError;
+use runtime::wire::{PreconditionRow, ProposalState};
 
 impl Proposals {
     /// Expires what nobody decided, and judges again what waits.

@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use crate::rig::{Rig, tainted};
-use crate::session::Cause;
+use runtime::session::Cause;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pn_06_p_23_what_a_tainted_turn_wants_remembered_waits_for_a_person() {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use robot::Instant;
 
-use crate::lock::lock;
+use runtime::lock::lock;
 
 /// Messages of one room that are looked at within [`WITHIN`]; a room may have twenty a minute.
 const LOOKS_MAX: u32 = 20;

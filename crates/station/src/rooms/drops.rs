@@ -5,8 +5,8 @@ use std::sync::Mutex;
 
 use agent::IngressStep;
 
-use crate::lock::lock;
-use crate::wire::{RoomDrop, RoomDropRow};
+use runtime::lock::lock;
+use runtime::wire::{RoomDrop, RoomDropRow};
 
 /// Counters by reason.
 #[derive(Debug, Default)]

@@ -18,7 +18,7 @@ use super::talk::{Talk, is_named};
 use super::{OWN, Room};
 use crate::StartError;
 use crate::station::Station;
-use crate::wire::{Fact, RoomDrop, Tag};
+use runtime::wire::{Fact, RoomDrop, Tag};
 
 /// What waits to be read along is told if it is not older than this, milliseconds.
 const WAITING_MS: i64 = 24 * 60 * 60 * 1_000;

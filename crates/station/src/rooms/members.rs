@@ -5,11 +5,11 @@ use bridge::{RoomMessage, RoomMisheard, hear_room};
 use robot::StationId;
 
 use super::Room;
-use crate::config::{MemberKey, put, table_at};
-use crate::error::OpError;
-use crate::lock::{read, write};
 use crate::station::Station;
-use crate::wire::Tag;
+use runtime::config::{MemberKey, put, table_at};
+use runtime::error::OpError;
+use runtime::lock::{read, write};
+use runtime::wire::Tag;
 
 impl Room {
     /// Reads a message, and says which member has signed it.

@@ -11,11 +11,11 @@ use robot::{Instant, Role};
 
 use super::hear::Arrival;
 use super::{OWN, Room};
-use crate::audit::Happening;
-use crate::error::{ErrorKind, OpError};
-use crate::session::Session;
 use crate::station::Station;
-use crate::wire::{RoomPosted, Tag};
+use runtime::audit::Happening;
+use runtime::error::{ErrorKind, OpError};
+use runtime::session::Session;
+use runtime::wire::{RoomPosted, Tag};
 
 /// Messages of one station in one room within [`WITHIN`]: what every other station lets in.
 const POSTS_MAX: usize = 20;

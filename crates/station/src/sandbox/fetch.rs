@@ -12,14 +12,14 @@ use robot::Trust;
 use rustix::fs::OFlags;
 use serde_json::{Map, Value, json};
 
-use super::holes::{below, fill, filled};
-use super::settings::{RECORDINGS, SourceSettings, WORLD_HISTORY};
-use super::{Investigation, SandboxSettings};
-use crate::error::{ErrorKind, OpError};
+use super::Investigation;
 use crate::operations;
-use crate::session::Session;
 use crate::station::Station;
-use crate::wire::{Fetched, SourceRow};
+use runtime::config::template_params::{below, fill, filled};
+use runtime::config::{RECORDINGS, SandboxSettings, SourceSettings, WORLD_HISTORY};
+use runtime::error::{ErrorKind, OpError};
+use runtime::session::Session;
+use runtime::wire::{Fetched, SourceRow};
 
 /// How long an address may take, from looking up its name to the last byte.
 const FETCH_TIME_MAX: Duration = Duration::from_secs(30);

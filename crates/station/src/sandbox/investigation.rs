@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::usage::{self, ROOM, Room};
 use super::{Bounds, Cell, Ended, Purpose, Sandbox, give};
-use crate::config::AgentFolders;
-use crate::error::{ErrorKind, OpError};
+use runtime::config::AgentFolders;
+use runtime::error::{ErrorKind, OpError};
 
 /// Bytes of a command.
 const COMMAND_BYTES_MAX: usize = 16 * 1024;

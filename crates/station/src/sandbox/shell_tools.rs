@@ -1,6 +1,5 @@
 //! Programs that an Admin declared: an absolute path, a template of arguments with typed holes, no shell.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -8,10 +7,12 @@ use agent::{ToolOutput, ToolSpec};
 use robot::Effect;
 use serde_json::{Map, Value};
 
-use super::holes::{self, Hole};
-use super::{Bounds, Cell, Purpose, Sandbox, ShellToolSettings};
-use crate::error::OpError;
-use crate::wire::ProgramEnded;
+use runtime::config::template_params::{self, Hole};
+use runtime::config::{ShellToolSettings, ShellTools};
+
+use super::{Bounds, Cell, Purpose, Sandbox};
+use runtime::error::OpError;
+use runtime::wire::ProgramEnded;
 
 /// What the names of these tools begin with.
 pub(crate) const PREFIX: &str = "shell_";
@@ -19,13 +20,10 @@ pub(crate) const PREFIX: &str = "shell_";
 /// How long the loop waits: as long as a program may take, and for its cell besides.
 const TIMEOUT_MS: u32 = 35_000;
 
-/// The declared programs by name.
-pub type ShellTools = BTreeMap<String, ShellToolSettings>;
-
 /// How the agent's loop sees them. Every run is a proposal with the most care: nobody knows what a program does.
 pub(crate) fn specs(tools: &ShellTools) -> Vec<ToolSpec> {
     let spec = |(name, tool): (&String, &ShellToolSettings)| {
-        let schema = holes::schema(&tool.holes);
+        let schema = template_params::schema(&tool.holes);
         let spec = ToolSpec::new(&format!("{PREFIX}{name}"), &tool.description, schema, Effect::Irreversible);
         ToolSpec { output: ToolOutput::Text, timeout_ms: Some(TIMEOUT_MS), ..spec }
     };
@@ -41,8 +39,9 @@ pub(crate) async fn run(
 ) -> Result<ProgramEnded, OpError> {
     let tool = name.strip_prefix(PREFIX).and_then(|name| tools.get(name));
     let tool = tool.ok_or_else(|| OpError::not_found("tool_not_found", "shell tool", name))?;
-    let filled = holes::filled(&tool.holes, given)?;
-    let arguments: Vec<String> = tool.arguments.iter().map(|template| holes::fill(template, &filled)).collect();
+    let filled = template_params::filled(&tool.holes, given)?;
+    let arguments: Vec<String> =
+        tool.arguments.iter().map(|template| template_params::fill(template, &filled)).collect();
     let readable: Vec<PathBuf> = tool
         .holes
         .values()

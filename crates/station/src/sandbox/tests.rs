@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 
 use super::cell::Tools;
 use super::*;
-use crate::config::AgentFolders;
-use crate::config::ToolSettings;
+use runtime::config::AgentFolders;
+use runtime::config::ToolSettings;
 
 /// A canary that no cell may see.
 const CANARY: &str = "canary-7d1f";
@@ -211,7 +211,7 @@ fn shell_tools(root: &Path) -> ToolSettings {
         "#,
         root.display()
     );
-    crate::config::Settings::parse(&text).unwrap().tools
+    runtime::config::Settings::parse(&text).unwrap().tools
 }
 
 #[tokio::test]
@@ -279,7 +279,7 @@ fn att_22_a_template_that_could_not_hold_is_refused_at_start() {
         (source("files_under = \"/var/log\"\nurl = \"https://a.test\""), "either url or files_under"),
         ("[sandbox.sources.recordings]\nfiles_under = \"/x\"".to_owned(), "the station's own"),
     ] {
-        let refused = crate::config::Settings::parse(&text).unwrap_err();
+        let refused = runtime::config::Settings::parse(&text).unwrap_err();
         assert!(refused.contains(expected), "{text}: {refused}");
     }
 }

@@ -13,7 +13,7 @@ use rustix::io::Errno;
 use tokio::time::MissedTickBehavior;
 
 use super::cell::FILE_BYTES_MAX;
-use crate::disk;
+use runtime::disk;
 
 /// Time from one look to the next.
 const LOOK_EVERY: Duration = Duration::from_millis(50);

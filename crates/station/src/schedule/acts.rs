@@ -9,10 +9,10 @@ use serde_json::json;
 use super::rows::not_found;
 use super::{Candidate, Entry, Jobs, Retry, run};
 use crate::agents::AgentUnit;
-use crate::error::OpError;
-use crate::session::Session;
 use crate::station::Station;
-use crate::wire::{JobRow, Tag, TaskScheduled, word};
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{JobRow, Tag, TaskScheduled, word};
 
 /// Jobs that a turn started by a job may make.
 const MADE_BY_RUN_MAX: usize = 3;

@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 use world::cron::{Cron, Schedule, Zone};
 
 use crate::agents::AgentUnit;
-use crate::error::OpError;
 use crate::operations;
-use crate::session::{Reviewed, Session};
 use crate::station::Station;
+use runtime::error::OpError;
+use runtime::session::{Reviewed, Session};
 
 const EVERY_SECS: RangeInclusive<i64> = 60..=604_800;
 const GRACE_SECS: RangeInclusive<i64> = 0..=604_800;

@@ -6,8 +6,8 @@ use world::cron::Schedule;
 
 use super::{Entry, Jobs};
 use crate::agents::AgentUnit;
-use crate::error::OpError;
-use crate::wire::{JobDetail, JobRow, JobRunRow};
+use runtime::error::OpError;
+use runtime::wire::{JobDetail, JobRow, JobRunRow};
 
 /// Runs that `get_job` gives.
 const RUNS_SHOWN: u32 = 20;

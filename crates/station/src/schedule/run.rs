@@ -21,13 +21,13 @@ use super::{Candidate, Entry, Jobs, Retry};
 use crate::agents::AgentUnit;
 use crate::desk::{JobTurn, Place};
 use crate::episodes::Record;
-use crate::error::{ErrorKind, OpError};
 use crate::operations;
 use crate::proposals::Asker;
 use crate::screens;
-use crate::session::{Cause, Session};
 use crate::station::Station;
-use crate::wire::{Tag, word};
+use runtime::error::{ErrorKind, OpError};
+use runtime::session::{Cause, Session};
+use runtime::wire::{Tag, word};
 
 /// Why a job that is due cannot be run, whatever its policy.
 pub(super) fn hindrance(station: &Station, agent: &AgentUnit, job: &Job) -> Option<MissReason> {

@@ -2,7 +2,7 @@ use serde_json::json;
 use world::cron::Zone;
 
 use crate::rig::{Rig, tainted};
-use crate::session::Cause;
+use runtime::session::Cause;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn p_22_a_tainted_turn_asks_before_it_schedules() {

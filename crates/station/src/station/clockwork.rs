@@ -10,13 +10,13 @@ use tokio::time::MissedTickBehavior;
 use world::arousal::Boost;
 
 use crate::commands::CONFIRM_WITHIN_MS;
-use crate::config::ms;
 use crate::control;
 use crate::grants;
 use crate::screens;
 use crate::station::Station;
 use crate::supervision::{self, SUSPENDED_MS};
-use crate::wire::{Fact, LinkState, Tag};
+use runtime::config::ms;
+use runtime::wire::{Fact, LinkState, Tag};
 
 /// How often expiries, freshness and overdue acknowledgements are looked at.
 const SWEEP_EVERY: Duration = Duration::from_millis(100);

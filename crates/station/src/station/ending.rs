@@ -6,8 +6,8 @@ use tokio::time::Instant;
 
 use super::Station;
 use crate::alarms::Alarms;
-use crate::audit::Happening;
 use crate::{events, upkeep};
+use runtime::audit::Happening;
 
 /// Each part is over so long after the end has begun. What tasks write comes first, because nothing else has it; the
 /// backups are copies of what is on disk.

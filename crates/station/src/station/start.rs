@@ -19,37 +19,38 @@ use world::alarm::{BuiltIn, Of};
 
 use crate::agents::Agents;
 use crate::alarms::Alarms;
-use crate::audit::{Audit, Happening, Marks};
-use crate::clock::{self, Clock};
-use crate::config::{self, Config, ConfigFile, Layout, Settings};
-use crate::disk;
-use crate::episodes::Redaction;
-use crate::error::OpError;
 use crate::events;
 use crate::fallbacks::Fallbacks;
 use crate::hooks::{self, Tally};
-use crate::hub::Hub;
 use crate::kept_config::{self, Accepted};
 use crate::limit_sets::{LimitSets, first_limits};
-use crate::lock::write;
 use crate::lockout;
 use crate::mcp::{Mcp, ToolServers};
 use crate::models::Models;
 use crate::presence::Presence;
-use crate::recordings::Recordings;
 use crate::rejects::Rejects;
 use crate::resources::Resources;
 use crate::rooms::Rooms;
 use crate::sandbox::Sandbox;
-use crate::secrets::Keys;
 use crate::simulator::{Simulator, SimulatorLauncher};
 use crate::station::{Station, clockwork};
-use crate::stop_lane::StopLane;
 use crate::stops::Stops;
 use crate::supervision;
 use crate::unit::{RobotUnit, telemetry};
-use crate::wire::{Fact, Tag};
-use crate::{identity, integrity, stops};
+use crate::{integrity, stops};
+use runtime::audit::{Audit, Happening, Marks};
+use runtime::clock::{self, Clock};
+use runtime::config::{self, Config, ConfigError, ConfigFile, Layout, Settings};
+use runtime::disk;
+use runtime::error::OpError;
+use runtime::hub::Hub;
+use runtime::identity;
+use runtime::lock::write;
+use runtime::recordings::Recordings;
+use runtime::redaction::Redaction;
+use runtime::secrets::Keys;
+use runtime::stop_lane::StopLane;
+use runtime::wire::{Fact, Tag};
 
 /// Acknowledgements a slow waiter may fall behind.
 const ACKS_MAX: usize = 256;
@@ -63,32 +64,12 @@ const MANIFEST_BYTES_MAX: u64 = 1 << 20;
 /// Why a station could not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// A file or folder.
-    #[error("could not use {}", path.display())]
-    File {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        #[source]
-        source: std::io::Error,
-    },
-    /// `config.toml`.
-    #[error("{} is refused: {message}", path.display())]
-    Settings {
-        /// Which file.
-        path: PathBuf,
-        /// What is wrong.
-        message: String,
-    },
+    /// The data directory or its `config.toml`.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     /// The system gave no thread.
     #[error("the thread of stops could not be started")]
     StopLane(#[source] std::io::Error),
-    /// Two stations on one directory would be one station twice to the robots.
-    #[error("{} is in use by another station; end that one or choose another directory", root.display())]
-    InUse {
-        /// The data directory.
-        root: PathBuf,
-    },
     /// Storage.
     #[error(transparent)]
     Memory(#[from] MemoryError),
@@ -195,7 +176,7 @@ impl Station {
 
     /// Takes up what earlier runs have left, and starts everything that goes on by itself.
     async fn run(self: &Arc<Self>, with_sim: bool, found: Found, kept: Accepted) -> Result<(), StartError> {
-        self.hub.events().load(self).await?;
+        events::load(self).await?;
         events::start(self);
         self.proposals.load(self).await?;
         self.load_robots().await?;
@@ -242,7 +223,7 @@ impl Station {
 
     async fn load_robots(self: &Arc<Self>) -> Result<(), StartError> {
         let folder = &self.layout.robots;
-        let failed = |source| StartError::File { path: folder.clone(), source };
+        let failed = |source| ConfigError::File { path: folder.clone(), source };
         let simulated = self.db.simulated_robots().await?;
         let mut manifests = BTreeMap::new();
         for file in std::fs::read_dir(folder).map_err(failed)? {
@@ -351,7 +332,7 @@ async fn start_audit(
 fn start_recordings(layout: &Layout, hub: &Arc<Hub>) -> Result<Recordings, StartError> {
     let (folder, hub) = (layout.recordings.clone(), Arc::clone(hub));
     let tell = move |sentence| hub.event("recordings_lost", sentence);
-    Recordings::start(folder.clone(), tell).map_err(|source| StartError::File { path: folder, source })
+    Recordings::start(folder.clone(), tell).map_err(|source| ConfigError::File { path: folder, source }.into())
 }
 
 async fn read_manifest(path: PathBuf, stem: &str) -> Result<Manifest, String> {

@@ -7,9 +7,9 @@ use memory::{MemoryError, OpenStop, StationDb, StoredStop};
 use robot::RobotId;
 
 use super::Stops;
-use crate::audit::{Audit, Checked, Happening, canonical_hash};
-use crate::session::Session;
 use crate::station::Station;
+use runtime::audit::{Audit, Checked, Happening, canonical_hash};
+use runtime::session::Session;
 
 /// One stop as the records have it.
 struct Recorded {

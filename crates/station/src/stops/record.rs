@@ -7,7 +7,7 @@ use robot::{Instant, RobotId};
 
 use super::Stops;
 use crate::station::Station;
-use crate::wire::{Stop, StopRobot};
+use runtime::wire::{Stop, StopRobot};
 
 /// A stop with what its robots have answered.
 #[derive(Debug, Clone)]

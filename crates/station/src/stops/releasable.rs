@@ -7,10 +7,10 @@ use robot::{RobotId, Role};
 
 use super::Stops;
 use super::record::{InProgress, Record, Step};
-use crate::error::{ErrorKind, OpError};
-use crate::session::Session;
 use crate::station::Station;
 use crate::unit::RobotUnit;
+use runtime::error::{ErrorKind, OpError};
+use runtime::session::Session;
 
 /// A stop that nobody the robot knows has signed may be anybody's: who ends it from afar takes it upon himself.
 pub(super) fn check_strangers(station: &Station, unit: &RobotUnit, by: &Session) -> Result<(), OpError> {

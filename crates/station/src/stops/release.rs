@@ -10,13 +10,13 @@ use tokio::sync::watch;
 use super::evidence::of_release;
 use super::releasable::check_strangers;
 use super::saving::{wait_saved, write_row};
-use crate::audit::Room;
-use crate::error::OpError;
-use crate::session::Session;
 use crate::station::Station;
 use crate::unit::RobotUnit;
-use crate::wire::Released;
 use crate::{lockout, supervision};
+use runtime::audit::Room;
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::Released;
 
 /// Releases `robots` from exactly the open stops `stop_ids`. It enables arming only; nothing moves. Robots that are let go
 /// before another one refuses stay so, and the error names them.

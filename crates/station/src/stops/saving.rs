@@ -7,9 +7,9 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use super::record::Record;
-use crate::crash::{self, CrashPoint};
 use crate::station::Station;
 use crate::supervision;
+use runtime::crash::{self, CrashPoint};
 
 /// How long the answer of a stop waits for the disk before it says that the latch is not saved yet.
 const LATCH_WAIT: Duration = Duration::from_secs(1);

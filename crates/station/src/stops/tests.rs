@@ -1,7 +1,7 @@
 use super::*;
-use crate::error::OpError;
 use crate::rig::Rig;
-use crate::wire::Released;
+use runtime::error::OpError;
+use runtime::wire::Released;
 use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};

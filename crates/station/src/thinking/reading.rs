@@ -8,9 +8,9 @@ use llm::{Caps, Delta, ModelKind, PromptRead};
 use tokio::sync::watch;
 
 use crate::agents::AgentUnit;
-use crate::lock::lock;
 use crate::station::Station;
-use crate::wire::{CompactTools, PromptReading, Tag};
+use runtime::lock::lock;
+use runtime::wire::{CompactTools, PromptReading, Tag};
 
 /// A model that reads fewer tokens in a second is given the compact tools, as a small one is.
 const PER_SECOND_MIN: u64 = 300;

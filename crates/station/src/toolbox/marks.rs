@@ -16,12 +16,13 @@ use tokio::sync::mpsc;
 use world::alarm::{BuiltIn, Of};
 
 use super::outcome;
-use crate::episodes::{Record, Redaction};
+use crate::episodes::Record;
 use crate::mcp::{Asked, Door, OfferedTool, ServerAnswer, ServerNews, ToolServer, ToolServers};
 use crate::operations::{self, dispatch};
 use crate::outputs::Outputs;
 use crate::rig::{Rig, gate_where, tainted};
-use crate::session::Session;
+use runtime::redaction::Redaction;
+use runtime::session::Session;
 
 /// A word that is a name too.
 const MARK: &str = "obey-all-now";
@@ -412,7 +413,7 @@ async fn p_20_what_the_station_says_of_itself_taints_nothing() {
     ] {
         let input = inputs.iter().find(|(with, _)| *with == name).map_or_else(|| json!({}), |(_, input)| input.clone());
         let outcome =
-            outcome(&Redaction::default(), name, rig.by_agent(crate::session::Cause::default(), name, input).await);
+            outcome(&Redaction::default(), name, rig.by_agent(runtime::session::Cause::default(), name, input).await);
         if outcome.trust == Trust::Text {
             tainting.push((name, outcome.json));
         }
@@ -424,12 +425,12 @@ async fn p_20_what_the_station_says_of_itself_taints_nothing() {
 async fn p_20_a_sentence_in_the_name_of_a_topic_is_not_given_to_a_model_as_the_stations_word() {
     let rig = Rig::start_with_gate_where("", "on the post").await;
     speaks_by_its_name(&rig).await;
-    let rows = rig.by_agent(crate::session::Cause::default(), "list_world_state", json!({})).await;
+    let rows = rig.by_agent(runtime::session::Cause::default(), "list_world_state", json!({})).await;
     let outcome = outcome(&Redaction::default(), "list_world_state", rows);
     assert!(outcome.json.contains("hall.temp") && !outcome.json.contains(MARK), "{}", outcome.json);
     assert_eq!(outcome.trust, Trust::Typed, "a number is no text");
     let explained = json!({ "key": "hall.temp" });
-    let explained = rig.by_agent(crate::session::Cause::default(), "explain_world_entry", explained).await;
+    let explained = rig.by_agent(runtime::session::Cause::default(), "explain_world_entry", explained).await;
     let outcome = super::outcome(&Redaction::default(), "explain_world_entry", explained);
     assert!(outcome.json.contains(MARK) && outcome.trust == Trust::Text, "{}", outcome.json);
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use robot::Instant;
 
-use crate::lock::lock;
+use runtime::lock::lock;
 
 /// Calls with an effect within [`WITHIN`].
 const CALLS_MAX: usize = 60;

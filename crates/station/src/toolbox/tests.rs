@@ -2,7 +2,7 @@ use serde_json::json;
 
 use super::*;
 use crate::rig::{NoToolServers, Rig, tainted};
-use crate::session::Cause;
+use runtime::session::Cause;
 
 const SHELL_TOOL: &str =
     "[shell_tools.show]\ndescription = \"Shows.\"\nprogram = \"/usr/bin/printf\"\narguments = [\"x\"]\n";
@@ -155,7 +155,7 @@ async fn p_15_rules_of_the_site_and_of_one_agent_are_layers_of_their_own() {
     assert_eq!(rules(&rig.station, &rig.agent.id, &run("other")), expected);
     let of_mission = rule(Layer::Mission, "send_command", Permission::Ask);
     assert_eq!(rules(&rig.station, &rig.agent.id, &run("patrol")), [&expected[..], &[of_mission]].concat());
-    let refused = crate::config::Settings::parse("[[permissions]]\ntool = \"a*b\"\nverdict = \"ask\"");
+    let refused = runtime::config::Settings::parse("[[permissions]]\ntool = \"a*b\"\nverdict = \"ask\"");
     assert!(refused.unwrap_err().contains("is no tool's name"));
 }
 

@@ -10,11 +10,11 @@ use safety::fallback::{STANDSTILL_GRACE, StopTimes};
 use safety::machine::{CauseSet, RobotSafety, SafetyCause, State, StopKind};
 use safety::{CommandRate, Fresh, Measured, Pose, RateMeter, SetPoint};
 
-use crate::config::SafetySettings;
 use crate::grants::Grant;
 use crate::limit_sets::SetFault;
 use crate::lockout::OnDisk;
-use crate::wire::{ControlRequest, LinkState};
+use runtime::config::SafetySettings;
+use runtime::wire::{ControlRequest, LinkState};
 
 /// Beats that can be open at once: 3 s at 50 Hz; an older answer gives no round trip.
 const BEATS_OPEN_MAX: usize = 150;

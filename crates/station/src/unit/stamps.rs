@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use robot::{Instant, Sample};
 
-use crate::lock::lock;
 use crate::station::Station;
 use crate::unit::RobotUnit;
+use runtime::lock::lock;
 
 /// Battery and other status values are shown as stale after this, milliseconds; what is older when it arrives tells nothing.
 pub(crate) const STATUS_MAX_AGE_MS: u64 = 3_000;

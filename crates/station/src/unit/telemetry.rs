@@ -17,7 +17,7 @@ use crate::supervision;
 use crate::unit::stamps::{Ages, NotNew, STATUS_MAX_AGE_MS, Stamps};
 use crate::unit::writers::Writers;
 use crate::unit::{Measurements, RobotUnit};
-use crate::wire::{AgeBasis, PoseValue, Signal, SignalOrigin, SignalValue};
+use runtime::wire::{AgeBasis, PoseValue, Signal, SignalOrigin, SignalValue};
 
 /// Declares everything the station hears from `unit`.
 pub(crate) async fn listen(station: &Arc<Station>, unit: &Arc<RobotUnit>) -> Result<(), StartError> {

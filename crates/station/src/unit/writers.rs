@@ -9,9 +9,9 @@ use std::time::Duration;
 use bridge::signing::{SignedSample, WriterId};
 use robot::Instant;
 
-use crate::lock::lock;
 use crate::station::Station;
 use crate::unit::RobotUnit;
+use runtime::lock::lock;
 
 /// A writer that was silent for this long has stopped.
 const SILENT_AFTER: Duration = Duration::from_secs(2);

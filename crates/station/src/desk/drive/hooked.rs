@@ -18,14 +18,14 @@ use super::super::Start;
 use super::super::running::Signal;
 use super::{Driver, INPUTS_MAX, hear_late};
 use crate::agents::AgentUnit;
-use crate::audit::Call;
-use crate::error::OpError;
 use crate::hooks::{About, Hooks};
-use crate::lock::lock;
 use crate::operations;
 use crate::rooms::OfRoom;
 use crate::station::Station;
-use crate::wire::{Fact, Tag};
+use runtime::audit::Call;
+use runtime::error::OpError;
+use runtime::lock::lock;
+use runtime::wire::{Fact, Tag};
 
 /// What a driver knows of the hooks of its turn.
 pub(super) struct Hooked {

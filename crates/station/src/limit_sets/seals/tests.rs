@@ -3,7 +3,7 @@ use robot::{Now, StationId};
 use serde_json::json;
 
 use super::*;
-use crate::audit::{AuditRecord, Happening};
+use runtime::audit::{AuditRecord, Happening};
 
 fn constraint(id: &str, owner: &str, speed_mps: f64) -> Constraint {
     let (robot, mission) = match owner.split_once('/') {

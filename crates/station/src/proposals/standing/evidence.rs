@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use memory::StandingApproval;
 
-use crate::audit::{Checked, Happening, canonical_hash};
-use crate::session::Session;
+use runtime::audit::{Checked, Happening, canonical_hash};
+use runtime::session::Session;
 
 /// Approvals that were granted and have not ended, as the records say.
 pub(super) struct Granted {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::wire::ProposalState::{self, *};
+use runtime::wire::ProposalState::{self, *};
 
 fn check(stored: ProposalState, approval: Option<ApprovalState>, expected: ProposalState) {
     let mut proposal: Proposal = serde_json::from_value(serde_json::json!({

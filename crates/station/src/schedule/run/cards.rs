@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use crate::agents::AgentUnit;
 use crate::proposals::{Note, UNATTENDED};
 use crate::station::Station;
-use crate::wire::Tag;
+use runtime::wire::Tag;
 
 /// What a run has asked people for, and what came of it.
 pub(crate) struct Cards {

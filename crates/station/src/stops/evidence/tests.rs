@@ -2,9 +2,9 @@ use memory::AuditLine;
 use robot::{Now, StationId};
 
 use super::*;
-use crate::audit::{AuditRecord, Marks};
-use crate::clock::Clock;
-use crate::secrets::KeyStore;
+use runtime::audit::{AuditRecord, Marks};
+use runtime::clock::Clock;
+use runtime::secrets::KeyStore;
 
 fn robots(ids: &[&str]) -> BTreeSet<RobotId> {
     ids.iter().map(|id| RobotId::new(*id).unwrap()).collect()

@@ -2,7 +2,7 @@ use memory::AuditLine;
 use robot::{Now, RobotId, StationId};
 
 use super::*;
-use crate::audit::AuditRecord;
+use runtime::audit::AuditRecord;
 
 fn row() -> StandingApproval {
     let envelope = serde_json::json!({

@@ -1,0 +1,99 @@
+//! A call of an operation as the audit keeps it: by whom, on what, how it ended. Never the input itself.
+
+use serde_json::{Value, json};
+
+use super::Happening;
+use super::chain::input_hash;
+use crate::error::{ErrorKind, OpError};
+use crate::secrets::SecretName;
+use crate::session::Session;
+
+/// Fields of an input that name what it is about. Others, such as the text of a message, are in the hash only.
+const NAMING_FIELDS: &[&str] = &[
+    "robot",
+    "robots",
+    "room",
+    "id",
+    "version",
+    "mission_id",
+    "constraint_type",
+    "stop_ids",
+    "turn",
+    "target",
+    "fault",
+    "provider",
+    "model",
+    "on",
+    "reason",
+];
+
+/// Operations on keys, whose input is on record by the key's name alone: of a short key even the hash says too much.
+const OF_KEYS: &[&str] = &["set_secret", "delete_secret"];
+
+/// The code of a refusal whose input must not be on record.
+pub const QUOTES_FORGOTTEN: &str = "reason_quotes_content";
+
+/// A call that will be recorded once its outcome is known.
+#[derive(Debug, Clone)]
+pub struct Call {
+    by: Session,
+    operation: String,
+    /// The value that is hashed once there is something to record: most calls only read.
+    hashed: Value,
+    about: String,
+}
+
+impl Call {
+    /// Keeps `input` until it is hashed, and the names in it.
+    pub fn of(by: &Session, operation: &str, input: &Value) -> Self {
+        if OF_KEYS.contains(&operation) {
+            let name = input.get("name").and_then(|name| serde_json::from_value::<SecretName>(name.clone()).ok());
+            let about = name.as_ref().map(|name| format!("name={name}")).unwrap_or_default();
+            return Self { by: by.clone(), operation: operation.to_owned(), hashed: json!({ "name": name }), about };
+        }
+        let named = NAMING_FIELDS.iter().filter_map(|name| Some(format!("{name}={}", plain(input.get(name)?))));
+        let about = named.collect::<Vec<_>>().join(" ");
+        Self { by: by.clone(), operation: operation.to_owned(), hashed: input.clone(), about }
+    }
+
+    /// The record of how it ended.
+    pub fn ended(&self, answer: &Result<Value, OpError>) -> Happening {
+        match answer {
+            Ok(_) => self.happening("ok", self.about.clone()),
+            Err(error) => self.refused(error),
+        }
+    }
+
+    /// The record of a refusal.
+    pub fn refused(&self, error: &OpError) -> Happening {
+        let why = why(error);
+        if error.code == QUOTES_FORGOTTEN {
+            return self.happening(&error.code, why);
+        }
+        let detail = if self.about.is_empty() { why } else { format!("{}: {why}", self.about) };
+        self.happening(&error.code, detail)
+    }
+
+    fn happening(&self, outcome: &str, detail: String) -> Happening {
+        let input_hash = Some(input_hash(&self.hashed));
+        Happening { input_hash, ..Happening::by(&self.by, &self.operation, outcome).about(detail) }
+    }
+}
+
+/// The sentence of a refusal. That of a bad input may quote it, and an input may hold a secret: its path is enough.
+fn why(error: &OpError) -> String {
+    match error.kind {
+        ErrorKind::BadJson | ErrorKind::BadInput => {
+            format!("bad input at {:?}", error.details["path"].as_str().unwrap_or_default())
+        }
+        ErrorKind::Forbidden
+        | ErrorKind::NotFound
+        | ErrorKind::Conflict
+        | ErrorKind::Unavailable
+        | ErrorKind::Internal => error.message.clone(),
+    }
+}
+
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}

@@ -1,0 +1,20 @@
+//! What every runner of a station shares: clock, errors, files, configuration, secrets, sessions, the event bus, the audit,
+//! recordings, and the shapes that go over the wire.
+
+pub mod audit;
+pub mod clock;
+pub mod config;
+pub mod crash;
+pub mod disk;
+pub mod error;
+pub mod events;
+pub mod hub;
+pub mod identity;
+pub mod inputs;
+pub mod lock;
+pub mod recordings;
+pub mod redaction;
+pub mod secrets;
+pub mod session;
+pub mod stop_lane;
+pub mod wire;

@@ -1,0 +1,344 @@
+//! Who is asking. Kind, role and name come from how the session signed in, never from what it sends.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use robot::{AgentId, Audience, Instant, Role, SessionKind, Source, StationId};
+use safety::arbitration::Person;
+
+use crate::audit::AuditOrigin;
+use crate::wire::StopShortcut;
+
+/// How long *Act as Admin* lasts.
+const ADMIN_FOR: Duration = Duration::from_secs(15 * 60);
+
+/// The session of the app's own window.
+pub const APP_WINDOW: &str = "app-window";
+
+/// What an agent's call comes from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Cause {
+    /// The turn; none if a job runs the operation itself.
+    pub turn: Option<String>,
+    /// The conversation, and the entry in it that holds the call.
+    pub entry: Option<(String, u64)>,
+    /// The run of a job that started it.
+    pub run: Option<String>,
+    /// The record of what led to it.
+    pub record: Option<String>,
+    /// The call may have been put into the model's mouth by text that nobody vouches for.
+    pub tainted: bool,
+}
+
+/// How a person let a change of memory through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reviewed {
+    /// Its words are still those of text that nobody vouches for.
+    AsItStood,
+    /// Its words are the person's own now.
+    Edited,
+}
+
+/// A signed-in caller. Clones are the same session.
+#[derive(Debug, Clone)]
+pub struct Session {
+    /// Names the session, not the person: control of a robot belongs to one desk.
+    id: String,
+    actor: String,
+    /// Where it is, for people.
+    desk: &'static str,
+    kind: SessionKind,
+    role: Role,
+    /// The agent that it is, or that its calls are about.
+    about: Option<AgentId>,
+    is_agent: bool,
+    /// What an agent's call comes from.
+    cause: Option<Arc<Cause>>,
+    /// What it writes was asked for by a tainted turn and let through by this person.
+    review: Option<Reviewed>,
+    /// Whatever else its role allows.
+    only_stops: bool,
+    stop_shortcut: StopShortcut,
+    /// Until then it acts as Admin; the start of the clock if it does not.
+    admin_until: Arc<AtomicU64>,
+    /// An Admin who has ended that goes on as an Operator.
+    laid_down: Arc<AtomicBool>,
+    /// Its screen is locked: whoever passes by may look and stop.
+    locked: Arc<AtomicBool>,
+}
+
+impl Session {
+    fn new(actor: &str, kind: SessionKind, role: Role) -> Self {
+        Self {
+            id: actor.to_owned(),
+            actor: actor.to_owned(),
+            desk: "here",
+            kind,
+            role,
+            about: None,
+            is_agent: false,
+            cause: None,
+            review: None,
+            only_stops: false,
+            stop_shortcut: StopShortcut::NoDesktop,
+            admin_until: Arc::default(),
+            laid_down: Arc::default(),
+            locked: Arc::default(),
+        }
+    }
+
+    /// The same under the id and at the desk it signed in with.
+    fn at(self, id: &str, desk: &'static str) -> Self {
+        Self { id: id.to_owned(), desk, ..self }
+    }
+
+    /// The app's own window.
+    #[must_use]
+    pub fn app_window() -> Self {
+        Self::new("desk", SessionKind::Person, Role::Operator).at(APP_WINDOW, "app window")
+    }
+
+    /// The same on a desktop that gave the app its global shortcut, or did not.
+    #[must_use]
+    pub fn with_stop_shortcut(self, stop_shortcut: StopShortcut) -> Self {
+        Self { stop_shortcut, ..self }
+    }
+
+    /// What the person at the app's desk does without its window: tray, global shortcut, the small window. It may
+    /// look and stop, and nothing else.
+    #[must_use]
+    pub fn app_shell() -> Self {
+        let shell = Self::new("desk", SessionKind::Person, Role::Viewer).at("app-shell", "app");
+        Self { only_stops: true, ..shell }
+    }
+
+    /// The bearer of the token that `quarterdeck-server` prints at start.
+    #[must_use]
+    pub fn bootstrap() -> Self {
+        Self::new("admin", SessionKind::Person, Role::Admin).at("bootstrap", "server")
+    }
+
+    /// A program that a person gave a token.
+    #[must_use]
+    pub fn program(actor: &str, role: Role) -> Self {
+        Self::new(actor, SessionKind::Machine, role)
+    }
+
+    /// Another station that stopped a robot of ours.
+    #[must_use]
+    pub fn other_station(station: &StationId) -> Self {
+        Self::new(station.as_str(), SessionKind::Machine, Role::Viewer)
+    }
+
+    /// Somebody whom a robot's gate does not know, who stopped a robot of ours.
+    #[must_use]
+    pub fn stranger() -> Self {
+        Self::new("stranger", SessionKind::Machine, Role::Viewer)
+    }
+
+    /// The station itself, when the state of a robot asks for a stop.
+    #[must_use]
+    pub fn supervision() -> Self {
+        Self::new("supervision", SessionKind::Machine, Role::Viewer)
+    }
+
+    /// A turn of the agent `id`.
+    #[must_use]
+    pub fn of_agent(id: &AgentId) -> Self {
+        let about = Some(id.clone());
+        Self { about, is_agent: true, ..Self::new("agent", SessionKind::Machine, Role::Operator) }
+    }
+
+    /// The same, for a call that comes from `cause`.
+    pub fn caused_by(self, cause: Cause) -> Self {
+        Self { cause: Some(Arc::new(cause)), ..self }
+    }
+
+    /// What an agent's call comes from.
+    pub fn cause(&self) -> Option<&Cause> {
+        self.cause.as_deref()
+    }
+
+    /// Of an agent's call: the conversation and the entry that holds it.
+    pub fn entry(&self) -> Option<(&str, u64)> {
+        self.cause()?.entry.as_ref().map(|(session, entry)| (session.as_str(), *entry))
+    }
+
+    /// Whether its call may have been put into the model's mouth by text that nobody vouches for.
+    pub fn is_tainted(&self) -> bool {
+        self.cause().is_some_and(|cause| cause.tainted)
+    }
+
+    /// The same, writing what waited for a person's look.
+    pub fn letting_through(&self, review: Reviewed) -> Self {
+        Self { review: Some(review), ..self.clone() }
+    }
+
+    /// How what it writes was let through, if it waited for a person's look.
+    pub fn review(&self) -> Option<Reviewed> {
+        self.review
+    }
+
+    /// The same, calling about the agent `id`.
+    pub fn about(&self, id: AgentId) -> Self {
+        Self { about: Some(id), ..self.clone() }
+    }
+
+    /// The agent that it is, or that its calls are about; none if it has not said.
+    pub fn agent(&self) -> Option<&AgentId> {
+        self.about.as_ref()
+    }
+
+    /// Name for the record.
+    #[must_use]
+    pub fn actor(&self) -> &str {
+        &self.actor
+    }
+
+    /// What names the session, whatever its clones and its connections.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The person at it, as one who has or wants control of a robot.
+    pub fn person(&self) -> Person {
+        Person { session: self.id.clone(), name: self.actor.clone(), desk: self.desk.to_owned(), exclusive: false }
+    }
+
+    /// Where it is, in words.
+    pub fn desk(&self) -> &'static str {
+        self.desk
+    }
+
+    /// True for a session that may look and stop, and nothing else.
+    pub fn only_stops(&self) -> bool {
+        self.only_stops
+    }
+
+    /// Whether its desktop stops on a key that is pressed anywhere.
+    pub fn stop_shortcut(&self) -> StopShortcut {
+        self.stop_shortcut
+    }
+
+    /// A person or a program.
+    #[must_use]
+    pub fn kind(&self) -> SessionKind {
+        self.kind
+    }
+
+    /// What it may do at most at `now`. Ends *Act as Admin* when its time is over.
+    #[must_use]
+    pub fn role(&self, now: Instant) -> Role {
+        if self.admin_until(now).is_none() {
+            self.admin_until.store(0, Ordering::Relaxed);
+        }
+        self.recorded_role()
+    }
+
+    /// The role it was last found to have, for the record of what it does.
+    pub fn recorded_role(&self) -> Role {
+        if self.is_locked() {
+            return Role::Viewer;
+        }
+        if self.admin_until.load(Ordering::Relaxed) != 0 {
+            return Role::Admin;
+        }
+        if self.laid_down.load(Ordering::Relaxed) { self.role.min(Role::Operator) } else { self.role }
+    }
+
+    /// Locks its screen, or unlocks it. Whoever was Admin no longer is.
+    pub fn set_locked(&self, locked: bool) {
+        self.end_admin();
+        self.locked.store(locked, Ordering::Relaxed);
+    }
+
+    /// Whether its screen is locked.
+    pub fn is_locked(&self) -> bool {
+        self.locked.load(Ordering::Relaxed)
+    }
+
+    /// When *Act as Admin* ends, while it lasts.
+    #[must_use]
+    pub fn admin_until(&self, now: Instant) -> Option<Instant> {
+        let until = Instant(self.admin_until.load(Ordering::Relaxed));
+        (now < until).then_some(until)
+    }
+
+    /// Raises an operator to Admin for 15 minutes: a deliberate act of the person at the desk.
+    pub fn act_as_admin(&self, now: Instant) -> Instant {
+        let until = now.plus(ADMIN_FOR);
+        self.admin_until.store(until.0, Ordering::Relaxed);
+        until
+    }
+
+    /// Ends *Act as Admin*, and lays down the role of a session that signed in as one.
+    pub fn end_admin(&self) {
+        self.admin_until.store(0, Ordering::Relaxed);
+        self.laid_down.store(true, Ordering::Relaxed);
+    }
+
+    /// True for an agent's own turn.
+    #[must_use]
+    pub fn is_agent(&self) -> bool {
+        self.is_agent
+    }
+
+    /// What operations are offered to it.
+    pub fn audience(&self) -> Audience {
+        match (self.kind, self.is_agent) {
+            (SessionKind::Person, _) => Audience::Ui,
+            (SessionKind::Machine, true) => Audience::Agent,
+            (SessionKind::Machine, false) => Audience::Mcp,
+        }
+    }
+
+    /// What the audit calls it.
+    pub fn audit_origin(&self) -> AuditOrigin {
+        match self.audience() {
+            Audience::Ui => AuditOrigin::Person,
+            Audience::Mcp => AuditOrigin::Program,
+            Audience::Agent => AuditOrigin::Agent,
+        }
+    }
+
+    /// The source of commands that this session sends directly.
+    pub fn command_source(&self) -> Source {
+        if self.is_agent { Source::Agent } else { Source::Person(self.actor.clone()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn acting_as_admin_ends_by_itself_and_is_shared_by_clones() {
+        let (desk, now) = (Session::app_window(), Instant::from_millis(1_000));
+        let until = desk.clone().act_as_admin(now);
+        assert_eq!((desk.role(now), desk.role(until)), (Role::Admin, Role::Operator));
+        desk.end_admin();
+        assert_eq!(desk.role(now), Role::Operator);
+    }
+
+    #[test]
+    fn an_admin_by_token_who_ends_that_is_an_operator_until_acting_as_admin_again() {
+        let (admin, now) = (Session::bootstrap(), Instant::from_millis(1_000));
+        assert_eq!(admin.role(now), Role::Admin);
+        admin.clone().end_admin();
+        assert_eq!((admin.role(now), admin.recorded_role()), (Role::Operator, Role::Operator));
+        let until = admin.act_as_admin(now);
+        assert_eq!((admin.role(now), admin.role(until)), (Role::Admin, Role::Operator));
+    }
+
+    #[test]
+    fn u_1703_a_locked_session_only_looks_and_comes_back_without_the_rights_of_an_admin() {
+        let (desk, now) = (Session::app_window(), Instant::from_millis(1_000));
+        desk.act_as_admin(now);
+        desk.clone().set_locked(true);
+        assert_eq!((desk.role(now), desk.recorded_role()), (Role::Viewer, Role::Viewer));
+        desk.set_locked(false);
+        assert_eq!(desk.role(now), Role::Operator);
+    }
+}

@@ -1,0 +1,88 @@
+//! What operations take and give, and what frames carry: the shapes every host puts on its wire, snake_case.
+
+mod agent;
+mod alarm;
+mod audit;
+mod belief;
+mod control;
+mod event;
+mod frame;
+mod idle;
+mod job;
+mod memory;
+mod mission;
+mod model;
+mod proposal;
+mod provider;
+mod robots;
+mod room;
+mod secret;
+mod session;
+mod stop;
+mod tool;
+mod world;
+
+pub use crate::audit::{AuditOrigin, AuditRecord};
+pub use crate::config::{ModelChoice, ProviderSettings};
+pub use crate::secrets::SecretName;
+pub use ::memory::ReviewState;
+pub use ::memory::jobs::{JobAction, JobState, Missed, PromptSource, RunOutcome};
+pub use agent::{
+    AgentRow, AsideRow, Channel, CompactTools, MessageSent, ModeSet, PausedTurn, PromptReading, SaidHit, SessionExport,
+    SessionRow, SessionsFound, SetAsideDone, SteerQueued, SummaryEdited, TranscriptPage, TurnCancelled,
+};
+pub use alarm::{AlarmReport, AlarmsChanged};
+pub use audit::{AuditAccepted, AuditCheck, AuditExport, AuditSigning, AuditState};
+pub use belief::{
+    BeliefApplied, BeliefForgotten, BeliefFound, BeliefHistory, BeliefHistoryRow, BeliefPin, BeliefRow, BeliefUpdated,
+};
+pub use control::{ControlRequest, ControlRow, LockRow, ScreenNoted};
+pub use event::EventRow;
+pub use frame::{AgeBasis, Fact, Frame, PoseValue, Signal, SignalOrigin, SignalValue, Tag};
+pub use idle::{Blocked, Blocker, BlockerCode, WhyIdle};
+pub use job::{
+    JobDetail, JobRow, JobRunRow, MemoryReviewRow, NoteApplied, NoteRemembered, ProposalCreated, ReviewDecided,
+    SchedulePreview, ScheduledTime, TaskScheduled,
+};
+pub use memory::{
+    Forgotten, MemoryForgotten, MemoryFound, MemoryHit, MemoryRecord, NoteRow, Recall, StaysRow, ToForget, ToForgetRow,
+};
+pub use mission::{
+    MissionActivated, MissionChanged, MissionDetail, MissionEdge, MissionHalted, MissionLive, MissionReason,
+    MissionRow, MissionsPaused,
+};
+pub use model::{
+    BudgetRow, BudgetsRow, CallView, EmbeddingSelected, ExportForm, Meter, ModelCallList, ModelCallRow, ModelSelected,
+    TurnExport, TurnView, ViewBlock, ViewLayout, ViewMessage,
+};
+pub use proposal::{
+    Approved, CommandChecked, CommandOutcome, CommandStep, FieldChange, ItemRow, PreconditionRow, Preview, PreviewKind,
+    Proposal, ProposalDesk, ProposalDiff, ProposalFact, ProposalRef, ProposalSeen, ProposalState, RejectReason,
+    StandingApprovalChanged, StandingApprovalRow, StartPose, StepAt, VerdictRow,
+};
+pub use provider::{LocalServerRow, ModelList, ModelRow, ProviderFailure, ProviderRow, ProviderTested};
+pub use robots::{
+    ActuatorRow, CauseRow, ConstraintRow, ConstraintScope, GateName, LimitsRow, LinkState, PoseRow, RobotRow,
+    RobotSafety, StopBehaviourName, TransformRow,
+};
+pub use room::{RoomDrop, RoomDropRow, RoomMemberRow, RoomMemberSet, RoomMessageRow, RoomPage, RoomPosted, RoomRow};
+pub use secret::{SecretKept, SecretRow};
+pub use session::{AdminGranted, Mode, SafetySetting, SafetyStatus, SessionInfo, SimulatorState, StopShortcut};
+pub use stop::{DrillRow, DrillRun, FallbackRow, FallbackStepRow, Released, Stop, StopPressed, StopRobot};
+pub use tool::{
+    Fetched, FetchedBatch, FetchedItem, HookRow, McpServerRow, McpServerState, McpToolRow, McpToolState, OutputAnswers,
+    OutputPage, ProgramEnded, SandboxStatus, ShellToolRow, SourceRow, ToolAnswer,
+};
+pub use world::{
+    AlertRegistered, ClaimRow, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ContextConfigured,
+    ContextRow, ContextState, ContextTested, ContextTrouble, RawSample, TestedWrite, TopicField, TopicRow,
+    TriedCommand, WorldExplained, WorldPoint, WorldRow, WorldStoreStatus,
+};
+
+/// The wire's word for a variant without data, for example `high`.
+pub fn word(variant: &impl serde::Serialize) -> String {
+    match serde_json::to_value(variant) {
+        Ok(serde_json::Value::String(word)) => word,
+        Ok(_) | Err(_) => String::new(),
+    }
+}

@@ -1,0 +1,89 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use memory::StationDb;
+use robot::{CommandId, StationId};
+use runtime::audit::{Audit, Happening, Marks};
+use runtime::clock::Clock;
+use runtime::secrets::KeyStore;
+use runtime::session::Session;
+use serde_json::json;
+
+use super::*;
+
+/// The queue is written within this time, or the test fails.
+const WRITTEN_WITHIN: Duration = Duration::from_secs(60);
+
+async fn audit(folder: &tempfile::TempDir) -> (Arc<Audit>, StationDb) {
+    let db = StationDb::open(&folder.path().join("station.db")).await.unwrap();
+    let marks = Marks::new(folder.path(), KeyStore::Environment);
+    let audit = Audit::open(&db, StationId::new("desk-1").unwrap(), Clock::start(), marks).await.unwrap();
+    (Arc::new(audit), db)
+}
+
+fn started() -> Happening {
+    Happening::by_station("start", "ok")
+}
+
+fn allowed() -> Judged {
+    let verdict = json!({
+        "id": "0199a1b2-3c4d-7e5f-8a9b-0c1d2e3f4a5b", "at_mono_ms": 1, "robot": "arm-1", "mission": null,
+        "command": "0199a1b2-3c4d-7e5f-8a9b-0c1d2e3f4a5c", "frame": "map", "overall": "allow", "items": [],
+        "violations_total": 0, "set_version": 3, "set_hash": "00".repeat(32), "snapshot_seq": 1,
+        "speed_allowed_mps": null, "path_checked": "segment",
+    });
+    let verdict = serde_json::from_value(verdict).unwrap();
+    Judged {
+        command: CommandId(uuid::Uuid::nil()),
+        verdict,
+        explanation: Vec::new(),
+        parsed: None,
+        took: Duration::ZERO,
+        basis: None,
+    }
+}
+
+fn submission() -> Submission {
+    let raw = json!({ "robot": "arm-1", "actuator": "arm", "motion": { "switch": { "on": true } } });
+    Submission::new(serde_json::from_value(raw).unwrap(), Session::bootstrap())
+}
+
+#[tokio::test]
+async fn r13_a_full_queue_denies_commands_and_keeps_room_for_stops() {
+    let folder = tempfile::tempdir().unwrap();
+    // Nobody writes, so the queue fills.
+    let (audit, db) = audit(&folder).await;
+    assert!(recorded(&audit, &submission(), allowed()).allowed());
+    while audit.note_refusal(started()).is_ok() {}
+    assert!(recorded(&audit, &submission(), allowed()).allowed(), "refusals leave room for commands");
+    while audit.note(started()).is_ok() {}
+    assert!(audit.note_refusal(started()).is_err());
+    let denied = recorded(&audit, &submission(), allowed());
+    assert!(!denied.allowed());
+    assert_eq!(denied.verdict.items[0].reason.code, robot::Reason::AuditUnavailable);
+    assert!(denied.explanation[0].sentence.contains("audit"), "{}", denied.explanation[0].sentence);
+    assert_eq!(audit.check_available().unwrap_err().code, "audit_full");
+
+    audit.note_done(Happening::by_station("stop", "ok"));
+    audit.start(db.clone());
+    let has_room = async {
+        while audit.check_available().is_err() {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(WRITTEN_WITHIN, has_room).await.unwrap();
+    audit.commit(started()).await.unwrap();
+    let words = ["\"operation\":\"stop\"", "violated=audit_unavailable"];
+    let lines: Vec<String> = db.audit_after(0, 10_000).await.unwrap().into_iter().map(|line| line.record).collect();
+    assert!(words.iter().all(|word| lines.iter().any(|line| line.contains(word))));
+}
+
+#[tokio::test]
+async fn the_gate_decides_from_memory_while_no_record_can_be_stored() {
+    let folder = tempfile::tempdir().unwrap();
+    let (audit, db) = audit(&folder).await;
+    db.close().await;
+    audit.start(db);
+    assert_eq!(audit.commit(started()).await.unwrap_err().code, "audit_failed");
+    assert!(recorded(&audit, &submission(), allowed()).allowed());
+}
