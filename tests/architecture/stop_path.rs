@@ -36,7 +36,7 @@ const PATH: &[Part] = &[
     ),
     Part("crates/station/src/supervision.rs", None, Some("/// Voids every older command at the robot too")),
     Part(
-        "crates/station/src/unit.rs",
+        "crates/station/src/robot_handle.rs",
         Some("/// Tells the robot to end its motion, without a latch."),
         Some("/// Whether the robot has received the hold"),
     ),
@@ -80,7 +80,11 @@ const LOCKS: &[(&str, &str, &str)] = &[
     ("crates/station/src/stops/record.rs", "self.stops.lock()", "the stops: one number is counted down"),
     ("crates/station/src/stops/saving.rs", "stops.lock()", "the stops: one record is copied or noted as saved"),
     ("crates/station/src/supervision.rs", "unit.control()", "plain state of one robot; nothing is waited for under it"),
-    ("crates/station/src/unit.rs", "self.control()", "an acknowledgement must not come before its number is noted"),
+    (
+        "crates/station/src/robot_handle.rs",
+        "self.control()",
+        "an acknowledgement must not come before its number is noted",
+    ),
     ("crates/bridge/src/stop_sender.rs", "shared.lock()", "what is to be put: handed over, never held during a put"),
     ("crates/bridge/src/stop_sender.rs", "self.lock()", "the same lock"),
     ("crates/bridge/src/stop_sender.rs", "self.orders.lock()", "the same lock"),

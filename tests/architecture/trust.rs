@@ -4,11 +4,18 @@
 use crate::repository::{Violation, refuse, rust};
 
 /// Files of the station that make the result of a call.
-const MAKERS: &[&str] = &["toolbox.rs", "proposals/dispatch.rs", "desk/drive/hooked.rs", "outputs.rs"];
+const MAKERS: &[&str] =
+    &["toolbox.rs", "proposals/dispatch.rs", "turn_runner/drive/turn_hooks.rs", "tool_output_files.rs"];
 
 /// Files of the station that look at messages as they came: robots' gates and sources, rooms, and what becomes news.
-const HEARERS: &[&str] =
-    &["ingest/feed.rs", "ingest/news.rs", "rooms/hear.rs", "rooms/members.rs", "unit/telemetry.rs", "unit/writers.rs"];
+const HEARERS: &[&str] = &[
+    "ingest/subscriptions.rs",
+    "ingest/news.rs",
+    "rooms/hear.rs",
+    "rooms/members.rs",
+    "robot_handle/telemetry.rs",
+    "robot_handle/writers.rs",
+];
 
 /// The crates that receive messages and make results.
 const CRATES: [&str; 2] = ["crates/runtime/src", "crates/station/src"];

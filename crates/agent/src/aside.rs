@@ -8,7 +8,7 @@ use robot::{Origin, Trust};
 use serde_json::json;
 
 use crate::entry::trust_of;
-use crate::shown::Shown;
+use crate::shown::VisibleEntries;
 use crate::{Entry, EntryKind, EpochReason, Transcript};
 
 /// Stands where the words of a message or of a summary stood.
@@ -30,7 +30,7 @@ impl SetAside {
     /// Of what `transcript` shows.
     #[must_use]
     pub fn of(transcript: &Transcript) -> Self {
-        let unvouched = Shown::of(transcript).entries.into_iter().filter(|entry| entry.trust() == Trust::Text);
+        let unvouched = VisibleEntries::of(transcript).entries.into_iter().filter(|entry| entry.trust() == Trust::Text);
         let derived_calls = calls_of(unvouched.clone().filter(|entry| entry.derived));
         let (derived, readings) = unvouched.cloned().partition(|entry| entry.derived || answers(entry, &derived_calls));
         Self { readings, derived }
@@ -178,7 +178,7 @@ mod tests {
         let (entries, aside) = transcript.set_aside(9).unwrap();
         assert_eq!((aside.readings.len(), aside.derived.len()), (2, 1), "{aside:?}");
         entries.into_iter().for_each(|entry| transcript.push(entry));
-        let shown = Shown::of(&transcript).entries;
+        let shown = VisibleEntries::of(&transcript).entries;
         let printed = format!("{shown:?}");
         assert!(!printed.contains("POISON") && printed.contains("2 readings set aside"), "{printed}");
         assert_eq!(shown.iter().map(|entry| entry.id).collect::<Vec<_>>(), [0, 1, 2, 3, 6, 7, 9]);
@@ -197,7 +197,7 @@ mod tests {
             transcript.entries().iter().map(|entry| serde_json::to_string(entry).unwrap()).collect();
         let stored = serde_json::to_string(&transcript).unwrap();
         for read in [Transcript::load(&lines.join("\n")).transcript, serde_json::from_str(&stored).unwrap()] {
-            assert_eq!(Shown::of(&read).entries, Shown::of(&transcript).entries);
+            assert_eq!(VisibleEntries::of(&read).entries, VisibleEntries::of(&transcript).entries);
         }
     }
 }

@@ -6,7 +6,7 @@ use llm::{Block, Caps, Request, SessionId};
 use robot::{Origin, Trust};
 
 use crate::estimate::{block_chars, tokens_of_chars};
-use crate::shown::Shown;
+use crate::shown::VisibleEntries;
 use crate::side::SideCall;
 use crate::text::{cut, ends};
 use crate::{Covered, Entry, EntryKind, Keep, KeepBy, Policy, SummaryForm, Transcript};
@@ -80,7 +80,7 @@ impl Compaction {
     /// kept. With every pass of a turn the tail may be half as large.
     #[must_use]
     pub fn plan(transcript: &Transcript, policy: &Policy, window: u64, pass: u32) -> Option<Self> {
-        let shown = Shown::of(transcript);
+        let shown = VisibleEntries::of(transcript);
         let old_at = shown.entries.iter().position(|entry| matches!(entry.kind, EntryKind::Summary(_)));
         let old = old_at.map(|at| shown.entries[at].clone());
         let first = old_at.map_or_else(|| head_end(&shown.entries, &policy.compact.keep), |at| at + 1);
@@ -98,7 +98,7 @@ impl Compaction {
     /// All that is shown of `transcript`, of which nothing is kept; nothing if there is nothing.
     #[must_use]
     pub fn whole(transcript: &Transcript) -> Option<Self> {
-        let shown = Shown::of(transcript).entries;
+        let shown = VisibleEntries::of(transcript).entries;
         let is_summary = |entry: &&&Entry| matches!(entry.kind, EntryKind::Summary(_));
         let old = shown.iter().find(is_summary).copied().cloned();
         let middle: Vec<Entry> = shown.iter().filter(|entry| !is_summary(entry)).copied().cloned().collect();
@@ -154,7 +154,7 @@ impl Compaction {
 
     /// Room for the words that are needed, and no more than the context can carry.
     fn budget(&self, side: Side) -> u32 {
-        let window = crate::ladder::window(side.policy, side.caps);
+        let window = crate::context_relief::window(side.policy, side.caps);
         let content = tokens_of_chars(side.policy.estimator, self.middle.iter().map(entry_chars).sum());
         let tokens = match side.policy.compact.summary {
             SummaryForm::Companion | SummaryForm::Operator => {
@@ -215,7 +215,7 @@ pub fn can_flush(transcript: &Transcript) -> bool {
 /// The newest messages in a few lines, for the daily log of a session that is given up.
 #[must_use]
 pub fn digest(transcript: &Transcript, messages: usize) -> String {
-    let shown = Shown::of(transcript).entries;
+    let shown = VisibleEntries::of(transcript).entries;
     let from = shown.len().saturating_sub(messages);
     shown[from..].iter().map(|entry| cut(&line(entry), STUB_CHARS)).collect::<Vec<_>>().join("\n")
 }
@@ -224,7 +224,7 @@ pub fn digest(transcript: &Transcript, messages: usize) -> String {
 fn unflushed(transcript: &Transcript) -> Vec<Entry> {
     let flushed = transcript.entries().iter().rfind(|entry| entry.kind == EntryKind::Marker(crate::Marker::Flushed));
     let after = flushed.map_or(0, |entry| entry.id);
-    let shown = Shown::of(transcript).entries;
+    let shown = VisibleEntries::of(transcript).entries;
     let is_said = |entry: &&&Entry| match entry.kind {
         EntryKind::User | EntryKind::Assistant | EntryKind::ToolResult => entry.id >= after,
         EntryKind::Volatile | EntryKind::Nudge | EntryKind::Summary(_) | EntryKind::Marker(_) => false,

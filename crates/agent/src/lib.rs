@@ -9,6 +9,7 @@
 mod agency;
 mod aside;
 mod compact;
+mod context_relief;
 mod entry;
 mod envelope;
 mod estimate;
@@ -17,7 +18,6 @@ mod gate;
 mod hook;
 mod ingress;
 mod io;
-mod ladder;
 mod mask;
 mod message;
 mod meter;
@@ -49,6 +49,7 @@ mod words;
 pub use agency::agency_tools;
 pub use aside::SetAside;
 pub use compact::{Compaction, Fact, Side, can_flush, digest, flush_is_tainted, flush_request, parse_facts};
+pub use context_relief::{Load, Relieved, Standing, Step, after_overflow, has_gained, pressure, room, window};
 pub use entry::{
     CallType, Content, Covered, Entry, EntryKind, EntryLine, EpochReason, LineCall, LineError, LineFunction, LineKind,
     LineRole, Marker, Part, WorldShown,
@@ -62,7 +63,6 @@ pub use gate::{
 pub use hook::{Carries, Hook, HookError, HookVerdict};
 pub use ingress::{Ingress, Ingressed, RawMessage};
 pub use io::{Bill, Bills, Effect, Input, Purpose};
-pub use ladder::{Load, Relieved, Standing, Step, after_overflow, has_gained, pressure, room, window};
 pub use mask::{MaskMove, mask_all, mask_move};
 pub use message::{
     AlertNotice, DecisionNotice, JobNotice, Message, MessageError, RoomLine, TaskNotice, Trigger, context_block,

@@ -6,7 +6,7 @@ use llm::Block;
 use serde_json::{Value, json};
 
 use crate::estimate::tokens_of_chars;
-use crate::shown::{MaskState, Shown};
+use crate::shown::{MaskState, VisibleEntries};
 use crate::text::{cut, head};
 use crate::{Entry, EntryKind, Marker, MaskText, Policy, Transcript};
 
@@ -30,7 +30,7 @@ pub struct MaskMove {
 /// worked with, at any age.
 #[must_use]
 pub fn mask_move(transcript: &Transcript, policy: &Policy, exempt: &BTreeSet<String>) -> Option<MaskMove> {
-    let shown = Shown::of(transcript);
+    let shown = VisibleEntries::of(transcript);
     let keep = usize::try_from(policy.mask.keep).unwrap_or(usize::MAX);
     let newest: Vec<u64> = shown.results().rev().take(keep).map(|entry| entry.id).collect();
     let newest_wave = shown.newest_wave();
@@ -47,12 +47,18 @@ pub fn mask_move(transcript: &Transcript, policy: &Policy, exempt: &BTreeSet<Str
 /// Where the line moves when only the newest wave stays whole, and no error.
 #[must_use]
 pub fn mask_all(transcript: &Transcript, policy: &Policy, exempt: &BTreeSet<String>) -> Option<MaskMove> {
-    let shown = Shown::of(transcript);
+    let shown = VisibleEntries::of(transcript);
     let before = shown.newest_wave();
     moved(&shown, MaskState { before, all_before: before, ..shown.mask }, policy, exempt, true)
 }
 
-fn moved(shown: &Shown, to: MaskState, policy: &Policy, exempt: &BTreeSet<String>, all: bool) -> Option<MaskMove> {
+fn moved(
+    shown: &VisibleEntries,
+    to: MaskState,
+    policy: &Policy,
+    exempt: &BTreeSet<String>,
+    all: bool,
+) -> Option<MaskMove> {
     let calls = shown.calls();
     let chars = |mask: MaskState| -> u64 {
         let results = shown.results().filter_map(|entry| {

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value, json};
 
-use crate::ladder::window;
+use crate::context_relief::window;
 use crate::sanitise::sanitised;
 use crate::side::SideCall;
 use crate::taint::quotes_untrusted;

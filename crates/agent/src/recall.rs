@@ -2,7 +2,7 @@
 
 use llm::Block;
 
-use crate::shown::Shown;
+use crate::shown::VisibleEntries;
 use crate::text::{cut, head};
 use crate::{EntryKind, Policy, PromptOrder, Transcript, at_edges};
 
@@ -24,7 +24,7 @@ pub struct Hit {
 #[must_use]
 pub fn recall_query(policy: &Policy, transcript: &Transcript, message: &str) -> String {
     let count = usize::try_from(policy.prefetch.messages).unwrap_or(usize::MAX);
-    let shown = Shown::of(transcript).entries;
+    let shown = VisibleEntries::of(transcript).entries;
     let earlier = shown.iter().rev().filter(|entry| entry.kind == EntryKind::User).filter_map(|entry| {
         entry.blocks.iter().find_map(|block| match block {
             Block::Text { text, .. } => Some(text.as_str()),

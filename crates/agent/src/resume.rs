@@ -79,7 +79,7 @@ impl Transcript {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shown::Shown;
+    use crate::shown::VisibleEntries;
 
     fn entry(id: u64, kind: EntryKind, blocks: Vec<Block>) -> Entry {
         Entry::new(id, 0, 0, kind, blocks, Origin::Agent)
@@ -150,7 +150,7 @@ mod tests {
         let mut transcript = transcript(vec![entry(0, EntryKind::User, vec![words("old")])]);
         transcript.push(transcript.reset(1));
         transcript.push(Entry::new(2, 1, 0, EntryKind::User, vec![words("new")], Origin::System));
-        let shown: Vec<u64> = Shown::of(&transcript).entries.iter().map(|entry| entry.id).collect();
+        let shown: Vec<u64> = VisibleEntries::of(&transcript).entries.iter().map(|entry| entry.id).collect();
         assert_eq!(shown, [2]);
     }
 }

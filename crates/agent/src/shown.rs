@@ -8,7 +8,7 @@ use crate::{Entry, EntryKind, EpochReason, Marker, Transcript};
 
 /// The entries a model is shown.
 #[derive(Debug, Clone)]
-pub(crate) struct Shown<'a> {
+pub(crate) struct VisibleEntries<'a> {
     /// In order: what stands before the newest summary, the summary, what came after.
     pub entries: Vec<&'a Entry>,
     pub mask: MaskState,
@@ -25,7 +25,7 @@ pub(crate) struct MaskState {
     pub all_before: u64,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> VisibleEntries<'a> {
     pub fn of(transcript: &'a Transcript) -> Self {
         let entries = since_reset(transcript.entries());
         let summary = entries.iter().rev().find_map(|entry| {

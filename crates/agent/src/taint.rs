@@ -7,7 +7,7 @@ use robot::Trust;
 
 use crate::Transcript;
 use crate::compact::lowest_trust;
-use crate::shown::Shown;
+use crate::shown::VisibleEntries;
 
 /// Characters that a form and an untrusted text may share by chance.
 const SHARED_CHARS: usize = 8;
@@ -15,13 +15,13 @@ const SHARED_CHARS: usize = 8;
 /// True while text that nobody vouches for is in view, or anything that was written under it: whatever the model says
 /// then may be that text's doing, however long ago it came and whatever a person has said since.
 pub(crate) fn is_tainted(transcript: &Transcript) -> bool {
-    lowest_trust(Shown::of(transcript).entries) == Trust::Text
+    lowest_trust(VisibleEntries::of(transcript).entries) == Trust::Text
 }
 
 /// True if any of `words` quotes untrusted text that is in view, however old that is.
 pub(crate) fn quotes_untrusted<'a>(transcript: &Transcript, words: impl Iterator<Item = &'a str>) -> bool {
     let quoted: HashSet<_> = words.flat_map(windows).collect();
-    let shown = Shown::of(transcript).entries.into_iter();
+    let shown = VisibleEntries::of(transcript).entries.into_iter();
     shares(&shown.flat_map(|entry| entry.blocks.iter().filter_map(untrusted)).collect::<Vec<_>>(), &quoted)
 }
 

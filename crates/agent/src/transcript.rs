@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::aside::{Aside, forms, is_set_aside};
 use crate::prompts::SystemText;
 use crate::sanitise;
-use crate::shown::Shown;
+use crate::shown::VisibleEntries;
 use crate::view::StableBytes;
 use crate::{Entry, EntryKind, EpochReason, Fixed, Marker, Policy, SystemParts};
 
@@ -134,7 +134,7 @@ impl Transcript {
     /// edit leaves most of it as it was: its trust stays.
     #[must_use]
     pub fn edited_summary(&self, entry: u64, text: &str, by: Origin, at_ms: i64) -> Option<[Entry; 2]> {
-        let shown = Shown::of(self).entries.into_iter().find(|shown| shown.id == entry)?;
+        let shown = VisibleEntries::of(self).entries.into_iter().find(|shown| shown.id == entry)?;
         let EntryKind::Summary(covered) = shown.kind else { return None };
         let trust = crate::compact::lowest_trust(std::iter::once(shown));
         let epoch = self.next_epoch(at_ms, EpochReason::Compaction);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use llm::{Caps, Choice, MarkWish, PrefixBound, Request, SessionId, ThinkingWish, ToolChoice, ToolDecl, TransientMark};
 
-use crate::shown::Shown;
+use crate::shown::VisibleEntries;
 use crate::side::sampling;
 use crate::{
     CacheMarks, ChoiceRule, EntryKind, FinalCall, Marker, Policy, Profile, QuoteKey, ResumeText, ThinkingRule,
@@ -191,7 +191,7 @@ fn resumed(transcript: &Transcript, policy: &Policy) -> Option<String> {
 /// How many messages a model is shown.
 #[must_use]
 pub fn messages_shown(transcript: &Transcript) -> usize {
-    Shown::of(transcript).entries.len()
+    VisibleEntries::of(transcript).entries.len()
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ pub use runtime::clock::{Clock, ClockShift};
 pub use runtime::config::Config;
 #[cfg(feature = "failpoints")]
 pub use runtime::crash::from_environment as crash_points_from_environment;
-pub use runtime::hub::Frames;
+pub use runtime::event_bus::Frames;
 pub use runtime::session::{APP_WINDOW, Session};
 pub use runtime::wire::{Fact, Frame, SafetyStatus, Signal, Stop, StopShortcut, Tag};
 pub use station::operations::{Heeded, URGENT, input_bytes_max, is_spoken, is_urgent};

@@ -9,7 +9,7 @@ use crate::signing::SignedSample;
 
 /// Why a message on a key of the robot's gate is not believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Misheard {
+pub enum MessageError {
     /// The key in the robot's manifest has not signed it: anybody may have put it there.
     BadSignature,
     /// It is of no use, and nobody knows who has written it: it is too large to be tested, or the robot has no key.
@@ -34,12 +34,12 @@ impl RobotLink {
     }
 
     /// Reads an acknowledgement.
-    pub fn hear_ack(&self, message: &SignedSample) -> Result<Ack, Misheard> {
+    pub fn hear_ack(&self, message: &SignedSample) -> Result<Ack, MessageError> {
         self.hear(message, |ack: &Ack| &ack.robot)
     }
 
     /// Reads an answer to a beat, not necessarily to one of ours.
-    pub fn hear_beat_answer(&self, message: &SignedSample) -> Result<BeatAnswer, Misheard> {
+    pub fn hear_beat_answer(&self, message: &SignedSample) -> Result<BeatAnswer, MessageError> {
         self.hear(message, |answer: &BeatAnswer| &answer.robot)
     }
 
@@ -47,16 +47,16 @@ impl RobotLink {
         &self,
         message: &SignedSample,
         robot: impl FnOnce(&M) -> &RobotId,
-    ) -> Result<M, Misheard> {
+    ) -> Result<M, MessageError> {
         let payload = &message.sample.payload;
-        check_size(payload).map_err(|_| Misheard::Unattributed)?;
+        check_size(payload).map_err(|_| MessageError::Unattributed)?;
         // A gate without a key in its manifest is not the reference gate, which always has one.
         if self.robot_key.is_some_and(|key| !message.is_by(&key)) {
-            return Err(Misheard::BadSignature);
+            return Err(MessageError::BadSignature);
         }
         // Only what the robot itself has signed is held against it.
-        let against = |misheard| if self.robot_key.is_some() { misheard } else { Misheard::Unattributed };
-        let read: M = parse(payload).map_err(|_| against(Misheard::Schema))?;
-        if robot(&read) == &self.robot { Ok(read) } else { Err(against(Misheard::OtherRobot)) }
+        let against = |error| if self.robot_key.is_some() { error } else { MessageError::Unattributed };
+        let read: M = parse(payload).map_err(|_| against(MessageError::Schema))?;
+        if robot(&read) == &self.robot { Ok(read) } else { Err(against(MessageError::OtherRobot)) }
     }
 }

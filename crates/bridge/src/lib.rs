@@ -19,13 +19,13 @@ mod stop_sender;
 
 pub use decode::{Decoder, PAYLOAD_BYTES_MAX, Scanner};
 pub use error::BridgeError;
-pub use hear::Misheard;
+pub use hear::MessageError;
 pub use keys::RobotKeys;
 pub use link::{ClockFn, Link, LinkConfig, RefusedFn, SamplePublisher, Subscription};
 pub use robot_link::RobotLink;
-pub use room::{ROOM_MESSAGE_BYTES_MAX, RoomMessage, RoomMisheard, RoomPublisher, hear_room, room_key};
+pub use room::{ROOM_MESSAGE_BYTES_MAX, RoomMessage, RoomMessageError, RoomPublisher, hear_room, room_key};
 pub use send::{Sent, SentFn};
-pub use show::{SeenField, Shown, show, show_beginning};
+pub use show::{ReadableSample, SeenField, show, show_beginning};
 pub use stop_sender::StopPutFn;
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ use robot::{
     ActuatorId, Command, Instant, LeaseToken, Manifest, ParseContext, RawCommand, RawEscape, RawMotion, RawPoseGoal,
     Reason, RobotId, Source, StationId, parse_command,
 };
-use safety::{Approved, CompileError, Heard, Limits, Measured, RobotState, SetPoint, Speeds, judge};
+use safety::{Approved, CompileError, Limits, Measured, RobotState, SetPoint, SourceTimes, Speeds, judge};
 
 use crate::envelope::{Beat, Claim, CommandEnvelope, HoldMessage, OpenStop, Release, StopMessage, StoppedBy};
 
@@ -269,7 +269,7 @@ impl GateState {
         let speed = own.speed_at(now).map(|speed| Measured { value: speed.value.speed_mps, observed: speed.observed });
         let state = RobotState {
             // The gate reads the robot's sensors, not the topics that tell stations of them.
-            heard: Heard::at_hand(&self.manifest, now),
+            heard: SourceTimes::at_hand(&self.manifest, now),
             pose: own.pose.clone().into(),
             joints: own.joints.clone().into(),
             transforms: own.transforms.clone(),

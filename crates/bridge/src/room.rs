@@ -32,7 +32,7 @@ pub struct RoomMessage {
 
 /// Why a message on a room's key is not believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RoomMisheard {
+pub enum RoomMessageError {
     /// Too many bytes to look at.
     TooLarge,
     /// No member of the room has signed it.
@@ -84,14 +84,14 @@ pub fn hear_room<'a>(
     message: &SignedSample,
     room: &RoomId,
     mut members: impl Iterator<Item = (&'a StationId, &'a PublicKey)>,
-) -> Result<(StationId, RoomMessage), RoomMisheard> {
+) -> Result<(StationId, RoomMessage), RoomMessageError> {
     let payload = &message.sample.payload;
     if payload.len() > ROOM_MESSAGE_BYTES_MAX {
-        return Err(RoomMisheard::TooLarge);
+        return Err(RoomMessageError::TooLarge);
     }
-    let (member, _) = members.find(|(_, key)| message.is_by(key)).ok_or(RoomMisheard::BadSignature)?;
-    let read: RoomMessage = parse(payload).map_err(|_| RoomMisheard::Schema)?;
-    if read.room == *room { Ok((member.clone(), read)) } else { Err(RoomMisheard::Schema) }
+    let (member, _) = members.find(|(_, key)| message.is_by(key)).ok_or(RoomMessageError::BadSignature)?;
+    let read: RoomMessage = parse(payload).map_err(|_| RoomMessageError::Schema)?;
+    if read.room == *room { Ok((member.clone(), read)) } else { Err(RoomMessageError::Schema) }
 }
 
 #[cfg(test)]
@@ -108,14 +108,14 @@ mod tests {
     }
 
     /// `payload`, signed by the holder of `seed` for `signed_for` and heard on `put_on`.
-    fn check(payload: &[u8], (seed, signed_for): (u8, &str), put_on: &str, expected: Result<&str, RoomMisheard>) {
+    fn check(payload: &[u8], (seed, signed_for): (u8, &str), put_on: &str, expected: Result<&str, RoomMessageError>) {
         let north = SigningKey::from_seed(&[1; 32]).public();
         let signature = SigningKey::from_seed(&[seed; 32]).sign(signed_for, payload);
         let message = SignedSample::new(sample(put_on, "application/json", payload), Some(&signature));
         let member = StationId::new("north").unwrap();
         let heard = hear_room(&message, &ops(), std::iter::once((&member, &north)));
         let heard = heard.map(|(member, message)| format!("{}@{member} {}", message.sender, message.seq));
-        assert_eq!(heard.as_deref().map_err(|misheard| *misheard), expected);
+        assert_eq!(heard.as_deref().map_err(|error| *error), expected);
     }
 
     #[test]
@@ -124,8 +124,8 @@ mod tests {
         assert_eq!(ops_key, "lab/room/ops");
         let payload = serde_json::to_vec(&said()).unwrap();
         check(&payload, (1, &ops_key), &ops_key, Ok("dana@north 7"));
-        check(&payload, (2, &ops_key), &ops_key, Err(RoomMisheard::BadSignature));
-        check(&payload, (1, &lab_key), &ops_key, Err(RoomMisheard::BadSignature));
+        check(&payload, (2, &ops_key), &ops_key, Err(RoomMessageError::BadSignature));
+        check(&payload, (1, &lab_key), &ops_key, Err(RoomMessageError::BadSignature));
         for changed in [
             RoomMessage { sender: "eve".into(), ..said() },
             RoomMessage { seq: 8, ..said() },
@@ -142,14 +142,14 @@ mod tests {
     fn c_06_what_is_no_message_of_the_room_is_not_read() {
         let key = room_key("lab", &ops());
         let other_room = serde_json::to_vec(&RoomMessage { room: RoomId::new("lab").unwrap(), ..said() }).unwrap();
-        check(&other_room, (1, &key), &key, Err(RoomMisheard::Schema));
-        check(b"{}", (1, &key), &key, Err(RoomMisheard::Schema));
+        check(&other_room, (1, &key), &key, Err(RoomMessageError::Schema));
+        check(b"{}", (1, &key), &key, Err(RoomMessageError::Schema));
         check(
             br#"{"room":"ops","sender":"d","seq":1,"hop":0,"text":"x","role":"admin"}"#,
             (1, &key),
             &key,
-            Err(RoomMisheard::Schema),
+            Err(RoomMessageError::Schema),
         );
-        check(&vec![b'x'; ROOM_MESSAGE_BYTES_MAX + 1], (1, &key), &key, Err(RoomMisheard::TooLarge));
+        check(&vec![b'x'; ROOM_MESSAGE_BYTES_MAX + 1], (1, &key), &key, Err(RoomMessageError::TooLarge));
     }
 }

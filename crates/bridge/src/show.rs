@@ -16,7 +16,7 @@ const EXAMPLE_CHARS_MAX: usize = 80;
 
 /// A sample for people.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Shown {
+pub struct ReadableSample {
     /// `json`, `cbor`, `text` or `hex`: what it was read as.
     pub form: String,
     /// The sample as text; a document as JSON.
@@ -42,7 +42,7 @@ pub struct SeenField {
 
 /// Reads `sample` as well as it can.
 #[must_use]
-pub fn show(sample: &Sample) -> Shown {
+pub fn show(sample: &Sample) -> ReadableSample {
     let Ok(raw) = document(sample, Codec::Auto) else { return hex(&sample.payload) };
     let mut fields = Vec::new();
     walk(unwrapped(&raw), "", &mut fields);
@@ -54,21 +54,21 @@ pub fn show(sample: &Sample) -> Shown {
         (Node::Null | Node::Scalar(_) | Node::Opaque, Err(_)) => ("cbor", to_json(&raw).to_string()),
     };
     let (text, cut) = shortened(text, TEXT_CHARS_MAX);
-    Shown { form: form.into(), text, cut, looks_like: None, fields }
+    ReadableSample { form: form.into(), text, cut, looks_like: None, fields }
 }
 
 /// The beginning of a sample that was too large to be read.
 #[must_use]
-pub fn show_beginning(sample: &Sample) -> Shown {
+pub fn show_beginning(sample: &Sample) -> ReadableSample {
     let looks_like = Some(format!("a sample of more than {} MiB", PAYLOAD_BYTES_MAX >> 20));
-    Shown { cut: true, looks_like, ..hex(&sample.payload) }
+    ReadableSample { cut: true, looks_like, ..hex(&sample.payload) }
 }
 
-fn hex(payload: &[u8]) -> Shown {
+fn hex(payload: &[u8]) -> ReadableSample {
     let shown = payload.iter().take(HEX_BYTES_MAX);
     let text = shown.map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
     let cut = payload.len() > HEX_BYTES_MAX;
-    Shown { form: "hex".into(), text, cut, looks_like: looks_like(payload), fields: Vec::new() }
+    ReadableSample { form: "hex".into(), text, cut, looks_like: looks_like(payload), fields: Vec::new() }
 }
 
 fn looks_like(payload: &[u8]) -> Option<String> {

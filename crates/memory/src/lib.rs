@@ -51,5 +51,5 @@ pub use station_db::{
     StoredStop,
 };
 pub use transcript::TranscriptFile;
-pub use turn_store::{Said, SessionRecord, StateKey};
+pub use turn_store::{PendingMessage, SessionRecord, StateKey};
 pub use world_store::{StoredProvider, WorldBatch};

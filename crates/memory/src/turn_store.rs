@@ -49,7 +49,7 @@ impl StateKey {
 
 /// What a person said and was told is heard, before a transcript holds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
+pub struct PendingMessage {
     /// `sd-<uuid>`; its order is that of saying.
     pub id: String,
     /// The conversation.
@@ -124,7 +124,7 @@ impl AgentDb {
     }
 
     /// Saves what a person said; it is on disk when this returns.
-    pub async fn add_said(&self, said: &Said) -> Result<(), MemoryError> {
+    pub async fn add_said(&self, said: &PendingMessage) -> Result<(), MemoryError> {
         let action = "save what was said";
         let mut transaction = self.durable(action).await?;
         sqlx::query(
@@ -157,7 +157,7 @@ impl AgentDb {
     }
 
     /// What waits to be heard, in the order in which it was said.
-    pub async fn said(&self) -> Result<Vec<Said>, MemoryError> {
+    pub async fn said(&self) -> Result<Vec<PendingMessage>, MemoryError> {
         let rows = sqlx::query("SELECT * FROM said ORDER BY id")
             .fetch_all(&self.readers())
             .await
@@ -201,8 +201,8 @@ impl AgentDb {
     }
 }
 
-fn said(row: &SqliteRow) -> Said {
-    Said {
+fn said(row: &SqliteRow) -> PendingMessage {
+    PendingMessage {
         id: row.get("id"),
         session: row.get("session"),
         after_entry: u64::try_from(row.get::<i64, _>("after_entry")).unwrap_or(0),
@@ -252,7 +252,7 @@ mod tests {
     #[tokio::test]
     async fn x_12_what_was_said_waits_in_order_until_it_is_heard() {
         let (_folder, db) = opened().await;
-        let row = |id: &str| Said {
+        let row = |id: &str| PendingMessage {
             id: id.into(),
             session: "desk".into(),
             after_entry: 4,

@@ -16,13 +16,13 @@ mod writer;
 
 pub use anchor::Anchor;
 pub use call::{Call, QUOTES_FORGOTTEN};
+pub use chain::{AuditEntry, Checked, canonical_hash};
 pub use chain::{AuditOrigin, AuditRecord, Broken, ChainCheck, Fault};
-pub use chain::{Checked, Happening, canonical_hash};
 pub use integrity::Found;
 pub use mark::{Mark, Marks};
 pub use outside::found_more;
 pub use room::{OnRecord, Room};
-pub use walk::{Stretch, follow, with_anchors};
+pub use walk::{AuditRange, follow, with_anchors};
 
 use std::collections::VecDeque;
 use std::ops::{Deref, DerefMut};
@@ -138,7 +138,7 @@ impl Drop for Queued<'_> {
 /// What waits for its place in the chain.
 #[derive(Debug)]
 enum Entry {
-    Record(Box<Happening>),
+    Record(Box<AuditEntry>),
     /// A change of the constraints with its records, written together.
     Change(PendingChange),
 }
@@ -156,7 +156,7 @@ impl Audit {
             Ok(mark) => (mark, Vec::new()),
             Err(error) => (None, vec![Found::MarkUnusable(error.to_string())]),
         };
-        let stale = Stretch::of(mark.as_ref(), head.seq).stale_anchors;
+        let stale = AuditRange::of(mark.as_ref(), head.seq).stale_anchors;
         let cut = db.anchors(head.seq.max(stale) + 1..=u64::MAX).await?.last().map_or(0, |line| line.seq);
         Ok(Self {
             clock,
@@ -182,32 +182,32 @@ impl Audit {
     }
 
     /// Queues what is about to happen. Refused when the queue is full: then it must not happen.
-    pub fn note(&self, happening: Happening) -> Result<(), AuditFull> {
-        self.push(record(happening), QUEUE_MAX).map(drop)
+    pub fn note(&self, entry: AuditEntry) -> Result<(), AuditFull> {
+        self.push(record(entry), QUEUE_MAX).map(drop)
     }
 
     /// Queues a refusal, as long as much of the queue is free.
-    pub fn note_refusal(&self, happening: Happening) -> Result<(), AuditFull> {
-        self.push(record(happening), REFUSALS_BELOW).map(drop)
+    pub fn note_refusal(&self, entry: AuditEntry) -> Result<(), AuditFull> {
+        self.push(record(entry), REFUSALS_BELOW).map(drop)
     }
 
     /// Queues what has happened, or must happen whatever the audit says.
-    pub fn note_done(&self, happening: Happening) {
-        if self.push(record(happening), QUEUE_MAX + RESERVE_MAX).is_err() {
+    pub fn note_done(&self, entry: AuditEntry) {
+        if self.push(record(entry), QUEUE_MAX + RESERVE_MAX).is_err() {
             tracing::error!("the audit is full; a record is lost");
         }
     }
 
     /// Queues what happens only if this succeeds, and waits until it, and all queued before it, is on disk. What is
     /// given up because that takes too long has a second record that says so.
-    pub async fn commit(&self, happening: Happening) -> Result<(), OpError> {
-        let given_up = happening.clone();
-        let place = self.push(record(happening), QUEUE_MAX + RESERVE_MAX).map_err(|AuditFull| full())?;
+    pub async fn commit(&self, entry: AuditEntry) -> Result<(), OpError> {
+        let given_up = entry.clone();
+        let place = self.push(record(entry), QUEUE_MAX + RESERVE_MAX).map_err(|AuditFull| full())?;
         if self.is_saved(place).await {
             return Ok(());
         }
         let error = self.late();
-        self.note_done(Happening { outcome: error.code.clone(), ..given_up });
+        self.note_done(AuditEntry { outcome: error.code.clone(), ..given_up });
         Err(error)
     }
 
@@ -287,8 +287,8 @@ impl Audit {
     }
 }
 
-fn record(happening: Happening) -> Entry {
-    Entry::Record(Box::new(happening))
+fn record(entry: AuditEntry) -> Entry {
+    Entry::Record(Box::new(entry))
 }
 
 /// More waits for the disk than there is room for.
@@ -312,7 +312,7 @@ fn slow() -> OpError {
     OpError::new(ErrorKind::Unavailable, "audit_slow", message)
 }
 
-impl Happening {
+impl AuditEntry {
     /// Done, or refused, for `session`.
     pub fn by(session: &Session, operation: &str, outcome: &str) -> Self {
         let base = Self::of(session.actor().to_owned(), session.audit_origin(), operation, outcome);

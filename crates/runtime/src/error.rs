@@ -52,25 +52,25 @@ pub struct OpError {
 /// The words of a refusal. What is written in the program is the station's own; what is put together as it runs may
 /// quote anybody, unless whoever puts it together vouches for it.
 #[derive(Debug, Clone)]
-pub struct Said {
+pub struct ErrorText {
     text: String,
     trust: Trust,
 }
 
-impl Said {
+impl ErrorText {
     /// Words that quote nothing but numbers, declared names and what the caller itself has written.
     pub fn own(text: impl Into<String>) -> Self {
         Self { text: text.into(), trust: Trust::Trusted }
     }
 }
 
-impl From<&'static str> for Said {
+impl From<&'static str> for ErrorText {
     fn from(text: &'static str) -> Self {
         Self::own(text)
     }
 }
 
-impl From<String> for Said {
+impl From<String> for ErrorText {
     fn from(text: String) -> Self {
         Self { text, trust: Trust::Text }
     }
@@ -81,8 +81,8 @@ const OWN_DETAILS: [&str; 3] = ["path", "field", "nearest"];
 
 impl OpError {
     /// A refusal without details.
-    pub fn new(kind: ErrorKind, code: &str, message: impl Into<Said>) -> Self {
-        let Said { text, trust } = message.into();
+    pub fn new(kind: ErrorKind, code: &str, message: impl Into<ErrorText>) -> Self {
+        let ErrorText { text, trust } = message.into();
         Self { code: code.to_owned(), message: text, details: json!({}), kind, trust }
     }
 
@@ -99,16 +99,16 @@ impl OpError {
 
     /// The named thing does not exist.
     pub fn not_found(code: &str, what: &str, id: impl std::fmt::Display) -> Self {
-        Self::new(ErrorKind::NotFound, code, Said::own(format!("There is no {what} {id}.")))
+        Self::new(ErrorKind::NotFound, code, ErrorText::own(format!("There is no {what} {id}.")))
     }
 
     /// It cannot be done in the present state.
-    pub fn conflict(code: &str, message: impl Into<Said>) -> Self {
+    pub fn conflict(code: &str, message: impl Into<ErrorText>) -> Self {
         Self::new(ErrorKind::Conflict, code, message)
     }
 
     /// The field at `path` is not what the operation takes.
-    pub fn bad_input(code: &str, path: &str, message: impl Into<Said>) -> Self {
+    pub fn bad_input(code: &str, path: &str, message: impl Into<ErrorText>) -> Self {
         Self::new(ErrorKind::BadInput, code, message).with(json!({ "path": path }))
     }
 }
@@ -117,13 +117,13 @@ impl OpError {
 impl OpError {
     /// `field` is a number, or has a length, outside `min` to `max`.
     pub fn out_of_range(field: &str, min: impl Serialize + Display, max: impl Serialize + Display) -> Self {
-        let message = Said::own(format!("{field} is {min} to {max}."));
+        let message = ErrorText::own(format!("{field} is {min} to {max}."));
         Self::bad_input("out_of_range", field, message)
             .with(json!({ "path": field, "field": field, "min": min, "max": max }))
     }
 
     /// There are as many as there may be.
-    pub fn limit_reached(limit: usize, message: impl Into<Said>) -> Self {
+    pub fn limit_reached(limit: usize, message: impl Into<ErrorText>) -> Self {
         Self::conflict("limit_reached", message).with(json!({ "limit": limit }))
     }
 }

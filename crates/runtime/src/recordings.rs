@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 
-use crate::inputs::Inputs;
 use crate::lock::lock;
+use crate::verdict_inputs::Inputs;
 use folder::{Folder, Series};
 
 /// Recordings that may wait for the disk; one more is lost. At a hundred commands a second, five seconds.

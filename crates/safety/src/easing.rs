@@ -31,7 +31,7 @@ pub struct Wish<'a> {
 }
 
 /// The velocity that the actuator was told, and how far the next velocity may be from it, metres per second.
-struct Told {
+struct LastVelocity {
     linear_mps: DVec3,
     most_mps: f64,
     since: Instant,
@@ -50,7 +50,7 @@ impl Limits {
             return wish.linear_mps;
         };
         let own = state.set_points.iter().filter(|last| &last.actuator == wish.actuator);
-        let told: Option<Vec<Told>> = own.map(|last| self.told(last, state, (frame, limit), now)).collect();
+        let told: Option<Vec<LastVelocity>> = own.map(|last| self.told(last, state, (frame, limit), now)).collect();
         let Some(told) = told.filter(|_| wanted != DVec3::ZERO) else { return wish.linear_mps };
         let Some(newest) = told.iter().max_by_key(|told| told.since) else { return wish.linear_mps };
         let (from, way) = (newest.linear_mps, wanted - newest.linear_mps);
@@ -73,7 +73,13 @@ impl Limits {
     }
 
     /// The meaning of `last` at `now`; `None` if nobody can tell its direction.
-    fn told(&self, last: &SetPoint, state: &RobotState, (frame, limit): (Frame, f64), now: Instant) -> Option<Told> {
+    fn told(
+        &self,
+        last: &SetPoint,
+        state: &RobotState,
+        (frame, limit): (Frame, f64),
+        now: Instant,
+    ) -> Option<LastVelocity> {
         let from = frame_of(self, &last.frame, &state.transforms, now).ok()?;
         let last_mps = self.frames.rotate(DVec3::from_array(last.linear_mps), from, frame);
         let (linear_mps, since) = if last.is_lapsed(now) { (DVec3::ZERO, last.until) } else { (last_mps, last.since) };
@@ -81,7 +87,7 @@ impl Limits {
         // A velocity is rounded on its way from one frame to another.
         let rounded_mps = if from == frame { 0.0 } else { ROUNDING_M };
         let most_mps = limit * time.as_secs_f64() * USED - rounded_mps;
-        Some(Told { linear_mps, most_mps: if most_mps < LEAST_MPS { 0.0 } else { most_mps }, since })
+        Some(LastVelocity { linear_mps, most_mps: if most_mps < LEAST_MPS { 0.0 } else { most_mps }, since })
     }
 }
 

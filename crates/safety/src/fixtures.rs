@@ -8,7 +8,8 @@ use robot::{
 use serde_json::{Value, json};
 
 use crate::{
-    Constraint, ConstraintKind, Fresh, Heard, JointPositions, Limits, Pose, RobotState, Speeds, Verdict, explain, judge,
+    Constraint, ConstraintKind, Fresh, JointPositions, Limits, Pose, RobotState, SourceTimes, Speeds, Verdict, explain,
+    judge,
 };
 
 /// A point of reach without size: what the basic rows of the matrix are about.
@@ -81,7 +82,7 @@ pub(crate) fn scene() -> Scene {
         constraints: vec![constraint("con-room", cube(9.0))],
         state: RobotState {
             snapshot_seq: 7,
-            heard: Heard::at_hand(&manifest, NOW),
+            heard: SourceTimes::at_hand(&manifest, NOW),
             pose: Fresh::at(pose("base_link", [0.0; 3]), NOW),
             speeds: Speeds { velocity: Fresh::at(0.0, NOW), ..Speeds::default() },
             joints: Fresh::NEVER,
@@ -102,7 +103,7 @@ pub(crate) fn scene() -> Scene {
 impl Scene {
     /// The same with another manifest, all of whose sources have just spoken.
     pub(crate) fn of(self, manifest: Manifest) -> Self {
-        let heard = Heard::at_hand(&manifest, NOW);
+        let heard = SourceTimes::at_hand(&manifest, NOW);
         Self { manifest, state: RobotState { heard, ..self.state }, ..self }
     }
 }

@@ -55,7 +55,7 @@ pub use params::{Constraint, ConstraintKind, ParamsError, parse_params};
 pub use rate::{CommandRate, RateMeter};
 pub use sentence::sentence;
 pub use slots::Slots;
-pub use sources::{Heard, Silent};
+pub use sources::{Silent, SourceTimes};
 pub use speeds::{GATE_AGE_MS_MAX, Speeds, Velocities};
 pub use state::{JointPositions, MovingTransform, Pose, RobotState, SetPoint};
 pub use verdict::{Axis, Cause, Item, ItemReason, Kind, Overall, PathChecked, ReasonArgs, Refusal, Unit, Verdict};

@@ -12,8 +12,8 @@ use crate::geometry::{Pieces, Track};
 use crate::judge::{region_inflated, usable_position};
 use crate::machine::{CauseSet, SafetyCause};
 use crate::speeds::GATE_AGE_MS_MAX;
-use crate::{ConstraintKind, Fresh, Heard, JointLimits, JointPositions, Limits, Measured, MovingTransform, Pose};
-use trail::{Shown, Trail, stirs_within};
+use crate::{ConstraintKind, Fresh, JointLimits, JointPositions, Limits, Measured, MovingTransform, Pose, SourceTimes};
+use trail::{MeasuredMotion, Trail, stirs_within};
 
 /// A pose that jumps farther than this has left the path of any body, metres.
 const TELEPORT_M: f64 = 0.25;
@@ -225,7 +225,7 @@ impl History {
         now: Instant,
     ) {
         let error_m = limits.manifest.body.localisation_error_m;
-        let Shown { fastest_mps: shown_mps, newest } = self.trail.note(position, observed, error_m);
+        let MeasuredMotion { fastest_mps: shown_mps, newest } = self.trail.note(position, observed, error_m);
         self.shown_mps = shown_mps.map_or(Fresh::NEVER, |shown_mps| Fresh::at(shown_mps, observed));
         let moving_since = newest.filter(|newest| limits.moves(newest.speed_mps)).map(|newest| newest.since);
         self.shown_moving = moving_since.map_or(Fresh::NEVER, |since| Fresh::at(since, observed));
@@ -309,7 +309,7 @@ impl History {
 
     /// Causes that come by time alone.
     #[must_use]
-    pub fn silent(&self, limits: &Limits, heard: &Heard, now: Instant) -> CauseSet {
+    pub fn silent(&self, limits: &Limits, heard: &SourceTimes, now: Instant) -> CauseSet {
         let silent: CauseSet = limits.silent(heard, now).map(|silent| silent.cause()).collect();
         // What cannot be used, because nobody knows its frame, is as good as silent.
         let places = [(&self.first, SafetyCause::PoseStale), (&self.second, SafetyCause::SourceStale)];

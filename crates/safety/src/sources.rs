@@ -12,7 +12,7 @@ use crate::{Fresh, Limits, Measured, NotFresh};
 /// none.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Heard(Vec<Fresh<()>>);
+pub struct SourceTimes(Vec<Fresh<()>>);
 
 /// A declared source that nobody hears, or that is too old.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,7 +25,7 @@ pub struct Silent<'a> {
     pub is_first_pose: bool,
 }
 
-impl Heard {
+impl SourceTimes {
     /// Every source of `manifest` as of `now`: for a robot's own gate, which reads its sensors and no topics. Each value
     /// that it gives is still read with its own time.
     #[must_use]
@@ -85,7 +85,7 @@ const fn name_of(kind: StateKind) -> &'static str {
 
 impl Limits {
     /// The declared sources that are silent or stale at `now`.
-    pub fn silent<'a>(&'a self, heard: &'a Heard, now: Instant) -> impl Iterator<Item = Silent<'a>> + use<'a> {
+    pub fn silent<'a>(&'a self, heard: &'a SourceTimes, now: Instant) -> impl Iterator<Item = Silent<'a>> + use<'a> {
         let mut poses = 0;
         self.manifest.state.iter().enumerate().filter_map(move |(place, source)| {
             poses += u32::from(source.kind == StateKind::Pose);

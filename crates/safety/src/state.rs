@@ -5,7 +5,7 @@ use std::time::Duration;
 use robot::{ActuatorId, Command, FrameId, Instant, Isometry, JointName, Motion, UnitQuaternion};
 use serde::{Deserialize, Serialize};
 
-use crate::{Fresh, Heard, Measured, Speeds};
+use crate::{Fresh, Measured, SourceTimes, Speeds};
 
 /// Where the tool point or base centre is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -99,7 +99,7 @@ pub struct RobotState {
     pub snapshot_seq: u64,
     /// When each declared source last spoke.
     #[serde(default)]
-    pub heard: Heard,
+    pub heard: SourceTimes,
     /// The measured pose; a robot of switches alone has none.
     pub pose: Fresh<Pose>,
     /// Its speed, by each source that measures it.

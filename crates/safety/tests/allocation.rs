@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot build its scene has failed")]
 
 use robot::{CommandId, FrameId, Instant, LeaseToken, Manifest, ParseContext, RawCommand, Source, StationId};
-use safety::{Constraint, ConstraintKind, Fresh, Heard, Limits, Overall, Pose, RobotState, Speeds, judge};
+use safety::{Constraint, ConstraintKind, Fresh, Limits, Overall, Pose, RobotState, SourceTimes, Speeds, judge};
 use serde_json::json;
 
 const MANIFEST: &str = r#"
@@ -50,7 +50,7 @@ fn check(count: u32, goal_m: [f64; 3], expected: Overall) {
     let pose = Pose { frame: FrameId::new("map").unwrap(), position_m: [0.0; 3], orientation: None };
     let state = RobotState {
         snapshot_seq: 1,
-        heard: Heard::at_hand(&manifest, NOW),
+        heard: SourceTimes::at_hand(&manifest, NOW),
         pose: Fresh::at(pose, NOW),
         speeds: Speeds { gate: Fresh::at(0.0, NOW), ..Speeds::default() },
         joints: Fresh::NEVER,

@@ -1,4 +1,4 @@
-//! The agents of a station. Each has a folder, a database, a world and a desk of its own; nothing is shared between
+//! The agents of a station. Each has a folder, a database, a world and a queue of turns of its own; nothing is shared between
 //! them but samples in flight.
 
 use std::collections::BTreeMap;
@@ -12,21 +12,21 @@ use robot::AgentId;
 use serde_json::json;
 use world::cron::Zone;
 
+use crate::agent_model::Health;
 use crate::beliefs::{self, Beliefs};
-use crate::desk::Desk;
+use crate::embeddings::{self, Meaning};
 use crate::episodes::{self, Episodes};
 use crate::ingest::Ingest;
 use crate::ledger::Ledger;
-use crate::meaning::{self, Meaning};
 use crate::missions::{self, Missions};
 use crate::missions_folder::MissionFiles;
 use crate::reviews::Reviews;
 use crate::rules::Rules;
 use crate::schedule::Jobs;
 use crate::station::Station;
-use crate::thinking::Health;
+use crate::storage_maintenance::{self, LeftAt, Upkeep};
 use crate::toolbox::CallRate;
-use crate::upkeep::{self, LeftAt, Upkeep};
+use crate::turn_runner::TurnRunner;
 use crate::{StartError, forget};
 use runtime::clock::Clock;
 use runtime::config::{AgentFolders, ConfigError, ModelChoice};
@@ -48,7 +48,7 @@ pub struct AgentUnit {
     pub(crate) db: AgentDb,
     pub(crate) ingest: Ingest,
     pub(crate) rules: Rules,
-    pub(crate) desk: Desk,
+    pub(crate) turns: TurnRunner,
     pub(crate) beliefs: Beliefs,
     pub(crate) episodes: Episodes,
     pub(crate) upkeep: Upkeep,
@@ -93,7 +93,7 @@ impl AgentUnit {
         Ok(Self {
             id,
             db: db.clone(),
-            desk: Desk::open(&folders, &db, clock.now()).await?,
+            turns: TurnRunner::open(&folders, &db, clock.now()).await?,
             ingest: Ingest::default(),
             rules: Rules::default(),
             beliefs: Beliefs::default(),
@@ -118,9 +118,9 @@ impl AgentUnit {
     async fn start(self: &Arc<Self>, station: &Arc<Station>) -> Result<(), StartError> {
         episodes::start(station, self);
         if let Some(left) = self.left {
-            upkeep::tell_unsaved(station, self, left);
+            storage_maintenance::tell_unsaved(station, self, left);
         }
-        upkeep::start(station, self);
+        storage_maintenance::start(station, self);
         self.ledger.load().await?;
         self.beliefs.load(station, (&self.id, &self.db)).await?;
         beliefs::start(station, self);
@@ -128,15 +128,15 @@ impl AgentUnit {
         station.alarms.load_agent(self).await?;
         forget::finish_unfinished(station, self).await;
         if let Some(restored) = &self.restored {
-            upkeep::tell_restored(station, self, restored, upkeep::AT_START);
+            storage_maintenance::tell_restored(station, self, restored, storage_maintenance::AT_START);
         }
         self.ingest.load(station, self).await?;
         self.lives.load(station, self).await?;
         missions::watch(station, self);
         Rules::start(station, self);
         self.jobs.load(station, self).await?;
-        meaning::start(station, self);
-        self.desk.start(station, self);
+        embeddings::start(station, self);
+        self.turns.start(station, self);
         self.jobs.start(station, self);
         Ok(())
     }
@@ -145,7 +145,7 @@ impl AgentUnit {
         let settings = station.models.of_agent(&self.id);
         AgentRow {
             id: self.id.clone(),
-            session: self.desk.session(),
+            session: self.turns.session(),
             preset: word(&self.policy(station).preset),
             model: self.model(station),
             provider: settings.provider,
@@ -155,9 +155,9 @@ impl AgentUnit {
             offline: self.offline(),
             reading: self.health.reading.shown(),
             compact: self.health.reading.compact(),
-            mode: self.desk.mode(),
-            running: self.desk.running(),
-            paused: self.desk.paused(),
+            mode: self.turns.mode(),
+            running: self.turns.running(),
+            paused: self.turns.paused(),
         }
     }
 }
@@ -252,10 +252,10 @@ impl Agents {
         let (folder, clocks) = (&station.layout.agents, (station.clock, station.zone.clone()));
         let made = AgentUnit::open(id.clone(), folder, clocks, &station.redaction).await;
         let agent = Arc::new(made.map_err(not_made)?);
-        station.hub.events().take_up(Some(&agent.id), agent.db.events().await?);
+        station.bus.events().take_up(Some(&agent.id), agent.db.events().await?);
         agent.start(station).await.map_err(not_made)?;
         write(&self.units).insert(id, Arc::clone(&agent));
-        station.hub.changed(Tag::Agents);
+        station.bus.changed(Tag::Agents);
         Ok(agent.row(station))
     }
 

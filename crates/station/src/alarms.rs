@@ -22,7 +22,7 @@ use crate::agents::AgentUnit;
 use crate::station::Station;
 use runtime::clock::Clock;
 use runtime::error::OpError;
-use runtime::hub::Hub;
+use runtime::event_bus::EventBus;
 use runtime::lock::lock;
 use runtime::session::Session;
 use runtime::wire::Tag;
@@ -42,7 +42,7 @@ const FORGED_TOLD_EVERY: Duration = Duration::from_secs(10);
 /// Every alarm, with what is not on disk yet.
 pub(crate) struct Alarms {
     clock: Clock,
-    hub: Arc<Hub>,
+    bus: Arc<EventBus>,
     list: Mutex<AlarmList>,
     unsaved: Mutex<VecDeque<StoredAlarmEvent>>,
     forged: Mutex<BTreeMap<Of, Forged>>,
@@ -80,10 +80,10 @@ impl Forged {
 }
 
 impl Alarms {
-    pub fn new(clock: Clock, hub: Arc<Hub>) -> Self {
+    pub fn new(clock: Clock, bus: Arc<EventBus>) -> Self {
         let (list, unsaved, forged) = (Mutex::default(), Mutex::default(), Mutex::default());
         let (tested, saving, acting) = (Mutex::default(), tokio::sync::Mutex::default(), tokio::sync::Mutex::default());
-        Self { clock, hub, list, unsaved, forged, tested, saving, acting }
+        Self { clock, bus, list, unsaved, forged, tested, saving, acting }
     }
 
     fn list(&self) -> MutexGuard<'_, AlarmList> {
@@ -180,7 +180,7 @@ impl Alarms {
             }
         }
         drop(self.saving.lock().await);
-        self.hub.changed(Tag::Alarms);
+        self.bus.changed(Tag::Alarms);
     }
 
     /// The rows of `preset`, those of agents for which `is_for` holds, with what their keys stand at now.
@@ -217,7 +217,7 @@ impl Alarms {
             list.act(&act, by.actor(), now).inspect_err(|_| list.mark_unsaved(act.ids()))
         };
         let done = done?;
-        self.hub.changed(Tag::Alarms);
+        self.bus.changed(Tag::Alarms);
         if matches!(act, PersonAct::Acknowledge { .. }) {
             for alarm in &done.alarms {
                 give_back_quota(station, alarm.agent.as_ref(), &alarm.definition.code);
@@ -242,12 +242,12 @@ impl Alarms {
     /// Tells windows what changed, and has it written.
     fn tell(&self, report: Report) {
         if report.changed {
-            self.hub.changed(Tag::Alarms);
+            self.bus.changed(Tag::Alarms);
         }
         for AlarmNotice { code, sentence, agent } in report.notices {
             match agent {
-                None => self.hub.event(code, sentence),
-                Some(agent) => self.hub.event_of(&agent, code, sentence),
+                None => self.bus.event(code, sentence),
+                Some(agent) => self.bus.event_of(&agent, code, sentence),
             }
         }
         let mut unsaved = lock(&self.unsaved);

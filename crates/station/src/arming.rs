@@ -9,10 +9,10 @@ use robot::{GateKind, Instant, Reason, RobotId};
 use safety::machine::{Act, CauseSet, Clears, SafetyCause, Severity, State};
 use safety::{Fresh, Measured, Speeds};
 
+use crate::robot_handle::{RobotHandle, released_with};
 use crate::station::Station;
-use crate::unit::{RobotUnit, released_with};
-use crate::{control, integrity, lockout, stops, supervision};
-use runtime::audit::Happening;
+use crate::{control_handover, integrity, robot_lockout, stops, supervision};
+use runtime::audit::AuditEntry;
 use runtime::config::ms;
 use runtime::crash::{self, CrashPoint};
 use runtime::error::{ErrorKind, OpError};
@@ -33,19 +33,19 @@ pub(crate) async fn arm(
     reason: Option<&str>,
 ) -> Result<RobotSafety, OpError> {
     let unit = station.unit(robot)?;
-    control::check_not_anothers(station, &unit, by)?;
+    control_handover::check_not_anothers(station, &unit, by)?;
     integrity::check_armable(station).await?;
     let claiming = unit.claiming.lock().await;
     if unit.control().safety.is_armed() && !unit.fence.is_latched() {
-        control::arm(station, &unit, by)?;
+        control_handover::arm(station, &unit, by)?;
         drop(claiming);
-        control::claim_for_holder(station, &unit, by).await;
+        control_handover::claim_for_holder(station, &unit, by).await;
         return Ok(unit.safety(station.clock.now().station));
     }
     station.limit_sets.check(station).await;
     stops::release_supervised(station, &unit).await?;
     let act = check_armable(station, &unit, reason)?;
-    control::arm(station, &unit, by)?;
+    control_handover::arm(station, &unit, by)?;
     // Read before anything waits: a stop pressed meanwhile raises it, and arming then comes to nothing.
     let generation = unit.fence.generation();
     station.db.set_motion_enabled(true).await?;
@@ -80,7 +80,7 @@ pub(crate) async fn arm(
 }
 
 /// What keeps a robot from arming that is no cause while it is disarmed.
-fn speaks_against(unit: &RobotUnit) -> OpError {
+fn speaks_against(unit: &RobotHandle) -> OpError {
     let present = unit.control().present;
     let wrong = present.iter().find(|cause| cause.rule().severity >= Severity::Hold);
     let sentence = wrong.map_or("something speaks against it.", |cause| cause.rule().sentence);
@@ -127,15 +127,15 @@ pub(crate) fn acknowledge(station: &Arc<Station>, robot: &RobotId, cause: Safety
     }
 }
 
-fn act(station: &Arc<Station>, unit: &Arc<RobotUnit>, act: Act) -> RobotSafety {
+fn act(station: &Arc<Station>, unit: &Arc<RobotHandle>, act: Act) -> RobotSafety {
     supervision::step(station, unit, CauseSet::EMPTY, Some(act));
     unit.safety(station.clock.now().station)
 }
 
 /// What arming is possible now, or why none is.
-fn check_armable(station: &Station, unit: &RobotUnit, reason: Option<&str>) -> Result<Act, OpError> {
+fn check_armable(station: &Station, unit: &RobotHandle, reason: Option<&str>) -> Result<Act, OpError> {
     let refused = |message: String| Err(OpError::conflict("not_armable", message));
-    lockout::check_unlocked(unit)?;
+    robot_lockout::check_unlocked(unit)?;
     let open = station.stops.binding(unit.id());
     if !open.is_empty() || station.stops.station_bound() {
         let message = format!("A stop is open for {}. Release it first.", unit.id());
@@ -177,7 +177,7 @@ fn check_armable(station: &Station, unit: &RobotUnit, reason: Option<&str>) -> R
     }
 }
 
-impl RobotUnit {
+impl RobotHandle {
     /// Raises the epoch on disk, then claims the robot under it. Older commands are refused from here on.
     pub(crate) async fn claim(&self, station: &Arc<Station>, by: &Session) -> Result<u64, OpError> {
         let (at_least, handovers) = {
@@ -186,8 +186,8 @@ impl RobotUnit {
         };
         let epoch = station.db.raise_epoch(self.id(), at_least).await?;
         crash::point(CrashPoint::LeaseEpoch);
-        let raised = Happening::by(by, "epoch", "ok").about(format!("robot={}", self.id()));
-        station.audit.commit(Happening { epoch: Some(epoch), ..raised }).await?;
+        let raised = AuditEntry::by(by, "epoch", "ok").about(format!("robot={}", self.id()));
+        station.audit.commit(AuditEntry { epoch: Some(epoch), ..raised }).await?;
         {
             let mut control = self.control();
             control.epoch = epoch;

@@ -83,7 +83,7 @@ impl Beliefs {
                     engine.know(&belief, now);
                     self.show(&Arc::new(belief), now);
                 }
-                Err(error) => station.hub.event_of(agent, "belief_unusable", error.to_string()),
+                Err(error) => station.bus.event_of(agent, "belief_unusable", error.to_string()),
             }
         }
         Ok(())
@@ -291,7 +291,7 @@ async fn changed(
         agent.db.save_beliefs(&[Arc::clone(&belief)], std::slice::from_ref(event), Safety::Durable).await?;
         engine.note_saved(&change);
         beliefs.show(&belief, now);
-        station_in.hub.changed(Tag::Beliefs);
+        station_in.bus.changed(Tag::Beliefs);
         watch::announce(&station_in, &agent.id, &change);
         Ok(change)
     })

@@ -16,8 +16,8 @@ use safety::{Approach, OffGoal};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
+use crate::leases::ResourceGuard;
 use crate::proposals::changes;
-use crate::resources::ResourceGuard;
 use runtime::error::OpError;
 use runtime::lock::lock;
 use runtime::wire::{CommandStep, FieldChange, word};

@@ -9,11 +9,11 @@ use robot::RobotId;
 use safety::fallback::STANDSTILL_GRACE;
 use tokio::time::MissedTickBehavior;
 
-use crate::control;
+use crate::control_handover;
+use crate::robot_handle::RobotHandle;
 use crate::station::Station;
 use crate::stops;
-use crate::unit::RobotUnit;
-use runtime::audit::Happening;
+use runtime::audit::AuditEntry;
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{DrillRow, DrillRun, Fact, Tag};
@@ -27,7 +27,7 @@ const RELEASE_WAIT: Duration = Duration::from_secs(5);
 /// meanwhile stays in force, with the drill's beside it.
 pub(crate) async fn run(station: &Arc<Station>, by: &Session, robot: &RobotId) -> Result<DrillRun, OpError> {
     let unit = station.unit(robot)?;
-    control::check_not_anothers(station, &unit, by)?;
+    control_handover::check_not_anothers(station, &unit, by)?;
     check_allowed(station, &unit)?;
     let at_ms = station.clock.now().wall_ms;
     let stop_id = stops::drill(station, by, &unit);
@@ -42,15 +42,15 @@ pub(crate) async fn run(station: &Arc<Station>, by: &Session, robot: &RobotId) -
     let about =
         format!("robot={robot} stop_id={stop_id} acked_ms={} standstill_ms={}", took(acked_ms), took(standstill_ms));
     let outcome = if acked_ms.is_some() && standstill_ms.is_some() { "ok" } else { "not_confirmed" };
-    station.audit.note_done(Happening::by(by, "drill", outcome).about(about));
+    station.audit.note_done(AuditEntry::by(by, "drill", outcome).about(about));
     let released = let_go(station, by, &unit, stop_id).await;
     let drill = DrillRow::from(drill);
-    station.hub.fact(Fact::Drill { drill: drill.clone() }, Some(Tag::Safety));
+    station.bus.fact(Fact::Drill { drill: drill.clone() }, Some(Tag::Safety));
     Ok(DrillRun { drill, released })
 }
 
 /// A simulated robot may move; a real one is tested where nothing hangs on it.
-fn check_allowed(station: &Station, unit: &RobotUnit) -> Result<(), OpError> {
+fn check_allowed(station: &Station, unit: &RobotHandle) -> Result<(), OpError> {
     let open = station.stops.binding(unit.id());
     if !open.is_empty() {
         let message = format!("A stop is open for {} already. Release it first.", unit.id());
@@ -64,7 +64,7 @@ fn check_allowed(station: &Station, unit: &RobotUnit) -> Result<(), OpError> {
 }
 
 /// When the robot acknowledged the stop and was seen standing still, in milliseconds from the press.
-async fn answered(station: &Station, unit: &RobotUnit, stop_id: u64) -> (Option<f64>, Option<f64>) {
+async fn answered(station: &Station, unit: &RobotHandle, stop_id: u64) -> (Option<f64>, Option<f64>) {
     let times = unit.stop_times();
     let wait = times.ack + times.stopping + STANDSTILL_GRACE;
     let all_there = async {
@@ -82,7 +82,7 @@ async fn answered(station: &Station, unit: &RobotUnit, stop_id: u64) -> (Option<
 }
 
 /// Releases the drill's own stop; false if the robot stays stopped.
-async fn let_go(station: &Arc<Station>, by: &Session, unit: &RobotUnit, stop_id: u64) -> bool {
+async fn let_go(station: &Arc<Station>, by: &Session, unit: &RobotHandle, stop_id: u64) -> bool {
     let (stop_ids, robots) = (BTreeSet::from([stop_id]), [unit.id().clone()]);
     let released = async {
         let mut tries = tokio::time::interval(LOOK_EVERY);

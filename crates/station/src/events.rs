@@ -13,7 +13,7 @@ const SAVE_EVERY: Duration = Duration::from_millis(100);
 
 /// Takes up what earlier runs have left, before anything else is told.
 pub(crate) async fn load(station: &Station) -> Result<(), MemoryError> {
-    let events = station.hub.events();
+    let events = station.bus.events();
     events.take_up(None, station.db.events().await?);
     for agent in station.agents.all() {
         events.take_up(Some(&agent.id), agent.db.events().await?);
@@ -40,5 +40,5 @@ pub(crate) fn start(station: &Arc<Station>) {
 /// Writes what happened since the last time.
 pub(crate) async fn save(station: &Station) {
     let db_of = |agent: &robot::AgentId| station.agents.get(agent).ok().map(|agent| agent.db.clone());
-    station.hub.events().save(&station.db, db_of).await;
+    station.bus.events().save(&station.db, db_of).await;
 }

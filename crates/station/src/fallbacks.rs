@@ -8,10 +8,10 @@ use robot::{Instant, RobotId};
 use safety::fallback::{Evidence, FallbackClass, FallbackOutcome, FallbackRun, FallbackStep, Report};
 use safety::machine::{CauseSet, State};
 
+use crate::robot_handle::RobotHandle;
 use crate::station::Station;
-use crate::unit::RobotUnit;
 use crate::{stops, supervision};
-use runtime::audit::Happening;
+use runtime::audit::AuditEntry;
 use runtime::lock::lock;
 use runtime::session::Session;
 use runtime::wire::{Fact, FallbackRow, FallbackStepRow, word};
@@ -45,7 +45,7 @@ impl Fallbacks {
     }
 
     /// Begins the fallback of `class`, unless one is under way. `why` is what the agent and the record are told.
-    pub fn begin(&self, station: &Arc<Station>, unit: &Arc<RobotUnit>, class: FallbackClass, why: &str) {
+    pub fn begin(&self, station: &Arc<Station>, unit: &Arc<RobotHandle>, class: FallbackClass, why: &str) {
         let now = station.clock.now().station;
         {
             let mut runs = self.lock();
@@ -63,7 +63,7 @@ impl Fallbacks {
     }
 
     /// Notes a command of an agent that was denied for `unit`.
-    pub fn denied(&self, station: &Arc<Station>, unit: &Arc<RobotUnit>, sentence: &str) {
+    pub fn denied(&self, station: &Arc<Station>, unit: &Arc<RobotHandle>, sentence: &str) {
         let now = station.clock.now().station;
         let often = {
             let mut denied = lock(&self.denied);
@@ -96,11 +96,11 @@ impl Fallbacks {
         }
     }
 
-    fn advance(&self, station: &Arc<Station>, unit: &Arc<RobotUnit>, class: FallbackClass) {
+    fn advance(&self, station: &Arc<Station>, unit: &Arc<RobotHandle>, class: FallbackClass) {
         let key = (unit.id().clone(), class);
         let Some((alerted, halted)) = self.lock().get(&key).map(|run| (run.alerted, run.halted)) else { return };
         let now = station.clock.now().station;
-        let running = station.agents.all().iter().any(|agent| agent.desk.running().is_some());
+        let running = station.agents.all().iter().any(|agent| agent.turns.running().is_some());
         let evidence = Evidence {
             acknowledged: unit.has_acknowledged(station),
             still: unit.is_still(now),
@@ -129,7 +129,7 @@ impl Fallbacks {
     fn carry_out(
         &self,
         station: &Arc<Station>,
-        unit: &Arc<RobotUnit>,
+        unit: &Arc<RobotHandle>,
         (class, step): (FallbackClass, FallbackStep),
         why: &str,
     ) {
@@ -150,8 +150,8 @@ impl Fallbacks {
             }
             FallbackStep::AlertAgent => {
                 // An agent in the middle of a turn has the refusal, or will see the robot's state, there.
-                for agent in station.agents.all().iter().filter(|agent| agent.desk.running().is_none()) {
-                    agent.desk.failure((unit.id(), &word(&class)), why, now);
+                for agent in station.agents.all().iter().filter(|agent| agent.turns.running().is_none()) {
+                    agent.turns.failure((unit.id(), &word(&class)), why, now);
                 }
                 note(&|run| run.alerted = Some(now));
             }
@@ -189,15 +189,15 @@ impl Fallbacks {
     }
 }
 
-fn tell(station: &Station, unit: &RobotUnit, class: FallbackClass, Report { step, outcome }: Report) {
+fn tell(station: &Station, unit: &RobotHandle, class: FallbackClass, Report { step, outcome }: Report) {
     station
-        .hub
+        .bus
         .fact(Fact::Fallback { robot: unit.id().clone(), class, step, outcome }, Some(runtime::wire::Tag::Safety));
     let about = format!("robot={} class={} step={}", unit.id(), word(&class), word(&step));
-    station.audit.note_done(Happening::by_station("fallback", &word(&outcome)).about(about));
+    station.audit.note_done(AuditEntry::by_station("fallback", &word(&outcome)).about(about));
 }
 
-fn failed(station: &Station, unit: &RobotUnit, step: FallbackStep) {
+fn failed(station: &Station, unit: &RobotHandle, step: FallbackStep) {
     let robot = unit.id();
     let sentence = match step {
         FallbackStep::StopActuators => {
@@ -208,5 +208,5 @@ fn failed(station: &Station, unit: &RobotUnit, step: FallbackStep) {
         FallbackStep::AlertAgent => format!("The agent could not be told what happened to {robot}."),
         FallbackStep::HaltAndWait => format!("The latch of {robot} is not on disk yet; it holds in memory."),
     };
-    station.hub.event("fallback_step_failed", sentence);
+    station.bus.event("fallback_step_failed", sentence);
 }

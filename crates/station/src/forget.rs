@@ -78,15 +78,15 @@ pub(crate) async fn forget(
     agent.db.intend_to_forget(&forgetting, station.clock.now().wall_ms).await?;
     crash::point(CrashPoint::ForgetIntent);
     agent.episodes.hide(forgetting.records.iter().map(|record| record.id.as_str()));
-    let _no_turn = agent.desk.end_turns().await;
-    agent.desk.reset(station.clock.now().wall_ms, &forgetting).await?;
+    let _no_turn = agent.turns.end_turns().await;
+    agent.turns.reset(station.clock.now().wall_ms, &forgetting).await?;
     held::forget(station, agent, &forgetting).await;
     let files = files(&agent.folders);
     let taken = {
         let _closed = agent.episodes.close().await;
         take_out(&files, &agent.db, &forgetting).await
     };
-    agent.desk.reload().await?;
+    agent.turns.reload().await?;
     let places = taken?;
     agent.beliefs.load(station, (&agent.id, &agent.db)).await?;
     agent.episodes.index_anew(&agent.db).await?;
@@ -207,8 +207,8 @@ async fn finish(
         let details = json!({ "files": unclean, "tombstone": forgetting.tombstone, "places": places });
         return Err(OpError::new(ErrorKind::Unavailable, "incomplete", message).with(details));
     }
-    for happening in tombstone::records(forgetting, &places, by) {
-        station.audit.commit(happening).await?;
+    for entry in tombstone::records(forgetting, &places, by) {
+        station.audit.commit(entry).await?;
     }
     agent.db.forgetting_reached(&forgetting.tombstone, Step::Recorded).await?;
     crash::point(CrashPoint::ForgetTombstone);
@@ -218,7 +218,7 @@ async fn finish(
     agent.episodes.unhide(forgetting.records.iter().map(|record| record.id.as_str()));
     if by.is_none() && !stays.is_empty() {
         // Whoever asked is told by the answer; after a restart there is none.
-        station.hub.event_of(&agent.id, "forgetting_left", said(forgetting.records.len(), &stays));
+        station.bus.event_of(&agent.id, "forgetting_left", said(forgetting.records.len(), &stays));
     }
     Ok(MemoryForgotten::Done(done(forgetting, places, stays, recordings(station, &forgetting.records))))
 }

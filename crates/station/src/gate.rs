@@ -15,20 +15,20 @@ use safety::machine::{CauseSet, SafetyCause};
 use safety::{Approach, Cause, Item, Limits, Overall, Precondition, ReasonArgs, RobotState, Verdict, explain, judge};
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::authority::{self, Objection};
+use crate::command_authorization::{self, Objection};
 use crate::commands::{Progress, Request};
 use crate::missions;
 use crate::proposals::Bound;
+use crate::robot_handle::RobotHandle;
 use crate::station::Station;
 use crate::supervision;
-use crate::unit::RobotUnit;
 use deadline::Judging;
-use runtime::audit::{Audit, AuditFull, Happening};
+use runtime::audit::{Audit, AuditEntry, AuditFull};
 use runtime::crash::{self, CrashPoint};
 use runtime::error::OpError;
-use runtime::inputs::Inputs;
 use runtime::recordings::Recording;
 use runtime::session::Session;
+use runtime::verdict_inputs::Inputs;
 use runtime::wire::{CommandChecked, CommandOutcome, CommandStep, Fact, ItemRow, ProposalRef, Tag, word};
 
 /// A command with who sends it.
@@ -157,10 +157,10 @@ fn reserve(station: &Station, id: CommandId, submission: &Submission) -> Result<
 }
 
 /// Judges `submission` for `unit` without sending it.
-pub(crate) fn check(station: &Station, unit: &RobotUnit, submission: &Submission) -> Judged {
+pub(crate) fn check(station: &Station, unit: &RobotHandle, submission: &Submission) -> Judged {
     let seq = unit.control().seq + 1;
     let judged = judged(station, unit, submission, (seq, For::Answer));
-    of_live_mission(station, submission, judged).objected(authority::look(station, unit, submission))
+    of_live_mission(station, submission, judged).objected(command_authorization::look(station, unit, submission))
 }
 
 /// Judges a command and, if every limit allows it, hands it over to the thread that sends. Called off the async
@@ -179,7 +179,7 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
         control.seq
     };
     let submission = hand::eased(station, &unit, submission, seq);
-    let (lease, objections) = match authority::take(station, &unit, &submission) {
+    let (lease, objections) = match command_authorization::take(station, &unit, &submission) {
         Ok(lease) => (lease, Vec::new()),
         Err(objections) => (None, objections),
     };
@@ -201,7 +201,7 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
     Ok(kept(station, judged.into_outcome(Progress::at(CommandStep::Approved), submission.shown())))
 }
 
-fn denied(station: &Arc<Station>, unit: &Arc<RobotUnit>, submission: Submission, judged: Judged) -> CommandOutcome {
+fn denied(station: &Arc<Station>, unit: &Arc<RobotHandle>, submission: Submission, judged: Judged) -> CommandOutcome {
     report(station, unit, &judged);
     if submission.by.is_agent() {
         station.fallbacks.denied(station, unit, &judged.verdict.sentence());
@@ -225,7 +225,7 @@ fn kept(station: &Station, outcome: CommandOutcome) -> CommandOutcome {
 }
 
 /// Hands an allowed command over. What becomes of it is noted by the thread that sends, or by whoever takes its place.
-fn hand_over(station: &Arc<Station>, unit: &Arc<RobotUnit>, submission: &Submission, judged: &mut Judged) {
+fn hand_over(station: &Arc<Station>, unit: &Arc<RobotHandle>, submission: &Submission, judged: &mut Judged) {
     let Some(approved) = judged.verdict.take_approved() else { return };
     let (id, record) = (judged.command, send_record(submission, judged));
     let now = station.clock.now().station;
@@ -237,7 +237,7 @@ fn hand_over(station: &Arc<Station>, unit: &Arc<RobotUnit>, submission: &Submiss
 
 /// Tells the robot to hold once more if it has taken up a command that may no longer move it: a hold latches nothing
 /// there, and overtakes what left shortly before it.
-pub(crate) fn hold_what_came_late(station: &Station, unit: &RobotUnit, id: CommandId) {
+pub(crate) fn hold_what_came_late(station: &Station, unit: &RobotHandle, id: CommandId) {
     let came_late = {
         let control = unit.control();
         let order = control.orders().find(|command| command.id == id);
@@ -253,8 +253,8 @@ pub(crate) fn hold_what_came_late(station: &Station, unit: &RobotUnit, id: Comma
 
 fn note_sent(
     station: &Station,
-    unit: &RobotUnit,
-    (id, record): (CommandId, Happening),
+    unit: &RobotHandle,
+    (id, record): (CommandId, AuditEntry),
     outcome: Result<Sent, BridgeError>,
 ) {
     let progress = match outcome {
@@ -273,18 +273,18 @@ fn note_sent(
         }
     };
     let outcome = progress.code.clone().unwrap_or_else(|| word(&progress.step));
-    station.audit.note_done(Happening { outcome, ..record });
+    station.audit.note_done(AuditEntry { outcome, ..record });
     station.commands.set(id, progress).iter().for_each(|step| station.tell_step(step));
 }
 
 /// The denial of a command that comes too fast, before any work is done for it. An unknown actuator has no rate: the
 /// parser refuses it.
-fn over_rate(station: &Station, unit: &RobotUnit, submission: &Submission) -> Option<Judged> {
+fn over_rate(station: &Station, unit: &RobotHandle, submission: &Submission) -> Option<Judged> {
     let raw = &submission.raw;
     unit.manifest.actuators.iter().find(|actuator| actuator.id == raw.actuator)?;
     let (limits, now) = (unit.limits.load_full(), station.clock.now().station);
     let rate = limits.command_rate(&raw.actuator);
-    let in_control = authority::arbitrate(station, unit, submission).is_none();
+    let in_control = command_authorization::arbitrate(station, unit, submission).is_none();
     if unit.control().admit(&raw.actuator, in_control, rate, now) {
         return None;
     }
@@ -301,7 +301,7 @@ enum For {
     Recording,
 }
 
-fn judged(station: &Station, unit: &RobotUnit, submission: &Submission, (seq, whom): (u64, For)) -> Judged {
+fn judged(station: &Station, unit: &RobotHandle, submission: &Submission, (seq, whom): (u64, For)) -> Judged {
     let fresh_id = CommandId(uuid::Uuid::now_v7());
     let (limits, state, now) = (unit.limits.load_full(), unit.robot_state(), station.clock.now().station);
     let clock_fails = station.clock.station().is_err();
@@ -335,12 +335,12 @@ fn judged(station: &Station, unit: &RobotUnit, submission: &Submission, (seq, wh
 }
 
 /// Whether the limits in memory may be those that are stored.
-fn set_is_known(unit: &RobotUnit) -> bool {
+fn set_is_known(unit: &RobotHandle) -> bool {
     unit.control().set_fault.as_ref().is_none_or(|fault| fault.cause != SafetyCause::StoreUnavailable)
 }
 
 /// What a judgement that went wrong, or took too long, does to its robot besides denying the command.
-fn in_time(station: &Arc<Station>, unit: &Arc<RobotUnit>, judged: Judged) -> Judged {
+fn in_time(station: &Arc<Station>, unit: &Arc<RobotHandle>, judged: Judged) -> Judged {
     let deadline = Duration::from_micros(unit.settings.judge_deadline_us.into());
     let judging = deadline::count(&mut unit.control().slow_judgements, judged.took, deadline);
     let mut events = CauseSet::EMPTY;
@@ -368,7 +368,7 @@ fn rejected(
 
 /// The last look at an approval, right before sending: the agent's command needs one, and one that rests on something
 /// that no longer holds is none.
-fn bound(station: &Station, unit: &RobotUnit, submission: &Submission, judged: Judged) -> Judged {
+fn bound(station: &Station, unit: &RobotHandle, submission: &Submission, judged: Judged) -> Judged {
     let broken = match &submission.proposal {
         None if submission.by.is_agent() => (Reason::ApprovalMissing, "an approved proposal".to_owned()),
         None => return judged,
@@ -403,7 +403,7 @@ pub(crate) fn recorded(audit: &Audit, submission: &Submission, judged: Judged) -
     }
 }
 
-fn verdict_record(submission: &Submission, judged: &Judged) -> Happening {
+fn verdict_record(submission: &Submission, judged: &Judged) -> AuditEntry {
     let (raw, outcome) = (&submission.raw, overall_word(judged.verdict.overall));
     let mut about = format!("robot={} actuator={} command={}", raw.robot, raw.actuator, judged.command);
     if let Some(under) = &submission.proposal {
@@ -415,8 +415,8 @@ fn verdict_record(submission: &Submission, judged: &Judged) -> Happening {
         about.push_str(&format!(" violated={}", violated.join(",")));
     }
     let inputs = judged.basis.as_ref().map(|basis| Arc::clone(&basis.inputs));
-    let record = Happening::by(&submission.by, "verdict", outcome).under(&judged.verdict).about(about);
-    Happening { inputs, ..record }
+    let record = AuditEntry::by(&submission.by, "verdict", outcome).under(&judged.verdict).about(about);
+    AuditEntry { inputs, ..record }
 }
 
 /// Keeps what the verdict was made from, and the verdict before anything else spoke against the command.
@@ -428,11 +428,11 @@ fn keep_recording(station: &Station, judged: &mut Judged) {
 }
 
 /// The record of a command's sending, but for how that went.
-fn send_record(submission: &Submission, judged: &Judged) -> Happening {
+fn send_record(submission: &Submission, judged: &Judged) -> AuditEntry {
     let about = format!("robot={} command={}", submission.raw.robot, judged.command);
     let epoch = judged.parsed.as_ref().map(|command| command.lease.epoch);
-    let sent = Happening::by(&submission.by, "send", "").under(&judged.verdict).about(about);
-    Happening { epoch, ..sent }
+    let sent = AuditEntry::by(&submission.by, "send", "").under(&judged.verdict).about(about);
+    AuditEntry { epoch, ..sent }
 }
 
 fn overall_word(overall: Overall) -> &'static str {
@@ -447,13 +447,13 @@ fn rows(items: Vec<Item>) -> Vec<ItemRow> {
     items.into_iter().map(|item| ItemRow { sentence: safety::sentence(&item), item }).collect()
 }
 
-fn report(station: &Station, unit: &RobotUnit, judged: &Judged) {
+fn report(station: &Station, unit: &RobotHandle, judged: &Judged) {
     let VerdictId(id) = judged.verdict.id;
     let sentence = judged.verdict.sentence();
     tracing::info!(robot = %unit.id(), command = %judged.command, verdict = sentence, "judged");
     let fact =
         Fact::Verdict { id: id.to_string(), robot: unit.id().clone(), overall: judged.verdict.overall, sentence };
-    station.hub.fact(fact, Some(Tag::Safety));
+    station.bus.fact(fact, Some(Tag::Safety));
 }
 
 #[cfg(test)]

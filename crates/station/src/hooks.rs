@@ -197,6 +197,6 @@ pub(crate) async fn tell_if_disabled(station: &Station) {
             "No hook runs on this machine: {problem}. What hooks before messages, prompts, tools and responses look at is denied."
         );
         tracing::error!("{sentence}");
-        station.hub.event("hooks_disabled", sentence);
+        station.bus.event("hooks_disabled", sentence);
     }
 }

@@ -1,15 +1,15 @@
 //! Samples become world state. The receive thread scans and applies; everything else follows from what it gathered.
 
-mod board;
 mod contexts;
 mod explained;
-mod feed;
 mod forgetting;
 mod news;
 mod of_mission;
-mod shown;
-mod storing;
+mod snapshot;
+mod subscriptions;
 mod trial;
+mod world_wire;
+mod write_behind;
 
 mod rules;
 
@@ -27,14 +27,14 @@ use runtime::error::{ErrorKind, OpError};
 use runtime::lock::lock;
 use runtime::wire::{Tag, WorldStoreStatus};
 
-use board::Board;
 use contexts::Context;
 pub(crate) use explained::{explain, history};
-pub(crate) use feed::{Feeds, Group};
 pub(crate) use news::{News, NoNews};
-pub(crate) use shown::{awaited_row, row};
-use storing::Storing;
+use snapshot::Board;
+pub(crate) use subscriptions::{Feeds, Group};
 pub(crate) use trial::{test, topic_row, watch};
+pub(crate) use world_wire::{awaited_row, row};
+use write_behind::Storing;
 
 /// Questions to the world that wait for the next publishing, 20 ms at most.
 const QUESTIONS_MAX: usize = 256;
@@ -67,7 +67,7 @@ impl Ingest {
         self.restore(station, agent).await?;
         self.load_contexts(station, agent).await?;
         self.load_rules(station, agent).await?;
-        station.spawn(storing::write_behind(Arc::clone(station), Arc::clone(agent)));
+        station.spawn(write_behind::write_behind(Arc::clone(station), Arc::clone(agent)));
         Ok(())
     }
 
@@ -77,7 +77,7 @@ impl Ingest {
         for stored in agent.db.world_state().await? {
             match stored {
                 Ok(stored) => entries.push(stored),
-                Err(error) => station.hub.event_of(&agent.id, "entry_unusable", error.to_string()),
+                Err(error) => station.bus.event_of(&agent.id, "entry_unusable", error.to_string()),
             }
         }
         self.world().restore(entries, station.clock.now());
@@ -155,17 +155,17 @@ impl Ingest {
             return;
         }
         if self.board.publish(&changed) {
-            station.hub.changed(Tag::World);
+            station.bus.changed(Tag::World);
         }
         for key in &changed.removed {
-            station.hub.forget(&shown::signal_id(&agent.id, key));
+            station.bus.forget(&world_wire::signal_id(&agent.id, key));
         }
         for entry in &changed.entries {
             // What an earlier run saw says nothing about now.
             if !entry.flags.restored {
                 agent.beliefs.offer(entry);
             }
-            station.hub.signal(shown::signal(station, &agent.id, entry));
+            station.bus.signal(world_wire::signal(station, &agent.id, entry));
         }
         self.storing.note(changed);
     }
@@ -211,7 +211,7 @@ impl Ingest {
 /// Tells of providers and sources that a person should look at.
 fn report(station: &Station, agent: &AgentUnit, notices: &[Notice]) {
     for notice in notices {
-        let (code, sentence) = shown::notice(notice);
+        let (code, sentence) = world_wire::notice(notice);
         let about = |item: &str| Of { item: Some(item.to_owned()), ..Of::agent(&agent.id) };
         match notice {
             Notice::TooManyKeys { provider, .. } => {
@@ -223,7 +223,7 @@ fn report(station: &Station, agent: &AgentUnit, notices: &[Notice]) {
             Notice::SourceClock { source, skewed: false, .. } => {
                 station.alarms.clear(BuiltIn::ClockSkew, &about(source));
             }
-            Notice::RejectsAll { .. } | Notice::NoSample { .. } => station.hub.event_of(&agent.id, code, sentence),
+            Notice::RejectsAll { .. } | Notice::NoSample { .. } => station.bus.event_of(&agent.id, code, sentence),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use world::alarm::{BuiltIn, Of};
 
 use crate::station::Station;
-use runtime::audit::{Found, Happening, found_more};
+use runtime::audit::{AuditEntry, Found, found_more};
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{AuditAccepted, AuditState, Tag};
@@ -24,7 +24,7 @@ const NO_MARK_OUTSIDE: &str = "Keys come from the environment, so nothing outsid
 /// Follows the whole audit, and tells of whatever is found in it, until the station ends.
 pub(crate) fn start(station: &Arc<Station>) {
     if station.audit.is_blind_to_a_whole_rollback() {
-        station.hub.event("no_mark_outside", NO_MARK_OUTSIDE);
+        station.bus.event("no_mark_outside", NO_MARK_OUTSIDE);
     }
     let checking = Arc::clone(station);
     station.spawn(async move {
@@ -59,7 +59,7 @@ async fn tell(station: &Arc<Station>, told: &mut Vec<Found>) {
     let news: Vec<&Found> = found.iter().filter(|found| !told.contains(found)).collect();
     for found in &news {
         let code = if found.code() == "set_tampered" { "audit_broken" } else { found.code() };
-        station.hub.event(code, found.to_string());
+        station.bus.event(code, found.to_string());
     }
     if news.iter().any(|found| found.is_difference()) {
         station.proposals.standing.void_all(station, &Session::supervision(), "the audit is not what was written");
@@ -78,10 +78,10 @@ async fn tell(station: &Arc<Station>, told: &mut Vec<Found>) {
         false
     });
     for sentence in unrecorded {
-        station.hub.event("record_missing", sentence.clone());
+        station.bus.event("record_missing", sentence.clone());
         station.alarms.note(BuiltIn::RecordMissing, &Of::station(), sentence);
     }
-    station.hub.changed(Tag::Safety);
+    station.bus.changed(Tag::Safety);
 }
 
 /// Refuses to arm while the audit is not known to be what was written.
@@ -122,7 +122,7 @@ pub(crate) async fn accept(station: &Arc<Station>, by: &Session, seen: &[String]
     found.extend(station.limit_sets.differences(station).await?);
     // One record for each: a record keeps no more than the beginning of a long sentence.
     for sentence in &found {
-        station.audit.commit(Happening::by(by, "audit_accepted", "found").about(sentence.clone())).await?;
+        station.audit.commit(AuditEntry::by(by, "audit_accepted", "found").about(sentence.clone())).await?;
     }
     let base = station.audit.base_here(&station.db).await?;
     let accepted_up_to = base.at.seq;

@@ -61,7 +61,7 @@ async fn keep(station: &Station, text: String) {
     if let Err(error) = try_keep(station, text).await {
         // The file itself is in force; only its loss would not be made good.
         tracing::error!(code = error.code, "the configuration is not kept: {}", error.message);
-        station.hub.event("config_not_kept", format!("The copy of config.toml is not up to date: {}", error.message));
+        station.bus.event("config_not_kept", format!("The copy of config.toml is not up to date: {}", error.message));
     }
 }
 

@@ -17,11 +17,11 @@ use safety::{ChangeDirection, Constraint, ConstraintKind, Kind, Limits, RobotSta
 use serde_json::json;
 use world::alarm::{BuiltIn, Of};
 
+use crate::robot_handle::RobotHandle;
 use crate::station::Station;
 use crate::supervision;
-use crate::unit::RobotUnit;
 use check::SealedBy;
-use runtime::audit::Happening;
+use runtime::audit::AuditEntry;
 use runtime::crash::{self, CrashPoint};
 use runtime::error::OpError;
 use runtime::lock::lock;
@@ -217,7 +217,7 @@ async fn replace(
     swap(station, by, registered, next, &old).await
 }
 
-fn compile(station: &Arc<Station>, constraints: &[Constraint], unit: &RobotUnit) -> Result<Limits, OpError> {
+fn compile(station: &Arc<Station>, constraints: &[Constraint], unit: &RobotHandle) -> Result<Limits, OpError> {
     let version = unit.limits.load().version() + 1;
     let limits = Limits::compile(&unit.manifest, &station.binding(constraints, unit.id()), version)
         .map_err(|error| OpError::bad_input("bad_constraint", "params_json", error.to_string()))?;
@@ -262,22 +262,22 @@ async fn swap(
 }
 
 /// Whoever looks at another screen has seen other limits.
-fn tell_other_desks(station: &Station, by: &Session, unit: &RobotUnit) {
+fn tell_other_desks(station: &Station, by: &Session, unit: &RobotHandle) {
     if station.presence.is_anybody_elsewhere(by.id()) {
         let sentence = format!("The limits of {} were changed by {}.", unit.id(), by.actor());
         station.alarms.note(BuiltIn::LimitSetChanged, &Of::robot(unit.id()), sentence);
     }
 }
 
-fn set_row(by: &Session, unit: &RobotUnit, limits: &Limits, changed: &ConstraintId) -> (RobotId, SetRow, Happening) {
+fn set_row(by: &Session, unit: &RobotHandle, limits: &Limits, changed: &ConstraintId) -> (RobotId, SetRow, AuditEntry) {
     let (version, hash) = (limits.version(), limits.hash().to_string());
-    let record = Happening::by(by, "constraint_set", "ok").about(format!("robot={} constraint={changed}", unit.id()));
-    let record = Happening { set_version: Some(version), input_hash: Some(hash.clone()), ..record };
+    let record = AuditEntry::by(by, "constraint_set", "ok").about(format!("robot={} constraint={changed}", unit.id()));
+    let record = AuditEntry { set_version: Some(version), input_hash: Some(hash.clone()), ..record };
     (unit.id().clone(), SetRow { version, hash }, record)
 }
 
 /// Ends a motion under way that the new set no longer allows.
-fn judge_again(station: &Arc<Station>, unit: &Arc<RobotUnit>) {
+fn judge_again(station: &Arc<Station>, unit: &Arc<RobotHandle>) {
     let (limits, now) = (unit.limits.load_full(), station.clock.now().station);
     // It goes on as it is: what else it was told, or will be, is no change of its speed.
     let state = RobotState { set_points: Vec::new(), ..unit.robot_state() };
@@ -293,6 +293,6 @@ fn judge_again(station: &Arc<Station>, unit: &Arc<RobotUnit>) {
     }
 }
 
-fn versions_of(units: &[Arc<RobotUnit>]) -> BTreeMap<RobotId, u64> {
+fn versions_of(units: &[Arc<RobotHandle>]) -> BTreeMap<RobotId, u64> {
     units.iter().map(|unit| (unit.id().clone(), unit.limits.load().version())).collect()
 }

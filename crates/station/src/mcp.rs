@@ -1,9 +1,9 @@
 //! Servers of tools that are not ours: each is kept connected, its tools are compared with what an Admin let, and what it
 //! answers is text that nobody vouches for.
 
-mod door;
-mod keep;
 mod offer;
+mod reconnect;
+mod transport;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -14,9 +14,9 @@ use robot::{Effect, Trust};
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
-pub use door::{Asked, Door, ServerAnswer, ServerNews, ToolServer, ToolServers};
 pub use offer::OfferedTool;
 pub(crate) use offer::hash;
+pub use transport::{Asked, Door, ServerAnswer, ServerNews, ToolServer, ToolServers};
 
 use crate::station::Station;
 use runtime::config::{Pin, ServerSettings, Servers};
@@ -80,10 +80,10 @@ impl Mcp {
             let server =
                 Server { settings: settings.clone(), link: Link::Connecting, offered: None, ended: ended.clone() };
             servers.insert(id.clone(), server);
-            keep::start(station, id.clone(), settings.clone(), ended);
+            reconnect::start(station, id.clone(), settings.clone(), ended);
         }
         drop(servers);
-        station.hub.changed(Tag::Tools);
+        station.bus.changed(Tag::Tools);
     }
 
     /// The tools that were let and are still what they were. They are listed also while their server is away, so that

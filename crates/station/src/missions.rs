@@ -3,8 +3,8 @@
 
 mod acts;
 mod check;
+mod mission_halt;
 mod rows;
-mod still;
 mod watch;
 
 use std::collections::BTreeMap;
@@ -81,7 +81,7 @@ impl Missions {
                         agent.ingest.pause_mission(station, agent, &id);
                     }
                 }
-                None => station.hub.event_of(
+                None => station.bus.event_of(
                     &agent.id,
                     "mission_unreadable",
                     format!("The stored state of {id} cannot be read."),

@@ -11,8 +11,8 @@ use safety::Constraint;
 
 use crate::agents::AgentUnit;
 use crate::limit_sets::Owner;
+use crate::robot_handle::RobotHandle;
 use crate::station::Station;
-use crate::unit::RobotUnit;
 use runtime::disk;
 use runtime::error::OpError;
 
@@ -81,7 +81,7 @@ impl Station {
     }
 
     /// The robots that `constraint` binds.
-    pub(crate) fn bound_by(&self, constraint: &Constraint) -> Vec<Arc<RobotUnit>> {
+    pub(crate) fn bound_by(&self, constraint: &Constraint) -> Vec<Arc<RobotHandle>> {
         let binds = self.binds();
         self.units().into_iter().filter(|unit| binds(constraint, unit.id())).collect()
     }

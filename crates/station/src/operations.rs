@@ -47,9 +47,9 @@ use agent::{Stops, ToolSpec};
 use robot::{AgentId, Audience, Effect, Role, SessionKind};
 use serde_json::{Value, json};
 
-use crate::screens;
 use crate::station::Station;
-use crate::{typed_stop, upkeep};
+use crate::ui_watchdog;
+use crate::{storage_maintenance, typed_stop};
 use runtime::audit::{Call, canonical_hash};
 use runtime::error::{ErrorKind, OpError};
 use runtime::session::Session;
@@ -227,7 +227,7 @@ async fn read(
         Ok(leave) => row.run(&leave, Arc::clone(station), session.clone(), input).await,
         Err(error) => Err(error),
     };
-    answer.map_err(|error| refused(station, call, upkeep::noted(station, error)))
+    answer.map_err(|error| refused(station, call, storage_maintenance::noted(station, error)))
 }
 
 /// Carries out a call with an effect. Room for its record is taken before, so that nothing is done that cannot be on
@@ -238,7 +238,7 @@ async fn act(station: &Arc<Station>, row: &Operation, session: &Session, input: 
         Err(error) => return Ran::NotYet(refused(station, call, error)),
     };
     let answer = row.run(&leave, Arc::clone(station), session.clone(), input).await;
-    let answer = answer.map_err(|error| upkeep::noted(station, error));
+    let answer = answer.map_err(|error| storage_maintenance::noted(station, error));
     let code = answer.as_ref().err().map(|error| error.code.as_str());
     tracing::info!(operation = row.name, actor = session.actor(), refused = code, "called");
     let record = leave.record(&station.audit, call.ended(&answer)).await;
@@ -351,7 +351,7 @@ fn admitted(
     let row = find(name)?;
     check_may(row, session, role)?;
     if session.is_agent() && row.effect != Effect::Read && stops_of(row.name) == Stops::No {
-        screens::check_seen(station)?;
+        ui_watchdog::check_seen(station)?;
     }
     check_size(name, &input)?;
     common_fields(station, session, input).map(|(session, input, request_id)| (row, session, input, request_id))

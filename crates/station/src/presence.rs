@@ -56,7 +56,7 @@ struct Screen {
 
 /// How a screen is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown {
+pub enum ScreenState {
     /// What it shows is old.
     Frozen,
     /// It shows what happens, again.
@@ -73,7 +73,7 @@ pub struct ScreenChange {
     /// Where it is, for people.
     pub desk: &'static str,
     /// How it is now.
-    pub now: Shown,
+    pub now: ScreenState,
 }
 
 /// Held as long as a screen takes frames: one that no longer does has gone, which is not the same as frozen.
@@ -144,11 +144,11 @@ impl Presence {
     pub fn screen_changes(&self, now: Instant) -> Vec<ScreenChange> {
         let mut people = self.lock();
         let gone = std::mem::take(&mut people.gone).into_iter();
-        let gone = gone.map(|(session, desk)| ScreenChange { session, desk, now: Shown::Closed });
+        let gone = gone.map(|(session, desk)| ScreenChange { session, desk, now: ScreenState::Closed });
         let changed = people.screens.iter_mut().filter_map(|(session, screen)| {
             let frozen = screen.seen.is_some_and(|seen| now.since(seen) > self.screen_frozen_after);
             let was = std::mem::replace(&mut screen.frozen, frozen);
-            let shown = if frozen { Shown::Frozen } else { Shown::Renders };
+            let shown = if frozen { ScreenState::Frozen } else { ScreenState::Renders };
             (was != frozen).then(|| ScreenChange { session: session.clone(), desk: screen.desk, now: shown })
         });
         gone.chain(changed).collect()
@@ -271,10 +271,13 @@ mod tests {
         assert_eq!(presence.screen_changes(at(60_000)), [], "a program that shows nothing does not freeze");
         presence.note_screen("desk", at(60_000));
         assert_eq!(presence.screen_changes(at(63_000)), []);
-        assert_eq!(presence.screen_changes(at(63_001)), change(Shown::Frozen));
+        assert_eq!(presence.screen_changes(at(63_001)), change(ScreenState::Frozen));
         assert_eq!((presence.screen_changes(at(90_000)), presence.nobody_sees()), (vec![], true));
         presence.note_screen("desk", at(91_000));
-        assert_eq!((presence.screen_changes(at(91_100)), presence.nobody_sees()), (change(Shown::Renders), false));
+        assert_eq!(
+            (presence.screen_changes(at(91_100)), presence.nobody_sees()),
+            (change(ScreenState::Renders), false)
+        );
         drop(open);
         assert_eq!(presence.screen_changes(at(200_000)), [], "a screen that is closed is not frozen");
     }
@@ -285,11 +288,11 @@ mod tests {
         let change = |now| vec![ScreenChange { session: "desk".to_owned(), desk: "app window", now }];
         let hanging = presence.open_screen("desk", "app window");
         presence.note_screen("desk", at(0));
-        assert_eq!(presence.screen_changes(at(4_000)), change(Shown::Frozen));
+        assert_eq!(presence.screen_changes(at(4_000)), change(ScreenState::Frozen));
         drop(hanging);
         let _restarted = presence.open_screen("desk", "app window");
         presence.note_screen("desk", at(4_100));
-        assert_eq!((presence.screen_changes(at(4_200)), presence.nobody_sees()), (change(Shown::Closed), false));
+        assert_eq!((presence.screen_changes(at(4_200)), presence.nobody_sees()), (change(ScreenState::Closed), false));
         assert_eq!(presence.screen_changes(at(4_300)), []);
     }
 

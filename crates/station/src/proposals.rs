@@ -35,7 +35,7 @@ use crate::commands::Progress;
 use crate::station::Station;
 use attendance::Attendance;
 use desks::Seen;
-use runtime::audit::Happening;
+use runtime::audit::AuditEntry;
 use runtime::lock::lock;
 use runtime::session::Session;
 use runtime::wire::{Fact, Proposal, ProposalRef, ProposalState, Tag, word};
@@ -246,8 +246,8 @@ impl Proposals {
         };
         let (outcome, about) = (word(&state), format!("id={id} reason={reason}"));
         let closed = match by {
-            Some(by) => Happening::by(by, "proposal", &outcome),
-            None => Happening::by_station("proposal", &outcome),
+            Some(by) => AuditEntry::by(by, "proposal", &outcome),
+            None => AuditEntry::by_station("proposal", &outcome),
         };
         station.audit.note_done(closed.about(about));
         self.record_decision(station, id);
@@ -285,7 +285,7 @@ impl Proposals {
 
 fn announce(station: &Station, proposal: &Proposal) {
     let fact = Fact::Proposal { id: proposal.id.clone(), version: proposal.version, state: proposal.state };
-    station.hub.fact(fact, Some(Tag::Proposals));
+    station.bus.fact(fact, Some(Tag::Proposals));
 }
 
 fn reference(proposal: &Proposal) -> ProposalRef {

@@ -60,7 +60,7 @@ impl Reviews {
             let message = "Too many changes of memory wait for a person already.";
             return Err(OpError::limit_reached(memory::REVIEWS_WAITING_MAX, message));
         }
-        station.hub.changed(Tag::Reviews);
+        station.bus.changed(Tag::Reviews);
         Ok(review.id)
     }
 
@@ -99,7 +99,7 @@ impl Reviews {
             Box::pin(operations::dispatch(station, &by.letting_through(reviewed), &review.target, input)).await?;
         }
         self.db.decide_review(id, decided).await?;
-        station.hub.changed(Tag::Reviews);
+        station.bus.changed(Tag::Reviews);
         let message = if accept { "Written" } else { "Rejected" };
         Ok(ReviewDecided { message: message.into(), id: id.to_owned(), state: decided })
     }
@@ -110,7 +110,7 @@ impl Reviews {
             Ok(dropped) => {
                 for review in dropped {
                     let sentence = format!("Nobody decided on {}; what it would have written is dropped.", review.id);
-                    station.hub.event_of(agent, "memory_review_dropped", sentence);
+                    station.bus.event_of(agent, "memory_review_dropped", sentence);
                 }
             }
             Err(error) => tracing::warn!(%error, "old reviews stay"),

@@ -16,9 +16,9 @@ use tokio::time::MissedTickBehavior;
 use world::{AlertId, Changes, Fire, RuleMove, RuleNews, RuleQueue, RuleRecord};
 
 use crate::agents::AgentUnit;
-use crate::desk::FireRecord;
 use crate::episodes::{self, Record};
 use crate::station::Station;
+use crate::turn_runner::FireRecord;
 use runtime::lock::lock;
 use runtime::wire::Tag;
 
@@ -92,10 +92,10 @@ impl Rules {
     fn fired(&self, station: &Station, agent: &AgentUnit, fire: &Fire) {
         let episode = episodes::fresh_id();
         let record = FireRecord { fire: self.record(agent, fire, &episode), episode: episode.clone() };
-        agent.desk.alert(fire, record);
-        station.hub.changed(Tag::Alerts);
+        agent.turns.alert(fire, record);
+        station.bus.changed(Tag::Alerts);
         if !fire.is_alarm {
-            station.hub.event_of(&agent.id, "alert_fired", fire.sentence());
+            station.bus.event_of(&agent.id, "alert_fired", fire.sentence());
         }
         let keys: Vec<&str> = fire.values.iter().map(|value| value.key.as_str()).collect();
         // The values of a fire may quote a sensor's text.
@@ -104,10 +104,10 @@ impl Rules {
     }
 
     fn moved(&self, station: &Station, agent: &AgentUnit, moved: &RuleMove) {
-        agent.desk.follow(moved);
+        agent.turns.follow(moved);
         if moved.edges > 0 {
             self.note(agent, &moved.alert);
-            station.hub.changed(Tag::Alerts);
+            station.bus.changed(Tag::Alerts);
         }
         station.alarms.follow(station, agent, moved);
     }

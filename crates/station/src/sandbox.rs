@@ -1,9 +1,9 @@
 //! Cells for programs that nobody vouches for: whether this machine can make them hold, and one run in one.
 
-mod cell;
 pub(crate) mod fetch;
 mod filter;
 mod investigation;
+mod sandbox_process;
 mod self_test;
 pub(crate) mod shell_tools;
 mod usage;
@@ -20,8 +20,8 @@ use tokio::net::unix::pipe;
 use tokio::process::Child;
 use tokio::sync::{MutexGuard, OnceCell, Semaphore};
 
-pub(crate) use cell::{Cell, Prepared, Purpose, give};
 pub(crate) use investigation::Investigation;
+pub(crate) use sandbox_process::{Cell, Prepared, Purpose, give};
 pub(crate) use usage::{Watched, used_up};
 
 use runtime::error::OpError;
@@ -37,7 +37,7 @@ const ASKED_MAX: usize = 8;
 
 /// Whether cells hold on this machine; found out once.
 pub(crate) struct Sandbox {
-    found: OnceCell<Result<cell::Tools, String>>,
+    found: OnceCell<Result<sandbox_process::Tools, String>>,
     /// What no cell may see; the self-test looks for it.
     hidden: Vec<PathBuf>,
     /// Held by what runs in the folder of an investigation.
@@ -131,7 +131,7 @@ impl Sandbox {
         ask(prepared, &line, bounds).await.map_err(|error| disabled(&error.to_string()))
     }
 
-    async fn tools(&self) -> &Result<cell::Tools, String> {
+    async fn tools(&self) -> &Result<sandbox_process::Tools, String> {
         let test = async || {
             let found = self_test::test(&self.hidden).await;
             if let Err(reason) = &found {

@@ -207,7 +207,7 @@ impl State {
         }
         let place = match &entry.job.action {
             JobAction::Operation { .. } => None,
-            JobAction::Prompt { .. } => match agent.desk.reserve(now.station) {
+            JobAction::Prompt { .. } => match agent.turns.reserve(now.station) {
                 Some(place) => Some(place),
                 None => return entry.wait(agent).await,
             },
@@ -241,7 +241,7 @@ impl Entry {
             change.last_error = newest.map(|reason| format!("missed: {}", MissReason::as_str(reason)));
         }
         self.change(agent, change, &missed).await?;
-        station.hub.changed(Tag::Jobs);
+        station.bus.changed(Tag::Jobs);
         Ok(())
     }
 

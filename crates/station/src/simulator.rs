@@ -107,7 +107,7 @@ impl Simulator {
         self.set_state(SimulatorState::Starting);
         let started = self.launch(station, agent).await;
         self.set_state(if started.is_ok() { SimulatorState::Running } else { SimulatorState::Stopped });
-        station.hub.changed(Tag::Robots);
+        station.bus.changed(Tag::Robots);
         started
     }
 
@@ -128,7 +128,7 @@ impl Simulator {
             return Err(failed("The simulator is not ready."));
         }
         self.adopt(station, ready.manifests).await?;
-        for config in crate::site::providers() {
+        for config in crate::sim_providers::providers() {
             match agent.ingest.configure(station, agent, &runtime::session::Session::bootstrap(), config).await {
                 Ok(_) => {}
                 Err(error) if error.code == "duplicate_context" => {}
@@ -136,7 +136,7 @@ impl Simulator {
             }
         }
         agent.add_example_missions().await.map_err(|error| failed(format!("The missions were not added: {error}.")))?;
-        station.hub.changed(Tag::Missions);
+        station.bus.changed(Tag::Missions);
         self.watch(station, process);
         Ok(())
     }
@@ -181,8 +181,8 @@ impl Simulator {
             station.simulator.set_state(SimulatorState::Stopped);
             *station.simulator.running() = None;
             if !station.ended.is_cancelled() {
-                station.hub.event("simulator_ended", "The simulator has ended.");
-                station.hub.changed(Tag::Robots);
+                station.bus.event("simulator_ended", "The simulator has ended.");
+                station.bus.changed(Tag::Robots);
             }
         });
     }

@@ -28,25 +28,25 @@ use crate::fallbacks::Fallbacks;
 use crate::gate;
 use crate::hooks::Tally;
 use crate::ingest::Feeds;
+use crate::leases::Resources;
 use crate::limit_sets::LimitSets;
 use crate::mcp::Mcp;
-use crate::models::Models;
+use crate::model_registry::ModelRegistry;
 use crate::operations::Repeats;
 use crate::presence::Presence;
 use crate::proposals::Proposals;
-use crate::rejects::Rejects;
-use crate::resources::Resources;
+use crate::reject_counters::RejectCounters;
+use crate::robot_handle::RobotHandle;
 use crate::rooms::Rooms;
 use crate::sandbox::Sandbox;
 use crate::simulator::Simulator;
 use crate::stops::Stops;
-use crate::unit::RobotUnit;
 use crate::verdicts::Verdicts;
-use runtime::audit::{Audit, Happening};
+use runtime::audit::{Audit, AuditEntry};
 use runtime::clock::Clock;
 use runtime::config::{ApprovalSettings, Layout, MemorySettings, SafetySettings, ToolSettings};
 use runtime::error::OpError;
-use runtime::hub::{Frames, Hub};
+use runtime::event_bus::{EventBus, Frames};
 use runtime::lock::{read, write};
 use runtime::recordings::Recordings;
 use runtime::redaction::Redaction;
@@ -82,10 +82,10 @@ pub struct Station {
     pub(crate) sandbox: Sandbox,
     pub(crate) hooks: Tally,
     /// Who thinks.
-    pub(crate) models: Models,
+    pub(crate) models: ModelRegistry,
     /// Takes secrets out of what is written or shown.
     pub(crate) redaction: Redaction,
-    pub(crate) hub: Arc<Hub>,
+    pub(crate) bus: Arc<EventBus>,
     pub(crate) link: Link,
     /// What is received, whoever reads it.
     pub(crate) feeds: Feeds,
@@ -100,7 +100,7 @@ pub struct Station {
     pub(crate) presence: Arc<Presence>,
     pub(crate) proposals: Proposals,
     pub(crate) simulator: Simulator,
-    pub(crate) rejects: Arc<Rejects>,
+    pub(crate) rejects: Arc<RejectCounters>,
     /// Where operators of several stations speak.
     pub(crate) rooms: Rooms,
     pub(crate) recordings: Recordings,
@@ -119,7 +119,7 @@ pub struct Station {
     /// The last run ended while a robot could move.
     pub(crate) unclean: bool,
     pub(crate) ended: CancellationToken,
-    units: RwLock<BTreeMap<RobotId, Arc<RobotUnit>>>,
+    units: RwLock<BTreeMap<RobotId, Arc<RobotHandle>>>,
     unusable: RwLock<BTreeMap<String, String>>,
 }
 
@@ -141,12 +141,12 @@ impl Station {
     }
 
     /// Every robot with a valid manifest, by id.
-    pub(crate) fn units(&self) -> Vec<Arc<RobotUnit>> {
+    pub(crate) fn units(&self) -> Vec<Arc<RobotHandle>> {
         read(&self.units).values().cloned().collect()
     }
 
     /// One robot with a valid manifest.
-    pub(crate) fn unit(&self, robot: &RobotId) -> Result<Arc<RobotUnit>, OpError> {
+    pub(crate) fn unit(&self, robot: &RobotId) -> Result<Arc<RobotHandle>, OpError> {
         let found = read(&self.units).get(robot).cloned();
         found.ok_or_else(|| match self.unusable().get(robot.as_str()) {
             Some(error) => {
@@ -175,24 +175,24 @@ impl Station {
     }
 
     /// Tells every window the safety state of `units`.
-    pub(crate) fn tell_safety(&self, units: &[Arc<RobotUnit>]) {
+    pub(crate) fn tell_safety(&self, units: &[Arc<RobotHandle>]) {
         let now = self.clock.now().station;
         for unit in units {
-            self.hub.fact(Fact::RobotSafety { safety: unit.safety(now) }, Some(Tag::Robots));
+            self.bus.fact(Fact::RobotSafety { safety: unit.safety(now) }, Some(Tag::Robots));
         }
-        self.hub.changed(Tag::Safety);
+        self.bus.changed(Tag::Safety);
     }
 
     /// Ends the turns that run. Part of every stop. A turn that stopped the robots itself goes on, so that it can say so:
     /// its other motion is gone with the proposals.
     pub(crate) fn end_turns_for_stop(&self, by: &Session) {
         if !by.is_agent() {
-            self.agents.all().iter().for_each(|agent| agent.desk.stopped(self, agent));
+            self.agents.all().iter().for_each(|agent| agent.turns.stopped(self, agent));
         }
     }
 
     /// A message of a robot's gate about one of ours.
-    pub(crate) fn note_ack(&self, unit: &RobotUnit, ack: &Ack, at: Instant) {
+    pub(crate) fn note_ack(&self, unit: &RobotHandle, ack: &Ack, at: Instant) {
         match &ack.subject {
             Subject::Command { station, id } if station == &self.id => {
                 self.note_report(unit, *id, ack.status);
@@ -208,11 +208,11 @@ impl Station {
                 let sentence = format!("{} refused a message on {key_expr} that no station signed.", unit.id());
                 self.alarms.note_forged(unit.id(), sentence.clone());
                 if self.rejects.note_forged(unit.id()) {
-                    self.hub.event("forged_message", sentence);
+                    self.bus.event("forged_message", sentence);
                 }
             }
             Subject::Unreadable { key_expr } => {
-                self.hub.event("unreadable_message", format!("{} could not read a message on {key_expr}.", unit.id()))
+                self.bus.event("unreadable_message", format!("{} could not read a message on {key_expr}.", unit.id()))
             }
             Subject::Claim { .. }
             | Subject::Release { .. }
@@ -225,7 +225,7 @@ impl Station {
     }
 
     /// A robot's report on a command. The end counts once it is measured; that the motion is over does at once.
-    fn note_report(&self, unit: &RobotUnit, id: CommandId, status: Status) {
+    fn note_report(&self, unit: &RobotHandle, id: CommandId, status: Status) {
         if status != Status::Done {
             return self.note_steps(self.commands.report(id, unit.id(), status));
         }
@@ -241,7 +241,7 @@ impl Station {
     }
 
     /// The picture that goals of `unit` are looked at with.
-    pub(crate) fn sight(&self, unit: &RobotUnit) -> Sight {
+    pub(crate) fn sight(&self, unit: &RobotHandle) -> Sight {
         Sight { limits: unit.limits.load_full(), state: unit.robot_state(), now: self.clock.now().station }
     }
 
@@ -264,7 +264,7 @@ impl Station {
 
     /// The robot that speaks below `key_expr`.
     pub(crate) fn robot_of(&self, key_expr: &str) -> Option<RobotId> {
-        let speaks = |unit: &&Arc<RobotUnit>| {
+        let speaks = |unit: &&Arc<RobotHandle>| {
             let rest = key_expr.strip_prefix(unit.manifest.site.as_str()).and_then(|rest| rest.strip_prefix('/'));
             rest.and_then(|rest| rest.strip_prefix(unit.id().as_str())).is_some_and(|rest| rest.starts_with('/'))
         };
@@ -272,7 +272,7 @@ impl Station {
     }
 
     /// The robot with a key whose state is said on `key_expr`.
-    pub(crate) fn signer_of(&self, key_expr: &str) -> Option<Arc<RobotUnit>> {
+    pub(crate) fn signer_of(&self, key_expr: &str) -> Option<Arc<RobotHandle>> {
         read(&self.units).values().find(|unit| unit.signs(key_expr)).cloned()
     }
 
@@ -286,7 +286,7 @@ impl Station {
             self.alarms.note(BuiltIn::CommandNoAnswer, &Of::robot(&step.robot), sentence);
         }
         let command = step.command.to_string();
-        self.hub.fact(
+        self.bus.fact(
             Fact::CommandStep { command, robot: step.robot.clone(), step: reached, code, off_goal, at_mono_ms },
             Some(Tag::Safety),
         );
@@ -330,12 +330,12 @@ impl Station {
         };
         let code = code.as_deref().map_or_else(String::new, |code| format!(" code={code}"));
         let detail = format!("robot={} command={}{code}", step.robot, step.command);
-        let happening = if *reached == CommandStep::Unknown {
-            Happening::by_station("report", outcome)
+        let entry = if *reached == CommandStep::Unknown {
+            AuditEntry::by_station("report", outcome)
         } else {
-            Happening::by_robot(&step.robot, "report", outcome)
+            AuditEntry::by_robot(&step.robot, "report", outcome)
         };
-        self.audit.note_done(happening.about(detail));
+        self.audit.note_done(entry.about(detail));
     }
 
     /// Puts on record that a host refused a request before it reached an operation.
@@ -351,6 +351,6 @@ impl Station {
 
     /// Opens a window's channel.
     pub fn subscribe(&self, session: &Session) -> Frames {
-        self.hub.subscribe(self.presence.open_screen(session.id(), session.desk()))
+        self.bus.subscribe(self.presence.open_screen(session.id(), session.desk()))
     }
 }

@@ -18,8 +18,8 @@ use safety::machine::{CauseSet, SafetyCause, StopKind};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use crate::robot_handle::RobotHandle;
 use crate::station::Station;
-use crate::unit::RobotUnit;
 use crate::{missions, supervision};
 use evidence::record;
 use record::{Answer, InProgress, Record, Step};
@@ -67,7 +67,7 @@ impl Stops {
     }
 
     /// Whether a stop of this run binds `unit` and is neither acknowledged in time nor seen to be obeyed by a person.
-    pub fn unconfirmed(&self, station: &Station, unit: &RobotUnit, now: Instant) -> bool {
+    pub fn unconfirmed(&self, station: &Station, unit: &RobotHandle, now: Instant) -> bool {
         let ack_ms = u64::from(unit.manifest.stop.ack_ms);
         // A stop of an earlier run, and one to a robot without a gate, has nobody to acknowledge it.
         let overdue = |record: &&Record| record.pressed.is_some_and(|pressed| now.ms_since(pressed) > ack_ms);
@@ -149,7 +149,7 @@ impl Stops {
     pub fn note_ack(
         &self,
         station: &Station,
-        unit: &RobotUnit,
+        unit: &RobotHandle,
         stop_id: u64,
         ack: (Status, Option<f64>, bool),
         at: Instant,
@@ -171,7 +171,7 @@ impl Stops {
     }
 
     /// Notes a measured speed of a robot that is being stopped.
-    pub fn note_speed(&self, station: &Station, unit: &RobotUnit, speed_mps: f64) {
+    pub fn note_speed(&self, station: &Station, unit: &RobotHandle, speed_mps: f64) {
         for stop_id in self.binding(unit.id()) {
             self.answer(station, unit.id(), stop_id, |answer| {
                 let standstill = speed_mps <= unit.manifest.stop.standstill_mps;
@@ -194,7 +194,7 @@ impl Stops {
                 if overdue && !answer.overdue_told {
                     let place = &unit.manifest.hardware_estop;
                     let sentence = format!("{robot} did not confirm stop #{stop_id}. Use the hardware stop: {place}.");
-                    station.hub.event("stop_not_confirmed", sentence);
+                    station.bus.event("stop_not_confirmed", sentence);
                     self.answer(station, robot, stop_id, |answer| !std::mem::replace(&mut answer.overdue_told, true));
                 }
             }
@@ -212,7 +212,7 @@ impl Stops {
     fn tell(&self, station: &Station, stop_id: u64) {
         let record = self.lock().get(&stop_id).cloned();
         if let Some(record) = record {
-            station.hub.fact(Fact::Stop { stop: record.row(station) }, Some(Tag::Safety));
+            station.bus.fact(Fact::Stop { stop: record.row(station) }, Some(Tag::Safety));
         }
     }
 
@@ -292,20 +292,20 @@ fn begin(station: &Arc<Station>, by: &Session, reason: Option<String>, robots: O
 }
 
 /// Stops `unit` because its state asks for it.
-pub(crate) fn supervise(station: &Arc<Station>, unit: &Arc<RobotUnit>, reason: Option<String>) {
+pub(crate) fn supervise(station: &Arc<Station>, unit: &Arc<RobotHandle>, reason: Option<String>) {
     // Nobody waits for the disk: the write is repeated until it is done.
     let _ = open(station, &Session::supervision(), reason, std::slice::from_ref(unit), Why::State);
 }
 
 /// Stops `unit` to see that it can be stopped.
-pub(crate) fn drill(station: &Arc<Station>, by: &Session, unit: &Arc<RobotUnit>) -> u64 {
+pub(crate) fn drill(station: &Arc<Station>, by: &Session, unit: &Arc<RobotHandle>) -> u64 {
     let stop_id = open(station, by, Some("stop drill".to_owned()), std::slice::from_ref(unit), Why::Drill).stop_id;
     supervision::step(station, unit, CauseSet::EMPTY, None);
     stop_id
 }
 
 /// Stops `unit` until a person releases it.
-pub(crate) fn halt(station: &Arc<Station>, unit: &Arc<RobotUnit>, reason: String) -> u64 {
+pub(crate) fn halt(station: &Arc<Station>, unit: &Arc<RobotHandle>, reason: String) -> u64 {
     let units = std::slice::from_ref(unit);
     open(station, &Session::supervision(), Some(reason), units, Why::Asked(SafetyCause::StopRobot)).stop_id
 }
@@ -332,7 +332,7 @@ impl Why {
 }
 
 /// Fences, then stop threads, then everything else; each is independent of the others.
-fn open(station: &Arc<Station>, by: &Session, reason: Option<String>, units: &[Arc<RobotUnit>], why: Why) -> Pressed {
+fn open(station: &Arc<Station>, by: &Session, reason: Option<String>, units: &[Arc<RobotHandle>], why: Why) -> Pressed {
     for unit in units {
         unit.fence.engage();
     }
@@ -373,7 +373,7 @@ fn void(station: &Arc<Station>, by: &Session, (stop_id, ids): (u64, BTreeSet<Rob
 
 /// The gate of `unit` holds a stop that it did not hold before. If it is somebody else's, the robot is stopped here too,
 /// so that this desk sees and releases it.
-pub(crate) fn take_over(station: &Arc<Station>, unit: &Arc<RobotUnit>, stop: GateStop) {
+pub(crate) fn take_over(station: &Arc<Station>, unit: &Arc<RobotHandle>, stop: GateStop) {
     let by = match &stop.by {
         StoppedBy::Station(other) if *other != station.id => Session::other_station(other),
         StoppedBy::Stranger => Session::stranger(),

@@ -6,10 +6,10 @@ use robot::{Instant, RobotId, Supervision};
 use safety::Fence;
 use safety::machine::{self, Act, Action, Actions, CauseSet, Inputs, Priority, SafetyCause, State, StopKind};
 
-use crate::lockout;
+use crate::robot_handle::RobotHandle;
+use crate::robot_lockout;
 use crate::station::Station;
 use crate::stops;
-use crate::unit::RobotUnit;
 use runtime::session::Session;
 use runtime::wire::LinkState;
 
@@ -18,7 +18,7 @@ pub(crate) const SUSPENDED_MS: u64 = 1_000;
 
 /// Steps the machine of `unit` on what is known now, with `events` that hold for this step only, and does what the
 /// step asks for. Called at 10 Hz, on every state sample, and for every act; never waits.
-pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseSet, act: Option<Act>) -> State {
+pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotHandle>, events: CauseSet, act: Option<Act>) -> State {
     let now = station.clock.now().station;
     // Asked before the lock: that of the stops is not waited for under it.
     let unrecorded = station.audit.check_available().is_err();
@@ -79,7 +79,7 @@ fn is_impossible(safety: &machine::RobotSafety, fence: &Fence) -> bool {
 }
 
 /// The causes that samples tell of, and whether an escape has ended inside the limits.
-fn found(unit: &RobotUnit, act: Option<Act>, now: Instant) -> (CauseSet, bool) {
+fn found(unit: &RobotHandle, act: Option<Act>, now: Instant) -> (CauseSet, bool) {
     let found = unit.found_by_monitor(now);
     let (escapes, state) = {
         let control = unit.control();
@@ -92,7 +92,7 @@ fn found(unit: &RobotUnit, act: Option<Act>, now: Instant) -> (CauseSet, bool) {
     (found, inside && matches!(state, State::Armed | State::Hold))
 }
 
-fn execute(station: &Arc<Station>, unit: &Arc<RobotUnit>, actions: &Actions, after: &machine::RobotSafety) {
+fn execute(station: &Arc<Station>, unit: &Arc<RobotHandle>, actions: &Actions, after: &machine::RobotSafety) {
     for action in actions {
         match action {
             // Done under the lock.
@@ -106,7 +106,7 @@ fn execute(station: &Arc<Station>, unit: &Arc<RobotUnit>, actions: &Actions, aft
             }
             // The stop that was opened above is written until the disk has it.
             Action::PersistLatch => {}
-            Action::PersistLockout => lockout::keep(station, unit),
+            Action::PersistLockout => robot_lockout::keep(station, unit),
             Action::BumpEpoch => claim_anew(station, unit, after.state()),
             Action::RunFallback(class) => {
                 let why = after.causes().iter().rev().find(|active| active.cause.fallback() == Some(*class));
@@ -125,15 +125,15 @@ pub(crate) fn note_latch<'a>(station: &Station, robots: impl IntoIterator<Item =
     }
 }
 
-fn raise(station: &Station, unit: &RobotUnit, cause: SafetyCause, priority: Priority) {
+fn raise(station: &Station, unit: &RobotHandle, cause: SafetyCause, priority: Priority) {
     let sentence = format!("{}: {}", unit.id(), cause.rule().sentence);
     tracing::warn!(robot = %unit.id(), ?cause, ?priority, "alarm");
-    station.hub.event(&runtime::wire::word(&cause), sentence);
+    station.bus.event(&runtime::wire::word(&cause), sentence);
 }
 
 /// Voids every older command at the robot too. A robot that comes out of a hold passes motion again only after that;
 /// one that comes out of a safe stop is let go by its gate.
-fn claim_anew(station: &Arc<Station>, unit: &Arc<RobotUnit>, state: State) {
+fn claim_anew(station: &Arc<Station>, unit: &Arc<RobotHandle>, state: State) {
     let generation = unit.fence.generation();
     let (task_station, unit) = (Arc::clone(station), Arc::clone(unit));
     station.spawn(async move {
@@ -157,7 +157,7 @@ fn claim_anew(station: &Arc<Station>, unit: &Arc<RobotUnit>, state: State) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::Rig;
+    use crate::test_support::Rig;
 
     #[tokio::test(flavor = "multi_thread")]
     async fn a_fence_that_is_open_without_leave_is_closed_and_locks_the_robot_until_the_station_is_started_anew() {

@@ -6,9 +6,9 @@ use safety::machine::{ActiveCause, CauseSet, Clears, SafetyCause, Severity, Stat
 use safety::{ArmingProblem, RobotState};
 
 use crate::limit_sets::SetFault;
+use crate::robot_handle::RobotHandle;
 use crate::station::Station;
-use crate::unit::RobotUnit;
-use crate::{authority, screens};
+use crate::{command_authorization, ui_watchdog};
 use runtime::session::Session;
 use runtime::wire::{Blocked, Blocker, BlockerCode, LinkState};
 
@@ -18,7 +18,7 @@ const ADMIN: &str = "an administrator";
 const AT_THE_ROBOT: &str = "somebody at the robot";
 
 /// Everything that keeps `unit` from moving for `by`, and for agents and missions, now.
-pub(crate) fn blockers(station: &Station, unit: &RobotUnit, by: &Session) -> Vec<Blocker> {
+pub(crate) fn blockers(station: &Station, unit: &RobotHandle, by: &Session) -> Vec<Blocker> {
     let now = station.clock.now().station;
     let state = unit.robot_state();
     let mut blockers: Vec<Blocker> = link(unit, now).into_iter().collect();
@@ -43,7 +43,7 @@ fn blocker(code: BlockerCode, sentence: String, cleared_by: impl Into<String>, w
     Blocker { code, blocks: Blocked::Everyone, cause: None, sentence, cleared_by, who }
 }
 
-fn link(unit: &RobotUnit, now: Instant) -> Option<Blocker> {
+fn link(unit: &RobotHandle, now: Instant) -> Option<Blocker> {
     let id = unit.id();
     if unit.manifest.gate == GateKind::None {
         let sentence = format!("{id} has no gate that could hold it, so it is watched and never commanded.");
@@ -58,7 +58,7 @@ fn link(unit: &RobotUnit, now: Instant) -> Option<Blocker> {
     Some(blocker(BlockerCode::Link, format!("{id} {how}."), cleared_by, AT_THE_ROBOT))
 }
 
-fn safety_state(unit: &RobotUnit, state: &RobotState) -> Option<Blocker> {
+fn safety_state(unit: &RobotHandle, state: &RobotState) -> Option<Blocker> {
     let (id, shown) = (unit.id(), unit.state());
     let (how, cleared_by, who) = match shown {
         State::Armed if !state.armed => {
@@ -88,15 +88,15 @@ fn audit(station: &Station) -> Option<Blocker> {
 }
 
 /// Causes that hold or stop the robot, or would keep it from being armed. Stops are listed by their numbers.
-fn causes(station: &Station, unit: &RobotUnit) -> Vec<Blocker> {
+fn causes(station: &Station, unit: &RobotHandle) -> Vec<Blocker> {
     let is_doubted = station.audit.doubt().is_some();
     let control = unit.control();
-    let told = Told { active: control.safety.causes(), present: control.present, is_doubted };
+    let told = KnownCauses { active: control.safety.causes(), present: control.present, is_doubted };
     told.blockers(control.set_fault.as_ref())
 }
 
 /// What the state machine knows to be wrong.
-struct Told<'a> {
+struct KnownCauses<'a> {
     active: &'a [ActiveCause],
     /// Whatever holds now, whether or not it counts in the present state.
     present: CauseSet,
@@ -104,7 +104,7 @@ struct Told<'a> {
     is_doubted: bool,
 }
 
-impl Told<'_> {
+impl KnownCauses<'_> {
     fn blockers(&self, fault: Option<&SetFault>) -> Vec<Blocker> {
         let row = |cause: SafetyCause, is_present: bool, clears: Clears| {
             let known = fault.filter(|fault| fault.cause == cause);
@@ -167,7 +167,7 @@ fn ended_by(clears: Clears, is_present: bool) -> (&'static str, &'static str) {
     }
 }
 
-fn latch(station: &Station, unit: &RobotUnit) -> Vec<Blocker> {
+fn latch(station: &Station, unit: &RobotHandle) -> Vec<Blocker> {
     let stops: Vec<_> = unit.control().open_stops.iter().map(|(stop, cause)| (*stop, cause.is_some())).collect();
     let mut blockers: Vec<Blocker> = stops
         .into_iter()
@@ -188,15 +188,15 @@ fn latch(station: &Station, unit: &RobotUnit) -> Vec<Blocker> {
 }
 
 /// The claim of another station: the robot's gate lets one station command it.
-fn claim(station: &Station, unit: &RobotUnit) -> Option<Blocker> {
+fn claim(station: &Station, unit: &RobotHandle) -> Option<Blocker> {
     let claimant = unit.control().beats.claimed_by.clone().filter(|claimant| *claimant != station.id)?;
     let sentence = format!("Station {claimant} commands {}.", unit.id());
     let cleared_by = "Move it from that station, or shut that station down.";
     Some(blocker(BlockerCode::Control, sentence, cleared_by, "whoever runs that station"))
 }
 
-fn control(unit: &RobotUnit, by: &Session, now: Instant) -> Option<Blocker> {
-    let args = authority::control_of_another(unit, by, now)?;
+fn control(unit: &RobotHandle, by: &Session, now: Instant) -> Option<Blocker> {
+    let args = command_authorization::control_of_another(unit, by, now)?;
     let holder = args.owner.unwrap_or_else(|| "nobody".to_owned());
     let sentence = format!("{holder} has control of {}.", unit.id());
     let cleared_by = args.expected.map_or_else(String::new, |expected| sentence_of(&expected));
@@ -210,8 +210,8 @@ fn sentence_of(remedy: &str) -> String {
     letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
 }
 
-fn leases(station: &Station, unit: &RobotUnit, by: &Session) -> Vec<Blocker> {
-    let used = authority::used_by_others(station, unit, by).into_iter();
+fn leases(station: &Station, unit: &RobotHandle, by: &Session) -> Vec<Blocker> {
+    let used = command_authorization::used_by_others(station, unit, by).into_iter();
     let blockers = used.map(|(actuator, owner)| {
         let user = owner.map_or_else(|| "somebody who cannot be told".to_owned(), |owner| owner.to_string());
         let sentence = format!("The motion of {user} uses {actuator}.");
@@ -223,7 +223,7 @@ fn leases(station: &Station, unit: &RobotUnit, by: &Session) -> Vec<Blocker> {
 }
 
 /// Problems with the limits. That the robot is where it may not be is told once: a breach is among its causes.
-fn limits(unit: &RobotUnit, state: &RobotState, now: Instant) -> Vec<Blocker> {
+fn limits(unit: &RobotHandle, state: &RobotState, now: Instant) -> Vec<Blocker> {
     let limits = unit.limits.load();
     let is_breach = |active: &ActiveCause| active.cause == SafetyCause::Breach;
     let in_breach = unit.control().safety.causes().iter().any(is_breach);
@@ -254,7 +254,7 @@ fn limits(unit: &RobotUnit, state: &RobotState, now: Instant) -> Vec<Blocker> {
 }
 
 /// Sources of the robot's state that nobody hears, or that are too old, and a pose that cannot be used.
-fn sources(unit: &RobotUnit, state: &RobotState, now: Instant) -> Vec<Blocker> {
+fn sources(unit: &RobotHandle, state: &RobotState, now: Instant) -> Vec<Blocker> {
     let limits = unit.limits.load();
     let row = |cause: SafetyCause, sentence: String| {
         let cleared_by = "It ends as soon as the source is heard again: check the sensor and its network.";
@@ -281,7 +281,7 @@ fn sources(unit: &RobotUnit, state: &RobotState, now: Instant) -> Vec<Blocker> {
 }
 
 /// Paused missions. An agent is told of its own only.
-fn missions(station: &Station, unit: &RobotUnit, by: &Session) -> Vec<Blocker> {
+fn missions(station: &Station, unit: &RobotHandle, by: &Session) -> Vec<Blocker> {
     let agents = match by.agent().filter(|_| by.is_agent()) {
         Some(own) => station.agents.get(own).into_iter().collect(),
         None => station.agents.all(),
@@ -296,7 +296,7 @@ fn missions(station: &Station, unit: &RobotUnit, by: &Session) -> Vec<Blocker> {
 }
 
 /// Proposals that wait for a click. An agent is told of its own only.
-fn approvals(station: &Station, unit: &RobotUnit, by: &Session) -> Vec<Blocker> {
+fn approvals(station: &Station, unit: &RobotHandle, by: &Session) -> Vec<Blocker> {
     let own = by.agent().filter(|_| by.kind() == SessionKind::Machine);
     let waiting = station.proposals.waiting_for(unit.id()).into_iter();
     let waiting = waiting.filter(|(agent, ..)| own.is_none_or(|own| own == agent));
@@ -313,7 +313,7 @@ fn approvals(station: &Station, unit: &RobotUnit, by: &Session) -> Vec<Blocker> 
 }
 
 fn frozen_screens(station: &Station) -> Option<Blocker> {
-    let refused = screens::check_seen(station).err()?;
+    let refused = ui_watchdog::check_seen(station).err()?;
     let cleared_by = "Restart the screen, or open another.";
     let frozen = blocker(BlockerCode::ScreensFrozen, refused.message, cleared_by, "whoever is at the desk");
     Some(Blocker { blocks: Blocked::Agents, ..frozen })

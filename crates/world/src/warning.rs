@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::slot::is_typed;
+use crate::claims::is_typed;
 use crate::{Key, Provider, World};
 
 /// A warning's code.

@@ -12,7 +12,7 @@ use robot::{Instant, Now};
 
 use crate::agenda::{Agenda, Subject};
 use crate::alert::{Alerts, Surroundings};
-use crate::slot::Slot;
+use crate::claims::Slot;
 use crate::source_clock::SourceClock;
 use crate::{AlertId, Changes, Entry, Key, Provider, ProviderId, ProviderStats};
 
@@ -56,12 +56,12 @@ struct Running {
     oldest: Vec<(Instant, Key)>,
     clocks: BTreeMap<Arc<str>, SourceClock>,
     is_paused: bool,
-    told: Told,
+    told: Reported,
 }
 
 /// What has been told about a provider, so that it is told once.
 #[derive(Debug, Default)]
-struct Told {
+struct Reported {
     too_many_keys: bool,
     trouble: Option<crate::Trouble>,
     skewed: BTreeSet<Arc<str>>,

@@ -5,7 +5,7 @@ use robot::{
     ActuatorId, Command, CommandId, FrameId, Instant, LeaseToken, Manifest, ParseContext, RawCommand, Source,
     StationId, WorkspaceBox, parse_command,
 };
-use safety::{Constraint, ConstraintKind, Fresh, Heard, Limits, Overall, Pose, RobotState, Speeds, judge};
+use safety::{Constraint, ConstraintKind, Fresh, Limits, Overall, Pose, RobotState, SourceTimes, Speeds, judge};
 use serde_json::json;
 
 use crate::measure::{add, compare, latencies, now};
@@ -166,7 +166,7 @@ impl Dice {
 fn state(manifest: &Manifest, way: Segment) -> RobotState {
     let pose = Pose { frame: FrameId::new("map").unwrap(), position_m: way.start_m, orientation: None };
     RobotState {
-        heard: Heard::at_hand(manifest, NOW),
+        heard: SourceTimes::at_hand(manifest, NOW),
         pose: Fresh::at(pose, NOW),
         speeds: Speeds { gate: Fresh::at(0.0, NOW), ..Speeds::default() },
         armed: true,

@@ -41,7 +41,7 @@ fn check(preset: Preset, transcript: &Transcript, expected: &[&str]) {
 }
 
 fn notes(transcript: &Transcript, policy: &Policy) -> Vec<String> {
-    let shown = Shown::of(transcript);
+    let shown = VisibleEntries::of(transcript);
     let calls = shown.calls();
     let notes = shown.results().map(|entry| {
         let Some(Block::Result { call, .. }) = entry.blocks.first() else { unreachable!("a result") };

@@ -4,7 +4,7 @@ use llm::Block;
 
 use crate::Transcript;
 use crate::mask::query;
-use crate::shown::Shown;
+use crate::shown::VisibleEntries;
 use crate::text::cut;
 
 /// Newest texts that the person has heard that the model is reminded of.
@@ -30,7 +30,7 @@ pub(super) fn results_are_there(failed: &[&str], said: &[String]) -> String {
 
 /// Every query that was made, and that the answer is to come from what they gave; nothing if none was made.
 pub(super) fn directive(transcript: &Transcript) -> Option<String> {
-    let shown = Shown::of(transcript);
+    let shown = VisibleEntries::of(transcript);
     let calls = shown.entries.iter().flat_map(|entry| &entry.blocks).filter_map(|block| match block {
         Block::Call { name, args_raw, .. } => Some(format!("- {name}: {}", query(args_raw))),
         Block::Text { .. } | Block::Result { .. } => None,

@@ -8,7 +8,7 @@ use robot::Now;
 
 use super::Turn;
 use super::state::Phase;
-use crate::shown::Shown;
+use crate::shown::VisibleEntries;
 use crate::{Compaction, Effect, EntryKind, EpochReason, Fact, Message, Purpose, stale};
 
 /// Characters that one note may hold.
@@ -17,7 +17,7 @@ const NOTE_CHARS_MAX: usize = 2_000;
 impl Turn {
     /// Whether the conversation does not go on with a message that comes now.
     pub(super) fn is_stale(&self) -> bool {
-        let shown = Shown::of(&self.log.transcript).entries;
+        let shown = VisibleEntries::of(&self.log.transcript).entries;
         let Some(newest) = shown.iter().rfind(|entry| entry.kind == EntryKind::User) else { return false };
         let session = &self.policy().session;
         let times = timestamp(newest.at_ms).zip(timestamp(self.log.now.wall_ms));

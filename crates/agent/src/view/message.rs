@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::{Frame, NudgeWay, is_prefix_bound, thinking_from};
 use crate::entry::print_origin;
 use crate::mask::masked;
-use crate::shown::Shown;
+use crate::shown::VisibleEntries;
 use crate::{Entry, EntryKind, Transcript, VolatilePlace};
 
 /// Stands before every summary.
@@ -20,7 +20,7 @@ const TURN_CONTEXT_TITLE: &str = "[Turn context]";
 
 /// Makes messages of one transcript for one model.
 pub(super) struct Rendering<'a> {
-    shown: Shown<'a>,
+    shown: VisibleEntries<'a>,
     frame: &'a Frame,
     place: VolatilePlace,
     nudges: NudgeWay,
@@ -39,7 +39,7 @@ impl<'a> Rendering<'a> {
             | VolatilePlace::Nowhere) => place,
         };
         let nudges = NudgeWay::of(&frame.policy, &frame.caps);
-        Self { shown: Shown::of(transcript), frame, place, nudges, thinking_from: thinking_from(transcript) }
+        Self { shown: VisibleEntries::of(transcript), frame, place, nudges, thinking_from: thinking_from(transcript) }
     }
 
     /// State of the newest turn that stands in the system text; words that nobody vouches for never do.

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
 use robot::{Command, CommandId, Instant, LeaseToken, ParseContext, RawCommand, Source, parse_command};
-use safety::{Approved, Fence, Fresh, Heard, Limits, Pose, RefusedAtSend, RobotState, Speeds, judge};
+use safety::{Approved, Fence, Fresh, Limits, Pose, RefusedAtSend, RobotState, SourceTimes, Speeds, judge};
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
@@ -163,7 +163,7 @@ impl Rig {
         let pose = Pose { frame, position_m: [0.0; 3], orientation: None };
         let state = RobotState {
             snapshot_seq: 1,
-            heard: Heard::at_hand(&manifest, now),
+            heard: SourceTimes::at_hand(&manifest, now),
             pose: Fresh::at(pose, now),
             speeds: Speeds { velocity: Fresh::at(0.0, now), ..Speeds::default() },
             joints: Fresh::NEVER,

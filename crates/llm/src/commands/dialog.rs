@@ -10,7 +10,7 @@ use crate::{Block, CallId, RequestMessage, Speaker};
 
 /// What is to be answered.
 #[derive(Debug, Clone)]
-pub(super) enum Said<'a> {
+pub(super) enum Utterance<'a> {
     /// The words of an operator, without their envelope.
     Command(&'a str),
     /// An alert.
@@ -37,7 +37,7 @@ pub(super) struct Made<'a> {
 /// A request, as the interpreter sees it.
 #[derive(Debug, Clone)]
 pub(super) struct Dialog<'a> {
-    pub said: Said<'a>,
+    pub said: Utterance<'a>,
     /// The stop that the station has carried out for these words.
     pub stopped: Option<StopDone>,
     pub made: Vec<Made<'a>>,
@@ -51,15 +51,17 @@ impl<'a> Dialog<'a> {
         let calls_before = messages.iter().flat_map(calls).count();
         let newest = messages.iter().enumerate().rev().find_map(|(at, message)| Some((at, said(message)?)));
         let Some((at, said)) = newest else {
-            return Self { said: Said::Nothing, stopped: None, made: Vec::new(), calls_before, earlier: &[] };
+            return Self { said: Utterance::Nothing, stopped: None, made: Vec::new(), calls_before, earlier: &[] };
         };
         let since = messages.get(at + 1..).unwrap_or_default();
         let (stopped, said) = match said {
-            Said::Command(text) => {
+            Utterance::Command(text) => {
                 let (stopped, text) = StopDone::read(text);
-                (stopped, Said::Command(text))
+                (stopped, Utterance::Command(text))
             }
-            Said::Alert(_) | Said::Event(_) | Said::Room | Said::Hook | Said::Nothing => (None, said),
+            Utterance::Alert(_) | Utterance::Event(_) | Utterance::Room | Utterance::Hook | Utterance::Nothing => {
+                (None, said)
+            }
         };
         Self { said, stopped, made: made(since), calls_before, earlier: messages.get(..at).unwrap_or_default() }
     }
@@ -78,10 +80,11 @@ impl<'a> Dialog<'a> {
     /// The robot named last before the newest words, as written or as it was called.
     pub fn last_robot(&self) -> Option<String> {
         self.earlier.iter().rev().find_map(|message| match said(message) {
-            Some(Said::Command(text)) => robot_in(text),
-            Some(Said::Alert(_) | Said::Event(_) | Said::Room | Said::Hook | Said::Nothing) | None => {
-                calls(message).last().and_then(|(_, _, args)| robot_of(args))
-            }
+            Some(Utterance::Command(text)) => robot_in(text),
+            Some(
+                Utterance::Alert(_) | Utterance::Event(_) | Utterance::Room | Utterance::Hook | Utterance::Nothing,
+            )
+            | None => calls(message).last().and_then(|(_, _, args)| robot_of(args)),
         })
     }
 
@@ -122,7 +125,7 @@ pub(super) fn robot_word(command: &Command) -> Option<&str> {
     (!word.eq_ignore_ascii_case("it")).then_some(word)
 }
 
-fn said(message: &RequestMessage) -> Option<Said<'_>> {
+fn said(message: &RequestMessage) -> Option<Utterance<'_>> {
     let text = match (message.speaker, message.blocks.last()?) {
         (Speaker::User, Block::Text { text, .. }) => text,
         (Speaker::User, Block::Call { .. } | Block::Result { .. }) | (Speaker::Assistant | Speaker::System, _) => {
@@ -130,14 +133,14 @@ fn said(message: &RequestMessage) -> Option<Said<'_>> {
         }
     };
     match message.origin {
-        Origin::Operator(_) => Some(Said::Command(without_envelope(text))),
+        Origin::Operator(_) => Some(Utterance::Command(without_envelope(text))),
         Origin::System => {
             let event: Value = serde_json::from_str(text).ok()?;
             let is_alert = event.get("trigger")?.as_str()? == "alert";
-            Some(if is_alert { Said::Alert(event) } else { Said::Event(event) })
+            Some(if is_alert { Utterance::Alert(event) } else { Utterance::Event(event) })
         }
-        Origin::Room(_) => Some(Said::Room),
-        Origin::Tool(_) => Some(Said::Hook),
+        Origin::Room(_) => Some(Utterance::Room),
+        Origin::Tool(_) => Some(Utterance::Hook),
         Origin::Agent | Origin::Sensor(_) => None,
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::answer;
 use super::asks;
-use super::dialog::{Dialog, Made, Said, robot_word};
+use super::dialog::{Dialog, Made, Utterance, robot_word};
 use super::grammar::{Command, Complaint, Order, StopTarget, parse_line};
 use super::motion::{self, Ready};
 use super::robots::{self, Robot};
@@ -49,12 +49,12 @@ enum Step {
 /// Decides on the next move.
 pub(super) fn next(dialog: &Dialog) -> Next {
     let text = match &dialog.said {
-        Said::Command(text) => *text,
-        Said::Alert(event) => return Next::Say(answer::alert(event)),
-        Said::Event(event) => return Next::Say(answer::event(event)),
-        Said::Room => return Next::Say(answer::OF_A_ROOM.to_owned()),
-        Said::Hook => return Next::Say(answer::OF_A_HOOK.to_owned()),
-        Said::Nothing => return Next::Say(answer::NOTHING_SAID.to_owned()),
+        Utterance::Command(text) => *text,
+        Utterance::Alert(event) => return Next::Say(answer::alert(event)),
+        Utterance::Event(event) => return Next::Say(answer::event(event)),
+        Utterance::Room => return Next::Say(answer::OF_A_ROOM.to_owned()),
+        Utterance::Hook => return Next::Say(answer::OF_A_HOOK.to_owned()),
+        Utterance::Nothing => return Next::Say(answer::NOTHING_SAID.to_owned()),
     };
     let line = parse_line(text);
     let stops = if dialog.stopped.is_some() { Vec::new() } else { stops(&line, dialog) };

@@ -26,7 +26,7 @@ pub(crate) struct Answer<'a> {
 
 /// What an error object says.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Said {
+pub(crate) struct ErrorObject {
     /// `type`, `code` and `status`, in this order, as far as they are words.
     pub codes: Vec<String>,
     pub message: String,
@@ -34,7 +34,7 @@ pub(crate) struct Said {
     pub object: Value,
 }
 
-impl Said {
+impl ErrorObject {
     /// Whether one of the codes is `code`.
     pub fn is(&self, code: &str) -> bool {
         self.codes.iter().any(|known| known.eq_ignore_ascii_case(code))
@@ -47,18 +47,18 @@ impl Said {
 }
 
 /// The error object of a body, whichever of the known shapes it has.
-pub(crate) fn said(body: &[u8]) -> Option<Said> {
+pub(crate) fn said(body: &[u8]) -> Option<ErrorObject> {
     let body: Value = serde_json::from_slice(body).ok()?;
     let body = if let Value::Array(items) = &body { items.first()? } else { &body };
     said_in(body)
 }
 
 /// The error object in `body`: `{"error": {…}}`, `{"error": "…"}`, `{"message": "…"}` or `{"detail": …}`.
-pub(crate) fn said_in(body: &Value) -> Option<Said> {
+pub(crate) fn said_in(body: &Value) -> Option<ErrorObject> {
     let object = match body.get("error") {
         Some(Value::Object(_)) => body.get("error")?,
         Some(Value::String(message)) => {
-            return Some(Said { message: message.clone(), object: body.clone(), ..Said::default() });
+            return Some(ErrorObject { message: message.clone(), object: body.clone(), ..ErrorObject::default() });
         }
         Some(Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_)) | None => body,
     };
@@ -70,11 +70,11 @@ pub(crate) fn said_in(body: &Value) -> Option<Said> {
         message = format!("{message}: {raw}");
     }
     let codes = ["type", "code", "status"].into_iter().filter_map(|field| object.get(field)?.as_str());
-    Some(Said { codes: codes.map(str::to_owned).collect(), message, object: object.clone() })
+    Some(ErrorObject { codes: codes.map(str::to_owned).collect(), message, object: object.clone() })
 }
 
 /// The error of an answer, once its kind is known.
-pub(crate) fn error(kind: ModelErrorKind, answer: Answer, said: Option<&Said>) -> ModelError {
+pub(crate) fn error(kind: ModelErrorKind, answer: Answer, said: Option<&ErrorObject>) -> ModelError {
     let message = said.map(|said| cut(&said.message, MESSAGE_BYTES_MAX)).filter(|message| !message.is_empty());
     let message = message.unwrap_or_else(|| {
         let kept = String::from_utf8_lossy(&answer.body[..answer.body.len().min(BODY_BYTES_KEPT)]).into_owned();

@@ -11,7 +11,7 @@ mod signature;
 mod stream;
 
 pub(super) use print::{call, declarations, result};
-pub(super) use stream::{Heard, Spoken};
+pub(super) use stream::{MarkupPart, Spoken};
 
 #[cfg(test)]
 mod tests;

@@ -8,7 +8,7 @@ use memory::{AnchorLine as StoredAnchor, MemoryError, StationDb};
 use tokio::time::MissedTickBehavior;
 
 use super::anchor::{Anchor, AnchorLine, public_key};
-use super::{Audit, Happening};
+use super::{Audit, AuditEntry};
 use crate::secrets::{AUDIT_SIGNING_KEY, KeyStore};
 use crate::wire::AuditSigning;
 
@@ -55,7 +55,7 @@ impl Audit {
         match keys.signing_key(AUDIT_SIGNING_KEY).await {
             Ok(key) => {
                 self.signing.send_replace(Signing::Signed(key));
-                let used = Happening::by_station("secret_use", "ok");
+                let used = AuditEntry::by_station("secret_use", "ok");
                 self.note_done(used.about(format!("name={AUDIT_SIGNING_KEY}")));
             }
             Err(error) => {

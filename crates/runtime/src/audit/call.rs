@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::Happening;
+use super::AuditEntry;
 use super::chain::input_hash;
 use crate::error::{ErrorKind, OpError};
 use crate::secrets::SecretName;
@@ -57,26 +57,26 @@ impl Call {
     }
 
     /// The record of how it ended.
-    pub fn ended(&self, answer: &Result<Value, OpError>) -> Happening {
+    pub fn ended(&self, answer: &Result<Value, OpError>) -> AuditEntry {
         match answer {
-            Ok(_) => self.happening("ok", self.about.clone()),
+            Ok(_) => self.entry("ok", self.about.clone()),
             Err(error) => self.refused(error),
         }
     }
 
     /// The record of a refusal.
-    pub fn refused(&self, error: &OpError) -> Happening {
+    pub fn refused(&self, error: &OpError) -> AuditEntry {
         let why = why(error);
         if error.code == QUOTES_FORGOTTEN {
-            return self.happening(&error.code, why);
+            return self.entry(&error.code, why);
         }
         let detail = if self.about.is_empty() { why } else { format!("{}: {why}", self.about) };
-        self.happening(&error.code, detail)
+        self.entry(&error.code, detail)
     }
 
-    fn happening(&self, outcome: &str, detail: String) -> Happening {
+    fn entry(&self, outcome: &str, detail: String) -> AuditEntry {
         let input_hash = Some(input_hash(&self.hashed));
-        Happening { input_hash, ..Happening::by(&self.by, &self.operation, outcome).about(detail) }
+        AuditEntry { input_hash, ..AuditEntry::by(&self.by, &self.operation, outcome).about(detail) }
     }
 }
 

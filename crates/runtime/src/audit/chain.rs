@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use ts_rs::TS;
 
 use super::anchor::{Anchor, AnchorLine};
-use crate::inputs::Inputs;
+use crate::verdict_inputs::Inputs;
 
 /// What the first record names as the hash before it.
 const GENESIS: &str = "0000000000000000000000000000000000000000000000000000000000000000";
@@ -38,9 +38,9 @@ pub enum AuditOrigin {
     Station,
 }
 
-/// What happened, before it has a place in the chain.
+/// An entry of the audit, before it has a place in the chain.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Happening {
+pub struct AuditEntry {
     /// The person, program or robot behind it.
     pub actor: String,
     /// The role under which it was done.
@@ -195,23 +195,23 @@ impl Head {
 }
 
 impl AuditRecord {
-    /// The record of `happening` that follows `head`.
-    pub fn after(head: &Head, station: &StationId, now: Now, happening: Happening) -> Self {
+    /// The record of `entry` that follows `head`.
+    pub fn after(head: &Head, station: &StationId, now: Now, entry: AuditEntry) -> Self {
         let mut record = Self {
             seq: head.seq + 1,
             at_wall: now.wall_ms,
             at_mono: now.station.mono_ms(),
             station: station.clone(),
-            actor: happening.actor,
-            role: happening.role,
-            origin: happening.origin,
-            operation: shortened(&happening.operation, OPERATION_CHARS_MAX),
-            input_hash: happening.input_hash.or_else(|| happening.inputs.map(|inputs| inputs.hash())),
-            outcome: happening.outcome,
-            verdict_id: happening.verdict_id,
-            set_version: happening.set_version,
-            epoch: happening.epoch,
-            detail: shortened(&happening.detail, DETAIL_CHARS_MAX),
+            actor: entry.actor,
+            role: entry.role,
+            origin: entry.origin,
+            operation: shortened(&entry.operation, OPERATION_CHARS_MAX),
+            input_hash: entry.input_hash.or_else(|| entry.inputs.map(|inputs| inputs.hash())),
+            outcome: entry.outcome,
+            verdict_id: entry.verdict_id,
+            set_version: entry.set_version,
+            epoch: entry.epoch,
+            detail: shortened(&entry.detail, DETAIL_CHARS_MAX),
             prev_hash: head.hash.clone(),
             hash: String::new(),
         };

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use memory::SetChange;
 use tokio::sync::oneshot;
 
-use super::{Audit, AuditFull, COMMIT_WAIT, Entry, Happening, QUEUE_MAX, failed, full, slow};
+use super::{Audit, AuditEntry, AuditFull, COMMIT_WAIT, Entry, QUEUE_MAX, failed, full, slow};
 use crate::error::OpError;
 use crate::lock::lock;
 
@@ -17,7 +17,7 @@ pub(super) struct PendingChange(Arc<Mutex<Option<Work>>>);
 #[derive(Debug)]
 pub(super) struct Work {
     pub change: SetChange,
-    pub records: Vec<Happening>,
+    pub records: Vec<AuditEntry>,
     pub done: oneshot::Sender<Result<(), OpError>>,
 }
 
@@ -31,7 +31,7 @@ impl PendingChange {
 impl Audit {
     /// Saves a change of the constraints with its records: both are on disk when this succeeds, and neither is if it
     /// fails.
-    pub async fn commit_change(&self, change: SetChange, records: Vec<Happening>) -> Result<(), OpError> {
+    pub async fn commit_change(&self, change: SetChange, records: Vec<AuditEntry>) -> Result<(), OpError> {
         self.check_available()?;
         let (done, mut saved) = oneshot::channel();
         let pending = PendingChange(Arc::new(Mutex::new(Some(Work { change, records, done }))));

@@ -3,7 +3,7 @@
 
 use robot::Instant;
 
-use super::{Audit, AuditOrigin, Happening};
+use super::{Audit, AuditEntry, AuditOrigin};
 use crate::lock::lock;
 use crate::session::Session;
 
@@ -41,8 +41,8 @@ impl Audit {
     pub fn note_refused_by_host(&self, by: Option<&Session>, operation: &str, code: &str) {
         let Some(unrecorded) = lock(&self.door).admit(self.clock.now().station) else { return };
         let refused = match by {
-            Some(session) => Happening::by(session, operation, code),
-            None => Happening::of("unknown".to_owned(), AuditOrigin::Program, operation, code),
+            Some(session) => AuditEntry::by(session, operation, code),
+            None => AuditEntry::of("unknown".to_owned(), AuditOrigin::Program, operation, code),
         };
         let about = if unrecorded == 0 { String::new() } else { format!("{unrecorded} more before it") };
         if self.note_refusal(refused.about(about)).is_err() {

@@ -10,7 +10,7 @@ use super::Audit;
 use super::anchor::AnchorLine;
 use super::chain::{Broken, Checked, Fault, Head};
 use super::mark::{Base, Mark, Place};
-use super::walk::{self, Stretch};
+use super::walk::{self, AuditRange};
 use crate::error::OpError;
 
 /// The record that says that a mark is kept from then on.
@@ -102,7 +102,7 @@ impl Audit {
             None if self.doubt().is_none() && self.was_marked(db).await? => self.note_found(Found::MarkGone),
             None => {}
         }
-        let stretch = Stretch::of(mark.as_ref(), self.written());
+        let stretch = AuditRange::of(mark.as_ref(), self.written());
         let Some(line) = db.newest_anchor(last).await?.filter(|line| line.seq > stretch.behind.seq) else {
             return Ok(());
         };
@@ -120,10 +120,10 @@ impl Audit {
             self.note_found(Found::Broken(Broken { seq: place.seq, fault: Fault::OtherAnchor }));
             return Ok(());
         }
-        self.follow(db, Stretch { behind: place.head(), ..stretch }).await
+        self.follow(db, AuditRange { behind: place.head(), ..stretch }).await
     }
 
-    pub(super) async fn follow(&self, db: &StationDb, stretch: Stretch) -> Result<(), MemoryError> {
+    pub(super) async fn follow(&self, db: &StationDb, stretch: AuditRange) -> Result<(), MemoryError> {
         let (_, held) = walk::follow(db, stretch).await?;
         if let Err(broken) = held {
             self.note_found(Found::Broken(broken));

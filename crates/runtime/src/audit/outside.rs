@@ -9,8 +9,8 @@ use memory::{MemoryError, StationDb};
 use super::anchoring::Signing;
 use super::integrity::{Found, MARK_KEPT, stands};
 use super::mark::{Base, Kept, Mark, Place};
-use super::walk::Stretch;
-use super::{Audit, Happening};
+use super::walk::AuditRange;
+use super::{Audit, AuditEntry};
 use crate::crash::{self, CrashPoint};
 use crate::error::{ErrorKind, OpError};
 use crate::secrets::KeyStore;
@@ -24,7 +24,7 @@ impl Audit {
         let in_file = self.integrity.borrow().mark.clone();
         let (trusted, unread) = self.trusted_mark(db, &signing, &kept).await?;
         let last = self.left.max(self.anchored.load(Ordering::Acquire));
-        self.follow(db, Stretch::of(trusted.as_ref(), last).signed_by(self.signer())).await?;
+        self.follow(db, AuditRange::of(trusted.as_ref(), last).signed_by(self.signer())).await?;
         let unread = match self.compare_kept(db, in_file.as_ref(), kept).await? {
             Err(why) if signing.key().is_some() && self.left > 0 => Some(why),
             Ok(()) | Err(_) => unread,
@@ -62,7 +62,7 @@ impl Audit {
         // Before the mark: whoever signs keeps the mark first.
         let newest = db.newest_anchor(u64::MAX).await?.map_or(0, |line| line.seq);
         let mark = self.integrity.borrow().mark.clone();
-        let is_anchored = newest > Stretch::of(mark.as_ref(), 0).stale_anchors;
+        let is_anchored = newest > AuditRange::of(mark.as_ref(), 0).stale_anchors;
         let is_signed = mark.as_ref().is_some_and(|mark| mark.signature.is_some());
         let key = match signing {
             Signing::Signed(key) => key,
@@ -222,7 +222,7 @@ impl Audit {
     async fn mark_is_kept(&self, mark: &Mark) {
         crash::point(CrashPoint::AuditMark);
         if !self.integrity.borrow().mark_on_record
-            && let Err(error) = self.commit(Happening::by_station(MARK_KEPT, "kept")).await
+            && let Err(error) = self.commit(AuditEntry::by_station(MARK_KEPT, "kept")).await
         {
             tracing::error!(%error, "it is not on record that a mark of the audit is kept");
             return;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use super::{Audit, COMMIT_WAIT, Happening, QUEUE_MAX, failed, full, record};
+use super::{Audit, AuditEntry, COMMIT_WAIT, QUEUE_MAX, failed, full, record};
 use crate::error::OpError;
 
 /// A place in the queue that is nobody else's. Given back when it is dropped unused.
@@ -44,11 +44,11 @@ impl Audit {
 
 impl Room {
     /// Queues the record that the room was taken for.
-    pub fn note(mut self, happening: Happening) -> Noted {
+    pub fn note(mut self, entry: AuditEntry) -> Noted {
         self.used = true;
         let mut queue = self.audit.queue();
         queue.reserved -= 1;
-        let place = queue.take_in(self.audit.clock.now(), record(happening));
+        let place = queue.take_in(self.audit.clock.now(), record(entry));
         drop(queue);
         self.audit.arrived.notify_one();
         Noted { audit: Arc::clone(&self.audit), place }

@@ -12,8 +12,8 @@ async fn audit(folder: &tempfile::TempDir) -> (Arc<Audit>, StationDb) {
     (Arc::new(audit), db)
 }
 
-fn started(n: usize) -> Happening {
-    Happening::by_station("start", "ok").about(format!("n={n}"))
+fn started(n: usize) -> AuditEntry {
+    AuditEntry::by_station("start", "ok").about(format!("n={n}"))
 }
 
 async fn lines(db: &StationDb) -> Vec<String> {
@@ -44,7 +44,7 @@ async fn what_waits_at_the_end_is_saved_and_the_next_start_goes_on_from_there() 
         assert_eq!(audit.last_seq(), run * 2);
         audit.start(db.clone());
         audit.note_done(started(0));
-        audit.note_done(Happening::by_station("shutdown", "ok"));
+        audit.note_done(AuditEntry::by_station("shutdown", "ok"));
         audit.end().await;
         let mut chain = ChainCheck::default();
         lines(&db).await.iter().try_for_each(|line| chain.line(line)).unwrap();

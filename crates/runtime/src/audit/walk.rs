@@ -18,7 +18,7 @@ pub struct Line {
 
 /// A stretch of the chain that is to be followed.
 #[derive(Debug, Clone)]
-pub struct Stretch {
+pub struct AuditRange {
     /// The record before its first.
     pub behind: Head,
     /// Its last record.
@@ -29,7 +29,7 @@ pub struct Stretch {
     pub signer: Option<String>,
 }
 
-impl Stretch {
+impl AuditRange {
     /// Everything from the first record to `last`.
     pub fn whole(last: u64) -> Self {
         Self { behind: Head::default(), last, stale_anchors: 0, signer: None }
@@ -65,8 +65,8 @@ pub async fn with_anchors(db: &StationDb, after: u64, limit: u32, written: u64) 
 }
 
 /// Follows `stretch`: how far it holds, and where it breaks if it does.
-pub async fn follow(db: &StationDb, stretch: Stretch) -> Result<(ChainCheck, Result<(), Broken>), MemoryError> {
-    let Stretch { behind, last, stale_anchors, signer } = stretch;
+pub async fn follow(db: &StationDb, stretch: AuditRange) -> Result<(ChainCheck, Result<(), Broken>), MemoryError> {
+    let AuditRange { behind, last, stale_anchors, signer } = stretch;
     let (mut after, mut checked) = (behind.seq, Ok(()));
     let mut chain = ChainCheck::behind(behind).signed_by(signer);
     while checked.is_ok() && after < last {

@@ -8,7 +8,7 @@ use memory::{AuditLine, StationDb};
 
 use super::chain::{AuditRecord, Head};
 use super::change::{PendingChange, Work};
-use super::{Audit, Entry, Happening};
+use super::{Audit, AuditEntry, Entry};
 use crate::crash::{self, CrashPoint};
 use crate::error::OpError;
 use robot::Now;
@@ -23,7 +23,7 @@ const RETRY: Duration = Duration::from_millis(200);
 
 /// What is written in one transaction.
 enum Batch {
-    Records(Vec<(Now, Happening)>),
+    Records(Vec<(Now, AuditEntry)>),
     Change(Now, PendingChange),
 }
 
@@ -59,7 +59,7 @@ impl Audit {
         let mut records = Vec::new();
         while records.len() < BATCH_MAX {
             match queue.waiting.pop_front() {
-                Some((now, Entry::Record(happening))) => records.push((now, *happening)),
+                Some((now, Entry::Record(entry))) => records.push((now, *entry)),
                 Some((now, Entry::Change(pending))) if records.is_empty() => return Some(Batch::Change(now, pending)),
                 Some(change @ (_, Entry::Change(_))) => {
                     queue.waiting.push_front(change);
@@ -72,9 +72,9 @@ impl Audit {
     }
 
     /// Writes until the disk has it; `false` if the station ended before.
-    async fn write(&self, db: &StationDb, batch: Vec<(Now, Happening)>) -> bool {
+    async fn write(&self, db: &StationDb, batch: Vec<(Now, AuditEntry)>) -> bool {
         let count = batch.len() as u64;
-        let is_urgent = batch.iter().any(|(_, happening)| KEPT_AT_ONCE.contains(&happening.operation.as_str()));
+        let is_urgent = batch.iter().any(|(_, entry)| KEPT_AT_ONCE.contains(&entry.operation.as_str()));
         let (lines, head) = self.chained(batch);
         while let Err(error) = db.append_audit(&lines).await {
             self.failing.store(true, Ordering::Release);
@@ -97,7 +97,7 @@ impl Audit {
     /// Writes a change once. One that cannot be saved leaves no record: it did not happen.
     async fn write_change(&self, db: &StationDb, now: Now, pending: &PendingChange) {
         if let Some(Work { change, records, done }) = pending.take() {
-            let (lines, head) = self.chained(records.into_iter().map(|happening| (now, happening)).collect());
+            let (lines, head) = self.chained(records.into_iter().map(|entry| (now, entry)).collect());
             let saved = db.change_constraints(&change, &lines).await.map_err(OpError::from);
             if saved.is_ok() {
                 *self.head() = head;
@@ -109,10 +109,10 @@ impl Audit {
         self.committed.send_modify(|committed| *committed += 1);
     }
 
-    fn chained(&self, batch: Vec<(Now, Happening)>) -> (Vec<AuditLine>, Head) {
+    fn chained(&self, batch: Vec<(Now, AuditEntry)>) -> (Vec<AuditLine>, Head) {
         let mut head = self.head().clone();
-        let lines = batch.into_iter().map(|(now, happening)| {
-            let record = AuditRecord::after(&head, &self.station, now, happening);
+        let lines = batch.into_iter().map(|(now, entry)| {
+            let record = AuditRecord::after(&head, &self.station, now, entry);
             head = record.head();
             AuditLine { seq: record.seq, record: record.line() }
         });

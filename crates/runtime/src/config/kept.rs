@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::{ConfigError, SafetySettings, Settings};
-use crate::audit::{Checked, Happening, canonical_hash};
+use crate::audit::{AuditEntry, Checked, canonical_hash};
 use crate::secrets::KeyStore;
 
 /// The operation of a record that names an accepted configuration.
@@ -127,10 +127,10 @@ pub(super) fn is_blank(text: &str) -> bool {
 }
 
 /// The record of an accepted configuration: its hash, its safety numbers in the order of their table, the place of keys.
-pub fn record(settings: &Settings, text: &str) -> Happening {
+pub fn record(settings: &Settings, text: &str) -> AuditEntry {
     let about = format!("safety={} keys={}", settings.safety.numbers(), word(settings.secrets.store));
-    let record = Happening::by_station(RECORDED, "ok").about(about);
-    Happening { input_hash: Some(canonical_hash(&text)), ..record }
+    let record = AuditEntry::by_station(RECORDED, "ok").about(about);
+    AuditEntry { input_hash: Some(canonical_hash(&text)), ..record }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::*;
 use crate::fixtures::*;
 
 /// What happens to the robot of a scene, in order; each is (milliseconds, sample).
-enum Told {
+enum SceneEvent {
     Pose([f64; 3]),
     Gate(f64),
     Second([f64; 3]),
@@ -14,7 +14,7 @@ enum Told {
     Force(f64),
 }
 
-use Told::{Force, Gate, Pose as At, Second, Velocity};
+use SceneEvent::{Force, Gate, Pose as At, Second, Velocity};
 
 const COMMANDED: Expected =
     Expected { commanded_since: Some(Instant::from_millis(0)), still_since: None, stopped: false };
@@ -42,7 +42,7 @@ fn guarded() -> Scene {
     scene().of(manifest)
 }
 
-fn tell(history: &mut History, limits: &Limits, expected: Expected, (ms, told): (u64, &Told)) -> CauseSet {
+fn tell(history: &mut History, limits: &Limits, expected: Expected, (ms, told): (u64, &SceneEvent)) -> CauseSet {
     let observed = Instant::from_millis(ms);
     let at = |position_m: &[f64; 3]| Measured { value: pose("base_link", *position_m), observed };
     let mut observe = |sample: StateSample<'_>| history.observe(limits, sample, expected, observed);
@@ -55,7 +55,7 @@ fn tell(history: &mut History, limits: &Limits, expected: Expected, (ms, told): 
     }
 }
 
-fn check(scene: Scene, expected: Expected, told: &[(u64, Told)], wanted: Expect) {
+fn check(scene: Scene, expected: Expected, told: &[(u64, SceneEvent)], wanted: Expect) {
     let limits = scene.limits();
     let mut history = History::default();
     let mut lines = String::new();
@@ -237,8 +237,8 @@ fn f8_motion_is_unexpected_once_the_robot_had_time_to_stop() {
 fn a_silent_pose_is_stale_and_a_robot_of_switches_has_none() {
     let limits = guarded().limits();
     let mut history = History::default();
-    let mut heard = Heard::default();
-    let stale = |history: &History, heard: &Heard, ms| {
+    let mut heard = SourceTimes::default();
+    let stale = |history: &History, heard: &SourceTimes, ms| {
         history.silent(&limits, heard, Instant::from_millis(ms)).has(SafetyCause::PoseStale)
     };
     assert!(stale(&history, &heard, 0));
@@ -251,7 +251,7 @@ fn a_silent_pose_is_stale_and_a_robot_of_switches_has_none() {
     switches.actuators.retain(|actuator| actuator.kind == ActuatorKind::Switch);
     switches.state.clear();
     let limits = Limits::compile(&switches, &[], 1).unwrap();
-    assert_eq!(History::default().silent(&limits, &Heard::default(), now), CauseSet::EMPTY);
+    assert_eq!(History::default().silent(&limits, &SourceTimes::default(), now), CauseSet::EMPTY);
 }
 
 #[test]
@@ -273,8 +273,9 @@ fn g12_a_moving_transform_that_is_missing_or_old_is_a_cause_and_a_pose_in_its_fr
         },
         observed: at(0),
     };
-    let mut heard = Heard::default();
-    let stale = |heard: &Heard, ms| History::default().silent(&limits, heard, at(ms)).has(SafetyCause::TransformStale);
+    let mut heard = SourceTimes::default();
+    let stale =
+        |heard: &SourceTimes, ms| History::default().silent(&limits, heard, at(ms)).has(SafetyCause::TransformStale);
     assert!(stale(&heard, 0));
     heard.note(1, at(0));
     let known = std::slice::from_ref(&odom);
@@ -288,7 +289,7 @@ fn g12_a_moving_transform_that_is_missing_or_old_is_a_cause_and_a_pose_in_its_fr
 }
 
 /// When the poses of a stopped robot last showed it to move, after each sample, milliseconds.
-fn moved_at(expected: Expected, told: &[(u64, Told)]) -> Vec<Option<u64>> {
+fn moved_at(expected: Expected, told: &[(u64, SceneEvent)]) -> Vec<Option<u64>> {
     let limits = guarded().limits();
     let mut history = History::default();
     let each = told.iter().map(|(ms, told)| {
@@ -316,7 +317,7 @@ fn f7_a_stopped_robot_whose_poses_move_does_not_stand_whatever_its_gate_says_and
 #[test]
 fn f7_a_robot_that_creeps_after_its_stop_counts_as_moving_from_one_stirring_to_the_next() {
     // Just faster than the 0.01 m/s that count as standing; its error of 1 cm hides that from any one second.
-    let creeps: Vec<(u64, Told)> =
+    let creeps: Vec<(u64, SceneEvent)> =
         (0..100_u32).map(|i| (3_000 + u64::from(i) * 100, At([f64::from(i) * 0.001_1, 0.0, 0.0]))).collect();
     let moved = moved_at(STOPPED, &creeps);
     let first = moved.iter().position(Option::is_some).unwrap();
@@ -369,7 +370,7 @@ fn f23_a_joint_that_is_missing_from_what_its_source_says_is_as_good_as_silent() 
             history.observe(&limits, StateSample::Joints(&sample), Expected::default(), Instant::from_millis(*at));
         }
         let now = Instant::from_millis(ms);
-        history.silent(&limits, &Heard::at_hand(&limits.manifest, now), now).has(SafetyCause::SourceStale)
+        history.silent(&limits, &SourceTimes::at_hand(&limits.manifest, now), now).has(SafetyCause::SourceStale)
     };
     let both: &[&str] = &["shoulder", "elbow"];
     assert!(!stale(&[(0, both, &[0.0, 0.0])], 200), "both are known");

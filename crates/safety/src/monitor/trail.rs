@@ -30,7 +30,7 @@ pub(super) struct Trail {
 
 /// The motion that a position shows together with earlier ones; `None` where there is no earlier one to compare it with.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Shown {
+pub(super) struct MeasuredMotion {
     /// The least velocity over the stretch of the last second that shows most, metres per second.
     pub(super) fastest_mps: Option<DVec3>,
     /// The least speed over the newest stretch.
@@ -61,7 +61,7 @@ fn stir_m(error_m: f64) -> f64 {
 impl Trail {
     /// Takes a position in, in the robot's default frame; `error_m` is how far it can be off. Gives the motion that it
     /// and the earlier ones of the last second cannot be explained without.
-    pub(super) fn note(&mut self, position: DVec3, observed: Instant, error_m: f64) -> Shown {
+    pub(super) fn note(&mut self, position: DVec3, observed: Instant, error_m: f64) -> MeasuredMotion {
         self.kept.retain(|(_, kept)| observed.since(*kept) <= WINDOW && *kept <= observed);
         let mut fastest: Option<DVec3> = None;
         let mut newest = None;
@@ -77,7 +77,7 @@ impl Trail {
         if self.kept.last().is_none_or(|(_, newest)| observed.since(*newest) >= APART) && !self.kept.is_full() {
             self.kept.push((position, observed));
         }
-        Shown { fastest_mps: fastest, newest }
+        MeasuredMotion { fastest_mps: fastest, newest }
     }
 
     /// True if a robot that ought to stand since `still_since` has left the place where it stood. To be called with

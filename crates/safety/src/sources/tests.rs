@@ -255,7 +255,7 @@ fn f23_a_denial_names_the_source_and_its_age() {
         let mut scene = watched();
         scene.state.armed = true;
         scene.state.pose = Fresh::at(pose("base_link", [0.0; 3]), NOW);
-        let mut heard = Heard::default();
+        let mut heard = SourceTimes::default();
         (0..SOURCES.len()).filter(|other| *other != place).for_each(|other| heard.note(other, NOW));
         scene.state.heard = heard;
         let command = scene.command(with_force(1.0, goal([0.1, 0.0, 0.0], 0.05)));
@@ -271,15 +271,15 @@ fn f23_a_denial_names_the_source_and_its_age() {
         Denied: the transform of a moving frame is too old."#]]
     .assert_eq(&sentences.join("\n"));
     let limits = watched().limits();
-    let mut heard = Heard::at_hand(&limits.manifest, NOW.minus(std::time::Duration::from_millis(501)));
+    let mut heard = SourceTimes::at_hand(&limits.manifest, NOW.minus(std::time::Duration::from_millis(501)));
     (0..SOURCES.len()).filter(|place| *place != 2).for_each(|place| heard.note(place, NOW));
     let silent: Vec<String> = limits.silent(&heard, NOW).map(|silent| silent.to_string()).collect();
     assert_eq!(silent, ["the velocity on lab/arm-1/out/state/velocity is 501 ms old, and may be 500 ms old at most"]);
-    let mut long_ago = Heard::at_hand(&limits.manifest, NOW.minus(std::time::Duration::from_secs(10)));
+    let mut long_ago = SourceTimes::at_hand(&limits.manifest, NOW.minus(std::time::Duration::from_secs(10)));
     (0..SOURCES.len()).filter(|place| *place != 2).for_each(|place| long_ago.note(place, NOW));
     let silent: Vec<String> = limits.silent(&long_ago, NOW).map(|silent| silent.to_string()).collect();
     assert_eq!(silent, ["the velocity on lab/arm-1/out/state/velocity is 10 s old, and may be 500 ms old at most"]);
-    let silent: Vec<String> = limits.silent(&Heard::default(), NOW).map(|silent| silent.to_string()).collect();
+    let silent: Vec<String> = limits.silent(&SourceTimes::default(), NOW).map(|silent| silent.to_string()).collect();
     assert_eq!(silent[5], "the moving transform on lab/arm-1/out/state/odom has not been heard yet");
 }
 
@@ -322,7 +322,7 @@ fn f23_a_pose_that_cannot_be_used_is_as_good_as_silent() {
             let sample = if one == source { &lost } else { &told };
             history.observe(&limits, StateSample::Pose(one, sample, &[]), Expected::default(), NOW);
         }
-        let silent = history.silent(&limits, &Heard::at_hand(&limits.manifest, NOW), NOW);
+        let silent = history.silent(&limits, &SourceTimes::at_hand(&limits.manifest, NOW), NOW);
         assert_eq!(silent.iter().collect::<Vec<_>>(), [cause]);
     }
 }

@@ -72,8 +72,8 @@ impl Alarms {
             match alarm {
                 Ok(alarm) => self.list().restore(alarm, agent.cloned(), now),
                 Err(error) => match agent {
-                    None => self.hub.event("alarm_unusable", error.to_string()),
-                    Some(agent) => self.hub.event_of(agent, "alarm_unusable", error.to_string()),
+                    None => self.bus.event("alarm_unusable", error.to_string()),
+                    Some(agent) => self.bus.event_of(agent, "alarm_unusable", error.to_string()),
                 },
             }
         }

@@ -7,8 +7,8 @@ use safety::machine::SafetyCause;
 use tokio::time::MissedTickBehavior;
 use world::alarm::{BuiltIn, Of};
 
+use crate::robot_handle::RobotHandle;
 use crate::station::Station;
-use crate::unit::RobotUnit;
 use runtime::lock::lock;
 use runtime::wire::LinkState;
 
@@ -66,7 +66,7 @@ pub(super) async fn follow_all(station: &Arc<Station>) {
     }
 }
 
-fn follow(station: &Station, unit: &RobotUnit) {
+fn follow(station: &Station, unit: &RobotHandle) {
     let (of, id) = (Of::robot(unit.id()), unit.id());
     let causes = unit.control().safety.causes().to_vec();
     for alarm in [BuiltIn::StopNotConfirmed, BuiltIn::LimitBreached, BuiltIn::GateRejectsStation] {

@@ -9,7 +9,7 @@ use super::{Beliefs, Named, finished, told_of};
 use crate::agents::AgentUnit;
 use crate::forget::take_out;
 use crate::station::Station;
-use runtime::audit::Happening;
+use runtime::audit::AuditEntry;
 use runtime::crash::{self, CrashPoint};
 use runtime::error::OpError;
 use runtime::session::Session;
@@ -56,7 +56,7 @@ impl Beliefs {
         };
         let tombstone = forgetting.tombstone.clone();
         let about = format!("tombstone={tombstone} belief={} agent={} reason={reason}", belief.id, agent.id);
-        let tomb = Happening::by(by, "forget_belief", "forgotten").about(about);
+        let tomb = AuditEntry::by(by, "forget_belief", "forgotten").about(about);
         let erasing = erase(Arc::clone(station), Arc::clone(agent), belief.id.clone(), (forgetting, tomb), needles);
         let elsewhere = finished(station, erasing).await?;
         let message = "The belief and its history are erased. Disks may keep old blocks.".into();
@@ -69,7 +69,7 @@ async fn erase(
     station: Arc<Station>,
     agent: Arc<AgentUnit>,
     id: BeliefId,
-    (forgetting, tomb): (Forgetting, Happening),
+    (forgetting, tomb): (Forgetting, AuditEntry),
     needles: Needles,
 ) -> Result<Vec<String>, OpError> {
     let _one_at_a_time = agent.episodes.forgetting.lock().await;
@@ -87,7 +87,7 @@ async fn erase(
     beliefs.hide(&id);
     drop(engine);
     agent.episodes.index_anew(&agent.db).await?;
-    station.hub.changed(Tag::Beliefs);
+    station.bus.changed(Tag::Beliefs);
     // The row is gone for whoever asks; from here it goes out of what nobody asks.
     agent.db.truncate_log().await?;
     agent.db.replace_backups(station.clock.now().wall_ms).await?;

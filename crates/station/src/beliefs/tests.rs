@@ -2,7 +2,7 @@ use memory::belief::Belief;
 use serde_json::json;
 
 use super::*;
-use crate::rig::{Rig, tainted};
+use crate::test_support::{Rig, tainted};
 use runtime::session::Cause;
 
 fn author(by: ConfirmedBy) -> Author {

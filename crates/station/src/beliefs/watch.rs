@@ -151,7 +151,7 @@ async fn pass(station: &Station, agent: &AgentUnit) {
     }
     let crossed = write(&beliefs.book).take_crossed(now.wall_ms);
     if !crossed.is_empty() {
-        station.hub.changed(Tag::Beliefs);
+        station.bus.changed(Tag::Beliefs);
     }
     announce_crossed(station, &agent.id, &crossed, now.wall_ms);
     save(station, agent, &mut engine).await;
@@ -162,7 +162,7 @@ fn take_in(station: &Station, agent: &AgentUnit, engine: &mut Engine, change: Ch
     engine.take_in(&change);
     announce(station, &agent.id, &change);
     agent.beliefs.show(&Arc::new(change.belief), now);
-    station.hub.changed(Tag::Beliefs);
+    station.bus.changed(Tag::Beliefs);
 }
 
 /// Saves what the world has moved. What cannot be saved is kept in its newest form and tried again.
@@ -184,7 +184,7 @@ async fn save(station: &Station, agent: &AgentUnit, engine: &mut Engine) {
             let dropped = std::mem::take(&mut engine.events_dropped);
             if dropped > 0 {
                 let sentence = format!("{dropped} events of beliefs were lost while the disk took none.");
-                station.hub.event_of(&agent.id, "belief_events_lost", sentence);
+                station.bus.event_of(&agent.id, "belief_events_lost", sentence);
             }
         }
         Err(error) => tracing::error!(error = &error as &dyn std::error::Error, "beliefs are not saved yet"),
@@ -202,7 +202,7 @@ pub(super) fn announce(station: &Station, agent: &AgentId, change: &Change) {
     let (Some(event), true) = (&change.event, change.newly_challenged) else { return };
     let Belief { subject, predicate, value, .. } = &change.belief;
     let sentence = format!("The belief ({subject}, {predicate}) = {value:?} is challenged by {:?}.", event.value);
-    station.hub.event_of(agent, "belief_challenged", sentence);
+    station.bus.event_of(agent, "belief_challenged", sentence);
 }
 
 /// Says which beliefs have become weak or faded by time alone.
@@ -220,6 +220,6 @@ fn announce_crossed(station: &Station, agent: &AgentId, crossed: &[Arc<Belief>],
         let more = those.len().saturating_sub(CROSSED_NAMED_MAX);
         let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
         let sentence = format!("No longer confirmed, these beliefs are {word} now: {}{rest}.", names.join(", "));
-        station.hub.event_of(agent, code, sentence);
+        station.bus.event_of(agent, code, sentence);
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::rig::{Rig, tainted};
+use crate::test_support::{Rig, tainted};
 use crate::toolbox;
 
 const KEY: &str = "sk-canary-0123456789abcdef";

@@ -7,7 +7,7 @@ use memory::episodic::{Episode, Filters, Found, Newest, Query, Recent, Search};
 use memory::{AgentDb, MemoryError};
 
 use super::Episodes;
-use crate::meaning::Weighing;
+use crate::embeddings::Weighing;
 
 /// The time that a search waits for what was recorded before it; a disk that takes longer makes it partial.
 const CATCH_UP: Duration = Duration::from_millis(500);

@@ -26,13 +26,13 @@ pub(super) async fn forget(station: &Arc<Station>, agent: &Arc<AgentUnit>, forge
     agent.rules.deal(station, agent);
     agent.rules.forget(&needles, &mark).await;
     agent.episodes.forget(&needles, &mark);
-    agent.desk.forget_words(&needles, &mark);
+    agent.turns.forget_words(&needles, &mark);
     agent.jobs.forget(&needles, &mark).await;
     agent.lives.forget(&needles, &mark);
     station.alarms.forget(&agent.id, &needles, &mark).await;
-    station.hub.events().forget(&agent.id, &needles, &mark).await;
+    station.bus.events().forget(&agent.id, &needles, &mark).await;
     station.proposals.forget(&needles, &mark);
-    TAGS.iter().for_each(|tag| station.hub.changed(*tag));
+    TAGS.iter().for_each(|tag| station.bus.changed(*tag));
 }
 
 /// `held` without forgotten texts, but for those that it would be nothing without; none if it is as before.

@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 use memory::episodic::utc_text;
 use memory::forget::{Forgetting, Places};
 
-use runtime::audit::Happening;
+use runtime::audit::AuditEntry;
 use runtime::session::Session;
 
 /// Ids that one record of the audit has room for.
 const IDS_PER_RECORD: usize = 3;
 
 /// The records of the audit that make up the tombstone.
-pub(super) fn records(forgetting: &Forgetting, places: &Places, by: Option<&Session>) -> Vec<Happening> {
+pub(super) fn records(forgetting: &Forgetting, places: &Places, by: Option<&Session>) -> Vec<AuditEntry> {
     let mut roles: BTreeMap<&str, usize> = BTreeMap::new();
     for record in &forgetting.records {
         *roles.entry(record.role.as_str()).or_default() += 1;
@@ -30,15 +30,15 @@ pub(super) fn records(forgetting: &Forgetting, places: &Places, by: Option<&Sess
         let ids: Vec<&str> = chunk.iter().map(|record| record.id.as_str()).collect();
         format!("ids={}", ids.join(","))
     });
-    let happening = |detail: String| {
+    let entry = |detail: String| {
         let made = match by {
-            Some(by) => Happening::by(by, "tombstone", "ok"),
-            None => Happening::by_station("tombstone", "ok"),
+            Some(by) => AuditEntry::by(by, "tombstone", "ok"),
+            None => AuditEntry::by_station("tombstone", "ok"),
         };
         made.about(format!("{} {detail}", forgetting.tombstone))
     };
     let belief = forgetting.belief.iter().map(|belief| format!("belief={belief}"));
-    details.into_iter().chain(belief).chain(ids).map(happening).collect()
+    details.into_iter().chain(belief).chain(ids).map(entry).collect()
 }
 
 fn counts<K: AsRef<str>, V: ToString>(counts: &BTreeMap<K, V>) -> String {

@@ -4,13 +4,13 @@ use robot::{Motion, RawMotion, Reason};
 use safety::Wish;
 
 use super::{For, Submission, judged};
+use crate::robot_handle::RobotHandle;
 use crate::station::Station;
-use crate::unit::RobotUnit;
 
 /// `submission` as it is judged and sent: if a hand says it, and nothing but the change from the last velocity may speak
 /// against it, as near to it as that change allows. Called in the robot's turn: what it was told last stays that until this is
 /// sent.
-pub(super) fn eased(station: &Station, unit: &RobotUnit, submission: Submission, seq: u64) -> Submission {
+pub(super) fn eased(station: &Station, unit: &RobotHandle, submission: Submission, seq: u64) -> Submission {
     if !submission.by_hand {
         return submission;
     }

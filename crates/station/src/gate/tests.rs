@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use memory::StationDb;
 use robot::{CommandId, StationId};
-use runtime::audit::{Audit, Happening, Marks};
+use runtime::audit::{Audit, AuditEntry, Marks};
 use runtime::clock::Clock;
 use runtime::secrets::KeyStore;
 use runtime::session::Session;
@@ -21,8 +21,8 @@ async fn audit(folder: &tempfile::TempDir) -> (Arc<Audit>, StationDb) {
     (Arc::new(audit), db)
 }
 
-fn started() -> Happening {
-    Happening::by_station("start", "ok")
+fn started() -> AuditEntry {
+    AuditEntry::by_station("start", "ok")
 }
 
 fn allowed() -> Judged {
@@ -64,7 +64,7 @@ async fn r13_a_full_queue_denies_commands_and_keeps_room_for_stops() {
     assert!(denied.explanation[0].sentence.contains("audit"), "{}", denied.explanation[0].sentence);
     assert_eq!(audit.check_available().unwrap_err().code, "audit_full");
 
-    audit.note_done(Happening::by_station("stop", "ok"));
+    audit.note_done(AuditEntry::by_station("stop", "ok"));
     audit.start(db.clone());
     let has_room = async {
         while audit.check_available().is_err() {
@@ -72,7 +72,7 @@ async fn r13_a_full_queue_denies_commands_and_keeps_room_for_stops() {
         }
     };
     tokio::time::timeout(WRITTEN_WITHIN, has_room).await.unwrap();
-    audit.commit(started()).await.unwrap();
+    assert!(audit.reserve().unwrap().note(started()).saved().await);
     let words = ["\"operation\":\"stop\"", "violated=audit_unavailable"];
     let lines: Vec<String> = db.audit_after(0, 10_000).await.unwrap().into_iter().map(|line| line.record).collect();
     assert!(words.iter().all(|word| lines.iter().any(|line| line.contains(word))));

@@ -9,7 +9,7 @@ use robot::{Instant, MissionId, Now, ScanPlan};
 use world::{Provider, ProviderConfig, ProviderId, ProviderStats, Trouble, Warning, World, median_period_ms};
 
 use super::Ingest;
-use super::feed::{Feed, Group};
+use super::subscriptions::{Feed, Group};
 use crate::agents::AgentUnit;
 use crate::station::Station;
 use runtime::error::OpError;
@@ -43,7 +43,7 @@ impl Ingest {
                 Err(error) => Err(error.into()),
             };
             if let Err(error) = started {
-                station.hub.event_of(&agent.id, "provider_unusable", error.to_string());
+                station.bus.event_of(&agent.id, "provider_unusable", error.to_string());
             }
         }
         Ok(())
@@ -65,7 +65,7 @@ impl Ingest {
             self.stop_context(agent, &id);
             return Err(error.into());
         }
-        station.hub.changed(Tag::Contexts);
+        station.bus.changed(Tag::Contexts);
         let message = format!("Context {} configured", stored.id);
         Ok(ContextConfigured { message, id: stored.id, version: 1, state, warnings })
     }
@@ -96,7 +96,7 @@ impl Ingest {
             return Err(OpError::conflict("version_conflict", format!("{} was changed by somebody else.", id.0)));
         }
         let warnings = self.replace(agent, provider, stored.version, feed)?;
-        station.hub.changed(Tag::Contexts);
+        station.bus.changed(Tag::Contexts);
         let (message, state) = (format!("Context {} updated", id.0), self.state_of(id));
         Ok(ContextConfigured { message, id: stored.id, version: stored.version, state, warnings })
     }
@@ -112,7 +112,7 @@ impl Ingest {
         self.version_of(id)?;
         agent.db.remove_provider(&id.0).await?;
         self.stop_context(agent, id);
-        station.hub.changed(Tag::Contexts);
+        station.bus.changed(Tag::Contexts);
         Ok(())
     }
 

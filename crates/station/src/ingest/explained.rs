@@ -5,7 +5,7 @@ use std::sync::Arc;
 use robot::Now;
 use world::{Entry, HistoryPoint, Key};
 
-use super::{shown, trial};
+use super::{trial, world_wire};
 use crate::agents::AgentUnit;
 use crate::station::Station;
 use runtime::error::OpError;
@@ -31,7 +31,7 @@ pub(crate) async fn explain(
     let pattern = context.as_ref().map(|context| context.config.topic_pattern.clone());
     let feed = pattern.and_then(|pattern| station.feeds.get(&pattern));
     let sample = feed.and_then(|feed| trial::raw(&feed, &entry));
-    Ok(WorldExplained { entry: shown::row(&agent.id, &entry, now), claims, context, sample, rules })
+    Ok(WorldExplained { entry: world_wire::row(&agent.id, &entry, now), claims, context, sample, rules })
 }
 
 /// The newest `points_max` points of `key` heard of in `span`, Unix milliseconds: those on disk and those on their way.
@@ -56,7 +56,7 @@ pub(crate) async fn history(
     let is_stored = |point: &HistoryPoint| stored.iter().any(|known| known == point);
     let newest_ms = stored.iter().map(|point| point.received_ms).max().unwrap_or(i64::MIN);
     let unstored = kept.iter().filter(in_span).filter(|point| point.received_ms >= newest_ms && !is_stored(point));
-    let mut points: Vec<WorldPoint> = stored.iter().chain(unstored.map(AsRef::as_ref)).map(shown::point).collect();
+    let mut points: Vec<WorldPoint> = stored.iter().chain(unstored.map(AsRef::as_ref)).map(world_wire::point).collect();
     points.sort_by_key(|point| point.observed_ms);
     let beyond = points.len().saturating_sub(usize::try_from(points_max).unwrap_or(usize::MAX));
     Ok(points.split_off(beyond))

@@ -5,9 +5,9 @@ use bridge::signing::SignedSample;
 use bridge::state::decode_stamp;
 use robot::{Codec, RejectReason, Sample};
 
+use crate::robot_handle::RobotHandle;
+use crate::robot_handle::stamps::{Ages, NotNew, STATUS_MAX_AGE_MS, Stamps};
 use crate::station::Station;
-use crate::unit::RobotUnit;
-use crate::unit::stamps::{Ages, NotNew, STATUS_MAX_AGE_MS, Stamps};
 
 /// A sample that readers of the world may take for true now. Only [`Station::news`] makes one.
 #[derive(Debug, Clone, Copy)]
@@ -58,14 +58,14 @@ impl Station {
                 if self.rejects.note_unread(unit.id(), &sample.key_expr, why) {
                     let (code, what) = why.told();
                     let (key_expr, robot) = (&sample.key_expr, unit.id());
-                    self.hub.event(code, format!("{key_expr} brings state that {robot} {what}; no context reads it."));
+                    self.bus.event(code, format!("{key_expr} brings state that {robot} {what}; no context reads it."));
                 }
                 None
             }
         }
     }
 
-    fn check(&self, unit: &RobotUnit, message: &SignedSample, stamps: &Stamps) -> Result<(), NoNews> {
+    fn check(&self, unit: &RobotHandle, message: &SignedSample, stamps: &Stamps) -> Result<(), NoNews> {
         if !unit.link.is_of_robot(message) {
             return Err(NoNews::Unsigned);
         }

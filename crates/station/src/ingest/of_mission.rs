@@ -17,7 +17,7 @@ impl Ingest {
         for rule in &paused {
             station.alarms.pause(&agent.id, rule);
         }
-        station.hub.changed(Tag::Alerts);
+        station.bus.changed(Tag::Alerts);
     }
 
     /// Puts the contexts and rules of a mission that goes on back in force.
@@ -26,7 +26,7 @@ impl Ingest {
         let now = station.clock.now();
         let notices = self.with_world(agent, |world| world.resume_rules(mission, now));
         report(station, agent, &notices);
-        station.hub.changed(Tag::Alerts);
+        station.bus.changed(Tag::Alerts);
     }
 
     /// How many contexts of a mission take samples, and how many of its rules are in force.
@@ -47,7 +47,7 @@ impl Ingest {
             });
             report(station, agent, &notices);
         }
-        station.hub.changed(Tag::Contexts);
+        station.bus.changed(Tag::Contexts);
     }
 
     fn contexts_of(&self, mission: &MissionId) -> Vec<ProviderId> {

@@ -40,7 +40,7 @@ impl Ingest {
                 Err(error) => Err(error.into()),
             };
             if let Err(error) = started {
-                station.hub.event_of(&agent.id, "alert_unusable", error.to_string());
+                station.bus.event_of(&agent.id, "alert_unusable", error.to_string());
             }
         }
         Ok(())
@@ -62,7 +62,7 @@ impl Ingest {
             station.alarms.retire(&agent.id, &id);
             return Err(error);
         }
-        station.hub.changed(Tag::Alerts);
+        station.bus.changed(Tag::Alerts);
         Ok(answer("Alert registered".into(), id, registered))
     }
 
@@ -96,7 +96,7 @@ impl Ingest {
         if by.kind() == robot::SessionKind::Person {
             self.clear_wakes(agent, &id);
         }
-        station.hub.changed(Tag::Alerts);
+        station.bus.changed(Tag::Alerts);
         Ok(answer(format!("Alert {} updated", id.0), id, registered))
     }
 
@@ -114,9 +114,9 @@ impl Ingest {
         self.world().remove_alert(id, now);
         // What it did before is dealt with first, so that its alarm says last that it is gone.
         agent.rules.deal(station, agent);
-        agent.desk.forget(id);
+        agent.turns.forget(id);
         station.alarms.retire(&agent.id, id);
-        station.hub.changed(Tag::Alerts);
+        station.bus.changed(Tag::Alerts);
         Ok(())
     }
 

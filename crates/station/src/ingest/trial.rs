@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bridge::{Decoder, Shown, show, show_beginning};
+use bridge::{Decoder, ReadableSample, show, show_beginning};
 use robot::{Now, Sample, Scan};
 use world::{Entry, Provider, Trial, trial};
 
-use super::feed::{Feed, Topic};
+use super::subscriptions::{Feed, Topic};
 use crate::agents::AgentUnit;
 use crate::station::Station;
 use runtime::error::OpError;
@@ -62,7 +62,7 @@ pub(crate) fn topic_row(topic: &Topic, now: Now) -> TopicRow {
     let sample = &topic.newest;
     let is_too_large = topic.newest_bytes > sample.payload.len() as u64;
     let shown = if is_too_large { show_beginning(sample) } else { show(sample) };
-    let Shown { form, text, cut, looks_like, fields } = shown;
+    let ReadableSample { form, text, cut, looks_like, fields } = shown;
     TopicRow {
         key_expr: topic.key_expr.to_string(),
         samples: topic.samples,
@@ -94,7 +94,7 @@ pub(crate) fn raw(feed: &Feed, entry: &Entry) -> Option<RawSample> {
 }
 
 fn raw_sample(sample: &Sample) -> RawSample {
-    let Shown { form, text, cut, .. } = show(sample);
+    let ReadableSample { form, text, cut, .. } = show(sample);
     RawSample {
         key_expr: sample.key_expr.to_string(),
         received_ms: sample.received_ms,

@@ -12,11 +12,11 @@ use tokio::time::MissedTickBehavior;
 
 use super::seals::{Known, Owner, SetFault, seal};
 use super::{LimitSets, Registered};
-use crate::grants;
+use crate::robot_handle::RobotHandle;
 use crate::station::Station;
 use crate::supervision;
-use crate::unit::RobotUnit;
-use runtime::audit::{Audit, Happening};
+use crate::unconstrained_grants;
+use runtime::audit::{Audit, AuditEntry};
 use runtime::error::OpError;
 use runtime::wire::{Fact, Tag};
 
@@ -152,8 +152,8 @@ async fn take_over(stored: &StoredConstraints, audit: &Audit, at_ms: i64) -> Res
     }
     for (robot, set) in &stored.sets {
         if let Ok(robot) = robot::RobotId::new(robot.clone()) {
-            let record = Happening::by_station("constraint_set", "taken_over").about(format!("robot={robot}"));
-            let record = Happening { input_hash: Some(set.hash.clone()), set_version: Some(set.version), ..record };
+            let record = AuditEntry::by_station("constraint_set", "taken_over").about(format!("robot={robot}"));
+            let record = AuditEntry { input_hash: Some(set.hash.clone()), set_version: Some(set.version), ..record };
             audit.commit(record).await?;
             known.sets.insert(robot, set.clone());
         }
@@ -174,11 +174,11 @@ pub(super) async fn save(
     known: &mut Known,
     sealed: SealedBy,
     at_ms: i64,
-    sets: Vec<(robot::RobotId, SetRow, Happening)>,
+    sets: Vec<(robot::RobotId, SetRow, AuditEntry)>,
 ) -> Result<(), OpError> {
     let SealedBy { owner, seal, change } = sealed;
-    let record = Happening::by_station("constraint_seal", "ok").about(format!("owner={owner}"));
-    let mut records = vec![Happening { input_hash: Some(seal.clone()), ..record }];
+    let record = AuditEntry::by_station("constraint_seal", "ok").about(format!("owner={owner}"));
+    let mut records = vec![AuditEntry { input_hash: Some(seal.clone()), ..record }];
     let rows = sets.iter().map(|(robot, set, _)| (robot.clone(), set.clone())).collect();
     let written = SealedChange { change, owner: owner.to_string(), seal: seal.clone() };
     records.extend(sets.iter().map(|(_, _, record)| record.clone()));
@@ -190,7 +190,7 @@ pub(super) async fn save(
 
 /// Puts the registered constraints in force for `unit`, as a new version if they make another set than the saved one:
 /// a manifest or a mission file has changed.
-async fn take_up(station: &Arc<Station>, registered: &mut Registered, unit: &Arc<RobotUnit>) -> Result<(), SetFault> {
+async fn take_up(station: &Arc<Station>, registered: &mut Registered, unit: &Arc<RobotHandle>) -> Result<(), SetFault> {
     let Some(known) = &mut registered.known else { return Ok(()) };
     let (present, saved) = (unit.limits.load_full(), known.sets.get(unit.id()));
     let as_saved = |limits: &Limits| {
@@ -215,8 +215,8 @@ async fn take_up(station: &Arc<Station>, registered: &mut Registered, unit: &Arc
     if !as_saved(&limits) {
         let set = SetRow { version: limits.version(), hash: limits.hash().to_string() };
         let about = format!("robot={} by its manifest or a mission file", unit.id());
-        let record = Happening::by_station("constraint_set", "ok").about(about);
-        let record = Happening { input_hash: Some(set.hash.clone()), set_version: Some(set.version), ..record };
+        let record = AuditEntry::by_station("constraint_set", "ok").about(about);
+        let record = AuditEntry { input_hash: Some(set.hash.clone()), set_version: Some(set.version), ..record };
         let sets = [(unit.id().clone(), set.clone())].into();
         let change = SetChange { sealed: None, at_ms: station.clock.now().wall_ms, sets };
         let saved = station.audit.commit_change(change, vec![record]).await;
@@ -229,12 +229,12 @@ async fn take_up(station: &Arc<Station>, registered: &mut Registered, unit: &Arc
 
 /// From here on what was approved under the old set is refused at sending, a robot whose set is not complete is armed
 /// no longer, and a motion that the new set does not allow ends.
-pub(super) fn put_in_force(station: &Arc<Station>, unit: &Arc<RobotUnit>, limits: Limits) {
+pub(super) fn put_in_force(station: &Arc<Station>, unit: &Arc<RobotHandle>, limits: Limits) {
     let version = limits.version();
     unit.limits.store(Arc::new(limits));
     unit.fence.set_set_version(version);
-    grants::end_if_complete(station, unit);
-    station.hub.fact(Fact::ConstraintSet { robot: unit.id().clone(), version }, Some(Tag::Constraints));
+    unconstrained_grants::end_if_complete(station, unit);
+    station.bus.fact(Fact::ConstraintSet { robot: unit.id().clone(), version }, Some(Tag::Constraints));
     supervision::step(station, unit, CauseSet::EMPTY, None);
     super::judge_again(station, unit);
     station.tell_safety(std::slice::from_ref(unit));
@@ -247,7 +247,7 @@ fn same_registered(limits: &Limits, own: &[Constraint]) -> bool {
     of_set.eq(own)
 }
 
-fn note(station: &Arc<Station>, unit: &Arc<RobotUnit>, fault: Option<SetFault>) {
+fn note(station: &Arc<Station>, unit: &Arc<RobotHandle>, fault: Option<SetFault>) {
     let is_new = {
         let mut control = unit.control();
         let is_new = control.set_fault != fault;
@@ -259,7 +259,7 @@ fn note(station: &Arc<Station>, unit: &Arc<RobotUnit>, fault: Option<SetFault>) 
     }
     if let Some(fault) = &fault {
         tracing::error!(robot = %unit.id(), fault = fault.sentence, "the constraints are not right");
-        station.hub.event(&runtime::wire::word(&fault.cause), format!("{}: {}", unit.id(), fault.sentence));
+        station.bus.event(&runtime::wire::word(&fault.cause), format!("{}: {}", unit.id(), fault.sentence));
     }
     supervision::step(station, unit, CauseSet::EMPTY, None);
     station.tell_safety(std::slice::from_ref(unit));

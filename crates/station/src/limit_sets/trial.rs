@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use safety::{Limits, Overall, judge};
 
+use crate::robot_handle::RobotHandle;
 use crate::station::Station;
-use crate::unit::RobotUnit;
-use runtime::inputs::Inputs;
 use runtime::recordings::Recorded;
+use runtime::verdict_inputs::Inputs;
 use runtime::wire::TriedCommand;
 
 /// Commands listed of each way a verdict can change; the counts say how many there are.
@@ -29,7 +29,7 @@ pub(super) struct Change {
 
 /// Judges what was recorded of each robot under its limits in force and under `new` ones. The first change is from
 /// allowed to denied, the second the other way.
-pub(super) async fn try_on_recorded(station: &Arc<Station>, new: Vec<(Arc<RobotUnit>, Limits)>) -> Trial {
+pub(super) async fn try_on_recorded(station: &Arc<Station>, new: Vec<(Arc<RobotHandle>, Limits)>) -> Trial {
     let wall_ms = station.clock.now().wall_ms;
     let mut trial = Trial::default();
     for (unit, new) in new {

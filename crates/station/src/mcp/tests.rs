@@ -1,7 +1,7 @@
 use tokio::sync::mpsc;
 
 use super::*;
-use crate::rig::Rig;
+use crate::test_support::Rig;
 use runtime::config::Settings;
 use runtime::session::Cause;
 

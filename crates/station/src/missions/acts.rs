@@ -8,7 +8,7 @@ use missions::HiddenText;
 use missions::lifecycle::{Act, Cause, Phase, Resumer, State, Status, Step, step};
 use robot::{MissionId, RobotId, SessionKind};
 
-use super::still::{let_go, still};
+use super::mission_halt::{let_go, still};
 use super::{Life, Missions, Version, check, hash_of, rows};
 use crate::agents::AgentUnit;
 use crate::station::Station;
@@ -68,11 +68,11 @@ pub(crate) async fn activate(
         }
     };
     check::look(station, agent);
-    station.hub.changed(Tag::Missions);
+    station.bus.changed(Tag::Missions);
     let row = rows::row_of(agent, id).await?;
     let message = format!("Mission {id} activated{warning}");
     if !warning.is_empty() {
-        station.hub.event_of(&agent.id, "mission_hides_text", format!("{message}."));
+        station.bus.event_of(&agent.id, "mission_hides_text", format!("{message}."));
     }
     Ok(MissionActivated { message, activation_id, state: row.state, reason: row.reason })
 }
@@ -152,7 +152,7 @@ pub(crate) async fn resume(
     };
     drop(writing);
     check::look(station, agent);
-    station.hub.changed(Tag::Missions);
+    station.bus.changed(Tag::Missions);
     let row = rows::row_of(agent, id).await?;
     Ok(MissionChanged { message: format!("Mission {id} resumed"), changed, state: row.state, reason: row.reason })
 }
@@ -224,7 +224,7 @@ async fn written(
 ) -> Result<(MissionLive, Vec<RobotId>), OpError> {
     let has_ended = agent.lives.status(id).is_some_and(Status::has_ended);
     let stands = still(station, agent, by, (id, has_ended)).await;
-    station.hub.changed(Tag::Missions);
+    station.bus.changed(Tag::Missions);
     let _writing = agent.lives.writing.lock().await;
     if let Some(life) = agent.lives.life(id) {
         agent.save_life(id, &life, by.actor()).await?;

@@ -11,8 +11,8 @@ use robot::MissionId;
 
 use super::Life;
 use crate::agents::AgentUnit;
-use crate::desk::Checking;
 use crate::station::Station;
+use crate::turn_runner::Checking;
 use runtime::error::OpError;
 use runtime::lock::lock;
 use runtime::session::Session;
@@ -46,7 +46,7 @@ async fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>, id: &MissionId) -
         MicroVerdict::Valid => enter(station, agent, id, (Phase::Checking, Phase::Live)).await,
         MicroVerdict::Ask(reason) => {
             let sentence = format!("Mission {id} waits for a person to start it: {reason}");
-            station.hub.event_of(&agent.id, "mission_asks", sentence);
+            station.bus.event_of(&agent.id, "mission_asks", sentence);
             Ok(())
         }
     }
@@ -57,9 +57,9 @@ async fn ask_model(station: &Station, agent: &AgentUnit, file: &MissionFile) -> 
     let outcome =
         |id: &MissionId| Precondition::Predicate { predicate: format!("mission {id} is completed"), holds: true };
     let preconditions: Vec<Precondition> = file.depends_on.iter().map(outcome).collect();
-    let facts = agent.desk.facts(station, agent);
+    let facts = agent.turns.facts(station, agent);
     let checking = Checking { mission: &file.id, title: &file.title, preconditions: &preconditions, facts: &facts };
-    agent.desk.micro_turn(station, agent, checking).await
+    agent.turns.micro_turn(station, agent, checking).await
 }
 
 /// A person's answer about a mission that is being checked; true if it changed something.
@@ -107,7 +107,7 @@ async fn enter(
         lives.insert(id.clone(), life);
     }
     drop(lives);
-    station.hub.changed(Tag::Missions);
+    station.bus.changed(Tag::Missions);
     Ok(())
 }
 

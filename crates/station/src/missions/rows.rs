@@ -6,7 +6,7 @@ use missions::MissionFile;
 use missions::lifecycle::{Cause, Phase, Status};
 use robot::{MissionId, Trust};
 
-use super::still::live;
+use super::mission_halt::live;
 use super::{Life, hash_of};
 use crate::agents::AgentUnit;
 use crate::missions_folder::Draft;

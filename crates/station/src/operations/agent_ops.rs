@@ -64,7 +64,7 @@ struct SendMessage {
 
 async fn send_message(station: Arc<Station>, by: Session, input: SendMessage) -> Result<MessageSent, OpError> {
     let agent = station.agents.meant_by(&by)?;
-    agent.desk.message(&station, &agent, &by, (input.session.as_deref(), &input.text)).await
+    agent.turns.message(&station, &agent, &by, (input.session.as_deref(), &input.text)).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -78,7 +78,7 @@ struct TurnSteer {
 
 async fn turn_steer(station: Arc<Station>, by: Session, input: TurnSteer) -> Result<SteerQueued, OpError> {
     let agent = station.agents.meant_by(&by)?;
-    agent.desk.steer(&station, &agent, &by, (&input.turn, &input.text)).await
+    agent.turns.steer(&station, &agent, &by, (&input.turn, &input.text)).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -90,7 +90,7 @@ struct TurnCancel {
 
 async fn turn_cancel(station: Arc<Station>, by: Session, input: TurnCancel) -> Result<TurnCancelled, OpError> {
     let agent = station.agents.meant_by(&by)?;
-    agent.desk.cancel(&station, &agent, &input.turn).await
+    agent.turns.cancel(&station, &agent, &input.turn).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -105,6 +105,6 @@ async fn set_mode(station: Arc<Station>, by: Session, input: SetMode) -> Result<
     if let Some(mission) = input.mode.mission() {
         agent.check_mission(mission)?;
     }
-    let mode = agent.desk.set_mode(&station, &agent.db, input.mode).await?;
+    let mode = agent.turns.set_mode(&station, &agent.db, input.mode).await?;
     Ok(ModeSet { mode })
 }

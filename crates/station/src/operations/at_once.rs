@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::leave::Leave;
 use super::{admitted, redact, refused};
 use crate::station::Station;
-use crate::upkeep;
+use crate::storage_maintenance;
 use runtime::audit::Call;
 use runtime::error::OpError;
 use runtime::session::Session;
@@ -67,7 +67,7 @@ async fn act(station: &Arc<Station>, session: &Session, name: &str, mut input: V
         station.proposals.attendance.note(now);
     }
     let answer = row.run(&leave, Arc::clone(station), by.clone(), input).await;
-    let answer = answer.map_err(|error| upkeep::noted(station, error));
+    let answer = answer.map_err(|error| storage_maintenance::noted(station, error));
     let code = answer.as_ref().err().map(|error| error.code.as_str());
     tracing::info!(operation = row.name, actor = by.actor(), refused = code, "called");
     // Nothing is waited for: what ends motion is noted, never committed.

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::limits::check_reason;
 use super::table::{ALL, Nothing, Operation, Terms, UI, row};
 use crate::{Station, integrity};
-use runtime::audit::{AuditRecord, Found, Stretch, follow, with_anchors};
+use runtime::audit::{AuditRange, AuditRecord, Found, follow, with_anchors};
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{AuditAccepted, AuditCheck, AuditExport, AuditState};
@@ -89,7 +89,7 @@ async fn list_audit(station: Arc<Station>, _: Session, input: ListAudit) -> Resu
 async fn verify_audit(station: Arc<Station>, _: Session, _: Nothing) -> Result<AuditCheck, OpError> {
     let (audit, db) = (&station.audit, &station.db);
     let written = audit.written();
-    let (chain, checked) = follow(db, Stretch::whole(written).signed_by(audit.signer())).await?;
+    let (chain, checked) = follow(db, AuditRange::whole(written).signed_by(audit.signer())).await?;
     let mark = audit.integrity().borrow().mark.clone();
     let accepted_up_to = mark.as_ref().and_then(|mark| mark.base.as_ref()).map(|base| base.at.seq);
     let signing = audit.signing();
@@ -98,7 +98,7 @@ async fn verify_audit(station: Arc<Station>, _: Session, _: Nothing) -> Result<A
     let broken = checked.err();
     if let Some(broken) = &broken {
         // What an administrator has taken as it was found stays broken, and keeps nothing from moving.
-        let behind_base = Stretch::of(mark.as_ref(), written).signed_by(audit.signer());
+        let behind_base = AuditRange::of(mark.as_ref(), written).signed_by(audit.signer());
         let is_accepted = accepted_up_to.is_some() && follow(db, behind_base).await?.1.is_ok();
         if !is_accepted {
             audit.note_found(Found::Broken(broken.clone()));

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use super::stopping::given;
 use super::table::{ALL, Nothing, OfRobot, Operation, Terms, UI, row};
 use crate::gate::Submission;
-use crate::{Station, control, proposals};
+use crate::{Station, control_handover, proposals};
 use runtime::error::ErrorKind;
 use runtime::error::OpError;
 use runtime::session::Session;
@@ -85,7 +85,7 @@ pub(super) fn rows() -> Vec<Operation> {
 }
 
 async fn take_control(station: Arc<Station>, by: Session, input: OfRobot) -> Result<ControlRow, OpError> {
-    control::hand_over(&station, &by, &input.robot, (Handover::Take(by.person()), "taken")).await
+    control_handover::hand_over(&station, &by, &input.robot, (Handover::Take(by.person()), "taken")).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -98,7 +98,7 @@ struct RequestControl {
 }
 
 async fn request_control(station: Arc<Station>, by: Session, input: RequestControl) -> Result<ControlRow, OpError> {
-    control::request(&station, &by, &input.robot, &input.message)
+    control_handover::request(&station, &by, &input.robot, &input.message)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -115,19 +115,19 @@ async fn answer_control_request(
     by: Session,
     input: AnswerControlRequest,
 ) -> Result<ControlRow, OpError> {
-    control::answer(&station, &by, &input.id, input.allow).await
+    control_handover::answer(&station, &by, &input.id, input.allow).await
 }
 
 async fn release_control(station: Arc<Station>, by: Session, input: OfRobot) -> Result<ControlRow, OpError> {
     let handover = Handover::Release { session: by.id().to_owned() };
-    control::hand_over(&station, &by, &input.robot, (handover, "released")).await
+    control_handover::hand_over(&station, &by, &input.robot, (handover, "released")).await
 }
 
 /// The agent is named by the field `agent` that every operation accepts.
 async fn hand_to_agent(station: Arc<Station>, by: Session, input: OfRobot) -> Result<ControlRow, OpError> {
     let agent = station.agents.meant_by(&by)?;
     let handover = Handover::ToAgent { session: by.id().to_owned(), id: agent.id.clone() };
-    control::hand_over(&station, &by, &input.robot, (handover, "handed over")).await
+    control_handover::hand_over(&station, &by, &input.robot, (handover, "handed over")).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -141,7 +141,7 @@ struct ForceControl {
 
 async fn force_control(station: Arc<Station>, by: Session, input: ForceControl) -> Result<ControlRow, OpError> {
     let reason = given(&input.reason)?;
-    control::hand_over(&station, &by, &input.robot, (Handover::Replace(by.person()), reason)).await
+    control_handover::hand_over(&station, &by, &input.robot, (Handover::Replace(by.person()), reason)).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

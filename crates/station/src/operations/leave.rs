@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::at_once;
 use super::table::Operation;
 use crate::station::Station;
-use runtime::audit::{Audit, Happening, OnRecord, Room};
+use runtime::audit::{Audit, AuditEntry, OnRecord, Room};
 use runtime::error::OpError;
 
 /// Commands, whose verdict the gate itself puts on record before anything is sent.
@@ -43,7 +43,7 @@ impl Leave {
     }
 
     /// Puts on record how the act has ended, and waits a moment for the disk. The act stands whatever the disk does.
-    pub async fn record(self, audit: &Audit, ended: Happening) -> OnRecord {
+    pub async fn record(self, audit: &Audit, ended: AuditEntry) -> OnRecord {
         match self.0 {
             Kind::Reads => OnRecord::Saved,
             Kind::NeverWaits => {

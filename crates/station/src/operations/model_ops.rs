@@ -63,7 +63,7 @@ async fn select_model(station: Arc<Station>, by: Session, input: SelectModel) ->
         ));
     }
     station.models.select(&station, &agent.id, (main, input.side.clone())).await?;
-    agent.desk.warm(&station, &agent);
+    agent.turns.warm(&station, &agent);
     Ok(ModelSelected { agent: agent.id.clone(), model: agent.model(&station), side: input.side })
 }
 
@@ -131,8 +131,8 @@ async fn add_budget(station: Arc<Station>, by: Session, input: AddBudget) -> Res
     let about = match input.meter {
         Meter::Day => None,
         Meter::Turn => {
-            let waits = || agent.desk.paused().into_iter().rfind(|paused| paused.meter == Meter::Turn);
-            let turn = input.turn.or_else(|| agent.desk.running()).or_else(|| waits().map(|paused| paused.turn));
+            let waits = || agent.turns.paused().into_iter().rfind(|paused| paused.meter == Meter::Turn);
+            let turn = input.turn.or_else(|| agent.turns.running()).or_else(|| waits().map(|paused| paused.turn));
             let turn = turn.ok_or_else(|| OpError::bad_input("invalid_input", "turn", "Name the turn."))?;
             agent.ledger.turn(&turn).await?;
             Some(turn)
@@ -148,6 +148,6 @@ async fn add_budget(station: Arc<Station>, by: Session, input: AddBudget) -> Res
     #[expect(clippy::cast_possible_truncation, reason = "checked above to be far below the greatest i64")]
     let microusd = (input.usd * MICROUSD).round() as i64;
     agent.ledger.grant(input.meter, about.as_deref(), microusd, by.actor()).await?;
-    agent.desk.budget_added(&station, &agent).await?;
+    agent.turns.budget_added(&station, &agent).await?;
     agent.budget_changed(&station, (input.meter, about.as_deref())).await
 }

@@ -10,8 +10,8 @@ use serde::Deserialize;
 use super::table::{Operation, Terms, row};
 use crate::Station;
 use crate::agents::AgentUnit;
-use crate::desk::Wanted;
-use crate::outputs::Outputs;
+use crate::tool_output_files::Outputs;
+use crate::turn_runner::Wanted;
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{OutputAnswers, OutputPage};
@@ -75,10 +75,10 @@ async fn ask_output(station: Arc<Station>, by: Session, input: AskOutput) -> Res
     let outputs = Outputs::of(&agent.folders, &session);
     let text = tokio::task::spawn_blocking(move || outputs.text(n)).await;
     let text = text.map_err(|_| OpError::not_found("output_not_found", "output", n))??;
-    agent.desk.read_output((&station, &agent), &by, Wanted { session, n, offset, text, form }).await
+    agent.turns.read_output((&station, &agent), &by, Wanted { session, n, offset, text, form }).await
 }
 
 /// The conversation whose outputs are meant.
 fn session_of(by: &Session, agent: &AgentUnit) -> String {
-    by.entry().map_or_else(|| agent.desk.session(), |(session, _)| session.to_owned())
+    by.entry().map_or_else(|| agent.turns.session(), |(session, _)| session.to_owned())
 }

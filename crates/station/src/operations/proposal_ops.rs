@@ -120,12 +120,12 @@ async fn list_proposals(station: Arc<Station>, by: Session, input: ListProposals
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Shown {
+struct ShownProposal {
     /// `pr-<uuid>`.
     id: String,
 }
 
-async fn proposal_shown(station: Arc<Station>, by: Session, input: Shown) -> Result<ProposalSeen, OpError> {
+async fn proposal_shown(station: Arc<Station>, by: Session, input: ShownProposal) -> Result<ProposalSeen, OpError> {
     station.proposals.note_shown(&station, &by, &input.id)
 }
 

@@ -110,7 +110,7 @@ async fn set_sandbox(station: Arc<Station>, by: Session, input: SetSandbox) -> R
             Some(())
         })
         .await?;
-    station.hub.changed(Tag::Tools);
+    station.bus.changed(Tag::Tools);
     let what = if input.on { "has the sandbox from its next turn on" } else { "has no sandbox any more" };
     Ok(message(format!("{} {what}.", agent.id)))
 }
@@ -176,7 +176,7 @@ fn investigation(station: &Station, by: &Session) -> Result<Investigation, OpErr
         let message = format!("{} has no sandbox. An Admin can give it one.", agent.id);
         return Err(OpError::conflict("sandbox_off", message));
     }
-    let desk = agent.desk.session();
+    let desk = agent.turns.session();
     Investigation::open(&agent.folders, by.entry().map_or(desk.as_str(), |(session, _)| session))
 }
 

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
 use crate::Station;
-use crate::models::note_keychain;
+use crate::model_registry::note_keychain;
 use runtime::error::OpError;
 use runtime::secrets::{SecretName, SecretValue};
 use runtime::session::Session;
@@ -56,7 +56,7 @@ async fn set_secret(station: Arc<Station>, _: Session, input: SetSecret) -> Resu
     };
     note_keychain(&station, row.as_ref().err());
     models.key_changed(&name);
-    station.hub.changed(Tag::Providers);
+    station.bus.changed(Tag::Providers);
     row
 }
 
@@ -75,6 +75,6 @@ async fn delete_secret(station: Arc<Station>, _: Session, input: DeleteSecret) -
     let deleted = station.models.keys.delete(&station.db, &input.name).await;
     note_keychain(&station, deleted.as_ref().err());
     station.models.key_changed(&input.name);
-    station.hub.changed(Tag::Providers);
+    station.bus.changed(Tag::Providers);
     deleted.map(|()| message(format!("The key {} is forgotten", input.name)))
 }

@@ -66,12 +66,12 @@ pub(super) fn rows() -> Vec<Operation> {
 }
 
 async fn list_sessions(station: Arc<Station>, by: Session, _: Nothing) -> Result<Vec<SessionRow>, OpError> {
-    Ok(station.agents.meant_by(&by)?.desk.session_rows())
+    Ok(station.agents.meant_by(&by)?.turns.session_rows())
 }
 
 async fn new_session(station: Arc<Station>, by: Session, _: Nothing) -> Result<SessionRow, OpError> {
-    let made = station.agents.meant_by(&by)?.desk.conversations.make().await?;
-    station.hub.changed(Tag::Transcript);
+    let made = station.agents.meant_by(&by)?.turns.conversations.make().await?;
+    station.bus.changed(Tag::Transcript);
     Ok(made)
 }
 
@@ -84,11 +84,11 @@ struct OneSession {
 
 async fn reset_session(station: Arc<Station>, by: Session, input: OneSession) -> Result<SessionRow, OpError> {
     let agent = station.agents.meant_by(&by)?;
-    agent.desk.reset_session(&station, &agent, &input.session).await
+    agent.turns.reset_session(&station, &agent, &input.session).await
 }
 
 async fn set_aside_untrusted(station: Arc<Station>, by: Session, input: OneSession) -> Result<SetAsideDone, OpError> {
-    station.agents.meant_by(&by)?.desk.set_aside(&station, &input.session).await
+    station.agents.meant_by(&by)?.turns.set_aside(&station, &input.session).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -104,7 +104,7 @@ struct EditSummary {
 
 async fn edit_summary(station: Arc<Station>, by: Session, input: EditSummary) -> Result<SummaryEdited, OpError> {
     let session = input.session.as_deref().unwrap_or(DESK_SESSION);
-    let desk = &station.agents.meant_by(&by)?.desk;
+    let desk = &station.agents.meant_by(&by)?.turns;
     desk.edit_summary(&station, &by, (session, input.entry), &input.text).await
 }
 
@@ -119,9 +119,9 @@ struct PinSession {
 
 async fn pin_session(station: Arc<Station>, by: Session, input: PinSession) -> Result<SessionRow, OpError> {
     let agent = station.agents.meant_by(&by)?;
-    agent.desk.conversations.pin(&agent.db, &input.session, input.on).await?;
-    station.hub.changed(Tag::Transcript);
-    Ok(agent.desk.session_row(&input.session))
+    agent.turns.conversations.pin(&agent.db, &input.session, input.on).await?;
+    station.bus.changed(Tag::Transcript);
+    Ok(agent.turns.session_row(&input.session))
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -140,7 +140,7 @@ async fn search_sessions(station: Arc<Station>, by: Session, input: SearchSessio
     }
     within("query", input.query.chars().count(), QUERY_CHARS_MAX)?;
     let agent = station.agents.meant_by(&by)?;
-    Ok(agent.desk.conversations.search(&input.query, limit, station.clock).await?)
+    Ok(agent.turns.conversations.search(&input.query, limit, station.clock).await?)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -153,7 +153,7 @@ struct ExportSession {
 }
 
 async fn export_session(station: Arc<Station>, by: Session, input: ExportSession) -> Result<SessionExport, OpError> {
-    let conversation = station.agents.meant_by(&by)?.desk.conversations.get(&input.session).await?;
+    let conversation = station.agents.meant_by(&by)?.turns.conversations.get(&input.session).await?;
     let lines = conversation.lines().clone();
     Ok(exported(&input.session, &lines, input.form))
 }
@@ -171,7 +171,7 @@ struct GetTranscript {
 
 async fn get_transcript(station: Arc<Station>, by: Session, input: GetTranscript) -> Result<TranscriptPage, OpError> {
     let limit = within("limit", input.limit.unwrap_or(ENTRIES_DEFAULT), ENTRIES_MAX)?;
-    station.agents.meant_by(&by)?.desk.transcript(input.session.as_deref(), input.after, limit).await
+    station.agents.meant_by(&by)?.turns.transcript(input.session.as_deref(), input.after, limit).await
 }
 
 /// Refuses a number outside 1 to `max`.

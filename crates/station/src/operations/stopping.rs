@@ -9,8 +9,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{ALL, Nothing, OfOneRobot, OfRobot, Operation, Terms, UI, row};
-use crate::{Station, arming, control, drill, grants, lockout, stops, supervision, why_idle};
-use runtime::audit::Happening;
+use crate::{
+    Station, arming, control_handover, drill, robot_lockout, stops, supervision, unconstrained_grants, why_idle,
+};
+use runtime::audit::AuditEntry;
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{
@@ -204,7 +206,7 @@ struct Recommission {
 async fn recommission(station: Arc<Station>, by: Session, input: Recommission) -> Result<RobotSafety, OpError> {
     let reason = given(&input.reason)?;
     tracing::warn!(robot = %input.robot, by = by.actor(), reason, "recommissioned");
-    lockout::recommission(&station, &input.robot).await?;
+    robot_lockout::recommission(&station, &input.robot).await?;
     Ok(station.unit(&input.robot)?.safety(station.clock.now().station))
 }
 
@@ -225,7 +227,7 @@ async fn set_supervision(station: Arc<Station>, by: Session, input: SetSupervisi
     unit.control().supervision = Some(input.supervision);
     tracing::warn!(robot = %input.robot, by = by.actor(), supervision = ?input.supervision, reason, "supervision");
     let about = format!("robot={} supervision={}: {reason}", input.robot, word(&input.supervision));
-    station.audit.note_done(Happening::by(&by, "supervision", "ok").about(about));
+    station.audit.note_done(AuditEntry::by(&by, "supervision", "ok").about(about));
     supervision::step(&station, &unit, CauseSet::EMPTY, None);
     station.tell_safety(std::slice::from_ref(&unit));
     Ok(unit.safety(station.clock.now().station))
@@ -247,7 +249,7 @@ async fn grant_unconstrained(
     by: Session,
     input: GrantUnconstrained,
 ) -> Result<RobotSafety, OpError> {
-    grants::give(&station, &by, &input.robot, (input.minutes, given(&input.reason)?)).await
+    unconstrained_grants::give(&station, &by, &input.robot, (input.minutes, given(&input.reason)?)).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -264,7 +266,7 @@ struct ReleaseStop {
 async fn release_stop(station: Arc<Station>, by: Session, input: ReleaseStop) -> Result<Released, OpError> {
     let reason = given(&input.reason)?;
     for robot in &input.robots {
-        control::check_not_anothers(&station, &*station.unit(robot)?, &by)?;
+        control_handover::check_not_anothers(&station, &*station.unit(robot)?, &by)?;
     }
     tracing::warn!(stops = ?input.stop_ids, by = by.actor(), reason, "release");
     stops::release(&station, &by, &input.stop_ids, &input.robots).await

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
-use crate::{Station, control, screens};
+use crate::{Station, control_handover, ui_watchdog};
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{AdminGranted, SessionInfo};
@@ -74,9 +74,9 @@ async fn session_info(station: Arc<Station>, session: Session, _: Nothing) -> Re
         simulator: station.simulator.state(),
         zenoh_endpoints: station.link.endpoints(),
         agent: agent.id.clone(),
-        session: agent.desk.session(),
+        session: agent.turns.session(),
         model: agent.model(&station),
-        agent_mode: screens::agent_mode(&station, agent.desk.mode()),
+        agent_mode: ui_watchdog::agent_mode(&station, agent.turns.mode()),
         audit_signing: station.audit.signing(),
         stop_shortcut: session.stop_shortcut(),
     })
@@ -99,7 +99,7 @@ async fn end_admin(station: Arc<Station>, session: Session, _: Nothing) -> Resul
 
 async fn lock_screen(station: Arc<Station>, session: Session, _: Nothing) -> Result<AdminGranted, OpError> {
     session.set_locked(true);
-    control::leave(&station, &session);
+    control_handover::leave(&station, &session);
     station.proposals.attendance.leave();
     station.proposals.leave_desk(session.id());
     Ok(AdminGranted { role: session.role(station.clock.now().station), until_mono_ms: None })

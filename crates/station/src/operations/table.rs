@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::leave::{Leave, without_record};
 use crate::station::Station;
 use crate::vouched;
-use runtime::error::{ErrorKind, OpError, Said};
+use runtime::error::{ErrorKind, ErrorText, OpError};
 use runtime::session::Session;
 
 pub(super) type Answer = Pin<Box<dyn Future<Output = Result<Value, OpError>> + Send>>;
@@ -101,7 +101,7 @@ fn parse<I: DeserializeOwned>(input: Value) -> Result<I, OpError> {
         let path = error.path().to_string();
         let message = format!("{}: {}", path, error.inner());
         // It repeats nothing but what the caller has written.
-        OpError::bad_input("invalid_input", &path, Said::own(message))
+        OpError::bad_input("invalid_input", &path, ErrorText::own(message))
     })
 }
 

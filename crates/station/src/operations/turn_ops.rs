@@ -50,6 +50,6 @@ struct ExportTurn {
 async fn export_turn(station: Arc<Station>, by: Session, input: ExportTurn) -> Result<TurnExport, OpError> {
     let agent = station.agents.meant_by(&by)?;
     let view = agent.ledger.turn(&input.turn).await?;
-    let entries = agent.desk.entries_of(&view).await?;
+    let entries = agent.turns.entries_of(&view).await?;
     Ok(ledger::export(&view, &entries, &station.zone, input.form))
 }

@@ -14,7 +14,7 @@ use super::{Action, Asked, Asker, Entry, Live, Note, Proposals, reference, tool_
 use crate::operations::{self, Operation};
 use crate::station::Station;
 use crate::toolbox;
-use runtime::audit::Happening;
+use runtime::audit::AuditEntry;
 use runtime::error::OpError;
 use runtime::session::{Cause, Reviewed, Session};
 use runtime::wire::{Proposal, ProposalState};
@@ -52,7 +52,7 @@ impl Proposals {
         let proposal = self.add_call(station, row, wanted, asker, notes)?;
         self.show(station, &proposal).await;
         let about = format!("id={} operation={} tier_rule={}", proposal.id, proposal.operation, proposal.tier_rule);
-        station.audit.note_done(Happening::by(&by, "proposal", "waiting").about(about));
+        station.audit.note_done(AuditEntry::by(&by, "proposal", "waiting").about(about));
         self.refuse_unattended(station, &proposal);
         Ok(Asked::Waiting(reference(&proposal), waiting))
     }

@@ -11,8 +11,8 @@ use sha2::{Digest, Sha256};
 use super::call::MOTION;
 use super::facts::{self, People};
 use crate::gate::{self, Judged, Submission};
+use crate::robot_handle::RobotHandle;
 use crate::station::Station;
-use crate::unit::RobotUnit;
 use runtime::error::{ErrorKind, OpError};
 use runtime::session::Session;
 use runtime::wire::{LinkState, PreconditionRow, Preview, PreviewKind, Proposal, ProposalFact, StartPose};
@@ -120,7 +120,7 @@ impl Bound {
     pub fn broken(
         &self,
         station: &Station,
-        unit: &RobotUnit,
+        unit: &RobotHandle,
         submission: &Submission,
         judged: &Judged,
     ) -> Option<(Precondition, String)> {
@@ -174,7 +174,7 @@ fn all_fresh<'a>(mut used: impl Iterator<Item = &'a String>, known: &[ProposalFa
 
 fn present(
     station: &Station,
-    unit: &RobotUnit,
+    unit: &RobotHandle,
     (state, action_hash): (&RobotState, String),
     facts_fresh: bool,
     judged: &Judged,
@@ -193,7 +193,7 @@ fn present(
 }
 
 fn person(
-    unit: &RobotUnit,
+    unit: &RobotHandle,
     (state, now): (&RobotState, Instant),
     people: &People,
     preview: Option<&Preview>,
@@ -256,7 +256,7 @@ fn words(motion: &Motion) -> String {
     }
 }
 
-fn preview(unit: &RobotUnit, judged: &Judged, now: Instant) -> Option<Preview> {
+fn preview(unit: &RobotHandle, judged: &Judged, now: Instant) -> Option<Preview> {
     let command = judged.parsed.as_ref()?;
     let measured = unit.measurements();
     let pose = measured.pose.get(now, unit.pose_max_age_ms()).ok()?;

@@ -14,10 +14,10 @@ use super::facts::People;
 use super::standing::Covering;
 use super::{Note, Proposals, diff, is_open, send};
 use crate::commands::Progress;
-use crate::control;
+use crate::control_handover;
 use crate::gate::{self, Submission};
 use crate::station::Station;
-use runtime::audit::{Happening, Room};
+use runtime::audit::{AuditEntry, Room};
 use runtime::crash::{self, CrashPoint};
 use runtime::error::{ErrorKind, OpError};
 use runtime::session::Session;
@@ -43,7 +43,7 @@ struct Approval {
     presses: u64,
     /// The leave given beforehand that it rests on; none if a person has clicked.
     under: Option<String>,
-    record: Happening,
+    record: AuditEntry,
     approver: Approver,
 }
 
@@ -65,7 +65,7 @@ impl Proposals {
     ) -> Result<Approved, OpError> {
         let shown = self.checked(id, version, Some(action_hash))?;
         if let Some(Ok(unit)) = shown.robot.as_ref().map(|robot| station.unit(robot)) {
-            control::check_not_anothers(station, &unit, by)?;
+            control_handover::check_not_anothers(station, &unit, by)?;
         }
         if by.role(station.clock.now().station) < shown.role_needed {
             let message = format!("Approving this needs {:?}.", shown.role_needed);
@@ -76,7 +76,7 @@ impl Proposals {
         let room = station.audit.reserve()?;
         let (row, presses) = self.take(station, (id, version), by.actor(), None)?;
         let about = format!("id={} version={} action_hash={}", row.proposal, row.version, row.action_hash);
-        let record = Happening::by(by, "approval", "ok").about(about);
+        let record = AuditEntry::by(by, "approval", "ok").about(about);
         let approver = if shown.operation == MOTION {
             Approver::OfMotion(Some(by.id().to_owned()))
         } else {
@@ -93,7 +93,7 @@ impl Proposals {
         let Ok(room) = station.audit.reserve() else { return false };
         let Ok((row, presses)) = self.take(station, (id, 1), &under.granted_by, Some(&under.id)) else { return false };
         let about = format!("id={id} standing_approval={} action_hash={}", under.id, row.action_hash);
-        let record = Happening::by_station("approval", "ok").about(about);
+        let record = AuditEntry::by_station("approval", "ok").about(about);
         let approver = Approver::OfMotion(under.session.clone());
         let approval = Approval { row, presses, under: Some(under.id.clone()), record, approver };
         !matches!(carry_out(station, approval, room).await, Some(Ok(Carried::NoLeave)))

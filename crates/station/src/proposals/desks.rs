@@ -10,7 +10,7 @@ use world::alarm::{BuiltIn, Of};
 
 use super::{Entry, Note, Proposals, is_open};
 use crate::station::Station;
-use runtime::audit::Happening;
+use runtime::audit::AuditEntry;
 use runtime::config::UnseenAlarm;
 use runtime::error::OpError;
 use runtime::session::Session;
@@ -89,7 +89,7 @@ impl Proposals {
         for proposal in &news {
             let outcome = if proposal.nobody_sees { "unseen" } else { "seen" };
             let about = format!("id={}", proposal.id);
-            station.audit.note_done(Happening::by_station("proposal", outcome).about(about));
+            station.audit.note_done(AuditEntry::by_station("proposal", outcome).about(about));
             self.tell(station, proposal);
         }
         raise(station, &unseen);

@@ -8,8 +8,8 @@ use safety::tier::PersonSeen;
 use world::{Entry, Freshness};
 
 use crate::agents::AgentUnit;
+use crate::robot_handle::RobotHandle;
 use crate::station::Station;
-use crate::unit::RobotUnit;
 use runtime::wire::ProposalFact;
 
 /// What detectors call people.
@@ -35,7 +35,7 @@ struct Detection {
 }
 
 /// What the robot has measured of itself, with how far it can be taken for the present.
-pub(super) fn of_robot(unit: &RobotUnit, now: Instant) -> Vec<ProposalFact> {
+pub(super) fn of_robot(unit: &RobotHandle, now: Instant) -> Vec<ProposalFact> {
     let measured = unit.measurements();
     let pose = measured.pose.last_known().map(|pose| {
         let [x, y, z] = pose.value.position_m;
@@ -48,7 +48,7 @@ pub(super) fn of_robot(unit: &RobotUnit, now: Instant) -> Vec<ProposalFact> {
     pose.into_iter().chain(speed).collect()
 }
 
-fn fact(unit: &RobotUnit, kind: StateKind, (name, value): (&str, String), age_ms: u64) -> ProposalFact {
+fn fact(unit: &RobotHandle, kind: StateKind, (name, value): (&str, String), age_ms: u64) -> ProposalFact {
     let max_age_ms = unit.manifest.state_source(kind).map_or(0, |source| source.max_age_ms);
     let freshness = world::freshness(age_ms, max_age_ms, false);
     ProposalFact { key: format!("{}.{name}", unit.id()), value, age_ms, freshness }

@@ -18,7 +18,7 @@ use super::{Action, Entry, Inner, Live, Note, Proposals, UNATTENDED, diff, is_op
 use crate::commands::{Progress, Request};
 use crate::gate;
 use crate::station::Station;
-use runtime::audit::Happening;
+use runtime::audit::AuditEntry;
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{CommandStep, Proposal, ProposalDiff, ProposalRef, ProposalState};
@@ -127,7 +127,7 @@ impl Proposals {
             station.verdicts.keep(verdict, &proposal.explanation);
         }
         self.show(station, &proposal).await;
-        let asked = Happening::by(&by, "proposal", "waiting");
+        let asked = AuditEntry::by(&by, "proposal", "waiting");
         let about = format!("id={} robot={} tier_rule={}", proposal.id, proposal.input["robot"], proposal.tier_rule);
         station.audit.note_done(asked.about(about));
         self.refuse_unattended(station, &proposal);
@@ -271,7 +271,7 @@ impl Inner {
         }
         self.refusal_told_mono_ms = now_mono_ms + MINUTE_MS;
         let sentence = format!("Agent {agent} asks too often; what it asks beyond the bound is refused.");
-        station.hub.event_of(agent, "too_many_proposals", sentence);
+        station.bus.event_of(agent, "too_many_proposals", sentence);
     }
 
     pub(super) fn forget_oldest(&mut self) {

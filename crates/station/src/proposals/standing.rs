@@ -15,9 +15,9 @@ use safety::tier::Tier;
 use super::call::MOTION;
 use super::content::Content;
 use crate::agents::AgentUnit;
-use crate::screens;
 use crate::station::Station;
-use runtime::audit::Happening;
+use crate::ui_watchdog;
+use runtime::audit::AuditEntry;
 use runtime::error::OpError;
 use runtime::lock::lock;
 use runtime::session::Session;
@@ -141,7 +141,7 @@ impl StandingApprovals {
             let session = Some(by.id().to_owned());
             held.insert(id.clone(), Held { row, expires: now.station.plus(lasts), session });
         }
-        station.hub.changed(Tag::Proposals);
+        station.bus.changed(Tag::Proposals);
         Ok(StandingApprovalChanged { message: "Granted until its count or time is used up, or a stop".into(), id })
     }
 
@@ -205,7 +205,7 @@ impl StandingApprovals {
         let now = station.clock.now().station;
         let frames = |from: &_, to: &_| unit.manifest.static_transform(from, to);
         let start = content.present.binding.start.as_ref();
-        let mode = screens::agent_mode(station, agent.desk.mode());
+        let mode = ui_watchdog::agent_mode(station, agent.turns.mode());
         // What was given for a mission holds while the agent runs that mission, and for its robots.
         let runs = |mission: &MissionId| mode.mission() == Some(mission) && agent.lives.may_move(mission, &raw.robot);
         let inside = |held: &&Held| {
@@ -224,7 +224,7 @@ impl StandingApprovals {
         if let Some(held) = self.lock().get_mut(id) {
             held.row.uses += 1;
         }
-        station.hub.changed(Tag::Proposals);
+        station.bus.changed(Tag::Proposals);
     }
 }
 
@@ -306,9 +306,9 @@ fn end(station: &Station, by: Option<&Session>, row: &StandingApproval, reason: 
 
 fn record_end(station: &Station, by: Option<&Session>, row: &StandingApproval, reason: &str) {
     let ended = match by {
-        Some(by) => Happening::by(by, "standing_approval", "ended"),
-        None => Happening::by_station("standing_approval", "ended"),
+        Some(by) => AuditEntry::by(by, "standing_approval", "ended"),
+        None => AuditEntry::by_station("standing_approval", "ended"),
     };
     station.audit.note_done(ended.about(format!("id={} uses={} reason={reason}", row.id, row.uses)));
-    station.hub.changed(Tag::Proposals);
+    station.bus.changed(Tag::Proposals);
 }

@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use crate::rig::{Rig, tainted};
+use crate::test_support::{Rig, tainted};
 use runtime::session::Cause;
 
 #[tokio::test(flavor = "multi_thread")]

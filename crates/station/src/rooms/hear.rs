@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use agent::{Event, Ingress, IngressPolicy, Ingressed, RawMessage, RoomLine, name};
 use bridge::signing::SignedSample;
-use bridge::{BridgeError, ROOM_MESSAGE_BYTES_MAX, RoomMessage, RoomMisheard, Subscription};
+use bridge::{BridgeError, ROOM_MESSAGE_BYTES_MAX, RoomMessage, RoomMessageError, Subscription};
 use memory::{MemoryError, StoredRoomMessage};
 use robot::StationId;
 use tokio::sync::mpsc;
@@ -123,8 +123,8 @@ impl Ear {
                         Err(why) => return self.drop(station, &member.to_string(), why),
                     },
                     // The same list of members may stand at every station.
-                    Err(RoomMisheard::BadSignature) if signed.is_by(&station.key.public()) => return Vec::new(),
-                    Err(misheard) => return self.mishear(station, misheard),
+                    Err(RoomMessageError::BadSignature) if signed.is_by(&station.key.public()) => return Vec::new(),
+                    Err(error) => return self.mishear(station, error),
                 }
             }
         };
@@ -166,11 +166,11 @@ impl Ear {
         Ok((RawMessage { id, ..raw(&stored, &self.room, now.station) }, stored))
     }
 
-    fn mishear(&self, station: &Station, misheard: RoomMisheard) -> Vec<Ingressed> {
-        let why = match misheard {
-            RoomMisheard::TooLarge => RoomDrop::TooLarge,
-            RoomMisheard::Schema => RoomDrop::Unreadable,
-            RoomMisheard::BadSignature => {
+    fn mishear(&self, station: &Station, error: RoomMessageError) -> Vec<Ingressed> {
+        let why = match error {
+            RoomMessageError::TooLarge => RoomDrop::TooLarge,
+            RoomMessageError::Schema => RoomDrop::Unreadable,
+            RoomMessageError::BadSignature => {
                 let sentence = format!("No member of the room {} has signed a message in it.", self.room.id);
                 station.alarms.note_forged_in(&self.room.id, sentence);
                 RoomDrop::BadSignature
@@ -186,7 +186,7 @@ impl Ear {
         }
         let event = Event::Dropped { step: step_of(why) };
         let (agent, session, turn) = (self.room.agent.id.clone(), self.room.session(), id.to_owned());
-        station.hub.fact(Fact::Turn { agent, session, turn, event }, Some(Tag::Transcript));
+        station.bus.fact(Fact::Turn { agent, session, turn, event }, Some(Tag::Transcript));
         Vec::new()
     }
 
@@ -207,7 +207,7 @@ impl Ear {
                 let rows = messages.iter().filter_map(|message| self.gathered.remove(&message.id)).collect();
                 let Some(until) = self.keep(station, rows).await.filter(|_| self.room.answers) else { return };
                 if messages.iter().any(|message| is_cancel(&message.text)) {
-                    return self.room.agent.desk.cancel_in_room(&self.room.session());
+                    return self.room.agent.turns.cancel_in_room(&self.room.session());
                 }
                 if !self.begin_turn(station, (&history, &messages), until).await {
                     let again = history.into_iter().chain(messages).collect();
@@ -220,7 +220,7 @@ impl Ear {
     /// Hands messages to the agent; false if it has enough to do.
     async fn begin_turn(&self, station: &Station, said: (&[RawMessage], &[RawMessage]), until: i64) -> bool {
         let begun = match Talk::of(&self.room, said, until, station.clock.now()) {
-            Ok(talk) => self.room.agent.desk.hear_room(talk).await,
+            Ok(talk) => self.room.agent.turns.hear_room(talk).await,
             Err(error) => {
                 tracing::warn!(room = %self.room.id, %error, "what was said begins no turn");
                 return true;
@@ -244,7 +244,7 @@ impl Ear {
         let kept = rows.iter().map(|row| row.n).max()?;
         let fresh: Vec<StoredRoomMessage> = rows.into_iter().filter(|row| row.n == 0).collect();
         let saved = self.room.agent.db.add_room_messages(&fresh).await;
-        station.hub.changed(Tag::Transcript);
+        station.bus.changed(Tag::Transcript);
         match saved {
             Ok(numbers) => numbers.into_iter().chain([kept]).max(),
             Err(error) => {

@@ -1,7 +1,7 @@
 //! Which stations may speak in a room: a list of keys, kept in `config.toml`.
 
 use bridge::signing::SignedSample;
-use bridge::{RoomMessage, RoomMisheard, hear_room};
+use bridge::{RoomMessage, RoomMessageError, hear_room};
 use robot::StationId;
 
 use super::Room;
@@ -13,7 +13,7 @@ use runtime::wire::Tag;
 
 impl Room {
     /// Reads a message, and says which member has signed it.
-    pub(super) fn heard_by_key(&self, signed: &SignedSample) -> Result<(StationId, RoomMessage), RoomMisheard> {
+    pub(super) fn heard_by_key(&self, signed: &SignedSample) -> Result<(StationId, RoomMessage), RoomMessageError> {
         let members = read(&self.members);
         hear_room(signed, &self.id, members.iter().map(|(member, key)| (member, &key.0)))
     }
@@ -33,7 +33,7 @@ impl Room {
         });
         let mut rooms = settings.await?.rooms;
         *write(&self.members) = rooms.remove(&self.id).unwrap_or_default().members;
-        station.hub.changed(Tag::Transcript);
+        station.bus.changed(Tag::Transcript);
         let may = if key.is_some() { "may speak" } else { "may no longer speak" };
         Ok(format!("{member} {may} in {}", self.id))
     }

@@ -12,7 +12,7 @@ use robot::{Instant, Role};
 use super::hear::Arrival;
 use super::{OWN, Room};
 use crate::station::Station;
-use runtime::audit::Happening;
+use runtime::audit::AuditEntry;
 use runtime::error::{ErrorKind, OpError};
 use runtime::session::Session;
 use runtime::wire::{RoomPosted, Tag};
@@ -110,7 +110,7 @@ impl Room {
             waits: speaker.hop == 0 && self.answers,
         };
         let n = self.agent.db.add_room_messages(&[stored]).await?.first().copied().unwrap_or_default();
-        station.hub.changed(Tag::Transcript);
+        station.bus.changed(Tag::Transcript);
         if speaker.hop == 0 {
             let said = self.own_message(&speaker, &message, n, now.station);
             // A full queue means a flood from outside: what was said is shown, and begins no turn here.
@@ -154,7 +154,7 @@ impl Room {
             Err(error) => Err(error.clone()),
         };
         let outcome = posted.as_ref().map_or_else(|error| error.code.as_str(), |_| "ok");
-        let ended = Happening::by(&by, "post_room", outcome).about(format!("room={}", self.id));
+        let ended = AuditEntry::by(&by, "post_room", outcome).about(format!("room={}", self.id));
         match room {
             Ok(room) => drop(room.note(ended)),
             Err(_) => station.audit.note_done(ended),
@@ -162,7 +162,7 @@ impl Room {
         if let Err(error) = posted {
             tracing::warn!(room = %self.id, error = error.message, "an answer did not reach its room");
             station
-                .hub
+                .bus
                 .event("room_answer_lost", format!("The answer did not reach the room {}: {}", self.id, error.message));
         }
     }

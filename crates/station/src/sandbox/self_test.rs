@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::cell::{Cell, Purpose, Tools};
+use super::sandbox_process::{Cell, Purpose, Tools};
 use super::{Bounds, run};
 
 /// What a cell that holds prints at the end, and nothing before it.

@@ -3,7 +3,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-use super::cell::Tools;
+use super::sandbox_process::Tools;
 use super::*;
 use runtime::config::AgentFolders;
 use runtime::config::ToolSettings;

@@ -12,7 +12,7 @@ use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, openat, statat};
 use rustix::io::Errno;
 use tokio::time::MissedTickBehavior;
 
-use super::cell::FILE_BYTES_MAX;
+use super::sandbox_process::FILE_BYTES_MAX;
 use runtime::disk;
 
 /// Time from one look to the next.

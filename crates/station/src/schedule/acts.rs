@@ -50,7 +50,7 @@ impl Jobs {
         state.entries.insert(entry.job.id.clone(), entry);
         drop(state);
         self.changed.notify_one();
-        station.hub.changed(Tag::Jobs);
+        station.bus.changed(Tag::Jobs);
         Ok(answer)
     }
 
@@ -157,7 +157,7 @@ impl Jobs {
             JobAction::Operation { .. } => None,
             JobAction::Prompt { .. } => Some(
                 agent
-                    .desk
+                    .turns
                     .reserve_for_person()
                     .ok_or_else(|| OpError::conflict("busy", "Too many turns are waiting already. Try again soon."))?,
             ),
@@ -186,7 +186,7 @@ impl Jobs {
             entry.cancel.cancel();
         }
         entry.tell_dead_letter(station, agent);
-        station.hub.changed(Tag::Jobs);
+        station.bus.changed(Tag::Jobs);
         Ok(entry.row())
     }
 }

@@ -28,7 +28,7 @@ impl Jobs {
             let job = match job {
                 Ok(job) => job,
                 Err(error) => {
-                    station.hub.event_of(&agent.id, "job_unreadable", error.to_string());
+                    station.bus.event_of(&agent.id, "job_unreadable", error.to_string());
                     continue;
                 }
             };
@@ -67,7 +67,7 @@ impl Entry {
         self.apply(change);
         self.retry = None;
         let name = self.job.name.as_deref().unwrap_or(&self.job.id);
-        station.hub.event_of(&agent.id, "job_cancelled", format!("Job {name} is cancelled: its mission is gone."));
+        station.bus.event_of(&agent.id, "job_cancelled", format!("Job {name} is cancelled: its mission is gone."));
         Ok(())
     }
 

@@ -19,12 +19,12 @@ pub(crate) use cards::Cards;
 
 use super::{Candidate, Entry, Jobs, Retry};
 use crate::agents::AgentUnit;
-use crate::desk::{JobTurn, Place};
 use crate::episodes::Record;
 use crate::operations;
 use crate::proposals::Asker;
-use crate::screens;
 use crate::station::Station;
+use crate::turn_runner::{JobTurn, Place};
+use crate::ui_watchdog;
 use runtime::error::{ErrorKind, OpError};
 use runtime::session::{Cause, Session};
 use runtime::wire::{Tag, word};
@@ -82,7 +82,7 @@ impl Entry {
         self.retry = None;
         self.cancel = CancellationToken::new();
         self.backlog_until_ms = now_ms;
-        station.hub.changed(Tag::Jobs);
+        station.bus.changed(Tag::Jobs);
         let (station, agent, job) = (Arc::clone(station), Arc::clone(agent), self.job.clone());
         let cancel = self.cancel.clone();
         station.tasks.clone().spawn(async move {
@@ -158,7 +158,7 @@ impl Jobs {
         entry.tell_dead_letter(station, agent);
         drop(state);
         self.changed.notify_one();
-        station.hub.changed(Tag::Jobs);
+        station.bus.changed(Tag::Jobs);
     }
 }
 
@@ -201,7 +201,7 @@ async fn prompt(station: &Station, agent: &AgentUnit, job: &Job, (place, turn): 
         trust: from.trust(),
     };
     let (cards, cancel) = (Arc::clone(&turn.cards), turn.cancel.clone());
-    let outcome = agent.desk.job(place, &notice, turn, station.clock.now().station).await.ok()?;
+    let outcome = agent.turns.job(place, &notice, turn, station.clock.now().station).await.ok()?;
     cards.end(station, of_turn(outcome)?, &cancel).await
 }
 
@@ -235,7 +235,7 @@ async fn call(
     };
     let cause = Cause { run: Some(run.id.clone()), ..Cause::default() };
     let by = Session::of_agent(&agent.id).caused_by(cause);
-    let mode = screens::agent_mode(station, agent.desk.mode());
+    let mode = ui_watchdog::agent_mode(station, agent.turns.mode());
     let asks = match permission(&mode, tool.effect, tool.stops) {
         Permission::Allow => false,
         Permission::Ask => true,

@@ -1,7 +1,7 @@
 use serde_json::json;
 use world::cron::Zone;
 
-use crate::rig::{Rig, tainted};
+use crate::test_support::{Rig, tainted};
 use runtime::session::Cause;
 
 #[tokio::test(flavor = "multi_thread")]

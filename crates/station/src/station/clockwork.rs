@@ -10,11 +10,11 @@ use tokio::time::MissedTickBehavior;
 use world::arousal::Boost;
 
 use crate::commands::CONFIRM_WITHIN_MS;
-use crate::control;
-use crate::grants;
-use crate::screens;
+use crate::control_handover;
 use crate::station::Station;
 use crate::supervision::{self, SUSPENDED_MS};
+use crate::ui_watchdog;
+use crate::unconstrained_grants;
 use runtime::config::ms;
 use runtime::wire::{Fact, LinkState, Tag};
 
@@ -103,16 +103,16 @@ fn sweep(station: &Arc<Station>, links: &mut Links) {
     let now = station.clock.now();
     let gap_ms = links.last_sweep.replace(now.station).map_or(0, |last| now.station.ms_since(last));
     supervise(station, gap_ms);
-    control::sweep(station, now.station);
-    grants::sweep(station, now.station);
-    screens::sweep(station, now.station);
+    control_handover::sweep(station, now.station);
+    unconstrained_grants::sweep(station, now.station);
+    ui_watchdog::sweep(station, now.station);
     tell_links(station, links);
     station.note_steps(station.commands.sweep(now.station, &station.signs_of_life()));
     station.confirm_goals();
     station.stops.sweep(station, now.station);
     station.fallbacks.sweep(station);
     station.proposals.sweep(station);
-    station.agents.all().iter().for_each(|agent| agent.desk.tick(now.station));
+    station.agents.all().iter().for_each(|agent| agent.turns.tick(now.station));
 }
 
 fn supervise(station: &Arc<Station>, gap_ms: u64) {
@@ -120,7 +120,7 @@ fn supervise(station: &Arc<Station>, gap_ms: u64) {
     let suspended = gap_ms > SUSPENDED_MS;
     events.set(SafetyCause::ProcessSuspended, suspended);
     if suspended {
-        control::void(station);
+        control_handover::void(station);
         station.presence.note_resumed(station.clock.now().station);
     }
     for unit in station.units() {
@@ -138,15 +138,15 @@ fn tell_links(station: &Arc<Station>, links: &mut Links) {
         if changed || links.sweeps.is_multiple_of(ROUND_TRIP_EVERY) {
             let rtt_ms = unit.control().beats.rtt_ms_median();
             let tag = changed.then_some(Tag::Robots);
-            station.hub.fact(Fact::Link { robot: unit.id().clone(), link, rtt_ms }, tag);
+            station.bus.fact(Fact::Link { robot: unit.id().clone(), link, rtt_ms }, tag);
         }
         if changed {
             let gone = link == LinkState::Lost;
             if gone {
                 station.note_steps(station.commands.link_lost(unit.id()));
-                station.agents.all().iter().for_each(|agent| agent.desk.stir(Boost::LinkLost));
+                station.agents.all().iter().for_each(|agent| agent.turns.stir(Boost::LinkLost));
             }
-            station.hub.source_lost(&format!("robot/{}/", unit.id()), gone);
+            station.bus.source_lost(&format!("robot/{}/", unit.id()), gone);
             let prefix = format!("{}/{}/", unit.manifest.site, unit.id());
             for agent in station.agents.all() {
                 agent.ingest.source_alive(station, &agent, &prefix, !gone);

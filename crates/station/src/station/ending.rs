@@ -6,8 +6,8 @@ use tokio::time::Instant;
 
 use super::Station;
 use crate::alarms::Alarms;
-use crate::{events, upkeep};
-use runtime::audit::Happening;
+use crate::{events, storage_maintenance};
+use runtime::audit::AuditEntry;
 
 /// Each part is over so long after the end has begun. What tasks write comes first, because nothing else has it; the
 /// backups are copies of what is on disk.
@@ -20,7 +20,7 @@ impl Station {
     /// Ends the station: turns and the simulator first, then tasks, then files and the link.
     pub async fn shutdown(&self) {
         let begun = Instant::now();
-        self.agents.all().iter().for_each(|agent| agent.desk.shut_down());
+        self.agents.all().iter().for_each(|agent| agent.turns.shut_down());
         for unit in self.units() {
             unit.fence.engage();
         }
@@ -32,7 +32,7 @@ impl Station {
         self.words_lane.end();
         self.after_stops.end();
         until(begun + RECORDS_UNTIL, "the last records", self.save_last()).await;
-        upkeep::end(self, begun + BACKUPS_UNTIL).await;
+        storage_maintenance::end(self, begun + BACKUPS_UNTIL).await;
         until(begun + CLOSED_UNTIL, "files and link", self.close()).await;
         if let Err(error) = self.held.unlock() {
             tracing::warn!(%error, "the data directory stays locked until the process ends");
@@ -50,7 +50,7 @@ impl Station {
                 tracing::warn!(%error, "the next start will find this one unclean");
             }
         };
-        self.audit.note_done(Happening::by_station("shutdown", "ok"));
+        self.audit.note_done(AuditEntry::by_station("shutdown", "ok"));
         tokio::join!(alarms_and_events, motion, self.audit.end(), self.recordings.end());
     }
 

@@ -23,27 +23,27 @@ use crate::events;
 use crate::fallbacks::Fallbacks;
 use crate::hooks::{self, Tally};
 use crate::kept_config::{self, Accepted};
+use crate::leases::Resources;
 use crate::limit_sets::{LimitSets, first_limits};
-use crate::lockout;
 use crate::mcp::{Mcp, ToolServers};
-use crate::models::Models;
+use crate::model_registry::ModelRegistry;
 use crate::presence::Presence;
-use crate::rejects::Rejects;
-use crate::resources::Resources;
+use crate::reject_counters::RejectCounters;
+use crate::robot_handle::{RobotHandle, telemetry};
+use crate::robot_lockout;
 use crate::rooms::Rooms;
 use crate::sandbox::Sandbox;
 use crate::simulator::{Simulator, SimulatorLauncher};
 use crate::station::{Station, clockwork};
 use crate::stops::Stops;
 use crate::supervision;
-use crate::unit::{RobotUnit, telemetry};
 use crate::{integrity, stops};
-use runtime::audit::{Audit, Happening, Marks};
+use runtime::audit::{Audit, AuditEntry, Marks};
 use runtime::clock::{self, Clock};
 use runtime::config::{self, Config, ConfigError, ConfigFile, Layout, Settings};
 use runtime::disk;
 use runtime::error::OpError;
-use runtime::hub::Hub;
+use runtime::event_bus::EventBus;
 use runtime::identity;
 use runtime::lock::write;
 use runtime::recordings::Recordings;
@@ -118,10 +118,10 @@ impl Station {
         audit.start_anchoring(db.clone(), settings.secrets.store);
         let limit_sets = LimitSets::load(&db, &audit, clock.now().wall_ms).await;
         let (ended, tasks) = (CancellationToken::new(), TaskTracker::new());
-        let hub = Arc::new(Hub::new(clock, ended.clone()));
-        let recordings = start_recordings(&layout, &hub)?;
-        let rejects = Arc::<Rejects>::default();
-        let link = open_link(&config, &settings, clock).await?.telling(of_wildcards(&hub, &rejects));
+        let bus = Arc::new(EventBus::new(clock, ended.clone()));
+        let recordings = start_recordings(&layout, &bus)?;
+        let rejects = Arc::<RejectCounters>::default();
+        let link = open_link(&config, &settings, clock).await?.telling(of_wildcards(&bus, &rejects));
         let station = Arc::new(Self {
             id,
             agents,
@@ -136,14 +136,18 @@ impl Station {
             held,
             site: settings.site,
             memory: settings.memory,
-            models: Models::new(ConfigFile::in_folder(&config.data_dir, kept.text.clone()), settings.models, keys),
+            models: ModelRegistry::new(
+                ConfigFile::in_folder(&config.data_dir, kept.text.clone()),
+                settings.models,
+                keys,
+            ),
             redaction,
             settings: settings.safety,
             approvals: settings.approvals,
-            alarms: Alarms::new(clock, Arc::clone(&hub)),
-            resources: Resources::new(settings.safety.lease_times(), clock, Arc::clone(&hub)),
+            alarms: Alarms::new(clock, Arc::clone(&bus)),
+            resources: Resources::new(settings.safety.lease_times(), clock, Arc::clone(&bus)),
             presence: Arc::new(Presence::new(&settings.safety, clock.now().station)),
-            hub,
+            bus,
             link,
             feeds: Default::default(),
             db,
@@ -212,12 +216,12 @@ impl Station {
                  replace is as it was.",
                 swept.removed
             );
-            self.hub.event("unfinished_removed", sentence);
+            self.bus.event("unfinished_removed", sentence);
         }
         if swept.left.count > 0 {
             let sentence =
                 format!("{} unfinished files could not be removed: {}.", swept.left.count, swept.left.in_words());
-            self.hub.event("unfinished_left", sentence);
+            self.bus.event("unfinished_left", sentence);
         }
     }
 
@@ -241,7 +245,7 @@ impl Station {
                 "{} holds {found} manifests and a station takes {ROBOTS_MAX}: {beyond}, from {first} on, were not read.",
                 folder.display()
             );
-            self.hub.event("too_many_robots", sentence);
+            self.bus.event("too_many_robots", sentence);
         }
         for (stem, path) in manifests.into_iter().take(ROBOTS_MAX) {
             match read_manifest(path, &stem).await {
@@ -268,7 +272,7 @@ impl Station {
             self.note_unusable(id.as_str(), format!("a station takes at most {ROBOTS_MAX} robots"));
             return Ok(());
         }
-        let left_locked = lockout::left(self, &id).await?;
+        let left_locked = robot_lockout::left(self, &id).await?;
         let registered = self.limit_sets.registered().await;
         let limits = match first_limits(self, &registered, &manifest) {
             Ok(limits) => limits,
@@ -287,16 +291,16 @@ impl Station {
             Err(error) => return Err(error.into()),
         };
         let now = self.clock.now().station;
-        let unit = RobotUnit::new(Arc::new(manifest), simulated, fence, link, limits, (self.settings, now));
+        let unit = RobotHandle::new(Arc::new(manifest), simulated, fence, link, limits, (self.settings, now));
         let unit = Arc::new(unit);
         write(&self.units).insert(id, Arc::clone(&unit));
-        lockout::take_up(self, &unit, left_locked);
+        robot_lockout::take_up(self, &unit, left_locked);
         let unclean = self.unclean.then_some(SafetyCause::UncleanRestart);
         supervision::step(self, &unit, unclean.into_iter().collect(), None);
         drop(registered);
         self.limit_sets.check(self).await;
         telemetry::listen(self, &unit).await?;
-        self.hub.fact(Fact::Mode { mode: self.mode() }, Some(Tag::Robots));
+        self.bus.fact(Fact::Mode { mode: self.mode() }, Some(Tag::Robots));
         self.tell_safety(&[unit]);
         Ok(())
     }
@@ -329,9 +333,9 @@ async fn start_audit(
     Ok((audit, stops))
 }
 
-fn start_recordings(layout: &Layout, hub: &Arc<Hub>) -> Result<Recordings, StartError> {
-    let (folder, hub) = (layout.recordings.clone(), Arc::clone(hub));
-    let tell = move |sentence| hub.event("recordings_lost", sentence);
+fn start_recordings(layout: &Layout, bus: &Arc<EventBus>) -> Result<Recordings, StartError> {
+    let (folder, bus) = (layout.recordings.clone(), Arc::clone(bus));
+    let tell = move |sentence| bus.event("recordings_lost", sentence);
     Recordings::start(folder.clone(), tell).map_err(|source| ConfigError::File { path: folder, source }.into())
 }
 
@@ -366,7 +370,7 @@ async fn taken(root: &Path) -> Result<(File, Found), StartError> {
 /// Watching and stopping need no record; whatever does is refused until the disk takes it.
 async fn record_start(audit: &Audit) {
     let found = format!("last_seq={} version={}", audit.last_seq(), env!("CARGO_PKG_VERSION"));
-    if let Err(error) = audit.commit(Happening::by_station("start", "ok").about(found)).await {
+    if let Err(error) = audit.commit(AuditEntry::by_station("start", "ok").about(found)).await {
         tracing::error!(%error, "the start is not on record");
     }
 }
@@ -376,12 +380,12 @@ fn fresh_station_id() -> Result<StationId, IdError> {
 }
 
 /// Counts puts on wildcards and tells people of them, with their names as far as a line has room.
-fn of_wildcards(hub: &Arc<Hub>, rejects: &Arc<Rejects>) -> RefusedFn {
-    let (hub, rejects) = (Arc::clone(hub), Arc::clone(rejects));
+fn of_wildcards(bus: &Arc<EventBus>, rejects: &Arc<RejectCounters>) -> RefusedFn {
+    let (bus, rejects) = (Arc::clone(bus), Arc::clone(rejects));
     Arc::new(move |key_expr| {
         if rejects.note_wildcard() {
             let named: String = key_expr.chars().take(NAMED_CHARS_MAX).collect();
-            hub.event("wildcard_put", format!("A put on {named:?} was refused: it names no single key."));
+            bus.event("wildcard_put", format!("A put on {named:?} was refused: it names no single key."));
         }
     })
 }

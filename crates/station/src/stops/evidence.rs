@@ -8,7 +8,7 @@ use robot::RobotId;
 
 use super::Stops;
 use crate::station::Station;
-use runtime::audit::{Audit, Checked, Happening, canonical_hash};
+use runtime::audit::{Audit, AuditEntry, Checked, canonical_hash};
 use runtime::session::Session;
 
 /// One stop as the records have it.
@@ -27,15 +27,15 @@ struct Recorded {
 
 /// Queues the stop's record; a stop waits for its latch only, and is never refused for the audit.
 pub(super) fn record(station: &Station, by: &Session, stop_id: u64, robots: &BTreeSet<RobotId>) {
-    let happening = Happening::by(by, "stop", "ok").about(about(stop_id, robots));
-    station.audit.note_done(Happening { input_hash: Some(canonical_hash(robots)), ..happening });
+    let entry = AuditEntry::by(by, "stop", "ok").about(about(stop_id, robots));
+    station.audit.note_done(AuditEntry { input_hash: Some(canonical_hash(robots)), ..entry });
 }
 
 /// The record of a release: which robots of the stop are let go by now.
-pub(super) fn of_release(by: &Session, stop: &OpenStop) -> Happening {
+pub(super) fn of_release(by: &Session, stop: &OpenStop) -> AuditEntry {
     let outcome = if stop.released == stop.robots { "closed" } else { "partly" };
-    let happening = Happening::by(by, "stop_release", outcome).about(about(stop.stop_id, &stop.released));
-    Happening { input_hash: Some(canonical_hash(&stop.released)), ..happening }
+    let entry = AuditEntry::by(by, "stop_release", outcome).about(about(stop.stop_id, &stop.released));
+    AuditEntry { input_hash: Some(canonical_hash(&stop.released)), ..entry }
 }
 
 fn about(stop_id: u64, robots: &BTreeSet<RobotId>) -> String {

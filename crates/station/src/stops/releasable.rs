@@ -7,13 +7,13 @@ use robot::{RobotId, Role};
 
 use super::Stops;
 use super::record::{InProgress, Record, Step};
+use crate::robot_handle::RobotHandle;
 use crate::station::Station;
-use crate::unit::RobotUnit;
 use runtime::error::{ErrorKind, OpError};
 use runtime::session::Session;
 
 /// A stop that nobody the robot knows has signed may be anybody's: who ends it from afar takes it upon himself.
-pub(super) fn check_strangers(station: &Station, unit: &RobotUnit, by: &Session) -> Result<(), OpError> {
+pub(super) fn check_strangers(station: &Station, unit: &RobotHandle, by: &Session) -> Result<(), OpError> {
     let strangers = unit.control().beats.gate_stops.iter().any(|stop| stop.by == StoppedBy::Stranger);
     if !strangers || by.role(station.clock.now().station) >= Role::Admin {
         return Ok(());

@@ -10,9 +10,9 @@ use tokio::sync::watch;
 use super::evidence::of_release;
 use super::releasable::check_strangers;
 use super::saving::{wait_saved, write_row};
+use crate::robot_handle::RobotHandle;
 use crate::station::Station;
-use crate::unit::RobotUnit;
-use crate::{lockout, supervision};
+use crate::{robot_lockout, supervision};
 use runtime::audit::Room;
 use runtime::error::OpError;
 use runtime::session::Session;
@@ -28,7 +28,7 @@ pub(crate) async fn release(
 ) -> Result<Released, OpError> {
     let units = robots.iter().map(|robot| station.unit(robot)).collect::<Result<Vec<_>, _>>()?;
     for unit in &units {
-        lockout::check_unlocked(unit)?;
+        robot_lockout::check_unlocked(unit)?;
     }
     let releasing = station.stops.begin_release(stop_ids, robots)?;
     for unit in &units {
@@ -70,7 +70,7 @@ pub(crate) async fn release(
 
 /// Lets go of a robot whose state has asked for a stop and is over; what a person stopped, a person releases. The
 /// caller holds `unit.claiming`.
-pub(crate) async fn release_supervised(station: &Arc<Station>, unit: &Arc<RobotUnit>) -> Result<(), OpError> {
+pub(crate) async fn release_supervised(station: &Arc<Station>, unit: &Arc<RobotHandle>) -> Result<(), OpError> {
     let stop_ids: BTreeSet<u64> = {
         let control = unit.control();
         let over = control.safety.state() == State::Disarmed
@@ -101,7 +101,7 @@ fn rooms(station: &Station, stop_ids: &BTreeSet<u64>) -> Result<Vec<(u64, Room)>
 pub(super) async fn release_unit(
     station: &Arc<Station>,
     by: &Session,
-    unit: &RobotUnit,
+    unit: &RobotHandle,
     stop_ids: &BTreeSet<u64>,
 ) -> Result<(), OpError> {
     unit.release_at_robot(station, by, stop_ids).await?;
@@ -111,7 +111,7 @@ pub(super) async fn release_unit(
 }
 
 /// A stop is not released over the head of another cause.
-fn check_clear(unit: &RobotUnit) -> Result<(), OpError> {
+fn check_clear(unit: &RobotHandle) -> Result<(), OpError> {
     let control = unit.control();
     let other = control.safety.causes().iter().find(|active| active.clears() != Clears::OnRelease);
     match other {
@@ -123,7 +123,7 @@ fn check_clear(unit: &RobotUnit) -> Result<(), OpError> {
     }
 }
 
-pub(crate) fn check_still(station: &Station, unit: &RobotUnit) -> Result<(), OpError> {
+pub(crate) fn check_still(station: &Station, unit: &RobotHandle) -> Result<(), OpError> {
     match unit.standstill(station.clock.now().station) {
         Some(true) => Ok(()),
         Some(false) => {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::rig::Rig;
+use crate::test_support::Rig;
 use runtime::error::OpError;
 use runtime::wire::Released;
 use std::future::Future;
@@ -7,7 +7,7 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 /// A station with one robot of one switch, which has no gate: nobody has to confirm a release.
-async fn rig() -> (Rig, Arc<RobotUnit>) {
+async fn rig() -> (Rig, Arc<RobotHandle>) {
     let rig = Rig::start_with_gateless_robot().await;
     let unit = rig.station.unit(&"gate-1".parse().unwrap()).unwrap();
     (rig, unit)
@@ -17,11 +17,11 @@ fn desk() -> Session {
     Session::bootstrap()
 }
 
-fn pressed(rig: &Rig, unit: &RobotUnit) -> u64 {
+fn pressed(rig: &Rig, unit: &RobotHandle) -> u64 {
     press_at_once(&rig.station, &desk(), None, Some(std::slice::from_ref(unit.id()))).stop_id
 }
 
-async fn released(rig: &Rig, unit: &RobotUnit, stop_ids: impl Into<BTreeSet<u64>>) -> Result<Released, OpError> {
+async fn released(rig: &Rig, unit: &RobotHandle, stop_ids: impl Into<BTreeSet<u64>>) -> Result<Released, OpError> {
     release(&rig.station, &desk(), &stop_ids.into(), std::slice::from_ref(unit.id())).await
 }
 
@@ -30,7 +30,7 @@ fn run_until_it_waits(task: std::pin::Pin<&mut impl Future>) {
     assert!(matches!(task.poll(&mut Context::from_waker(Waker::noop())), Poll::Pending), "it waits for nothing");
 }
 
-fn in_force(rig: &Rig, unit: &RobotUnit) -> (BTreeSet<u64>, BTreeSet<u64>) {
+fn in_force(rig: &Rig, unit: &RobotHandle) -> (BTreeSet<u64>, BTreeSet<u64>) {
     (rig.station.stops.binding(unit.id()), unit.control().open_stops.keys().copied().collect())
 }
 

@@ -164,7 +164,7 @@ mod tests {
     use robot::Effect;
 
     use super::*;
-    use crate::rig::Rig;
+    use crate::test_support::Rig;
 
     #[test]
     fn fp_18_a_tool_keeps_the_shape_of_its_input_and_the_first_sentence_of_each_description() {

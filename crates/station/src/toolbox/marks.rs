@@ -19,8 +19,8 @@ use super::outcome;
 use crate::episodes::Record;
 use crate::mcp::{Asked, Door, OfferedTool, ServerAnswer, ServerNews, ToolServer, ToolServers};
 use crate::operations::{self, dispatch};
-use crate::outputs::Outputs;
-use crate::rig::{Rig, gate_where, tainted};
+use crate::test_support::{Rig, gate_where, tainted};
+use crate::tool_output_files::Outputs;
 use runtime::redaction::Redaction;
 use runtime::session::Session;
 
@@ -301,7 +301,7 @@ async fn inputs_with_ids(rig: &Rig) -> Vec<(&'static str, Value)> {
     let found = rig.by_person("memory_search", json!({ "query": "sign says" })).await.unwrap();
     let long = agent::ToolOutcome::answer(&json!({ "text": format!("{MARK} {}", "x".repeat(9_000)) }));
     let long = agent::ToolOutcome { trust: Trust::Text, ..long };
-    let kept = Outputs::of(&rig.agent.folders, &rig.agent.desk.session()).keep(long, 4_096);
+    let kept = Outputs::of(&rig.agent.folders, &rig.agent.turns.session()).keep(long, 4_096);
     let market = rig.by_person("get_mission", json!({ "mission_id": "market" })).await.unwrap();
     let activation = json!({ "mission_id": "market", "hash": market["hash"] });
     rig.by_person("activate_mission", activation).await.unwrap();

@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::rig::{NoToolServers, Rig, tainted};
+use crate::test_support::{NoToolServers, Rig, tainted};
 use runtime::session::Cause;
 
 const SHELL_TOOL: &str =
@@ -87,7 +87,7 @@ async fn h_20_a_long_output_is_read_back_by_the_agent_alone() {
     let rig = Rig::start().await;
     let long =
         ToolOutcome { json: json!({ "text": "x".repeat(9_000) }).to_string(), ..ToolOutcome::answer(&json!({})) };
-    crate::outputs::Outputs::of(&rig.agent.folders, "autonomy").keep(long, 4_096);
+    crate::tool_output_files::Outputs::of(&rig.agent.folders, "autonomy").keep(long, 4_096);
     let cause = Cause { entry: Some(("autonomy".to_owned(), 4)), ..Cause::default() };
     let page = rig.by_agent(cause, "read_output", json!({ "n": 0, "offset": 10 })).await.unwrap();
     assert_eq!((&page["offset"], &page["bytes"]), (&json!(10), &json!(9_011)));
@@ -181,7 +181,7 @@ async fn p_24_a_form_is_checked_before_anything_is_read_and_the_interpreter_read
     let rig = Rig::start().await;
     let long =
         ToolOutcome { json: json!({ "text": "x".repeat(9_000) }).to_string(), ..ToolOutcome::answer(&json!({})) };
-    crate::outputs::Outputs::of(&rig.agent.folders, "autonomy").keep(long, 4_096);
+    crate::tool_output_files::Outputs::of(&rig.agent.folders, "autonomy").keep(long, 4_096);
     let ask = async |n: u32, name: &str| {
         let cause = Cause { entry: Some(("autonomy".to_owned(), 4)), ..Cause::default() };
         let fields = json!([{ "name": name, "kind": "number", "question": "How hot is it?" }]);

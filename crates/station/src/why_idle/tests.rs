@@ -38,7 +38,7 @@ fn named_as(cause: SafetyCause) -> BlockerCode {
 fn fs_17_every_cause_that_keeps_a_robot_from_arming_is_named_once_whatever_its_state() {
     for cause in SafetyCause::ALL {
         let present = [cause].into_iter().collect();
-        let listed = Told { active: &[], present, is_doubted: false }.blockers(None);
+        let listed = KnownCauses { active: &[], present, is_doubted: false }.blockers(None);
         let causes: Vec<_> = listed.iter().map(|blocker| blocker.cause).collect();
         let expected = if named_as(cause) == BlockerCode::Cause { vec![Some(cause)] } else { Vec::new() };
         assert_eq!(causes, expected, "{cause:?} is named as {:?}", named_as(cause));

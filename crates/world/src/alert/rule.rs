@@ -11,8 +11,8 @@ use super::{
     AlertError, AlertId, AlertRule, AlertState, AlertValue, Fire, RuleCondition, RuleHistory, RuleMove, RuleRecord,
 };
 use crate::alarm::AlarmTerms;
+use crate::claims::Slot;
 use crate::predicate::{Facts, Memory, Rule, StateTest, Truth};
-use crate::slot::Slot;
 use crate::{Entry, Freshness, Key};
 
 /// The most values a fire names.

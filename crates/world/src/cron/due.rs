@@ -4,7 +4,7 @@
 
 use jiff::civil::{Date, DateTime};
 
-use super::zone::Shown;
+use super::zone::LocalInstants;
 use super::{Cron, Zone};
 
 /// Days looked at before a schedule counts as over: the longest pause, a 29th of February on one weekday, is 40 years.
@@ -53,10 +53,10 @@ impl Cron {
 
     fn instants(&self, zone: &Zone, time: DateTime) -> [Option<i64>; 2] {
         match zone.shown(time) {
-            Shown::Once(at_ms) => [Some(at_ms), None],
-            Shown::Skipped(at_ms) => [(!self.hours_elapse).then_some(at_ms), None],
-            Shown::Twice(first_ms, second_ms) => [Some(first_ms), self.hours_elapse.then_some(second_ms)],
-            Shown::Never => [None, None],
+            LocalInstants::Once(at_ms) => [Some(at_ms), None],
+            LocalInstants::Skipped(at_ms) => [(!self.hours_elapse).then_some(at_ms), None],
+            LocalInstants::Twice(first_ms, second_ms) => [Some(first_ms), self.hours_elapse.then_some(second_ms)],
+            LocalInstants::Never => [None, None],
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use jiff::civil::Time;
 use serde::{Deserialize, Serialize};
 
-use super::zone::Shown;
+use super::zone::LocalInstants;
 use super::{Cron, Zone, parse_rfc3339};
 
 /// When something is due.
@@ -109,9 +109,9 @@ fn next_shown(time: Time, zone: &Zone, now_ms: i64) -> Option<i64> {
     // Today, tomorrow, and the day after for a time that tomorrow skips.
     for _ in 0..3 {
         let instants = match zone.shown(date.to_datetime(time)) {
-            Shown::Once(at_ms) => [Some(at_ms), None],
-            Shown::Twice(first_ms, second_ms) => [Some(first_ms), Some(second_ms)],
-            Shown::Skipped(_) | Shown::Never => [None, None],
+            LocalInstants::Once(at_ms) => [Some(at_ms), None],
+            LocalInstants::Twice(first_ms, second_ms) => [Some(first_ms), Some(second_ms)],
+            LocalInstants::Skipped(_) | LocalInstants::Never => [None, None],
         };
         if let Some(at_ms) = instants.into_iter().flatten().find(|at_ms| *at_ms > now_ms) {
             return Some(at_ms);

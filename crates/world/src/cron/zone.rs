@@ -17,7 +17,7 @@ pub struct Zone {
 }
 
 /// The instants at which a clock of a zone shows a given time.
-pub(super) enum Shown {
+pub(super) enum LocalInstants {
     Once(i64),
     /// The clock jumps over it; the first instant after the jump.
     Skipped(i64),
@@ -83,17 +83,19 @@ impl Zone {
     }
 
     /// When its clock shows `time`, UTC milliseconds.
-    pub(super) fn shown(&self, time: DateTime) -> Shown {
+    pub(super) fn shown(&self, time: DateTime) -> LocalInstants {
         let at = |offset: jiff::tz::Offset| offset.to_timestamp(time).ok();
         match self.rules.to_ambiguous_timestamp(time).offset() {
-            AmbiguousOffset::Unambiguous { offset } => at(offset).map_or(Shown::Never, |at| Shown::Once(ms(at))),
-            AmbiguousOffset::Fold { before, after } => match at(before).zip(at(after)) {
-                Some((first, second)) => Shown::Twice(ms(first), ms(second)),
-                None => Shown::Never,
-            },
-            AmbiguousOffset::Gap { before, .. } => {
-                at(before).and_then(|at| self.last_change(at)).map_or(Shown::Never, |at| Shown::Skipped(ms(at)))
+            AmbiguousOffset::Unambiguous { offset } => {
+                at(offset).map_or(LocalInstants::Never, |at| LocalInstants::Once(ms(at)))
             }
+            AmbiguousOffset::Fold { before, after } => match at(before).zip(at(after)) {
+                Some((first, second)) => LocalInstants::Twice(ms(first), ms(second)),
+                None => LocalInstants::Never,
+            },
+            AmbiguousOffset::Gap { before, .. } => at(before)
+                .and_then(|at| self.last_change(at))
+                .map_or(LocalInstants::Never, |at| LocalInstants::Skipped(ms(at))),
         }
     }
 

@@ -7,9 +7,9 @@ use std::time::Duration;
 use robot::{FieldPath, Now};
 
 use super::gathered::awaited;
-use super::{Running, Told, World};
+use super::{Reported, Running, World};
 use crate::agenda::Subject;
-use crate::slot::Slot;
+use crate::claims::Slot;
 use crate::{Changes, Key, Notice, Provider, ProviderError, ProviderId, ProviderStats, Trouble};
 
 /// The most providers an agent may have.
@@ -215,7 +215,7 @@ impl Running {
             oldest: Vec::new(),
             clocks: BTreeMap::new(),
             is_paused: false,
-            told: Told::default(),
+            told: Reported::default(),
         }
     }
 }

@@ -7,7 +7,7 @@ use robot::{MissionId, Now, Scalar, Trust};
 use serde::{Deserialize, Serialize};
 
 use super::World;
-use crate::slot::{Moved, Slot};
+use crate::claims::{Moved, Slot};
 use crate::{AgeBasis, Changed, Entry, Flags, HistoryPoint, Key, PointKind, ProviderId, ValueOrigin};
 
 /// Points that wait to be asked for; a second of a hundred thousand changes.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use robot::{Field, Instant, Now, RejectReason, Sample, Scalar, ScalarRef, Scanned};
 
 use super::{KEYS_MAX, Running, World};
+use crate::claims::{AcceptedRow, Slot};
 use crate::reading::{Clean, Observed, Reading, is_skewed, observed, read, stamp_ms};
-use crate::slot::{Said, Slot};
 use crate::source_clock::SourceClock;
 use crate::{Changes, HistoryPoint, Key, Notice, PointKind, Provider, ProviderId};
 
@@ -77,11 +77,15 @@ impl World {
             let observed = running.observe(sample, stamp, wall_ahead_ms, changes);
             let value = Clean::of(value);
             let instance = scanned.header.source_instance.as_deref();
-            self.claim(&Said { provider, sample, reading, value: &value, observed: &observed, instance }, now, changes);
+            self.claim(
+                &AcceptedRow { provider, sample, reading, value: &value, observed: &observed, instance },
+                now,
+                changes,
+            );
         }
     }
 
-    fn claim(&mut self, said: &Said<'_>, now: Now, changes: &mut Changes) {
+    fn claim(&mut self, said: &AcceptedRow<'_>, now: Now, changes: &mut Changes) {
         let (id, key) = (said.provider.id(), &said.reading.key);
         let is_old = |slot: &Slot| slot.has_newer(id, &said.sample.key_expr, &said.observed.order);
         let known = self.slots.get(key);
@@ -246,7 +250,7 @@ impl Running {
 }
 
 /// A row that came too late to be shown, at its own time.
-fn old_point(said: &Said<'_>, now: Now) -> HistoryPoint {
+fn old_point(said: &AcceptedRow<'_>, now: Now) -> HistoryPoint {
     HistoryPoint {
         key: said.reading.key.clone(),
         kind: PointKind::Value,

@@ -1,7 +1,7 @@
 //! Raw puts by somebody on the network, as `put` of any Zenoh client would make them.
 
 use super::*;
-use crate::Misheard;
+use crate::MessageError;
 use crate::envelope::CommandEnvelope;
 use crate::fixtures::{beat, claim, goal, release, sample, stop};
 
@@ -93,8 +93,8 @@ async fn att_16_a_robot_speaks_only_for_itself_and_only_on_its_own_keys() {
     };
     let (own, other) = (SigningKey::from_seed(&ROBOT_SEED), SigningKey::from_seed(&[9; 32]));
     assert_eq!(hear(&json(&ack("arm-1")), &own, key_expr), Ok(ack("arm-1")));
-    assert_eq!(hear(&json(&ack("arm-1")), &other, key_expr), Err(Misheard::BadSignature));
-    assert_eq!(hear(&json(&ack("arm-1")), &own, "lab/arm-1/out/beat"), Err(Misheard::BadSignature));
-    assert_eq!(hear(&json(&ack("rover-1")), &own, key_expr), Err(Misheard::OtherRobot));
-    assert_eq!(hear(b"{}", &own, key_expr), Err(Misheard::Schema));
+    assert_eq!(hear(&json(&ack("arm-1")), &other, key_expr), Err(MessageError::BadSignature));
+    assert_eq!(hear(&json(&ack("arm-1")), &own, "lab/arm-1/out/beat"), Err(MessageError::BadSignature));
+    assert_eq!(hear(&json(&ack("rover-1")), &own, key_expr), Err(MessageError::OtherRobot));
+    assert_eq!(hear(b"{}", &own, key_expr), Err(MessageError::Schema));
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::wire::errors::{self, Answer, Said, TooLong};
+use crate::wire::errors::{self, Answer, ErrorObject, TooLong};
 use crate::{Headers, ModelError, ModelErrorKind};
 
 const TOO_LONG: [TooLong; 3] = [
@@ -43,7 +43,7 @@ pub(super) fn event(event: &Value) -> ModelError {
     of(status_of(&said), answer, &said)
 }
 
-fn of(status: u16, answer: Answer, said: &Said) -> ModelError {
+fn of(status: u16, answer: Answer, said: &ErrorObject) -> ModelError {
     let too_long = (status == 400).then(|| errors::too_long(&TOO_LONG, &said.message)).flatten();
     let kind = match status {
         413 => ModelErrorKind::Overflow,
@@ -65,7 +65,7 @@ fn of(status: u16, answer: Answer, said: &Said) -> ModelError {
 }
 
 /// The status that goes with an error's type.
-fn status_of(said: &Said) -> u16 {
+fn status_of(said: &ErrorObject) -> u16 {
     const TYPES: [(&str, u16); 9] = [
         ("invalid_request_error", 400),
         ("authentication_error", 401),

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::calls::{Calls, Fragment};
-use crate::wire::markup::{Heard, Spoken};
+use crate::wire::markup::{MarkupPart, Spoken};
 use crate::wire::{reply_of, usage};
 use crate::{Caps, Delta, ModelError, Reply, Request, Sidecar, SidecarBlock, Stop, Usage};
 
@@ -49,12 +49,12 @@ impl Answer {
         self.hear(heard, deltas);
     }
 
-    fn hear(&mut self, heard: Vec<Heard>, deltas: &mut Vec<Delta>) {
+    fn hear(&mut self, heard: Vec<MarkupPart>, deltas: &mut Vec<Delta>) {
         for heard in heard {
             match heard {
-                Heard::Text(text) => deltas.push(Delta::Text(text)),
-                Heard::Thinking(text) => self.think(&text, deltas),
-                Heard::TakenBack(thought) => {
+                MarkupPart::Text(text) => deltas.push(Delta::Text(text)),
+                MarkupPart::Thinking(text) => self.think(&text, deltas),
+                MarkupPart::TakenBack(thought) => {
                     self.thinking.push_str(&thought);
                     self.repeat(deltas);
                 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::wire::errors::{self, Answer, Said, TooLong, kind_of_status};
+use crate::wire::errors::{self, Answer, ErrorObject, TooLong, kind_of_status};
 use crate::{Caps, Headers, ModelError, ModelErrorKind, ServerKind};
 
 /// An error of this server.
@@ -66,14 +66,14 @@ const SLIP: &str = "tool_use_failed";
 /// Of such a call this much is kept, bytes: it is shown to the model once more.
 const SLIP_BYTES_MAX: usize = 1_000;
 
-fn read(caps: &Caps, answer: Answer, said: Option<&Said>) -> ModelError {
+fn read(caps: &Caps, answer: Answer, said: Option<&ErrorObject>) -> ModelError {
     let (kind, window) = kind(caps, answer.status, said);
     let written = said.filter(|said| said.is(SLIP)).map(|said| said.object["failed_generation"].as_str());
     let slip = written.map(|written| errors::cut(written.unwrap_or_default(), SLIP_BYTES_MAX));
     ModelError { window, slip, ..errors::error(kind, answer, said) }
 }
 
-fn kind(caps: &Caps, status: Option<u16>, said: Option<&Said>) -> (ModelErrorKind, Option<u32>) {
+fn kind(caps: &Caps, status: Option<u16>, said: Option<&ErrorObject>) -> (ModelErrorKind, Option<u32>) {
     let by_status = status.map_or(ModelErrorKind::Overloaded, kind_of_status);
     let Some(said) = said else { return (by_status, None) };
     let is_one_of = |words: &[&str]| words.iter().any(|word| said.is(word));
@@ -110,7 +110,7 @@ fn kind(caps: &Caps, status: Option<u16>, said: Option<&Said>) -> (ModelErrorKin
 }
 
 /// The window beside the words, or inside them.
-fn window(said: &Said) -> Option<u32> {
+fn window(said: &ErrorObject) -> Option<u32> {
     let field = said.object.get("n_ctx").and_then(Value::as_u64).and_then(|window| u32::try_from(window).ok());
     field.or_else(|| errors::too_long(&PATTERNS, &said.message).flatten())
 }

@@ -4,10 +4,10 @@ use std::time::SystemTime;
 
 use serde_json::Value;
 
-use super::{Answer, Said};
+use super::{Answer, ErrorObject};
 
 /// The time to wait, milliseconds; absent if none is given that can be read.
-pub(super) fn after_ms(answer: &Answer, said: Option<&Said>) -> Option<u64> {
+pub(super) fn after_ms(answer: &Answer, said: Option<&ErrorObject>) -> Option<u64> {
     header_ms(answer).or_else(|| said.and_then(body_ms)).or_else(|| reset_ms(answer))
 }
 
@@ -27,7 +27,7 @@ fn until_ms(answer: &Answer, text: &str) -> Option<u64> {
 }
 
 /// `RetryInfo.retryDelay` of Google, or the sentence "try again in 1.2s".
-fn body_ms(said: &Said) -> Option<u64> {
+fn body_ms(said: &ErrorObject) -> Option<u64> {
     let details = said.object.get("details").and_then(Value::as_array).into_iter().flatten();
     let delay = details.filter_map(|detail| detail.get("retryDelay")?.as_str()).find_map(duration_ms);
     delay.or_else(|| {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::wire::errors::{self, Answer, Said, TooLong};
+use crate::wire::errors::{self, Answer, ErrorObject, TooLong};
 use crate::{Headers, ModelError, ModelErrorKind};
 
 const TOO_LONG: [TooLong; 2] = [
@@ -32,7 +32,7 @@ pub(super) fn event(event: &Value) -> ModelError {
     of(status.unwrap_or(500), answer, &said)
 }
 
-fn of(status: u16, answer: Answer, said: &Said) -> ModelError {
+fn of(status: u16, answer: Answer, said: &ErrorObject) -> ModelError {
     let too_long = (status == 400).then(|| errors::too_long(&TOO_LONG, &said.message)).flatten();
     let kind = match status {
         400 if too_long.is_some() => ModelErrorKind::Overflow,
@@ -51,15 +51,15 @@ fn of(status: u16, answer: Answer, said: &Said) -> ModelError {
     error
 }
 
-fn details(said: &Said) -> impl Iterator<Item = &Value> {
+fn details(said: &ErrorObject) -> impl Iterator<Item = &Value> {
     said.object.get("details").and_then(Value::as_array).into_iter().flatten()
 }
 
-fn reasons(said: &Said) -> impl Iterator<Item = &str> {
+fn reasons(said: &ErrorObject) -> impl Iterator<Item = &str> {
     details(said).filter_map(|detail| detail.get("reason")?.as_str())
 }
 
-fn quotas(said: &Said) -> impl Iterator<Item = &str> {
+fn quotas(said: &ErrorObject) -> impl Iterator<Item = &str> {
     let violations = details(said).filter_map(|detail| detail.get("violations")?.as_array()).flatten();
     violations.filter_map(|violation| violation.get("quotaId")?.as_str())
 }

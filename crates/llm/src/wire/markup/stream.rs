@@ -20,7 +20,7 @@ const LEAD_BYTES_MAX: usize = 64 * 1024;
 
 /// What became clear of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::wire) enum Heard {
+pub(in crate::wire) enum MarkupPart {
     /// Words.
     Text(String),
     /// Thinking.
@@ -94,7 +94,7 @@ impl Spoken {
     }
 
     /// Takes more of the text.
-    pub fn push(&mut self, text: &str) -> Vec<Heard> {
+    pub fn push(&mut self, text: &str) -> Vec<MarkupPart> {
         let mut heard = Vec::new();
         if self.is_ended {
             self.tell(text.to_owned(), &mut heard);
@@ -108,7 +108,7 @@ impl Spoken {
     }
 
     /// No more text comes. Gives the calls among it, but none if the server also sent calls in their own field.
-    pub fn end(&mut self, has_calls: bool) -> (Vec<Heard>, Vec<Printed>) {
+    pub fn end(&mut self, has_calls: bool) -> (Vec<MarkupPart>, Vec<Printed>) {
         let mut heard = Vec::new();
         if std::mem::replace(&mut self.is_ended, true) {
             return (heard, Vec::new());
@@ -158,7 +158,7 @@ impl Spoken {
     }
 
     /// Decides on the next part of what is pending; false if that takes more text.
-    fn step(&mut self, heard: &mut Vec<Heard>) -> bool {
+    fn step(&mut self, heard: &mut Vec<MarkupPart>) -> bool {
         match self.open {
             None => self.step_outside(heard),
             Some(Tag::Think) => self.step_thinking(heard),
@@ -166,7 +166,7 @@ impl Spoken {
         }
     }
 
-    fn step_outside(&mut self, heard: &mut Vec<Heard>) -> bool {
+    fn step_outside(&mut self, heard: &mut Vec<MarkupPart>) -> bool {
         let tags = if self.rules.has_calls { &TAGS[..] } else { &TAGS[1..] };
         let may_begin = |at: &usize| {
             let rest = &self.pending[*at..];
@@ -193,11 +193,11 @@ impl Spoken {
         self.is_cut = true;
     }
 
-    fn step_thinking(&mut self, heard: &mut Vec<Heard>) -> bool {
+    fn step_thinking(&mut self, heard: &mut Vec<MarkupPart>) -> bool {
         let end = self.pending.find(THINK_END);
         let thought = end.unwrap_or_else(|| self.pending.len() - beginning(&self.pending, THINK_END));
         let text: String = self.pending.drain(..thought).collect();
-        heard.extend((!text.is_empty()).then_some(Heard::Thinking(text)));
+        heard.extend((!text.is_empty()).then_some(MarkupPart::Thinking(text)));
         if end.is_some() {
             self.pending.drain(..THINK_END.len());
             self.open = None;
@@ -205,7 +205,7 @@ impl Spoken {
         end.is_some()
     }
 
-    fn step_call(&mut self, heard: &mut Vec<Heard>) -> bool {
+    fn step_call(&mut self, heard: &mut Vec<MarkupPart>) -> bool {
         let Some(end) = self.pending[self.searched..].find(CALL_END).map(|at| at + self.searched) else {
             self.searched = self.pending.len() - beginning(&self.pending, CALL_END);
             return false;
@@ -217,7 +217,7 @@ impl Spoken {
         true
     }
 
-    fn close_call(&mut self, inner: &str, end: &str, heard: &mut Vec<Heard>) {
+    fn close_call(&mut self, inner: &str, end: &str, heard: &mut Vec<MarkupPart>) {
         let is_echo = self.rules.untrusted.holds(inner);
         match object::tagged(inner) {
             _ if is_echo => self.say(&format!("{CALL}{inner}{end}"), heard),
@@ -228,18 +228,18 @@ impl Spoken {
     }
 
     /// Ends the text in the middle of whatever is open.
-    fn end_open(&mut self, has_calls: bool, heard: &mut Vec<Heard>) {
+    fn end_open(&mut self, has_calls: bool, heard: &mut Vec<MarkupPart>) {
         let rest = std::mem::take(&mut self.pending);
         match self.open.take() {
             None => self.say(&rest, heard),
-            Some(Tag::Think) => heard.extend((!rest.is_empty()).then_some(Heard::Thinking(rest))),
+            Some(Tag::Think) => heard.extend((!rest.is_empty()).then_some(MarkupPart::Thinking(rest))),
             Some(Tag::Call) if has_calls => {}
             Some(Tag::Call) => self.close_call(&rest, "", heard),
         }
     }
 
     /// A template that opens the thinking itself leaves only its end in the text: all before the first tag was thinking.
-    fn take_back(&mut self, heard: &mut Vec<Heard>) {
+    fn take_back(&mut self, heard: &mut Vec<MarkupPart>) {
         self.is_cut = true;
         self.blank.clear();
         if self.tags > 1 {
@@ -247,11 +247,11 @@ impl Spoken {
         }
         let thought = self.shown();
         self.pieces.clear();
-        heard.extend((!thought.is_empty()).then_some(Heard::TakenBack(thought)));
+        heard.extend((!thought.is_empty()).then_some(MarkupPart::TakenBack(thought)));
     }
 
     /// Words that count, white space at their end only if more follow.
-    fn say(&mut self, text: &str, heard: &mut Vec<Heard>) {
+    fn say(&mut self, text: &str, heard: &mut Vec<MarkupPart>) {
         let is_first = self.pieces.iter().all(Piece::is_blank);
         let words = text.trim_end();
         if words.is_empty() {
@@ -264,7 +264,7 @@ impl Spoken {
         self.tell(all, heard);
     }
 
-    fn tell(&mut self, text: String, heard: &mut Vec<Heard>) {
+    fn tell(&mut self, text: String, heard: &mut Vec<MarkupPart>) {
         if text.is_empty() {
             return;
         }
@@ -272,7 +272,7 @@ impl Spoken {
             Some(Piece::Text(said)) => said.push_str(&text),
             Some(Piece::Call(_)) | None => self.pieces.push(Piece::Text(text.clone())),
         }
-        heard.push(Heard::Text(text));
+        heard.push(MarkupPart::Text(text));
     }
 }
 

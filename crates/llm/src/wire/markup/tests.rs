@@ -4,7 +4,7 @@ use robot::Trust;
 use serde_json::{Value, json};
 
 use super::schema::fits;
-use super::{Heard, Spoken};
+use super::{MarkupPart, Spoken};
 use crate::wire::chat::tests::{message, of, request, text};
 use crate::{Block, CallId, Request, ServerKind, Speaker};
 
@@ -69,7 +69,7 @@ fn wc_05_no_tool_may_be_called_that_is_not_there() {
 }
 
 /// What is heard of each piece.
-fn heard(request: &Request, pieces: &[&str]) -> Vec<Vec<Heard>> {
+fn heard(request: &Request, pieces: &[&str]) -> Vec<Vec<MarkupPart>> {
     let mut spoken = Spoken::new(&of(ServerKind::LlamaCpp, "m"), request);
     pieces.iter().map(|piece| spoken.push(piece)).collect()
 }
@@ -77,8 +77,8 @@ fn heard(request: &Request, pieces: &[&str]) -> Vec<Vec<Heard>> {
 #[test]
 fn wc_05_d_19_text_is_held_only_as_long_as_it_may_be_a_tag() {
     let said = heard(&request(), &["a <", "b", " < c <tool_", "x>", "<tool_call>{", "\"a\"}", "</tool_call>"]);
-    let words = |heard: &Heard| match heard {
-        Heard::Text(text) | Heard::Thinking(text) | Heard::TakenBack(text) => text.clone(),
+    let words = |heard: &MarkupPart| match heard {
+        MarkupPart::Text(text) | MarkupPart::Thinking(text) | MarkupPart::TakenBack(text) => text.clone(),
     };
     let said: Vec<String> = said.iter().map(|heard| heard.iter().map(words).collect()).collect();
     let expected = ["a", " <b", " < c", " <tool_x>", "", "", "<tool_call>{\"a\"}</tool_call>"];
@@ -89,8 +89,8 @@ fn wc_05_d_19_text_is_held_only_as_long_as_it_may_be_a_tag() {
 fn wc_05_words_that_turn_out_to_be_thinking_are_taken_back() {
     let said = heard(&request(), &["one\n\n two", "</think> three"]);
     let expected = [
-        vec![Heard::Text("one\n\n two".into())],
-        vec![Heard::TakenBack("one\n\n two".into()), Heard::Text("three".into())],
+        vec![MarkupPart::Text("one\n\n two".into())],
+        vec![MarkupPart::TakenBack("one\n\n two".into()), MarkupPart::Text("three".into())],
     ];
     assert_eq!(said, expected);
 }
@@ -98,7 +98,7 @@ fn wc_05_words_that_turn_out_to_be_thinking_are_taken_back() {
 #[test]
 fn wc_05_an_answer_that_begins_like_a_call_is_not_held_for_ever() {
     let long = format!("{{{}", "\"x\",".repeat(20_000));
-    assert_eq!(heard(&request(), &[&long]), [vec![Heard::Text(long.clone())]]);
+    assert_eq!(heard(&request(), &[&long]), [vec![MarkupPart::Text(long.clone())]]);
 }
 
 #[test]

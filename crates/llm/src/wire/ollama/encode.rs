@@ -39,7 +39,7 @@ struct Body<'a> {
     options: Options,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tools: Vec<Tool<'a>>,
-    messages: Vec<Said<'a>>,
+    messages: Vec<ChatMessage<'a>>,
 }
 
 #[derive(Serialize)]
@@ -58,7 +58,7 @@ enum Think {
 }
 
 #[derive(Serialize)]
-struct Said<'a> {
+struct ChatMessage<'a> {
     role: &'a str,
     content: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,12 +84,12 @@ struct Function<'a> {
     arguments: Arguments<'a>,
 }
 
-fn said(message: &Message) -> Said<'_> {
+fn said(message: &Message) -> ChatMessage<'_> {
     let called = message.tool_calls.iter().map(|call| {
         let function = Function { name: &call.function.name, arguments: Arguments::of(&call.function.arguments) };
         Called { id: call.id.as_deref(), function }
     });
-    Said {
+    ChatMessage {
         role: message.role,
         content: message.content.as_deref().unwrap_or_default(),
         thinking: message.reasoning_content.as_deref(),

@@ -3,8 +3,8 @@ use serde_json::json;
 
 use super::*;
 
-fn happening(n: u64) -> Happening {
-    Happening {
+fn entry(n: u64) -> AuditEntry {
+    AuditEntry {
         actor: "dana".into(),
         role: Some(Role::Operator),
         origin: AuditOrigin::Person,
@@ -24,7 +24,7 @@ fn chain(length: u64) -> Vec<String> {
     let mut head = Head::default();
     let records = (1..=length).map(|n| {
         let now = Now { station: robot::Instant::from_millis(n), wall_ms: 1_700_000_000_000 };
-        let record = AuditRecord::after(&head, &station, now, happening(n));
+        let record = AuditRecord::after(&head, &station, now, entry(n));
         head = record.head();
         record.line()
     });
@@ -88,7 +88,7 @@ fn a_chain_goes_on_after_a_row_that_cannot_be_read_and_the_break_stays() {
     let mut lines = chain(2);
     lines[1] = "edited".into();
     let station = StationId::new("desk-1").unwrap();
-    let next = AuditRecord::after(&Head::of_row(2, &lines[1]), &station, Now::default(), happening(3));
+    let next = AuditRecord::after(&Head::of_row(2, &lines[1]), &station, Now::default(), entry(3));
     assert_eq!(next.seq, 3);
     lines.push(next.line());
     check(&lines, 2, "cannot be read");
@@ -96,7 +96,7 @@ fn a_chain_goes_on_after_a_row_that_cannot_be_read_and_the_break_stays() {
 
 #[test]
 fn free_text_is_cut() {
-    let long = Happening { detail: "ä".repeat(500), operation: "x".repeat(500), ..happening(1) };
+    let long = AuditEntry { detail: "ä".repeat(500), operation: "x".repeat(500), ..entry(1) };
     let record = AuditRecord::after(&Head::default(), &StationId::new("desk-1").unwrap(), Now::default(), long);
     assert_eq!((record.detail.chars().count(), record.operation.len()), (200, 80));
 }

@@ -8,7 +8,7 @@ use super::*;
 use crate::audit::anchoring::Signing;
 use crate::audit::chain::AuditRecord;
 use crate::audit::mark::MARK_FILE;
-use crate::audit::{Happening, Marks};
+use crate::audit::{AuditEntry, Marks};
 use crate::clock::Clock;
 use crate::secrets::KeyStore;
 
@@ -101,11 +101,11 @@ async fn start(folder: &tempfile::TempDir, db: &StationDb) -> Arc<Audit> {
 async fn go_on(audit: &Arc<Audit>, db: &StationDb) {
     audit.start(db.clone());
     for n in 0..9 {
-        audit.note_done(Happening::by_station("start", "ok").about(format!("n={n}")));
+        audit.note_done(AuditEntry::by_station("start", "ok").about(format!("n={n}")));
     }
-    audit.commit(Happening::by_station("epoch", "ok")).await.unwrap();
+    audit.commit(AuditEntry::by_station("epoch", "ok")).await.unwrap();
     audit.anchor(db).await.unwrap();
-    audit.note_done(Happening::by_station("shutdown", "ok"));
+    audit.note_done(AuditEntry::by_station("shutdown", "ok"));
     audit.end().await;
 }
 
@@ -167,8 +167,8 @@ async fn c10_a_chain_that_was_put_together_anew_does_not_fit_the_mark() {
     let mut head = Head::default();
     let mut rewritten = left.clone();
     for line in &mut rewritten.lines {
-        let happening = Happening::by_station("start", "ok").about("written anew");
-        let record = AuditRecord::after(&head, &station(), Now::default(), happening);
+        let entry = AuditEntry::by_station("start", "ok").about("written anew");
+        let record = AuditRecord::after(&head, &station(), Now::default(), entry);
         head = record.head();
         line.record = record.line();
     }
@@ -203,7 +203,7 @@ async fn c10_what_was_accepted_is_the_base_of_later_starts_and_a_new_edit_is_fou
     audit.check_whole(&db).await.unwrap();
     let mark = std::fs::read_to_string(folder.path().join(MARK_FILE)).unwrap();
     audit.start(db.clone());
-    audit.commit(Happening::by_station("audit_accepted", "found")).await.unwrap();
+    audit.commit(AuditEntry::by_station("audit_accepted", "found")).await.unwrap();
     audit.anchor(&db).await.unwrap();
     assert_eq!(std::fs::read_to_string(folder.path().join(MARK_FILE)).unwrap(), mark, "in doubt the mark stays");
     let base = audit.base_here(&db).await.unwrap();
@@ -211,7 +211,7 @@ async fn c10_what_was_accepted_is_the_base_of_later_starts_and_a_new_edit_is_fou
     let seen = audit.integrity().borrow().found.clone();
     audit.accept(base, &seen).await.unwrap();
     assert_eq!((audit.doubt(), audit.base_seq()), (None, accepted));
-    audit.note_done(Happening::by_station("shutdown", "ok"));
+    audit.note_done(AuditEntry::by_station("shutdown", "ok"));
     audit.end().await;
     let left = Left::of(&folder, &db).await;
     assert_eq!(left.found().await, (Vec::new(), Vec::new()), "anchors of records that are gone count no more");

@@ -75,9 +75,9 @@ impl Desk {
     async fn run(&self, seed: Option<u8>) -> Vec<Found> {
         let (audit, db) = self.begin(seed).await;
         for n in 0..5 {
-            audit.note_done(Happening::by_station("epoch", "ok").about(format!("n={n}")));
+            audit.note_done(AuditEntry::by_station("epoch", "ok").about(format!("n={n}")));
         }
-        audit.commit(Happening::by_station("start", "ok")).await.unwrap();
+        audit.commit(AuditEntry::by_station("start", "ok")).await.unwrap();
         audit.anchor(&db).await.unwrap();
         audit.end().await;
         db.close().await;
@@ -107,8 +107,8 @@ impl Desk {
         let mut head = Head::default();
         for line in &mut lines {
             let is_mark = line.record.contains(MARK_KEPT);
-            let happening = Happening::by_station(if is_mark { MARK_KEPT } else { "start" }, "ok");
-            let record = AuditRecord::after(&head, &id(), Now::default(), happening);
+            let entry = AuditEntry::by_station(if is_mark { MARK_KEPT } else { "start" }, "ok");
+            let record = AuditRecord::after(&head, &id(), Now::default(), entry);
             (head, line.record) = (record.head(), record.line());
         }
         let anchor = seed.map(|seed| {
@@ -219,7 +219,7 @@ async fn c11_a_keychain_that_opens_later_and_fits_lifts_the_doubt_and_is_kept_up
     desk.keychain.lock(false);
     audit.ask_again(&db, KeyStore::Environment).await;
     assert_eq!(audit.doubt(), None);
-    audit.commit(Happening::by_station("start", "ok")).await.unwrap();
+    audit.commit(AuditEntry::by_station("start", "ok")).await.unwrap();
     audit.end().await;
     assert_ne!(desk.keychain.entry(), kept);
     db.close().await;
@@ -252,7 +252,7 @@ async fn c11_the_keychain_has_the_mark_right_after_a_stop() {
     let anchoring = Arc::clone(&audit);
     audit.tasks.spawn(async move { anchoring.anchor_in_time(&db, KeyStore::Environment).await });
     for _ in 0..3 {
-        audit.commit(Happening::by_station("stop", "ok")).await.unwrap();
+        audit.commit(AuditEntry::by_station("stop", "ok")).await.unwrap();
         let written = audit.last_seq();
         let waited = tokio::time::timeout(AT_ONCE, kept.wait_for(marked(written))).await;
         assert!(waited.is_ok_and(|kept| kept.is_ok()));

@@ -3,7 +3,7 @@
 use super::*;
 
 /// The causes that the last of the samples tells of.
-fn found(scene: &Scene, expected: Expected, told: &[(u64, Told)]) -> Vec<SafetyCause> {
+fn found(scene: &Scene, expected: Expected, told: &[(u64, SceneEvent)]) -> Vec<SafetyCause> {
     let (limits, mut history) = (scene.limits(), History::default());
     for (ms, told) in told {
         tell(&mut history, &limits, expected, (*ms, told));
@@ -14,7 +14,7 @@ fn found(scene: &Scene, expected: Expected, told: &[(u64, Told)]) -> Vec<SafetyC
 fn edge(
     scene: Scene,
     expected: Expected,
-    samples: impl Fn(f64) -> Vec<(u64, Told)>,
+    samples: impl Fn(f64) -> Vec<(u64, SceneEvent)>,
     [last, next]: [f64; 2],
     cause: SafetyCause,
 ) {

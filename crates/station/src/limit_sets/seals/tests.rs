@@ -3,7 +3,7 @@ use robot::{Now, StationId};
 use serde_json::json;
 
 use super::*;
-use runtime::audit::{AuditRecord, Happening};
+use runtime::audit::{AuditEntry, AuditRecord};
 
 fn constraint(id: &str, owner: &str, speed_mps: f64) -> Constraint {
     let (robot, mission) = match owner.split_once('/') {
@@ -92,10 +92,9 @@ fn c2_a_row_that_cannot_be_read_is_named() {
 #[test]
 fn what_was_saved_is_what_the_newest_records_say() {
     let record = |operation: &str, detail: &str, hash: &str, version| {
-        let happening = Happening::by_station(operation, "ok").about(detail);
-        let happening = Happening { input_hash: Some(hash.into()), set_version: version, ..happening };
-        let record =
-            AuditRecord::after(&Default::default(), &StationId::new("desk").unwrap(), Now::default(), happening);
+        let entry = AuditEntry::by_station(operation, "ok").about(detail);
+        let entry = AuditEntry { input_hash: Some(hash.into()), set_version: version, ..entry };
+        let record = AuditRecord::after(&Default::default(), &StationId::new("desk").unwrap(), Now::default(), entry);
         Checked::of(&AuditLine { seq: 1, record: record.line() }).unwrap()
     };
     let known = Known::from_records([

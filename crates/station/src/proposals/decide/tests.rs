@@ -1,6 +1,6 @@
 use super::*;
-use crate::rig::Rig;
 use crate::stops;
+use crate::test_support::Rig;
 
 const WORDS: &str = "the blue crate is heavy";
 
@@ -11,7 +11,7 @@ async fn approved() -> (Rig, Proposal, Approval) {
     rig.by_person("create_proposal", wanted).await.unwrap();
     let (card, by) = (rig.station.proposals.list(None).remove(0), Session::bootstrap());
     let (row, presses) = rig.station.proposals.take(&rig.station, (&card.id, card.version), by.actor(), None).unwrap();
-    let record = Happening::by(&by, "approval", "ok");
+    let record = AuditEntry::by(&by, "approval", "ok");
     let approval = Approval { row, presses, under: None, record, approver: Approver::OfCall(by) };
     (rig, card, approval)
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use memory::StandingApproval;
 
-use runtime::audit::{Checked, Happening, canonical_hash};
+use runtime::audit::{AuditEntry, Checked, canonical_hash};
 use runtime::session::Session;
 
 /// Approvals that were granted and have not ended, as the records say.
@@ -16,10 +16,10 @@ pub(super) struct Granted {
 }
 
 /// The record of a grant.
-pub(super) fn record(by: &Session, row: &StandingApproval, hours: f64) -> Happening {
+pub(super) fn record(by: &Session, row: &StandingApproval, hours: f64) -> AuditEntry {
     let about = format!("id={} robot={} count={} hours={hours}", row.id, row.robot, row.uses_max);
-    let happening = Happening::by(by, "standing_approval", "granted").about(about);
-    Happening { input_hash: Some(hash(row)), ..happening }
+    let entry = AuditEntry::by(by, "standing_approval", "granted").about(about);
+    AuditEntry { input_hash: Some(hash(row)), ..entry }
 }
 
 /// The grants and uses in `records`, oldest first.

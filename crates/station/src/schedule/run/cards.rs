@@ -121,7 +121,7 @@ impl Cards {
             let run = &self.run;
             tracing::warn!(run, error = &error as &dyn std::error::Error, "it is not saved what the run waits for");
         }
-        station.hub.changed(Tag::Jobs);
+        station.bus.changed(Tag::Jobs);
     }
 }
 

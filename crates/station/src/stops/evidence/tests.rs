@@ -22,26 +22,26 @@ fn stop(ids: &[&str], released: &[&str]) -> OpenStop {
     }
 }
 
-fn record_of(operation: &str, outcome: &str, named: &BTreeSet<RobotId>) -> Happening {
-    let happening = Happening::by_station(operation, outcome).about(about(1, named));
-    Happening { input_hash: Some(canonical_hash(named)), ..happening }
+fn record_of(operation: &str, outcome: &str, named: &BTreeSet<RobotId>) -> AuditEntry {
+    let entry = AuditEntry::by_station(operation, outcome).about(about(1, named));
+    AuditEntry { input_hash: Some(canonical_hash(named)), ..entry }
 }
 
-fn pressed(ids: &[&str]) -> Happening {
+fn pressed(ids: &[&str]) -> AuditEntry {
     record_of("stop", "ok", &robots(ids))
 }
 
-fn released(outcome: &str, ids: &[&str]) -> Happening {
+fn released(outcome: &str, ids: &[&str]) -> AuditEntry {
     record_of("stop_release", outcome, &robots(ids))
 }
 
 /// A start on these records and this row: the robots that are stopped, and whether somebody is told.
-async fn check(records: Vec<Happening>, row: Option<(OpenStop, bool)>, expected: Option<&[&str]>, told: bool) {
+async fn check(records: Vec<AuditEntry>, row: Option<(OpenStop, bool)>, expected: Option<&[&str]>, told: bool) {
     let folder = tempfile::tempdir().unwrap();
     let db = StationDb::open(&folder.path().join("station.db")).await.unwrap();
     let mut head = Default::default();
-    let lines = records.into_iter().map(|happening| {
-        let record = AuditRecord::after(&head, &StationId::new("desk-1").unwrap(), Now::default(), happening);
+    let lines = records.into_iter().map(|entry| {
+        let record = AuditRecord::after(&head, &StationId::new("desk-1").unwrap(), Now::default(), entry);
         head = record.head();
         AuditLine { seq: record.seq, record: record.line() }
     });
@@ -97,6 +97,6 @@ async fn c10_the_robots_of_a_stop_are_those_on_record() {
 async fn c10_a_row_without_a_record_counts_as_it_says() {
     check(vec![], Some((stop(&["arm-1"], &[]), true)), Some(&["arm-1"]), false).await;
     check(vec![], Some((stop(&["arm-1"], &["arm-1"]), false)), None, false).await;
-    let of_an_older_version = Happening { input_hash: None, ..pressed(&["arm-1"]) };
+    let of_an_older_version = AuditEntry { input_hash: None, ..pressed(&["arm-1"]) };
     check(vec![of_an_older_version], Some((stop(&["arm-1"], &["arm-1"]), false)), None, false).await;
 }

@@ -26,10 +26,10 @@ fn row() -> StandingApproval {
 }
 
 /// True if a row holds after these records.
-fn check(records: &[Happening], row: &StandingApproval, expected: bool) {
+fn check(records: &[AuditEntry], row: &StandingApproval, expected: bool) {
     let station = StationId::new("desk-1").unwrap();
-    let checked = records.iter().map(|happening| {
-        let record = AuditRecord::after(&Default::default(), &station, Now::default(), happening.clone());
+    let checked = records.iter().map(|entry| {
+        let record = AuditRecord::after(&Default::default(), &station, Now::default(), entry.clone());
         Checked::of(&AuditLine { seq: 1, record: record.line() }).unwrap()
     });
     assert_eq!(granted(&checked.collect::<Vec<_>>()).holds(row), expected, "{records:?}");
@@ -49,9 +49,9 @@ fn c10_a_standing_approval_is_what_was_granted_on_record_or_none() {
     ] {
         check(std::slice::from_ref(&granted), &edited, false);
     }
-    let ended = Happening::by_station("standing_approval", "ended").about("id=sa-1 uses=0 reason=revoked");
+    let ended = AuditEntry::by_station("standing_approval", "ended").about("id=sa-1 uses=0 reason=revoked");
     check(&[granted.clone(), ended], &row(), false);
-    let used = Happening::by_station("approval", "ok").about("id=pr-1 standing_approval=sa-1 action_hash=00");
+    let used = AuditEntry::by_station("approval", "ok").about("id=pr-1 standing_approval=sa-1 action_hash=00");
     check(&[granted.clone(), used.clone()], &row(), false);
     check(&[granted, used], &StandingApproval { uses: 1, ..row() }, true);
 }

@@ -1,0 +1,156 @@
+//! What an agent thinks with: its model, its policy, what it may spend, and whether the model answers.
+
+mod reading;
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard};
+
+use agent::{Bill, Bills, Message, ModelName, Policy, Preset, Surroundings, Trigger};
+use llm::{CommandModel, Model, ModelError, ModelKind, StopDone};
+use robot::Origin;
+use world::alarm::{BuiltIn, Of};
+
+use crate::agents::AgentUnit;
+use crate::conversations::Answerer;
+use crate::ledger::{Limits, Place};
+use crate::model_registry::{TurnModels, is_offline};
+use crate::station::Station;
+pub(crate) use reading::{PromptWatch, Reading};
+use runtime::error::OpError;
+use runtime::lock::lock;
+use runtime::wire::{BudgetsRow, Meter, Tag};
+
+/// How an agent's model does.
+#[derive(Debug, Default)]
+pub(crate) struct Health {
+    /// Why it does not answer; none if it does, as far as anybody knows.
+    offline: Mutex<Option<String>>,
+    pub(crate) reading: Reading,
+}
+
+impl Health {
+    fn offline(&self) -> MutexGuard<'_, Option<String>> {
+        lock(&self.offline)
+    }
+}
+
+impl AgentUnit {
+    /// What answers, as its label says.
+    pub(crate) fn model(&self, station: &Station) -> ModelName {
+        match station.models.of_agent(&self.id).main() {
+            Some(choice) => ModelName { name: choice.model, kind: ModelKind::Language },
+            None => {
+                let interpreter = CommandModel::default();
+                ModelName { name: interpreter.caps().name.clone(), kind: interpreter.caps().kind }
+            }
+        }
+    }
+
+    /// The same for the row of a conversation, with the provider.
+    pub(crate) fn answerer(&self, station: &Station) -> Answerer {
+        let choice = station.models.of_agent(&self.id).main();
+        Answerer { provider: choice.map(|choice| choice.provider.to_string()), model: self.model(station).name }
+    }
+
+    /// Why its model does not answer.
+    pub(crate) fn offline(&self) -> Option<String> {
+        self.health.offline().clone()
+    }
+
+    /// The models of a turn. A desk's words that begin with `/` are commands, whatever is configured.
+    pub(crate) async fn models_for(&self, station: &Station, message: &Message) -> TurnModels {
+        let of_desk = matches!(message.origin(), Origin::Operator(_));
+        let is_said = matches!(message.trigger(), Trigger::Operator | Trigger::Schedule);
+        if of_desk && is_said && StopDone::read(message.text()).1.starts_with('/') {
+            return TurnModels::interpreter();
+        }
+        station.models.for_turn(station, &self.id).await
+    }
+
+    /// Its settings. They were checked when `config.toml` was read.
+    pub(crate) fn policy(&self, station: &Station) -> Policy {
+        Policy::read(&station.models.of_agent(&self.id).policy).unwrap_or_else(|error| {
+            tracing::error!(%error, agent = %self.id, "the policy cannot be read; the preset's own numbers hold");
+            Policy::preset(Preset::default())
+        })
+    }
+
+    /// What it may spend.
+    pub(crate) fn limits(&self, station: &Station) -> Limits {
+        let budget = self.policy(station).budget;
+        let micros = |usd: Option<agent::Usd>| usd.and_then(|usd| i64::try_from(usd.micros()).ok());
+        Limits { turn: micros(budget.cost_turn_usd), day: micros(budget.cost_day_usd), mission: None }
+    }
+
+    /// What a turn of `place` has spent and may spend. If the ledger cannot be read nothing may be spent any more where
+    /// there is a bound: an unknown sum is no small one.
+    pub(crate) async fn bills(&self, station: &Station, place: &Place) -> Bills {
+        match self.ledger.budgets(place, self.limits(station)).await {
+            Ok(budgets) => budgets.bills(),
+            Err(error) => {
+                tracing::error!(error = &error as &dyn std::error::Error, "what was spent is not known");
+                let spent = Bill { spent: u64::MAX, limit: Some(0) };
+                Bills { turn: Bill::default(), mission: None, day: spent }
+            }
+        }
+    }
+
+    /// What stands around a message that comes now.
+    pub(crate) fn surroundings(&self, station: &Station) -> Surroundings {
+        let now = station.clock.now().station;
+        let units = station.units();
+        let is_moving = units.iter().any(|unit| !unit.is_still(now));
+        let robots = units.iter().map(|unit| unit.id().to_string());
+        let keys = self.ingest.entries().into_iter().map(|entry| entry.key.to_string());
+        let alarms = station.alarms.counts(|of| of.is_none_or(|of| *of == self.id));
+        Surroundings {
+            is_busy: is_moving || alarms.active > 0,
+            names: robots.chain(keys).collect(),
+            near_tools: BTreeMap::new(),
+        }
+    }
+
+    /// The model gave a reply.
+    pub(crate) fn model_answered(&self, station: &Station) {
+        if self.health.offline().take().is_some() {
+            station.alarms.clear(BuiltIn::ModelOffline, &Of::agent(&self.id));
+            station.bus.changed(Tag::Agents);
+        }
+    }
+
+    /// The model gave no reply. Only if it is not there is it offline: a request that it refused says nothing about it.
+    pub(crate) fn model_failed(&self, station: &Station, error: &ModelError) {
+        if !is_offline(error.kind) {
+            return;
+        }
+        *self.health.offline() = Some(error.message.clone());
+        station.alarms.raise(BuiltIn::ModelOffline, &Of::agent(&self.id), error.message.clone());
+        station.bus.changed(Tag::Agents);
+    }
+
+    /// Another model answers from now on: what was known of the older one says nothing about it.
+    pub(crate) fn model_changed(&self, station: &Station) {
+        *self.health.offline() = None;
+        self.health.reading.begin_anew();
+        station.alarms.clear(BuiltIn::ModelOffline, &Of::agent(&self.id));
+        station.bus.changed(Tag::Agents);
+    }
+
+    /// Tells of a budget that a person has added to.
+    pub(crate) async fn budget_changed(
+        &self,
+        station: &Station,
+        (meter, about): (Meter, Option<&str>),
+    ) -> Result<BudgetsRow, OpError> {
+        let about = about.map(str::to_owned);
+        let (turn, mission) = match meter {
+            Meter::Turn => (about, None),
+            Meter::Mission => (None, about),
+            Meter::Day => (None, None),
+        };
+        let place = Place { session: String::new(), turn, mission };
+        let budgets = self.ledger.budgets(&place, self.limits(station)).await?;
+        station.bus.changed(Tag::ModelCalls);
+        Ok(budgets.row())
+    }
+}

@@ -1,0 +1,271 @@
+//! Search by meaning: a model for embeddings places what an agent remembers and the tools it may call, in the background;
+//! a query is placed when it comes. Whatever fails or takes too long leaves search to words alone: from then on no query
+//! waits for the model, until the task in the background has seen it answer again.
+
+mod embedder;
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use agent::{MemoryRank, Policy, ToolSpec};
+use memory::MemoryError;
+use memory::episodic::{DIMENSIONS_MAX, Near};
+use tokio::sync::Notify;
+use tokio::time::MissedTickBehavior;
+
+use crate::agents::AgentUnit;
+use crate::station::Station;
+use crate::toolbox;
+use embedder::TextEmbedder;
+use runtime::config::ModelChoice;
+use runtime::lock::lock;
+use runtime::wire::{Recall, Tag};
+
+/// How often new records are placed.
+const PLACE_EVERY: Duration = Duration::from_secs(10);
+/// Records placed by one request.
+const RECORDS_AT_ONCE: u32 = 64;
+/// Tools that have a place: more than any agent has.
+const TOOLS_MAX: usize = 1_024;
+/// How long a query may take to be placed: its turn, or a person, waits.
+const QUERY_WAIT: Duration = Duration::from_secs(1);
+/// What is placed to see whether a model that failed answers again.
+const TRIAL: &str = "status";
+/// Characters of a query that are placed.
+const QUERY_CHARS_MAX: usize = 2_000;
+
+/// What is known of an agent's search by meaning.
+#[derive(Default)]
+pub(crate) struct Meaning {
+    /// Where tools stand, by model and by what is said of them.
+    tools: Mutex<BTreeMap<(String, String), Vec<f32>>>,
+    /// The model did not answer the last time.
+    is_failing: AtomicBool,
+    /// Another model was chosen, or there is more to place.
+    stirred: Notify,
+}
+
+/// Why something was not placed.
+#[derive(Debug, thiserror::Error)]
+enum MeaningError {
+    #[error("the model for embeddings cannot be used: {0}")]
+    Unusable(String),
+    #[error("the model for embeddings gave no places")]
+    Model(#[source] llm::ModelError),
+    #[error("the model for embeddings did not answer within {} s", QUERY_WAIT.as_secs())]
+    Slow,
+    #[error("a budget is spent")]
+    Spent,
+    #[error("a place has {dimensions} numbers, at most {DIMENSIONS_MAX} are kept")]
+    TooLarge { dimensions: usize },
+    #[error("the places cannot be kept")]
+    Storage(#[from] MemoryError),
+}
+
+/// How a search weighs what it finds.
+pub(crate) struct Weighing {
+    pub near: Option<Near>,
+    pub half_life_days: f64,
+    /// What the answer says of it.
+    pub recall: Recall,
+}
+
+/// Starts placing; ends with the station.
+pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
+    let (station, agent) = (Arc::clone(station), Arc::clone(agent));
+    station.tasks.clone().spawn(async move {
+        let mut ticks = tokio::time::interval(PLACE_EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                () = station.ended.cancelled() => return,
+                () = agent.meaning.stirred.notified() => {}
+                _ = ticks.tick() => {}
+            }
+            tokio::select! {
+                () = station.ended.cancelled() => return,
+                placed = place(&station, &agent) => agent.meaning.note(&station, &agent, placed.err().as_ref()),
+            }
+        }
+    });
+}
+
+/// Places everything that has no place yet.
+async fn place(station: &Station, agent: &AgentUnit) -> Result<(), MeaningError> {
+    let Some(choice) = chosen(station, agent) else { return Ok(()) };
+    let (embedder, model) = (placer(station, agent, &choice).await?, name(&choice));
+    if agent.meaning.is_failing() {
+        places(&embedder, &[TRIAL.to_owned()]).await?;
+    }
+    agent.meaning.place_tools(&embedder, &model, &toolbox::tools(station, agent).await).await?;
+    loop {
+        let records = agent.db.unplaced_episodes(&model, RECORDS_AT_ONCE).await?;
+        if records.is_empty() || chosen(station, agent).as_ref() != Some(&choice) {
+            return Ok(());
+        }
+        let texts: Vec<String> = records.iter().map(memory::episodic::Unplaced::text).collect();
+        let places = places(&embedder, &texts).await?;
+        agent.db.place_episodes(&model, &records, &places).await?;
+    }
+}
+
+impl Meaning {
+    /// Has what is new placed soon.
+    pub fn stir(&self) {
+        self.stirred.notify_one();
+    }
+
+    /// How the agent's memory is searched at present.
+    pub fn recall(&self, station: &Station, agent: &AgentUnit) -> Recall {
+        if chosen(station, agent).is_some() && !self.is_failing() { Recall::Hybrid } else { Recall::Keyword }
+    }
+
+    fn is_failing(&self) -> bool {
+        self.is_failing.load(Ordering::Relaxed)
+    }
+
+    /// How a search for `words` weighs words, meaning and age, by the agent's policy.
+    pub async fn weighing(&self, station: &Station, agent: &AgentUnit, words: &str) -> Weighing {
+        let (policy, half_life_days) = (agent.policy(station), station.memory.half_life_days);
+        let placed = self.query(station, agent, words).await;
+        let recall = if placed.is_some() { Recall::Hybrid } else { Recall::Keyword };
+        let half_life_days = match policy.rag.memory {
+            MemoryRank::Hybrid => f64::INFINITY,
+            MemoryRank::RelevanceAndAge | MemoryRank::Off => half_life_days,
+        };
+        let near = match (placed, policy.rag.memory) {
+            (Some((model, place)), _) => Some(near(&policy, model, place)),
+            // Words alone count in full.
+            (None, MemoryRank::Hybrid) => Some(Near { weight: 0.0, ..near(&policy, String::new(), Vec::new()) }),
+            (None, MemoryRank::RelevanceAndAge | MemoryRank::Off) => None,
+        };
+        Weighing { near, half_life_days, recall }
+    }
+
+    /// How near each of `tools` is to `words` in meaning, by name; nothing without a model, or if all are declared anyway.
+    pub async fn of_tools(
+        &self,
+        station: &Station,
+        agent: &AgentUnit,
+        (policy, tools): (&Policy, &[ToolSpec]),
+        words: &str,
+    ) -> BTreeMap<String, f64> {
+        let select = &policy.tools.select;
+        if select.when == agent::SelectWhen::All || tools.len() <= select.all_up_to as usize {
+            return BTreeMap::new();
+        }
+        let Some((model, place)) = self.query(station, agent, words).await else { return BTreeMap::new() };
+        let placed = lock(&self.tools);
+        let near = |tool: &ToolSpec| {
+            let place_of = placed.get(&(model.clone(), said_of(tool)))?;
+            Some((tool.name.clone(), similarity(&place, place_of)?))
+        };
+        tools.iter().filter_map(near).collect()
+    }
+
+    /// Where `words` stand, and the model that says so; none without one, or if it does not say so in time. One that
+    /// failed is not asked: whoever searches waits for nothing.
+    async fn query(&self, station: &Station, agent: &AgentUnit, words: &str) -> Option<(String, Vec<f32>)> {
+        let choice = chosen(station, agent).filter(|_| !self.is_failing())?;
+        let text: String = words.chars().take(QUERY_CHARS_MAX).collect();
+        let asked = async {
+            let embedder = placer(station, agent, &choice).await?;
+            places(&embedder, &[text]).await
+        };
+        let asked = tokio::time::timeout(QUERY_WAIT, asked).await;
+        match asked.unwrap_or(Err(MeaningError::Slow)) {
+            Ok(placed) => Some((name(&choice), placed.into_iter().next()?)),
+            Err(error) => {
+                self.note(station, agent, Some(&error));
+                None
+            }
+        }
+    }
+
+    async fn place_tools(
+        &self,
+        embedder: &TextEmbedder<'_>,
+        model: &str,
+        tools: &[ToolSpec],
+    ) -> Result<(), MeaningError> {
+        let key = |tool: &ToolSpec| (model.to_owned(), said_of(tool));
+        let new: Vec<String> = {
+            let mut placed = lock(&self.tools);
+            let wanted: Vec<_> = tools.iter().take(TOOLS_MAX).map(key).collect();
+            placed.retain(|known, _| wanted.contains(known));
+            wanted.into_iter().filter(|wanted| !placed.contains_key(wanted)).map(|(_, said)| said).collect()
+        };
+        if new.is_empty() {
+            return Ok(());
+        }
+        let places = places(embedder, &new).await?;
+        let keys = new.into_iter().map(|said| (model.to_owned(), said));
+        lock(&self.tools).extend(keys.zip(places));
+        Ok(())
+    }
+
+    /// Says once that search goes by words alone, and once that it does not any more.
+    fn note(&self, station: &Station, agent: &AgentUnit, error: Option<&MeaningError>) {
+        let was_failing = self.is_failing.swap(error.is_some(), Ordering::Relaxed);
+        let (code, sentence) = match (was_failing, error) {
+            (false, None) | (true, Some(_)) => return,
+            (false, Some(error)) => {
+                tracing::warn!(error = error as &dyn std::error::Error, "search goes by words alone");
+                ("recall_keyword", format!("Search of {} goes by words alone: {error}.", agent.id))
+            }
+            (true, None) if chosen(station, agent).is_none() => return,
+            (true, None) => ("recall_hybrid", format!("Search of {} goes by meaning again.", agent.id)),
+        };
+        station.bus.event_of(&agent.id, code, sentence);
+        station.bus.changed(Tag::Agents);
+    }
+}
+
+fn near(policy: &Policy, model: String, place: Vec<f32>) -> Near {
+    let rag = &policy.rag;
+    Near {
+        model,
+        place,
+        weight: rag.memory_vector.value(),
+        least: rag.memory_min.value(),
+        candidates: rag.candidates as usize,
+    }
+}
+
+fn chosen(station: &Station, agent: &AgentUnit) -> Option<ModelChoice> {
+    station.models.of_agent(&agent.id).embedding
+}
+
+/// The model as it is kept beside its places.
+fn name(choice: &ModelChoice) -> String {
+    format!("{}/{}", choice.provider, choice.model)
+}
+
+fn said_of(tool: &ToolSpec) -> String {
+    format!("{}: {}", tool.name, tool.description)
+}
+
+async fn placer<'a>(
+    station: &'a Station,
+    agent: &'a AgentUnit,
+    choice: &ModelChoice,
+) -> Result<TextEmbedder<'a>, MeaningError> {
+    TextEmbedder::open(station, agent, choice).await.map_err(|error| MeaningError::Unusable(error.message))
+}
+
+async fn places(embedder: &TextEmbedder<'_>, texts: &[String]) -> Result<Vec<Vec<f32>>, MeaningError> {
+    let places = embedder.embeddings(texts).await?;
+    match places.iter().map(Vec::len).find(|dimensions| *dimensions > DIMENSIONS_MAX) {
+        Some(dimensions) => Err(MeaningError::TooLarge { dimensions }),
+        None => Ok(places),
+    }
+}
+
+/// The cosine of two places; none if they are of two kinds.
+fn similarity(a: &[f32], b: &[f32]) -> Option<f64> {
+    let product = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
+    let cosine = product(a, b) / (product(a, a) * product(b, b)).sqrt();
+    (a.len() == b.len() && cosine.is_finite()).then_some(cosine)
+}

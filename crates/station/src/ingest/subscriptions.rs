@@ -1,0 +1,268 @@
+//! Subscriptions to what robots and sensors say: one for each key expression, whoever reads it, with its last samples.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, Weak};
+
+use arc_swap::{ArcSwap, ArcSwapOption};
+use bridge::signing::SignedSample;
+use bridge::{BridgeError, PAYLOAD_BYTES_MAX, Scanner, Subscription};
+use memory::forget::Needles;
+use robot::{AgentId, Instant, Sample};
+use world::ProviderId;
+
+use super::News;
+use crate::agents::AgentUnit;
+use crate::robot_handle::stamps::Stamps;
+use crate::station::Station;
+use runtime::lock::lock;
+
+/// Samples that are kept raw for each key expression.
+const SAMPLES_KEPT: usize = 60;
+/// The largest sample that is kept; 60 of them are below 1 MiB.
+const KEPT_BYTES_MAX: usize = 16 * 1024;
+/// Bytes that are kept of a sample that is too large to be read: enough for a screen.
+const BEGINNING_BYTES: usize = 256;
+/// The most topics that are told apart on one key expression; further ones are counted as one.
+const TOPICS_MAX: usize = 1_000;
+/// Rates are those of so many milliseconds.
+const RATE_WINDOW_MS: u64 = 1_000;
+
+/// Providers of one agent that read a sample in the same way: it is scanned once for all of them.
+#[derive(Debug)]
+pub(crate) struct Group {
+    /// Locked by receive threads only.
+    pub(crate) scanner: Mutex<Scanner>,
+    pub(crate) providers: Vec<ProviderId>,
+}
+
+/// An agent that reads a feed.
+#[derive(Clone)]
+struct Reader {
+    id: AgentId,
+    agent: Weak<AgentUnit>,
+    groups: Arc<[Group]>,
+}
+
+/// What arrives on one key expression. The subscription ends with the last who holds it.
+pub(crate) struct Feed {
+    inner: Arc<Inner>,
+    _subscription: Subscription,
+}
+
+/// What the receive thread works with. It holds no subscription, so that it can never end one from inside.
+struct Inner {
+    station: Weak<Station>,
+    readers: ArcSwap<Vec<Reader>>,
+    /// Of what was taken.
+    stamps: Stamps,
+    /// Places of a ring; taking and putting wait for nobody.
+    kept: Vec<ArcSwapOption<Sample>>,
+    /// Locked by the receive thread and, once a second, by the clockwork.
+    topics: Mutex<BTreeMap<Arc<str>, Topic>>,
+}
+
+/// What one topic has brought.
+#[derive(Debug, Clone)]
+pub(crate) struct Topic {
+    pub(crate) key_expr: Arc<str>,
+    pub(crate) samples: u64,
+    pub(crate) bytes: u64,
+    pub(crate) rate_hz: f64,
+    pub(crate) bytes_per_s: f64,
+    /// Samples that were larger than what is read.
+    pub(crate) too_large: u64,
+    /// Size of the newest sample.
+    pub(crate) newest_bytes: u64,
+    /// Of one that is too large, only the beginning.
+    pub(crate) newest: Arc<Sample>,
+    window: (Instant, u64, u64),
+}
+
+/// Every feed that somebody holds, by key expression.
+#[derive(Default)]
+pub(crate) struct Feeds {
+    feeds: Mutex<BTreeMap<String, Weak<Feed>>>,
+    /// Held while one is made, so that two cannot make the same.
+    making: tokio::sync::Mutex<()>,
+    topics: ArcSwap<Vec<Topic>>,
+}
+
+impl Feeds {
+    /// The feed of `key_expr`; samples are kept from the moment this answers.
+    pub(crate) async fn open(&self, station: &Arc<Station>, key_expr: &str) -> Result<Arc<Feed>, BridgeError> {
+        let _making = self.making.lock().await;
+        if let Some(feed) = self.get(key_expr) {
+            return Ok(feed);
+        }
+        let inner = Arc::new(Inner {
+            station: Arc::downgrade(station),
+            readers: ArcSwap::default(),
+            stamps: Stamps::default(),
+            kept: (0..SAMPLES_KEPT).map(|_| ArcSwapOption::empty()).collect(),
+            topics: Mutex::default(),
+        });
+        let taking = Arc::clone(&inner);
+        let subscription = station.link.subscribe_signed(key_expr, move |message| taking.take(&message)).await?;
+        let feed = Arc::new(Feed { inner, _subscription: subscription });
+        lock(&self.feeds).insert(key_expr.to_owned(), Arc::downgrade(&feed));
+        Ok(feed)
+    }
+
+    /// The feed of `key_expr`, if somebody holds it.
+    pub(crate) fn get(&self, key_expr: &str) -> Option<Arc<Feed>> {
+        lock(&self.feeds).get(key_expr).and_then(Weak::upgrade)
+    }
+
+    /// Every topic that was heard, as it was at most a second ago.
+    pub(crate) fn topics(&self) -> Arc<Vec<Topic>> {
+        self.topics.load_full()
+    }
+
+    /// Drops raw samples that hold a forgotten text, whoever reads them.
+    pub(crate) fn forget(&self, needles: &Needles) {
+        let held: Vec<Arc<Feed>> = lock(&self.feeds).values().filter_map(Weak::upgrade).collect();
+        held.iter().for_each(|feed| feed.inner.forget(needles));
+        let topics = self.topics.load().iter().filter(|topic| !needles.is_in(&topic.newest.payload)).cloned().collect();
+        self.topics.store(Arc::new(topics));
+    }
+
+    /// Brings the list of topics up to date and forgets feeds that nobody holds.
+    pub(crate) fn refresh(&self, now: Instant) {
+        let held: Vec<Arc<Feed>> = {
+            let mut feeds = lock(&self.feeds);
+            feeds.retain(|_, feed| feed.strong_count() > 0);
+            feeds.values().filter_map(Weak::upgrade).collect()
+        };
+        let mut topics: BTreeMap<Arc<str>, Topic> = BTreeMap::new();
+        for topic in held.iter().flat_map(|feed| feed.inner.measured(now)) {
+            // Two feeds may bring the same topic; they bring the same samples.
+            topics.entry(Arc::clone(&topic.key_expr)).or_insert(topic);
+        }
+        self.topics.store(Arc::new(topics.into_values().collect()));
+    }
+}
+
+impl Feed {
+    /// Sets what `agent` wants from every sample; nothing ends its reading.
+    pub(crate) fn read_by(&self, agent: &Arc<AgentUnit>, groups: Vec<Group>) {
+        let reader = Reader { id: agent.id.clone(), agent: Arc::downgrade(agent), groups: groups.into() };
+        self.inner.readers.rcu(|readers| {
+            let others = readers.iter().filter(|other| other.id != reader.id).cloned();
+            let mine = (!reader.groups.is_empty()).then(|| reader.clone());
+            others.chain(mine).collect::<Vec<_>>()
+        });
+    }
+
+    /// The kept samples, oldest first.
+    pub(crate) fn kept(&self) -> Vec<Arc<Sample>> {
+        let mut kept: Vec<Arc<Sample>> = self.inner.kept.iter().filter_map(ArcSwapOption::load_full).collect();
+        kept.sort_by_key(|sample| sample.n);
+        kept
+    }
+}
+
+impl Inner {
+    /// On Zenoh's receive thread.
+    fn take(&self, message: &SignedSample) {
+        let Some(station) = self.station.upgrade() else { return };
+        let Some(news) = station.news(message, &self.stamps) else { return };
+        self.keep(news);
+        let readers = self.readers.load();
+        if readers.is_empty() {
+            return;
+        }
+        for reader in readers.iter() {
+            if let Some(agent) = reader.agent.upgrade() {
+                agent.ingest.take(&station, &agent, &reader.groups, news);
+            }
+        }
+    }
+
+    fn keep(&self, news: News<'_>) {
+        let sample = news.sample();
+        let bytes = sample.payload.len();
+        if bytes <= KEPT_BYTES_MAX
+            && let Some(place) = usize::try_from(sample.n).ok().and_then(|n| self.kept.get(n % SAMPLES_KEPT))
+        {
+            place.store(Some(Arc::new(sample.clone())));
+        }
+        let mut topics = lock(&self.topics);
+        if let Some(topic) = topics.get_mut(&sample.key_expr) {
+            return topic.note(sample);
+        }
+        if topics.len() < TOPICS_MAX {
+            topics.insert(Arc::clone(&sample.key_expr), Topic::first(sample));
+        }
+    }
+
+    fn forget(&self, needles: &Needles) {
+        for place in &self.kept {
+            if place.load().as_ref().is_some_and(|sample| needles.is_in(&sample.payload)) {
+                place.store(None);
+            }
+        }
+        lock(&self.topics).retain(|_, topic| !needles.is_in(&topic.newest.payload));
+    }
+
+    fn measured(&self, now: Instant) -> Vec<Topic> {
+        let mut topics = lock(&self.topics);
+        topics.values_mut().for_each(|topic| topic.measure(now));
+        topics.values().cloned().collect()
+    }
+}
+
+impl Topic {
+    fn first(sample: &Sample) -> Self {
+        Self {
+            key_expr: Arc::clone(&sample.key_expr),
+            samples: 1,
+            bytes: sample.payload.len() as u64,
+            rate_hz: 0.0,
+            bytes_per_s: 0.0,
+            too_large: u64::from(is_too_large(sample)),
+            newest_bytes: sample.payload.len() as u64,
+            newest: Arc::new(kept_of(sample)),
+            window: (sample.received, 0, 0),
+        }
+    }
+
+    fn note(&mut self, sample: &Sample) {
+        self.samples += 1;
+        self.bytes += sample.payload.len() as u64;
+        self.newest_bytes = sample.payload.len() as u64;
+        if is_too_large(sample) {
+            self.too_large += 1;
+            self.newest = Arc::new(kept_of(sample));
+            return;
+        }
+        match Arc::get_mut(&mut self.newest) {
+            Some(newest) => newest.clone_from(sample),
+            None => self.newest = Arc::new(sample.clone()),
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "rates for people")]
+    fn measure(&mut self, now: Instant) {
+        let (began, samples, bytes) = self.window;
+        let ms = now.ms_since(began);
+        if ms < RATE_WINDOW_MS {
+            return;
+        }
+        let per_second = |count: u64| count as f64 * 1_000.0 / ms as f64;
+        self.rate_hz = per_second(self.samples - samples);
+        self.bytes_per_s = per_second(self.bytes - bytes);
+        self.window = (now, self.samples, self.bytes);
+    }
+}
+
+fn is_too_large(sample: &Sample) -> bool {
+    sample.payload.len() > PAYLOAD_BYTES_MAX
+}
+
+/// The part of a sample that is kept for screens: a thousand topics must not hold gigabytes.
+fn kept_of(sample: &Sample) -> Sample {
+    if !is_too_large(sample) {
+        return sample.clone();
+    }
+    Sample { payload: Arc::from(&sample.payload[..BEGINNING_BYTES]), ..sample.clone() }
+}

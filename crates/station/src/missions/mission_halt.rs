@@ -1,0 +1,57 @@
+//! What a mission has running, and how it is made to stand still.
+
+use std::sync::Arc;
+
+use robot::{MissionId, RobotId};
+
+use crate::agents::AgentUnit;
+use crate::arming;
+use crate::station::Station;
+use runtime::session::Session;
+use runtime::wire::MissionLive;
+
+/// Holds the robots that carry out a command of the mission, voids what waits for a click, and takes its contexts, rules
+/// and jobs out of force. What of it lives afterwards, and which robots were not seen to stand.
+pub(super) async fn still(
+    station: &Arc<Station>,
+    agent: &Arc<AgentUnit>,
+    by: &Session,
+    (id, has_ended): (&MissionId, bool),
+) -> (MissionLive, Vec<RobotId>) {
+    let obeys = |unit: &crate::robot_handle::RobotHandle| {
+        unit.control().orders().any(|command| command.mission.as_ref() == Some(id))
+    };
+    // What was approved while the mission ran is handed over first, so that it is ended with the rest.
+    station.units().iter().for_each(|unit| drop(unit.in_turn()));
+    let robots: Vec<RobotId> =
+        station.units().into_iter().filter(|unit| obeys(unit)).map(|unit| unit.id().clone()).collect();
+    for robot in &robots {
+        if let Err(error) = arming::hold(station, robot) {
+            tracing::error!(%robot, %error, "a robot of a mission that stands still could not be held");
+        }
+    }
+    let reason = format!("mission {id} stands still");
+    station.proposals.void_of_mission(station, by, (&agent.id, id), &reason);
+    agent.ingest.pause_mission(station, agent, id);
+    agent.jobs.stand_still(station, agent, id, has_ended).await;
+    let now = station.clock.now().station;
+    let still_moving = robots.into_iter().filter(|robot| station.unit(robot).is_ok_and(|unit| !unit.is_still(now)));
+    let still_moving = still_moving.collect();
+    (live(station, agent, id).await, still_moving)
+}
+
+/// Puts the contexts and rules of a mission that goes on back in force. Its jobs go on by themselves once it is live.
+pub(super) fn let_go(station: &Station, agent: &AgentUnit, id: &MissionId) {
+    agent.ingest.resume_mission(station, agent, id);
+}
+
+/// What of a mission lives, counted at the owners.
+pub(super) async fn live(station: &Station, agent: &AgentUnit, id: &MissionId) -> MissionLive {
+    let (providers, alerts) = agent.ingest.live_of_mission(station, id);
+    let of_mission = |unit: &Arc<crate::robot_handle::RobotHandle>| {
+        unit.control().orders().filter(|command| command.mission.as_ref() == Some(id)).count()
+    };
+    let open_commands = station.units().iter().map(of_mission).sum();
+    let jobs = if agent.lives.is_live(id) { agent.jobs.list(None, Some(id.as_str())).await.len() } else { 0 };
+    MissionLive { providers, alerts, jobs, open_commands }
+}

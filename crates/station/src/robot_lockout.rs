@@ -1,0 +1,229 @@
+//! A robot that is locked: on disk before anybody is told so, locked again by every later start, and let out of it only
+//! once the disk knows it no more.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use memory::StoredLockout;
+use robot::RobotId;
+use safety::machine::{Act, CauseSet, RobotSafety, SafetyCause, State, StopKind};
+
+use crate::robot_handle::RobotHandle;
+use crate::station::{StartError, Station};
+use crate::{stops, supervision};
+use runtime::audit::AuditEntry;
+use runtime::crash::{self, CrashPoint};
+use runtime::error::OpError;
+use runtime::wire::word;
+
+/// How long a write that failed waits before it is tried again.
+const RETRY: Duration = Duration::from_millis(200);
+
+/// What the disk knows of a robot's lock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OnDisk {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// The robot is locked, and the disk does not take it.
+    Failing,
+    /// It is locked.
+    Locked,
+}
+
+impl OnDisk {
+    /// What people are told of a robot in `state`: one that is locked is a stopped one for as long as a crash would
+    /// leave no more than that.
+    #[must_use]
+    pub const fn shown(self, state: State) -> State {
+        match (self, state) {
+            (Self::Nothing | Self::Failing, State::Lockout) => State::SafeStop,
+            (_, state) => state,
+        }
+    }
+}
+
+/// Writes down by what `unit` is locked, until the disk has it or it is locked no more. The lock itself is in force.
+pub(crate) fn keep(station: &Arc<Station>, unit: &Arc<RobotHandle>) {
+    let (task_station, unit) = (Arc::clone(station), Arc::clone(unit));
+    station.spawn(async move {
+        let station = task_station;
+        loop {
+            crash::point(CrashPoint::Lockout);
+            let done = {
+                let _locking = unit.locking.lock().await;
+                is_written(&station, &unit).await
+            };
+            station.tell_safety(std::slice::from_ref(&unit));
+            if done {
+                return;
+            }
+            tokio::select! {
+                () = tokio::time::sleep(RETRY) => {}
+                () = station.ended.cancelled() => return,
+            }
+        }
+    });
+}
+
+/// Writes down what holds now; true if there is nothing more to write. The caller holds `unit.locking`.
+async fn is_written(station: &Station, unit: &RobotHandle) -> bool {
+    let by = unit.control().safety.locked_by();
+    if by == CauseSet::EMPTY {
+        return true;
+    }
+    let saved = station.db.save_lockout(unit.id(), by, station.clock.now().wall_ms).await;
+    let mut control = unit.control();
+    match &saved {
+        Ok(()) => control.lockout = OnDisk::Locked,
+        // What locked it first is on disk.
+        Err(_) if control.lockout == OnDisk::Locked => {}
+        Err(_) => control.lockout = OnDisk::Failing,
+    }
+    drop(control);
+    let causes: Vec<String> = by.iter().map(|cause| word(&cause)).collect();
+    match &saved {
+        Ok(()) => {
+            let about = format!("robot={} causes={}", unit.id(), causes.join(","));
+            station.audit.note_done(AuditEntry::by_station("lockout", "ok").about(about));
+        }
+        Err(error) => {
+            tracing::error!(robot = %unit.id(), error = error as &dyn std::error::Error, "lockout not saved");
+        }
+    }
+    saved.is_ok()
+}
+
+/// By what an earlier run has left `robot` locked, if it has. What nobody can read locks as well.
+pub(crate) async fn left(station: &Station, robot: &RobotId) -> Result<Option<CauseSet>, StartError> {
+    let found = station.db.lockouts().await?.into_iter().find(|left| left.robot == *robot);
+    let unreadable = || [SafetyCause::StateFault].into_iter().collect();
+    Ok(found.map(|StoredLockout { causes, .. }| causes.unwrap_or_else(unreadable)))
+}
+
+/// Takes up the lock and the open stops that earlier runs have left.
+pub(crate) fn take_up(station: &Arc<Station>, unit: &Arc<RobotHandle>, left: Option<CauseSet>) {
+    let open_stops = station.stops.left(unit.id(), left.is_some());
+    for stop_id in open_stops.keys() {
+        unit.link.stop(safety::Approved::stop(unit.id().clone(), station.id.clone(), *stop_id));
+    }
+    let is_stopped = !open_stops.is_empty();
+    let mut control = unit.control();
+    control.open_stops = open_stops;
+    if is_stopped {
+        // It ought to stand, whoever told it so.
+        control.told_to_end(StopKind::Stop, station.clock.now().station);
+    }
+    let Some(causes) = left else { return };
+    control.safety = RobotSafety::locked_out(causes, station.clock.now().station);
+    control.lockout = OnDisk::Locked;
+    drop(control);
+    if !is_stopped {
+        // The crash came between the two writes.
+        stops::supervise(station, unit, Some("locked by an earlier run".to_owned()));
+    }
+}
+
+/// Nothing but recommissioning ends a lock.
+pub(crate) fn check_unlocked(unit: &RobotHandle) -> Result<(), OpError> {
+    let control = unit.control();
+    if control.safety.state() != State::Lockout {
+        return Ok(());
+    }
+    let by: Vec<SafetyCause> = control.safety.locked_by().iter().collect();
+    let message = format!("{} is locked. An administrator must put it into service again first.", unit.id());
+    Err(OpError::conflict("locked_out", message).with(serde_json::json!({ "causes": by })))
+}
+
+/// Puts a locked robot into service again. It stays locked until the disk has let it go: a crash never ends a lock.
+pub(crate) async fn recommission(station: &Arc<Station>, robot: &RobotId) -> Result<(), OpError> {
+    let unit = station.unit(robot)?;
+    let _locking = unit.locking.lock().await;
+    let now = station.clock.now().station;
+    let (still, times) = (unit.is_still(now), unit.settings.machine_times());
+    let (is_locked, can_end) = {
+        let safety = &unit.control().safety;
+        (safety.state() == State::Lockout, safety.can_be_recommissioned(still, times, now))
+    };
+    if !is_locked {
+        return Ok(());
+    }
+    if !can_end {
+        return Err(still_locked(robot));
+    }
+    station.db.end_lockout(robot).await?;
+    unit.control().lockout = OnDisk::Nothing;
+    if supervision::step(station, &unit, CauseSet::EMPTY, Some(Act::Recommission)) == State::Lockout {
+        // Something has come meanwhile.
+        keep(station, &unit);
+        return Err(still_locked(robot));
+    }
+    Ok(())
+}
+
+fn still_locked(robot: &RobotId) -> OpError {
+    OpError::conflict("still_locked", format!("{robot} stays locked: it moves, or a cause still holds."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_support::Rig;
+
+    fn causes(causes: &[SafetyCause]) -> CauseSet {
+        causes.iter().copied().collect()
+    }
+
+    async fn on_disk(station: &Station) -> Vec<(String, Option<CauseSet>)> {
+        let rows = station.db.lockouts().await.unwrap();
+        rows.into_iter().map(|row| (row.robot.to_string(), row.causes)).collect()
+    }
+
+    #[test]
+    fn a_robot_is_shown_as_locked_once_the_disk_knows_it() {
+        for on_disk in [OnDisk::Nothing, OnDisk::Failing] {
+            assert_eq!(on_disk.shown(State::Lockout), State::SafeStop);
+            assert_eq!(on_disk.shown(State::Hold), State::Hold);
+        }
+        assert_eq!(OnDisk::Locked.shown(State::Lockout), State::Lockout);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_lock_is_in_force_at_once_and_shown_when_it_is_on_disk() {
+        let rig = Rig::start_with_gate().await;
+        let (station, unit) = (&rig.station, rig.station.unit(&"gate-1".parse().unwrap()).unwrap());
+        // Whoever writes it down waits for the test.
+        let _locking = unit.locking.lock().await;
+        assert!(unit.fence.release(unit.fence.generation()).is_some());
+        assert_eq!(supervision::step(station, &unit, CauseSet::EMPTY, None), State::Lockout);
+        assert_eq!((unit.state(), on_disk(station).await), (State::SafeStop, vec![]));
+        assert_eq!(check_unlocked(&unit).unwrap_err().code, "locked_out");
+        assert!(is_written(station, &unit).await);
+        let row = ("gate-1".to_owned(), Some(causes(&[SafetyCause::StateFault])));
+        assert_eq!((unit.state(), on_disk(station).await), (State::Lockout, vec![row]));
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_lock_that_the_disk_does_not_take_is_in_force_and_the_disk_is_said_to_fail() {
+        let rig = Rig::start_with_gate().await;
+        let (station, unit) = (&rig.station, rig.station.unit(&"gate-1".parse().unwrap()).unwrap());
+        let _locking = unit.locking.lock().await;
+        unit.control().safety = RobotSafety::locked_out(causes(&[SafetyCause::Breach]), station.clock.now().station);
+        station.db.close().await;
+        assert!(!is_written(station, &unit).await);
+        assert_eq!((unit.state(), unit.control().lockout), (State::SafeStop, OnDisk::Failing));
+        assert!(unit.control().store_causes().has(SafetyCause::StoreUnavailable));
+        assert_eq!(check_unlocked(&unit).unwrap_err().code, "locked_out");
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_lock_that_is_taken_up_stops_the_robot_and_its_stop_is_nobodys() {
+        let rig = Rig::start_with_gate().await;
+        let (station, unit) = (&rig.station, rig.station.unit(&"gate-1".parse().unwrap()).unwrap());
+        take_up(station, &unit, Some(causes(&[SafetyCause::Breach])));
+        assert_eq!(unit.state(), State::Lockout);
+        let stops: Vec<_> = unit.control().open_stops.values().copied().collect();
+        assert_eq!(stops, [None]);
+        assert_eq!(check_unlocked(&unit).unwrap_err().code, "locked_out");
+    }
+}

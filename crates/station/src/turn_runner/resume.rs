@@ -1,0 +1,144 @@
+//! What is done at a start about what the last run has left in the middle: calls get their results on disk, what
+//! people said is heard, an alert is looked into again once its condition is seen to hold. Nothing is run again.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agent::{EntryLine, Message, OpenCall};
+use memory::{MemoryError, PendingMessage, StateKey};
+use robot::{Effect, RobotId};
+use serde_json::{Value, json};
+
+use super::state::RunningTurn;
+use super::steers::{is_heard, role_of};
+use super::{Start, turn_id};
+use crate::agents::AgentUnit;
+use crate::conversations::Conversation;
+use crate::operations;
+use crate::station::Station;
+use runtime::lock::lock;
+use runtime::wire::{LinkState, Tag};
+
+/// How long a robot whose state is to be told may take to be seen.
+const ROBOT_WAIT: Duration = Duration::from_secs(5);
+/// How often it is looked for meanwhile.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// Takes up what was left. What a disk does not give stays as it is, and is taken up by the next start.
+pub(super) async fn resume(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
+    if let Err(error) = try_resume(station, agent).await {
+        tracing::error!(agent = %agent.id, error = &error as &dyn std::error::Error, "the last run is not taken up");
+    }
+}
+
+async fn try_resume(station: &Arc<Station>, agent: &Arc<AgentUnit>) -> Result<(), MemoryError> {
+    let interrupted = agent.db.state::<RunningTurn>(StateKey::Turn).await?;
+    let mut sessions = agent.turns.conversations.take_unfinished();
+    sessions.extend(interrupted.iter().map(|turn| turn.session.clone()));
+    for session in sessions {
+        let conversation = agent.turns.conversations.opened(&session).await?;
+        repair(station, agent, &conversation).await?;
+    }
+    if let Some(turn) = interrupted {
+        station.bus.event_of(&agent.id, "turn_interrupted", format!("A turn of {} ended with the last run.", agent.id));
+        agent.turns.running.note_ended(turn.turn);
+        lock(&agent.turns.wakes).take_up(turn.woken);
+        agent.turns.save_wakes(station, agent).await;
+        agent.db.set_state::<RunningTurn>(StateKey::Turn, None).await?;
+    }
+    // What was said since this run began is in the queue already.
+    for said in agent.db.said().await?.into_iter().filter(|said| agent.turns.left_said.contains(&said.id)) {
+        hear(agent, said).await?;
+    }
+    Ok(())
+}
+
+/// Gives every call without a result an error, and notes that the turn was interrupted.
+async fn repair(station: &Arc<Station>, agent: &AgentUnit, conversation: &Conversation) -> Result<(), MemoryError> {
+    let open = lock(&conversation.transcript).open_calls();
+    let mut closed = Vec::with_capacity(open.len());
+    for call in open {
+        let effect = operations::tool(&call.name).map_or(Effect::Write, |tool| tool.effect);
+        let robots = match effect {
+            Effect::Read | Effect::Write => None,
+            Effect::Actuate | Effect::Irreversible => Some(robots_of(station, &call).await),
+        };
+        let error = call.interrupted(effect, robots);
+        closed.push((call, error));
+    }
+    let entries = lock(&conversation.transcript).repair(&closed, station.clock.now().wall_ms);
+    for entry in entries {
+        agent.turns.conversations.append(conversation, EntryLine::from(entry), true).await?;
+    }
+    conversation.reread();
+    station.bus.changed(Tag::Transcript);
+    Ok(())
+}
+
+/// How the robots stand that a call may have moved, as soon as they are seen.
+async fn robots_of(station: &Arc<Station>, call: &OpenCall) -> Value {
+    let input = call.args.get("input").unwrap_or(&call.args);
+    let named = input.get("robot").and_then(Value::as_str).and_then(|id| RobotId::new(id).ok());
+    let is_seen = || match &named {
+        Some(robot) => {
+            station.unit(robot).is_ok_and(|unit| unit.link_state(station.clock.now().station) == LinkState::Live)
+        }
+        None => true,
+    };
+    let until = station.clock.now().station.plus(ROBOT_WAIT);
+    while !is_seen() && station.clock.now().station < until && !station.ended.is_cancelled() {
+        tokio::time::sleep(LOOK_EVERY).await;
+    }
+    let now = station.clock.now().station;
+    let rows = station.units().into_iter().filter(|unit| named.as_ref().is_none_or(|robot| robot == unit.id()));
+    let rows: Vec<Value> = rows
+        .map(|unit| {
+            let safety = unit.safety(now);
+            json!({ "robot": safety.robot, "state": safety.state, "link": unit.link_state(now), "standstill": unit.standstill(now) })
+        })
+        .collect();
+    json!(rows)
+}
+
+/// Has what a person said start a turn, unless a transcript holds it.
+async fn hear(agent: &AgentUnit, said: PendingMessage) -> Result<(), MemoryError> {
+    let conversation = agent.turns.conversations.opened(&said.session).await?;
+    let message = Message::operator(&said.actor, role_of(&said.role), &said.text);
+    let is_heard = is_heard(&said, &conversation.lines());
+    match message {
+        Ok(message) if !is_heard => {
+            let start = Start::of(turn_id(), message, conversation);
+            agent.turns.queue.push_again(Start { said: Some(said.id), ..start });
+            Ok(())
+        }
+        Ok(_) | Err(_) => agent.db.remove_said(&said.id).await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_support::Rig;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn x_12_what_is_said_while_the_last_run_is_taken_up_is_not_taken_for_its() {
+        let rig = Rig::start().await;
+        // The desk takes one turn out of the queue, and waits.
+        let _turns = rig.agent.turns.turns.lock().await;
+        for id in ["sd-1", "sd-2"] {
+            let said = PendingMessage {
+                id: id.into(),
+                session: "desk".into(),
+                after_entry: 1,
+                actor: "dana".into(),
+                role: "operator".into(),
+                text: "status".into(),
+                said_ms: 1,
+            };
+            rig.agent.db.add_said(&said).await.unwrap();
+        }
+        resume(&rig.station, &rig.agent).await;
+        assert_eq!(rig.agent.turns.queue.count(), 0);
+        assert_eq!(rig.agent.db.said().await.unwrap().len(), 2, "their own turns take them off the disk");
+    }
+}

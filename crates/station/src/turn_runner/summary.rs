@@ -1,0 +1,49 @@
+//! A person puts other words in the place of what the model is shown instead of older messages.
+
+use agent::EntryLine;
+use robot::Origin;
+
+use super::TurnRunner;
+use crate::station::Station;
+use runtime::error::OpError;
+use runtime::lock::lock;
+use runtime::session::Session;
+use runtime::wire::{SummaryEdited, Tag};
+
+/// Characters of a summary; more than a model is asked for.
+const SUMMARY_CHARS_MAX: usize = 32_000;
+
+impl TurnRunner {
+    /// Puts `text` in the place of the summary `entry`. It is shown from the next turn on; the older one stays in the
+    /// file.
+    pub(crate) async fn edit_summary(
+        &self,
+        station: &Station,
+        by: &Session,
+        (session, entry): (&str, u64),
+        text: &str,
+    ) -> Result<SummaryEdited, OpError> {
+        let chars = text.chars().count();
+        if text.trim().is_empty() || chars > SUMMARY_CHARS_MAX {
+            let message = format!("A summary has 1 to {SUMMARY_CHARS_MAX} characters, this one {chars}.");
+            return Err(OpError::bad_input("bad_message", "text", message));
+        }
+        let conversation = self.conversations.get(session).await?;
+        let Ok(_no_turn) = self.turns.try_lock() else {
+            return Err(OpError::conflict("busy", "A turn runs. Edit the summary when it has ended."));
+        };
+        let by = Origin::Operator(by.actor().to_owned());
+        let edited = lock(&conversation.transcript).edited_summary(entry, text, by, station.clock.now().wall_ms);
+        let Some(entries) = edited else {
+            return Err(OpError::not_found("summary_not_found", "summary", entry));
+        };
+        let [_, summary] = &entries;
+        let edited = SummaryEdited { session: session.to_owned(), entry: summary.id };
+        for entry in entries {
+            self.conversations.append(&conversation, EntryLine::from(entry.clone()), true).await?;
+            lock(&conversation.transcript).push(entry);
+        }
+        station.bus.changed(Tag::Transcript);
+        Ok(edited)
+    }
+}

@@ -1,0 +1,95 @@
+//! Motion with a set of limits that is not complete: let by an administrator, for one robot and an hour at most, and
+//! shown as an alarm while it lasts.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use robot::{Instant, RobotId};
+use safety::machine::CauseSet;
+
+use crate::robot_handle::RobotHandle;
+use crate::station::Station;
+use crate::supervision;
+use runtime::audit::AuditEntry;
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::RobotSafety;
+
+/// The longest an administrator can let a robot move so, minutes.
+const MINUTES_MAX: u32 = 60;
+
+/// What an administrator lets a robot do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Grant {
+    /// Station clock at which it ends.
+    pub until: Instant,
+    /// For people: who gave it, for how long, and why.
+    pub sentence: String,
+}
+
+/// Lets `robot` move without a complete set for `minutes`, or no longer if these are none. It is on record before it
+/// holds.
+pub(crate) async fn give(
+    station: &Arc<Station>,
+    by: &Session,
+    robot: &RobotId,
+    (minutes, reason): (u32, &str),
+) -> Result<RobotSafety, OpError> {
+    let unit = station.unit(robot)?;
+    if minutes > MINUTES_MAX {
+        let message = format!("A grant lasts 1 to {MINUTES_MAX} minutes; 0 ends one.");
+        return Err(OpError::bad_input("out_of_range", "minutes", message));
+    }
+    if minutes == 0 {
+        end(station, &unit, AuditEntry::by(by, "unconstrained_grant", "ended"), reason);
+        return Ok(unit.safety(station.clock.now().station));
+    }
+    if unit.limits.load().is_complete() {
+        return Err(OpError::conflict(
+            "set_complete",
+            format!("The limits of {robot} are complete: nothing is missing."),
+        ));
+    }
+    let sentence =
+        format!("{robot} may move without a complete set of limits for {minutes} min, by {}: {reason}.", by.actor());
+    let given =
+        AuditEntry::by(by, "unconstrained_grant", "ok").about(format!("robot={robot} minutes={minutes}: {reason}"));
+    station.audit.commit(given).await?;
+    let until = station.clock.now().station.plus(Duration::from_secs(60 * u64::from(minutes)));
+    unit.control().grant = Some(Grant { until, sentence });
+    tracing::warn!(%robot, by = by.actor(), minutes, reason, "may move without a complete set");
+    look_again(station, &unit);
+    Ok(unit.safety(station.clock.now().station))
+}
+
+/// Ends the grant of `unit`, if it has one, because its set is complete again.
+pub(crate) fn end_if_complete(station: &Arc<Station>, unit: &Arc<RobotHandle>) {
+    if unit.limits.load().is_complete() {
+        end(station, unit, AuditEntry::by_station("unconstrained_grant", "ended"), "its limits are complete");
+    }
+}
+
+/// Ends the grants whose time is over.
+pub(crate) fn sweep(station: &Arc<Station>, now: Instant) {
+    for unit in station.units() {
+        let is_over = unit.control().grant.as_ref().is_some_and(|grant| now >= grant.until);
+        if is_over {
+            end(station, &unit, AuditEntry::by_station("unconstrained_grant", "expired"), "its time is over");
+        }
+    }
+}
+
+fn end(station: &Arc<Station>, unit: &Arc<RobotHandle>, entry: AuditEntry, why: &str) {
+    if unit.control().grant.take().is_none() {
+        return;
+    }
+    tracing::warn!(robot = %unit.id(), why, "may no longer move without a complete set");
+    station.audit.note_done(entry.about(format!("robot={}: {why}", unit.id())));
+    look_again(station, unit);
+}
+
+/// A robot that may no longer move so is armed no longer.
+fn look_again(station: &Arc<Station>, unit: &Arc<RobotHandle>) {
+    supervision::step(station, unit, CauseSet::EMPTY, None);
+    station.tell_safety(std::slice::from_ref(unit));
+}
