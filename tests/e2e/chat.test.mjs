@@ -49,9 +49,9 @@ test("U-901 a tool is a row with verb and result, and opens to its arguments by 
   model.answer("I looked.");
   await say(desk, "Look around.");
   await log().getByText("I looked.").waitFor();
-  const tool = desk.at("tool").last();
+  // The row of the stored turn: until it is stored, the row is drawn anew.
+  const tool = log().locator("[data-row=tool]").last().getByTestId("tool");
   await tool.getByText("list world state").waitFor();
-  await desk.at("stop-reply").waitFor({ state: "detached" }); // from here on the row is not drawn anew
   await tool.locator("summary").press("Enter");
   await tool.getByText("limit").waitFor();
 });

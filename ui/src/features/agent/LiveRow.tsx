@@ -39,6 +39,7 @@ export function LiveRow({ turn, stored }: { turn: LiveTurn; stored: readonly Row
 function LiveTool({ call }: { call: LiveCall }) {
   return (
     <ToolLine
+      call={call.call}
       verb={verbOf(call.name)}
       target={targetOf(call.args)}
       outcome={callOutcome(call)}

@@ -1,9 +1,12 @@
 import type { ReactNode } from "react";
 import { formatAge } from "../../design/format/time";
 import { useLive } from "../../domain/station/useLive";
+import { useOpenCall } from "./open-calls";
 import styles from "./ToolRow.module.css";
 
 type ToolLineProps = {
+  /** The id of the call. */
+  call: string;
   verb: string;
   target: string;
   outcome: string;
@@ -13,9 +16,15 @@ type ToolLineProps = {
 };
 
 /** A tool call in a line; it opens to what is exactly known of it. */
-export function ToolLine({ verb, target, outcome, began_ms = null, children }: ToolLineProps) {
+export function ToolLine({ call, verb, target, outcome, began_ms = null, children }: ToolLineProps) {
+  const [open, setOpen] = useOpenCall(call);
   return (
-    <details className={styles.tool} data-testid="tool">
+    <details
+      className={styles.tool}
+      data-testid="tool"
+      open={open}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary className={styles.summary}>
         <span className={styles.verb}>{verb}</span>
         {target !== "" && <code className={styles.target}>{target}</code>}

@@ -22,6 +22,7 @@ export function ToolRow({ row }: { row: Extract<Row, { kind: "tool" }> }) {
   return (
     <>
       <ToolLine
+        call={row.call}
         verb={verbOf(row.name)}
         target={targetOf(row.args)}
         outcome={outcome}

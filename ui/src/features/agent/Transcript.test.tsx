@@ -147,6 +147,20 @@ describe("V-02 the rows", () => {
     expect(screen.queryByTestId("running-time")).toBeNull();
   });
 
+  it("that was opened while the turn ran stays open once the turn is stored", async () => {
+    const entries: EntryLine[] = [];
+    const { station, happen } = await show(entries);
+    happen({ call_started: { call: "c1", name: "cam__read", args: { robot: "arm-1" }, effect: "read" } });
+    const row = () => screen.getByTestId<HTMLDetailsElement>("tool");
+    act(() => void (row().open = true));
+    fireEvent(row(), new Event("toggle"));
+    const live = row();
+    entries.push(...called());
+    act(() => station.store.applyFrame(frame({ mono_ms: 20_000, tags: ["transcript"] }), performance.now()));
+    await vi.waitFor(() => expect(document.querySelector("[data-row=tool]")).not.toBeNull());
+    expect([row() === live, row().open]).toEqual([false, true]);
+  });
+
   it("its time goes on by the window's clock alone, also once the call is stored", async () => {
     const [call] = called();
     const { station, happen } = await show(call ? [call] : []);

@@ -8,6 +8,7 @@ import { t } from "../../locales/i18n";
 import { Announcer } from "./Announcer";
 import { goThroughEntries } from "./entry-keys";
 import { LiveRow } from "./LiveRow";
+import { OpenCallsContext, useOpenCalls } from "./open-calls";
 import styles from "./Transcript.module.css";
 import { TranscriptRow } from "./TranscriptRow";
 import { type Row, toRows, withProposals } from "./transcript-rows";
@@ -33,6 +34,7 @@ export function Transcript({ session, entries, covered, onSaw }: TranscriptProps
   const answers = answersOf(session, ledger.data?.rows.calls ?? NO_CALLS);
   const turn = useLive((store) => store.turn);
   const { frame, content, away, toEnd } = useFollow();
+  const openCalls = useOpenCalls();
   const [seen, setSeen] = useState(rows.length);
   if (!away && seen !== rows.length) setSeen(rows.length);
 
@@ -49,12 +51,14 @@ export function Transcript({ session, entries, covered, onSaw }: TranscriptProps
         onKeyDown={goThroughEntries}
       >
         <div ref={content} className={styles.rows}>
-          {rows.map((row) => (
-            <div key={keyOf(row)} className={styles.row} data-row={row.kind} tabIndex={-1}>
-              <TranscriptRow row={row} answered={row.kind === "agent" ? answers(row) : null} onSaw={onSaw} />
-            </div>
-          ))}
-          {turn !== null && turn.turn !== covered && <LiveRow turn={turn} stored={rows} />}
+          <OpenCallsContext value={openCalls}>
+            {rows.map((row) => (
+              <div key={keyOf(row)} className={styles.row} data-row={row.kind} tabIndex={-1}>
+                <TranscriptRow row={row} answered={row.kind === "agent" ? answers(row) : null} onSaw={onSaw} />
+              </div>
+            ))}
+            {turn !== null && turn.turn !== covered && <LiveRow turn={turn} stored={rows} />}
+          </OpenCallsContext>
         </div>
       </div>
       <Announcer turn={turn} />
