@@ -163,12 +163,12 @@ impl AgentDb {
     }
 
     /// Saves that a run waits for a decision on `proposal`, or that it goes on once there is one; on disk when this
-    /// returns.
+    /// returns. A run that has ended stays as it ended: its cards may be decided after that.
     pub async fn note_job_proposed(&self, run_id: &str, proposal: &str, is_decided: bool) -> Result<(), MemoryError> {
         let action = "save what the run waits for";
         let outcome = if is_decided { RunOutcome::Running } else { RunOutcome::Proposed };
         let mut transaction = self.durable(action).await?;
-        sqlx::query("UPDATE job_run SET outcome = ?2, proposal = ?3 WHERE id = ?1")
+        sqlx::query("UPDATE job_run SET outcome = ?2, proposal = ?3 WHERE id = ?1 AND ended_ms IS NULL")
             .bind(run_id)
             .bind(outcome.as_str())
             .bind(proposal)

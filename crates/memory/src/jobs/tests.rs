@@ -268,5 +268,11 @@ async fn j_07_a_run_that_waits_for_a_decision_is_open_and_is_not_cleared_away() 
     let proposal = Some("pr-1".to_owned());
     assert_eq!(found(db.open_job_runs().await.unwrap()), [(RunOutcome::Proposed, proposal.clone())]);
     db.note_job_proposed("run-1", "pr-1", true).await.unwrap();
-    assert_eq!(found(db.open_job_runs().await.unwrap()), [(RunOutcome::Running, proposal)]);
+    assert_eq!(found(db.open_job_runs().await.unwrap()), [(RunOutcome::Running, proposal.clone())]);
+
+    // Cancelled while the card waited: the card is withdrawn after that.
+    let cancelled = JobRun { ended_ms: Some(1), outcome: RunOutcome::Cancelled, ..run("run-1", 0, 1) };
+    db.end_job_run(&cancelled, 2, &running).await.unwrap();
+    db.note_job_proposed("run-1", "pr-1", true).await.unwrap();
+    assert_eq!(found(db.job_runs("job-1", 20).await.unwrap()), [(RunOutcome::Cancelled, proposal)]);
 }
