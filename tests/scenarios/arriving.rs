@@ -32,13 +32,10 @@ async fn told_end_of(site: &mut Site, sent: &Value) -> anyhow::Result<(CommandSt
     let of_it =
         |fact: &Fact| matches!(fact, Fact::CommandStep { command, step, .. } if *command == id && is_end(*step));
     let fact = site.until_fact("the end of the command", of_it).await?;
-    match fact {
-        Fact::CommandStep { code: Some(code), step: CommandStep::Failed | CommandStep::Unknown, .. } => {
-            anyhow::bail!("{id} was not carried out to its end: {code}")
-        }
-        Fact::CommandStep { step, off_goal, at_mono_ms, .. } => Ok((step, serde_json::to_value(off_goal)?, at_mono_ms)),
-        _ => anyhow::bail!("no step: {fact:?}"),
-    }
+    let Fact::CommandStep { step, code, off_goal, at_mono_ms, .. } = fact else { anyhow::bail!("no step: {fact:?}") };
+    let is_cut_off = matches!(step, CommandStep::Failed | CommandStep::Unknown);
+    anyhow::ensure!(!is_cut_off, "{id} was not carried out to its end: {code:?}");
+    Ok((step, serde_json::to_value(off_goal)?, at_mono_ms))
 }
 
 /// When robots report the ends of their motions, by the station's clock.

@@ -5,8 +5,10 @@ mod locked;
 mod served;
 
 use std::collections::BTreeSet;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use serde_json::{Value, json};
@@ -40,6 +42,9 @@ const POINTS: [&str; 24] = [
     "forget_backups",
     "forget_tombstone",
 ];
+/// A simulator ends within so many looks at the folder of its station.
+const REMOVALS_MAX: u32 = 100;
+const REMOVAL_EVERY: Duration = Duration::from_millis(100);
 /// How many passages of a point are let through before the end, at most.
 const PASSAGES: usize = 3;
 /// What the agent is asked for, so that there is something to approve.
@@ -109,8 +114,18 @@ fn once(bin: &Path, point: &str, passage: usize) -> anyhow::Result<()> {
     let is_forgotten = said.forgotten || said.forget_asked && point.starts_with("forget_");
     ensure!(!is_forgotten || left.is_empty(), "what was to be forgotten is in {left:?}");
     station.kill()?;
-    std::fs::remove_dir_all(&folder)?;
-    Ok(())
+    remove(&folder)
+}
+
+/// Removes the folder of a run. Its simulator ends by itself after the station, and keeps its robots' stops until then.
+fn remove(folder: &Path) -> anyhow::Result<()> {
+    for _ in 0..REMOVALS_MAX {
+        match std::fs::remove_dir_all(folder) {
+            Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => std::thread::sleep(REMOVAL_EVERY),
+            removed => return Ok(removed?),
+        }
+    }
+    bail!("somebody still writes into {}", folder.display())
 }
 
 /// A limit, a motion of a person, one of the agent, a stop, its release, and all again; at last a lock.

@@ -11,7 +11,7 @@ use robot::{Instant, Now, Sample, Scan};
 use serde_json::json;
 use tokio::runtime::Handle;
 use tokio::task::block_in_place;
-use world::block::Wanted;
+use world::prompt_block::Wanted;
 use world::{Entry, Provider, ProviderId, World};
 
 use crate::measure::compare;
@@ -40,7 +40,7 @@ pub fn rows(db: &AgentDb) -> Vec<Row> {
     let plain = |_| lines.concat().len();
     let wanted = Wanted { trigger_keys: &[], since: None, lines_max: LINES_MAX, chars_max: CHARS_MAX };
     let context = || {
-        let block = world::block::render(&entries, &wanted, now);
+        let block = world::prompt_block::render(&entries, &wanted, now);
         block.typed.len() + block.text.len() + recall(&book, WORDS, NOW_MS).vouched.len()
     };
     let without = compare(RUNS, plain, |_| context());

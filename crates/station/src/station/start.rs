@@ -118,9 +118,9 @@ impl Station {
         audit.start_anchoring(db.clone(), settings.secrets.store);
         let limit_sets = LimitSets::load(&db, &audit, clock.now().wall_ms).await;
         let (ended, tasks) = (CancellationToken::new(), TaskTracker::new());
-        let bus = Arc::new(EventBus::new(clock, ended.clone()));
+        let (bus, rejects) = (Arc::new(EventBus::new(clock, ended.clone())), Arc::<RejectCounters>::default());
         let recordings = start_recordings(&layout, &bus)?;
-        let rejects = Arc::<RejectCounters>::default();
+        let config_file = ConfigFile::in_folder(&config.data_dir, kept.text.clone());
         let link = open_link(&config, &settings, clock).await?.telling(of_wildcards(&bus, &rejects));
         let station = Arc::new(Self {
             id,
@@ -136,11 +136,7 @@ impl Station {
             held,
             site: settings.site,
             memory: settings.memory,
-            models: ModelRegistry::new(
-                ConfigFile::in_folder(&config.data_dir, kept.text.clone()),
-                settings.models,
-                keys,
-            ),
+            models: ModelRegistry::new(config_file, settings.models, keys),
             redaction,
             settings: settings.safety,
             approvals: settings.approvals,
