@@ -1,6 +1,8 @@
 //! The time of a stop to its first put, with nothing else to do and beside everything that strangers, programs, sensors,
 //! models, tools and a slow disk can do to a station at the same time. A program of its own: nothing else is to run beside it.
 
+mod typed;
+
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
