@@ -12,6 +12,8 @@ export function useOpenCalls(): OpenCalls {
   const [open, setOpen] = useState<ReadonlySet<string>>(NONE.open);
   const onToggle = (call: string, isOpen: boolean) =>
     setOpen((before) => {
+      // A row that is drawn open tells of it too.
+      if (before.has(call) === isOpen) return before;
       const after = new Set(before);
       if (isOpen) after.add(call);
       else after.delete(call);
