@@ -1,7 +1,10 @@
 //! A station without robots, for tests of what only the agent's side can ask for.
 
+use std::path::Path;
 use std::sync::Arc;
 
+use memory::StationDb;
+use robot::StationId;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
@@ -10,8 +13,11 @@ use crate::mcp::{Asked, Door, ServerNews, ToolServer, ToolServers};
 use crate::operations;
 use crate::simulator::{Launched, SimulatorLauncher};
 use crate::station::Station;
+use runtime::audit::{Audit, Marks};
+use runtime::clock::Clock;
 use runtime::config::Config;
 use runtime::error::OpError;
+use runtime::secrets::KeyStore;
 use runtime::session::{Cause, Session};
 
 /// A free port, and nothing of the keychain of whoever runs the tests.
@@ -34,6 +40,12 @@ impl ToolServers for NoToolServers {
     fn connect(&self, _: Door, _: mpsc::Sender<ServerNews>) -> Asked<Arc<dyn ToolServer>> {
         Box::pin(async { Err("no tool servers".to_owned()) })
     }
+}
+
+/// The audit in `db`, with its mark in `folder`. Nothing is written before it is started.
+pub(crate) async fn open_audit(db: &StationDb, folder: &Path) -> Audit {
+    let marks = Marks::new(folder, KeyStore::Environment);
+    Audit::open(db, StationId::new("desk-1").unwrap(), Clock::start(), marks).await.unwrap()
 }
 
 pub(crate) struct Rig {

@@ -2,23 +2,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use memory::StationDb;
-use robot::{CommandId, StationId};
-use runtime::audit::{Audit, AuditEntry, Marks};
-use runtime::clock::Clock;
-use runtime::secrets::KeyStore;
+use robot::CommandId;
+use runtime::audit::{Audit, AuditEntry};
 use runtime::session::Session;
 use serde_json::json;
 
 use super::*;
+use crate::test_support::open_audit;
 
 /// The queue is written within this time, or the test fails.
 const WRITTEN_WITHIN: Duration = Duration::from_secs(60);
 
 async fn audit(folder: &tempfile::TempDir) -> (Arc<Audit>, StationDb) {
     let db = StationDb::open(&folder.path().join("station.db")).await.unwrap();
-    let marks = Marks::new(folder.path(), KeyStore::Environment);
-    let audit = Audit::open(&db, StationId::new("desk-1").unwrap(), Clock::start(), marks).await.unwrap();
-    (Arc::new(audit), db)
+    (Arc::new(open_audit(&db, folder.path()).await), db)
 }
 
 fn started() -> AuditEntry {

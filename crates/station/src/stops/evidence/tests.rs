@@ -2,9 +2,8 @@ use memory::AuditLine;
 use robot::{Now, StationId};
 
 use super::*;
-use runtime::audit::{AuditRecord, Marks};
-use runtime::clock::Clock;
-use runtime::secrets::KeyStore;
+use crate::test_support::open_audit;
+use runtime::audit::AuditRecord;
 
 fn robots(ids: &[&str]) -> BTreeSet<RobotId> {
     ids.iter().map(|id| RobotId::new(*id).unwrap()).collect()
@@ -49,8 +48,7 @@ async fn check(records: Vec<AuditEntry>, row: Option<(OpenStop, bool)>, expected
     if let Some((stop, is_open)) = row {
         db.save_stop(&stop, is_open).await.unwrap();
     }
-    let marks = Marks::new(folder.path(), KeyStore::Environment);
-    let audit = Audit::open(&db, StationId::new("desk-1").unwrap(), Clock::start(), marks).await.unwrap();
+    let audit = open_audit(&db, folder.path()).await;
     let stops = take_up(&db, &audit).await.unwrap();
     let open = stops.lock().get(&1).map(|stop| stop.still_bound());
     assert_eq!(open, expected.map(|expected| robots(expected).into_iter().collect::<Vec<_>>()));
