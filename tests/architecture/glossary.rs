@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::repository::{Violation, files, read, refuse, rust};
 
-/// What stands before the name of a public type.
+/// Beginnings of a line that names a public type.
 const TYPES: [&str; 4] = ["pub struct ", "pub enum ", "pub trait ", "pub type "];
 
 /// Words of names that say nothing by themselves. They stand here until their types have better names; no other type

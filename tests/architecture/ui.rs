@@ -16,9 +16,9 @@ struct Room {
     name: &'static str,
     /// Rooms, or parts of rooms, that it may import from besides itself.
     uses: &'static [&'static str],
-    /// Why it may not use more.
+    /// The reason for the limit.
     reason: &'static str,
-    /// What to do instead.
+    /// The way out.
     remedy: &'static str,
 }
 

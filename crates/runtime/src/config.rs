@@ -39,7 +39,7 @@ pub use sandbox::{
 };
 pub use tools::ToolSettings;
 
-/// Why the data directory or its `config.toml` cannot be used.
+/// A data directory or a `config.toml` that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// A file or folder.
@@ -56,7 +56,7 @@ pub enum ConfigError {
     Settings {
         /// Its place.
         path: PathBuf,
-        /// What is wrong.
+        /// The mistake, and what was expected.
         message: String,
     },
     /// Two stations on one directory would be one station twice to the robots.

@@ -1,4 +1,4 @@
-//! What happened and needs no answer: the newest events of the station and of each agent. They are listed from memory and
+//! Events that need no answer: the newest ones of the station and of each agent. They are listed from memory and
 //! written in batches, so that reporting one waits for no disk.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,7 @@ use crate::wire::EventRow;
 
 /// Events that are kept of the station, and of each agent.
 pub const EVENTS_MAX: usize = 1_000;
-/// What their sentences may take, bytes: one that quotes sensors may be long.
+/// Bytes of their sentences together: one that quotes sensors may be long.
 const SENTENCES_MAX: usize = 1 << 20;
 
 /// The newest events, by whose they are.
@@ -41,7 +41,7 @@ struct Owned {
     unsaved: BTreeSet<u64>,
 }
 
-/// What one database has to be told.
+/// The changes of one database.
 struct Batch {
     events: Vec<StoredEvent>,
     kept: Vec<u64>,

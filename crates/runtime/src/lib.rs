@@ -1,5 +1,5 @@
-//! What every runner of a station shares: clock, errors, files, configuration, secrets, sessions, the event bus, the audit,
-//! recordings, and the shapes that go over the wire.
+//! Shared services of every runner of a station: clock, errors, files, configuration, secrets, sessions, the event bus,
+//! the audit, recordings, and the shapes that go over the wire.
 
 pub mod audit;
 pub mod clock;

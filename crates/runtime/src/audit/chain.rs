@@ -61,7 +61,7 @@ pub struct AuditEntry {
     pub set_version: Option<u64>,
     /// The epoch of the robot's lease.
     pub epoch: Option<u64>,
-    /// What it was about, at most 200 characters.
+    /// The subject in a few words, at most 200 characters.
     pub detail: String,
 }
 
