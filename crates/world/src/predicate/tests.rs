@@ -186,7 +186,25 @@ fn q_03_q_04_refuses_what_is_outside_the_limits() {
         &format!("a={}", "b".repeat(2_047)),
         &expect![[r#"column 2049: found "b", expected at most 2,048 characters"#]],
     );
+    let longest = format!("a = {}", "b".repeat(2_044));
+    assert_eq!(Predicate::<FieldPath>::parse(&longest).unwrap().to_string(), longest);
     check_refused::<FieldPath>("a = 'open", &expect!["column 10: found the end, expected the closing quote"]);
+}
+
+#[test]
+fn ws_48_the_failing_clause_is_the_first_that_is_not_true() {
+    let facts = [("label", text("dog")), ("confidence", float(0.5)), ("zone", text("hall"))];
+    for (predicate, expected) in [
+        ("label = dog AND confidence > 0.8 AND zone = yard", Some("confidence > 0.8")),
+        ("zone = yard AND confidence > 0.8", Some("zone = yard")),
+        ("label = dog AND missing = 1", Some("missing = 1")),
+        ("label = dog AND zone = hall", None),
+        ("label = cat OR label = cow", Some("label = cat OR label = cow")),
+    ] {
+        let predicate = Predicate::<FieldPath>::parse(predicate).unwrap();
+        let known = Known { names: &predicate.names, facts: &facts };
+        assert_eq!(predicate.failing_clause(&known).as_deref(), expected, "{predicate}");
+    }
 }
 
 #[test]
@@ -198,6 +216,7 @@ fn q_06_compares_by_kind_or_by_text_form() {
             ("b", Some(Scalar::Bool(true))),
             ("d", text("42")),
             ("big", int(i64::MAX)),
+            ("far", float(3e9)),
         ],
         &[
             ("n = 0.30000000000000004", True),
@@ -214,6 +233,8 @@ fn q_06_compares_by_kind_or_by_text_form() {
             ("d != 43", True),
             ("big = 9223372036854775806", False),
             ("big = 9223372036854775807", True),
+            ("far = 3000000001", True),
+            ("far = 3000000004", False),
         ],
     );
 }
