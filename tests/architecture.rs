@@ -13,6 +13,8 @@ mod documents;
 mod glossary;
 #[path = "architecture/measurements.rs"]
 mod measurements;
+#[path = "architecture/operations.rs"]
+mod operations;
 #[path = "architecture/purity.rs"]
 mod purity;
 #[path = "architecture/repository.rs"]

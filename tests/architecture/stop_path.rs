@@ -19,7 +19,7 @@ const PATH: &[Part] = &[
     ),
     Part(
         "crates/api/src/lib.rs",
-        Some("/// Carries out one of [`URGENT`]"),
+        Some("/// Carries out an operation that [`is_urgent`]"),
         Some("/// Raises the alarm that a host is flooded"),
     ),
     Part("crates/station/src/operations/at_once.rs", None, None),

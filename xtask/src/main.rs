@@ -22,7 +22,7 @@ use clap::Parser;
 enum Command {
     /// Refuse files that grew beyond their limit
     Check,
-    /// Write the TypeScript bindings of the operation table
+    /// Write everything that is generated from the operation table
     Gen,
     /// Run every check and every test, and say what ran
     Ci,
@@ -95,9 +95,6 @@ enum Command {
     },
 }
 
-/// Where the generated TypeScript types go.
-const BINDINGS: &str = "ui/src/generated/bindings";
-
 fn main() -> ExitCode {
     match run() {
         Ok(()) => ExitCode::SUCCESS,
@@ -109,11 +106,22 @@ fn main() -> ExitCode {
     }
 }
 
+/// Writes everything that is generated. A type that is gone leaves no file behind.
+fn generate(root: &Path) -> anyhow::Result<()> {
+    let bindings = root.join(api::generated::BINDINGS);
+    std::fs::remove_dir_all(&bindings).context("the types of before are not removed")?;
+    for file in api::generated::files(&bindings).context("the types could not be written")? {
+        std::fs::write(root.join(file.path), file.text)
+            .with_context(|| format!("{} could not be written", file.path))?;
+    }
+    Ok(())
+}
+
 fn run() -> anyhow::Result<()> {
     let root = repository_root()?;
     match Command::parse() {
         Command::Check => sizes::check(&root),
-        Command::Gen => api::bindings::export(&root.join(BINDINGS)).context("the bindings could not be written"),
+        Command::Gen => generate(&root),
         Command::Ci => ci::run(&root),
         Command::Crash { runs } => crash::run(&root, runs),
         Command::Flakes { times, load, suite } => flakes::run(&root, &flakes::Wanted { times, load, suites: &suite }),

@@ -11,6 +11,9 @@ const LENGTH_SHARE: f64 = 0.75;
 /// A message with fewer words says nothing about tools.
 const WORDS_MIN: usize = 2;
 
+/// Stands among the names of tools for those that work at a station begins with.
+pub(crate) const CORE: &str = "@core";
+
 /// Words that every text has.
 const STOP_WORDS: [&str; 76] = [
     "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can", "could", "did", "do", "does", "each",
@@ -122,7 +125,7 @@ fn nearest(
         .collect();
     let rag = &policy.rag;
     let weights = Weights { vector: rag.tools_vector, least: rag.tools_min, candidates: rag.candidates };
-    let always = (0..tools.len()).filter(|at| policy.tools.select.is_always_in(&tools[*at].name));
+    let always = (0..tools.len()).filter(|at| policy.tools.select.is_always_in(&tools[*at]));
     let mut kept: BTreeSet<usize> = always.take(most).collect();
     let hits = hybrid(message, &documents, weights, wanted.max(1));
     let found: Vec<usize> = hits.into_iter().take(wanted).map(|(at, _)| at).collect();
@@ -135,12 +138,12 @@ fn nearest(
 }
 
 impl Select {
-    /// True if the tool `name` is declared whatever is asked.
+    /// True if `tool` is declared whatever is asked.
     #[must_use]
-    pub fn is_always_in(&self, name: &str) -> bool {
+    pub fn is_always_in(&self, tool: &ToolSpec) -> bool {
         self.always.iter().any(|pattern| match pattern.strip_suffix('*') {
-            Some(start) => name.starts_with(start),
-            None => name == pattern,
+            Some(start) => tool.name.starts_with(start),
+            None => tool.name == *pattern || (tool.core && pattern == CORE),
         })
     }
 }

@@ -24,6 +24,8 @@ pub struct ToolSpec {
     pub effect: Effect,
     /// Where, and by whose words, it may be called.
     pub scope: Scope,
+    /// Work at a station begins with it, whatever the first message was.
+    pub core: bool,
     /// Whether it stops robots.
     pub stops: Stops,
     /// Whether it works on the world or steers the turn itself.
@@ -52,6 +54,7 @@ impl ToolSpec {
             input_schema,
             effect,
             scope: Scope::Anywhere,
+            core: false,
             stops: Stops::No,
             kind: ToolKind::Work,
             timeout_ms: None,

@@ -1,7 +1,7 @@
 //! The wire contract: how a host starts a station, calls its operations and listens to it, and the TypeScript form
 //! of everything that crosses.
 
-pub mod bindings;
+pub mod generated;
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub use runtime::crash::from_environment as crash_points_from_environment;
 pub use runtime::event_bus::Frames;
 pub use runtime::session::{APP_WINDOW, Session};
 pub use runtime::wire::{Fact, Frame, SafetyStatus, Signal, Stop, StopShortcut, Tag};
-pub use station::operations::{Heeded, URGENT, input_bytes_max, is_spoken, is_urgent};
+pub use station::operations::{Heeded, input_bytes_max, is_spoken, is_urgent};
 pub use station::{Asked, Door, OfferedTool, ServerAnswer, ServerNews, ToolServer, ToolServers};
 pub use station::{Launched, SimulatorLauncher, SimulatorProcess, StartError};
 
@@ -119,7 +119,7 @@ impl Api {
         Ok(station::operations::dispatch_heeded(&self.station, session, name, heeded).await?)
     }
 
-    /// Carries out one of [`URGENT`] on the thread of stops and gives the answer to `answered` there. Returns at once,
+    /// Carries out an operation that [`is_urgent`] on the thread of stops and gives the answer to `answered` there. Returns at once,
     /// from whatever thread.
     pub fn act_at_once(
         &self,

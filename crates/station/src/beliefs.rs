@@ -19,6 +19,7 @@ use world::Entry;
 
 use crate::agents::AgentUnit;
 use crate::episodes::Record;
+use crate::operations::UPDATE_BELIEF;
 use crate::reviews;
 use crate::station::Station;
 use runtime::error::{ErrorKind, OpError};
@@ -170,7 +171,7 @@ impl Beliefs {
             book.named(subject, predicate).cloned()
         };
         let before = held.as_ref().map(|belief| belief.value.clone());
-        let change = reviews::Change { operation: "update_belief", input, field: "value", before };
+        let change = reviews::Change { operation: UPDATE_BELIEF, input, field: "value", before };
         let review = agent.reviews.propose(station, by, change).await?;
         let message = format!("Waits for a person as {review}: the turn has read text that nobody vouches for");
         let belief = held.map(|belief| row(&belief, now_ms));

@@ -8,6 +8,7 @@ use world::cron::Zone;
 
 use crate::agents::AgentUnit;
 use crate::episodes::Record;
+use crate::operations::REMEMBER_NOTE;
 use crate::reviews::Change;
 use crate::station::Station;
 use runtime::error::{ErrorKind, OpError};
@@ -76,7 +77,7 @@ impl AgentUnit {
             Some(title) => json!({ "text": text, "title": title }),
             None => json!({ "text": text }),
         };
-        let change = Change { operation: "remember_note", input, field: "text", before };
+        let change = Change { operation: REMEMBER_NOTE, input, field: "text", before };
         let review = self.reviews.propose(station, by, change).await?;
         let message = format!("Waits for a person as {review}: the turn has read text that nobody vouches for");
         Ok(NoteRemembered { message, applied: NoteApplied::PendingReview, review: Some(review) })

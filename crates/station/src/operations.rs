@@ -33,13 +33,22 @@ mod table;
 mod turn_ops;
 mod world_ops;
 
-pub use at_once::{URGENT, act_at_once, is_urgent};
+pub use at_once::act_at_once;
+pub(crate) use belief_ops::{FORGET_BELIEF, UPDATE_BELIEF};
 use leave::{Leave, told};
+pub(crate) use mcp_ops::CALL_MCP_TOOL;
+pub(crate) use motion::SEND_COMMAND;
+pub(crate) use note_ops::REMEMBER_NOTE;
+pub(crate) use proposal_ops::CREATE_PROPOSAL;
 pub use repeats::Repeats;
 use repeats::{Ran, Request};
-pub use table::Operation;
+pub(crate) use room_ops::POST_ROOM;
+pub(crate) use sandbox_ops::RUN_SHELL_TOOL;
+use table::KeyUse;
+pub(crate) use table::ToolTerms;
+pub use table::{Operation, OutputType};
 
-pub use crate::typed_stop::{Heeded, heed, is_spoken};
+pub use crate::typed_stop::{Heeded, heed};
 
 use std::sync::{Arc, LazyLock};
 
@@ -57,48 +66,36 @@ use runtime::session::Session;
 /// Names suggested for one that does not exist.
 const SUGGESTIONS: usize = 3;
 
-/// The rows of each area.
-const ROWS: [fn() -> Vec<Operation>; 27] = [
-    system::rows,
-    world_ops::rows,
-    context_ops::rows,
-    alert_ops::rows,
-    alarm_ops::rows,
-    event_ops::rows,
-    belief_ops::rows,
-    limits::rows,
-    motion::rows,
-    control_ops::rows,
-    proposal_ops::rows,
-    stopping::rows,
-    agent_ops::rows,
-    session_ops::rows,
-    room_ops::rows,
-    audit_ops::rows,
-    memory_ops::rows,
-    mission_ops::rows,
-    job_ops::rows,
-    note_ops::rows,
-    output_ops::rows,
-    sandbox_ops::rows,
-    mcp_ops::rows,
-    provider_ops::rows,
-    secret_ops::rows,
-    model_ops::rows,
-    turn_ops::rows,
+/// The rows of each area, in the order of the reference.
+const AREAS: [(&str, fn() -> Vec<Operation>); 27] = [
+    ("Stops and safety", stopping::rows),
+    ("Commands and arming", motion::rows),
+    ("Limits", limits::rows),
+    ("Control", control_ops::rows),
+    ("Proposals and approvals", proposal_ops::rows),
+    ("World", world_ops::rows),
+    ("Contexts", context_ops::rows),
+    ("Alert rules", alert_ops::rows),
+    ("Alarms", alarm_ops::rows),
+    ("Events", event_ops::rows),
+    ("Agents", agent_ops::rows),
+    ("Conversations", session_ops::rows),
+    ("Turns", turn_ops::rows),
+    ("Rooms", room_ops::rows),
+    ("Missions", mission_ops::rows),
+    ("Jobs", job_ops::rows),
+    ("Memory", memory_ops::rows),
+    ("Beliefs", belief_ops::rows),
+    ("Notes and reviews", note_ops::rows),
+    ("Tool outputs", output_ops::rows),
+    ("Sandbox", sandbox_ops::rows),
+    ("External MCP servers", mcp_ops::rows),
+    ("Models and budgets", model_ops::rows),
+    ("Model providers", provider_ops::rows),
+    ("Keys", secret_ops::rows),
+    ("Audit", audit_ops::rows),
+    ("The station", system::rows),
 ];
-
-/// What ends motion: nobody is asked before it.
-const NEVER_ASK: &[&str] = &["stop_all", "stop_robot", "hold_robot", "pause_mission", "pause_all_missions"];
-
-/// Brings a key on purpose.
-const SETS_SECRET: &str = "set_secret";
-
-/// The most bytes of a command.
-const COMMAND_BYTES_MAX: usize = 512 * 1024;
-
-/// The most bytes of any other input.
-const INPUT_BYTES_MAX: usize = 1024 * 1024;
 
 /// What every operation accepts.
 const COMMON_FIELDS: &[&str] = &["agent", "request_id"];
@@ -106,32 +103,63 @@ const COMMON_FIELDS: &[&str] = &["agent", "request_id"];
 /// Every operation, by name.
 pub fn table() -> &'static [Operation] {
     static TABLE: LazyLock<Vec<Operation>> = LazyLock::new(|| {
-        let mut rows: Vec<Operation> = ROWS.iter().flat_map(|rows| rows()).collect();
+        let of_area = |(area, rows): &(&'static str, fn() -> Vec<Operation>)| {
+            let area = *area;
+            rows().into_iter().map(move |row| row.of_area(area))
+        };
+        let mut rows: Vec<Operation> = AREAS.iter().flat_map(of_area).collect();
         rows.sort_by_key(|row| row.name);
         rows
     });
     &TABLE
 }
 
-/// The rows the agent may call.
-pub(crate) fn tools() -> Vec<ToolSpec> {
-    let for_agent = table().iter().filter(|row| row.audience.contains(&Audience::Agent));
-    for_agent
-        .map(|row| ToolSpec {
-            stops: stops_of(row.name),
-            ..ToolSpec::new(row.name, row.description, (row.input_schema)(), row.effect)
-        })
-        .collect()
+/// Every area with its operations.
+pub fn areas() -> impl Iterator<Item = (&'static str, impl Iterator<Item = &'static Operation>)> {
+    AREAS.iter().map(|(area, _)| (*area, table().iter().filter(move |row| row.area == *area)))
 }
 
-/// What an operation stops.
+/// The row called `name`.
+fn row_of(name: &str) -> Option<&'static Operation> {
+    table().binary_search_by_key(&name, |row| row.name).ok().and_then(|at| table().get(at))
+}
+
+/// The operation called `name`.
+pub(crate) fn find(name: &str) -> Result<&'static Operation, OpError> {
+    row_of(name).ok_or_else(|| unknown(name))
+}
+
+/// True if the operation called `name` only ends motion.
+#[must_use]
+pub fn is_urgent(name: &str) -> bool {
+    row_of(name).is_some_and(|row| row.urgent)
+}
+
+/// True if the operation called `name` brings what a person says to an agent.
+#[must_use]
+pub fn is_spoken(name: &str) -> bool {
+    row_of(name).is_some_and(|row| row.spoken)
+}
+
+/// The robots or missions that the operation called `name` stops.
 pub(crate) fn stops_of(name: &str) -> Stops {
-    match name {
-        "stop_all" => Stops::All,
-        "stop_robot" | "hold_robot" => Stops::Named,
-        "pause_mission" | "pause_all_missions" => Stops::Missions,
-        _ => Stops::No,
-    }
+    row_of(name).map_or(Stops::No, |row| row.stops)
+}
+
+/// The most bytes of JSON that the input of the operation called `name` may have.
+#[must_use]
+pub fn input_bytes_max(name: &str) -> usize {
+    row_of(name).map_or(0, |row| row.input_bytes_max)
+}
+
+/// The rows that an agent may call.
+pub(crate) fn agent_rows() -> impl Iterator<Item = &'static Operation> {
+    table().iter().filter(|row| row.audience.contains(&Audience::Agent))
+}
+
+/// The operation called `name` as the agent's loop sees it; none if the agent may not call it.
+pub(crate) fn tool(name: &str) -> Option<ToolSpec> {
+    agent_rows().find(|row| row.name == name).map(Operation::tool)
 }
 
 /// Calls an operation. Everything is checked before anything is changed: that it exists, that this session may call
@@ -165,27 +193,33 @@ pub async fn dispatch_heeded(
 /// Takes keys that were pasted by mistake out of an input, before anything is done with it: it goes on record, into
 /// memory, to other windows, to models and to other stations. A stop is carried out whatever it says: of it only the
 /// reason is looked at.
-fn redact(station: &Station, name: &str, input: &mut Value) {
-    if is_urgent(name) {
+fn redact(station: &Station, row: Option<&Operation>, input: &mut Value) {
+    if row.is_some_and(|row| row.urgent) {
         if let Some(reason) = input.get_mut("reason") {
             station.redaction.redact(reason);
         }
-    } else if name != SETS_SECRET {
+    } else if row.is_none_or(|row| row.key != KeyUse::Brings) {
         station.redaction.redact(input);
     }
+}
+
+/// The call as it will be on record. Of an operation on a key it holds no more than the key's name.
+fn call_of(by: &Session, (name, row): (&str, Option<&Operation>), input: &Value) -> Call {
+    if row.is_some_and(|row| row.key != KeyUse::No) { Call::of_key(by, name, input) } else { Call::of(by, name, input) }
 }
 
 async fn carry_out(station: &Arc<Station>, session: &Session, name: &str, mut input: Value) -> Result<Value, OpError> {
     if is_urgent(name) {
         return at_once::dispatch(station, session, name, input).await;
     }
-    redact(station, name, &mut input);
+    let row = row_of(name);
+    redact(station, row, &mut input);
     let now = station.clock.now().station;
     let role = session.role(now);
     if session.kind() == SessionKind::Person {
         station.presence.note_call(session.id(), now);
     }
-    let call = Call::of(session, name, &input);
+    let call = call_of(session, (name, row), &input);
     let input_hash = input.get("request_id").map(|_| canonical_hash(&input));
     let (row, session, input, request_id) = match admitted(station, (session, role), name, input) {
         Ok(admitted) => admitted,
@@ -254,10 +288,10 @@ pub(crate) fn proposable(name: &str) -> Result<&'static Operation, OpError> {
     if !row.audience.iter().any(|audience| *audience != Audience::Ui) {
         return refused("only a person may start it");
     }
-    if NEVER_ASK.contains(&name) {
+    if row.stops != Stops::No {
         return refused("it waits for nobody; call it");
     }
-    if row.effect == Effect::Read || name == "create_proposal" {
+    if row.effect == Effect::Read || name == CREATE_PROPOSAL {
         return refused("it changes nothing; call it");
     }
     Ok(row)
@@ -265,7 +299,7 @@ pub(crate) fn proposable(name: &str) -> Result<&'static Operation, OpError> {
 
 /// Whether `input` is what `row` takes, apart from what every operation accepts.
 pub(crate) fn check_input(row: &Operation, input: &Value) -> Result<(), OpError> {
-    check_size(row.name, input)?;
+    check_size(row, input)?;
     let mut input = input.clone();
     if let Some(fields) = input.as_object_mut() {
         COMMON_FIELDS.iter().for_each(|field| {
@@ -278,16 +312,6 @@ pub(crate) fn check_input(row: &Operation, input: &Value) -> Result<(), OpError>
 /// A refusal as one of the input that named the operation.
 pub(crate) fn as_bad_input(error: OpError) -> OpError {
     OpError { kind: ErrorKind::BadInput, ..error }
-}
-
-/// The operation called `name`.
-pub(crate) fn find(name: &str) -> Result<&'static Operation, OpError> {
-    table().iter().find(|row| row.name == name).ok_or_else(|| unknown(name))
-}
-
-/// How the agent's loop sees the operation called `name`; none if the agent may not call it.
-pub(crate) fn tool(name: &str) -> Option<ToolSpec> {
-    tools().into_iter().find(|tool| tool.name == name)
 }
 
 /// Records a refusal. One that finds no room is lost: nothing happened.
@@ -306,19 +330,9 @@ fn only_let_by_a_person(by: &Session) -> Result<(), OpError> {
     Ok(())
 }
 
-/// The most bytes of JSON that the input of operation `name` may have: commands have a bound of their own, which a path
-/// of 10,000 points keeps.
-#[must_use]
-pub fn input_bytes_max(name: &str) -> usize {
-    match name {
-        "send_command" | "check_command" => COMMAND_BYTES_MAX,
-        _ => INPUT_BYTES_MAX,
-    }
-}
-
 /// That an input has no more bytes than its operation takes, whatever host it came through.
-fn check_size(name: &str, input: &Value) -> Result<(), OpError> {
-    let bytes_max = input_bytes_max(name);
+fn check_size(row: &Operation, input: &Value) -> Result<(), OpError> {
+    let (name, bytes_max) = (row.name, row.input_bytes_max);
     let mut left = Left(bytes_max);
     serde_json::to_writer(&mut left, input).map_err(|_| {
         let message = format!("The input of {name} has at most {} KiB; nothing was done.", bytes_max / 1024);
@@ -350,10 +364,10 @@ fn admitted(
 ) -> Result<Admitted, OpError> {
     let row = find(name)?;
     check_may(row, session, role)?;
-    if session.is_agent() && row.effect != Effect::Read && stops_of(row.name) == Stops::No {
+    if session.is_agent() && row.effect != Effect::Read && row.stops == Stops::No {
         ui_watchdog::check_seen(station)?;
     }
-    check_size(name, &input)?;
+    check_size(row, &input)?;
     common_fields(station, session, input).map(|(session, input, request_id)| (row, session, input, request_id))
 }
 
@@ -365,7 +379,7 @@ fn check_may(row: &Operation, session: &Session, role: Role) -> Result<(), OpErr
     if !row.audience.contains(&session.audience()) {
         return refused(format!("{} is not offered to this kind of session.", row.name));
     }
-    if session.only_stops() && row.effect != Effect::Read && !matches!(stops_of(row.name), Stops::All | Stops::Named) {
+    if session.only_stops() && row.effect != Effect::Read && !matches!(row.stops, Stops::All | Stops::Named) {
         return refused(format!("{} is not for a session that may only stop.", row.name));
     }
     if role < row.role {

@@ -7,17 +7,14 @@ mod table;
 
 use std::sync::Arc;
 
-use agent::{
-    Careful, Layer, Message, Mode, OnCancel, Permission, Rule, Scope, Stops, ToolCall, ToolOutcome, ToolOutput,
-    ToolSpec, Trigger,
-};
+use agent::{Layer, Message, Mode, Permission, Rule, Scope, Stops, ToolCall, ToolOutcome, ToolSpec, Trigger};
 use llm::ModelKind;
 use robot::{AgentId, Effect, Origin, RobotId, Trust};
 use serde_json::{Value, json};
 
 use crate::agents::AgentUnit;
 use crate::mcp::BETWEEN;
-use crate::operations;
+use crate::operations::{self, CALL_MCP_TOOL, CREATE_PROPOSAL, Operation, RUN_SHELL_TOOL, ToolTerms};
 use crate::proposals::Wanted;
 use crate::sandbox::shell_tools;
 use crate::station::Station;
@@ -28,91 +25,30 @@ use runtime::error::OpError;
 use runtime::redaction::Redaction;
 pub(crate) use table::with_tables;
 
-/// What a person tells the command interpreter to write down.
-const OWN_WORDS: [&str; 3] = ["remember_note", "update_belief", "schedule_task"];
-/// Operations that stand for tools with names of their own.
-const STANDING_FOR_OTHERS: [&str; 2] = [CALL_MCP_TOOL, RUN_SHELL_TOOL];
-const CALL_MCP_TOOL: &str = "call_mcp_tool";
-const RUN_SHELL_TOOL: &str = "run_shell_tool";
-const POST_ROOM: &str = "post_room";
-const ASK_OUTPUT: &str = "ask_output";
-/// Operations of the investigation sandbox.
-const SANDBOX: [&str; 3] = ["sandbox_exec", "fetch_to_sandbox", "fetch_batch_to_sandbox"];
-
-/// What a turn of a room may call. Nothing here reads what was said, remembered or decided at the desk, nothing writes
-/// what the agent remembers, and nothing sets a mission going.
-const FOR_ROOMS: &[&str] = &[
-    "ask_output",
-    "check_command",
-    "create_proposal",
-    "explain_verdict",
-    "hold_robot",
-    "list_alarms",
-    "list_alerts",
-    "list_constraints",
-    "list_missions",
-    "list_robots",
-    "list_rooms",
-    "list_verdicts",
-    "list_world_state",
-    "pause_all_missions",
-    "pause_mission",
-    "read_output",
-    "safety_status",
-    "send_command",
-    "stop_all",
-    "stop_robot",
-];
-
-/// How long the loop waits for them: longer than a run, and than a fetch, may take.
-const SANDBOX_TIMEOUT_MS: u32 = 65_000;
-/// The same for a model that reads: as long as one on this machine may take before it begins to answer.
-const READER_TIMEOUT_MS: u32 = 300_000;
-
 /// What `agent` may call, from its next turn on.
 pub(crate) async fn tools(station: &Station, agent: &AgentUnit) -> Vec<ToolSpec> {
     let settings = station.tool_settings();
     let has_sandbox = settings.sandbox.agents.contains(&agent.id);
     let cells_hold = (has_sandbox || !settings.shell_tools.is_empty()) && station.sandbox.problem().await.is_none();
-    let mut tools = operations::tools();
-    tools.retain(|tool| {
-        let name = tool.name.as_str();
-        !STANDING_FOR_OTHERS.contains(&name) && (!SANDBOX.contains(&name) || (has_sandbox && cells_hold))
-    });
-    for tool in &mut tools {
-        tool.careful = careful(&tool.name);
-        tool.data_bearing = tool.name == "read_output";
-        // What writes is not torn off in the middle.
-        tool.on_cancel = if tool.effect == Effect::Write { OnCancel::Finish } else { OnCancel::Drop };
-        if tool.name == ASK_OUTPUT {
-            tool.timeout_ms = Some(READER_TIMEOUT_MS);
-        }
-        if SANDBOX.contains(&tool.name.as_str()) {
-            tool.output = ToolOutput::Text;
-            tool.timeout_ms = Some(SANDBOX_TIMEOUT_MS);
-        }
-    }
+    let is_offered = |terms: &ToolTerms| !terms.stands_for_tools && (!terms.in_sandbox || (has_sandbox && cells_hold));
+    let rows = operations::agent_rows().filter(|row| is_offered(&row.tool));
+    let mut tools: Vec<ToolSpec> = rows.map(Operation::tool).collect();
+    let own = tools.len();
     if cells_hold {
         tools.extend(shell_tools::specs(&settings.shell_tools));
     }
     tools.extend(station.mcp.specs());
-    tools.iter_mut().for_each(set_scope);
+    // Tools that are not the station's are for nobody but whoever sits at its desk.
+    tools.iter_mut().skip(own).for_each(|tool| tool.scope = Scope::Direct);
     tools
-}
-
-/// What gives words of the desk, or takes words of a room, is not for rooms.
-fn set_scope(tool: &mut ToolSpec) {
-    if !FOR_ROOMS.contains(&tool.name.as_str()) {
-        tool.scope = Scope::Direct;
-    }
 }
 
 /// What has been decided on tools ahead, for `agent`: a tool of which nobody has said what it does asks each time, then
 /// what the settings of the site, of the agent and of the mission that it runs say.
 pub(crate) fn rules(station: &Station, agent: &AgentId, mode: &Mode) -> Vec<Rule> {
     let asks = |tool| Rule { layer: Layer::BuiltIn, tool, verdict: Permission::Ask };
-    // What an agent knows of its desk reaches a room only if a person there says so.
-    let asked = station.mcp.unknown_effects().into_iter().chain([POST_ROOM.to_owned()]);
+    let asking = operations::agent_rows().filter(|row| row.tool.asks).map(|row| row.name.to_owned());
+    let asked = station.mcp.unknown_effects().into_iter().chain(asking);
     let settings = station.tool_settings();
     let is_in_force = |rule: &&PermissionRule| {
         rule.agent.as_ref().is_none_or(|id| id == agent)
@@ -137,20 +73,11 @@ pub(crate) fn own_words(kind: ModelKind, message: &Message) -> Vec<Rule> {
     let is_told = message.trigger() == Trigger::Operator && matches!(message.origin(), Origin::Operator(_));
     match kind {
         ModelKind::Interpreter if is_told => {
-            let allows = |tool: &str| Rule { layer: Layer::BuiltIn, tool: tool.to_owned(), verdict: Permission::Allow };
-            OWN_WORDS.into_iter().map(allows).collect()
+            let allows =
+                |row: &Operation| Rule { layer: Layer::BuiltIn, tool: row.name.to_owned(), verdict: Permission::Allow };
+            operations::agent_rows().filter(|row| row.tool.own_words).map(allows).collect()
         }
         ModelKind::Interpreter | ModelKind::Language => Vec::new(),
-    }
-}
-
-/// What is different about an operation once text that nobody vouches for may speak through the model.
-fn careful(operation: &str) -> Careful {
-    match operation {
-        "remember_note" | "update_belief" => Careful::Reviewed,
-        // They plan for later, or carry words out of the station.
-        "schedule_task" | "fetch_to_sandbox" | "fetch_batch_to_sandbox" => Careful::Asks,
-        _ => Careful::No,
     }
 }
 
@@ -184,7 +111,8 @@ pub(crate) fn wanted(name: &str, args: &Value) -> Wanted {
 
 /// The tool that an operation stands for, and what it is given, as a card says it.
 pub(crate) fn meant(wanted: &Wanted) -> (&str, &Value) {
-    let tool = wanted.input["tool"].as_str().filter(|_| STANDING_FOR_OTHERS.contains(&wanted.operation.as_str()));
+    let stands = operations::find(&wanted.operation).is_ok_and(|row| row.tool.stands_for_tools);
+    let tool = wanted.input["tool"].as_str().filter(|_| stands);
     tool.map_or((wanted.operation.as_str(), &wanted.input), |tool| (tool, &wanted.input["arguments"]))
 }
 
@@ -212,7 +140,7 @@ pub(crate) fn outcome(redaction: &Redaction, operation: &str, answer: Result<Val
 
 /// What a call asks a person for. Asking by name is the call it names.
 pub(crate) fn asked_for(call: &ToolCall) -> (Wanted, String, Option<robot::MissionId>) {
-    if call.name != "create_proposal" {
+    if call.name != CREATE_PROPOSAL {
         return (wanted(&call.name, &call.args), String::new(), None);
     }
     let field = |name: &str| call.args.get(name).and_then(Value::as_str).unwrap_or_default();

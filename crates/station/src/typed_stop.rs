@@ -8,13 +8,12 @@ use llm::{StopAsked, StopDone, stop_asked};
 use robot::{Audience, RobotId};
 use serde_json::Value;
 
+use crate::operations;
 use crate::station::Station;
 use crate::stops;
 use runtime::error::OpError;
 use runtime::session::Session;
 
-/// Operations that bring what a person says at a desk to an agent.
-const SPOKEN: [&str; 2] = ["send_message", "turn_steer"];
 /// The field that holds the words.
 const WORDS: &str = "text";
 /// Characters of the words that stand in the stop's reason.
@@ -51,12 +50,6 @@ pub(crate) fn told(stopped: Option<&StopDone>, message: String) -> String {
     }
 }
 
-/// True if the operation called `name` brings what a person says to an agent.
-#[must_use]
-pub fn is_spoken(name: &str) -> bool {
-    SPOKEN.contains(&name)
-}
-
 /// Stops what the words of a call ask to stop, before the call itself is looked at, on the thread where words are
 /// searched. It begins at once and goes on if nobody waits for it any more.
 pub fn heed(
@@ -72,7 +65,7 @@ pub fn heed(
 /// The same on this thread, which a long text keeps busy.
 pub(crate) fn heed_here(station: &Arc<Station>, by: &Session, operation: &str, mut input: Value) -> Heeded {
     let stopped = match input.get(WORDS).and_then(Value::as_str) {
-        Some(words) if is_spoken(operation) && by.audience() == Audience::Ui => stop(station, by, words),
+        Some(words) if operations::is_spoken(operation) && by.audience() == Audience::Ui => stop(station, by, words),
         Some(_) | None => None,
     };
     if let (Some(stopped), Some(Value::String(words))) = (&stopped, input.get_mut(WORDS)) {

@@ -1,8 +1,7 @@
 // What the station knows about the words in the palette.
 
 import { useQuery } from "@tanstack/react-query";
-import { aboutAgent } from "../host/about-agent";
-import { operation } from "../host/operations";
+import { aboutAgent, operation } from "../host/operations";
 import { useStation } from "../domain/station/station-context";
 import { useCommandRefusal } from "../domain/station/useCommandRefusal";
 import { useLive } from "../domain/station/useLive";

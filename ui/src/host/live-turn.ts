@@ -5,7 +5,6 @@ import type { Event as TurnEvent } from "../generated/bindings/Event";
 import type { MeterName } from "../generated/bindings/MeterName";
 import type { ModelName } from "../generated/bindings/ModelName";
 import type { Outcome } from "../generated/bindings/Outcome";
-import type { ToolCalled } from "./agent-wire";
 
 /** A tool call of the running turn. `began_ms` is this window's clock (`performance.now`). */
 export type LiveCall = {
@@ -108,7 +107,7 @@ function spoken(turn: LiveTurn): LiveTurn {
 
 function withCall(
   turn: LiveTurn,
-  { call, name, args, effect }: ToolCalled,
+  { call, name, args, effect }: { call: string; name: string; args: unknown; effect: Effect },
   state: "running" | "asked",
   local_ms: number,
 ): LiveTurn {

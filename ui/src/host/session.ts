@@ -5,8 +5,7 @@ import type { Frame } from "../generated/bindings/Frame";
 import type { Tag } from "../generated/bindings/Tag";
 import { type Host, toHostError } from "./host";
 import type { LiveStore } from "./live-store";
-import { aboutAgent } from "./about-agent";
-import { operation } from "./operations";
+import { aboutAgent, operation } from "./operations";
 import type { TagInvalidator } from "./query";
 
 /** Least time between two snapshots, also after one that failed. */

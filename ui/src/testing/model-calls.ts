@@ -1,6 +1,6 @@
 // Rows of the ledger for tests.
 
-import type { ModelCallRow } from "../host/agent-wire";
+import type { ModelCallRow } from "../generated/bindings/ModelCallRow";
 
 export function modelCall(change: Partial<ModelCallRow> = {}): ModelCallRow {
   return {

@@ -88,8 +88,8 @@ impl Plan {
         vec![
             Step::new("rust format", "cargo fmt --all --check"),
             Step::new("file sizes", &format!("{xtask} check")),
-            Step::new("bindings written", &format!("{xtask} gen")),
-            Step::new("bindings committed", "git diff --exit-code -- ui/src/generated"),
+            Step::new("generated files written", &format!("{xtask} gen")),
+            Step::new("generated files committed", "git diff --exit-code -- ui/src/generated docs"),
             Step::new("ui format", "npm run --silent format:check"),
             Step::new("ui lint", "npm run --silent lint"),
             Step::suite("ui unit tests", "npm run --silent test:unit"),

@@ -14,6 +14,7 @@ use super::setting::{
     Agency, Approval, Budget, Caching, Compact, Empty, Gate, IngressPolicy, Keep, LengthStalls, Mask, Notes, Prefetch,
     Prompt, Rag, Repeat, Resume, Retry, Route, Sampling, Select, Session, Tools,
 };
+use crate::select::CORE;
 
 /// A named set of values for every setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
@@ -425,55 +426,12 @@ fn operator_compact(plain: Compact) -> Compact {
     }
 }
 
-/// Tools that the work at a station begins with, whatever the first message was.
-const OPERATOR_ALWAYS: &[&str] = &[
-    "stop_robot",
-    "stop_all",
-    "hold_robot",
-    "list_robots",
-    "list_world_state",
-    "send_command",
-    "check_command",
-    "safety_status",
-    "list_verdicts",
-    "explain_verdict",
-    "why_idle",
-    "read_output",
-    "ask_output",
-    "create_proposal",
-    "list_missions",
-    "get_mission",
-    "pause_mission",
-    "resume_mission",
-    "pause_all_missions",
-    "schedule_task",
-    "preview_schedule",
-    "run_job",
-    "retry_job",
-    "list_jobs",
-    "get_job",
-    "pause_job",
-    "resume_job",
-    "cancel_job",
-    "list_constraints",
-    "list_alarms",
-    "list_proposals",
-    "remember_note",
-    "update_belief",
-    "memory_search",
-];
-
 fn operator_tools(plain: Tools) -> Tools {
     Tools {
         concurrency: Concurrency::ByEffect,
         repeat: Repeat { by: RepeatBy::Arguments, nudge: Some(5), ..plain.repeat },
         spill_above_bytes: Some(4_096),
-        select: Select {
-            when: SelectWhen::EachEpoch,
-            all_up_to: 96,
-            always: patterns(OPERATOR_ALWAYS),
-            ..plain.select
-        },
+        select: Select { when: SelectWhen::EachEpoch, all_up_to: 96, always: patterns(&[CORE]), ..plain.select },
         ..plain
     }
 }

@@ -184,7 +184,7 @@ groups! {
         top: u32,
         /// Most that are declared to a model that has a bound.
         cap: u32,
-        /// Tools that are always in; `*` at the end stands for any rest.
+        /// Tools that are always in; `*` at the end stands for any rest, `@core` for those that work at a station begins with.
         always: Vec<String>,
     }
     /// S-28 and S-29: the completion gate.

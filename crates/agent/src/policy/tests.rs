@@ -174,13 +174,7 @@ fn s_26_s_27_s_28_s_29_which_tools_and_whether_it_is_done() {
         "each_message 0 25 128",
         "each_epoch 96 25 128",
     );
-    let work = "stop_robot+stop_all+hold_robot+list_robots+list_world_state+send_command+check_command+safety_status";
-    let reads = "list_verdicts+explain_verdict+why_idle+read_output+ask_output+create_proposal";
-    let missions = "list_missions+get_mission+pause_mission+resume_mission+pause_all_missions";
-    let jobs = "schedule_task+preview_schedule+run_job+retry_job+list_jobs+get_job+pause_job+resume_job+cancel_job";
-    let rest = "list_constraints+list_alarms+list_proposals+remember_note+update_belief+memory_search";
-    let own = format!("{work}+{reads}+{missions}+{jobs}+{rest}");
-    check(&["tools.select.always"], "", "", "", "telegram_send_message+journal_*+workspace_*+web_*", &own);
+    check(&["tools.select.always"], "", "", "", "telegram_send_message+journal_*+workspace_*+web_*", "@core");
     check(&["tools.after_round"], "nudge", "directive", "nothing", "nothing", "nothing");
     check(&["gate.when", "gate.loops"], "always 12", "off 0", "off 0", "off 0", "on_doubt 2");
 }

@@ -12,7 +12,7 @@ fn tool(name: &str, description: &str) -> ToolSpec {
 fn tools(count: usize) -> Vec<ToolSpec> {
     let mut tools: Vec<ToolSpec> =
         (0..count - 3).map(|number| tool(&format!("tool_{number:03}"), "Counts parcels on a shelf.")).collect();
-    tools.push(tool("stop_all", "Stops every robot."));
+    tools.push(ToolSpec { core: true, ..tool("stop_all", "Stops every robot.") });
     tools.push(tool("web_fetch", "Reads a page."));
     tools.push(tool("dock_rover", "Drives the rover to its charging dock."));
     tools

@@ -27,9 +27,6 @@ const NAMING_FIELDS: &[&str] = &[
     "reason",
 ];
 
-/// Operations on keys, whose input is on record by the key's name alone: of a short key even the hash says too much.
-const OF_KEYS: &[&str] = &["set_secret", "delete_secret"];
-
 /// The code of a refusal whose input must not be on record.
 pub const QUOTES_FORGOTTEN: &str = "reason_quotes_content";
 
@@ -46,14 +43,17 @@ pub struct Call {
 impl Call {
     /// Keeps `input` until it is hashed, and the names in it.
     pub fn of(by: &Session, operation: &str, input: &Value) -> Self {
-        if OF_KEYS.contains(&operation) {
-            let name = input.get("name").and_then(|name| serde_json::from_value::<SecretName>(name.clone()).ok());
-            let about = name.as_ref().map(|name| format!("name={name}")).unwrap_or_default();
-            return Self { by: by.clone(), operation: operation.to_owned(), hashed: json!({ "name": name }), about };
-        }
         let named = NAMING_FIELDS.iter().filter_map(|name| Some(format!("{name}={}", plain(input.get(name)?))));
         let about = named.collect::<Vec<_>>().join(" ");
         Self { by: by.clone(), operation: operation.to_owned(), hashed: input.clone(), about }
+    }
+
+    /// The same of an operation on a key, of which the key's name alone is on record: of a short key even the hash says
+    /// too much.
+    pub fn of_key(by: &Session, operation: &str, input: &Value) -> Self {
+        let name = input.get("name").and_then(|name| serde_json::from_value::<SecretName>(name.clone()).ok());
+        let about = name.as_ref().map(|name| format!("name={name}")).unwrap_or_default();
+        Self { by: by.clone(), operation: operation.to_owned(), hashed: json!({ "name": name }), about }
     }
 
     /// The record of how it ended.

@@ -8,6 +8,7 @@ use memory::forget::{AgentFiles, Forgetting, Needles, Selection, Selector, Step,
 use super::{Beliefs, Named, finished, told_of};
 use crate::agents::AgentUnit;
 use crate::forget::take_out;
+use crate::operations::FORGET_BELIEF;
 use crate::station::Station;
 use runtime::audit::AuditEntry;
 use runtime::crash::{self, CrashPoint};
@@ -56,7 +57,7 @@ impl Beliefs {
         };
         let tombstone = forgetting.tombstone.clone();
         let about = format!("tombstone={tombstone} belief={} agent={} reason={reason}", belief.id, agent.id);
-        let tomb = AuditEntry::by(by, "forget_belief", "forgotten").about(about);
+        let tomb = AuditEntry::by(by, FORGET_BELIEF, "forgotten").about(about);
         let erasing = erase(Arc::clone(station), Arc::clone(agent), belief.id.clone(), (forgetting, tomb), needles);
         let elsewhere = finished(station, erasing).await?;
         let message = "The belief and its history are erased. Disks may keep old blocks.".into();

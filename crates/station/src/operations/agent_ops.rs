@@ -6,8 +6,9 @@ use agent::{Mode, Preset};
 use robot::{AgentId, Effect, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 
-use super::table::{Nothing, Operation, Terms, UI, row};
+use super::table::{AgentCall, Nothing, Operation, Terms, UI, agent_row, row};
 use crate::Station;
 use runtime::config::ModelChoice;
 use runtime::error::OpError;
@@ -18,17 +19,44 @@ pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
     use Role::{Admin, Operator, Viewer};
     vec![
-        row("send_message", Terms(Operator, Write, UI, Trust::Text), "Says something to the agent.", send_message),
-        row("turn_steer", Terms(Operator, Write, UI, Trust::Text), "Says something to a turn that runs.", turn_steer),
-        row("turn_cancel", Terms(Operator, Write, UI, Trust::Text), "Ends a reply. Robots carry on.", turn_cancel),
+        agent_row(
+            "send_message",
+            Terms(Operator, Write, UI, Trust::Text),
+            "Says something to the agent.",
+            send_message,
+        )
+        .example(json!({"text": "Where is the person?"}))
+        .spoken(),
+        agent_row(
+            "turn_steer",
+            Terms(Operator, Write, UI, Trust::Text),
+            "Says something to a turn that runs.",
+            turn_steer,
+        )
+        .example(json!({"turn": "turn-9", "text": "Only the left table."}))
+        .spoken(),
+        agent_row(
+            "turn_cancel",
+            Terms(Operator, Write, UI, Trust::Text),
+            "Ends a reply. Robots carry on.",
+            turn_cancel,
+        )
+        .example(json!({"turn": "turn-9"})),
         row("list_agents", Terms(Viewer, Read, UI, Trust::Text), "The agents of this station.", list_agents),
-        row("set_mode", Terms(Operator, Write, UI, Trust::Text), "How far the agent may act by itself.", set_mode),
+        agent_row(
+            "set_mode",
+            Terms(Operator, Write, UI, Trust::Text),
+            "How far the agent may act by itself.",
+            set_mode,
+        )
+        .example(json!({"mode": "assist"})),
         row(
             "create_agent",
             Terms(Admin, Write, UI, Trust::Text),
             "Makes an agent with a memory of its own.",
             create_agent,
-        ),
+        )
+        .example(json!({"id": "night"})),
     ]
 }
 
@@ -62,8 +90,11 @@ struct SendMessage {
     text: String,
 }
 
-async fn send_message(station: Arc<Station>, by: Session, input: SendMessage) -> Result<MessageSent, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn send_message(
+    station: Arc<Station>,
+    AgentCall { by, agent }: AgentCall,
+    input: SendMessage,
+) -> Result<MessageSent, OpError> {
     agent.turns.message(&station, &agent, &by, (input.session.as_deref(), &input.text)).await
 }
 
@@ -76,8 +107,11 @@ struct TurnSteer {
     text: String,
 }
 
-async fn turn_steer(station: Arc<Station>, by: Session, input: TurnSteer) -> Result<SteerQueued, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn turn_steer(
+    station: Arc<Station>,
+    AgentCall { by, agent }: AgentCall,
+    input: TurnSteer,
+) -> Result<SteerQueued, OpError> {
     agent.turns.steer(&station, &agent, &by, (&input.turn, &input.text)).await
 }
 
@@ -88,8 +122,11 @@ struct TurnCancel {
     turn: String,
 }
 
-async fn turn_cancel(station: Arc<Station>, by: Session, input: TurnCancel) -> Result<TurnCancelled, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn turn_cancel(
+    station: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: TurnCancel,
+) -> Result<TurnCancelled, OpError> {
     agent.turns.cancel(&station, &agent, &input.turn).await
 }
 
@@ -100,8 +137,11 @@ struct SetMode {
     mode: Mode,
 }
 
-async fn set_mode(station: Arc<Station>, by: Session, input: SetMode) -> Result<ModeSet, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn set_mode(
+    station: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: SetMode,
+) -> Result<ModeSet, OpError> {
     if let Some(mission) = input.mode.mission() {
         agent.check_mission(mission)?;
     }

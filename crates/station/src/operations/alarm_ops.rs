@@ -5,6 +5,7 @@ use std::sync::Arc;
 use robot::{AgentId, Effect, Role, SessionKind, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 use world::alarm::{AlarmId, AlarmPreset, AlarmRow, PersonAct};
 
 use super::table::{ALL, Operation, Terms, UI, row};
@@ -27,7 +28,10 @@ pub(super) fn rows() -> Vec<Operation> {
             Terms(Viewer, Read, ALL, Trust::Text),
             "What needs a response, the most urgent first.",
             list_alarms,
-        ),
+        )
+        .example(json!({"preset": "active"}))
+        .in_rooms()
+        .core(),
         row(
             "alarm_figures",
             Terms(Viewer, Read, ALL, Trust::Text),
@@ -39,21 +43,26 @@ pub(super) fn rows() -> Vec<Operation> {
             Terms(Operator, Write, UI, Trust::Text),
             "Says that somebody saw alarms. Silences them, clears nothing.",
             acknowledge_alarms,
-        ),
-        row("shelve_alarm", Terms(Operator, Write, UI, Trust::Text), "Hides an alarm for a while.", shelve_alarm),
-        row("unshelve_alarm", Terms(Operator, Write, UI, Trust::Text), "Shows a shelved alarm again.", unshelve_alarm),
+        )
+        .example(json!({"ids": ["alarm-3"], "seq": 17})),
+        row("shelve_alarm", Terms(Operator, Write, UI, Trust::Text), "Hides an alarm for a while.", shelve_alarm)
+            .example(json!({"id": "alarm-3", "secs": 3600, "reason": "The filter comes tomorrow."})),
+        row("unshelve_alarm", Terms(Operator, Write, UI, Trust::Text), "Shows a shelved alarm again.", unshelve_alarm)
+            .example(json!({"id": "alarm-3"})),
         row(
             "reset_alarm",
             Terms(Operator, Write, UI, Trust::Text),
             "Ends the latch of an alarm that is over.",
             reset_alarm,
-        ),
+        )
+        .example(json!({"id": "alarm-3"})),
         row(
             "set_alarm_service",
             Terms(Admin, Write, UI, Trust::Text),
             "Takes an alarm out of service, or puts it back.",
             set_alarm_service,
-        ),
+        )
+        .example(json!({"id": "alarm-3", "in_service": false, "reason": "The sensor is being replaced."})),
     ]
 }
 

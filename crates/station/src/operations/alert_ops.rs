@@ -5,44 +5,51 @@ use std::sync::Arc;
 use robot::{Effect, MissionId, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 use world::alarm::AlarmConfig;
 use world::{AlertId, AlertRow, AlertRule};
 
-use super::table::{ALL, Message, Operation, Terms, UI_MCP, message, row};
+use super::table::{ALL, AgentCall, Message, Operation, Terms, UI_MCP, agent_row, message};
 use super::world_ops::check_mission;
 use crate::Station;
 use runtime::error::OpError;
-use runtime::session::Session;
 use runtime::wire::AlertRegistered;
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
     use Role::{Admin, Viewer};
     vec![
-        row(
+        agent_row(
             "register_alert",
             Terms(Admin, Write, UI_MCP, Trust::Text),
             "Registers a rule that fires when its predicate becomes true.",
             register_alert,
-        ),
-        row(
+        )
+        .example(json!({"predicate": "door.state = 'open' for 30 s", "description": "The dock door stands open."})),
+        agent_row(
             "update_alert",
             Terms(Admin, Write, UI_MCP, Trust::Text),
             "Changes a rule. Its debounce goes on; with another predicate it starts anew.",
             update_alert,
-        ),
-        row("unregister_alert", Terms(Admin, Write, UI_MCP, Trust::Text), "Removes a rule.", unregister_alert),
-        row(
+        )
+        .example(json!({"alert_id": "alert-1", "debounce_secs": 10.0})),
+        agent_row("unregister_alert", Terms(Admin, Write, UI_MCP, Trust::Text), "Removes a rule.", unregister_alert)
+            .example(json!({"alert_id": "alert-1"})),
+        agent_row(
             "list_alerts",
             Terms(Viewer, Read, ALL, Trust::Text),
             "Alert rules with state and last firing.",
             list_alerts,
-        ),
+        )
+        .in_rooms(),
     ]
 }
 
-async fn register_alert(station: Arc<Station>, by: Session, input: AlertRule) -> Result<AlertRegistered, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn register_alert(
+    station: Arc<Station>,
+    AgentCall { by, agent }: AgentCall,
+    input: AlertRule,
+) -> Result<AlertRegistered, OpError> {
     check_mission(&agent, input.mission_id.as_ref())?;
     agent.ingest.register_alert(&station, &agent, &by, input).await
 }
@@ -65,8 +72,11 @@ struct UpdateAlert {
     alarm: Option<AlarmConfig>,
 }
 
-async fn update_alert(station: Arc<Station>, by: Session, input: UpdateAlert) -> Result<AlertRegistered, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn update_alert(
+    station: Arc<Station>,
+    AgentCall { by, agent }: AgentCall,
+    input: UpdateAlert,
+) -> Result<AlertRegistered, OpError> {
     let UpdateAlert { alert_id, predicate, debounce_secs, arousal_boost, description, alarm } = input;
     let change = |rule: AlertRule| AlertRule {
         predicate: predicate.unwrap_or(rule.predicate),
@@ -86,8 +96,11 @@ struct UnregisterAlert {
     alert_id: AlertId,
 }
 
-async fn unregister_alert(station: Arc<Station>, by: Session, input: UnregisterAlert) -> Result<Message, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn unregister_alert(
+    station: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: UnregisterAlert,
+) -> Result<Message, OpError> {
     agent.ingest.unregister_alert(&station, &agent, &input.alert_id).await?;
     Ok(message(format!("Alert {} removed", input.alert_id.0)))
 }
@@ -99,8 +112,11 @@ struct ListAlerts {
     mission_id: Option<MissionId>,
 }
 
-async fn list_alerts(station: Arc<Station>, by: Session, input: ListAlerts) -> Result<Vec<AlertRow>, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn list_alerts(
+    station: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: ListAlerts,
+) -> Result<Vec<AlertRow>, OpError> {
     if let Some(mission) = &input.mission_id {
         check_mission(&agent, Some(mission))?;
     }

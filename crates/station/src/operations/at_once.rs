@@ -6,23 +6,13 @@ use robot::{Effect, SessionKind};
 use serde_json::Value;
 
 use super::leave::Leave;
-use super::{admitted, redact, refused};
+use super::{admitted, call_of, redact, refused, row_of};
 use crate::station::Station;
 use crate::storage_maintenance;
-use runtime::audit::Call;
 use runtime::error::OpError;
 use runtime::session::Session;
 
-/// Operations that only end motion. They count towards no limit, and no queue of others stands before them.
-pub const URGENT: &[&str] = &["stop_all", "stop_robot", "hold_robot", "disarm_robot"];
-
-/// True if the operation called `name` only ends motion.
-#[must_use]
-pub fn is_urgent(name: &str) -> bool {
-    URGENT.contains(&name)
-}
-
-/// Carries out one of [`URGENT`] on the thread of stops, from whatever thread, and gives the answer to `answered`
+/// Carries out an urgent operation on the thread of stops, from whatever thread, and gives the answer to `answered`
 /// there. Returns at once.
 pub fn act_at_once(
     station: &Arc<Station>,
@@ -48,13 +38,14 @@ pub(super) async fn dispatch(
 
 /// A `request_id` is read and not used: what stops twice does no harm, and what is taken for a repeat by mistake would.
 async fn act(station: &Arc<Station>, session: &Session, name: &str, mut input: Value) -> Result<Value, OpError> {
-    redact(station, name, &mut input);
+    let row = row_of(name);
+    redact(station, row, &mut input);
     let now = station.clock.now().station;
     let role = session.role(now);
     if session.kind() == SessionKind::Person {
         station.presence.note_call(session.id(), now);
     }
-    let call = Call::of(session, name, &input);
+    let call = call_of(session, (name, row), &input);
     let admitted = admitted(station, (session, role), name, input);
     let leave = admitted.and_then(|admitted| Ok((Leave::take(station, admitted.0)?, admitted)));
     let (leave, (row, by, input, _)) = match leave {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use robot::{Effect, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 
 use super::limits::check_reason;
 use super::table::{ALL, Nothing, Operation, Terms, UI, row};
@@ -54,7 +55,8 @@ pub(super) fn rows() -> Vec<Operation> {
             Terms(Admin, Write, UI, Trust::Text),
             "Takes an audit that differs from what was written as it was found, with its limits.",
             accept_audit,
-        ),
+        )
+        .example(json!({"found": ["record 41 is missing"], "reason": "The disk was replaced."})),
     ]
 }
 

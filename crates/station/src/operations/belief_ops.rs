@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agent::Careful;
 use memory::belief::{BeliefError, BeliefState, Kind, KindName, KindParams, Statement};
 use robot::{Effect, Role, Trust};
 use schemars::JsonSchema;
@@ -9,11 +10,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use world::Key;
 
-use super::table::{ALL, Operation, Terms, UI, UI_MCP, row};
+use super::table::{ALL, AgentCall, Operation, Terms, UI, UI_MCP, agent_row};
 use crate::Station;
 use crate::beliefs::{Listing, Named, Span};
 use runtime::error::OpError;
-use runtime::session::Session;
 use runtime::wire::{BeliefForgotten, BeliefFound, BeliefHistory, BeliefRow, BeliefUpdated};
 
 /// Rows `list_beliefs` gives if no limit is named.
@@ -33,47 +33,67 @@ const PIN_SECS_MAX: i64 = 366 * 86_400;
 /// The longest reason, in characters.
 const REASON_CHARS_MAX: usize = 200;
 
+/// Also written by a review.
+pub(crate) const UPDATE_BELIEF: &str = "update_belief";
+
+/// Also on record for each belief that a search finds.
+pub(crate) const FORGET_BELIEF: &str = "forget_belief";
+
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Irreversible, Read, Write};
     use Role::{Admin, Operator, Viewer};
     vec![
-        row(
-            "update_belief",
+        agent_row(
+            UPDATE_BELIEF,
             Terms(Operator, Write, ALL, Trust::Trusted),
             "Says what is held to be true, and how sure that is.",
             update_belief,
-        ),
-        row(
+        )
+        .example(json!({"subject": "door", "predicate": "state", "value": "open", "confidence": 0.9}))
+        .core()
+        .own_words()
+        .careful(Careful::Reviewed),
+        agent_row(
             "get_belief",
             Terms(Viewer, Read, ALL, Trust::Trusted),
             "What is held to be true about a subject.",
             get_belief,
-        ),
-        row(
+        )
+        .example(json!({"subject": "door", "predicate": "state"})),
+        agent_row(
             "list_beliefs",
             Terms(Viewer, Read, ALL, Trust::Trusted),
             "Beliefs, by subject and predicate.",
             list_beliefs,
         ),
-        row(
+        agent_row(
             "belief_history",
             Terms(Viewer, Read, ALL, Trust::Text),
             "What happened to a belief, and why.",
             belief_history,
-        ),
-        row("confirm_belief", Terms(Operator, Write, UI, Trust::Text), "Says that a belief is right.", confirm_belief),
-        row(
+        )
+        .example(json!({"subject": "door", "predicate": "state"})),
+        agent_row(
+            "confirm_belief",
+            Terms(Operator, Write, UI, Trust::Text),
+            "Says that a belief is right.",
+            confirm_belief,
+        )
+        .example(json!({"id": "belief-4"})),
+        agent_row(
             "pin_belief",
             Terms(Operator, Write, UI, Trust::Text),
             "Keeps a belief from decaying for a time.",
             pin_belief,
-        ),
-        row(
-            "forget_belief",
+        )
+        .example(json!({"id": "belief-4"})),
+        agent_row(
+            FORGET_BELIEF,
             Terms(Admin, Irreversible, UI_MCP, Trust::Text),
             "Erases a belief with its history.",
             forget_belief,
-        ),
+        )
+        .example(json!({"id": "belief-4", "reason": "It was a mistake."})),
     ]
 }
 
@@ -102,8 +122,11 @@ struct UpdateBelief {
     observes: Option<String>,
 }
 
-async fn update_belief(station: Arc<Station>, by: Session, input: UpdateBelief) -> Result<BeliefUpdated, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn update_belief(
+    station: Arc<Station>,
+    AgentCall { by, agent }: AgentCall,
+    input: UpdateBelief,
+) -> Result<BeliefUpdated, OpError> {
     let as_written = json!(input);
     let kind = match (input.kind, &input.kind_params) {
         (Some(kind), params) => Some(Kind::new(kind, params.as_ref())?),
@@ -137,8 +160,12 @@ struct GetBelief {
     predicate: Option<String>,
 }
 
-async fn get_belief(station: Arc<Station>, by: Session, input: GetBelief) -> Result<BeliefFound, OpError> {
-    let beliefs = &station.agents.meant_by(&by)?.beliefs;
+async fn get_belief(
+    station: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: GetBelief,
+) -> Result<BeliefFound, OpError> {
+    let beliefs = &agent.beliefs;
     let now_ms = station.clock.now().wall_ms;
     match input.predicate {
         Some(predicate) => {
@@ -166,9 +193,13 @@ struct ListBeliefs {
     after: Option<String>,
 }
 
-async fn list_beliefs(station: Arc<Station>, by: Session, input: ListBeliefs) -> Result<Vec<BeliefRow>, OpError> {
+async fn list_beliefs(
+    station: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: ListBeliefs,
+) -> Result<Vec<BeliefRow>, OpError> {
     let limit = in_range("limit", input.limit, (1, ROWS_MAX))?.unwrap_or(ROWS_DEFAULT);
-    let beliefs = &station.agents.meant_by(&by)?.beliefs;
+    let beliefs = &agent.beliefs;
     let listing = Listing {
         subject: input.subject,
         query: input.query,
@@ -197,14 +228,17 @@ struct History {
     max_points: Option<u32>,
 }
 
-async fn belief_history(station: Arc<Station>, by: Session, input: History) -> Result<BeliefHistory, OpError> {
+async fn belief_history(
+    station: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: History,
+) -> Result<BeliefHistory, OpError> {
     let points = in_range("max_points", input.max_points, (1, POINTS_MAX))?.unwrap_or(POINTS_DEFAULT);
     let named = match (input.id, input.subject, input.predicate) {
         (Some(id), None, None) => Named::Id(id),
         (None, Some(subject), Some(predicate)) => Named::Names(subject, predicate),
         _ => return Err(OpError::bad_input("invalid_input", "id", "Give either id, or subject and predicate.")),
     };
-    let agent = station.agents.meant_by(&by)?;
     let ms = |secs: i64| secs.saturating_mul(1_000);
     // The second that is asked for belongs to it whole.
     let span = Span { from_ms: input.from.map(ms), to_ms: input.to.map(|to| ms(to).saturating_add(999)), points };
@@ -218,8 +252,11 @@ struct ConfirmBelief {
     id: String,
 }
 
-async fn confirm_belief(station: Arc<Station>, by: Session, input: ConfirmBelief) -> Result<BeliefRow, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn confirm_belief(
+    station: Arc<Station>,
+    AgentCall { by, agent }: AgentCall,
+    input: ConfirmBelief,
+) -> Result<BeliefRow, OpError> {
     agent.beliefs.confirm(&station, &agent, &by, input.id).await
 }
 
@@ -232,8 +269,11 @@ struct PinBelief {
     until: Option<i64>,
 }
 
-async fn pin_belief(station: Arc<Station>, by: Session, input: PinBelief) -> Result<BeliefRow, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn pin_belief(
+    station: Arc<Station>,
+    AgentCall { by, agent }: AgentCall,
+    input: PinBelief,
+) -> Result<BeliefRow, OpError> {
     let now_s = station.clock.now().unix_s();
     let until = in_range("until", input.until, (now_s.saturating_add(1), now_s.saturating_add(PIN_SECS_MAX)))?;
     agent.beliefs.pin(&station, &agent, &by, input.id, until.map(|secs| secs * 1_000)).await
@@ -248,8 +288,11 @@ struct ForgetBelief {
     reason: String,
 }
 
-async fn forget_belief(station: Arc<Station>, by: Session, input: ForgetBelief) -> Result<BeliefForgotten, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn forget_belief(
+    station: Arc<Station>,
+    AgentCall { by, agent }: AgentCall,
+    input: ForgetBelief,
+) -> Result<BeliefForgotten, OpError> {
     let chars = input.reason.chars().count();
     if input.reason.trim().is_empty() || chars > REASON_CHARS_MAX {
         let message = format!("The reason has {chars} characters; it needs 1 to {REASON_CHARS_MAX}.");

@@ -5,14 +5,13 @@ use std::sync::Arc;
 use robot::{Effect, MissionId, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use world::{Provider, ProviderConfig, ProviderId};
 
-use super::table::{ALL, Message, Operation, Terms, UI_MCP, message, row};
+use super::table::{ALL, AgentCall, Message, Operation, Terms, UI_MCP, agent_row, message};
 use super::world_ops::{check_mission, wait_secs};
 use crate::{Station, ingest};
 use runtime::error::OpError;
-use runtime::session::Session;
 use runtime::wire::{ContextConfigured, ContextRow, ContextTested};
 
 /// How long `test_context` listens if it is not told, seconds.
@@ -22,45 +21,44 @@ pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
     use Role::{Admin, Viewer};
     vec![
-        row(
+        agent_row(
             "configure_context",
             Terms(Admin, Write, UI_MCP, Trust::Text),
             "Turns samples of a key expression into world state.",
             configure_context,
-        ),
-        row(
+        ).example(json!({"topic_pattern": "lab/cam-1/vision/detections", "world_state_key_template": "{label}.location", "value_field": "zone", "filter": "confidence > 0.8"})),
+        agent_row(
             "update_context",
             Terms(Admin, Write, UI_MCP, Trust::Text),
             "Changes parameters of a context.",
             update_context,
-        ),
-        row(
+        ).example(json!({"id": "context-1", "version": 1, "max_age_secs": 5.0})),
+        agent_row(
             "remove_context",
             Terms(Admin, Write, UI_MCP, Trust::Text),
             "Stops a context and takes back what it claims; history stays.",
             remove_context,
-        ),
-        row(
+        ).example(json!({"id": "context-1"})),
+        agent_row(
             "list_contexts",
             Terms(Viewer, Read, ALL, Trust::Text),
             "Contexts with state, rates and rejects.",
             list_contexts,
         ),
-        row(
+        agent_row(
             "test_context",
             Terms(Viewer, Read, ALL, Trust::Text),
             "Runs a context, stored or not, over the last samples; writes nothing.",
             test_context,
-        ),
+        ).example(json!({"draft": {"topic_pattern": "lab/cam-1/vision/detections", "world_state_key_template": "{label}.location", "value_field": "zone"}})),
     ]
 }
 
 async fn configure_context(
     station: Arc<Station>,
-    by: Session,
+    AgentCall { by, agent }: AgentCall,
     input: ProviderConfig,
 ) -> Result<ContextConfigured, OpError> {
-    let agent = station.agents.meant_by(&by)?;
     check_mission(&agent, input.mission_id.as_ref())?;
     agent.ingest.configure(&station, &agent, &by, input).await
 }
@@ -78,10 +76,9 @@ struct UpdateContext {
 
 async fn update_context(
     station: Arc<Station>,
-    by: Session,
+    AgentCall { agent, .. }: AgentCall,
     input: UpdateContext,
 ) -> Result<ContextConfigured, OpError> {
-    let agent = station.agents.meant_by(&by)?;
     let config = changed(&agent.ingest.config_of(&input.id)?, input.changes)?;
     check_mission(&agent, config.mission_id.as_ref())?;
     agent.ingest.update(&station, &agent, (&input.id, input.version), config).await
@@ -113,8 +110,11 @@ struct OfContext {
     id: ProviderId,
 }
 
-async fn remove_context(station: Arc<Station>, by: Session, input: OfContext) -> Result<Message, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn remove_context(
+    station: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: OfContext,
+) -> Result<Message, OpError> {
     agent.ingest.remove(&station, &agent, &input.id).await?;
     Ok(message(format!("Context {} removed", input.id.0)))
 }
@@ -126,8 +126,11 @@ struct ListContexts {
     mission_id: Option<MissionId>,
 }
 
-async fn list_contexts(station: Arc<Station>, by: Session, input: ListContexts) -> Result<Vec<ContextRow>, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn list_contexts(
+    station: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: ListContexts,
+) -> Result<Vec<ContextRow>, OpError> {
     let rows = agent.ingest.contexts(station.clock.now(), input.mission_id.clone()).await?;
     if let Some(mission) = input.mission_id.filter(|_| rows.is_empty()) {
         agent.check_mission(&mission)?;
@@ -146,8 +149,11 @@ struct TestContext {
     wait_secs: Option<f64>,
 }
 
-async fn test_context(station: Arc<Station>, by: Session, input: TestContext) -> Result<ContextTested, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn test_context(
+    station: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: TestContext,
+) -> Result<ContextTested, OpError> {
     let wait = wait_secs(input.wait_secs.unwrap_or(TEST_SECS_DEFAULT))?;
     let (id, config) = match (input.id, input.draft) {
         (Some(id), None) => (id.clone(), agent.ingest.config_of(&id)?),

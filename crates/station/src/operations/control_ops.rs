@@ -8,9 +8,10 @@ use safety::arbitration::Handover;
 use safety::leases::Resource;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 
 use super::stopping::given;
-use super::table::{ALL, Nothing, OfRobot, Operation, Terms, UI, row};
+use super::table::{ALL, AgentCall, Nothing, OfRobot, Operation, Terms, UI, agent_row, row};
 use crate::gate::Submission;
 use crate::{Station, control_handover, proposals};
 use runtime::error::ErrorKind;
@@ -32,43 +33,44 @@ pub(super) fn rows() -> Vec<Operation> {
             Terms(Operator, Write, UI, Trust::Text),
             "Takes control of a robot for oneself alone.",
             take_control,
-        ),
+        ).example(json!({"robot": "arm-1"})),
         row(
             "request_control",
             Terms(Operator, Write, UI, Trust::Text),
             "Asks the person in control for it; 10 s of silence is no.",
             request_control,
-        ),
+        ).example(json!({"robot": "arm-1", "message": "May I measure the table?"})),
         row(
             "answer_control_request",
             Terms(Operator, Write, UI, Trust::Text),
             "Gives control to the person who asks, or refuses.",
             answer_control_request,
-        ),
+        ).example(json!({"id": "request-2", "allow": true})),
         row(
             "release_control",
             Terms(Operator, Write, UI, Trust::Text),
             "Gives up control of a robot, to nobody.",
             release_control,
-        ),
-        row(
+        ).example(json!({"robot": "arm-1"})),
+        agent_row(
             "hand_to_agent",
             Terms(Operator, Write, UI, Trust::Text),
             "Gives control of a robot to the agent.",
             hand_to_agent,
-        ),
+        ).example(json!({"robot": "arm-1"})),
         row(
             "force_control",
             Terms(Admin, Write, UI, Trust::Text),
             "Takes control of a robot from another person, with a reason.",
             force_control,
-        ),
+        ).example(json!({"robot": "arm-1", "reason": "Its operator has left."})),
         row(
             "jog",
             Terms(Operator, Actuate, UI, Trust::Text),
             "Moves an actuator while it is repeated, step by step towards a velocity.",
             jog,
-        ),
+        ).example(json!({"robot": "arm-1", "actuator": "tool", "linear_mps": [0.05, 0.0, 0.0], "angular_radps": [0.0, 0.0, 0.0]}))
+        .recorded_by_gate(),
         row(
             "list_locks",
             Terms(Viewer, Read, ALL, Trust::Trusted),
@@ -124,8 +126,11 @@ async fn release_control(station: Arc<Station>, by: Session, input: OfRobot) -> 
 }
 
 /// The agent is named by the field `agent` that every operation accepts.
-async fn hand_to_agent(station: Arc<Station>, by: Session, input: OfRobot) -> Result<ControlRow, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn hand_to_agent(
+    station: Arc<Station>,
+    AgentCall { by, agent }: AgentCall,
+    input: OfRobot,
+) -> Result<ControlRow, OpError> {
     let handover = Handover::ToAgent { session: by.id().to_owned(), id: agent.id.clone() };
     control_handover::hand_over(&station, &by, &input.robot, (handover, "handed over")).await
 }

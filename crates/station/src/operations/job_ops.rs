@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
+use agent::Careful;
 use memory::jobs::JobState;
 use robot::{Effect, MissionId, Role, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
+use ts_rs::TS;
 
-use super::table::{ALL, Operation, Terms, row};
+use super::table::{ALL, AgentCall, Operation, Terms, agent_row};
 use crate::Station;
 use crate::proposals::{Asked, Asker, Wanted};
 use crate::schedule::TaskInput;
 use runtime::error::OpError;
-use runtime::session::Session;
 use runtime::wire::{JobDetail, JobRow, ProposalRef, SchedulePreview, ScheduledTime, TaskScheduled};
 use world::cron::Zone;
 
@@ -24,39 +25,76 @@ pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
     use Role::{Operator, Viewer};
     vec![
-        row(
+        agent_row(
             "schedule_task",
             Terms(Operator, Write, ALL, Trust::Trusted),
             "Starts a turn or runs an operation at a time or times.",
             schedule_task,
-        ),
-        row(
+        )
+        .example(json!({"prompt": "Look at the dock.", "cron_schedule": "0 22 * * *"}))
+        .core()
+        .own_words()
+        .careful(Careful::Asks),
+        agent_row(
             "preview_schedule",
             Terms(Viewer, Read, ALL, Trust::Trusted),
             "The next five times of a schedule, and the schedule in words.",
             preview_schedule,
-        ),
-        row("list_jobs", Terms(Viewer, Read, ALL, Trust::Text), "Jobs with state and next time.", list_jobs),
-        row("get_job", Terms(Viewer, Read, ALL, Trust::Text), "A job with its last 20 runs.", get_job),
-        row("cancel_job", Terms(Operator, Write, ALL, Trust::Text), "Ends a job for good.", cancel_job),
-        row("pause_job", Terms(Operator, Write, ALL, Trust::Text), "Pauses a job that waits for its time.", pause_job),
-        row("resume_job", Terms(Operator, Write, ALL, Trust::Text), "Lets a paused job go on.", resume_job),
-        row("run_job", Terms(Operator, Write, ALL, Trust::Text), "Runs a job now, beside its schedule.", run_job),
-        row("retry_job", Terms(Operator, Write, ALL, Trust::Text), "Tries a job again that was given up.", retry_job),
+        )
+        .example(json!({"cron_schedule": "0 22 * * *", "prompt": "Look at the dock."}))
+        .core(),
+        agent_row("list_jobs", Terms(Viewer, Read, ALL, Trust::Text), "Jobs with state and next time.", list_jobs)
+            .example(json!({"status": "pending"}))
+            .core(),
+        agent_row("get_job", Terms(Viewer, Read, ALL, Trust::Text), "A job with its last 20 runs.", get_job)
+            .example(json!({"id": "job-1"}))
+            .core(),
+        agent_row("cancel_job", Terms(Operator, Write, ALL, Trust::Text), "Ends a job for good.", cancel_job)
+            .example(json!({"id": "job-1"}))
+            .core(),
+        agent_row(
+            "pause_job",
+            Terms(Operator, Write, ALL, Trust::Text),
+            "Pauses a job that waits for its time.",
+            pause_job,
+        )
+        .example(json!({"id": "job-1"}))
+        .core(),
+        agent_row("resume_job", Terms(Operator, Write, ALL, Trust::Text), "Lets a paused job go on.", resume_job)
+            .example(json!({"id": "job-1"}))
+            .core(),
+        agent_row("run_job", Terms(Operator, Write, ALL, Trust::Text), "Runs a job now, beside its schedule.", run_job)
+            .example(json!({"id": "job-1"}))
+            .core(),
+        agent_row(
+            "retry_job",
+            Terms(Operator, Write, ALL, Trust::Text),
+            "Tries a job again that was given up.",
+            retry_job,
+        )
+        .example(json!({"id": "job-1"}))
+        .core(),
     ]
 }
 
 /// What `schedule_task` answers: the job, or the card if a tainted turn asked for one.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, JsonSchema, TS)]
 #[serde(untagged)]
 enum Scheduled {
     Task(TaskScheduled),
-    Proposal { proposal: ProposalRef },
+    #[ts(skip)]
+    Proposal {
+        proposal: ProposalRef,
+    },
+    #[ts(skip)]
     Ended(Value),
 }
 
-async fn schedule_task(station: Arc<Station>, by: Session, input: TaskInput) -> Result<Scheduled, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn schedule_task(
+    station: Arc<Station>,
+    AgentCall { by, agent }: AgentCall,
+    input: TaskInput,
+) -> Result<Scheduled, OpError> {
     let wanted = Wanted { operation: "schedule_task".into(), input: input.given() };
     let job = input.job(&station, &agent, &by)?;
     if by.is_tainted() {
@@ -68,8 +106,11 @@ async fn schedule_task(station: Arc<Station>, by: Session, input: TaskInput) -> 
     agent.jobs.add(&station, &agent, &by, job).await.map(Scheduled::Task)
 }
 
-async fn preview_schedule(station: Arc<Station>, by: Session, input: TaskInput) -> Result<SchedulePreview, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn preview_schedule(
+    station: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: TaskInput,
+) -> Result<SchedulePreview, OpError> {
     input.check_mission(&agent)?;
     let now_ms = station.clock.now().wall_ms;
     let (schedule, zone) = input.schedule(&station.zone, now_ms)?;
@@ -92,8 +133,11 @@ struct ListJobs {
     mission_id: Option<MissionId>,
 }
 
-async fn list_jobs(station: Arc<Station>, by: Session, input: ListJobs) -> Result<Vec<JobRow>, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn list_jobs(
+    _: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: ListJobs,
+) -> Result<Vec<JobRow>, OpError> {
     let rows = agent.jobs.list(input.status, input.mission_id.as_ref().map(MissionId::as_str)).await;
     if let Some(mission) = input.mission_id.as_ref().filter(|_| rows.is_empty()) {
         agent.check_mission(mission)?;
@@ -108,32 +152,34 @@ struct OfJob {
     id: String,
 }
 
-async fn get_job(station: Arc<Station>, by: Session, input: OfJob) -> Result<JobDetail, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn get_job(_: Arc<Station>, AgentCall { agent, .. }: AgentCall, input: OfJob) -> Result<JobDetail, OpError> {
     agent.jobs.detail(&agent, &input.id).await
 }
 
-async fn cancel_job(station: Arc<Station>, by: Session, input: OfJob) -> Result<JobRow, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn cancel_job(
+    station: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: OfJob,
+) -> Result<JobRow, OpError> {
     agent.jobs.cancel(&station, &agent, &input.id).await
 }
 
-async fn pause_job(station: Arc<Station>, by: Session, input: OfJob) -> Result<JobRow, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn pause_job(station: Arc<Station>, AgentCall { agent, .. }: AgentCall, input: OfJob) -> Result<JobRow, OpError> {
     agent.jobs.pause(&station, &agent, &input.id).await
 }
 
-async fn resume_job(station: Arc<Station>, by: Session, input: OfJob) -> Result<JobRow, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn resume_job(
+    station: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: OfJob,
+) -> Result<JobRow, OpError> {
     agent.jobs.resume(&station, &agent, &input.id).await
 }
 
-async fn run_job(station: Arc<Station>, by: Session, input: OfJob) -> Result<JobRow, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn run_job(station: Arc<Station>, AgentCall { agent, .. }: AgentCall, input: OfJob) -> Result<JobRow, OpError> {
     agent.jobs.run(&station, &agent, &input.id).await
 }
 
-async fn retry_job(station: Arc<Station>, by: Session, input: OfJob) -> Result<JobRow, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn retry_job(station: Arc<Station>, AgentCall { agent, .. }: AgentCall, input: OfJob) -> Result<JobRow, OpError> {
     agent.jobs.retry(&station, &agent, &input.id).await
 }

@@ -5,14 +5,10 @@ use std::borrow::Cow;
 use robot::Effect;
 use serde_json::{Value, json};
 
-use super::at_once;
 use super::table::Operation;
 use crate::station::Station;
 use runtime::audit::{Audit, AuditEntry, OnRecord, Room};
 use runtime::error::OpError;
-
-/// Commands, whose verdict the gate itself puts on record before anything is sent.
-const RECORDED_BY_THE_GATE: &[&str] = &["send_command", "jog"];
 
 /// Field of an act's answer that is there while its record waits for the disk.
 const RECORD: &str = "record";
@@ -36,7 +32,7 @@ impl Leave {
         if row.effect == Effect::Read {
             return Ok(Self(Kind::Reads));
         }
-        if at_once::is_urgent(row.name) || RECORDED_BY_THE_GATE.contains(&row.name) {
+        if row.urgent || row.recorded_by_gate {
             return Ok(Self(Kind::NeverWaits));
         }
         Ok(Self(Kind::Held(station.audit.reserve()?)))

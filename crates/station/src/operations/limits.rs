@@ -6,6 +6,7 @@ use robot::{ActuatorId, ConstraintId, Effect, FrameId, MissionId, RobotId, Role,
 use safety::{Constraint, ConstraintKind, parse_params};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 
 use super::table::{ALL, Operation, Terms, UI, UI_MCP, row};
 use crate::Station;
@@ -26,37 +27,39 @@ pub(super) fn rows() -> Vec<Operation> {
             Terms(Operator, Write, UI, Trust::Text),
             "Makes a registered limit stricter.",
             tighten_constraint,
-        ),
+        ).example(json!({"id": "limit-3", "version": 2, "params_json": "0.1"})),
         row(
             "preview_constraint_change",
             Terms(Admin, Read, UI, Trust::Text),
             "Shows what changing or removing a limit would do.",
             preview_constraint_change,
-        ),
+        ).example(json!({"id": "limit-3", "params_json": "0.4"})),
         row(
             "loosen_constraint",
             Terms(Admin, Write, UI, Trust::Text),
             "Makes a limit looser, as it was shown.",
             loosen_constraint,
-        ),
+        ).example(json!({"id": "limit-3", "version": 2, "params_json": "0.4", "reason": "The new tool is lighter.", "preview_id": "preview-5"})),
         row(
             "remove_constraint",
             Terms(Admin, Write, UI, Trust::Text),
             "Removes a limit, as it was shown.",
             remove_constraint,
-        ),
+        ).example(json!({"id": "limit-3", "version": 2, "reason": "The fence is gone.", "preview_id": "preview-5"})),
         row(
             "register_constraint",
             Terms(Admin, Write, UI_MCP, Trust::Text),
             "Adds a limit to a robot or a mission.",
             register_constraint,
-        ),
+        ).example(json!({"robot": "arm-1", "constraint_type": "workspace", "params_json": "{\"x\": [0.1, 0.9], \"y\": [-0.5, 0.5], \"z\": [0.0, 1.2]}"})),
         row(
             "list_constraints",
             Terms(Viewer, Read, ALL, Trust::Trusted),
             "The limits that bind a robot or belong to a mission.",
             list_constraints,
-        ),
+        ).example(json!({"robot": "arm-1"}))
+        .in_rooms()
+        .core(),
     ]
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use robot::{Audience, Effect, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use toml_edit::{Array, Value as Toml};
 
 use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
@@ -18,6 +18,9 @@ use runtime::wire::{McpServerRow, ToolAnswer, word};
 /// The agent's, and a person's who lets it happen.
 const UI_AGENT: &[Audience] = &[Audience::Ui, Audience::Agent];
 
+/// Stands for every tool of an external MCP server.
+pub(crate) const CALL_MCP_TOOL: &str = "call_mcp_tool";
+
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
     use Role::{Admin, Operator};
@@ -28,26 +31,32 @@ pub(super) fn rows() -> Vec<Operation> {
             "Servers of tools, and what they offer.",
             list_mcp_servers,
         ),
-        row("add_mcp_server", Terms(Admin, Write, UI, Trust::Text), "Connects a server of tools.", add_mcp_server),
+        row("add_mcp_server", Terms(Admin, Write, UI, Trust::Text), "Connects a server of tools.", add_mcp_server)
+            .example(json!({"id": "weather", "url": "https://tools.example/mcp"})),
         row(
             "remove_mcp_server",
             Terms(Admin, Write, UI, Trust::Text),
             "Disconnects a server of tools.",
             remove_mcp_server,
-        ),
+        )
+        .example(json!({"id": "weather"})),
         row(
             "pin_mcp_tool",
             Terms(Admin, Write, UI, Trust::Text),
             "Lets agents call a tool of a server, as it is now.",
             pin_mcp_tool,
-        ),
+        )
+        .example(json!({"server": "weather", "tool": "today", "hash": "sha256:0f1e2d", "effect": "read"})),
         row(
             "unpin_mcp_tool",
             Terms(Admin, Write, UI, Trust::Text),
             "Takes a tool of a server from agents.",
             unpin_mcp_tool,
-        ),
-        row("call_mcp_tool", Terms(Operator, Write, UI_AGENT, Trust::Text), "Calls a tool of a server.", call_mcp_tool),
+        )
+        .example(json!({"server": "weather", "tool": "today"})),
+        row(CALL_MCP_TOOL, Terms(Operator, Write, UI_AGENT, Trust::Text), "Calls a tool of a server.", call_mcp_tool)
+            .example(json!({"tool": "weather__today", "arguments": {"city": "Graz"}}))
+            .stands_for_tools(),
     ]
 }
 

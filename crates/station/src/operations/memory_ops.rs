@@ -8,14 +8,14 @@ use memory::forget::Selector;
 use robot::{Effect, MissionId, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 
-use super::table::{ALL, Operation, Terms, UI_MCP, row};
+use super::table::{ALL, AgentCall, Operation, Terms, UI_MCP, agent_row};
 use super::world_ops::check_mission;
 use crate::Station;
 use crate::forget::{self, Request};
 use runtime::error::ErrorKind;
 use runtime::error::OpError;
-use runtime::session::Session;
 use runtime::wire::{MemoryForgotten, MemoryFound, MemoryHit, MemoryRecord};
 
 /// Hits `memory_search` gives if no limit is named.
@@ -36,24 +36,28 @@ pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Irreversible, Read};
     use Role::{Admin, Operator};
     vec![
-        row(
+        agent_row(
             "memory_search",
             Terms(Operator, Read, ALL, Trust::Trusted),
             "Finds what happened, by words, newest weighed most.",
             search,
-        ),
-        row(
+        )
+        .example(json!({"query": "gripper changed", "match": "all"}))
+        .core(),
+        agent_row(
             "get_record",
             Terms(Operator, Read, ALL, Trust::Trusted),
             "A record, whole, with the one that led to it.",
             get_record,
-        ),
-        row(
+        )
+        .example(json!({"id": "01-note-1"})),
+        agent_row(
             "memory_forget",
             Terms(Admin, Irreversible, UI_MCP, Trust::Text),
             "Takes records, and what they say, out of everything the agent keeps.",
             forget,
-        ),
+        )
+        .example(json!({"query": "door code", "reason": "It has changed.", "dry_run": true})),
     ]
 }
 
@@ -77,7 +81,11 @@ struct MemorySearch {
     mission_id: Option<MissionId>,
 }
 
-async fn search(station: Arc<Station>, by: Session, input: MemorySearch) -> Result<MemoryFound, OpError> {
+async fn search(
+    station: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: MemorySearch,
+) -> Result<MemoryFound, OpError> {
     let limit = input.limit.unwrap_or(HITS_DEFAULT);
     check_range("limit", limit, 1, HITS_MAX)?;
     check_range("query", input.query.chars().count(), 0, QUERY_CHARS_MAX)?;
@@ -90,7 +98,6 @@ async fn search(station: Arc<Station>, by: Session, input: MemorySearch) -> Resu
         role: input.role,
         mission: mission.as_ref().map(ToString::to_string),
     };
-    let agent = station.agents.meant_by(&by)?;
     check_mission(&agent, mission.as_ref())?;
     let weighing = agent.meaning.weighing(&station, &agent, &input.query).await;
     let recall = weighing.recall;
@@ -127,8 +134,11 @@ struct OfRecord {
     id: String,
 }
 
-async fn get_record(station: Arc<Station>, by: Session, input: OfRecord) -> Result<MemoryRecord, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn get_record(
+    _: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: OfRecord,
+) -> Result<MemoryRecord, OpError> {
     let found = agent.episodes.get(&agent.db, &input.id).await?;
     let record = found.ok_or_else(|| OpError::not_found("record_not_found", "record", &input.id))?;
     Ok(MemoryRecord {
@@ -161,7 +171,11 @@ struct MemoryForget {
     dry_run: bool,
 }
 
-async fn forget(station: Arc<Station>, by: Session, input: MemoryForget) -> Result<MemoryForgotten, OpError> {
+async fn forget(
+    station: Arc<Station>,
+    AgentCall { by, agent }: AgentCall,
+    input: MemoryForget,
+) -> Result<MemoryForgotten, OpError> {
     check_range("reason", input.reason.trim().chars().count(), 1, REASON_CHARS_MAX)?;
     let (selector, phrase) = match (input.query, input.ids, input.older_than_days) {
         (Some(query), None, None) => {
@@ -181,7 +195,6 @@ async fn forget(station: Arc<Station>, by: Session, input: MemoryForget) -> Resu
             return Err(OpError::bad_input("invalid_input", "query", message));
         }
     };
-    let agent = station.agents.meant_by(&by)?;
     let request = Request { selector, phrase, reason: input.reason, dry_run: input.dry_run };
     forget::forget(&station, &agent, &by, request).await
 }

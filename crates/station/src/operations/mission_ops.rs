@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use agent::Stops;
 use robot::{Effect, MissionId, Role, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
+use ts_rs::TS;
 
-use super::table::{ALL, Operation, Terms, UI, UI_MCP, row};
+use super::table::{ALL, AgentCall, Operation, Terms, UI, UI_MCP, agent_row, row};
 use crate::Station;
 use crate::missions;
 use crate::proposals::{Asked, Asker, Wanted};
@@ -24,44 +26,65 @@ pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Actuate, Irreversible, Read, Write};
     use Role::{Admin, Operator, Viewer};
     vec![
-        row("list_missions", Terms(Viewer, Read, ALL, Trust::Text), "Missions with their status.", list_missions),
-        row(
+        agent_row("list_missions", Terms(Viewer, Read, ALL, Trust::Text), "Missions with their status.", list_missions)
+            .in_rooms()
+            .core(),
+        agent_row(
             "get_mission",
             Terms(Viewer, Read, ALL, Trust::Text),
             "One mission with its texts and what it waits for.",
             get_mission,
-        ),
-        row(
+        )
+        .example(json!({"mission_id": "patrol"}))
+        .core(),
+        agent_row(
             "activate_mission",
             Terms(Operator, Actuate, UI, Trust::Text),
             "Lets exactly one text of a mission run.",
             activate_mission,
-        ),
-        row(
+        )
+        .example(json!({"mission_id": "patrol", "hash": "sha256:0f1e2d"})),
+        agent_row(
             "pause_mission",
             Terms(Operator, Write, ALL, Trust::Trusted),
             "Makes a mission stand still.",
             pause_mission,
-        ),
-        row(
+        )
+        .example(json!({"mission_id": "patrol", "reason": "Visitors are in the yard."}))
+        .in_rooms()
+        .core()
+        .stops(Stops::Missions),
+        agent_row(
             "resume_mission",
             Terms(Operator, Write, ALL, Trust::Trusted),
             "Lets a paused mission go on.",
             resume_mission,
-        ),
-        row("cancel_mission", Terms(Admin, Write, UI_MCP, Trust::Text), "Ends a mission for good.", cancel_mission),
-        row(
+        )
+        .example(json!({"mission_id": "patrol"}))
+        .core(),
+        agent_row(
+            "cancel_mission",
+            Terms(Admin, Write, UI_MCP, Trust::Text),
+            "Ends a mission for good.",
+            cancel_mission,
+        )
+        .example(json!({"mission_id": "patrol", "reason": "The yard is closed."})),
+        agent_row(
             "complete_mission",
             Terms(Operator, Irreversible, UI, Trust::Text),
             "Calls a mission done; what waits for it may start.",
             complete_mission,
-        ),
+        )
+        .example(json!({"mission_id": "patrol"})),
         row(
             "pause_all_missions",
             Terms(Operator, Write, ALL, Trust::Trusted),
             "Makes every mission of every agent stand still.",
             pause_all_missions,
-        ),
+        )
+        .in_rooms()
+        .core()
+        .stops(Stops::Missions),
     ]
 }
 
@@ -76,12 +99,15 @@ struct ListMissions {
     limit: Option<usize>,
 }
 
-async fn list_missions(station: Arc<Station>, by: Session, input: ListMissions) -> Result<Vec<MissionRow>, OpError> {
+async fn list_missions(
+    _: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: ListMissions,
+) -> Result<Vec<MissionRow>, OpError> {
     let limit = input.limit.unwrap_or(ROWS_MAX);
     if !(1..=ROWS_MAX).contains(&limit) {
         return Err(OpError::out_of_range("limit", 1, ROWS_MAX));
     }
-    let agent = station.agents.meant_by(&by)?;
     let mut rows = missions::rows(&agent).await;
     rows.retain(|row| {
         input.status.as_ref().is_none_or(|status| *status == row.status)
@@ -108,8 +134,11 @@ struct GetMission {
     mission_id: MissionId,
 }
 
-async fn get_mission(station: Arc<Station>, by: Session, input: GetMission) -> Result<MissionDetail, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn get_mission(
+    station: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: GetMission,
+) -> Result<MissionDetail, OpError> {
     missions::detail(&station, &agent, &input.mission_id).await
 }
 
@@ -127,25 +156,33 @@ struct ActivateMission {
 
 async fn activate_mission(
     station: Arc<Station>,
-    by: Session,
+    AgentCall { by, agent }: AgentCall,
     input: ActivateMission,
 ) -> Result<MissionActivated, OpError> {
-    let agent = station.agents.meant_by(&by)?;
     missions::activate(&station, &agent, &by, (&input.mission_id, &input.hash)).await
 }
 
-async fn pause_mission(station: Arc<Station>, by: Session, input: OfMission) -> Result<MissionHalted, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn pause_mission(
+    station: Arc<Station>,
+    AgentCall { by, agent }: AgentCall,
+    input: OfMission,
+) -> Result<MissionHalted, OpError> {
     missions::pause(&station, &agent, &by, &input.mission_id).await
 }
 
-async fn cancel_mission(station: Arc<Station>, by: Session, input: OfMission) -> Result<MissionHalted, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn cancel_mission(
+    station: Arc<Station>,
+    AgentCall { by, agent }: AgentCall,
+    input: OfMission,
+) -> Result<MissionHalted, OpError> {
     missions::cancel(&station, &agent, &by, &input.mission_id).await
 }
 
-async fn complete_mission(station: Arc<Station>, by: Session, input: OfMission) -> Result<MissionChanged, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn complete_mission(
+    station: Arc<Station>,
+    AgentCall { by, agent }: AgentCall,
+    input: OfMission,
+) -> Result<MissionChanged, OpError> {
     missions::complete(&station, &agent, &by, &input.mission_id).await
 }
 
@@ -159,16 +196,23 @@ struct ResumeMission {
 }
 
 /// What `resume_mission` answers: the mission, or the card if somebody else paused it.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, JsonSchema, TS)]
 #[serde(untagged)]
 enum Resumed {
     Mission(MissionChanged),
-    Proposal { proposal: ProposalRef },
+    #[ts(skip)]
+    Proposal {
+        proposal: ProposalRef,
+    },
+    #[ts(skip)]
     Ended(Value),
 }
 
-async fn resume_mission(station: Arc<Station>, by: Session, input: ResumeMission) -> Result<Resumed, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn resume_mission(
+    station: Arc<Station>,
+    AgentCall { by, agent }: AgentCall,
+    input: ResumeMission,
+) -> Result<Resumed, OpError> {
     if input.answer.is_some() && by.is_agent() {
         return Err(OpError::new(
             runtime::error::ErrorKind::Forbidden,

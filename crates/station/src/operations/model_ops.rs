@@ -5,12 +5,12 @@ use std::sync::Arc;
 use robot::{Effect, MissionId, ModelProviderId, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 
-use super::table::{Operation, Terms, UI, row};
+use super::table::{AgentCall, Operation, Terms, UI, agent_row};
 use crate::Station;
 use runtime::config::ModelChoice;
 use runtime::error::OpError;
-use runtime::session::Session;
 use runtime::wire::{BudgetsRow, EmbeddingSelected, Meter, ModelCallList, ModelSelected};
 
 /// Rows that `list_model_calls` gives.
@@ -24,20 +24,32 @@ pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
     use Role::{Operator, Viewer};
     vec![
-        row("select_model", Terms(Operator, Write, UI, Trust::Text), "Gives an agent another model.", select_model),
-        row(
+        agent_row(
+            "select_model",
+            Terms(Operator, Write, UI, Trust::Text),
+            "Gives an agent another model.",
+            select_model,
+        )
+        .example(json!({"provider": "local", "model": "qwen3"})),
+        agent_row(
             "select_embedding",
             Terms(Operator, Write, UI, Trust::Text),
             "Gives an agent another model for embeddings.",
             select_embedding,
         ),
-        row(
+        agent_row(
             "list_model_calls",
             Terms(Viewer, Read, UI, Trust::Text),
             "Calls of models with what they cost.",
             list_model_calls,
         ),
-        row("add_budget", Terms(Operator, Write, UI, Trust::Text), "Adds to what an agent may spend.", add_budget),
+        agent_row(
+            "add_budget",
+            Terms(Operator, Write, UI, Trust::Text),
+            "Adds to what an agent may spend.",
+            add_budget,
+        )
+        .example(json!({"meter": "day", "usd": 5.0})),
     ]
 }
 
@@ -52,8 +64,11 @@ struct SelectModel {
     side: Option<ModelChoice>,
 }
 
-async fn select_model(station: Arc<Station>, by: Session, input: SelectModel) -> Result<ModelSelected, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn select_model(
+    station: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: SelectModel,
+) -> Result<ModelSelected, OpError> {
     let main = chosen(input.provider, input.model)?;
     if main.is_none() && input.side.is_some() {
         return Err(OpError::bad_input(
@@ -78,10 +93,9 @@ struct SelectEmbedding {
 
 async fn select_embedding(
     station: Arc<Station>,
-    by: Session,
+    AgentCall { agent, .. }: AgentCall,
     input: SelectEmbedding,
 ) -> Result<EmbeddingSelected, OpError> {
-    let agent = station.agents.meant_by(&by)?;
     let choice = chosen(input.provider, input.model)?;
     station.models.select_embedding(&station, &agent.id, choice.clone()).await?;
     Ok(EmbeddingSelected { agent: agent.id.clone(), embedding: choice })
@@ -104,8 +118,11 @@ struct ListModelCalls {
     since: Option<i64>,
 }
 
-async fn list_model_calls(station: Arc<Station>, by: Session, input: ListModelCalls) -> Result<ModelCallList, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn list_model_calls(
+    station: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: ListModelCalls,
+) -> Result<ModelCallList, OpError> {
     agent.ledger.list(input.since.unwrap_or(i64::MIN), CALLS_MAX, agent.limits(&station)).await
 }
 
@@ -122,8 +139,11 @@ struct AddBudget {
     mission_id: Option<MissionId>,
 }
 
-async fn add_budget(station: Arc<Station>, by: Session, input: AddBudget) -> Result<BudgetsRow, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn add_budget(
+    station: Arc<Station>,
+    AgentCall { by, agent }: AgentCall,
+    input: AddBudget,
+) -> Result<BudgetsRow, OpError> {
     if !(input.usd > 0.0 && input.usd <= USD_MAX) {
         let message = format!("usd is more than 0 and at most {USD_MAX}.");
         return Err(OpError { message, ..OpError::out_of_range("usd", 0, USD_MAX) });

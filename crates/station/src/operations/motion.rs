@@ -6,10 +6,12 @@ use agent::{Decision, ToolOutcome};
 use robot::{Effect, RawCommand, RobotId, Role, SessionKind, Trust, VerdictId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use tokio::sync::mpsc;
+use ts_rs::TS;
 
 use super::limits::check_reason;
-use super::table::{ALL, OfOneRobot, Operation, Terms, UI, row};
+use super::table::{ALL, COMMAND_BYTES_MAX, OfOneRobot, Operation, Terms, UI, row};
 use crate::commands::Request;
 use crate::gate::{self, Submission};
 use crate::proposals::{self, Asked, Asker, Note, Wanted};
@@ -21,6 +23,9 @@ use runtime::wire::{CommandChecked, CommandOutcome, ProposalRef, RobotSafety, Ve
 /// Verdicts in one answer.
 const LISTED_MAX: usize = 100;
 
+/// Has approval cards of its own.
+pub(crate) const SEND_COMMAND: &str = "send_command";
+
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Actuate, Read, Write};
     use Role::{Operator, Viewer};
@@ -30,37 +35,50 @@ pub(super) fn rows() -> Vec<Operation> {
             Terms(Viewer, Read, ALL, Trust::Trusted),
             "Judges a command without sending it.",
             check_command,
-        ),
+        ).example(json!({"robot": "arm-1", "actuator": "tool", "motion": {"pose_goal": {"position_m": [0.4, 0.0, 0.9], "speed_mps": 0.1}}}))
+        .in_rooms()
+        .core()
+        .input_bytes_max(COMMAND_BYTES_MAX),
         row(
-            "send_command",
+            SEND_COMMAND,
             Terms(Operator, Actuate, ALL, Trust::Trusted),
             "Sends a command to a robot, if every limit allows it.",
             send_command,
-        ),
+        ).example(json!({"robot": "arm-1", "actuator": "tool", "motion": {"pose_goal": {"position_m": [0.4, 0.0, 0.9], "speed_mps": 0.1}}}))
+        .in_rooms()
+        .core()
+        .recorded_by_gate()
+        .takes_agent()
+        .input_bytes_max(COMMAND_BYTES_MAX),
         row(
             "list_verdicts",
             Terms(Viewer, Read, ALL, Trust::Trusted),
             "The newest verdicts on what was sent or proposed in this run.",
             list_verdicts,
-        ),
+        )
+        .in_rooms()
+        .core(),
         row(
             "explain_verdict",
             Terms(Viewer, Read, ALL, Trust::Trusted),
             "A verdict with every limit it rests on.",
             explain_verdict,
-        ),
+        ).example(json!({"id": "0198f2a4-5b6c-7d8e-9f00-112233445566"}))
+        .in_rooms()
+        .core(),
         row(
             "arm_robot",
             Terms(Operator, Actuate, UI, Trust::Text),
             "Lets motion of a robot pass its limits' check.",
             arm_robot,
-        ),
+        ).example(json!({"robot": "arm-1"})),
         row(
             "disarm_robot",
             Terms(Operator, Write, UI, Trust::Text),
             "Ends motion permission of a robot.",
             disarm_robot,
-        ),
+        ).example(json!({"robot": "arm-1"}))
+        .urgent(),
     ]
 }
 
@@ -91,12 +109,16 @@ async fn explain_verdict(station: Arc<Station>, _: Session, input: ExplainVerdic
     found.ok_or_else(|| OpError::not_found("verdict_not_found", "verdict", input.id.0))
 }
 
-/// What `send_command` answers: the outcome to a person, a proposal to a program.
-#[derive(Debug, Serialize, JsonSchema)]
+/// What `send_command` answers: the outcome to a person, a proposal to a program, which is not a window.
+#[derive(Debug, Serialize, JsonSchema, TS)]
 #[serde(untagged)]
 enum Sent {
     Outcome(Box<CommandOutcome>),
-    Proposal { proposal: ProposalRef },
+    #[ts(skip)]
+    Proposal {
+        proposal: ProposalRef,
+    },
+    #[ts(skip)]
     Ended(serde_json::Value),
 }
 
@@ -105,7 +127,7 @@ async fn send_command(station: Arc<Station>, by: Session, raw: RawCommand) -> Re
         let input = serde_json::to_value(&raw).unwrap_or_default();
         let asker = Asker::of(&by, &station.agents.meant_by(&by)?.id);
         return Ok(
-            match station.proposals.ask(&station, &Wanted { operation: "send_command".into(), input }, asker).await {
+            match station.proposals.ask(&station, &Wanted { operation: SEND_COMMAND.into(), input }, asker).await {
                 Asked::Waiting(proposal, _) => Sent::Proposal { proposal },
                 Asked::Covered(proposal, notes) => outcome_of(notes).await.unwrap_or(Sent::Proposal { proposal }),
                 Asked::Ended(outcome) => ended(&outcome),

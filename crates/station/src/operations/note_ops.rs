@@ -2,44 +2,53 @@
 
 use std::sync::Arc;
 
+use agent::Careful;
 use robot::{Effect, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 
-use super::table::{ALL, Nothing, Operation, Terms, UI, row};
+use super::table::{ALL, AgentCall, Nothing, Operation, Terms, UI, agent_row};
 use crate::Station;
 use runtime::error::OpError;
-use runtime::session::Session;
 use runtime::wire::{MemoryReviewRow, NoteRemembered, NoteRow, ReviewDecided};
+
+/// Also written by a review.
+pub(crate) const REMEMBER_NOTE: &str = "remember_note";
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
     use Role::{Operator, Viewer};
     vec![
-        row(
-            "remember_note",
+        agent_row(
+            REMEMBER_NOTE,
             Terms(Operator, Write, ALL, Trust::Trusted),
             "Writes a note to MEMORY.md, or under a title to knowledge.md.",
             remember_note,
-        ),
-        row(
+        )
+        .example(json!({"text": "The dock door is locked from ten.", "title": "dock"}))
+        .core()
+        .own_words()
+        .careful(Careful::Reviewed),
+        agent_row(
             "list_notes",
             Terms(Operator, Read, ALL, Trust::Text),
             "The notes of MEMORY.md and knowledge.md.",
             list_notes,
         ),
-        row(
+        agent_row(
             "list_memory_reviews",
             Terms(Viewer, Read, UI, Trust::Text),
             "Changes of memory that wait for a person's look, newest first.",
             list_memory_reviews,
         ),
-        row(
+        agent_row(
             "decide_memory_review",
             Terms(Operator, Write, UI, Trust::Text),
             "Lets a change of memory through, or not.",
             decide_memory_review,
-        ),
+        )
+        .example(json!({"id": "review-2", "accept": true})),
     ]
 }
 
@@ -52,16 +61,24 @@ struct RememberNote {
     title: Option<String>,
 }
 
-async fn remember_note(station: Arc<Station>, by: Session, input: RememberNote) -> Result<NoteRemembered, OpError> {
-    station.agents.meant_by(&by)?.remember(&station, &by, (input.text, input.title)).await
+async fn remember_note(
+    station: Arc<Station>,
+    AgentCall { by, agent }: AgentCall,
+    input: RememberNote,
+) -> Result<NoteRemembered, OpError> {
+    agent.remember(&station, &by, (input.text, input.title)).await
 }
 
-async fn list_notes(station: Arc<Station>, by: Session, _: Nothing) -> Result<Vec<NoteRow>, OpError> {
-    station.agents.meant_by(&by)?.list_notes().await
+async fn list_notes(_: Arc<Station>, AgentCall { agent, .. }: AgentCall, _: Nothing) -> Result<Vec<NoteRow>, OpError> {
+    agent.list_notes().await
 }
 
-async fn list_memory_reviews(station: Arc<Station>, by: Session, _: Nothing) -> Result<Vec<MemoryReviewRow>, OpError> {
-    station.agents.meant_by(&by)?.reviews.list().await
+async fn list_memory_reviews(
+    _: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    _: Nothing,
+) -> Result<Vec<MemoryReviewRow>, OpError> {
+    agent.reviews.list().await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -77,9 +94,8 @@ struct DecideMemoryReview {
 
 async fn decide_memory_review(
     station: Arc<Station>,
-    by: Session,
+    AgentCall { by, agent }: AgentCall,
     input: DecideMemoryReview,
 ) -> Result<ReviewDecided, OpError> {
-    let agent = station.agents.meant_by(&by)?;
     agent.reviews.decide(&station, &by, &input.id, (input.accept, input.edited)).await
 }

@@ -6,8 +6,9 @@ use agent::{Field, Form};
 use robot::{Audience, Effect, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 
-use super::table::{Operation, Terms, row};
+use super::table::{AgentCall, Operation, Terms, agent_row};
 use crate::Station;
 use crate::agents::AgentUnit;
 use crate::tool_output_files::Outputs;
@@ -19,20 +20,31 @@ use runtime::wire::{OutputAnswers, OutputPage};
 /// The agent's alone: people see transcripts whole.
 const AGENT: &[Audience] = &[Audience::Agent];
 
+/// How long an agent waits for an answer: as long as a model on this machine may take before it begins one.
+const READER_TIMEOUT_MS: u32 = 300_000;
+
 pub(super) fn rows() -> Vec<Operation> {
     vec![
-        row(
+        agent_row(
             "read_output",
             Terms(Role::Operator, Effect::Read, AGENT, Trust::Trusted),
             "Reads a part of a long output, or the places at which a text stands in it.",
             read_output,
-        ),
-        row(
+        )
+        .example(json!({"n": 3, "pattern": "error"}))
+        .in_rooms()
+        .core()
+        .data_bearing(),
+        agent_row(
             "ask_output",
             Terms(Role::Operator, Effect::Read, AGENT, Trust::Typed),
             "Has a long output read by a model that has no tools and only fills in a form.",
             ask_output,
-        ),
+        )
+        .example(json!({"n": 3, "fields": [{"name": "total", "kind": "number", "question": "What is the total?"}]}))
+        .in_rooms()
+        .core()
+        .timeout_ms(READER_TIMEOUT_MS),
     ]
 }
 
@@ -61,13 +73,19 @@ struct AskOutput {
     fields: Vec<Field>,
 }
 
-async fn read_output(station: Arc<Station>, by: Session, input: ReadOutput) -> Result<OutputPage, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn read_output(
+    _: Arc<Station>,
+    AgentCall { by, agent }: AgentCall,
+    input: ReadOutput,
+) -> Result<OutputPage, OpError> {
     Outputs::of(&agent.folders, &session_of(&by, &agent)).read(input.n, input.offset, input.pattern.as_deref())
 }
 
-async fn ask_output(station: Arc<Station>, by: Session, input: AskOutput) -> Result<OutputAnswers, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn ask_output(
+    station: Arc<Station>,
+    AgentCall { by, agent }: AgentCall,
+    input: AskOutput,
+) -> Result<OutputAnswers, OpError> {
     let AskOutput { n, offset, fields } = input;
     let form =
         Form::new(fields).map_err(|error| OpError::bad_input("invalid_input", &error.path(), error.to_string()))?;

@@ -6,8 +6,9 @@ use robot::{Effect, MissionId, RobotId, Role, Trust};
 use safety::Envelope;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 
-use super::table::{ALL, Nothing, Operation, Terms, UI, row};
+use super::table::{ALL, AgentCall, Nothing, Operation, Terms, UI, agent_row, row};
 use crate::Station;
 use crate::proposals::{Asked, Asker, Grant, Wanted};
 use runtime::error::OpError;
@@ -20,53 +21,58 @@ use runtime::wire::{
 /// The longest reason.
 const REASON_CHARS_MAX: usize = 500;
 
+/// Asks a person for another operation.
+pub(crate) const CREATE_PROPOSAL: &str = "create_proposal";
+
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Actuate, Read, Write};
     use Role::{Operator, Viewer};
     vec![
-        row("list_proposals", Terms(Viewer, Read, ALL, Trust::Text), "Proposals, newest first.", list_proposals),
+        row("list_proposals", Terms(Viewer, Read, ALL, Trust::Text), "Proposals, newest first.", list_proposals).example(json!({"state": "waiting"})).core(),
         row(
             "proposal_shown",
             Terms(Viewer, Read, UI, Trust::Trusted),
             "Says that a proposal stands on this screen.",
             proposal_shown,
-        ),
-        row(
-            "create_proposal",
+        ).example(json!({"id": "proposal-7"})),
+        agent_row(
+            CREATE_PROPOSAL,
             Terms(Operator, Write, ALL, Trust::Trusted),
             "Asks a person to let an operation happen.",
             create_proposal,
-        ),
+        ).example(json!({"operation": "arm_robot", "input": {"robot": "arm-1"}, "reason": "The patrol begins at ten."}))
+        .in_rooms()
+        .core(),
         row(
             "approve_proposal",
             Terms(Operator, Actuate, UI, Trust::Text),
             "Approves exactly what was shown, once.",
             approve_proposal,
-        ),
+        ).example(json!({"id": "proposal-7", "version": 1, "action_hash": "sha256:0f1e2d"})),
         row(
             "edit_proposal",
             Terms(Operator, Actuate, UI, Trust::Text),
             "Sends a proposal's command with other numbers.",
             edit_proposal,
-        ),
+        ).example(json!({"id": "proposal-7", "version": 1, "input": {"robot": "arm-1", "actuator": "tool", "motion": {"pose_goal": {"position_m": [0.4, 0.0, 0.9], "speed_mps": 0.1}}}})),
         row(
             "reject_proposal",
             Terms(Operator, Write, UI, Trust::Text),
             "Rejects a proposal with a reason.",
             reject_proposal,
-        ),
+        ).example(json!({"id": "proposal-7", "version": 1, "reason": "unsafe", "note": "Somebody is at the table."})),
         row(
             "grant_standing_approval",
             Terms(Operator, Write, UI, Trust::Text),
             "Lets motions within bounds happen without a click each.",
             grant_standing_approval,
-        ),
+        ).example(json!({"robot": "arm-1", "operation": "send_command", "envelope": {"actuator": "tool", "workspace": {"x": [0.2, 0.6], "y": [-0.2, 0.2], "z": [0.4, 1.0]}, "speed_mps_max": 0.2}, "count": 10, "hours": 2.0})),
         row(
             "revoke_standing_approval",
             Terms(Operator, Write, UI, Trust::Text),
             "Takes a standing approval back.",
             revoke_standing_approval,
-        ),
+        ).example(json!({"id": "grant-1"})),
         row(
             "list_standing_approvals",
             Terms(Viewer, Read, UI, Trust::Text),
@@ -144,14 +150,13 @@ struct CreateProposal {
 
 async fn create_proposal(
     station: Arc<Station>,
-    by: Session,
+    AgentCall { by, agent }: AgentCall,
     input: CreateProposal,
 ) -> Result<ProposalCreated, OpError> {
     if input.reason.trim().is_empty() || input.reason.chars().count() > REASON_CHARS_MAX {
         let message = format!("reason has 1 to {REASON_CHARS_MAX} characters.");
         return Err(OpError { message, ..OpError::out_of_range("reason", 1, REASON_CHARS_MAX) });
     }
-    let agent = station.agents.meant_by(&by)?;
     input.mission_id.as_ref().map_or(Ok(()), |mission| agent.check_mission(mission))?;
     let asker = Asker { reason: input.reason, mission: input.mission_id, ..Asker::of(&by, &agent.id) };
     let wanted = Wanted { operation: input.operation, input: input.input };

@@ -6,6 +6,7 @@ use llm::ServerKind;
 use robot::{Effect, ModelProviderId, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 
 use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
 use crate::Station;
@@ -25,14 +26,18 @@ pub(super) fn rows() -> Vec<Operation> {
             Terms(Admin, Write, UI, Trust::Text),
             "Adds or changes a provider of language models.",
             set_provider,
-        ),
+        )
+        .example(json!({"id": "local", "kind": "llama_cpp", "base": "http://127.0.0.1:8080"})),
         row(
             "remove_provider",
             Terms(Admin, Write, UI, Trust::Text),
             "Removes a provider that no agent uses.",
             remove_provider,
-        ),
-        row("test_provider", Terms(Admin, Write, UI, Trust::Text), "Asks a model for one word.", test_provider),
+        )
+        .example(json!({"provider": "local"})),
+        row("test_provider", Terms(Admin, Write, UI, Trust::Text), "Asks a model for one word.", test_provider)
+            .example(json!({"provider": "local"}))
+            .takes_agent(),
         row(
             "detect_local_servers",
             Terms(Viewer, Read, UI, Trust::Text),
@@ -44,7 +49,8 @@ pub(super) fn rows() -> Vec<Operation> {
             Terms(Viewer, Read, UI, Trust::Text),
             "Models of a provider, with window and price.",
             list_models,
-        ),
+        )
+        .example(json!({"provider": "local"})),
     ]
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use robot::{Effect, Role, RoomId, StationId, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 
 use super::table::{ALL, Nothing, Operation, Terms, UI, row};
 use crate::Station;
@@ -17,6 +18,9 @@ use runtime::wire::{RoomMemberSet, RoomPage, RoomPosted, RoomRow};
 /// Messages `read_room` gives if no limit is named.
 const MESSAGES_DEFAULT: u32 = 100;
 
+/// Also on record when a post of an agent has been let.
+pub(crate) const POST_ROOM: &str = "post_room";
+
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
     use Role::{Admin, Operator, Viewer};
@@ -26,20 +30,25 @@ pub(super) fn rows() -> Vec<Operation> {
             Terms(Viewer, Read, ALL, Trust::Text),
             "The rooms of several stations, and what they drop.",
             list_rooms,
-        ),
-        row("read_room", Terms(Viewer, Read, UI, Trust::Text), "What was said in a room, oldest first.", read_room),
+        )
+        .in_rooms(),
+        row("read_room", Terms(Viewer, Read, UI, Trust::Text), "What was said in a room, oldest first.", read_room)
+            .example(json!({"room": "north"})),
         row(
-            "post_room",
+            POST_ROOM,
             Terms(Operator, Write, &[robot::Audience::Ui, robot::Audience::Agent], Trust::Text),
             "Says something in a room, to operators of other stations.",
             post_room,
-        ),
+        )
+        .example(json!({"room": "north", "text": "The dock is free."}))
+        .asks(),
         row(
             "set_room_member",
             Terms(Admin, Write, UI, Trust::Text),
             "Which station may speak in a room.",
             set_room_member,
-        ),
+        )
+        .example(json!({"room": "north", "station": "dock", "public_key": null})),
     ]
 }
 

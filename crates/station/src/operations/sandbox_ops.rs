@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use agent::Careful;
 use robot::{Audience, Effect, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
-use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
+use super::table::{AgentCall, Message, Nothing, Operation, Terms, UI, agent_row, message, row};
 use crate::Station;
 use crate::sandbox::{Investigation, fetch, shell_tools};
 use runtime::config::{ShellToolSettings, put, table_at};
@@ -20,6 +21,9 @@ const UI_AGENT: &[Audience] = &[Audience::Ui, Audience::Agent];
 /// Fetches of one batch.
 const FETCHES_MAX: usize = 16;
 
+/// Stands for every declared program.
+pub(crate) const RUN_SHELL_TOOL: &str = "run_shell_tool";
+
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Irreversible, Read, Write};
     use Role::{Admin, Operator, Viewer};
@@ -29,37 +33,52 @@ pub(super) fn rows() -> Vec<Operation> {
             Terms(Viewer, Read, UI, Trust::Text),
             "Whether an agent has the sandbox, what it holds, and the declared programs and hooks.",
             get_sandbox,
-        ),
-        row(
+        )
+        .takes_agent(),
+        agent_row(
             "set_sandbox",
             Terms(Admin, Write, UI, Trust::Text),
             "Gives an agent the investigation sandbox or takes it.",
             set_sandbox,
-        ),
+        )
+        .example(json!({"on": true})),
         row(
             "sandbox_exec",
             Terms(Operator, Write, UI_AGENT, Trust::Text),
             "Runs a shell script in the sandbox: no network, one folder that stays.",
             sandbox_exec,
-        ),
+        )
+        .example(json!({"command": "grep -c error press.log"}))
+        .takes_agent()
+        .in_sandbox(),
         row(
             "fetch_to_sandbox",
             Terms(Operator, Write, UI_AGENT, Trust::Text),
             "Brings something from a declared source into the sandbox's folder.",
             fetch_to_sandbox,
-        ),
+        )
+        .example(json!({"source": "press-log"}))
+        .takes_agent()
+        .in_sandbox()
+        .careful(Careful::Asks),
         row(
             "fetch_batch_to_sandbox",
             Terms(Operator, Write, UI_AGENT, Trust::Text),
             "Brings up to 16 things from declared sources into the sandbox's folder.",
             fetch_batch_to_sandbox,
-        ),
+        )
+        .example(json!({"fetches": [{"source": "press-log"}]}))
+        .takes_agent()
+        .in_sandbox()
+        .careful(Careful::Asks),
         row(
-            "run_shell_tool",
+            RUN_SHELL_TOOL,
             Terms(Operator, Irreversible, UI_AGENT, Trust::Text),
             "Runs a program that config.toml declares; a person lets each run happen.",
             run_shell_tool,
-        ),
+        )
+        .example(json!({"tool": "shell__disk", "arguments": {}}))
+        .stands_for_tools(),
     ]
 }
 
@@ -90,8 +109,11 @@ struct SetSandbox {
     on: bool,
 }
 
-async fn set_sandbox(station: Arc<Station>, by: Session, input: SetSandbox) -> Result<Message, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn set_sandbox(
+    station: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: SetSandbox,
+) -> Result<Message, OpError> {
     if input.on
         && let Some(problem) = station.sandbox.problem().await
     {

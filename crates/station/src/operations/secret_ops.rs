@@ -5,8 +5,9 @@ use std::sync::Arc;
 use robot::{Effect, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 
-use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
+use super::table::{KeyUse, Message, Nothing, Operation, Terms, UI, message, row};
 use crate::Station;
 use crate::model_registry::note_keychain;
 use runtime::error::OpError;
@@ -23,14 +24,18 @@ pub(super) fn rows() -> Vec<Operation> {
             Terms(Admin, Write, UI, Trust::Text),
             "Keeps a key of a provider in the keychain.",
             set_secret,
-        ),
+        )
+        .example(json!({"name": "anthropic", "value": "sk-example"}))
+        .key(KeyUse::Brings),
         row(
             "list_secrets",
             Terms(Admin, Read, UI, Trust::Text),
             "Names and last characters of the keys.",
             list_secrets,
         ),
-        row("delete_secret", Terms(Admin, Write, UI, Trust::Text), "Forgets a key of a provider.", delete_secret),
+        row("delete_secret", Terms(Admin, Write, UI, Trust::Text), "Forgets a key of a provider.", delete_secret)
+            .example(json!({"name": "anthropic"}))
+            .key(KeyUse::Names),
     ]
 }
 

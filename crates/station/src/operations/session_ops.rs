@@ -5,12 +5,12 @@ use std::sync::Arc;
 use robot::{Effect, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 
-use super::table::{Nothing, Operation, Terms, UI, row};
+use super::table::{AgentCall, Nothing, Operation, Terms, UI, agent_row};
 use crate::Station;
 use crate::conversations::{DESK_SESSION, ExportForm, exported};
 use runtime::error::OpError;
-use runtime::session::Session;
 use runtime::wire::{SessionExport, SessionRow, SessionsFound, SetAsideDone, SummaryEdited, Tag, TranscriptPage};
 
 /// Entries `get_transcript` gives if no limit is named.
@@ -28,49 +28,78 @@ pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
     use Role::{Operator, Viewer};
     vec![
-        row(
+        agent_row(
             "list_sessions",
             Terms(Viewer, Read, UI, Trust::Text),
             "The conversations, the newest first.",
             list_sessions,
         ),
-        row("new_session", Terms(Operator, Write, UI, Trust::Text), "Begins a further conversation.", new_session),
-        row(
+        agent_row(
+            "new_session",
+            Terms(Operator, Write, UI, Trust::Text),
+            "Begins a further conversation.",
+            new_session,
+        ),
+        agent_row(
             "reset_session",
             Terms(Operator, Write, UI, Trust::Text),
             "Begins a conversation anew; its file stays.",
             reset_session,
-        ),
-        row(
+        )
+        .example(json!({"session": "chat-1"})),
+        agent_row(
             "set_aside_untrusted",
             Terms(Operator, Write, UI, Trust::Text),
             "Takes text that nobody vouches for, and what was written under it, out of what a model is shown.",
             set_aside_untrusted,
-        ),
-        row(
+        )
+        .example(json!({"session": "chat-1"})),
+        agent_row(
             "edit_summary",
             Terms(Operator, Write, UI, Trust::Text),
             "Puts other words in the place of a summary.",
             edit_summary,
-        ),
-        row("pin_session", Terms(Operator, Write, UI, Trust::Text), "Keeps a conversation at the top.", pin_session),
-        row("search_sessions", Terms(Viewer, Read, UI, Trust::Text), "Finds what was said.", search_sessions),
-        row(
+        )
+        .example(json!({"entry": 12, "text": "The gripper was changed on arm-1."})),
+        agent_row(
+            "pin_session",
+            Terms(Operator, Write, UI, Trust::Text),
+            "Keeps a conversation at the top.",
+            pin_session,
+        )
+        .example(json!({"session": "chat-1", "on": true})),
+        agent_row("search_sessions", Terms(Viewer, Read, UI, Trust::Text), "Finds what was said.", search_sessions)
+            .example(json!({"query": "gripper"})),
+        agent_row(
             "export_session",
             Terms(Viewer, Read, UI, Trust::Text),
             "A whole conversation as one file.",
             export_session,
+        )
+        .example(json!({"session": "chat-1", "form": "markdown"})),
+        agent_row(
+            "get_transcript",
+            Terms(Viewer, Read, UI, Trust::Text),
+            "What was said, oldest first.",
+            get_transcript,
         ),
-        row("get_transcript", Terms(Viewer, Read, UI, Trust::Text), "What was said, oldest first.", get_transcript),
     ]
 }
 
-async fn list_sessions(station: Arc<Station>, by: Session, _: Nothing) -> Result<Vec<SessionRow>, OpError> {
-    Ok(station.agents.meant_by(&by)?.turns.session_rows())
+async fn list_sessions(
+    _: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    _: Nothing,
+) -> Result<Vec<SessionRow>, OpError> {
+    Ok(agent.turns.session_rows())
 }
 
-async fn new_session(station: Arc<Station>, by: Session, _: Nothing) -> Result<SessionRow, OpError> {
-    let made = station.agents.meant_by(&by)?.turns.conversations.make().await?;
+async fn new_session(
+    station: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    _: Nothing,
+) -> Result<SessionRow, OpError> {
+    let made = agent.turns.conversations.make().await?;
     station.bus.changed(Tag::Transcript);
     Ok(made)
 }
@@ -82,13 +111,20 @@ struct OneSession {
     session: String,
 }
 
-async fn reset_session(station: Arc<Station>, by: Session, input: OneSession) -> Result<SessionRow, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn reset_session(
+    station: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: OneSession,
+) -> Result<SessionRow, OpError> {
     agent.turns.reset_session(&station, &agent, &input.session).await
 }
 
-async fn set_aside_untrusted(station: Arc<Station>, by: Session, input: OneSession) -> Result<SetAsideDone, OpError> {
-    station.agents.meant_by(&by)?.turns.set_aside(&station, &input.session).await
+async fn set_aside_untrusted(
+    station: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: OneSession,
+) -> Result<SetAsideDone, OpError> {
+    agent.turns.set_aside(&station, &input.session).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -102,9 +138,13 @@ struct EditSummary {
     text: String,
 }
 
-async fn edit_summary(station: Arc<Station>, by: Session, input: EditSummary) -> Result<SummaryEdited, OpError> {
+async fn edit_summary(
+    station: Arc<Station>,
+    AgentCall { by, agent }: AgentCall,
+    input: EditSummary,
+) -> Result<SummaryEdited, OpError> {
     let session = input.session.as_deref().unwrap_or(DESK_SESSION);
-    let desk = &station.agents.meant_by(&by)?.turns;
+    let desk = &agent.turns;
     desk.edit_summary(&station, &by, (session, input.entry), &input.text).await
 }
 
@@ -117,8 +157,11 @@ struct PinSession {
     on: bool,
 }
 
-async fn pin_session(station: Arc<Station>, by: Session, input: PinSession) -> Result<SessionRow, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn pin_session(
+    station: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: PinSession,
+) -> Result<SessionRow, OpError> {
     agent.turns.conversations.pin(&agent.db, &input.session, input.on).await?;
     station.bus.changed(Tag::Transcript);
     Ok(agent.turns.session_row(&input.session))
@@ -133,13 +176,16 @@ struct SearchSessions {
     limit: Option<usize>,
 }
 
-async fn search_sessions(station: Arc<Station>, by: Session, input: SearchSessions) -> Result<SessionsFound, OpError> {
+async fn search_sessions(
+    station: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: SearchSessions,
+) -> Result<SessionsFound, OpError> {
     let limit = within("limit", input.limit.unwrap_or(HITS_DEFAULT), HITS_MAX)?;
     if input.query.trim().is_empty() {
         return Err(OpError::bad_input("empty_query", "query", "The query holds no word."));
     }
     within("query", input.query.chars().count(), QUERY_CHARS_MAX)?;
-    let agent = station.agents.meant_by(&by)?;
     Ok(agent.turns.conversations.search(&input.query, limit, station.clock).await?)
 }
 
@@ -152,8 +198,12 @@ struct ExportSession {
     form: ExportForm,
 }
 
-async fn export_session(station: Arc<Station>, by: Session, input: ExportSession) -> Result<SessionExport, OpError> {
-    let conversation = station.agents.meant_by(&by)?.turns.conversations.get(&input.session).await?;
+async fn export_session(
+    _: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: ExportSession,
+) -> Result<SessionExport, OpError> {
+    let conversation = agent.turns.conversations.get(&input.session).await?;
     let lines = conversation.lines().clone();
     Ok(exported(&input.session, &lines, input.form))
 }
@@ -169,9 +219,13 @@ struct GetTranscript {
     limit: Option<usize>,
 }
 
-async fn get_transcript(station: Arc<Station>, by: Session, input: GetTranscript) -> Result<TranscriptPage, OpError> {
+async fn get_transcript(
+    _: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: GetTranscript,
+) -> Result<TranscriptPage, OpError> {
     let limit = within("limit", input.limit.unwrap_or(ENTRIES_DEFAULT), ENTRIES_MAX)?;
-    station.agents.meant_by(&by)?.turns.transcript(input.session.as_deref(), input.after, limit).await
+    agent.turns.transcript(input.session.as_deref(), input.after, limit).await
 }
 
 /// Refuses a number outside 1 to `max`.

@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use agent::Stops;
 use robot::{Effect, RobotId, Role, Supervision, Trust};
 use safety::machine::{CauseSet, SafetyCause};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 
 use super::table::{ALL, Nothing, OfOneRobot, OfRobot, Operation, Terms, UI, row};
 use crate::{
@@ -34,13 +36,17 @@ pub(super) fn rows() -> Vec<Operation> {
             Terms(Viewer, Read, ALL, Trust::Trusted),
             "State, link and open stops of every robot.",
             safety_status,
-        ),
+        )
+        .in_rooms()
+        .core(),
         row(
             "why_idle",
             Terms(Viewer, Read, ALL, Trust::Text),
             "Everything that keeps a robot from moving now, in order, with what clears it and who may.",
             tell_why_idle,
-        ),
+        )
+        .example(json!({"robot": "arm-1"}))
+        .core(),
         row(
             "get_safety_settings",
             Terms(Viewer, Read, ALL, Trust::Trusted),
@@ -52,7 +58,8 @@ pub(super) fn rows() -> Vec<Operation> {
             Terms(Operator, Actuate, UI, Trust::Text),
             "Stops one robot over the real path, measures what it takes, and releases it; it ends disarmed.",
             run_stop_drill,
-        ),
+        )
+        .example(json!({"robot": "arm-1"})),
         row("list_drills", Terms(Viewer, Read, ALL, Trust::Text), "Tests of the stop path, newest first.", list_drills),
         row(
             "list_fallbacks",
@@ -65,49 +72,69 @@ pub(super) fn rows() -> Vec<Operation> {
             Terms(Viewer, Actuate, ALL, Trust::Trusted),
             "Stops every robot and latches until a person releases.",
             stop_all,
-        ),
+        )
+        .example(json!({"reason": "Somebody is in the cell."}))
+        .in_rooms()
+        .core()
+        .urgent()
+        .stops(Stops::All),
         row(
             "stop_robot",
             Terms(Viewer, Actuate, ALL, Trust::Trusted),
             "Stops one robot and latches until a person releases.",
             stop_robot,
-        ),
+        )
+        .example(json!({"robot": "arm-1"}))
+        .in_rooms()
+        .core()
+        .urgent()
+        .stops(Stops::Named),
         row(
             "hold_robot",
             Terms(Viewer, Actuate, ALL, Trust::Trusted),
             "Ends every motion of one robot until an operator acknowledges it.",
             hold_robot,
-        ),
+        )
+        .example(json!({"robot": "arm-1"}))
+        .in_rooms()
+        .core()
+        .urgent()
+        .stops(Stops::Named),
         row(
             "acknowledge_cause",
             Terms(Operator, Write, UI, Trust::Text),
             "Names a cause of a robot's state that is over, and says why.",
             acknowledge_cause,
-        ),
+        )
+        .example(json!({"robot": "arm-1", "cause": "pose_stale", "reason": "The encoder cable was loose."})),
         row(
             "recommission",
             Terms(Admin, Write, UI, Trust::Text),
             "Puts a locked robot into service again.",
             recommission,
-        ),
+        )
+        .example(json!({"robot": "arm-1", "reason": "The brake was replaced and tested."})),
         row(
             "set_supervision",
             Terms(Admin, Write, UI, Trust::Text),
             "Says, for this run, whether a robot may move without a living screen.",
             set_supervision,
-        ),
+        )
+        .example(json!({"robot": "arm-1", "supervision": "unattended", "reason": "The cell is fenced."})),
         row(
             "grant_unconstrained",
             Terms(Admin, Write, UI, Trust::Text),
             "Lets one robot move with an incomplete set of limits for up to an hour; 0 minutes end that.",
             grant_unconstrained,
-        ),
+        )
+        .example(json!({"robot": "arm-1", "minutes": 10, "reason": "The limits are being measured."})),
         row(
             "release_stop",
             Terms(Operator, Actuate, UI, Trust::Text),
             "Ends exactly the named stops for the named robots.",
             release_stop,
-        ),
+        )
+        .example(json!({"stop_ids": [1], "robots": ["arm-1"], "reason": "The cell is clear."})),
     ]
 }
 

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use robot::{Effect, Role, Trust};
+use robot::{Audience, Effect, Role, Trust};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use ts_rs::TS;
 
-use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
-use crate::{Station, control_handover, ui_watchdog};
+use super::table::{Message, Nothing, Operation, Terms, UI, UI_MCP, message, row};
+use crate::{Station, control_handover, operations, ui_watchdog};
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{AdminGranted, SessionInfo};
@@ -21,7 +23,8 @@ pub(super) fn rows() -> Vec<Operation> {
             Terms(Viewer, Read, UI, Trust::Text),
             "Who is signed in here, and what this station is.",
             session_info,
-        ),
+        )
+        .takes_agent(),
         row(
             "act_as_admin",
             Terms(Operator, Write, UI, Trust::Text),
@@ -46,14 +49,23 @@ pub(super) fn rows() -> Vec<Operation> {
             Terms(Operator, Write, UI, Trust::Text),
             "Starts the built-in simulator.",
             start_simulator,
-        ),
+        )
+        .takes_agent(),
         row("stop_simulator", Terms(Operator, Write, UI, Trust::Text), "Ends the built-in simulator.", stop_simulator),
         row(
             "inject_fault",
             Terms(Operator, Write, UI, Trust::Text),
             "Switches a fault of the simulator on or off.",
             inject_fault,
-        ),
+        )
+        .example(json!({"target": "arm-1", "fault": "frozen_pose", "on": true})),
+        row(
+            "describe_operation",
+            Terms(Viewer, Read, UI_MCP, Trust::Trusted),
+            "An operation with its terms, an example, and the schemas of what goes in and comes out.",
+            describe_operation,
+        )
+        .example(json!({"name": "arm_robot"})),
     ]
 }
 
@@ -120,6 +132,55 @@ async fn start_simulator(station: Arc<Station>, by: Session, _: Nothing) -> Resu
 async fn stop_simulator(station: Arc<Station>, _: Session, _: Nothing) -> Result<Message, OpError> {
     station.simulator.stop().await;
     Ok(message("The simulator ends."))
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct DescribeOperation {
+    /// Its name.
+    name: String,
+}
+
+/// An operation, as programs read it.
+#[derive(Debug, Serialize, JsonSchema, TS)]
+struct OperationDescription {
+    name: &'static str,
+    description: &'static str,
+    /// The least role that may call it.
+    role: Role,
+    effect: Effect,
+    /// Who it is offered to.
+    audience: &'static [Audience],
+    /// The call may name an agent in `agent`.
+    about_agent: bool,
+    /// An input that it takes; null if it needs none.
+    #[ts(type = "unknown")]
+    example: Value,
+    /// JSON schema of its input.
+    #[ts(type = "unknown")]
+    input: Value,
+    /// JSON schema of its output.
+    #[ts(type = "unknown")]
+    output: Value,
+}
+
+async fn describe_operation(
+    _: Arc<Station>,
+    _: Session,
+    input: DescribeOperation,
+) -> Result<OperationDescription, OpError> {
+    let row = operations::find(&input.name)?;
+    Ok(OperationDescription {
+        name: row.name,
+        description: row.description,
+        role: row.role,
+        effect: row.effect,
+        audience: row.audience,
+        about_agent: row.about_agent,
+        example: row.example.clone(),
+        input: (row.input_schema)(),
+        output: (row.output_schema)(),
+    })
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -54,7 +54,7 @@ fn anybody_may_stop_and_nobody_but_a_person_may_let_motion_pass() {
 
 #[test]
 fn the_agent_cannot_change_limits_providers_or_alerts() {
-    let names: BTreeSet<String> = tools().into_iter().map(|tool| tool.name).collect();
+    let names: BTreeSet<String> = agent_rows().map(|row| row.name.to_owned()).collect();
     for forbidden in [
         "register_constraint",
         "loosen_constraint",
@@ -74,6 +74,30 @@ fn the_agent_cannot_change_limits_providers_or_alerts() {
         assert!(!names.contains(forbidden), "{forbidden} is a tool");
     }
     assert!(names.contains("send_command") && names.contains("stop_all"));
+}
+
+#[test]
+fn every_example_is_an_input_of_its_operation() {
+    let mut refused = Vec::new();
+    for row in table() {
+        let required = (row.input_schema)()["required"].as_array().is_some_and(|names| !names.is_empty());
+        assert!(!required || row.example.is_object(), "{} needs an example", row.name);
+        if row.example.is_object() {
+            refused.extend(check_input(row, &row.example).err().map(|error| (row.name, error.message)));
+        }
+    }
+    assert_eq!(refused, []);
+}
+
+#[test]
+fn s_26_work_at_a_station_begins_with_stops_motion_missions_jobs_and_memory() {
+    let expected = "ask_output+cancel_job+check_command+create_proposal+explain_verdict+get_job+get_mission+hold_robot+\
+                    list_alarms+list_constraints+list_jobs+list_missions+list_proposals+list_robots+list_verdicts+\
+                    list_world_state+memory_search+pause_all_missions+pause_job+pause_mission+preview_schedule+\
+                    read_output+remember_note+resume_job+resume_mission+retry_job+run_job+safety_status+\
+                    schedule_task+send_command+stop_all+stop_robot+update_belief+why_idle";
+    let core: Vec<&str> = agent_rows().filter(|row| row.tool.core).map(|row| row.name).collect();
+    assert_eq!(core.join("+"), expected);
 }
 
 #[test]

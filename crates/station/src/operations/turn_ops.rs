@@ -5,25 +5,27 @@ use std::sync::Arc;
 use robot::{Effect, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 
-use super::table::{Operation, Terms, UI, row};
+use super::table::{AgentCall, Operation, Terms, UI, agent_row};
 use crate::Station;
 use crate::ledger;
 use runtime::error::OpError;
-use runtime::session::Session;
 use runtime::wire::{ExportForm, TurnExport, TurnView};
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::Read;
     use Role::Viewer;
     vec![
-        row(
+        agent_row(
             "get_turn_view",
             Terms(Viewer, Read, UI, Trust::Text),
             "What the model was shown in each call of a turn.",
             get_turn_view,
-        ),
-        row("export_turn", Terms(Viewer, Read, UI, Trust::Text), "A turn as one file for a report.", export_turn),
+        )
+        .example(json!({"turn": "turn-9"})),
+        agent_row("export_turn", Terms(Viewer, Read, UI, Trust::Text), "A turn as one file for a report.", export_turn)
+            .example(json!({"turn": "turn-9", "form": "markdown"})),
     ]
 }
 
@@ -34,8 +36,12 @@ struct GetTurnView {
     turn: String,
 }
 
-async fn get_turn_view(station: Arc<Station>, by: Session, input: GetTurnView) -> Result<TurnView, OpError> {
-    station.agents.meant_by(&by)?.ledger.turn(&input.turn).await
+async fn get_turn_view(
+    _: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: GetTurnView,
+) -> Result<TurnView, OpError> {
+    agent.ledger.turn(&input.turn).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -47,8 +53,11 @@ struct ExportTurn {
     form: ExportForm,
 }
 
-async fn export_turn(station: Arc<Station>, by: Session, input: ExportTurn) -> Result<TurnExport, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn export_turn(
+    station: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: ExportTurn,
+) -> Result<TurnExport, OpError> {
     let view = agent.ledger.turn(&input.turn).await?;
     let entries = agent.turns.entries_of(&view).await?;
     Ok(ledger::export(&view, &entries, &station.zone, input.form))

@@ -7,9 +7,10 @@ use robot::{Effect, MissionId, Role, StopBehaviour, Trust};
 use safety::arbitration::Holder;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 use world::{Freshness, Key, World};
 
-use super::table::{ALL, Nothing, Operation, Terms, UI, UI_MCP, row};
+use super::table::{ALL, AgentCall, Nothing, Operation, Terms, UI, UI_MCP, agent_row, row};
 use crate::agents::AgentUnit;
 use crate::{Station, ingest};
 use runtime::error::OpError;
@@ -38,26 +39,33 @@ pub(super) fn rows() -> Vec<Operation> {
             Terms(Viewer, Read, ALL, Trust::Trusted),
             "Robots with actuators, pose, limits and link.",
             list_robots,
-        ),
-        row(
+        )
+        .in_rooms()
+        .core(),
+        agent_row(
             "list_world_state",
             Terms(Viewer, Read, ALL, Trust::Typed),
             "What is known now, with confidence and age.",
             list_world_state,
-        ),
-        row(
+        )
+        .example(json!({"prefix": "person", "freshness": ["live"]}))
+        .in_rooms()
+        .core(),
+        agent_row(
             "explain_world_entry",
             Terms(Viewer, Read, ALL, Trust::Text),
             "Why an entry has its value: every source's claim, its context, the raw sample, the rules on it.",
             explain_world_entry,
-        ),
-        row(
+        )
+        .example(json!({"key": "person.location"})),
+        agent_row(
             "world_history",
             Terms(Viewer, Read, ALL, Trust::Typed),
             "How the value of an entry developed, oldest first.",
             world_history,
-        ),
-        row(
+        )
+        .example(json!({"key": "person.location"})),
+        agent_row(
             "world_store_status",
             Terms(Viewer, Read, UI_MCP, Trust::Text),
             "What of the world state waits for the disk, was conflated or lost.",
@@ -68,13 +76,15 @@ pub(super) fn rows() -> Vec<Operation> {
             Terms(Viewer, Read, UI, Trust::Text),
             "What is received, with rate, size, age and form.",
             list_topics,
-        ),
+        )
+        .takes_agent(),
         row(
             "watch_topic",
             Terms(Viewer, Read, UI, Trust::Text),
             "Listens to a key expression for a while.",
             watch_topic,
-        ),
+        )
+        .example(json!({"key_expr": "lab/**"})),
     ]
 }
 
@@ -125,7 +135,11 @@ struct ListWorldState {
     limit: Option<usize>,
 }
 
-async fn list_world_state(station: Arc<Station>, by: Session, input: ListWorldState) -> Result<Vec<WorldRow>, OpError> {
+async fn list_world_state(
+    station: Arc<Station>,
+    AgentCall { by, agent }: AgentCall,
+    input: ListWorldState,
+) -> Result<Vec<WorldRow>, OpError> {
     let limit = input.limit.unwrap_or(WORLD_ROWS_DEFAULT);
     if !(1..=WORLD_ROWS_MAX).contains(&limit) {
         return Err(OpError::out_of_range("limit", 1, WORLD_ROWS_MAX));
@@ -138,7 +152,6 @@ async fn list_world_state(station: Arc<Station>, by: Session, input: ListWorldSt
         Key::new(after).map_err(|error| OpError::bad_input("invalid_key", "after", error.to_string()))?;
     }
     let now = station.clock.now();
-    let agent = station.agents.meant_by(&by)?;
     let (prefix, after) = (input.prefix.unwrap_or_default(), input.after.unwrap_or_default());
     let named = |key: &str| key.starts_with(&prefix) && key > after.as_str();
     let current = |freshness| input.freshness.as_ref().is_none_or(|wanted| wanted.contains(&freshness));
@@ -167,8 +180,11 @@ struct OfKey {
     key: String,
 }
 
-async fn explain_world_entry(station: Arc<Station>, by: Session, input: OfKey) -> Result<WorldExplained, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn explain_world_entry(
+    station: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: OfKey,
+) -> Result<WorldExplained, OpError> {
     ingest::explain(&station, &agent, parse_key(&input.key)?).await
 }
 
@@ -185,8 +201,11 @@ struct WorldHistory {
     max_points: Option<u32>,
 }
 
-async fn world_history(station: Arc<Station>, by: Session, input: WorldHistory) -> Result<Vec<WorldPoint>, OpError> {
-    let agent = station.agents.meant_by(&by)?;
+async fn world_history(
+    _: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    input: WorldHistory,
+) -> Result<Vec<WorldPoint>, OpError> {
     let key = parse_key(&input.key)?;
     let points_max = input.max_points.unwrap_or(POINTS_DEFAULT);
     if !(1..=POINTS_MAX).contains(&points_max) {
@@ -198,8 +217,12 @@ async fn world_history(station: Arc<Station>, by: Session, input: WorldHistory) 
     ingest::history(&agent, key, span, points_max).await
 }
 
-async fn world_store_status(station: Arc<Station>, by: Session, _: Nothing) -> Result<WorldStoreStatus, OpError> {
-    Ok(station.agents.meant_by(&by)?.ingest.store_status())
+async fn world_store_status(
+    _: Arc<Station>,
+    AgentCall { agent, .. }: AgentCall,
+    _: Nothing,
+) -> Result<WorldStoreStatus, OpError> {
+    Ok(agent.ingest.store_status())
 }
 
 async fn list_topics(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec<TopicRow>, OpError> {

@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 use super::content::hash_of;
 use super::make::{NOTES_MAX, blank};
 use super::{Action, Asked, Asker, Entry, Live, Note, Proposals, reference, tool_error};
-use crate::operations::{self, Operation};
+use crate::operations::{self, Operation, SEND_COMMAND};
 use crate::station::Station;
 use crate::toolbox;
 use runtime::audit::AuditEntry;
@@ -21,8 +21,6 @@ use runtime::wire::{Proposal, ProposalState};
 
 /// Characters of an input in the sentence of a card; the card shows all of it below.
 const INPUT_CHARS_MAX: usize = 200;
-/// The operation that has cards of its own.
-pub(super) const MOTION: &str = "send_command";
 
 /// What somebody without the right to do it wants done.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,7 +42,7 @@ impl Proposals {
     pub async fn try_ask(&self, station: &Arc<Station>, wanted: &Wanted, asker: Asker) -> Result<Asked, OpError> {
         let row = operations::proposable(&wanted.operation)?;
         operations::check_input(row, &wanted.input)?;
-        if wanted.operation == MOTION {
+        if wanted.operation == SEND_COMMAND {
             return self.ask_motion(station, &wanted.input, asker).await;
         }
         let (notes, waiting) = mpsc::channel(NOTES_MAX);

@@ -8,9 +8,9 @@ use safety::{Binding, Precondition, Present, RobotState, Unit};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::call::MOTION;
 use super::facts::{self, People};
 use crate::gate::{self, Judged, Submission};
+use crate::operations::SEND_COMMAND;
 use crate::robot_handle::RobotHandle;
 use crate::station::Station;
 use runtime::error::{ErrorKind, OpError};
@@ -214,7 +214,7 @@ fn person(
 /// SHA-256 over the canonical JSON of operation, input, robot, agent and mission.
 fn action_hash(agent: &AgentId, raw: &RawCommand, input: &Value) -> Result<String, OpError> {
     let action = json!({
-        "operation": MOTION,
+        "operation": SEND_COMMAND,
         "input": input,
         "robot": raw.robot,
         "agent": agent,

@@ -9,13 +9,13 @@ use robot::RawCommand;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
-use super::call::MOTION;
 use super::facts::People;
 use super::standing::Covering;
 use super::{Note, Proposals, diff, is_open, send};
 use crate::commands::Progress;
 use crate::control_handover;
 use crate::gate::{self, Submission};
+use crate::operations::SEND_COMMAND;
 use crate::station::Station;
 use runtime::audit::{AuditEntry, Room};
 use runtime::crash::{self, CrashPoint};
@@ -77,7 +77,7 @@ impl Proposals {
         let (row, presses) = self.take(station, (id, version), by.actor(), None)?;
         let about = format!("id={} version={} action_hash={}", row.proposal, row.version, row.action_hash);
         let record = AuditEntry::by(by, "approval", "ok").about(about);
-        let approver = if shown.operation == MOTION {
+        let approver = if shown.operation == SEND_COMMAND {
             Approver::OfMotion(Some(by.id().to_owned()))
         } else {
             Approver::OfCall(by.clone())
@@ -193,7 +193,7 @@ impl Proposals {
         input: Value,
     ) -> Result<CommandOutcome, OpError> {
         let shown = self.checked(id, version, None)?;
-        if shown.operation != MOTION {
+        if shown.operation != SEND_COMMAND {
             let message = "Only the numbers of a motion can be edited. Reject it, and do it yourself.";
             return Err(OpError::bad_input("not_numbers_only", "input", message));
         }

@@ -9,7 +9,6 @@ use safety::tier::Tier;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-use super::call::MOTION;
 use super::content::{Content, by_agent, group, unix_s};
 use super::dispatch::first_outcome;
 use super::facts::People;
@@ -17,6 +16,7 @@ use super::standing::Covering;
 use super::{Action, Entry, Inner, Live, Note, Proposals, UNATTENDED, diff, is_open, reference, tool_outcome};
 use crate::commands::{Progress, Request};
 use crate::gate;
+use crate::operations::SEND_COMMAND;
 use crate::station::Station;
 use runtime::audit::AuditEntry;
 use runtime::error::OpError;
@@ -203,7 +203,7 @@ fn bare(station: &Station, raw: &RawCommand, content: &Content, asker: Asker) ->
         input: content.input.clone(),
         sentence: content.sentence.clone(),
         preconditions: content.against(&content.present.binding, &content.facts),
-        ..blank(asker, content.tier, MOTION, station.clock.now())
+        ..blank(asker, content.tier, SEND_COMMAND, station.clock.now())
     }
 }
 

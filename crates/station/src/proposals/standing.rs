@@ -12,9 +12,9 @@ use robot::{Instant, MissionId, RawCommand, RobotId};
 use safety::Envelope;
 use safety::tier::Tier;
 
-use super::call::MOTION;
 use super::content::Content;
 use crate::agents::AgentUnit;
+use crate::operations::SEND_COMMAND;
 use crate::station::Station;
 use crate::ui_watchdog;
 use runtime::audit::AuditEntry;
@@ -267,7 +267,7 @@ fn lasting(hours: f64) -> Duration {
 fn check(station: &Station, grant: &Grant) -> Result<(), OpError> {
     let unit = station.unit(&grant.robot)?;
     let refused = |path: &str, message: String| Err(OpError::bad_input("bad_standing_approval", path, message));
-    if grant.operation != MOTION {
+    if grant.operation != SEND_COMMAND {
         return refused("operation", "Only send_command can be approved beforehand.".into());
     }
     if let Err(error) = grant.envelope.check() {

@@ -11,6 +11,7 @@ use robot::{Instant, Role};
 
 use super::hear::Arrival;
 use super::{OWN, Room};
+use crate::operations::POST_ROOM;
 use crate::station::Station;
 use runtime::audit::AuditEntry;
 use runtime::error::{ErrorKind, OpError};
@@ -154,7 +155,7 @@ impl Room {
             Err(error) => Err(error.clone()),
         };
         let outcome = posted.as_ref().map_or_else(|error| error.code.as_str(), |_| "ok");
-        let ended = AuditEntry::by(&by, "post_room", outcome).about(format!("room={}", self.id));
+        let ended = AuditEntry::by(&by, POST_ROOM, outcome).about(format!("room={}", self.id));
         match room {
             Ok(room) => drop(room.note(ended)),
             Err(_) => station.audit.note_done(ended),

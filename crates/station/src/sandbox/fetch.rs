@@ -102,7 +102,7 @@ async fn of_declared(name: &str, source: &SourceSettings, params: &Map<String, V
 async fn world_history(station: &Arc<Station>, by: &Session, params: &Map<String, Value>) -> Result<Found, OpError> {
     let key = parameter(params, "key")?.to_owned();
     // Boxed: an operation asks for another.
-    let answer = Box::pin(operations::dispatch(station, by, "world_history", json!(params))).await?;
+    let answer = Box::pin(operations::dispatch(station, by, WORLD_HISTORY, json!(params))).await?;
     Ok(Found { name: format!("{key}.json"), bytes: answer.to_string().into_bytes() })
 }
 

@@ -20,8 +20,8 @@ const INLINED_BYTES_MAX: usize = 160;
 /// Of `tools` those that are always declared, if there are any; each with the first sentence of its descriptions, and a
 /// schema in few words that accepts the same.
 pub(crate) fn compact(select: &Select, mut tools: Vec<ToolSpec>) -> Vec<ToolSpec> {
-    if tools.iter().any(|tool| select.is_always_in(&tool.name)) {
-        tools.retain(|tool| select.is_always_in(&tool.name));
+    if tools.iter().any(|tool| select.is_always_in(tool)) {
+        tools.retain(|tool| select.is_always_in(tool));
     }
     tools.into_iter().map(shortened).collect()
 }

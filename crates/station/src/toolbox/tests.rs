@@ -1,3 +1,4 @@
+use agent::ToolOutput;
 use serde_json::json;
 
 use super::*;
@@ -16,11 +17,12 @@ async fn p_01_the_sandbox_is_in_the_list_only_of_an_agent_that_has_it() {
     let rig = Rig::start().await;
     let without = names(&rig).await;
     assert!(without.contains(&"read_output".to_owned()));
-    assert!(!without.iter().any(|name| SANDBOX.contains(&name.as_str())), "{without:?}");
-    assert!(!without.iter().any(|name| STANDING_FOR_OTHERS.contains(&name.as_str())), "{without:?}");
+    let of_sandbox = ["sandbox_exec", "fetch_to_sandbox", "fetch_batch_to_sandbox"].map(str::to_owned);
+    assert!(!without.iter().any(|name| of_sandbox.contains(name)), "{without:?}");
+    assert!(!without.iter().any(|name| [CALL_MCP_TOOL, RUN_SHELL_TOOL].contains(&name.as_str())), "{without:?}");
     rig.by_person("set_sandbox", json!({ "on": true })).await.unwrap();
     let with = names(&rig).await;
-    assert!(SANDBOX.iter().all(|name| with.contains(&(*name).to_owned())), "{with:?}");
+    assert!(of_sandbox.iter().all(|name| with.contains(name)), "{with:?}");
 }
 
 const FIRST_MESSAGES: &str = include_str!("../../../../tests/data/first-messages.tsv");
@@ -162,18 +164,32 @@ async fn p_15_rules_of_the_site_and_of_one_agent_are_layers_of_their_own() {
 #[test]
 fn c_02_a_turn_of_a_room_reads_no_memory_belief_proposal_or_transcript_and_writes_none() {
     let in_room = agent::Speaker { role: robot::Role::Admin, in_room: true };
-    let mut tools = operations::tools();
-    tools.iter_mut().for_each(set_scope);
-    let is_offered = |name: &str| {
-        let tool = tools.iter().find(|tool| tool.name == name);
-        tool.map(|tool| tool.scope.refusal(in_room).is_none())
-    };
-    for name in FOR_ROOMS {
-        assert_eq!(is_offered(name), Some(true), "{name}");
-    }
-    for name in ["memory_search", "get_belief", "list_proposals", "remember_note", "update_belief", "post_room"] {
-        assert_eq!(is_offered(name), Some(false), "{name}");
-    }
+    let tools = operations::agent_rows().map(Operation::tool);
+    let offered: Vec<String> =
+        tools.filter(|tool| tool.scope.refusal(in_room).is_none()).map(|tool| tool.name).collect();
+    let expected = [
+        "ask_output",
+        "check_command",
+        "create_proposal",
+        "explain_verdict",
+        "hold_robot",
+        "list_alarms",
+        "list_alerts",
+        "list_constraints",
+        "list_missions",
+        "list_robots",
+        "list_rooms",
+        "list_verdicts",
+        "list_world_state",
+        "pause_all_missions",
+        "pause_mission",
+        "read_output",
+        "safety_status",
+        "send_command",
+        "stop_all",
+        "stop_robot",
+    ];
+    assert_eq!(offered, expected);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -198,6 +214,6 @@ async fn p_24_a_form_is_checked_before_anything_is_read_and_the_interpreter_read
 #[test]
 fn p_24_an_answer_is_as_trusted_as_its_form_says() {
     let answer = |trust: &str| json!({ "n": 0, "answers": { "state": "open" }, "trust": trust });
-    assert_eq!(outcome(&Redaction::default(), ASK_OUTPUT, Ok(answer("typed"))).trust, Trust::Typed);
-    assert_eq!(outcome(&Redaction::default(), ASK_OUTPUT, Ok(answer("text"))).trust, Trust::Text);
+    assert_eq!(outcome(&Redaction::default(), "ask_output", Ok(answer("typed"))).trust, Trust::Typed);
+    assert_eq!(outcome(&Redaction::default(), "ask_output", Ok(answer("text"))).trust, Trust::Text);
 }

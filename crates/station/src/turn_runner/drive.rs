@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    CancelReason, Effect, EntryLine, Event, Input, LineKind, ModelName, Notes, Outcome, Prefetch, Purpose, ToolCall,
-    ToolOutcome, Turn, WorldShown,
+    CancelReason, Careful, Effect, EntryLine, Event, Input, LineKind, ModelName, Notes, Outcome, Prefetch, Purpose,
+    ToolCall, ToolOutcome, Turn, WorldShown,
 };
 use llm::{CallId, Caps, ModelKind};
 use robot::{Effect as Does, Instant, Trust};
@@ -46,8 +46,6 @@ use turn_hooks::Hooked;
 
 /// Inputs that may wait for one turn: more than all its calls can answer with at once.
 const INPUTS_MAX: usize = 256;
-/// Memory writes: what a tainted turn wants written waits for a person's look by itself.
-const REVIEWED: &[&str] = &["remember_note", "update_belief"];
 
 struct Driver<'a> {
     station: &'a Arc<Station>,
@@ -417,7 +415,8 @@ impl Driver<'_> {
 
     /// Makes a proposal of a call. Its decision and outcome reach the turn for as long as it runs.
     async fn ask(&mut self, call: ToolCall) {
-        if call.tainted && REVIEWED.contains(&call.name.as_str()) {
+        // What a tainted turn wants written to memory waits for a person's look by itself.
+        if call.tainted && operations::find(&call.name).is_ok_and(|row| row.tool.careful == Careful::Reviewed) {
             return self.run_call(call).await;
         }
         if !self.may_act(&call).await {

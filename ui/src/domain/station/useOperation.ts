@@ -2,8 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { toHostError, type HostError } from "../../host/host";
-import { aboutAgent } from "../../host/about-agent";
-import { type Input, operation, type OperationName, type Output } from "../../host/operations";
+import { aboutAgent, type Input, operation, type OperationName, type Output } from "../../host/operations";
 import { useStation } from "./station-context";
 
 /**

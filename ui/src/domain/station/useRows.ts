@@ -2,8 +2,7 @@
 
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import type { Tag } from "../../generated/bindings/Tag";
-import { aboutAgent, canAsk } from "../../host/about-agent";
-import { type Input, operation, type OperationName, type Output } from "../../host/operations";
+import { aboutAgent, canAsk, type Input, operation, type OperationName, type Output } from "../../host/operations";
 import { useStation } from "./station-context";
 import { useLive } from "./useLive";
 

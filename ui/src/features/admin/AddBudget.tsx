@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { BudgetRow } from "../../host/agent-wire";
+import type { BudgetRow } from "../../generated/bindings/BudgetRow";
 import { Button } from "../../design/components/Button";
 import { Panel } from "../../design/layout/Panel";
 import { Refusal } from "../../design/components/Refusal";

@@ -2,7 +2,7 @@ import { fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { Role } from "../../generated/bindings/Role";
 import type { McpToolRow } from "../../generated/bindings/McpToolRow";
-import type { ProviderRow } from "../../host/agent-wire";
+import type { ProviderRow } from "../../generated/bindings/ProviderRow";
 import { HostError } from "../../host/host";
 import { modelCall } from "../../testing/model-calls";
 import { fakeStation, renderWith } from "../../testing/station";

@@ -1,4 +1,4 @@
-import type { ModelCallRow } from "../../host/agent-wire";
+import type { ModelCallRow } from "../../generated/bindings/ModelCallRow";
 import table from "../../design/components/table.module.css";
 import { formatUsd } from "../../design/format/money";
 import { formatNumber } from "../../design/format/numbers";

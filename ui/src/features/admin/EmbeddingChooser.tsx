@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Recall } from "../../generated/bindings/Recall";
-import type { ModelChoice } from "../../host/agent-wire";
+import type { ModelChoice } from "../../generated/bindings/ModelChoice";
 import { Button } from "../../design/components/Button";
 import { Panel } from "../../design/layout/Panel";
 import { Refusal } from "../../design/components/Refusal";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { SecretRow } from "../../host/agent-wire";
+import type { SecretRow } from "../../generated/bindings/SecretRow";
 import { Button } from "../../design/components/Button";
 import { Notice } from "../../design/components/Notice";
 import { Panel } from "../../design/layout/Panel";

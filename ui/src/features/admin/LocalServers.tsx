@@ -1,4 +1,4 @@
-import type { LocalServerRow } from "../../host/agent-wire";
+import type { LocalServerRow } from "../../generated/bindings/LocalServerRow";
 import { Button } from "../../design/components/Button";
 import { Panel } from "../../design/layout/Panel";
 import { Refusal } from "../../design/components/Refusal";

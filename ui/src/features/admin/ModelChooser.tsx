@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ModelChoice } from "../../host/agent-wire";
+import type { ModelChoice } from "../../generated/bindings/ModelChoice";
 import { Button } from "../../design/components/Button";
 import { Panel } from "../../design/layout/Panel";
 import { Refusal } from "../../design/components/Refusal";

@@ -1,4 +1,5 @@
-import type { ModelChoice, ModelRow } from "../../host/agent-wire";
+import type { ModelChoice } from "../../generated/bindings/ModelChoice";
+import type { ModelRow } from "../../generated/bindings/ModelRow";
 import { SelectField } from "../../design/fields/SelectField";
 import { TextField } from "../../design/fields/TextField";
 import { formatNumber } from "../../design/format/numbers";

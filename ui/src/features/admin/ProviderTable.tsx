@@ -1,4 +1,4 @@
-import type { ProviderRow } from "../../host/agent-wire";
+import type { ProviderRow } from "../../generated/bindings/ProviderRow";
 import table from "../../design/components/table.module.css";
 import { RowActs } from "../../domain/station/RowActs";
 import { useOperation } from "../../domain/station/useOperation";

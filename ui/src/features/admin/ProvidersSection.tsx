@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ProviderRow } from "../../host/agent-wire";
+import type { ProviderRow } from "../../generated/bindings/ProviderRow";
 import { Button } from "../../design/components/Button";
 import { Notice } from "../../design/components/Notice";
 import { Panel } from "../../design/layout/Panel";

@@ -1,4 +1,4 @@
-import type { ProviderTested } from "../../host/agent-wire";
+import type { ProviderTested } from "../../generated/bindings/ProviderTested";
 import { useState } from "react";
 import { Button } from "../../design/components/Button";
 import { Refusal } from "../../design/components/Refusal";

@@ -1,6 +1,6 @@
 // The kinds of model servers, in words, and what each begins with.
 
-import type { ServerKind } from "../../host/agent-wire";
+import type { ServerKind } from "../../generated/bindings/ServerKind";
 
 /** `name` is a product's own, the same in every language. `local` servers run on this computer unless somebody says otherwise. */
 type Kind = { name: string; local: boolean };

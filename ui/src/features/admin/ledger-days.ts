@@ -1,6 +1,6 @@
 // What models have cost, day by day.
 
-import type { ModelCallRow } from "../../host/agent-wire";
+import type { ModelCallRow } from "../../generated/bindings/ModelCallRow";
 
 /** One day by this desk's clock. `unknown` counts calls whose price nobody knows: they are in no sum (K-01). */
 export type LedgerDay = {

@@ -1,6 +1,8 @@
 // A provider while it is written down. The station checks it again, and writes it into config.toml.
 
-import type { ProviderRow, ProviderSettings, ServerKind } from "../../host/agent-wire";
+import type { ProviderRow } from "../../generated/bindings/ProviderRow";
+import type { Input } from "../../host/operations";
+import type { ServerKind } from "../../generated/bindings/ServerKind";
 import { isLocalKind } from "./kinds";
 
 /** As it stands in the fields. */
@@ -36,9 +38,7 @@ export function draftOf({ id, kind, base, key, local, window, models }: Provider
 }
 
 /** What is sent, or the field that is wrong. Fields that are left empty are left out. */
-export function providerOf(
-  draft: ProviderDraft,
-): { provider: { id: string } & ProviderSettings } | { path: "id" | "window" } {
+export function providerOf(draft: ProviderDraft): { provider: Input<"set_provider"> } | { path: "id" | "window" } {
   const id = draft.id.trim();
   if (!NAME.test(id)) return { path: "id" };
   const window = draft.window.trim() === "" ? null : Number(draft.window.trim());

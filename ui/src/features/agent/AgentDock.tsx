@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { EntryLine } from "../../generated/bindings/EntryLine";
-import { aboutAgent } from "../../host/about-agent";
-import { operation } from "../../host/operations";
+import { aboutAgent, operation } from "../../host/operations";
 import { Rows } from "../../design/components/Rows";
 import { useStation } from "../../domain/station/station-context";
 import { useLive } from "../../domain/station/useLive";

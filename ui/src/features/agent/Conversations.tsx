@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useState } from "react";
-import type { SessionRow } from "../../host/agent-wire";
+import type { SessionRow } from "../../generated/bindings/SessionRow";
 import { Button } from "../../design/components/Button";
 import { Refusal } from "../../design/components/Refusal";
 import { Rows } from "../../design/components/Rows";

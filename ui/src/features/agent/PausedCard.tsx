@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { MeterName } from "../../generated/bindings/MeterName";
+import type { Input } from "../../host/operations";
 import { Button } from "../../design/components/Button";
 import { Refusal } from "../../design/components/Refusal";
 import { parseDecimal } from "../../design/fields/decimal";
@@ -23,13 +24,23 @@ export function PausedCard({ session }: { session: string }) {
   const waiting = agents.data?.rows
     .find(({ id }) => id === agent)
     ?.paused?.find((paused) => paused.session === session);
-  if (waiting !== undefined) return <Card key={waiting.turn} turn={waiting.turn} meter={waiting.meter} />;
   const outcome = turn?.outcome;
-  if (turn === null || typeof outcome !== "object" || outcome === null || !("paused" in outcome)) return null;
-  return <Card key={turn.turn} turn={turn.turn} meter={outcome.paused} />;
+  const paused =
+    turn !== null && typeof outcome === "object" && outcome !== null && "paused" in outcome
+      ? { turn: turn.turn, meter: outcome.paused }
+      : undefined;
+  const of = waiting ?? paused;
+  return of !== undefined && isOfMoney(of.meter) ? <Card key={of.turn} turn={of.turn} meter={of.meter} /> : null;
 }
 
-function Card({ turn, meter }: { turn: string; meter: MeterName }) {
+type OfMoney = Input<"add_budget">["meter"];
+
+/** Only money can be added to. */
+function isOfMoney(meter: MeterName): meter is OfMoney {
+  return meter === "turn" || meter === "mission" || meter === "day";
+}
+
+function Card({ turn, meter }: { turn: string; meter: OfMoney }) {
   const [text, setText] = useState(FIRST_USD);
   const [settled, setSettled] = useState(false);
   const add = useOperation("add_budget");

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { EntryLine } from "../../generated/bindings/EntryLine";
-import type { ModelCallRow } from "../../host/agent-wire";
+import type { ModelCallRow } from "../../generated/bindings/ModelCallRow";
 import { Button } from "../../design/components/Button";
 import { useLive } from "../../domain/station/useLive";
 import { useRows } from "../../domain/station/useRows";

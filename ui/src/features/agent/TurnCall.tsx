@@ -1,4 +1,4 @@
-import type { TurnView } from "../../host/agent-wire";
+import type { TurnView } from "../../generated/bindings/TurnView";
 import { Button } from "../../design/components/Button";
 import { formatUsd } from "../../design/format/money";
 import { formatNumber } from "../../design/format/numbers";

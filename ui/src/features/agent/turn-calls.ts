@@ -1,7 +1,7 @@
 // Which call of a model found the words of a row, and what its turn has cost: the ledger says it.
 
 import type { ModelName } from "../../generated/bindings/ModelName";
-import type { ModelCallRow } from "../../host/agent-wire";
+import type { ModelCallRow } from "../../generated/bindings/ModelCallRow";
 
 /**
  * A line that names no turn and is later than its newest known call waits for the ledger: it is not the answer of an

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ViewLayout } from "../../host/agent-wire";
+import type { ViewLayout } from "../../generated/bindings/ViewLayout";
 import { partsOf, plainText } from "./view-parts";
 
 const LAYOUT: ViewLayout = {

@@ -1,6 +1,8 @@
 // What a model was shown in one call, as parts to read. Texts stand in a view by their hash.
 
-import type { TurnView, ViewBlock, ViewLayout } from "../../host/agent-wire";
+import type { TurnView } from "../../generated/bindings/TurnView";
+import type { ViewBlock } from "../../generated/bindings/ViewBlock";
+import type { ViewLayout } from "../../generated/bindings/ViewLayout";
 
 /** A text of a part; `trust` is null for what the loop itself writes. */
 export type PartText = { text: string; trust: string | null };

@@ -3,8 +3,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { BeliefRow } from "../../generated/bindings/BeliefRow";
 import type { BeliefState } from "../../generated/bindings/BeliefState";
-import { aboutAgent } from "../../host/about-agent";
-import { operation } from "../../host/operations";
+import { aboutAgent, operation } from "../../host/operations";
 import { useStation } from "../../domain/station/station-context";
 import { useLive } from "../../domain/station/useLive";
 

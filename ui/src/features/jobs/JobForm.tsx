@@ -13,6 +13,7 @@ import { t } from "../../locales/i18n";
 import { everyWord } from "../../host/variants";
 import { JobTimeFields } from "./JobTimeFields";
 import { FIRST_DRAFT, type JobDraft, taskOf } from "./job-draft";
+import { OperationHint } from "./OperationHint";
 import { SchedulePreviewBox } from "./SchedulePreviewBox";
 import { usePreview } from "./usePreview";
 
@@ -103,6 +104,7 @@ function WorkFields({ draft, problemOf, onChange }: WorkFieldsProps) {
             testId="job-operation"
             onChange={(operation) => onChange({ operation })}
           />
+          <OperationHint name={draft.operation.trim()} onExample={(input) => onChange({ input })} />
           <TextField
             label={t("jobs.input")}
             value={draft.input}

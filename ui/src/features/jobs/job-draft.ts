@@ -1,7 +1,9 @@
 // A job while somebody fills it in: text in, what the station is asked for out. The station checks and says what is
 // wrong.
 
-import type { TaskInput } from "../../host/operations";
+import type { Input } from "../../host/operations";
+
+type TaskInput = Input<"schedule_task">;
 import type { Missed } from "../../generated/bindings/Missed";
 import { parseDecimal } from "../../design/fields/decimal";
 

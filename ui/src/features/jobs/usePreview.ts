@@ -3,8 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { SchedulePreview } from "../../generated/bindings/SchedulePreview";
 import { type HostError, toHostError } from "../../host/host";
-import { aboutAgent } from "../../host/about-agent";
-import { operation, type TaskInput } from "../../host/operations";
+import { aboutAgent, type Input, operation } from "../../host/operations";
 import { useStation } from "../../domain/station/station-context";
 import { useLive } from "../../domain/station/useLive";
 import { useRested } from "../../design/fields/useRested";
@@ -31,7 +30,7 @@ export function usePreview(draft: JobDraft): PreviewAnswer {
       operation(
         host,
         "preview_schedule",
-        aboutAgent("preview_schedule", JSON.parse(asked ?? "{}") as TaskInput, agent),
+        aboutAgent("preview_schedule", JSON.parse(asked ?? "{}") as Input<"preview_schedule">, agent),
         signal,
       ),
   });

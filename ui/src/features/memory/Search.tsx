@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import type { EpisodeRole } from "../../generated/bindings/EpisodeRole";
-import { aboutAgent } from "../../host/about-agent";
-import { type MemorySearch, operation } from "../../host/operations";
+import { aboutAgent, type Input, operation } from "../../host/operations";
 import { Button } from "../../design/components/Button";
 import { Choice } from "../../design/components/Choice";
 import { Notice } from "../../design/components/Notice";
@@ -39,7 +38,7 @@ const ROLES = everyWord<EpisodeRole>({
  */
 export function Search({ words }: { words: string }) {
   const [draft, setDraft] = useState<SearchDraft>({ ...NOTHING, query: words });
-  const [asked, setAsked] = useState<MemorySearch | null>(searchOf({ ...NOTHING, query: words }));
+  const [asked, setAsked] = useState<Input<"memory_search"> | null>(searchOf({ ...NOTHING, query: words }));
   return (
     <>
       <Panel title={t("memory.search")}>
@@ -59,7 +58,7 @@ export function Search({ words }: { words: string }) {
 type SearchFormProps = {
   draft: SearchDraft;
   onDraft: (draft: SearchDraft) => void;
-  onSearch: (search: MemorySearch) => void;
+  onSearch: (search: Input<"memory_search">) => void;
 };
 
 function SearchForm({ draft, onDraft, onSearch }: SearchFormProps) {
@@ -130,7 +129,7 @@ function SearchForm({ draft, onDraft, onSearch }: SearchFormProps) {
   );
 }
 
-function Found({ search }: { search: MemorySearch }) {
+function Found({ search }: { search: Input<"memory_search"> }) {
   const { host } = useStation();
   const agent = useLive((store) => store.agent);
   const found = useQuery({

@@ -1,7 +1,7 @@
 // What is looked for in memory, as it is typed.
 
 import type { EpisodeRole } from "../../generated/bindings/EpisodeRole";
-import type { MemorySearch } from "../../host/operations";
+import type { Input } from "../../host/operations";
 
 /** Every field as text. Days are those of this desk's calendar. */
 export type SearchDraft = {
@@ -20,7 +20,7 @@ export const NOTHING: SearchDraft = { query: "", match: "any", role: "", since: 
 const HITS_MAX = 50;
 
 /** The question to the station; `until` takes in the whole of its day. Null while nothing is looked for. */
-export function searchOf({ query, match, role, since, until, mission }: SearchDraft): MemorySearch | null {
+export function searchOf({ query, match, role, since, until, mission }: SearchDraft): Input<"memory_search"> | null {
   if (query.trim() === "") return null;
   const from = dayStart(since, 0);
   const to = dayStart(until, 1);

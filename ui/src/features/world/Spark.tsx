@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { WorldRow } from "../../generated/bindings/WorldRow";
-import { aboutAgent } from "../../host/about-agent";
-import { operation } from "../../host/operations";
+import { aboutAgent, operation } from "../../host/operations";
 import { recentPoints } from "../../domain/world/history-points";
 import { Sparkline } from "../../design/chart/Sparkline";
 import { useStation } from "../../domain/station/station-context";

@@ -1,7 +1,7 @@
 // A provider as it is put together: by typing, and by picking fields of a sample.
 
 import type { ProviderConfig } from "../../generated/bindings/ProviderConfig";
-import type { ContextChange } from "../../host/operations";
+import type { Input } from "../../host/operations";
 import { type DecimalProblem, fieldText, parseDecimal } from "../../design/fields/decimal";
 
 /** Parameters that are text; an empty one is left out. */
@@ -107,7 +107,7 @@ export function readProvider(draft: ProviderDraft): ProviderReading {
 }
 
 /** What `update_context` is given: what the form leaves empty is taken away. */
-export function changeOf(config: ProviderConfig): ContextChange {
+export function changeOf(config: ProviderConfig): Omit<Input<"update_context">, "id" | "version"> {
   const emptied = [...TEXTS, ...OPTIONAL].filter((name) => config[name] === undefined);
   return { ...Object.fromEntries(emptied.map((name) => [name, null])), closed_sets: {}, origin: "measured", ...config };
 }

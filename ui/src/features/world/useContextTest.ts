@@ -3,8 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ContextTested } from "../../generated/bindings/ContextTested";
 import { type HostError, toHostError } from "../../host/host";
-import { aboutAgent } from "../../host/about-agent";
-import { operation } from "../../host/operations";
+import { aboutAgent, operation } from "../../host/operations";
 import { useStation } from "../../domain/station/station-context";
 import { useLive } from "../../domain/station/useLive";
 import { useRested } from "../../design/fields/useRested";
