@@ -2,6 +2,7 @@
 
 mod borders;
 mod ci;
+mod commits;
 mod crash;
 mod flakes;
 mod live;
@@ -20,7 +21,7 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(name = "xtask")]
 enum Command {
-    /// Refuse files that grew beyond their limit
+    /// Refuse files that grew beyond their limit, and commits without their form
     Check,
     /// Write everything that is generated from the operation table
     Gen,
@@ -120,7 +121,7 @@ fn generate(root: &Path) -> anyhow::Result<()> {
 fn run() -> anyhow::Result<()> {
     let root = repository_root()?;
     match Command::parse() {
-        Command::Check => sizes::check(&root),
+        Command::Check => sizes::check(&root).and_then(|()| commits::check(&root)),
         Command::Gen => generate(&root),
         Command::Ci => ci::run(&root),
         Command::Crash { runs } => crash::run(&root, runs),

@@ -16,6 +16,8 @@ pub enum Area {
     Memory,
     /// The judgement, the gate, the monitor and STOP ALL
     Safety,
+    /// The first put of a stop, with nothing else to do and beside everything at once, 100,000 samples a second among it
+    Stops,
     /// Samples to world state, rules, snapshots and the disk
     World,
     /// `cargo build` after a change of one file
@@ -37,8 +39,17 @@ pub fn bench(root: &Path, area: Area) -> anyhow::Result<()> {
         Area::Safety => "safety",
         Area::World => "world",
         Area::Build => return incremental_builds(root),
+        Area::Stops => return stops(root),
     };
     run(root, Command::new("cargo").args(["bench", "--package", "quarterdeck-tests", "--bench", name]))
+}
+
+/// P20: the load test as an optimised build, which is held to the goals themselves.
+fn stops(root: &Path) -> anyhow::Result<()> {
+    let optimised = ["--profile", "bench", "--package"];
+    run(root, Command::new("cargo").arg("build").args(optimised).arg("sim"))?;
+    let test = ["quarterdeck-tests", "--test", "load", "--", "--nocapture", "--test-threads", "1"];
+    run(root, Command::new("cargo").arg("test").args(optimised).args(test))
 }
 
 /// P22: builds with one file touched, beside a build with nothing touched in the same run.
