@@ -156,7 +156,10 @@ impl Bench {
         self.pressed.sort();
         let ((typed, typed_99), (pressed, pressed_99)) = (p50_p99(&self.typed), p50_p99(&self.pressed));
         let count = self.typed.len();
-        println!("{:?}: p50 {typed:?}, p99 {typed_99:?} of {count}; without words {pressed:?}, {pressed_99:?}", self.busy);
+        println!(
+            "{:?}: p50 {typed:?}, p99 {typed_99:?} of {count}; without words {pressed:?}, {pressed_99:?}",
+            self.busy
+        );
         assert!(typed <= GOAL.max(3 * pressed), "{:?}\nwithout words {:?}", self.typed, self.pressed);
         assert!(typed_99 <= GOAL.max(3 * pressed_99), "{:?}\nwithout words {:?}", self.typed, self.pressed);
     }

@@ -57,7 +57,9 @@ fn problem(commit: &Commit<'_>) -> Option<String> {
     let Commit { id, subject, body, files } = commit;
     let chars = subject.chars().count();
     if chars > SUBJECT_CHARS_MAX {
-        return Some(format!("{id} {subject}: its subject has {chars} characters, at most {SUBJECT_CHARS_MAX} are read"));
+        return Some(format!(
+            "{id} {subject}: its subject has {chars} characters, at most {SUBJECT_CHARS_MAX} are read"
+        ));
     }
     if !subject.split_once(": ").is_some_and(|(area, _)| !area.is_empty()) {
         return Some(format!("{id} {subject}: its subject names no area: write `area: what it does now`"));

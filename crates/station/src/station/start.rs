@@ -37,7 +37,7 @@ use crate::simulator::{Simulator, SimulatorLauncher};
 use crate::station::{Station, clockwork};
 use crate::stops::Stops;
 use crate::supervision;
-use crate::{integrity, stops};
+use crate::{integrity, operations, stops};
 use runtime::audit::{Audit, AuditEntry, Marks};
 use runtime::clock::{self, Clock};
 use runtime::config::{self, Config, ConfigError, ConfigFile, Layout, Settings};
@@ -104,6 +104,8 @@ impl Station {
         tool_servers: Arc<dyn ToolServers>,
         clock: Clock,
     ) -> Result<Arc<Self>, StartError> {
+        // Made now: the first stop does not wait for it.
+        operations::table();
         let layout = Layout::create(&config.data_dir)?;
         let (held, found) = taken(&layout.root).await?;
         let db = StationDb::open(&layout.root.join("station.db")).await?;
