@@ -327,11 +327,7 @@ fn chat() -> Policy {
         mask: Mask { keep_errors: true, when: Moment::EachCall, trim_above_chars: Some(4_000), ..plain.mask },
         tools: Tools {
             choice: ChoiceRule::Auto,
-            select: Select {
-                when: SelectWhen::EachMessage,
-                always: patterns(&["telegram_send_message", "journal_*", "workspace_*", "web_*"]),
-                ..plain.tools.select
-            },
+            select: Select { when: SelectWhen::EachMessage, always: patterns(&[CORE]), ..plain.tools.select },
             ..plain.tools
         },
         delivery: Delivery::FinalOrSendTool,

@@ -174,7 +174,7 @@ fn s_26_s_27_s_28_s_29_which_tools_and_whether_it_is_done() {
         "each_message 0 25 128",
         "each_epoch 96 25 128",
     );
-    check(&["tools.select.always"], "", "", "", "telegram_send_message+journal_*+workspace_*+web_*", "@core");
+    check(&["tools.select.always"], "", "", "", "@core", "@core");
     check(&["tools.after_round"], "nudge", "directive", "nothing", "nothing", "nothing");
     check(&["gate.when", "gate.loops"], "always 12", "off 0", "off 0", "off 0", "on_doubt 2");
 }

@@ -40,8 +40,8 @@ fn t_15_t_16_s_26_which_tools_are_declared() {
     assert_eq!(names(Preset::Operator, 97, asks, Some(128)), ["dock_rover", "stop_all"]);
     assert_eq!(names(Preset::Operator, 97, "hi", Some(128)), ["stop_all"]);
     assert_eq!(names(Preset::Operator, 120, "count parcels on the shelf", None).len(), 26, "25 and what is always in");
-    assert_eq!(names(Preset::Chat, 30, asks, None), ["dock_rover", "web_fetch"]);
-    assert_eq!(names(Preset::Chat, 30, "ok", None), ["web_fetch"], "a trivial message is not searched for");
+    assert_eq!(names(Preset::Chat, 30, asks, None), ["dock_rover", "stop_all"]);
+    assert_eq!(names(Preset::Chat, 30, "ok", None), ["stop_all"], "a trivial message is not searched for");
     assert_eq!(names(Preset::Companion, 200, asks, None).len(), 200);
 }
 

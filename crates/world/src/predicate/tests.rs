@@ -188,6 +188,8 @@ fn q_03_q_04_refuses_what_is_outside_the_limits() {
     );
     let longest = format!("a = '{}'", "b".repeat(2_042));
     assert_eq!(Predicate::<FieldPath>::parse(&longest).unwrap().to_string(), longest);
+    // Side by side they are not nested.
+    assert!(Predicate::<FieldPath>::parse(&["(a=1)"; 20].join(" AND ")).is_ok());
     check_refused::<FieldPath>("a = 'open", &expect!["column 10: found the end, expected the closing quote"]);
 }
 
