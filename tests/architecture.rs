@@ -1,6 +1,8 @@
 //! The invariants of ARCHITECTURE.md as tests. A failure names the edge that is not allowed, why, and what to do instead.
 #![expect(clippy::unwrap_used, reason = "a rule that cannot read the repository has failed")]
 
+#[path = "architecture/codes.rs"]
+mod codes;
 #[path = "architecture/control.rs"]
 mod control;
 #[path = "architecture/crates.rs"]

@@ -23,7 +23,7 @@ use clap::Parser;
 enum Command {
     /// Refuse files that grew beyond their limit, and commits without their form
     Check,
-    /// Write everything that is generated from the operation table
+    /// Write everything that is generated from the operation table and the codes of refusals
     Gen,
     /// Run every check and every test, and say what ran
     Ci,

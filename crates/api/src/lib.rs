@@ -2,6 +2,7 @@
 //! of everything that crosses.
 
 pub mod generated;
+mod host_code;
 
 use std::sync::Arc;
 
@@ -11,6 +12,7 @@ use serde_json::Value;
 use station::Station;
 use ts_rs::TS;
 
+pub use host_code::HostCode;
 pub use runtime::audit::{Anchor, Broken, ChainCheck, Fault};
 pub use runtime::clock::{Clock, ClockShift};
 pub use runtime::config::Config;
@@ -33,7 +35,7 @@ pub struct Api {
 #[derive(Debug, Clone, Serialize, TS, thiserror::Error)]
 #[error("{code}: {message}")]
 pub struct ErrorBody {
-    /// Stable code, snake_case.
+    /// Stable code, snake_case; docs/errors.md lists all.
     pub code: String,
     /// A sentence for people.
     pub message: String,
@@ -48,8 +50,8 @@ pub struct ErrorBody {
 impl ErrorBody {
     /// A refusal made by a host itself.
     #[must_use]
-    pub fn new(status: u16, code: &str, message: impl Into<String>) -> Self {
-        Self { code: code.to_owned(), message: message.into(), details: Value::Object(Default::default()), status }
+    pub fn new(code: HostCode, message: impl Into<String>) -> Self {
+        OpError::new(code, message.into()).into()
     }
 
     /// The HTTP status that fits.
@@ -61,16 +63,26 @@ impl ErrorBody {
 
 impl From<OpError> for ErrorBody {
     fn from(error: OpError) -> Self {
-        let status = match error.kind {
-            ErrorKind::BadJson => 400,
-            ErrorKind::BadInput => 422,
-            ErrorKind::Forbidden => 403,
-            ErrorKind::NotFound => 404,
-            ErrorKind::Conflict => 409,
-            ErrorKind::Unavailable => 503,
-            ErrorKind::Internal => 500,
-        };
-        Self { code: error.code, message: error.message, details: error.details, status }
+        let status = status(error.kind);
+        Self { code: error.code.to_string(), message: error.message, details: error.details, status }
+    }
+}
+
+/// The HTTP status of a kind of refusal.
+const fn status(kind: ErrorKind) -> u16 {
+    match kind {
+        ErrorKind::BadRequest => 400,
+        ErrorKind::SignedOut => 401,
+        ErrorKind::Forbidden => 403,
+        ErrorKind::NotFound => 404,
+        ErrorKind::BadMethod => 405,
+        ErrorKind::TooSlow => 408,
+        ErrorKind::Conflict => 409,
+        ErrorKind::TooLarge => 413,
+        ErrorKind::BadInput => 422,
+        ErrorKind::TooOften => 429,
+        ErrorKind::Internal => 500,
+        ErrorKind::Unavailable => 503,
     }
 }
 
@@ -160,7 +172,7 @@ pub fn parse_body(body: &[u8]) -> Result<Value, ErrorBody> {
     if body.iter().all(u8::is_ascii_whitespace) {
         return Ok(Value::Object(Default::default()));
     }
-    let bad = |message: String| ErrorBody::new(400, "bad_json", message);
+    let bad = |message: String| ErrorBody::new(HostCode::BadJson, message);
     let strict: strict::Strict =
         serde_json::from_slice(body).map_err(|error| bad(format!("The body is no JSON: {error}.")))?;
     if depth(&strict.0) > DEPTH_MAX {

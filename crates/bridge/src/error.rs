@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
-use robot::{ActuatorId, RobotId};
+use robot::refusal::Code;
+use robot::{ActuatorId, RobotId, SharedCode};
 use safety::{CompileError, RefusedAtSend};
 
+use crate::BridgeCode;
 use crate::signing::KeyError;
 
 /// Why the bridge could not do something; [`BridgeError::code`] is what clients rely on.
@@ -154,25 +156,25 @@ pub enum BridgeError {
 impl BridgeError {
     /// The stable name of the error.
     #[must_use]
-    pub const fn code(&self) -> &'static str {
+    pub fn code(&self) -> Code {
         match self {
-            Self::ConfigRefused { .. } => "zenoh_config_refused",
-            Self::ConfigUnreadable { .. } => "zenoh_config_unreadable",
-            Self::Open { .. } => "link_not_opened",
-            Self::BadKeyExpression { .. } => "bad_key_expression",
-            Self::NotASampleKey { .. } => "not_a_sample_key",
-            Self::Declare { .. } => "not_declared",
-            Self::Put { .. } => "not_put",
-            Self::Encode { .. } => "not_encoded",
-            Self::RefusedAtSend { .. } => "refused_at_send",
-            Self::Superseded { .. } => "superseded",
-            Self::NoBeatAnswered { .. } => "no_beat_answered",
-            Self::NoSuchActuator { .. } => "unknown_actuator",
-            Self::GateNotStored { .. } => "gate_not_stored",
-            Self::GateLimits { .. } => "gate_limits",
-            Self::RobotKey { .. } => "robot_key",
-            Self::NoSendThread { .. } => "no_send_thread",
-            Self::NoStopThread { .. } => "no_stop_thread",
+            Self::ConfigRefused { .. } => BridgeCode::ZenohConfigRefused.into(),
+            Self::ConfigUnreadable { .. } => BridgeCode::ZenohConfigUnreadable.into(),
+            Self::Open { .. } => BridgeCode::LinkNotOpened.into(),
+            Self::BadKeyExpression { .. } => SharedCode::BadKeyExpression.into(),
+            Self::NotASampleKey { .. } => BridgeCode::NotASampleKey.into(),
+            Self::Declare { .. } => BridgeCode::NotDeclared.into(),
+            Self::Put { .. } => BridgeCode::NotPut.into(),
+            Self::Encode { .. } => BridgeCode::NotEncoded.into(),
+            Self::RefusedAtSend { .. } => BridgeCode::RefusedAtSend.into(),
+            Self::Superseded { .. } => BridgeCode::Superseded.into(),
+            Self::NoBeatAnswered { .. } => BridgeCode::NoBeatAnswered.into(),
+            Self::NoSuchActuator { .. } => BridgeCode::UnknownActuator.into(),
+            Self::GateNotStored { .. } => BridgeCode::GateNotStored.into(),
+            Self::GateLimits { .. } => BridgeCode::GateLimits.into(),
+            Self::RobotKey { .. } => BridgeCode::RobotKey.into(),
+            Self::NoSendThread { .. } => BridgeCode::NoSendThread.into(),
+            Self::NoStopThread { .. } => BridgeCode::NoStopThread.into(),
         }
     }
 }

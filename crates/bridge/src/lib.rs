@@ -2,6 +2,7 @@
 
 mod beat;
 mod claim;
+mod code;
 mod decode;
 pub mod envelope;
 mod error;
@@ -17,6 +18,7 @@ pub mod signing;
 pub mod state;
 mod stop_sender;
 
+pub use code::BridgeCode;
 pub use decode::{Decoder, PAYLOAD_BYTES_MAX, Scanner};
 pub use error::BridgeError;
 pub use hear::MessageError;

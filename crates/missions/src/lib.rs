@@ -7,12 +7,14 @@
 //! use bridge::RobotLink;
 //! ```
 
+mod code;
 mod front;
 mod hidden;
 pub mod lifecycle;
 
 use robot::{MissionId, RobotId};
 
+pub use code::MissionCode;
 pub use hidden::{HiddenKind, HiddenText, hidden_text};
 
 /// The largest mission file, in bytes.

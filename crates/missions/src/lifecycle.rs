@@ -1,6 +1,9 @@
 //! The life of a mission: which act is possible in which status, and what follows. Pure; [`step`] alone decides.
 
+use robot::refusal::Code;
 use serde::{Deserialize, Serialize};
+
+use crate::MissionCode;
 
 /// Where an activated mission stands. One that nobody has activated has none, and is shown as a draft.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -152,13 +155,13 @@ pub enum Refusal {
 impl Refusal {
     /// Its stable code.
     #[must_use]
-    pub const fn code(self) -> &'static str {
+    pub fn code(self) -> Code {
         match self {
-            Self::NotActivated => "not_activated",
-            Self::Ended => "mission_ended",
-            Self::Cancelled => "mission_cancelled",
-            Self::StopOpen => "stop_open",
-            Self::NotYours => "not_yours",
+            Self::NotActivated => MissionCode::NotActivated.into(),
+            Self::Ended => MissionCode::MissionEnded.into(),
+            Self::Cancelled => MissionCode::MissionCancelled.into(),
+            Self::StopOpen => MissionCode::StopOpen.into(),
+            Self::NotYours => MissionCode::NotYours.into(),
         }
     }
 }

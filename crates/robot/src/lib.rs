@@ -7,8 +7,10 @@ mod joint;
 mod manifest;
 mod pose;
 mod reason;
+pub mod refusal;
 mod role;
 mod sample;
+mod shared_code;
 mod time;
 
 pub use command::{Command, LeaseToken, Motion, ParseContext, Rejection, Source, parse_command, path_points_max};
@@ -30,4 +32,5 @@ pub use sample::{
     Codec, EnvelopeMode, Field, FieldPath, HeaderMeta, PathError, PathStep, RejectReason, Row, Sample, Scalar,
     ScalarRef, Scan, ScanPlan, Scanned,
 };
+pub use shared_code::SharedCode;
 pub use time::{Instant, Now, span_in_words};

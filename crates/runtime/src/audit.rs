@@ -15,7 +15,7 @@ mod walk;
 mod writer;
 
 pub use anchor::Anchor;
-pub use call::{Call, QUOTES_FORGOTTEN};
+pub use call::Call;
 pub use chain::{AuditEntry, Checked, canonical_hash};
 pub use chain::{AuditOrigin, AuditRecord, Broken, ChainCheck, Fault};
 pub use integrity::Found;
@@ -38,7 +38,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::clock::Clock;
-use crate::error::{ErrorKind, OpError};
+use crate::error::{OpError, RuntimeCode};
 use crate::lock::lock;
 use crate::session::Session;
 use anchoring::Signing;
@@ -207,7 +207,7 @@ impl Audit {
             return Ok(());
         }
         let error = self.late();
-        self.note_done(AuditEntry { outcome: error.code.clone(), ..given_up });
+        self.note_done(AuditEntry { outcome: error.code.to_string(), ..given_up });
         Err(error)
     }
 
@@ -295,21 +295,21 @@ fn record(entry: AuditEntry) -> Entry {
 fn full() -> OpError {
     let message = "More waits to be recorded than there is room for. Nothing was done; try again in a moment. Stopping \
                    works.";
-    OpError::new(ErrorKind::Unavailable, "audit_full", message)
+    OpError::new(RuntimeCode::AuditFull, message)
 }
 
 /// The disk does not take the record.
 fn failed() -> OpError {
     let message = "The record of what is done cannot be written. Nothing was done; look whether the station's disk is \
                    full or cannot be written. Stopping works.";
-    OpError::new(ErrorKind::Unavailable, "audit_failed", message)
+    OpError::new(RuntimeCode::AuditFailed, message)
 }
 
 /// The disk takes the record, but not in time.
 fn slow() -> OpError {
     let message = "The station's disk takes too long to save the record. Nothing was done; try again in a moment. \
                    Stopping works.";
-    OpError::new(ErrorKind::Unavailable, "audit_slow", message)
+    OpError::new(RuntimeCode::AuditSlow, message)
 }
 
 impl AuditEntry {

@@ -1,42 +1,24 @@
 //! What an operation answers when it does not answer success.
 
+mod code;
 mod domain;
 
 use std::fmt::Display;
 
 use memory::{MemoryError, Trouble};
-use robot::Trust;
+use robot::{SharedCode, Trust};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// What kind of refusal it is; hosts map it to their own status.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ErrorKind {
-    /// The input is no JSON.
-    BadJson,
-    /// The input is not what the operation takes.
-    BadInput,
-    /// The session may not do this.
-    Forbidden,
-    /// The named thing does not exist.
-    NotFound,
-    /// It exists, but not in a state in which this can be done.
-    Conflict,
-    /// Storage or a robot did not answer.
-    Unavailable,
-    /// A defect of ours.
-    Internal,
-}
-
-/// The code of a refusal that asks for a look at the agent's database.
-pub const STORAGE_DAMAGED: &str = "storage_damaged";
+pub use code::RuntimeCode;
+pub use robot::refusal::{Code, CodeRow, ErrorKind};
 
 /// A coded refusal: nothing was changed.
 #[derive(Debug, Clone, Serialize, thiserror::Error)]
 #[error("{code}: {message}")]
 pub struct OpError {
-    /// Stable code, snake_case.
-    pub code: String,
+    /// Stable code; a row of one of the tables of [`codes`].
+    pub code: Code,
     /// A sentence for people.
     pub message: String,
     /// What a program needs to know, for example the failing path.
@@ -80,10 +62,17 @@ impl From<String> for ErrorText {
 const OWN_DETAILS: [&str; 3] = ["path", "field", "nearest"];
 
 impl OpError {
-    /// A refusal without details.
-    pub fn new(kind: ErrorKind, code: &str, message: impl Into<ErrorText>) -> Self {
-        let ErrorText { text, trust } = message.into();
-        Self { code: code.to_owned(), message: text, details: json!({}), kind, trust }
+    /// A refusal without details, of the usual kind of its code.
+    pub fn new(code: impl Into<Code>, message: impl Into<ErrorText>) -> Self {
+        let (code, ErrorText { text, trust }) = (code.into(), message.into());
+        Self { code, message: text, details: json!({}), kind: code.kind(), trust }
+    }
+
+    /// The same as another kind, which the table gives to its code too.
+    #[must_use]
+    pub fn of_kind(self, kind: ErrorKind) -> Self {
+        debug_assert!(self.code.row().kinds.contains(&kind), "the table does not say that {} is {kind:?}", self.code);
+        Self { kind, ..self }
     }
 
     /// The same with details.
@@ -98,18 +87,13 @@ impl OpError {
     }
 
     /// The named thing does not exist.
-    pub fn not_found(code: &str, what: &str, id: impl std::fmt::Display) -> Self {
-        Self::new(ErrorKind::NotFound, code, ErrorText::own(format!("There is no {what} {id}.")))
-    }
-
-    /// It cannot be done in the present state.
-    pub fn conflict(code: &str, message: impl Into<ErrorText>) -> Self {
-        Self::new(ErrorKind::Conflict, code, message)
+    pub fn not_found(code: impl Into<Code>, what: &str, id: impl Display) -> Self {
+        Self::new(code, ErrorText::own(format!("There is no {what} {id}.")))
     }
 
     /// The field at `path` is not what the operation takes.
-    pub fn bad_input(code: &str, path: &str, message: impl Into<ErrorText>) -> Self {
-        Self::new(ErrorKind::BadInput, code, message).with(json!({ "path": path }))
+    pub fn bad_input(code: impl Into<Code>, path: &str, message: impl Into<ErrorText>) -> Self {
+        Self::new(code, message).with(json!({ "path": path }))
     }
 }
 
@@ -118,14 +102,24 @@ impl OpError {
     /// `field` is a number, or has a length, outside `min` to `max`.
     pub fn out_of_range(field: &str, min: impl Serialize + Display, max: impl Serialize + Display) -> Self {
         let message = ErrorText::own(format!("{field} is {min} to {max}."));
-        Self::bad_input("out_of_range", field, message)
+        Self::bad_input(SharedCode::OutOfRange, field, message)
             .with(json!({ "path": field, "field": field, "min": min, "max": max }))
     }
 
     /// There are as many as there may be.
     pub fn limit_reached(limit: usize, message: impl Into<ErrorText>) -> Self {
-        Self::conflict("limit_reached", message).with(json!({ "limit": limit }))
+        Self::new(SharedCode::LimitReached, message).with(json!({ "limit": limit }))
     }
+}
+
+/// Every code of the shared services and of the crates below them.
+pub fn codes() -> impl Iterator<Item = Code> {
+    let shared = SharedCode::ALL.iter().copied().map(Code::from);
+    let shared = shared.chain(world::WorldCode::ALL.iter().copied().map(Code::from));
+    let shared = shared.chain(safety::SafetyCode::ALL.iter().copied().map(Code::from));
+    let shared = shared.chain(missions::MissionCode::ALL.iter().copied().map(Code::from));
+    let shared = shared.chain(bridge::BridgeCode::ALL.iter().copied().map(Code::from));
+    shared.chain(RuntimeCode::ALL.iter().copied().map(Code::from))
 }
 
 impl From<MemoryError> for OpError {
@@ -134,14 +128,14 @@ impl From<MemoryError> for OpError {
         match error.trouble() {
             Some(Trouble::Unwritable) => {
                 let message = "The disk is full or cannot be written. Nothing was changed; free space and try again.";
-                return Self::new(ErrorKind::Unavailable, "storage_full", message);
+                return Self::new(RuntimeCode::StorageFull, message);
             }
             Some(Trouble::Damaged) => {
                 let message = "The database is damaged and is being looked at. Nothing was changed.";
-                return Self::new(ErrorKind::Unavailable, STORAGE_DAMAGED, message);
+                return Self::new(RuntimeCode::StorageDamaged, message);
             }
             None => {}
         }
-        Self::new(ErrorKind::Unavailable, "storage_failed", format!("Storage failed: {error}. Nothing was changed."))
+        Self::new(RuntimeCode::StorageFailed, format!("Storage failed: {error}. Nothing was changed."))
     }
 }

@@ -16,12 +16,10 @@ use ed25519_dalek::{SECRET_KEY_LENGTH, SigningKey};
 use secrecy::zeroize::Zeroizing;
 use serde::Deserialize;
 
-use crate::error::{ErrorKind, OpError};
+use crate::error::{OpError, RuntimeCode};
 
 /// How the variables begin that hold our keys.
 pub const VARIABLE_BEGINNING: &str = "QUARTERDECK_SECRET_";
-/// The code of a refusal because the keychain is locked or there is none.
-pub const KEYCHAIN_UNAVAILABLE: &str = "keychain_unavailable";
 /// Signs anchors of the audit.
 pub const AUDIT_SIGNING_KEY: &str = "audit signing key";
 /// Signs what the station says to robots.
@@ -90,11 +88,15 @@ impl From<SecretError> for OpError {
         match error {
             SecretError::Keychain(_) | SecretError::Silent => {
                 let message = format!("{message} Nothing was kept; a key can also be set for this session only.");
-                Self::new(ErrorKind::Unavailable, KEYCHAIN_UNAVAILABLE, message)
+                Self::new(RuntimeCode::KeychainUnavailable, message)
             }
-            SecretError::Variable { .. } | SecretError::NoKey { .. } => Self::conflict("secret_unreadable", message),
-            SecretError::Missing { name, .. } => Self { message, ..Self::not_found("secret_not_found", "name", name) },
-            SecretError::ReadOnly { .. } => Self::conflict("secrets_read_only", message),
+            SecretError::Variable { .. } | SecretError::NoKey { .. } => {
+                Self::new(RuntimeCode::SecretUnreadable, message)
+            }
+            SecretError::Missing { name, .. } => {
+                Self { message, ..Self::not_found(RuntimeCode::SecretNotFound, "name", name) }
+            }
+            SecretError::ReadOnly { .. } => Self::new(RuntimeCode::SecretsReadOnly, message),
         }
     }
 }

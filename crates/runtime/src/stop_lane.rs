@@ -9,7 +9,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::error::{ErrorKind, OpError};
+use crate::error::{OpError, RuntimeCode};
 
 /// A thread with a runtime of its own. It ends when this is dropped, or is told to.
 pub struct StopLane {
@@ -43,7 +43,7 @@ impl StopLane {
             running.await.map_err(|error| {
                 tracing::error!(%error, "a stop did not run to its end");
                 let message = "The station ends or has failed; use the hardware stop.";
-                OpError::new(ErrorKind::Unavailable, "not_stopped", message)
+                OpError::new(RuntimeCode::NotStopped, message)
             })
         }
     }

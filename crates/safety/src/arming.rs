@@ -1,11 +1,12 @@
 //! Whether a robot may be armed with a set and where it is now.
 
+use robot::refusal::Code;
 use robot::{ActuatorId, ActuatorKind, ConstraintId, Instant};
 
 use crate::frames::FrameIndex;
 use crate::geometry::{Aabb, Region};
 use crate::judge::{ESCAPE_MPS_MAX, fresh_position, region_of, usable_position};
-use crate::{Fresh, Limits, Pose, RobotState, Silent};
+use crate::{Fresh, Limits, Pose, RobotState, SafetyCode, Silent};
 
 /// Going deeper than this into a place where it may not be ends an escape, metres: more than a pose trembles.
 const DEEPER_M: f64 = 0.005;
@@ -63,14 +64,14 @@ pub enum ArmingProblem {
 impl ArmingProblem {
     /// The stable code of the problem.
     #[must_use]
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> Code {
         match self {
-            Self::EmptySet { .. } => "empty_set",
+            Self::EmptySet { .. } => SafetyCode::EmptySet.into(),
             Self::WorkspaceEmpty { .. } | Self::WorkspaceCovered { .. } | Self::PoseViolates { .. } => {
-                "inconsistent_set"
+                SafetyCode::InconsistentSet.into()
             }
-            Self::SourceSilent { .. } => "source_silent",
-            Self::NoFreshPose { .. } => "no_fresh_pose",
+            Self::SourceSilent { .. } => SafetyCode::SourceSilent.into(),
+            Self::NoFreshPose { .. } => SafetyCode::NoFreshPose.into(),
         }
     }
 }

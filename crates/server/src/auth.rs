@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use api::{ErrorBody, Session};
+use api::{ErrorBody, HostCode, Session};
 use axum::http::{HeaderMap, HeaderName, Uri, header};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -70,11 +70,11 @@ impl Gatekeeper {
         let host = only(headers, &header::HOST)?;
         let authority = uri.authority().map(|authority| authority.as_str());
         if !host.is_some_and(ours) || !authority.is_none_or(ours) {
-            return Err(ErrorBody::new(403, "bad_host", "This server does not answer to that name."));
+            return Err(ErrorBody::new(HostCode::BadHost, "This server does not answer to that name."));
         }
         match only(headers, &header::ORIGIN)? {
             Some(origin) if !origin.strip_prefix("http://").is_some_and(ours) => {
-                Err(ErrorBody::new(403, "bad_origin", "Pages of other sites may not ask."))
+                Err(ErrorBody::new(HostCode::BadOrigin, "Pages of other sites may not ask."))
             }
             Some(_) | None => Ok(()),
         }
@@ -92,7 +92,7 @@ impl Gatekeeper {
         let id = token.strip_prefix(TOKEN_PREFIX).and_then(|rest| rest.split_once('_')).map_or("", |(id, _)| id);
         let known = self.sessions.get(id).filter(|known| token.as_bytes().ct_eq(known.token.as_bytes()).into());
         let refused =
-            || ErrorBody::new(401, "unauthorized", "Sign in with the token that the server printed at start.");
+            || ErrorBody::new(HostCode::Unauthorized, "Sign in with the token that the server printed at start.");
         known.map(|known| known.session.clone()).ok_or_else(refused)
     }
 }
@@ -103,7 +103,7 @@ fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>
     let value = values.next().map(|value| value.to_str().unwrap_or(""));
     match values.next() {
         None => Ok(value),
-        Some(_) => Err(ErrorBody::new(400, "repeated_header", format!("The header {name} stands twice."))),
+        Some(_) => Err(ErrorBody::new(HostCode::RepeatedHeader, format!("The header {name} stands twice."))),
     }
 }
 

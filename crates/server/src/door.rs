@@ -13,7 +13,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::Context;
-use api::{ErrorBody, Session};
+use api::{ErrorBody, HostCode, Session};
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Method, Request, header};
@@ -224,7 +224,7 @@ impl Host {
             return Guess::First(error);
         }
         let message = "Too many wrong tokens. Wait a minute, then sign in with the token of the station.";
-        Guess::OneTooMany(ErrorBody::new(429, "too_many_failures", message))
+        Guess::OneTooMany(ErrorBody::new(HostCode::TooManyFailures, message))
     }
 }
 
@@ -239,7 +239,7 @@ async fn stop(host: &Host, session: &Session, name: &str, body: Incoming) -> Res
     };
     let body = match collected {
         Ok(body) => body.to_bytes(),
-        Err(error) => return refused(ErrorBody::new(400, "bad_request", format!("The body is not read: {error}."))),
+        Err(error) => return refused(ErrorBody::new(HostCode::BadRequest, format!("The body is not read: {error}."))),
     };
     let input = match api::parse_body(&body) {
         Ok(input) => input,
@@ -315,14 +315,14 @@ impl Refused {
 /// Refuses whoever has too many connections open or asks too often, and puts that on record. `by` is who has signed in.
 fn may_ask(desk: &Desk, seat: &Seat, by: Option<&Session>, name: &str) -> Result<(), Refused> {
     let host = &desk.host;
-    let refused = |code: &str, message: &str, closes: bool| {
-        let error = ErrorBody::new(429, code, message);
+    let refused = |code: HostCode, message: &str, closes: bool| {
+        let error = ErrorBody::new(code, message);
         host.api.note_refused(by, name, &error);
         Err(Refused { error, closes })
     };
     if seat.is_reserved() {
         let message = "Too many connections from this computer. Close some; stopping works on any of them.";
-        return refused("too_many_connections", message, true);
+        return refused(HostCode::TooManyConnections, message, true);
     }
     let rates = &host.gatekeeper.rates;
     let verdict = match by {
@@ -333,7 +333,7 @@ fn may_ask(desk: &Desk, seat: &Seat, by: Option<&Session>, name: &str) -> Result
     if !verdict.is_too_many(tell) {
         return Ok(());
     }
-    refused("too_many_requests", "Too many requests. Ask less often; stopping always works.", false)
+    refused(HostCode::TooManyRequests, "Too many requests. Ask less often; stopping always works.", false)
 }
 
 /// Runs `work` on the station's threads, in a task of its own: what was begun is carried out and goes on record even if
@@ -343,7 +343,7 @@ async fn carried_out(desk: &Desk, work: impl Future<Output = Response> + Send + 
         Ok(response) => response,
         Err(error) => {
             tracing::error!(%error, "a request failed");
-            refuse(ErrorBody::new(500, "internal", "The request failed; the station's log says why."))
+            refuse(ErrorBody::new(HostCode::Internal, "The request failed; the station's log says why."))
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use api::{ErrorBody, Session, parse_body};
+use api::{ErrorBody, HostCode, Session, parse_body};
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, FromRequest, Path, Request, State};
 use axum::http::StatusCode;
@@ -25,7 +25,7 @@ pub(crate) fn router(host: Host) -> Router {
         .route("/op/{name}", post(operation))
         .route("/events", get(events::upgrade))
         .fallback(get(window::file))
-        .method_not_allowed_fallback(async || refuse(ErrorBody::new(405, "bad_method", "Operations take POST.")))
+        .method_not_allowed_fallback(async || refuse(ErrorBody::new(HostCode::BadMethod, "Operations take POST.")))
         .layer(DefaultBodyLimit::max(BODY_BYTES_MAX))
         .with_state(host)
 }
@@ -58,13 +58,13 @@ pub(crate) fn answered(answer: Result<Value, ErrorBody>) -> Response {
 pub(crate) async fn input(name: &str, request: Request) -> Result<Value, ErrorBody> {
     let read = tokio::time::timeout(BODY_WAIT, Bytes::from_request(request, &())).await;
     let body = read.map_err(|_| body_too_slow())?.map_err(|error| match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => ErrorBody::new(413, "too_large", "A request has at most 1 MiB."),
-        _ => ErrorBody::new(400, "bad_request", error.body_text()),
+        StatusCode::PAYLOAD_TOO_LARGE => ErrorBody::new(HostCode::TooLarge, "A request has at most 1 MiB."),
+        _ => ErrorBody::new(HostCode::BadRequest, error.body_text()),
     })?;
     let bytes_max = api::input_bytes_max(name);
     if body.len() > bytes_max {
         let message = format!("The input of {name} has at most {} KiB; nothing was done.", bytes_max / 1024);
-        return Err(ErrorBody::new(413, "too_large", message));
+        return Err(ErrorBody::new(HostCode::TooLarge, message));
     }
     parse_body(&body)
 }
@@ -72,7 +72,7 @@ pub(crate) async fn input(name: &str, request: Request) -> Result<Value, ErrorBo
 /// A body that does not come.
 pub(crate) fn body_too_slow() -> ErrorBody {
     let message = format!("The body did not come within {} s. Nothing was done.", BODY_WAIT.as_secs());
-    ErrorBody::new(408, "too_slow", message)
+    ErrorBody::new(HostCode::TooSlow, message)
 }
 
 /// An error as this host answers it.

@@ -1,6 +1,6 @@
 //! The built window, served at `/`.
 
-use api::ErrorBody;
+use api::{ErrorBody, HostCode};
 use axum::http::{Uri, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::RustEmbed;
@@ -23,8 +23,8 @@ pub(crate) async fn file(uri: Uri) -> Response {
             ([(header::CONTENT_TYPE, mime.as_ref().to_owned())], file.data).into_response()
         }
         None if path == "index.html" => {
-            refuse(ErrorBody::new(404, "no_window", "This server was built without its window. Run `make serve`."))
+            refuse(ErrorBody::new(HostCode::NoWindow, "This server was built without its window. Run `make serve`."))
         }
-        None => refuse(ErrorBody::new(404, "not_found", "There is nothing at this address.")),
+        None => refuse(ErrorBody::new(HostCode::NotFound, "There is nothing at this address.")),
     }
 }

@@ -14,6 +14,7 @@ use world::cron::Zone;
 
 use crate::agent_model::Health;
 use crate::beliefs::{self, Beliefs};
+use crate::code::StationCode;
 use crate::embeddings::{self, Meaning};
 use crate::episodes::{self, Episodes};
 use crate::ingest::Ingest;
@@ -30,7 +31,7 @@ use crate::turn_runner::TurnRunner;
 use crate::{StartError, forget};
 use runtime::clock::Clock;
 use runtime::config::{AgentFolders, ConfigError, ModelChoice};
-use runtime::error::{ErrorKind, OpError};
+use runtime::error::OpError;
 use runtime::lock::{read, write};
 use runtime::redaction::Redaction;
 use runtime::session::Session;
@@ -199,7 +200,7 @@ impl Agents {
 
     pub fn get(&self, id: &AgentId) -> Result<Arc<AgentUnit>, OpError> {
         let found = read(&self.units).get(id).cloned();
-        found.ok_or_else(|| OpError::not_found("agent_not_found", "agent", id))
+        found.ok_or_else(|| OpError::not_found(StationCode::AgentNotFound, "agent", id))
     }
 
     /// The agent a call is about: the caller itself, the one it names, or the only one. There is no default.
@@ -213,7 +214,7 @@ impl Agents {
             last => {
                 let ids: Vec<String> = all.iter().chain(&last).map(|agent| agent.id.to_string()).collect();
                 let message = format!("Name the agent in the field agent: one of {}.", ids.join(", "));
-                Err(OpError::bad_input("agent_required", "agent", message)
+                Err(OpError::bad_input(StationCode::AgentRequired, "agent", message)
                     .with(json!({ "path": "agent", "agents": ids })))
             }
         }
@@ -222,7 +223,7 @@ impl Agents {
     /// The first by id.
     pub fn first(&self) -> Result<Arc<AgentUnit>, OpError> {
         let first = read(&self.units).values().next().cloned();
-        first.ok_or_else(|| OpError::not_found("agent_not_found", "agent", FIRST_AGENT))
+        first.ok_or_else(|| OpError::not_found(StationCode::AgentNotFound, "agent", FIRST_AGENT))
     }
 
     /// The agent that a screen shows: the one its call is about, or the first.
@@ -242,7 +243,7 @@ impl Agents {
     ) -> Result<AgentRow, OpError> {
         let _making = self.making.lock().await;
         if self.get(&id).is_ok() {
-            return Err(OpError::conflict("agent_exists", format!("There is an agent {id} already.")));
+            return Err(OpError::new(StationCode::AgentExists, format!("There is an agent {id} already.")));
         }
         if self.all().len() >= AGENTS_MAX {
             return Err(OpError::limit_reached(AGENTS_MAX, format!("A station takes at most {AGENTS_MAX} agents.")));
@@ -268,5 +269,5 @@ impl Agents {
 }
 
 fn not_made(error: StartError) -> OpError {
-    OpError::new(ErrorKind::Unavailable, "agent_not_made", format!("The agent was not made: {error}."))
+    OpError::new(StationCode::AgentNotMade, format!("The agent was not made: {error}."))
 }

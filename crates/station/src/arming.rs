@@ -9,13 +9,14 @@ use robot::{GateKind, Instant, Reason, RobotId};
 use safety::machine::{Act, CauseSet, Clears, SafetyCause, Severity, State};
 use safety::{Fresh, Measured, Speeds};
 
+use crate::code::StationCode;
 use crate::robot_handle::{RobotHandle, released_with};
 use crate::station::Station;
 use crate::{control_handover, integrity, robot_lockout, stops, supervision};
 use runtime::audit::AuditEntry;
 use runtime::config::ms;
 use runtime::crash::{self, CrashPoint};
-use runtime::error::{ErrorKind, OpError};
+use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{LinkState, RobotSafety, word};
 
@@ -74,9 +75,9 @@ pub(crate) async fn arm(
     supervision::step(station, &unit, CauseSet::EMPTY, Some(Act::ArmingFailed));
     if unit.control().open_stops.is_empty() {
         let message = format!("{robot} did not answer for a whole second, or something spoke against arming it.");
-        return Err(OpError::conflict("arming_failed", message));
+        return Err(OpError::new(StationCode::ArmingFailed, message));
     }
-    Err(OpError::conflict("stopped_meanwhile", format!("{robot} was stopped while it was being armed.")))
+    Err(OpError::new(StationCode::StoppedMeanwhile, format!("{robot} was stopped while it was being armed.")))
 }
 
 /// What keeps a robot from arming that is no cause while it is disarmed.
@@ -85,7 +86,7 @@ fn speaks_against(unit: &RobotHandle) -> OpError {
     let wrong = present.iter().find(|cause| cause.rule().severity >= Severity::Hold);
     let sentence = wrong.map_or("something speaks against it.", |cause| cause.rule().sentence);
     let message = format!("{} cannot be armed: {sentence}", unit.id());
-    OpError::conflict("not_armable", message).with(serde_json::json!({ "cause": wrong }))
+    OpError::new(StationCode::NotArmable, message).with(serde_json::json!({ "cause": wrong }))
 }
 
 /// Ends motion permission of `robot`. Never refused.
@@ -113,15 +114,15 @@ pub(crate) fn hold(station: &Arc<Station>, robot: &RobotId) -> Result<RobotSafet
 /// Notes that a person names a cause that is over.
 pub(crate) fn acknowledge(station: &Arc<Station>, robot: &RobotId, cause: SafetyCause) -> Result<RobotSafety, OpError> {
     let unit = station.unit(robot)?;
-    let refused = |code, message: String| Err(OpError::conflict(code, message));
+    let refused = |code: StationCode, message: String| Err(OpError::new(code, message));
     let active = unit.control().safety.causes().iter().find(|active| active.cause == cause).copied();
     match active {
-        None => refused("no_such_cause", format!("{robot} has no such cause.")),
+        None => refused(StationCode::NoSuchCause, format!("{robot} has no such cause.")),
         Some(active) if active.is_present() => {
-            refused("cause_present", format!("It still holds for {robot}: {}", cause.rule().sentence))
+            refused(StationCode::CausePresent, format!("It still holds for {robot}: {}", cause.rule().sentence))
         }
         Some(active) if active.clears() != Clears::OnAcknowledge => {
-            refused("not_by_acknowledgement", format!("This ends otherwise: {}.", word(&active.clears())))
+            refused(StationCode::NotByAcknowledgement, format!("This ends otherwise: {}.", word(&active.clears())))
         }
         Some(_) => Ok(act(station, &unit, Act::Acknowledge(cause))),
     }
@@ -134,19 +135,19 @@ fn act(station: &Arc<Station>, unit: &Arc<RobotHandle>, act: Act) -> RobotSafety
 
 /// What arming is possible now, or why none is.
 fn check_armable(station: &Station, unit: &RobotHandle, reason: Option<&str>) -> Result<Act, OpError> {
-    let refused = |message: String| Err(OpError::conflict("not_armable", message));
+    let refused = |message: String| Err(OpError::new(StationCode::NotArmable, message));
     robot_lockout::check_unlocked(unit)?;
     let open = station.stops.binding(unit.id());
     if !open.is_empty() || station.stops.station_bound() {
         let message = format!("A stop is open for {}. Release it first.", unit.id());
-        return Err(OpError::conflict("latched", message).with(serde_json::json!({ "stop_ids": open })));
+        return Err(OpError::new(StationCode::Latched, message).with(serde_json::json!({ "stop_ids": open })));
     }
     if unit.manifest.gate == GateKind::None {
         return refused(format!("{} has no gate that could hold it; it can be watched, not commanded.", unit.id()));
     }
     if let Some(fault) = &unit.control().set_fault {
         let message = format!("{} cannot be armed: {}", unit.id(), fault.sentence);
-        return Err(OpError::conflict(&word(&fault.cause), message));
+        return Err(OpError::new(fault.kind.code(), message));
     }
     let limits = unit.limits.load();
     let kept = unit.control().safety.keeps_disarmed().copied();
@@ -168,11 +169,11 @@ fn check_armable(station: &Station, unit: &RobotHandle, reason: Option<&str>) ->
             let how = "Give a reason to arm it for nothing but an escape from there.";
             let message = format!("{} cannot be armed: {problem}. {how}", unit.id());
             let remedy = serde_json::json!({ "remedy": "reason_to_escape" });
-            Err(OpError::conflict(problem.code(), message).with(remedy))
+            Err(OpError::new(problem.code(), message).with(remedy))
         }
         (Some(problem), _) => {
             let message = format!("{} cannot be armed: {problem}.", unit.id());
-            Err(OpError::conflict(problem.code(), message))
+            Err(OpError::new(problem.code(), message))
         }
     }
 }
@@ -262,7 +263,7 @@ impl RobotHandle {
         put: impl FnOnce() -> Result<(), bridge::BridgeError>,
     ) -> Result<(), OpError> {
         let mut acks = station.acks.subscribe();
-        put().map_err(|error| OpError::new(ErrorKind::Unavailable, error.code(), error.to_string()))?;
+        put().map_err(|error| OpError::new(error.code(), error.to_string()))?;
         let answer = tokio::time::timeout(CONFIRM_WAIT, async {
             loop {
                 match acks.recv().await {
@@ -281,15 +282,15 @@ impl RobotHandle {
             (Some(Status::Received | Status::Running | Status::Done), _) => Ok(()),
             (Some(Status::Refused(Reason::Lease)), Some(owner)) => {
                 let message = format!("{} is claimed by {owner}.", self.id());
-                Err(OpError::conflict("claimed_elsewhere", message).with(serde_json::json!({ "owner": owner })))
+                Err(OpError::new(StationCode::ClaimedElsewhere, message).with(serde_json::json!({ "owner": owner })))
             }
             (Some(Status::Refused(reason)), _) => {
                 let message = format!("The gate of {} refused: {}.", self.id(), word(&reason));
-                Err(OpError::conflict("refused_by_robot", message))
+                Err(OpError::new(StationCode::RefusedByRobot, message))
             }
             (Some(Status::Failed(_) | Status::BadSignature) | None, _) => {
                 let message = format!("{} did not confirm within {} ms.", self.id(), CONFIRM_WAIT.as_millis());
-                Err(OpError::new(ErrorKind::Unavailable, "robot_unreachable", message))
+                Err(OpError::new(StationCode::RobotUnreachable, message))
             }
         }
     }

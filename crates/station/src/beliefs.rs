@@ -18,11 +18,12 @@ use tokio::sync::Notify;
 use world::Entry;
 
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use crate::episodes::Record;
 use crate::operations::UPDATE_BELIEF;
 use crate::reviews;
 use crate::station::Station;
-use runtime::error::{ErrorKind, OpError};
+use runtime::error::OpError;
 use runtime::lock::{lock, read, write};
 use runtime::session::{Reviewed, Session};
 use runtime::wire::{BeliefApplied, BeliefRow, BeliefUpdated, Tag};
@@ -307,7 +308,7 @@ async fn finished<T: Send + 'static>(
     let ended = station.tasks.spawn_on(work, &station.runtime).await;
     ended.unwrap_or_else(|error| {
         tracing::error!(%error, "a change of a belief was broken off");
-        Err(OpError::new(ErrorKind::Internal, "broken_off", "The change was broken off."))
+        Err(OpError::new(StationCode::BrokenOff, "The change was broken off."))
     })
 }
 
@@ -379,7 +380,7 @@ fn sentence(change: &Change, belief: &BeliefRow) -> String {
 }
 
 fn not_found(what: &str) -> OpError {
-    OpError::new(ErrorKind::NotFound, "belief_not_found", format!("not found: {what}"))
+    OpError::new(StationCode::BeliefNotFound, format!("not found: {what}"))
 }
 
 /// How a record begins that tells of a belief.

@@ -16,6 +16,7 @@ use safety::{Approach, OffGoal};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
+use crate::code::StationCode;
 use crate::leases::ResourceGuard;
 use crate::proposals::changes;
 use runtime::error::OpError;
@@ -146,7 +147,7 @@ impl Request {
     #[must_use]
     pub fn refused_again(id: CommandId) -> OpError {
         let message = format!("The id {id} was given already, and nothing was sent for it anew. Use a new id.");
-        OpError::conflict("command_repeated", message).with(json!({ "id": id, "differs": [] }))
+        OpError::new(StationCode::CommandRepeated, message).with(json!({ "id": id, "differs": [] }))
     }
 
     /// The refusal of `id` for something else than what it was given for first.
@@ -160,7 +161,7 @@ impl Request {
             "The id {id} was given to another command already ({} differs). Nothing was sent; use a new id.",
             paths.join(", ")
         );
-        OpError::conflict("command_repeated", message).with(json!({ "id": id, "differs": differs }))
+        OpError::new(StationCode::CommandRepeated, message).with(json!({ "id": id, "differs": differs }))
     }
 }
 

@@ -10,6 +10,7 @@ use safety::leases::Owner;
 use safety::machine::{Act, CauseSet, SafetyCause};
 use serde_json::json;
 
+use crate::code::StationCode;
 use crate::robot_handle::RobotHandle;
 use crate::station::Station;
 use crate::supervision;
@@ -62,19 +63,19 @@ pub(crate) fn request(
     let message = message.trim();
     if message.chars().count() > MESSAGE_CHARS_MAX {
         let sentence = format!("A message has at most {MESSAGE_CHARS_MAX} characters.");
-        return Err(OpError::bad_input("message_too_long", "message", sentence));
+        return Err(OpError::bad_input(StationCode::MessageTooLong, "message", sentence));
     }
     let unit = station.unit(robot)?;
     let now = station.clock.now().station;
     match unit.holder(now) {
         Holder::Person(person) if person.session == by.id() => {
-            return Err(OpError::conflict("already_in_control", format!("You have control of {robot}.")));
+            return Err(OpError::new(StationCode::AlreadyInControl, format!("You have control of {robot}.")));
         }
         Holder::Person(_) => {}
         holder @ (Holder::Local | Holder::Unknown) => return Err(refused(ControlRefused::OutOfReach, &holder, robot)),
         Holder::Nobody | Holder::Agent { .. } => {
             let message = format!("No person has control of {robot}. Take it.");
-            return Err(OpError::conflict("control_is_free", message));
+            return Err(OpError::new(StationCode::ControlIsFree, message));
         }
     }
     let id = format!("cr-{}", uuid::Uuid::now_v7());
@@ -83,7 +84,7 @@ pub(crate) fn request(
         let mut control = unit.control();
         if control.request.is_some() {
             let message = format!("Somebody asks for {robot} already. Try again when they have an answer.");
-            return Err(OpError::conflict("request_pending", message));
+            return Err(OpError::new(StationCode::RequestPending, message));
         }
         control.request = Some(ControlRequest { id, from: by.person(), message: message.to_owned(), until_mono_ms });
     }
@@ -96,11 +97,11 @@ pub(crate) async fn answer(station: &Arc<Station>, by: &Session, id: &str, allow
     let asked = |unit: &&Arc<RobotHandle>| unit.control().request.as_ref().is_some_and(|request| request.id == id);
     let units = station.units();
     let Some(unit) = units.iter().find(asked) else {
-        return Err(OpError::not_found("control_request_not_found", "open request", id));
+        return Err(OpError::not_found(StationCode::ControlRequestNotFound, "open request", id));
     };
     check_not_anothers(station, unit, by)?;
     let Some(request) = take_request(unit, |request| request.id == id) else {
-        return Err(OpError::not_found("control_request_not_found", "open request", id));
+        return Err(OpError::not_found(StationCode::ControlRequestNotFound, "open request", id));
     };
     if allow {
         let handover = Handover::Replace(request.from);
@@ -253,11 +254,11 @@ fn tell(station: &Station, unit: &Arc<RobotHandle>) {
 fn refused(error: ControlRefused, holder: &Holder, robot: &RobotId) -> OpError {
     let (code, message) = match error {
         ControlRefused::NotInControl => {
-            ("not_in_control", format!("{holder} has control of {robot}. Ask for it first."))
+            (StationCode::NotInControl, format!("{holder} has control of {robot}. Ask for it first."))
         }
         ControlRefused::OutOfReach => {
-            ("control_out_of_reach", format!("{holder} has control of {robot}. It cannot be taken from here."))
+            (StationCode::ControlOutOfReach, format!("{holder} has control of {robot}. It cannot be taken from here."))
         }
     };
-    OpError::conflict(code, message).with(json!({ "holder": holder }))
+    OpError::new(code, message).with(json!({ "holder": holder }))
 }

@@ -21,6 +21,8 @@ use runtime::error::OpError;
 use runtime::lock::lock;
 use runtime::wire::{Channel, SessionRow};
 
+use crate::code::StationCode;
+
 /// The conversation at the desk that there always is.
 pub(crate) const DESK_SESSION: &str = "desk";
 /// Where turns run that nobody at the desk started.
@@ -125,7 +127,7 @@ impl Conversations {
     /// The conversation called `name`; an error if there is none.
     pub async fn get(&self, name: &str) -> Result<Arc<Conversation>, OpError> {
         if !lock(&self.heads).contains_key(name) {
-            return Err(OpError::not_found("session_not_found", "session", name));
+            return Err(OpError::not_found(StationCode::SessionNotFound, "session", name));
         }
         Ok(self.opened(name).await?)
     }

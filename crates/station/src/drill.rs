@@ -9,6 +9,7 @@ use robot::RobotId;
 use safety::fallback::STANDSTILL_GRACE;
 use tokio::time::MissedTickBehavior;
 
+use crate::code::StationCode;
 use crate::control_handover;
 use crate::robot_handle::RobotHandle;
 use crate::station::Station;
@@ -54,13 +55,13 @@ fn check_allowed(station: &Station, unit: &RobotHandle) -> Result<(), OpError> {
     let open = station.stops.binding(unit.id());
     if !open.is_empty() {
         let message = format!("A stop is open for {} already. Release it first.", unit.id());
-        return Err(OpError::conflict("latched", message).with(serde_json::json!({ "stop_ids": open })));
+        return Err(OpError::new(StationCode::Latched, message).with(serde_json::json!({ "stop_ids": open })));
     }
     if unit.simulated || unit.is_still(station.clock.now().station) {
         return Ok(());
     }
     let message = format!("{} does not stand still. A real robot is tested at standstill.", unit.id());
-    Err(OpError::conflict("not_standing_still", message))
+    Err(OpError::new(StationCode::NotStandingStill, message))
 }
 
 /// When the robot acknowledged the stop and was seen standing still, in milliseconds from the press.
@@ -92,8 +93,8 @@ async fn let_go(station: &Arc<Station>, by: &Session, unit: &RobotHandle, stop_i
             match stops::release(station, by, &stop_ids, &robots).await {
                 Ok(_) => return true,
                 // Another stop has come: it binds the robot, and a person releases both.
-                Err(error) if error.code == "stop_set_changed" => return false,
-                Err(error) => tracing::debug!(code = error.code, "the drill's stop is not released yet"),
+                Err(error) if error.code == StationCode::StopSetChanged => return false,
+                Err(error) => tracing::debug!(code = error.code.as_str(), "the drill's stop is not released yet"),
             }
         }
     };

@@ -21,12 +21,12 @@ use serde_json::json;
 use world::alarm::{BuiltIn, Of};
 
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use crate::station::Station;
 use answer::{done, said, to_forget};
-use runtime::audit::QUOTES_FORGOTTEN;
 use runtime::config::AgentFolders;
 use runtime::crash::{self, CrashPoint};
-use runtime::error::{ErrorKind, OpError};
+use runtime::error::{OpError, RuntimeCode};
 use runtime::session::Session;
 use runtime::wire::MemoryForgotten;
 
@@ -59,7 +59,7 @@ pub(crate) async fn forget(
     };
     if records.is_empty() && elsewhere.is_empty() {
         let message = "No record matches; nothing was forgotten.";
-        return Err(OpError::new(ErrorKind::NotFound, "nothing_matched", message));
+        return Err(OpError::new(StationCode::NothingMatched, message));
     }
     let texts = texts(&request, &records);
     let forgetting = Forgetting {
@@ -99,7 +99,7 @@ fn checked_phrase(phrase: Option<&str>) -> Result<Option<Needles>, OpError> {
     let needles = Needles::default().and_phrase(phrase);
     if needles.is_empty() {
         let message = "The phrase is too long to be looked for everywhere; name fewer words, or ids.";
-        return Err(OpError::bad_input("too_long", "query", message));
+        return Err(OpError::bad_input(StationCode::TooLong, "query", message));
     }
     Ok(Some(needles))
 }
@@ -122,12 +122,12 @@ async fn selected(agent: &AgentUnit, selector: &Selector) -> Result<Vec<Selected
     match agent.db.select_episodes(selector).await? {
         Selection::Records(records) => Ok(records),
         Selection::Unknown(ids) => {
-            Err(OpError::not_found("record_not_found", "record", &ids[0]).with(json!({ "ids": ids })))
+            Err(OpError::not_found(StationCode::RecordNotFound, "record", &ids[0]).with(json!({ "ids": ids })))
         }
         Selection::TooMany(count) => {
             let max = memory::forget::FORGOTTEN_MAX;
             let message = format!("{count} records match; at most {max} are forgotten at once.");
-            Err(OpError::bad_input("too_many", "query", message).with(json!({ "count": count, "max": max })))
+            Err(OpError::bad_input(StationCode::TooMany, "query", message).with(json!({ "count": count, "max": max })))
         }
     }
 }
@@ -150,7 +150,7 @@ fn check_reason(forgetting: &Forgetting) -> Result<(), OpError> {
     let is_quoted = said.any(|text| quoted(text)) || forgetting.records.iter().any(|record| quoted(&record.content));
     if is_quoted || forgetting.needles().is_part_of(reason) {
         let message = "The reason quotes what is to be forgotten, and it stays on record. Word it differently.";
-        return Err(OpError::bad_input(QUOTES_FORGOTTEN, "reason", message));
+        return Err(OpError::bad_input(RuntimeCode::ReasonQuotesContent, "reason", message));
     }
     Ok(())
 }
@@ -205,7 +205,7 @@ async fn finish(
         let message = format!("Some files still hold what was to be forgotten: {}.", unclean.join(", "));
         station.alarms.raise(BuiltIn::ForgettingIncomplete, &Of::agent(&agent.id), message.clone());
         let details = json!({ "files": unclean, "tombstone": forgetting.tombstone, "places": places });
-        return Err(OpError::new(ErrorKind::Unavailable, "incomplete", message).with(details));
+        return Err(OpError::new(StationCode::Incomplete, message).with(details));
     }
     for entry in tombstone::records(forgetting, &places, by) {
         station.audit.commit(entry).await?;
@@ -290,7 +290,8 @@ async fn try_finish_unfinished(station: &Arc<Station>, agent: &AgentUnit) -> Res
 /// What a query means for forgetting: every term must be there, and none may be left out silently.
 pub(crate) fn query_of(text: &str) -> Result<Query, OpError> {
     let query = Query::parse(text, memory::episodic::Match::All);
-    let query = query.ok_or_else(|| OpError::bad_input("empty_query", "query", "The query holds no word."))?;
+    let query =
+        query.ok_or_else(|| OpError::bad_input(StationCode::EmptyQuery, "query", "The query holds no word."))?;
     if query.is_cut() {
         let max = memory::episodic::TERMS_MAX;
         let message = format!("The query has more than {max} terms; name ids, or fewer words.");

@@ -17,6 +17,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use crate::command_authorization::{self, Objection};
 use crate::commands::{Progress, Request};
+use crate::limit_sets::SetFaultKind;
 use crate::missions;
 use crate::proposals::Bound;
 use crate::robot_handle::RobotHandle;
@@ -269,7 +270,7 @@ fn note_sent(
         }
         Err(error) => {
             tracing::warn!(robot = %unit.id(), error = &error as &dyn std::error::Error, "a command was not sent");
-            Progress::coded(CommandStep::Failed, error.code())
+            Progress::coded(CommandStep::Failed, error.code().as_str())
         }
     };
     let outcome = progress.code.clone().unwrap_or_else(|| word(&progress.step));
@@ -336,7 +337,7 @@ fn judged(station: &Station, unit: &RobotHandle, submission: &Submission, (seq, 
 
 /// Whether the limits in memory may be those that are stored.
 fn set_is_known(unit: &RobotHandle) -> bool {
-    unit.control().set_fault.as_ref().is_none_or(|fault| fault.cause != SafetyCause::StoreUnavailable)
+    unit.control().set_fault.as_ref().is_none_or(|fault| fault.kind != SetFaultKind::StoreUnavailable)
 }
 
 /// What a judgement that went wrong, or took too long, does to its robot besides denying the command.

@@ -22,8 +22,9 @@ use world::alarm::{BuiltIn, Of};
 use world::{Changes, Entry, Key, Notice, ProviderId, Snapshot, World};
 
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use crate::station::Station;
-use runtime::error::{ErrorKind, OpError};
+use runtime::error::OpError;
 use runtime::lock::lock;
 use runtime::wire::{Tag, WorldStoreStatus};
 
@@ -179,12 +180,15 @@ impl Ingest {
         {
             let mut questions = lock(&self.questions);
             if questions.len() >= QUESTIONS_MAX {
-                return Err(OpError::conflict("busy", "Too many questions to the world are waiting. Try again soon."));
+                return Err(OpError::new(
+                    StationCode::Busy,
+                    "Too many questions to the world are waiting. Try again soon.",
+                ));
             }
             // Who asked may have gone.
             questions.push(Box::new(move |world| drop(answer_in.send(question(world)))));
         }
-        answer.await.map_err(|_| OpError::new(ErrorKind::Unavailable, "station_ended", "The station is ending."))
+        answer.await.map_err(|_| OpError::new(StationCode::StationEnded, "The station is ending."))
     }
 
     /// What is shown now, by key. Waits for nobody.

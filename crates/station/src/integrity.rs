@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use world::alarm::{BuiltIn, Of};
 
+use crate::code::StationCode;
 use crate::station::Station;
 use runtime::audit::{AuditEntry, Found, found_more};
-use runtime::error::OpError;
+use runtime::error::{OpError, RuntimeCode};
 use runtime::session::Session;
 use runtime::wire::{AuditAccepted, AuditState, Tag};
 
@@ -58,8 +59,9 @@ async fn tell(station: &Arc<Station>, told: &mut Vec<Found>) {
     };
     let news: Vec<&Found> = found.iter().filter(|found| !told.contains(found)).collect();
     for found in &news {
-        let code = if found.code() == "set_tampered" { "audit_broken" } else { found.code() };
-        station.bus.event(code, found.to_string());
+        let code = found.code();
+        let code = if code == RuntimeCode::SetTampered { StationCode::AuditBroken.into() } else { code };
+        station.bus.event(code.as_str(), found.to_string());
     }
     if news.iter().any(|found| found.is_difference()) {
         station.proposals.standing.void_all(station, &Session::supervision(), "the audit is not what was written");
@@ -91,7 +93,7 @@ pub(crate) async fn check_armable(station: &Station) -> Result<(), OpError> {
         return station.audit.check_undoubted();
     }
     let message = "The audit of earlier runs is still being checked. Arm again in a moment. Stopping works.";
-    Err(OpError::conflict("audit_unchecked", message))
+    Err(OpError::new(RuntimeCode::AuditUnchecked, message))
 }
 
 /// The knowledge of the audit so far.
@@ -109,11 +111,14 @@ pub(crate) fn state(station: &Station) -> AuditState {
 pub(crate) async fn accept(station: &Arc<Station>, by: &Session, seen: &[String]) -> Result<AuditAccepted, OpError> {
     if !station.audit.is_checked_within(CHECK_WAIT).await {
         let message = "The audit is still being checked: not everything that is wrong with it is known yet.";
-        return Err(OpError::conflict("audit_unchecked", message));
+        return Err(OpError::new(RuntimeCode::AuditUnchecked, message));
     }
     let differences = station.audit.integrity().borrow().found.clone();
     if differences.is_empty() {
-        return Err(OpError::conflict("audit_intact", "The audit is what was written; there is nothing to accept."));
+        return Err(OpError::new(
+            StationCode::AuditIntact,
+            "The audit is what was written; there is nothing to accept.",
+        ));
     }
     let mut found: Vec<String> = differences.iter().map(ToString::to_string).collect();
     if found.iter().any(|sentence| !seen.contains(sentence)) {

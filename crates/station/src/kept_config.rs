@@ -11,7 +11,7 @@ use crate::station::Station;
 use runtime::audit::Checked;
 use runtime::config::{Known, Loaded, Settings, Source, copy_in, record};
 use runtime::disk;
-use runtime::error::OpError;
+use runtime::error::{OpError, RuntimeCode};
 
 /// The text that a start goes by.
 pub(crate) struct Accepted {
@@ -60,15 +60,15 @@ fn tell(station: &Station, source: Source) {
 async fn keep(station: &Station, text: String) {
     if let Err(error) = try_keep(station, text).await {
         // The file itself is in force; only its loss would not be made good.
-        tracing::error!(code = error.code, "the configuration is not kept: {}", error.message);
+        tracing::error!(code = error.code.as_str(), "the configuration is not kept: {}", error.message);
         station.bus.event("config_not_kept", format!("The copy of config.toml is not up to date: {}", error.message));
     }
 }
 
 async fn try_keep(station: &Station, text: String) -> Result<(), OpError> {
-    let settings = Settings::parse(&text).map_err(|why| OpError::conflict("config_invalid", why))?;
+    let settings = Settings::parse(&text).map_err(|why| OpError::new(RuntimeCode::ConfigInvalid, why))?;
     let accepted = record(&settings, &text);
     let copied = disk::replace(copy_in(&station.layout.root), text).await;
-    copied.map_err(|error| OpError::conflict("config_not_written", error.to_string()))?;
+    copied.map_err(|error| OpError::new(RuntimeCode::ConfigNotWritten, error.to_string()))?;
     station.audit.commit(accepted).await
 }

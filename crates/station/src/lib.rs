@@ -5,6 +5,7 @@ mod agents;
 mod alarms;
 mod arming;
 mod beliefs;
+mod code;
 mod command_authorization;
 mod commands;
 mod control_handover;
@@ -57,6 +58,7 @@ mod verdicts;
 mod vouched;
 mod why_idle;
 
+pub use code::StationCode;
 pub use mcp::{Asked, Door, OfferedTool, ServerAnswer, ServerNews, ToolServer, ToolServers};
 pub use simulator::{Launched, SimulatorLauncher, SimulatorProcess};
 pub use station::{StartError, Station};

@@ -5,7 +5,7 @@ mod seals;
 mod trial;
 
 pub(crate) use check::first_limits;
-pub(crate) use seals::{Owner, SetFault};
+pub(crate) use seals::{Owner, SetFault, SetFaultKind};
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex};
@@ -17,6 +17,7 @@ use safety::{ChangeDirection, Constraint, ConstraintKind, Kind, Limits, RobotSta
 use serde_json::json;
 use world::alarm::{BuiltIn, Of};
 
+use crate::code::StationCode;
 use crate::robot_handle::RobotHandle;
 use crate::station::Station;
 use crate::supervision;
@@ -104,7 +105,7 @@ impl LimitSets {
             Some(ChangeDirection::Tightening) => {}
             Some(ChangeDirection::Loosening) | None => {
                 let message = "The new limit would allow something that the present one does not. Loosen it instead.";
-                return Err(OpError::bad_input("not_tighter", "params_json", message));
+                return Err(OpError::bad_input(StationCode::NotTighter, "params_json", message));
             }
         }
         replace(station, by, &mut registered, old, wanted.new).await
@@ -172,7 +173,7 @@ impl LimitSets {
         });
         if !was_shown {
             let message = "The limits have changed since this change was shown. Look at it again.";
-            return Err(OpError::conflict("preview_stale", message));
+            return Err(OpError::new(StationCode::PreviewStale, message));
         }
         replace(station, by, &mut registered, old, wanted.new).await
     }
@@ -181,10 +182,10 @@ impl LimitSets {
 fn find<'a>(registered: &'a [Constraint], id: &ConstraintId) -> Result<&'a Constraint, OpError> {
     if id.as_str().starts_with("manifest-") {
         let message = "This limit stands in the robot's manifest and is changed there.";
-        return Err(OpError::conflict("manifest_limit", message));
+        return Err(OpError::new(StationCode::ManifestLimit, message));
     }
     let found = registered.iter().find(|constraint| &constraint.id == id);
-    found.ok_or_else(|| OpError::not_found("constraint_not_found", "constraint", id))
+    found.ok_or_else(|| OpError::not_found(StationCode::ConstraintNotFound, "constraint", id))
 }
 
 /// The constraint, if its sets still have the version that was seen.
@@ -195,7 +196,7 @@ fn present(station: &Arc<Station>, registered: &[Constraint], wanted: &Wanted) -
         return Ok(old.clone());
     }
     let message = "Somebody else has changed these limits. Look at them again.";
-    Err(OpError::conflict("version_conflict", message).with(json!({ "present": versions })))
+    Err(OpError::new(StationCode::VersionConflict, message).with(json!({ "present": versions })))
 }
 
 fn changed(registered: &[Constraint], old: &Constraint, new: Option<ConstraintKind>) -> Vec<Constraint> {
@@ -220,7 +221,7 @@ async fn replace(
 fn compile(station: &Arc<Station>, constraints: &[Constraint], unit: &RobotHandle) -> Result<Limits, OpError> {
     let version = unit.limits.load().version() + 1;
     let limits = Limits::compile(&unit.manifest, &station.binding(constraints, unit.id()), version)
-        .map_err(|error| OpError::bad_input("bad_constraint", "params_json", error.to_string()))?;
+        .map_err(|error| OpError::bad_input(StationCode::BadConstraint, "params_json", error.to_string()))?;
     Ok(limits.with_numbers(station.settings.judge_numbers()))
 }
 
@@ -245,8 +246,8 @@ async fn swap(
     };
     let rows = sets.iter().map(|(unit, limits)| set_row(by, unit, limits, &about.id)).collect();
     let (Some(owner), Some(known)) = (Owner::of(about), &mut registered.known) else {
-        return Err(OpError::conflict(
-            "store_unavailable",
+        return Err(OpError::new(
+            StationCode::StoreUnavailable,
             "The stored constraints cannot be read. Nothing was changed.",
         ));
     };

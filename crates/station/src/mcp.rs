@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use agent::{Careful, ToolOutput, ToolSpec};
-use robot::{Effect, Trust};
+use robot::{Effect, SharedCode, Trust};
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -18,9 +18,10 @@ pub use offer::OfferedTool;
 pub(crate) use offer::hash;
 pub use transport::{Asked, Door, ServerAnswer, ServerNews, ToolServer, ToolServers};
 
+use crate::code::StationCode;
 use crate::station::Station;
 use runtime::config::{Pin, ServerSettings, Servers};
-use runtime::error::{ErrorKind, OpError};
+use runtime::error::OpError;
 use runtime::lock::lock;
 use runtime::wire::{McpServerRow, McpServerState, McpToolRow, McpToolState, Tag, ToolAnswer};
 
@@ -125,28 +126,28 @@ impl Mcp {
         let answered = tokio::time::timeout(ANSWER_WAIT, server.call(tool, arguments)).await;
         let answer = answered.map_err(|_| {
             let message = format!("{name} did not answer within {} s.", ANSWER_WAIT.as_secs());
-            OpError::new(ErrorKind::Unavailable, "timed_out", message)
+            OpError::new(StationCode::TimedOut, message)
         })?;
         let answer = answer.map_err(|error| unavailable(name, &error))?;
         told(name, answer)
     }
 
     fn callable(&self, name: &str, arguments: &Map<String, Value>) -> Result<(Arc<dyn ToolServer>, String), OpError> {
-        let unknown = || OpError::not_found("tool_not_found", "tool of a server", name);
+        let unknown = || OpError::not_found(StationCode::ToolNotFound, "tool of a server", name);
         let (id, tool) = name.split_once(BETWEEN).ok_or_else(unknown)?;
         let servers = self.servers();
         let server = servers.get(id).ok_or_else(unknown)?;
         let pin = server.settings.pins.get(tool).ok_or_else(unknown)?;
         let Some(offered) = server.usable(tool, pin) else {
             let message = format!("{name} is not what an Admin let; it stays off until it is let again.");
-            return Err(OpError::conflict("tool_changed", message));
+            return Err(OpError::new(StationCode::ToolChanged, message));
         };
         let arguments = Value::Object(arguments.clone());
         if let Ok(schema) = jsonschema::validator_for(&offered.input_schema)
             && let Err(error) = schema.validate(&arguments)
         {
             let path = error.instance_path().to_string();
-            return Err(OpError::bad_input("invalid_input", &path, format!("{path}: {error}")));
+            return Err(OpError::bad_input(SharedCode::InvalidInput, &path, format!("{path}: {error}")));
         }
         match &server.link {
             Link::Ready(server) => Ok((Arc::clone(server), tool.to_owned())),
@@ -163,16 +164,18 @@ impl Mcp {
     /// The form of what `server` offers under `tool`, if it has this `hash` and may be let.
     pub fn form_to_pin(&self, server: &str, tool: &str, wanted: &str) -> Result<String, OpError> {
         let servers = self.servers();
-        let found = servers.get(server).ok_or_else(|| OpError::not_found("server_not_found", "server", server))?;
+        let found =
+            servers.get(server).ok_or_else(|| OpError::not_found(StationCode::ServerNotFound, "server", server))?;
         let offered = found.offered.iter().flatten().find(|offered| offered.name == tool);
-        let offered = offered.ok_or_else(|| OpError::not_found("tool_not_found", "tool of this server", tool))?;
+        let offered =
+            offered.ok_or_else(|| OpError::not_found(StationCode::ToolNotFound, "tool of this server", tool))?;
         if let Some(problem) = offered.problem() {
-            return Err(OpError::conflict("tool_refused", format!("{tool} cannot be let: {problem}.")));
+            return Err(OpError::new(StationCode::ToolRefused, format!("{tool} cannot be let: {problem}.")));
         }
         let form = offered.form();
         if hash(&form) != wanted {
             let message = format!("{tool} is no longer what was looked at. Look again.");
-            return Err(OpError::conflict("tool_changed", message));
+            return Err(OpError::new(StationCode::ToolChanged, message));
         }
         Ok(form)
     }
@@ -276,14 +279,14 @@ fn spec(id: &str, server: &Server, tool: &OfferedTool, pin: &Pin) -> ToolSpec {
 fn told(name: &str, answer: ServerAnswer) -> Result<ToolAnswer, OpError> {
     let ServerAnswer { text, structured, is_error } = answer;
     if is_error {
-        let failed = OpError::new(ErrorKind::Unavailable, "tool_failed", format!("{name} failed: {text}"));
+        let failed = OpError::new(StationCode::ToolFailed, format!("{name} failed: {text}"));
         return Err(failed.with(json!({ "trust": Trust::Text })));
     }
     Ok(ToolAnswer { text, structured, trust: Trust::Text })
 }
 
 fn unavailable(name: &str, reason: &str) -> OpError {
-    OpError::new(ErrorKind::Unavailable, "server_unavailable", format!("{name} cannot be called: {reason}."))
+    OpError::new(StationCode::ServerUnavailable, format!("{name} cannot be called: {reason}."))
 }
 
 #[cfg(test)]

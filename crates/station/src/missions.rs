@@ -18,6 +18,7 @@ use robot::{MissionId, RobotId};
 use sha2::{Digest, Sha256};
 
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use crate::gate::Submission;
 use crate::station::Station;
 use runtime::error::OpError;
@@ -140,7 +141,7 @@ impl Missions {
         match self.status(id) {
             None | Some(Status::Active) => Ok(()),
             Some(status) => {
-                Err(OpError::conflict("mission_not_live", format!("The mission {id} is {}.", status.as_str())))
+                Err(OpError::new(StationCode::MissionNotLive, format!("The mission {id} is {}.", status.as_str())))
             }
         }
     }

@@ -10,6 +10,7 @@ use robot::{MissionId, RobotId};
 use safety::Constraint;
 
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use crate::limit_sets::Owner;
 use crate::robot_handle::RobotHandle;
 use crate::station::Station;
@@ -29,9 +30,9 @@ impl AgentUnit {
         let path = self.folders.missions.join(format!("{id}.md"));
         files::read_text(&path).map_err(|error| {
             if error.kind() == std::io::ErrorKind::NotFound {
-                return OpError::not_found("mission_not_found", "mission", id);
+                return OpError::not_found(StationCode::MissionNotFound, "mission", id);
             }
-            OpError::conflict("mission_unreadable", format!("{id} cannot be read: {error}."))
+            OpError::new(StationCode::MissionUnreadable, format!("{id} cannot be read: {error}."))
         })
     }
 
@@ -45,7 +46,7 @@ impl AgentUnit {
         if self.missions().contains_key(mission) {
             return Ok(());
         }
-        Err(OpError::not_found("mission_not_found", "mission", mission))
+        Err(OpError::not_found(StationCode::MissionNotFound, "mission", mission))
     }
 
     /// Puts the missions of the simulated site into the folder, as drafts. A file that is there stays as it is.
@@ -75,8 +76,8 @@ impl Station {
     pub(crate) fn check_mission(&self, id: &MissionId) -> Result<(), OpError> {
         match self.missions().remove(id).and_then(|mut files| files.pop()) {
             Some(Ok(_)) => Ok(()),
-            Some(Err(error)) => Err(OpError::conflict("mission_unreadable", error)),
-            None => Err(OpError::not_found("mission_not_found", "mission", id)),
+            Some(Err(error)) => Err(OpError::new(StationCode::MissionUnreadable, error)),
+            None => Err(OpError::not_found(StationCode::MissionNotFound, "mission", id)),
         }
     }
 

@@ -10,18 +10,19 @@ use std::sync::{Arc, Mutex, RwLock};
 
 use agent::Preset;
 use llm::{Caps, CommandModel, Embedder, Model, ModelErrorKind};
-use robot::{AgentId, ModelProviderId};
+use robot::{AgentId, ModelProviderId, SharedCode};
 use serde_json::json;
 use toml_edit::{Array, InlineTable, TableLike, Value};
 use world::alarm::{BuiltIn, Of};
 
+use crate::code::StationCode;
 use crate::station::Station;
 use absent::AbsentModel;
 use runtime::audit::AuditEntry;
 use runtime::config::{AgentSettings, ConfigFile, ModelChoice, ModelSettings, ProviderSettings, put, table_at};
-use runtime::error::OpError;
+use runtime::error::{OpError, RuntimeCode};
 use runtime::lock::{lock, read, write};
-use runtime::secrets::{KEYCHAIN_UNAVAILABLE, Keys, SecretName};
+use runtime::secrets::{Keys, SecretName};
 use runtime::wire::{ProviderRow, Tag, word};
 
 /// Who thinks on this station.
@@ -70,7 +71,7 @@ impl ModelRegistry {
     /// One provider.
     pub fn provider(&self, id: &ModelProviderId) -> Result<ProviderSettings, OpError> {
         let found = read(&self.settings).providers.get(id).cloned();
-        found.ok_or_else(|| OpError::not_found("provider_not_found", "provider", id))
+        found.ok_or_else(|| OpError::not_found(StationCode::ProviderNotFound, "provider", id))
     }
 
     /// The models of a turn of `agent` that begins now. One that cannot be opened is a model that says why.
@@ -167,7 +168,9 @@ impl ModelRegistry {
         id: &ModelProviderId,
         provider: &ProviderSettings,
     ) -> Result<(), OpError> {
-        provider.check().map_err(|(field, why)| OpError::bad_input("invalid_input", field, format!("{why}.")))?;
+        provider
+            .check()
+            .map_err(|(field, why)| OpError::bad_input(SharedCode::InvalidInput, field, format!("{why}.")))?;
         let edited = self.file.edit(|document| {
             let table = table_at(document, &["providers", id.as_str()])?;
             put(table, "kind", Some(word(&provider.kind).into()));
@@ -187,12 +190,12 @@ impl ModelRegistry {
     pub async fn remove_provider(&self, station: &Station, id: &ModelProviderId) -> Result<(), OpError> {
         let rows = self.rows(station).await?;
         let Some(row) = rows.iter().find(|row| row.id == *id) else {
-            return Err(OpError::not_found("provider_not_found", "provider", id));
+            return Err(OpError::not_found(StationCode::ProviderNotFound, "provider", id));
         };
         if !row.agents.is_empty() {
             let users: Vec<String> = row.agents.iter().map(ToString::to_string).collect();
             let message = format!("{id} is in use. Choose another model first.");
-            return Err(OpError::conflict("provider_in_use", message).with(json!({ "agents": users })));
+            return Err(OpError::new(StationCode::ProviderInUse, message).with(json!({ "agents": users })));
         }
         let edited = self.file.edit(|document| {
             table_at(document, &["providers"])?.remove(id.as_str());
@@ -313,7 +316,7 @@ fn put_model(table: &mut dyn TableLike, main: Option<&ModelChoice>) {
 /// Raises or clears the alarm of a keychain that cannot be used, by how using it went.
 pub(crate) fn note_keychain(station: &Station, error: Option<&OpError>) {
     match error {
-        Some(error) if error.code == KEYCHAIN_UNAVAILABLE => {
+        Some(error) if error.code == RuntimeCode::KeychainUnavailable => {
             station.alarms.raise(BuiltIn::KeychainLocked, &Of::station(), error.message.clone());
         }
         Some(_) | None => station.alarms.clear(BuiltIn::KeychainLocked, &Of::station()),

@@ -2,16 +2,17 @@
 
 use memory::episodic::EpisodeRole;
 use memory::notes::{Listed, Note, NoteError, Stamp};
-use robot::{Audience, Trust};
+use robot::{Audience, SharedCode, Trust};
 use serde_json::json;
 use world::cron::Zone;
 
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use crate::episodes::Record;
 use crate::operations::REMEMBER_NOTE;
 use crate::reviews::Change;
 use crate::station::Station;
-use runtime::error::{ErrorKind, OpError};
+use runtime::error::{OpError, RuntimeCode};
 use runtime::session::{Reviewed, Session};
 use runtime::wire::{NoteApplied, NoteRemembered, NoteRow, word};
 
@@ -32,7 +33,7 @@ impl AgentUnit {
         if let Some(title) = &title {
             check("title", title, TITLE_CHARS_MAX)?;
             if title.contains(['\n', '\r']) {
-                return Err(OpError::bad_input("invalid_input", "title", "A title is one line."));
+                return Err(OpError::bad_input(SharedCode::InvalidInput, "title", "A title is one line."));
             }
         }
         if by.is_tainted() {
@@ -113,20 +114,16 @@ fn check(field: &str, text: &str, chars_max: usize) -> Result<(), OpError> {
 fn refusal(error: NoteError) -> OpError {
     match &error {
         NoteError::Locked { title } => {
-            OpError::conflict("section_locked", format!("{error}.")).with(json!({ "title": title }))
+            OpError::new(StationCode::SectionLocked, format!("{error}.")).with(json!({ "title": title }))
         }
         NoteError::Full { oldest, bytes_max, .. } => {
-            OpError::conflict("notes_full", format!("{error}. Remove something first."))
+            OpError::new(StationCode::NotesFull, format!("{error}. Remove something first."))
                 .with(json!({ "oldest": oldest, "limit": bytes_max }))
         }
-        NoteError::Busy { .. } => OpError::conflict("busy", format!("{error}. Try again soon.")),
+        NoteError::Busy { .. } => OpError::new(StationCode::Busy, format!("{error}. Try again soon.")),
         NoteError::File { .. } => {
             tracing::error!(error = &error as &dyn std::error::Error, "notes");
-            OpError::new(
-                ErrorKind::Unavailable,
-                "storage_failed",
-                format!("Storage failed: {error}. Nothing was changed."),
-            )
+            OpError::new(RuntimeCode::StorageFailed, format!("Storage failed: {error}. Nothing was changed."))
         }
     }
 }

@@ -53,14 +53,15 @@ pub use crate::typed_stop::{Heeded, heed};
 use std::sync::{Arc, LazyLock};
 
 use agent::{Stops, ToolSpec};
-use robot::{AgentId, Audience, Effect, Role, SessionKind};
+use robot::{AgentId, Audience, Effect, Role, SessionKind, SharedCode};
 use serde_json::{Value, json};
 
+use crate::code::StationCode;
 use crate::station::Station;
 use crate::ui_watchdog;
 use crate::{storage_maintenance, typed_stop};
 use runtime::audit::{Call, canonical_hash};
-use runtime::error::{ErrorKind, OpError};
+use runtime::error::{ErrorKind, OpError, RuntimeCode};
 use runtime::session::Session;
 
 /// Names suggested for one that does not exist.
@@ -175,7 +176,7 @@ async fn heed_elsewhere(station: &Arc<Station>, by: &Session, name: &str, input:
     let heard = station.tasks.spawn_blocking(move || typed_stop::heed_here(&heeding, &by, &name, input)).await;
     heard.map_err(|error| {
         tracing::error!(%error, "words were not searched for a stop");
-        OpError::new(ErrorKind::Unavailable, "not_stopped", "The words were not searched for a stop; press STOP ALL.")
+        OpError::new(RuntimeCode::NotStopped, "The words were not searched for a stop; press STOP ALL.")
     })
 }
 
@@ -245,7 +246,7 @@ async fn carry_out(station: &Arc<Station>, session: &Session, name: &str, mut in
         },
     };
     match answer {
-        Err(error) if error.code == repeats::REUSED => Err(refused(station, &call, error)),
+        Err(error) if error.code == StationCode::RequestIdReused => Err(refused(station, &call, error)),
         answer => answer,
     }
 }
@@ -282,9 +283,8 @@ async fn act(station: &Arc<Station>, row: &Operation, session: &Session, input: 
 /// The operation called `name`, if a person can be asked to let it happen.
 pub(crate) fn proposable(name: &str) -> Result<&'static Operation, OpError> {
     let row = find(name).map_err(as_bad_input)?;
-    let refused = |why: &str| {
-        Err(OpError::new(ErrorKind::Forbidden, "not_proposable", format!("{name} cannot be proposed: {why}.")))
-    };
+    let refused =
+        |why: &str| Err(OpError::new(StationCode::NotProposable, format!("{name} cannot be proposed: {why}.")));
     if !row.audience.iter().any(|audience| *audience != Audience::Ui) {
         return refused("only a person may start it");
     }
@@ -311,13 +311,13 @@ pub(crate) fn check_input(row: &Operation, input: &Value) -> Result<(), OpError>
 
 /// A refusal as one of the input that named the operation.
 pub(crate) fn as_bad_input(error: OpError) -> OpError {
-    OpError { kind: ErrorKind::BadInput, ..error }
+    error.of_kind(ErrorKind::BadInput)
 }
 
 /// Records a refusal. One that finds no room is lost: nothing happened.
 pub(crate) fn refused(station: &Station, call: &Call, error: OpError) -> OpError {
     if station.audit.note_refusal(call.refused(&error)).is_err() {
-        tracing::warn!(code = error.code, "a refusal is not on record");
+        tracing::warn!(code = error.code.as_str(), "a refusal is not on record");
     }
     error
 }
@@ -325,7 +325,7 @@ pub(crate) fn refused(station: &Station, call: &Call, error: OpError) -> OpError
 /// Refuses what an agent wants carried out without a person's word.
 fn only_let_by_a_person(by: &Session) -> Result<(), OpError> {
     if by.is_agent() {
-        return Err(OpError::new(ErrorKind::Forbidden, "forbidden", "A person lets each such call happen."));
+        return Err(OpError::new(StationCode::Forbidden, "A person lets each such call happen."));
     }
     Ok(())
 }
@@ -336,7 +336,7 @@ fn check_size(row: &Operation, input: &Value) -> Result<(), OpError> {
     let mut left = Left(bytes_max);
     serde_json::to_writer(&mut left, input).map_err(|_| {
         let message = format!("The input of {name} has at most {} KiB; nothing was done.", bytes_max / 1024);
-        OpError::bad_input("too_large", "", message).with(json!({ "path": "", "bytes_max": bytes_max }))
+        OpError::bad_input(StationCode::TooLarge, "", message).with(json!({ "path": "", "bytes_max": bytes_max }))
     })
 }
 
@@ -374,7 +374,7 @@ fn admitted(
 fn check_may(row: &Operation, session: &Session, role: Role) -> Result<(), OpError> {
     let refused = |message: String| {
         tracing::warn!(operation = row.name, actor = session.actor(), message, "refused");
-        Err(OpError::new(ErrorKind::Forbidden, "forbidden", message))
+        Err(OpError::new(StationCode::Forbidden, message))
     };
     if !row.audience.contains(&session.audience()) {
         return refused(format!("{} is not offered to this kind of session.", row.name));
@@ -398,7 +398,7 @@ fn common_fields(
         input = json!({});
     }
     let Some(fields) = input.as_object_mut() else {
-        return Err(OpError::bad_input("invalid_input", "", "The input must be a JSON object."));
+        return Err(OpError::bad_input(SharedCode::InvalidInput, "", "The input must be a JSON object."));
     };
     let session = match fields.remove("agent") {
         None => session.clone(),
@@ -407,7 +407,9 @@ fn common_fields(
     match fields.remove("request_id") {
         None => Ok((session, input, None)),
         Some(Value::String(id)) if (1..=64).contains(&id.len()) => Ok((session, input, Some(id))),
-        Some(_) => Err(OpError::bad_input("invalid_input", "request_id", "request_id is a text of 1 to 64 bytes.")),
+        Some(_) => {
+            Err(OpError::bad_input(SharedCode::InvalidInput, "request_id", "request_id is a text of 1 to 64 bytes."))
+        }
     }
 }
 
@@ -417,7 +419,7 @@ fn named_agent(station: &Station, session: &Session, named: &Value) -> Result<Ag
         Some(own) if session.is_agent() => own == id,
         Some(_) | None => station.agents.get(id).is_ok(),
     });
-    known.ok_or_else(|| OpError::not_found("agent_not_found", "agent", named))
+    known.ok_or_else(|| OpError::not_found(StationCode::AgentNotFound, "agent", named))
 }
 
 fn unknown(name: &str) -> OpError {
@@ -425,7 +427,7 @@ fn unknown(name: &str) -> OpError {
     near.sort_unstable();
     let nearest: Vec<&str> = near.iter().take(SUGGESTIONS).map(|(_, name)| *name).collect();
     let message = format!("There is no operation {name:.80}. The nearest are {}.", nearest.join(", "));
-    OpError::new(ErrorKind::NotFound, "unknown_operation", message).with(json!({ "nearest": nearest }))
+    OpError::new(StationCode::UnknownOperation, message).with(json!({ "nearest": nearest }))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use memory::{AgentDb, MemoryReview, ReviewState};
 use robot::AgentId;
 use serde_json::{Value, json};
 
+use crate::code::StationCode;
 use crate::operations;
 use crate::station::Station;
 use runtime::error::OpError;
@@ -80,9 +81,8 @@ impl Reviews {
         let _deciding = self.deciding.lock().await;
         let review = self.db.review(id).await?.ok_or_else(|| not_found(id))?;
         if review.state != ReviewState::Waiting {
-            return Err(
-                OpError::conflict("wrong_state", "It was decided on already.").with(json!({ "state": review.state }))
-            );
+            return Err(OpError::new(StationCode::WrongState, "It was decided on already.")
+                .with(json!({ "state": review.state })));
         }
         if edited.as_ref().is_some_and(|edited| edited.chars().count() > EDITED_CHARS_MAX) {
             return Err(OpError::out_of_range("edited", 0, EDITED_CHARS_MAX));
@@ -142,7 +142,7 @@ fn row(review: MemoryReview) -> MemoryReviewRow {
 }
 
 fn not_found(id: &str) -> OpError {
-    OpError::not_found("review_not_found", "review", id)
+    OpError::not_found(StationCode::ReviewNotFound, "review", id)
 }
 
 #[cfg(test)]

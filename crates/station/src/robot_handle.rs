@@ -369,7 +369,7 @@ impl RobotHandle {
                 control.safety.causes().iter().map(|active| self.cause_row(active, now)).collect();
             // The fault names the row; the cause in general does not.
             if let Some(fault) = &control.set_fault {
-                let told = causes.iter_mut().filter(|row| row.cause == fault.cause);
+                let told = causes.iter_mut().filter(|row| row.cause == fault.cause());
                 told.for_each(|row| row.sentence.clone_from(&fault.sentence));
             }
             let state = control.lockout.shown(control.safety.state());

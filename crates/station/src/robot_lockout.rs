@@ -8,6 +8,7 @@ use memory::StoredLockout;
 use robot::RobotId;
 use safety::machine::{Act, CauseSet, RobotSafety, SafetyCause, State, StopKind};
 
+use crate::code::StationCode;
 use crate::robot_handle::RobotHandle;
 use crate::station::{StartError, Station};
 use crate::{stops, supervision};
@@ -132,7 +133,7 @@ pub(crate) fn check_unlocked(unit: &RobotHandle) -> Result<(), OpError> {
     }
     let by: Vec<SafetyCause> = control.safety.locked_by().iter().collect();
     let message = format!("{} is locked. An administrator must put it into service again first.", unit.id());
-    Err(OpError::conflict("locked_out", message).with(serde_json::json!({ "causes": by })))
+    Err(OpError::new(StationCode::LockedOut, message).with(serde_json::json!({ "causes": by })))
 }
 
 /// Puts a locked robot into service again. It stays locked until the disk has let it go: a crash never ends a lock.
@@ -162,7 +163,7 @@ pub(crate) async fn recommission(station: &Arc<Station>, robot: &RobotId) -> Res
 }
 
 fn still_locked(robot: &RobotId) -> OpError {
-    OpError::conflict("still_locked", format!("{robot} stays locked: it moves, or a cause still holds."))
+    OpError::new(StationCode::StillLocked, format!("{robot} stays locked: it moves, or a cause still holds."))
 }
 
 #[cfg(test)]

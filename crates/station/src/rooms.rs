@@ -22,6 +22,7 @@ use tokio::sync::mpsc;
 
 use crate::StartError;
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use crate::conversations::room_session;
 use crate::station::Station;
 use drops::Drops;
@@ -106,8 +107,8 @@ impl Rooms {
             return Ok(Arc::clone(room));
         }
         match read(&self.closed).get(id) {
-            Some(why) => Err(OpError::conflict("room_closed", format!("The room {id} is closed: {why}"))),
-            None => Err(OpError::not_found("room_not_found", "room", id)),
+            Some(why) => Err(OpError::new(StationCode::RoomClosed, format!("The room {id} is closed: {why}"))),
+            None => Err(OpError::not_found(StationCode::RoomNotFound, "room", id)),
         }
     }
 

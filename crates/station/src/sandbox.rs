@@ -27,6 +27,8 @@ pub(crate) use usage::{Watched, used_up};
 use runtime::error::OpError;
 use runtime::wire::ProgramEnded;
 
+use crate::code::StationCode;
+
 /// The longest a run may take.
 pub(crate) const TIME_MAX: Duration = Duration::from_secs(30);
 /// The most of its output that is kept, bytes.
@@ -212,7 +214,7 @@ async fn end_of(
 }
 
 fn disabled(reason: &str) -> OpError {
-    OpError::conflict("sandbox_disabled", format!("Programs of tools do not run on this machine: {reason}."))
+    OpError::new(StationCode::SandboxDisabled, format!("Programs of tools do not run on this machine: {reason}."))
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@ use tokio_util::sync::CancellationToken;
 use world::cron::Zone;
 
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use crate::forget::without;
 use crate::station::Station;
 use runtime::error::OpError;
@@ -195,9 +196,9 @@ impl State {
         let Some(candidate) = candidate else {
             return entry.miss(station, agent, now.wall_ms, plan).await;
         };
-        if let Some(reason) = run::hindrance(station, agent, &entry.job) {
+        if let Some(hindrance) = run::hindrance(station, agent, &entry.job) {
             let mut plan = plan;
-            plan.missed.push((candidate.due_ms, reason));
+            plan.missed.push((candidate.due_ms, hindrance.missed()));
             entry.retry = None;
             return entry.miss(station, agent, now.wall_ms, plan).await;
         }
@@ -259,7 +260,7 @@ impl Entry {
     /// Changes the job on disk, then here.
     async fn change(&mut self, agent: &AgentUnit, change: JobChange, not_run: &[JobRun]) -> Result<(), OpError> {
         if !agent.db.change_job(&self.job.id, self.job.version, &change, not_run).await? {
-            return Err(OpError::conflict("version_conflict", format!("{} was changed meanwhile.", self.job.id)));
+            return Err(OpError::new(StationCode::VersionConflict, format!("{} was changed meanwhile.", self.job.id)));
         }
         self.apply(change);
         Ok(())

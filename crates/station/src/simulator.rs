@@ -10,11 +10,13 @@ use robot::{Manifest, RobotId};
 use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::mpsc;
+use world::WorldCode;
 
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use crate::station::Station;
 use runtime::disk;
-use runtime::error::{ErrorKind, OpError};
+use runtime::error::OpError;
 use runtime::lock::lock;
 use runtime::wire::{SimulatorState, Tag};
 
@@ -66,7 +68,7 @@ struct Ready {
 }
 
 fn failed(message: impl Into<String>) -> OpError {
-    OpError::new(ErrorKind::Unavailable, "simulator_failed", message.into())
+    OpError::new(StationCode::SimulatorFailed, message.into())
 }
 
 impl Simulator {
@@ -131,7 +133,7 @@ impl Simulator {
         for config in crate::sim_providers::providers() {
             match agent.ingest.configure(station, agent, &runtime::session::Session::bootstrap(), config).await {
                 Ok(_) => {}
-                Err(error) if error.code == "duplicate_context" => {}
+                Err(error) if error.code == WorldCode::DuplicateContext => {}
                 Err(error) => return Err(error),
             }
         }
@@ -151,11 +153,11 @@ impl Simulator {
                 Ok(unit) if unit.simulated && unit.manifest.public_key == manifest.public_key => continue,
                 Ok(unit) if unit.simulated => {
                     let message = format!("{id} has another key than before. Restart the station.");
-                    return Err(OpError::conflict("robot_key_changed", message));
+                    return Err(OpError::new(StationCode::RobotKeyChanged, message));
                 }
                 Ok(_) => {
                     let message = format!("A real robot is called {id}. Rename it before you start the simulator.");
-                    return Err(OpError::conflict("robot_exists", message));
+                    return Err(OpError::new(StationCode::RobotExists, message));
                 }
                 Err(_) => {}
             }
@@ -192,7 +194,7 @@ impl Simulator {
         let Some((input, answers)) =
             self.running().as_ref().map(|running| (running.input.clone(), Arc::clone(&running.answers)))
         else {
-            return Err(OpError::conflict("simulator_stopped", "The simulator does not run."));
+            return Err(OpError::new(StationCode::SimulatorStopped, "The simulator does not run."));
         };
         let mut answers = answers.lock().await;
         while answers.try_recv().is_ok() {}
@@ -205,7 +207,7 @@ impl Simulator {
             return Ok(());
         }
         let message = answer["error"].as_str().unwrap_or("The simulator refused the fault.").to_owned();
-        Err(OpError::bad_input("bad_fault", "fault", message))
+        Err(OpError::bad_input(StationCode::BadFault, "fault", message))
     }
 
     /// Ends the process. Its robots stay known and are shown as lost.

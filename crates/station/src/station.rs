@@ -23,6 +23,7 @@ use world::cron::Zone;
 
 use crate::agents::Agents;
 use crate::alarms::Alarms;
+use crate::code::StationCode;
 use crate::commands::{Commands, Progress, Sight, Step};
 use crate::fallbacks::Fallbacks;
 use crate::gate;
@@ -150,9 +151,9 @@ impl Station {
         let found = read(&self.units).get(robot).cloned();
         found.ok_or_else(|| match self.unusable().get(robot.as_str()) {
             Some(error) => {
-                OpError::conflict("manifest_invalid", format!("The manifest of {robot} is refused: {error}."))
+                OpError::new(StationCode::ManifestInvalid, format!("The manifest of {robot} is refused: {error}."))
             }
-            None => OpError::not_found("robot_not_found", "robot", robot),
+            None => OpError::not_found(StationCode::RobotNotFound, "robot", robot),
         })
     }
 

@@ -12,7 +12,7 @@ use world::alarm::{BuiltIn, Of};
 
 use crate::agents::AgentUnit;
 use crate::station::Station;
-use runtime::error::{OpError, STORAGE_DAMAGED};
+use runtime::error::{OpError, RuntimeCode};
 use runtime::lock::lock;
 
 /// How often the size of the log and the age of the backup are looked at.
@@ -85,7 +85,7 @@ impl Upkeep {
 
 /// An error of a call. One of a damaged database has the databases looked at.
 pub(crate) fn noted(station: &Station, error: OpError) -> OpError {
-    if error.code == STORAGE_DAMAGED {
+    if error.code == RuntimeCode::StorageDamaged {
         station.agents.all().iter().for_each(|agent| agent.upkeep.damage_seen.notify_one());
     }
     error

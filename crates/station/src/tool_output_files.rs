@@ -8,8 +8,10 @@ use agent::ToolOutcome;
 use robot::Trust;
 
 use runtime::config::AgentFolders;
-use runtime::error::{ErrorKind, OpError};
+use runtime::error::OpError;
 use runtime::wire::{OutputPage, word};
+
+use crate::code::StationCode;
 
 /// Files of one session.
 const FILES_MAX: u32 = 10_000;
@@ -56,7 +58,7 @@ impl Outputs {
             Some(pattern) if (1..=PATTERN_BYTES_MAX).contains(&pattern.len()) => places(&text, start, pattern),
             Some(_) => {
                 let message = format!("A pattern is 1 to {PATTERN_BYTES_MAX} bytes.");
-                return Err(OpError::bad_input("bad_pattern", "pattern", message));
+                return Err(OpError::bad_input(StationCode::BadPattern, "pattern", message));
             }
         };
         let next_offset = next.map(|next| next as u64);
@@ -92,9 +94,9 @@ impl Outputs {
     pub fn text(&self, n: u32) -> Result<String, OpError> {
         let failed = |error: std::io::Error| {
             if error.kind() == std::io::ErrorKind::NotFound {
-                return OpError::not_found("output_not_found", "output", n);
+                return OpError::not_found(StationCode::OutputNotFound, "output", n);
             }
-            OpError::new(ErrorKind::Unavailable, "output_failed", format!("Output {n} cannot be read: {error}."))
+            OpError::new(StationCode::OutputFailed, format!("Output {n} cannot be read: {error}."))
         };
         let mut bytes = Vec::new();
         let file = files::open(&self.file(n, "txt")).map_err(failed)?;

@@ -13,6 +13,7 @@ use robot::{AgentId, Effect, Origin, RobotId, Trust};
 use serde_json::{Value, json};
 
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use crate::mcp::BETWEEN;
 use crate::operations::{self, CALL_MCP_TOOL, CREATE_PROPOSAL, Operation, RUN_SHELL_TOOL, ToolTerms};
 use crate::proposals::Wanted;
@@ -94,7 +95,7 @@ pub(crate) fn check_rate(station: &Arc<Station>, agent: &AgentUnit, call: &ToolC
     if let Some(unit) = robot.and_then(|robot| station.unit(&robot).ok()) {
         station.fallbacks.denied(station, &unit, sentence);
     }
-    Err(OpError::conflict("rate_limited", sentence))
+    Err(OpError::new(StationCode::RateLimited, sentence))
 }
 
 /// The operation that carries out a call.

@@ -6,10 +6,11 @@ use agent::Mode;
 use robot::Instant;
 use world::alarm::{BuiltIn, Of};
 
+use crate::code::StationCode;
 use crate::presence::{ScreenChange, ScreenState};
 use crate::station::Station;
 use runtime::audit::AuditEntry;
-use runtime::error::{ErrorKind, OpError};
+use runtime::error::OpError;
 use runtime::wire::Fact;
 
 /// Tells of screens that froze, or are frozen no more.
@@ -47,5 +48,5 @@ pub(crate) fn check_seen(station: &Station) -> Result<(), OpError> {
         return Ok(());
     }
     let sentence = "The operator's screen is frozen, so nobody would see this; you may read and stop.";
-    Err(OpError::new(ErrorKind::Forbidden, "screen_frozen", sentence))
+    Err(OpError::new(StationCode::ScreenFrozen, sentence))
 }

@@ -4,9 +4,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use robot::{Instant, RobotId};
+use robot::{Instant, RobotId, SharedCode};
 use safety::machine::CauseSet;
 
+use crate::code::StationCode;
 use crate::robot_handle::RobotHandle;
 use crate::station::Station;
 use crate::supervision;
@@ -38,15 +39,15 @@ pub(crate) async fn give(
     let unit = station.unit(robot)?;
     if minutes > MINUTES_MAX {
         let message = format!("A grant lasts 1 to {MINUTES_MAX} minutes; 0 ends one.");
-        return Err(OpError::bad_input("out_of_range", "minutes", message));
+        return Err(OpError::bad_input(SharedCode::OutOfRange, "minutes", message));
     }
     if minutes == 0 {
         end(station, &unit, AuditEntry::by(by, "unconstrained_grant", "ended"), reason);
         return Ok(unit.safety(station.clock.now().station));
     }
     if unit.limits.load().is_complete() {
-        return Err(OpError::conflict(
-            "set_complete",
+        return Err(OpError::new(
+            StationCode::SetComplete,
             format!("The limits of {robot} are complete: nothing is missing."),
         ));
     }

@@ -107,7 +107,7 @@ struct KnownCauses<'a> {
 impl KnownCauses<'_> {
     fn blockers(&self, fault: Option<&SetFault>) -> Vec<Blocker> {
         let row = |cause: SafetyCause, is_present: bool, clears: Clears| {
-            let known = fault.filter(|fault| fault.cause == cause);
+            let known = fault.filter(|fault| fault.cause() == cause);
             let sentence = known.map_or(cause.rule().sentence.to_owned(), |fault| fault.sentence.clone());
             let (cleared_by, who) = if self.is_doubted && cause == SafetyCause::SetTampered {
                 ("Look at what was found and accept it on the Safety screen.", ADMIN)

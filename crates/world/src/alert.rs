@@ -7,13 +7,14 @@ mod rule;
 
 use std::sync::Arc;
 
-use robot::{MissionId, Now, Scalar};
+use robot::refusal::Code;
+use robot::{MissionId, Now, Scalar, SharedCode};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::alarm::{AlarmConfig, AlarmTerms, TermsError};
-use crate::{Key, PredicateError, ProviderId, Warning};
+use crate::{Key, PredicateError, ProviderId, Warning, WorldCode};
 
 pub use history::{RuleHistory, RuleRecord};
 pub(crate) use index::{Alerts, Surroundings};
@@ -103,16 +104,14 @@ pub enum AlertError {
 impl AlertError {
     /// The stable code of the wire.
     #[must_use]
-    pub const fn code(&self) -> &'static str {
+    pub fn code(&self) -> Code {
         match self {
-            Self::BadPredicate(_) => "bad_predicate",
-            Self::OutOfRange { .. } => "out_of_range",
-            Self::Duplicate { .. } => "duplicate_alert",
-            Self::NotFound { .. } => "alert_not_found",
-            Self::BadAlarm(TermsError::Incomplete { .. }) => "incomplete_alarm",
-            Self::BadAlarm(TermsError::OutOfRange { .. }) => "out_of_range",
-            Self::BadAlarm(TermsError::BadPredicate(_)) => "bad_predicate",
-            Self::LimitReached { .. } => "limit_reached",
+            Self::BadPredicate(_) | Self::BadAlarm(TermsError::BadPredicate(_)) => WorldCode::BadPredicate.into(),
+            Self::OutOfRange { .. } | Self::BadAlarm(TermsError::OutOfRange { .. }) => SharedCode::OutOfRange.into(),
+            Self::Duplicate { .. } => WorldCode::DuplicateAlert.into(),
+            Self::NotFound { .. } => WorldCode::AlertNotFound.into(),
+            Self::BadAlarm(TermsError::Incomplete { .. }) => WorldCode::IncompleteAlarm.into(),
+            Self::LimitReached { .. } => SharedCode::LimitReached.into(),
         }
     }
 }

@@ -10,6 +10,7 @@ mod alert;
 pub mod arousal;
 mod changes;
 mod claims;
+mod code;
 pub mod cron;
 mod entry;
 mod freshness;
@@ -35,6 +36,7 @@ pub use alert::{
     RuleMove, RuleNews, RuleQueue, RuleRecord,
 };
 pub use changes::{Changed, Changes, Notice};
+pub use code::WorldCode;
 pub use entry::{AgeBasis, Entry, Flags, ValueOrigin};
 pub use freshness::{Freshness, freshness};
 pub use history::{History, HistoryLog, HistoryPoint, PointKind};

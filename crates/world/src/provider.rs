@@ -5,7 +5,8 @@ mod key_expr;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use robot::{Codec, EnvelopeMode, Field, FieldPath, Instant, MissionId, Row, Scalar, ScalarRef, ScanPlan};
+use robot::refusal::Code;
+use robot::{Codec, EnvelopeMode, Field, FieldPath, Instant, MissionId, Row, Scalar, ScalarRef, ScanPlan, SharedCode};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -13,7 +14,7 @@ use ts_rs::TS;
 use crate::key::RESERVED;
 use crate::predicate::{Facts, Filter, Memory, StateTest, Truth};
 use crate::reading::stamp_ms;
-use crate::{PredicateError, Template, ValueOrigin};
+use crate::{PredicateError, Template, ValueOrigin, WorldCode};
 
 /// The least and the greatest `max_age_secs`.
 pub(crate) const MAX_AGE_SECS: (f64, f64) = (0.1, 86_400.0);
@@ -116,9 +117,8 @@ const fn max_keys_default() -> u32 {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{parameter}: {message}")]
 pub struct ProviderError {
-    /// `bad_key_expression`, `bad_template`, `bad_path`, `bad_predicate`, `invalid_input`, `out_of_range`,
-    /// `duplicate_context` or `limit_reached`.
-    pub code: &'static str,
+    /// The stable code of the wire.
+    pub code: Code,
     /// The parameter it is about.
     pub parameter: &'static str,
     /// Character position from 1 in that parameter.
@@ -137,8 +137,8 @@ pub struct ProviderError {
 
 impl ProviderError {
     /// Of a parameter: what was expected of it.
-    pub(crate) fn of(code: &'static str, parameter: &'static str, message: impl Into<String>) -> Self {
-        let message = message.into();
+    pub(crate) fn of(code: impl Into<Code>, parameter: &'static str, message: impl Into<String>) -> Self {
+        let (code, message) = (code.into(), message.into());
         Self { code, parameter, column: None, message, existing: None, range: None, limit: None, predicate: None }
     }
 }
@@ -171,10 +171,10 @@ impl Provider {
         key_expr::check(&config.topic_pattern)?;
         check_ranges(&config)?;
         let template = Template::parse(&config.world_state_key_template)
-            .map_err(|error| at("bad_template", "world_state_key_template", error.column, &error))?;
+            .map_err(|error| at(WorldCode::BadTemplate, "world_state_key_template", error.column, &error))?;
         let filter = config.filter.as_deref().map(Filter::parse).transpose();
         let filter = filter.map_err(|error| {
-            let refused = at("bad_predicate", "filter", error.column, &error);
+            let refused = at(WorldCode::BadPredicate, "filter", error.column, &error);
             ProviderError { predicate: Some(error), ..refused }
         })?;
         let rows = config.rows.as_deref().map(|rows| parse_path("rows", rows)).transpose()?;
@@ -437,16 +437,16 @@ impl Paths {
 }
 
 fn parse_path(parameter: &'static str, text: &str) -> Result<FieldPath, ProviderError> {
-    FieldPath::parse(text).map_err(|error| at("bad_path", parameter, error.column, &error))
+    FieldPath::parse(text).map_err(|error| at(WorldCode::BadPath, parameter, error.column, &error))
 }
 
-fn at(code: &'static str, parameter: &'static str, column: usize, error: &dyn std::error::Error) -> ProviderError {
+fn at(code: WorldCode, parameter: &'static str, column: usize, error: &dyn std::error::Error) -> ProviderError {
     ProviderError { column: Some(column), ..ProviderError::of(code, parameter, error.to_string()) }
 }
 
 fn out_of_range(parameter: &'static str, range: (f64, f64), unit: &str) -> ProviderError {
     let message = format!("expected {} to {}{unit}", range.0, range.1);
-    ProviderError { range: Some(range), ..ProviderError::of("out_of_range", parameter, message) }
+    ProviderError { range: Some(range), ..ProviderError::of(SharedCode::OutOfRange, parameter, message) }
 }
 
 fn check_ranges(config: &ProviderConfig) -> Result<(), ProviderError> {
@@ -461,10 +461,10 @@ fn check_ranges(config: &ProviderConfig) -> Result<(), ProviderError> {
     }
     if config.confidence_default.is_some() && config.confidence_field.is_some() {
         let message = "expected to be left out where `confidence_field` is given: that field has to be in every row";
-        return Err(ProviderError::of("invalid_input", "confidence_default", message));
+        return Err(ProviderError::of(SharedCode::InvalidInput, "confidence_default", message));
     }
     if config.origin == ValueOrigin::Replay {
-        return Err(ProviderError::of("invalid_input", "origin", "expected measured or estimated"));
+        return Err(ProviderError::of(SharedCode::InvalidInput, "origin", "expected measured or estimated"));
     }
     if !(1..=10_000).contains(&config.max_keys) {
         return Err(out_of_range("max_keys", (1.0, 10_000.0), ""));
@@ -489,7 +489,7 @@ fn closed_sets(config: &ProviderConfig, paths: &[FieldPath]) -> Result<Vec<Optio
         let slot = paths.iter().position(|known| *known == path).and_then(|index| closed.get_mut(index));
         let Some(slot) = slot else {
             let message = format!("{text:?} is neither the value's path nor used in the key or the filter");
-            return Err(ProviderError::of("bad_path", "closed_sets", message));
+            return Err(ProviderError::of(WorldCode::BadPath, "closed_sets", message));
         };
         *slot = Some(words.clone());
     }

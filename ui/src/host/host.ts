@@ -1,6 +1,7 @@
 // What a station looks like to the window, whichever transport carries it.
 
 import type { Frame } from "../generated/bindings/Frame";
+import type { ErrorCode } from "../generated/error-codes";
 
 /** The two things a host does. Views cannot tell which host they run on. */
 export type Host = {
@@ -10,13 +11,16 @@ export type Host = {
   subscribe: (onFrame: (frame: Frame) => void, onState: (connected: boolean) => void) => () => void;
 };
 
+/** The codes of a transport that failed: no answer in time, an answer that is none, nobody there. */
+export type TransportCode = "no_answer" | "bad_answer" | "unreachable";
+
 /** A refusal or a failed transport. Screens match on `code`, never on the sentence. */
 export class HostError extends Error {
-  readonly code: string;
+  readonly code: ErrorCode | TransportCode;
   readonly details: unknown;
   readonly status: number;
 
-  constructor(code: string, message: string, details: unknown = null, status = 0) {
+  constructor(code: ErrorCode | TransportCode, message: string, details: unknown = null, status = 0) {
     super(message);
     this.name = "HostError";
     this.code = code;
@@ -36,8 +40,9 @@ export function toHostError(thrown: unknown, status = 0): HostError {
   return new HostError("unreachable", `The station could not be reached: ${text}`, null, status);
 }
 
-type Refusal = { code: string; message: string; details?: unknown };
+type Refusal = { code: ErrorCode; message: string; details?: unknown };
 
+/** Every code that a station sends stands in the generated type, so a text is taken for one. */
 function isRefusal(value: unknown): value is Refusal {
   return (
     typeof value === "object" &&

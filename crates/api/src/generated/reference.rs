@@ -21,7 +21,8 @@ are in [operations.schema.json](operations.schema.json), and `describe_operation
 - Every call may bring `request_id`, a text of 1 to 64 bytes: the same call with the same id is carried out once.
 - **One agent**: the call is about an agent and may name it in `agent`; it must where there are several.
 
-A call over HTTP is `POST /op/<name>` with the input as its JSON body.
+A call over HTTP is `POST /op/<name>` with the input as its JSON body. [errors.md](errors.md) says what each code of a
+refusal means and what to do about it.
 ";
 
 /// The whole page.

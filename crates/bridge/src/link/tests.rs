@@ -253,7 +253,9 @@ async fn a9_f6_while_sending_is_held_up_the_newest_command_takes_the_slot_and_a_
     let (sender, outcomes) = sync_channel(3);
     let tell = |seq: u64| {
         let sender = sender.clone();
-        Box::new(move |sent: Result<Sent, BridgeError>| sender.send((seq, sent.map_err(|error| error.code()))).unwrap())
+        Box::new(move |sent: Result<Sent, BridgeError>| {
+            sender.send((seq, sent.map_err(|error| error.code().as_str()))).unwrap()
+        })
     };
     let tell_first = tell(1);
     // Whoever is told keeps the thread as a full network would.

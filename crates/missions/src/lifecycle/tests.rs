@@ -16,7 +16,7 @@ fn outcome(status: Option<Status>, act: &Act) -> String {
     match step(state.as_ref(), act) {
         Ok(Step::Same) => "=".into(),
         Ok(Step::To(state)) => state.status.as_str().into(),
-        Err(refusal) => refusal.code().into(),
+        Err(refusal) => refusal.code().to_string(),
     }
 }
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::AuditEntry;
 use super::chain::input_hash;
-use crate::error::{ErrorKind, OpError};
+use crate::error::{ErrorKind, OpError, RuntimeCode};
 use crate::secrets::SecretName;
 use crate::session::Session;
 
@@ -26,9 +26,6 @@ const NAMING_FIELDS: &[&str] = &[
     "on",
     "reason",
 ];
-
-/// The code of a refusal whose input must not be on record.
-pub const QUOTES_FORGOTTEN: &str = "reason_quotes_content";
 
 /// A call that will be recorded once its outcome is known.
 #[derive(Debug, Clone)]
@@ -67,11 +64,11 @@ impl Call {
     /// The record of a refusal.
     pub fn refused(&self, error: &OpError) -> AuditEntry {
         let why = why(error);
-        if error.code == QUOTES_FORGOTTEN {
-            return self.entry(&error.code, why);
+        if error.code == RuntimeCode::ReasonQuotesContent {
+            return self.entry(error.code.as_str(), why);
         }
         let detail = if self.about.is_empty() { why } else { format!("{}: {why}", self.about) };
-        self.entry(&error.code, detail)
+        self.entry(error.code.as_str(), detail)
     }
 
     fn entry(&self, outcome: &str, detail: String) -> AuditEntry {
@@ -83,12 +80,17 @@ impl Call {
 /// The sentence of a refusal. That of a bad input may quote it, and an input may hold a secret: its path is enough.
 fn why(error: &OpError) -> String {
     match error.kind {
-        ErrorKind::BadJson | ErrorKind::BadInput => {
+        ErrorKind::BadRequest | ErrorKind::BadInput => {
             format!("bad input at {:?}", error.details["path"].as_str().unwrap_or_default())
         }
-        ErrorKind::Forbidden
+        ErrorKind::SignedOut
+        | ErrorKind::Forbidden
         | ErrorKind::NotFound
+        | ErrorKind::BadMethod
         | ErrorKind::Conflict
+        | ErrorKind::TooSlow
+        | ErrorKind::TooLarge
+        | ErrorKind::TooOften
         | ErrorKind::Unavailable
         | ErrorKind::Internal => error.message.clone(),
     }

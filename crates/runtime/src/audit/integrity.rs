@@ -11,7 +11,7 @@ use super::anchor::AnchorLine;
 use super::chain::{Broken, Checked, Fault, Head};
 use super::mark::{Base, Mark, Place};
 use super::walk::{self, AuditRange};
-use crate::error::OpError;
+use crate::error::{Code, OpError, RuntimeCode};
 
 /// The record that says that a mark is kept from then on.
 pub(super) const MARK_KEPT: &str = "audit_mark";
@@ -69,13 +69,13 @@ pub struct Integrity {
 
 impl Found {
     /// The code with which arming is refused.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> Code {
         match self {
-            Self::Broken(_) => "set_tampered",
+            Self::Broken(_) => RuntimeCode::SetTampered.into(),
             Self::Cut { .. } | Self::Rewritten { .. } | Self::MarkGone | Self::MarkUnusable(_) | Self::MarkUnsigned => {
-                "audit_differs"
+                RuntimeCode::AuditDiffers.into()
             }
-            Self::Unread(_) => "audit_unchecked",
+            Self::Unread(_) => RuntimeCode::AuditUnchecked.into(),
         }
     }
 
@@ -182,7 +182,7 @@ impl Audit {
     pub fn check_undoubted(&self) -> Result<(), OpError> {
         let Some(found) = self.doubt() else { return Ok(()) };
         let message = format!("{found} An administrator must look at it and accept it on the Safety screen.");
-        Err(OpError::conflict(found.code(), message))
+        Err(OpError::new(found.code(), message))
     }
 
     /// Waits until every record was followed, but not for long.

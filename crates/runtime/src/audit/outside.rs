@@ -12,7 +12,7 @@ use super::mark::{Base, Kept, Mark, Place};
 use super::walk::AuditRange;
 use super::{Audit, AuditEntry};
 use crate::crash::{self, CrashPoint};
-use crate::error::{ErrorKind, OpError};
+use crate::error::{OpError, RuntimeCode};
 use crate::secrets::KeyStore;
 
 impl Audit {
@@ -250,12 +250,12 @@ impl Audit {
 /// Something was found that whoever accepts has not seen.
 pub fn found_more() -> OpError {
     let message = "More was found than was shown. Nothing was accepted; look at what is found now.";
-    OpError::conflict("audit_found_more", message)
+    OpError::new(RuntimeCode::AuditFoundMore, message)
 }
 
 fn not_accepted(error: &io::Error) -> OpError {
     let message = format!("The mark of the audit cannot be kept: {error}. Nothing was accepted.");
-    OpError::new(ErrorKind::Unavailable, "audit_mark_failed", message)
+    OpError::new(RuntimeCode::AuditMarkFailed, message)
 }
 
 #[cfg(test)]

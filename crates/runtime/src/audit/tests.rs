@@ -1,5 +1,7 @@
 use std::sync::Arc;
 
+use missions::MissionCode;
+use robot::SharedCode;
 use serde_json::json;
 
 use super::*;
@@ -73,7 +75,7 @@ async fn f27_nothing_is_done_without_room_for_its_record_and_nobody_else_takes_t
         }
     }
     let room = audit.reserve().unwrap();
-    assert_eq!(audit.reserve().err().map(|error| error.code).as_deref(), Some("audit_full"));
+    assert_eq!(audit.reserve().err().map(|error| error.code.as_str()), Some("audit_full"));
     assert_eq!(audit.note(started(0)), Err(AuditFull), "the room is somebody's");
     drop(room);
     let room = audit.reserve().unwrap();
@@ -104,14 +106,14 @@ fn a_call_is_kept_by_names_and_hash_and_never_by_its_text() {
     let said = Call::of(&by, "send_message", &json!({ "text": "my key is qd_boot_secret" }));
     let done = said.ended(&Ok(json!({})));
     assert_eq!((done.outcome.as_str(), done.detail.as_str()), ("ok", ""));
-    let bad = OpError::bad_input("invalid_input", "value", "value: qd_boot_secret is no number");
+    let bad = OpError::bad_input(SharedCode::InvalidInput, "value", "value: qd_boot_secret is no number");
     assert_eq!(said.refused(&bad).detail, "bad input at \"value\"");
     let armed = Call::of(&by, "arm_robot", &json!({ "robot": "arm-1" }));
-    let latched = OpError::conflict("latched", "A stop is open for arm-1.");
-    let refused = armed.refused(&latched);
+    let stopped = OpError::new(MissionCode::StopOpen, "A stop is open for arm-1.");
+    let refused = armed.refused(&stopped);
     assert_eq!(
         (refused.outcome.as_str(), refused.detail.as_str()),
-        ("latched", "robot=arm-1: A stop is open for arm-1.")
+        ("stop_open", "robot=arm-1: A stop is open for arm-1.")
     );
     assert_ne!(said.ended(&Ok(json!({}))).input_hash, armed.ended(&Ok(json!({}))).input_hash);
 }

@@ -9,7 +9,7 @@ use tokio::sync::{Mutex, Notify};
 use super::Settings;
 use super::kept::{BYTES_MAX, is_blank};
 use crate::disk;
-use crate::error::{ErrorKind, OpError};
+use crate::error::{OpError, RuntimeCode};
 
 /// The file of a running station.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ impl ConfigFile {
         };
         let invalid = |why: String| {
             let message = format!("{} is refused: {why}. Nothing was changed; repair the file.", self.path.display());
-            OpError::conflict("config_invalid", message)
+            OpError::new(RuntimeCode::ConfigInvalid, message)
         };
         let text = if is_blank(&found) { accepted.clone() } else { found };
         let mut document: DocumentMut =
@@ -60,7 +60,7 @@ impl ConfigFile {
 
     fn failed(&self, error: &std::io::Error) -> OpError {
         let message = format!("{} could not be changed: {error}. Nothing was changed.", self.path.display());
-        OpError::new(ErrorKind::Unavailable, "config_not_written", message)
+        OpError::new(RuntimeCode::ConfigNotWritten, message)
     }
 }
 

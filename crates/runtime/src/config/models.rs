@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use llm::ServerKind;
-use robot::{AgentId, ModelProviderId};
+use robot::{AgentId, ModelProviderId, SharedCode};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -116,7 +116,7 @@ impl ProviderSettings {
             | ServerKind::Vllm => Ok(()),
             ServerKind::Anthropic | ServerKind::Gemini => {
                 let message = "Embeddings come from a server that speaks OpenAI's interface, or from Ollama.";
-                Err(OpError::bad_input("invalid_input", "provider", message))
+                Err(OpError::bad_input(SharedCode::InvalidInput, "provider", message))
             }
         }
     }

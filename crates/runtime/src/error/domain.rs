@@ -5,18 +5,17 @@ use serde_json::json;
 use world::alarm::{ActRefused, TermsError};
 use world::{AlertError, PredicateError, ProviderError};
 
-use super::{ErrorKind, OpError};
+use super::{OpError, RuntimeCode};
 
 impl From<ActRefused> for OpError {
     fn from(refused: ActRefused) -> Self {
-        let (kind, details) = match &refused {
-            ActRefused::NotFound { id } => (ErrorKind::NotFound, json!({ "id": id })),
-            ActRefused::Changed { ids } => (ErrorKind::Conflict, json!({ "changed": ids })),
-            ActRefused::NotShelvable { id } | ActRefused::StillActive { id } => {
-                (ErrorKind::Conflict, json!({ "id": id }))
+        let details = match &refused {
+            ActRefused::Changed { ids } => json!({ "changed": ids }),
+            ActRefused::NotFound { id } | ActRefused::NotShelvable { id } | ActRefused::StillActive { id } => {
+                json!({ "id": id })
             }
             ActRefused::OutOfRange { field, min, max } => {
-                (ErrorKind::BadInput, json!({ "path": field, "field": field, "min": min, "max": max }))
+                json!({ "path": field, "field": field, "min": min, "max": max })
             }
         };
         let mut message = refused.to_string();
@@ -24,29 +23,24 @@ impl From<ActRefused> for OpError {
         if let Some(first) = message.get_mut(0..1) {
             first.make_ascii_uppercase();
         }
-        Self::new(kind, refused.code(), message + ".").with(details)
+        Self::new(refused.code(), message + ".").with(details)
     }
 }
 
 impl From<AlertError> for OpError {
     fn from(error: AlertError) -> Self {
-        let (kind, details) = match &error {
-            AlertError::BadPredicate(at) => (ErrorKind::BadInput, predicate_details("predicate", at)),
-            AlertError::BadAlarm(TermsError::BadPredicate(at)) => {
-                (ErrorKind::BadInput, predicate_details("alarm.suppress_when", at))
-            }
-            AlertError::BadAlarm(TermsError::Incomplete { missing }) => {
-                (ErrorKind::BadInput, json!({ "path": "alarm", "missing": missing }))
-            }
+        let details = match &error {
+            AlertError::BadPredicate(at) => predicate_details("predicate", at),
+            AlertError::BadAlarm(TermsError::BadPredicate(at)) => predicate_details("alarm.suppress_when", at),
+            AlertError::BadAlarm(TermsError::Incomplete { missing }) => json!({ "path": "alarm", "missing": missing }),
             AlertError::OutOfRange { field, min, max }
             | AlertError::BadAlarm(TermsError::OutOfRange { field, min, max }) => {
-                (ErrorKind::BadInput, json!({ "path": field, "field": field, "min": min, "max": max }))
+                json!({ "path": field, "field": field, "min": min, "max": max })
             }
-            AlertError::Duplicate { id } => (ErrorKind::Conflict, json!({ "id": id })),
-            AlertError::LimitReached { limit } => (ErrorKind::Conflict, json!({ "limit": limit })),
-            AlertError::NotFound { id } => (ErrorKind::NotFound, json!({ "id": id })),
+            AlertError::Duplicate { id } | AlertError::NotFound { id } => json!({ "id": id }),
+            AlertError::LimitReached { limit } => json!({ "limit": limit }),
         };
-        Self::new(kind, error.code(), error.to_string()).with(details)
+        Self::new(error.code(), error.to_string()).with(details)
     }
 }
 
@@ -58,11 +52,6 @@ fn predicate_details(path: &str, error: &PredicateError) -> serde_json::Value {
 
 impl From<ProviderError> for OpError {
     fn from(error: ProviderError) -> Self {
-        let kind = match error.code {
-            "duplicate_context" | "limit_reached" => ErrorKind::Conflict,
-            "context_not_found" => ErrorKind::NotFound,
-            _ => ErrorKind::BadInput,
-        };
         let existing = error.existing.as_ref().map(|id| id.0.to_string());
         let mut details = json!({ "path": error.parameter, "column": error.column, "existing": existing });
         if let Some((min, max)) = error.range {
@@ -74,13 +63,13 @@ impl From<ProviderError> for OpError {
         if let Some(PredicateError { found, expected, hint, .. }) = &error.predicate {
             (details["found"], details["expected"], details["hint"]) = (json!(found), json!(expected), json!(hint));
         }
-        Self::new(kind, error.code, error.to_string()).with(details)
+        Self::new(error.code, error.to_string()).with(details)
     }
 }
 
 impl From<BeliefError> for OpError {
     fn from(error: BeliefError) -> Self {
-        let refused = Self::bad_input("invalid_belief", error.field, format!("{error}."));
+        let refused = Self::bad_input(RuntimeCode::InvalidBelief, error.field, format!("{error}."));
         refused.with(json!({ "path": error.field, "field": error.field }))
     }
 }

@@ -7,12 +7,13 @@ use memory::forget::{AgentFiles, Forgetting, Needles, Selection, Selector, Step,
 
 use super::{Beliefs, Named, finished, told_of};
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use crate::forget::take_out;
 use crate::operations::FORGET_BELIEF;
 use crate::station::Station;
 use runtime::audit::AuditEntry;
 use runtime::crash::{self, CrashPoint};
-use runtime::error::OpError;
+use runtime::error::{ErrorKind, OpError, RuntimeCode};
 use runtime::session::Session;
 use runtime::wire::{BeliefForgotten, Tag};
 
@@ -34,7 +35,7 @@ impl Beliefs {
         let needles = Needles::of(&texts(&belief, &events));
         if needles.is_in(reason) {
             let message = "The reason quotes what is to be forgotten; it would stay in the audit.";
-            return Err(OpError::bad_input("reason_quotes_content", "reason", message));
+            return Err(OpError::bad_input(RuntimeCode::ReasonQuotesContent, "reason", message));
         }
         // What was said of it a moment ago goes too.
         agent.episodes.flush(&agent.db).await?;
@@ -43,7 +44,7 @@ impl Beliefs {
             Selection::Records(records) => records,
             Selection::Unknown(_) | Selection::TooMany(_) => {
                 let message = "More records tell of it than are forgotten at once; forget them by a query first.";
-                return Err(OpError::conflict("too_many", message));
+                return Err(OpError::new(StationCode::TooMany, message).of_kind(ErrorKind::Conflict));
             }
         };
         let forgetting = Forgetting {

@@ -6,11 +6,14 @@ use std::sync::{Arc, Mutex};
 use bridge::{BridgeError, Scanner};
 use memory::StoredProvider;
 use robot::{Instant, MissionId, Now, ScanPlan};
-use world::{Provider, ProviderConfig, ProviderId, ProviderStats, Trouble, Warning, World, median_period_ms};
+use world::{
+    Provider, ProviderConfig, ProviderId, ProviderStats, Trouble, Warning, World, WorldCode, median_period_ms,
+};
 
 use super::Ingest;
 use super::subscriptions::{Feed, Group};
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use crate::station::Station;
 use runtime::error::OpError;
 use runtime::lock::lock;
@@ -82,10 +85,10 @@ impl Ingest {
         let (present, ended) = self.version_of(id)?;
         if present != version {
             let message = format!("Somebody has changed {} meanwhile: its version is {present}.", id.0);
-            return Err(OpError::conflict("version_conflict", message));
+            return Err(OpError::new(StationCode::VersionConflict, message));
         }
         if ended {
-            return Err(OpError::conflict("wrong_state", format!("The mission of {} has ended.", id.0)));
+            return Err(OpError::new(StationCode::WrongState, format!("The mission of {} has ended.", id.0)));
         }
         let provider = Provider::compile(id.clone(), config.clone())?;
         self.world().check_replacement(&provider)?;
@@ -93,7 +96,7 @@ impl Ingest {
         let stored =
             StoredProvider { id: id.0.to_string(), config: config.clone(), version: version + 1, ended: false };
         if !agent.db.update_provider(&stored).await? {
-            return Err(OpError::conflict("version_conflict", format!("{} was changed by somebody else.", id.0)));
+            return Err(OpError::new(StationCode::VersionConflict, format!("{} was changed by somebody else.", id.0)));
         }
         let warnings = self.replace(agent, provider, stored.version, feed)?;
         station.bus.changed(Tag::Contexts);
@@ -133,7 +136,7 @@ impl Ingest {
     /// The configuration of a provider.
     pub(crate) fn config_of(&self, id: &ProviderId) -> Result<ProviderConfig, OpError> {
         let found = lock(&self.contexts).get(id).map(|context| context.config.clone());
-        found.ok_or_else(|| OpError::not_found("context_not_found", "context", &id.0))
+        found.ok_or_else(|| OpError::not_found(WorldCode::ContextNotFound, "context", &id.0))
     }
 
     /// Subscribes for providers whose subscription the link did not take.
@@ -249,7 +252,7 @@ impl Ingest {
 
     fn version_of(&self, id: &ProviderId) -> Result<(u64, bool), OpError> {
         let found = lock(&self.contexts).get(id).map(|context| (context.version, context.ended));
-        found.ok_or_else(|| OpError::not_found("context_not_found", "context", &id.0))
+        found.ok_or_else(|| OpError::not_found(WorldCode::ContextNotFound, "context", &id.0))
     }
 
     fn state_of(&self, id: &ProviderId) -> ContextState {

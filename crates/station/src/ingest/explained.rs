@@ -7,6 +7,7 @@ use world::{Entry, HistoryPoint, Key};
 
 use super::{trial, world_wire};
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use crate::station::Station;
 use runtime::error::OpError;
 use runtime::wire::{ClaimRow, WorldExplained, WorldPoint};
@@ -18,7 +19,7 @@ pub(crate) async fn explain(
     key: Key,
 ) -> Result<WorldExplained, OpError> {
     let now = station.clock.now();
-    let unknown = || OpError::not_found("key_not_found", "entry", &key);
+    let unknown = || OpError::not_found(StationCode::KeyNotFound, "entry", &key);
     let entry = agent.ingest.snapshot().get(&key).cloned().ok_or_else(unknown)?;
     let asked = key.clone();
     let question = move |world: &world::World| {
@@ -49,7 +50,7 @@ pub(crate) async fn history(
         let is_awaited = move |world: &world::World| world.awaited().iter().any(|awaited| awaited.key == asked);
         // A key that is listed has a history, if only an empty one.
         if !agent.ingest.ask(is_awaited).await? {
-            return Err(OpError::not_found("key_not_found", "entry", &key));
+            return Err(OpError::not_found(StationCode::KeyNotFound, "entry", &key));
         }
     }
     let in_span = |point: &&Arc<HistoryPoint>| (from_ms..=to_ms).contains(&point.received_ms);

@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 use world::cron::Zone;
 
 use super::{Ledger, Limits, Place, view};
+use crate::code::StationCode;
 use runtime::error::OpError;
 use runtime::wire::{CallView, ExportForm, ModelCallList, ModelCallRow, TurnExport, TurnView, ViewBlock, ViewLayout};
 
@@ -29,7 +30,9 @@ impl Ledger {
     /// What the models of a turn were shown.
     pub async fn turn(&self, turn: &str) -> Result<TurnView, OpError> {
         let stored = self.db.model_calls_of(turn).await?;
-        let Some(first) = stored.first() else { return Err(OpError::not_found("turn_not_found", "turn", turn)) };
+        let Some(first) = stored.first() else {
+            return Err(OpError::not_found(StationCode::TurnNotFound, "turn", turn));
+        };
         let calls: Vec<CallView> =
             stored.iter().map(|call| CallView { row: row(call), layout: view::read(&call.begun.view) }).collect();
         let hashes: BTreeSet<&str> = calls.iter().filter_map(|call| call.layout.as_ref()).flat_map(hashes).collect();

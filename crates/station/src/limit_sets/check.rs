@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use memory::{ConstraintChange, SealedChange, SetChange, SetRow, StationDb, StoredConstraints};
 use robot::Manifest;
-use safety::machine::{CauseSet, SafetyCause};
+use safety::machine::CauseSet;
 use safety::{Constraint, Limits};
 use tokio::time::MissedTickBehavior;
 
-use super::seals::{Known, Owner, SetFault, seal};
+use super::seals::{Known, Owner, SetFault, SetFaultKind, seal};
 use super::{LimitSets, Registered};
 use crate::robot_handle::RobotHandle;
 use crate::station::Station;
@@ -90,7 +90,7 @@ impl LimitSets {
     /// What is wrong now. Rows that are all right become the registered ones.
     async fn faults(&self, station: &Station, registered: &mut Registered) -> Vec<SetFault> {
         if let Err(doubted) = station.audit.check_undoubted() {
-            return vec![SetFault { cause: SafetyCause::SetTampered, sentence: doubted.message, owner: None }];
+            return vec![SetFault { kind: SetFaultKind::Tampered, sentence: doubted.message, owner: None }];
         }
         if registered.known.is_none() {
             let now = station.clock.now().wall_ms;
@@ -201,7 +201,7 @@ async fn take_up(station: &Arc<Station>, registered: &mut Registered, unit: &Arc
         return Ok(());
     }
     let unreadable = |error: safety::CompileError| SetFault {
-        cause: SafetyCause::SetUnreadable,
+        kind: SetFaultKind::Unreadable,
         sentence: format!("The constraints of {} do not fit it: {error}.", unit.id()),
         owner: Some(Owner::Robot(unit.id().clone())),
     };
@@ -259,7 +259,7 @@ fn note(station: &Arc<Station>, unit: &Arc<RobotHandle>, fault: Option<SetFault>
     }
     if let Some(fault) = &fault {
         tracing::error!(robot = %unit.id(), fault = fault.sentence, "the constraints are not right");
-        station.bus.event(&runtime::wire::word(&fault.cause), format!("{}: {}", unit.id(), fault.sentence));
+        station.bus.event(fault.kind.code().as_str(), format!("{}: {}", unit.id(), fault.sentence));
     }
     supervision::step(station, unit, CauseSet::EMPTY, None);
     station.tell_safety(std::slice::from_ref(unit));
@@ -270,5 +270,5 @@ fn readable(stored: &StoredConstraints) -> Vec<Constraint> {
 }
 
 fn unavailable(sentence: &str) -> SetFault {
-    SetFault { cause: SafetyCause::StoreUnavailable, sentence: sentence.to_owned(), owner: None }
+    SetFault { kind: SetFaultKind::StoreUnavailable, sentence: sentence.to_owned(), owner: None }
 }

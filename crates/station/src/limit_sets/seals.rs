@@ -7,10 +7,13 @@ use std::str::FromStr;
 
 use memory::{SetRow, StoredConstraints};
 use robot::{MissionId, RobotId};
+use runtime::error::{Code, RuntimeCode};
 use safety::Constraint;
 use safety::machine::SafetyCause;
 
 use runtime::audit::{self, Checked};
+
+use crate::code::StationCode;
 
 /// Whom a registered constraint belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,12 +27,45 @@ pub(crate) enum Owner {
 /// What is wrong with the stored constraints, and whom it concerns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SetFault {
-    /// The cause that it is to a robot's state.
-    pub cause: SafetyCause,
+    /// The kind of fault.
+    pub kind: SetFaultKind,
     /// What is wrong, naming the row.
     pub sentence: String,
     /// Whose constraints; `None` if that cannot be told, and then every robot is concerned.
     pub owner: Option<Owner>,
+}
+
+/// The kinds of faults of stored constraints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SetFaultKind {
+    /// A row is not the one that was saved last.
+    Tampered,
+    /// A row cannot be read, or does not fit its robot.
+    Unreadable,
+    /// The store cannot be read or written.
+    StoreUnavailable,
+}
+
+impl SetFaultKind {
+    /// The code of a refusal to arm.
+    pub fn code(self) -> Code {
+        match self {
+            Self::Tampered => RuntimeCode::SetTampered.into(),
+            Self::Unreadable => StationCode::SetUnreadable.into(),
+            Self::StoreUnavailable => StationCode::StoreUnavailable.into(),
+        }
+    }
+}
+
+impl SetFault {
+    /// The cause that it is to a robot's state.
+    pub fn cause(&self) -> SafetyCause {
+        match self.kind {
+            SetFaultKind::Tampered => SafetyCause::SetTampered,
+            SetFaultKind::Unreadable => SafetyCause::SetUnreadable,
+            SetFaultKind::StoreUnavailable => SafetyCause::StoreUnavailable,
+        }
+    }
 }
 
 /// What this station last saved, as the audit tells it.
@@ -114,7 +150,7 @@ impl Known {
                 saved == stored.seals.get(&name) && saved.map_or_else(|| seal(&owner, []), String::clone) == present;
             if !is_unreadable && !is_saved {
                 let sentence = format!("The rows of {owner} in constraint_row are not those that were saved last.");
-                found.push(SetFault { cause: SafetyCause::SetTampered, sentence, owner: Some(owner) });
+                found.push(SetFault { kind: SetFaultKind::Tampered, sentence, owner: Some(owner) });
             }
         }
         found.extend(self.tampered_sets(stored));
@@ -131,7 +167,7 @@ impl Known {
         let robots: BTreeSet<RobotId> = of_rows.chain(self.sets.keys().cloned()).collect();
         let differs = |robot: &RobotId| stored.sets.get(robot.as_str()) != self.sets.get(robot);
         let tampered = robots.into_iter().filter(differs).map(|robot| SetFault {
-            cause: SafetyCause::SetTampered,
+            kind: SetFaultKind::Tampered,
             sentence: format!("Row {robot} of constraint_set is not the one that was saved last."),
             owner: Some(Owner::Robot(robot)),
         });
@@ -143,14 +179,14 @@ impl Known {
 fn single_rows(stored: &StoredConstraints) -> Vec<SetFault> {
     let faults = stored.rows.iter().filter_map(|row| {
         let owner: Option<Owner> = row.owner.parse().ok();
-        let (cause, why) = match &row.constraint {
-            Err(error) => (SafetyCause::SetUnreadable, format!("cannot be read: {error}")),
+        let (kind, why) = match &row.constraint {
+            Err(error) => (SetFaultKind::Unreadable, format!("cannot be read: {error}")),
             Ok(constraint) if owner.is_none() || constraint.id.as_str() != row.id => {
-                (SafetyCause::SetTampered, "names another constraint or owner than its body".to_owned())
+                (SetFaultKind::Tampered, "names another constraint or owner than its body".to_owned())
             }
             Ok(_) => return None,
         };
-        Some(SetFault { cause, sentence: format!("Row {} of constraint_row {why}.", row.id), owner })
+        Some(SetFault { kind, sentence: format!("Row {} of constraint_row {why}.", row.id), owner })
     });
     faults.collect()
 }

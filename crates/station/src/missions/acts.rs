@@ -4,16 +4,17 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use memory::StoredActivation;
-use missions::HiddenText;
 use missions::lifecycle::{Act, Cause, Phase, Resumer, State, Status, Step, step};
+use missions::{HiddenText, MissionCode};
 use robot::{MissionId, RobotId, SessionKind};
 
 use super::mission_halt::{let_go, still};
 use super::{Life, Missions, Version, check, hash_of, rows};
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use crate::station::Station;
 use runtime::disk;
-use runtime::error::{ErrorKind, OpError};
+use runtime::error::OpError;
 use runtime::lock::lock;
 use runtime::session::Session;
 use runtime::wire::{MissionActivated, MissionChanged, MissionHalted, MissionLive, MissionsPaused, Tag};
@@ -29,15 +30,16 @@ pub(crate) async fn activate(
     let found = hash_of(&source);
     if found != hash {
         let message = format!("The file of {id} is not the text you saw; read it again before you activate it.");
-        return Err(OpError::conflict("hash_changed", message).with(serde_json::json!({ "hash": found })));
+        return Err(OpError::new(StationCode::HashChanged, message).with(serde_json::json!({ "hash": found })));
     }
     let (parsed, text) = (id.clone(), source.clone());
     // A long file takes a while, and nobody else waits for it.
     let file = disk::blocking(move || Ok(missions::parse(parsed, &text))).await;
-    let file = file.map_err(|error| OpError::conflict("mission_unreadable", error.to_string()))?.map_err(|error| {
-        let details = serde_json::json!({ "code": error.code, "line": error.line });
-        OpError::new(ErrorKind::BadInput, "has_problems", error.to_string()).with(details)
-    })?;
+    let file =
+        file.map_err(|error| OpError::new(StationCode::MissionUnreadable, error.to_string()))?.map_err(|error| {
+            let details = serde_json::json!({ "code": error.code, "line": error.line });
+            OpError::new(StationCode::HasProblems, error.to_string()).with(details)
+        })?;
     check_no_stop(station, &file.robots)?;
     check::no_cycle(agent, &file)?;
     let warning = hides(&file.hidden);
@@ -234,7 +236,9 @@ async fn written(
 
 fn check_no_stop(station: &Station, robots: &[RobotId]) -> Result<(), OpError> {
     match robots.iter().find(|robot| !station.stops.binding(robot).is_empty()) {
-        Some(robot) => Err(OpError::conflict("stop_open", format!("A stop of {robot} is open; release it first."))),
+        Some(robot) => {
+            Err(OpError::new(MissionCode::StopOpen, format!("A stop of {robot} is open; release it first.")))
+        }
         None => Ok(()),
     }
 }
@@ -251,7 +255,7 @@ fn cause_of(by: &Session) -> Cause {
 fn refused(refusal: missions::lifecycle::Refusal) -> OpError {
     let mut sentence = refusal.to_string();
     sentence[..1].make_ascii_uppercase();
-    OpError::conflict(refusal.code(), format!("{sentence}."))
+    OpError::new(refusal.code(), format!("{sentence}."))
 }
 
 impl Missions {
@@ -286,6 +290,9 @@ impl AgentUnit {
         if self.db.save_mission(&life.stored(id), actor).await? {
             return Ok(());
         }
-        Err(OpError::conflict("mission_changed", format!("Somebody has changed {id} meanwhile; look at it again.")))
+        Err(OpError::new(
+            StationCode::MissionChanged,
+            format!("Somebody has changed {id} meanwhile; look at it again."),
+        ))
     }
 }

@@ -7,10 +7,11 @@ use agent::{MicroVerdict, Precondition};
 use llm::ModelKind;
 use missions::MissionFile;
 use missions::lifecycle::{Phase, State, Status};
-use robot::MissionId;
+use robot::{MissionId, SharedCode};
 
 use super::Life;
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use crate::station::Station;
 use crate::turn_runner::Checking;
 use runtime::error::OpError;
@@ -72,12 +73,12 @@ pub(super) async fn answer(
 ) -> Result<bool, OpError> {
     let Some(answer) = answer else { return Ok(false) };
     if life.state.phase != Phase::Checking {
-        return Err(OpError::conflict("ask_unknown", format!("Nothing is asked about {id}.")));
+        return Err(OpError::new(StationCode::AskUnknown, format!("Nothing is asked about {id}.")));
     }
     let phase = match answer {
         "start" => Phase::Live,
         "check_again" => Phase::Held,
-        _ => return Err(OpError::bad_input("invalid_input", "answer", "answer is start or check_again.")),
+        _ => return Err(OpError::bad_input(SharedCode::InvalidInput, "answer", "answer is start or check_again.")),
     };
     let state = State { phase, ..life.state.clone() };
     let life = Life { state, since_ms: station.clock.now().wall_ms, row_version: life.row_version + 1, ..life };
@@ -126,7 +127,7 @@ pub(super) fn no_cycle(agent: &AgentUnit, file: &MissionFile) -> Result<(), OpEr
     while let Some(id) = open.pop() {
         if id == file.id {
             let message = format!("{id} would wait for itself through what it depends on.");
-            return Err(OpError::conflict("dependency_cycle", message));
+            return Err(OpError::new(StationCode::DependencyCycle, message));
         }
         if seen.insert(id.clone()) {
             open.extend(edges.get(&id).cloned().unwrap_or_default());

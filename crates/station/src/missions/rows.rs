@@ -9,6 +9,7 @@ use robot::{MissionId, Trust};
 use super::mission_halt::live;
 use super::{Life, hash_of};
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use crate::missions_folder::Draft;
 use crate::station::Station;
 use runtime::disk;
@@ -43,7 +44,7 @@ pub(crate) async fn rows(agent: &AgentUnit) -> Vec<MissionRow> {
 /// One mission.
 pub(super) async fn row_of(agent: &AgentUnit, id: &MissionId) -> Result<MissionRow, OpError> {
     let found = rows(agent).await.into_iter().find(|row| row.id == *id);
-    found.ok_or_else(|| OpError::not_found("mission_not_found", "mission", id))
+    found.ok_or_else(|| OpError::not_found(StationCode::MissionNotFound, "mission", id))
 }
 
 /// One mission with its texts.

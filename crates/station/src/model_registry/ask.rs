@@ -5,7 +5,7 @@ use std::sync::Arc;
 use llm::{
     Block, ModelError, ModelErrorKind, Reply, ReplyBlock, Request, RequestMessage, SessionId, Speaker, ToolChoice,
 };
-use robot::{ModelProviderId, Origin, Trust};
+use robot::{ModelProviderId, Origin, SharedCode, Trust};
 
 use super::ModelRegistry;
 use crate::ledger::{Ending, Ledger, Place};
@@ -55,7 +55,7 @@ impl ModelRegistry {
         let list = self.list(station, id).await?;
         let first = list.models.into_iter().next();
         first.map(|model| model.name).ok_or_else(|| {
-            OpError::bad_input("invalid_input", "model", format!("{id} names no model; name the one to ask."))
+            OpError::bad_input(SharedCode::InvalidInput, "model", format!("{id} names no model; name the one to ask."))
         })
     }
 

@@ -9,6 +9,8 @@ use secrecy::SecretString;
 use runtime::config::{ModelChoice, ProviderSettings};
 use runtime::error::OpError;
 
+use crate::code::StationCode;
+
 /// How long placing some dozens of texts may take on a small computer.
 const EMBEDDING_TIME: Duration = Duration::from_secs(30);
 
@@ -37,7 +39,7 @@ pub(super) async fn open(
     }
     let settings = llm::ModelSettings::new(caps, provider.is_local());
     let model = llm::http_model(settings, key).map_err(|error| {
-        OpError::conflict("provider_unusable", format!("{} cannot be used: {error}.", choice.provider))
+        OpError::new(StationCode::ProviderUnusable, format!("{} cannot be used: {error}.", choice.provider))
     })?;
     Ok(Opened { model: Arc::new(model), is_settled })
 }
@@ -56,7 +58,7 @@ pub(super) fn embedder(
         time: EMBEDDING_TIME,
     };
     llm::embedder(settings, key).map_err(|error| {
-        OpError::conflict("provider_unusable", format!("{} cannot be used: {error}.", choice.provider))
+        OpError::new(StationCode::ProviderUnusable, format!("{} cannot be used: {error}.", choice.provider))
     })
 }
 

@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::limits::check_reason;
 use super::table::{ALL, Nothing, Operation, Terms, UI, row};
+use crate::code::StationCode;
 use crate::{Station, integrity};
 use runtime::audit::{AuditRange, AuditRecord, Found, follow, with_anchors};
 use runtime::error::OpError;
@@ -82,7 +83,7 @@ async fn list_audit(station: Arc<Station>, _: Session, input: ListAudit) -> Resu
     let parsed = lines.iter().map(|line| {
         serde_json::from_str(&line.record).map_err(|error| {
             let message = format!("Record {} cannot be read: {error}. Run verify_audit.", line.seq);
-            OpError::conflict("audit_broken", message).with(serde_json::json!({ "seq": line.seq }))
+            OpError::new(StationCode::AuditBroken, message).with(serde_json::json!({ "seq": line.seq }))
         })
     });
     parsed.collect()

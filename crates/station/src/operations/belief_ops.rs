@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agent::Careful;
 use memory::belief::{BeliefError, BeliefState, Kind, KindName, KindParams, Statement};
-use robot::{Effect, Role, Trust};
+use robot::{Effect, Role, SharedCode, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -237,7 +237,13 @@ async fn belief_history(
     let named = match (input.id, input.subject, input.predicate) {
         (Some(id), None, None) => Named::Id(id),
         (None, Some(subject), Some(predicate)) => Named::Names(subject, predicate),
-        _ => return Err(OpError::bad_input("invalid_input", "id", "Give either id, or subject and predicate.")),
+        _ => {
+            return Err(OpError::bad_input(
+                SharedCode::InvalidInput,
+                "id",
+                "Give either id, or subject and predicate.",
+            ));
+        }
     };
     let ms = |secs: i64| secs.saturating_mul(1_000);
     // The second that is asked for belongs to it whole.
@@ -296,7 +302,7 @@ async fn forget_belief(
     let chars = input.reason.chars().count();
     if input.reason.trim().is_empty() || chars > REASON_CHARS_MAX {
         let message = format!("The reason has {chars} characters; it needs 1 to {REASON_CHARS_MAX}.");
-        return Err(OpError::bad_input("invalid_input", "reason", message));
+        return Err(OpError::bad_input(SharedCode::InvalidInput, "reason", message));
     }
     agent.beliefs.forget(&station, &agent, &by, input.id, &input.reason).await
 }

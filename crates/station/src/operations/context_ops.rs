@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robot::{Effect, MissionId, Role, Trust};
+use robot::{Effect, MissionId, Role, SharedCode, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -99,7 +99,7 @@ fn changed(config: &ProviderConfig, changes: Map<String, Value>) -> Result<Provi
     }
     serde_path_to_error::deserialize(Value::Object(fields)).map_err(|error| {
         let path = error.path().to_string();
-        OpError::bad_input("invalid_input", &path, format!("{path}: {}", error.inner()))
+        OpError::bad_input(SharedCode::InvalidInput, &path, format!("{path}: {}", error.inner()))
     })
 }
 
@@ -159,7 +159,7 @@ async fn test_context(
         (Some(id), None) => (id.clone(), agent.ingest.config_of(&id)?),
         (None, Some(draft)) => (ProviderId("cp-draft".into()), draft),
         (Some(_), Some(_)) | (None, None) => {
-            return Err(OpError::bad_input("invalid_input", "draft", "Name either an id or a draft."));
+            return Err(OpError::bad_input(SharedCode::InvalidInput, "draft", "Name either an id or a draft."));
         }
     };
     ingest::test(&station, &agent, Provider::compile(id, config)?, wait).await

@@ -12,9 +12,9 @@ use serde_json::json;
 
 use super::stopping::given;
 use super::table::{ALL, AgentCall, Nothing, OfRobot, Operation, Terms, UI, agent_row, row};
+use crate::code::StationCode;
 use crate::gate::Submission;
 use crate::{Station, control_handover, proposals};
-use runtime::error::ErrorKind;
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{CommandOutcome, ControlRow, LockRow, ScreenNoted};
@@ -172,7 +172,7 @@ async fn jog(station: Arc<Station>, by: Session, input: Jog) -> Result<CommandOu
     if !is_zero && !rtt_ms.is_some_and(|rtt_ms| rtt_ms <= f64::from(most_ms)) {
         let shown = rtt_ms.map_or_else(|| "unknown".to_owned(), |rtt_ms| format!("{rtt_ms:.0} ms"));
         let message = format!("The round trip to {} is {shown}; jogging needs {most_ms} ms.", input.robot);
-        return Err(OpError::conflict("link_slow", message));
+        return Err(OpError::new(StationCode::LinkSlow, message));
     }
     let actuator = unit.manifest.actuators.iter().find(|actuator| actuator.id == input.actuator);
     let ttl_ms = actuator.map_or(JOG_TTL_MS_MAX, |actuator| actuator.set_point_ttl_ms.min(JOG_TTL_MS_MAX));
@@ -190,7 +190,7 @@ async fn jog(station: Arc<Station>, by: Session, input: Jog) -> Result<CommandOu
 }
 
 async fn list_locks(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec<LockRow>, OpError> {
-    let unknown = |_| OpError::new(ErrorKind::Internal, "lock_poisoned", "Nobody can tell what is in use.");
+    let unknown = |_| OpError::new(StationCode::LockPoisoned, "Nobody can tell what is in use.");
     let mut rows = Vec::new();
     for unit in station.units() {
         for actuator in &unit.manifest.actuators {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robot::{ActuatorId, ConstraintId, Effect, FrameId, MissionId, RobotId, Role, Trust};
+use robot::{ActuatorId, ConstraintId, Effect, FrameId, MissionId, RobotId, Role, SharedCode, Trust};
 use safety::{Constraint, ConstraintKind, parse_params};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::table::{ALL, Operation, Terms, UI, UI_MCP, row};
 use crate::Station;
+use crate::code::StationCode;
 use crate::limit_sets::Wanted;
 use runtime::error::OpError;
 use runtime::session::Session;
@@ -89,15 +90,17 @@ async fn register_constraint(
     input: RegisterConstraint,
 ) -> Result<ConstraintRegistered, OpError> {
     let kind = parse_params(&input.constraint_type, &input.params_json)
-        .map_err(|error| OpError::bad_input("bad_constraint", &error.path, error.to_string()))?;
+        .map_err(|error| OpError::bad_input(StationCode::BadConstraint, &error.path, error.to_string()))?;
     check_bound(&station, input.mission_id.as_ref(), input.robot.as_ref())?;
     let whom = match (&input.mission_id, &input.robot) {
         (Some(mission), _) => format!("mission {mission}"),
         (None, Some(robot)) => format!("robot {robot}"),
-        (None, None) => return Err(OpError::bad_input("invalid_input", "robot", "Name a robot or a mission_id.")),
+        (None, None) => {
+            return Err(OpError::bad_input(SharedCode::InvalidInput, "robot", "Name a robot or a mission_id."));
+        }
     };
     let id = ConstraintId::new(format!("con-{}", uuid::Uuid::now_v7()))
-        .map_err(|error| OpError::bad_input("invalid_input", "", error.to_string()))?;
+        .map_err(|error| OpError::bad_input(SharedCode::InvalidInput, "", error.to_string()))?;
     let constraint = Constraint {
         id: id.clone(),
         robot: input.robot,
@@ -208,9 +211,9 @@ async fn remove_constraint(station: Arc<Station>, by: Session, input: Remove) ->
 async fn new_kind(station: &Station, id: &ConstraintId, params_json: &str) -> Result<ConstraintKind, OpError> {
     let registered = station.limit_sets.registered().await;
     let old = registered.constraints.iter().find(|constraint| &constraint.id == id);
-    let old = old.ok_or_else(|| OpError::not_found("constraint_not_found", "constraint", id))?;
+    let old = old.ok_or_else(|| OpError::not_found(StationCode::ConstraintNotFound, "constraint", id))?;
     parse_params(old.kind.type_name(), params_json)
-        .map_err(|error| OpError::bad_input("bad_constraint", &error.path, error.to_string()))
+        .map_err(|error| OpError::bad_input(StationCode::BadConstraint, &error.path, error.to_string()))
 }
 
 pub(super) fn check_reason(reason: &str) -> Result<(), OpError> {
@@ -218,7 +221,7 @@ pub(super) fn check_reason(reason: &str) -> Result<(), OpError> {
         return Ok(());
     }
     let message = format!("Say in 1 to {REASON_CHARS_MAX} characters why.");
-    Err(OpError::bad_input("reason_missing", "reason", message))
+    Err(OpError::bad_input(StationCode::ReasonMissing, "reason", message))
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

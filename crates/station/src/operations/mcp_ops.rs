@@ -10,6 +10,7 @@ use toml_edit::{Array, Value as Toml};
 
 use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
 use crate::Station;
+use crate::code::StationCode;
 use runtime::config::{put, table_at};
 use runtime::error::OpError;
 use runtime::session::Session;
@@ -85,7 +86,7 @@ struct AddMcpServer {
 async fn add_mcp_server(station: Arc<Station>, _: Session, input: AddMcpServer) -> Result<Message, OpError> {
     let AddMcpServer { id, command, program_folders, url, trusted } = input;
     if station.mcp.has(&id) {
-        return Err(OpError::conflict("server_exists", format!("There is a server {id} already.")));
+        return Err(OpError::new(StationCode::ServerExists, format!("There is a server {id} already.")));
     }
     let list = |texts: &[String]| -> Option<Toml> {
         (!texts.is_empty()).then(|| texts.iter().map(String::as_str).collect::<Array>().into())
@@ -138,7 +139,7 @@ async fn pin_mcp_tool(station: Arc<Station>, _: Session, input: PinMcpTool) -> R
     let PinMcpTool { server, tool, hash, effect } = input;
     if effect == Some(Effect::Actuate) {
         let text = "No tool of a server moves robots; its effect is read, write or irreversible.";
-        return Err(OpError::bad_input("bad_effect", "effect", text));
+        return Err(OpError::bad_input(StationCode::BadEffect, "effect", text));
     }
     let form = station.mcp.form_to_pin(&server, &tool, &hash)?;
     station
@@ -166,7 +167,7 @@ async fn unpin_mcp_tool(station: Arc<Station>, _: Session, input: UnpinMcpTool) 
     let UnpinMcpTool { server, tool } = input;
     check_server(&station, &server)?;
     if !station.tool_settings().mcp.get(&server).is_some_and(|settings| settings.pins.contains_key(&tool)) {
-        return Err(OpError::not_found("tool_not_found", "pinned tool", format!("{server}__{tool}")));
+        return Err(OpError::not_found(StationCode::ToolNotFound, "pinned tool", format!("{server}__{tool}")));
     }
     station
         .edit_config(|document| {
@@ -178,7 +179,7 @@ async fn unpin_mcp_tool(station: Arc<Station>, _: Session, input: UnpinMcpTool) 
 }
 
 fn check_server(station: &Station, id: &str) -> Result<(), OpError> {
-    if station.mcp.has(id) { Ok(()) } else { Err(OpError::not_found("server_not_found", "server", id)) }
+    if station.mcp.has(id) { Ok(()) } else { Err(OpError::not_found(StationCode::ServerNotFound, "server", id)) }
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use memory::episodic::{EpisodeRole, Filters, Hit, Match, Query, utc_text};
 use memory::forget::Selector;
-use robot::{Effect, MissionId, Role, Trust};
+use robot::{Effect, MissionId, Role, SharedCode, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -13,8 +13,8 @@ use serde_json::json;
 use super::table::{ALL, AgentCall, Operation, Terms, UI_MCP, agent_row};
 use super::world_ops::check_mission;
 use crate::Station;
+use crate::code::StationCode;
 use crate::forget::{self, Request};
-use runtime::error::ErrorKind;
 use runtime::error::OpError;
 use runtime::wire::{MemoryForgotten, MemoryFound, MemoryHit, MemoryRecord};
 
@@ -90,7 +90,8 @@ async fn search(
     check_range("limit", limit, 1, HITS_MAX)?;
     check_range("query", input.query.chars().count(), 0, QUERY_CHARS_MAX)?;
     let query = Query::parse(&input.query, input.matching.unwrap_or_default());
-    let query = query.ok_or_else(|| OpError::bad_input("empty_query", "query", "The query holds no word."))?;
+    let query =
+        query.ok_or_else(|| OpError::bad_input(StationCode::EmptyQuery, "query", "The query holds no word."))?;
     let mission = input.mission_id;
     let filters = Filters {
         since_ms: time("since", input.since.as_deref())?,
@@ -106,7 +107,7 @@ async fn search(
         let message = "The time for the search was over before it found anything; there may be records that match, also \
                        among the last ones, which the disk may still have to take. Ask again, with rarer words or a span \
                        of time.";
-        return Err(OpError::new(ErrorKind::Unavailable, "search_incomplete", message));
+        return Err(OpError::new(StationCode::SearchIncomplete, message));
     }
     Ok(MemoryFound { items: found.hits.into_iter().map(hit).collect(), partial: found.is_partial, recall })
 }
@@ -140,7 +141,7 @@ async fn get_record(
     input: OfRecord,
 ) -> Result<MemoryRecord, OpError> {
     let found = agent.episodes.get(&agent.db, &input.id).await?;
-    let record = found.ok_or_else(|| OpError::not_found("record_not_found", "record", &input.id))?;
+    let record = found.ok_or_else(|| OpError::not_found(StationCode::RecordNotFound, "record", &input.id))?;
     Ok(MemoryRecord {
         id: record.id,
         at: utc_text(record.at_ms),
@@ -192,7 +193,7 @@ async fn forget(
         }
         _ => {
             let message = "Name one of query, ids and older_than_days.";
-            return Err(OpError::bad_input("invalid_input", "query", message));
+            return Err(OpError::bad_input(SharedCode::InvalidInput, "query", message));
         }
     };
     let request = Request { selector, phrase, reason: input.reason, dry_run: input.dry_run };
@@ -201,7 +202,7 @@ async fn forget(
 
 fn time(field: &str, text: Option<&str>) -> Result<Option<i64>, OpError> {
     let parsed = text.map(|text| text.parse::<Timestamp>().map(Timestamp::as_millisecond)).transpose();
-    parsed.map_err(|error| OpError::bad_input("invalid_input", field, format!("{field}: {error}")))
+    parsed.map_err(|error| OpError::bad_input(SharedCode::InvalidInput, field, format!("{field}: {error}")))
 }
 
 fn check_range<T: PartialOrd + std::fmt::Display + serde::Serialize>(

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use ::missions::MissionCode;
 use agent::Stops;
 use robot::{Effect, MissionId, Role, Trust};
 use schemars::JsonSchema;
@@ -11,6 +12,7 @@ use ts_rs::TS;
 
 use super::table::{ALL, AgentCall, Operation, Terms, UI, UI_MCP, agent_row, row};
 use crate::Station;
+use crate::code::StationCode;
 use crate::missions;
 use crate::proposals::{Asked, Asker, Wanted};
 use runtime::error::OpError;
@@ -214,15 +216,11 @@ async fn resume_mission(
     input: ResumeMission,
 ) -> Result<Resumed, OpError> {
     if input.answer.is_some() && by.is_agent() {
-        return Err(OpError::new(
-            runtime::error::ErrorKind::Forbidden,
-            "forbidden",
-            "Only a person answers what is asked.",
-        ));
+        return Err(OpError::new(StationCode::Forbidden, "Only a person answers what is asked."));
     }
     let resumed = missions::resume(&station, &agent, &by, (&input.mission_id, input.answer.as_deref())).await;
     match resumed {
-        Err(error) if error.code == "not_yours" && by.is_agent() => {
+        Err(error) if error.code == MissionCode::NotYours && by.is_agent() => {
             let wanted = Wanted {
                 operation: "resume_mission".to_owned(),
                 input: serde_json::json!({ "mission_id": input.mission_id }),

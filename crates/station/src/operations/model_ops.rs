@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robot::{Effect, MissionId, ModelProviderId, Role, Trust};
+use robot::{Effect, MissionId, ModelProviderId, Role, SharedCode, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -72,7 +72,7 @@ async fn select_model(
     let main = chosen(input.provider, input.model)?;
     if main.is_none() && input.side.is_some() {
         return Err(OpError::bad_input(
-            "invalid_input",
+            SharedCode::InvalidInput,
             "side",
             "A model of side calls needs a language model beside.",
         ));
@@ -106,8 +106,8 @@ fn chosen(provider: Option<ModelProviderId>, model: Option<String>) -> Result<Op
     match (provider, model) {
         (Some(provider), Some(model)) => Ok(Some(ModelChoice { provider, model })),
         (None, None) => Ok(None),
-        (Some(_), None) => Err(OpError::bad_input("invalid_input", "model", "Name a model of this provider.")),
-        (None, Some(_)) => Err(OpError::bad_input("invalid_input", "provider", "Name the model's provider.")),
+        (Some(_), None) => Err(OpError::bad_input(SharedCode::InvalidInput, "model", "Name a model of this provider.")),
+        (None, Some(_)) => Err(OpError::bad_input(SharedCode::InvalidInput, "provider", "Name the model's provider.")),
     }
 }
 
@@ -153,13 +153,13 @@ async fn add_budget(
         Meter::Turn => {
             let waits = || agent.turns.paused().into_iter().rfind(|paused| paused.meter == Meter::Turn);
             let turn = input.turn.or_else(|| agent.turns.running()).or_else(|| waits().map(|paused| paused.turn));
-            let turn = turn.ok_or_else(|| OpError::bad_input("invalid_input", "turn", "Name the turn."))?;
+            let turn = turn.ok_or_else(|| OpError::bad_input(SharedCode::InvalidInput, "turn", "Name the turn."))?;
             agent.ledger.turn(&turn).await?;
             Some(turn)
         }
         Meter::Mission => {
             let Some(mission) = &input.mission_id else {
-                return Err(OpError::bad_input("invalid_input", "mission_id", "Name the mission."));
+                return Err(OpError::bad_input(SharedCode::InvalidInput, "mission_id", "Name the mission."));
             };
             agent.check_mission(mission)?;
             Some(mission.to_string())

@@ -12,6 +12,7 @@ use ts_rs::TS;
 
 use super::limits::check_reason;
 use super::table::{ALL, COMMAND_BYTES_MAX, OfOneRobot, Operation, Terms, UI, row};
+use crate::code::StationCode;
 use crate::commands::Request;
 use crate::gate::{self, Submission};
 use crate::proposals::{self, Asked, Asker, Note, Wanted};
@@ -106,7 +107,7 @@ struct ExplainVerdict {
 
 async fn explain_verdict(station: Arc<Station>, _: Session, input: ExplainVerdict) -> Result<CommandChecked, OpError> {
     let found = station.verdicts.find(input.id);
-    found.ok_or_else(|| OpError::not_found("verdict_not_found", "verdict", input.id.0))
+    found.ok_or_else(|| OpError::not_found(StationCode::VerdictNotFound, "verdict", input.id.0))
 }
 
 /// What `send_command` answers: the outcome to a person, a proposal to a program, which is not a window.

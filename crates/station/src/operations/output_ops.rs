@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agent::{Field, Form};
-use robot::{Audience, Effect, Role, Trust};
+use robot::{Audience, Effect, Role, SharedCode, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -11,6 +11,7 @@ use serde_json::json;
 use super::table::{AgentCall, Operation, Terms, agent_row};
 use crate::Station;
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use crate::tool_output_files::Outputs;
 use crate::turn_runner::Wanted;
 use runtime::error::OpError;
@@ -87,12 +88,12 @@ async fn ask_output(
     input: AskOutput,
 ) -> Result<OutputAnswers, OpError> {
     let AskOutput { n, offset, fields } = input;
-    let form =
-        Form::new(fields).map_err(|error| OpError::bad_input("invalid_input", &error.path(), error.to_string()))?;
+    let form = Form::new(fields)
+        .map_err(|error| OpError::bad_input(SharedCode::InvalidInput, &error.path(), error.to_string()))?;
     let session = session_of(&by, &agent);
     let outputs = Outputs::of(&agent.folders, &session);
     let text = tokio::task::spawn_blocking(move || outputs.text(n)).await;
-    let text = text.map_err(|_| OpError::not_found("output_not_found", "output", n))??;
+    let text = text.map_err(|_| OpError::not_found(StationCode::OutputNotFound, "output", n))??;
     agent.turns.read_output((&station, &agent), &by, Wanted { session, n, offset, text, form }).await
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robot::{Effect, MissionId, RobotId, Role, Trust};
+use robot::{Effect, MissionId, RobotId, Role, SharedCode, Trust};
 use safety::Envelope;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::table::{ALL, AgentCall, Nothing, Operation, Terms, UI, agent_row, row};
 use crate::Station;
+use crate::code::StationCode;
 use crate::proposals::{Asked, Asker, Grant, Wanted};
 use runtime::error::OpError;
 use runtime::session::Session;
@@ -100,12 +101,13 @@ async fn list_proposals(station: Arc<Station>, by: Session, input: ListProposals
         rows.retain(|row| row.mission.as_ref() == Some(mission));
         // What a mission that is gone has proposed stays; one that never was has proposed nothing.
         if rows.is_empty() && !station.missions().contains_key(mission) {
-            return Err(OpError::not_found("mission_not_found", "mission", mission));
+            return Err(OpError::not_found(StationCode::MissionNotFound, "mission", mission));
         }
     }
     if let Some(since) = &input.since {
-        let since_ms = world::cron::parse_rfc3339(since)
-            .ok_or_else(|| OpError::bad_input("invalid_input", "since", "since is a time as 2026-03-09T07:00:00Z."))?;
+        let since_ms = world::cron::parse_rfc3339(since).ok_or_else(|| {
+            OpError::bad_input(SharedCode::InvalidInput, "since", "since is a time as 2026-03-09T07:00:00Z.")
+        })?;
         // Creation is kept in whole seconds.
         rows.retain(|row| row.created_at >= since_ms.div_euclid(1_000));
     }
@@ -172,7 +174,7 @@ async fn create_proposal(
         Asked::Ended(outcome) => {
             let verdict: serde_json::Value = serde_json::from_str(&outcome.json).unwrap_or_default();
             let sentence = verdict["sentence"].as_str().unwrap_or("The safety engine denies it.").to_owned();
-            return Err(OpError::conflict("denied", sentence).with(verdict));
+            return Err(OpError::new(StationCode::Denied, sentence).with(verdict));
         }
     };
     let ProposalRef { id, tier, tier_rule, expires_at } = shown;

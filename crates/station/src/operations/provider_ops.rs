@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
 use crate::Station;
+use crate::code::StationCode;
 use runtime::config::{ModelChoice, ProviderSettings};
 use runtime::error::OpError;
 use runtime::secrets::SecretName;
@@ -83,7 +84,9 @@ async fn set_provider(station: Arc<Station>, _: Session, input: SetProvider) -> 
     let provider = ProviderSettings { kind, base, key, local, window, models };
     station.models.set_provider(&station, &id, &provider).await?;
     let rows = station.models.rows(&station).await?;
-    rows.into_iter().find(|row| row.id == id).ok_or_else(|| OpError::not_found("provider_not_found", "id", &id))
+    rows.into_iter()
+        .find(|row| row.id == id)
+        .ok_or_else(|| OpError::not_found(StationCode::ProviderNotFound, "id", &id))
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

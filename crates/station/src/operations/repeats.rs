@@ -10,13 +10,12 @@ use runtime::error::{ErrorKind, OpError};
 use runtime::lock::lock;
 use runtime::session::Session;
 
+use crate::code::StationCode;
+
 /// Answers kept of each session for repeated requests.
 const ANSWERS_MAX: usize = 256;
 /// Sessions of which answers are kept; of those beyond it, the one that has asked least recently loses its own.
 const SESSIONS_MAX: usize = 256;
-
-/// The code of a refusal: the id is that of another request.
-pub(super) const REUSED: &str = "request_id_reused";
 
 /// A request with an id. The ids of one session mean nothing to another.
 pub(super) struct Request {
@@ -119,12 +118,12 @@ fn cell_among(kept: &mut VecDeque<Kept>, key: Key, input_hash: String) -> Result
             return Ok(Arc::clone(&known.answer));
         }
         let message = "This request_id belongs to another request. Nothing was done; use a new one.";
-        return Err(OpError::conflict(REUSED, message));
+        return Err(OpError::new(StationCode::RequestIdReused, message));
     }
     if kept.len() >= ANSWERS_MAX {
         let Some(oldest) = kept.iter().position(|kept| !kept.is_in_flight()) else {
             let message = "Too many requests of this session are being carried out. Nothing was done; try again.";
-            return Err(OpError::new(ErrorKind::Unavailable, "too_many_requests", message));
+            return Err(OpError::new(StationCode::TooManyRequests, message));
         };
         kept.remove(oldest);
     }

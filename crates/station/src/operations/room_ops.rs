@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robot::{Effect, Role, RoomId, StationId, Trust};
+use robot::{Effect, Role, RoomId, SharedCode, StationId, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -70,7 +70,7 @@ struct ReadRoom {
 async fn read_room(station: Arc<Station>, _: Session, input: ReadRoom) -> Result<RoomPage, OpError> {
     let limit = input.limit.unwrap_or(MESSAGES_DEFAULT);
     if !(1..=MESSAGES_MAX).contains(&limit) {
-        return Err(OpError::bad_input("out_of_range", "limit", format!("limit is 1 to {MESSAGES_MAX}.")));
+        return Err(OpError::bad_input(SharedCode::OutOfRange, "limit", format!("limit is 1 to {MESSAGES_MAX}.")));
     }
     station.rooms.get(&input.room)?.page(input.before, limit).await
 }

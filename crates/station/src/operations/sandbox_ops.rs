@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::table::{AgentCall, Message, Nothing, Operation, Terms, UI, agent_row, message, row};
 use crate::Station;
+use crate::code::StationCode;
 use crate::sandbox::{Investigation, fetch, shell_tools};
 use runtime::config::{ShellToolSettings, put, table_at};
 use runtime::error::OpError;
@@ -117,7 +118,7 @@ async fn set_sandbox(
     if input.on
         && let Some(problem) = station.sandbox.problem().await
     {
-        return Err(OpError::conflict("sandbox_disabled", format!("The sandbox does not hold here: {problem}.")));
+        return Err(OpError::new(StationCode::SandboxDisabled, format!("The sandbox does not hold here: {problem}.")));
     }
     let mut agents = station.tool_settings().sandbox.agents.clone();
     if input.on {
@@ -185,7 +186,7 @@ async fn fetch_batch_to_sandbox(
     for Fetch { source, params } in &input.fetches {
         items.push(match fetch::fetch(&station, &by, &investigation, (source, params)).await {
             Ok(fetched) => FetchedItem::Fetched(fetched),
-            Err(error) => FetchedItem::Failed { code: error.code, message: error.message },
+            Err(error) => FetchedItem::Failed { code: error.code.to_string(), message: error.message },
         });
     }
     Ok(FetchedBatch { items })
@@ -196,7 +197,7 @@ fn investigation(station: &Station, by: &Session) -> Result<Investigation, OpErr
     let agent = station.agents.meant_by(by)?;
     if !station.tool_settings().sandbox.agents.contains(&agent.id) {
         let message = format!("{} has no sandbox. An Admin can give it one.", agent.id);
-        return Err(OpError::conflict("sandbox_off", message));
+        return Err(OpError::new(StationCode::SandboxOff, message));
     }
     let desk = agent.turns.session();
     Investigation::open(&agent.folders, by.entry().map_or(desk.as_str(), |(session, _)| session))

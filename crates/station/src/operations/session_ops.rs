@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::table::{AgentCall, Nothing, Operation, Terms, UI, agent_row};
 use crate::Station;
+use crate::code::StationCode;
 use crate::conversations::{DESK_SESSION, ExportForm, exported};
 use runtime::error::OpError;
 use runtime::wire::{SessionExport, SessionRow, SessionsFound, SetAsideDone, SummaryEdited, Tag, TranscriptPage};
@@ -183,7 +184,7 @@ async fn search_sessions(
 ) -> Result<SessionsFound, OpError> {
     let limit = within("limit", input.limit.unwrap_or(HITS_DEFAULT), HITS_MAX)?;
     if input.query.trim().is_empty() {
-        return Err(OpError::bad_input("empty_query", "query", "The query holds no word."));
+        return Err(OpError::bad_input(StationCode::EmptyQuery, "query", "The query holds no word."));
     }
     within("query", input.query.chars().count(), QUERY_CHARS_MAX)?;
     Ok(agent.turns.conversations.search(&input.query, limit, station.clock).await?)

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::table::{ALL, Nothing, OfOneRobot, OfRobot, Operation, Terms, UI, row};
+use crate::code::StationCode;
 use crate::{
     Station, arming, control_handover, drill, robot_lockout, stops, supervision, unconstrained_grants, why_idle,
 };
@@ -304,7 +305,7 @@ pub(super) fn given(reason: &str) -> Result<&str, OpError> {
     let reason = reason.trim();
     if reason.is_empty() || reason.chars().count() > REASON_CHARS_MAX {
         let message = format!("Say in 1 to {REASON_CHARS_MAX} characters why.");
-        return Err(OpError::bad_input("reason_missing", "reason", message));
+        return Err(OpError::bad_input(StationCode::ReasonMissing, "reason", message));
     }
     Ok(reason)
 }

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use ts_rs::TS;
 
 use super::table::{Message, Nothing, Operation, Terms, UI, UI_MCP, message, row};
+use crate::code::StationCode;
 use crate::{Station, control_handover, operations, ui_watchdog};
 use runtime::error::OpError;
 use runtime::session::Session;
@@ -97,7 +98,7 @@ async fn session_info(station: Arc<Station>, session: Session, _: Nothing) -> Re
 async fn act_as_admin(station: Arc<Station>, session: Session, _: Nothing) -> Result<AdminGranted, OpError> {
     let now = station.clock.now().station;
     if session.admin_until(now).is_none() && session.role(now) == Role::Admin {
-        return Err(OpError::conflict("already_admin", "This session is an Admin's."));
+        return Err(OpError::new(StationCode::AlreadyAdmin, "This session is an Admin's."));
     }
     tracing::warn!(actor = session.actor(), "acts as Admin");
     let until = session.act_as_admin(now);

@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use agent::{Careful, OnCancel, Scope, Stops, ToolOutput, ToolSpec};
-use robot::{Audience, Effect, RobotId, Role, Trust};
+use robot::{Audience, Effect, RobotId, Role, SharedCode, Trust};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -15,9 +15,10 @@ use ts_rs::{Config as Bindings, ExportError, TS, TypeVisitor};
 
 use super::leave::{Leave, without_record};
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use crate::station::Station;
 use crate::vouched;
-use runtime::error::{ErrorKind, ErrorText, OpError};
+use runtime::error::{ErrorText, OpError};
 use runtime::session::Session;
 
 pub(super) type Answer = Pin<Box<dyn Future<Output = Result<Value, OpError>> + Send>>;
@@ -360,14 +361,14 @@ fn parse<I: DeserializeOwned>(input: Value) -> Result<I, OpError> {
         let path = error.path().to_string();
         let message = format!("{}: {}", path, error.inner());
         // It repeats nothing but what the caller has written.
-        OpError::bad_input("invalid_input", &path, ErrorText::own(message))
+        OpError::bad_input(SharedCode::InvalidInput, &path, ErrorText::own(message))
     })
 }
 
 fn encode(answer: &impl Serialize) -> Result<Value, OpError> {
     serde_json::to_value(answer).map_err(|error| {
         tracing::error!(%error, "an answer could not be encoded");
-        OpError::new(ErrorKind::Internal, "not_encodable", "The answer could not be encoded.")
+        OpError::new(StationCode::NotEncodable, "The answer could not be encoded.")
     })
 }
 

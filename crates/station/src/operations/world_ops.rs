@@ -12,6 +12,7 @@ use world::{Freshness, Key, World};
 
 use super::table::{ALL, AgentCall, Nothing, Operation, Terms, UI, UI_MCP, agent_row, row};
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use crate::{Station, ingest};
 use runtime::error::OpError;
 use runtime::session::Session;
@@ -146,10 +147,10 @@ async fn list_world_state(
     }
     if let Some(prefix) = input.prefix.as_ref().filter(|prefix| !Key::may_begin_with(prefix)) {
         let message = format!("{prefix:.80?} begins no world key: a-z, 0-9, '_', '-' and dots.");
-        return Err(OpError::bad_input("invalid_key", "prefix", message));
+        return Err(OpError::bad_input(StationCode::InvalidKey, "prefix", message));
     }
     if let Some(after) = &input.after {
-        Key::new(after).map_err(|error| OpError::bad_input("invalid_key", "after", error.to_string()))?;
+        Key::new(after).map_err(|error| OpError::bad_input(StationCode::InvalidKey, "after", error.to_string()))?;
     }
     let now = station.clock.now();
     let (prefix, after) = (input.prefix.unwrap_or_default(), input.after.unwrap_or_default());
@@ -254,12 +255,14 @@ pub(super) fn wait_secs(secs: f64) -> Result<Duration, OpError> {
 }
 
 fn parse_key(text: &str) -> Result<Key, OpError> {
-    Key::new(text).map_err(|error| OpError::bad_input("invalid_key", "key", error.to_string()))
+    Key::new(text).map_err(|error| OpError::bad_input(StationCode::InvalidKey, "key", error.to_string()))
 }
 
 pub(super) fn check_mission(agent: &AgentUnit, mission: Option<&MissionId>) -> Result<(), OpError> {
     match mission {
-        Some(id) if !agent.missions().contains_key(id) => Err(OpError::not_found("mission_not_found", "mission", id)),
+        Some(id) if !agent.missions().contains_key(id) => {
+            Err(OpError::not_found(StationCode::MissionNotFound, "mission", id))
+        }
         Some(_) | None => Ok(()),
     }
 }

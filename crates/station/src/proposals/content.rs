@@ -9,11 +9,12 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::facts::{self, People};
+use crate::code::StationCode;
 use crate::gate::{self, Judged, Submission};
 use crate::operations::SEND_COMMAND;
 use crate::robot_handle::RobotHandle;
 use crate::station::Station;
-use runtime::error::{ErrorKind, OpError};
+use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{LinkState, PreconditionRow, Preview, PreviewKind, Proposal, ProposalFact, StartPose};
 
@@ -226,7 +227,7 @@ fn action_hash(agent: &AgentId, raw: &RawCommand, input: &Value) -> Result<Strin
 /// SHA-256 over canonical JSON, hex.
 pub(super) fn hash_of(action: &Value) -> Result<String, OpError> {
     let canonical = serde_json_canonicalizer::to_vec(action)
-        .map_err(|error| OpError::new(ErrorKind::Internal, "not_hashable", error.to_string()))?;
+        .map_err(|error| OpError::new(StationCode::NotHashable, error.to_string()))?;
     Ok(Sha256::digest(canonical).iter().map(|byte| format!("{byte:02x}")).collect())
 }
 

@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use agent::Decision;
 use memory::ApprovalRow;
-use robot::RawCommand;
+use robot::{RawCommand, SharedCode};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
 use super::facts::People;
 use super::standing::Covering;
 use super::{Note, Proposals, diff, is_open, send};
+use crate::code::StationCode;
 use crate::commands::Progress;
 use crate::control_handover;
 use crate::gate::{self, Submission};
@@ -19,7 +20,7 @@ use crate::operations::SEND_COMMAND;
 use crate::station::Station;
 use runtime::audit::{AuditEntry, Room};
 use runtime::crash::{self, CrashPoint};
-use runtime::error::{ErrorKind, OpError};
+use runtime::error::{OpError, RuntimeCode};
 use runtime::session::Session;
 use runtime::wire::{Approved, CommandOutcome, CommandStep, Proposal, ProposalState, word};
 
@@ -69,7 +70,7 @@ impl Proposals {
         }
         if by.role(station.clock.now().station) < shown.role_needed {
             let message = format!("Approving this needs {:?}.", shown.role_needed);
-            return Err(OpError::new(ErrorKind::Forbidden, "forbidden", message));
+            return Err(OpError::new(StationCode::Forbidden, message));
         }
         self.refresh(station, id, &People::around_all(station));
         // Before the proposal is taken out of waiting: without room for its record it waits on.
@@ -105,7 +106,7 @@ impl Proposals {
         let id = approval.row.proposal.clone();
         if !self.claim(station, &approval).await? {
             let Some(_) = approval.under else {
-                return Err(OpError::conflict("proposal_closed", "The proposal was sent already."));
+                return Err(OpError::new(StationCode::ProposalClosed, "The proposal was sent already."));
             };
             self.wait_again(station, &id);
             return Ok(Carried::NoLeave);
@@ -195,14 +196,14 @@ impl Proposals {
         let shown = self.checked(id, version, None)?;
         if shown.operation != SEND_COMMAND {
             let message = "Only the numbers of a motion can be edited. Reject it, and do it yourself.";
-            return Err(OpError::bad_input("not_numbers_only", "input", message));
+            return Err(OpError::bad_input(StationCode::NotNumbersOnly, "input", message));
         }
         if let Some(path) = diff::more_than_numbers(&without_id(shown.input), &without_id(input.clone())) {
             let message = format!("Only numbers can be edited; {path} differs. Send a command of your own instead.");
-            return Err(OpError::bad_input("not_numbers_only", &format!("input.{path}"), message));
+            return Err(OpError::bad_input(StationCode::NotNumbersOnly, &format!("input.{path}"), message));
         }
         let raw: RawCommand = serde_json::from_value(without_id(input))
-            .map_err(|error| OpError::bad_input("invalid_input", "input", error.to_string()))?;
+            .map_err(|error| OpError::bad_input(SharedCode::InvalidInput, "input", error.to_string()))?;
         let submission = Submission::new(raw, by.clone());
         let unit = station.unit(&submission.raw.robot)?;
         let judged = gate::recorded(&station.audit, &submission, gate::check(station, &unit, &submission));
@@ -219,15 +220,17 @@ impl Proposals {
 
     fn closed_error(&self, id: &str) -> OpError {
         let state = self.lock().entries.get(id).map(|entry| entry.proposal.state);
-        let Some(state) = state else { return OpError::not_found("proposal_not_found", "proposal", id) };
-        OpError::conflict("proposal_closed", format!("The proposal is {} already.", word(&state)))
+        let Some(state) = state else { return OpError::not_found(StationCode::ProposalNotFound, "proposal", id) };
+        OpError::new(StationCode::ProposalClosed, format!("The proposal is {} already.", word(&state)))
             .with(json!({ "state": state }))
     }
 
     /// The proposal if it waits, in exactly the version and with exactly the content that was shown.
     fn checked(&self, id: &str, version: u64, action_hash: Option<&str>) -> Result<Proposal, OpError> {
         let proposal = self.lock().entries.get(id).map(|entry| entry.proposal.clone());
-        let Some(proposal) = proposal else { return Err(OpError::not_found("proposal_not_found", "proposal", id)) };
+        let Some(proposal) = proposal else {
+            return Err(OpError::not_found(StationCode::ProposalNotFound, "proposal", id));
+        };
         if !is_open(proposal.state) {
             return Err(self.closed_error(id));
         }
@@ -236,7 +239,7 @@ impl Proposals {
         }
         let message = "What is proposed is not what was on the screen. Read it again.";
         let present = json!({ "version": proposal.version, "state": proposal.state });
-        Err(OpError::conflict("proposal_changed", message).with(present))
+        Err(OpError::new(StationCode::ProposalChanged, message).with(present))
     }
 
     /// Takes a proposal out of waiting for `by`, if it is still the version that was seen and nothing has changed. With how
@@ -262,13 +265,13 @@ impl Proposals {
         let proposal = &mut entry.proposal;
         if now.station.mono_ms() >= proposal.expires_mono_ms {
             let expired = json!({ "state": ProposalState::Expired });
-            return Err(OpError::conflict("proposal_closed", "The proposal has expired.").with(expired));
+            return Err(OpError::new(StationCode::ProposalClosed, "The proposal has expired.").with(expired));
         }
         if proposal.state != ProposalState::Waiting || proposal.version != version {
             let reason = proposal.state_reason.clone().unwrap_or_else(|| "the state has changed".into());
             let details = json!({ "version": proposal.version, "preconditions": proposal.preconditions });
             let message = format!("Not approved: {reason}. It is being judged again.");
-            return Err(OpError::conflict("proposal_recheck", message).with(details));
+            return Err(OpError::new(StationCode::ProposalRecheck, message).with(details));
         }
         proposal.state = ProposalState::Approved;
         proposal.decided_by = Some(by.to_owned());
@@ -290,7 +293,7 @@ impl Proposals {
         if let Some(entry) = self.lock().entries.get(id) {
             entry.tell_turn(Note::Decided(Decision::Void));
         }
-        self.set_state(station, id, ProposalState::Failed, Some(error.code.clone()));
+        self.set_state(station, id, ProposalState::Failed, Some(error.code.to_string()));
     }
 }
 
@@ -326,11 +329,11 @@ impl Approval {
 }
 
 fn stopped() -> OpError {
-    OpError::conflict("stopped_meanwhile", "A stop came before this was carried out. Nothing was sent.")
+    OpError::new(StationCode::StoppedMeanwhile, "A stop came before this was carried out. Nothing was sent.")
 }
 
 fn expired() -> OpError {
-    OpError::new(ErrorKind::Unavailable, "audit_slow", "The approval expired before it was on record.")
+    OpError::new(RuntimeCode::AuditSlow, "The approval expired before it was on record.")
 }
 
 fn approval_row(proposal: &Proposal, by: &str, at_ms: i64) -> ApprovalRow {

@@ -9,6 +9,7 @@ use robot::{Instant, Now, SessionKind};
 use world::alarm::{BuiltIn, Of};
 
 use super::{Entry, Note, Proposals, is_open};
+use crate::code::StationCode;
 use crate::station::Station;
 use runtime::audit::AuditEntry;
 use runtime::config::UnseenAlarm;
@@ -58,7 +59,7 @@ impl Proposals {
         let first = {
             let mut inner = self.lock();
             let entry = inner.entries.get_mut(id).filter(|entry| entry.is_shown);
-            let entry = entry.ok_or_else(|| OpError::not_found("proposal_not_found", "proposal", id))?;
+            let entry = entry.ok_or_else(|| OpError::not_found(StationCode::ProposalNotFound, "proposal", id))?;
             (counts && entry.is_before_people() && entry.show_on(by, now)).then(|| entry.proposal.clone())
         };
         if let Some(proposal) = first {

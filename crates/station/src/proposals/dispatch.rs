@@ -8,11 +8,12 @@ use robot::{CommandId, Trust};
 use serde_json::{Value, json};
 
 use super::{Action, Bound, Note, Proposals, TaskEnd, reference};
+use crate::code::StationCode;
 use crate::commands::{Progress, Step, is_over};
 use crate::gate::{self, Submission, UnderProposal};
 use crate::station::Station;
 use crate::vouched;
-use runtime::error::{ErrorKind, OpError};
+use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{CommandOutcome, CommandStep, Proposal, ProposalState, StepAt, word};
 
@@ -118,7 +119,7 @@ pub(crate) async fn send(station: &Arc<Station>, submission: Submission) -> Resu
     let sent = tokio::task::spawn_blocking(move || gate::submit(&in_thread, submission)).await;
     let mut outcome = sent.map_err(|error| {
         tracing::error!(%error, "the gate panicked");
-        OpError::new(ErrorKind::Internal, "validator_error", "The safety gate failed; nothing was sent.")
+        OpError::new(StationCode::ValidatorError, "The safety gate failed; nothing was sent.")
     })??;
     if outcome.state == CommandStep::Approved {
         let Progress { step, code, off_goal } = station.commands.first_report(outcome.command_id).await;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{Decision, ToolOutcome};
-use robot::{AgentId, MissionId, Now, RawCommand, Role};
+use robot::{AgentId, MissionId, Now, RawCommand, Role, SharedCode};
 use safety::tier::Tier;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -14,6 +14,7 @@ use super::dispatch::first_outcome;
 use super::facts::People;
 use super::standing::Covering;
 use super::{Action, Entry, Inner, Live, Note, Proposals, UNATTENDED, diff, is_open, reference, tool_outcome};
+use crate::code::StationCode;
 use crate::commands::{Progress, Request};
 use crate::gate;
 use crate::operations::SEND_COMMAND;
@@ -188,7 +189,7 @@ impl Proposals {
 /// The command that `asker` wants sent.
 fn read(input: &Value, asker: &Asker) -> Result<RawCommand, OpError> {
     let mut raw: RawCommand = serde_json::from_value(input.clone())
-        .map_err(|error| OpError::bad_input("invalid_input", "motion", error.to_string()))?;
+        .map_err(|error| OpError::bad_input(SharedCode::InvalidInput, "motion", error.to_string()))?;
     raw.mission_id = raw.mission_id.or_else(|| asker.mission.clone());
     Ok(raw)
 }
@@ -258,7 +259,7 @@ impl Inner {
         if open >= OPEN_MAX || self.made_mono_ms.len() >= PER_MINUTE_MAX {
             let message = format!("At most {OPEN_MAX} proposals wait and {PER_MINUTE_MAX} are made a minute.");
             let details = json!({ "open": open, "made_in_a_minute": self.made_mono_ms.len() });
-            return Err(OpError::conflict("too_many_open", message).with(details));
+            return Err(OpError::new(StationCode::TooManyOpen, message).with(details));
         }
         self.made_mono_ms.push_back(now_mono_ms);
         Ok(())

@@ -14,6 +14,7 @@ use safety::tier::Tier;
 
 use super::content::Content;
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use crate::operations::SEND_COMMAND;
 use crate::station::Station;
 use crate::ui_watchdog;
@@ -136,7 +137,7 @@ impl StandingApprovals {
             let mut held = self.lock();
             // Asked under the lock that every stop takes to void what is held.
             if station.stops.presses() != presses {
-                return Err(OpError::conflict("stopped_meanwhile", "A stop came first; nothing was granted."));
+                return Err(OpError::new(StationCode::StoppedMeanwhile, "A stop came first; nothing was granted."));
             }
             let session = Some(by.id().to_owned());
             held.insert(id.clone(), Held { row, expires: now.station.plus(lasts), session });
@@ -148,7 +149,7 @@ impl StandingApprovals {
     /// Takes a leave back; on disk when this returns.
     pub async fn revoke(&self, station: &Station, by: &Session, id: &str) -> Result<StandingApprovalChanged, OpError> {
         let Some(held) = self.lock().remove(id) else {
-            return Err(OpError::not_found("standing_approval_not_found", "standing approval", id));
+            return Err(OpError::not_found(StationCode::StandingApprovalNotFound, "standing approval", id));
         };
         record_end(station, Some(by), &held.row, "revoked");
         station.db.end_standing_approval(id, "revoked").await?;
@@ -266,7 +267,8 @@ fn lasting(hours: f64) -> Duration {
 
 fn check(station: &Station, grant: &Grant) -> Result<(), OpError> {
     let unit = station.unit(&grant.robot)?;
-    let refused = |path: &str, message: String| Err(OpError::bad_input("bad_standing_approval", path, message));
+    let refused =
+        |path: &str, message: String| Err(OpError::bad_input(StationCode::BadStandingApproval, path, message));
     if grant.operation != SEND_COMMAND {
         return refused("operation", "Only send_command can be approved beforehand.".into());
     }
@@ -288,7 +290,7 @@ fn check(station: &Station, grant: &Grant) -> Result<(), OpError> {
         return refused("hours", format!("hours is above 0 and at most {HOURS_MAX}."));
     }
     if !station.stops.binding(unit.id()).is_empty() || station.stops.station_bound() {
-        return Err(OpError::conflict("latched", format!("A stop is open for {}. Release it first.", unit.id())));
+        return Err(OpError::new(StationCode::Latched, format!("A stop is open for {}. Release it first.", unit.id())));
     }
     grant.mission.as_ref().map_or(Ok(()), |id| station.check_mission(id))
 }

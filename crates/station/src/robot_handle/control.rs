@@ -170,7 +170,7 @@ impl Control {
     pub fn store_causes(&self) -> CauseSet {
         let unsaved = self.latch_unsaved || self.lockout == OnDisk::Failing;
         let unsaved = unsaved.then_some(SafetyCause::StoreUnavailable);
-        self.set_fault.iter().map(|fault| fault.cause).chain(unsaved).collect()
+        self.set_fault.iter().map(SetFault::cause).chain(unsaved).collect()
     }
 
     /// Notes that the robot is told to end its motion: no set-point holds any longer.

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{RawMessage, RoomLine};
-use bridge::{BridgeError, RoomMessage};
+use bridge::{BridgeCode, BridgeError, RoomMessage};
 use memory::StoredRoomMessage;
 use robot::{Instant, Role};
 
 use super::hear::Arrival;
 use super::{OWN, Room};
+use crate::code::StationCode;
 use crate::operations::POST_ROOM;
 use crate::station::Station;
 use runtime::audit::AuditEntry;
@@ -89,7 +90,7 @@ impl Room {
     ) -> Result<RoomPosted, OpError> {
         let text = text.trim().to_owned();
         let line = RoomLine { name: speaker.name.clone(), text: text.clone(), at_ms: 0, since_ms: None };
-        line.sanitised().map_err(|error| OpError::bad_input("bad_message", "text", error.to_string()))?;
+        line.sanitised().map_err(|error| OpError::bad_input(StationCode::BadMessage, "text", error.to_string()))?;
         // Held while it waits for its place, so that numbers rise in the order of sending.
         let mut posting = self.posting.lock().await;
         let wait = posting.place(station.clock.now().station).ok_or_else(too_many)?;
@@ -141,7 +142,7 @@ impl Room {
         match put {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => Err(not_put(&error)),
-            Err(error) => Err(OpError::new(ErrorKind::Internal, "not_put", error.to_string())),
+            Err(error) => Err(OpError::new(BridgeCode::NotPut, error.to_string()).of_kind(ErrorKind::Internal)),
         }
     }
 
@@ -180,11 +181,14 @@ fn cut(text: &str) -> String {
 }
 
 fn too_many() -> OpError {
-    OpError::conflict("rate_limited", format!("This station has said {POSTS_MAX} things in this room within a minute."))
+    OpError::new(
+        StationCode::RateLimited,
+        format!("This station has said {POSTS_MAX} things in this room within a minute."),
+    )
 }
 
 fn not_put(error: &BridgeError) -> OpError {
-    OpError::new(ErrorKind::Unavailable, error.code(), format!("Nothing was said: {error}."))
+    OpError::new(error.code(), format!("Nothing was said: {error}."))
 }
 
 #[cfg(test)]

@@ -13,11 +13,12 @@ use rustix::fs::OFlags;
 use serde_json::{Map, Value, json};
 
 use super::Investigation;
+use crate::code::StationCode;
 use crate::operations;
 use crate::station::Station;
 use runtime::config::template_params::{below, fill, filled};
 use runtime::config::{RECORDINGS, SandboxSettings, SourceSettings, WORLD_HISTORY};
-use runtime::error::{ErrorKind, OpError};
+use runtime::error::{ErrorKind, OpError, RuntimeCode};
 use runtime::session::Session;
 use runtime::wire::{Fetched, SourceRow};
 
@@ -77,7 +78,7 @@ pub(crate) async fn fetch(
         }
         (WORLD_HISTORY, None) if settings.world_history => world_history(station, by, params).await?,
         (_, Some(declared)) => of_declared(source, declared, params).await?,
-        (_, None) => return Err(OpError::not_found("source_not_found", "source", source)),
+        (_, None) => return Err(OpError::not_found(StationCode::SourceNotFound, "source", source)),
     };
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD_BYTES)]).into_owned();
     let file = into.put(&file_name(&name), &bytes)?;
@@ -94,7 +95,7 @@ async fn of_declared(name: &str, source: &SourceSettings, params: &Map<String, V
     let address = fill(template, &escaped);
     let bytes_max = usize::try_from(source.bytes_max).unwrap_or(usize::MAX);
     let fetched = llm::http::fetch(&address, FetchLimits { bytes_max, time: FETCH_TIME_MAX }).await;
-    let not_fetched = |error| OpError::new(ErrorKind::Unavailable, "not_fetched", format!("{name}: {error}."));
+    let not_fetched = |error| OpError::new(StationCode::NotFetched, format!("{name}: {error}."));
     Ok(Found { name: name.to_owned(), bytes: fetched.map_err(not_fetched)?.body })
 }
 
@@ -108,19 +109,18 @@ async fn world_history(station: &Arc<Station>, by: &Session, params: &Map<String
 
 fn parameter<'a>(params: &'a Map<String, Value>, name: &str) -> Result<&'a str, OpError> {
     let value = params.get(name).and_then(Value::as_str);
-    value.ok_or_else(|| OpError::bad_input("bad_argument", name, format!("{name}: a text is missing.")))
+    value.ok_or_else(|| OpError::bad_input(RuntimeCode::BadArgument, name, format!("{name}: a text is missing.")))
 }
 
 /// A file below `root` that `glob` allows.
 fn read_below(root: &Path, path: &str, glob: Option<&str>, bytes_max: u64) -> Result<Found, OpError> {
-    let bad = |why: String| OpError::bad_input("bad_argument", "path", format!("path: {why}."));
+    let bad = |why: String| OpError::bad_input(RuntimeCode::BadArgument, "path", format!("path: {why}."));
     if let Some(glob) = glob.filter(|glob| !fits(glob.as_bytes(), path.as_bytes())) {
         return Err(bad(format!("it is not of {glob}")));
     }
     let file = below(root, path).map_err(bad)?;
-    let failed = |error: std::io::Error| {
-        OpError::new(ErrorKind::Unavailable, "not_fetched", format!("{path} cannot be read: {error}."))
-    };
+    let failed =
+        |error: std::io::Error| OpError::new(StationCode::NotFetched, format!("{path} cannot be read: {error}."));
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
     let file = OpenOptions::new().read(true).custom_flags(flags).open(&file).map_err(failed)?;
     if !file.metadata().map_err(failed)?.is_file() {
@@ -129,7 +129,8 @@ fn read_below(root: &Path, path: &str, glob: Option<&str>, bytes_max: u64) -> Re
     let mut bytes = Vec::new();
     file.take(bytes_max + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > bytes_max {
-        return Err(OpError::conflict("too_large", format!("{path} has more than {bytes_max} bytes.")));
+        return Err(OpError::new(StationCode::TooLarge, format!("{path} has more than {bytes_max} bytes."))
+            .of_kind(ErrorKind::Conflict));
     }
     Ok(Found { name: path.replace('/', "-"), bytes })
 }

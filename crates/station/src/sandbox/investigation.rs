@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use super::usage::{self, ROOM, Room};
 use super::{Bounds, Cell, Ended, Purpose, Sandbox, give};
+use crate::code::StationCode;
 use runtime::config::AgentFolders;
-use runtime::error::{ErrorKind, OpError};
+use runtime::error::OpError;
 
 /// Bytes of a command.
 const COMMAND_BYTES_MAX: usize = 16 * 1024;
@@ -32,7 +33,7 @@ impl Investigation {
     pub async fn execute(&self, sandbox: &Sandbox, command: &str) -> Result<Ended, OpError> {
         if !(1..=COMMAND_BYTES_MAX).contains(&command.len()) || command.contains('\0') {
             let message = format!("A command is 1 to {COMMAND_BYTES_MAX} bytes without NUL.");
-            return Err(OpError::bad_input("bad_command", "command", message));
+            return Err(OpError::bad_input(StationCode::BadCommand, "command", message));
         }
         let cell = Cell { purpose: Purpose::Run, work: Some(&self.folder), readable: &[], may_grow: self.has_room(0) };
         let arguments = ["-c".to_owned(), command.to_owned()];
@@ -46,7 +47,7 @@ impl Investigation {
         if !self.has_room(bytes.len() as u64) {
             let message =
                 format!("The sandbox holds {} MiB at most. Remove files there first.", ROOM.bytes / (1024 * 1024));
-            return Err(OpError::conflict("sandbox_full", message));
+            return Err(OpError::new(StationCode::SandboxFull, message));
         }
         let (stem, ending) = name.rsplit_once('.').map_or((name, ""), |(stem, ending)| (stem, ending));
         for number in 0..ROOM.count {
@@ -66,7 +67,7 @@ impl Investigation {
                 }
             }
         }
-        Err(OpError::conflict("sandbox_full", "The sandbox holds too many files of this name."))
+        Err(OpError::new(StationCode::SandboxFull, "The sandbox holds too many files of this name."))
     }
 
     fn has_room(&self, more: u64) -> bool {
@@ -100,5 +101,5 @@ fn each(folder: &Path, see: &mut impl FnMut(&Path, &std::fs::Metadata)) {
 }
 
 fn failed(error: &std::io::Error) -> OpError {
-    OpError::new(ErrorKind::Unavailable, "sandbox_failed", format!("The sandbox's folder cannot be used: {error}."))
+    OpError::new(StationCode::SandboxFailed, format!("The sandbox's folder cannot be used: {error}."))
 }

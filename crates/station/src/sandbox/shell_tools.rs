@@ -11,6 +11,7 @@ use runtime::config::template_params::{self, Hole};
 use runtime::config::{ShellToolSettings, ShellTools};
 
 use super::{Bounds, Cell, Purpose, Sandbox};
+use crate::code::StationCode;
 use runtime::error::OpError;
 use runtime::wire::ProgramEnded;
 
@@ -38,7 +39,7 @@ pub(crate) async fn run(
     given: &Map<String, Value>,
 ) -> Result<ProgramEnded, OpError> {
     let tool = name.strip_prefix(PREFIX).and_then(|name| tools.get(name));
-    let tool = tool.ok_or_else(|| OpError::not_found("tool_not_found", "shell tool", name))?;
+    let tool = tool.ok_or_else(|| OpError::not_found(StationCode::ToolNotFound, "shell tool", name))?;
     let filled = template_params::filled(&tool.holes, given)?;
     let arguments: Vec<String> =
         tool.arguments.iter().map(|template| template_params::fill(template, &filled)).collect();

@@ -9,8 +9,9 @@ use serde_json::json;
 use super::rows::not_found;
 use super::{Candidate, Entry, Jobs, Retry, run};
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use crate::station::Station;
-use runtime::error::OpError;
+use runtime::error::{Code, OpError};
 use runtime::session::Session;
 use runtime::wire::{JobRow, Tag, TaskScheduled, word};
 
@@ -36,7 +37,7 @@ impl Jobs {
             AddedJob::Added => {}
             AddedJob::Exists(id) => {
                 let message = format!("A job of this name has not ended: {id}.");
-                return Err(OpError::conflict("job_exists", message).with(json!({ "id": id })));
+                return Err(OpError::new(StationCode::JobExists, message).with(json!({ "id": id })));
             }
             AddedJob::Full => return Err(full(JOBS_MAX, "An agent has at most this many jobs")),
         }
@@ -147,20 +148,18 @@ impl Jobs {
                 return Err(wrong_state(&entry.job, "run"));
             }
         }
-        if let Some(reason) = run::hindrance(station, agent, &entry.job) {
-            let message = format!("It cannot run now: {}.", reason.as_str().replace('_', " "));
-            return Err(OpError::conflict(reason.as_str(), message));
+        if let Some(hindrance) = run::hindrance(station, agent, &entry.job) {
+            let code = Code::from(hindrance.code());
+            let message = format!("It cannot run now: {}.", code.as_str().replace('_', " "));
+            return Err(OpError::new(code, message));
         }
         let candidate = Candidate { due_ms: now_ms, attempt: 1, late: false };
         let plan = Plan { next_ms: entry.job.next_ms, ..Plan::default() };
         let place = match &entry.job.action {
             JobAction::Operation { .. } => None,
-            JobAction::Prompt { .. } => Some(
-                agent
-                    .turns
-                    .reserve_for_person()
-                    .ok_or_else(|| OpError::conflict("busy", "Too many turns are waiting already. Try again soon."))?,
-            ),
+            JobAction::Prompt { .. } => Some(agent.turns.reserve_for_person().ok_or_else(|| {
+                OpError::new(StationCode::Busy, "Too many turns are waiting already. Try again soon.")
+            })?),
         };
         entry.begin(station, agent, (candidate, place), plan, now_ms).await?;
         Ok(entry.row())
@@ -217,7 +216,7 @@ fn scheduled(entry: &Entry, now_ms: i64) -> TaskScheduled {
 
 fn wrong_state(job: &Job, act: &str) -> OpError {
     let state = word(&job.state);
-    OpError::conflict("wrong_state", format!("{} is {state}; it cannot be {act}.", job.id))
+    OpError::new(StationCode::WrongState, format!("{} is {state}; it cannot be {act}.", job.id))
         .with(json!({ "state": state }))
 }
 

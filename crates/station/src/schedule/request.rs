@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use world::cron::{Cron, Schedule, Zone};
 
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use crate::operations;
 use crate::station::Station;
 use runtime::error::OpError;
@@ -119,7 +120,7 @@ impl TaskInput {
                         "path": "cron_schedule", "field": error.field, "column": error.column,
                         "expected": error.expected,
                     });
-                    OpError::bad_input("invalid_cron", "cron_schedule", format!("cron_schedule, {error}."))
+                    OpError::bad_input(StationCode::InvalidCron, "cron_schedule", format!("cron_schedule, {error}."))
                         .with(details)
                 })?;
                 Schedule::Cron { cron, once: self.recurrence == Some(false) }
@@ -150,7 +151,7 @@ impl TaskInput {
             near.sort_unstable();
             let nearest: Vec<String> = near.into_iter().take(SUGGESTIONS).map(|(_, name)| name).collect();
             let message = format!("There is no time zone {name:.80}. The nearest are {}.", nearest.join(", "));
-            OpError::bad_input("unknown_time_zone", "time_zone", message)
+            OpError::bad_input(StationCode::UnknownTimeZone, "time_zone", message)
                 .with(json!({ "path": "time_zone", "nearest": nearest }))
         })
     }
@@ -220,7 +221,8 @@ fn invalid(path: &str, message: impl Display) -> OpError {
         "action": ["prompt", "operation and input"],
         "time": ["cron_schedule", "at", "every_secs"],
     });
-    OpError::bad_input("invalid_schedule", path, message.to_string()).with(json!({ "path": path, "forms": forms }))
+    OpError::bad_input(StationCode::InvalidSchedule, path, message.to_string())
+        .with(json!({ "path": path, "forms": forms }))
 }
 
 fn in_range(field: &str, number: i64, range: RangeInclusive<i64>) -> Result<u32, OpError> {

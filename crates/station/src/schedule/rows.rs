@@ -6,6 +6,7 @@ use world::cron::Schedule;
 
 use super::{Entry, Jobs};
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use runtime::error::OpError;
 use runtime::wire::{JobDetail, JobRow, JobRunRow};
 
@@ -74,7 +75,7 @@ impl Entry {
 }
 
 pub(super) fn not_found(id: &str) -> OpError {
-    OpError::not_found("job_not_found", "job", id)
+    OpError::not_found(StationCode::JobNotFound, "job", id)
 }
 
 fn run_row(run: JobRun) -> JobRunRow {

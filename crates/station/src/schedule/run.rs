@@ -19,6 +19,7 @@ pub(crate) use cards::Cards;
 
 use super::{Candidate, Entry, Jobs, Retry};
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use crate::episodes::Record;
 use crate::operations;
 use crate::proposals::Asker;
@@ -29,18 +30,45 @@ use runtime::error::{ErrorKind, OpError};
 use runtime::session::{Cause, Session};
 use runtime::wire::{Tag, word};
 
-/// Why a job that is due cannot be run, whatever its policy.
-pub(super) fn hindrance(station: &Station, agent: &AgentUnit, job: &Job) -> Option<MissReason> {
+/// A reason why a job that is due cannot be run, whatever its policy.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Hindrance {
+    /// Its mission is not live.
+    MissionNotLive,
+    /// No language model is configured, and the prompt is no command of a desk.
+    NoModel,
+}
+
+impl Hindrance {
+    /// The code of a refusal to run it now.
+    pub fn code(self) -> StationCode {
+        match self {
+            Self::MissionNotLive => StationCode::MissionNotLive,
+            Self::NoModel => StationCode::NoModel,
+        }
+    }
+
+    /// The reason why a run at its time is missed.
+    pub fn missed(self) -> MissReason {
+        match self {
+            Self::MissionNotLive => MissReason::MissionNotLive,
+            Self::NoModel => MissReason::NoModel,
+        }
+    }
+}
+
+/// The reason why a job that is due cannot be run, if there is one.
+pub(super) fn hindrance(station: &Station, agent: &AgentUnit, job: &Job) -> Option<Hindrance> {
     let is_live = |id: &String| MissionId::new(id.clone()).is_ok_and(|id| agent.lives.is_live(&id));
     if job.mission_id.as_ref().is_some_and(|id| !is_live(id)) {
-        return Some(MissReason::MissionNotLive);
+        return Some(Hindrance::MissionNotLive);
     }
     let obeys_desks_only = agent.model(station).kind == ModelKind::Interpreter;
     match &job.action {
         JobAction::Prompt { from: PromptSource::External | PromptSource::Agent | PromptSource::Mission, .. }
             if obeys_desks_only =>
         {
-            Some(MissReason::NoModel)
+            Some(Hindrance::NoModel)
         }
         JobAction::Prompt { .. } | JobAction::Operation { .. } => None,
     }
@@ -76,7 +104,7 @@ impl Entry {
         }
         let change = JobChange { state: JobState::Running, next_ms: plan.next_ms, ..JobChange::of(&self.job) };
         if !agent.db.claim_job(self.job.version, &change, &run).await? {
-            return Err(OpError::conflict("version_conflict", format!("{} was changed meanwhile.", self.job.id)));
+            return Err(OpError::new(StationCode::VersionConflict, format!("{} was changed meanwhile.", self.job.id)));
         }
         self.apply(change);
         self.retry = None;
@@ -260,7 +288,17 @@ fn of_error(error: OpError) -> Ended {
 /// Whether the same call would be refused again.
 fn is_final(error: &OpError) -> bool {
     match error.kind {
-        ErrorKind::BadJson | ErrorKind::BadInput | ErrorKind::Forbidden | ErrorKind::NotFound => true,
-        ErrorKind::Conflict | ErrorKind::Unavailable | ErrorKind::Internal => false,
+        ErrorKind::BadRequest
+        | ErrorKind::BadInput
+        | ErrorKind::SignedOut
+        | ErrorKind::Forbidden
+        | ErrorKind::NotFound
+        | ErrorKind::BadMethod
+        | ErrorKind::TooLarge => true,
+        ErrorKind::Conflict
+        | ErrorKind::TooSlow
+        | ErrorKind::TooOften
+        | ErrorKind::Unavailable
+        | ErrorKind::Internal => false,
     }
 }

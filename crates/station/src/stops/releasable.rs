@@ -7,9 +7,10 @@ use robot::{RobotId, Role};
 
 use super::Stops;
 use super::record::{InProgress, Record, Step};
+use crate::code::StationCode;
 use crate::robot_handle::RobotHandle;
 use crate::station::Station;
-use runtime::error::{ErrorKind, OpError};
+use runtime::error::OpError;
 use runtime::session::Session;
 
 /// A stop that nobody the robot knows has signed may be anybody's: who ends it from afar takes it upon himself.
@@ -22,7 +23,7 @@ pub(super) fn check_strangers(station: &Station, unit: &RobotHandle, by: &Sessio
         "{} was stopped by somebody its gate does not know. Look at the robot and end it with its pendant, or ask an Admin.",
         unit.id()
     );
-    Err(OpError::new(ErrorKind::Forbidden, "strangers_stop", message))
+    Err(OpError::new(StationCode::StrangersStop, message))
 }
 
 impl Stops {
@@ -43,7 +44,7 @@ impl Stops {
         let meant: Vec<&mut Record> = records.values_mut().filter(|record| is_meant(record)).collect();
         if meant.is_empty() && robots.is_empty() {
             let message = "Name the robots to release; nothing was released.";
-            return Err(OpError::bad_input("nothing_to_release", "robots", message));
+            return Err(OpError::bad_input(StationCode::NothingToRelease, "robots", message));
         }
         let open: BTreeSet<u64> = meant.iter().map(|record| record.stored.stop_id).collect();
         let pressed_now = meant.iter().any(|record| record.is_being_pressed());
@@ -51,6 +52,6 @@ impl Stops {
             return Ok(InProgress::begin(self, Step::Release, meant));
         }
         let message = "The open stops are not the ones named. Look at the stop panel and release again.";
-        Err(OpError::conflict("stop_set_changed", message).with(serde_json::json!({ "open": open })))
+        Err(OpError::new(StationCode::StopSetChanged, message).with(serde_json::json!({ "open": open })))
     }
 }

@@ -10,6 +10,7 @@ use tokio::sync::watch;
 use super::evidence::of_release;
 use super::releasable::check_strangers;
 use super::saving::{wait_saved, write_row};
+use crate::code::StationCode;
 use crate::robot_handle::RobotHandle;
 use crate::station::Station;
 use crate::{robot_lockout, supervision};
@@ -118,7 +119,7 @@ fn check_clear(unit: &RobotHandle) -> Result<(), OpError> {
         None => Ok(()),
         Some(active) => {
             let message = format!("{} is not clear: {}", unit.id(), active.cause.rule().sentence);
-            Err(OpError::conflict("causes_open", message).with(serde_json::json!({ "cause": active.cause })))
+            Err(OpError::new(StationCode::CausesOpen, message).with(serde_json::json!({ "cause": active.cause })))
         }
     }
 }
@@ -128,11 +129,11 @@ pub(crate) fn check_still(station: &Station, unit: &RobotHandle) -> Result<(), O
         Some(true) => Ok(()),
         Some(false) => {
             let message = format!("{} still moves; release needs standstill.", unit.id());
-            Err(OpError::conflict("not_standing_still", message))
+            Err(OpError::new(StationCode::NotStandingStill, message))
         }
         None => {
             let message = format!("{} reports no speed, so nobody knows whether it stands still.", unit.id());
-            Err(OpError::conflict("no_motion_data", message))
+            Err(OpError::new(StationCode::NoMotionData, message))
         }
     }
 }

@@ -7,6 +7,7 @@ use agent::{CancelReason, EntryLine, Input, SetAside};
 use tokio::sync::OwnedMutexGuard;
 
 use super::TurnRunner;
+use crate::code::StationCode;
 use crate::station::Station;
 use runtime::error::OpError;
 use runtime::lock::lock;
@@ -27,7 +28,7 @@ impl TurnRunner {
         let _no_turn = self.ended_in(session).await?;
         let aside = lock(&conversation.transcript).set_aside(station.clock.now().wall_ms);
         let Some((entries, aside)) = aside else {
-            return Err(OpError::conflict("nothing_to_set_aside", "Nothing in view needs to be set aside."));
+            return Err(OpError::new(StationCode::NothingToSetAside, "Nothing in view needs to be set aside."));
         };
         for entry in entries {
             self.conversations.append(&conversation, EntryLine::from(entry.clone()), true).await?;
@@ -53,7 +54,7 @@ impl TurnRunner {
         let busy = || {
             let message =
                 "Another conversation is being answered. End its turn or wait, then set aside what this one has read.";
-            OpError::conflict("busy", message)
+            OpError::new(StationCode::Busy, message)
         };
         match is_here {
             Some(false) => Err(busy()),

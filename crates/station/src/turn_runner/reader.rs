@@ -11,9 +11,10 @@ use tokio::sync::{mpsc, oneshot};
 use super::TurnRunner;
 use super::model::{ModelCall, model_for};
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use crate::ledger::Place;
 use crate::station::Station;
-use runtime::error::{ErrorKind, OpError};
+use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{OutputAnswers, word};
 
@@ -58,7 +59,7 @@ impl TurnRunner {
         let model = model_for(&station.models.for_turn(station, &agent.id).await, Purpose::Reader);
         if model.caps().kind == ModelKind::Interpreter {
             let message = "The command interpreter reads no texts: an output is read by a language model.";
-            return Err(OpError::conflict("no_language_model", message));
+            return Err(OpError::new(StationCode::NoLanguageModel, message));
         }
         let (policy, key) = (agent.policy(station), QuoteKey::derived(station.key.seed()));
         let mut bytes = wanted.form.text_bytes_max(&policy, model.caps());
@@ -81,7 +82,7 @@ impl TurnRunner {
             }
         }
         let message = "The model did not fill in the form. Ask for less, or read the output in pages.";
-        Err(OpError::new(ErrorKind::Unavailable, "form_not_filled_in", message))
+        Err(OpError::new(StationCode::FormNotFilledIn, message))
     }
 
     fn asking_for<'a>(
@@ -108,7 +109,7 @@ impl Asking<'_> {
     async fn ask(&self, request: Request) -> Result<Result<Reply, ModelError>, OpError> {
         if self.agent.bills(self.station, &self.place).await.is_spent() {
             let message = "A budget is spent: nothing is read until a person adds to it.";
-            return Err(OpError::conflict("budget_spent", message));
+            return Err(OpError::new(StationCode::BudgetSpent, message));
         }
         let abort = self.station.ended.child_token();
         // A caller that is dropped gives the call up; its row in the ledger is ended all the same.
@@ -176,5 +177,5 @@ fn answered(
 /// Why there is no answer. What a provider says for itself is not passed on: it may quote the text.
 fn unanswered(kind: ModelErrorKind) -> OpError {
     let message = format!("The model did not answer: {}.", word(&kind));
-    OpError::new(ErrorKind::Unavailable, "model_failed", message)
+    OpError::new(StationCode::ModelFailed, message)
 }

@@ -15,6 +15,7 @@ use super::steers::spoken;
 use super::words::Word;
 use super::{Start, TurnRunner, turn_id};
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use crate::conversations::{Conversation, DESK_SESSION, channel};
 use crate::hooks::{About, Hooks};
 use crate::station::Station;
@@ -55,7 +56,7 @@ impl TurnRunner {
     ) -> Result<String, OpError> {
         let message = spoken(station, by, role, text)?;
         let room = self.queue.reserve().ok_or_else(|| {
-            OpError::conflict("busy", format!("{STARTS_MAX} turns are waiting already. Try again soon."))
+            OpError::new(StationCode::Busy, format!("{STARTS_MAX} turns are waiting already. Try again soon."))
         })?;
         let said = self.save_said(station, agent, (conversation, by, role), &message).await?;
         // A command is no other way to go on.
@@ -87,7 +88,7 @@ impl TurnRunner {
         let session = conversation.session.to_string();
         let running = || {
             let here = self.running.look(|current| (current.session == session).then(|| current.turn.clone()));
-            here.flatten().ok_or_else(|| OpError::conflict("turn_ended", "No turn runs in this conversation."))
+            here.flatten().ok_or_else(|| OpError::new(StationCode::TurnEnded, "No turn runs in this conversation."))
         };
         let (turn, message) = match word {
             Word::Loop(calls) => {
@@ -155,9 +156,9 @@ impl TurnRunner {
 
     fn not_running(&self, turn: &str) -> OpError {
         if self.running.has_ended(turn) {
-            OpError::conflict("turn_ended", "This turn has ended already.")
+            OpError::new(StationCode::TurnEnded, "This turn has ended already.")
         } else {
-            OpError::not_found("turn_not_found", "turn", turn)
+            OpError::not_found(StationCode::TurnNotFound, "turn", turn)
         }
     }
 
@@ -178,7 +179,7 @@ impl TurnRunner {
             Channel::Desk => Ok(conversation),
             Channel::Autonomy | Channel::Room => {
                 let message = "Nobody speaks in this conversation from a desk. Take one of the desk's.";
-                Err(OpError::bad_input("not_of_the_desk", "session", message))
+                Err(OpError::bad_input(StationCode::NotOfTheDesk, "session", message))
             }
         }
     }
@@ -195,7 +196,7 @@ impl TurnRunner {
         let hooks = Hooks::new(station, &agent.id, session, None);
         let about = About::default().with("by", "operator");
         if let HookVerdict::Deny(reason) = hooks.ask(Hook::SessionEnd, about).await {
-            return Err(OpError::conflict("denied_by_hook", format!("The conversation goes on: {reason}.")));
+            return Err(OpError::new(StationCode::DeniedByHook, format!("The conversation goes on: {reason}.")));
         }
         self.running.look(|current| {
             if current.session == session {

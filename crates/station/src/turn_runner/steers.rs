@@ -10,6 +10,7 @@ use robot::Role;
 
 use super::{Start, TurnRunner, turn_id};
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use crate::conversations::Conversation;
 use crate::station::Station;
 use runtime::crash::{self, CrashPoint};
@@ -97,7 +98,7 @@ impl TurnRunner {
         let conversation = self.conversation_of(turn).await?;
         if self.steers.count(turn) >= STEERS_MAX {
             let message = format!("{STEERS_MAX} messages wait for this turn already. Try again soon.");
-            return Err(OpError::conflict("busy", message));
+            return Err(OpError::new(StationCode::Busy, message));
         }
         let said = self.save_said(station, agent, (&conversation, by, role), &message).await?;
         crash::point(CrashPoint::TurnSteer);
@@ -178,7 +179,7 @@ pub(super) fn role_of(word: &str) -> Role {
 pub(super) fn spoken(station: &Station, by: &Session, role: Role, text: &str) -> Result<Message, OpError> {
     // A key that was pasted by mistake goes no further: neither to a provider, nor into a file, nor to other windows.
     Message::operator(by.actor(), role, &station.redaction.without_secrets(text))
-        .map_err(|error| OpError::bad_input("bad_message", "text", error.to_string()))
+        .map_err(|error| OpError::bad_input(StationCode::BadMessage, "text", error.to_string()))
 }
 
 /// Whether an entry of `lines` holds what was said.

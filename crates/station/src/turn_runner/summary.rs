@@ -4,6 +4,7 @@ use agent::EntryLine;
 use robot::Origin;
 
 use super::TurnRunner;
+use crate::code::StationCode;
 use crate::station::Station;
 use runtime::error::OpError;
 use runtime::lock::lock;
@@ -26,16 +27,16 @@ impl TurnRunner {
         let chars = text.chars().count();
         if text.trim().is_empty() || chars > SUMMARY_CHARS_MAX {
             let message = format!("A summary has 1 to {SUMMARY_CHARS_MAX} characters, this one {chars}.");
-            return Err(OpError::bad_input("bad_message", "text", message));
+            return Err(OpError::bad_input(StationCode::BadMessage, "text", message));
         }
         let conversation = self.conversations.get(session).await?;
         let Ok(_no_turn) = self.turns.try_lock() else {
-            return Err(OpError::conflict("busy", "A turn runs. Edit the summary when it has ended."));
+            return Err(OpError::new(StationCode::Busy, "A turn runs. Edit the summary when it has ended."));
         };
         let by = Origin::Operator(by.actor().to_owned());
         let edited = lock(&conversation.transcript).edited_summary(entry, text, by, station.clock.now().wall_ms);
         let Some(entries) = edited else {
-            return Err(OpError::not_found("summary_not_found", "summary", entry));
+            return Err(OpError::not_found(StationCode::SummaryNotFound, "summary", entry));
         };
         let [_, summary] = &entries;
         let edited = SummaryEdited { session: session.to_owned(), entry: summary.id };

@@ -3,6 +3,8 @@
 
 use runtime::error::OpError;
 
+use crate::code::StationCode;
+
 /// Model calls that a turn may be given.
 const CALLS_MIN: u32 = 1;
 const CALLS_MAX: u32 = 50;
@@ -33,7 +35,9 @@ impl<'a> Word<'a> {
                 };
                 calls.map(|calls| Some(Self::Loop(calls))).ok_or_else(out_of_range)
             }
-            ("/steer", "") => Err(OpError::bad_input("bad_message", "text", "/steer takes what the turn is to hear.")),
+            ("/steer", "") => {
+                Err(OpError::bad_input(StationCode::BadMessage, "text", "/steer takes what the turn is to hear."))
+            }
             ("/steer", text) => Ok(Some(Self::Steer(text))),
             ("/cancel", "") => Ok(Some(Self::Cancel)),
             _ => Ok(None),

@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
-use robot::Now;
+use robot::refusal::Code;
+use robot::{Now, SharedCode};
 
 use super::list::{end_if_gone, unshelve};
 use super::{
     Alarm, AlarmEvent, AlarmEventKind, AlarmId, AlarmList, AlarmStep, OutOfService, Priority, Report, Shelved,
 };
+use crate::WorldCode;
 
 /// Alarms acknowledged at once: a visible page.
 const IDS_MAX: usize = 100;
@@ -100,13 +102,13 @@ pub enum ActRefused {
 impl ActRefused {
     /// The stable code of the wire.
     #[must_use]
-    pub const fn code(&self) -> &'static str {
+    pub fn code(&self) -> Code {
         match self {
-            Self::NotFound { .. } => "alarm_not_found",
-            Self::Changed { .. } => "alarm_changed",
-            Self::NotShelvable { .. } => "not_shelvable",
-            Self::StillActive { .. } => "still_active",
-            Self::OutOfRange { .. } => "out_of_range",
+            Self::NotFound { .. } => WorldCode::AlarmNotFound.into(),
+            Self::Changed { .. } => WorldCode::AlarmChanged.into(),
+            Self::NotShelvable { .. } => WorldCode::NotShelvable.into(),
+            Self::StillActive { .. } => WorldCode::StillActive.into(),
+            Self::OutOfRange { .. } => SharedCode::OutOfRange.into(),
         }
     }
 }

@@ -158,7 +158,7 @@ fn cw_11_r_10_says_which_keys_nothing_can_write() {
 
 fn code(rig: &mut Rig, rule: Value) -> &'static str {
     let rule = serde_json::from_value(rule).unwrap();
-    rig.world.register_alert(AlertId("al-2".into()), rule, now(0)).unwrap_err().code()
+    rig.world.register_alert(AlertId("al-2".into()), rule, now(0)).unwrap_err().code().as_str()
 }
 
 #[test]

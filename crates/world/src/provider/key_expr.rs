@@ -1,5 +1,7 @@
 //! Key expressions: chunks joined by `/`, where `*` is one chunk, `**` any number and `$*` a part of one.
 
+use robot::SharedCode;
+
 use super::ProviderError;
 
 /// The longest key expression, in bytes.
@@ -43,7 +45,7 @@ fn check_chunk(chunk: &str, column: usize) -> Result<(), ProviderError> {
 
 fn error(column: usize, expected: &str) -> ProviderError {
     let message = format!("column {column}: expected {expected}");
-    ProviderError { column: Some(column), ..ProviderError::of("bad_key_expression", "topic_pattern", message) }
+    ProviderError { column: Some(column), ..ProviderError::of(SharedCode::BadKeyExpression, "topic_pattern", message) }
 }
 
 /// True for the keys commands travel on, `<site>/<robot>/cmd/…`: what a robot is told is no observation.

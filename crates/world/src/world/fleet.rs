@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use robot::{FieldPath, Now};
+use robot::refusal::Code;
+use robot::{FieldPath, Now, SharedCode};
 
 use super::gathered::awaited;
 use super::{Reported, Running, World};
 use crate::agenda::Subject;
 use crate::claims::Slot;
-use crate::{Changes, Key, Notice, Provider, ProviderError, ProviderId, ProviderStats, Trouble};
+use crate::{Changes, Key, Notice, Provider, ProviderError, ProviderId, ProviderStats, Trouble, WorldCode};
 
 /// The most providers an agent may have.
 const PROVIDERS_MAX: usize = 256;
@@ -60,7 +61,7 @@ impl World {
     pub fn check_addition(&self, provider: &Provider) -> Result<(), ProviderError> {
         self.check_unique(provider, true)?;
         if self.providers.len() >= PROVIDERS_MAX {
-            let refused = refused("limit_reached", format!("at most {PROVIDERS_MAX} providers"), None);
+            let refused = refused(SharedCode::LimitReached, format!("at most {PROVIDERS_MAX} providers"), None);
             return Err(ProviderError { limit: Some(PROVIDERS_MAX), ..refused });
         }
         Ok(())
@@ -190,7 +191,7 @@ impl World {
         match self.providers.iter().find(equal) {
             Some((id, _)) => {
                 let message = format!("the provider exists already as {}", id.0);
-                Err(refused("duplicate_context", message, Some(id.clone())))
+                Err(refused(WorldCode::DuplicateContext, message, Some(id.clone())))
             }
             None => Ok(()),
         }
@@ -221,10 +222,10 @@ impl Running {
 }
 
 fn not_found(id: &ProviderId) -> ProviderError {
-    refused("context_not_found", format!("there is no provider {}", id.0), None)
+    refused(WorldCode::ContextNotFound, format!("there is no provider {}", id.0), None)
 }
 
-fn refused(code: &'static str, message: String, existing: Option<ProviderId>) -> ProviderError {
+fn refused(code: impl Into<Code>, message: String, existing: Option<ProviderId>) -> ProviderError {
     ProviderError { existing, ..ProviderError::of(code, "topic_pattern", message) }
 }
 

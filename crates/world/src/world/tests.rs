@@ -246,7 +246,10 @@ fn ws_44_who_gives_way_next_is_forgotten_once_it_is_observed_or_named() {
 fn ws_40_refuses_an_equal_provider() {
     let mut rig = Rig::with(&[("cp-1", detections())]);
     let error = rig.world.add_provider(compile("cp-2", detections()).unwrap()).unwrap_err();
-    assert_eq!((error.code, error.message.as_str()), ("duplicate_context", "the provider exists already as cp-1"));
+    assert_eq!(
+        (error.code.as_str(), error.message.as_str()),
+        ("duplicate_context", "the provider exists already as cp-1")
+    );
 }
 
 #[test]

@@ -11,9 +11,6 @@ import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 import { useSetSecret } from "./useSetSecret";
 
-/** Why the keychain took no key; the station says which. */
-const KEYCHAIN_CODES: ReadonlySet<string> = new Set(["keychain_unavailable", "keychain_locked", "keychain_absent"]);
-
 /** Takes a key. Its field is the browser's own: the window reads it once, sends it and empties it. */
 export function KeyForm() {
   const [name, setName] = useState("");
@@ -22,7 +19,7 @@ export function KeyForm() {
   const field = useRef<HTMLInputElement>(null);
   const secret = useSetSecret();
   const refusal = useAdminRefusal();
-  const noKeychain = secret.error !== null && KEYCHAIN_CODES.has(secret.error.code);
+  const noKeychain = secret.error?.code === "keychain_unavailable";
   const changed = () => {
     secret.forget();
     setKept(null);

@@ -5,7 +5,7 @@
  */
 export type ErrorBody = { 
 /**
- * Stable code, snake_case.
+ * Stable code, snake_case; docs/errors.md lists all.
  */
 code: string, 
 /**

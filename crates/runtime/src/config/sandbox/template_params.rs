@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::error::OpError;
+use crate::error::{OpError, RuntimeCode};
 
 /// Words of a list.
 const WORDS_MAX: usize = 256;
@@ -165,5 +165,5 @@ fn names(template: &str) -> Result<Vec<&str>, String> {
 }
 
 fn bad(name: &str, why: &str) -> OpError {
-    OpError::bad_input("bad_argument", name, format!("{name}: {why}."))
+    OpError::bad_input(RuntimeCode::BadArgument, name, format!("{name}: {why}."))
 }

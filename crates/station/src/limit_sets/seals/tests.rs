@@ -43,7 +43,7 @@ fn check(edit: impl FnOnce(&mut StoredConstraints), expected: &[(&str, SafetyCau
     let found = known.faults(&stored);
     let told: Vec<(String, SafetyCause)> = found
         .iter()
-        .map(|fault| (fault.owner.as_ref().map_or_else(|| "all".to_owned(), Owner::to_string), fault.cause))
+        .map(|fault| (fault.owner.as_ref().map_or_else(|| "all".to_owned(), Owner::to_string), fault.cause()))
         .collect();
     let expected: Vec<(String, SafetyCause)> =
         expected.iter().map(|(who, cause)| ((*who).to_owned(), *cause)).collect();

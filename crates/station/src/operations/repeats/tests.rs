@@ -1,6 +1,8 @@
+use runtime::error::RuntimeCode;
 use serde_json::json;
 
 use super::*;
+use crate::code::StationCode;
 
 fn request(session: &str, id: usize) -> Request {
     let key = Key { operation: "run_job", id: id.to_string() };
@@ -46,11 +48,12 @@ async fn u_407_a_session_that_has_too_much_under_way_is_told_so() {
 #[tokio::test]
 async fn f27_what_could_not_be_done_yet_is_tried_again_under_the_same_id() {
     let repeats = Repeats::default();
-    let slow = OpError::new(ErrorKind::Unavailable, "audit_slow", "later");
+    let slow = OpError::new(RuntimeCode::AuditSlow, "later");
     let refused = repeats.once(request("desk", 0), async || Ran::of(Err(slow))).await;
     assert_eq!(refused.unwrap_err().code, "audit_slow");
     assert_eq!(answered(&repeats, request("desk", 0), 1).await, 1);
-    let refused = repeats.once(request("desk", 1), async || Ran::of(Err(OpError::conflict("latched", "no")))).await;
+    let refused =
+        repeats.once(request("desk", 1), async || Ran::of(Err(OpError::new(StationCode::Latched, "no")))).await;
     assert_eq!(refused.unwrap_err().code, "latched");
     let again = repeats.once(request("desk", 1), async || Ran::Acted(Ok(json!(1)))).await;
     assert_eq!(again.unwrap_err().code, "latched", "what is refused for what it asks stays refused");

@@ -18,6 +18,7 @@ use super::super::Start;
 use super::super::running::Signal;
 use super::{Driver, INPUTS_MAX, hear_late};
 use crate::agents::AgentUnit;
+use crate::code::StationCode;
 use crate::hooks::{About, Hooks};
 use crate::operations;
 use crate::rooms::OfRoom;
@@ -184,7 +185,7 @@ impl Driver<'_> {
                 verdict = hooks.ask(Hook::ToolBefore, about) => verdict,
             };
             if let HookVerdict::Deny(reason) = &verdict {
-                let refusal = OpError::conflict("denied_by_hook", reason.clone());
+                let refusal = OpError::new(StationCode::DeniedByHook, reason.clone());
                 operations::refused(&station, &Call::of(&by, &call.name, &call.args), refusal);
             }
             // The turn may have ended meanwhile.

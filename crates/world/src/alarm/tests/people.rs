@@ -3,7 +3,7 @@
 use super::*;
 
 fn code(refused: Result<(), ActRefused>) -> &'static str {
-    refused.map_or_else(|refused| refused.code(), |()| "ok")
+    refused.map_or_else(|refused| refused.code().as_str(), |()| "ok")
 }
 
 #[test]

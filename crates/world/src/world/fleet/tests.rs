@@ -32,7 +32,7 @@ fn ws_47_nothing_is_replaced_that_is_not_there_or_equals_another() {
     let refused = |rig: &mut Rig, id, config| rig.world.replace_provider(compile(id, config).unwrap()).unwrap_err();
     assert_eq!(refused(&mut rig, "cp-3", plain("y")).code, "context_not_found");
     let error = refused(&mut rig, "cp-2", detections());
-    assert_eq!((error.code, error.existing), ("duplicate_context", Some(id("cp-1"))));
+    assert_eq!((error.code.as_str(), error.existing), ("duplicate_context", Some(id("cp-1"))));
     assert!(rig.world.replace_provider(compile("cp-2", plain("x")).unwrap()).is_ok(), "it may stay as it is");
 }
 
