@@ -11,7 +11,7 @@ use crate::side::SideCall;
 use crate::text::{cut, ends};
 use crate::{Covered, Entry, EntryKind, Keep, KeepBy, Policy, SummaryForm, Transcript};
 
-/// How far back a cut may move to keep a call with its results.
+/// Messages by which a cut may move back to keep a call with its results.
 const CUT_STEPS_MAX: usize = 50;
 /// A shorter answer is no summary.
 const SUMMARY_CHARS_MIN: usize = 30;
@@ -45,7 +45,7 @@ const SECTIONS: &str = include_str!("prompts/summary_sections.md");
 const EMERGENCY: &str = include_str!("prompts/summary_emergency.md");
 const FLUSH: &str = include_str!("prompts/flush.md");
 
-/// What one pass summarises.
+/// The messages that one pass summarises.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compaction {
     /// The entries that the summary will stand for, an older summary's among them.
@@ -54,12 +54,12 @@ pub struct Compaction {
     old: Option<Entry>,
 }
 
-/// What a side call is asked with.
+/// The conversation, model and settings of a side call.
 #[derive(Debug, Clone, Copy)]
 pub struct Side<'a> {
     /// The conversation.
     pub session: &'a SessionId,
-    /// What the model of the side call can do.
+    /// Capabilities of the model of the side call.
     pub caps: &'a Caps,
     /// The agent's settings.
     pub policy: &'a Policy,
@@ -76,8 +76,8 @@ pub struct Fact {
 }
 
 impl Compaction {
-    /// What a pass over `transcript` would summarise when the context may have `window` tokens; nothing if all of it is
-    /// kept. With every pass of a turn the tail may be half as large.
+    /// Plans a pass over `transcript` when the context may have `window` tokens; none if everything is kept. With every
+    /// pass of a turn the tail may be half as large.
     #[must_use]
     pub fn plan(transcript: &Transcript, policy: &Policy, window: u64, pass: u32) -> Option<Self> {
         let shown = VisibleEntries::of(transcript);
@@ -200,13 +200,13 @@ pub fn parse_facts(answer: &str) -> Vec<Fact> {
     facts
 }
 
-/// Whether what a flush reads holds text that nobody vouches for: then its facts wait for review, whatever the turn is.
+/// True if a flush would read untrusted text: then its facts wait for review, whatever the turn is.
 #[must_use]
 pub fn flush_is_tainted(transcript: &Transcript) -> bool {
     lowest_trust(&unflushed(transcript)) == Trust::Text
 }
 
-/// Whether entries came after the last flush that one could read.
+/// True if enough was said after the last flush to be worth another one.
 #[must_use]
 pub fn can_flush(transcript: &Transcript) -> bool {
     unflushed(transcript).iter().map(entry_chars).sum::<u64>() >= FLUSH_CHARS_MIN
@@ -220,7 +220,7 @@ pub fn digest(transcript: &Transcript, messages: usize) -> String {
     shown[from..].iter().map(|entry| cut(&line(entry), STUB_CHARS)).collect::<Vec<_>>().join("\n")
 }
 
-/// What was said since facts were saved the last time.
+/// Messages, replies and results since the last flush.
 fn unflushed(transcript: &Transcript) -> Vec<Entry> {
     let flushed = transcript.entries().iter().rfind(|entry| entry.kind == EntryKind::Marker(crate::Marker::Flushed));
     let after = flushed.map_or(0, |entry| entry.id);
@@ -241,7 +241,7 @@ fn head_end(entries: &[&Entry], keep: &Keep) -> usize {
     (0..=wanted).rev().find(|at| may_cut(entries, *at)).unwrap_or(0)
 }
 
-/// Where the newest messages begin that stay.
+/// Index of the first of the newest messages that stay.
 fn tail_start(entries: &[&Entry], policy: &Policy, window: u64, pass: u32) -> usize {
     let keep = &policy.compact.keep;
     let tail = usize::try_from(keep.tail).unwrap_or(usize::MAX);

@@ -1,11 +1,11 @@
-//! What is done about a context that fills: one step at a time, measured again after each that frees something.
+//! Relief of a context that fills: one step at a time, measured again after each that frees something.
 
 use llm::Caps;
 use serde::{Deserialize, Serialize};
 
 use crate::{Compact, FlushTo, HardStep, Moment, OverflowStep, Policy, Ratio, Reached, Room};
 
-/// How full a context is.
+/// Load of a context, in tokens and messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Load {
     /// Tokens of the next request, see [`crate::estimate`].
@@ -16,13 +16,13 @@ pub struct Load {
     pub messages: u64,
     /// Tokens that would go if the mask line moved now; none if it cannot.
     pub mask_frees: Option<u64>,
-    /// Whether there is something that a compaction would summarise.
+    /// True if a compaction would find something to summarise.
     pub can_compact: bool,
-    /// Whether entries came after the last flush.
+    /// True if entries came after the last flush.
     pub can_flush: bool,
 }
 
-/// What was done already.
+/// Relief already given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Relieved {
     /// Facts were saved in this epoch.
@@ -51,7 +51,7 @@ pub enum Standing {
     Within,
 }
 
-/// What is to be done before the next call, or with it.
+/// The next step of relief, taken before the next call or with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Step {
@@ -91,7 +91,7 @@ pub fn window(policy: &Policy, caps: &Caps) -> u64 {
     policy.compact.window.map_or(caps.window, |held_to| held_to.min(caps.window)).into()
 }
 
-/// What is to be done next. A model whose thinking is bound to its prefix lets the past be edited only between turns.
+/// Picks the next step. A model whose thinking is bound to its prefix lets the past be edited only between turns.
 #[must_use]
 pub fn pressure(policy: &Policy, standing: Standing, prefix_bound: bool, load: &Load, done: &Relieved) -> Step {
     let compact = &policy.compact;
@@ -110,13 +110,13 @@ pub fn pressure(policy: &Policy, standing: Standing, prefix_bound: bool, load: &
     with_the_call(compact, load)
 }
 
-/// What follows when the provider reports an overflow and `tried` was tried in this turn; nothing ends the turn.
+/// The next remedy for a reported overflow, after those `tried` in this turn; none if all were, yet the turn goes on.
 #[must_use]
 pub fn after_overflow(policy: &Policy, tried: &[OverflowStep]) -> Option<OverflowStep> {
     policy.on_overflow.iter().copied().find(|step| !tried.contains(step))
 }
 
-/// Whether another pass is worth it after one that brought the context from `before` to `after` tokens.
+/// True if another pass is worthwhile after one that brought the context from `before` to `after` tokens.
 #[must_use]
 pub fn has_gained(compact: &Compact, before: u64, after: u64) -> bool {
     let freed = before.saturating_sub(after);

@@ -28,11 +28,11 @@ pub struct Entry {
     pub epoch: u32,
     /// UTC milliseconds.
     pub at_ms: i64,
-    /// What it is.
+    /// Kind of the entry.
     pub kind: EntryKind,
     /// Its content. An assistant entry holds at most one text, then its calls; a marker holds nothing.
     pub blocks: Vec<Block>,
-    /// Who wrote it.
+    /// Author of the entry.
     pub origin: Origin,
     /// A reply that was written while text nobody vouches for was in view: all of it may come from that text, its calls
     /// too.
@@ -43,11 +43,11 @@ pub struct Entry {
     pub spill: Option<u32>,
     /// Of what was shown of the world: which keys, as of which change.
     pub world: Option<WorldShown>,
-    /// What a newer version wrote beside it, kept for when the line is copied.
+    /// Fields that a newer version wrote, kept for when the line is copied.
     pub unknown: Map<String, Value>,
 }
 
-/// What of the world an entry showed, so that others can quote it and the next block can tell what is new.
+/// Part of the world that an entry showed, so that others can quote it and the next block can tell what is new.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct WorldShown {
     /// The newest change of the world then.
@@ -57,10 +57,10 @@ pub struct WorldShown {
     pub keys: Vec<String>,
 }
 
-/// What an entry is.
+/// Kind of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EntryKind {
-    /// What began a turn, or was said while it ran.
+    /// A message that began a turn, or came while it ran.
     User,
     /// A reply of the model.
     Assistant,
@@ -70,7 +70,7 @@ pub enum EntryKind {
     Volatile,
     /// A hint of the loop's own that stays.
     Nudge,
-    /// What stands for older entries.
+    /// A summary of older entries.
     Summary(Covered),
     /// A note of the loop; the model never sees it.
     Marker(Marker),
@@ -98,18 +98,18 @@ pub enum Marker {
         /// The last words of the model in it.
         partial: String,
     },
-    /// What follows is a new epoch: what the model was shown before is not shown the same any more.
+    /// A new epoch follows: the model is no longer shown the same as before.
     Epoch {
         /// The epoch that ended.
         from: u32,
         /// The one that begins.
         to: u32,
-        /// Why.
+        /// Reason for the new epoch.
         reason: EpochReason,
     },
     /// A reply was cut off and its calls were not run.
     CutByLength {
-        /// What it said.
+        /// Text of the cut reply.
         partial: String,
     },
     /// Results of entries before this one are shown as a note that they were there.
@@ -121,7 +121,7 @@ pub enum Marker {
         #[serde(default)]
         #[ts(type = "number")]
         trim_before: u64,
-        /// Whether errors are cleared too.
+        /// True if errors are cleared too.
         #[serde(default)]
         all: bool,
     },
@@ -134,12 +134,12 @@ pub enum Marker {
         /// Its first entry.
         #[ts(type = "number")]
         from: u64,
-        /// What the model had said.
+        /// The model's words before it declined.
         partial: String,
     },
 }
 
-/// Why an epoch begins.
+/// Reason for a new epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum EpochReason {

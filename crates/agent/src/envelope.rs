@@ -5,14 +5,14 @@ use robot::Role;
 
 use crate::sanitise::{name, sanitised};
 
-/// Who wrote, and where.
+/// Author and place of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Envelope<'a> {
     /// A person signed in at the desk.
     Desk {
         /// Its name.
         name: &'a str,
-        /// What it may do.
+        /// Role of the author.
         role: Role,
         /// A job brought it, not the person now.
         scheduled: bool,

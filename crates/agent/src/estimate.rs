@@ -1,4 +1,4 @@
-//! How many tokens a request has, without a tokenizer: what the provider measured beats what characters suggest.
+//! Token counts of requests without a tokenizer: the provider's measurement beats an estimate from characters.
 
 use llm::{Block, Request, RequestMessage, Usage};
 use serde::{Deserialize, Serialize};
@@ -8,19 +8,19 @@ use crate::Estimator;
 /// Tokens that a message takes besides its words.
 const MESSAGE_TOKENS: u64 = 10;
 
-/// What a provider said about an earlier request of this conversation.
+/// A provider's measurement of an earlier request of this conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Measured {
     /// The epoch of that request: in another one the past was edited, and the figure says nothing.
     pub epoch: u32,
-    /// How many messages it had.
+    /// Number of its messages.
     pub messages: usize,
     /// Its input, tokens.
     pub input: u64,
 }
 
 impl Measured {
-    /// What the answer to `request` says about it; nothing if the provider only guessed or was silent.
+    /// The measurement that the answer to `request` brings; none if the provider only guessed or was silent.
     #[must_use]
     pub fn of(request: &Request, usage: &Usage) -> Option<Self> {
         let messages = request.transient_from.unwrap_or(request.messages.len());
@@ -117,7 +117,7 @@ mod tests {
         check(&[4_000, 400], None, [1_120, 1_257, 0, 1_100, 1_120]);
         check(&[4_000, 400], measured(0, 1), [1_120, 1_257, 5_000, 1_100, 5_114]);
         check(&[4_000, 400], measured(0, 2), [1_120, 1_257, 5_000, 1_100, 5_000]);
-        // What was measured before the past was edited says nothing any more.
+        // A measurement from before the past was edited counts no more.
         check(&[4_000, 400], measured(1, 1), [1_120, 1_257, 0, 1_100, 1_120]);
         check(&[4_000, 400], measured(0, 3), [1_120, 1_257, 0, 1_100, 1_120]);
     }

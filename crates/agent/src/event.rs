@@ -1,4 +1,4 @@
-//! What people see of a turn: one stream of facts, none of which may be dropped.
+//! Events of a turn for people: one stream of facts, none of which may be dropped.
 
 use llm::{CallId, ModelKind, Usage};
 use robot::Effect;
@@ -14,16 +14,16 @@ use crate::{Demand, EpochReason, Profile, Purpose, Trigger};
 pub enum Event {
     /// A turn began.
     TurnStarted {
-        /// What began it.
+        /// Cause of the turn.
         trigger: Trigger,
-        /// What will answer.
+        /// The model that will answer.
         model: ModelName,
     },
     /// It is known how hard the message is.
     Routed {
-        /// How it is answered.
+        /// Depth of the answer.
         profile: Profile,
-        /// What the answer needs.
+        /// Needs of the answer.
         demand: Demand,
     },
     /// The model was given the state of the world.
@@ -51,7 +51,7 @@ pub enum Event {
         /// Its arguments.
         #[ts(type = "unknown")]
         args: serde_json::Value,
-        /// What it does to the world.
+        /// Effect of the call on the world.
         effect: Effect,
     },
     /// A person is asked about a call.
@@ -63,7 +63,7 @@ pub enum Event {
         /// Its arguments.
         #[ts(type = "unknown")]
         args: serde_json::Value,
-        /// What it does to the world.
+        /// Effect of the call on the world.
         effect: Effect,
     },
     /// A call that runs says how far it is.
@@ -79,7 +79,7 @@ pub enum Event {
         call: CallId,
         /// Its tool.
         name: String,
-        /// Whether it failed or was not run.
+        /// True if it failed or was not run.
         is_error: bool,
         /// From its start, or from the ask if it never started; 0 if it was neither.
         #[ts(type = "number")]
@@ -92,21 +92,21 @@ pub enum Event {
     },
     /// A call of a model took tokens.
     Usage {
-        /// What the call was for.
+        /// Purpose of the call.
         purpose: Purpose,
-        /// What it took.
+        /// Tokens that the call took.
         usage: Usage,
         /// All calls of the turn so far, this one included.
         total: Usage,
     },
     /// A budget runs low, or is spent.
     Warn {
-        /// Which.
+        /// Name of the budget.
         meter: MeterName,
-        /// What is used: calls, milliseconds, tokens or micro-dollars.
+        /// Amount used: calls, milliseconds, tokens or micro-dollars.
         #[ts(type = "number")]
         used: u64,
-        /// What there is, in the same unit.
+        /// Amount available, in the same unit.
         #[ts(type = "number")]
         limit: u64,
     },
@@ -116,7 +116,7 @@ pub enum Event {
         from: u32,
         /// The one that begins.
         to: u32,
-        /// Why.
+        /// Reason for the new epoch.
         reason: EpochReason,
     },
     /// The older part of the conversation is shown as a summary from here on.
@@ -128,9 +128,9 @@ pub enum Event {
         #[ts(type = "number")]
         after: u64,
     },
-    /// What came of the reply so far is void; the model is asked again.
+    /// The reply so far is void; the model is asked again.
     Restart {
-        /// Why, one sentence.
+        /// Reason, one sentence.
         reason: String,
         /// When it is asked again, milliseconds from now.
         #[ts(type = "number")]
@@ -138,7 +138,7 @@ pub enum Event {
     },
     /// A message started no turn.
     Dropped {
-        /// Where it was stopped.
+        /// Step at which it was stopped.
         step: IngressStep,
     },
     /// An answer for the operator.
@@ -148,12 +148,12 @@ pub enum Event {
         entry: u64,
         /// The answer.
         text: String,
-        /// What answered.
+        /// The model that answered.
         model: ModelName,
     },
     /// The model gave no reply.
     ModelFailed {
-        /// Why, one sentence.
+        /// Reason, one sentence.
         reason: String,
     },
     /// An input did not fit the state of the turn and changed nothing.
@@ -163,7 +163,7 @@ pub enum Event {
     },
     /// The turn is over.
     TurnEnded {
-        /// How.
+        /// Outcome of the turn.
         outcome: Outcome,
         /// Model calls made.
         calls: u32,
@@ -172,7 +172,7 @@ pub enum Event {
     },
 }
 
-/// What answers, as shown on each reply.
+/// Name and kind of a model, as shown on each reply.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ModelName {
     /// For example `quarterdeck-commands`.
@@ -181,7 +181,7 @@ pub struct ModelName {
     pub kind: ModelKind,
 }
 
-/// What is bounded in a turn.
+/// A bounded quantity of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum MeterName {
@@ -199,7 +199,7 @@ pub enum MeterName {
     Day,
 }
 
-/// Where a message can be stopped before it starts a turn, in order.
+/// A step at which a message can be stopped before it starts a turn, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum IngressStep {
@@ -221,7 +221,7 @@ pub enum IngressStep {
     Hook,
 }
 
-/// How a turn ended.
+/// Outcome of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
@@ -245,7 +245,7 @@ pub enum Outcome {
     Paused(MeterName),
 }
 
-/// Why there is less than an answer.
+/// Reason for a partial answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
@@ -259,7 +259,7 @@ pub enum Why {
     Unexpected,
 }
 
-/// Who or what ended a turn from outside.
+/// Cause from outside that ended a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum CancelReason {
@@ -275,7 +275,7 @@ pub enum CancelReason {
     Shutdown,
 }
 
-/// Why a turn failed.
+/// Cause of a failed turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum FailKind {

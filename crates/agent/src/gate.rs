@@ -1,4 +1,4 @@
-//! Whether a turn may end. Cheap signs come first; a judge, which is a call of the model, only where they do not tell.
+//! Completion gate of a turn. Cheap signs come first; a judge, which is a model call, only if they do not decide.
 
 use llm::{Caps, Request, SessionId};
 use robot::Trust;
@@ -48,10 +48,10 @@ const TOKEN_CHARS_MIN: usize = 4;
 /// Such words of each text that are compared.
 const TOKENS_MAX: usize = 12;
 
-/// What happened in a turn, as far as its end is concerned.
+/// Facts about a turn that decide if it may end.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct TurnFacts {
-    /// What was asked for.
+    /// The request that the turn answers.
     pub request: String,
     /// Every text the person saw: what was said, delivered in between, and the last one.
     pub seen: String,
@@ -69,11 +69,11 @@ pub struct TurnFacts {
     pub ended_by_tool: bool,
     /// The last reply was cut by length.
     pub cut_by_length: bool,
-    /// How often the gate said no in this turn.
+    /// Refusals of the gate in this turn.
     pub failures: u32,
     /// Outputs of work tools, newest first, see [`preview`].
     pub previews: Vec<String>,
-    /// What the router said, if there is one.
+    /// Demand that the router found, if there is a router.
     pub demand: Option<Demand>,
 }
 
@@ -81,13 +81,13 @@ pub struct TurnFacts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Judge {
-    /// Whether the answer reflects what the tools gave.
+    /// Checks that the answer reflects what the tools returned.
     Grounded,
-    /// Whether work was asked for and only promised.
+    /// Checks that the work asked for was done and not only promised.
     Adequacy,
 }
 
-/// What the gate says.
+/// Verdict of the gate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GateVerdict {
@@ -99,7 +99,7 @@ pub enum GateVerdict {
     Ask(Judge),
 }
 
-/// Whether the gate looks at this turn at all.
+/// True if the gate looks at this turn at all.
 #[must_use]
 pub fn gate_is_on(policy: &Policy, facts: &TurnFacts) -> bool {
     match policy.gate.when {
@@ -115,7 +115,7 @@ pub fn gate_is_on(policy: &Policy, facts: &TurnFacts) -> bool {
     }
 }
 
-/// What the signs of a turn say of its end. After as many failures as the policy allows it is done.
+/// Judges the end of a turn by its signs. After as many failures as the policy allows it is done.
 #[must_use]
 pub fn inspect(policy: &Policy, facts: &TurnFacts) -> GateVerdict {
     if !gate_is_on(policy, facts) || facts.failures >= policy.gate.loops {
@@ -175,7 +175,7 @@ pub fn judge_request(judge: Judge, session: &SessionId, caps: &Caps, policy: &Po
     SideCall { session, caps, temperature, output_max, system, text, trust: Trust::Text }.request()
 }
 
-/// What a judge's answer means. One that failed or said neither word lets the turn pass.
+/// Verdict from a judge's answer. One that failed or said neither word lets the turn pass.
 #[must_use]
 pub fn judged(answer: Option<&str>) -> GateVerdict {
     let answer = answer.unwrap_or_default().trim_start_matches(['*', '"', '`', ' ', '\n']);
@@ -189,13 +189,13 @@ pub fn judged(answer: Option<&str>) -> GateVerdict {
     }
 }
 
-/// What is remembered of a work tool's output.
+/// The beginning of a work tool's output, which the gate remembers.
 #[must_use]
 pub fn preview(json: &str) -> String {
     cut(json, PREVIEW_CHARS)
 }
 
-/// Whether an answer has nothing to do with the newest results: no longer word in common, no digit and no path.
+/// True if an answer has nothing to do with the newest results: no longer word in common, no digit and no path.
 fn ignores_results(answer: &str, previews: &[String]) -> bool {
     if previews.is_empty() || answer.contains(|c: char| c.is_ascii_digit() || c == '/') {
         return false;

@@ -16,7 +16,7 @@ const DENIED: &str = "denied_by_hook";
 pub enum Hook {
     /// A message came for the agent, before it begins or steers a turn.
     MessageReceive,
-    /// What is to be known with the message was gathered, before a model is asked.
+    /// Context was gathered for the message, before a model is asked.
     PromptBefore,
     /// The model has answered, before its words are kept and its calls looked at.
     PromptAfter,
@@ -38,7 +38,7 @@ pub enum Hook {
     SessionEnd,
 }
 
-/// Why a name is no hook's.
+/// A refusal of an unknown hook name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("hooks: on = {name:?}: expected one of {}", Hook::ALL.map(Hook::name).join(", "))]
 pub struct HookError {
@@ -46,7 +46,7 @@ pub struct HookError {
     pub name: String,
 }
 
-/// What a point carries: what its hooks are shown, and may put something else in the place of.
+/// Payload of a hook point: its hooks are shown it and may replace it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Carries {
     /// Words.
@@ -59,7 +59,7 @@ pub enum Carries {
     Nothing,
 }
 
-/// What hooks say at a point.
+/// Verdict of the hooks at a point.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HookVerdict {
@@ -105,7 +105,7 @@ impl Hook {
         }
     }
 
-    /// Whether a hook that cannot be asked denies. At the other points what it would have looked at has happened.
+    /// True if a hook that cannot be asked denies. At the other points the event has already happened.
     #[must_use]
     pub const fn fails_closed(self) -> bool {
         match self {
@@ -120,7 +120,7 @@ impl Hook {
         }
     }
 
-    /// What it carries.
+    /// Payload of this point.
     #[must_use]
     pub const fn carries(self) -> Carries {
         match self {
@@ -135,7 +135,7 @@ impl Hook {
         }
     }
 
-    /// Whether it is about one call of a tool.
+    /// True if it is about one call of a tool.
     #[must_use]
     pub const fn is_of_tools(self) -> bool {
         match self.carries() {
@@ -165,7 +165,7 @@ impl std::fmt::Display for Hook {
 }
 
 impl Carries {
-    /// What it is called in what a hook is told.
+    /// Name of the payload's field in the JSON that a hook reads.
     #[must_use]
     pub const fn field(self) -> Option<&'static str> {
         match self {
@@ -253,7 +253,7 @@ mod tests {
         assert_eq!(closed, ["message:receive", "prompt:before", "tool:before", "response:before"]);
     }
 
-    /// What a hook that prints this means; an error is printed with what is wrong.
+    /// Reads `printed` as a hook's output and compares the verdict; an error is printed with the reason.
     fn check(hook: Hook, printed: &str, expected: &str) {
         let read = match HookVerdict::read(hook, printed) {
             Ok(HookVerdict::GoOn) => "go on".to_owned(),

@@ -19,7 +19,7 @@ pub struct RawMessage {
     pub id: String,
     /// The room it was written in; absent if it was written to the agent alone.
     pub room: Option<String>,
-    /// Who wrote it, as the channel knows it.
+    /// Author, as the channel knows them.
     pub sender: String,
     /// That person is signed in at this station.
     pub is_signed_in: bool,
@@ -29,27 +29,27 @@ pub struct RawMessage {
     pub mentions: bool,
     /// 0 for a person's own words, else how many answers of agents led to it.
     pub hop: u8,
-    /// What it says.
+    /// Words of the message.
     pub text: String,
     /// When it came.
     pub at: Instant,
 }
 
-/// What became of messages.
+/// Outcome of incoming messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ingressed {
     /// They begin a turn, together, oldest first.
     Passed {
         /// Messages of the room that named nobody and wait to be read along.
         history: Vec<RawMessage>,
-        /// What is answered.
+        /// Messages to be answered.
         messages: Vec<RawMessage>,
     },
     /// It goes no further.
     Stopped {
         /// Its id.
         id: String,
-        /// Where it was stopped.
+        /// Step at which it was stopped.
         step: IngressStep,
     },
     /// It names nobody: it waits until a message of its room does.
@@ -60,7 +60,7 @@ pub enum Ingressed {
 }
 
 impl RawMessage {
-    /// Whether it alone may begin a turn: two agents that answer each other come to an end.
+    /// True if it alone may begin a turn: two agents that answer each other come to an end.
     const fn begins(&self, needs_mention: bool, hops_max: u8) -> bool {
         self.hop <= hops_max && (self.mentions || !needs_mention)
     }

@@ -1,4 +1,4 @@
-//! What goes into a turn and what comes out of it. The driver in `station` carries out the effects, in order.
+//! Inputs and effects of a turn. The driver in `station` carries out the effects, in order.
 
 use llm::{Block, CallId, Delta, ModelError, Reply, Request};
 use robot::Instant;
@@ -22,37 +22,37 @@ pub enum Input {
     Delta(Delta),
     /// The model answered.
     ModelDone {
-        /// What the call was for.
+        /// Purpose of the call.
         purpose: Purpose,
         /// The answer.
         reply: Reply,
     },
     /// The model did not answer.
     ModelFailed {
-        /// What the call was for.
+        /// Purpose of the call.
         purpose: Purpose,
-        /// Why.
+        /// The model's error.
         error: ModelError,
     },
     /// A call ended. For an asked call it may come without a decision: a denied command makes no card.
     ToolDone {
         /// The call.
         call: CallId,
-        /// How it ended.
+        /// Outcome of the call.
         outcome: ToolOutcome,
     },
     /// The answer to [`Effect::Hook`].
     Hooked {
         /// The call.
         call: CallId,
-        /// What hooks say of it.
+        /// Verdict of the hooks on it.
         verdict: HookVerdict,
     },
     /// A hook denies what was gathered: no model is asked, and the turn ends.
     Denied {
         /// At which point.
         hook: Hook,
-        /// Why.
+        /// Reason for the denial.
         reason: String,
     },
     /// A hook has put words in the place of those in the reply that comes next: nobody vouches for them.
@@ -80,7 +80,7 @@ pub enum Input {
     },
     /// Something to be heard in this turn, before the model is called again.
     Steer(Message),
-    /// What has been spent and what may be; comes after every call of a model and when a person adds to a budget.
+    /// Money spent and its limits; comes after every call of a model and when a person adds to a budget.
     Billed(Bills),
     /// The turn is to end now. Stops no robot.
     Cancel(CancelReason),
@@ -105,7 +105,7 @@ pub struct Bills {
 }
 
 impl Bills {
-    /// Whether any of them leaves nothing to spend.
+    /// True if any of them leaves nothing to spend.
     #[must_use]
     pub fn is_spent(&self) -> bool {
         let is_spent = |bill: &Bill| bill.limit.is_some_and(|limit| bill.spent >= limit);
@@ -118,23 +118,23 @@ impl Bills {
 pub struct Bill {
     /// Spent so far.
     pub spent: u64,
-    /// What may be spent; absent if nobody has set a bound.
+    /// The limit; absent if nobody has set one.
     pub limit: Option<u64>,
 }
 
-/// What a call of a model is for.
+/// Purpose of a call of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Purpose {
     /// The conversation itself.
     Main,
-    /// How hard the message is.
+    /// Rating of the message's difficulty.
     Router,
-    /// Whether the answer reflects what the tools gave.
+    /// Check that the answer reflects what the tools returned.
     JudgeGrounded,
-    /// Whether the answer does what was asked for.
+    /// Check that the answer does what was asked for.
     JudgeAdequacy,
-    /// What is worth remembering before it is summarised.
+    /// Facts worth remembering, taken before the conversation is summarised.
     Flush,
     /// The conversation so far, shorter.
     Summary,
@@ -142,9 +142,9 @@ pub enum Purpose {
     Fallback,
     /// The rest of an answer that was cut off.
     Extend,
-    /// Whether a mission may go live.
+    /// Verdict on a mission that wants to go live.
     MicroTurn,
-    /// What a long text says, for a tool that asked.
+    /// Answers about a long text, for a tool that asked.
     Reader,
     /// The next prefix, so that a local server has read it already.
     Warm,
@@ -156,7 +156,7 @@ pub enum Purpose {
 pub enum Effect {
     /// Gather context, answered by [`Input::Context`] within the driver's time limit.
     Prefetch {
-        /// What began the turn.
+        /// Cause of the turn.
         trigger: Trigger,
         /// The words to find context for.
         text: String,
@@ -169,7 +169,7 @@ pub enum Effect {
     },
     /// Call the model, once.
     Call {
-        /// What for: side calls may go to another model.
+        /// Purpose of the call: side calls may go to another model.
         purpose: Purpose,
         /// The call.
         request: Request,
@@ -189,7 +189,7 @@ pub enum Effect {
     Append {
         /// The entry.
         entry: Entry,
-        /// Whether it must reach the disk itself, because it holds a call that can move something.
+        /// True if it must reach the disk itself, because it holds a call that can move something.
         synced: bool,
     },
     /// Tell whoever watches.

@@ -17,7 +17,7 @@ const QUERY_CHARS: usize = 120;
 /// The argument that says what was looked for, in the tools that look for something.
 const QUERY_ARGUMENT: &str = "query";
 
-/// Where the mask line moves.
+/// A move of the mask line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MaskMove {
     /// To be appended; a new epoch begins with it.
@@ -26,7 +26,7 @@ pub struct MaskMove {
     pub frees_tokens: u64,
 }
 
-/// Where the mask line moves so that the newest results stay whole. `exempt` names tools whose results are data that is
+/// Moves the mask line so that the newest results stay whole. `exempt` names tools whose results are data that is
 /// worked with, at any age.
 #[must_use]
 pub fn mask_move(transcript: &Transcript, policy: &Policy, exempt: &BTreeSet<String>) -> Option<MaskMove> {
@@ -44,7 +44,7 @@ pub fn mask_move(transcript: &Transcript, policy: &Policy, exempt: &BTreeSet<Str
     moved(&shown, to, policy, exempt, false)
 }
 
-/// Where the line moves when only the newest wave stays whole, and no error.
+/// Moves the line so that only the newest wave stays whole, and no error.
 #[must_use]
 pub fn mask_all(transcript: &Transcript, policy: &Policy, exempt: &BTreeSet<String>) -> Option<MaskMove> {
     let shown = VisibleEntries::of(transcript);
@@ -106,7 +106,7 @@ pub(crate) fn masked(
     result(json.clone())
 }
 
-/// What stands for a result. An error is never shown as if it had gone well.
+/// The note that replaces a result. An error is never shown as a success.
 fn note(form: MaskText, name: &str, args_raw: &str, error: Option<&str>, spill: Option<u32>) -> String {
     let outcome = error.map_or_else(|| "OK".to_owned(), |json| format!("ERROR - {}", reason(json)));
     match form {
@@ -136,7 +136,7 @@ fn in_capitals(name: &str) -> String {
         .collect()
 }
 
-/// What was looked for: the argument of that name, else all of them.
+/// The query of a search: the argument of that name, else all arguments.
 pub(crate) fn query(args_raw: &str) -> String {
     let parsed = serde_json::from_str::<Value>(args_raw).ok();
     let asked = parsed.as_ref().and_then(|args| args.get(QUERY_ARGUMENT)?.as_str());

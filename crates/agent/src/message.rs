@@ -1,4 +1,4 @@
-//! What starts a turn, and the forms in which the model reads it.
+//! Messages that start a turn, and the forms in which the model reads them.
 
 use llm::Block;
 use robot::{Origin, Reason, Role, Trust};
@@ -14,7 +14,7 @@ const TEXT_CHARS_MAX: usize = 16_000;
 /// The same for what is written in a room.
 const ROOM_CHARS_MAX: usize = 4_000;
 
-/// What begins a turn.
+/// Cause of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Trigger {
@@ -60,10 +60,10 @@ pub struct Message {
     room: Option<(String, Vec<RoomLine>)>,
 }
 
-/// What one member wrote in a room.
+/// A line that one member wrote in a room.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoomLine {
-    /// Who. The name comes from the member's key, never from its words.
+    /// Name of the member. It comes from the member's key, never from the words.
     pub name: String,
     /// The words.
     pub text: String,
@@ -90,7 +90,7 @@ impl RoomLine {
     }
 }
 
-/// Why a text starts no turn.
+/// A refusal of a text that starts no turn.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MessageError {
     /// Nothing is left of it.
@@ -106,7 +106,7 @@ pub enum MessageError {
     },
 }
 
-/// What fired, for the turn that looks into it.
+/// An alert that fired, for the turn that looks into it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AlertNotice {
     /// The rule's id.
@@ -128,28 +128,28 @@ pub struct JobNotice {
     pub name: Option<String>,
     /// The mission it belongs to.
     pub mission: Option<String>,
-    /// What is to be done.
+    /// The instruction.
     pub prompt: String,
     /// The person at a desk who wrote the prompt; it is obeyed as theirs, and acts with the agent's rights.
     pub operator: Option<String>,
-    /// How far the prompt can be believed.
+    /// Trust in the prompt.
     pub trust: Trust,
 }
 
-/// What a person decided on a proposal after the turn that made it went on, for the agent to hear.
+/// A person's decision on a proposal after the turn that made it went on, for the agent to hear.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DecisionNotice {
     /// The proposal's id.
     pub proposal: String,
-    /// What was proposed.
+    /// The proposed operation.
     pub operation: String,
     /// The conversation in which it was.
     pub session: String,
     /// `approved` or `rejected`.
     pub state: String,
-    /// Why it was rejected, in the person's words.
+    /// Reason for a rejection, in the person's words.
     pub reason: Option<String>,
-    /// How what was approved ended.
+    /// Outcome of an approved operation.
     pub outcome: Option<serde_json::Value>,
     /// The lowest trust of what the outcome quotes.
     pub trust: Trust,
@@ -162,13 +162,13 @@ pub struct TaskNotice {
     pub task: String,
     /// The operation that began it.
     pub operation: String,
-    /// What it was about, for example the robot that moved.
+    /// Subject of the operation, for example the robot that moved.
     pub about: Option<String>,
     /// The conversation in which it was begun.
     pub session: String,
     /// Its outcome: `done`, `done_not_confirmed`, `failed`, `superseded`, `unknown` or `refused_by_robot`.
     pub state: String,
-    /// Why, if it is not done.
+    /// Reason, if it is not done.
     pub reason: Option<String>,
 }
 
@@ -191,14 +191,14 @@ impl TaskNotice {
 }
 
 impl Message {
-    /// What the person `name` wrote. The name and the role come from the session, never from the text.
+    /// A message from the person `name`. The name and the role come from the session, never from the text.
     pub fn operator(name: &str, role: Role, text: &str) -> Result<Self, MessageError> {
         let text = bounded(text, TEXT_CHARS_MAX, sanitise::desk)?;
         let origin = Origin::Operator(name.to_owned());
         Ok(Self { trigger: Trigger::Operator, origin, role, text, trust: Trust::Trusted, room: None })
     }
 
-    /// What members wrote in the room `room`, the newest last. Nobody at a desk vouches for it.
+    /// Words of members in the room `room`, the newest last: untrusted text.
     ///
     /// # Errors
     /// Nothing is left of a line, or it is too long, or there is none.
@@ -297,19 +297,19 @@ impl Message {
         Ok(Self { trigger: self.trigger, origin, role, text, trust: Trust::Text, room: None })
     }
 
-    /// What begins the turn.
+    /// Cause of the turn.
     #[must_use]
     pub const fn trigger(&self) -> Trigger {
         self.trigger
     }
 
-    /// Who wrote it.
+    /// Author of the message.
     #[must_use]
     pub const fn origin(&self) -> &Origin {
         &self.origin
     }
 
-    /// What whoever wrote it may do.
+    /// Role of the author.
     pub(crate) const fn role(&self) -> Role {
         self.role
     }

@@ -1,4 +1,4 @@
-//! What is bounded in a turn: calls, time, room and money are meters of one kind, with one warning and one end.
+//! Bounds of a turn: calls, time, context and money are meters of one kind, with one warning and one end.
 
 use crate::{MeterName, Ratio};
 
@@ -17,7 +17,7 @@ pub(crate) struct Meter {
     pub hard: u64,
 }
 
-/// How far a meter is.
+/// Level of a meter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Level {
     Fine,

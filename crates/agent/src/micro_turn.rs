@@ -24,14 +24,14 @@ pub enum Precondition {
     Predicate {
         /// In printed form.
         predicate: String,
-        /// Whether it is known to hold.
+        /// True if it is known to hold.
         holds: bool,
     },
     /// Words that only reasoning can test.
     Text(String),
 }
 
-/// Whether a mission may go live.
+/// Verdict on a mission that wants to go live.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MicroVerdict {
@@ -90,7 +90,7 @@ pub fn micro_request(title: &str, preconditions: &[Precondition], facts: &str) -
     }
 }
 
-/// What a reply says: only the word itself lets a mission go live.
+/// Verdict from a reply: only the word itself lets a mission go live.
 #[must_use]
 pub fn read_micro_reply(reply: &Reply) -> MicroVerdict {
     let said = reply.blocks.iter().map(|block| match block {

@@ -1,4 +1,4 @@
-//! What the agent may do by itself. Never the last word: the safety engine judges after it.
+//! Permissions of the agent. They never have the last word: the safety engine judges after them.
 
 use robot::{Effect, MissionId};
 use schemars::JsonSchema;
@@ -7,8 +7,8 @@ use ts_rs::TS;
 
 use crate::{Careful, Stops, ToolSpec};
 
-/// How much an agent may do without being asked. Set by a person only. On every wire its word: `watch`, `ask`, `assist`
-/// or `run:<mission>`.
+/// Degree of autonomy of an agent. Set by a person only. On every wire its word: `watch`, `ask`, `assist` or
+/// `run:<mission>`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(try_from = "String", into = "String")]
 #[schemars(with = "String")]
@@ -25,7 +25,7 @@ pub enum Mode {
     Run(MissionId),
 }
 
-/// Why a text is no mode.
+/// A refusal of a text that is no mode.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a mode is watch, ask, assist or run:<mission>, not {text:?}")]
 pub struct ModeError {
@@ -33,7 +33,7 @@ pub struct ModeError {
     pub text: String,
 }
 
-/// What the word of the mode begins with that names a mission.
+/// Prefix of the mode's word before the id of a mission.
 const RUN: &str = "run:";
 
 impl Mode {
@@ -84,7 +84,7 @@ impl From<Mode> for String {
     }
 }
 
-/// What happens to a call before anything else looks at it. The later of two is the more restrictive.
+/// Verdict on a call before anything else looks at it. The later of two is the more restrictive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Permission {
@@ -96,7 +96,7 @@ pub enum Permission {
     Deny,
 }
 
-/// Who made a rule.
+/// Source of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Layer {
@@ -110,28 +110,28 @@ pub enum Layer {
     Mission,
 }
 
-/// What somebody has decided on a tool, ahead of any call.
+/// A decision on a tool, made ahead of any call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rule {
-    /// Who.
+    /// Source of the rule.
     pub layer: Layer,
     /// The tool's name; `*` at the end stands for any rest.
     pub tool: String,
-    /// What.
+    /// Verdict on every call of the tool.
     pub verdict: Permission,
 }
 
-/// What is decided on a call, and what decided it.
+/// Verdict on a call, and its source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ruling {
-    /// What.
+    /// Verdict on the call.
     pub permission: Permission,
-    /// What decided it.
+    /// Source of the verdict.
     pub by: Ruler,
 }
 
-/// What decides on a call, in the order in which it is asked.
+/// Source of a verdict on a call, in the order in which they are asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ruler {
@@ -147,12 +147,12 @@ pub enum Ruler {
     Envelope,
 }
 
-/// What a call is judged by.
+/// Circumstances of a call, on which the verdict depends.
 #[derive(Debug, Clone, Copy)]
 pub struct Circumstances<'a> {
     /// The agent's mode.
     pub mode: &'a Mode,
-    /// What people have decided ahead.
+    /// Decisions that people made ahead.
     pub rules: &'a [Rule],
     /// The call may have been put into the model's mouth by text that nobody vouches for.
     pub tainted: bool,
@@ -160,7 +160,7 @@ pub struct Circumstances<'a> {
     pub covered: bool,
 }
 
-/// What `mode` says of a call with this effect. A stop needs nobody's leave in any mode.
+/// Permission that `mode` gives to a call with this effect. A stop needs no approval in any mode.
 #[must_use]
 pub const fn permission(mode: &Mode, effect: Effect, stops: Stops) -> Permission {
     match stops {
@@ -212,7 +212,7 @@ pub fn ruling(tool: &ToolSpec, at: Circumstances) -> Ruling {
     }
 }
 
-/// What moves something, reaches beyond the station or plans for later is not done on the word of a stranger.
+/// True if a tainted call needs a person: it moves something, reaches beyond the station or plans for later.
 fn asks_when_tainted(tool: &ToolSpec) -> bool {
     match tool.effect {
         Effect::Actuate | Effect::Irreversible => true,
@@ -220,7 +220,7 @@ fn asks_when_tainted(tool: &ToolSpec) -> bool {
     }
 }
 
-/// Whether the tool `name` is meant by `pattern`; `*` at its end stands for any rest.
+/// True if the tool `name` matches `pattern`; `*` at its end stands for any rest.
 #[must_use]
 pub fn fits(pattern: &str, name: &str) -> bool {
     pattern.strip_suffix('*').map_or(pattern == name, |start| name.starts_with(start))

@@ -29,33 +29,33 @@ pub use setting::{
 pub struct Policy {
     /// The published design, or our own, that the other settings started from.
     pub preset: Preset,
-    /// What a turn may use.
+    /// Budget of a turn.
     pub budget: Budget,
     /// Empty replies.
     pub empty: Empty,
     /// Replies that were cut by length.
     pub length_stalls: LengthStalls,
-    /// What happens when the context fills.
+    /// Compaction of a context that fills.
     pub compact: Compact,
     /// Old results in the view.
     pub mask: Mask,
-    /// How tokens are counted.
+    /// Token estimator.
     pub estimator: Estimator,
     /// Calls.
     pub tools: Tools,
     /// The completion gate.
     pub gate: Gate,
-    /// What reaches the person.
+    /// Text that reaches the person.
     pub delivery: Delivery,
-    /// What becomes of text that stands beside calls.
+    /// Treatment of text beside calls.
     pub text_beside_tools: TextBesideTools,
-    /// How a hint reaches the model.
+    /// Channel of hints to the model.
     pub nudge: NudgeChannel,
-    /// Where state that changes from turn to turn stands.
+    /// Place of state that changes from turn to turn.
     pub volatile: VolatilePlace,
     /// Notes in the context.
     pub memory: Notes,
-    /// What is gathered for a turn.
+    /// Context gathered for a turn.
     pub prefetch: Prefetch,
     /// Weights of searching.
     pub rag: Rag,
@@ -65,7 +65,7 @@ pub struct Policy {
     pub cache: Caching,
     /// Calls that failed.
     pub retry: Retry,
-    /// What follows a reported overflow, each step at most once a turn.
+    /// Steps after a reported overflow, each at most once a turn.
     pub on_overflow: Vec<OverflowStep>,
     /// The life of a session.
     pub session: Session,
@@ -73,7 +73,7 @@ pub struct Policy {
     pub resume: Resume,
     /// The router.
     pub route: Route,
-    /// How words are chosen.
+    /// Temperatures and output limit of the model's calls.
     pub sampling: Sampling,
     /// Messages on their way in.
     pub ingress: IngressPolicy,
@@ -81,9 +81,9 @@ pub struct Policy {
     pub agency: Agency,
     /// Waiting for a person.
     pub approval: Approval,
-    /// Which models the agent has.
+    /// Models of the agent.
     pub models: Models,
-    /// How much the model thinks.
+    /// Amount of thinking of the model.
     pub thinking: ThinkingRule,
 }
 
@@ -104,7 +104,7 @@ impl Policy {
         Self { memory, prefetch, compact, ..self }
     }
 
-    /// Whether model call `step`, counted from 0, is the last of its turn.
+    /// True if model call `step`, counted from 0, is the last of its turn.
     #[must_use]
     pub const fn is_final(&self, step: u32) -> bool {
         step.saturating_add(1) >= self.budget.calls

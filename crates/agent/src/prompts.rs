@@ -25,16 +25,16 @@ const GONE_CHARS: usize = 120;
 /// Characters of the tool section that a cut never takes.
 const TOOLS_CHARS: usize = 4_000;
 
-/// What a system text is made from. All of it is vouched for: words of sensors, tools and rooms never stand here.
+/// Parts of a system text. All of it is trusted: words of sensors, tools and rooms never stand here.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SystemParts {
-    /// Who it is, one sentence.
+    /// Identity of the agent, one sentence.
     pub identity: String,
     /// The file that says who the agent is, for designs that have one.
     pub soul: String,
-    /// How it is to act towards the people it speaks to directly.
+    /// Conduct towards the people it speaks to directly.
     pub strategy: String,
-    /// Where it works: folders and the channel it speaks in.
+    /// Workspace: folders and the channel it speaks in.
     pub workspace: String,
     /// Whom it works for, and where.
     pub owner: String,
@@ -42,21 +42,21 @@ pub struct SystemParts {
     pub missions: Vec<String>,
     /// Constraints as they are when the epoch begins, one line each.
     pub constraints: Vec<String>,
-    /// How it speaks.
+    /// Voice and manner of speech.
     pub voice: String,
-    /// What it knows.
+    /// Knowledge of the agent.
     pub knowledge: String,
-    /// What it has lived through.
+    /// Past of the agent.
     pub narrative: String,
-    /// What it says to itself.
+    /// Inner monologue.
     pub inner_voice: String,
-    /// How it stands with the person.
+    /// Relationship with the person.
     pub relationship: String,
-    /// What it is to keep in mind.
+    /// Memory notes.
     pub memory: String,
     /// Whom it speaks to.
     pub user: String,
-    /// What it was asked to do with each event.
+    /// Instructions for each event.
     pub workflow: String,
     /// Name and one line of each tool, for designs that print them.
     pub tools: Vec<String>,
@@ -90,7 +90,7 @@ impl SystemText {
         if stays { self } else { Self::new(policy, parts, epoch) }
     }
 
-    /// What has changed since the text was written and was not told yet, if anything has.
+    /// News since the text was written that the model was not told yet, if there is any.
     pub fn news(&mut self, parts: &SystemParts) -> Option<String> {
         let now = changing(parts);
         let gone = self.known.difference(&now).map(|text| format!("No longer: {}", head(text, GONE_CHARS)));
@@ -243,7 +243,7 @@ fn fingerprinted(parts: &SystemParts) -> [&str; 5] {
     std::array::from_fn(|at| head(inputs[at], FINGERPRINT_CHARS[at]))
 }
 
-/// What moves the text of a design that keeps it until mood or knowledge changes.
+/// Fingerprint of a text that stays until voice, mood or knowledge changes.
 fn fingerprint(parts: &SystemParts) -> String {
     let mut digest = Sha256::new();
     for text in std::iter::once(parts.voice.as_str()).chain(fingerprinted(parts)) {

@@ -15,7 +15,7 @@ const BLOCK_BYTES_MAX: usize = 65_536;
 /// Hexadecimal digits of a tag.
 const TAG_DIGITS: usize = 12;
 
-/// What a derived key is for: another use of the same secret gives another key.
+/// Purpose of a derived key: another use of the same secret gives another key.
 const DERIVED_FOR: &[u8] = b"quarterdeck tags of quoted text";
 
 /// The secret of an installation that tags of quoted text are made with: nobody outside can know the next one.

@@ -47,7 +47,7 @@ const LINE_BYTES: usize = 1_800;
 /// Bytes of a quoted block: one may have 65,536, and marks that are escaped take more than they did.
 const BLOCK_BYTES: usize = 48 * 1_024;
 
-/// What may stand in a field.
+/// Kind of a field's content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FieldKind {
@@ -67,16 +67,16 @@ pub enum FieldKind {
 pub struct Field {
     /// At most 32 small letters, digits and `_`, a letter first.
     pub name: String,
-    /// What may stand in it.
+    /// Kind of its content.
     pub kind: FieldKind,
     /// For a choice, the 1 to 16 words of which one may stand in it, of at most 40 characters each.
     #[serde(default)]
     pub choices: Vec<String>,
-    /// What the text is asked, at most 300 characters.
+    /// Question to the text, at most 300 characters.
     pub question: String,
 }
 
-/// What is wrong with a form.
+/// A refusal of a form.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormError {
     /// The number of its fields.
@@ -97,7 +97,7 @@ pub enum FormError {
 }
 
 impl FormError {
-    /// Where it is.
+    /// Path of the faulty part, for example `fields[2].name`.
     #[must_use]
     pub fn path(&self) -> String {
         match self {
@@ -113,16 +113,16 @@ impl FormError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Form(Vec<Field>);
 
-/// What a text is read with.
+/// Context for reading a text.
 #[derive(Debug, Clone, Copy)]
 pub struct Reading<'a> {
     /// The conversation that asks.
     pub session: &'a SessionId,
-    /// What the model can do that reads.
+    /// Capabilities of the reading model.
     pub caps: &'a Caps,
     /// The agent's settings.
     pub policy: &'a Policy,
-    /// What the lines around the text are made with.
+    /// Key of the tags on the lines around the text.
     pub quote_key: &'a QuoteKey,
     /// The entry that asks.
     pub entry: u64,
@@ -151,8 +151,8 @@ impl Form {
         Ok(Self(fields))
     }
 
-    /// How far an answer in this form can be believed, asked for in the conversation `transcript`. Names and choices
-    /// stand in the answer: if they were copied from text that nobody vouches for, they are still that text.
+    /// Trust in an answer in this form, asked for in the conversation `transcript`. Names and choices stand in the
+    /// answer: if they were copied from untrusted text, they are still that text.
     #[must_use]
     pub fn trust(&self, transcript: &Transcript) -> Trust {
         let has_free_text = self.0.iter().any(|field| field.kind == FieldKind::Text);
@@ -164,7 +164,7 @@ impl Form {
         }
     }
 
-    /// How many bytes of text the model can read besides this form.
+    /// Bytes of text that the model can read besides this form.
     #[must_use]
     pub fn text_bytes_max(&self, policy: &Policy, caps: &Caps) -> usize {
         let window = window(policy, caps);
@@ -265,7 +265,7 @@ impl Field {
         }
     }
 
-    /// What stands in the field; nothing if that may not stand there.
+    /// Content of the field; none if it is not of the field's kind.
     fn value(&self, given: Option<&Value>) -> Option<Value> {
         match (self.kind, given) {
             (_, None | Some(Value::Null)) => Some(Value::Null),
@@ -287,7 +287,7 @@ fn is_name(name: &str) -> bool {
 }
 
 fn is_choice(choice: &str) -> bool {
-    // What would be shown as something else than it is says something else.
+    // A choice that reads differently once sanitised is refused.
     (1..=CHOICE_CHARS_MAX).contains(&choice.chars().count()) && crate::sanitise::name(choice) == choice
 }
 
@@ -297,8 +297,8 @@ fn plain(number: &Number) -> Option<Value> {
     whole.or_else(|| Number::from_f64(number.as_f64()?).map(Value::Number))
 }
 
-/// What a reply fills the form in with: the arguments of its only call, or, of a model that calls nothing whatever it is
-/// told, its only words.
+/// Content for the form from a reply: the arguments of its only call, or, from a model that calls nothing whatever it
+/// is told, its only words.
 fn filled_in(reply: &Reply) -> Option<String> {
     let calls: Vec<(&str, &str)> = reply.blocks.iter().filter_map(call).collect();
     match calls.as_slice() {

@@ -1,4 +1,4 @@
-//! What is searched for before a turn, and how the model reads what was found.
+//! Recall: the search query before a turn, and the form in which the model reads the hits.
 
 use llm::Block;
 
@@ -14,7 +14,7 @@ const TITLE: &str = "[Recalled]";
 /// Something that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hit {
-    /// Where it comes from, for example the name of a note or the time of a record.
+    /// Source of the hit, for example the name of a note or the time of a record.
     pub source: String,
     /// Its words.
     pub text: String,
@@ -37,7 +37,7 @@ pub fn recall_query(policy: &Policy, transcript: &Transcript, message: &str) -> 
     head(words.join(" ").trim(), QUERY_CHARS_MAX).to_owned()
 }
 
-/// What was found, as the model reads it; nothing if nothing was. The same words are shown once.
+/// Hits as the model reads them; none if there are none. The same words are shown once.
 #[must_use]
 pub fn recalled(policy: &Policy, mut hits: Vec<Hit>) -> Option<String> {
     let mut seen = std::collections::BTreeSet::new();

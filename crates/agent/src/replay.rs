@@ -13,7 +13,7 @@ use crate::{Effect, Input, ToolCall, ToolOutcome, Turn, TurnSetup};
 pub struct Recorded {
     /// When.
     pub at: Now,
-    /// What.
+    /// The input itself.
     pub input: Input,
 }
 
@@ -68,7 +68,7 @@ impl Record {
         (turn, effects)
     }
 
-    /// What the recorded turn got for the same call; nothing if it never made it.
+    /// Outcome of the same call in the recorded turn; none if it was never made.
     #[must_use]
     pub fn answer(&self, call: &ToolCall) -> Option<ToolOutcome> {
         let is_same = |block: &ReplyBlock| match block {

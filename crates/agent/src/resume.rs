@@ -1,4 +1,4 @@
-//! What a transcript needs after its process has died in the middle of a turn: a result for every call that has none,
+//! Repair of a transcript after its process has died in the middle of a turn: a result for every call that has none,
 //! and a note that the turn was interrupted. Nothing of it is run again.
 
 use llm::{Block, CallId};
@@ -55,7 +55,7 @@ impl Transcript {
         open.collect()
     }
 
-    /// Whether the conversation was read back, or a person has it go on, since somebody last said something.
+    /// True if, since the last message, the conversation was read back or a person had it go on.
     pub(crate) fn is_resumed(&self) -> bool {
         let newest = self.entries().iter().rev().take_while(|entry| entry.kind != EntryKind::User);
         newest.into_iter().any(|entry| entry.kind == EntryKind::Marker(Marker::Resumed))

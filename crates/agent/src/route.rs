@@ -1,4 +1,4 @@
-//! How hard a message is: what can be answered in reflex and what needs the whole loop.
+//! Difficulty of a message: a reflex can answer it, or it needs the whole loop.
 
 use llm::{Caps, Request, SessionId};
 use robot::Trust;
@@ -42,7 +42,7 @@ const CLASSIFIER_TOKENS: u32 = 8;
 /// From more doubt than this on small talk is thought about, hundredths.
 const DOUBT_MAX: u32 = 60;
 
-/// What kind of answer a message wants.
+/// Kind of answer that a message wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Demand {
@@ -56,7 +56,7 @@ pub enum Demand {
     Deep,
 }
 
-/// How a turn is run.
+/// Depth of a turn: a reflex or the whole loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Profile {
@@ -66,18 +66,18 @@ pub enum Profile {
     Deliberate,
 }
 
-/// What the router says of a message.
+/// Route of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Routed {
-    /// How the turn is run.
+    /// Depth of the turn.
     pub profile: Profile,
-    /// What kind of answer is wanted.
+    /// Kind of answer wanted.
     pub demand: Demand,
-    /// How unsure that is, hundredths.
+    /// Doubt about that, hundredths.
     pub doubt: u32,
 }
 
-/// What stands around a message.
+/// Circumstances of a message.
 #[derive(Debug, Clone, Default)]
 pub struct Scene<'a> {
     /// No person wrote it.
@@ -90,7 +90,7 @@ pub struct Scene<'a> {
     pub mood: Option<&'a str>,
 }
 
-/// What the words of a message say.
+/// Route from the words of a message alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Routing {
     /// All that is needed.
@@ -137,7 +137,7 @@ pub fn router_request(session: &SessionId, caps: &Caps, policy: &Policy, text: &
     .request()
 }
 
-/// What the answer of the classifier means; without one the whole loop runs, and looks things up.
+/// Route from the answer of the classifier; without one the whole loop runs, and looks things up.
 #[must_use]
 pub fn classified(answer: Option<&str>) -> Routed {
     let word = answer.unwrap_or_default().split(|c: char| !c.is_ascii_alphabetic()).find(|word| !word.is_empty());
@@ -204,7 +204,7 @@ fn names_file(small: &str) -> bool {
     stands_in(WORKSPACE, small) || names_line || ends_like_file || (shows && stands_in(FILE_NOUNS, small))
 }
 
-/// How loud a message is, 0 to 1: capitals among its letters, and exclamation marks.
+/// Loudness of a message, 0 to 1: capitals among its letters, and exclamation marks.
 fn intensity(text: &str) -> f64 {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let capitals = text.chars().filter(|c| c.is_uppercase()).count();

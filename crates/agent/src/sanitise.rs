@@ -36,7 +36,7 @@ pub fn quotation(text: &str) -> String {
     head(&clean, QUOTE_CHARS_MAX).to_owned()
 }
 
-/// What a person at the desk wrote, without controls and marks of direction: they can make it look like another text.
+/// Words of a person at the desk, without control characters and direction marks, which can disguise a text.
 #[must_use]
 pub fn desk(text: &str) -> String {
     text.chars().filter(|c| !is_bidi(*c) && !is_control(*c)).collect::<String>().trim().to_owned()

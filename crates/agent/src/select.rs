@@ -1,11 +1,11 @@
-//! Which tools a model is told of when there are more than it should read: those that words and meaning of the message
-//! are nearest to, and always some.
+//! Selection of the tools that a model is told of when there are more than it should read: those that are nearest to
+//! the words and meaning of the message, and always some.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{Policy, Ratio, Select, SelectWhen, ToolSpec};
 
-/// How fast further mentions of a word count less, and how much a long text loses: the usual values of BM25.
+/// Parameters of BM25: saturation of repeated words, and weight of a text's length; the usual values.
 const SATURATION: f64 = 1.2;
 const LENGTH_SHARE: f64 = 0.75;
 /// A message with fewer words says nothing about tools.
@@ -28,11 +28,11 @@ const STOP_WORDS: [&str; 76] = [
 pub struct Document<'a> {
     /// Its words.
     pub text: &'a str,
-    /// How near its meaning is to the query, 0 to 1, if there is a model for that.
+    /// Similarity of its meaning to the query, 0 to 1, if there is a model for that.
     pub similarity: Option<f64>,
 }
 
-/// How hits are weighed.
+/// Weights and limits of a search.
 #[derive(Debug, Clone, Copy)]
 pub struct Weights {
     /// Weight of meaning; the rest is that of words.
@@ -74,7 +74,7 @@ pub fn at_edges<T>(hits: Vec<T>) -> Vec<T> {
     front
 }
 
-/// Whether a message says so little that searching for it finds chance.
+/// True if a message says so little that a search for it finds only chance hits.
 #[must_use]
 pub fn is_trivial(text: &str) -> bool {
     words(text).count() < WORDS_MIN

@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::policy;
 
-/// Why a conversation ends.
+/// Reason for the end of a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stale {
     /// The daily time has come.
@@ -14,8 +14,8 @@ pub enum Stale {
     Idle,
 }
 
-/// Whether a conversation whose newest message came at `last` begins anew with one at `now`. The daily time is one of
-/// the wall clock in `zone`.
+/// Reason for a conversation whose newest message came at `last` to begin anew with one at `now`, if there is one. The
+/// daily time is one of the wall clock in `zone`.
 #[must_use]
 pub fn stale(session: &policy::Session, last: Timestamp, now: Timestamp, zone: &TimeZone) -> Option<Stale> {
     let is_past_reset =
@@ -28,7 +28,7 @@ pub fn stale(session: &policy::Session, last: Timestamp, now: Timestamp, zone: &
     is_idle.then_some(Stale::Idle)
 }
 
-/// Whether a conversation that was archived at `archived` is thrown away at `now`; one that was not never is.
+/// True if a conversation archived at `archived` is to be deleted at `now`; one that was not archived never is.
 #[must_use]
 pub fn is_prunable(session: &policy::Session, archived: Option<Timestamp>, now: Timestamp) -> bool {
     let kept = SignedDuration::from_hours(24 * i64::from(session.keep_days));

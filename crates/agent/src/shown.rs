@@ -1,4 +1,4 @@
-//! Which entries of a transcript a model is shown, in order, and how far back they are masked.
+//! Entries of a transcript that a model is shown, in order, and the lines behind which they are masked.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ pub(crate) struct VisibleEntries<'a> {
     pub mask: MaskState,
 }
 
-/// How far back results are masked. Lines only move forward.
+/// Lines behind which results are masked. They only move forward.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct MaskState {
     /// Results before this entry are cleared.
@@ -72,8 +72,8 @@ impl<'a> VisibleEntries<'a> {
     }
 }
 
-/// What was said since the conversation last began anew. One that began anew to make room goes on with what the
-/// summary behind its beginning does not stand for: the turn at hand.
+/// Entries since the conversation last began anew. One that began anew to make room goes on with the entries that the
+/// summary behind its beginning does not cover: the turn at hand.
 fn since_reset(entries: &[Entry]) -> &[Entry] {
     let is_reset = |entry: &Entry| entry.begins_epoch() == Some(EpochReason::SessionReset);
     let Some(at) = entries.iter().rposition(is_reset) else { return entries };

@@ -7,7 +7,7 @@ use robot::{Origin, Trust};
 
 use crate::Ratio;
 
-/// What a side call is made from.
+/// Parts of a side call.
 #[derive(Debug, Clone)]
 pub(crate) struct SideCall<'a> {
     pub session: &'a SessionId,

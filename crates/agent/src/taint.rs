@@ -1,4 +1,4 @@
-//! Whether a call may have been put into the model's mouth by text that nobody vouches for.
+//! Taint of a call: untrusted text may have put it into the model's mouth.
 
 use std::collections::HashSet;
 

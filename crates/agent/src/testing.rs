@@ -1,4 +1,4 @@
-//! What the tests of several modules are made from.
+//! Building blocks that the tests of several modules share.
 
 use std::sync::Arc;
 

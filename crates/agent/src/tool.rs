@@ -6,7 +6,7 @@ use llm::{Block, CallId};
 use robot::{Effect, Role, Trust};
 use serde::{Deserialize, Serialize};
 
-/// What a call that must not be torn off in the middle has left when its turn is cancelled.
+/// Time that a call which must not be torn off in the middle has left when its turn is cancelled.
 const FINISH_TIME: Duration = Duration::from_secs(5);
 /// Stands before the outcome of a call whose turn was cancelled.
 const FINISHED_TITLE: &str = "[Finished after its turn was cancelled]";
@@ -20,27 +20,27 @@ pub struct ToolSpec {
     pub description: String,
     /// JSON schema of the arguments; an object.
     pub input_schema: serde_json::Value,
-    /// What it does to the world.
+    /// Effect on the world.
     pub effect: Effect,
-    /// Where, and by whose words, it may be called.
+    /// Conversations and roles that may call it.
     pub scope: Scope,
     /// Work at a station begins with it, whatever the first message was.
     pub core: bool,
-    /// Whether it stops robots.
+    /// Robots that it stops.
     pub stops: Stops,
-    /// Whether it works on the world or steers the turn itself.
+    /// Work on the world, or control of the turn itself.
     pub kind: ToolKind,
-    /// How long it may take, if that is not the policy's time.
+    /// Time limit of a call, milliseconds, if it is not the policy's.
     pub timeout_ms: Option<u32>,
-    /// How far what it gives can be believed at best.
+    /// Highest trust that its output can have.
     pub output: ToolOutput,
     /// Its results are data to work with: they are never masked.
     pub data_bearing: bool,
     /// It brings its words to people itself.
     pub delivers: bool,
-    /// What happens to it when the turn is cancelled.
+    /// Treatment of a running call when the turn is cancelled.
     pub on_cancel: OnCancel,
-    /// What is different about it in a tainted turn.
+    /// Extra care in a tainted turn.
     pub careful: Careful,
 }
 
@@ -67,7 +67,7 @@ impl ToolSpec {
     }
 }
 
-/// Where, and by whose words, a tool may be called.
+/// Conversations and roles that may call a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {
@@ -82,7 +82,7 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// Why a call in a turn that began with `speaker` does not run; nothing if it may.
+    /// Reason for not running a call in a turn that `speaker` began; none if it may run.
     #[must_use]
     pub fn refusal(self, speaker: Speaker) -> Option<&'static str> {
         match self {
@@ -94,16 +94,16 @@ impl Scope {
     }
 }
 
-/// Who began a turn, as far as tools care.
+/// Author of a turn, as far as tools care.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Speaker {
-    /// What whoever it was may do.
+    /// Role of the author.
     pub role: Role,
     /// The words were written in a room.
     pub in_room: bool,
 }
 
-/// What a tool is for.
+/// Purpose of a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolKind {
@@ -113,7 +113,7 @@ pub enum ToolKind {
     Agency,
 }
 
-/// How far what a tool gives can be believed at best.
+/// Highest trust that a tool's output can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolOutput {
@@ -123,7 +123,7 @@ pub enum ToolOutput {
     Text,
 }
 
-/// What happens to a call that runs when the turn is cancelled.
+/// Treatment of a running call when the turn is cancelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OnCancel {
@@ -134,7 +134,7 @@ pub enum OnCancel {
 }
 
 impl OnCancel {
-    /// How long a call goes on after its turn was cancelled. It is dropped then.
+    /// Time that a call has left after its turn was cancelled. It is dropped then.
     #[must_use]
     pub const fn grace(self) -> Duration {
         match self {
@@ -144,7 +144,7 @@ impl OnCancel {
     }
 }
 
-/// Which calls ask a person once untrusted text may speak through the model, whatever the mode allows.
+/// Calls that need a person once untrusted text may speak through the model, whatever the mode allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Careful {
@@ -156,7 +156,7 @@ pub enum Careful {
     Reviewed,
 }
 
-/// Which robots a tool stops. Such a call runs first in its reply, asks nobody, and takes the place of motion.
+/// Robots that a tool stops. Such a call runs first in its reply, asks nobody, and takes the place of motion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stops {
@@ -184,18 +184,18 @@ pub struct ToolCall {
     /// The turn has read, or the call quotes, text that nobody vouches for.
     #[serde(default)]
     pub tainted: bool,
-    /// What happens to it when the turn is cancelled.
+    /// Treatment of it when the turn is cancelled.
     pub on_cancel: OnCancel,
 }
 
-/// How a call ended.
+/// Outcome of a call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolOutcome {
     /// A JSON object, serialised.
     pub json: String,
-    /// Whether the call failed.
+    /// True if the call failed.
     pub is_error: bool,
-    /// Whether this is an answer that says no, such as a denied command: what was asked for was not done.
+    /// True if the answer says no, for example to a denied command: the requested action was not done.
     pub refused: bool,
     /// The lowest trust of what it quotes.
     pub trust: Trust,
@@ -218,14 +218,14 @@ impl ToolOutcome {
         Self { is_error: true, ..Self::answer(&json) }
     }
 
-    /// What the next turn is told of this outcome of `call`, whose own turn was cancelled before it came.
+    /// Note for the next turn on this outcome of `call`, whose own turn was cancelled before it came.
     #[must_use]
     pub fn told_later(&self, call: &ToolCall) -> Block {
         let text = format!("{FINISHED_TITLE}\n{} ({}): {}", call.name, call.id, self.json);
         Block::Text { text, trust: self.trust }
     }
 
-    /// Whether what was asked for was done.
+    /// True if the requested action was done.
     #[must_use]
     pub const fn succeeded(&self) -> bool {
         !self.is_error && !self.refused
@@ -244,6 +244,6 @@ pub enum Decision {
     Unseen,
     /// Nobody answered in the proposal's lifetime.
     Expired,
-    /// What was asked for has changed or was stopped.
+    /// The requested action has changed or was stopped.
     Void,
 }

@@ -20,7 +20,7 @@ pub struct Transcript {
     /// The entries that were set aside, in the form in which they are shown.
     aside: Aside,
     fixed: Option<Fixed>,
-    /// What the newest request showed.
+    /// Stable bytes of the newest request.
     stable: Option<StableBytes>,
     system: Option<SystemText>,
     /// The tools that were chosen for an epoch and a model.
@@ -38,13 +38,13 @@ struct Chosen {
 /// A transcript as read back from its lines.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loaded {
-    /// What could be read.
+    /// The readable entries.
     pub transcript: Transcript,
     /// Lines that hold no entry, or one whose id does not follow. The file keeps them as they are.
     pub skipped: usize,
 }
 
-/// What was said is what counts.
+/// Compares the entries alone.
 impl PartialEq for Transcript {
     fn eq(&self, other: &Self) -> bool {
         self.entries == other.entries
@@ -116,14 +116,14 @@ impl Transcript {
         self.next_epoch(at_ms, EpochReason::SessionReset)
     }
 
-    /// Whether nobody has said anything in it since it began, or began anew.
+    /// True if it has no message yet since it began, or began anew.
     #[must_use]
     pub fn is_untouched(&self) -> bool {
         let began = |entry: &&Entry| entry.begins_epoch() == Some(EpochReason::SessionReset);
         !self.entries().iter().rev().take_while(|entry| !began(entry)).any(|entry| entry.kind == EntryKind::User)
     }
 
-    /// What the model is told beside a turn, to be appended while none runs; it stands before the words that come next.
+    /// A note to the model outside a turn, to be appended while none runs; it stands before the words that come next.
     #[must_use]
     pub fn told(&self, at_ms: i64, blocks: Vec<Block>) -> Entry {
         Entry::new(self.next_id(), self.epoch(), at_ms, EntryKind::Volatile, blocks, Origin::System)

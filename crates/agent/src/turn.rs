@@ -48,36 +48,36 @@ const STEERS_MAX: usize = 16;
 /// Bytes of a reply that are kept while it is made, for a turn that is cancelled in the middle of it.
 const STREAMED_BYTES_MAX: usize = 65_536;
 
-/// What a turn is made from.
+/// Setup of a turn.
 #[derive(Debug, Clone)]
 pub struct TurnSetup {
     /// The conversation it belongs to.
     pub session: SessionId,
-    /// What was said before.
+    /// The conversation so far.
     pub transcript: Transcript,
     /// The agent's numbers.
     pub policy: Policy,
-    /// What the agent may do by itself.
+    /// Mode of the agent.
     pub mode: Mode,
-    /// What people have decided on tools ahead.
+    /// Decisions on tools that people made ahead.
     pub rules: Vec<Rule>,
     /// Tools whose calls hooks are asked about first; `*` at the end of a name stands for any rest.
     pub hooked: Vec<String>,
-    /// What the model is.
+    /// Capabilities of the model.
     pub caps: Caps,
-    /// What the model of side calls is, if it is another one.
+    /// Capabilities of the model of side calls, if it is another one.
     pub side: Option<Caps>,
-    /// What it may call, in any order.
+    /// Tools that it may call, in any order.
     pub tools: Vec<ToolSpec>,
-    /// What its system text is made from.
+    /// Parts of its system text.
     pub system: SystemParts,
     /// The secret of the installation that tags of quoted text are made with.
     pub quote_key: QuoteKey,
-    /// What stands around the message, for the router.
+    /// Circumstances of the message, for the router.
     pub surroundings: Surroundings,
-    /// Where its people's clock hangs.
+    /// Time zone of its people.
     pub zone: TimeZone,
-    /// What has been spent and what may be.
+    /// Money spent and its limits.
     pub bills: Bills,
 }
 
@@ -90,14 +90,14 @@ fn declared(tools: &[ToolSpec]) -> Arc<[ToolDecl]> {
     declared.collect()
 }
 
-/// What stands around a message.
+/// Circumstances of a message.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Surroundings {
     /// A robot moves, or an alarm is open.
     pub is_busy: bool,
     /// Ids of robots and missions, and keys of the world.
     pub names: Vec<String>,
-    /// How near tools are to the message in meaning, 0 to 1, by name; empty if no model says so.
+    /// Similarity of tools to the message in meaning, 0 to 1, by name; empty without a model for that.
     pub near_tools: BTreeMap<String, f64>,
 }
 
@@ -166,7 +166,7 @@ impl Turn {
         let earlier = self.log.transcript.chosen(caps).filter(|_| keeps).map(<[String]>::to_vec);
         let chosen = earlier.unwrap_or_else(|| {
             let mut tools = self.tools.clone();
-            // What is chosen for this message alone leaves out what it could not call.
+            // A choice for this message alone leaves out tools that it could not call.
             let is_for_this = policy.tools.select.when == SelectWhen::EachMessage;
             tools.retain(|spec| !is_for_this || spec.scope.refusal(self.state.speaker).is_none());
             let near = &self.surroundings.near_tools;
@@ -195,19 +195,19 @@ impl Turn {
         std::mem::take(&mut self.log.effects)
     }
 
-    /// Whether the turn is over.
+    /// True once the turn is over.
     #[must_use]
     pub const fn has_ended(&self) -> bool {
         matches!(self.state.phase, Phase::Ended)
     }
 
-    /// What was said so far.
+    /// The conversation so far.
     #[must_use]
     pub const fn transcript(&self) -> &Transcript {
         &self.log.transcript
     }
 
-    /// Where it stands.
+    /// State of the turn.
     #[must_use]
     pub const fn state(&self) -> &TurnState {
         &self.state
@@ -219,7 +219,7 @@ impl Turn {
         self.state.steers.iter().cloned().collect()
     }
 
-    /// What was said, for the next turn.
+    /// The conversation, for the next turn.
     #[must_use]
     pub fn into_transcript(self) -> Transcript {
         self.log.transcript
@@ -255,7 +255,7 @@ impl Turn {
         transcript
     }
 
-    /// Whether the input fits.
+    /// Takes an input. False if it does not fit.
     fn take(&mut self, input: Input) -> bool {
         match input {
             Input::Start(message) => self.start(message),
@@ -322,7 +322,7 @@ impl Turn {
     /// A piece of the reply that is being made: shown, held or dropped as the policy says.
     fn take_delta(&mut self, delta: Delta) -> bool {
         match self.state.phase {
-            // What a side call says is for nobody's eyes.
+            // Words of a side call are shown to nobody.
             Phase::Renewing(_) | Phase::Routing | Phase::Relieving(_) | Phase::Judging { .. } | Phase::Rescuing(_) => {
                 return true;
             }
@@ -381,7 +381,7 @@ impl Turn {
         }
     }
 
-    /// What is not on disk was not done: nothing more is written or run.
+    /// An entry that is not on disk counts as not done: nothing more is written or run.
     fn take_append_failure(&mut self) -> bool {
         if self.is_new() {
             return false;
@@ -397,7 +397,7 @@ impl Turn {
         }
         self.log.effects.push(Effect::Abort);
         match &mut self.state.phase {
-            // What was said stays said, although nobody came to hear it.
+            // A message stays in the transcript, although no turn came to hear it.
             Phase::Renewing(message) => {
                 let blocks = vec![message.block(self.log.now.wall_ms)];
                 self.log.append(EntryKind::User, blocks, message.origin().clone());
@@ -449,7 +449,7 @@ impl Turn {
             return false;
         }
         self.state.steers.push_back(message);
-        // What a judge says of an answer that is overtaken counts no more.
+        // A verdict on an answer that is overtaken counts no more.
         if let Phase::Judging { .. } = self.state.phase {
             self.next_step();
             return true;

@@ -25,7 +25,7 @@ pub use stable::{Fixed, first_difference, stable_bytes};
 /// Said by nobody: some templates want a user's message last.
 const NOTHING: &str = ".";
 
-/// What stays the same in every request of an epoch.
+/// Parts that stay the same in every request of an epoch.
 #[derive(Debug, Clone)]
 pub(crate) struct Frame {
     pub session: SessionId,
@@ -39,7 +39,7 @@ pub(crate) struct Frame {
     pub quote_key: QuoteKey,
 }
 
-/// What differs from one call to the next.
+/// Parts that differ from one call to the next.
 #[derive(Debug, Clone)]
 pub(crate) struct CallForm {
     /// The turn has no other call.
@@ -135,7 +135,7 @@ const fn marks(wish: CacheMarks) -> MarkWish {
     MarkWish { messages, system, transient }
 }
 
-/// Whether thinking that is sent back is bound to what stands before it.
+/// True if thinking that is sent back is bound to its prefix.
 pub(crate) fn is_prefix_bound(caps: &Caps) -> bool {
     match caps.prefix_bound {
         PrefixBound::No => false,
@@ -155,7 +155,7 @@ const fn is_epoch(kind: &EntryKind) -> bool {
     matches!(kind, EntryKind::Marker(Marker::Epoch { .. }))
 }
 
-/// Whether a turn is open after `entries`: results are there, and the model has not been called with them.
+/// True if a turn is open after `entries`: results are there, and the model has not been called with them.
 fn is_within_turn(entries: &[crate::Entry]) -> bool {
     let newest = entries.iter().rev().find(|entry| match entry.kind {
         EntryKind::Marker(Marker::Cancelled { .. } | Marker::Refused { .. } | Marker::Resumed) => true,
@@ -182,13 +182,13 @@ fn thinking_from(transcript: &Transcript) -> u64 {
     }
 }
 
-/// What a design says in the system text once a session was read back from disk.
+/// Note of a design in the system text once a session was read back from disk.
 fn resumed(transcript: &Transcript, policy: &Policy) -> Option<String> {
     let is_resumed = || transcript.entries().iter().any(|entry| entry.kind == EntryKind::Marker(Marker::Resumed));
     (policy.resume.text == ResumeText::System && is_resumed()).then(|| continuation().to_owned())
 }
 
-/// How many messages a model is shown.
+/// Number of messages that a model is shown.
 #[must_use]
 pub fn messages_shown(transcript: &Transcript) -> usize {
     VisibleEntries::of(transcript).entries.len()

@@ -5,22 +5,22 @@ pub(crate) fn entries(list: &'static str) -> impl Iterator<Item = &'static str> 
     list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// Whether `text`, in small letters, is an entry.
+/// True if `text`, in small letters, is an entry.
 pub(crate) fn is_entry(list: &'static str, text: &str) -> bool {
     entries(list).any(|entry| entry == text)
 }
 
-/// Whether an entry stands in `text`, in small letters, with no letter or digit beside it.
+/// True if an entry stands in `text`, in small letters, with no letter or digit beside it.
 pub(crate) fn stands_in(list: &'static str, text: &str) -> bool {
     entries(list).any(|entry| has_word(text, entry))
 }
 
-/// Whether `text` begins with an entry.
+/// True if `text` begins with an entry.
 pub(crate) fn begins(list: &'static str, text: &str) -> bool {
     entries(list).any(|entry| text.strip_prefix(entry).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)))
 }
 
-/// Whether `word` stands in `text` with no letter or digit beside it.
+/// True if `word` stands in `text` with no letter or digit beside it.
 pub(crate) fn has_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
         let (before, after) = (&text[..at], &text[at + word.len()..]);

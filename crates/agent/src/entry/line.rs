@@ -32,11 +32,11 @@ pub struct EntryLine {
     /// UTC milliseconds.
     #[ts(type = "number")]
     pub at_ms: i64,
-    /// What it is.
+    /// Kind of the line.
     pub kind: LineKind,
     /// Whose turn it is in the conversation.
     pub role: LineRole,
-    /// Who wrote it, for example `operator(dana)`.
+    /// Author of the entry, for example `operator(dana)`.
     pub origin: String,
     /// The lowest trust of its parts.
     pub trust: Trust,
@@ -87,7 +87,7 @@ pub struct EntryLine {
     pub unknown: Map<String, Value>,
 }
 
-/// What a line is.
+/// Kind of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the variants are those of `EntryKind`, documented there")]
@@ -133,7 +133,7 @@ pub enum Part {
     Text {
         /// The words.
         text: String,
-        /// How far they can be believed.
+        /// Trust in these words.
         trust: Trust,
     },
 }
@@ -146,7 +146,7 @@ pub struct LineCall {
     /// Always `function`.
     #[serde(rename = "type")]
     pub call_type: CallType,
-    /// What is called.
+    /// Name and arguments of the called function.
     pub function: LineFunction,
 }
 
@@ -158,7 +158,7 @@ pub enum CallType {
     Function,
 }
 
-/// What a call calls.
+/// The function of a call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct LineFunction {
     /// The tool.
@@ -167,7 +167,7 @@ pub struct LineFunction {
     pub arguments: String,
 }
 
-/// Why a line is no entry.
+/// A refusal of a line that is no entry.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
     /// Nobody is called that.
@@ -181,7 +181,7 @@ pub enum LineError {
     Form {
         /// The kind it says it is.
         kind: LineKind,
-        /// What is missing.
+        /// Name of the missing part.
         expected: &'static str,
     },
 }

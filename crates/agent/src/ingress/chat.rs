@@ -1,4 +1,4 @@
-//! What is remembered of one conversation while messages come in.
+//! Memory of one conversation while messages come in.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -15,7 +15,7 @@ const WINDOWS_MAX: u32 = 3;
 const IDS_MAX: usize = 500;
 /// Messages that wait to be read along.
 const WAITING_MAX: usize = 50;
-/// How long they wait.
+/// Longest time that they wait.
 const WAITING: Duration = Duration::from_secs(24 * 60 * 60);
 const SECOND: Duration = Duration::from_secs(1);
 const MINUTE: Duration = Duration::from_secs(60);
@@ -30,7 +30,7 @@ pub(super) struct Chat {
     window: Option<(Instant, Instant)>,
     ids: VecDeque<String>,
     waiting: VecDeque<RawMessage>,
-    /// Who was let in, when.
+    /// Senders of admitted messages, each with its time.
     admitted: VecDeque<(String, Instant)>,
     last_at: Instant,
 }
@@ -74,7 +74,7 @@ impl Chat {
         true
     }
 
-    /// Whether sender and conversation stay within so many messages a second and a minute; if so it counts.
+    /// True if sender and conversation stay within their rates, a second and a minute; the message then counts.
     pub fn is_within_rate(&mut self, message: &RawMessage, per_s: Option<u32>, per_min: Option<u32>) -> bool {
         let now = message.at;
         self.admitted.retain(|(_, at)| now.since(*at) < MINUTE);

@@ -26,7 +26,7 @@ fn ingress(change: impl FnOnce(&mut IngressPolicy)) -> Ingress {
     Ingress::new(policy, names(&["eva"]), names(&["ops"]))
 }
 
-/// What comes out of these messages, each with the time at which it does.
+/// Feeds these messages in and compares the results, each with its time.
 fn check(mut ingress: Ingress, lines: &[&str], expected: &[&str]) {
     let mut out = Vec::new();
     for (number, line) in lines.iter().enumerate() {
@@ -138,7 +138,7 @@ fn t_05_c_03_messages_that_name_nobody_wait_for_one_that_does() {
         &["1500 m0 waits", "6500 m1 waits", "10500 m2 after m0+m1", "21500 m3"],
     );
     check(ingress(|ingress| ingress.mention = false), &["0 ops dan - +"], &["1500 m0"]);
-    // What waited a day is not read along.
+    // A message that has waited a day is not read along.
     check(
         ingress(fast),
         &["0 ops dan - +", "1000000 ops dan - +", "86401000 ops dan m +"],

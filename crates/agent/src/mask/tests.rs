@@ -28,7 +28,7 @@ fn calls(count: usize, chars: usize, failed: &[usize]) -> Transcript {
     transcript
 }
 
-/// What stands for each result after the line moved as `preset` moves it.
+/// Moves the line as `preset` does and compares the notes in place of the results.
 fn check(preset: Preset, transcript: &Transcript, expected: &[&str]) {
     let policy = Policy::preset(preset);
     let mut transcript = transcript.clone();

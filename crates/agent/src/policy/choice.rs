@@ -126,11 +126,11 @@ modes! {
         QuarterAndTen,
         /// Characters / 3.5.
         ThreeAndHalf,
-        /// What the provider measured.
+        /// The provider's measurement.
         Measured,
         /// Characters / 4.
         Quarter,
-        /// What the provider measured, and characters / 3.5 of what came after; before that characters / 4 and 10 a message.
+        /// The provider's measurement and characters / 3.5 of the rest; without one, characters / 4 and 10 a message.
         MeasuredThenTail,
     }
     /// S-21: whether the model is made to call tools.
@@ -191,7 +191,7 @@ modes! {
     }
     /// S-30: what reaches the person.
     Delivery {
-        /// What the model says by its tool `say`.
+        /// Words that the model says by its tool `say`.
         Say,
         /// The final text.
         FinalText,

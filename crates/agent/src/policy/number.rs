@@ -40,7 +40,7 @@ impl Ratio {
         whole.saturating_mul(self.0 as u64) / RATIO_PARTS as u64
     }
 
-    /// How `part` of `whole` compares with this share. Of nothing, everything is more.
+    /// Compares `part` of `whole` with this share. Of nothing, everything is more.
     #[must_use]
     pub fn compare(self, part: u64, whole: u64) -> Ordering {
         (u128::from(part) * u128::from(RATIO_PARTS)).cmp(&(u128::from(whole) * u128::from(self.0)))

@@ -52,7 +52,7 @@ impl Policy {
     }
 }
 
-/// What the designs have in common where they say nothing: every bound is there, nothing clever is on.
+/// Settings of the designs where they say nothing: every bound is there, nothing clever is on.
 fn plain(preset: Preset) -> Policy {
     Policy {
         preset,

@@ -1,4 +1,4 @@
-//! What each number of a policy may be. A value outside is an error that names the range; nothing is clamped.
+//! Ranges of the numbers of a policy. A value outside is an error that names the range; nothing is clamped.
 
 use std::ops::RangeInclusive;
 

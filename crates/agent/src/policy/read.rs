@@ -10,7 +10,7 @@ use super::range::first_outside;
 use super::{Policy, Preset};
 use alias::translate;
 
-/// Why a table is no policy.
+/// A refusal of a policy table.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum PolicyError {
     /// Nothing is called that.
@@ -26,7 +26,7 @@ pub enum PolicyError {
     Form {
         /// The setting.
         key: String,
-        /// What is wrong.
+        /// Description of the problem.
         message: String,
     },
     /// The value is too small or too large.

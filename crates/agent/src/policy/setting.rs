@@ -24,10 +24,10 @@ groups! {
     Budget {
         /// Model calls of one turn; rounds of tools are one less.
         calls: u32,
-        /// What the last of them is.
+        /// Form of the last call.
         #[serde(rename = "final")]
         final_call: FinalCall,
-        /// Whether the model is told that this call is the last.
+        /// Tells the model that this call is the last.
         final_warning: bool,
         /// From this share of the calls on the model is warned.
         #[serde(with = "or_off")]
@@ -36,10 +36,10 @@ groups! {
         wall_s: u32,
         /// The same for a turn that nobody at a desk started.
         autonomous_wall_s: u32,
-        /// What one turn may cost before it asks.
+        /// Cost of one turn before it asks for more, US dollars.
         #[serde(with = "or_off")]
         cost_turn_usd: Option<Usd>,
-        /// What all turns of a day may cost before they ask.
+        /// Cost of all turns of a day before they ask for more, US dollars.
         #[serde(with = "or_off")]
         cost_day_usd: Option<Usd>,
         /// Calls of one reply; the rest get an error result.
@@ -50,9 +50,9 @@ groups! {
     }
     /// S-06: empty replies.
     Empty {
-        /// What follows one.
+        /// Reaction to an empty reply.
         then: OnEmpty,
-        /// How often the model is asked again.
+        /// Further requests to the model.
         nudges: u32,
     }
     /// S-07: replies in a row that were cut by length.
@@ -71,7 +71,7 @@ groups! {
         /// Tokens the context is held to, if the model's window is larger.
         #[serde(with = "or_off")]
         window: Option<u32>,
-        /// What marks are shares of.
+        /// Room that marks are shares of.
         room: Room,
         /// When a mark counts.
         reached: Reached,
@@ -90,29 +90,29 @@ groups! {
         /// The hard mark.
         #[serde(with = "or_off")]
         hard_at: Option<Ratio>,
-        /// What happens there.
+        /// Step taken there.
         hard: HardStep,
-        /// How often in a row it is tried.
+        /// Passes in a row.
         passes: u32,
         /// A pass that frees less of what was used is the last.
         #[serde(with = "or_off")]
         gain_min: Option<Ratio>,
-        /// What no pass touches.
+        /// Part that no pass touches.
         keep: Keep,
         /// The form of a summary.
         summary: SummaryForm,
-        /// Whether the old summary is brought up to date instead of being written anew.
+        /// Brings the old summary up to date instead of writing it anew.
         update: bool,
-        /// Whether a session of its own begins.
+        /// Session after a compaction: the same or one of its own.
         session: CompactedSession,
-        /// Where facts go before.
+        /// Destination of facts before.
         flush: FlushTo,
         /// When it happens.
         moment: Moment,
     }
     /// S-12: what no compaction touches.
     Keep {
-        /// How the newest part is counted.
+        /// Unit in which the newest part is counted.
         by: KeepBy,
         /// Messages at the beginning.
         head: u32,
@@ -126,7 +126,7 @@ groups! {
     Mask {
         /// Newest results that stay whole.
         keep: u32,
-        /// Whether errors stay whole at any age.
+        /// Keeps errors whole at any age.
         keep_errors: bool,
         /// Only longer results are cleared, characters.
         chars_min: u32,
@@ -134,39 +134,39 @@ groups! {
         when: Moment,
         /// Only if so many tokens go.
         frees_min_tokens: u32,
-        /// What stands in their place.
+        /// Note in their place.
         text: MaskText,
         /// Newer results of earlier rounds above this length are cut, characters.
         #[serde(with = "or_off")]
         trim_above_chars: Option<u32>,
-        /// What is left of those, characters.
+        /// Length that they are cut to, characters.
         trim_to_chars: u32,
     }
     /// S-21 to S-27: calls.
     Tools {
-        /// Whether the model must make them.
+        /// Tool choice of a call: required or free.
         choice: ChoiceRule,
-        /// Which run side by side.
+        /// Calls that run side by side.
         concurrency: Concurrency,
         /// Reads that run side by side.
         reads_at_once: u32,
         /// The same call again.
         repeat: Repeat,
-        /// How long a tool may take, seconds, unless it says otherwise.
+        /// Time limit of a tool, seconds, unless it sets its own.
         timeout_s: u32,
         /// Longer results go into a file, bytes.
         #[serde(with = "or_off")]
         spill_above_bytes: Option<u32>,
         /// Longer results are cut, bytes, if they are not in a file.
         cut_above_bytes: u32,
-        /// Which are declared.
+        /// Choice of the declared tools.
         select: Select,
-        /// What the model is told after each round.
+        /// Hint to the model after each round.
         after_round: AfterRound,
     }
     /// S-23: the same call again.
     Repeat {
-        /// What counts as the same.
+        /// Criterion by which two calls are the same.
         by: RepeatBy,
         /// This one is not run.
         block: u32,
@@ -180,7 +180,7 @@ groups! {
         when: SelectWhen,
         /// Up to so many are declared without choosing.
         all_up_to: u32,
-        /// How many are chosen.
+        /// Tools that are chosen.
         top: u32,
         /// Most that are declared to a model that has a bound.
         cap: u32,
@@ -191,12 +191,12 @@ groups! {
     Gate {
         /// When it looks.
         when: GateWhen,
-        /// How often it may say no.
+        /// Most refusals in one turn.
         loops: u32,
     }
     /// S-34: notes in the context.
     Notes {
-        /// Where they stand.
+        /// Place of the notes.
         place: NotesPlace,
         /// Lines of `MEMORY.md`.
         lines: u32,
@@ -213,14 +213,14 @@ groups! {
         hit_chars: u32,
         /// Newest episodic records.
         feed: u32,
-        /// Whether the state of the world is in it.
+        /// Includes the state of the world.
         world: bool,
-        /// How long the turn waits for it, seconds.
+        /// Longest wait of the turn for it, seconds.
         wait_s: u32,
     }
     /// S-36: weights of searching.
     Rag {
-        /// How memories are ranked.
+        /// Ranking of memories.
         memory: MemoryRank,
         /// Weight of meaning for memories; the rest is that of words.
         memory_vector: Ratio,
@@ -240,21 +240,21 @@ groups! {
         /// Its length, characters.
         #[serde(with = "or_off")]
         chars_max: Option<u32>,
-        /// How long it stays the same.
+        /// Time for which the text stays the same.
         prefix: super::choice::Prefix,
     }
     /// S-38 and S-40: caches of the provider.
     Caching {
-        /// Where marks stand.
+        /// Place of the marks.
         marks: CacheMarks,
-        /// Whether a prefix is read ahead.
+        /// Reads a prefix ahead.
         warm: super::choice::Warm,
     }
     /// S-41 and S-42: calls that failed.
     Retry {
-        /// How often after *too many requests*.
+        /// Retries after *too many requests*.
         rate_limit_tries: u32,
-        /// How often after other failures that pass.
+        /// Retries after other failures that pass.
         other_tries: u32,
         /// The first wait, milliseconds; each further one is twice as long.
         base_ms: u32,
@@ -262,7 +262,7 @@ groups! {
         max_ms: u32,
         /// The share by which a wait is made longer or shorter.
         jitter: Ratio,
-        /// Whether a retry counts as a call of the budget.
+        /// Counts a retry as a call of the budget.
         uses_step: bool,
     }
     /// S-44 and S-45: the life of a session.
@@ -278,14 +278,14 @@ groups! {
     }
     /// S-46: a resumed session.
     Resume {
-        /// Where it says that it is one.
+        /// Place of the note that the session goes on.
         text: ResumeText,
-        /// Whether it is compacted before its first call, if its context is too full.
+        /// Compacts before the first call, if the context is too full.
         compact: bool,
     }
     /// S-47: the router.
     Route {
-        /// What it looks at.
+        /// Signs that it looks at.
         by: RouteBy,
         /// Nothing is ever answered in reflex.
         always_deliberate: bool,
@@ -315,11 +315,11 @@ groups! {
     }
     /// S-49 to S-51: messages on their way in.
     IngressPolicy {
-        /// How long messages of a room are gathered, milliseconds. Direct ones go at once.
+        /// Time for which messages of a room are gathered, milliseconds. Direct ones go at once.
         debounce_ms: u32,
-        /// Who may write directly.
+        /// People who may write directly.
         direct: DirectPolicy,
-        /// Which rooms are read.
+        /// Rooms that are read.
         rooms: RoomPolicy,
         /// Messages of one sender a second.
         #[serde(with = "or_off")]
@@ -327,7 +327,7 @@ groups! {
         /// Messages of one room a minute.
         #[serde(with = "or_off")]
         room_per_min: Option<u32>,
-        /// Whether a room must name the agent.
+        /// Requires a message of a room to name the agent.
         mention: bool,
     }
     /// S-52: the tools `say` and `wait`.
@@ -341,7 +341,7 @@ groups! {
     }
     /// S-53: waiting for a person.
     Approval {
-        /// How long the loop waits before it goes on without the answer, seconds.
+        /// Time after which the loop goes on without the answer, seconds.
         wait_s: u32,
     }
 }

@@ -59,7 +59,7 @@ fn p_24_a_form_is_bounded_and_what_is_wrong_with_one_is_named() {
     check(vec![Field { choices: vec!["yes".into()], ..number("a") }], "fields[0].choices");
 }
 
-/// What is read from these blocks in the form of numbers, yes or no and choices.
+/// Reads these blocks in the form of numbers, yes or no and choices, and compares the result.
 fn check_read(blocks: Vec<ReplyBlock>, expected: Option<Value>) {
     assert_eq!(typed().read(&reply(blocks.clone())).map(Value::Object), expected, "{blocks:?}");
 }

@@ -72,7 +72,7 @@ fn t_12_s_36_meaning_and_words_are_weighed() {
     check("rover", Some([0.0, 0.9, 0.0]), 20, &[0, 1]);
     check("rover", Some([0.0, 0.1, 0.0]), 60, &[0]);
     check("nothing of this", None, 60, &[]);
-    // What is no number is far from everything.
+    // A similarity that is no number counts as far from everything.
     check("gate", Some([f64::NAN, 0.5, 0.0]), 60, &[1]);
     let scores = keyword_scores("rover", &documents(None));
     assert!(scores[0] > 0.5 && scores[0] < 1.0 && scores[1] == 0.0, "{scores:?}");

@@ -1,4 +1,4 @@
-//! Which calls of a reply may run: known tool, legal arguments, permission, repeats, and the bound on a reply.
+//! Admission of a reply's calls: known tool, legal arguments, permission, repeats, and the bound on a reply.
 
 use llm::CallId;
 use robot::Effect;
@@ -44,7 +44,7 @@ pub(super) struct Admitted {
     pub changed: bool,
 }
 
-/// What a call is checked against.
+/// Tools, settings and rules that a call is checked against.
 pub(super) struct Gatekeeper<'a> {
     pub tools: &'a [ToolSpec],
     pub schemas: &'a Schemas,
@@ -78,7 +78,7 @@ impl Gatekeeper<'_> {
         self.inspect(raw).map(|admitted| Admitted { hooked: false, changed: true, ..admitted })
     }
 
-    /// What of a call does not depend on the calls beside it: its tool, its arguments, and whether it is allowed.
+    /// Checks of a call that do not depend on the calls beside it: its tool, its arguments, and its permission.
     fn inspect(&self, raw: &RawCall) -> Result<Admitted, ToolOutcome> {
         let Some(spec) = self.tools.iter().find(|spec| spec.name == raw.name) else {
             return Err(unknown_tool(self.tools, &raw.name));
@@ -119,13 +119,13 @@ impl Gatekeeper<'_> {
         })
     }
 
-    /// Whether a call of that name moves something, stops included.
+    /// True if a call of that name moves something, stops included.
     pub fn actuates(&self, name: &str) -> bool {
         self.tools.iter().any(|spec| spec.name == name && actuates(spec.effect))
     }
 }
 
-/// Whether an effect is one that must be on disk before it happens and that nothing may run beside.
+/// True for an effect that must be on disk before it happens and that nothing may run beside.
 pub(super) const fn actuates(effect: Effect) -> bool {
     match effect {
         Effect::Actuate | Effect::Irreversible => true,

@@ -34,7 +34,7 @@ pub(super) fn read(name: &str, args: &Value, agency: &Agency) -> Option<AgencyCa
 fn clamped(seconds: Option<&Value>, agency: &Agency) -> Duration {
     let (least, most) = (agency.wait_min_s, agency.wait_max_s.max(agency.wait_min_s));
     let wanted = seconds.and_then(Value::as_f64).unwrap_or_default();
-    // What is no number waits the shortest time.
+    // A time that is no number becomes the shortest wait.
     let seconds = if wanted > f64::from(least) { wanted.min(f64::from(most)) } else { f64::from(least) };
     Duration::from_secs_f64(seconds)
 }

@@ -18,7 +18,7 @@ use crate::sanitise::marked;
 use crate::taint::is_tainted;
 use crate::{Decision, Effect, Entry, EntryKind, Event, OnCancel, Policy, ToolCall, ToolKind, ToolOutcome, ToolOutput};
 
-/// Whether the calls of a reply all have their results.
+/// Progress of a reply's calls towards their results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Progress {
     Waiting,
@@ -36,11 +36,11 @@ pub(super) struct Batch {
     entry: u64,
     /// Texts that may still be said in this turn.
     says_left: u32,
-    /// What happened since the turn last looked.
+    /// News since the turn last looked.
     news: News,
 }
 
-/// What the turn must know of its calls.
+/// News of its calls for the turn.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct News {
     /// Said to the person.
@@ -62,7 +62,7 @@ pub(super) struct Worked {
     pub delivered: bool,
 }
 
-/// What a batch works with.
+/// Policy, session and log of a batch.
 pub(super) struct Bench<'a> {
     pub policy: &'a Policy,
     pub session: &'a str,
@@ -106,12 +106,12 @@ impl Batch {
         Progress::Waiting
     }
 
-    /// What happened since this was last asked.
+    /// Takes the news since the last look.
     pub fn take_news(&mut self) -> News {
         std::mem::take(&mut self.news)
     }
 
-    /// Whether a tool runs.
+    /// True while a tool runs.
     pub fn is_running(&self) -> bool {
         self.slots.iter().any(Slot::is_running)
     }
@@ -402,7 +402,7 @@ impl Batch {
             log.transcript.entries().iter().rfind(|entry| entry.id == self.entry).is_some_and(|entry| entry.derived);
         while let Some(Slot { id, name, state: State::Done(outcome), .. }) = self.slots.get(self.written) {
             let ToolOutcome { json, is_error, trust, spill, .. } = outcome.clone();
-            // What answers a call may repeat it.
+            // The answer to a derived call may repeat its text.
             let trust = if is_derived && trust == Trust::Trusted { Trust::Text } else { trust };
             let block = Block::Result { call: id.clone(), json, is_error, trust };
             let entry = log.entry(EntryKind::ToolResult, vec![block], Origin::Tool(name.clone()));
@@ -441,7 +441,7 @@ fn time_of(admitted: &Admitted, policy: &Policy) -> Duration {
     own.unwrap_or(Duration::from_secs(policy.tools.timeout_s.into()))
 }
 
-/// Whether a result that is no error says in its own words that nothing came of it.
+/// True if a result that is no error says in its own words that nothing came of it.
 fn says_failure(json: &str) -> bool {
     const MISSING: [&str; 2] = ["not installed", "command not found"];
     let value: Value = serde_json::from_str(json).unwrap_or_default();

@@ -92,7 +92,7 @@ impl Turn {
         self.show_changes();
         self.hear();
         let is_full = match step {
-            // What was measured is the call before this one.
+            // The measurement is of the call before this one.
             Step::Final | Step::NextIsFinal => true,
             Step::Call | Step::Flush | Step::Mask | Step::Compact | Step::Emergency | Step::Warn | Step::WarnFlush => {
                 false
@@ -126,8 +126,8 @@ impl Turn {
         self.call_again();
     }
 
-    /// What has changed while tools ran stands after their results; anywhere else it would seem to have been known
-    /// before the words it follows.
+    /// Shows changes that came while tools ran, after their results; anywhere else they would seem to have been known
+    /// before the words they follow.
     fn show_changes(&mut self) {
         let newest = self.log.transcript.entries().last().map(|entry| &entry.kind);
         if newest == Some(&EntryKind::ToolResult) {
@@ -150,7 +150,7 @@ impl Turn {
         }
     }
 
-    /// What was said while the turn ran is heard now.
+    /// Takes in messages that came while the turn ran.
     fn hear(&mut self) {
         while let Some(message) = self.state.steers.pop_front() {
             // Whoever speaks may ask for the same once more.
@@ -302,8 +302,8 @@ impl Turn {
     }
 }
 
-/// What neither a provider says nor a wire does in a time of its own: a reply that nobody can read, or one given up by
-/// nobody in the turn. What was said so far is worth more than an error.
+/// Errors that neither a provider nor a connection causes in the ordinary way: a reply that nobody can read, or one
+/// that was given up from outside the turn. The words so far are worth more than an error.
 const fn is_unexpected(kind: ModelErrorKind) -> bool {
     match kind {
         ModelErrorKind::Protocol | ModelErrorKind::Cancelled => true,

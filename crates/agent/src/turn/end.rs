@@ -1,4 +1,4 @@
-//! How a turn ends: the gate looks at the answer, something visible is delivered, and what is left is said.
+//! End of a turn: the gate looks at the answer, something visible is delivered, and the rest is said.
 
 use llm::{Block, CallId, ToolChoice};
 use robot::{Origin, Trust};
@@ -90,7 +90,7 @@ impl Turn {
         let has_said = !self.state.said.is_empty();
         match (self.policy().delivery, answer) {
             (Delivery::FinalOrSendTool, _) if self.state.delivered => self.end(Outcome::Delivered),
-            // Who only talks has said it all.
+            // A turn without work tools that has said something has said it all.
             (Delivery::Say, _) if has_said && self.state.facts.works == 0 => self.end(Outcome::Delivered),
             (_, None) if has_said => self.end(Outcome::Delivered),
             (_, None) => self.finish(outcome),

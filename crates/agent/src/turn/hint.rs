@@ -1,4 +1,4 @@
-//! What the model is told after a round of tools. It names what is there and prescribes no next step.
+//! Hints to the model after a round of tools. They name what is there and prescribe no next step.
 
 use llm::Block;
 

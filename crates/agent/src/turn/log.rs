@@ -1,4 +1,4 @@
-//! What one step has to say: entries for the transcript, events, and the other effects, in order.
+//! Output of one step: entries for the transcript, events, and the other effects, in order.
 
 use llm::Block;
 use robot::{Now, Origin};
@@ -9,7 +9,7 @@ use crate::{Effect, Entry, EntryKind, EpochReason, Event, Marker, ModelName, Tra
 #[derive(Debug, Clone)]
 pub(super) struct Log {
     pub transcript: Transcript,
-    /// What answers.
+    /// The model that answers.
     pub model: ModelName,
     pub now: Now,
     pub effects: Vec<Effect>,

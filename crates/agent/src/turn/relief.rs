@@ -64,7 +64,7 @@ impl Turn {
         }
     }
 
-    /// What the policy wants to be done next about the room there is.
+    /// The next step of relief that the policy asks for, and the load it is based on.
     fn next_relief(&self) -> (Step, Load) {
         let load = self.load();
         let standing = match (self.state.calls, self.state.resumes) {
@@ -76,7 +76,7 @@ impl Turn {
         (pressure(self.policy(), standing, is_bound, &load, &self.state.relieved), load)
     }
 
-    /// What follows when the provider says that the prompt is too long.
+    /// Takes the remedies for a prompt that the provider calls too long, one after the other, until one helps.
     pub(super) fn relieve_overflow(&mut self, error: &ModelError) {
         if let Some(window) = error.window.filter(|window| *window > 0) {
             self.frame.caps.window = self.frame.caps.window.min(window);
@@ -103,7 +103,7 @@ impl Turn {
         self.finish(Outcome::Partial(Why::Overflow));
     }
 
-    /// What a side call is asked with.
+    /// Conversation, model and settings for a side call.
     pub(super) fn side(&self) -> Side<'_> {
         let caps = self.side.as_ref().unwrap_or(&self.frame.caps);
         Side { session: &self.frame.session, caps, policy: self.policy() }
@@ -165,7 +165,7 @@ impl Turn {
         }
     }
 
-    /// Whether facts were saved in this epoch.
+    /// True if facts were saved in this epoch.
     fn has_flushed(&self) -> bool {
         let epoch = self.log.transcript.epoch();
         let newest = self.log.transcript.entries().iter().rev().take_while(|entry| entry.epoch == epoch);
@@ -202,7 +202,7 @@ impl Turn {
         true
     }
 
-    /// What the next pass would summarise.
+    /// Plans the next pass of compaction.
     fn plan(&self) -> Option<Compaction> {
         let window = window(self.policy(), &self.frame.caps);
         Compaction::plan(&self.log.transcript, self.policy(), window, self.state.relieved.passes)

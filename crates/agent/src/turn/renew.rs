@@ -15,7 +15,7 @@ use crate::{Compaction, Effect, EntryKind, EpochReason, Fact, Message, Purpose, 
 const NOTE_CHARS_MAX: usize = 2_000;
 
 impl Turn {
-    /// Whether the conversation does not go on with a message that comes now.
+    /// True if the conversation does not go on with a message that comes now.
     pub(super) fn is_stale(&self) -> bool {
         let shown = VisibleEntries::of(&self.log.transcript).entries;
         let Some(newest) = shown.iter().rfind(|entry| entry.kind == EntryKind::User) else { return false };

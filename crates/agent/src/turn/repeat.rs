@@ -55,7 +55,7 @@ impl Streak {
         (self.refused >= REFUSED_MAX).then_some((self.name.as_str(), self.args_raw.as_str()))
     }
 
-    /// What the model is told about a tool that it calls without end.
+    /// Hint to the model about a tool that it calls without end.
     pub fn hint(&self, repeat: &Repeat) -> Option<String> {
         let many = repeat.nudge.is_some_and(|from| self.named >= from);
         many.then(|| {

@@ -1,4 +1,4 @@
-//! What a reply of the model is, and what follows from it.
+//! Parts of a reply of the model, and the steps that follow from it.
 
 use std::sync::Arc;
 
@@ -95,7 +95,7 @@ impl Turn {
         }
     }
 
-    /// Whether the call under way was to answer in words.
+    /// True if the call under way was to answer in words.
     fn must_answer(&self) -> bool {
         let forces = self.policy().budget.final_call == FinalCall::ForceText;
         self.state.form.bare || (self.state.form.is_final && forces)

@@ -1,11 +1,11 @@
-//! What becomes of a tool's output before the model sees it: a JSON object of bounded size and no more trust than due.
+//! Form of a tool's output for the model: a JSON object of bounded size and no more trust than due.
 
 use robot::Trust;
 use serde_json::{Value, json};
 
 use crate::{ToolOutcome, ToolOutput, Tools};
 
-/// What stays of each end of an output that is stored, bytes.
+/// Part of each end of a stored output that is shown, bytes.
 const END_BYTES: usize = 1_024;
 
 /// Makes an output the result of a call in the conversation `session`.

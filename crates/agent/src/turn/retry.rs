@@ -1,4 +1,4 @@
-//! How long a call that failed waits before it is made again. The wait is the same in every replay.
+//! Wait before a failed call is made again. It is the same in every replay.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::Retry;
 /// A provider that wants a longer pause is not waited for.
 const SERVER_WAIT_MAX: Duration = Duration::from_secs(60);
 
-/// What follows a failure.
+/// Reaction to a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Next {
     /// The same call after so long.
@@ -21,7 +21,7 @@ pub(super) enum Next {
     GiveUp,
 }
 
-/// What follows `error` after `failures` others in a row. `session` and `entry` name the call.
+/// Reaction to `error` after `failures` others in a row. `session` and `entry` name the call.
 pub(super) fn after(error: &ModelError, failures: u32, retry: &Retry, session: &str, entry: u64) -> Next {
     let tries = match error.kind {
         ModelErrorKind::RateLimit => retry.rate_limit_tries,

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::ToolSpec;
 
-/// What is wrong with arguments is told in so many characters: it may quote all of them.
+/// Most characters of a message about wrong arguments: it may quote all of them.
 const REASON_CHARS_MAX: usize = 300;
 
 /// The forms of a turn's tools, by name. Clones share them.

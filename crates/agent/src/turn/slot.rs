@@ -14,12 +14,12 @@ pub(super) struct Slot {
     pub id: CallId,
     pub name: String,
     pub began: Instant,
-    /// What it is; absent if it was refused before it could be anything.
+    /// The call with its tool; absent if it was refused before.
     pub admitted: Option<Admitted>,
     pub state: State,
 }
 
-/// Where a call stands.
+/// State of a call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum State {
@@ -62,7 +62,7 @@ impl Slot {
         }
     }
 
-    /// Whether its end is waited for.
+    /// True if its end is waited for.
     pub const fn is_open(&self) -> bool {
         match self.state {
             State::Hooked | State::Running { .. } | State::Asked { .. } | State::Waiting { .. } => true,

@@ -1,4 +1,4 @@
-//! How a turn begins: its message, how hard that is, what is gathered for it; and the time it has.
+//! Start of a turn: its message, how hard that is, the context gathered for it; and the time it has.
 
 use std::time::Duration;
 
@@ -46,7 +46,7 @@ impl Turn {
         self.state.phase = Phase::Context { classifies };
     }
 
-    /// What is gathered for the message; later, what has changed since.
+    /// Takes the context gathered for the message; later, the changes since.
     pub(super) fn take_context(&mut self, mut blocks: Vec<Block>) -> bool {
         blocks.retain(|block| matches!(block, Block::Text { text, .. } if !text.is_empty()));
         match self.state.phase {
@@ -86,8 +86,8 @@ impl Turn {
         true
     }
 
-    /// What a model is told that goes on with an older conversation, where the design says so beside the state of the
-    /// world and not in the system text. The command interpreter reads orders only.
+    /// Note to a model that goes on with an older conversation, if the design puts it beside the state of the world and
+    /// not in the system text. The command interpreter reads orders only.
     fn continuation(&self) -> Option<String> {
         let is_told = self.state.resumes && self.has_language_model();
         (is_told && self.policy().resume.text == ResumeText::Volatile).then(|| continuation().to_owned())

@@ -1,5 +1,5 @@
-//! Where a turn stands: everything besides what it was made from and what was said. It can be written down after any
-//! step and taken up again.
+//! State of a turn: everything besides its setup and the conversation. It can be written down after any step and taken
+//! up again.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -11,17 +11,17 @@ use super::batch::Batch;
 use super::repeat::Streak;
 use crate::{Bills, Judge, Measured, Message, MeterName, OverflowStep, Purpose, Relieved, Routed, Speaker, TurnFacts};
 
-/// Where a turn stands.
+/// State of a turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TurnState {
     pub(super) phase: Phase,
     /// The entry that began it.
     pub(super) first: u64,
-    /// Who began it.
+    /// Author of the turn.
     pub(super) speaker: Speaker,
     /// The tools that were chosen for it; all of them as long as none were.
     pub(super) tools: Option<Vec<String>>,
-    /// What of its system text has changed since it was written.
+    /// Changes of its system text since that was written.
     pub(super) news: Option<String>,
     /// It goes on with what was paused or interrupted.
     pub(super) resumes: bool,
@@ -39,9 +39,9 @@ pub struct TurnState {
     pub(super) is_final: bool,
     /// Nobody asked for this turn, and a person waits: it ends as soon as no tool runs.
     pub(super) preempted: bool,
-    /// What the router said.
+    /// Verdict of the router.
     pub(super) routed: Option<Routed>,
-    /// How the call under way was made.
+    /// Form of the call under way.
     pub(super) form: Form,
     /// The part of its reply that has come.
     pub(super) streamed: String,
@@ -68,18 +68,18 @@ pub struct TurnState {
     pub(super) cut: String,
     /// All words of the model in this turn.
     pub(super) texts: Vec<String>,
-    /// What was said to the person.
+    /// Texts said to the person.
     pub(super) said: Vec<String>,
     /// Work tools of the round at hand, and whether they failed.
     pub(super) round: Vec<(String, bool)>,
     /// A tool has brought the answer.
     pub(super) delivered: bool,
-    /// What the gate knows.
+    /// Facts for the gate.
     pub(super) facts: TurnFacts,
     pub(super) streak: Streak,
     pub(super) relieved: Relieved,
     pub(super) measured: Option<Measured>,
-    /// What was tried about an overflow.
+    /// Steps tried against an overflow.
     pub(super) tried: Vec<OverflowStep>,
     /// The provider's thinking was given up once already.
     pub(super) repaired: bool,
@@ -92,7 +92,7 @@ pub struct TurnState {
     pub(super) clock: WallClock,
 }
 
-/// What a turn waits for.
+/// Phase of a turn, named after the input or call it waits for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Phase {
@@ -100,7 +100,7 @@ pub(super) enum Phase {
     New,
     /// A summary of the conversation that ended before this message.
     Renewing(Box<Message>),
-    /// What is gathered for it. After that a classifier may be asked how hard it is.
+    /// Its context. After that a classifier may be asked how hard the message is.
     Context { classifies: bool },
     /// The classifier.
     Routing,
@@ -140,7 +140,7 @@ pub(super) enum Rescue {
     Extend { text: String },
 }
 
-/// How a call is made.
+/// Form of a call.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Form {
     /// It must answer in words, if the policy says so.

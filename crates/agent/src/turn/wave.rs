@@ -1,4 +1,4 @@
-//! Which calls of a reply run side by side. Whatever the policy says, motion runs alone and in the model's order.
+//! Calls of a reply that run side by side. Whatever the policy says, motion runs alone and in the model's order.
 
 use std::collections::VecDeque;
 

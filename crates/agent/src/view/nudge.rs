@@ -1,11 +1,11 @@
-//! How a hint of the loop's own reaches a model.
+//! Channels by which a hint of the loop's own reaches a model.
 
 use llm::{Caps, Speaker};
 
 use super::is_prefix_bound;
 use crate::{NudgeChannel, Policy};
 
-/// How a hint reaches the model at hand.
+/// Channel of a hint to the model at hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NudgeWay {
     /// A system message that the provider takes away when the turn ends.
@@ -21,7 +21,7 @@ pub(crate) enum NudgeWay {
 }
 
 impl NudgeWay {
-    /// What policy and model allow. Nothing that was shown to a model may vanish if its thinking is bound to it.
+    /// The channel that policy and model allow. Nothing shown to a model may vanish if its thinking is bound to it.
     pub fn of(policy: &Policy, caps: &Caps) -> Self {
         let is_bound = is_prefix_bound(caps);
         match policy.nudge {
@@ -38,7 +38,7 @@ impl NudgeWay {
         }
     }
 
-    /// Whether the hint is an entry and stays. Such a hint is given once a turn, the others with every call.
+    /// True if the hint is an entry and stays. Such a hint is given once a turn, the others with every call.
     pub const fn is_kept(self) -> bool {
         match self {
             Self::KeptSystem | Self::KeptUser => true,
@@ -46,7 +46,7 @@ impl NudgeWay {
         }
     }
 
-    /// Who says it.
+    /// Speaker of the hint.
     pub const fn speaker(self) -> Speaker {
         match self {
             Self::ClearedSystem | Self::KeptSystem | Self::InSystem => Speaker::System,

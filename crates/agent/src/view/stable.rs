@@ -1,4 +1,4 @@
-//! What must not change within an epoch, as bytes, and where two requests differ first.
+//! Bytes that must not change within an epoch, and the first difference of two requests.
 
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use crate::EpochReason;
 
-/// What an epoch fixes besides summary and mask line, as fingerprints.
+/// Fingerprints of the parts that an epoch fixes besides summary and mask line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fixed {
     system: String,
@@ -18,7 +18,7 @@ pub struct Fixed {
 }
 
 impl Fixed {
-    /// What `request` to the model of `caps` fixes.
+    /// Fingerprints of `request` to the model of `caps`.
     #[must_use]
     pub fn of(request: &Request, caps: &Caps) -> Self {
         Self {
@@ -28,7 +28,7 @@ impl Fixed {
         }
     }
 
-    /// Why a request with `next` begins an epoch after one with this; nothing if it does not.
+    /// Reason for a request with `next` to begin an epoch after one with this; none if it does not.
     #[must_use]
     pub fn change(&self, next: &Self) -> Option<EpochReason> {
         if self.model != next.model {
@@ -55,7 +55,7 @@ pub fn stable_bytes(request: &Request) -> Vec<u8> {
     bytes
 }
 
-/// What a request showed and every later one of its epoch has to begin with.
+/// Bytes that a request showed and that every later one of its epoch has to begin with.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct StableBytes {
     session: SessionId,
@@ -69,7 +69,7 @@ impl StableBytes {
         Self { session: request.session.clone(), epoch: request.epoch, bytes: stable_bytes(request).into() }
     }
 
-    /// Where `next` differs first, if it does not begin with this. Requests of two epochs have nothing to keep.
+    /// Byte offset at which `next` differs first, if it does not begin with this; none across sessions and epochs.
     pub fn broken_at(&self, next: &Self) -> Option<usize> {
         if self.session != next.session || self.epoch != next.epoch {
             return None;
@@ -89,8 +89,8 @@ impl fmt::Debug for StableBytes {
     }
 }
 
-/// Where the stable bytes of `next` differ first from those of `before`, if `before` is not their beginning. Requests of
-/// two epochs have nothing to keep.
+/// Byte offset at which the stable bytes of `next` differ first from those of `before`, if they do not begin with them;
+/// none across sessions and epochs.
 #[must_use]
 pub fn first_difference(before: &Request, next: &Request) -> Option<usize> {
     StableBytes::of(before).broken_at(&StableBytes::of(next))

@@ -14,7 +14,7 @@ const COMPANION_CALLS_MAX: i64 = 25;
 /// Newest results that a companion keeps whole for each message it protects.
 const RESULTS_PER_PROTECTED: i64 = 3;
 
-/// What a foreign value means here.
+/// Translation of a foreign value.
 enum Meaning {
     /// The same.
     Same,

@@ -27,7 +27,7 @@ fn eva() -> Message {
     Message::room("ops", vec![line]).unwrap()
 }
 
-/// What a call of `remember_note` by `message` comes to, if the tool has `scope` and a rule says `verdict` of it.
+/// Outcome of a call of `remember_note` by `message`, with `scope` on the tool and a rule that says `verdict`.
 fn check_call(message: &Message, scope: Scope, verdict: Permission, args: &str, expected: &str) {
     let mut setup = chat();
     setup.policy.tools.select.when = SelectWhen::All;

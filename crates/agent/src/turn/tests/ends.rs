@@ -1,4 +1,4 @@
-//! How turns go on and end.
+//! Turns that go on and turns that end.
 
 use super::*;
 

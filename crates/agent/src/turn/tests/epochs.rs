@@ -1,4 +1,4 @@
-//! What a turn fixes, and what the next one of the same conversation keeps of it.
+//! Contents that a turn fixes, and those that the next one of the same conversation keeps.
 
 use super::*;
 use crate::{EpochReason, Policy, Prefix, Preset};

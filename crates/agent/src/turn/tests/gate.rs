@@ -138,7 +138,7 @@ fn l_25_a_new_message_voids_a_verdict_that_is_awaited() {
     );
 }
 
-/// What the router makes of a message, with its classifier saying `word`.
+/// Route of a message, with its classifier saying `word`.
 fn check_route(text: &str, word: Option<&str>, expected: Expect) {
     let caps = language();
     let mut turn = Turn::new(TurnSetup { caps, ..setup(Policy::operator(), Mode::Ask) });

@@ -1,4 +1,4 @@
-//! What hooks may do to a turn: deny and change, and never allow.
+//! Hooks on a turn: they deny and change, and never allow.
 
 use super::*;
 use crate::{Hook, HookVerdict, Layer, Permission, Rule};

@@ -44,7 +44,7 @@ fn h_02_l_21_i_06_each_call_has_all_that_was_said_and_equal_tools_and_only_the_l
     assert_eq!(said, [1, 3, 5], "a reply and its result more with every call");
 }
 
-/// What follows from the first reply of a turn: the effects, without those that only tell.
+/// Effects of the first reply of a turn, without those that only tell.
 fn check_reply(input: Input, expected: &[&str]) {
     let effects = begun(50).step(input, at(10));
     let acts = effects.iter().filter_map(|effect| match effect {

@@ -1,5 +1,5 @@
-//! What a server with a cache has to read anew: with the world after the conversation, as here, and with the world on top
-//! of the system text, as is often done.
+//! Bytes that a server with a cache has to read anew: with the world after the conversation, as here, and with the
+//! world on top of the system text, as is often done.
 
 use super::presets::language;
 use super::*;

@@ -1,4 +1,4 @@
-//! How each design ends, warns and speaks, with a language model that does as the script says.
+//! Ends, warnings and words of each design, with a language model that does as the script says.
 
 use super::*;
 use crate::{FinalCall, Preset};

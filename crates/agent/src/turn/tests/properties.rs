@@ -54,7 +54,7 @@ fn a_story(most: usize) -> impl Strategy<Value = Vec<Happens>> {
     prop::collection::vec(happens(), 0..most)
 }
 
-/// What a turn was told and what it did.
+/// Inputs and effects of a turn.
 struct Driven {
     inputs: Vec<(u64, Input)>,
     effects: Vec<Vec<Effect>>,

@@ -24,7 +24,7 @@ fn taken_up(preset: Preset, transcript: Transcript) -> Turn {
     Turn::new(TurnSetup { caps: language(), transcript, ..setup(Policy::preset(preset), Mode::Assist) })
 }
 
-/// Whether the text of a continuation stands in the system text and in the messages of the first call with `input`.
+/// Presence of a continuation's text in the system text and in the messages of the first call with `input`.
 fn told(preset: Preset, transcript: Transcript, input: Input) -> (bool, bool) {
     let sent = requests(&mut taken_up(preset, transcript), vec![input, Input::Context(Vec::new())]);
     let continuation = crate::continuation();
@@ -32,7 +32,7 @@ fn told(preset: Preset, transcript: Transcript, input: Input) -> (bool, bool) {
     (in_system, words(&sent[0]).contains(continuation))
 }
 
-/// What the station sends when a person has a paused turn go on.
+/// Input that the station sends when a person has a paused turn go on.
 fn resumes() -> Input {
     let message = json!({
         "trigger": Trigger::Resume, "origin": "system", "role": "operator", "text": "go on", "trust": "typed", "room": null,

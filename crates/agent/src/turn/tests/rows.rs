@@ -1,4 +1,4 @@
-//! What a screen can say of a turn from its events and entries alone, row by row.
+//! Rows that a screen can show of a turn from its events and entries alone.
 
 use super::presets::{language, side};
 use super::*;

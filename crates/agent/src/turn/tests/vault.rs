@@ -64,7 +64,7 @@ fn d_04_the_calls_of_a_reply_run_together_and_the_directive_stands_before_the_ne
     .assert_eq(&play(&mut turn, inputs));
 }
 
-/// Where the directive is in the requests of a turn and of the one after it, and whether it is on disk.
+/// Presence of the directive in the requests of a turn and of the one after it, and on disk.
 fn check_directive(bound: PrefixBound, in_requests: &[bool], is_kept: bool) {
     let mut setup = TurnSetup { transcript: Transcript::default(), ..searched() };
     setup.caps.prefix_bound = bound;

@@ -4,7 +4,7 @@ use llm::{Request, RequestMessage, Speaker};
 
 use super::*;
 
-/// What was asked of the station so far.
+/// Requests to the station so far.
 #[derive(Default)]
 pub(super) struct Books {
     /// Calls of the newest reply, in order, that have not been dispatched.
@@ -18,7 +18,7 @@ pub(super) struct Books {
     pub told: Usage,
     pub ends: Vec<Outcome>,
     pub is_visible: bool,
-    /// Whether each compaction freed something.
+    /// For each compaction, true if it freed something.
     pub gains: Vec<bool>,
     pub appended: Vec<crate::Entry>,
 }

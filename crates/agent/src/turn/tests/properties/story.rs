@@ -1,4 +1,4 @@
-//! What may happen to a turn: replies of any kind, tools, people, time and failures, in any order.
+//! Stories of a turn: replies of any kind, tools, people, time and failures, in any order.
 
 use llm::{Delta, ModelErrorKind};
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::HookVerdict;
 
-/// What happens next. Numbers pick among the calls that are open.
+/// The next event. Numbers pick among the calls that are open.
 #[derive(Debug, Clone)]
 pub(super) enum Happens {
     /// The model whose answer is waited for says this.
