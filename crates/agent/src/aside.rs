@@ -1,5 +1,5 @@
-//! Text set aside by a person: text that nobody vouches for, and everything written under it, stays in the file and is
-//! no longer shown to any model.
+//! Text set aside by a person: untrusted text, and everything written under it, stays in the file and is no longer
+//! shown to any model.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,14 +20,14 @@ pub(crate) type Aside = BTreeMap<u64, Option<Entry>>;
 /// The entries that are set aside, or would be.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SetAside {
-    /// The entries that were read: text that nobody vouches for.
+    /// The entries that were read: untrusted text.
     pub readings: Vec<Entry>,
     /// The entries that the agent wrote while such text was in view, and the results of its calls.
     pub derived: Vec<Entry>,
 }
 
 impl SetAside {
-    /// Of what `transcript` shows.
+    /// Entries that `transcript` shows and that are untrusted.
     #[must_use]
     pub fn of(transcript: &Transcript) -> Self {
         let unvouched = VisibleEntries::of(transcript).entries.into_iter().filter(|entry| entry.trust() == Trust::Text);
@@ -69,7 +69,7 @@ impl Transcript {
         Some(([epoch, note], aside))
     }
 
-    /// When what was read was last set aside since the conversation began, UTC milliseconds.
+    /// Time at which text was last set aside since the conversation began, UTC milliseconds.
     #[must_use]
     pub fn set_aside_at_ms(&self) -> Option<i64> {
         let epochs = self.entries().iter().rev().filter_map(|entry| Some((entry.begins_epoch()?, entry.at_ms)));

@@ -281,7 +281,7 @@ fn printed(entries: &[Entry]) -> String {
     entries.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// An entry as a line for whoever summarises it.
+/// An entry as a line for the model that summarises it.
 fn line(entry: &Entry) -> String {
     let who = match (&entry.kind, &entry.origin) {
         (EntryKind::Assistant, _) => "agent".to_owned(),

@@ -39,7 +39,7 @@ pub struct Relieved {
     pub emergency: bool,
 }
 
-/// Between which calls the loop stands.
+/// Place of the loop between two calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {

@@ -34,14 +34,13 @@ pub struct Entry {
     pub blocks: Vec<Block>,
     /// Author of the entry.
     pub origin: Origin,
-    /// A reply that was written while text nobody vouches for was in view: all of it may come from that text, its calls
-    /// too.
+    /// A reply that was written while untrusted text was in view: all of it may come from that text, its calls too.
     pub derived: bool,
     /// A reply in its provider's own form.
     pub sidecar: Option<Arc<Sidecar>>,
     /// The number of the file that holds the whole of a long result.
     pub spill: Option<u32>,
-    /// Of what was shown of the world: which keys, as of which change.
+    /// Keys of the world that the entry showed, as of one change.
     pub world: Option<WorldShown>,
     /// Fields that a newer version wrote, kept for when the line is copied.
     pub unknown: Map<String, Value>,
@@ -93,7 +92,7 @@ pub struct Covered {
 pub enum Marker {
     /// The turn was ended from outside.
     Cancelled {
-        /// By whom or what.
+        /// Cause of the ending.
         reason: CancelReason,
         /// The last words of the model in it.
         partial: String,
@@ -160,8 +159,7 @@ pub enum EpochReason {
     RefusedLeftOut,
     /// The provider found its thinking in another place than it left it.
     PrefixBound,
-    /// A person has set aside what was read: text that nobody vouches for, and what was written under it, is shown no
-    /// more.
+    /// A person has set aside what was read: untrusted text, and replies written under it, are shown no more.
     SetAside,
 }
 

@@ -19,7 +19,7 @@ pub enum Event {
         /// The model that will answer.
         model: ModelName,
     },
-    /// It is known how hard the message is.
+    /// The difficulty of the message is known.
     Routed {
         /// Depth of the answer.
         profile: Profile,
@@ -132,7 +132,7 @@ pub enum Event {
     Restart {
         /// Reason, one sentence.
         reason: String,
-        /// When it is asked again, milliseconds from now.
+        /// Time until it is asked again, milliseconds.
         #[ts(type = "number")]
         wait_ms: u64,
     },

@@ -1,5 +1,5 @@
-//! Hooks: programs of the site that are asked at eleven points of a conversation. A hook may deny what is about to
-//! happen or put something else in its place; it never allows what a rule denies, and what it says nobody vouches for.
+//! Hooks: programs of the site that are asked at eleven points of a conversation. A hook may deny an event before it
+//! happens or put something else in its place; it never allows what a rule denies, and its words are untrusted.
 
 use robot::Trust;
 use serde::{Deserialize, Serialize};

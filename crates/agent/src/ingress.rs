@@ -31,7 +31,7 @@ pub struct RawMessage {
     pub hop: u8,
     /// Words of the message.
     pub text: String,
-    /// When it came.
+    /// Time of arrival.
     pub at: Instant,
 }
 
@@ -117,7 +117,7 @@ impl Ingress {
         due.iter().flat_map(|key| self.release(key, now)).collect()
     }
 
-    /// When [`Self::tick`] has something to do next.
+    /// Time at which [`Self::tick`] has something to do next.
     #[must_use]
     pub fn due(&self) -> Option<Instant> {
         self.chats.values().filter_map(Chat::due).min()

@@ -50,12 +50,12 @@ pub enum Input {
     },
     /// A hook denies what was gathered: no model is asked, and the turn ends.
     Denied {
-        /// At which point.
+        /// Point at which it denies.
         hook: Hook,
         /// Reason for the denial.
         reason: String,
     },
-    /// A hook has put words in the place of those in the reply that comes next: nobody vouches for them.
+    /// A hook has replaced the words of the reply that comes next: they are untrusted.
     Reworded,
     /// An asked call has its proposal; its JSON becomes part of the result if nobody answers in time.
     Proposed {
@@ -182,7 +182,7 @@ pub enum Effect {
     Ask {
         /// The call to ask about.
         call: ToolCall,
-        /// When the loop goes on without an answer.
+        /// Time at which the loop goes on without an answer.
         until: Instant,
     },
     /// Write an entry.
@@ -192,11 +192,11 @@ pub enum Effect {
         /// True if it must reach the disk itself, because it holds a call that can move something.
         synced: bool,
     },
-    /// Tell whoever watches.
+    /// Tell people and screens that watch.
     Emit(Event),
     /// Send [`Input::Tick`] then.
     Wake {
-        /// When.
+        /// Time of the tick.
         at: Instant,
     },
     /// Drop every model call and tool future of this turn.

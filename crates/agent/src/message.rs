@@ -67,14 +67,14 @@ pub struct RoomLine {
     pub name: String,
     /// The words.
     pub text: String,
-    /// When, UTC milliseconds.
+    /// Time of writing, UTC milliseconds.
     pub at_ms: i64,
     /// The time since the message before it, milliseconds.
     pub since_ms: Option<u64>,
 }
 
 impl RoomLine {
-    /// The same, cleaned like everything that nobody at a desk vouches for.
+    /// The same, cleaned like all untrusted text.
     ///
     /// # Errors
     /// Nothing is left of it, or it is too long.
@@ -286,7 +286,7 @@ impl Message {
         Self { trigger, origin, role: Role::Operator, text: event.to_string(), trust: Trust::Typed, room: None }
     }
 
-    /// The same with words that a hook has put in the place of its own. Nobody vouches for them: they are no order.
+    /// The same with a hook's words in the place of its own. They are untrusted: no order.
     ///
     /// # Errors
     /// Nothing is left of them, or they are too long.

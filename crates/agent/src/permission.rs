@@ -135,11 +135,11 @@ pub struct Ruling {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ruler {
-    /// It is a stop: nobody's leave is needed.
+    /// A stop: no approval is needed.
     Stop,
     /// A rule of this layer.
     Rule(Layer),
-    /// Text that nobody vouches for.
+    /// Untrusted text.
     Taint,
     /// The mode.
     Mode,
@@ -154,7 +154,7 @@ pub struct Circumstances<'a> {
     pub mode: &'a Mode,
     /// Decisions that people made ahead.
     pub rules: &'a [Rule],
-    /// The call may have been put into the model's mouth by text that nobody vouches for.
+    /// The call may have been put into the model's mouth by untrusted text.
     pub tainted: bool,
     /// A standing approval of the mission that runs covers it.
     pub covered: bool,

@@ -36,7 +36,7 @@ pub struct SystemParts {
     pub strategy: String,
     /// Workspace: folders and the channel it speaks in.
     pub workspace: String,
-    /// Whom it works for, and where.
+    /// Owner that it works for, and the site.
     pub owner: String,
     /// Missions as they are when the epoch begins, one line each.
     pub missions: Vec<String>,
@@ -54,7 +54,7 @@ pub struct SystemParts {
     pub relationship: String,
     /// Memory notes.
     pub memory: String,
-    /// Whom it speaks to.
+    /// The person it speaks to.
     pub user: String,
     /// Instructions for each event.
     pub workflow: String,

@@ -1,4 +1,4 @@
-//! Text that nobody vouches for stands between lines that it cannot imitate.
+//! Untrusted text stands between lines that it cannot imitate.
 
 use std::fmt::Write as _;
 

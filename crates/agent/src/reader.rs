@@ -1,6 +1,6 @@
-//! Long text that nobody vouches for, read by a call of a model that has no tools and no conversation: all that it can
-//! do is fill in a form. A form without free text gives numbers, yes or no, and words that the form itself declares,
-//! whatever the text has talked the model into.
+//! Long untrusted text, read by a call of a model that has no tools and no conversation: all that it can do is fill in
+//! a form. A form without free text gives numbers, yes or no, and words that the form itself declares, whatever the
+//! text has talked the model into.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -11,7 +11,7 @@ use crate::{Effect, Input, ToolCall, ToolOutcome, Turn, TurnSetup};
 /// One input and when it came: a line of a record.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Recorded {
-    /// When.
+    /// Time of the input.
     pub at: Now,
     /// The input itself.
     pub input: Input,

@@ -1,4 +1,4 @@
-//! When a conversation ends by itself, and when an archived one is thrown away.
+//! End of a conversation by itself, and removal of an archived one.
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};

@@ -12,8 +12,8 @@ use crate::shown::VisibleEntries;
 /// Characters that a form and an untrusted text may share by chance.
 const SHARED_CHARS: usize = 8;
 
-/// True while text that nobody vouches for is in view, or anything that was written under it: whatever the model says
-/// then may be that text's doing, however long ago it came and whatever a person has said since.
+/// True while untrusted text is in view, or anything that was written under it: whatever the model says then may be
+/// that text's doing, however long ago it came and whatever a person has said since.
 pub(crate) fn is_tainted(transcript: &Transcript) -> bool {
     lowest_trust(VisibleEntries::of(transcript).entries) == Trust::Text
 }

@@ -7,7 +7,7 @@ use robot::{Origin, Trust};
 
 use crate::{Entry, EntryKind, Transcript};
 
-/// When everything was said, Sunday 2026-03-08 17:15:20 UTC.
+/// Time of all messages, Sunday 2026-03-08 17:15:20 UTC.
 pub(crate) const WALL_MS: i64 = 1_772_990_120_000;
 
 /// A request with one user message for each of `words`.

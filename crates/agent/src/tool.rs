@@ -181,7 +181,7 @@ pub struct ToolCall {
     pub args: serde_json::Value,
     /// The tool's effect.
     pub effect: Effect,
-    /// The turn has read, or the call quotes, text that nobody vouches for.
+    /// The turn has read, or the call quotes, untrusted text.
     #[serde(default)]
     pub tainted: bool,
     /// Treatment of it when the turn is cancelled.

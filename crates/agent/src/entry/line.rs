@@ -1,5 +1,5 @@
 //! An entry as the JSON line that is stored and shown.
-//! The line reads as a chat message to whoever ignores the fields of our own.
+//! The line reads as a chat message to programs that ignore our own fields.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ pub struct EntryLine {
     pub at_ms: i64,
     /// Kind of the line.
     pub kind: LineKind,
-    /// Whose turn it is in the conversation.
+    /// Role of the line in the conversation.
     pub role: LineRole,
     /// Author of the entry, for example `operator(dana)`.
     pub origin: String,
@@ -76,7 +76,7 @@ pub struct EntryLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub model: Option<ModelName>,
-    /// Of what was shown of the world: which keys, as of which change.
+    /// Keys of the world that the entry showed, as of one change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub world: Option<WorldShown>,
@@ -101,7 +101,7 @@ pub enum LineKind {
     Marker,
 }
 
-/// Whose turn a line is, in the words of chat formats.
+/// Role of a line, in the words of chat formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum LineRole {

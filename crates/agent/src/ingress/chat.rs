@@ -26,7 +26,7 @@ const TIMES_MAX: usize = 1_000;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Chat {
     gathered: Vec<RawMessage>,
-    /// When the first of them came, and when they are let go.
+    /// Time at which the first of them came, and time at which they are let go.
     window: Option<(Instant, Instant)>,
     ids: VecDeque<String>,
     waiting: VecDeque<RawMessage>,

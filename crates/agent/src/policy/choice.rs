@@ -13,7 +13,7 @@ macro_rules! modes {
 }
 
 modes! {
-    /// S-02: what the last call of a turn is.
+    /// S-02: the last call of a turn.
     FinalCall {
         /// An ordinary call; if nothing was visible in the turn, one reply is asked for that is.
         GateForce,
@@ -22,7 +22,7 @@ modes! {
         /// An ordinary call; without words the fallback text stands in.
         Fallback,
     }
-    /// S-06: what follows an empty reply.
+    /// S-06: reaction to an empty reply.
     OnEmpty {
         /// The gate says what is missing.
         GateNudge,
@@ -33,21 +33,21 @@ modes! {
         /// The fallback text.
         FallbackText,
     }
-    /// S-08: what context is measured against.
+    /// S-08: room that the context is measured against.
     Room {
         /// The model's window.
         Window,
         /// The window without what is kept for the reply.
         WindowLessOutput,
     }
-    /// S-08: when a mark counts.
+    /// S-08: rule by which a mark counts.
     Reached {
-        /// When it is reached.
+        /// At the mark.
         At,
         /// Only beyond it.
         Beyond,
     }
-    /// S-10: what happens at the hard mark.
+    /// S-10: step at the hard mark.
     HardStep {
         /// Nothing of its own.
         Nothing,
@@ -80,14 +80,14 @@ modes! {
         /// Seven headings, the fifth about robots and safety.
         Operator,
     }
-    /// S-14: whether a compaction begins a session of its own.
+    /// S-14: session after a compaction.
     CompactedSession {
         /// It stays the same one.
         Same,
         /// The conversation begins anew with the summary and the messages that are kept; all of it stays in its file.
         New,
     }
-    /// S-15: how facts are saved before they are summarised away.
+    /// S-15: way of saving facts before they are summarised away.
     FlushTo {
         /// They are not.
         Off,
@@ -98,7 +98,7 @@ modes! {
         /// Through `remember_note`.
         RememberNote,
     }
-    /// S-16 and S-18: when the past may be edited.
+    /// S-16 and S-18: moment at which the past may be edited.
     Moment {
         /// Never.
         Never,
@@ -109,7 +109,7 @@ modes! {
         /// Together with a compaction.
         Compaction,
     }
-    /// S-19: what stands for a result that is cleared.
+    /// S-19: note in the place of a cleared result.
     MaskText {
         /// A fixed sentence.
         Sentence,
@@ -120,7 +120,7 @@ modes! {
         /// The same and where the whole result can be read.
         ToolOkPath,
     }
-    /// S-20: how tokens are counted.
+    /// S-20: counting of tokens.
     Estimator {
         /// Characters / 4 and 10 a message.
         QuarterAndTen,
@@ -133,7 +133,7 @@ modes! {
         /// The provider's measurement and characters / 3.5 of the rest; without one, characters / 4 and 10 a message.
         MeasuredThenTail,
     }
-    /// S-21: whether the model is made to call tools.
+    /// S-21: obligation of the model to call tools.
     ChoiceRule {
         /// Always.
         Required,
@@ -142,7 +142,7 @@ modes! {
         /// It is free to.
         Auto,
     }
-    /// S-22: which calls of a reply run side by side. Motion always runs alone and in order.
+    /// S-22: calls of a reply that run side by side. Motion always runs alone and in order.
     Concurrency {
         /// All.
         Parallel,
@@ -151,18 +151,18 @@ modes! {
         /// Neighbouring reads.
         ByEffect,
     }
-    /// S-23: which calls count as the same again.
+    /// S-23: calls that count as the same again.
     RepeatBy {
         /// None.
         Off,
         /// Calls of the same tool in a row.
         Name,
-        /// None, but the model is told every query it made.
+        /// None, but the model gets a list of every query it made.
         Queries,
         /// Calls of the same tool with the same arguments.
         Arguments,
     }
-    /// S-26: when tools are chosen.
+    /// S-26: moment at which tools are chosen.
     SelectWhen {
         /// Never: all of them are declared.
         All,
@@ -171,7 +171,7 @@ modes! {
         /// Once, when an epoch begins.
         EachEpoch,
     }
-    /// S-27: what the model is told after each round of tools.
+    /// S-27: hint to the model after each round of tools.
     AfterRound {
         /// Nothing.
         Nothing,
@@ -180,7 +180,7 @@ modes! {
         /// Every earlier query, and to answer from what is there.
         Directive,
     }
-    /// S-28: when the completion gate looks at an answer.
+    /// S-28: turns whose answer the completion gate looks at.
     GateWhen {
         /// Never.
         Off,
@@ -189,7 +189,7 @@ modes! {
         /// If a work tool failed, or none succeeded although the message asked for more than words.
         OnDoubt,
     }
-    /// S-30: what reaches the person.
+    /// S-30: text that reaches the person.
     Delivery {
         /// Words that the model says by its tool `say`.
         Say,
@@ -202,7 +202,7 @@ modes! {
         /// The final text; `say` counts as delivered too.
         FinalTextAndSay,
     }
-    /// S-31: what becomes of text that stands beside calls.
+    /// S-31: treatment of text beside calls.
     TextBesideTools {
         /// Nobody sees it.
         Internal,
@@ -215,7 +215,7 @@ modes! {
         /// It is shown as progress, and is the answer if there is no other.
         Progress,
     }
-    /// S-32: how a hint reaches the model.
+    /// S-32: channel of a hint to the model.
     NudgeChannel {
         /// A user message that stays.
         KeptUser,
@@ -228,7 +228,7 @@ modes! {
         /// Whatever the model takes best.
         Auto,
     }
-    /// S-33: where state that changes from turn to turn stands.
+    /// S-33: place of state that changes from turn to turn.
     VolatilePlace {
         /// Inside the user message, under `[Turn context]`.
         InsideUser,
@@ -239,7 +239,7 @@ modes! {
         /// In the system text.
         System,
     }
-    /// S-34: where notes stand.
+    /// S-34: place of the notes.
     NotesPlace {
         /// Nowhere.
         Nowhere,
@@ -250,7 +250,7 @@ modes! {
         /// With the state of the turn.
         Volatile,
     }
-    /// S-36: how memories are ranked.
+    /// S-36: ranking of memories.
     MemoryRank {
         /// They are not searched.
         Off,
@@ -272,7 +272,7 @@ modes! {
         /// Safety rules, identity, form, place, owner and site, missions and constraints.
         Operator,
     }
-    /// S-38: where cache marks stand.
+    /// S-38: place of the cache marks.
     CacheMarks {
         /// Nowhere.
         Off,
@@ -283,7 +283,7 @@ modes! {
         /// On the system text, at the end of what stays, and where that was before.
         SystemAndMessages,
     }
-    /// S-39: how long the system text stays the same.
+    /// S-39: time for which the system text stays the same.
     Prefix {
         /// Until mood or knowledge moves its fingerprint.
         Fingerprint,
@@ -294,11 +294,11 @@ modes! {
         /// As long as an epoch lasts.
         Epoch,
     }
-    /// S-40: whether a prefix is read ahead.
+    /// S-40: reading of a prefix ahead of its call.
     Warm {
         /// No.
         Off,
-        /// When a conversation opens and after each reply.
+        /// At the opening of a conversation and after each reply.
         StartAndReply,
         /// The same on local servers; elsewhere it would be a paid write.
         LocalOnly,
@@ -318,7 +318,7 @@ modes! {
         /// Archive the session, begin one with the summary, send the message again.
         ArchiveWithSummary,
     }
-    /// S-46: where a resumed session says that it is one.
+    /// S-46: place of the note that a resumed session goes on.
     ResumeText {
         /// Nowhere.
         Nowhere,
@@ -327,7 +327,7 @@ modes! {
         /// With the state of the turn.
         Volatile,
     }
-    /// S-47: whether a message is looked at before it is answered.
+    /// S-47: look at a message before it is answered.
     RouteBy {
         /// No.
         Off,
@@ -336,7 +336,7 @@ modes! {
         /// By its words, and by what robots do.
         WordsAndRobots,
     }
-    /// S-50: who may write in a direct conversation.
+    /// S-50: people who may write in a direct conversation.
     DirectPolicy {
         /// People on a list.
         Allowlist,
@@ -346,10 +346,10 @@ modes! {
         AdminOnly,
         /// Nobody.
         Disabled,
-        /// Whoever is signed in.
+        /// Everybody who is signed in.
         SignedIn,
     }
-    /// S-50: which rooms and groups are read.
+    /// S-50: rooms and groups that are read.
     RoomPolicy {
         /// All.
         Open,
@@ -358,7 +358,7 @@ modes! {
         /// None.
         Disabled,
     }
-    /// S-54: which models an agent has.
+    /// S-54: models of an agent.
     Models {
         /// One.
         One,
@@ -367,7 +367,7 @@ modes! {
         /// Another one for router, judges, flush and summary.
         MainAndSide,
     }
-    /// S-55: how much the model thinks.
+    /// S-55: amount of thinking of the model.
     ThinkingRule {
         /// As it does by itself.
         Own,

@@ -28,13 +28,13 @@ impl Ratio {
         f64::from(self.0) / f64::from(RATIO_PARTS)
     }
 
-    /// This share of `whole`, rounded up: what is at the mark has reached it.
+    /// Part of `whole` that is this share, rounded up: an amount at the mark has reached it.
     #[must_use]
     pub const fn ceil_of(self, whole: u64) -> u64 {
         whole.saturating_mul(self.0 as u64).div_ceil(RATIO_PARTS as u64)
     }
 
-    /// This share of `whole`, rounded down: what fits in it.
+    /// Part of `whole` that is this share, rounded down: an amount that fits in it.
     #[must_use]
     pub const fn floor_of(self, whole: u64) -> u64 {
         whole.saturating_mul(self.0 as u64) / RATIO_PARTS as u64

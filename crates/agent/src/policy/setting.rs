@@ -20,7 +20,7 @@ macro_rules! groups {
 }
 
 groups! {
-    /// S-01 to S-05: what a turn may use.
+    /// S-01 to S-05: the budget of a turn.
     Budget {
         /// Model calls of one turn; rounds of tools are one less.
         calls: u32,
@@ -57,14 +57,14 @@ groups! {
     }
     /// S-07: replies in a row that were cut by length.
     LengthStalls {
-        /// From this one on the model is told to write into a file.
+        /// From this one on the model is advised to write into a file.
         #[serde(with = "or_off")]
         advise: Option<u32>,
         /// This one ends the turn.
         #[serde(with = "or_off")]
         stop: Option<u32>,
     }
-    /// S-08 to S-16: what happens when the context fills.
+    /// S-08 to S-16: compaction of a context that fills.
     Compact {
         /// All of it can be switched off.
         enabled: bool,
@@ -73,7 +73,7 @@ groups! {
         window: Option<u32>,
         /// Room that marks are shares of.
         room: Room,
-        /// When a mark counts.
+        /// Rule by which a mark counts.
         reached: Reached,
         /// At this mark old messages are summarised.
         #[serde(with = "or_off")]
@@ -107,10 +107,10 @@ groups! {
         session: CompactedSession,
         /// Destination of facts before.
         flush: FlushTo,
-        /// When it happens.
+        /// Moment at which it happens.
         moment: Moment,
     }
-    /// S-12: what no compaction touches.
+    /// S-12: parts that no compaction touches.
     Keep {
         /// Unit in which the newest part is counted.
         by: KeepBy,
@@ -130,7 +130,7 @@ groups! {
         keep_errors: bool,
         /// Only longer results are cleared, characters.
         chars_min: u32,
-        /// When.
+        /// Moment at which it happens.
         when: Moment,
         /// Only if so many tokens go.
         frees_min_tokens: u32,
@@ -170,13 +170,13 @@ groups! {
         by: RepeatBy,
         /// This one is not run.
         block: u32,
-        /// At this one of the same tool the model is told.
+        /// At this one of the same tool the model gets a hint.
         #[serde(with = "or_off")]
         nudge: Option<u32>,
     }
-    /// S-26: which tools are declared.
+    /// S-26: choice of the declared tools.
     Select {
-        /// When they are chosen.
+        /// Moment of the choice.
         when: SelectWhen,
         /// Up to so many are declared without choosing.
         all_up_to: u32,
@@ -189,7 +189,7 @@ groups! {
     }
     /// S-28 and S-29: the completion gate.
     Gate {
-        /// When it looks.
+        /// Turns that it looks at.
         when: GateWhen,
         /// Most refusals in one turn.
         loops: u32,
@@ -203,7 +203,7 @@ groups! {
         /// Lines of each of the two newest daily logs.
         daily_lines: u32,
     }
-    /// S-35: what is gathered for a turn.
+    /// S-35: context gathered for a turn.
     Prefetch {
         /// Newest messages that the search is made from.
         messages: u32,
@@ -292,7 +292,7 @@ groups! {
         /// Tokens of a reply in reflex.
         reflex_tokens: u32,
     }
-    /// S-48: how words are chosen. Off leaves it to the server.
+    /// S-48: temperatures and output limit. Off leaves them to the server.
     Sampling {
         /// Temperature of the conversation.
         #[serde(with = "or_off")]

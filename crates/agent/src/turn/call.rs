@@ -153,7 +153,7 @@ impl Turn {
     /// Takes in messages that came while the turn ran.
     fn hear(&mut self) {
         while let Some(message) = self.state.steers.pop_front() {
-            // Whoever speaks may ask for the same once more.
+            // A person who speaks may ask for the same once more.
             self.state.streak = Streak::default();
             let blocks = vec![message.block(self.log.now.wall_ms)];
             self.log.append(EntryKind::User, blocks, message.origin().clone());

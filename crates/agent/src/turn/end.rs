@@ -160,8 +160,8 @@ impl Turn {
         self.say(entry, text.to_owned(), outcome);
     }
 
-    /// The result of the call that the model makes again and again, for a person to read. Text that nobody vouches for
-    /// is not in it: that stands quoted in the call's own row.
+    /// The result of the call that the model makes again and again, for a person to read. Untrusted text is not in it:
+    /// that stands quoted in the call's own row.
     pub(super) fn repeated_result(&self) -> Option<String> {
         let (name, args_raw) = self.state.streak.circling()?;
         let blocks = || self.transcript().entries().iter().flat_map(|entry| &entry.blocks);

@@ -148,7 +148,7 @@ impl Turn {
         }
     }
 
-    /// True if the words stand in text that nobody vouches for: a model that repeats a file calls nothing.
+    /// True if the words stand in untrusted text: a model that repeats a file calls nothing.
     fn quotes(&self, words: &str) -> bool {
         let words = written::squeezed(words);
         let words = words.trim_matches('`').trim_start_matches("json");
@@ -261,8 +261,8 @@ impl Turn {
         self.begin_round(verdicts, entry);
     }
 
-    /// Takes the trust of the current words: that of the model's own, unless a hook has replaced them or the model had
-    /// text before it that nobody vouches for.
+    /// Takes the trust of the current words: that of the model's own, unless a hook has replaced them or untrusted text
+    /// was in view.
     pub(super) fn take_trust(&mut self) -> Trust {
         let is_reworded = std::mem::take(&mut self.state.reworded);
         if is_reworded || is_tainted(&self.log.transcript) { Trust::Text } else { Trust::Trusted }

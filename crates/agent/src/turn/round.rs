@@ -1,4 +1,4 @@
-//! The calls of a reply as part of the turn: begun, followed, and what the model is told when they are done.
+//! The calls of a reply as part of the turn: begun, followed, and summed up for the model when they are done.
 
 use llm::CallId;
 
@@ -68,7 +68,7 @@ impl Turn {
     }
 
     /// Takes what hooks say of a call. One that they have changed is inspected as if the model had made it so, but for
-    /// their words, for which nobody vouches.
+    /// their words, which are untrusted.
     pub(super) fn hooked(&mut self, id: &CallId, verdict: HookVerdict) -> bool {
         let Phase::Tools(batch) = &self.state.phase else { return false };
         let Some(call) = batch.hooked(id) else { return false };

@@ -70,7 +70,7 @@ impl Slot {
         }
     }
 
-    /// When it is given up.
+    /// Time at which it is given up.
     pub const fn until(&self) -> Option<Instant> {
         match self.state {
             State::Running { until } | State::Asked { until, .. } | State::Waiting { until } => Some(until),
@@ -101,7 +101,7 @@ impl Slot {
         let robot = admitted.call.args.get("robot");
         let stopped_by = stops.iter().find(|(scope, stop)| match scope {
             Stops::No => false,
-            // Whose robots a mission moves is not known here, so none of them moves.
+            // The robots of a mission are not known here, so none of them moves.
             Stops::All | Stops::Missions => true,
             Stops::Named => robot == stop.args.get("robot"),
         });

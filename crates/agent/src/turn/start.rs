@@ -114,7 +114,7 @@ impl Turn {
         let routing = route(self.policy(), message.text(), &scene)?;
         match routing {
             Routing::Sure(routed) => self.routed(routed),
-            // The interpreter carries out what it is told as it stands.
+            // The interpreter carries out orders as they stand.
             Routing::Classify if !self.has_language_model() => {
                 let routed = Routed { profile: Profile::Deliberate, demand: Demand::Exact, doubt: 0 };
                 self.routed(routed);
@@ -172,7 +172,7 @@ impl Turn {
         true
     }
 
-    /// When the turn is out of time, if nobody answers what is asked at present.
+    /// Time at which the turn is over, if nobody answers the questions open at present.
     fn deadline(&self) -> Instant {
         let asked_at = match &self.state.phase {
             Phase::Tools(batch) => batch.asked_at(),

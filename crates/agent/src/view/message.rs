@@ -42,7 +42,7 @@ impl<'a> Rendering<'a> {
         Self { shown: VisibleEntries::of(transcript), frame, place, nudges, thinking_from: thinking_from(transcript) }
     }
 
-    /// State of the newest turn that stands in the system text; words that nobody vouches for never do.
+    /// State of the newest turn that stands in the system text; untrusted words never do.
     pub fn in_system(&self) -> Option<String> {
         if self.place != VolatilePlace::System {
             return None;
@@ -113,7 +113,7 @@ impl<'a> Rendering<'a> {
         messages.push(of_entry(Speaker::User, entry, words));
     }
 
-    /// The blocks of state, those that nobody vouches for between lines that they cannot imitate.
+    /// The blocks of state, the untrusted ones between lines that they cannot imitate.
     fn quoted(&self, entry: &Entry) -> Vec<Block> {
         let quoted = entry.blocks.iter().map(|block| match block {
             Block::Text { text, trust: Trust::Text } => {

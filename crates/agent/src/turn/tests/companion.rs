@@ -1,4 +1,4 @@
-//! The companion: what it is told of the moment, and its calls.
+//! The companion: its context of the moment, and its calls.
 
 use super::presets::language;
 use super::*;

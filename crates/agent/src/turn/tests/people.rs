@@ -1,4 +1,4 @@
-//! People who steer, cancel and go first; and text that nobody vouches for.
+//! People who steer, cancel and go first; and untrusted text.
 
 use super::presets::{language, play_preset};
 use super::*;

@@ -123,7 +123,7 @@ fn assert_relieves(books: &Books, inputs: &[(u64, Input)]) {
     assert!(overflows || idle.is_none_or(|at| at + 1 == books.gains.len()), "{:?}", books.gains);
 }
 
-/// L-27: whoever asked sees something at the end.
+/// L-27: the person who asked sees something at the end.
 fn assert_visible(books: &Books) {
     let [outcome] = books.ends.as_slice() else { panic!("a turn ends once: {:?}", books.ends) };
     match outcome {

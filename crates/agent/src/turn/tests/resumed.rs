@@ -1,4 +1,4 @@
-//! A conversation that is taken up again: by whom, with which budget, and what it is told.
+//! A conversation that is taken up again: the person, the budget, and the note to the model.
 
 use super::presets::language;
 use super::*;

@@ -3,7 +3,7 @@
 use super::presets::{language, side};
 use super::*;
 
-/// A chat as a screen builds it: rows in order, each kept up to date by what is told of it.
+/// A chat as a screen builds it: rows in order, each kept up to date by the events about it.
 #[derive(Default)]
 struct Screen {
     rows: Vec<String>,
