@@ -82,8 +82,8 @@ pub async fn probe(base: &str) -> Option<LocalServer> {
 }
 
 impl LocalServer {
-    /// Lowers what is believed of a model to what this server says. Nothing is raised. How large it is is taken from
-    /// the server: a name may say nothing.
+    /// Lowers a model's capabilities to those that this server states; nothing is raised. The number of parameters is
+    /// the server's, if it states one: a name may say nothing.
     pub fn lower(&self, caps: &mut Caps) {
         let named = self.models.iter().find(|model| model.name == caps.name);
         // llama.cpp has one model, whatever name it is asked for.

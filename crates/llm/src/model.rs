@@ -12,7 +12,7 @@ use crate::{CallId, Caps, Request, Sidecar};
 /// A future that can be kept in a list beside futures of other types.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// Takes what a model says while it says it.
+/// Receives the pieces of a reply as the model makes them.
 pub type DeltaSink = dyn Fn(Delta) + Send + Sync;
 
 /// A model. One call is one attempt; retries belong to the turn loop, and dropping the future cancels the call.
