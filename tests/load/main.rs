@@ -294,7 +294,7 @@ async fn strangers(address: &str) -> anyhow::Result<VecDeque<Connection>> {
     for n in 0..SILENT + UNSIGNED {
         let mut connection = Connection::open(address).await?;
         if n >= SILENT {
-            // Who finds no seat is hung up on.
+            // A client that finds no seat is hung up on.
             let _answered_or_not = connection.upgrade().await;
         }
         held.push_back(connection);
