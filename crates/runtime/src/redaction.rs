@@ -12,13 +12,13 @@ use serde_json::Value;
 use crate::lock::{read, write};
 use crate::secrets::VARIABLE_BEGINNING;
 
-/// What stands where a secret was.
+/// The text in place of a secret.
 const REDACTED: &str = "[redacted]";
 /// A shorter text is in too many words that are no secret.
 const SECRET_BYTES_MIN: usize = 8;
 /// Characters after a known beginning that make a word a key and not a name.
 const KEY_CHARS_MIN: usize = 16;
-/// How keys of common services begin.
+/// First characters of the keys of common services.
 const KEY_BEGINNINGS: [&str; 10] =
     ["sk-", "sk_", "rk_", "ghp_", "gho_", "github_pat_", "glpat-", "xoxb-", "AKIA", "AIza"];
 /// Words after which a secret stands.

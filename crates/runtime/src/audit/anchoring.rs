@@ -119,7 +119,7 @@ impl Audit {
         self.signing.borrow().key().map(public_key)
     }
 
-    /// Whether anchors are made, and with which key.
+    /// The state of signing: the public key of anchors, or the reason why none are made.
     pub fn signing(&self) -> AuditSigning {
         match &*self.signing.borrow() {
             Signing::Signed(key) => {

@@ -145,7 +145,7 @@ impl Audit {
         let base = self.base_seq();
         let checked = lines.iter().map(Checked::of);
         let believed = checked.filter_map(|checked| {
-            // What was wrong up to there has been accepted.
+            // Faults up to there have been accepted.
             checked.map_err(|broken| (broken.seq > base).then(|| self.note_found(Found::Broken(broken)))).ok()
         });
         believed.collect()

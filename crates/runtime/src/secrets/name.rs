@@ -1,4 +1,4 @@
-//! What a key of a provider is called.
+//! The name of a provider's key.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ const CHARS_MAX: usize = 64;
 #[ts(type = "string")]
 pub struct SecretName(String);
 
-/// Why a text names no key. It is not quoted: somebody may have put the key itself in its place.
+/// A refusal of a key's name. The text is not quoted: somebody may have put the key itself in its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SecretNameError {
     /// It is not of the grammar.

@@ -19,6 +19,6 @@ pub struct AlarmReport {
     #[serde(flatten)]
     #[ts(flatten)]
     pub figures: AlarmFigures,
-    /// How many alarms there are now, also of those that the list does not show.
+    /// Counts of the present alarms, also of those that the list does not show.
     pub now: AlarmCounts,
 }

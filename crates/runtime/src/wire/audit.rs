@@ -15,12 +15,12 @@ pub struct AuditCheck {
     /// The first record that is not the one that was written.
     #[ts(type = "number | null")]
     pub first_broken_seq: Option<u64>,
-    /// What is wrong with it.
+    /// The fault of that record.
     pub fault: Option<String>,
     /// The last record that an anchor of the present key vouches for; null without one.
     #[ts(type = "number | null")]
     pub signed_up_to: Option<u64>,
-    /// Whether new anchors are made.
+    /// The state of signing: new anchors are made, or the reason why none are.
     pub signing: AuditSigning,
     /// The last record that an administrator has taken as it was found; null if none has.
     #[ts(type = "number | null")]
@@ -49,14 +49,14 @@ pub struct AuditAccepted {
     pub accepted_up_to: u64,
 }
 
-/// Whether the end of the audit is signed from time to time.
+/// The state of signing: the end of the audit is signed from time to time, or the reason why it is not.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct AuditSigning {
     /// False: the audit is unsigned. Its chain stands, but somebody who can write the database can write a new one.
     pub signed: bool,
     /// `ed25519:` and base64; compare it with the one in an export.
     pub public_key: Option<String>,
-    /// Why it is unsigned, and what helps.
+    /// The reason why it is unsigned, and the remedy.
     pub unsigned_because: Option<String>,
 }
 

@@ -18,9 +18,9 @@ pub struct EventRow {
     pub happened_at: i64,
     /// Stable code, snake_case.
     pub code: String,
-    /// What happened.
+    /// A description of the event, for people.
     pub sentence: String,
-    /// How often it happened in a row.
+    /// Number of times it happened in a row.
     #[ts(type = "number")]
     pub count: u64,
 }

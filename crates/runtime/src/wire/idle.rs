@@ -28,7 +28,7 @@ pub struct Blocker {
     pub sentence: String,
     /// The way to clear it, for people.
     pub cleared_by: String,
-    /// The person who may clear it, in words: for example `an operator`.
+    /// The people who may clear it, human-readable: for example `an operator`.
     pub who: String,
 }
 
@@ -66,7 +66,7 @@ pub enum BlockerCode {
 pub enum Blocked {
     /// Every motion.
     Everyone,
-    /// The motion of whoever asks.
+    /// The motion of the caller.
     You,
     /// The motions of agents.
     Agents,

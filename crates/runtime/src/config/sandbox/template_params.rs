@@ -15,7 +15,7 @@ const WORDS_MAX: usize = 256;
 /// Bytes of what fills a hole.
 const VALUE_BYTES_MAX: usize = 1_024;
 
-/// What may fill a hole.
+/// Values that may fill a hole.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Hole {
@@ -30,7 +30,7 @@ pub enum Hole {
 /// The holes of a template by name.
 pub type Holes = BTreeMap<String, Hole>;
 
-/// Whether `templates` and `holes` fit: each hole is named and used, and can be filled.
+/// Checks that `templates` and `holes` fit: each hole is named and used, and can be filled.
 pub fn check<'a>(templates: impl IntoIterator<Item = &'a str>, holes: &Holes) -> Result<(), String> {
     let mut unused: Vec<&String> = holes.keys().collect();
     for template in templates {
@@ -54,7 +54,7 @@ pub fn schema(holes: &Holes) -> Value {
     json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
 }
 
-/// What fills `holes`, as text, once it is tested.
+/// The values for `holes`, as text, after a check of each.
 pub fn filled(holes: &Holes, given: &Map<String, Value>) -> Result<BTreeMap<String, String>, OpError> {
     if let Some(unknown) = given.keys().find(|name| !holes.contains_key(*name)) {
         return Err(bad(unknown, "there is no such hole"));
