@@ -47,7 +47,7 @@ use change::PendingChange;
 use door::Door;
 use integrity::Integrity;
 
-/// Records that may wait for the disk; what would be one more is not done. At a hundred commands a second, 20 s.
+/// Records that may wait for the disk; an act that needs one more is refused. At a hundred commands a second, 20 s.
 const QUEUE_MAX: usize = 4_096;
 /// A refusal is queued while fewer wait: somebody who is refused over and over does not keep commands out.
 const REFUSALS_BELOW: usize = QUEUE_MAX / 2;
@@ -109,7 +109,7 @@ impl Queue {
     }
 }
 
-/// The queue for as long as somebody has it locked; whether it is full is told when that ends.
+/// The locked queue; on unlocking, `is_full` is set anew.
 struct Queued<'a> {
     queue: MutexGuard<'a, Queue>,
     is_full: &'a AtomicBool,
@@ -143,7 +143,7 @@ enum Entry {
     Change(PendingChange),
 }
 
-/// The queue of the audit is full: what wanted to be recorded must not happen.
+/// The queue of the audit is full: the act to be recorded must not happen.
 #[derive(Debug, PartialEq, Eq)]
 pub struct AuditFull;
 
@@ -181,7 +181,7 @@ impl Audit {
         })
     }
 
-    /// Queues what is about to happen. Refused when the queue is full: then it must not happen.
+    /// Queues an act that is about to happen. Refused when the queue is full: then it must not happen.
     pub fn note(&self, entry: AuditEntry) -> Result<(), AuditFull> {
         self.push(record(entry), QUEUE_MAX).map(drop)
     }
@@ -191,7 +191,7 @@ impl Audit {
         self.push(record(entry), REFUSALS_BELOW).map(drop)
     }
 
-    /// Queues what has happened, or must happen whatever the audit says.
+    /// Queues an act that has happened, or must happen whatever the audit says.
     pub fn note_done(&self, entry: AuditEntry) {
         if self.push(record(entry), QUEUE_MAX + RESERVE_MAX).is_err() {
             tracing::error!("the audit is full; a record is lost");

@@ -28,8 +28,8 @@ pub struct Clock {
     shift: &'static ClockShift,
 }
 
-/// The distance between the clocks of a station and those of the computer. A test moves it while the station runs, because a test
-/// must not set the clock of the computer; nobody else has one.
+/// The distance between the clocks of a station and those of the computer. A test moves it while the station runs,
+/// because a test must not set the clock of the computer; nobody else has one.
 #[derive(Debug, Default)]
 pub struct ClockShift {
     wall_ms: AtomicI64,

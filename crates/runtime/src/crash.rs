@@ -26,7 +26,7 @@ pub enum CrashPoint {
     Dispatch,
     /// A person's message is on disk, and nobody has told them.
     TurnSaid,
-    /// The same of what is said to a turn that runs.
+    /// The same of a message to a turn that runs.
     TurnSteer,
     /// It is on disk that a turn runs, which has not begun.
     TurnBegin,

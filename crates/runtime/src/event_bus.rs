@@ -177,7 +177,7 @@ pub struct Frames {
     sent_version: u64,
     seq: u64,
     sent_ms: u64,
-    /// Whose frames these are; given back with the channel.
+    /// The screen that the frames are for; given back with the channel.
     _screen: Box<dyn Any + Send + Sync>,
 }
 

@@ -61,7 +61,7 @@ impl Redaction {
         }
     }
 
-    /// Finds what the environment holds for this program.
+    /// Finds the secrets that the environment holds for this program.
     pub fn from_environment() -> Self {
         let values = std::env::vars().filter(|(name, _)| name.starts_with(VARIABLE_BEGINNING));
         let mut secrets: Vec<Zeroizing<Vec<u8>>> = Vec::new();
@@ -82,8 +82,8 @@ impl Redaction {
         }
     }
 
-    /// The first `chars_max` characters of `text` without secrets. Looks at no more than is needed, and leaves out a word
-    /// that may be cut.
+    /// The first `chars_max` characters of `text` without secrets. Looks at no more than is needed, and leaves out a
+    /// word that may be cut.
     pub fn head_without_secrets(&self, text: &str, chars_max: usize) -> String {
         let head = &text[..text.floor_char_boundary(HEAD_BYTES_MAX)];
         let whole = if head.len() < text.len() {

@@ -22,7 +22,7 @@ use crate::error::{OpError, RuntimeCode};
 pub const VARIABLE_BEGINNING: &str = "QUARTERDECK_SECRET_";
 /// Signs anchors of the audit.
 pub const AUDIT_SIGNING_KEY: &str = "audit signing key";
-/// Signs what the station says to robots.
+/// Signs messages of the station to robots.
 pub const STATION_SIGNING_KEY: &str = "station signing key";
 /// A keychain that answers later than this waits for somebody to unlock it.
 const KEYCHAIN_WAIT: Duration = Duration::from_secs(5);

@@ -25,7 +25,7 @@ pub struct Cause {
     pub entry: Option<(String, u64)>,
     /// The run of a job that started it.
     pub run: Option<String>,
-    /// The record of what led to it.
+    /// The record of its cause.
     pub record: Option<String>,
     /// Untrusted text may have led the model to make the call.
     pub tainted: bool,
@@ -170,12 +170,12 @@ impl Session {
         self.cause().is_some_and(|cause| cause.tainted)
     }
 
-    /// The same, writing what waited for a person's look.
+    /// The same, for a write that waited for review by a person.
     pub fn letting_through(&self, review: Reviewed) -> Self {
         Self { review: Some(review), ..self.clone() }
     }
 
-    /// The way in which its write was let through, if it waited for a person's look.
+    /// The way in which its write was let through, if it waited for review by a person.
     pub fn review(&self) -> Option<Reviewed> {
         self.review
     }

@@ -1,4 +1,4 @@
-//! When the end of the chain is signed and kept outside the database, and what is known about the key.
+//! The times at which the end of the chain is signed and kept outside the database, and the state of the key.
 
 use std::sync::Arc;
 use std::time::Duration;

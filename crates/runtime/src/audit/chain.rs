@@ -109,7 +109,7 @@ pub struct AuditRecord {
     pub hash: String,
 }
 
-/// The end of a chain: what the next record follows.
+/// The end of a chain, which the next record follows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Head {
     pub seq: u64,
@@ -244,7 +244,7 @@ impl Checked {
     /// The record that a stored line holds.
     ///
     /// # Errors
-    /// Says what is wrong with it.
+    /// Names the fault of the record.
     pub fn of(line: &AuditLine) -> Result<Self, Broken> {
         let broken = |fault| Broken { seq: line.seq, fault };
         let record: AuditRecord =

@@ -79,7 +79,7 @@ impl Found {
         }
     }
 
-    /// True if something is not what was written, and not only not known to be.
+    /// True if something differs from the record as written; false if it is only not known to be as written.
     pub fn is_difference(&self) -> bool {
         !matches!(self, Self::Unread(_))
     }

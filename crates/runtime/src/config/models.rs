@@ -69,7 +69,7 @@ pub struct AgentSettings {
     pub side: Option<ModelChoice>,
     /// The model for embeddings; without one memory and tools are searched by words alone.
     pub embedding: Option<ModelChoice>,
-    /// `preset`, and what differs from it.
+    /// `preset`, and the settings that differ from it.
     pub policy: toml::Table,
 }
 

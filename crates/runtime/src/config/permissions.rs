@@ -19,7 +19,7 @@ pub struct PermissionRule {
     pub verdict: Permission,
     /// The agent it is for; every agent if left out.
     pub agent: Option<AgentId>,
-    /// The mission within whose standing approvals the agent is to act, in mode `run:<mission>`; at all times if left out.
+    /// The mission whose standing approvals bound the agent, in mode `run:<mission>`; at all times if left out.
     pub mission: Option<MissionId>,
 }
 

@@ -29,7 +29,7 @@ pub struct RoomSettings {
     pub answers: bool,
     /// True if it must be named to answer; as its policy says if left out.
     pub mention: Option<bool>,
-    /// Answers of agents that may have led to an agent's message for it to begin a turn, 0 to 8.
+    /// The highest hop count of a message that may begin a turn, 0 to 8; each agent's answer is one hop.
     pub hops_max: u8,
     /// The stations that may speak in it, as this one calls them, with the keys they sign with.
     pub members: BTreeMap<StationId, MemberKey>,

@@ -11,7 +11,7 @@ use super::{AUDIT_SIGNING_KEY, STATION_SIGNING_KEY, variable};
 /// The longest name.
 const CHARS_MAX: usize = 64;
 
-/// The name of a key: 1 to 64 of a to z, 0 to 9, `_` and `-`. The station's own keys have names that no person can give.
+/// The name of a key: 1 to 64 of a to z, 0 to 9, `_` and `-`. No person can give the names of the station's own keys.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(try_from = "String", into = "String")]
 #[schemars(with = "String")]

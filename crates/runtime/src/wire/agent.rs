@@ -88,7 +88,7 @@ pub struct MessageSent {
     pub session: String,
     /// The turn that answers, or that the word was about; null for a word that is about none.
     pub turn: Option<String>,
-    /// For `/loop`, `/steer`, `/cancel` and words that stopped robots: what was done.
+    /// A confirmation, for `/loop`, `/steer`, `/cancel` and words that stopped robots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub message: Option<String>,
@@ -97,16 +97,16 @@ pub struct MessageSent {
 /// The answer of `turn_steer`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct SteerQueued {
-    /// In a sentence.
+    /// A confirmation, as a sentence.
     pub message: String,
-    /// Its place among what waits to be heard by the turn, from 1.
+    /// Its place among the messages that wait for the turn, from 1.
     pub position: usize,
 }
 
 /// The answer of `turn_cancel`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct TurnCancelled {
-    /// In a sentence.
+    /// A confirmation, as a sentence.
     pub message: String,
     /// Robots that are measured to move: cancelling a turn stops none.
     pub still_moving: Vec<RobotId>,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use world::alarm::{AlarmCounts, AlarmFigures, AlarmRow};
 
-/// The answer of what a person does with alarms.
+/// The answer of operations with which a person changes alarms.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct AlarmsChanged {
     /// The alarms as they are now.

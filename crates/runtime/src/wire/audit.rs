@@ -32,7 +32,7 @@ pub struct AuditCheck {
 pub struct AuditState {
     /// False while the records of earlier runs are still being followed; until then nothing is armed.
     pub checked: bool,
-    /// The difference between the audit and what was written; nothing is armed until an administrator has accepted it.
+    /// Differences of the audit from the records as written; nothing is armed until an administrator has accepted them.
     pub found: Vec<String>,
     /// The last record that an administrator has taken as it was found; null if none has.
     #[ts(type = "number | null")]
@@ -60,7 +60,7 @@ pub struct AuditSigning {
     pub unsigned_because: Option<String>,
 }
 
-/// The answer of `export_audit`. Pages one after the other in one file are what `quarterdeck-server verify-audit` reads.
+/// The answer of `export_audit`. `quarterdeck-server verify-audit` reads one file of all pages, one after the other.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct AuditExport {
     /// One record a line, as it was hashed; behind a record that was signed, its anchor.

@@ -96,7 +96,7 @@ impl From<Applied> for BeliefApplied {
 /// The answer of `update_belief`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct BeliefUpdated {
-    /// For people.
+    /// A message, for people.
     #[schemars(extend("x-vouched" = true))]
     pub message: String,
     /// The effect of the statement.
@@ -151,7 +151,7 @@ pub struct BeliefPin {
     pub until: i64,
 }
 
-/// The answer of `belief_history`: what happened, and what a curve of the confidence needs.
+/// The answer of `belief_history`: the changes, and the numbers that a curve of the confidence needs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct BeliefHistory {
     /// The belief as it is now.
@@ -178,14 +178,14 @@ pub struct BeliefHistory {
     pub below_02_at: Option<i64>,
 }
 
-/// The answer of `forget_belief`. It holds no word of what was forgotten.
+/// The answer of `forget_belief`. It holds no word of the forgotten belief.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct BeliefForgotten {
-    /// For people.
+    /// A message, for people.
     pub message: String,
     /// The belief that is gone.
     pub id: String,
-    /// `tb-<uuid>`: what stays of it in the audit.
+    /// `tb-<uuid>`: the tombstone, all that stays of it in the audit.
     pub tombstone: String,
     /// Files of the agent in which its words stand for other reasons, for example because somebody said them.
     pub elsewhere: Vec<String>,

@@ -42,7 +42,7 @@ pub struct LockRow {
     /// Its place in the robot, for example `arm-1/body/arm`.
     #[ts(type = "string")]
     pub resource: Resource,
-    /// Whose motion uses it, or what it is part of; null if it is free.
+    /// The owner of the lease on it, or on a larger part that contains it; null if it is free.
     pub owner: Option<Owner>,
     /// The lease's number; a later lease has a higher one.
     #[ts(type = "number | null")]

@@ -11,7 +11,7 @@ pub struct EventRow {
     /// Rises with every event; that of the last row is `after` of the next page.
     #[ts(type = "number")]
     pub seq: u64,
-    /// Whose it is; null for the station's own.
+    /// The agent it belongs to; null for the station's own.
     pub agent: Option<AgentId>,
     /// When it last happened, Unix seconds.
     #[ts(type = "number")]

@@ -178,7 +178,7 @@ pub enum Fact {
     },
     /// The stop path of a robot was tested.
     Drill { drill: DrillRow },
-    /// A step of what is done about a failure began or ended.
+    /// A step of the fallback for a failure began or ended.
     Fallback { robot: RobotId, class: FallbackClass, step: FallbackStep, outcome: FallbackOutcome },
     /// A turn of an agent went on.
     Turn { agent: AgentId, session: String, turn: String, event: agent::Event },

@@ -1,4 +1,4 @@
-//! The reasons why a robot does not move, as screens, programs and agents are told them.
+//! The reasons why a robot does not move, for screens, programs and agents.
 
 use robot::RobotId;
 use safety::machine::SafetyCause;
@@ -20,7 +20,7 @@ pub struct WhyIdle {
 pub struct Blocker {
     /// The kind of blocker.
     pub code: BlockerCode,
-    /// Whose motion it keeps from passing.
+    /// The motion that it keeps from passing.
     pub blocks: Blocked,
     /// The cause of the robot's state, if it is one; `acknowledge_cause` names it.
     pub cause: Option<SafetyCause>,
@@ -60,7 +60,7 @@ pub enum BlockerCode {
     ScreensFrozen,
 }
 
-/// Whose motion a blocker keeps from passing.
+/// Motions that a blocker keeps from passing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Blocked {

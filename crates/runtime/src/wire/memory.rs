@@ -126,9 +126,9 @@ pub enum MemoryForgotten {
 /// The result of a deletion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Forgotten {
-    /// In a sentence.
+    /// A summary, as a sentence.
     pub message: String,
-    /// Records.
+    /// Number of records.
     #[ts(type = "number")]
     pub forgotten: u64,
     /// `tb-<uuid>`: stands where something was, and in the audit.
@@ -136,7 +136,7 @@ pub struct Forgotten {
     /// Number of items taken out of each kind of place, for example `transcripts`.
     #[ts(type = "Record<string, number>")]
     pub places: BTreeMap<String, u64>,
-    /// The places that still hold what was looked for, with a way to be rid of each. Empty if no file of the station does.
+    /// Places that still hold the forgotten text, with a way to be rid of each. Empty if no file of the station does.
     pub stays: Vec<StaysRow>,
     /// Recordings of that time.
     pub recordings: Vec<String>,
@@ -144,7 +144,7 @@ pub struct Forgotten {
     pub notice: String,
 }
 
-/// A kind of place that still holds what was forgotten.
+/// A kind of place that still holds the forgotten text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct StaysRow {
     /// The number and kind, for example `3 beliefs`.
@@ -156,7 +156,7 @@ pub struct StaysRow {
 /// The result of a dry run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ToForget {
-    /// In a sentence.
+    /// A summary, as a sentence.
     pub message: String,
     /// The records, oldest first.
     pub items: Vec<ToForgetRow>,

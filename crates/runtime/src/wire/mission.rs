@@ -41,7 +41,7 @@ pub struct MissionRow {
 pub struct MissionReason {
     /// Stable.
     pub code: String,
-    /// For people.
+    /// A message, for people.
     pub sentence: String,
     /// Since when, UTC milliseconds.
     #[ts(type = "number")]
@@ -56,7 +56,7 @@ pub struct MissionDetail {
     pub row: MissionRow,
     /// The file's text; absent if it is missing or unreadable.
     pub source: Option<String>,
-    /// SHA-256 of that text: what `activate_mission` is told.
+    /// SHA-256 of that text, hex: an input of `activate_mission`.
     pub hash: Option<String>,
     /// The text that runs, if it differs.
     pub activated_source: Option<String>,
@@ -101,7 +101,7 @@ pub struct MissionLive {
 /// The answer of `activate_mission`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MissionActivated {
-    /// For people.
+    /// A message, for people.
     pub message: String,
     /// `act-<uuid>`.
     pub activation_id: String,
@@ -114,7 +114,7 @@ pub struct MissionActivated {
 /// The answer of `resume_mission` and `complete_mission`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MissionChanged {
-    /// For people.
+    /// A message, for people.
     #[schemars(extend("x-vouched" = true))]
     pub message: String,
     /// False if it was so already.
@@ -129,7 +129,7 @@ pub struct MissionChanged {
 /// The answer of `pause_mission` and `cancel_mission`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MissionHalted {
-    /// For people.
+    /// A message, for people.
     #[schemars(extend("x-vouched" = true))]
     pub message: String,
     /// False if it was so already.

@@ -35,11 +35,11 @@ pub struct EmbeddingSelected {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Meter {
-    /// Of one turn.
+    /// The budget of one turn.
     Turn,
-    /// Of one mission.
+    /// The budget of one mission.
     Mission,
-    /// Of one day.
+    /// The budget of one day.
     Day,
 }
 
@@ -49,7 +49,7 @@ pub struct BudgetRow {
     /// Millionths of a US dollar, of calls with a known price.
     #[ts(type = "number")]
     pub spent_microusd: i64,
-    /// Calls besides, whose price is not known.
+    /// Number of further calls with an unknown price.
     #[ts(type = "number")]
     pub unknown_calls: i64,
     /// The budget, including additions by people; null without a bound.
@@ -60,11 +60,11 @@ pub struct BudgetRow {
 /// The budgets that an agent draws on: the answer of `add_budget`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct BudgetsRow {
-    /// Of the turn that was named.
+    /// The budget of the turn that was named.
     pub turn: Option<BudgetRow>,
-    /// Of the mission that was named.
+    /// The budget of the mission that was named.
     pub mission: Option<BudgetRow>,
-    /// Of today.
+    /// The budget of today.
     pub day: BudgetRow,
 }
 
@@ -98,7 +98,7 @@ pub struct ModelCallRow {
     /// Usage in the provider's words; null if it said nothing.
     #[ts(type = "unknown")]
     pub usage_raw: serde_json::Value,
-    /// The same in ours.
+    /// The same in this program's own form.
     pub usage: Usage,
     /// The part of the input that a cache gave, 0 to 1.
     pub cached_share: f64,
@@ -207,7 +207,7 @@ pub enum ViewBlock {
         hash: String,
         /// True if the call failed or was not run.
         is_error: bool,
-        /// The lowest trust of what it quotes.
+        /// The lowest trust level of the texts it quotes.
         trust: Trust,
     },
 }

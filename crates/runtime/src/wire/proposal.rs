@@ -271,7 +271,7 @@ pub struct Preview {
 pub struct Proposal {
     /// `pr-<uuid>`.
     pub id: String,
-    /// Rises whenever what is shown changes.
+    /// Rises with every change of the shown proposal.
     #[ts(type = "number")]
     pub version: u64,
     /// SHA-256 of operation, input, robot, agent and mission, hex.
@@ -362,7 +362,7 @@ pub struct Proposal {
 pub struct ProposalDesk {
     /// The session of the window.
     pub session: String,
-    /// Whose it is.
+    /// The name of the person or program at the window.
     pub actor: String,
     /// The kind of desk, for people: for example `app window`.
     pub desk: String,

@@ -84,14 +84,14 @@ pub struct RoomPosted {
     /// The message's number here.
     #[ts(type = "number")]
     pub n: i64,
-    /// In a sentence.
+    /// A confirmation, as a sentence.
     pub message: String,
 }
 
 /// The answer of `set_room_member`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct RoomMemberSet {
-    /// In a sentence.
+    /// A confirmation, as a sentence.
     pub message: String,
 }
 

@@ -54,7 +54,7 @@ pub struct McpToolRow {
     pub problem: Option<String>,
     /// The effect of a call; none if no person has declared one, and then each call asks.
     pub effect: Option<Effect>,
-    /// SHA-256 of `form`, hex: what is pinned.
+    /// SHA-256 of `form`, hex: the value that is pinned.
     pub hash: String,
     /// Canonical JSON of name, description, input schema and annotations.
     pub form: String,
@@ -81,7 +81,7 @@ pub enum McpToolState {
 /// The answer of an MCP server's tool.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ToolAnswer {
-    /// Its words.
+    /// The answer as text.
     pub text: String,
     /// The same as data, if the server says so.
     #[ts(type = "unknown")]
@@ -154,7 +154,7 @@ pub struct HookRow {
     /// Number of times it was asked.
     #[ts(type = "number")]
     pub asked: u64,
-    /// Number of times it changed what it was shown.
+    /// Number of times it changed the value it was shown.
     #[ts(type = "number")]
     pub changed: u64,
     /// Number of times it denied.
@@ -184,7 +184,7 @@ pub struct Fetched {
 /// The result of each fetch of a batch, in their order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct FetchedBatch {
-    /// Each with its file, or with what went wrong.
+    /// Each with its file, or with its error.
     pub items: Vec<FetchedItem>,
 }
 

@@ -230,7 +230,7 @@ pub struct RawSample {
     pub n: u64,
     /// The declared encoding.
     pub encoding: String,
-    /// `json`, `cbor`, `text` or `hex`: how the text below is to be read.
+    /// `json`, `cbor`, `text` or `hex`: the form of the text below.
     pub form: String,
     /// The sample as text.
     pub text: String,
@@ -257,7 +257,7 @@ pub struct WorldPoint {
     pub source: String,
 }
 
-/// The answer of `world_store_status`: what becomes of changes on their way to the disk.
+/// The answer of `world_store_status`: counts of changes on their way to the disk.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct WorldStoreStatus {
     /// Keys whose newest state is not written yet.
@@ -288,12 +288,12 @@ pub struct TopicRow {
     pub age_ms: u64,
     /// The declared encoding.
     pub encoding: String,
-    /// `json`, `cbor`, `text` or `hex`: what it was read as.
+    /// `json`, `cbor`, `text` or `hex`: the form it was read as.
     pub form: String,
     /// Size of the newest sample.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// Samples that were larger than what is read.
+    /// Samples that were too large to be read.
     #[ts(type = "number")]
     pub too_large: u64,
     /// The likely form of the newest sample, if it cannot be read, for example `ROS 2 (CDR, little-endian)`.
@@ -320,7 +320,7 @@ pub struct TopicField {
 /// The answer of `configure_context`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ContextConfigured {
-    /// For people.
+    /// A confirmation, for people.
     pub message: String,
     /// `cp-<uuid>`.
     pub id: String,
@@ -336,7 +336,7 @@ pub struct ContextConfigured {
 /// The answer of `register_alert`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct AlertRegistered {
-    /// For people.
+    /// A confirmation, for people.
     pub message: String,
     /// `al-<uuid>`.
     pub id: String,
@@ -349,7 +349,7 @@ pub struct AlertRegistered {
 /// The answer of `register_constraint`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ConstraintRegistered {
-    /// For people.
+    /// A confirmation, for people.
     pub message: String,
     /// `con-<uuid>`.
     pub id: String,
@@ -361,7 +361,7 @@ pub struct ConstraintRegistered {
 /// The answer of `tighten_constraint`, `loosen_constraint` and `remove_constraint`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ConstraintChanged {
-    /// For people.
+    /// A confirmation, for people.
     pub message: String,
     /// The constraint.
     pub id: ConstraintId,
@@ -397,7 +397,7 @@ pub struct ConstraintPreview {
     pub deny_to_allow: Vec<TriedCommand>,
 }
 
-/// A recorded command whose verdict would be another.
+/// A recorded command whose verdict would change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct TriedCommand {
     /// The robot.

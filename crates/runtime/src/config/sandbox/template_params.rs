@@ -1,5 +1,5 @@
-//! Templates with typed holes: what an Admin wrote stays as it is, and what fills a hole is a number of a range, a word of
-//! a list or a file below a folder, never an option and never a line of a shell.
+//! Templates with typed holes: the Admin's text stays as it is, and a hole takes a number of a range, a word of a list
+//! or a file below a folder, never an option and never a line of a shell.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -12,7 +12,7 @@ use crate::error::{OpError, RuntimeCode};
 
 /// Words of a list.
 const WORDS_MAX: usize = 256;
-/// Bytes of what fills a hole.
+/// Bytes of the value for a hole.
 const VALUE_BYTES_MAX: usize = 1_024;
 
 /// Values that may fill a hole.
@@ -47,7 +47,7 @@ pub fn check<'a>(templates: impl IntoIterator<Item = &'a str>, holes: &Holes) ->
     holes.iter().try_for_each(|(name, hole)| hole.check().map_err(|error| format!("holes.{name}: {error}")))
 }
 
-/// The JSON schema of what fills `holes`.
+/// The JSON schema of the values for `holes`.
 pub fn schema(holes: &Holes) -> Value {
     let properties: Map<String, Value> = holes.iter().map(|(name, hole)| (name.clone(), hole.schema())).collect();
     let required: Vec<&String> = holes.keys().collect();
