@@ -1,5 +1,5 @@
 //! The comparison with the copies outside the database, the signing key and the keychain's copy of the mark, and the
-//! keeping of the mark. A copy that cannot be read has not been compared: it is asked for again, never overwritten before.
+//! keeping of the mark. An unreadable copy has not been compared: it is asked for again, and never overwritten before.
 
 use std::io;
 use std::sync::atomic::Ordering;

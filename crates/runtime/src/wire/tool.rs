@@ -70,7 +70,7 @@ pub enum McpToolState {
     New,
     /// It may be called.
     Pinned,
-    /// It is not what was allowed: off until it is allowed again.
+    /// Differs from the form that was allowed: off until it is allowed again.
     Changed,
     /// It was allowed, and its server offers it no more.
     Gone,
