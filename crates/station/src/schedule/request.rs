@@ -1,4 +1,4 @@
-//! What `schedule_task` is given, checked whole before anything is stored.
+//! Input of `schedule_task`, checked whole before anything is stored.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -176,7 +176,7 @@ impl TaskInput {
             return Err(invalid("prompt", format!("prompt has 1 to {PROMPT_CHARS_MAX} characters.")));
         }
         let from = match by.audience() {
-            // What a person let happen is still the agent's idea, or that of what it had read.
+            // A prompt that a person only approved is still the idea of the agent, or of the text it had read.
             Audience::Ui if by.review() == Some(Reviewed::AsItStood) => PromptSource::External,
             Audience::Ui if by.cause().is_some() => PromptSource::Agent,
             Audience::Ui => PromptSource::Desk,
