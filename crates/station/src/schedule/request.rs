@@ -47,17 +47,17 @@ pub(crate) struct TaskInput {
     every_secs: Option<i64>,
     /// IANA name; the station's zone if left out.
     time_zone: Option<String>,
-    /// Whether it is due again after it was due; true unless `at` is given.
+    /// True if it is due again after it was due; the default unless `at` is given.
     recurrence: Option<bool>,
     /// The mission it lives with.
     mission_id: Option<MissionId>,
     /// Unique among the agent's jobs.
     name: Option<String>,
-    /// What is done about times at which nothing could run.
+    /// Handling of times at which nothing could run.
     missed: Option<Missed>,
-    /// How late one missed run may still begin, seconds, 0 to 604,800.
+    /// Longest delay after which one missed run may still begin, seconds, 0 to 604,800.
     grace_secs: Option<i64>,
-    /// How often a failed run is tried again, 0 to 10.
+    /// Retries of a failed run, 0 to 10.
     max_retries: Option<i64>,
 }
 
