@@ -1,5 +1,5 @@
-//! A small model server for scenarios: it speaks Chat Completions on loopback, says what it is told to say, and keeps
-//! what it was asked.
+//! A small model server for scenarios: it speaks Chat Completions on loopback, gives scripted answers, and keeps the
+//! requests.
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -17,7 +17,7 @@ const REQUEST_BYTES_MAX: usize = 8 << 20;
 /// Side calls ask for one word; conversations have more room.
 const SIDE_TOKENS_MAX: u64 = 64;
 
-/// Whoever waits for a request gets it within this time, or the test fails.
+/// A test that waits for a request gets it within this time, or fails.
 const ASKED_WITHIN: Duration = Duration::from_secs(60);
 /// Calls that are written in one piece: a million of them would fill the memory.
 const CALLS_AT_ONCE: usize = 1_000;
@@ -25,7 +25,7 @@ const CALLS_AT_ONCE: usize = 1_000;
 /// The call of a tool that reads.
 const LIST_ROBOTS: &str = r#"{"name":"list_robots","arguments":"{}"}"#;
 
-/// What the server does with one request of a conversation.
+/// The server's answer to one request of a conversation.
 #[derive(Debug, Clone)]
 pub enum Answer {
     /// Says this, in several pieces.
@@ -38,7 +38,7 @@ pub enum Answer {
     Refuse(u16, Value),
     /// Sends bytes that are no answer.
     Garbage,
-    /// Says one word, tells when it left, and ends when it is told to.
+    /// Says one word, notes the time when it left, and ends when told to.
     Timed(String, Timing),
     /// Says how far it has read the prompt, as llama.cpp does; says that it is done when it is told to.
     Reading(Value, Arc<Notify>),
@@ -52,7 +52,7 @@ pub enum Answer {
     Redirect(String),
 }
 
-/// How an answer's word is timed.
+/// The timing of an answer's word.
 #[derive(Debug, Clone)]
 pub struct Timing {
     /// Hears when the word left.
@@ -73,9 +73,9 @@ pub struct Asked {
 #[derive(Debug, Default)]
 struct Script {
     answers: VecDeque<Answer>,
-    /// What side calls get.
+    /// The answer to side calls.
     side: Option<Answer>,
-    /// What it does when nothing else is left.
+    /// The answer when no other is left.
     rest: Option<Answer>,
     asked: Vec<Asked>,
     placed: usize,
@@ -127,7 +127,7 @@ impl FakeModel {
         format!("http://{}/v1", self.address)
     }
 
-    /// What it was asked so far in conversations, oldest first; side calls are left out.
+    /// The requests of conversations so far, oldest first; side calls are left out.
     pub fn asked(&self) -> Vec<Asked> {
         let script = self.script.lock().unwrap_or_else(PoisonError::into_inner);
         script.asked.iter().filter(|asked| !is_side_call(&asked.body)).cloned().collect()
@@ -244,7 +244,7 @@ fn texts(message: &Value) -> String {
 /// Words that mean the same to the model for embeddings, one direction a row.
 const MEANINGS: [&[&str]; 2] = [&["hot", "temperature", "heat"], &["dog", "animal", "puppy"]];
 
-/// Where each text stands: in the directions of the words it holds; none while nothing is placed.
+/// The place of each text: in the directions of the words it holds; none while nothing is placed.
 fn placed(script: &Mutex<Script>, body: &Value) -> Option<Value> {
     let place = |text: &Value| {
         let text = text.as_str().unwrap_or_default().to_lowercase();

@@ -24,15 +24,15 @@ pub const MARK_FILE: &str = "audit.mark";
 /// The seed of every scenario; printed when one fails.
 pub const SEED: u64 = 7;
 
-/// A free port, and nothing of the keychain of whoever runs the tests. No desk is open in most scenarios, so that nobody
-/// sees a card is told late.
+/// A free port, and nothing of the keychain on the machine of the tests. Most scenarios open no desk, so a card that
+/// nobody has seen is reported late.
 const SETTINGS: &str = "[secrets]\nstore = \"environment\"\n[approvals]\nunseen_after_ms = 60000\n[zenoh]\nlisten = [\"tcp/127.0.0.1:0\"]\n";
 
 /// A station with its data directory.
 pub struct Site {
     /// The station.
     pub api: Api,
-    /// Who calls; everything may be done by it.
+    /// The session of the caller, which may do everything.
     pub admin: Session,
     frames: Frames,
     facts: Vec<Fact>,
@@ -221,7 +221,7 @@ impl Site {
         Ok(Api::start(config, Arc::new(BuiltSimulator), Arc::new(McpClient)).await?)
     }
 
-    /// Where the station keeps its files.
+    /// The data directory of the station.
     pub fn data_dir(&self) -> &Path {
         &self.folder.path
     }
@@ -387,7 +387,7 @@ impl Site {
         Ok(answer_after(&page, text).unwrap_or_default())
     }
 
-    /// Where foreign Zenoh clients connect.
+    /// The endpoint for external Zenoh clients.
     pub async fn endpoint(&self) -> anyhow::Result<String> {
         let info = self.get("session_info", json!({})).await?;
         Ok(info["zenoh_endpoints"][0].as_str().unwrap_or_default().to_owned())

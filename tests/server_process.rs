@@ -233,7 +233,7 @@ pub struct Request {
 /// Sends `request` to the server at `address` as fast as it is answered, until it is `over`.
 pub async fn hammer(address: String, request: Request, over: Arc<AtomicBool>, answers: Arc<Answers>) {
     while !over.load(Ordering::Relaxed) {
-        // Whoever is turned away comes back.
+        // A client that is turned away comes back.
         let Ok(mut connection) = Connection::open(&address).await else { continue };
         while let Ok(reply) = connection.call(&request.token, request.name, &request.input).await {
             let counted = match reply.status {

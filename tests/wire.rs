@@ -164,7 +164,7 @@ struct Opened {
 }
 
 impl Opened {
-    /// Whether a person has pressed it after stop `newest`.
+    /// True if a person has pressed it after stop `newest`.
     fn is_newer(&self, newest: u64) -> bool {
         self.stop_id > newest && self.by == "admin"
     }

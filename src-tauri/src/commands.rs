@@ -11,7 +11,7 @@ use tauri::{AppHandle, Manager, State, WebviewWindow, Wry};
 
 use crate::window;
 
-/// What the windows work with: the station, who sits at it, and one stream of frames for each window.
+/// The state of the windows: the station, the sessions of person and shell, and one stream of frames for each window.
 pub struct Desk {
     api: Api,
     person: Session,
@@ -38,7 +38,7 @@ impl Desk {
         self.api.shutdown().await;
     }
 
-    /// Who calls: the small window may look and stop, whatever its page asks for.
+    /// The caller's session: the small window may look and stop, whatever its page asks for.
     fn session(&self, window: &WebviewWindow) -> &Session {
         self.session_at(window.label())
     }

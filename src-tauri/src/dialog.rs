@@ -19,7 +19,7 @@ const STOP_ALL: &str = "STOP ALL";
 const RESTART: &str = "Restart screen";
 const WAIT: &str = "Wait";
 
-/// What the operator chose.
+/// The operator's choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Answer {
     StopAll,

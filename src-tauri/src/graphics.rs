@@ -11,7 +11,7 @@ const NO_DMABUF: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
 /// Tells the NVIDIA driver not to use explicit synchronisation under Wayland.
 const NO_EXPLICIT_SYNC: &str = "__NV_DISABLE_EXPLICIT_SYNC";
 
-/// What decides about the variables.
+/// Conditions that decide about the variables.
 #[derive(Debug, Clone, Copy)]
 struct Screen {
     nvidia: bool,
@@ -47,7 +47,7 @@ pub fn work_around_graphics(safe_graphics: bool) -> std::io::Result<()> {
     restart_with(&missing)
 }
 
-/// Whether the desktop speaks Wayland, also if it runs X11 programs beside.
+/// True if the desktop speaks Wayland, also if it runs X11 programs beside.
 #[must_use]
 pub fn is_wayland() -> bool {
     std::env::var_os("WAYLAND_DISPLAY").is_some()

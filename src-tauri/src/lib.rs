@@ -1,5 +1,5 @@
 //! The desktop shell: windows, two commands, the tray, the global key of STOP ALL, and the simulator as a sidecar.
-//! What happens is decided behind `api`.
+//! Decisions are made behind `api`.
 
 mod commands;
 mod dialog;

@@ -9,7 +9,7 @@ pub const STOP_ALL: &str = "--stop-all";
 #[derive(Debug, Clone, clap::Parser)]
 #[command(name = "quarterdeck", version)]
 pub struct Options {
-    /// Where the station keeps its state; the platform's data directory if absent
+    /// Folder of the station's state; the platform's data directory if absent
     #[arg(long, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
     /// Start the simulated site

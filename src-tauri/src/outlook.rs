@@ -1,4 +1,4 @@
-//! What the shell knows without its page: open stops, and whether the screen is frozen. The station says both.
+//! The shell's knowledge without its page: open stops, and a frozen screen. The station says both.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ pub struct Outlook {
     robots: BTreeSet<String>,
 }
 
-/// What the tray shows of it.
+/// The tray's words for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Words {
     /// Beside the icon; none while all is normal.
@@ -23,7 +23,7 @@ pub struct Words {
 }
 
 impl Outlook {
-    /// Takes in a snapshot; whether the screen is frozen is told by facts alone.
+    /// Takes in a snapshot; facts alone tell whether the screen is frozen.
     pub fn note_status(&mut self, status: SafetyStatus) {
         self.robots = status.robots.iter().map(|robot| robot.robot.to_string()).collect();
         self.stops = status.stops.into_iter().map(|stop| (stop.stop_id, stop)).collect();
@@ -41,13 +41,13 @@ impl Outlook {
         }
     }
 
-    /// Whether the app's window shows nothing new any more.
+    /// True if the app's window shows nothing new any more.
     #[must_use]
     pub fn frozen(&self) -> bool {
         self.frozen
     }
 
-    /// The same in words.
+    /// Human-readable, for the tray.
     #[must_use]
     pub fn words(&self) -> Words {
         let stop = self.stop_words();

@@ -1,11 +1,11 @@
-//! Who may depend on whom, and which crate is the only place for what.
+//! Dependencies allowed between crates, and code that only one crate may hold.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 use crate::repository::{Violation, files, read, refuse, root};
 
-/// What each package may depend on, of the workspace's own.
+/// Packages of the workspace that each package may depend on.
 const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("robot", &[]),
     ("files", &[]),
@@ -43,7 +43,7 @@ const BANNED_CALLS: &[&str] = &[
     "tokio::spawn",
 ];
 
-/// The package of scenarios plays whoever edits the databases by hand, and whoever reaches the network with another client.
+/// The scenarios' package plays people who edit the databases by hand, and other clients on the network.
 const PLAYS_OTHERS: [(&str, &str); 2] = [("quarterdeck-tests", "sqlx"), ("quarterdeck-tests", "zenoh")];
 
 /// A family of outside crates and the one package that may name it.

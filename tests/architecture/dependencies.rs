@@ -31,7 +31,7 @@ impl Rules {
         }
     }
 
-    /// Why a package may not be in the program, if it may not.
+    /// The reason that a package may not be in the program, if it may not.
     fn refusal(&self, package: &Value) -> Option<String> {
         let text = |field: &str| package[field].as_str();
         let name = text("name")?;
@@ -48,7 +48,7 @@ impl Rules {
     }
 }
 
-/// Whether a licence expression can be kept with the licences that `is_allowed`.
+/// True if a licence expression can be kept with the licences that `is_allowed`.
 fn holds(expression: &str, is_allowed: &dyn Fn(&str) -> bool) -> bool {
     let spaced = expression.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ");
     let words: Vec<&str> = spaced.split_whitespace().collect();

@@ -22,7 +22,7 @@ const CONFINED: &[Confined] = &[
         files: &[
             "crates/safety/src/fresh.rs",
             "crates/safety/src/speeds.rs",
-            // What a beat has just brought.
+            // Readings that a beat has just brought.
             "crates/station/src/robot_handle/control.rs",
         ],
         reason: "what is kept as an option is read without its age sooner or later",
@@ -56,7 +56,7 @@ fn nothing_that_decides_reads_a_measurement_without_its_age() {
     let mut found = Vec::new();
     for source in decides.filter(|source| !source.path.contains("/properties") && !source.path.ends_with("fixtures.rs"))
     {
-        // What is asked of proposals and of the world is another freshness.
+        // Code about proposals and the world asks for another freshness.
         if source.path.starts_with("crates/station/src") && !reads_robots(&source.path) {
             continue;
         }

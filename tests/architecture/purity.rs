@@ -24,7 +24,7 @@ const IMPURE_CRATES: &[&str] = &[
     "chrono",
 ];
 
-/// What a line of a pure crate must not contain, and what it should take instead.
+/// Code that a line of a pure crate must not contain, and the remedy.
 const IMPURE_CODE: &[(&str, &str)] = &[
     ("std::fs", "take the text"),
     ("std::net", "take the message"),
@@ -80,7 +80,7 @@ fn pure_crates_name_no_impure_dependency() {
     refuse(found);
 }
 
-/// Where samples become entries: the receive threads, a trial in a world of its own, and tests.
+/// Files in which samples become entries: the receive threads, a trial in a world of its own, and tests.
 const APPLIES: &[&str] = &["crates/station/src/ingest.rs", "crates/world/src/trial.rs", "crates/world/src/rig.rs"];
 
 #[test]

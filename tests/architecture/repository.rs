@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 pub struct Violation {
     /// From where to where, or the place and what stands there.
     pub edge: String,
-    /// Why that is not allowed.
+    /// The reason that it is not allowed.
     pub reason: &'static str,
-    /// What to do instead.
+    /// The thing to do instead.
     pub remedy: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! What the webview may do: two commands, its own page, nothing of the computer.
+//! Rights of the webview: two commands, its own page, nothing of the computer.
 
 use std::collections::BTreeMap;
 

@@ -14,7 +14,7 @@ const DISCLAIMERS: &[&str] = &[
 /// Standards a disclaimer may name and nothing may claim.
 const STANDARDS: &[&str] = &["ISO 13850", "IEC 60204-1", "ISO 10218", "ISO/TS 15066"];
 
-/// What a person reads: documents, catalogues and the screens' own strings, missions.
+/// Texts that people read: documents, catalogues and the screens' own strings, missions.
 fn texts() -> Vec<(String, String)> {
     let folders = [("ui/src", &[".ts", ".tsx", ".json"][..]), ("missions", &[".md"][..]), ("crates", &[".toml"][..])];
     let sources = folders.iter().flat_map(|(folder, endings)| files(folder, endings)).chain(documents());

@@ -1,4 +1,4 @@
-//! What a turn costs beside its model, each figure against a floor of the same run. `cargo xtask bench agent` runs it.
+//! Costs of a turn beside its model, each figure against a floor of the same run. `cargo xtask bench agent` runs it.
 //!
 //! Wall-clock figures are for people on a quiet machine: nothing fails because of them.
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a benchmark that cannot be set up has failed")]

@@ -1,4 +1,4 @@
-//! What remembering costs, each figure against a floor of the same run. `cargo xtask bench memory` runs it.
+//! Costs of remembering, each figure against a floor of the same run. `cargo xtask bench memory` runs it.
 //!
 //! Wall-clock figures are for people on a quiet machine: nothing fails because of them.
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a benchmark that cannot be set up has failed")]

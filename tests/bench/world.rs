@@ -1,4 +1,4 @@
-//! What tier 0 costs, each figure against a floor or a peer of the same run. `cargo xtask bench world` runs it.
+//! Costs of tier 0, each figure against a floor or a peer of the same run. `cargo xtask bench world` runs it.
 //!
 //! Wall-clock figures are for people on a quiet machine: nothing fails because of them.
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a benchmark that cannot be set up has failed")]

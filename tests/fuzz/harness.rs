@@ -15,7 +15,7 @@ const CHANGES_MAX: usize = 6;
 /// Inputs beyond this are cut: every reader here has refused long before.
 const INPUT_BYTES_MAX: usize = 64 * 1024;
 
-/// What means something in one of the languages, and what is close to a limit.
+/// Words that mean something in one of the languages, and numbers that are close to a limit.
 const WORDS: &[&str] = &[
     "{",
     "}",

@@ -1,4 +1,4 @@
-//! What reads text from outside, one test each.
+//! Readers of text from outside, one test each.
 
 use std::fmt::Debug;
 
@@ -52,7 +52,7 @@ fn envelope() {
     });
 }
 
-/// What is read is written, and read again as the same.
+/// A message that is read is written, and read again as the same.
 fn repeats<T: DeserializeOwned + Serialize + PartialEq + Debug>(input: &[u8]) {
     if let Ok(message) = envelope::parse::<T>(input) {
         let written = serde_json::to_vec(&message).unwrap();

@@ -48,8 +48,8 @@ const PUT_EVERY: Duration = Duration::from_millis(10);
 const RATE_MIN: f64 = if OPTIMISED { 50_000.0 } else { 100.0 };
 /// The middle and the worst of the stops may be this late beside the load, whatever they take without one: three threads on
 /// the way of a stop (door, stops, robot) are woken one after the other on two cores that carry the load too, and of an
-/// unoptimised build. At worst the door has a request of every client before it. Whoever stands behind a disk, a model or a
-/// tool is later.
+/// unoptimised build. At worst the door has a request of every client before it. A request behind a disk, a model or a
+/// tool is answered later.
 const FLOORS: [Duration; 2] = if OPTIMISED {
     [Duration::from_millis(5), Duration::from_millis(25)]
 } else {
@@ -294,7 +294,7 @@ async fn strangers(address: &str) -> anyhow::Result<VecDeque<Connection>> {
     for n in 0..SILENT + UNSIGNED {
         let mut connection = Connection::open(address).await?;
         if n >= SILENT {
-            // Who finds no seat is hung up on.
+            // A client that finds no seat is hung up on.
             let _answered_or_not = connection.upgrade().await;
         }
         held.push_back(connection);

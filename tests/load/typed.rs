@@ -50,7 +50,7 @@ fn phrases() -> Vec<(&'static str, &'static str)> {
     languages.into_iter().map(of).filter(|ways| ways.len() == WAYS).flatten().collect()
 }
 
-/// Has the model do the same from now on; what it streams is told of at the receiver.
+/// Has the model do the same from now on; the receiver hears the time of each streamed word.
 fn keep(model: &FakeModel, busy: Busy) -> (mpsc::Receiver<Instant>, Arc<Notify>) {
     let (left, heard) = mpsc::channel(CALLS);
     let go_on = Arc::new(Notify::new());

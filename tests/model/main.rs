@@ -1,8 +1,8 @@
 //! Two stations, each with a person, and one robot between which every message may be lost, doubled or reordered; each
 //! station may crash once, and the robot may. Every way this can go is walked, within the bounds of [`scene`].
 //!
-//! What decides is not modelled but called: `safety::judge`, `safety::Fence` and the core of `bridge::robot_gate`. The
-//! model adds the people, the wire and the record of what has happened, by which the rest is judged.
+//! Code that decides is not modelled but called: `safety::judge`, `safety::Fence` and the core of `bridge::robot_gate`.
+//! The model adds the people, the wire and the record of events, by which the rest is judged.
 #![expect(clippy::unwrap_used, reason = "a model that cannot be built has failed")]
 
 mod robot_side;

@@ -18,7 +18,7 @@ const AT_REST: OwnState = OwnState { pose: None, joints: None, transforms: Vec::
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Robot {
     gate: GateState,
-    /// How often it was started anew.
+    /// Restarts so far.
     pub restarts: u64,
     /// The stops that arrived, or that the gate asked for itself, and that no release named which was let in.
     latched_by: BTreeSet<OpenStop>,
@@ -26,14 +26,14 @@ pub struct Robot {
     strangers: (BTreeSet<u64>, u64),
     /// Per station the last command it may have had judged when a stop last arrived.
     void_until: [Token; STATIONS],
-    /// Whose command was accepted last, and under which epoch.
+    /// The station whose command was accepted last, and its epoch.
     last_taken: Option<(usize, u64)>,
     chapter: Chapter,
     /// The stations whose command was accepted.
     pub moved_by: [bool; STATIONS],
 }
 
-/// How far the story of motion, stop, release and motion has come.
+/// Progress in the story of motion, stop, release and motion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Chapter {
     Start,
@@ -64,12 +64,12 @@ impl Robot {
         self.chapter == Chapter::MovedAgain
     }
 
-    /// How many stops of stations are not released.
+    /// The number of stops of stations that are not released.
     pub fn stops_open(&self) -> usize {
         self.latched_by.iter().filter(|stop| !stop.by.is_gate()).count()
     }
 
-    /// What the gate answers to beats.
+    /// The gate's answer to beats.
     pub fn answer(&self, silences: u64) -> Answer {
         let claimed_by = self.gate.claimed_by(Office::now(silences)).cloned();
         let memory = self.gate.memory();
@@ -127,7 +127,7 @@ impl Robot {
         }
     }
 
-    /// How many pairs of station and epoch, of those that were ever claimed, the gate would take a command from now.
+    /// The number of pairs of station and epoch, of all ever claimed, under which the gate would take a command now.
     pub fn valid_tokens(&self, letters: &BTreeSet<Letter>, office: &Office, silences: u64) -> usize {
         let claimed = letters.iter().filter_map(|letter| match letter {
             Letter::Claim { from, epoch } => Some((*from, *epoch)),
@@ -143,7 +143,7 @@ impl Robot {
         taken.count()
     }
 
-    /// What the gate says, if it lets the message in.
+    /// The gate's answer, if it lets the message in.
     fn say(&mut self, message: Message, silences: u64) -> Option<Said> {
         match admit(&mut self.gate, message, &AT_REST, Office::now(silences)).ok()? {
             Admit::Move(_) => Some(Said::Moves),
@@ -176,9 +176,9 @@ impl Robot {
         Ok(())
     }
 
-    /// What the gate holds now counts as a stop, whoever asked for it.
+    /// Counts as stops all that the gate holds now, whoever asked for them.
     fn latch(&mut self, desks: &[Desk; STATIONS]) {
-        // What the gate numbers itself is one latch of each kind, under its newest number.
+        // Stops that the gate numbers itself are one latch of each kind, under its newest number.
         let now = &self.gate.memory().stops;
         self.latched_by.retain(|stop| {
             let renumbered = now.iter().any(|newer| newer.by == stop.by);
@@ -211,7 +211,7 @@ fn start(office: &Office, stored: GateMemory) -> GateState {
     GateState::new(&office.manifest, stored).unwrap()
 }
 
-/// What the model needs to know of a message that was let in.
+/// The model's reading of a message that was let in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Said {
     Moves,

@@ -10,7 +10,7 @@ use crate::station_side::{Desk, Office};
 
 /// Two stations: the least for a fight over the robot.
 pub const STATIONS: usize = 2;
-/// How often each thing may happen, all stations together. Without bounds the walk would never end.
+/// Bounds on each kind of event, all stations together. Without bounds the walk would never end.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
     /// A station raises its epoch, by arming or by releasing.
@@ -56,9 +56,9 @@ pub struct Token {
 /// Everything there is at one moment.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Moment {
-    /// How often nobody has spoken for a long time.
+    /// Long silences so far.
     pub silences: u64,
-    /// How many stops strangers have put.
+    /// Stops of strangers so far.
     pub strangers: u64,
     /// The stations.
     pub desks: [Desk; STATIONS],
@@ -77,7 +77,7 @@ pub const BOTH: &str = "both stations have moved the robot";
 /// Reachable: a release that has to name two.
 pub const TWO_STOPS: &str = "two stops are open at once";
 
-/// What must never be broken.
+/// A rule that must never be broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Rule {
     /// Nothing is put behind a fence that was engaged after the judgement.
@@ -86,7 +86,7 @@ pub enum Rule {
     StopLatches,
     /// No motion is accepted after a latch until its release.
     LatchHolds,
-    /// What was judged before a stop arrived never moves the robot after it.
+    /// A command judged before a stop arrived never moves the robot after it.
     StopVoids,
     /// A release never covers a stop it did not name.
     ReleaseIsExact,
@@ -94,7 +94,7 @@ pub enum Rule {
     OneToken,
 }
 
-/// What can happen next.
+/// A possible next step.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Step {
     /// A beat's answer names open stops; the station ends motion and shows them.
@@ -135,7 +135,7 @@ impl Scene {
         Self { office: Office::new(), bounds }
     }
 
-    /// What the robot makes of a message, and whether it then listens to more than one.
+    /// Gives the robot a message, and checks that it then listens to one pair of station and epoch at most.
     fn arrive(&self, next: &mut Moment, letter: &Letter) -> Result<(), Rule> {
         let silences = next.silences;
         next.robot.hear(letter, &next.desks, &self.office, silences)?;
@@ -170,7 +170,7 @@ impl Model for Scene {
         let may_stop = used(|desk| desk.last_stop_id) < self.bounds.stops;
         let may_crash = used(|desk| u64::from(desk.crashed)) < self.bounds.crashes;
         for (at, desk) in moment.desks.iter().enumerate() {
-            // The stations differ in name only, so whoever claims first is the first.
+            // The stations differ in name only, so the one that claims first is the first.
             let in_turn = at == 0 || moment.desks[0].claims > 0;
             let answer = moment.robot.answer(moment.silences);
             let can = [

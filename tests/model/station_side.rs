@@ -20,7 +20,7 @@ const SET_VERSION: u64 = 1;
 /// One silence: longer than every time-to-live there is.
 const SILENCE_MS: u64 = 10_000;
 
-/// What does not change: names, limits, and the command that is sent again and again.
+/// The constants of a run: names, limits, and the command that is sent again and again.
 pub struct Office {
     /// The robot's manifest.
     pub manifest: Manifest,
@@ -54,7 +54,7 @@ impl Office {
         self.manifest.id.clone()
     }
 
-    /// What every command asks for, as a station writes it.
+    /// The motion that every command asks for, as a station writes it.
     pub fn motion(&self) -> RawMotion {
         self.raw.motion.clone()
     }
@@ -79,11 +79,11 @@ impl Office {
 pub struct Desk {
     /// The newest claim; raised on disk before it is used.
     epoch: u64,
-    /// How often it was raised.
+    /// The number of times it was raised.
     pub claims: u64,
     /// The last number of a command under this claim.
     seq: u64,
-    /// How many commands were judged.
+    /// Commands that were judged.
     pub commands: u64,
     /// The number of the last stop; on disk.
     pub last_stop_id: u64,
@@ -92,7 +92,7 @@ pub struct Desk {
     fence: FenceHistory,
     /// The stops that its screen shows.
     shown: BTreeSet<OpenStop>,
-    /// How many strangers' stops had come to the robot then.
+    /// Strangers' stops that had come to the robot then.
     shown_strangers: u64,
     /// A stop was pressed here and not seen to be released.
     open: bool,
@@ -100,7 +100,7 @@ pub struct Desk {
     pub judged: Option<Judged>,
 }
 
-/// What a fence has been through: enough to make it again, because a fence itself cannot be copied.
+/// The history of a fence: enough to make it again, because a fence itself cannot be copied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct FenceHistory {
     generation: u64,
@@ -115,16 +115,16 @@ impl Default for FenceHistory {
     }
 }
 
-/// What the robot answers to a beat.
+/// The robot's answer to a beat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// The claim in force.
     pub epoch: u64,
-    /// Whose claim it is.
+    /// The station that holds the claim.
     pub claimed_by: Option<StationId>,
-    /// What is not released.
+    /// The stops that are not released.
     pub stops: BTreeSet<OpenStop>,
-    /// How many strangers' stops have come; no gate says this, the witness does.
+    /// Strangers' stops that have come; no gate says this, the witness does.
     pub strangers: u64,
 }
 
@@ -275,7 +275,7 @@ impl Desk {
         self.engage();
     }
 
-    /// What was only remembered is gone, and so is a stop whose row was not saved in time.
+    /// Loses everything that was only remembered, and a stop whose row was not saved in time.
     pub fn crash(&mut self) {
         *self = Self {
             epoch: self.epoch,

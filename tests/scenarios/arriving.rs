@@ -68,7 +68,7 @@ impl Reports {
     }
 }
 
-/// How long this process was kept from doing anything, at most: the floor of everything that is timed in it.
+/// The longest time for which this process could not run: the floor of everything that is timed in it.
 struct Lag {
     longest_ms: Arc<AtomicU64>,
     _watch: JoinSet<()>,
@@ -137,7 +137,7 @@ struct Joints {
 }
 
 impl Joints {
-    /// Where the arm begins, its fingers open.
+    /// The arm's first position, its fingers open.
     const START: [f64; 4] = [0.0, 0.8, 1.8, 0.08];
 
     async fn open(site: &Site) -> anyhow::Result<Self> {

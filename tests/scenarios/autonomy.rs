@@ -1,4 +1,4 @@
-//! What an agent with a language model does by itself: it makes room for people, and asks before a mission goes live.
+//! Acts of an agent with a language model by itself: it makes room for people, and asks before a mission goes live.
 
 use quarterdeck_tests::fake_model::{Answer, FakeModel};
 use quarterdeck_tests::{Site, entries, find};

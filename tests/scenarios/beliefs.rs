@@ -1,4 +1,4 @@
-//! What an agent holds to be true: said by people, seen by sensors, and gone when it is to be forgotten.
+//! Beliefs of an agent: said by people, seen by sensors, and gone when they are to be forgotten.
 
 use std::sync::Arc;
 
@@ -256,7 +256,7 @@ async fn bl_08_bl_09_what_a_sensor_shows_confirms_and_contradicts_with_evidence(
     assert_eq!((&last["value"], &last["evidence"]["key"]), (&json!("closed"), &json!("door.status")));
     assert_eq!(last["evidence"]["source"], "lab/door/out/status");
     link.close().await;
-    // What the world has moved is on disk a quarter of a second later, or when the station ends.
+    // Changes by the world state are on disk a quarter of a second later, or when the station ends.
     let site = site.restart_empty().await?;
     assert_eq!(history(&site, &id).await?.len(), 3);
     Ok(())

@@ -64,13 +64,13 @@ async fn wall_clock_is_set(by_ms: i64) -> anyhow::Result<()> {
     door.says(&mut site, "open").await?;
     site.until("list_alerts", json!({}), |rows| rows[0]["fires"] == 2).await?;
 
-    // What was remembered before the jump and after it is found, and nothing is younger than now.
+    // Records from before the jump and after it are found, and nothing is younger than now.
     site.say("the badger is in the kitchen").await?;
     for word in ["hedgehog", "badger"] {
         let found = site.get("memory_search", json!({ "query": word })).await?;
         assert!(found["items"][0]["age_days"].as_f64().is_some_and(|days| days >= 0.0), "{word}: {found:#}");
     }
-    // What comes after the jump is the newest, whatever the wall clock makes of it.
+    // A value after the jump is the newest, whatever the wall clock makes of it.
     door.says(&mut site, "closed").await?;
     let belief = json!({ "subject": "door", "predicate": "works", "value": "true", "confidence": 0.9 });
     let held = site.get("update_belief", belief).await?;
@@ -175,7 +175,7 @@ async fn link_alarm(site: &mut Site, holds: impl Fn(&Value) -> bool) -> anyhow::
     Ok(of(&site.until("list_alarms", all, |rows| holds(&of(rows))).await?))
 }
 
-/// What holds an armed robot counts by the station clock; what people read, by the wall clock as it stood.
+/// Deadlines of an armed robot count by the station clock; times that people read, by the wall clock as it stood.
 async fn wall_clock_is_set_under_a_robot(by_ms: i64) -> anyhow::Result<()> {
     let mut site = Site::start().await?;
     site.arm("arm-1").await?;

@@ -1,4 +1,4 @@
-//! Who has control of a robot: taking it, asking for it, losing it, and what passes meanwhile.
+//! Control of a robot: taking it, asking for it, losing it, and the acts that pass meanwhile.
 
 use std::time::Duration;
 
@@ -303,7 +303,7 @@ async fn u_706_a_hand_that_turns_round_at_once_is_followed_step_by_step_and_its_
     }
     let zero = site.get("jog", jog(0.0)).await?;
     assert_eq!(zero["verdict"]["overall"], "allow", "{zero:#}");
-    // What is beyond another limit is refused at the first try, not neared.
+    // A command beyond another limit is refused at the first try, not brought near to it.
     let too_fast = site.get("jog", jog(9.0)).await?;
     assert!(violations(&too_fast["verdict"]).contains(&"velocity"), "{too_fast:#}");
     // A command that is given once is no hand's: it is judged as it stands.

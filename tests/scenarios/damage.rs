@@ -88,7 +88,7 @@ async fn st_04_al_12_a_memory_that_is_damaged_in_use_is_said_and_everything_goes
     let refused = site.call("belief_history", history).await.err();
     let refused = refused.ok_or_else(|| anyhow::anyhow!("what is damaged was read"))?;
     assert_eq!((refused.code.as_str(), refused.status()), ("storage_damaged", 503));
-    // What was in memory is held still.
+    // Beliefs in memory are still held.
     check_goes_on(&mut site, "confirmed").await
 }
 

@@ -1,4 +1,4 @@
-//! What an agent remembers of what happened: recorded, found, forgotten; and what becomes of it when files are damaged.
+//! Records of an agent: written, found, forgotten; and the station's way with damaged files.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What happens and needs no answer: who is told, and what a restart leaves.
+//! Events that need no answer: their listeners, and the state after a restart.
 
 use quarterdeck_tests::{Site, find};
 use serde_json::{Value, json};

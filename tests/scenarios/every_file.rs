@@ -29,13 +29,13 @@ const UNFINISHED: &str = ".unfinished-";
 const DAMAGED: &str = "spare/damaged/memory.db";
 const COPIED: &str = "spare/copied/memory.db";
 
-/// Whatever writes a file of one row.
+/// The writer of a file of one row.
 enum Writer {
     /// An operation that is given a word, and the one that shows it once it was written.
     Operation(&'static str, fn(&str) -> Value, &'static str),
-    /// What an operation, a task or the simulator calls, on a file of this name.
+    /// A call of an operation, a task or the simulator, on a file of this name.
     Call(&'static str, for<'a> fn(&'a Scene, PathBuf) -> Called<'a>),
-    /// Whatever writes the file of that row.
+    /// The writer of that row's file.
     With(&'static str),
     /// Only people, or the system.
     Nobody,
@@ -175,13 +175,13 @@ impl Fault {
         Ok(())
     }
 
-    /// What tells people of it while it lasts: an alarm, or an event.
+    /// The notice to people while it lasts: an alarm, or an event.
     fn told(self) -> Option<(&'static str, &'static str, &'static str)> {
         match self {
             Self::Full => Some(("list_alarms", "source", "storage_low")),
             Self::ReadOnly | Self::NoPermission => Some(("list_alarms", "source", "storage_unwritable")),
             Self::NoWrite => Some(("list_events", "code", "recordings_lost")),
-            // Whoever calls is told. Nothing is lost.
+            // Each caller gets an answer. Nothing is lost.
             Self::Slow => None,
         }
     }
@@ -269,12 +269,12 @@ impl Scene {
         Ok(())
     }
 
-    /// What every row writes under `fault`, and that nothing claims what is not so.
+    /// Lets every row write under `fault`, and checks that nothing claims a success it did not have.
     async fn suffer(&mut self, fault: Fault, turn: usize) -> anyhow::Result<Vec<Asked>> {
         self.put_old()?;
         let data = self.data().to_owned();
         let held = fault.begin(&self.disk, &data).await?;
-        // What the station and the simulator write of themselves goes on up to here.
+        // Writes of the station and the simulator by themselves go on up to here.
         let before = contents(&data)?;
         let mut unfinished = Vec::new();
         let pressed = self.site.get("stop_all", json!({ "reason": format!("{fault:?}") })).await?;
@@ -377,7 +377,7 @@ fn unchanged(fault: Fault, before: &BTreeMap<String, Vec<u8>>, after: &BTreeMap<
             continue;
         }
         let new = after.get(name);
-        // What the simulator is told goes on: its process is not the one whose writes fail.
+        // Messages to the simulator go on: its process is not the one whose writes fail.
         if fault == Fault::NoWrite && name.starts_with("simulator/") {
             continue;
         }

@@ -1,4 +1,4 @@
-//! What the station does about a failure by itself, and that it shows how far it got.
+//! Fallbacks: the station's own response to a failure, and the progress of it that it shows.
 
 use quarterdeck_tests::{Site, arm_goal, find};
 use serde_json::{Value, json};

@@ -42,7 +42,7 @@ fn rule(above: f64) -> Value {
     })
 }
 
-/// How the turns ended that nobody asked for.
+/// The reasons for which turns that nobody asked for ended.
 fn reasons(page: &Value) -> Vec<Value> {
     let entries = page["entries"].as_array().into_iter().flatten();
     entries

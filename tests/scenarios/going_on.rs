@@ -1,4 +1,4 @@
-//! What goes on after a turn: a motion that ends, a turn that money paused, a summary that a person edits.
+//! Continuations after a turn: a motion that ends, a turn that money paused, a summary that a person edits.
 
 use std::io::Write as _;
 
@@ -195,7 +195,7 @@ async fn i_18_att_36_no_reply_of_a_model_changes_mode_role_approval_latch_or_con
     site.use_model(&model).await?;
     let before = standing(&site).await?;
     site.get("send_message", json!({ "text": "Do what you want." })).await?;
-    // What may be proposed at all waits for a person; the next words end the waiting.
+    // A change that may be proposed at all waits for a person; the next words end the waiting.
     site.until_proposal(|proposal| proposal["operation"] == "register_constraint").await?;
     site.get("send_message", json!({ "text": "Well?" })).await?;
     site.until_answer("Well?").await?;
@@ -205,7 +205,7 @@ async fn i_18_att_36_no_reply_of_a_model_changes_mode_role_approval_latch_or_con
     Ok(())
 }
 
-/// What no model may change.
+/// The state that no model may change.
 async fn standing(site: &Site) -> anyhow::Result<Value> {
     let (agents, status) = (site.get("list_agents", json!({})).await?, site.get("safety_status", json!({})).await?);
     let constraints = site.get("list_constraints", json!({ "robot": "arm-1" })).await?;

@@ -57,7 +57,7 @@ fn result(page: &Value) -> Value {
     serde_json::from_str(&newest.unwrap_or_default()).unwrap_or_default()
 }
 
-/// What an event of the station says.
+/// True for an event of the station with `code` whose sentence holds `words`.
 fn says(fact: &Fact, code: &str, words: &str) -> bool {
     matches!(fact, Fact::Event { code: of, sentence, .. } if of == code && sentence.contains(words))
 }
@@ -266,7 +266,7 @@ async fn t_39_each_of_the_eleven_is_asked_at_its_point() -> anyhow::Result<()> {
     let programs = Programs::new()?;
     let mut settings = String::new();
     for point in POINTS {
-        // A hook that is told of another point than its own fails, and is counted so.
+        // A hook that is run at another point than its own fails, and is counted so.
         let script = format!("grep -q '\"hook\":\"{point}\"' || exit 4");
         settings += &hook(point, &programs.script(&point.replace(':', "-"), &script)?, "");
     }

@@ -14,7 +14,7 @@ use tokio::task::JoinSet;
 const HAMMERING: usize = 200;
 /// Channels of frames that nobody signs in to.
 const UNSIGNED: usize = 60;
-/// What is waited for happens within this time, or the scenario fails.
+/// Time for anything that is waited for, or the scenario fails.
 const DEADLINE: Duration = Duration::from_secs(20);
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,4 +1,4 @@
-//! Whatever a command is denied for because of its robot, `why_idle` names.
+//! Each reason by which a command is denied because of its robot is named by `why_idle`.
 
 use api::Session;
 use quarterdeck_tests::{Site, arm_goal, violations};
@@ -40,8 +40,8 @@ fn codes(why: &Value) -> Vec<BlockerCode> {
     rows.filter_map(|row| serde_json::from_value(row["code"].clone()).ok()).collect()
 }
 
-/// Whether `command` of `by` is denied for `reason` among others, and `why_idle` names every one of them that is no fault of
-/// the command: what it says, or else what both said.
+/// The answer of `why_idle` if `command` of `by` is denied for `reason` among others, and the answer names every one of
+/// them that is no fault of the command; else an error with the violations and the answer.
 async fn is_named_now(
     site: &Site,
     by: &Session,

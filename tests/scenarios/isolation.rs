@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use quarterdeck_tests::Site;
 use serde_json::{Value, json};
 
-/// What is called: an operation that acts on an agent gets what the other agent holds too.
+/// The input of a call: an operation that acts on an agent gets ids that the other agent holds too.
 fn input(operation: &str, ids: &BTreeMap<&str, Value>) -> Value {
     let belief = &ids["belief"];
     match operation {
@@ -117,7 +117,7 @@ async fn is_01_is_02_cw_24_no_operation_for_one_agent_shows_or_changes_anything_
     let mut site = Site::start_empty().await?;
     let ids = two_agents(&site).await?;
     let theirs = site.data_dir().join("agents").join("other");
-    // What was said a moment ago is on its way to the index.
+    // Words of a moment ago are on their way to the index.
     let recorded = of("other", json!({ "query": "theirs", "role": "belief" }));
     site.until("memory_search", recorded, |found| found["items"].as_array().is_some_and(|items| !items.is_empty()))
         .await?;

@@ -66,7 +66,7 @@ async fn f13_a_locked_robot_comes_back_locked_after_a_crash_and_only_recommissio
     let stop_id = site.get("stop_robot", arm.clone()).await?["stop_id"].clone();
     site.until_ok("recommission", back("the fixture was taken away")).await?;
 
-    // What a person has stopped meanwhile is released by itself.
+    // A stop that a person has pressed meanwhile needs a release of its own.
     let stopped = until_state(&mut site, "arm-1", "safe_stop").await?;
     assert_eq!(causes(&stopped), ["stop_robot"], "{stopped:#}");
     let status = site.get("safety_status", json!({})).await?;

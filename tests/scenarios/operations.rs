@@ -71,7 +71,7 @@ async fn a_data_directory_belongs_to_one_station_at_a_time() -> anyhow::Result<(
     Ok(())
 }
 
-/// What the operations of world and memory share: each refuses in the same form.
+/// Common errors of the operations of world and memory: each refuses in the same form.
 #[tokio::test(flavor = "multi_thread")]
 async fn op_03_common_errors_have_one_form() -> anyhow::Result<()> {
     let site = Site::start_empty().await?;

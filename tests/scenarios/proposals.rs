@@ -1,5 +1,5 @@
-//! What waits for a person: what the card says, when it may be approved, what is left of it after a crash, and leave
-//! given beforehand.
+//! Proposals, which wait for a person: the words of the card, the conditions of approval, the rest of it after a crash,
+//! and standing approval.
 
 use std::sync::Arc;
 
@@ -243,7 +243,7 @@ async fn a_standing_approval_without_bounds_is_refused_and_one_can_be_revoked() 
     Ok(())
 }
 
-/// What a model sends to drive the rover for the mission `carry`.
+/// A model's command that drives the rover for the mission `carry`.
 fn carried(x_m: f64) -> Answer {
     let pose_goal = json!({ "position_m": [x_m, 0.0, 0.0], "speed_mps": 0.25 });
     let command =

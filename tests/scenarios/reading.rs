@@ -23,7 +23,7 @@ fn fill_in(answers: Value) -> Answer {
     Answer::Call(vec![("answer", answers)])
 }
 
-/// Something that asks a person only if the turn has read text that nobody vouches for.
+/// Something that asks a person only if the turn has read untrusted text.
 fn schedule() -> Answer {
     let task = json!({ "operation": "list_missions", "input": {}, "every_secs": 600, "name": "look" });
     Answer::Call(vec![("schedule_task", task)])

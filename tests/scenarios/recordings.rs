@@ -1,4 +1,4 @@
-//! What verdicts were made from: kept on disk, enough to make them again, and to try a change of limits on.
+//! Recorded inputs of verdicts: kept on disk, enough to make them again, and to try a change of limits on.
 
 use quarterdeck_tests::{Site, arm_goal};
 use robot::{Command, Instant, Manifest};

@@ -1,4 +1,4 @@
-//! What follows when a rule fires, on a whole station: in which order, and what needs no model for it.
+//! Consequences of a rule that fires, on a whole station: their order, and those that need no model.
 
 use std::sync::Arc;
 
@@ -146,7 +146,7 @@ async fn r_06_a_fire_is_recorded_counted_told_and_remembered_and_only_enough_of_
     let last = find(&site.get("list_alerts", json!({})).await?, "id", expected[0]).cloned().unwrap_or_default();
     assert_eq!(last["fires"], 1);
 
-    // What led to a record is one call away.
+    // The record that led to another is one call away.
     let record = site.get("get_record", json!({ "id": remembered["id"] })).await?;
     assert_eq!((&record["role"], &record["cause"]), (&json!("alert"), &Value::Null));
     let answer = site.until("memory_search", json!({ "query": "motion", "role": "assistant" }), |found| {

@@ -1,4 +1,4 @@
-//! A screen that freezes: who is told, and what the agent may do while nobody sees.
+//! A screen that freezes: the people notified, and the acts left to the agent while nobody sees.
 
 use api::{Fact, Session};
 use quarterdeck_tests::Site;

@@ -139,7 +139,7 @@ async fn f7_a_stopped_robot_that_its_poses_show_moving_is_not_released_and_its_s
 -> anyhow::Result<()> {
     let mut site = Site::start().await?;
     site.get("stop_robot", json!({ "robot": "rover-2" })).await?;
-    // What is not confirmed is latched a second time.
+    // An unconfirmed stop is latched a second time.
     let unconfirmed = |status: &Value| {
         let stops = status["stops"].as_array().map_or(0, Vec::len);
         stops > 1 && causes(of(status, "rover-2")).contains(&"stop_unconfirmed")

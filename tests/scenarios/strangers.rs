@@ -76,10 +76,10 @@ async fn watch_battery(site: &mut Site) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Where the simulated rover tells of its charge.
+/// The key on which the simulated rover reports its charge.
 const BATTERY: &str = "lab/rover-1/out/state/battery";
 
-/// Whether `fact` tells, under `code`, that nobody reads what rover-1 has signed about its charge.
+/// True if `fact` says, under code `told`, that nobody reads the signed charge of rover-1.
 fn tells(fact: &api::Fact, told: &str) -> bool {
     matches!(fact, api::Fact::Event { code, sentence, .. }
         if code == told && sentence.contains(BATTERY) && sentence.contains("rover-1 has signed"))
@@ -170,7 +170,7 @@ async fn att_17_signed_state_that_a_stranger_recorded_and_plays_back_reaches_no_
     Ok(())
 }
 
-/// How often the charge was low in the history of its key, and how many records of it there are.
+/// Low charges in the history of its key, and the number of records of it.
 async fn known(site: &Site, records: &Value) -> anyhow::Result<(usize, usize)> {
     let history = site.get("world_history", json!({ "key": "rover.charge" })).await?.to_string();
     let found = site.get("memory_search", records.clone()).await?;

@@ -31,7 +31,7 @@ const NAMING: &[&str] = &[
     "provider",
 ];
 
-/// What names nothing: the operation, its input, and the code of the refusal.
+/// Calls that name nothing: the operation, its input, and the code of the refusal.
 #[expect(clippy::too_many_lines, reason = "one row for each operation")]
 fn unknown() -> Vec<(&'static str, Value, &'static str)> {
     let robot = json!({ "robot": "no-such" });
@@ -267,7 +267,7 @@ impl Server {
     }
 }
 
-/// How many rows each table of an agent's database has.
+/// The number of rows of each table of an agent's database.
 async fn rows(data_dir: &std::path::Path) -> anyhow::Result<Vec<(String, i64)>> {
     let options = SqliteConnectOptions::new().filename(data_dir.join("agents/main/memory.db")).read_only(true);
     let mut connection = SqliteConnection::connect_with(&options).await?;

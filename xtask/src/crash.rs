@@ -45,15 +45,15 @@ const POINTS: [&str; 24] = [
 /// A simulator ends within so many looks at the folder of its station.
 const REMOVALS_MAX: u32 = 100;
 const REMOVAL_EVERY: Duration = Duration::from_millis(100);
-/// How many passages of a point are let through before the end, at most.
+/// The most passages of a point that are let through before the end.
 const PASSAGES: usize = 3;
-/// What the agent is asked for, so that there is something to approve.
+/// Words that ask the agent for a motion, so that there is something to approve.
 const ASKED: &str = "move arm-1 to 0.5 0.2 1.0 at 0.2 m/s";
 
-/// What is said to the turn that waits for the approval.
+/// Words to the turn that waits for the approval.
 const STEERED: &str = "missions draft";
 
-/// What is said to be forgotten; the station ends in the middle of that.
+/// Words to be forgotten; the station ends in the middle of that.
 const SECRET: &str = "the vault opens with 4711-quartz";
 
 /// Runs each point once, and goes on with later passages of the points until `runs` runs are done.
@@ -70,7 +70,7 @@ pub fn run(root: &Path, runs: usize) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What the station said before it ended.
+/// Answers of the station before it ended.
 #[derive(Debug, Default)]
 struct Said {
     /// A stop of every robot was answered as saved, and not released.
@@ -81,7 +81,7 @@ struct Said {
     limit: Option<String>,
     /// Commands that were answered.
     commands: BTreeSet<String>,
-    /// What a person was told is heard.
+    /// A person's words that were acknowledged.
     words: Vec<&'static str>,
     /// Something was asked to be forgotten.
     forget_asked: bool,
@@ -102,7 +102,7 @@ fn once(bin: &Path, point: &str, passage: usize) -> anyhow::Result<()> {
         // It ends somewhere in here; how far it came is in `said`.
         match drive(&mut station, &mut said) {
             Ok(()) => println!("  {point} was passed fewer times; killed at the end"),
-            // What fails on a station that lives is a fault of the run, not the crash that was asked for.
+            // A failure on a station that lives is a fault of the run, not the crash that was asked for.
             Err(error) => ensure!(station.has_ended()?, "the station lives, but {error:#}"),
         }
         station.kill()?;
@@ -218,7 +218,7 @@ fn check(station: &mut Served, said: &Said) -> anyhow::Result<()> {
     check_records(&station.call("list_audit", &json!({ "after": 0, "limit": 1_000 }))?)
 }
 
-/// What a person was told is heard stands there as often as it was said, and every call has exactly one result.
+/// Acknowledged words of a person stand there as often as they were said, and every call has exactly one result.
 fn check_conversation(station: &mut Served, said: &Said) -> anyhow::Result<()> {
     let all = json!({ "limit": 2_000 });
     let heard = |page: &Value, words: &str| {

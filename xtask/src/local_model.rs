@@ -11,7 +11,7 @@ use anyhow::{Context, bail, ensure};
 const WINDOW: &str = "8192";
 
 /// Runs the suites against the server at `url`, or against two of our own: the model with a template for tools, and with
-/// its own template, which has none, so that the station prints its tools. The station is told so many `sentences`, or all.
+/// its own template, which has none, so that the station prints its tools. `sentences` bounds the sentences tried.
 pub fn run(root: &Path, url: Option<&str>, sentences: Option<u32>) -> anyhow::Result<()> {
     if let Some(url) = url {
         wire(root, url)?;

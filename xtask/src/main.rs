@@ -29,7 +29,7 @@ enum Command {
     Ci,
     /// Kill a real station at every point between two effects, and check the next start
     Crash {
-        /// How often; each point at least once
+        /// Runs in all; each point at least once
         #[arg(long, default_value_t = 0)]
         runs: usize,
     },
@@ -47,27 +47,27 @@ enum Command {
     },
     /// Change the code that decides over motion, and list the changes that no test notices
     Mutants {
-        /// Which code
+        /// The code to change
         #[arg(long, default_value = "safety")]
         area: mutants::Area,
-        /// Which part of its mutants, for example 3/20
+        /// A part of its mutants, for example 3/20
         #[arg(long, default_value = "1/1")]
         slice: mutants::Slice,
     },
     /// Put commands on the very borders of the limits, in exact arithmetic
     Borders {
-        /// How many in each property
+        /// Cases of each property
         #[arg(long, default_value_t = 1_000_000)]
         cases: u32,
     },
     /// Measure against a floor of the same run
     Bench {
-        /// What is measured
+        /// The area to measure
         area: proof::Area,
     },
     /// Put randomly changed inputs into everything that reads text from outside
     Fuzz {
-        /// How long for each target
+        /// Seconds for each target
         #[arg(long, default_value_t = 10)]
         seconds: u64,
         /// Only this target, for example `command_json`
@@ -78,7 +78,7 @@ enum Command {
         /// A server that runs already; without it llama.cpp is installed and started with a small model
         #[arg(long)]
         url: Option<String>,
-        /// How many sentences a station is told; all of them take some minutes
+        /// Number of sentences for the station; all of them take some minutes
         #[arg(long)]
         sentences: Option<u32>,
     },

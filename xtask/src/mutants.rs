@@ -13,7 +13,7 @@ const CARGO_MUTANTS: &str = "cargo-mutants@27.1.0";
 /// A test that a mutant sends into a loop is ended after this, seconds.
 const TIMEOUT_S: &str = "300";
 
-/// Which code is changed.
+/// The code that is changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Area {
     /// All of `safety`

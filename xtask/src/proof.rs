@@ -7,12 +7,12 @@ use std::time::{Instant, SystemTime};
 
 use anyhow::{Context, bail};
 
-/// What can be measured.
+/// An area to measure.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 pub enum Area {
-    /// What a turn is told, and its first word on the way to a person
+    /// The context of a turn, and its first word on the way to a person
     Agent,
-    /// Searching 100,000 records, and what a turn is told
+    /// Searching 100,000 records, and the context of a turn
     Memory,
     /// The judgement, the gate, the monitor and STOP ALL
     Safety,

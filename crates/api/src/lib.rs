@@ -39,7 +39,7 @@ pub struct ErrorBody {
     pub code: String,
     /// A sentence for people.
     pub message: String,
-    /// What a program needs to know.
+    /// Facts for a program, by name.
     #[ts(type = "Record<string, unknown>")]
     pub details: Value,
     #[serde(skip)]
@@ -86,7 +86,7 @@ const fn status(kind: ErrorKind) -> u16 {
     }
 }
 
-/// How deep a request may be nested.
+/// Nesting depth of a request.
 const DEPTH_MAX: usize = 64;
 
 impl Api {

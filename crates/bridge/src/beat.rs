@@ -1,4 +1,4 @@
-//! Beats: how station and gate know that the other is there, and what a command's time-to-live is counted from.
+//! Beats: proof to station and gate that the other is there, and the start of every command's time to live.
 
 use std::hash::BuildHasher;
 use std::sync::atomic::Ordering;

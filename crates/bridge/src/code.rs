@@ -1,4 +1,4 @@
-//! Codes of what the bridge could not do. They are also the codes of commands that it did not send.
+//! Codes of the bridge's errors. They are also the codes of commands that it did not send.
 
 robot::codes! {
     /// Refusals and failures of the bridge.

@@ -1,5 +1,5 @@
-//! Every message between a station and a robot's gate, as JSON. Unknown and repeated fields are errors. Who has written
-//! it is told by its signature, see [`crate::signing`].
+//! Every message between a station and a robot's gate, as JSON. Unknown and repeated fields are errors. The signature
+//! proves the author, see [`crate::signing`].
 
 use robot::{ActuatorId, CommandId, FrameId, RawMotion, Reason, RobotId, StationId};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -27,13 +27,13 @@ pub struct CommandEnvelope<M = RawMotion> {
     pub seq: u64,
     /// The station's latch generation when it was approved; rises with every stop and release.
     pub generation: u64,
-    /// How long it stays acceptable after the gate answered `beat`, milliseconds.
+    /// Time to live after the gate answered `beat`, milliseconds.
     pub ttl_ms: u32,
     /// The newest beat the station has seen answered.
     pub beat: u64,
     /// The frame of the motion.
     pub frame: FrameId,
-    /// What to do.
+    /// The motion.
     pub motion: M,
     /// The largest force the motion may apply, newtons.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -50,7 +50,7 @@ pub struct Claim {
     pub station: StationId,
     /// Must be above the epoch the gate has stored.
     pub epoch: u64,
-    /// How long the claim outlives the last beat, milliseconds.
+    /// Time that the claim outlives the last beat, milliseconds.
     pub ttl_ms: u32,
 }
 
@@ -58,13 +58,13 @@ pub struct Claim {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpenStop {
-    /// Who asked.
+    /// Source of the stop.
     pub by: StoppedBy,
     /// Its number; only rises per station, and among the gate's own.
     pub stop_id: u64,
 }
 
-/// Who has asked for a stop.
+/// Source of a stop.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StoppedBy {
@@ -79,7 +79,7 @@ pub enum StoppedBy {
 }
 
 impl StoppedBy {
-    /// Whether the gate has asked for it itself.
+    /// True if the gate has asked for it itself.
     #[must_use]
     pub const fn is_gate(&self) -> bool {
         match self {
@@ -159,11 +159,11 @@ pub struct BeatAnswer {
     pub n: u64,
     /// The beat's nonce with every bit turned, so that the answer is no echo.
     pub not_nonce: u64,
-    /// How often the gate was started; another number than before means that it was started anew.
+    /// Number of starts of the gate; another number than before means that it was started anew.
     pub boot: u64,
     /// The epoch the gate has stored; 0 before the first claim.
     pub epoch: u64,
-    /// Who holds the claim.
+    /// Holder of the claim.
     pub claimed_by: Option<StationId>,
     /// True while a stop is not released.
     pub latched: bool,
@@ -187,7 +187,7 @@ pub struct GateSpeed {
     pub age_ms: u64,
 }
 
-/// Gate to station: what became of a message.
+/// Gate to station: the outcome of a message.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ack {
@@ -195,9 +195,9 @@ pub struct Ack {
     pub robot: RobotId,
     /// The message.
     pub subject: Subject,
-    /// What became of it.
+    /// Outcome of the message.
     pub status: Status,
-    /// Who holds the claim; in a refusal, who to ask for it.
+    /// Holder of the claim; in a refusal, the station to ask for it.
     pub claimed_by: Option<StationId>,
     /// Measured speed, metres per second; none if the robot has not measured it lately.
     pub speed_mps: Option<f64>,
@@ -224,7 +224,7 @@ pub enum Subject {
     Unreadable { key_expr: String },
 }
 
-/// What became of a message.
+/// Outcome of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
@@ -242,7 +242,7 @@ pub enum Status {
     BadSignature,
 }
 
-/// Why a motion ended early.
+/// Reason that a motion ended early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Failure {
@@ -254,19 +254,19 @@ pub enum Failure {
     Replaced,
 }
 
-/// Why bytes are no message of the wanted type.
+/// Bytes that are no message of the wanted type.
 #[derive(Debug, thiserror::Error)]
 pub enum EnvelopeError {
     /// Too many bytes.
     #[error("{bytes} bytes, at most {MESSAGE_BYTES_MAX} are read")]
     TooLarge {
-        /// How many there were.
+        /// Length of the message, bytes.
         bytes: usize,
     },
     /// Not the JSON of that type.
     #[error("not a message of this type")]
     Schema {
-        /// Where and why.
+        /// The parser's error, with line and column.
         #[source]
         source: serde_json::Error,
     },
@@ -283,7 +283,7 @@ impl EnvelopeError {
     }
 }
 
-/// Whether a payload is small enough to be looked at.
+/// Checks that a payload is small enough to be looked at.
 pub(crate) fn check_size(payload: &[u8]) -> Result<(), EnvelopeError> {
     if payload.len() <= MESSAGE_BYTES_MAX { Ok(()) } else { Err(EnvelopeError::TooLarge { bytes: payload.len() }) }
 }

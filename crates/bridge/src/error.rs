@@ -1,4 +1,4 @@
-//! What the bridge could not do.
+//! Errors of the bridge.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use safety::{CompileError, RefusedAtSend};
 use crate::BridgeCode;
 use crate::signing::KeyError;
 
-/// Why the bridge could not do something; [`BridgeError::code`] is what clients rely on.
+/// An error of the bridge; [`BridgeError::code`] is what clients rely on.
 #[derive(Debug, thiserror::Error)]
 pub enum BridgeError {
     /// A setting that would open the station to a network, or that Zenoh does not know.
@@ -17,7 +17,7 @@ pub enum BridgeError {
     ConfigRefused {
         /// Path of the setting, for example `listen/endpoints`.
         field: &'static str,
-        /// What would have been accepted.
+        /// Values that would have been accepted.
         expected: String,
     },
     /// The configuration file is missing or no configuration.
@@ -81,7 +81,7 @@ pub enum BridgeError {
     RefusedAtSend {
         /// The robot.
         robot: RobotId,
-        /// What no longer held.
+        /// The condition that no longer held.
         refusal: RefusedAtSend,
     },
     /// Another command for the same actuator came before this one was sent, or nothing is sent there any more.
@@ -129,7 +129,7 @@ pub enum BridgeError {
     RobotKey {
         /// The robot.
         robot: RobotId,
-        /// What is wrong with it.
+        /// Fault of the key.
         #[source]
         source: KeyError,
     },

@@ -1,4 +1,4 @@
-//! What a robot's gate says to this station, tested before it is believed.
+//! Messages of a robot's gate to this station, tested before they are believed.
 
 use robot::RobotId;
 use serde::de::DeserializeOwned;
@@ -7,12 +7,12 @@ use crate::RobotLink;
 use crate::envelope::{Ack, BeatAnswer, check_size, parse};
 use crate::signing::SignedSample;
 
-/// Why a message on a key of the robot's gate is not believed.
+/// Reason not to believe a message on a key of the robot's gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MessageError {
     /// The key in the robot's manifest has not signed it: anybody may have put it there.
     BadSignature,
-    /// It is of no use, and nobody knows who has written it: it is too large to be tested, or the robot has no key.
+    /// Useless and of unknown origin: it is too large to be tested, or the robot has no key.
     Unattributed,
     /// It is signed, but no such message.
     Schema,

@@ -21,7 +21,7 @@ use crate::signing::{SignedSample, SigningKey};
 /// Reads both clocks. The bridge has none of its own, so that a test or a replay can hand it any time.
 pub type ClockFn = Arc<dyn Fn() -> Now + Send + Sync>;
 
-/// Where a session listens and connects. Only the local profile exists: every endpoint is `tcp` on loopback.
+/// Endpoints of a session. Only the local profile exists: every endpoint is `tcp` on loopback.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LinkConfig {
     /// For example `tcp/127.0.0.1:0`; replaces what the file says, if not empty.
@@ -32,7 +32,7 @@ pub struct LinkConfig {
     pub file: Option<PathBuf>,
 }
 
-/// Is told the key expression of each message that is refused because it names no single key.
+/// Called with the key expression of each message that is refused because it names no single key.
 pub type RefusedFn = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// An open session.
@@ -77,7 +77,7 @@ impl Link {
         self.session.info().locators().wait().iter().map(ToString::to_string).collect()
     }
 
-    /// How many other sessions it is connected to now.
+    /// Number of other sessions that it is connected to now.
     #[must_use]
     pub fn peer_count(&self) -> usize {
         let info = self.session.info();
@@ -154,7 +154,7 @@ impl Link {
         Ok(SamplePublisher { publisher, signer: None })
     }
 
-    /// The same for a robot with a key: what it says about its state counts only under its signature.
+    /// The same for a robot with a key: its state counts only under its signature.
     pub fn signed_sample_publisher(
         &self,
         key: &str,

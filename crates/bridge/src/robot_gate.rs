@@ -19,17 +19,17 @@
 //! Stamps only rise while the gate runs: what comes with the stamp of an earlier sample, or with one that lies ahead of the
 //! station's clock, is a recording. A put on a wildcard is read by nobody.
 //!
-//! How a message is signed is told in [`crate::signing`]. A command is admitted only if all of this holds: its station is
-//! known and signed it; it is for this robot; its station holds the claim, under exactly this epoch; its sequence number is above
-//! the last; no stop is open; nobody at the robot has control; its time-to-live, counted from the gate's own answer to
-//! the beat it names, is not over; and [`safety::judge`] allows it by the manifest's own limits and the robot's own pose.
+//! [`crate::signing`] describes signatures. A command is admitted only if all of this holds: its station is known and
+//! signed it; it is for this robot; its station holds the claim, under exactly this epoch; its sequence number is above
+//! the last; no stop is open; nobody at the robot has control; its time to live, counted from the gate's own answer to
+//! the beat it names, is not over; [`safety::judge`] allows it by the manifest's own limits and the robot's own pose.
 //!
 //! Without a beat of the claimant for 500 ms the robot holds; after 1.5 s it stops and latches. Epoch and latch are on
-//! the disk before they are acknowledged. After every start, with whatever configuration, nobody holds the claim and the gate is
-//! latched until a station claims and releases it.
+//! the disk before they are acknowledged. After every start, with any configuration, nobody holds the claim and the
+//! gate is latched until a station claims and releases it.
 //!
-//! A stop that a known station has signed is open under its number. Every other one, whoever it says it is from, is the
-//! one stop of strangers: however many come, they leave one thing to release, by the claimant or by whoever stands at
+//! A stop that a known station has signed is open under its number. Every other one, no matter which sender it names,
+//! is the one stop of strangers: however many come, they leave one thing to release, by the claimant or by a person at
 //! the robot with its pendant. Each that came since gives it another number, so that no release covers one it was not
 //! prepared for.
 
@@ -97,7 +97,7 @@ pub enum Admit {
     Beat,
 }
 
-/// What ended because something did not come in time.
+/// A lapse: motion ends because something did not come in time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lapse {
     /// The claimant's beats are missing: every motion ends.
@@ -122,7 +122,7 @@ pub struct GateState {
     set_points: BTreeMap<ActuatorId, SetPoint>,
 }
 
-/// Who commands, and what it has said so far under its epoch.
+/// The commanding station, with the state of its claim under its epoch.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Claimant {
     station: StationId,
@@ -175,7 +175,7 @@ impl GateState {
         })
     }
 
-    /// What must outlast the gate.
+    /// State that must outlast the gate.
     #[must_use]
     pub const fn memory(&self) -> &GateMemory {
         &self.memory
@@ -260,7 +260,7 @@ impl GateState {
         let CommandEnvelope { robot, actuator, id, station, epoch, seq, ttl_ms, frame, motion, force_n, .. } = envelope;
         let context = ParseContext {
             fresh_id: id,
-            // Who at the station it came from is the station's matter; it answers for it with its signature.
+            // The person behind the command is the station's matter; it answers for that with its signature.
             source: Source::Person(station.to_string()),
             lease: LeaseToken { station, epoch, seq },
             issued_at: answered_at,
@@ -276,7 +276,7 @@ impl GateState {
             speeds: Speeds { gate: speed.into(), ..Speeds::default() },
             set_points: self.set_points.values().cloned().collect(),
             armed: true,
-            // Whether everything is limited that must be is the station's matter: only it knows the whole set.
+            // Completeness of the limits is the station's matter: only it knows the whole set.
             unconstrained_until: Some(Instant(u64::MAX)),
             latched: !self.memory.stops.is_empty(),
             epoch,
@@ -385,7 +385,7 @@ impl GateState {
         Admit::Beat
     }
 
-    /// When beat `n` of `station` was answered; the newest, because a station's count starts again with it.
+    /// Time at which beat `n` of `station` was answered; the newest, because a station's count starts again with it.
     fn answered_at(&self, station: &StationId, n: u64) -> Option<Instant> {
         let of_beat = |answered: &&AnsweredBeat| answered.n == n && answered.station == *station;
         self.answered.iter().rev().find(of_beat).map(|answered| answered.at)
@@ -407,7 +407,7 @@ impl GateState {
 }
 
 impl Claimant {
-    /// Whether its claim has not expired.
+    /// True while its claim has not expired.
     fn holds(&self, now: Instant) -> bool {
         now.since(self.newest_beat) < self.ttl
     }

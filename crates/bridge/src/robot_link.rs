@@ -17,14 +17,14 @@ use crate::{BridgeError, RobotKeys};
 /// Names the random number that holds are counted from; every number of a hold is exact in any JSON library.
 const HOLDS: &str = "holds";
 
-/// Publishers to one robot. Commands, stops and holds leave on threads of their own, and whoever hands one over never
-/// waits. The other puts may wait for up to five seconds while the network is full.
+/// Publishers to one robot. Commands, stops and holds leave on threads of their own, and callers never
+/// wait for them. The other puts may wait for up to five seconds while the network is full.
 pub struct RobotLink {
     pub(crate) robot: RobotId,
     pub(crate) station: StationId,
-    /// Signs what the station says.
+    /// Signs the station's messages.
     pub(crate) key: Arc<SigningKey>,
-    /// Tests what the robot says.
+    /// Verifies the robot's messages; absent if its manifest has no key.
     pub(crate) robot_key: Option<PublicKey>,
     pub(crate) fence: Arc<Fence>,
     pub(crate) commands: CommandSender,
@@ -45,8 +45,8 @@ pub struct RobotLink {
 }
 
 impl Link {
-    /// Declares the publishers to the robot of `manifest` and starts its stop thread. What `station` says is signed
-    /// with `key`; what the robot says is tested with the key in its manifest.
+    /// Declares the publishers to the robot of `manifest` and starts its stop thread. Messages of `station` are signed
+    /// with `key`; the robot's are verified with the key in its manifest.
     pub fn robot(
         &self,
         manifest: &Manifest,

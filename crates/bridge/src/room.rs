@@ -1,4 +1,4 @@
-//! Rooms: what operators of several stations say to one another on `S/room/<room>`. Every message is signed by the
+//! Rooms: messages between operators of several stations on `S/room/<room>`. Every message is signed by the
 //! station that puts it, over room, sender, sequence and text.
 
 use std::sync::Arc;
@@ -14,23 +14,23 @@ use crate::{BridgeError, Link};
 /// The largest message that is looked at, bytes: 4,000 characters of four bytes each, escaped, fit.
 pub const ROOM_MESSAGE_BYTES_MAX: usize = 32 * 1024;
 
-/// What somebody says in a room.
+/// A message in a room.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RoomMessage {
     /// The room; equals the last part of the key it is put on.
     pub room: RoomId,
-    /// Who speaks, as the sending station calls them. Which station that is, only its signature says.
+    /// Name of the sender, as the sending station gives it. Only the signature tells which station that is.
     pub sender: String,
     /// Rises with every message of that station in this room.
     pub seq: u64,
     /// 0 for a person's own words; an agent's answer has one more than what it answers.
     pub hop: u8,
-    /// What is said.
+    /// Text of the message.
     pub text: String,
 }
 
-/// Why a message on a room's key is not believed.
+/// Reason not to believe a message on a room's key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RoomMessageError {
     /// Too many bytes to look at.
@@ -41,7 +41,7 @@ pub enum RoomMessageError {
     Schema,
 }
 
-/// Puts what this station says in one room.
+/// Publishes this station's messages in one room.
 pub struct RoomPublisher {
     publisher: SignedPublisher,
 }
@@ -67,7 +67,7 @@ impl Link {
 }
 
 impl RoomPublisher {
-    /// Whether another session listens to the room now.
+    /// True if another session listens to the room now.
     #[must_use]
     pub fn is_listened_to(&self) -> bool {
         self.publisher.is_listened_to()

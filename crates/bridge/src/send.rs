@@ -13,7 +13,7 @@ use crate::link::ClockFn;
 use crate::signing::SignedPublisher;
 use crate::{BridgeError, RobotLink};
 
-/// What was put. It says nothing about the robot: only an acknowledgement does.
+/// A command that was put. It says nothing about the robot: only an acknowledgement does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sent {
     /// The command.
@@ -24,7 +24,7 @@ pub struct Sent {
     pub beat: u64,
 }
 
-/// Told once what became of a command, on the thread that sends, or on that of whoever took its place.
+/// Called once with the outcome of a command, on the thread that sends, or on that of the command that took its place.
 pub type SentFn = Box<dyn FnOnce(Result<Sent, BridgeError>) + Send>;
 
 impl RobotLink {
@@ -47,7 +47,7 @@ pub(crate) struct CommandSender {
     slots: Arc<Slots<Order>>,
 }
 
-/// What the thread that sends works with.
+/// Parts that the sending thread works with.
 pub(crate) struct Outlet {
     pub(crate) robot: RobotId,
     pub(crate) fence: Arc<Fence>,
@@ -94,7 +94,7 @@ impl Drop for CommandSender {
 }
 
 impl Outlet {
-    /// A panic of whoever is told must not keep the next command, perhaps one that slows the robot down, from leaving.
+    /// A panic of the callback must not keep the next command, perhaps one that slows the robot down, from leaving.
     fn send_and_tell(&self, order: Order) {
         let told = catch_unwind(AssertUnwindSafe(|| (order.on_sent)(self.send(order.approved))));
         if told.is_err() {

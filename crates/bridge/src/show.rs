@@ -36,7 +36,7 @@ pub struct SeenField {
     pub path: String,
     /// `number`, `boolean`, `text`, `null`, `map`, `array` or `bytes`.
     pub kind: String,
-    /// What stands there, if it is one value.
+    /// The value there, if it is a scalar.
     pub example: Option<Scalar>,
 }
 

@@ -17,9 +17,9 @@
 //! session.put(key, payload, attachment=robot_key.sign(b"quarterdeck-1\0" + key.encode() + b"\0" + payload))
 //! ```
 //!
-//! The station signs commands, claims, releases, beats, stops, holds and what it says in rooms, the robot acknowledgements,
-//! answers to beats and its state. A stop or a hold that nobody has signed is obeyed all the same: stopping is never
-//! protected by a secret.
+//! The station signs commands, claims, releases, beats, stops, holds and its messages in rooms; the robot signs
+//! acknowledgements, answers to beats and its state. An unsigned stop or hold is obeyed all the same: stopping is
+//! never protected by a secret.
 
 use std::fmt;
 use std::str::FromStr;
@@ -38,9 +38,9 @@ use crate::BridgeError;
 use crate::envelope::encode;
 use crate::link::put_with;
 
-/// What every signed text begins with, so that a signature made here means nothing elsewhere.
+/// Prefix of every signed text, so that a signature made here means nothing elsewhere.
 const DOMAIN: &[u8] = b"quarterdeck-1";
-/// What a written public key begins with.
+/// Prefix of a written public key.
 const PREFIX: &str = "ed25519:";
 
 /// A private key. It is wiped from memory when dropped, and neither printed nor serialised.
@@ -50,7 +50,7 @@ pub struct SigningKey(ed25519_dalek::SigningKey);
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PublicKey(VerifyingKey);
 
-/// Why there is no key.
+/// Failure to read or make a key.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
     /// The text is no public key.
@@ -91,7 +91,7 @@ impl SigningKey {
         Self(ed25519_dalek::SigningKey::from_bytes(seed))
     }
 
-    /// What [`SigningKey::from_seed`] makes the same key from. Whoever has it can sign.
+    /// Seed from which [`SigningKey::from_seed`] makes the same key. Its holder can sign.
     #[must_use]
     pub fn seed(&self) -> &[u8; 32] {
         self.0.as_bytes()
@@ -136,7 +136,7 @@ impl SignedSample {
         self.writer
     }
 
-    /// Whether the holder of `key` has put exactly this on exactly this key expression.
+    /// True if the holder of `key` has put exactly these bytes on exactly this key expression.
     #[must_use]
     pub fn is_by(&self, key: &PublicKey) -> bool {
         let signed = || signed_bytes(&self.sample.key_expr, &self.sample.payload);
@@ -155,7 +155,7 @@ impl SignedPublisher {
         Self { publisher, key: Arc::clone(key) }
     }
 
-    /// Whether another session subscribes to its key now; one that cannot be asked is none.
+    /// True if another session subscribes to its key now; one that cannot be asked is none.
     pub(crate) fn is_listened_to(&self) -> bool {
         self.publisher.matching_status().wait().is_ok_and(|status| status.matching())
     }

@@ -53,7 +53,7 @@ impl RobotLink {
     }
 }
 
-/// Where the stop thread puts.
+/// Publishers of the stop thread.
 pub(crate) struct StopPublishers {
     pub(crate) stop: Publisher<'static>,
     pub(crate) hold: Publisher<'static>,
@@ -76,7 +76,7 @@ impl Put {
     }
 }
 
-/// What is due at one moment.
+/// Messages due at one moment.
 struct Due {
     stops: Vec<(u64, Put)>,
     hold: Option<Put>,

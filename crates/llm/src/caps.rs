@@ -1,24 +1,24 @@
-//! What a model on a server can do. Nothing in the turn loop asks a provider's name; it asks these.
+//! Capabilities of a model on a server. The turn loop asks for these, never for a provider's name.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What a model is and can do. Capabilities are lowered by what a server says, never raised while the station runs.
+/// Identity and capabilities of a model. A server's refusal can lower a capability; nothing raises one at run time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a yes or no of its own about a server")]
 pub struct Caps {
     /// Its name, for example `quarterdeck-commands`.
     pub name: String,
-    /// What the operator is told it is.
+    /// Kind of model, as shown to the operator.
     pub kind: ModelKind,
     /// The operator's name of the provider, for example `anthropic`; empty for the built-in interpreter.
     pub provider: String,
     /// The wire format.
     pub api: Api,
-    /// Where requests go; empty for the built-in interpreter.
+    /// Base URL of requests; empty for the built-in interpreter.
     pub base: String,
-    /// What kind of server answers there; absent for the built-in interpreter.
+    /// Kind of server at that URL; absent for the built-in interpreter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub server: Option<ServerKind>,
@@ -30,51 +30,51 @@ pub struct Caps {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub tools_max: Option<u16>,
-    /// Whether it can be made to call a tool.
+    /// Support for requests that force a tool call.
     pub choice_required: Choice,
-    /// Whether it can be kept from calling one.
+    /// Support for requests that forbid tool calls.
     pub choice_none: Choice,
-    /// Whether it can be made to call one certain tool.
+    /// True if one certain tool can be forced.
     pub choice_named: bool,
-    /// How its thinking is asked for.
+    /// Form in which thinking is requested.
     pub thinking: Thinking,
-    /// How its thinking is switched off; absent if it cannot be.
+    /// Form in which thinking is switched off; absent if it cannot be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub thinking_off: Option<ThinkingOff>,
-    /// Whether temperature and the like are taken.
+    /// True if temperature and other sampling parameters are accepted.
     pub sampling: bool,
-    /// Whether thinking that is sent back is bound to everything before it.
+    /// Effect of a changed prefix on thinking that is sent back.
     pub prefix_bound: PrefixBound,
-    /// Whether it takes tools outside the text.
+    /// True if it takes tool declarations outside the text.
     pub native_tools: bool,
-    /// Whether it may print calls as markup in its text.
+    /// True if it may print calls as markup in its text.
     pub text_calls: bool,
-    /// Whether it takes tools only through another interface of its provider.
+    /// True if it takes tools only through another interface of its provider.
     pub tools_elsewhere: bool,
-    /// Whether words beside results make the server drop earlier thinking.
+    /// True if text beside tool results makes the server drop earlier thinking.
     pub results_alone: bool,
-    /// Whether a system message may stand in the middle.
+    /// True if a system message may stand in the middle.
     pub system_mid: bool,
-    /// Whether such a message can be limited to one turn.
+    /// True if such a message can be limited to one turn.
     pub system_clear: bool,
-    /// Whether its template wants a user's message last.
+    /// True if its template wants a user's message last.
     pub user_last: bool,
-    /// Whether it takes images.
+    /// True if it takes images.
     pub images: bool,
-    /// Whether the server cuts a prompt that is too long without a word.
+    /// True if the server silently truncates a prompt that is too long.
     pub overflow_silent: bool,
-    /// Whether a stream reports its usage.
+    /// True if a stream reports its usage.
     pub stream_usage: bool,
-    /// How equal prefixes are reused.
+    /// Form of prompt caching.
     pub cache: Cache,
-    /// Which form of JSON schema it takes.
+    /// Dialect of JSON schema that it takes.
     pub schema: Schema,
-    /// What ids of calls look like.
+    /// Shape of call ids.
     pub id_shape: IdShape,
-    /// When its thinking is sent back to it.
+    /// Calls in which its thinking is sent back to it.
     pub reasoning_back: ReasoningBack,
-    /// How many parameters it has, where its name or its server says so.
+    /// Number of parameters, if its name or its server states it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub parameters: Option<u64>,
@@ -84,13 +84,13 @@ pub struct Caps {
 const SMALL_BELOW_PARAMETERS: u64 = 8_000_000_000;
 
 impl Caps {
-    /// Whether its name or its server says that it is small.
+    /// True if its name or its server says that it has fewer than 8 billion parameters.
     #[must_use]
     pub fn is_small(&self) -> bool {
         self.parameters.is_some_and(|parameters| parameters < SMALL_BELOW_PARAMETERS)
     }
 
-    /// Whether a call of it may stand in its text. Models behind the large providers never do that.
+    /// True if a call of it may stand in its text. Models behind the large providers never write one there.
     #[must_use]
     pub fn may_write_calls(&self) -> bool {
         let is_anybodys = self.server == Some(ServerKind::OpenaiCompatible);
@@ -158,7 +158,7 @@ impl Caps {
     }
 }
 
-/// What a server may refuse by name; the call is made once more without it.
+/// A capability that a server may refuse by name; the call is made once more without it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Capability {
     /// Temperature and the like.
@@ -183,7 +183,7 @@ pub enum Capability {
     FullSchema,
 }
 
-/// What answers: shown in the header and on each reply.
+/// Kind of the answering model; shown in the header and on each reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ModelKind {
@@ -221,25 +221,25 @@ pub enum ServerKind {
     Ollama,
     LmStudio,
     Vllm,
-    /// Whatever else speaks Chat Completions.
+    /// Any other server that speaks Chat Completions.
     OpenaiCompatible,
 }
 
-/// Whether a wish about tools is obeyed.
+/// Response to a request that forces or forbids tool calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Choice {
-    /// It is.
+    /// Obeyed.
     Yes,
-    /// It is taken and has no effect.
+    /// Accepted without effect.
     Ignored,
-    /// Now and then.
+    /// Obeyed now and then.
     Unreliable,
     /// The request is refused.
     Rejected,
 }
 
-/// How thinking is asked for.
+/// Form in which thinking is requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Thinking {
@@ -255,7 +255,7 @@ pub enum Thinking {
     Effort,
 }
 
-/// How thinking is switched off.
+/// Form in which thinking is switched off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ThinkingOff {
@@ -267,11 +267,11 @@ pub enum ThinkingOff {
     Zero,
 }
 
-/// Whether thinking that is sent back is bound to everything before it.
+/// Effect of a changed prefix on thinking that is sent back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum PrefixBound {
-    /// No.
+    /// None.
     No,
     /// A changed prefix loses it without a word.
     Drops,
@@ -279,11 +279,11 @@ pub enum PrefixBound {
     Rejects,
 }
 
-/// How equal prefixes are reused.
+/// Form of prompt caching.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Cache {
-    /// They are not.
+    /// Equal prefixes are not reused.
     None,
     /// Up to marks in the request.
     Marks {
@@ -303,7 +303,7 @@ pub enum Cache {
     LocalKv,
 }
 
-/// Which form of JSON schema tools are declared in.
+/// Dialect of JSON schema in which tools are declared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Schema {
@@ -313,7 +313,7 @@ pub enum Schema {
     OpenApiSubset,
 }
 
-/// What ids of calls look like.
+/// Shape of call ids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum IdShape {
@@ -329,7 +329,7 @@ pub enum IdShape {
     None,
 }
 
-/// When thinking is sent back.
+/// Calls in which thinking is sent back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ReasoningBack {

@@ -1,4 +1,4 @@
-//! What is known of models before they are asked: capabilities and prices, read from `data/models.toml`.
+//! Capabilities and prices known of models before they are asked, read from `data/models.toml`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -15,7 +15,7 @@ const MODELS: &str = include_str!("../data/models.toml");
 #[expect(clippy::expect_used, reason = "the file is part of the program, and a test reads every row")]
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| toml::from_str(MODELS).expect("models.toml can be read"));
 
-/// What `model` can do on a server of this kind, before anything was heard from it.
+/// Capabilities of `model` on a server of this kind, before anything was heard from it.
 ///
 /// `provider` is the operator's name of it and `base` its address.
 #[must_use]
@@ -34,14 +34,14 @@ pub fn caps(server: ServerKind, provider: &str, base: &str, model: &str) -> Caps
     Caps { server: Some(server), parameters: parameters::in_name(model), ..caps }
 }
 
-/// What the model of `caps` costs; absent if nobody knows. The built-in interpreter and local servers cost nothing.
+/// Price of the model of `caps`; absent if unknown. The built-in interpreter and local servers are free.
 #[must_use]
 pub fn price(caps: &Caps) -> Option<Price> {
     let Some(server) = caps.server else { return Some(Price::free()) };
     CATALOGUE.row(server, &caps.name).price
 }
 
-/// What one call cost, micro-dollars; absent if the price is unknown, or if what was used is only a guess.
+/// Cost of one call, micro-dollars; absent if the price is unknown, or if usage that has a price is only an estimate.
 #[must_use]
 pub fn cost_micros(caps: &Caps, usage: &Usage) -> Option<u64> {
     let price = price(caps)?;
@@ -75,7 +75,7 @@ struct Model {
     caps: Table,
 }
 
-/// What holds for one model: its server's table under its own row.
+/// Data of one model: its server's table under its own row.
 struct Row {
     caps: Table,
     price: Option<Price>,

@@ -32,16 +32,16 @@ pub struct CommandModel {
     beside: Option<SideCall>,
 }
 
-/// What a turn asks beside its conversation. The request does not say, so the model is made for it.
+/// A call that a turn makes beside its conversation. The request does not name it, so the model is made for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SideCall {
-    /// What kind of answer a message wants.
+    /// Decides on the kind of answer that a message wants.
     Router,
-    /// Whether an answer is one.
+    /// Judges an answer: is it one?
     Judge,
-    /// What was said, in short.
+    /// Summarises the conversation.
     Summary,
-    /// What will still matter later.
+    /// Picks facts that will still matter later.
     Flush,
 }
 
@@ -58,7 +58,7 @@ impl CommandModel {
         Self { beside: Some(call), ..Self::default() }
     }
 
-    /// Whether the words of an operator hold a command that stops robots, in any form that is understood.
+    /// True if the operator's words hold a command that stops robots, in any form that is understood.
     #[must_use]
     pub fn says_stop(text: &str) -> bool {
         stop_asked(text, &[]).is_some()
@@ -91,7 +91,7 @@ impl CommandModel {
         "why_idle",
     ];
 
-    /// Whether every command of `text` can be read; if not, the interpreter's own complaint.
+    /// Checks that every command of `text` can be read; the error is the interpreter's own complaint.
     pub fn check(text: &str) -> Result<(), String> {
         let line = grammar::parse_line(text);
         if line.is_empty() {

@@ -20,14 +20,14 @@ use crate::{
 };
 use conversations::{Conversation, Conversations};
 
-/// How a model is reached.
+/// Settings of a model: capabilities, address, time limits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelSettings {
-    /// What it is and can do, and where requests go.
+    /// Identity, capabilities and base URL.
     pub caps: Caps,
     /// The operator marked its address as local: it may be private, and need not be encrypted.
     pub is_local: bool,
-    /// How long it may take.
+    /// Time limits of a call.
     pub times: Times,
 }
 
@@ -40,7 +40,7 @@ impl ModelSettings {
     }
 }
 
-/// How long a model may take.
+/// Time limits of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Times {
     /// Until the first content of the reply.
@@ -61,7 +61,7 @@ impl Times {
     }
 }
 
-/// Why a model cannot be used as it is set up.
+/// A fault in the setup of a model, which therefore cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum SetupError {
     /// Its address is not used.
@@ -208,8 +208,8 @@ impl HttpModel {
     }
 }
 
-/// What is tried once more after a refusal: without the capability that it names, or without thinking that no longer
-/// fits what stands before it.
+/// A lowered conversation for one more attempt after a refusal: without the capability that it names, or without
+/// thinking that no longer fits what stands before it.
 fn lowered(conversation: Conversation, request: &mut Request, error: &ModelError) -> Option<Conversation> {
     if error.kind == ModelErrorKind::PrefixBound && !request.drop_blocks {
         *request = replay::without_proofs(request);
@@ -219,8 +219,8 @@ fn lowered(conversation: Conversation, request: &mut Request, error: &ModelError
     Some(Conversation { caps, ..conversation })
 }
 
-/// Where requests go. People leave out the version that some servers want in front of everything, and add the one that
-/// others have in each path.
+/// Base URL of requests. People leave out the version that some servers want in front of everything, and add the one
+/// that others have in each path.
 fn base(caps: &Caps) -> Result<Url, HttpError> {
     let mut base = http::parse(&caps.base)?;
     let path = base.path().trim_end_matches('/').to_owned();

@@ -15,10 +15,10 @@ use crate::{ModelError, ModelErrorKind, ServerKind, Usage};
 /// 64 points of 4,096 numbers of 24 letters are less.
 const ANSWER_BYTES_MAX: usize = 8 * 1024 * 1024;
 
-/// How a model for embeddings is reached.
+/// Settings of an embedding model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmbeddingSettings {
-    /// What kind of server answers: Ollama has a form of its own, all others speak OpenAI's.
+    /// Kind of server: Ollama has a form of its own, all others speak OpenAI's.
     pub server: ServerKind,
     /// Its address, as for a chat model.
     pub base: String,
@@ -26,7 +26,7 @@ pub struct EmbeddingSettings {
     pub model: String,
     /// The operator marked its address as local.
     pub is_local: bool,
-    /// How long one request may take.
+    /// Time limit of one request.
     pub time: Duration,
 }
 
@@ -145,7 +145,7 @@ fn places(answer: &Value) -> Option<Vec<Vec<f32>>> {
     Some(numbered.into_iter().map(|(_, place)| place).collect())
 }
 
-/// What the answer says it took, in either form.
+/// Usage that the answer reports, in either form; an estimate if it reports none.
 fn usage(answer: &Value, texts: &[String]) -> (Usage, Value) {
     let of_ollama = answer.get("prompt_eval_count").map(|count| json!({ "prompt_eval_count": count }));
     let raw = answer.get("usage").filter(|usage| usage.is_object()).cloned().or(of_ollama).unwrap_or_default();

@@ -14,7 +14,7 @@ use url::{Host, Url};
 /// A name is looked up and a connection made within this time.
 pub(crate) const CONNECT_TIME: Duration = Duration::from_secs(10);
 
-/// Which addresses may be reached.
+/// Range of addresses that may be reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reach {
     /// Servers of the internet, encrypted.
@@ -25,13 +25,13 @@ pub(crate) enum Reach {
     Local,
 }
 
-/// Why an address is not used or gave nothing.
+/// An address that is not used or gave nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum HttpError {
     /// It is no address of a server.
     #[error("`{address}` is no address like https://host/path")]
     NoAddress {
-        /// What was given.
+        /// The address as given.
         address: String,
     },
     /// It would be sent in the clear.
@@ -45,7 +45,7 @@ pub enum HttpError {
     Refused {
         /// The server.
         host: String,
-        /// What is wrong with it.
+        /// The reason for the refusal.
         why: &'static str,
     },
     /// No client can be made.
@@ -85,7 +85,7 @@ pub enum HttpError {
     },
 }
 
-/// What was fetched.
+/// A fetched document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fetched {
     /// The media type that the server says it is.
@@ -146,7 +146,7 @@ pub(crate) fn parse(address: &str) -> Result<Url, HttpError> {
     url.filter(|url| url.password().is_none()).ok_or_else(|| HttpError::NoAddress { address: address.to_owned() })
 }
 
-/// How far a client for `url` may reach.
+/// Range of addresses for a client of `url`.
 pub(crate) fn reach(url: &Url, is_local: bool) -> Reach {
     match (is_local, url.scheme()) {
         (true, "http") => Reach::Local,
@@ -155,7 +155,7 @@ pub(crate) fn reach(url: &Url, is_local: bool) -> Reach {
     }
 }
 
-/// Whether `url` may be reached, as far as that can be told before its name is looked up.
+/// Checks that `url` may be reached, as far as that can be told before its name is looked up.
 pub(crate) fn check(url: &Url, reach: Reach) -> Result<(), HttpError> {
     let is_encrypted = match url.scheme() {
         "https" => true,

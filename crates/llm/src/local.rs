@@ -12,7 +12,7 @@ use crate::http::{self, FetchLimits};
 use crate::{Caps, ServerKind};
 use answers::Answers;
 
-/// Where servers listen if nobody says otherwise, and what then answers there.
+/// Default addresses of local servers, each with the kind of server that listens there.
 pub const DEFAULT_BASES: [(ServerKind, &str); 4] = [
     (ServerKind::Ollama, "http://127.0.0.1:11434"),
     (ServerKind::LlamaCpp, "http://127.0.0.1:8080"),
@@ -28,15 +28,15 @@ const MODELS_MAX: usize = 200;
 /// A model server that answered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LocalServer {
-    /// What it is.
+    /// Kind of server.
     pub kind: ServerKind,
     /// Its address, as a model's settings take it.
     pub base: String,
-    /// What it has.
+    /// Models that it offers.
     pub models: Vec<LocalModel>,
-    /// Whether its template knows tools; absent if it does not say.
+    /// True if its template knows tools; absent if it does not say.
     pub has_tools: Option<bool>,
-    /// Whether its template takes nothing but a user's words last; absent if it does not say.
+    /// True if its template takes nothing but a user's words last; absent if it does not say.
     pub user_last: Option<bool>,
 }
 
@@ -47,7 +47,7 @@ pub struct LocalModel {
     pub name: String,
     /// Tokens of input and output together; absent if the server does not say.
     pub window: Option<u32>,
-    /// How large it is; absent if the server does not say.
+    /// Number of parameters; absent if the server does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parameters: Option<u64>,
 }
@@ -58,9 +58,9 @@ pub async fn detect() -> Vec<LocalServer> {
     probes.into_iter().flatten().collect()
 }
 
-/// What answers at `base`, an address that the operator marked as local; absent if no model server does.
+/// The model server at `base`, an address that the operator marked as local; absent if no model server answers.
 ///
-/// What it is is told by its answers, not by its port.
+/// Its answers tell its kind, not its port.
 pub async fn probe(base: &str) -> Option<LocalServer> {
     let mut url = http::parse(base).ok()?;
     url.set_path(url.path().trim_end_matches('/').trim_end_matches("/v1").to_owned().as_str());
@@ -82,8 +82,8 @@ pub async fn probe(base: &str) -> Option<LocalServer> {
 }
 
 impl LocalServer {
-    /// Lowers what is believed of a model to what this server says. Nothing is raised. How large it is is taken from
-    /// the server: a name may say nothing.
+    /// Lowers a model's capabilities to those that this server states; nothing is raised. The number of parameters is
+    /// the server's, if it states one: a name may say nothing.
     pub fn lower(&self, caps: &mut Caps) {
         let named = self.models.iter().find(|model| model.name == caps.name);
         // llama.cpp has one model, whatever name it is asked for.

@@ -12,12 +12,12 @@ use crate::{CallId, Caps, Request, Sidecar};
 /// A future that can be kept in a list beside futures of other types.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// Takes what a model says while it says it.
+/// Receives the pieces of a reply as the model makes them.
 pub type DeltaSink = dyn Fn(Delta) + Send + Sync;
 
 /// A model. One call is one attempt; retries belong to the turn loop, and dropping the future cancels the call.
 pub trait Model: Send + Sync {
-    /// What the model can do; constant for the life of the value.
+    /// Capabilities of the model; constant for the life of the value.
     fn caps(&self) -> &Caps;
 
     /// Asks for one reply. `deltas` hears of its parts as they come; the reply is the truth.
@@ -53,15 +53,15 @@ pub enum Delta {
         /// The call.
         index: usize,
     },
-    /// What it took so far.
+    /// Usage so far.
     Usage(Usage),
-    /// How far the server has read the prompt; of those that say so.
+    /// Progress in reading the prompt, of servers that report it.
     Prompt(PromptRead),
     /// Everything so far is void.
     Restart,
 }
 
-/// How far a server has read a prompt, in tokens.
+/// Progress of a server in reading a prompt, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct PromptRead {
     /// All of the prompt.
@@ -92,14 +92,14 @@ impl PromptRead {
     }
 }
 
-/// What a model answered.
+/// A model's reply.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Reply {
     /// Its parts, in order.
     pub blocks: Vec<ReplyBlock>,
-    /// Why it ended.
+    /// Reason it ended.
     pub stop: Stop,
-    /// What it took.
+    /// Tokens used.
     pub usage: Usage,
     /// The same in the provider's form; absent from the built-in interpreter.
     pub sidecar: Option<Sidecar>,
@@ -122,7 +122,7 @@ pub enum ReplyBlock {
     },
 }
 
-/// Why a reply ended.
+/// Reason a reply ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Stop {
@@ -198,11 +198,11 @@ impl Usage {
     }
 }
 
-/// Why there is no reply.
+/// A failed call: there is no reply.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{message}")]
 pub struct ModelError {
-    /// What to do about it.
+    /// Kind of failure; decides on the next step.
     pub kind: ModelErrorKind,
     /// HTTP status, if there was an answer.
     pub status: Option<u16>,
@@ -210,15 +210,15 @@ pub struct ModelError {
     pub provider_code: Option<String>,
     /// One sentence for logs and people; nothing decides by it.
     pub message: String,
-    /// How long the provider asks to wait, milliseconds.
+    /// Wait that the provider asks for, milliseconds.
     pub retry_after_ms: Option<u64>,
     /// The provider's name of the request.
     pub request_id: Option<String>,
     /// The window the provider names, tokens: only with [`ModelErrorKind::Overflow`].
     pub window: Option<u32>,
-    /// What was used before it failed, as far as it was reported.
+    /// Tokens used before the failure, as far as they were reported.
     pub usage: Option<Usage>,
-    /// What the model had written that its server could not read: only with [`ModelErrorKind::Protocol`].
+    /// Output of the model that its server could not read: only with [`ModelErrorKind::Protocol`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slip: Option<String>,
 }
@@ -241,7 +241,7 @@ impl ModelError {
     }
 }
 
-/// What to do about a failed call.
+/// Kind of a failed call; decides on the next step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ModelErrorKind {

@@ -1,4 +1,4 @@
-//! How large a model is, read from its name: `qwen2.5-0.5b-instruct`, `mixtral-8x7b`, `SmolLM2-135M`.
+//! Size of a model, read from its name: `qwen2.5-0.5b-instruct`, `mixtral-8x7b`, `SmolLM2-135M`.
 
 /// The number of parameters that a name or a size like `8.0B` says; nothing if it says none.
 pub(crate) fn in_name(name: &str) -> Option<u64> {

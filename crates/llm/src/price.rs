@@ -1,4 +1,4 @@
-//! What tokens cost. Prices are data with a date; one that nobody knows is unknown, never nothing.
+//! Prices of tokens. Prices are data with a date; an unknown price is absent, never zero.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,12 +9,12 @@ use crate::Usage;
 /// Prices are per so many tokens.
 const TOKENS_PRICED: u128 = 1_000_000;
 
-/// What a model costs, and where that is written.
+/// Price of a model, with its source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Price {
     /// The row it was found in, by its prefix.
     pub row: String,
-    /// When that row was true, as a date.
+    /// Date on which that row was true.
     pub as_of: String,
     /// The figures.
     pub tariff: Tariff,
@@ -23,10 +23,10 @@ pub struct Price {
 /// Micro-dollars per million tokens; a long prompt may have figures of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Tariff {
-    /// What a prompt of ordinary length costs.
+    /// Price of a prompt of ordinary length.
     #[serde(flatten)]
     pub band: Band,
-    /// What a longer one costs.
+    /// Price of a longer prompt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub long: Option<LongBand>,
@@ -73,13 +73,13 @@ impl Price {
         Self { row: "local".to_owned(), as_of: String::new(), tariff }
     }
 
-    /// Whether nothing costs anything.
+    /// True if all tokens are free.
     #[must_use]
     pub fn is_free(&self) -> bool {
         self.tariff.band == Band::default() && self.tariff.long.is_none()
     }
 
-    /// What one call cost, micro-dollars, rounded to the nearest.
+    /// Cost of one call, micro-dollars, rounded to the nearest.
     #[must_use]
     pub fn cost_micros(&self, usage: &Usage) -> u64 {
         let Tariff { band, long } = &self.tariff;

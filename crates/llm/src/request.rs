@@ -1,4 +1,4 @@
-//! What a model is asked, free of any provider's format.
+//! A request to a model, free of any provider's format.
 
 use std::sync::Arc;
 
@@ -16,27 +16,27 @@ pub struct Request {
     pub epoch: u32,
     /// System text, in order. Never holds text of a tool, a sensor or a room.
     pub system: Vec<String>,
-    /// What may be called, sorted by name.
+    /// Tools that may be called, sorted by name.
     pub tools: Arc<[ToolDecl]>,
     /// The conversation so far.
     pub messages: Vec<RequestMessage>,
-    /// Whether calls are wanted.
+    /// Wish about tool calls.
     pub choice: ToolChoice,
     /// Most tokens of the reply.
     pub output_max: u32,
-    /// How much it may think.
+    /// Wish about thinking.
     pub thinking: ThinkingWish,
-    /// How it chooses words; absent leaves it to the server.
+    /// Sampling parameters; absent leaves them to the server.
     pub sampling: Option<Sampling>,
     /// Index of the first message that is gone again after this call.
     pub transient_from: Option<usize>,
-    /// Where cache marks stand, for providers that have them.
+    /// Positions of cache marks, for providers that have them.
     pub marks: MarkWish,
     /// Thinking that no longer fits its prefix is to be dropped by the provider instead of being an error.
     pub drop_blocks: bool,
 }
 
-/// How much a model may think.
+/// Amount of thinking asked of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ThinkingWish {
@@ -51,7 +51,7 @@ pub enum ThinkingWish {
     Budget(u32),
 }
 
-/// How hard a model thinks.
+/// Effort that a model puts into thinking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the words are the providers' own")]
@@ -61,25 +61,25 @@ pub enum Effort {
     High,
 }
 
-/// How a model chooses words.
+/// Sampling parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Sampling {
     /// 0 is the likeliest word each time.
     pub temperature: f32,
 }
 
-/// Where cache marks stand.
+/// Positions of cache marks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct MarkWish {
     /// At the end of the conversation and where that end was before.
     pub messages: bool,
     /// On the last system block.
     pub system: bool,
-    /// Where the newest mark stands in a call with a transient tail.
+    /// Position of the newest mark in a call with a transient tail.
     pub transient: TransientMark,
 }
 
-/// Where the newest mark stands in a call with a transient tail.
+/// Position of the newest mark in a call with a transient tail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TransientMark {
@@ -93,9 +93,9 @@ pub enum TransientMark {
 /// One message and where it came from.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RequestMessage {
-    /// Whose turn it is in the conversation.
+    /// Side of the conversation that the message belongs to.
     pub speaker: Speaker,
-    /// Who wrote the text; the command model obeys only an operator.
+    /// Author of the text; the command model obeys only an operator.
     pub origin: Origin,
     /// The transcript's entry; with the number of a block it names that block over all requests. Absent if transient.
     pub entry: Option<u64>,
@@ -105,7 +105,7 @@ pub struct RequestMessage {
     pub sidecar: Option<Arc<Sidecar>>,
 }
 
-/// Whose turn a message is. Results are blocks of a user message.
+/// A side of the conversation. Results are blocks of a user message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Speaker {
@@ -125,7 +125,7 @@ pub enum Block {
     Text {
         /// The words.
         text: String,
-        /// How far they can be believed.
+        /// Trust level of the words.
         trust: Trust,
     },
     /// A tool call of the model.
@@ -143,7 +143,7 @@ pub enum Block {
         call: CallId,
         /// A JSON object, serialised.
         json: String,
-        /// Whether the call failed or was not run.
+        /// True if the call failed or was not run.
         is_error: bool,
         /// The lowest trust of what it quotes.
         trust: Trust,
@@ -161,7 +161,7 @@ pub struct ToolDecl {
     pub input_schema: serde_json::Value,
 }
 
-/// Whether the model may call tools in this reply.
+/// Wish about tool calls in this reply.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolChoice {

@@ -1,4 +1,4 @@
-//! What one provider said in its own form, kept so that it can be sent back to it byte for byte.
+//! A reply in its provider's own form, kept so that it can be sent back to that provider byte for byte.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,15 +15,15 @@ pub struct Sidecar {
     pub api: Api,
     /// The model.
     pub model: String,
-    /// Where the request went.
+    /// Base URL of the request.
     pub base: String,
     /// The provider's name of the reply.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub response_id: Option<String>,
-    /// Why it ended.
+    /// Reason it ended.
     pub stop: Stop,
-    /// What it cost, in the provider's words.
+    /// Usage in the provider's form.
     #[ts(type = "unknown")]
     pub usage_raw: serde_json::Value,
     /// Its parts, in order.
@@ -55,7 +55,7 @@ impl Sidecar {
         }
     }
 
-    /// Whether it came from the very model that `caps` describe; to any other it means nothing.
+    /// True if it came from the very model that `caps` describe; to any other it means nothing.
     #[must_use]
     pub fn is_of(&self, caps: &Caps) -> bool {
         let Self { provider, api, model, base, .. } = self;
@@ -80,7 +80,7 @@ pub enum SidecarBlock {
     Thinking {
         /// The words.
         s: String,
-        /// What proves that the provider wrote it.
+        /// Signature that proves that the provider wrote it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         sig: Option<String>,

@@ -30,7 +30,7 @@ pub(crate) const CALLS_MAX: usize = 256;
 
 /// One wire format for one model on one server.
 pub trait Wire: Send + Sync {
-    /// What the model can do there.
+    /// Capabilities of the model there.
     fn caps(&self) -> &Caps;
 
     /// The request as the server takes it, and where its cache marks stand. Equal arguments give equal bytes.
@@ -42,7 +42,7 @@ pub trait Wire: Send + Sync {
     /// Reads the answer to `request`.
     fn decoder(&self, request: &Request) -> Box<dyn Decoder>;
 
-    /// What an answer other than 200 means.
+    /// The error behind an answer other than 200.
     fn classify(&self, status: u16, headers: &Headers, body: &[u8]) -> ModelError;
 }
 
@@ -68,13 +68,13 @@ pub struct HttpRequest {
     pub path: String,
     /// Names in lower case.
     pub headers: Vec<(&'static str, String)>,
-    /// How the key is sent, if there is one.
+    /// Place of the key, if there is one.
     pub auth: Auth,
     /// JSON.
     pub body: Vec<u8>,
 }
 
-/// How a key is sent.
+/// Place of a key in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Auth {
     /// As `authorization: Bearer`.
@@ -95,7 +95,7 @@ impl Headers {
     }
 }
 
-/// Where the cache marks of a conversation stood in its newest request.
+/// Positions of a conversation's cache marks in its newest request.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Marks {
     /// The epoch they belong to.
@@ -113,7 +113,7 @@ pub struct BlockKey {
     pub block: usize,
 }
 
-/// Why a request has no form on this wire.
+/// Fault of a request that has no form on this wire.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EncodeError {
     /// The provider takes fewer tools.
@@ -121,9 +121,9 @@ pub enum EncodeError {
     TooManyTools {
         /// The model.
         model: String,
-        /// What it takes.
+        /// Most tools that the provider takes.
         max: u16,
-        /// What there is.
+        /// Tools in the request.
         count: usize,
     },
     /// Something in it has no JSON.

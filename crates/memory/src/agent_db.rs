@@ -57,7 +57,7 @@ impl AgentDb {
         self.connections.load().readers.clone()
     }
 
-    /// The connection that writes, for what is no transaction.
+    /// The connection that writes, for statements outside a transaction.
     pub(crate) fn writer(&self) -> SqlitePool {
         self.connections.load().writer.clone()
     }

@@ -11,7 +11,7 @@ use world::alarm::{AlarmEvent, AlarmEventKind, AlarmId, AlarmPoint, AlarmSource,
 use crate::error::failed;
 use crate::{AgentDb, MemoryError, StationDb};
 
-/// How long events are kept, milliseconds: 90 days.
+/// Retention of events, milliseconds: 90 days.
 const EVENTS_KEPT_MS: i64 = 90 * 24 * 3_600 * 1_000;
 /// Events kept.
 const EVENTS_MAX: i64 = 100_000;
@@ -47,7 +47,7 @@ impl AgentDb {
         transaction.commit().await.map_err(failed("save what was done with an alarm"))
     }
 
-    /// What happened to the agent's alarms within a span of Unix milliseconds, oldest first.
+    /// The events of the agent's alarms within a span of Unix milliseconds, oldest first.
     pub async fn alarm_points(&self, span_ms: RangeInclusive<i64>) -> Result<Vec<AlarmPoint>, MemoryError> {
         points(&self.readers(), span_ms).await
     }
@@ -74,7 +74,7 @@ impl StationDb {
         transaction.commit().await.map_err(failed("save the alarms"))
     }
 
-    /// What happened to the station's alarms within a span of Unix milliseconds, oldest first.
+    /// The events of the station's alarms within a span of Unix milliseconds, oldest first.
     pub async fn alarm_points(&self, span_ms: RangeInclusive<i64>) -> Result<Vec<AlarmPoint>, MemoryError> {
         points(&self.pool, span_ms).await
     }
@@ -154,7 +154,7 @@ fn event_json(StoredAlarmEvent { id, event }: &StoredAlarmEvent) -> serde_json::
 }
 
 async fn load(from: &SqlitePool) -> Result<Vec<Result<StoredAlarm, MemoryError>>, MemoryError> {
-    // Who shelved an alarm, and why, is in the newest record of it.
+    // The newest `shelved` event of an alarm holds its author and the reason.
     let rows = sqlx::query(
         "SELECT alarm.*, shelf.by AS shelved_by, shelf.detail AS shelved_why FROM alarm
          LEFT JOIN alarm_event AS shelf ON alarm.shelved_until_ms IS NOT NULL AND shelf.id =

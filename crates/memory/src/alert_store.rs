@@ -10,11 +10,11 @@ use world::{AlertId, AlertRule, RuleRecord};
 use crate::error::failed;
 use crate::{AgentDb, MemoryError};
 
-/// How long fires are kept, milliseconds: 90 days.
+/// Retention of fires, milliseconds: 90 days.
 const FIRES_KEPT_MS: i64 = 90 * 24 * 3_600 * 1_000;
 /// Fires kept.
 const FIRES_MAX: i64 = 100_000;
-/// How long the row of a removed rule is kept, milliseconds: what it did binds the next one for a day.
+/// Retention of a removed rule's row, milliseconds: its record binds the next rule for a day.
 const REMOVED_KEPT_MS: i64 = 24 * 3_600 * 1_000;
 /// Rows that one statement removes, so that it holds nobody up.
 const TRIM_ROWS: i64 = 500;
@@ -24,11 +24,11 @@ const TRIM_ROWS: i64 = 500;
 pub struct StoredAlert {
     /// `al-<uuid>`.
     pub id: String,
-    /// What `register_alert` was given.
+    /// The input of `register_alert`.
     pub rule: AlertRule,
     /// Its predicate in printed form.
     pub predicate: String,
-    /// What it has done.
+    /// Fires, suppressed edges and wakes so far.
     pub record: RuleRecord,
 }
 
@@ -39,7 +39,7 @@ pub struct RemovedAlert {
     pub mission: Option<MissionId>,
     /// Its predicate in printed form.
     pub predicate: String,
-    /// What it has done.
+    /// Fires, suppressed edges and wakes until then.
     pub record: RuleRecord,
     /// When it was removed, Unix milliseconds.
     pub removed_ms: i64,
@@ -273,7 +273,7 @@ fn record(row: &SqliteRow) -> RuleRecord {
         last_fired_ms: row.get("last_fired_ms"),
         fires: unsigned("fires"),
         suppressed: unsigned("suppressed"),
-        // What cannot be read is no reason to leave a rule out.
+        // A list that cannot be read is no reason to leave a rule out.
         wakes_ms: serde_json::from_str(row.get::<&str, _>("wakes")).unwrap_or_default(),
     }
 }

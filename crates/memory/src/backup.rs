@@ -74,7 +74,7 @@ pub fn backed_up_ms(path: &Path, now_ms: i64) -> Option<i64> {
 pub(crate) async fn copy(path: &Path, now_ms: i64, note: &str) -> Result<PathBuf, MemoryError> {
     let folder = folder_of(path);
     ::files::make_folder(&folder).map_err(files::failed("make", &folder))?;
-    // What a killed process has left.
+    // Leftovers of a killed process.
     ::files::sweep(&folder).map_err(files::failed("clear", &folder))?;
     let copy = copy_of(path, now_ms, note);
     let unfinished = ::files::begin(&copy).map_err(files::failed("make", &copy))?;
@@ -98,7 +98,7 @@ impl Drop for GivenUp {
     }
 }
 
-/// Whoever gives up waiting has SQLite give up too: it works on a thread of its own.
+/// A caller that gives up waiting has SQLite give up too: it works on a thread of its own.
 async fn vacuum_into(path: &Path, target: &Path) -> Result<(), MemoryError> {
     let action = "copy the database";
     let mut connection = plain(path).await?;
@@ -111,7 +111,7 @@ async fn vacuum_into(path: &Path, target: &Path) -> Result<(), MemoryError> {
     copied.map(drop).map_err(failed(action))
 }
 
-/// What is about to be forgotten stands in its intent until it is; a copy must not keep that.
+/// An intent holds its texts until they are forgotten; a copy must not keep them.
 async fn without_intents(copy: &Path) -> Result<(), MemoryError> {
     let action = "finish the copy";
     let mut connection = plain(copy).await?;

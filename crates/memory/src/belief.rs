@@ -41,7 +41,7 @@ pub const HALF_LIFE_MS_DEFAULT: i64 = 14 * 86_400_000;
 #[serde(transparent)]
 pub struct BeliefId(Arc<str>);
 
-/// Who stands behind the newest confirmation.
+/// The kind of source of the newest confirmation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ConfirmedBy {
@@ -53,11 +53,11 @@ pub enum ConfirmedBy {
     Agent,
     /// A program.
     Machine,
-    /// A text that nobody vouches for.
+    /// Untrusted text.
     External,
 }
 
-/// How far a belief can be relied on.
+/// Reliability of a belief at a moment, from its confidence and its contradictions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum BeliefState {
@@ -71,12 +71,12 @@ pub enum BeliefState {
     Challenged,
 }
 
-/// What speaks against a belief, and which untrusted sources have spoken about its value.
+/// Contradictions of a belief, and the untrusted sources that have spoken about its value.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Dispute {
     /// The value that contradicted it last.
     pub value: Option<String>,
-    /// How often in a row that value did.
+    /// Contradictions in a row by that value.
     pub count: u32,
     /// Since when it counts as challenged, Unix milliseconds.
     pub since_ms: Option<i64>,
@@ -89,13 +89,13 @@ pub struct Dispute {
 pub struct Belief {
     /// Its name for ever.
     pub id: BeliefId,
-    /// What it is about.
+    /// The thing it is about.
     pub subject: String,
-    /// Which property of that.
+    /// The property of that thing.
     pub predicate: String,
-    /// What is held to be true.
+    /// The value held to be true.
     pub value: String,
-    /// How the value is compared with others.
+    /// The kind of the value, by which it is compared with others.
     pub kind: Kind,
     /// 0 to 1, at `anchor_ms`.
     pub confidence: f64,
@@ -107,9 +107,9 @@ pub struct Belief {
     pub pinned_until_ms: Option<i64>,
     /// A label; who wrote is in `confirmed_by`.
     pub source: Option<String>,
-    /// How far its text can be believed.
+    /// Trust level of its text.
     pub trust: Trust,
-    /// Who stands behind the newest confirmation.
+    /// The kind of source of the newest confirmation.
     pub confirmed_by: ConfirmedBy,
     /// The world key that confirms or contradicts it; without one, that of its own names.
     pub observes: Option<Key>,
@@ -117,11 +117,11 @@ pub struct Belief {
     pub first_observed_ms: i64,
     /// When it was last confirmed, Unix milliseconds.
     pub last_confirmed_ms: i64,
-    /// How often this value was confirmed.
+    /// Confirmations of this value.
     pub confirmation_count: u64,
-    /// How often the belief was contradicted, whatever its value.
+    /// Contradictions of the belief, whatever its value.
     pub contradiction_count: u64,
-    /// What speaks against it.
+    /// Contradictions in force, and untrusted sources heard.
     pub dispute: Dispute,
     /// A person's or the agent's own words.
     pub notes: Option<String>,
@@ -143,7 +143,7 @@ impl Belief {
         self.pinned_until_ms.is_some_and(|until_ms| at_ms < until_ms)
     }
 
-    /// How far it can be relied on at `at_ms`.
+    /// Its reliability at `at_ms`.
     #[must_use]
     pub fn state_at(&self, at_ms: i64) -> BeliefState {
         let confidence = self.confidence_at(at_ms);

@@ -21,7 +21,7 @@ const EVENTS_MAX: i64 = 1_000_000;
 /// Rows that one statement removes, so that no other writer waits long.
 const THINNED_AT_ONCE_MAX: i64 = 500;
 
-/// How safe a write is once it has returned.
+/// Durability of a write once it has returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Safety {
     /// It survives a loss of power.
@@ -55,7 +55,7 @@ impl AgentDb {
         transaction.commit().await.map_err(failed(action))
     }
 
-    /// What happened to a belief in `from_ms..=to_ms`, oldest first, the newest `limit` of it.
+    /// The history of a belief in `from_ms..=to_ms`, oldest first, the newest `limit` rows of it.
     pub async fn belief_events(
         &self,
         id: &str,
@@ -76,7 +76,7 @@ impl AgentDb {
         rows.iter().rev().map(event).collect()
     }
 
-    /// How often something happened to a belief in `from_ms..=to_ms`.
+    /// Rows in the history of a belief in `from_ms..=to_ms`.
     pub async fn belief_event_count(&self, id: &str, (from_ms, to_ms): (i64, i64)) -> Result<i64, MemoryError> {
         sqlx::query_scalar("SELECT count(*) FROM belief_history WHERE belief_id = ?1 AND at_ms BETWEEN ?2 AND ?3")
             .bind(id)

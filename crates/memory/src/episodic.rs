@@ -34,18 +34,18 @@ use ts_rs::TS;
 const VERSION: u32 = 1;
 /// Bytes of a line; longer content is cut.
 const LINE_BYTES_MAX: usize = 64 * 1024;
-/// What stands where content was cut.
+/// Mark at the end of content that was cut.
 const CUT_MARK: &str = "… [cut]";
 
-/// What a record tells of.
+/// The subject of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum EpisodeRole {
-    /// What a person wrote.
+    /// Words of a person.
     User,
-    /// What the agent answered.
+    /// An answer of the agent.
     Assistant,
-    /// What a tool gave.
+    /// A result of a tool.
     Tool,
     /// A rule that fired.
     Alert,
@@ -110,13 +110,13 @@ pub struct Episode {
     /// Unix milliseconds; the line shows UTC.
     #[serde(rename = "at", with = "utc")]
     pub at_ms: i64,
-    /// What it tells of.
+    /// Its subject.
     pub role: EpisodeRole,
-    /// In words.
+    /// Human-readable.
     pub content: String,
-    /// Who said or did it, for example `operator(dana)`.
+    /// The person or program that said or did it, for example `operator(dana)`.
     pub origin: String,
-    /// How far the words can be believed.
+    /// Trust level of the words.
     pub trust: Trust,
     /// The mission it belongs to.
     pub mission: Option<String>,
@@ -199,7 +199,7 @@ pub fn without_cut(text: &str) -> &str {
     text.strip_suffix(CUT_MARK).unwrap_or(text)
 }
 
-/// Whether `text` holds the words of `quoted`, whatever their case, accents and punctuation.
+/// True if `text` holds the words of `quoted`, whatever their case, accents and punctuation.
 #[must_use]
 pub fn says(text: &str, quoted: &str) -> bool {
     let (text, quoted) = (fold(text), fold(quoted));

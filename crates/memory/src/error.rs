@@ -1,4 +1,4 @@
-//! What can go wrong with storage.
+//! Failures of storage.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ pub enum MemoryError {
     Open {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         #[source]
         source: sqlx::Error,
     },
@@ -21,7 +21,7 @@ pub enum MemoryError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What was found.
+        /// The damage that was found.
         message: String,
     },
     /// A database is newer than this program.
@@ -39,16 +39,16 @@ pub enum MemoryError {
     Version {
         /// The file.
         path: PathBuf,
-        /// Which migration does not fit.
+        /// The migration that does not fit.
         #[source]
         source: sqlx::migrate::MigrateError,
     },
     /// A statement failed.
     #[error("could not {action}")]
     Statement {
-        /// What was attempted, for example `save the stop`.
+        /// The attempt, for example `save the stop`.
         action: &'static str,
-        /// Why.
+        /// The cause.
         #[source]
         source: sqlx::Error,
     },
@@ -65,23 +65,23 @@ pub enum MemoryError {
         table: &'static str,
         /// The row's key.
         row: String,
-        /// What is wrong with it.
+        /// The fault of the row.
         message: String,
     },
     /// A transcript file could not be read or written.
     #[error("could not {action} {}", path.display())]
     File {
-        /// What was attempted.
+        /// The attempt, for example `read`.
         action: &'static str,
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         #[source]
         source: std::io::Error,
     },
 }
 
-/// What a failure of storage means for whoever goes on.
+/// The class of a storage failure, by which a caller decides how to go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trouble {
     /// The disk is full, read-only or does not answer: nothing was changed, and the same may work later.
@@ -91,7 +91,7 @@ pub enum Trouble {
 }
 
 impl MemoryError {
-    /// Whether the disk takes nothing, or holds something else than was written; none for other failures.
+    /// The class of this failure: unwritable or damaged storage; none for other failures.
     #[must_use]
     pub fn trouble(&self) -> Option<Trouble> {
         use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
@@ -117,10 +117,10 @@ pub(crate) fn trouble_of(error: &sqlx::Error) -> Option<Trouble> {
     const UNWRITABLE: [u32; 6] = [5, 6, READ_ONLY, 10, 13, 14];
     /// `SQLITE_CORRUPT` and `SQLITE_NOTADB`.
     const DAMAGED: [u32; 2] = [11, 26];
-    /// Where there should be more of a file: `SQLITE_IOERR_SHORT_READ`.
+    /// `SQLITE_IOERR_SHORT_READ`: the file ends before it should.
     const CUT_SHORT: u32 = 522;
     if matches!(error, sqlx::Error::PoolTimedOut) {
-        // Whoever writes waits its turn; it does not come while the disk keeps the others waiting.
+        // A writer waits its turn; it does not come while the disk keeps the others waiting.
         return Some(Trouble::Unwritable);
     }
     let code: u32 = error.as_database_error()?.code()?.parse().ok()?;

@@ -1,5 +1,5 @@
-//! What happened and needs no answer: that of an agent in its database, that of the station in `station.db`, in one
-//! form. How many are kept is decided by whoever saves them.
+//! Events that need no answer: those of an agent in its database, those of the station in `station.db`, in one form.
+//! The caller that saves them decides how many are kept.
 
 use serde_json::json;
 use sqlx::sqlite::SqliteRow;
@@ -20,9 +20,9 @@ pub struct StoredEvent {
     pub at_ms: i64,
     /// Stable code, snake_case.
     pub code: String,
-    /// What happened, for people.
+    /// Human-readable description.
     pub sentence: String,
-    /// How often it happened in a row.
+    /// Occurrences in a row.
     pub count: u64,
 }
 

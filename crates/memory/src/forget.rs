@@ -23,7 +23,7 @@ use crate::{AgentDb, MemoryError};
 /// Records that are forgotten at once; more is refused with the count.
 pub const FORGOTTEN_MAX: usize = 1_000;
 
-/// Which records are to be forgotten.
+/// Selects the records to forget.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Selector {
     /// Those that hold every term of a query.
@@ -43,9 +43,9 @@ pub struct Selected {
     pub id: String,
     /// Unix milliseconds.
     pub at_ms: i64,
-    /// What it tells of.
+    /// Its subject.
     pub role: EpisodeRole,
-    /// What it says; not kept in the intent, which has its texts in a form nobody finds by searching.
+    /// Its words; left out of the intent, which has its texts in a form that no search finds.
     #[serde(skip)]
     pub content: String,
     /// The conversation it stands in.
@@ -54,7 +54,7 @@ pub struct Selected {
     pub entry: Option<u64>,
 }
 
-/// What was found to forget.
+/// The outcome of a selection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Selection {
     /// These records, oldest first.
@@ -65,7 +65,7 @@ pub enum Selection {
     TooMany(u64),
 }
 
-/// How far forgetting has come.
+/// Progress of forgetting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Step {
@@ -81,14 +81,14 @@ pub enum Step {
     Recorded,
 }
 
-/// What is being forgotten, as the intent keeps it.
+/// One act of forgetting, as the intent keeps it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Forgetting {
-    /// `tb-<uuid>`: what stands where something was forgotten.
+    /// `tb-<uuid>`: names the mark that stands in place of forgotten text.
     pub tombstone: String,
-    /// Who asked for it.
+    /// The caller who asked for it.
     pub by: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
     /// The records.
     pub records: Vec<Selected>,
@@ -104,7 +104,7 @@ pub struct Forgetting {
 }
 
 impl Forgetting {
-    /// What stands where something was forgotten.
+    /// The mark that stands in place of forgotten text.
     #[must_use]
     pub fn mark(&self) -> String {
         format!("[forgotten {}]", self.tombstone)
@@ -121,15 +121,15 @@ impl Forgetting {
         self.records.iter().any(|record| record.id == id)
     }
 
-    /// Whether an entry of a conversation is where one of the records comes from.
+    /// True if one of the records comes from this entry of a conversation.
     #[must_use]
     pub fn has_entry(&self, session: &str, entry: u64) -> bool {
         self.records.iter().any(|record| record.session.as_deref() == Some(session) && record.entry == Some(entry))
     }
 }
 
-/// The readers of texts whose types belong to others; each says whether a text can be read. What nobody could read any
-/// more keeps its words: the row would be lost with them.
+/// The readers of texts whose types belong to other crates; each says whether a text can be read. A text that
+/// would become unreadable keeps its words: the row would be lost with them.
 #[derive(Debug, Clone, Copy)]
 pub struct Readers {
     /// A line of a transcript.
@@ -143,11 +143,11 @@ pub struct Readers {
 /// One act of forgetting, made ready.
 #[derive(Debug, Clone)]
 pub struct Removal {
-    /// What is forgotten.
+    /// The records and texts to forget.
     pub forgetting: Forgetting,
     /// Its texts in the forms in which files hold them.
     pub needles: Needles,
-    /// The readers of what is changed.
+    /// The readers of the texts that are changed.
     pub readers: Readers,
 }
 
@@ -211,7 +211,7 @@ impl AgentDb {
         transaction.commit().await.map_err(failed(action))
     }
 
-    /// What was begun to be forgotten and is not finished, oldest first. A row that cannot be read is an error.
+    /// Intents of forgetting that were begun and not finished, oldest first. A row that cannot be read is an error.
     pub async fn unfinished_forgetting(&self) -> Result<Vec<Forgetting>, MemoryError> {
         let rows = sqlx::query("SELECT id, scope FROM forget_intent ORDER BY created_ms, id")
             .fetch_all(&self.readers())

@@ -31,29 +31,29 @@ pub struct Job {
     pub name: Option<String>,
     /// The mission it lives with.
     pub mission_id: Option<String>,
-    /// What it does.
+    /// Its action.
     pub action: JobAction,
-    /// When.
+    /// Its schedule.
     pub schedule: Schedule,
     /// IANA name of the zone its schedule is read in.
     pub time_zone: String,
-    /// What is done about what went wrong.
+    /// The policy for missed times and failed runs.
     pub policy: JobPolicy,
-    /// Where it stands.
+    /// Its state.
     pub state: JobState,
     /// The next regular time, UTC milliseconds. Retries come beside it.
     pub next_ms: Option<i64>,
     /// Failed runs in a row.
     pub retries: u32,
-    /// Why the newest run failed.
+    /// The error of the newest run, if it failed.
     pub last_error: Option<String>,
     /// Rises with every change.
     pub version: i64,
-    /// Who made it.
+    /// The person or program that made it.
     pub created_by: String,
 }
 
-/// What a job does.
+/// The action of a job.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum JobAction {
@@ -61,7 +61,7 @@ pub enum JobAction {
     Prompt {
         /// The text the turn starts with.
         prompt: String,
-        /// Where the text comes from.
+        /// The source of the text.
         from: PromptSource,
     },
     /// Runs an operation with the agent's rights.
@@ -73,13 +73,13 @@ pub enum JobAction {
     },
 }
 
-/// Who wrote a job's prompt; a command interpreter obeys desks only.
+/// The author of a job's prompt; a command interpreter obeys desks only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum PromptSource {
     /// A person at a desk.
     Desk,
-    /// A program, or an agent that had read text nobody vouches for.
+    /// A program, or an agent that had read untrusted text.
     External,
     /// The agent.
     Agent,
@@ -88,7 +88,7 @@ pub enum PromptSource {
 }
 
 impl PromptSource {
-    /// How far the text can be believed.
+    /// Trust level of the text.
     #[must_use]
     pub const fn trust(self) -> Trust {
         match self {
@@ -98,18 +98,18 @@ impl PromptSource {
     }
 }
 
-/// What is done about what went wrong.
+/// The policy of a job for missed times and failed runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JobPolicy {
     /// About times at which nothing could run.
     pub missed: Missed,
-    /// How late one missed run may still begin, seconds.
+    /// Grace for the start of one missed run, seconds.
     pub grace_secs: u32,
-    /// How often a failed run is tried again.
+    /// Retries of a failed run.
     pub max_retries: u32,
 }
 
-/// What is done about times at which nothing could run.
+/// The policy for times at which nothing could run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Missed {
@@ -122,7 +122,7 @@ pub enum Missed {
     All,
 }
 
-/// Where a job stands.
+/// The state of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum JobState {
@@ -175,7 +175,7 @@ impl JobState {
         Self::ALL.into_iter().find(|state| state.as_str() == word)
     }
 
-    /// Whether nothing comes of it any more unless a person asks.
+    /// True if nothing more comes of it unless a person asks.
     #[must_use]
     pub const fn has_ended(self) -> bool {
         match self {
@@ -200,22 +200,22 @@ pub struct JobRun {
     pub started_ms: Option<i64>,
     /// UTC milliseconds.
     pub ended_ms: Option<i64>,
-    /// How it ended.
+    /// Its outcome.
     pub outcome: RunOutcome,
     /// The turn it started.
     pub turn: Option<String>,
     /// A call in it moves something or cannot be undone: it is never repeated by itself.
     pub actuated: bool,
-    /// Why it failed or did not run.
+    /// The error of a failed run, or the reason that it did not run.
     pub error: Option<String>,
     /// The proposal that it waits for, or waited for: `pr-<uuid>`.
     pub proposal: Option<String>,
-    /// What its model calls cost, millionths of a dollar.
+    /// Cost of its model calls, millionths of a dollar.
     pub cost_microusd: Option<i64>,
 }
 
 impl JobRun {
-    /// Whether it began later than it should have. Only the first attempt can: later ones are meant to be.
+    /// True if it began later than it should have. Only the first attempt can: later ones are meant to be.
     #[must_use]
     pub fn is_late(&self) -> bool {
         let late_ms = self.started_ms.map_or(0, |started_ms| started_ms - self.due_ms);

@@ -1,4 +1,4 @@
-//! What became of missions: the status of each, the text of every activated version, and every transition.
+//! The record of missions: the status of each, the text of every activated version, and every transition.
 
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, Sqlite, Transaction};
@@ -15,7 +15,7 @@ pub struct StoredMission {
     pub status: String,
     /// `held`, `checking` or `live`.
     pub phase: String,
-    /// Why it is paused, JSON.
+    /// The cause of a pause, JSON.
     pub cause: Option<String>,
     /// When the status began, UTC milliseconds.
     pub since_ms: i64,
@@ -34,7 +34,7 @@ pub struct StoredActivation {
     pub hash: String,
     /// UTC milliseconds.
     pub at_ms: i64,
-    /// Who.
+    /// The person who activated it.
     pub by: String,
     /// The text.
     pub source: String,

@@ -10,9 +10,9 @@ use sqlx::{Row, Sqlite, Transaction};
 use crate::error::failed;
 use crate::{AgentDb, MemoryError};
 
-/// What `outcome` holds while a call is under way.
+/// The `outcome` of a call under way.
 const RUNNING: &str = "running";
-/// What it holds once the process died under it.
+/// The `outcome` of a call under which the process died.
 const INTERRUPTED: &str = "interrupted";
 
 /// A call that begins.
@@ -34,11 +34,11 @@ pub struct BegunCall {
     pub provider: String,
     /// The model.
     pub model: String,
-    /// What it is shown, JSON; texts stand in it by their hash.
+    /// The view that the model is shown, JSON; texts stand in it by their hash.
     pub view: String,
 }
 
-/// How a call ended.
+/// The end of a call.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EndedCall {
     /// UTC milliseconds.
@@ -77,13 +77,13 @@ pub struct CallTokens {
 /// A row of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredCall {
-    /// How it began.
+    /// Its beginning.
     pub begun: BegunCall,
-    /// How it ended; none while it is under way.
+    /// Its end; none while it is under way.
     pub ended: Option<EndedCall>,
 }
 
-/// What some calls have cost.
+/// Cost of some calls.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Spent {
     /// Millionths of a US dollar, of calls with a known price.
@@ -92,7 +92,7 @@ pub struct Spent {
     pub unknown: i64,
 }
 
-/// Which calls are counted together.
+/// Selects the calls that are counted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counted<'a> {
     /// Those of a turn.
@@ -105,7 +105,7 @@ pub enum Counted<'a> {
     Since(i64),
 }
 
-/// What a person added to a budget.
+/// An addition by a person to a budget.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BudgetGrant {
     /// The word for the meter.
@@ -116,7 +116,7 @@ pub struct BudgetGrant {
     pub microusd: i64,
     /// UTC milliseconds.
     pub granted_ms: i64,
-    /// Who.
+    /// The person who granted it.
     pub granted_by: String,
 }
 
@@ -212,7 +212,7 @@ impl AgentDb {
         Ok(rows.iter().map(stored).collect())
     }
 
-    /// What the counted calls have cost.
+    /// Cost of the counted calls.
     pub async fn spent(&self, counted: Counted<'_>) -> Result<Spent, MemoryError> {
         let columns = "SELECT coalesce(sum(cost_microusd), 0) AS microusd,
              coalesce(sum(cost_microusd IS NULL AND ended_ms IS NOT NULL), 0) AS unknown FROM model_call WHERE";
@@ -249,7 +249,7 @@ impl AgentDb {
         transaction.commit().await.map_err(failed(action))
     }
 
-    /// What people have added to the budget of `meter` for `about`, millionths of a US dollar.
+    /// Grants of people to the budget of `meter` for `about`, in all, millionths of a US dollar.
     pub async fn granted(&self, meter: &str, about: &str) -> Result<i64, MemoryError> {
         sqlx::query_scalar("SELECT coalesce(sum(microusd), 0) FROM budget_grant WHERE meter = ?1 AND about = ?2")
             .bind(meter)

@@ -22,13 +22,13 @@ pub struct Note {
     pub title: Option<String>,
     /// The words.
     pub text: String,
-    /// Where they come from.
+    /// Their origin.
     pub stamp: Stamp,
     /// A person wrote it: locked sections are open to nobody else.
     pub by_person: bool,
 }
 
-/// Where a written section comes from; stands at its end.
+/// The origin of a written section; stands at its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stamp {
     /// `note-<uuid>`.
@@ -41,7 +41,7 @@ pub struct Stamp {
     pub trust: String,
 }
 
-/// Why a note was not written.
+/// A refusal or failure to write a note.
 #[derive(Debug, thiserror::Error)]
 pub enum NoteError {
     /// The section is locked, and the writer is no person.
@@ -71,7 +71,7 @@ pub enum NoteError {
     File {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         #[source]
         source: std::io::Error,
     },
@@ -104,7 +104,7 @@ impl Kind {
 #[derive(Debug)]
 pub struct NoteFiles {
     folder: PathBuf,
-    /// Whoever writes holds it, so that there is one writer.
+    /// The writer holds it, so that there is one at a time.
     writing: tokio::sync::Mutex<()>,
 }
 
@@ -150,7 +150,7 @@ impl NoteFiles {
         Ok(all)
     }
 
-    /// The first `lines_max` lines of `MEMORY.md`, those that nobody vouches for apart.
+    /// The first `lines_max` lines of `MEMORY.md`, untrusted ones apart.
     pub async fn memory_lines(&self, lines_max: usize) -> Result<Lines, NoteError> {
         let text = file::read(&self.folder.join(Kind::Memory.file())).await?;
         Ok(section::lines(&text, lines_max))

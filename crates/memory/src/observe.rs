@@ -1,4 +1,4 @@
-//! What the world shows confirms or contradicts beliefs. It never makes one and never replaces a value.
+//! Values of the world state confirm or contradict beliefs. They never make a belief and never replace its value.
 //!
 //! A sensor at 10 Hz and one at 0.01 Hz move a belief alike: a belief is confirmed at most once in five minutes, and
 //! contradicted once the other value has been shown for two seconds, then at most once in five minutes.
@@ -14,19 +14,19 @@ use crate::belief::{Author, Belief, BeliefId, Book, Change, ConfirmedBy, Evidenc
 
 /// One confirmation, and one contradiction, of a belief in this time.
 const ONCE_IN: Duration = Duration::from_secs(5 * 60);
-/// How long another value must have been shown before it contradicts.
+/// The least time for which another value must have been shown before it contradicts.
 const SHOWN_FOR: Duration = Duration::from_secs(2);
 /// A value less sure than this says nothing.
 const CONFIDENCE_MIN: f64 = 0.5;
 
-/// Which beliefs a world key speaks about.
+/// The beliefs that each world key speaks about.
 #[derive(Debug, Default)]
 pub struct Watched {
     by_key: HashMap<Key, BTreeSet<BeliefId>>,
     by_names: HashMap<String, BTreeSet<BeliefId>>,
 }
 
-/// What the engine remembers of a belief that the world has spoken about.
+/// Times of the last confirmation and contradiction of a belief by the world state, and the other value shown now.
 #[derive(Debug, Default)]
 struct Memory {
     confirmed_at: Option<Instant>,
@@ -35,7 +35,7 @@ struct Memory {
     other: Option<(Instant, Arc<Entry>)>,
 }
 
-/// The engine: takes what the world shows and says which beliefs that moves.
+/// The engine: takes values of the world state and gives the changes of beliefs that follow.
 #[derive(Debug, Default)]
 pub struct Observer {
     memories: HashMap<BeliefId, Memory>,
@@ -92,7 +92,7 @@ impl Watched {
 }
 
 impl Observer {
-    /// What a belief says of its own past, after a start: a restart shortens no interval.
+    /// Takes over the times in a stored belief, after a start: a restart shortens no interval.
     pub fn know(&mut self, belief: &Belief, now: Now) {
         let at = |ms: i64| {
             let ago_ms = u64::try_from(now.wall_ms.saturating_sub(ms)).unwrap_or(0);
@@ -113,7 +113,7 @@ impl Observer {
 
     /// Forgets what it knows of a belief that is gone, or holds another value now.
     pub fn forget(&mut self, id: &BeliefId) {
-        // What is due finds nothing to say then.
+        // A tick that is due finds nothing to say then.
         self.memories.remove(id);
     }
 

@@ -14,7 +14,7 @@ use crate::error::is_refused_as_read_only;
 use crate::files;
 use crate::probe::{check_known, probe};
 
-/// How long a statement waits for another process that holds the file.
+/// The longest wait of a statement for another process that holds the file.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Readers beside the one writer; each holds a file handle and a page cache.
@@ -27,7 +27,7 @@ const SEARCHERS_MAX: u32 = 2;
 /// The one connection that writes, and those that read beside it.
 #[derive(Debug, Clone)]
 pub struct Connections {
-    /// One connection: whoever writes waits for its turn.
+    /// One connection: a writer waits for its turn.
     pub writer: SqlitePool,
     /// Refuse to write, and wait for no writer.
     pub readers: SqlitePool,
@@ -139,7 +139,7 @@ async fn make_if_missing(path: &Path, migrations: &Migrator) -> Result<(), Memor
     let options = SqliteConnectOptions::new().filename(unfinished.path());
     let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options).await.map_err(failed)?;
     let made = migrations.run(&pool).await;
-    // What it leaves beside the file is gone once it is closed.
+    // Closing removes the files that SQLite keeps beside the database.
     pool.close().await;
     made.map_err(|source| MemoryError::Version { path: path.to_owned(), source })?;
     unfinished.put_in_place().map_err(files::failed("make", path))

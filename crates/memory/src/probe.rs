@@ -14,7 +14,7 @@ use crate::files;
 /// every page.
 const CHECKED_WHOLE_BYTES_MAX: u64 = 128 << 20;
 
-/// What was found.
+/// The findings of a probe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Probed {
     /// The newest migration that was carried out; 0 without any.

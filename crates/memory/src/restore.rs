@@ -1,4 +1,4 @@
-//! What is done about a damaged database of an agent: it is set aside as it is, and the newest copy takes its place.
+//! Recovery from a damaged database of an agent: it is set aside as it is, and the newest copy takes its place.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ use crate::{AgentDb, MemoryError};
 pub struct Restored {
     /// The place of the damaged one; none if there was no file, although there are copies of one.
     pub set_aside: Option<PathBuf>,
-    /// What was wrong with it.
+    /// The damage that was found.
     pub damage: String,
     /// When the copy was made that took its place, Unix milliseconds; none if there was no copy, and all is lost but
     /// the daily logs.

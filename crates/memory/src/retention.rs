@@ -1,4 +1,4 @@
-//! What is kept for how long. Rows go by time and number alone, in small batches; daily logs go by whole days.
+//! Retention. Rows go by time and number alone, in small batches; daily logs go by whole days.
 
 use std::path::Path;
 
@@ -13,19 +13,19 @@ use crate::{AgentDb, MemoryError};
 /// Rows that one transaction removes.
 const BATCH_ROWS: u32 = 500;
 const DAY_MS: i64 = 86_400_000;
-/// How long daily logs are kept, and how much of them.
+/// Limits of daily logs: age in days, bytes in all, and records in the index.
 const LOG_DAYS_MAX: i64 = 365;
 const LOG_BYTES_IN_ALL_MAX: u64 = 1 << 30;
 const RECORDS_MAX: u64 = 500_000;
 
-/// How long the rows of a table are kept, and how many.
+/// Retention of the rows of one table, by age and number.
 struct Rule {
     table: &'static str,
     /// The column with their time, Unix milliseconds.
     time: &'static str,
     days_max: i64,
     rows_max: u32,
-    /// Which rows may go.
+    /// SQL condition of the rows that may go.
     may_go: &'static str,
 }
 

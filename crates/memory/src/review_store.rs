@@ -9,7 +9,7 @@ use crate::{AgentDb, MemoryError};
 
 /// Reviews that may wait at once; more would wear the operator down.
 pub const WAITING_MAX: usize = 200;
-/// How long one waits for a decision, milliseconds.
+/// Time that a review waits for a decision, milliseconds.
 const WAITS_MS: i64 = 7 * 86_400_000;
 
 /// A change that waits, or was decided on.
@@ -19,19 +19,19 @@ pub struct MemoryReview {
     pub id: String,
     /// The operation that would write.
     pub target: String,
-    /// What is there now.
+    /// The present text; none if there is none.
     pub before: Option<String>,
     /// That operation's input, JSON.
     pub after: String,
-    /// Where it comes from.
+    /// Its provenance.
     pub provenance: Value,
     /// UTC milliseconds.
     pub created_ms: i64,
-    /// Where it stands.
+    /// Its state.
     pub state: ReviewState,
 }
 
-/// Where a review stands.
+/// The state of a review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema, ts_rs::TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ReviewState {
@@ -86,7 +86,7 @@ impl AgentDb {
         Ok(added.rows_affected() == 1)
     }
 
-    /// What waits, newest first.
+    /// Reviews that wait, newest first.
     pub async fn waiting_reviews(&self) -> Result<Vec<MemoryReview>, MemoryError> {
         let rows = sqlx::query("SELECT * FROM memory_review WHERE state = ?1 ORDER BY id DESC")
             .bind(ReviewState::Waiting.as_str())

@@ -1,4 +1,4 @@
-//! What was said in rooms: the messages that people read, and how far each station has counted.
+//! Messages of rooms, as people read them, and the newest sequence number of each station.
 
 use std::collections::BTreeMap;
 
@@ -20,9 +20,9 @@ pub struct StoredRoomMessage {
     pub room: String,
     /// The member it came from, as this station calls it; empty for this station itself.
     pub station: String,
-    /// Who spoke, as that station calls them.
+    /// The speaker, as that station calls them.
     pub sender: String,
-    /// 0 for a person's own words, else how many answers of agents led to it.
+    /// 0 for a person's own words, else the number of agents' answers that led to it.
     pub hop: u8,
     /// The words.
     pub text: String,
@@ -68,7 +68,7 @@ impl AgentDb {
         Ok(numbers)
     }
 
-    /// Notes that a turn was told what had waited in `room`, up to the message `until`.
+    /// Marks the messages that waited in `room`, up to the message `until`, as given to a turn.
     pub async fn note_room_heard(&self, room: &str, until: i64) -> Result<(), MemoryError> {
         let action = "note what was heard in a room";
         let mut transaction = self.lazy(action).await?;
@@ -98,7 +98,7 @@ impl AgentDb {
         Ok(rows.iter().rev().map(stored).collect())
     }
 
-    /// What came to `room` since `since_ms` and waits to be told, oldest first, the newest `limit` of it.
+    /// Messages to `room` since `since_ms` that no turn has been given yet, oldest first, the newest `limit` of them.
     pub async fn room_waiting(
         &self,
         room: &str,

@@ -30,11 +30,11 @@ use crate::error::failed;
 pub struct OpenStop {
     /// Rises with every stop of this station.
     pub stop_id: u64,
-    /// Who stopped.
+    /// The person or program that stopped.
     pub by: String,
-    /// Whether somebody asked for it. One that the robot's own state asked for ends with that state.
+    /// True if somebody asked for it. One that the robot's own state asked for ends with that state.
     pub asked: bool,
-    /// Why, if said.
+    /// The reason, if given.
     pub reason: Option<String>,
     /// Unix milliseconds.
     pub at_ms: i64,
@@ -55,7 +55,7 @@ pub struct StoredStop {
     pub stop: Result<OpenStop, MemoryError>,
 }
 
-/// How far an approved proposal got, as far as the disk knows.
+/// Progress of an approved proposal, as far as the disk knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ApprovalState {
     /// Claimed for sending; after a crash nobody knows whether it was sent, and it is never sent again.
@@ -96,7 +96,7 @@ pub struct ApprovalRow {
     pub version: u64,
     /// SHA-256 of what was shown, hex.
     pub action_hash: String,
-    /// Who approved.
+    /// The approver.
     pub by: String,
     /// Unix milliseconds.
     pub at_ms: i64,
@@ -166,7 +166,7 @@ impl StationDb {
         Ok(())
     }
 
-    /// Whether a robot could move when the last run ended: true after a run that armed one and did not end cleanly.
+    /// True if a robot could move when the last run ended: after a run that armed one and did not end cleanly.
     pub async fn motion_enabled(&self) -> Result<bool, MemoryError> {
         let value: Option<String> = sqlx::query_scalar("SELECT value FROM station WHERE name = 'motion_enabled'")
             .fetch_optional(&self.pool)

@@ -64,7 +64,7 @@ async fn written_station(is_checkpointed: bool) -> Files {
     Files::read(&path)
 }
 
-/// What can still be read: the last record and the last stop. The records of `zeroed` pages may be wrong.
+/// The last record and the last stop that can still be read. The records of `zeroed` pages may be wrong.
 async fn read_station(files: &Files, zeroed: u64) -> Result<(u64, u64), MemoryError> {
     // A folder of its own: what was opened in vain lets go of its files a little later.
     let folder = tempfile::tempdir().unwrap();
@@ -155,7 +155,7 @@ async fn written_agent(folder: &Path, is_checkpointed: bool) -> Files {
     Files::read(&path)
 }
 
-/// How many proposals can still be read, and whether the file had to be set aside.
+/// The number of proposals that can still be read, and true if the file had to be set aside.
 async fn read_agent(files: &Files, backup: Option<&[u8]>) -> (u64, bool) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("memory.db");

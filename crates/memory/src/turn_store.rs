@@ -1,4 +1,4 @@
-//! What an agent's turns leave in `memory.db`: the agent's own state, what people said that no transcript holds yet,
+//! Traces of an agent's turns in `memory.db`: the agent's own state, messages of people that no transcript holds yet,
 //! and a row for each conversation.
 
 use serde::Serialize;
@@ -12,9 +12,9 @@ use crate::{AgentDb, MemoryError};
 /// A part of an agent's state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StateKey {
-    /// How far it may act by itself.
+    /// Its autonomy mode.
     Mode,
-    /// What may wake it, and what keeps it from waking.
+    /// Its arousal, and alerts that wait for a turn.
     Wakes,
     /// The turn that runs.
     Turn,
@@ -38,7 +38,7 @@ impl StateKey {
         }
     }
 
-    /// What a person chose stays chosen through a loss of power; the rest is learned again.
+    /// True for choices of a person, which survive a loss of power; the rest is learned again.
     const fn is_durable(self) -> bool {
         match self {
             Self::Mode | Self::CallsMax | Self::Pinned | Self::Paused => true,
@@ -47,7 +47,7 @@ impl StateKey {
     }
 }
 
-/// What a person said and was told is heard, before a transcript holds it.
+/// A person's message that was acknowledged, before a transcript holds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingMessage {
     /// `sd-<uuid>`; its order is that of saying.
@@ -56,7 +56,7 @@ pub struct PendingMessage {
     pub session: String,
     /// The id of the conversation's next entry at that time: this one or a later one holds it, if any does.
     pub after_entry: u64,
-    /// Who said it.
+    /// The person who said it.
     pub actor: String,
     /// The speaker's role, its word.
     pub role: String,
@@ -71,7 +71,7 @@ pub struct PendingMessage {
 pub struct SessionRecord {
     /// Names its file.
     pub id: String,
-    /// What it is found by: its id at the desk, the room's name for a room.
+    /// The key it is found by: its id at the desk, the room's name for a room.
     pub key: String,
     /// `desk`, `autonomy` or `room`.
     pub channel: String,
@@ -81,11 +81,11 @@ pub struct SessionRecord {
     pub epoch: u32,
     /// Entries people and the agent have made.
     pub messages: u64,
-    /// Whose model answered last; absent for the command interpreter.
+    /// The provider whose model answered last; absent for the command interpreter.
     pub provider: Option<String>,
-    /// Which model that was.
+    /// The name of that model.
     pub model: Option<String>,
-    /// What it has cost, millionths of a dollar; absent while that is unknown.
+    /// Its cost, millionths of a dollar; absent while that is unknown.
     pub cost_microusd: Option<i64>,
 }
 
@@ -156,7 +156,7 @@ impl AgentDb {
         transaction.commit().await.map_err(failed(action))
     }
 
-    /// What waits to be heard, in the order in which it was said.
+    /// Messages that no transcript holds yet, in the order in which they were said.
     pub async fn said(&self) -> Result<Vec<PendingMessage>, MemoryError> {
         let rows = sqlx::query("SELECT * FROM said ORDER BY id")
             .fetch_all(&self.readers())

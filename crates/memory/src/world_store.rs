@@ -9,7 +9,7 @@ use world::{HistoryPoint, Key, ProviderConfig, StoredEntry};
 use crate::error::failed;
 use crate::{AgentDb, MemoryError};
 
-/// How long the history is kept, milliseconds: a week.
+/// Retention of the history, milliseconds: a week.
 const HISTORY_KEPT_MS: i64 = 7 * 24 * 3_600 * 1_000;
 /// The most rows of the history.
 const HISTORY_ROWS_MAX: i64 = 1_000_000;
@@ -21,7 +21,7 @@ const FORGOTTEN_AT_ONCE: i64 = 500;
 pub struct StoredProvider {
     /// `cp-<uuid>`.
     pub id: String,
-    /// What `configure_context` was given last.
+    /// The newest input of `configure_context`.
     pub config: ProviderConfig,
     /// Rises with every change.
     pub version: u64,
@@ -29,14 +29,14 @@ pub struct StoredProvider {
     pub ended: bool,
 }
 
-/// What one batch of the write-behind stores, in one transaction.
+/// One batch of the write-behind, stored in one transaction.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct WorldBatch {
     /// The newest state of keys that changed.
     pub entries: Vec<StoredEntry>,
     /// Keys that are no longer there; their history stays.
     pub removed: Vec<Key>,
-    /// What the history gains.
+    /// New points of the history.
     pub points: Vec<HistoryPoint>,
 }
 

@@ -21,7 +21,7 @@ const SLIP_EDITS_MAX: usize = 2;
 /// So is one that starts with the same letters.
 const SLIP_START: usize = 4;
 
-/// What the front matter says; everything may be left out.
+/// The fields of the front matter; all are optional.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Front {

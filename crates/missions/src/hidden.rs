@@ -120,7 +120,7 @@ fn kind_of(c: char) -> Option<HiddenKind> {
         | '\u{ffa0}'
         | '\u{fff9}'..='\u{fffb}'
         | '\u{e0000}'..='\u{e007f}' => Some(HiddenKind::Invisible),
-        // A line of its own to whoever reads it as text, none on most screens.
+        // A line of its own to a reader of the text, none on most screens.
         '\u{2028}' | '\u{2029}' => Some(HiddenKind::Control),
         c if c.is_control() => Some(HiddenKind::Control),
         _ => None,

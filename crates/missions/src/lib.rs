@@ -49,7 +49,7 @@ pub struct MissionFile {
     pub hidden: Vec<HiddenText>,
 }
 
-/// Why a text is no mission file.
+/// A refusal of a text as a mission file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message}")]
 pub struct MissionError {
@@ -57,7 +57,7 @@ pub struct MissionError {
     pub code: &'static str,
     /// Line of the file, from 1.
     pub line: usize,
-    /// What was expected.
+    /// The expected form, a sentence.
     pub message: String,
 }
 

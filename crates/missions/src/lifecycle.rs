@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::MissionCode;
 
-/// Where an activated mission stands. One that nobody has activated has none, and is shown as a draft.
+/// The status of an activated mission. One that nobody has activated has none, and is shown as a draft.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
@@ -37,20 +37,20 @@ impl Status {
         }
     }
 
-    /// Whether nothing of it can go on.
+    /// True if nothing of it can go on.
     #[must_use]
     pub const fn has_ended(self) -> bool {
         matches!(self, Self::Completed | Self::Failed | Self::Cancelled)
     }
 }
 
-/// How far an active mission has come.
+/// Progress of an active mission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// It waits for what it depends on.
     Held,
-    /// Whether it may start is asked.
+    /// Its start is being checked.
     Checking,
     /// It runs.
     Live,
@@ -68,7 +68,7 @@ impl Phase {
     }
 }
 
-/// Why a mission is paused, the strongest first: a weaker one never takes the place of a stronger.
+/// The cause of a pause, the strongest first: a weaker one never takes the place of a stronger.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
@@ -82,7 +82,7 @@ pub enum Cause {
     Agent(String),
 }
 
-/// Where a mission stands.
+/// The state of an activated mission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct State {
     /// Its status.
@@ -93,12 +93,12 @@ pub struct State {
     pub cause: Option<Cause>,
 }
 
-/// What somebody does with a mission.
+/// An act upon a mission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Act {
     /// Lets exactly one version of its text run.
     Activate {
-        /// Whether that version is in force already.
+        /// True if that version is in force already.
         same_text: bool,
     },
     /// Makes it stand still.
@@ -111,19 +111,19 @@ pub enum Act {
     Complete,
 }
 
-/// Who lets a mission go on.
+/// The author of a resumption.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Resumer {
     /// A person; after a stop only if that stop is released.
     Person {
-        /// Whether a stop is open on one of its robots.
+        /// True if a stop is open on one of its robots.
         stop_open: bool,
     },
-    /// Whoever paused it, by this cause.
+    /// The author of the pause with this cause.
     Other(Cause),
 }
 
-/// What follows.
+/// The outcome of an act.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
     /// Nothing: it is so already.
@@ -132,7 +132,7 @@ pub enum Step {
     To(State),
 }
 
-/// Why an act is not possible.
+/// The reason that an act is not possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// It has only a file.
@@ -166,7 +166,7 @@ impl Refusal {
     }
 }
 
-/// What `act` makes of a mission; `None` is a draft.
+/// Applies `act` to a mission; `None` is a draft.
 ///
 /// # Errors
 /// The act is not possible where the mission stands.

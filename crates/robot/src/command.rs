@@ -1,4 +1,4 @@
-//! What a robot is asked to do: the form callers send, and the form the safety engine judges.
+//! Commands to a robot: the form callers send, and the form the safety engine judges.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -42,7 +42,7 @@ pub struct RawCommand {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub force_n: Option<f64>,
-    /// How long the command stays acceptable, milliseconds.
+    /// Time to live of the command, milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub ttl_ms: Option<u32>,
@@ -162,7 +162,7 @@ pub struct RawSwitch {
     pub on: bool,
 }
 
-/// Who a command came from; decides its rank.
+/// Source of a command; decides its rank.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
@@ -245,7 +245,7 @@ pub enum Motion {
 }
 
 impl Motion {
-    /// Whether it moves the point that poses are about.
+    /// True if it moves the point that poses are about.
     #[must_use]
     pub const fn is_through_space(&self) -> bool {
         match self {
@@ -255,7 +255,7 @@ impl Motion {
         }
     }
 
-    /// Whether an actuator of `kind` can do this.
+    /// True if an actuator of `kind` can carry it out.
     #[must_use]
     pub const fn fits(&self, kind: ActuatorKind) -> bool {
         match (kind, self) {
@@ -289,12 +289,12 @@ pub struct Command {
     pub approval: Option<ApprovalId>,
 }
 
-/// What the station adds to a raw command; a caller cannot set any of it.
+/// Parts that the station adds to a raw command; a caller cannot set any of them.
 #[derive(Debug, Clone)]
 pub struct ParseContext {
     /// Used if the caller gave none.
     pub fresh_id: CommandId,
-    /// Who it came from.
+    /// Source of the command.
     pub source: Source,
     /// Its place in the order of commands.
     pub lease: LeaseToken,
@@ -304,7 +304,7 @@ pub struct ParseContext {
     pub approval: Option<ApprovalId>,
 }
 
-/// Why a raw command is no command.
+/// Refusal of a raw command that is no command.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: {expected}")]
 pub struct Rejection {
@@ -312,7 +312,7 @@ pub struct Rejection {
     pub reason: Reason,
     /// Path of the failing field.
     pub field: &'static str,
-    /// What was expected there.
+    /// Value that was expected there.
     pub expected: String,
 }
 

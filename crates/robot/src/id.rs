@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use uuid::Uuid;
 
-/// Why a text is no id.
+/// Refusal of a text that is no id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind} {text:?} must be 1 to 64 characters of a-z, 0-9, '_' and '-'")]
 pub struct IdError {
-    /// What the text should have named, for example `robot id`.
+    /// Kind of id that was expected, for example `robot id`.
     pub kind: &'static str,
     /// The text as given, cut to 80 characters.
     pub text: String,

@@ -15,7 +15,7 @@ const POSITION_M_MAX: f64 = 1e3;
 /// The fastest, strongest or farthest-reaching joint that is plausible, in any unit.
 const NUMBER_MAX: f64 = 1e5;
 
-/// What a joint's numbers mean.
+/// Units of a joint's numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JointMotion {
     /// Radians, radians per second, newton metres.
@@ -30,7 +30,7 @@ pub enum JointMotion {
 pub struct JointSpec {
     /// Its name.
     pub name: JointName,
-    /// Whether it turns or slides.
+    /// Units of its numbers: it turns or slides.
     pub motion: JointMotion,
     /// `[lo, hi]`.
     pub position: [f64; 2],
@@ -84,7 +84,7 @@ impl TryFrom<JointKeys> for JointSpec {
 }
 
 impl JointSpec {
-    /// What is impossible about it: the key and what was expected there.
+    /// Its first impossible value: the key, and the value that was expected there.
     pub(crate) fn problem(&self) -> Option<(&'static str, String)> {
         if self.name.as_str().len() > NAME_BYTES_MAX {
             return Some(("name", format!("at most {NAME_BYTES_MAX} characters")));
@@ -110,7 +110,7 @@ impl JointSpec {
 }
 
 impl ActuatorKind {
-    /// Whether an actuator of this kind may have joints.
+    /// True if an actuator of this kind may have joints.
     pub(crate) const fn may_have_joints(self) -> bool {
         match self {
             Self::Tool | Self::Joints | Self::Gripper => true,

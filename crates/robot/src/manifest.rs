@@ -30,13 +30,13 @@ pub struct Manifest {
     pub id: RobotId,
     /// First chunk of the robot's key expressions.
     pub site: SiteId,
-    /// Who holds the last line before the motors.
+    /// Gate that holds the last line before the motors.
     pub gate: GateKind,
-    /// Whether a living screen must exist while it moves.
+    /// Need for a living screen while it moves.
     pub supervision: Supervision,
     /// The frame of commands and constraints that name none.
     pub default_frame: FrameId,
-    /// Where a person finds the hardware stop; never empty.
+    /// Place at which a person finds the hardware stop; never empty.
     pub hardware_estop: String,
     /// TLS common name; required by the production profile.
     #[serde(default)]
@@ -53,18 +53,18 @@ pub struct Manifest {
     pub envelope: Envelope,
     /// Limits of the robot itself.
     pub limits: ManifestLimits,
-    /// What a stop does.
+    /// Stop behaviour and its confirmation.
     pub stop: StopSpec,
-    /// Where its state is published.
+    /// Sources of its state.
     pub state: Vec<StateSource>,
     /// Static transforms.
     #[serde(default)]
     pub frames: Vec<StaticFrame>,
-    /// What can be commanded.
+    /// Things that can be commanded.
     pub actuators: Vec<Actuator>,
 }
 
-/// Who enforces claims and time-to-live at the robot.
+/// Gate that enforces claims and time to live at the robot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GateKind {
@@ -72,17 +72,17 @@ pub enum GateKind {
     Reference,
     /// The vendor's own.
     Vendor,
-    /// Nobody: commands are checked by the station only.
+    /// No gate: commands are checked by the station only.
     None,
 }
 
-/// Whether motion needs a living screen.
+/// Need for a living screen during motion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Supervision {
-    /// It does.
+    /// A living screen must exist.
     Required,
-    /// An Admin decided that it does not.
+    /// An Admin decided that none is needed.
     Unattended,
 }
 
@@ -92,7 +92,7 @@ pub enum Supervision {
 pub struct Body {
     /// Radius, metres.
     pub bounding_radius_m: f64,
-    /// How far the measured pose can be off, metres.
+    /// Largest error of the measured pose, metres.
     pub localisation_error_m: f64,
     /// Extra distance, metres.
     #[serde(default = "margin_default")]
@@ -146,12 +146,12 @@ pub struct ManifestLimits {
     /// Newtons.
     #[serde(default)]
     pub force_n_max: Option<f64>,
-    /// Where it may be, default frame.
+    /// Box that it must stay in, default frame.
     #[serde(default)]
     pub workspace: Option<WorkspaceBox>,
 }
 
-/// What the robot does when told to stop.
+/// Behaviour of the robot when told to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StopBehaviour {
@@ -163,13 +163,13 @@ pub enum StopBehaviour {
     PowerOff,
 }
 
-/// How a stop goes and how it is confirmed.
+/// Course of a stop and its confirmation.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StopSpec {
-    /// What it does.
+    /// Behaviour when told to stop.
     pub behaviour: StopBehaviour,
-    /// Whether a load could drop.
+    /// True if a load could drop.
     pub carries_load: bool,
     /// An acknowledgement later than this is missing, milliseconds.
     pub ack_ms: u32,
@@ -183,7 +183,7 @@ pub struct StopSpec {
     pub standstill_radps: f64,
 }
 
-/// What a state sample holds.
+/// Content of a state sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StateKind {
@@ -199,15 +199,15 @@ pub enum StateKind {
     Frame,
 }
 
-/// Where one kind of state is published and how old it may be.
+/// Source of one kind of state, with the age that it may have.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StateSource {
-    /// What it holds.
+    /// Content of its samples.
     pub kind: StateKind,
     /// Key expression without wildcards.
     pub key: String,
-    /// How it is encoded.
+    /// Encoding of its samples.
     pub codec: crate::Codec,
     /// Older than this it counts for nothing, milliseconds.
     pub max_age_ms: u64,
@@ -230,7 +230,7 @@ pub struct StaticFrame {
     pub rotation_xyzw: UnitQuaternion,
 }
 
-/// What kind of thing an actuator moves.
+/// Kind of thing that an actuator moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ActuatorKind {
@@ -258,7 +258,7 @@ impl fmt::Display for ActuatorKind {
     }
 }
 
-/// Who decides the way to a goal.
+/// Planner of the way to a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PathSource {
@@ -269,7 +269,7 @@ pub enum PathSource {
     Own,
 }
 
-/// Where a command's force comes from if it names none.
+/// Source of a command's force if the command names none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ForceSource {
@@ -289,17 +289,17 @@ pub struct Actuator {
     /// The resource it is part of.
     #[serde(default)]
     pub parent: Option<String>,
-    /// What it moves.
+    /// Kind of thing that it moves.
     pub kind: ActuatorKind,
     /// Key expression its commands are put on.
     pub key: String,
-    /// Who decides the way.
+    /// Planner of the way to a goal.
     #[serde(default)]
     pub path: PathSource,
-    /// Where the force comes from.
+    /// Source of a command's force if the command names none.
     #[serde(default)]
     pub force: ForceSource,
-    /// How long a velocity lives, milliseconds.
+    /// Time to live of a velocity, milliseconds.
     #[serde(default = "set_point_ttl_default")]
     pub set_point_ttl_ms: u32,
     /// True for a lamp or a camera head.
@@ -314,8 +314,8 @@ fn set_point_ttl_default() -> u32 {
     500
 }
 
-/// The written form: 32 bytes are 43 digits and one sign of padding. Whether it is a point of the curve is found by
-/// whoever uses it.
+/// True for the written form: 32 bytes are 43 digits and one sign of padding. Its users find out if it is a point of
+/// the curve.
 fn is_public_key(text: &str) -> bool {
     let digit = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'+' || byte == b'/';
     let encoded = text.strip_prefix("ed25519:").and_then(|encoded| encoded.strip_suffix('='));

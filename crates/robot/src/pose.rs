@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How far a quaternion's length may be from 1 before it is refused rather than normalised.
+/// Largest difference of a quaternion's length from 1 that is normalised rather than refused.
 const UNIT_TOLERANCE: f64 = 1e-3;
 
 /// A rotation `[x, y, z, w]` of length 1.

@@ -1,4 +1,4 @@
-//! Why a command is refused. The codes are frozen: screens, logs and clients rely on them.
+//! Reasons for refusing a command. The codes are frozen: screens, logs and clients rely on them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Who may do what, and how far a text can be believed.
+//! Roles of sessions, effects and audiences of operations, origin and trust of texts.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What a session may do at most; comes from how it signed in, never from an argument.
+/// Upper bound on a session's rights; comes from how it signed in, never from an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
@@ -18,7 +18,7 @@ pub enum Role {
     Admin,
 }
 
-/// What an operation does to the world.
+/// Effect of an operation on the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
@@ -32,7 +32,7 @@ pub enum Effect {
     Irreversible,
 }
 
-/// Who an operation is offered to.
+/// Audience that an operation is offered to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Audience {
@@ -44,7 +44,7 @@ pub enum Audience {
     Agent,
 }
 
-/// What sits behind a session.
+/// Kind of party behind a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum SessionKind {
@@ -54,7 +54,7 @@ pub enum SessionKind {
     Machine,
 }
 
-/// Where a text came from, for example `operator(dana)` or `sensor(person.location)`.
+/// Origin of a text, for example `operator(dana)` or `sensor(person.location)`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
@@ -85,7 +85,7 @@ impl fmt::Display for Origin {
     }
 }
 
-/// How far a text can be believed; ordered from most to least.
+/// Trust in a text; ordered from most to least.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Trust {
@@ -93,6 +93,6 @@ pub enum Trust {
     Trusted,
     /// A number, a boolean, or a word of a declared closed set.
     Typed,
-    /// Anything else; nobody vouches for it.
+    /// Anything else: untrusted text.
     Text,
 }

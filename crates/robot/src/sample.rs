@@ -1,4 +1,4 @@
-//! What a robot or sensor says: the raw sample, the paths a reader wants from it, and the scalars found there.
+//! Samples of a robot or sensor: the raw sample, the paths a reader wants from it, and the scalars found there.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -29,7 +29,7 @@ pub struct Sample {
     pub n: u64,
 }
 
-/// How to read the bytes.
+/// Codec of a sample's bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Codec {
@@ -44,7 +44,7 @@ pub enum Codec {
     Text,
 }
 
-/// Whether a map of exactly `header` and `body` is unwrapped.
+/// Treatment of a map of exactly `header` and `body`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum EnvelopeMode {
@@ -64,7 +64,7 @@ pub enum PathStep {
     Index(usize),
 }
 
-/// Where a path starts.
+/// Start of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 enum PathRoot {
     /// The row.
@@ -83,13 +83,13 @@ pub struct FieldPath {
     steps: Vec<PathStep>,
 }
 
-/// Why a text is no path.
+/// Refusal of a text that is no path.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("column {column}: expected {expected}")]
 pub struct PathError {
     /// Character position from 1.
     pub column: usize,
-    /// What could have stood there.
+    /// Syntax that was expected there.
     pub expected: &'static str,
 }
 
@@ -351,7 +351,7 @@ impl fmt::Display for Scalar {
     }
 }
 
-/// What stands at one path of a row.
+/// Value at one path of a row.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Field {
     /// Nothing.
@@ -363,12 +363,12 @@ pub enum Field {
     Scalar(Scalar),
 }
 
-/// What a reader wants from every sample of a key expression.
+/// Fields that a reader wants from every sample of a key expression.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ScanPlan {
-    /// How to read the bytes.
+    /// Codec of the bytes.
     pub codec: Codec,
-    /// Whether to unwrap `{header, body}`.
+    /// Treatment of `{header, body}`.
     pub envelope: EnvelopeMode,
     /// The array whose elements are the rows; without it a top-level array fans out by itself.
     pub rows: Option<FieldPath>,
@@ -383,16 +383,16 @@ pub struct Row {
     pub fields: Vec<Field>,
 }
 
-/// What an envelope's header, or a ROS header, says about a sample.
+/// Facts about a sample in an envelope's header, or in a ROS header.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct HeaderMeta {
     /// The source's own time, as given: a number whose unit follows from its magnitude.
     pub ts_ns: Option<i64>,
     /// The source's own counter.
     pub monotonic_seq: Option<i64>,
-    /// Which instance of the source it was.
+    /// Instance of the source that sent it.
     pub source_instance: Option<String>,
-    /// Where the form of the body is written down.
+    /// URI of the schema of the body.
     pub schema_uri: Option<String>,
 }
 
@@ -407,7 +407,7 @@ pub struct Scanned {
     pub rows_cut: usize,
 }
 
-/// Why a sample or row gives no entry. Each is counted by name; nothing is dropped silently.
+/// Reason that a sample or row gives no entry. Each is counted by name; nothing is dropped silently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum RejectReason {

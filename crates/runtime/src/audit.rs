@@ -1,4 +1,4 @@
-//! The audit: what was done, refused, judged and sent, in one chain on disk. Whoever has something to record queues
+//! The audit: acts, refusals, verdicts and sends in one chain on disk. Every part that has something to record queues
 //! it here; one writer task gives it its place in the chain and commits it.
 
 mod anchor;
@@ -47,13 +47,13 @@ use change::PendingChange;
 use door::Door;
 use integrity::Integrity;
 
-/// Records that may wait for the disk; what would be one more is not done. At a hundred commands a second, 20 s.
+/// Records that may wait for the disk; an act that needs one more is refused. At a hundred commands a second, 20 s.
 const QUEUE_MAX: usize = 4_096;
 /// A refusal is queued while fewer wait: somebody who is refused over and over does not keep commands out.
 const REFUSALS_BELOW: usize = QUEUE_MAX / 2;
 /// Room beyond `QUEUE_MAX` for what has happened already and cannot be refused any more: stops, sends, robots' reports.
 const RESERVE_MAX: usize = 1_024;
-/// How long an operation waits until its record is on disk.
+/// Longest time that an operation waits for its record to be on disk.
 const COMMIT_WAIT: Duration = Duration::from_secs(1);
 
 /// The audit of a running station.
@@ -61,10 +61,10 @@ pub struct Audit {
     clock: Clock,
     station: StationId,
     queue: Mutex<Queue>,
-    /// Whether the queue has no place for one more: what ends motion asks without waiting for the queue.
+    /// True while the queue has no place for one more: the stop path asks without waiting for the queue.
     is_full: AtomicBool,
     arrived: Notify,
-    /// How many of the queued records are on disk.
+    /// Number of the queued records that are on disk.
     committed: watch::Sender<u64>,
     /// The end of the chain on disk.
     head: Mutex<Head>,
@@ -109,7 +109,7 @@ impl Queue {
     }
 }
 
-/// The queue for as long as somebody has it locked; whether it is full is told when that ends.
+/// The locked queue; on unlocking, `is_full` is set anew.
 struct Queued<'a> {
     queue: MutexGuard<'a, Queue>,
     is_full: &'a AtomicBool,
@@ -135,7 +135,7 @@ impl Drop for Queued<'_> {
     }
 }
 
-/// What waits for its place in the chain.
+/// An entry that waits for its place in the chain.
 #[derive(Debug)]
 enum Entry {
     Record(Box<AuditEntry>),
@@ -143,7 +143,7 @@ enum Entry {
     Change(PendingChange),
 }
 
-/// The queue of the audit is full: what wanted to be recorded must not happen.
+/// The queue of the audit is full: the act to be recorded must not happen.
 #[derive(Debug, PartialEq, Eq)]
 pub struct AuditFull;
 
@@ -181,7 +181,7 @@ impl Audit {
         })
     }
 
-    /// Queues what is about to happen. Refused when the queue is full: then it must not happen.
+    /// Queues an act that is about to happen. Refused when the queue is full: then it must not happen.
     pub fn note(&self, entry: AuditEntry) -> Result<(), AuditFull> {
         self.push(record(entry), QUEUE_MAX).map(drop)
     }
@@ -191,7 +191,7 @@ impl Audit {
         self.push(record(entry), REFUSALS_BELOW).map(drop)
     }
 
-    /// Queues what has happened, or must happen whatever the audit says.
+    /// Queues an act that has happened, or must happen whatever the audit says.
     pub fn note_done(&self, entry: AuditEntry) {
         if self.push(record(entry), QUEUE_MAX + RESERVE_MAX).is_err() {
             tracing::error!("the audit is full; a record is lost");
@@ -215,7 +215,7 @@ impl Audit {
     pub async fn settle(&self) {
         let queued = self.queue().queued;
         if !self.failing.load(Ordering::Acquire) {
-            // Whoever asks is answered from what is there by then.
+            // The caller is answered from the records that are on disk by then.
             let _saved = self.is_saved(queued).await;
         }
     }
@@ -345,12 +345,12 @@ impl AuditEntry {
         }
     }
 
-    /// What it rests on.
+    /// The verdict it rests on.
     pub fn under(self, verdict: &Verdict) -> Self {
         Self { verdict_id: Some(verdict.id), set_version: Some(verdict.set_version), ..self }
     }
 
-    /// What it was about; cut to 200 characters.
+    /// The subject of the record; cut to 200 characters.
     pub fn about(self, detail: impl Into<String>) -> Self {
         Self { detail: detail.into(), ..self }
     }

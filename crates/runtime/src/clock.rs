@@ -12,8 +12,8 @@ use world::cron::Zone;
 /// The clock starts with two days on it: a value may be a day old and count as fresh, and a source may say that it
 /// measured before this station was started.
 const HEAD_START_NS: u64 = 2 * 86_400 * 1_000_000_000;
-/// What a clock that cannot be read shows: everything is long ago, so nothing is fresh, healthy or valid. Half of what
-/// there is, so that deadlines lie beyond it.
+/// The time shown by a clock that cannot be read: everything is long ago, so nothing is fresh, healthy or valid. Half
+/// of the range, so that deadlines lie beyond it.
 const UNREADABLE: Instant = Instant(u64::MAX / 2);
 
 /// Reads the boot-time clock.
@@ -28,8 +28,8 @@ pub struct Clock {
     shift: &'static ClockShift,
 }
 
-/// The distance between the clocks of a station and those of the computer. A test moves it while the station runs, because a test
-/// must not set the clock of the computer; nobody else has one.
+/// The distance between the clocks of a station and those of the computer. A test moves it while the station runs,
+/// because a test must not set the clock of the computer; nobody else has one.
 #[derive(Debug, Default)]
 pub struct ClockShift {
     wall_ms: AtomicI64,
@@ -88,7 +88,7 @@ impl Clock {
         Ok(Instant(HEAD_START_NS.saturating_add(passed_ns).saturating_add(shift_ns)))
     }
 
-    /// What the wall clock showed at `at` if nobody has set it since the start, Unix milliseconds.
+    /// The time of the wall clock at `at` if nobody has set it since the start, Unix milliseconds.
     #[must_use]
     pub fn steady_wall_ms(&self, at: Instant) -> i64 {
         let since_start_ms = at.ms_since(Instant(HEAD_START_NS));
@@ -101,7 +101,7 @@ impl Clock {
         TimeZone::system()
     }
 
-    /// How long the calling thread has worked so far; waiting for a turn on the processor does not count.
+    /// Processor time of the calling thread so far; waiting for a turn on the processor does not count.
     #[must_use]
     pub fn worked(&self) -> Duration {
         Duration::from_nanos(nanoseconds(clock_gettime(ClockId::ThreadCPUTime)))

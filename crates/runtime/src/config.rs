@@ -1,4 +1,4 @@
-//! Where a station keeps its files, and what `config.toml` says.
+//! The places of a station's files, and the settings of `config.toml`.
 
 mod approvals;
 mod file;
@@ -67,7 +67,7 @@ pub enum ConfigError {
     },
 }
 
-/// What a host gives the station at start.
+/// The options that a host gives the station at start.
 #[derive(Debug, Clone)]
 pub struct Config {
     /// Everything the station keeps.
@@ -80,7 +80,7 @@ pub struct Config {
     pub seed: u64,
 }
 
-/// What `config.toml` says.
+/// The settings of `config.toml`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// The first part of the keys of its rooms, and how prompts call it.
@@ -123,7 +123,7 @@ struct Written {
     rooms: RoomsSettings,
 }
 
-/// Where keys are kept.
+/// The `[secrets]` part: the store of keys.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SecretSettings {
@@ -152,7 +152,7 @@ impl Default for Written {
     }
 }
 
-/// Where Zenoh listens and connects; loopback only in this profile.
+/// The `[zenoh]` part: endpoints to listen on and to connect to; loopback only in this profile.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ZenohSettings {
@@ -195,7 +195,7 @@ pub struct Layout {
     pub root: PathBuf,
     /// Robot manifests.
     pub robots: PathBuf,
-    /// What verdicts were made from, a folder per robot.
+    /// Inputs of verdicts, a folder per robot.
     pub recordings: PathBuf,
     /// A folder per agent.
     pub agents: PathBuf,
@@ -222,7 +222,7 @@ impl Layout {
 pub struct AgentFolders {
     /// The agent's own folder.
     pub root: PathBuf,
-    /// What happened, a file a day.
+    /// Daily logs of events, a file a day.
     pub daily_logs: PathBuf,
     /// Its transcripts.
     pub sessions: PathBuf,

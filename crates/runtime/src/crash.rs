@@ -16,7 +16,7 @@ pub enum CrashPoint {
     Latch,
     /// A robot is locked, and not on disk as such.
     Lockout,
-    /// Records are on disk, and whoever waits for them does not know.
+    /// Records are on disk, and the operations that wait for them do not know.
     Audit,
     /// The first mark of the audit is in its file, and no record says so.
     AuditMark,
@@ -24,15 +24,15 @@ pub enum CrashPoint {
     Approval,
     /// The approval is on record, and nothing is sent.
     Dispatch,
-    /// What a person wrote is on disk, and nobody has told them.
+    /// A person's message is on disk, and nobody has told them.
     TurnSaid,
-    /// The same of what is said to a turn that runs.
+    /// The same of a message to a turn that runs.
     TurnSteer,
     /// It is on disk that a turn runs, which has not begun.
     TurnBegin,
     /// A turn has ended, which is not on disk.
     TurnEnd,
-    /// What began a turn is in the transcript, and nothing follows from it yet.
+    /// The trigger of a turn is in the transcript, and nothing follows from it yet.
     AppendUser,
     /// The same of the state of the world as shown.
     AppendVolatile,
@@ -44,7 +44,7 @@ pub enum CrashPoint {
     AppendMarker,
     /// A change of the limits is on disk, and not in force.
     SetChange,
-    /// What is to be forgotten is on disk, and nothing is gone.
+    /// The list of things to forget is on disk, and nothing is gone.
     ForgetIntent,
     /// It is in no file any more, and in the tables.
     ForgetFiles,

@@ -1,4 +1,4 @@
-//! What an operation answers when it does not answer success.
+//! Refusals: the answer of an operation that does not succeed.
 
 mod code;
 mod domain;
@@ -21,7 +21,7 @@ pub struct OpError {
     pub code: Code,
     /// A sentence for people.
     pub message: String,
-    /// What a program needs to know, for example the failing path.
+    /// Values for a program, for example the failing path.
     pub details: Value,
     /// For the host's status.
     #[serde(skip)]
@@ -31,8 +31,8 @@ pub struct OpError {
     pub trust: Trust,
 }
 
-/// The words of a refusal. What is written in the program is the station's own; what is put together as it runs may
-/// quote anybody, unless whoever puts it together vouches for it.
+/// The words of a refusal. Text written in the program is the station's own; text put together as it runs may
+/// quote anybody, unless the code that puts it together vouches for it.
 #[derive(Debug, Clone)]
 pub struct ErrorText {
     text: String,

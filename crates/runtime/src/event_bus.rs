@@ -1,4 +1,4 @@
-//! What happened and what is true now, handed to every window: facts in order, signals as newest values.
+//! The event bus: facts and signals for every window, facts in order, signals as newest values.
 
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
@@ -169,15 +169,15 @@ pub struct Frames {
     ticks: Interval,
     /// Facts that wait for their frame, in order.
     facts: Vec<Fact>,
-    /// What to ask for again, with the next frame that is no frame of words.
+    /// Parts of the state to read again, with the next frame that is no frame of words.
     tags: BTreeSet<Tag>,
-    /// When words among the facts leave, whatever else waits.
+    /// The time at which words among the facts leave, whatever else waits.
     words_due: Option<Instant>,
     words_sent: Instant,
     sent_version: u64,
     seq: u64,
     sent_ms: u64,
-    /// Whose frames these are; given back with the channel.
+    /// The screen that the frames are for; given back with the channel.
     _screen: Box<dyn Any + Send + Sync>,
 }
 
@@ -203,7 +203,7 @@ impl Frames {
         }
     }
 
-    /// What everything has come to; none if that is nothing and the window has heard of us lately.
+    /// The frame of all facts, tags and newer signals; none if there are none and the window has heard of us lately.
     fn whole(&mut self) -> Option<Frame> {
         self.drain_notes();
         let mono_ms = self.bus.clock.now().station.mono_ms();
@@ -253,7 +253,7 @@ impl Frames {
     }
 }
 
-/// What somebody reads while it is said.
+/// True for text that people read while it is written.
 const fn is_of_words(fact: &Fact) -> bool {
     matches!(fact, Fact::Turn { event: Event::TextDelta { .. } | Event::ThinkingDelta { .. }, .. })
 }

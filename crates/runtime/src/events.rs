@@ -16,7 +16,7 @@ pub const EVENTS_MAX: usize = 1_000;
 /// Bytes of their sentences together: one that quotes sensors may be long.
 const SENTENCES_MAX: usize = 1 << 20;
 
-/// The newest events, by whose they are.
+/// The newest events, by owner.
 #[derive(Debug, Default)]
 pub struct Events {
     kept: Mutex<Kept>,
@@ -112,8 +112,8 @@ impl Events {
         }
     }
 
-    /// Writes what happened since the last time: `db` is the station's database, `db_of` gives an agent's. What the disk does
-    /// not take, or belongs to an agent that is just being made, is written with the next batch.
+    /// Writes the events since the last time: `db` is the station's database, `db_of` gives an agent's. Events that the
+    /// disk does not take, or of an agent that is just being made, are written with the next batch.
     pub async fn save(&self, db: &StationDb, db_of: impl Fn(&AgentId) -> Option<AgentDb>) {
         let _saving = self.saving.lock().await;
         for (agent, batch) in self.unsaved() {

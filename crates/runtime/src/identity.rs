@@ -1,4 +1,4 @@
-//! Who this station is to robots: the key it signs with.
+//! The station's identity towards robots: the key it signs with.
 
 use std::sync::Arc;
 use std::time::Duration;

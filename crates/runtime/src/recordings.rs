@@ -1,5 +1,5 @@
-//! What verdicts were made from, kept for a day: any of them can be made again, and a change of limits can be tried on
-//! what really happened. A thread of its own writes it, so that no command waits for it.
+//! Inputs of verdicts, kept for a day: any verdict can be made again, and a change of limits can be tried on real
+//! commands. A thread of its own writes them, so that no command waits for it.
 
 mod folder;
 
@@ -20,7 +20,7 @@ use folder::{Folder, Series};
 
 /// Recordings that may wait for the disk; one more is lost. At a hundred commands a second, five seconds.
 const QUEUE_MAX: usize = 512;
-/// How long recordings count, milliseconds: a day.
+/// Age up to which recordings count, milliseconds: a day.
 const KEPT_MS: i64 = 24 * 3_600_000;
 
 /// The recordings of a running station.
@@ -36,10 +36,8 @@ type Writer = (JoinHandle<()>, oneshot::Receiver<()>);
 /// One judgement, with the verdict as it was made and not as it was changed afterwards.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Recorded {
-    /// UTC milliseconds.
-    /// The time of day, milliseconds since 1970.
+    /// The time of day, milliseconds since 1970, UTC.
     pub wall_ms: i64,
-    /// What the verdict was made from.
     /// The inputs of the judgement.
     pub inputs: Inputs,
     /// The verdict's JSON, byte for byte.
@@ -56,7 +54,7 @@ pub struct Recording {
     pub limits: Arc<Limits>,
     /// The verdict as it was given.
     pub verdict: Box<RawValue>,
-    /// Whether it passed in the end: what was denied is kept longest.
+    /// True if the command passed in the end: denied ones are kept longest.
     pub allowed: bool,
 }
 
@@ -103,7 +101,7 @@ impl Recordings {
         }
     }
 
-    /// What was recorded of `robot` in the day before `wall_ms`, oldest first; what waits is written before.
+    /// Recordings of `robot` in the day before `wall_ms`, oldest first; those that wait are written before.
     pub async fn of_day(&self, robot: &RobotId, wall_ms: i64) -> Vec<Recorded> {
         let (done, flushed) = oneshot::channel();
         let sent = lock(&self.queue).as_ref().is_some_and(|queue| queue.try_send(Job::Flush(done)).is_ok());
@@ -151,7 +149,7 @@ fn write(root: &std::path::Path, jobs: &Receiver<Job>, tell: &dyn Fn(String)) {
                     ));
                 }
             }
-            // Whoever waited may have gone.
+            // The receiver may be gone.
             Job::Flush(done) => drop(done.send(())),
         }
     }

@@ -12,13 +12,13 @@ use serde_json::Value;
 use crate::lock::{read, write};
 use crate::secrets::VARIABLE_BEGINNING;
 
-/// What stands where a secret was.
+/// The text in place of a secret.
 const REDACTED: &str = "[redacted]";
 /// A shorter text is in too many words that are no secret.
 const SECRET_BYTES_MIN: usize = 8;
 /// Characters after a known beginning that make a word a key and not a name.
 const KEY_CHARS_MIN: usize = 16;
-/// How keys of common services begin.
+/// First characters of the keys of common services.
 const KEY_BEGINNINGS: [&str; 10] =
     ["sk-", "sk_", "rk_", "ghp_", "gho_", "github_pat_", "glpat-", "xoxb-", "AKIA", "AIza"];
 /// Words after which a secret stands.
@@ -61,7 +61,7 @@ impl Redaction {
         }
     }
 
-    /// Finds what the environment holds for this program.
+    /// Finds the secrets that the environment holds for this program.
     pub fn from_environment() -> Self {
         let values = std::env::vars().filter(|(name, _)| name.starts_with(VARIABLE_BEGINNING));
         let mut secrets: Vec<Zeroizing<Vec<u8>>> = Vec::new();
@@ -82,8 +82,8 @@ impl Redaction {
         }
     }
 
-    /// The first `chars_max` characters of `text` without secrets. Looks at no more than is needed, and leaves out a word
-    /// that may be cut.
+    /// The first `chars_max` characters of `text` without secrets. Looks at no more than is needed, and leaves out a
+    /// word that may be cut.
     pub fn head_without_secrets(&self, text: &str, chars_max: usize) -> String {
         let head = &text[..text.floor_char_boundary(HEAD_BYTES_MAX)];
         let whole = if head.len() < text.len() {

@@ -1,5 +1,5 @@
 //! Keys that outlive a run: in the keychain of the operating system or, where `config.toml` says so, in environment
-//! variables. Never in a file of ours. Without either a key is missing, and whoever needs it says so.
+//! variables. Never in a file of ours. Without either a key is missing, and the part that needs it says so.
 
 mod keychain;
 mod keys;
@@ -18,16 +18,16 @@ use serde::Deserialize;
 
 use crate::error::{OpError, RuntimeCode};
 
-/// How the variables begin that hold our keys.
+/// First part of the names of variables that hold our keys.
 pub const VARIABLE_BEGINNING: &str = "QUARTERDECK_SECRET_";
 /// Signs anchors of the audit.
 pub const AUDIT_SIGNING_KEY: &str = "audit signing key";
-/// Signs what the station says to robots.
+/// Signs messages of the station to robots.
 pub const STATION_SIGNING_KEY: &str = "station signing key";
 /// A keychain that answers later than this waits for somebody to unlock it.
 const KEYCHAIN_WAIT: Duration = Duration::from_secs(5);
 
-/// Where keys are kept.
+/// Stores of keys.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyStore {
@@ -38,7 +38,7 @@ pub enum KeyStore {
     Environment,
 }
 
-/// Why a key is missing; says what helps.
+/// A reason why a key is missing; says what helps.
 #[derive(Debug, thiserror::Error)]
 pub enum SecretError {
     /// No keychain, or a locked one.

@@ -1,4 +1,4 @@
-//! Who is asking. Kind, role and name come from how the session signed in, never from what it sends.
+//! Sessions: signed-in callers. Kind, role and name come from the sign-in of the session, never from what it sends.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,13 +10,13 @@ use safety::arbitration::Person;
 use crate::audit::AuditOrigin;
 use crate::wire::StopShortcut;
 
-/// How long *Act as Admin* lasts.
+/// Duration of *Act as Admin*.
 const ADMIN_FOR: Duration = Duration::from_secs(15 * 60);
 
 /// The session of the app's own window.
 pub const APP_WINDOW: &str = "app-window";
 
-/// What an agent's call comes from.
+/// The origin of an agent's call.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cause {
     /// The turn; none if a job runs the operation itself.
@@ -25,16 +25,16 @@ pub struct Cause {
     pub entry: Option<(String, u64)>,
     /// The run of a job that started it.
     pub run: Option<String>,
-    /// The record of what led to it.
+    /// The record of its cause.
     pub record: Option<String>,
-    /// The call may have been put into the model's mouth by text that nobody vouches for.
+    /// Untrusted text may have led the model to make the call.
     pub tainted: bool,
 }
 
-/// How a person let a change of memory through.
+/// The way in which a person let a change of memory through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reviewed {
-    /// Its words are still those of text that nobody vouches for.
+    /// Its words are still those of untrusted text.
     AsItStood,
     /// Its words are the person's own now.
     Edited,
@@ -46,16 +46,16 @@ pub struct Session {
     /// Names the session, not the person: control of a robot belongs to one desk.
     id: String,
     actor: String,
-    /// Where it is, for people.
+    /// Its location, for people.
     desk: &'static str,
     kind: SessionKind,
     role: Role,
     /// The agent that it is, or that its calls are about.
     about: Option<AgentId>,
     is_agent: bool,
-    /// What an agent's call comes from.
+    /// The origin of an agent's call.
     cause: Option<Arc<Cause>>,
-    /// What it writes was asked for by a tainted turn and let through by this person.
+    /// Its writes were asked for by a tainted turn and let through by this person.
     review: Option<Reviewed>,
     /// Whatever else its role allows.
     only_stops: bool,
@@ -64,7 +64,7 @@ pub struct Session {
     admin_until: Arc<AtomicU64>,
     /// An Admin who has ended that goes on as an Operator.
     laid_down: Arc<AtomicBool>,
-    /// Its screen is locked: whoever passes by may look and stop.
+    /// Its screen is locked: a passer-by may look and stop.
     locked: Arc<AtomicBool>,
 }
 
@@ -105,7 +105,7 @@ impl Session {
         Self { stop_shortcut, ..self }
     }
 
-    /// What the person at the app's desk does without its window: tray, global shortcut, the small window. It may
+    /// The session of the person at the app's desk without its window: tray, global shortcut, the small window. It may
     /// look and stop, and nothing else.
     #[must_use]
     pub fn app_shell() -> Self {
@@ -155,7 +155,7 @@ impl Session {
         Self { cause: Some(Arc::new(cause)), ..self }
     }
 
-    /// What an agent's call comes from.
+    /// The origin of an agent's call.
     pub fn cause(&self) -> Option<&Cause> {
         self.cause.as_deref()
     }
@@ -165,17 +165,17 @@ impl Session {
         self.cause()?.entry.as_ref().map(|(session, entry)| (session.as_str(), *entry))
     }
 
-    /// Whether its call may have been put into the model's mouth by text that nobody vouches for.
+    /// True if untrusted text may have led the model to make its call.
     pub fn is_tainted(&self) -> bool {
         self.cause().is_some_and(|cause| cause.tainted)
     }
 
-    /// The same, writing what waited for a person's look.
+    /// The same, for a write that waited for review by a person.
     pub fn letting_through(&self, review: Reviewed) -> Self {
         Self { review: Some(review), ..self.clone() }
     }
 
-    /// How what it writes was let through, if it waited for a person's look.
+    /// The way in which its write was let through, if it waited for review by a person.
     pub fn review(&self) -> Option<Reviewed> {
         self.review
     }
@@ -196,7 +196,7 @@ impl Session {
         &self.actor
     }
 
-    /// What names the session, whatever its clones and its connections.
+    /// The id of the session, the same for its clones and its connections.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
@@ -207,7 +207,7 @@ impl Session {
         Person { session: self.id.clone(), name: self.actor.clone(), desk: self.desk.to_owned(), exclusive: false }
     }
 
-    /// Where it is, in words.
+    /// Its location, human-readable.
     pub fn desk(&self) -> &'static str {
         self.desk
     }
@@ -217,7 +217,7 @@ impl Session {
         self.only_stops
     }
 
-    /// Whether its desktop stops on a key that is pressed anywhere.
+    /// The state of its desktop's global key of STOP ALL.
     pub fn stop_shortcut(&self) -> StopShortcut {
         self.stop_shortcut
     }
@@ -228,7 +228,7 @@ impl Session {
         self.kind
     }
 
-    /// What it may do at most at `now`. Ends *Act as Admin* when its time is over.
+    /// The highest role at `now`. Ends *Act as Admin* when its time is over.
     #[must_use]
     pub fn role(&self, now: Instant) -> Role {
         if self.admin_until(now).is_none() {
@@ -248,13 +248,13 @@ impl Session {
         if self.laid_down.load(Ordering::Relaxed) { self.role.min(Role::Operator) } else { self.role }
     }
 
-    /// Locks its screen, or unlocks it. Whoever was Admin no longer is.
+    /// Locks its screen, or unlocks it. A session that was Admin no longer is.
     pub fn set_locked(&self, locked: bool) {
         self.end_admin();
         self.locked.store(locked, Ordering::Relaxed);
     }
 
-    /// Whether its screen is locked.
+    /// True while its screen is locked.
     pub fn is_locked(&self) -> bool {
         self.locked.load(Ordering::Relaxed)
     }
@@ -285,7 +285,7 @@ impl Session {
         self.is_agent
     }
 
-    /// What operations are offered to it.
+    /// The audience of operations that it belongs to.
     pub fn audience(&self) -> Audience {
         match (self.kind, self.is_agent) {
             (SessionKind::Person, _) => Audience::Ui,
@@ -294,7 +294,7 @@ impl Session {
         }
     }
 
-    /// What the audit calls it.
+    /// The origin that the audit records for it.
     pub fn audit_origin(&self) -> AuditOrigin {
         match self.audience() {
             Audience::Ui => AuditOrigin::Person,

@@ -1,4 +1,4 @@
-//! What a verdict was made from, complete enough to make it again.
+//! The inputs of a verdict, complete enough to make it again.
 
 use robot::{Command, Instant};
 use safety::{RobotState, SetHash};

@@ -1,4 +1,4 @@
-//! What operations take and give, and what frames carry: the shapes every host puts on its wire, snake_case.
+//! Inputs and answers of operations and the content of frames: the shapes every host puts on its wire, snake_case.
 
 mod agent;
 mod alarm;

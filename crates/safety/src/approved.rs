@@ -4,7 +4,7 @@ use robot::{Command, Instant, RobotId, StationId, VerdictId};
 
 /// Something the safety engine can approve, and what its approval is bound to. Only this crate implements it.
 pub trait Approvable: sealed::Sealed {
-    /// What must still hold when the approval is spent.
+    /// The terms that must still hold when the approval is spent.
     type Terms: std::fmt::Debug;
 }
 
@@ -17,7 +17,7 @@ pub struct Approved<T: Approvable> {
     terms: T::Terms,
 }
 
-/// What an approved command's judgement rested on.
+/// Terms of an approved command: the state it was judged in, and its deadline.
 #[derive(Debug)]
 pub struct CommandTerms {
     pub(crate) set_version: u64,

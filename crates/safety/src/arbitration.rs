@@ -1,4 +1,4 @@
-//! Who may move a robot: who has control of it, whose motion passes then, and how control changes hands.
+//! Control of a robot: its holder, the motion that passes under each holder, and the ways it changes hands.
 
 use robot::{AgentId, RobotId};
 use schemars::JsonSchema;
@@ -7,7 +7,7 @@ use ts_rs::TS;
 
 use crate::ReasonArgs;
 
-/// Who has control of a robot.
+/// The holder of control of a robot.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(rename = "ControlHolder")]
@@ -19,7 +19,7 @@ pub enum Holder {
     Person(Person),
     /// An agent: its missions and its approved proposals.
     Agent {
-        /// Which.
+        /// Id of the agent.
         id: AgentId,
     },
     /// A pendant at the robot itself.
@@ -37,7 +37,7 @@ pub struct Person {
     pub session: String,
     /// Their name.
     pub name: String,
-    /// Where they sit.
+    /// Name of the desk where they sit.
     pub desk: String,
     /// True if nothing of the agent passes, approved or not.
     pub exclusive: bool,
@@ -53,14 +53,14 @@ pub enum Mover<'a> {
     },
     /// An agent's command.
     Agent {
-        /// Which agent.
+        /// Id of the agent.
         id: &'a AgentId,
-        /// Who lets it.
+        /// Consent to the command.
         consent: Consent<'a>,
     },
 }
 
-/// Who lets a command of an agent happen.
+/// Consent to a command of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Consent<'a> {
     /// Nobody yet: it is judged for a card.
@@ -78,23 +78,23 @@ pub enum Handover {
     Arm(Person),
     /// The person takes it for themselves alone.
     Take(Person),
-    /// The person gets it whoever has it: an administrator's act, or the holder's leave.
+    /// The person gets it from any holder: an administrator's act, or by the holder's consent.
     Replace(Person),
     /// The holder lets go.
     Release {
-        /// Who asks.
+        /// The session that asks.
         session: String,
     },
     /// The person gives it to an agent.
     ToAgent {
-        /// Who asks.
+        /// The session that asks.
         session: String,
-        /// Who gets it.
+        /// The agent that gets control.
         id: AgentId,
     },
 }
 
-/// Why control does not change hands.
+/// The reason that control does not change hands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ControlRefused {
     /// Another has it.
@@ -114,7 +114,7 @@ impl Holder {
         }
     }
 
-    /// Whether a motion of `mover` passes.
+    /// True if a motion of `mover` passes.
     #[must_use]
     pub fn admits(&self, mover: Mover<'_>) -> bool {
         match (self, mover) {
@@ -126,7 +126,7 @@ impl Holder {
         }
     }
 
-    /// What a denial says: who has control, and what to do about it.
+    /// Arguments of a denial: the holder of control, and the remedy.
     #[must_use]
     pub fn denial(&self, robot: &RobotId, mover: Mover<'_>) -> ReasonArgs {
         let take = || format!("take control of {robot} first");
@@ -144,7 +144,7 @@ impl Holder {
         ReasonArgs { owner: Some(self.to_string()), expected: Some(remedy.into()), ..ReasonArgs::default() }
     }
 
-    /// Who has control after `handover`.
+    /// The holder of control after `handover`.
     pub fn after(&self, handover: Handover) -> Result<Self, ControlRefused> {
         use ControlRefused::{NotInControl, OutOfReach};
         let mine = |session: &str| matches!(self, Self::Person(holder) if holder.session == session);
@@ -168,7 +168,7 @@ impl Holder {
 }
 
 impl Person {
-    /// Whether `consent` is this person's.
+    /// True if `consent` is this person's, or is still to be asked for.
     fn lets(&self, consent: Consent<'_>) -> bool {
         match consent {
             Consent::Asked => true,

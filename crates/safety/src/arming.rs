@@ -1,4 +1,4 @@
-//! Whether a robot may be armed with a set and where it is now.
+//! Conditions for arming a robot with a set, in its present place.
 
 use robot::refusal::Code;
 use robot::{ActuatorId, ActuatorKind, ConstraintId, Instant};
@@ -14,7 +14,7 @@ const DEEPER_M: f64 = 0.005;
 /// Said of a pose that is heard and tells nobody where the robot is.
 const UNUSABLE_POSE: &str = "its pose is too old, not finite or in an unknown frame";
 
-/// Why a set may not be armed.
+/// A problem that rules out arming with a set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ArmingProblem {
     /// An actuator has less than its minimum of constraints.
@@ -50,7 +50,7 @@ pub enum ArmingProblem {
     /// A source of its state that the manifest declares is silent or stale.
     #[error("{silent}")]
     SourceSilent {
-        /// Which, and since when.
+        /// The silent source, and since when it has been silent.
         silent: String,
     },
     /// Nobody knows where the robot is.
@@ -77,7 +77,7 @@ impl ArmingProblem {
 }
 
 impl ArmingProblem {
-    /// Whether the robot may all the same be armed to escape, because nothing but its place speaks against arming.
+    /// True if the robot may still be armed to escape: nothing but its place speaks against arming.
     #[must_use]
     pub fn allows_escape(&self) -> bool {
         match self {
@@ -88,7 +88,7 @@ impl ArmingProblem {
     }
 }
 
-/// How a robot that is armed to escape gets on.
+/// Progress of a robot that is armed to escape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EscapeProgress {
     /// Every limit about places holds: it has arrived.
@@ -100,8 +100,8 @@ pub enum EscapeProgress {
 }
 
 impl Limits {
-    /// How far the escape has got at `state` since the robot was at `began`, both in poses that were fresh when they
-    /// were taken.
+    /// Progress of the escape at `state` since the robot was at `began`, both in poses that were fresh when they were
+    /// taken.
     #[must_use]
     pub fn escape_progress(&self, began: &Pose, state: &RobotState, now: Instant) -> EscapeProgress {
         let began = Fresh::at(began.clone(), now);
@@ -138,13 +138,13 @@ impl Limits {
         self.manifest.actuators.iter().filter(move |actuator| moves(actuator.kind)).map(|actuator| &actuator.id)
     }
 
-    /// Whether every actuator has its minimum of constraints.
+    /// True if every actuator has its minimum of constraints.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.manifest.actuators.iter().all(|actuator| self.missing(actuator).is_none())
     }
 
-    /// Why this set may not be armed with the robot as `state` shows it; `None` if it may.
+    /// The first problem that rules out arming with this set in `state`; `None` if the robot may be armed.
     #[must_use]
     pub fn arming_problem(&self, state: &RobotState, now: Instant) -> Option<ArmingProblem> {
         self.arming_problems(state, now).next()
@@ -176,8 +176,8 @@ impl Limits {
         })
     }
 
-    /// Whether `actuator` has anywhere to be. Boxes of different frames are not intersected: what the intersection
-    /// would rule out, `judge` denies.
+    /// The workspace problem of an `actuator` that has nowhere to be. Boxes of different frames are not intersected:
+    /// what the intersection would rule out, `judge` denies.
     fn workspace_problem(&self, actuator: &ActuatorId) -> Option<ArmingProblem> {
         let mut rooms: Vec<(FrameIndex, Aabb)> = Vec::new();
         for (constraint, frame) in self.binding(actuator) {
@@ -202,7 +202,7 @@ impl Limits {
                 Region::Within(_) => return None,
                 zone @ (Region::Outside { .. } | Region::OutsideBox { .. }) => zone,
             };
-            // What is forbidden is convex: it covers a box if it covers the corners.
+            // A forbidden region is convex: it covers a box if it covers the corners.
             let covers = |corner| !zone.holds(zone.clearance(corner));
             let covered = rooms.iter().any(|(room_frame, room)| {
                 room.corners().into_iter().all(|corner| covers(self.frames.convert(corner, *room_frame, frame)))

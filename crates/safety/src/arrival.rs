@@ -66,7 +66,7 @@ impl OffGoal {
         }
     }
 
-    /// The same in words.
+    /// The same, human-readable.
     #[must_use]
     pub fn sentence(&self) -> String {
         let unit = if self.unit == Unit::Rad { "rad" } else { "m" };
@@ -123,7 +123,7 @@ impl Apart {
         Duration::try_from_secs_f64(way.max(0.0) / self.speed).unwrap_or(Duration::MAX)
     }
 
-    /// How far from either end of its way a sample must be to lie on it.
+    /// Distance from either end of its way beyond which a sample lies on it.
     fn margin(self) -> f64 {
         self.tolerance / 4.0
     }
@@ -149,7 +149,7 @@ pub struct Approach {
     sent_at: Instant,
     /// Everything that had to move, as it was then; none if nothing fresh said.
     start: Option<Vec<Apart>>,
-    /// Which of that were seen on their way.
+    /// For each part of `start`, true once it was seen on its way.
     seen: Vec<bool>,
     /// When all of it was first seen at the goal, past every point of a path.
     there_at: Option<Instant>,
@@ -261,7 +261,7 @@ impl Passed {
             return;
         }
         let slack_m = 2.0 * limits.manifest.goal_tolerance_m();
-        // Where it was while its pose was too old to count nobody knows.
+        // Time beyond the maximum age of a pose is not counted: the robot's place is unknown in it.
         let unseen = observed.since(since).min(Duration::from_millis(limits.pose_age_ms_max()));
         let way_m = speed_mps(limits, command) * unseen.as_secs_f64() + slack_m;
         while let Some(point) = points_m.get(self.points).map(|point| DVec3::from_array(*point)) {
@@ -299,7 +299,7 @@ fn speed_mps(limits: &Limits, command: &Command) -> f64 {
     }
 }
 
-/// What is farther from its goal than the rest, measured by what counts as there.
+/// The part farthest from its goal, relative to its tolerance.
 fn farthest(parts: &[Apart]) -> Option<Apart> {
     let nearer = |one: &Apart, other: &Apart| one.distance * other.tolerance <= other.distance * one.tolerance;
     parts
@@ -314,7 +314,7 @@ fn position_in_command_frame(limits: &Limits, state: &RobotState, command: &Comm
     Some(limits.frames.convert(position, frame, goal_frame))
 }
 
-/// How far everything that `command` moves is from its goal; `None` if nothing fresh says.
+/// The distance of everything that `command` moves from its goal; `None` without a fresh measurement.
 fn apart(limits: &Limits, state: &RobotState, command: &Command, now: Instant) -> Option<Vec<Apart>> {
     let (goal_m, orientation) = match &command.motion {
         Motion::PoseGoal { position_m, orientation, .. } => (*position_m, *orientation),

@@ -1,4 +1,4 @@
-//! What an approval rests on, and whether it still holds: asked while a card waits, at the click, and at sending.
+//! Basis of an approval, and the check that it still holds: while a card waits, at the click, and at sending.
 
 use robot::UnitQuaternion;
 use schemars::JsonSchema;
@@ -7,12 +7,12 @@ use ts_rs::TS;
 
 use crate::{Overall, Pose};
 
-/// How far the robot may have moved since the motion was judged, metres.
+/// Greatest displacement of the robot since the motion was judged, metres.
 const START_MOVED_M_MAX: f64 = 0.02;
-/// How far it may have turned, radians (2 degrees).
+/// Greatest rotation since then, radians (2 degrees).
 const START_TURNED_RAD_MAX: f64 = 2.0 * std::f64::consts::PI / 180.0;
 
-/// What an action was judged on.
+/// The basis on which an action was judged.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Binding {
     /// SHA-256 of the action, hex.
@@ -23,14 +23,14 @@ pub struct Binding {
     pub lease_epoch: u64,
     /// The latch's generation: it rises with every stop.
     pub latch_generation: u64,
-    /// Where the robot was; a robot of switches alone has no pose.
+    /// Pose of the robot; `None` for a robot of switches alone.
     pub start: Option<Pose>,
 }
 
 /// The same as it is now, with what is asked of the present alone.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Present {
-    /// What a new judgement would rest on.
+    /// Basis of a new judgement.
     pub binding: Binding,
     /// No fact the card shows is stale.
     pub facts_fresh: bool,
@@ -38,7 +38,7 @@ pub struct Present {
     pub link_live: bool,
     /// No stop is in force.
     pub unstopped: bool,
-    /// What the engine says now.
+    /// Present decision of the engine.
     pub overall: Overall,
 }
 
@@ -50,7 +50,7 @@ pub enum Precondition {
     SameAction,
     /// The robot is within 0.02 m and 2° of where it was.
     StartPose,
-    /// What it relied on is fresh.
+    /// The facts it relied on are fresh.
     FactsFresh,
     /// The limits are the same.
     SameSet,
@@ -77,7 +77,7 @@ impl Precondition {
         Self::VerdictAllow,
     ];
 
-    /// What is wrong when it does not hold, in words.
+    /// A human-readable sentence about the condition when it does not hold.
     #[must_use]
     pub const fn broken(self) -> &'static str {
         match self {
@@ -114,7 +114,7 @@ impl Binding {
         Precondition::ALL.map(|condition| (condition, condition.holds(self, present)))
     }
 
-    /// What is wrong with a condition that does not hold, in words: what was expected, and what is.
+    /// A human-readable sentence about a condition that does not hold: the expected value, and the present one.
     #[must_use]
     pub fn why(&self, condition: Precondition, present: &Present) -> String {
         let (broken, now) = (condition.broken(), &present.binding);
@@ -145,7 +145,7 @@ impl Binding {
     }
 }
 
-/// How far a robot is from where it was, in words.
+/// Human-readable distance of a robot from its former pose.
 fn apart(was: Option<&Pose>, is: Option<&Pose>) -> String {
     let Some(is) = is else { return "no pose".to_owned() };
     let Some(was) = was else { return "a pose where there was none".to_owned() };
@@ -165,8 +165,8 @@ fn moved_m(was: &Pose, is: &Pose) -> f64 {
     was.position_m.iter().zip(is.position_m).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
 }
 
-/// Whether a robot is where it was. A pose that came or went, or is in another frame, is another place; so is a
-/// number that is none.
+/// True if a robot is still at its former pose. A pose that came or went, or is in another frame, is another place; so
+/// is a number that is none.
 fn is_same_place(was: Option<&Pose>, is: Option<&Pose>) -> bool {
     let (Some(was), Some(is)) = (was, is) else { return was.is_none() && is.is_none() };
     let turned = match (was.orientation, is.orientation) {

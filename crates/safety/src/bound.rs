@@ -1,4 +1,4 @@
-//! What binds one actuator, laid out so that a judgement touches as little of a large set as it can.
+//! The constraints of one actuator, laid out so that a judgement touches as little of a large set as it can.
 
 use glam::DVec3;
 use robot::{Actuator, ActuatorId, ActuatorKind};
@@ -87,8 +87,8 @@ impl Bound {
 }
 
 impl Limits {
-    /// How many zones and boxes of `actuator` a straight way violates, with room to stop, the nearest of each kind that
-    /// it does not violate included. In metres of the default frame; for measuring the check of a swept segment alone.
+    /// Zones and boxes of `actuator` that a straight way violates, with room to stop, counted with the nearest of each
+    /// kind that it does not. In metres of the default frame; for measuring the check of a swept segment alone.
     #[doc(hidden)]
     #[must_use]
     pub fn sweep_segment(&self, actuator: &ActuatorId, from: [f64; 3], to: [f64; 3], stopping_m: f64) -> usize {
@@ -120,7 +120,7 @@ impl Limits {
     }
 }
 
-/// Whether the actuator moves the point that poses are about.
+/// True if the actuator moves the point that poses are about.
 fn moves_through_space(actuator: &Actuator) -> bool {
     match actuator.kind {
         ActuatorKind::Tool | ActuatorKind::Joints | ActuatorKind::Base => true,

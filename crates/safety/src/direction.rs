@@ -1,4 +1,4 @@
-//! Whether a changed limit allows less than before. Only what is certainly less is a tightening.
+//! The direction of a change to a limit. Only what certainly allows less than before is a tightening.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use ts_rs::TS;
 
 use crate::ConstraintKind;
 
-/// Which way a change goes.
+/// Direction of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeDirection {
@@ -23,7 +23,7 @@ impl ConstraintKind {
         if self.contains(new) { ChangeDirection::Tightening } else { ChangeDirection::Loosening }
     }
 
-    /// Whether everything that `new` allows is allowed by this limit too.
+    /// True if everything that `new` allows is allowed by this limit too.
     fn contains(&self, new: &Self) -> bool {
         match (self, new) {
             (Self::Workspace { x, y, z }, Self::Workspace { x: nx, y: ny, z: nz }) => {

@@ -1,4 +1,4 @@
-//! The numbers within which a person lets motions happen without a click each.
+//! The bounds within which a person approves motions beforehand, without a click each.
 
 use robot::{ActuatorId, Command, FrameId, Isometry, Motion};
 use schemars::JsonSchema;
@@ -9,9 +9,9 @@ use crate::{Item, Kind, Pose, Verdict};
 
 /// The farthest bound of a box, metres: as for a workspace.
 const BOUND_M_MAX: f64 = 1e4;
-/// The highest speed that can be let happen, metres per second: as for a speed limit.
+/// The highest speed that can be approved, metres per second: as for a speed limit.
 const SPEED_MPS_MAX: f64 = 100.0;
-/// The highest force that can be let happen, newtons: as for a force limit.
+/// The highest force that can be approved, newtons: as for a force limit.
 const FORCE_N_MAX: f64 = 1e5;
 
 /// Bounds of a standing approval. A motion is inside only if every number of it was shown to be.
@@ -44,13 +44,13 @@ pub struct EnvelopeBox {
     pub z: [f64; 2],
 }
 
-/// Why bounds bound nothing.
+/// A refusal of bounds that bound nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{field} must be {expected}")]
 pub struct EnvelopeError {
     /// Path of the failing field.
     pub field: &'static str,
-    /// What was expected there.
+    /// Legal values of that field.
     pub expected: &'static str,
 }
 
@@ -74,8 +74,8 @@ impl Envelope {
         Ok(())
     }
 
-    /// Whether an allowed command is inside: its actuator, its way from `start` on, its speed and its force.
-    /// `frames` gives the transform between two frames, if there is a fixed one.
+    /// True if an allowed command is inside: its actuator, its way from `start` on, its speed and its force. `frames`
+    /// gives the transform between two frames, if there is a fixed one.
     #[must_use]
     pub fn covers(
         &self,

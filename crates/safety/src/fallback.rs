@@ -1,4 +1,4 @@
-//! What is done when something goes wrong: ordered steps per class, each acknowledged in time or given up for the next.
+//! Responses to failures: ordered steps per class, each acknowledged in time or given up for the next.
 //!
 //! There are only these four steps; nothing else can be put to a robot in answer to a failure.
 
@@ -10,18 +10,18 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// How much longer than its own stopping time a robot may take to stand still.
+/// Grace beyond the robot's own stopping time for it to stand still.
 pub const STANDSTILL_GRACE: Duration = Duration::from_millis(300);
-/// How long missions may take to be paused.
+/// Time limit for pausing missions.
 const PAUSE_WAIT: Duration = Duration::from_millis(200);
-/// How long the agent's turn may take to be queued, and the latch to be on disk.
+/// Time limit for queueing the agent's turn, and for the latch to be on disk.
 const ANSWER_WAIT: Duration = Duration::from_secs(1);
 /// One step of each kind.
 const STEPS_MAX: usize = FallbackStep::ALL.len();
 /// The most one look can report: the end of one step and the beginning of the next.
 const REPORTS_MAX: usize = 2;
 
-/// What went wrong.
+/// A class of failures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum FallbackClass {
@@ -33,7 +33,7 @@ pub enum FallbackClass {
     DeniedOften,
     /// A limit is passed, or soon will be.
     Breach,
-    /// What the robot measures cannot be relied on.
+    /// The robot's measurements cannot be relied on.
     Sensor,
     /// The robot answers late or no longer.
     Link,
@@ -43,7 +43,7 @@ pub enum FallbackClass {
     StopUnconfirmed,
 }
 
-/// What is done about it.
+/// A step of the response to a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum FallbackStep {
@@ -57,7 +57,7 @@ pub enum FallbackStep {
     HaltAndWait,
 }
 
-/// How a step stands.
+/// Progress of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum FallbackOutcome {
@@ -100,7 +100,7 @@ impl FallbackStep {
     pub const ALL: [Self; 4] = [Self::StopActuators, Self::PauseAllMissions, Self::AlertAgent, Self::HaltAndWait];
 }
 
-/// What is known about the steps' effects now.
+/// Observed effects of the steps, as far as known now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Evidence {
     /// The robot has acknowledged what it was told since the step began.
@@ -115,7 +115,7 @@ pub struct Evidence {
     pub latched: bool,
 }
 
-/// How long a robot may take to do as it is told.
+/// Time limits for the robot's response to a stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StopTimes {
     /// To acknowledge a hold or stop.
@@ -149,7 +149,7 @@ impl FallbackRun {
         Self { class, times, waiting: class.steps().iter().copied().collect(), current: None }
     }
 
-    /// What went wrong.
+    /// The class of the failure.
     #[must_use]
     pub const fn class(&self) -> FallbackClass {
         self.class
@@ -172,7 +172,7 @@ impl FallbackRun {
                 self.give_up(step);
             }
         }
-        // Whether the next one works is seen at the next look: what is known now is older than the step.
+        // Success of the next step is seen at the next look: the present evidence is older than the step.
         if let Some(next) = self.waiting.pop_at(0) {
             self.current = Some((next, now));
             reports.push(Report { step: next, outcome: FallbackOutcome::Begun });

@@ -24,7 +24,7 @@ const GENERATION: u64 = PUT - 1;
 /// No claim has this epoch: nothing passes until there is one.
 const NO_EPOCH: u64 = u64::MAX;
 
-/// What every send to one robot must pass, shared by the threads that send and those that stop.
+/// The fence that every send to one robot must pass, shared by the threads that send and those that stop.
 #[derive(Debug)]
 pub struct Fence {
     /// Latched bit, count of puts inside, generation: one word, so that entering and latching have one order.
@@ -33,7 +33,7 @@ pub struct Fence {
     epoch: AtomicU64,
 }
 
-/// Why an approved command was not sent. Final: the owner may submit anew.
+/// The reason that an approved command was not sent. Final: the owner may submit anew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 pub enum RefusedAtSend {
@@ -83,7 +83,7 @@ impl Fence {
         self.turn(|word| (word & GENERATION == seen).then_some(word & !LATCHED))
     }
 
-    /// Whether a stop is in force.
+    /// True while a stop is in force.
     #[must_use]
     pub fn is_latched(&self) -> bool {
         self.latch.load(SeqCst) & LATCHED != 0
@@ -95,7 +95,7 @@ impl Fence {
         self.latch.load(SeqCst) & GENERATION
     }
 
-    /// How many puts are inside right now; a release waits until none is.
+    /// The number of puts inside right now; a release waits until there is none.
     #[must_use]
     pub fn puts_inside(&self) -> u64 {
         (self.latch.load(SeqCst) & PUTS) / PUT
@@ -123,7 +123,7 @@ impl Fence {
         self.epoch.store(NO_EPOCH, SeqCst);
     }
 
-    /// Whether a claim is in force.
+    /// True while a claim is in force.
     #[must_use]
     pub fn has_epoch(&self) -> bool {
         self.epoch() != NO_EPOCH
@@ -134,7 +134,7 @@ impl Fence {
         self.epoch.store(epoch, SeqCst);
     }
 
-    /// Whether nothing has ended what was approved in `generation` under `epoch`: no stop, no release, no other claim.
+    /// True if no stop, release or other claim has ended the approvals of `generation` under `epoch`.
     #[must_use]
     pub fn admits(&self, generation: u64, epoch: u64) -> bool {
         is_open(self.latch.load(SeqCst), generation) && self.epoch() == epoch

@@ -51,10 +51,10 @@ force = "rated"
 /// The moment of every judgement.
 pub(crate) const NOW: Instant = Instant::from_millis(10_000);
 
-/// What proptest tries unless its variable `PROPTEST_CASES` says otherwise.
+/// Cases that proptest tries unless its variable `PROPTEST_CASES` says otherwise.
 const PROPTEST_CASES_DEFAULT: u32 = 256;
 
-/// How many random cases a property is tried on: `cases`, or what `PROPTEST_CASES` says for a longer run.
+/// Proptest configuration for `cases` random cases, or for the number in `PROPTEST_CASES` for a longer run.
 pub(crate) fn tried(cases: u32) -> ProptestConfig {
     let asked = ProptestConfig::default();
     if asked.cases == PROPTEST_CASES_DEFAULT {
@@ -139,7 +139,7 @@ pub(crate) fn jointed() -> Scene {
     scene().of(manifest).state(|state| state.joints = measured_joints(&["shoulder", "elbow"], &[0.0, 0.0]))
 }
 
-/// Where joints are measured to be.
+/// Measured positions of joints.
 pub(crate) fn measured_joints(names: &[&str], positions: &[f64]) -> Fresh<JointPositions> {
     let names = names.iter().map(|name| JointName::new(*name).unwrap()).collect();
     Fresh::at(JointPositions { names, positions: positions.into() }, NOW)

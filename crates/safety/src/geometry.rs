@@ -4,9 +4,9 @@ use glam::DVec3;
 
 use crate::rounding::{difference_down, distance_up, sum_up};
 
-/// How often a stretch is halved to find where a violation begins: 2^-50 of any path is below rounding.
+/// Halvings of a stretch to find where a violation begins: 2^-50 of any path is below rounding.
 const HALVINGS: u32 = 50;
-/// How far inside the allowed region a suggested point lies, so that it passes when it is sent, metres.
+/// Distance of a suggested point inside the allowed region, so that it passes when it is sent, metres.
 const SUGGESTION_INSET_M: f64 = 1e-6;
 
 /// A closed box.
@@ -16,7 +16,7 @@ pub(crate) struct Aabb {
     pub(crate) max: DVec3,
 }
 
-/// Where a point may be, body and margins already taken off.
+/// The region in which a point may be, body and margins already taken off.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Region {
     /// In the box, its faces included.
@@ -34,7 +34,7 @@ pub(crate) struct Track<'a> {
     pub(crate) pieces: Pieces,
 }
 
-/// What is known between two points of a [`Track`].
+/// Known shape of the way between two points of a [`Track`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pieces {
     /// A straight line.
@@ -49,7 +49,7 @@ pub(crate) struct Worst {
     /// Distance to the region's border; negative outside the allowed part.
     pub(crate) clearance: f64,
     pub(crate) point: DVec3,
-    /// Which of the track's points the piece leads to.
+    /// Index of the track's point that the piece leads to.
     pub(crate) index: usize,
 }
 
@@ -78,7 +78,7 @@ impl Aabb {
         std::array::from_fn(|i| DVec3::new(pick(i, 1, 0), pick(i, 2, 1), pick(i, 4, 2)))
     }
 
-    /// How far `point` is from the box; inside, minus the distance to the nearest face.
+    /// Distance of `point` from the box; inside, minus the distance to the nearest face.
     pub(crate) fn distance(self, point: DVec3) -> f64 {
         if !point.is_finite() {
             return f64::NAN;
@@ -87,7 +87,7 @@ impl Aabb {
         beyond.max(DVec3::ZERO).length() + beyond.max_element().min(0.0)
     }
 
-    /// How far `point` is beyond the nearer face of each axis; negative between the faces.
+    /// Distance of `point` beyond the nearer face of each axis; negative between the faces.
     fn beyond(self, point: DVec3) -> DVec3 {
         (self.min - point).max(point - self.max)
     }
@@ -103,7 +103,7 @@ impl Aabb {
         DVec3::AXES[beyond.max_position()] * side
     }
 
-    /// Whether the distance of `point` grows in the direction `way`; where two faces are equally near, the one that
+    /// True if the distance of `point` grows in the direction `way`; where two faces are equally near, the one that
     /// gets farther away decides, because the distance follows it.
     pub(crate) fn grows(self, point: DVec3, way: DVec3) -> bool {
         let beyond = self.beyond(point);
@@ -143,7 +143,7 @@ impl Region {
         }
     }
 
-    /// Whether `clearance` is enough.
+    /// True if `clearance` is enough.
     pub(crate) fn holds(self, clearance: f64) -> bool {
         match self {
             Self::Within(_) => clearance >= 0.0,
@@ -227,7 +227,7 @@ impl Track<'_> {
         worst
     }
 
-    /// How far along the track `region` is first left, if the pieces are known.
+    /// Distance along the track at which `region` is first left, if the pieces are known.
     pub(crate) fn first_violation(&self, region: Region, convert: impl Fn(DVec3) -> DVec3) -> Option<f64> {
         if self.pieces == Pieces::Unknown {
             return None;
@@ -245,8 +245,8 @@ impl Track<'_> {
     }
 }
 
-/// How far from `from` the region is left on the way to `worst`. On that way the region is left once and not entered
-/// again, because the allowed box and the forbidden sphere are convex.
+/// Distance from `from` at which the region is left on the way to `worst`. On that way the region is left once and not
+/// entered again, because the allowed box and the forbidden sphere are convex.
 fn first_between(region: Region, from: DVec3, worst: DVec3) -> f64 {
     if !region.holds(region.clearance(from)) {
         return 0.0;
@@ -304,7 +304,7 @@ fn deepest_between(from: DVec3, to: DVec3, bounds: Aabb) -> DVec3 {
     from + way * rising
 }
 
-/// Whether `candidate` is worse than `known`; not-a-number is the worst and stays it.
+/// True if `candidate` is worse than `known`; not-a-number is the worst and stays it.
 pub(crate) fn is_worse(candidate: f64, known: f64) -> bool {
     !known.is_nan() && !(candidate >= known)
 }

@@ -25,7 +25,7 @@ const CELLS_MAX: usize = 1 << 15;
 /// One zone or box.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place {
-    /// Where the robot's point may be.
+    /// The region in which the robot's point may be.
     pub(crate) region: Region,
     /// The frame of its numbers.
     pub(crate) frame: FrameIndex,
@@ -33,7 +33,7 @@ pub(crate) struct Place {
     pub(crate) constraint: u32,
 }
 
-/// How far from its track the robot can get.
+/// Reach of the robot from its track.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reach {
     /// The radius of the ball its joints move it in, metres.
@@ -49,7 +49,7 @@ pub(crate) struct Places {
     bounds: Aabb,
     /// Cells on each axis.
     sides: USizeVec3,
-    /// Where the list of each cell begins; one more than there are cells.
+    /// Start of each cell's list in `listed`; one more than there are cells.
     begins: Vec<u32>,
     /// As many as there are cells: a place that a cell does not list is at least this far from it, metres.
     beyond_m: Vec<f32>,
@@ -61,7 +61,7 @@ pub(crate) struct Places {
 struct Ball {
     center: DVec3,
     radius: f64,
-    /// Whether it is the place.
+    /// True if the ball is the place itself.
     is_exact: bool,
 }
 
@@ -77,7 +77,7 @@ struct Listed {
 }
 
 impl Reach {
-    /// Whether a track that comes within `clearance` of the border of `region` is allowed.
+    /// True if a track that comes within `clearance` of the border of `region` is allowed.
     pub(crate) fn is_clear(self, region: Region, clearance: f64) -> bool {
         let clearance = difference_down(clearance, self.ball_m);
         region.holds(clearance) && region.holds(difference_down(clearance, self.stopping_m))
@@ -147,7 +147,7 @@ impl Places {
     }
 }
 
-/// Which places were measured already.
+/// Places that were measured already, one bit each.
 struct Seen([u64; CONSTRAINTS_MAX.div_ceil(64)]);
 
 impl Default for Seen {

@@ -13,7 +13,7 @@ const POSITION_MAX: f64 = 1e4;
 /// The highest speed, acceleration or effort, in any unit.
 const NUMBER_MAX: f64 = 1e5;
 
-/// What one joint may do, in radians and newton metres, or in metres and newtons if it slides.
+/// Limits of one joint, in radians and newton metres, or in metres and newtons if it slides.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(try_from = "JointLimitsKeys", into = "JointLimitsKeys")]
 #[schemars(with = "JointLimitsKeys")]
@@ -21,7 +21,7 @@ const NUMBER_MAX: f64 = 1e5;
 pub struct JointLimits {
     /// The joint.
     pub joint: JointName,
-    /// Whether it turns or slides.
+    /// Kind of motion: turning or sliding.
     pub motion: JointMotion,
     /// `[lo, hi]`.
     pub position: [f64; 2],
@@ -132,7 +132,7 @@ impl From<JointLimits> for JointLimitsKeys {
 }
 
 impl JointLimits {
-    /// What the manifest says of the joint itself, as a limit.
+    /// Limits that the manifest gives of the joint itself.
     pub(crate) fn of_manifest(spec: &JointSpec) -> Self {
         let JointSpec { name, motion, position, velocity, acceleration, effort, reach_m: _ } = spec.clone();
         Self { joint: name, motion, position, velocity, acceleration, effort }
@@ -161,7 +161,7 @@ impl JointLimits {
         Ok(())
     }
 
-    /// Why these limits do not fit the joint: of the other kind, or wider than its own.
+    /// The reason that these limits do not fit the joint: of the other kind, or wider than its own.
     pub(crate) fn problem_for(&self, spec: &JointSpec) -> Option<ParamsError> {
         let keys = keys(self.motion);
         if self.motion != spec.motion {
@@ -191,7 +191,7 @@ impl JointLimits {
         })
     }
 
-    /// Whether everything that `new` allows is allowed by this limit too.
+    /// True if everything that `new` allows is allowed by this limit too.
     pub(crate) fn contains(&self, new: &Self) -> bool {
         let within = |old: Option<f64>, new: Option<f64>| match (old, new) {
             (None, _) => true,

@@ -1,4 +1,4 @@
-//! Who uses which part of which robot: one owner at a time, all parts of a set or none, in the order of asking.
+//! Leases on parts of robots: one owner at a time, all parts of a set or none, in the order of asking.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
@@ -17,10 +17,10 @@ const WAITING_MAX: usize = 16;
 #[schemars(extend("x-vouched" = true))]
 pub struct Resource(String);
 
-/// What is leased together.
+/// Parts that are leased together.
 pub type ResourceSet = BTreeSet<Resource>;
 
-/// Who uses a part.
+/// The owner of a lease.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(rename = "LeaseOwner")]
@@ -35,12 +35,12 @@ pub enum Owner {
     },
     /// An agent.
     Agent {
-        /// Which.
+        /// Id of the agent.
         id: AgentId,
     },
     /// A mission.
     Mission {
-        /// Which.
+        /// Id of the mission.
         id: MissionId,
     },
 }
@@ -53,7 +53,7 @@ pub struct FencingToken(pub u64);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ticket(u64);
 
-/// What became of asking.
+/// The answer to a request for a lease.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Asked {
     /// It is leased, or was leased to the same owner already.
@@ -64,7 +64,7 @@ pub enum Asked {
     Refused(LeaseRefused),
 }
 
-/// Why nothing was leased.
+/// The reason that nothing was leased.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LeaseRefused {
     /// Another has a part of it, or asked before.
@@ -75,7 +75,7 @@ pub enum LeaseRefused {
     Withdrawn,
 }
 
-/// What a site may choose of the waits for leases.
+/// Times of leases that a site may choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LeaseTimes {
     /// A lease that is not renewed ends after this: a few renewals may be lost, a hung owner may not.
@@ -90,7 +90,7 @@ impl Default for LeaseTimes {
     }
 }
 
-/// What became of a lease that its owner wants to keep.
+/// The result of renewing a lease.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Renewal {
     /// It goes on.
@@ -140,13 +140,13 @@ impl Resource {
         Self(format!("{robot}/{parent}{}", actuator.id))
     }
 
-    /// Whether it is `other` or a part of it.
+    /// True if it is `other` or a part of it.
     #[must_use]
     pub fn is_within(&self, other: &Self) -> bool {
         self.0.strip_prefix(&other.0).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 
-    /// Whether the two cannot be used apart: a part excludes what it is part of, and the reverse.
+    /// True if the two cannot be used apart: a part excludes what it is part of, and the reverse.
     fn excludes(&self, other: &Self) -> bool {
         self.is_within(other) || other.is_within(self)
     }
@@ -199,7 +199,7 @@ impl LeaseTable {
         Asked::Waits(ticket)
     }
 
-    /// Whether the turn of `ticket` has come, or its time is over.
+    /// Asks again for `ticket`: leased once its turn has come, refused once its time is over.
     pub fn ask_again(&mut self, ticket: Ticket, now: Instant) -> Asked {
         let Some(place) = self.waiting.iter().position(|waiting| waiting.ticket == ticket) else {
             return Asked::Refused(LeaseRefused::Withdrawn);
@@ -258,13 +258,13 @@ impl LeaseTable {
         self.waiting.retain(|waiting| now < waiting.until);
     }
 
-    /// Who keeps `owner` from using `part`.
+    /// The other owner whose lease keeps `owner` from using `part`.
     #[must_use]
     pub fn taken(&self, owner: &Owner, part: &Resource, now: Instant) -> Option<&Owner> {
         self.users(part, now).map(|(user, _)| user).find(|user| *user != owner)
     }
 
-    /// Who uses `part`, what it is part of, or a part of it.
+    /// The owner that uses `part`, what it is part of, or a part of it, with the token of its lease.
     #[must_use]
     pub fn user(&self, part: &Resource, now: Instant) -> Option<(&Owner, FencingToken)> {
         self.users(part, now).next()
@@ -288,7 +288,7 @@ impl LeaseTable {
         self.leases.iter().find(|(_, lease)| lease.owner == *owner && covers(lease)).map(|(token, _)| *token)
     }
 
-    /// Who has a part of `set`, or asked for one before `ticket`.
+    /// The owner that has a part of `set`, or asked for one before `ticket`.
     fn blocker(&self, set: &ResourceSet, ticket: Option<Ticket>) -> Option<&Owner> {
         let overlaps = |other: &ResourceSet| set.iter().any(|part| other.iter().any(|held| part.excludes(held)));
         let ahead = |waiting: &&Waiting| ticket.is_none_or(|ticket| waiting.ticket < ticket);

@@ -4,8 +4,8 @@
 //! [`judge`] makes a [`Verdict`], [`Verdict::into_approved`] makes an [`Approved`] command, [`Fence::pass`] spends it.
 //! While a robot moves, [`monitor`] looks at every sample, and [`machine`] keeps the state that lets motion pass.
 //! [`arbitration`] says whose motion passes, and [`leases`] that one owner at a time moves a part.
-//! What a machine asks for waits for a person: [`tier`] says how much care it needs, [`Binding`] what the answer is
-//! bound to, [`Envelope`] what was let happen beforehand.
+//! A request by a machine waits for a person: [`tier`] says how much care it needs, [`Binding`] ties the answer to
+//! what was judged, [`Envelope`] bounds a standing approval.
 
 mod approved;
 pub mod arbitration;

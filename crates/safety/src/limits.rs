@@ -37,7 +37,7 @@ pub struct Limits {
     constraints: Vec<Constraint>,
     /// The frame of each constraint's numbers.
     frame_of: Vec<FrameIndex>,
-    /// What binds each actuator, in the manifest's order.
+    /// The constraints of each actuator, in the manifest's order.
     bounds: Vec<Bound>,
     pub(crate) frames: Frames,
     pub(crate) manifest: Manifest,
@@ -48,11 +48,11 @@ pub struct Limits {
     pub(crate) panics: bool,
 }
 
-/// What a site may choose of what judging and watching go by. It is no part of the set: a verdict's items, and with
-/// them replays, do not depend on it.
+/// Numbers of judging and watching that a site may choose. They are no part of the set: a verdict's items, and with
+/// them replays, do not depend on them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct JudgeNumbers {
-    /// How long an approval may wait for the sender.
+    /// Time for which an approval may wait for the sender.
     pub approved_for: Duration,
     /// A pose that stays the same for this long while a speed is commanded comes from a frozen sensor.
     pub frozen_after: Duration,
@@ -79,7 +79,7 @@ pub(crate) struct ManifestIds {
     pub(crate) escape: ConstraintId,
 }
 
-/// Why a set cannot be compiled; names the constraint.
+/// The reason that a set cannot be compiled; names the constraint.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CompileError {
     /// Its frame is not connected to the robot.
@@ -131,7 +131,7 @@ pub enum CompileError {
     TooMany {
         /// The robot.
         robot: RobotId,
-        /// How many there are.
+        /// The number of constraints.
         count: usize,
     },
     /// A manifest limit got no id.
@@ -140,7 +140,7 @@ pub enum CompileError {
     /// The set has no canonical JSON.
     #[error("the constraint set has no canonical JSON: {message}")]
     Canonical {
-        /// What the writer said.
+        /// Message of the JSON writer.
         message: String,
     },
 }
@@ -237,7 +237,7 @@ impl Limits {
         sum_up(sum_up(body.bounding_radius_m, body.localisation_error_m), body.margin_m)
     }
 
-    /// How old the pose may be, milliseconds. A robot without a pose source never has a fresh one.
+    /// Maximum age of the pose, milliseconds. A robot without a pose source never has a fresh one.
     pub(crate) fn pose_age_ms_max(&self) -> u64 {
         self.manifest.state_source(StateKind::Pose).map_or(0, |source| source.max_age_ms)
     }
@@ -247,7 +247,7 @@ impl Limits {
         self.bound(&actuator.id).and_then(|bound| bound.missing)
     }
 
-    /// What binds an actuator of the robot.
+    /// The constraints of an actuator of the robot.
     pub(crate) fn bound(&self, id: &ActuatorId) -> Option<&Bound> {
         let place = self.manifest.actuators.iter().position(|actuator| &actuator.id == id)?;
         self.bounds.get(place)
@@ -292,7 +292,7 @@ fn resolve(constraint: &Constraint, manifest: &Manifest, frames: &Frames) -> Res
     }
 }
 
-/// Whether the robot has the joint, the actuator the constraint binds has it, and it can do as much.
+/// Checks that the robot has the joint, the actuator the constraint binds has it, and it can do as much.
 fn check_joint(limits: &JointLimits, constraint: &Constraint, manifest: &Manifest) -> Result<(), ParamsError> {
     let joints = manifest.actuators.iter().filter(|actuator| constraint.binds(&actuator.id));
     let joints: Vec<_> = joints.flat_map(|actuator| &actuator.joints).collect();

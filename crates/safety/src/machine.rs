@@ -47,9 +47,9 @@ pub enum State {
 /// A cause that is in force.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ActiveCause {
-    /// Which.
+    /// The cause.
     pub cause: SafetyCause,
-    /// How bad it is by now.
+    /// Present severity.
     pub severity: Severity,
     /// Since when.
     pub since: Instant,
@@ -76,12 +76,12 @@ pub struct RobotSafety {
     escapes: bool,
 }
 
-/// What a site may choose of the machine's waits.
+/// Times of the machine that a site may choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Times {
-    /// How long a condition must be gone, and beats healthy, before anything is cleared or armed.
+    /// Time for which a condition must be gone, and beats healthy, before anything is cleared or armed.
     pub clear_for: Duration,
-    /// How long a hold whose cause escalates may last.
+    /// Longest duration of a hold whose cause escalates.
     pub hold_max: Duration,
 }
 
@@ -91,20 +91,20 @@ impl Default for Times {
     }
 }
 
-/// What a step is decided on.
+/// Inputs of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Inputs {
     /// Causes whose condition holds now. An event is a condition that holds for one step.
     pub present: CauseSet,
-    /// Whether the robot answers its beats.
+    /// True while the robot answers its beats.
     pub healthy: bool,
-    /// Whether the robot is measured to stand still.
+    /// True while the robot is measured to stand still.
     pub still: bool,
     /// The newest claim of this station on the robot.
     pub epoch: u64,
-    /// What a person, or the station for one, did.
+    /// An act of a person, or of the station for one.
     pub act: Option<Act>,
-    /// How long to wait.
+    /// Times that the machine waits.
     pub times: Times,
 }
 
@@ -128,7 +128,7 @@ pub enum Act {
     Recommission,
 }
 
-/// How a robot is stopped.
+/// A way of stopping a robot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StopKind {
     /// Motion ends; nothing is latched at the robot.
@@ -137,7 +137,7 @@ pub enum StopKind {
     Stop,
 }
 
-/// How urgent an alarm is.
+/// Urgency of an alarm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "1 is the most urgent")]
 pub enum Priority {
@@ -146,7 +146,7 @@ pub enum Priority {
     P3,
 }
 
-/// What must be done about a step, in this order.
+/// An action that a step demands; the variants are in the order of execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
     /// Let nothing pass the fence.
@@ -174,7 +174,7 @@ impl ActiveCause {
         Self { cause, severity, since, gone_since: None, answered: false, of_earlier_run: false }
     }
 
-    /// What ends it now. A stop that was confirmed late needs no look at the robot, only a name to it.
+    /// The act that ends it now. A stop that was confirmed late needs an acknowledgement, but no look at the robot.
     #[must_use]
     pub fn clears(&self) -> Clears {
         if self.cause == SafetyCause::StopUnconfirmed && !self.is_present() {
@@ -183,7 +183,7 @@ impl ActiveCause {
         self.cause.rule().clears
     }
 
-    /// Whether its condition still holds.
+    /// True while its condition holds.
     #[must_use]
     pub fn is_present(&self) -> bool {
         self.gone_since.is_none()
@@ -226,13 +226,13 @@ impl RobotSafety {
         self.state
     }
 
-    /// Whether motion may pass.
+    /// True if motion may pass.
     #[must_use]
     pub fn is_armed(&self) -> bool {
         self.state == State::Armed
     }
 
-    /// Whether it is, or is being, armed for nothing but leaving a place where it may not be.
+    /// True if it is, or is being, armed for nothing but leaving a place where it may not be.
     #[must_use]
     pub fn escapes(&self) -> bool {
         self.escapes
@@ -262,13 +262,13 @@ impl RobotSafety {
         (self.state != State::Armed).then_some(self.motion_ended)
     }
 
-    /// Whether a hold or a stop is what ought to keep the robot still.
+    /// True if a hold or a stop ought to keep the robot still.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         matches!(self.state, State::Hold | State::SafeStop | State::Lockout)
     }
 
-    /// Whether a cause of `scope` counts now.
+    /// True if causes of `scope` count now.
     fn counts(&self, scope: Scope) -> bool {
         match (scope, self.state) {
             (Scope::Always, _) | (Scope::Enabled, State::Arming | State::Armed | State::Hold) => true,
@@ -302,7 +302,7 @@ impl RobotSafety {
         new
     }
 
-    /// How bad a cause is that comes now.
+    /// Severity of a cause that comes now.
     fn severity_of(&self, cause: SafetyCause, now: Instant) -> Severity {
         let repeated = self.breach_cleared.is_some_and(|at| now.since(at) <= REPEAT_WITHIN);
         if cause == SafetyCause::Breach && repeated { Severity::Lockout } else { cause.rule().severity }
@@ -401,7 +401,7 @@ impl RobotSafety {
         let gave_up = self.state == State::Arming && next == State::Disarmed;
         self.enter(next, now);
         if gave_up {
-            // What kept it from being armed needs no clearing: it was never armed.
+            // Causes that kept it from being armed need no clearing: it was never armed.
             self.causes.retain(|active| active.cause.rule().scope == Scope::Always);
         }
     }
@@ -437,7 +437,7 @@ pub fn step(safety: &RobotSafety, inputs: &Inputs, now: Instant) -> (RobotSafety
     (next, actions)
 }
 
-/// What the way from `before` to `after` asks for.
+/// Actions that the transition from `before` to `after` demands.
 fn actions(before: &RobotSafety, after: &mut RobotSafety, new: CauseSet) -> Actions {
     let mut actions = Actions::new();
     let enabled = |state| matches!(state, State::Arming | State::Armed);
@@ -486,7 +486,7 @@ fn holds(present: CauseSet) -> bool {
     present.iter().any(|cause| cause.rule().severity >= Severity::Hold)
 }
 
-/// Whether coming back soon says anything: what somebody did twice, or a process that slept twice, is no flapping.
+/// True if a cause that soon comes back is flapping; a repeated request, or a process that slept twice, is not.
 fn flaps(cause: SafetyCause) -> bool {
     !matches!(cause, SafetyCause::HoldRequested | SafetyCause::ProcessSuspended)
 }

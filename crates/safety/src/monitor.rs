@@ -21,12 +21,12 @@ const TELEPORT_M: f64 = 0.25;
 const TELEPORT_SPEEDS: f64 = 3.0;
 /// Added to the time a robot needs to stop before its motion counts as unexpected: two samples and an answer.
 const STILL_SLACK: Duration = Duration::from_millis(500);
-/// How far two computations of one speed or force can lie apart.
+/// Greatest difference between two computations of one speed or force.
 const ROUNDING: f64 = 1e-6;
 /// A pose is compared with the one before for so long, milliseconds: after a minute a robot can be anywhere.
 const COMPARED_WITHIN_MS: u64 = 60_000;
 
-/// Which of a robot's two pose sources said it.
+/// One of a robot's two pose sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PoseSource {
     /// The one commands are judged by.
@@ -50,19 +50,19 @@ pub enum StateSample<'a> {
     Joints(&'a Measured<JointPositions>),
 }
 
-/// What the station wants of the robot at the moment of a sample.
+/// The station's expectation of the robot at the moment of a sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Expected {
     /// Since when a command is being carried out that moves it.
     pub commanded_since: Option<Instant>,
     /// Since when it ought to stand still.
     pub still_since: Option<Instant>,
-    /// Whether a hold or a stop is what ought to keep it still. That it moves all the same is no unexpected motion, but a
-    /// stop that is not obeyed: see [`History::moved_at`].
+    /// True if a hold or a stop ought to keep it still. Motion is then not unexpected, but a stop that is not obeyed:
+    /// see [`History::moved_at`].
     pub stopped: bool,
 }
 
-/// What earlier samples of a robot said.
+/// Memory of a robot's earlier samples.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct History {
     first: Fresh<Seen>,
@@ -94,7 +94,7 @@ struct Seen {
     unchanged_since: Instant,
 }
 
-/// Which measurements say that something is so; one that does not is no answer to one that does.
+/// Measurements that show a condition, one flag each; one that does not show it does not refute one that does.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct Witnesses {
     velocity: bool,
@@ -301,7 +301,7 @@ impl History {
         }
     }
 
-    /// What the samples so far tell of.
+    /// The causes found in the samples so far.
     #[must_use]
     pub fn found(&self) -> CauseSet {
         self.found
@@ -311,7 +311,7 @@ impl History {
     #[must_use]
     pub fn silent(&self, limits: &Limits, heard: &SourceTimes, now: Instant) -> CauseSet {
         let silent: CauseSet = limits.silent(heard, now).map(|silent| silent.cause()).collect();
-        // What cannot be used, because nobody knows its frame, is as good as silent.
+        // A source that cannot be used, because its frame is unknown, is as good as silent.
         let places = [(&self.first, SafetyCause::PoseStale), (&self.second, SafetyCause::SourceStale)];
         let unusable = limits.pose_sources().zip(places);
         let unusable = unusable.filter(|(source, (seen, _))| seen.get(now, source.max_age_ms).is_err());
@@ -366,7 +366,7 @@ fn jumped(limits: &Limits, before: &Measured<Seen>, (position, observed): (DVec3
     !(distance_m <= TELEPORT_M) && !(distance_m <= most_m)
 }
 
-/// Whether the way between two places of the default frame leaves what a moving actuator is bound to.
+/// True if the way between two places of the default frame leaves the bounds of a moving actuator.
 fn violated(limits: &Limits, from: DVec3, to: DVec3) -> bool {
     let home = limits.frames.default_index();
     let body = &limits.manifest.body;
@@ -383,7 +383,7 @@ fn violated(limits: &Limits, from: DVec3, to: DVec3) -> bool {
 }
 
 impl Limits {
-    /// What binds the point that poses are about.
+    /// Constraints on the point that poses are about.
     fn moving_constraints(&self) -> impl Iterator<Item = (&ConstraintKind, crate::frames::FrameIndex)> {
         let moves = |kind: ActuatorKind| matches!(kind, ActuatorKind::Tool | ActuatorKind::Base | ActuatorKind::Joints);
         let moving = self.manifest.actuators.iter().filter(move |actuator| moves(actuator.kind));

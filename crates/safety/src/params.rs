@@ -42,7 +42,7 @@ const APPROACH_DECEL_MPS2_MAX: f64 = 20.0;
 /// The highest speed that is allowed however near a limit is, metres per second.
 const APPROACH_FLOOR_MPS_MAX: f64 = 0.25;
 
-/// What a constraint demands. Its JSON is the form of `list_constraints`: `{"Workspace": {"x": [-1, 1], …}}`.
+/// The demand of a constraint. Its JSON is the form of `list_constraints`: `{"Workspace": {"x": [-1, 1], …}}`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub enum ConstraintKind {
@@ -95,13 +95,13 @@ pub enum ConstraintKind {
     },
 }
 
-/// Why parameters are refused.
+/// A refusal of parameters.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{path}: {message}")]
 pub struct ParamsError {
     /// The failing field, for example `params_json.x[0]`.
     pub path: String,
-    /// What is wrong there.
+    /// Description of the fault.
     pub message: String,
 }
 
@@ -119,16 +119,16 @@ pub struct Constraint {
     pub actuator: Option<ActuatorId>,
     /// The frame of its numbers; the robot's default frame if none is named.
     pub frame: Option<FrameId>,
-    /// What it demands.
+    /// Its demand.
     pub kind: ConstraintKind,
-    /// Who made it.
+    /// Its author.
     pub created_by: String,
-    /// Why it was made.
+    /// The reason for it.
     pub reason: Option<String>,
 }
 
 impl Constraint {
-    /// Whether it binds `actuator`.
+    /// True if it binds `actuator`.
     pub(crate) fn binds(&self, actuator: &ActuatorId) -> bool {
         self.actuator.as_ref().is_none_or(|bound| bound == actuator)
     }

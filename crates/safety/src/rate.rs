@@ -1,4 +1,4 @@
-//! How fast commands of one actuator may come. A token bucket, kept as the moment at which it is full again.
+//! Rate limit of one actuator's commands. A token bucket, kept as the moment at which it is full again.
 
 use std::fmt;
 use std::time::Duration;
@@ -16,7 +16,7 @@ pub struct CommandRate {
     pub burst: u32,
 }
 
-/// What the commands of one actuator have used of its rate.
+/// Use of an actuator's rate by its commands.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RateMeter {
     /// When everything used so far has been earned again.

@@ -176,13 +176,13 @@ fn expected(item: &Item, what: &str) -> String {
     }
 }
 
-/// What the approval rested on and does not hold any more.
+/// A sentence about the basis of the approval that does not hold any more.
 fn void(item: &Item) -> String {
     let why = item.reason.args.expected.as_ref().map(|why| why.trim_end_matches('.'));
     why.map_or_else(|| "the approval no longer holds".into(), |why| format!("the approval no longer holds: {why}"))
 }
 
-/// Who has control, and what to do about it; or, where that is not the matter, who would have to ask.
+/// The holder of control and the remedy; or, where that is not the matter, the person who would have to ask.
 fn controlled(item: &Item) -> String {
     let args = &item.reason.args;
     if args.owner.is_none() && args.expected.is_some() {
@@ -234,7 +234,7 @@ fn no_pose(item: &Item) -> String {
     }
 }
 
-/// What cannot be shown, and how much of it could be.
+/// A sentence about what cannot be shown, and how much of it could be.
 fn not_provable(item: &Item) -> String {
     let args = &item.reason.args;
     let Some(step_m_max) = args.step_m_max else { return expected(item, "the motion cannot be shown to be safe") };
@@ -272,7 +272,7 @@ fn box_violation(item: &Item, what: &str) -> String {
     let inflation = item.reason.args.inflation_m.filter(|inflation_m| *inflation_m > 0.0);
     let depth = -item.margin;
     let place = place(item, what);
-    // How far the point itself is beyond the limit; the rest of the depth is the robot's size.
+    // Distance of the point itself beyond the limit; the rest of the depth is the robot's size.
     let outside = depth - inflation.unwrap_or(0.0);
     if let (false, Some(inflation_m)) = (outside > 0.0, inflation) {
         let (distance, inflation) = (quantity(-outside, item.unit), quantity(inflation_m, item.unit));

@@ -1,4 +1,4 @@
-//! Where approved commands wait for the thread that sends them: one slot per actuator, and the newest takes it.
+//! Slots in which approved commands wait for the sending thread: one per actuator, and the newest takes it.
 
 use std::collections::VecDeque;
 
@@ -10,8 +10,8 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 
 use robot::ActuatorId;
 
-/// What waits to be sent to one robot, shared by those who approve and the one thread that sends. A network that is
-/// slow delays the newest command of an actuator, and never lets older ones pile up before it.
+/// Values waiting to be sent to one robot, shared by those who approve and the one thread that sends. A slow network
+/// delays the newest command of an actuator, and never lets older ones pile up before it.
 #[derive(Debug)]
 pub struct Slots<T> {
     waiting: Mutex<Waiting<T>>,

@@ -1,4 +1,4 @@
-//! What is measured about a robot at one moment: the input of every judgement that is not the command.
+//! Measured state of a robot at one moment: the input of every judgement that is not the command.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Fresh, Measured, SourceTimes, Speeds};
 
-/// Where the tool point or base centre is.
+/// Position and orientation of the tool point or base centre.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Pose {
     /// The frame of the numbers.
@@ -18,7 +18,7 @@ pub struct Pose {
     pub orientation: Option<UnitQuaternion>,
 }
 
-/// Where the joints are.
+/// Positions of the joints.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct JointPositions {
     /// The joints, in the order in which the robot names them.
@@ -28,7 +28,7 @@ pub struct JointPositions {
 }
 
 impl JointPositions {
-    /// Where `joint` is, if it was measured.
+    /// Position of `joint`, if it was measured.
     #[must_use]
     pub fn of(&self, joint: &JointName) -> Option<f64> {
         let place = self.names.iter().position(|name| name == joint)?;
@@ -65,8 +65,8 @@ pub struct SetPoint {
 }
 
 impl SetPoint {
-    /// What `command` makes an actuator hold; `None` if it is no velocity, because then the robot chooses its speed
-    /// from one moment to the next.
+    /// The set-point that `command` gives an actuator; `None` if it is no velocity, because then the robot chooses its
+    /// speed from one moment to the next.
     #[must_use]
     pub fn of(command: &Command) -> Option<Self> {
         let linear_mps = match &command.motion {
@@ -85,7 +85,7 @@ impl SetPoint {
         })
     }
 
-    /// Whether the actuator was left to come to rest because nothing followed in time.
+    /// True if the actuator was left to come to rest because nothing followed in time.
     pub(crate) fn is_lapsed(&self, now: Instant) -> bool {
         self.until <= now && self.linear_mps.iter().any(|part| *part != 0.0)
     }
@@ -112,14 +112,14 @@ pub struct RobotState {
     /// The set-points that may be in force when the next command arrives: of each actuator at most the one it was last
     /// sent, and those that wait to be sent.
     pub set_points: Vec<SetPoint>,
-    /// Whether the robot is armed.
+    /// True while the robot is armed.
     pub armed: bool,
-    /// Whether it is armed for nothing but leaving a place where it may not be.
+    /// True while it is armed for nothing but leaving a place where it may not be.
     pub escape_only: bool,
     /// Until when an administrator lets it move with a set that is not complete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unconstrained_until: Option<Instant>,
-    /// Whether a stop is in force.
+    /// True while a stop is in force.
     pub latched: bool,
     /// Rises with every stop and every release.
     pub latch_generation: u64,
@@ -128,7 +128,7 @@ pub struct RobotState {
 }
 
 impl RobotState {
-    /// Whether it may move at `now` with a set that is not complete.
+    /// True if it may move at `now` with a set that is not complete.
     pub(crate) fn is_unconstrained(&self, now: Instant) -> bool {
         self.unconstrained_until.is_some_and(|until| now < until)
     }

@@ -1,5 +1,5 @@
-//! How much care an action needs before a person's click lets it happen. Rules as data: nothing a model says changes
-//! a tier, and the name of the rule that made it is shown.
+//! Tiers of care for actions that wait for a person's click. Rules as data: nothing a model says changes a tier, and
+//! the name of the rule that made it is shown.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ const SHARE_MAX: f64 = 0.5;
 /// A person nearer than this is High, metres.
 pub const PERSON_NEAR_M: f64 = 2.0;
 
-/// How much care a proposal needs; set by a rule of the station, never by a model.
+/// Degree of care that a proposal needs; set by a rule of the station, never by a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Tier {
@@ -27,7 +27,7 @@ pub enum Tier {
 }
 
 impl Tier {
-    /// How long a person has, milliseconds.
+    /// Time that a person has to decide, milliseconds.
     #[must_use]
     pub const fn lifetime_ms(self) -> u64 {
         match self {
@@ -38,7 +38,7 @@ impl Tier {
     }
 }
 
-/// What is known of people around the robot.
+/// Detection of people around the robot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PersonSeen {
     /// No fresh detection.
@@ -49,14 +49,14 @@ pub enum PersonSeen {
     Somewhere,
 }
 
-/// What the rules look at. All of it is known to the station.
+/// Facts that the rules look at. All of them are known to the station.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Circumstances {
     /// It cannot be taken back.
     pub irreversible: bool,
     /// It changes a constraint or a setting.
     pub changes_configuration: bool,
-    /// The turn that asks has read text nobody vouches for.
+    /// The turn that asks has read untrusted text.
     pub tainted: bool,
     /// It leaves a violated region.
     pub escape: bool,
@@ -66,7 +66,7 @@ pub struct Circumstances {
     pub person: PersonSeen,
     /// The robot plans its own way.
     pub goal_only: bool,
-    /// What is left to the nearest limit of place, metres; none if the motion goes nowhere.
+    /// Room to the nearest limit of place, metres; `None` if the motion goes nowhere.
     pub margin_m: Option<f64>,
     /// The largest share of a speed limit; none if no such limit was looked at.
     pub speed_share: Option<f64>,
@@ -123,7 +123,7 @@ pub fn tier_of(about: &Circumstances) -> (Tier, &'static str) {
 }
 
 impl Circumstances {
-    /// What an allowed verdict says of a motion; the rest is for the caller to fill in.
+    /// Facts that an allowed verdict gives about a motion; the rest is for the caller to fill in.
     #[must_use]
     pub fn of_motion(verdict: &Verdict) -> Self {
         let items = verdict.items.as_slice();
@@ -169,7 +169,7 @@ fn worst(numbers: impl Iterator<Item = f64>) -> Option<f64> {
     numbers.reduce(|worst, next| if next.is_nan() || next > worst { next } else { worst })
 }
 
-/// How much of its limit a motion uses. Nothing of a limit of zero is harmless, anything else is not.
+/// Share of its limit that a motion uses. Nothing of a limit of zero is harmless, anything else is not.
 fn share(item: &Item) -> f64 {
     if item.predicted == 0.0 { 0.0 } else { item.predicted / item.limit }
 }

@@ -19,7 +19,7 @@ pub(crate) const ITEMS_MAX: usize = 32;
 /// The most violations among them; the rest of the room is for the tightest margin of each kind.
 pub(crate) const VIOLATIONS_MAX: usize = 16;
 
-/// What the engine decided about one command, and why. Its wire form leaves out the approval.
+/// The engine's decision about one command, with its reasons. Its wire form leaves out the approval.
 #[derive(Debug, Serialize, Deserialize, JsonSchema, TS)]
 #[must_use]
 #[schemars(extend("x-vouched" = true))]
@@ -45,7 +45,7 @@ pub struct Verdict {
     #[schemars(with = "Vec<Item>")]
     #[ts(as = "Vec<Item>")]
     pub items: ArrayVec<Item, ITEMS_MAX>,
-    /// How many violations there are, shown or not.
+    /// Number of violations, shown or not.
     pub violations_total: u32,
     /// Version of the constraint set.
     #[ts(type = "number")]
@@ -57,7 +57,7 @@ pub struct Verdict {
     pub snapshot_seq: u64,
     /// The speed at which the same motion would pass, if only its speed is wrong, metres per second.
     pub speed_allowed_mps: Option<f64>,
-    /// What was looked at between start and goal.
+    /// Part of the way between start and goal that was checked.
     pub path_checked: PathChecked,
     #[serde(skip)]
     #[ts(skip)]
@@ -76,7 +76,7 @@ pub enum Overall {
     ValidatorError(Cause),
 }
 
-/// Why the engine could not decide.
+/// The reason that the engine could not decide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
@@ -90,27 +90,27 @@ pub enum Cause {
     LockPoisoned,
 }
 
-/// How one limit fared. A number that is absent or not finite is null on the wire.
+/// The result for one limit. A number that is absent or not finite is null on the wire.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[ts(rename = "VerdictItem")]
 pub struct Item {
     /// The constraint or manifest limit; none for a condition of the gate itself, such as being armed.
     pub constraint: Option<ConstraintId>,
-    /// What kind of limit it is.
+    /// Kind of limit.
     pub kind: Kind,
-    /// How it fared.
+    /// Decision for this limit alone.
     pub verdict: Overall,
     /// The limit, in `unit`.
     #[serde(with = "nullable")]
     #[schemars(with = "Option<f64>")]
     #[ts(type = "number | null")]
     pub limit: f64,
-    /// What the command would lead to, in `unit`.
+    /// The value that the command would lead to, in `unit`.
     #[serde(with = "nullable")]
     #[schemars(with = "Option<f64>")]
     #[ts(type = "number | null")]
     pub predicted: f64,
-    /// What is left, in `unit`; below zero it is violated.
+    /// Room that is left, in `unit`; below zero the limit is violated.
     #[serde(with = "nullable")]
     #[schemars(with = "Option<f64>")]
     #[ts(type = "number | null")]
@@ -123,11 +123,11 @@ pub struct Item {
     pub point_m: Option<[f64; 3]>,
     /// The nearest point to it that this limit allows, metres.
     pub nearest_allowed_m: Option<[f64; 3]>,
-    /// Which check it is, with its numbers.
+    /// The code of the check, with its numbers.
     pub reason: ItemReason,
 }
 
-/// What kind of limit an item is about.
+/// Kind of limit that an item is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(rename = "LimitKind")]
@@ -150,7 +150,7 @@ pub enum Kind {
     MaxForce,
     /// A box to stay out of.
     KeepOutBox,
-    /// What a joint may do.
+    /// The limits of a joint.
     JointLimits,
     /// A highest acceleration between two set-points.
     MaxAcceleration,
@@ -184,7 +184,7 @@ pub enum Unit {
     Hz,
 }
 
-/// What was looked at between start and goal.
+/// Part of the way between start and goal that was checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum PathChecked {
@@ -217,7 +217,7 @@ pub struct ReasonArgs {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub field: Option<String>,
-    /// What was expected or is missing.
+    /// Description of what was expected or is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     #[schemars(with = "Option<String>")]
@@ -227,15 +227,15 @@ pub struct ReasonArgs {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub axis: Option<Axis>,
-    /// Which point of the path, from 0.
+    /// Index of the path's point, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub point_index: Option<u32>,
-    /// How old the pose or the command is, milliseconds.
+    /// Age of the pose or the command, milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub age_ms: Option<u64>,
-    /// How old it may be, milliseconds.
+    /// Maximum age, milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub age_ms_max: Option<u64>,
@@ -251,7 +251,7 @@ pub struct ReasonArgs {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub speed_allowed_mps: Option<f64>,
-    /// Who has control of the robot, or the lease of what is commanded.
+    /// Holder of control of the robot, or of the lease on the commanded part.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub owner: Option<String>,

@@ -21,7 +21,7 @@ const TOKEN_PREFIX: &str = "qd_";
 const BOOT: &str = "boot";
 /// Windows that listen at the same time.
 const WINDOWS_MAX: usize = 32;
-/// How long a WebSocket may take to sign in.
+/// Time in which a WebSocket has to sign in.
 pub(crate) const SIGN_IN_WAIT: Duration = Duration::from_secs(2);
 
 /// Knows the tokens, their sessions, and the names this server answers to.

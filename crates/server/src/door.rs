@@ -67,7 +67,7 @@ impl Door {
     /// The system does not let us listen there.
     pub fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
         let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-        // Who starts again at once is not kept out by connections of before. Elsewhere this would share the address.
+        // A restarted server is not kept out by connections of before. Elsewhere this would share the address.
         #[cfg(unix)]
         socket.set_reuseaddr(true)?;
         socket.bind(address)?;
@@ -136,7 +136,7 @@ async fn listen(listener: &Listener, desk: &Arc<Desk>, closing: &CancellationTok
         }
     }
     connections.close();
-    // What does not close by then is cut off.
+    // Connections still open after that are cut off.
     let _ = tokio::time::timeout(CLOSE_WAIT, connections.wait()).await;
 }
 
@@ -207,7 +207,7 @@ async fn turned_away(host: &Host, seat: &Seat, name: &str, error: ErrorBody) -> 
     }
 }
 
-/// A wrong token, and what its sender is told.
+/// A wrong token, and the answer to its sender.
 pub(crate) enum Guess {
     /// One of the first of its place.
     First(ErrorBody),

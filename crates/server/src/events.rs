@@ -61,7 +61,7 @@ async fn serve(host: Host, seat: Arc<Seat>, mut socket: WebSocket) {
                 if is_flooded(&host, &seat) {
                     let reason = "Too many messages. A window has nothing to say here.".into();
                     let goodbye = Message::Close(Some(CloseFrame { code: close_code::POLICY, reason }));
-                    // Who floods may not read.
+                    // A client that floods may not read.
                     let _ = tokio::time::timeout(SEND_WAIT, socket.send(goodbye)).await;
                     return;
                 }

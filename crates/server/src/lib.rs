@@ -17,11 +17,11 @@ pub use simulator::SiblingSimulator;
 pub use stop::stop_all;
 pub use verify_audit::verify_audit;
 
-/// What every route needs.
+/// The state that every route needs.
 #[derive(Clone)]
 pub struct Host {
     /// The station.
     pub api: api::Api,
-    /// Who may ask.
+    /// Checks of tokens, host names and request rates.
     pub gatekeeper: std::sync::Arc<Gatekeeper>,
 }

@@ -35,7 +35,7 @@ enum Command {
     },
     /// Press STOP ALL at a running server. It asks the robots' software to stop; it is not an emergency stop.
     Stop {
-        /// Where the server listens, as it printed it.
+        /// Address of the server, as it printed it.
         #[arg(long, value_name = "URL")]
         url: String,
         /// A file with the token, or with the whole line that the server printed.
@@ -49,7 +49,7 @@ struct Serve {
     /// Everything the station keeps.
     #[arg(long, value_name = "DIR")]
     data_dir: PathBuf,
-    /// Where to listen; port 0 takes a free one.
+    /// Address to listen at; port 0 takes a free one.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:0")]
     listen: SocketAddr,
     /// A Zenoh configuration file (JSON5) instead of the `[zenoh]` part of config.toml.

@@ -26,7 +26,7 @@ const PAGES_MAX: usize = 32;
 #[derive(Debug, Default)]
 pub struct McpClient;
 
-/// What the station hears of a server between its answers.
+/// Tells the station of changes in the tools of a server between its answers.
 struct Listener(mpsc::Sender<ServerNews>);
 
 /// A server that answers.
@@ -121,7 +121,7 @@ fn tell_when_gone(service: &Arc<RunningService<RoleClient, Listener>>, news: mps
     });
 }
 
-/// How often it is looked whether a connection is over.
+/// The time between two looks whether a connection is over.
 const LOOK_EVERY: std::time::Duration = std::time::Duration::from_millis(200);
 
 fn offered(tool: Tool) -> OfferedTool {
@@ -154,7 +154,7 @@ fn answer(result: CallToolResult) -> ServerAnswer {
     ServerAnswer { text, structured: result.structured_content, is_error: result.is_error.unwrap_or(false) }
 }
 
-/// What a block is that is no text.
+/// The type of a block that holds no text.
 fn kind(block: &ContentBlock) -> String {
     let kind = serde_json::to_value(block).ok().and_then(|block| block["type"].as_str().map(str::to_owned));
     kind.unwrap_or_else(|| "something".to_owned())

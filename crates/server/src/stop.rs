@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use tokio::net::TcpStream;
 
-/// How long the server may take. It answers after a second at the latest.
+/// Time for the server to answer. It takes a second at most.
 const ANSWER_WAIT: Duration = Duration::from_secs(3);
 
 /// The line a server prints when it starts; a file may hold it whole.

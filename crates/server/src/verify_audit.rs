@@ -1,4 +1,4 @@
-//! Checks an exported audit without a station: whoever has the file can tell whether it is whole.
+//! Checks an exported audit without a station: the file alone shows whether it is whole.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use robot::StateKind;
 use serde::{Deserialize, Serialize};
 
-/// What can be wrong.
+/// A fault that can be injected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fault {
@@ -55,19 +55,19 @@ pub struct FaultLine {
     pub fault: FaultOrder,
 }
 
-/// Which fault of whom, on or off.
+/// Order to begin or end a fault of one robot or sensor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FaultOrder {
     /// A robot or sensor of the site.
     pub target: String,
-    /// What goes wrong.
+    /// The fault.
     pub fault: Fault,
-    /// Whether it begins or ends.
+    /// True if it begins, false if it ends.
     pub on: bool,
 }
 
-/// Whom the site has, as far as faults go.
+/// Robots and sensors of the site, as far as faults go.
 #[derive(Debug, Clone, Default)]
 pub struct Targets {
     /// Robots: they acknowledge.

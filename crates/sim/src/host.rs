@@ -25,9 +25,9 @@ use crate::world::{SENSORS, SimWorld};
 const STEP: Duration = Duration::from_millis(1_000 / STEPS_PER_S);
 /// After a pause of the computer at most this many steps are made up for: a quarter of a second.
 const STEPS_BEHIND_MAX: u64 = STEPS_PER_S / 4;
-/// How late everything is under [`Fault::Delay`].
+/// Delay of everything under [`Fault::Delay`].
 const DELAY: Duration = Duration::from_millis(400);
-/// How late anything is at most under [`Fault::Lossy`].
+/// Longest delay of anything under [`Fault::Lossy`].
 const JITTER: Duration = Duration::from_millis(200);
 /// The share that is lost under [`Fault::Lossy`].
 const LOSS: f64 = 0.2;
@@ -38,7 +38,7 @@ const LATE_MAX: usize = 1_024;
 /// Stops of one robot whose standstill is still to be reported.
 const STOPPING_MAX: usize = 16;
 
-/// What the thread waits for.
+/// Events that the thread waits for.
 #[derive(Debug)]
 pub enum Inbound {
     /// Messages on robots' command keys have come into their inboxes.
@@ -71,7 +71,7 @@ pub struct Host {
 
 struct GateSeat {
     gate: RobotGate,
-    /// What it has not heard yet. Whatever floods one robot takes no room of another.
+    /// Messages that it has not heard yet. A flood for one robot takes no room of another.
     inbox: Arc<Inbox>,
     /// Stops whose standstill is still to be reported.
     stopping: Vec<Subject>,
@@ -217,7 +217,7 @@ impl Host {
             let (Some(robot), Some(seat)) = (self.world.robots.get_mut(&id), self.gates.get_mut(&id)) else { continue };
             ended.extend(robot.take_pendant(self.faults.has(id.as_str(), Fault::Pendant)));
             robot.act(Acting::of(&self.faults, id.as_str()));
-            // Whoever has the pendant has looked at the robot.
+            // The person with the pendant has looked at the robot.
             seat.gate.release_strangers(&robot.own_state(now), now);
             for lapse in seat.gate.tick(now) {
                 ended.extend(match lapse {
@@ -287,7 +287,7 @@ impl Host {
         self.late.insert(place, (due, outbound));
     }
 
-    /// Whether the network loses the next message of or to `name`.
+    /// True if the network loses the next message of or to `name`.
     fn loses(&mut self, name: &str) -> bool {
         self.faults.has(name, Fault::Lossy) && self.dice.random_bool(LOSS)
     }

@@ -24,7 +24,7 @@ pub struct Mover {
     limits: MoverLimits,
 }
 
-/// What the body can do, from its manifest.
+/// Abilities of the body, from its manifest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MoverLimits {
     /// Metres per second.
@@ -35,7 +35,7 @@ pub struct MoverLimits {
     pub deceleration_mps2: f64,
     /// Radians per second.
     pub turn_radps: f64,
-    /// Whether it turns into the direction it moves in.
+    /// True if it turns into the direction it moves in.
     pub turns: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Who walks through the site, and what the camera makes of them.
+//! Walkers in the site, and the camera's detections of them.
 
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -7,11 +7,11 @@ use serde::Serialize;
 /// The zones, in the order in which one can walk through them.
 pub const ZONES: [&str; 6] = ["kitchen", "stairs", "hallway", "loading_dock", "front_door", "street"];
 
-/// How long the person stays in the hallway first, seconds: a first question has an answer that does not change.
+/// First stay of the person in the hallway, seconds: a first question has an answer that does not change.
 const FIRST_STAY_S: f64 = 90.0;
-/// How long anybody stays in a zone, seconds.
+/// Stay of anybody in a zone, seconds.
 const STAY_S: std::ops::Range<f64> = 20.0..60.0;
-/// How sure the camera is of somebody who stands still before it.
+/// Confidence of the camera in somebody who stands still before it.
 const STEADY_CONFIDENCE: f64 = 0.92;
 
 /// Somebody the camera can see.
@@ -26,7 +26,7 @@ pub struct Walker {
     settled: bool,
 }
 
-/// What the camera says about one walker.
+/// Detection of one walker by the camera.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Detection {
     /// `person`, `dog` or `toddler`.
@@ -69,7 +69,7 @@ impl Walker {
         self.settled = false;
     }
 
-    /// What the camera sees of it now.
+    /// Detection of the walker now.
     pub fn detect(&self, rng: &mut ChaCha8Rng) -> Detection {
         let steady = self.settled && self.label == "person";
         let confidence = if steady { STEADY_CONFIDENCE } else { rng.random_range(self.confidence.clone()) };

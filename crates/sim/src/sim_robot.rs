@@ -14,13 +14,13 @@ use crate::arm::ArmJoints;
 use crate::fault::{Fault, Faults};
 use crate::mover::{Mover, MoverLimits};
 
-/// How far a gripper opens, metres.
+/// Widest opening of a gripper, metres.
 const GRIPPER_OPEN_M: f64 = 0.08;
 /// A gripper's speed if the command names none, metres per second.
 const GRIPPER_MPS: f64 = 0.05;
-/// How long a door takes to open or close, seconds.
+/// Time that a door takes to open or close, seconds.
 const DOOR_S: f64 = 1.0;
-/// Where rovers charge, metres in `map`.
+/// Charging dock of the rovers, metres in `map`.
 const DOCK_M: [f64; 2] = [-9.0, 0.0];
 /// Closer than this to the dock a rover charges, metres.
 const DOCK_REACH_M: f64 = 0.3;
@@ -29,13 +29,13 @@ const BATTERY_PERCENT_PER_S: (f64, f64, f64) = (-0.005, -0.02, 0.5);
 
 /// The middle of the tray's slide in the arm's default frame, metres; the tray is turned by a quarter.
 const TRAY_M: [f64; 3] = [0.4, 0.3, 0.6];
-/// How far the tray slides to either side, metres, and how long to and fro take, seconds.
+/// Slide of the tray to either side, metres, and the period of its way to and fro, seconds.
 const TRAY_SLIDE: (f64, f64) = (0.02, 20.0);
 
 /// A robot that never moves pretends to for this long, seconds.
 const PRETENDED_S: f64 = 0.3;
 
-/// The way in which a robot does, or does not, what it is told.
+/// Obedience of a robot to its commands, or a fault of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Acting {
     /// It goes where it is told to go.
@@ -74,7 +74,7 @@ pub struct SimRobot {
     pub battery_percent: Option<f64>,
     /// Seconds since its beginning.
     elapsed_s: f64,
-    /// What its pose sensor shows for ever.
+    /// Pose that its sensor shows for ever.
     frozen: Option<Mover>,
     /// Somebody at the robot has control of it.
     pendant: bool,
@@ -116,7 +116,7 @@ struct Job {
 pub struct Ended {
     /// The command.
     pub subject: Subject,
-    /// How it ended.
+    /// Outcome of the command.
     pub status: Status,
 }
 
@@ -161,7 +161,7 @@ impl SimRobot {
         }
     }
 
-    /// Lets it do what it is told from now on, or not.
+    /// Sets its obedience from now on.
     pub fn act(&mut self, acting: Acting) {
         self.acting = acting;
         if acting != Acting::Echoing {
@@ -169,7 +169,7 @@ impl SimRobot {
         }
     }
 
-    /// Where the pose sensor says that it is.
+    /// Pose that its sensor shows.
     #[must_use]
     pub fn shown(&self) -> Option<Mover> {
         let mut shown = self.frozen.as_ref().or(self.mover.as_ref())?.clone();
@@ -194,7 +194,7 @@ impl SimRobot {
         (!names.is_empty()).then(|| JointPositions { names: names.into(), positions: positions.into() })
     }
 
-    /// How fast it moves, and whether its manifest calls that standing still.
+    /// Speed of the robot, and if its manifest calls that standing still.
     #[must_use]
     pub fn measured(&self) -> MeasuredSpeed {
         let stop = &self.manifest.stop;
@@ -224,7 +224,7 @@ impl SimRobot {
         })
     }
 
-    /// What it tells its gate: where its own sensor says it is, and how fast it moves.
+    /// State that it reports to its gate: pose by its own sensor, joints, moving transforms, speed and pendant.
     #[must_use]
     pub fn own_state(&self, now: Instant) -> OwnState {
         let pose = self.shown().map(|mover| {
@@ -344,7 +344,7 @@ impl SimRobot {
         Ok(())
     }
 
-    /// Turns a motion through space that has just begun into another, if the robot does not do what it is told.
+    /// Turns a motion through space that has just begun into another, if the robot does not obey.
     fn stray(&mut self, motion: &Motion) {
         self.pretending_s = None;
         let Some(mover) = self.mover.as_mut().filter(|_| motion.is_through_space()) else { return };

@@ -1,4 +1,4 @@
-//! What the site's robots keep between two runs: each its key and the memory of its gate, as on a robot's own disk.
+//! State that the site's robots keep between two runs: each its key and its gate's memory, as on a robot's own disk.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read as _};
@@ -12,11 +12,11 @@ use robot::{RobotId, StationId};
 /// Longer than any key.
 const KEY_BYTES_MAX: u64 = 1 << 10;
 
-/// What a robot's gate needs beside its manifest.
+/// Parts that a robot's gate needs beside its manifest.
 pub struct GateParts {
     /// The robot's key and the stations it knows.
     pub credentials: Credentials,
-    /// Where it keeps epoch and latch.
+    /// Store of its epoch and latch.
     pub store: Box<dyn GateStore>,
 }
 

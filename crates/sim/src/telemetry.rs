@@ -1,4 +1,4 @@
-//! What the site publishes: which keys, how often, and the payloads.
+//! Telemetry of the site: its keys, their rates and payloads.
 
 use robot::{Codec, Isometry, RobotId, StateKind, UnitQuaternion};
 use safety::{JointPositions, MovingTransform};
@@ -24,7 +24,7 @@ pub struct Channel {
     pub source: String,
     /// The key.
     pub key: String,
-    /// How its payloads are encoded.
+    /// Encoding of its payloads.
     pub codec: Codec,
     /// Steps between two samples.
     pub every_steps: u64,

@@ -75,20 +75,20 @@ impl SimWorld {
         self.robots.iter_mut().map(|(id, robot)| (id.clone(), robot.step(dt_s))).collect()
     }
 
-    /// What the camera sees now.
+    /// Detections of the camera now.
     pub fn detections(&mut self) -> Vec<Detection> {
         let Self { walkers, rng, .. } = self;
         walkers.iter().map(|walker| walker.detect(rng)).collect()
     }
 
-    /// Whether the arm has finished calibrating.
+    /// True once the arm has finished calibrating.
     #[must_use]
     pub fn calibrated(&self) -> bool {
         self.elapsed_s >= CALIBRATION_S
     }
 }
 
-/// Where a robot begins, metres in its default frame.
+/// Start of a robot, metres in its default frame.
 fn start_m(id: &str) -> [f64; 3] {
     match id {
         "arm-1" => [0.3, 0.0, 0.8],

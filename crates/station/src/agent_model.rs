@@ -1,4 +1,4 @@
-//! What an agent thinks with: its model, its policy, what it may spend, and whether the model answers.
+//! The model of an agent: its policy, its budget, and whether it answers.
 
 mod reading;
 
@@ -20,10 +20,10 @@ use runtime::error::OpError;
 use runtime::lock::lock;
 use runtime::wire::{BudgetsRow, Meter, Tag};
 
-/// How an agent's model does.
+/// State of an agent's model: an outage, if there is one, and how it reads prompts.
 #[derive(Debug, Default)]
 pub(crate) struct Health {
-    /// Why it does not answer; none if it does, as far as anybody knows.
+    /// Message of the error that took it offline; none if it answers, as far as anybody knows.
     offline: Mutex<Option<String>>,
     pub(crate) reading: Reading,
 }
@@ -35,7 +35,7 @@ impl Health {
 }
 
 impl AgentUnit {
-    /// What answers, as its label says.
+    /// Name and kind of the model, as its label shows them.
     pub(crate) fn model(&self, station: &Station) -> ModelName {
         match station.models.of_agent(&self.id).main() {
             Some(choice) => ModelName { name: choice.model, kind: ModelKind::Language },
@@ -52,7 +52,7 @@ impl AgentUnit {
         Answerer { provider: choice.map(|choice| choice.provider.to_string()), model: self.model(station).name }
     }
 
-    /// Why its model does not answer.
+    /// Message of the error that took its model offline; none if it answers.
     pub(crate) fn offline(&self) -> Option<String> {
         self.health.offline().clone()
     }
@@ -75,15 +75,15 @@ impl AgentUnit {
         })
     }
 
-    /// What it may spend.
+    /// Spending limits of a turn and of a day, micro-dollars, from its policy.
     pub(crate) fn limits(&self, station: &Station) -> Limits {
         let budget = self.policy(station).budget;
         let micros = |usd: Option<agent::Usd>| usd.and_then(|usd| i64::try_from(usd.micros()).ok());
         Limits { turn: micros(budget.cost_turn_usd), day: micros(budget.cost_day_usd), mission: None }
     }
 
-    /// What a turn of `place` has spent and may spend. If the ledger cannot be read nothing may be spent any more where
-    /// there is a bound: an unknown sum is no small one.
+    /// Bills of a turn at `place`: spent and limit. If the ledger cannot be read, the budget of the day counts as
+    /// exhausted: an unknown sum is no small one.
     pub(crate) async fn bills(&self, station: &Station, place: &Place) -> Bills {
         match self.ledger.budgets(place, self.limits(station)).await {
             Ok(budgets) => budgets.bills(),
@@ -95,7 +95,7 @@ impl AgentUnit {
         }
     }
 
-    /// What stands around a message that comes now.
+    /// Circumstances of a message that comes now: motion or alarms, and the names of robots and of keys.
     pub(crate) fn surroundings(&self, station: &Station) -> Surroundings {
         let now = station.clock.now().station;
         let units = station.units();

@@ -53,9 +53,9 @@ pub struct AgentUnit {
     pub(crate) beliefs: Beliefs,
     pub(crate) episodes: Episodes,
     pub(crate) upkeep: Upkeep,
-    /// How the last run has left its database; none at its first start.
+    /// Times of its database and backup, as the last run left them; none at its first start.
     left: Option<LeftAt>,
-    /// What was done at this start about a damaged database.
+    /// Restoration of a damaged database at this start; none if nothing was damaged.
     restored: Option<Restored>,
     pub(crate) jobs: Jobs,
     pub(crate) notes: NoteFiles,

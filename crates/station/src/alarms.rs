@@ -29,14 +29,14 @@ use runtime::wire::Tag;
 
 /// Events that wait for a disk that does not take them; the oldest goes, the alarms themselves are kept.
 const UNSAVED_EVENTS_MAX: usize = 10_000;
-/// How often what changed is written: at most 250 ms are lost with the process.
+/// Time between two writes of changed alarms: at most 250 ms are lost with the process.
 const SAVE_EVERY: Duration = Duration::from_millis(100);
-/// How often time is let pass over the list, in saves.
+/// Saves between two ticks, by which the list learns that time has passed.
 const TICK_EVERY: u32 = 2;
 /// Forged messages within a minute that make their alarm more urgent.
 const FORGED_OFTEN: usize = 10;
 const FORGED_WITHIN: Duration = Duration::from_secs(60);
-/// Whoever forges a thousand messages a second makes one row of the record in this time.
+/// Time between two records of forged messages, however many of them come in a second.
 const FORGED_TOLD_EVERY: Duration = Duration::from_secs(10);
 
 /// Every alarm, with what is not on disk yet.
@@ -196,7 +196,7 @@ impl Alarms {
         rows
     }
 
-    /// How many there are of each kind.
+    /// Counts of the alarms for whose agent `is_for` holds: active, unacknowledged, shelved and suppressed.
     pub fn counts(&self, is_for: impl Fn(Option<&AgentId>) -> bool) -> world::alarm::AlarmCounts {
         self.list().counts(is_for)
     }

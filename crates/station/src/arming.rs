@@ -20,9 +20,9 @@ use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{LinkState, RobotSafety, word};
 
-/// How long the robot's gate may take to confirm a claim or a release.
+/// Time limit for the robot's gate to confirm a claim or a release.
 const CONFIRM_WAIT: Duration = Duration::from_secs(1);
-/// How much longer than it must arming may take from the claim on; a little more than the state machine allows.
+/// Time that arming may take beyond `healthy_ms`, from the claim on; a little more than the state machine allows.
 const ARMING_WAIT: Duration = Duration::from_secs(10);
 
 /// Lets motion of `robot` pass, if everything that must hold does; answers once it does, or cannot. A robot that is
@@ -80,7 +80,7 @@ pub(crate) async fn arm(
     Err(OpError::new(StationCode::StoppedMeanwhile, format!("{robot} was stopped while it was being armed.")))
 }
 
-/// What keeps a robot from arming that is no cause while it is disarmed.
+/// Refusal to arm, with the present cause behind it: one that does not count while the robot is disarmed.
 fn speaks_against(unit: &RobotHandle) -> OpError {
     let present = unit.control().present;
     let wrong = present.iter().find(|cause| cause.rule().severity >= Severity::Hold);
@@ -133,7 +133,7 @@ fn act(station: &Arc<Station>, unit: &Arc<RobotHandle>, act: Act) -> RobotSafety
     unit.safety(station.clock.now().station)
 }
 
-/// What arming is possible now, or why none is.
+/// The act of arming that is possible now, or a refusal.
 fn check_armable(station: &Station, unit: &RobotHandle, reason: Option<&str>) -> Result<Act, OpError> {
     let refused = |message: String| Err(OpError::new(StationCode::NotArmable, message));
     robot_lockout::check_unlocked(unit)?;

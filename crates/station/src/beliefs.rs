@@ -32,7 +32,7 @@ use watch::{Engine, Offers};
 pub(crate) use history::Span;
 pub(crate) use watch::start;
 
-/// What an agent believes.
+/// The beliefs of an agent.
 #[derive(Default)]
 pub struct Beliefs {
     book: RwLock<Book>,
@@ -45,7 +45,7 @@ pub struct Beliefs {
     engine: tokio::sync::Mutex<Engine>,
 }
 
-/// How a call names a belief.
+/// A belief as a call names it.
 #[derive(Debug, Clone)]
 pub(crate) enum Named {
     /// By id.
@@ -54,7 +54,7 @@ pub(crate) enum Named {
     Names(String, String),
 }
 
-/// What `list_beliefs` is asked for.
+/// Filters and page of `list_beliefs`.
 #[derive(Debug, Default)]
 pub(crate) struct Listing {
     pub subject: Option<String>,
@@ -258,7 +258,7 @@ impl Listing {
     }
 }
 
-/// What a statement does to the book.
+/// Change that a statement makes in the book: a new belief, or an update of the one it names.
 fn say(
     book: &Book,
     (subject, predicate): (&str, &str),
@@ -312,7 +312,7 @@ async fn finished<T: Send + 'static>(
     })
 }
 
-/// Who stands behind what `by` says, and what the history calls it.
+/// Author of a statement that `by` makes: the kind, the name for the history, the evidence.
 fn author(by: &Session, pinned_until_ms: Option<i64>) -> Author {
     let name = by.actor().to_owned();
     if by.review() == Some(Reviewed::AsItStood) {
@@ -383,7 +383,7 @@ fn not_found(what: &str) -> OpError {
     OpError::new(StationCode::BeliefNotFound, format!("not found: {what}"))
 }
 
-/// How a record begins that tells of a belief.
+/// First words of every record that tells of a belief.
 fn told_of(subject: &str, predicate: &str) -> String {
     format!("({subject}, {predicate}) is ")
 }

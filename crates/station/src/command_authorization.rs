@@ -1,4 +1,4 @@
-//! Whether whoever sends a command may move that part of that robot now: control first, then the part's lease.
+//! Authorization of a command: its sender needs control of the robot, then a lease of the part that it moves.
 
 use std::time::Duration;
 
@@ -13,16 +13,16 @@ use crate::robot_handle::RobotHandle;
 use crate::station::Station;
 use runtime::session::Session;
 
-/// What speaks against a command, besides its limits.
+/// Objection to a command, besides its limits.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Objection {
     /// It is denied for this reason.
     Deny(Reason, Box<ReasonArgs>),
-    /// Nobody can tell.
+    /// The check itself fails: nobody can tell.
     Fail(Cause),
 }
 
-/// What speaks against `submission` for who has control.
+/// Objection to `submission` because its sender does not control the robot.
 pub(crate) fn arbitrate(station: &Station, unit: &RobotHandle, submission: &Submission) -> Option<Objection> {
     let consent = match submission.proposal.as_ref().map(|under| under.approved_by.as_deref()) {
         None => Consent::Asked,
@@ -37,7 +37,7 @@ pub(crate) fn arbitrate(station: &Station, unit: &RobotHandle, submission: &Subm
 fn denial(unit: &RobotHandle, by: &Session, consent: Consent<'_>, now: Instant) -> Option<ReasonArgs> {
     let mover = match by.kind() {
         SessionKind::Person => Mover::Person { session: by.id() },
-        // What a program sends becomes its agent's proposal. One that has not said for whom it speaks controls nothing.
+        // A program's command becomes its agent's proposal. A program that names no agent controls nothing.
         SessionKind::Machine => match by.agent() {
             Some(id) => Mover::Agent { id, consent },
             None => Mover::Person { session: by.id() },
@@ -71,7 +71,7 @@ pub(crate) fn look(station: &Station, unit: &RobotHandle, submission: &Submissio
         Some(Ok(Some(owner))) => Some(Objection::Deny(Reason::Lease, Box::new(named(&owner)))),
         Some(Err(unleased)) => Some(objection(unleased)),
     };
-    // What is said last stands first: who has control comes before who is at work.
+    // The last objection is shown first: control comes before leases.
     of_lease.into_iter().chain(arbitrate(station, unit, submission)).collect()
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn take(
     leased.map(Some).map_err(|unleased| vec![objection(unleased)])
 }
 
-/// What a command moves; none if the robot has no such actuator, which the parser refuses.
+/// Resource that a command moves; none if the robot has no such actuator, which the parser refuses.
 fn part(unit: &RobotHandle, submission: &Submission) -> Option<Resource> {
     let actuator = unit.manifest.actuators.iter().find(|actuator| actuator.id == submission.raw.actuator)?;
     Some(Resource::actuator(unit.id(), actuator))

@@ -27,7 +27,7 @@ use runtime::wire::{CommandStep, FieldChange, word};
 const COMMANDS_OF_ROBOT_MAX: usize = 1_024;
 /// Without a report for this long nobody knows what became of a command, milliseconds.
 const UNKNOWN_AFTER_MS: u64 = 2_000;
-/// How long the answer of `send_command` waits for the robot's first report.
+/// Longest wait of `send_command` for the robot's first report.
 const FIRST_REPORT_WAIT: Duration = Duration::from_millis(500);
 
 /// The progress of a command.
@@ -75,7 +75,7 @@ pub struct Step {
     pub command: CommandId,
     /// Its robot.
     pub robot: RobotId,
-    /// How far it got.
+    /// Its newest progress.
     pub progress: Progress,
     /// The proposal it was sent under.
     pub proposal: Option<String>,
@@ -92,7 +92,7 @@ struct Record {
     /// The command as it was given, and by whom: a repeat of its id must be the same.
     asked: Request,
     outcome: Option<Value>,
-    /// What its motion uses, until it ends.
+    /// Lease of the part that its motion uses, until the motion ends.
     lease: Option<ResourceGuard>,
     /// The way to its goal, if it has one.
     approach: Option<Approach>,
@@ -314,12 +314,12 @@ impl Commands {
         let watched = self.lock().records.get(&id).map(|record| record.progress.subscribe());
         let Some(mut progress) = watched else { return Progress::at(CommandStep::Unknown) };
         let reported = |progress: &Progress| !matches!(progress.step, CommandStep::Approved | CommandStep::Sent);
-        // Whether it came in time or not, what counts is what is known now.
+        // In time or not, the progress known now counts.
         let _ = tokio::time::timeout(FIRST_REPORT_WAIT, progress.wait_for(reported)).await.is_ok();
         progress.borrow().clone()
     }
 
-    /// How far `id` got once nothing moves for it any more, as far as anybody knows.
+    /// Progress of `id` once nothing moves for it any more, as far as anybody knows.
     pub async fn end_of(&self, id: CommandId) -> Progress {
         let watched = self.lock().records.get(&id).map(|record| record.progress.subscribe());
         let Some(mut progress) = watched else { return Progress::at(CommandStep::Unknown) };
@@ -345,7 +345,7 @@ impl Commands {
             record.lease = None;
         }
         let (robot, proposal) = (record.robot.clone(), record.proposal.clone());
-        // What is unknown may still be reported as done, and is confirmed then.
+        // A command at an unknown step may still be reported as done, and is confirmed then.
         if is_over(reached)
             && reached != CommandStep::Unknown
             && let Some(under_way) = inner.under_way.get_mut(&robot)
@@ -411,7 +411,7 @@ fn progress_of(status: Status) -> Progress {
     }
 }
 
-/// Whether nothing moves for it any more, as far as anybody knows.
+/// True if nothing moves for a command at `step` any more, as far as anybody knows.
 pub(crate) fn is_over(step: CommandStep) -> bool {
     match step {
         CommandStep::Approved | CommandStep::Sent | CommandStep::Received | CommandStep::Running => false,

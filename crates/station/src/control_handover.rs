@@ -19,7 +19,7 @@ use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{ControlRequest, ControlRow, Fact, Tag};
 
-/// How long the holder of control has to answer somebody who asks for it; silence is a refusal.
+/// Time for the holder of control to answer a request for it; silence is a refusal.
 const ANSWER_WAIT: Duration = Duration::from_secs(10);
 /// The longest message of somebody who asks, in characters.
 const MESSAGE_CHARS_MAX: usize = 300;
@@ -111,7 +111,7 @@ pub(crate) async fn answer(station: &Arc<Station>, by: &Session, id: &str, allow
     Ok(unit.control_row(station.clock.now().station))
 }
 
-/// What time brings: nobody answers a request, a holder is gone, a stopped robot is no agent's any more.
+/// Ends unanswered requests, the control of holders who are gone, and an agent's control of a stopped robot.
 pub(crate) fn sweep(station: &Arc<Station>, now: Instant) {
     let gone = station.presence.sweep(now);
     for unit in station.units() {

@@ -25,11 +25,11 @@ use crate::code::StationCode;
 
 /// The conversation at the desk that there always is.
 pub(crate) const DESK_SESSION: &str = "desk";
-/// Where turns run that nobody at the desk started.
+/// The conversation of turns that nobody at the desk started.
 pub(crate) const AUTONOMY_SESSION: &str = "autonomy";
-/// What the names of further conversations at the desk begin with.
+/// Prefix of the names of further conversations at the desk.
 const CHAT_PREFIX: &str = "chat-";
-/// What the names of the conversations of rooms begin with.
+/// Prefix of the names of conversations in rooms.
 const ROOM_PREFIX: &str = "room-";
 /// Conversations of one agent; several a day for a year.
 const SESSIONS_MAX: usize = 2_000;
@@ -44,14 +44,14 @@ pub(crate) struct Conversation {
     lines: Mutex<Vec<EntryLine>>,
 }
 
-/// What answered in a conversation.
+/// The model that answered in a conversation, and its provider.
 pub(crate) struct Answerer {
     /// Absent for the command interpreter.
     pub provider: Option<String>,
     pub model: String,
 }
 
-/// What a transcript file holds, and the file, open for appending.
+/// A transcript file, open for appending, with its transcript and its lines.
 type Opened = (TranscriptFile, Transcript, Vec<EntryLine>);
 
 /// All conversations of one agent.
@@ -60,7 +60,7 @@ pub(crate) struct Conversations {
     heads: Mutex<BTreeMap<String, Head>>,
     /// Those that are open, the one used last at the end.
     open: tokio::sync::Mutex<VecDeque<Arc<Conversation>>>,
-    /// What the database knows of them.
+    /// Rows of the database about them, by name.
     records: Mutex<BTreeMap<String, SessionRecord>>,
     /// Those that a person keeps at the top.
     pinned: Mutex<BTreeSet<String>>,
@@ -274,7 +274,7 @@ impl Conversations {
 }
 
 impl Conversation {
-    /// What was said until now, also while a turn runs.
+    /// The transcript up to now, also while a turn runs.
     pub fn as_written(&self) -> Transcript {
         let entries: Vec<String> =
             self.lines().iter().map(|line| serde_json::to_string(line).unwrap_or_default()).collect();
@@ -297,7 +297,7 @@ pub(crate) fn room_of(session: &str) -> Option<RoomId> {
     RoomId::new(session.strip_prefix(ROOM_PREFIX)?).ok()
 }
 
-/// Who speaks in the conversation called `name`.
+/// The channel of the conversation called `name`: autonomy, a room or the desk.
 pub(crate) fn channel(name: &str) -> Channel {
     if name == AUTONOMY_SESSION {
         Channel::Autonomy

@@ -19,9 +19,9 @@ use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{DrillRow, DrillRun, Fact, Tag};
 
-/// How often the robot's answer is looked at.
+/// Time between two looks at the robot's answer.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
-/// How long letting go may take: a second of clear causes, and the robot's confirmation.
+/// Time limit of the release: a second of clear causes, and the robot's confirmation.
 const RELEASE_WAIT: Duration = Duration::from_secs(5);
 
 /// Stops `robot` as STOP ALL would, waits for what it does, keeps that, and releases it. A real stop that comes

@@ -23,23 +23,23 @@ use runtime::config::ModelChoice;
 use runtime::lock::lock;
 use runtime::wire::{Recall, Tag};
 
-/// How often new records are placed.
+/// Time between two rounds of embedding new records.
 const PLACE_EVERY: Duration = Duration::from_secs(10);
-/// Records placed by one request.
+/// Records embedded by one request.
 const RECORDS_AT_ONCE: u32 = 64;
 /// Tools that have a place: more than any agent has.
 const TOOLS_MAX: usize = 1_024;
-/// How long a query may take to be placed: its turn, or a person, waits.
+/// Time limit for embedding a query: its turn, or a person, waits.
 const QUERY_WAIT: Duration = Duration::from_secs(1);
-/// What is placed to see whether a model that failed answers again.
+/// Text that is embedded to see whether a model that failed answers again.
 const TRIAL: &str = "status";
 /// Characters of a query that are placed.
 const QUERY_CHARS_MAX: usize = 2_000;
 
-/// What is known of an agent's search by meaning.
+/// State of an agent's search by meaning.
 #[derive(Default)]
 pub(crate) struct Meaning {
-    /// Where tools stand, by model and by what is said of them.
+    /// Vectors of tools, by model and by the text that describes a tool.
     tools: Mutex<BTreeMap<(String, String), Vec<f32>>>,
     /// The model did not answer the last time.
     is_failing: AtomicBool,
@@ -47,7 +47,7 @@ pub(crate) struct Meaning {
     stirred: Notify,
 }
 
-/// Why something was not placed.
+/// Failure to embed texts.
 #[derive(Debug, thiserror::Error)]
 enum MeaningError {
     #[error("the model for embeddings cannot be used: {0}")]
@@ -64,11 +64,11 @@ enum MeaningError {
     Storage(#[from] MemoryError),
 }
 
-/// How a search weighs what it finds.
+/// Weights of a search: meaning against words, and age.
 pub(crate) struct Weighing {
     pub near: Option<Near>,
     pub half_life_days: f64,
-    /// What the answer says of it.
+    /// Kind of search, as the answer names it.
     pub recall: Recall,
 }
 
@@ -117,7 +117,7 @@ impl Meaning {
         self.stirred.notify_one();
     }
 
-    /// How the agent's memory is searched at present.
+    /// Kind of search in the agent's memory at present: hybrid, or by keywords alone.
     pub fn recall(&self, station: &Station, agent: &AgentUnit) -> Recall {
         if chosen(station, agent).is_some() && !self.is_failing() { Recall::Hybrid } else { Recall::Keyword }
     }
@@ -126,7 +126,7 @@ impl Meaning {
         self.is_failing.load(Ordering::Relaxed)
     }
 
-    /// How a search for `words` weighs words, meaning and age, by the agent's policy.
+    /// Weights of words, meaning and age in a search for `words`, by the agent's policy.
     pub async fn weighing(&self, station: &Station, agent: &AgentUnit, words: &str) -> Weighing {
         let (policy, half_life_days) = (agent.policy(station), station.memory.half_life_days);
         let placed = self.query(station, agent, words).await;
@@ -144,7 +144,7 @@ impl Meaning {
         Weighing { near, half_life_days, recall }
     }
 
-    /// How near each of `tools` is to `words` in meaning, by name; nothing without a model, or if all are declared anyway.
+    /// Similarity in meaning of each of `tools` to `words`, by name; empty without a model, or if all are declared.
     pub async fn of_tools(
         &self,
         station: &Station,
@@ -165,8 +165,8 @@ impl Meaning {
         tools.iter().filter_map(near).collect()
     }
 
-    /// Where `words` stand, and the model that says so; none without one, or if it does not say so in time. One that
-    /// failed is not asked: whoever searches waits for nothing.
+    /// Vector of `words`, and the name of its model; none without a model, or if it does not answer in time. A model
+    /// that failed is not asked: a search waits for nothing.
     async fn query(&self, station: &Station, agent: &AgentUnit, words: &str) -> Option<(String, Vec<f32>)> {
         let choice = chosen(station, agent).filter(|_| !self.is_failing())?;
         let text: String = words.chars().take(QUERY_CHARS_MAX).collect();

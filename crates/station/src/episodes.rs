@@ -1,5 +1,5 @@
-//! What an agent remembers of what happened: whoever has something to record hands it in here and goes on. One task
-//! writes it to the daily log, then to the index.
+//! Episodic memory of an agent: a caller hands in a record and goes on. One task writes records to the daily log, then
+//! to the index.
 
 #[cfg(test)]
 mod carriers;
@@ -41,7 +41,7 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    /// What `origin`, for example `operator(dana)`, said or did.
+    /// Words or an act of `origin`, for example `operator(dana)`.
     pub fn new(role: EpisodeRole, content: impl Into<String>, origin: impl Into<String>, trust: Trust) -> Self {
         let (content, origin) = (content.into(), origin.into());
         Self { role, content, origin, trust, mission: None, place: None, cause: None }
@@ -85,7 +85,7 @@ pub(crate) struct Episodes {
     writing: tokio::sync::Mutex<()>,
     /// The index does not hold yet what earlier runs have written.
     is_indexing: AtomicBool,
-    /// What is being forgotten, and what no read returns any more.
+    /// Ids of records that are being forgotten; no read returns them any more.
     hidden: Mutex<BTreeSet<String>>,
     /// One thing is forgotten after the other.
     pub(crate) forgetting: tokio::sync::Mutex<()>,

@@ -8,7 +8,7 @@ use tokio::time::MissedTickBehavior;
 
 use crate::station::Station;
 
-/// How often what happened is written: at most 250 ms are lost with the process.
+/// Time between two writes of new events: at most 250 ms are lost with the process.
 const SAVE_EVERY: Duration = Duration::from_millis(100);
 
 /// Takes up what earlier runs have left, before anything else is told.

@@ -30,9 +30,9 @@ use runtime::error::{OpError, RuntimeCode};
 use runtime::session::Session;
 use runtime::wire::MemoryForgotten;
 
-/// What is to be forgotten, and why.
+/// A request to forget, with its reason.
 pub(crate) struct Request {
-    /// Which records.
+    /// Selector of the records to forget.
     pub selector: Selector,
     /// A phrase that shall be nowhere any more, also where no record is.
     pub phrase: Option<String>,
@@ -48,7 +48,7 @@ pub(crate) async fn forget(
     request: Request,
 ) -> Result<MemoryForgotten, OpError> {
     let _one_at_a_time = agent.episodes.forgetting.lock().await;
-    // What was said a moment ago can be forgotten too.
+    // Records of a moment ago can be forgotten too.
     agent.episodes.flush(&agent.db).await?;
     let records = selected(agent, &request.selector).await?;
     let phrase = checked_phrase(request.phrase.as_deref())?;
@@ -132,7 +132,7 @@ async fn selected(agent: &AgentUnit, selector: &Selector) -> Result<Vec<Selected
     }
 }
 
-/// What is looked for everywhere. Removal by age goes by time alone.
+/// Texts that are looked for everywhere. Removal by age goes by time alone.
 fn texts(request: &Request, records: &[Selected]) -> Vec<String> {
     match request.selector {
         Selector::Before(_) | Selector::OfBelief(_) => Vec::new(),
@@ -199,7 +199,7 @@ async fn finish(
     }
     agent.db.forgetting_reached(&forgetting.tombstone, Step::Backups).await?;
     crash::point(CrashPoint::ForgetBackups);
-    // What was said in records is gone or named as an error; a phrase may stand where nobody may edit, and that is told.
+    // Text of records is gone, or an error names its file; a phrase may stand where nobody may edit, and is reported.
     let unclean = verified(&files, &agent.db, &needles.texts_alone()).await?;
     if !unclean.is_empty() {
         let message = format!("Some files still hold what was to be forgotten: {}.", unclean.join(", "));
@@ -287,7 +287,7 @@ async fn try_finish_unfinished(station: &Arc<Station>, agent: &AgentUnit) -> Res
     Ok(())
 }
 
-/// What a query means for forgetting: every term must be there, and none may be left out silently.
+/// Parses a query for forgetting: every term must be there, and none may be left out silently.
 pub(crate) fn query_of(text: &str) -> Result<Query, OpError> {
     let query = Query::parse(text, memory::episodic::Match::All);
     let query =

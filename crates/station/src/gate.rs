@@ -70,9 +70,9 @@ pub(crate) struct Judged {
     pub explanation: Vec<ItemRow>,
     /// The parsed command, unless parsing refused it.
     pub parsed: Option<Command>,
-    /// How long judging worked.
+    /// Time that the thread worked on judging; waiting does not count.
     pub took: Duration,
-    /// What the verdict was made from, unless parsing refused the command.
+    /// Inputs of the verdict; none if parsing refused the command.
     pub basis: Option<Basis>,
 }
 
@@ -293,10 +293,10 @@ fn over_rate(station: &Station, unit: &RobotHandle, submission: &Submission) -> 
     Some(rejected(&limits, &unit.robot_state(), raw, CommandId(uuid::Uuid::now_v7()), &rejection, now))
 }
 
-/// Who a verdict is made for.
+/// Purpose of a verdict.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum For {
-    /// Whoever asks: nothing is sent by it.
+    /// An answer: nothing is sent by it.
     Answer,
     /// A recording, too, which holds it as it was made.
     Recording,
@@ -335,12 +335,12 @@ fn judged(station: &Station, unit: &RobotHandle, submission: &Submission, (seq, 
     }
 }
 
-/// Whether the limits in memory may be those that are stored.
+/// True unless the store is unavailable: then the limits in memory may differ from the stored ones.
 fn set_is_known(unit: &RobotHandle) -> bool {
     unit.control().set_fault.as_ref().is_none_or(|fault| fault.kind != SetFaultKind::StoreUnavailable)
 }
 
-/// What a judgement that went wrong, or took too long, does to its robot besides denying the command.
+/// Raises the cause at its robot if a judgement failed or took too long, besides denying the command.
 fn in_time(station: &Arc<Station>, unit: &Arc<RobotHandle>, judged: Judged) -> Judged {
     let deadline = Duration::from_micros(unit.settings.judge_deadline_us.into());
     let judging = deadline::count(&mut unit.control().slow_judgements, judged.took, deadline);

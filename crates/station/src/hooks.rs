@@ -18,7 +18,7 @@ pub(crate) use tally::Tally;
 
 /// Bytes that a hook is told at once; more is not cut, but a hook that could not be asked.
 const INPUT_BYTES_MAX: usize = 1024 * 1024;
-/// What is logged of what a hook has printed, characters.
+/// Characters of a hook's output that are logged.
 const PRINTED_CHARS_MAX: usize = 200;
 
 /// The hooks as they were when a turn began, asked on behalf of one conversation.
@@ -31,14 +31,14 @@ pub(crate) struct Hooks {
     turn: Option<String>,
 }
 
-/// What hooks are told of a point.
+/// Input of hooks at one point.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct About {
-    /// What it carries.
+    /// The value that hooks may change.
     carried: Value,
     /// The tool it is about.
     tool: Option<String>,
-    /// Whatever else there is to know.
+    /// Further facts, by name.
     fields: Map<String, Value>,
 }
 
@@ -72,12 +72,12 @@ impl Hooks {
         }
     }
 
-    /// Whether anything is to be asked at `hook`.
+    /// True if the settings name a hook for `hook`.
     pub fn has(&self, hook: Hook) -> bool {
         has(&self.settings.hooks, hook)
     }
 
-    /// Whether what the model says is looked at before people see any of it.
+    /// True if hooks see the words of the model before people see any of them.
     pub fn hold_words(&self) -> bool {
         self.has(Hook::PromptAfter) || self.has(Hook::ResponseBefore)
     }
@@ -171,7 +171,7 @@ impl Hooks {
     }
 }
 
-/// Whether anything is to be asked at `hook`.
+/// True if `hooks` has one for `hook`.
 pub(crate) fn has(hooks: &[HookSettings], hook: Hook) -> bool {
     hooks.iter().any(|settings| settings.on == hook)
 }

@@ -162,7 +162,7 @@ impl Ingest {
             station.bus.forget(&world_wire::signal_id(&agent.id, key));
         }
         for entry in &changed.entries {
-            // What an earlier run saw says nothing about now.
+            // An entry restored from an earlier run says nothing about now.
             if !entry.flags.restored {
                 agent.beliefs.offer(entry);
             }
@@ -185,13 +185,13 @@ impl Ingest {
                     "Too many questions to the world are waiting. Try again soon.",
                 ));
             }
-            // Who asked may have gone.
+            // The asker may have gone.
             questions.push(Box::new(move |world| drop(answer_in.send(question(world)))));
         }
         answer.await.map_err(|_| OpError::new(StationCode::StationEnded, "The station is ending."))
     }
 
-    /// What is shown now, by key. Waits for nobody.
+    /// All shown entries, by key. Waits for nobody.
     pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
         self.board.snapshot()
     }
@@ -201,7 +201,7 @@ impl Ingest {
         self.snapshot().entries().cloned().collect()
     }
 
-    /// What becomes of changes on their way to the disk.
+    /// Counts of the changes on their way to the disk.
     pub(crate) fn store_status(&self) -> WorldStoreStatus {
         self.storing.status()
     }

@@ -13,7 +13,7 @@ use runtime::clock::Clock;
 use runtime::event_bus::EventBus;
 use runtime::wire::{Fact, Tag};
 
-/// How often who waits looks for leases that ran out.
+/// Time between two looks of a waiting caller for leases that ran out.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 /// Everything that is leased.
@@ -26,7 +26,7 @@ pub struct Resources {
 #[derive(Debug, Clone)]
 pub struct ResourceGuard(Arc<Held>);
 
-/// Why there is no lease.
+/// Refusal of a lease.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unleased {
     /// Another uses it, or nothing became free in time.
@@ -46,7 +46,7 @@ struct Shared {
 struct State {
     table: LeaseTable,
     guards: BTreeMap<FencingToken, Weak<Held>>,
-    /// What windows were told last.
+    /// Owners of parts, as windows were last told.
     told: BTreeMap<Resource, Owner>,
 }
 
@@ -106,13 +106,13 @@ impl Resources {
         held.map(ResourceGuard)
     }
 
-    /// Who keeps `owner` from using `part`, without leasing anything.
+    /// The owner that keeps `owner` from using `part`; nothing is leased.
     pub fn taken(&self, owner: &Owner, part: &Resource) -> Result<Option<Owner>, Unleased> {
         let state = self.shared.lock()?;
         Ok(state.table.taken(owner, part, self.shared.now()).cloned())
     }
 
-    /// Who uses `part`, or what it is part of.
+    /// The user of `part`, or of what it is part of, and the token of the lease.
     pub fn user(&self, part: &Resource) -> Result<Option<(Owner, FencingToken)>, Unleased> {
         let state = self.shared.lock()?;
         Ok(state.table.user(part, self.shared.now()).map(|(owner, token)| (owner.clone(), token)))

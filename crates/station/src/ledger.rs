@@ -1,4 +1,4 @@
-//! What models cost: one row for each call, failed and background ones included, and the budgets they draw on. A price
+//! Costs of models: one row for each call, failed and background ones included, and the budgets they draw on. A price
 //! that nobody knows is unknown; it is never counted as nothing.
 
 mod report;
@@ -16,7 +16,7 @@ use runtime::wire::{BudgetRow, BudgetsRow, Meter, word};
 
 pub(crate) use report::export;
 
-/// What a call is for that places texts.
+/// Purpose of a call that embeds texts.
 const EMBEDDING: &str = "embedding";
 
 /// The ledger of one agent. Clones write into the same one.
@@ -28,7 +28,7 @@ pub(crate) struct Ledger {
     zone: Zone,
 }
 
-/// What a call belongs to.
+/// Conversation, turn and mission that a call belongs to.
 #[derive(Debug, Clone)]
 pub(crate) struct Place {
     pub session: String,
@@ -44,20 +44,20 @@ pub(crate) struct OpenRow {
     caps: Caps,
 }
 
-/// How a call ended.
+/// The end of a call.
 #[derive(Debug)]
 pub(crate) enum Ending<'a> {
     /// With a reply.
     Replied(&'a Reply),
-    /// With places, of a model for embeddings.
+    /// With vectors, of a model for embeddings.
     Placed(&'a Embeddings),
-    /// Without one; whether anything had been heard of it.
+    /// With an error; whether anything had been heard of the reply.
     Failed(&'a ModelError, bool),
     /// It was dropped; what had been reported until then.
     Dropped(Option<Usage>, bool),
 }
 
-/// What may be spent, micro-dollars; none where nobody has set a bound.
+/// Spending limits, micro-dollars; none where nobody has set a bound.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Limits {
     pub turn: Option<i64>,
@@ -65,7 +65,7 @@ pub(crate) struct Limits {
     pub mission: Option<i64>,
 }
 
-/// What has been spent of a budget, and what there is, micro-dollars.
+/// A budget: spent so far and limit, micro-dollars.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Budget {
     pub spent: Spent,
@@ -146,7 +146,7 @@ impl Ledger {
         }
     }
 
-    /// What a turn of `place` draws on, with what people have added.
+    /// The budgets that a turn of `place` draws on, with what people have added.
     pub async fn budgets(&self, place: &Place, limits: Limits) -> Result<Budgets, MemoryError> {
         let turn = match &place.turn {
             Some(turn) => Some(self.budget(Counted::Turn(turn), (Meter::Turn, turn), limits.turn).await?),
@@ -163,7 +163,7 @@ impl Ledger {
         Ok(Budgets { turn, mission, day })
     }
 
-    /// What a conversation has cost, micro-dollars; none if nobody knows.
+    /// Cost of a conversation, micro-dollars; none if it is not known.
     pub async fn cost_of(&self, session: &str) -> Option<i64> {
         match self.db.spent(Counted::Session(session)).await {
             Ok(Spent { microusd, unknown: 0 }) => Some(microusd),

@@ -43,7 +43,7 @@ pub(crate) struct LimitSets {
     previews: Mutex<VecDeque<Previewed>>,
 }
 
-/// What is registered, and what is known to be saved.
+/// The registered constraints, and what is known to be saved.
 #[derive(Debug, Default)]
 pub(crate) struct Registered {
     /// In the order they were made.
@@ -61,7 +61,7 @@ struct Previewed {
     versions: BTreeMap<RobotId, u64>,
 }
 
-/// What a person wants of one registered constraint, seen at one version of its set.
+/// Change that a person wants of one registered constraint, seen at one version of its set.
 pub(crate) struct Wanted {
     pub id: ConstraintId,
     /// Its new parameters; `None` removes it.
@@ -70,7 +70,7 @@ pub(crate) struct Wanted {
 }
 
 impl LimitSets {
-    /// What is registered. Nothing changes while the guard is held.
+    /// Locks the registered constraints. Nothing changes while the guard is held.
     pub async fn registered(&self) -> tokio::sync::MutexGuard<'_, Registered> {
         self.registered.lock().await
     }

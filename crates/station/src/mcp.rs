@@ -25,9 +25,9 @@ use runtime::error::OpError;
 use runtime::lock::lock;
 use runtime::wire::{McpServerRow, McpServerState, McpToolRow, McpToolState, Tag, ToolAnswer};
 
-/// How long a server may take to answer.
+/// Time limit of a server's answer.
 const ANSWER_WAIT: Duration = Duration::from_secs(30);
-/// How long the loop waits: longer than the station, whose answer says what happened.
+/// Time limit of the loop, milliseconds: longer than the station's own, whose answer says what happened.
 const TIMEOUT_MS: u32 = 35_000;
 /// Stands between a server's name and its tool's.
 pub(crate) const BETWEEN: &str = "__";
@@ -41,9 +41,9 @@ pub(crate) struct Mcp {
 struct Server {
     settings: ServerSettings,
     link: Link,
-    /// What it offered when it was last asked; none if it never answered.
+    /// Tools that it offered when it was last asked; none if it never answered.
     offered: Option<Vec<OfferedTool>>,
-    /// Ends its keeping.
+    /// Ends the task that keeps it connected.
     ended: CancellationToken,
 }
 
@@ -111,7 +111,7 @@ impl Mcp {
         servers.iter().flat_map(of_server).collect()
     }
 
-    /// What the tool called `name` does; none if nobody has said, or there is none.
+    /// Effect of the tool called `name`; none if it is not known, or there is no such tool.
     pub fn effect(&self, name: &str) -> Option<Effect> {
         let (server, tool) = name.split_once(BETWEEN)?;
         let servers = self.servers();
@@ -180,7 +180,7 @@ impl Mcp {
         Ok(form)
     }
 
-    /// Whether there is a server called `id`.
+    /// True if there is a server called `id`.
     pub fn has(&self, id: &str) -> bool {
         self.servers().contains_key(id)
     }
@@ -275,7 +275,7 @@ fn spec(id: &str, server: &Server, tool: &OfferedTool, pin: &Pin) -> ToolSpec {
     ToolSpec { output: ToolOutput::Text, careful: Careful::Asks, timeout_ms: Some(TIMEOUT_MS), ..spec }
 }
 
-/// What a server said; a failure of its tool is one of the call. Nobody vouches for either.
+/// Converts a server's answer; a failure of its tool is one of the call. Both are untrusted text.
 fn told(name: &str, answer: ServerAnswer) -> Result<ToolAnswer, OpError> {
     let ServerAnswer { text, structured, is_error } = answer;
     if is_error {

@@ -33,7 +33,7 @@ const TOLD_CHARS_MAX: usize = 4_000;
 /// The text of one of them, characters.
 const TOLD_OF_ONE_CHARS_MAX: usize = 1_200;
 
-/// What became of an agent's missions; those that have only a file are not in here.
+/// Lifecycles of an agent's missions; those that have only a file are not in here.
 #[derive(Default)]
 pub(crate) struct Missions {
     lives: Mutex<BTreeMap<MissionId, Life>>,
@@ -46,7 +46,7 @@ pub(crate) struct Missions {
 struct Life {
     state: State,
     since_ms: i64,
-    /// What runs; none if it was ended as a draft.
+    /// The activated version; none if it was ended as a draft.
     version: Option<Version>,
     row_version: i64,
 }
@@ -58,8 +58,8 @@ struct Version {
     file: MissionFile,
 }
 
-/// Why nothing moves for the mission that `submission` names: it is known and does not run. Whoever names no agent means
-/// a mission of any.
+/// Message that refuses motion for the mission that `submission` names: it is known and does not run. A submission that
+/// names no agent means a mission of any.
 pub(crate) fn stands_still(station: &Station, submission: &Submission) -> Option<String> {
     let id = submission.raw.mission_id.as_ref()?;
     let agents = match submission.by.agent() {
@@ -111,17 +111,17 @@ impl Missions {
         }
     }
 
-    /// Where a mission stands; `None` for a draft.
+    /// Status of a mission; `None` for a draft.
     pub fn status(&self, id: &MissionId) -> Option<Status> {
         lock(&self.lives).get(id).map(|life| life.state.status)
     }
 
-    /// Whether a mission runs.
+    /// True if a mission runs.
     pub fn is_live(&self, id: &MissionId) -> bool {
         lock(&self.lives).get(id).is_some_and(Life::is_live)
     }
 
-    /// Whether a mission runs and names `robot`.
+    /// True if a mission runs and names `robot`.
     pub fn may_move(&self, id: &MissionId, robot: &RobotId) -> bool {
         let lives = lock(&self.lives);
         let live = lives.get(id).filter(|life| life.is_live());
@@ -213,7 +213,7 @@ fn life(stored: StoredMission) -> Option<(MissionId, Life)> {
     Some((id, Life { state, since_ms: stored.since_ms, version, row_version: stored.row_version }))
 }
 
-/// What names a text: SHA-256 in hexadecimal.
+/// Hash that names a text: SHA-256 in hexadecimal.
 fn hash_of(source: &str) -> String {
     Sha256::digest(source.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -93,7 +93,7 @@ impl Station {
         all.iter().filter(|constraint| binds(constraint, robot)).cloned().collect()
     }
 
-    /// Whether constraints of `owner` bind `robot`.
+    /// True if constraints of `owner` bind `robot`.
     pub(crate) fn owns(&self, owner: &Owner, robot: &RobotId) -> bool {
         match owner {
             Owner::Robot(bound) => bound == robot,
@@ -112,7 +112,7 @@ impl Station {
     }
 }
 
-/// Whether a mission of this id names `robot`. One that cannot be read might: its limits bind.
+/// True if a mission of this id names `robot`. One that cannot be read might: its limits bind.
 fn names(missions: Option<&Vec<Draft>>, robot: &RobotId) -> bool {
     missions.is_none_or(|missions| {
         missions.iter().any(|mission| mission.as_ref().map_or(true, |file| file.robots.contains(robot)))

@@ -1,4 +1,4 @@
-//! Who thinks: providers of language models, which model an agent has, and the keys they need. `config.toml` is the
+//! Registry of language models: their providers, the model of each agent, and the keys they need. `config.toml` is the
 //! truth; what is changed here is written there first.
 
 mod absent;
@@ -25,7 +25,7 @@ use runtime::lock::{lock, read, write};
 use runtime::secrets::{Keys, SecretName};
 use runtime::wire::{ProviderRow, Tag, word};
 
-/// Who thinks on this station.
+/// The providers and models of this station.
 pub(crate) struct ModelRegistry {
     file: ConfigFile,
     pub keys: Keys,
@@ -63,7 +63,7 @@ impl ModelRegistry {
         &self.file
     }
 
-    /// What `config.toml` says of an agent; the defaults if nothing.
+    /// Settings of an agent in `config.toml`; the defaults if it says nothing.
     pub fn of_agent(&self, agent: &AgentId) -> AgentSettings {
         read(&self.settings).agents.get(agent).cloned().unwrap_or_default()
     }
@@ -288,7 +288,7 @@ impl ModelRegistry {
         Ok(embedder)
     }
 
-    /// What is known of a model for embeddings; its price above all.
+    /// Capabilities of a model for embeddings; its price above all.
     pub fn embedding_caps(&self, choice: &ModelChoice) -> Result<Caps, OpError> {
         Ok(open::caps(choice, &self.provider(&choice.provider)?))
     }

@@ -85,7 +85,7 @@ impl AgentUnit {
     }
 }
 
-/// Whether the words are a person's own.
+/// True if the words are a person's own.
 fn is_persons(by: &Session) -> bool {
     by.audience() == Audience::Ui && by.review() != Some(Reviewed::AsItStood)
 }

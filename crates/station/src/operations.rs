@@ -98,7 +98,7 @@ const AREAS: [(&str, fn() -> Vec<Operation>); 27] = [
     ("The station", system::rows),
 ];
 
-/// What every operation accepts.
+/// Fields that every operation accepts.
 const COMMON_FIELDS: &[&str] = &["agent", "request_id"];
 
 /// Every operation, by name.
@@ -170,7 +170,7 @@ pub async fn dispatch(station: &Arc<Station>, session: &Session, name: &str, inp
     dispatch_heeded(station, session, name, heeded).await
 }
 
-/// What people say may have to wait; a stop in it does not. A long text keeps nobody waiting but its sender.
+/// Searches a person's words for a stop off the async threads: long words may wait, and delay only their sender.
 async fn heed_elsewhere(station: &Arc<Station>, by: &Session, name: &str, input: Value) -> Result<Heeded, OpError> {
     let (heeding, by, name) = (Arc::clone(station), by.clone(), name.to_owned());
     let heard = station.tasks.spawn_blocking(move || typed_stop::heed_here(&heeding, &by, &name, input)).await;
@@ -297,7 +297,7 @@ pub(crate) fn proposable(name: &str) -> Result<&'static Operation, OpError> {
     Ok(row)
 }
 
-/// Whether `input` is what `row` takes, apart from what every operation accepts.
+/// Checks the size and the fields of `input` for `row`, apart from the fields that every operation accepts.
 pub(crate) fn check_input(row: &Operation, input: &Value) -> Result<(), OpError> {
     check_size(row, input)?;
     let mut input = input.clone();

@@ -1,4 +1,4 @@
-//! Who is there: the last sign of life of every person's screen, or of their program if they have no screen.
+//! Presence of people: the last sign of life of every person's screen, or of their program if they have no screen.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -44,7 +44,7 @@ struct Signs {
     screen: Option<Instant>,
 }
 
-/// What shows frames. Several windows of one session are one screen.
+/// A receiver of frames. Several windows of one session are one screen.
 #[derive(Debug)]
 struct Screen {
     desk: &'static str,
@@ -54,10 +54,10 @@ struct Screen {
     frozen: bool,
 }
 
-/// How a screen is.
+/// State of a screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScreenState {
-    /// What it shows is old.
+    /// Its picture is out of date.
     Frozen,
     /// It shows what happens, again.
     Renders,
@@ -70,9 +70,9 @@ pub enum ScreenState {
 pub struct ScreenChange {
     /// The session it belongs to.
     pub session: String,
-    /// Where it is, for people.
+    /// Its desk, as people call it.
     pub desk: &'static str,
-    /// How it is now.
+    /// Its state now.
     pub now: ScreenState,
 }
 
@@ -154,7 +154,7 @@ impl Presence {
         gone.chain(changed).collect()
     }
 
-    /// Whether a screen that is not that of `session` shows what happens.
+    /// True if a screen that is not that of `session` shows what happens.
     pub fn is_anybody_elsewhere(&self, session: &str) -> bool {
         self.lock().screens.iter().any(|(other, screen)| other != session && screen.seen.is_some())
     }
@@ -166,7 +166,7 @@ impl Presence {
         seen.is_some_and(|seen| now.since(seen) <= self.screen_frozen_after)
     }
 
-    /// Whether a screen is frozen and no other shows what happens.
+    /// True if a screen is frozen and no other shows what happens.
     pub fn nobody_sees(&self) -> bool {
         let people = self.lock();
         let mut showing = people.screens.values().filter(|screen| screen.seen.is_some()).peekable();
@@ -180,17 +180,17 @@ impl Presence {
         }
     }
 
-    /// Whether a session is there.
+    /// True if a session is there.
     pub fn is_there(&self, session: &str) -> bool {
         self.lock().signs.contains_key(session)
     }
 
-    /// Whether anybody supervises the robots.
+    /// True if a sign of life of anybody is recent enough for the robots to be supervised.
     pub fn anybody(&self, now: Instant) -> bool {
         now.since(self.lock().newest) <= self.absence_max
     }
 
-    /// Forgets who is gone, and says who that is.
+    /// Forgets the sessions that are gone, and returns them.
     pub fn sweep(&self, now: Instant) -> Vec<String> {
         let mut people = self.lock();
         people
@@ -215,7 +215,7 @@ impl People {
 }
 
 impl Signs {
-    /// Whether the session is still there.
+    /// True if the session is still there.
     fn are_recent(&self, screen_silence_max: Duration, now: Instant) -> bool {
         match self.screen {
             Some(screen) => now.since(screen) <= screen_silence_max,

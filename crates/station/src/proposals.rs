@@ -47,18 +47,18 @@ const DECIDED_MAX: usize = 200;
 /// The reason of a rejection when nobody is there to decide.
 pub(crate) const UNATTENDED: &str = "unattended";
 
-/// What a decision means for the turn that asked.
+/// A note to the turn that asked: the decision, the call's outcome, or the end of its motion.
 #[derive(Debug)]
 pub(crate) enum Note {
     /// A person, the clock or a stop decided.
     Decided(Decision),
     /// The approved call ended.
     Done(ToolOutcome),
-    /// What the call had begun, and was not over then, has ended.
+    /// Something the call had begun, and that was not over then, has ended.
     Ended(TaskEnd),
 }
 
-/// How a motion ended after its call was answered.
+/// The end of a motion after its call was answered.
 #[derive(Debug, Clone)]
 pub(crate) struct TaskEnd {
     pub command: CommandId,
@@ -74,11 +74,11 @@ struct Entry {
     /// It is on disk, and so listed. A stop that comes earlier voids it all the same.
     is_shown: bool,
     seen: Seen,
-    /// How often robots had been stopped when it was made: the next stop voids it.
+    /// Count of stops of robots when it was made: the next stop voids it.
     presses: u64,
 }
 
-/// What the station needs to judge and to send.
+/// The part of a proposal that the station judges and sends.
 #[derive(Clone)]
 struct Live {
     agent: AgentId,
@@ -91,7 +91,7 @@ struct Live {
     notes: mpsc::Sender<Note>,
 }
 
-/// What an approval lets happen.
+/// The action that an approval lets happen.
 #[derive(Clone)]
 enum Action {
     /// A robot moves.
@@ -104,9 +104,9 @@ enum Action {
 #[derive(Default)]
 pub struct Proposals {
     inner: Mutex<Inner>,
-    /// Leave given beforehand.
+    /// Standing approvals.
     pub(crate) standing: StandingApprovals,
-    /// Whether somebody is there to decide.
+    /// The presence of a person who could decide.
     pub(crate) attendance: Attendance,
     /// Of the newest write to disk.
     revision: AtomicI64,
@@ -159,19 +159,19 @@ impl Proposals {
         wanted.map(|entry| entry.proposal.clone()).rev().collect()
     }
 
-    /// What waits for a decision, with the time at which it expires.
+    /// Ids of the proposals that wait for a decision, each with its expiry on the station clock, milliseconds.
     fn open(&self) -> Vec<(String, u64)> {
         let inner = self.lock();
         let open = inner.entries.values().map(|entry| &entry.proposal).filter(|proposal| is_open(proposal.state));
         open.map(|proposal| (proposal.id.clone(), proposal.expires_mono_ms)).collect()
     }
 
-    /// Voids everything that waits, and all leave given beforehand.
+    /// Voids every proposal that waits, and all standing approvals.
     pub fn void_all(&self, station: &Station, by: &Session, reason: &str) {
         self.void_made_before(station, by, u64::MAX, reason);
     }
 
-    /// Voids what was made before robots were stopped `presses` times, and all leave given beforehand.
+    /// Voids proposals made before robots were stopped `presses` times, and all standing approvals.
     pub(crate) fn void_made_before(&self, station: &Station, by: &Session, presses: u64, reason: &str) {
         self.standing.void_all(station, by, reason);
         let is_meant = |id: &String| self.lock().entries.get(id).is_some_and(|entry| entry.presses < presses);
@@ -188,7 +188,7 @@ impl Proposals {
         waiting.map(|proposal| (proposal.agent.clone(), proposal.sentence.clone(), proposal.role_needed)).collect()
     }
 
-    /// Whether nothing waits for a decision.
+    /// True if no proposal waits for a decision.
     pub fn none_open(&self) -> bool {
         self.open().is_empty()
     }
@@ -202,7 +202,7 @@ impl Proposals {
         }
     }
 
-    /// Voids what waits for a click for an agent's mission, and the leave given beforehand for it.
+    /// Voids proposals that wait for a click for an agent's mission, and the standing approvals for it.
     pub fn void_of_mission(
         &self,
         station: &Station,

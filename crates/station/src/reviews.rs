@@ -31,7 +31,7 @@ pub(crate) struct Change {
     pub input: Value,
     /// The field of the input that holds the words.
     pub field: &'static str,
-    /// What is there now.
+    /// The present text, which the change would replace.
     pub before: Option<String>,
 }
 
@@ -65,7 +65,7 @@ impl Reviews {
         Ok(review.id)
     }
 
-    /// What waits, newest first.
+    /// Waiting changes, newest first.
     pub async fn list(&self) -> Result<Vec<MemoryReviewRow>, OpError> {
         Ok(self.db.waiting_reviews().await?.into_iter().map(row).collect())
     }

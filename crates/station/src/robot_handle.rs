@@ -33,7 +33,7 @@ use runtime::wire::{
 
 /// A robot with a valid manifest.
 pub struct RobotHandle {
-    /// What it is.
+    /// Its manifest: identity, actuators, state sources and limits.
     pub manifest: Arc<Manifest>,
     /// True for a robot of the built-in simulator.
     pub simulated: bool,
@@ -41,7 +41,7 @@ pub struct RobotHandle {
     pub fence: Arc<Fence>,
     /// Its publishers.
     pub link: RobotLink,
-    /// What holds for it now.
+    /// The limits in force.
     pub limits: ArcSwap<Limits>,
     /// The state, for those who wait for another.
     pub(crate) state_changed: watch::Sender<State>,
@@ -49,12 +49,12 @@ pub struct RobotHandle {
     pub(crate) claiming: tokio::sync::Mutex<()>,
     /// Held by whoever writes down that the robot is locked, or ends that.
     pub(crate) locking: tokio::sync::Mutex<()>,
-    /// What the site has chosen.
+    /// The site's safety settings.
     pub(crate) settings: SafetySettings,
     measured: ArcSwap<Measurements>,
-    /// What earlier samples said; locked after `control`, never before it.
+    /// The history of earlier samples; locked after `control`, never before it.
     history: Mutex<History>,
-    /// What each velocity source said last.
+    /// The last sample of each velocity source.
     velocities: Mutex<Velocities>,
     control: Mutex<Control>,
     /// The newest stamps of what it has signed.
@@ -63,7 +63,7 @@ pub struct RobotHandle {
     subscriptions: Mutex<Vec<Subscription>>,
 }
 
-/// What the robot last said about itself.
+/// The newest measurements that the robot reported of itself.
 #[derive(Debug, Clone, Default)]
 pub struct Measurements {
     /// Rises with every change.
@@ -163,7 +163,7 @@ impl RobotHandle {
         lock(&self.subscriptions).push(subscription);
     }
 
-    /// What was measured, as one snapshot.
+    /// All measurements, as one snapshot.
     #[must_use]
     pub fn measurements(&self) -> Arc<Measurements> {
         self.measured.load_full()
@@ -178,7 +178,7 @@ impl RobotHandle {
         });
     }
 
-    /// What a command is judged against. The fence's word is read first: a stop after that is caught at sending.
+    /// The state a command is judged against. The fence's word is read first: a stop after that is caught at sending.
     #[must_use]
     pub fn robot_state(&self) -> RobotState {
         let latch_generation = self.fence.generation();
@@ -253,7 +253,7 @@ impl RobotHandle {
         let (state, began) = (self.robot_state(), self.control().escape_from.clone());
         let limits = self.limits.load();
         let progress = began.map_or(EscapeProgress::Deeper, |began| limits.escape_progress(&began, &state, now));
-        // Where a silent sensor's robot is nobody knows, and that is a cause of its own.
+        // The place of a robot whose pose sensor is silent is unknown, and that is a cause of its own.
         let deeper = progress == EscapeProgress::Deeper && !found.has(SafetyCause::PoseStale);
         let fast = limits.is_too_fast_to_escape(&state, now);
         let mut present = found;
@@ -292,13 +292,13 @@ impl RobotHandle {
         }
     }
 
-    /// Whether the robot is measured to stand still; one of switches alone always does.
+    /// True if the robot is measured to stand still; one of switches alone always does.
     pub(crate) fn is_still(&self, now: Instant) -> bool {
         self.standstill(now) == Some(true)
     }
 
-    /// Whether the robot stands still, if anybody knows; one of switches alone always does. Its poses can show that it
-    /// does not, whatever its velocity source and its gate say; only those two can show that it does.
+    /// True if the robot stands still, none if that is unknown; one of switches alone always does. Its poses can show
+    /// that it does not, whatever its velocity source and its gate say; only those two can show that it does.
     pub(crate) fn standstill(&self, now: Instant) -> Option<bool> {
         if self.manifest.switches_only() {
             return Some(true);
@@ -328,14 +328,14 @@ impl RobotHandle {
         speed_mps.abs() <= self.manifest.stop.standstill_mps
     }
 
-    /// How long the robot may take to acknowledge, and to stop from its highest speed.
+    /// Times that the robot may take to acknowledge, and to stop from its highest speed.
     pub(crate) fn stop_times(&self) -> StopTimes {
         let stop = &self.manifest.stop;
         let stopping_s = stop.reaction_s + self.manifest.limits.speed_mps_max / stop.decel_mps2;
         StopTimes { ack: Duration::from_millis(stop.ack_ms.into()), stopping: Duration::from_secs_f64(stopping_s) }
     }
 
-    /// How well the robot answers. Without a gate of its own its state samples are all there is.
+    /// The state of the link to the robot. Without a gate of its own its state samples are all there is.
     #[must_use]
     pub fn link_state(&self, now: Instant) -> LinkState {
         let last = match self.manifest.gate {
@@ -345,7 +345,7 @@ impl RobotHandle {
         control::link_state(last, &self.settings, now)
     }
 
-    /// Whether it needs a living screen while it moves.
+    /// The need for a living screen while it moves: as set in this run, else as in its manifest.
     #[must_use]
     pub fn supervision(&self) -> Supervision {
         self.control().supervision.unwrap_or(self.manifest.supervision)
@@ -400,13 +400,13 @@ impl RobotHandle {
         }
     }
 
-    /// Who has control: a pendant, or a lost link, comes before what the station has decided.
+    /// The holder of control: a pendant, or a lost link, comes before what the station has decided.
     #[must_use]
     pub fn holder(&self, now: Instant) -> Holder {
         self.control_row(now).holder
     }
 
-    /// Who has control, and who asks for it.
+    /// The holder of control, and the request for it.
     pub(crate) fn control_row(&self, now: Instant) -> ControlRow {
         let link_lost = self.link_state(now) == LinkState::Lost;
         let control = self.control();

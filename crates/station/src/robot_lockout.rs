@@ -17,10 +17,10 @@ use runtime::crash::{self, CrashPoint};
 use runtime::error::OpError;
 use runtime::wire::word;
 
-/// How long a write that failed waits before it is tried again.
+/// Wait before a failed write is tried again.
 const RETRY: Duration = Duration::from_millis(200);
 
-/// What the disk knows of a robot's lock.
+/// State of a robot's lock on disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OnDisk {
     /// Nothing.
@@ -33,7 +33,7 @@ pub enum OnDisk {
 }
 
 impl OnDisk {
-    /// What people are told of a robot in `state`: one that is locked is a stopped one for as long as a crash would
+    /// The state that people see of a robot in `state`: a locked one is shown as stopped for as long as a crash would
     /// leave no more than that.
     #[must_use]
     pub const fn shown(self, state: State) -> State {
@@ -77,7 +77,7 @@ async fn is_written(station: &Station, unit: &RobotHandle) -> bool {
     let mut control = unit.control();
     match &saved {
         Ok(()) => control.lockout = OnDisk::Locked,
-        // What locked it first is on disk.
+        // The cause that locked it first is on disk.
         Err(_) if control.lockout == OnDisk::Locked => {}
         Err(_) => control.lockout = OnDisk::Failing,
     }

@@ -1,5 +1,5 @@
 //! Rooms: where operators of several stations speak over Zenoh, and where the agent answers them. What comes from a room
-//! is text that nobody here vouches for: it can begin a turn that speaks, and decides nothing.
+//! is untrusted text: it can begin a turn that speaks, and decides nothing.
 
 mod budget;
 mod drops;
@@ -53,11 +53,11 @@ pub(crate) struct Room {
     pub agent: Arc<AgentUnit>,
     answers: bool,
     hops_max: u8,
-    /// Who may speak, with the keys they sign with.
+    /// The stations that may speak, with the keys they sign with.
     members: RwLock<BTreeMap<StationId, MemberKey>>,
-    /// What the agent is called in it.
+    /// The agent's name in the room.
     name: AgentId,
-    /// Whether it must be named to answer.
+    /// True if a message must name the agent to be answered.
     mention: bool,
     publisher: Arc<RoomPublisher>,
     posting: tokio::sync::Mutex<Posting>,
@@ -69,7 +69,7 @@ pub(crate) struct Room {
     _subscription: Subscription,
 }
 
-/// How far a member has counted.
+/// The newest number of a member, and the time it was heard, UTC milliseconds.
 #[derive(Debug, Clone, Copy, Default)]
 struct Counted {
     seq: u64,
@@ -195,7 +195,7 @@ impl Room {
     }
 }
 
-/// Where this station's own sequence stands among those of the members.
+/// Key of this station's own sequence among those of the members.
 const OWN: &str = "";
 
 fn member_row(room: Option<&Arc<Room>>, member: &StationId, key: &PublicKey) -> RoomMemberRow {

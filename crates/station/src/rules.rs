@@ -1,5 +1,5 @@
-//! What follows when rules of an agent fire or move: record, arousal, event or alarm, in this order, off the thread
-//! that received the sample.
+//! Consequences of rules that fire or move: record, arousal, event or alarm, in this order, off the thread that
+//! received the sample.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,10 +24,10 @@ use runtime::wire::Tag;
 
 /// Fires that wait for a disk that does not take them; the oldest goes.
 const UNSAVED_FIRES_MAX: usize = 1_024;
-/// How often what rules did is written: at most 250 ms are lost with the process.
+/// Time between two writes of fires and moves: at most 250 ms are lost with the process.
 const SAVE_EVERY: Duration = Duration::from_millis(100);
 
-/// What the rules of one agent did and is not dealt with yet.
+/// Fires and moves of one agent's rules that are not dealt with yet.
 #[derive(Default)]
 pub(crate) struct Rules {
     queue: Mutex<RuleQueue>,

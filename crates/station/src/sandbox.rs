@@ -1,4 +1,4 @@
-//! Cells for programs that nobody vouches for: whether this machine can make them hold, and one run in one.
+//! Cells for untrusted programs: whether this machine can make them hold, and one run in one.
 
 pub(crate) mod fetch;
 mod filter;
@@ -37,10 +37,10 @@ pub(crate) const OUTPUT_BYTES_MAX: usize = 64 * 1024;
 /// Programs that are asked something at once: a reply with many calls fills no machine with cells.
 const ASKED_MAX: usize = 8;
 
-/// Whether cells hold on this machine; found out once.
+/// The cells of this machine; the first call finds out if they hold.
 pub(crate) struct Sandbox {
     found: OnceCell<Result<sandbox_process::Tools, String>>,
-    /// What no cell may see; the self-test looks for it.
+    /// Folders that no cell may see; the self-test looks for them.
     hidden: Vec<PathBuf>,
     /// Held by what runs in the folder of an investigation.
     running: tokio::sync::Mutex<()>,
@@ -48,14 +48,14 @@ pub(crate) struct Sandbox {
     asked: Semaphore,
 }
 
-/// How long a run may take and how much it may say.
+/// Bounds of a run: its time, and the bytes of its output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Bounds {
     pub time: Duration,
     pub output_bytes: usize,
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Ended {
     /// None if it was ended.
@@ -93,7 +93,7 @@ impl Sandbox {
         }
     }
 
-    /// Why no program runs in a cell here; none if cells hold. The first call tries it out.
+    /// The reason for which no program runs in a cell here; none if cells hold. The first call tries it out.
     pub async fn problem(&self) -> Option<String> {
         self.tools().await.as_ref().err().cloned()
     }
@@ -168,7 +168,7 @@ async fn ask(prepared: Prepared, line: &str, bounds: Bounds) -> std::io::Result<
     let told = child.stdin.take();
     let tell = async {
         if let Some(mut told) = told {
-            // Who does not listen may have an answer all the same.
+            // A program that does not listen may have an answer all the same.
             let _ = told.write_all(line.as_bytes()).await;
         }
     };

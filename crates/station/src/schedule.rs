@@ -33,7 +33,7 @@ use runtime::wire::Tag;
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// Jobs that were due before the station started begin at least this far apart.
 const START_SPACING: Duration = Duration::from_secs(5);
-/// How often old runs and reviews are cleared away.
+/// Time between two removals of old runs and reviews.
 const CLEAR_EVERY: Duration = Duration::from_secs(3_600);
 
 /// The jobs of one agent.
@@ -51,7 +51,7 @@ struct State {
     began_ms: i64,
     /// The next one of those begins no earlier.
     spaced_until: Instant,
-    /// How many jobs each run has made.
+    /// Number of jobs that each run has made.
     made_by_run: BTreeMap<String, usize>,
 }
 

@@ -20,13 +20,13 @@ use runtime::error::OpError;
 use runtime::lock::lock;
 use runtime::wire::{SimulatorState, Tag};
 
-/// How long the simulator may take until it publishes.
+/// Time limit for the simulator to publish.
 const READY_WAIT: Duration = Duration::from_secs(20);
-/// How long a fault may take to be confirmed.
+/// Time limit for a fault to be confirmed.
 const FAULT_WAIT: Duration = Duration::from_secs(2);
 /// Everything the simulator publishes stands below this.
 const SITE: &str = "lab";
-/// Where the simulated robots keep their keys, claims and latches, in the data directory.
+/// Folder of the simulated robots' keys, claims and latches, in the data directory.
 const STATE_FOLDER: &str = "simulator";
 
 /// A started simulator: its output lines, and its input.
@@ -38,10 +38,10 @@ pub struct SimulatorProcess {
     pub input: mpsc::Sender<String>,
 }
 
-/// What starting the simulator's process gives.
+/// Start of the simulator's process, under way.
 pub type Launched = Pin<Box<dyn Future<Output = std::io::Result<SimulatorProcess>> + Send>>;
 
-/// How a host starts the simulator's process.
+/// Launcher of the simulator's process, which the host provides.
 pub trait SimulatorLauncher: Send + Sync {
     /// Starts it with `args`.
     fn launch(&self, args: Vec<String>) -> Launched;
@@ -90,7 +90,7 @@ impl Simulator {
         *lock(&self.state) = state;
     }
 
-    /// Whether it runs.
+    /// State of the simulator.
     pub(crate) fn state(&self) -> SimulatorState {
         *lock(&self.state)
     }

@@ -59,36 +59,36 @@ use runtime::wire::{CommandStep, Fact, Mode, RobotSafety, SafetyStatus, Tag};
 pub struct Station {
     /// Its id; names it to robots.
     pub id: StationId,
-    /// Who thinks here.
+    /// The agents, by id.
     pub(crate) agents: Agents,
     /// Signs what this station says to robots.
     pub(crate) key: Arc<SigningKey>,
     pub(crate) clock: Clock,
-    /// Where it stands: what local times mean.
+    /// Time zone of local times.
     pub(crate) zone: Zone,
     pub(crate) layout: Layout,
     /// Keeps other processes out of the data directory.
     held: std::fs::File,
     /// Name of the site, as prompts say it.
     pub(crate) site: SiteId,
-    /// What the site has chosen of the safety engine's numbers.
+    /// Settings of the safety engine that the site has chosen.
     pub(crate) settings: SafetySettings,
     /// The settings of the site about cards.
     pub(crate) approvals: ApprovalSettings,
     pub(crate) memory: MemorySettings,
     tools: RwLock<Arc<ToolSettings>>,
-    /// Servers of tools that are not ours.
+    /// External MCP servers.
     pub(crate) mcp: Mcp,
-    /// Where programs of tools run.
+    /// Sandbox for the programs of tools.
     pub(crate) sandbox: Sandbox,
     pub(crate) hooks: Tally,
-    /// Who thinks.
+    /// Language models and their providers.
     pub(crate) models: ModelRegistry,
     /// Takes secrets out of what is written or shown.
     pub(crate) redaction: Redaction,
     pub(crate) bus: Arc<EventBus>,
     pub(crate) link: Link,
-    /// What is received, whoever reads it.
+    /// Feeds of received samples, by key expression.
     pub(crate) feeds: Feeds,
     pub(crate) db: StationDb,
     pub(crate) audit: Arc<Audit>,
@@ -102,7 +102,7 @@ pub struct Station {
     pub(crate) proposals: Proposals,
     pub(crate) simulator: Simulator,
     pub(crate) rejects: Arc<RejectCounters>,
-    /// Where operators of several stations speak.
+    /// Rooms in which operators of several stations speak.
     pub(crate) rooms: Rooms,
     pub(crate) recordings: Recordings,
     pub(crate) repeats: Repeats,
@@ -115,7 +115,7 @@ pub struct Station {
     pub(crate) words_lane: StopLane,
     /// The thread on which what follows a stop runs.
     pub(crate) after_stops: StopLane,
-    /// Where tasks run that are started on another thread than the runtime's.
+    /// Handle of the runtime, for tasks that are started on another thread.
     pub(crate) runtime: tokio::runtime::Handle,
     /// The last run ended while a robot could move.
     pub(crate) unclean: bool,
@@ -125,7 +125,7 @@ pub struct Station {
 }
 
 impl Station {
-    /// What `config.toml` says of tools now.
+    /// Settings of tools in `config.toml`, as they are now.
     pub(crate) fn tool_settings(&self) -> Arc<ToolSettings> {
         Arc::clone(&read(&self.tools))
     }

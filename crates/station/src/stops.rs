@@ -35,8 +35,8 @@ pub(crate) use release::{check_still, release, release_supervised};
 #[derive(Debug)]
 pub struct Stops {
     last_id: AtomicU64,
-    /// How often anybody or anything has stopped robots, drills left out: what was let happen before the newest press
-    /// does not happen after it.
+    /// Number of stops by anybody or anything, drills left out: an act allowed before the newest press does not happen
+    /// after it.
     presses: AtomicU64,
     records: Mutex<BTreeMap<u64, Record>>,
 }
@@ -61,12 +61,12 @@ impl Stops {
         self.last_id.load(Ordering::SeqCst)
     }
 
-    /// How often robots have been stopped; whoever lets something happen later compares.
+    /// Number of stops so far; a caller that lets something happen later compares it.
     pub(crate) fn presses(&self) -> u64 {
         self.presses.load(Ordering::SeqCst)
     }
 
-    /// Whether a stop of this run binds `unit` and is neither acknowledged in time nor seen to be obeyed by a person.
+    /// True if a stop of this run binds `unit` and is neither acknowledged in time nor seen to be obeyed by a person.
     pub fn unconfirmed(&self, station: &Station, unit: &RobotHandle, now: Instant) -> bool {
         let ack_ms = u64::from(unit.manifest.stop.ack_ms);
         // A stop of an earlier run, and one to a robot without a gate, has nobody to acknowledge it.
@@ -80,12 +80,12 @@ impl Stops {
         binding.filter(overdue).any(|record| record.answers.get(unit.id()).is_some_and(silent))
     }
 
-    /// Whether the disk has stop `stop_id`.
+    /// True if the disk has stop `stop_id`.
     pub fn is_saved(&self, stop_id: u64) -> bool {
         self.lock().get(&stop_id).is_some_and(|record| record.saved)
     }
 
-    /// Whether `robot` has acknowledged every stop that binds it.
+    /// True if `robot` has acknowledged every stop that binds it.
     pub fn acknowledged(&self, robot: &RobotId) -> bool {
         let acked = |record: &Record| record.answers.get(robot).is_some_and(|answer| answer.acked.is_some());
         self.lock().values().filter(|record| record.binds(robot)).all(acked)
@@ -310,10 +310,10 @@ pub(crate) fn halt(station: &Arc<Station>, unit: &Arc<RobotHandle>, reason: Stri
     open(station, &Session::supervision(), Some(reason), units, Why::Asked(SafetyCause::StopRobot)).stop_id
 }
 
-/// Why a stop is opened.
+/// Reason for opening a stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Why {
-    /// Somebody asked for it; what it is to the robots' state.
+    /// Somebody asked for it; its cause in the robots' state.
     Asked(SafetyCause),
     /// The robots' state asked for it.
     State,

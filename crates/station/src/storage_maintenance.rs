@@ -15,7 +15,7 @@ use crate::station::Station;
 use runtime::error::{OpError, RuntimeCode};
 use runtime::lock::lock;
 
-/// How often the size of the log and the age of the backup are looked at.
+/// Time between two looks at the size of the log and the age of the backup.
 const LOOK_EVERY: Duration = Duration::from_secs(60);
 /// A backup as old as this is made anew, milliseconds.
 const BACKUP_AGE_MS: u64 = 3_600_000;

@@ -72,8 +72,8 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotHandle>, events: Caus
     after.state()
 }
 
-/// Whether motion would pass that no state lets pass. The fence is opened and the state left under one lock, which the
-/// caller holds, so only a fault of the station itself, or of its memory, gets here.
+/// True if motion would pass although no state allows it. The fence is opened and the state left under one lock, which
+/// the caller holds, so only a fault of the station itself, or of its memory, gets here.
 fn is_impossible(safety: &machine::RobotSafety, fence: &Fence) -> bool {
     !safety.is_armed() && !fence.is_latched()
 }

@@ -121,7 +121,7 @@ impl Rig {
         operations::dispatch(&self.station, &Session::bootstrap(), operation, input).await
     }
 
-    /// What a file of the agent holds; nothing if there is none.
+    /// Text of a file of the agent; empty if there is none.
     pub fn file(&self, name: &str) -> String {
         std::fs::read_to_string(self.agent.folders.root.join(name)).unwrap_or_default()
     }

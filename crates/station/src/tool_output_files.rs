@@ -150,7 +150,7 @@ fn places(text: &str, start: usize, pattern: &str) -> (String, Option<usize>) {
     (found, None)
 }
 
-/// What `text` takes as a JSON string.
+/// Bytes of `text` as a JSON string.
 fn written_bytes(text: &str) -> usize {
     serde_json::to_string(text).map_or(usize::MAX, |written| written.len())
 }

@@ -26,7 +26,7 @@ use runtime::error::OpError;
 use runtime::redaction::Redaction;
 pub(crate) use table::with_tables;
 
-/// What `agent` may call, from its next turn on.
+/// Tools that `agent` may call, from its next turn on.
 pub(crate) async fn tools(station: &Station, agent: &AgentUnit) -> Vec<ToolSpec> {
     let settings = station.tool_settings();
     let has_sandbox = settings.sandbox.agents.contains(&agent.id);
@@ -44,8 +44,8 @@ pub(crate) async fn tools(station: &Station, agent: &AgentUnit) -> Vec<ToolSpec>
     tools
 }
 
-/// What has been decided on tools ahead, for `agent`: a tool of which nobody has said what it does asks each time, then
-/// what the settings of the site, of the agent and of the mission that it runs say.
+/// Standing decisions on tools, for `agent`: a tool of unknown effect asks each time, then come the settings of the
+/// site, of the agent and of the mission that it runs.
 pub(crate) fn rules(station: &Station, agent: &AgentId, mode: &Mode) -> Vec<Rule> {
     let asks = |tool| Rule { layer: Layer::BuiltIn, tool, verdict: Permission::Ask };
     let asking = operations::agent_rows().filter(|row| row.tool.asks).map(|row| row.name.to_owned());
@@ -68,7 +68,7 @@ pub(crate) fn rules(station: &Station, agent: &AgentId, mode: &Mode) -> Vec<Rule
     asked.map(asks).chain(set).collect()
 }
 
-/// What the command interpreter need not ask about: it writes what a person at a desk has just told it to, word for
+/// Operations that the command interpreter runs unasked: it writes what a person at a desk has just told it, word for
 /// word. A language model may have read more than these words, and a schedule has the agent's rights alone.
 pub(crate) fn own_words(kind: ModelKind, message: &Message) -> Vec<Rule> {
     let is_told = message.trigger() == Trigger::Operator && matches!(message.origin(), Origin::Operator(_));
@@ -117,7 +117,7 @@ pub(crate) fn meant(wanted: &Wanted) -> (&str, &Value) {
     tool.map_or((wanted.operation.as_str(), &wanted.input), |tool| (tool, &wanted.input["arguments"]))
 }
 
-/// What the tool that an operation stands for does, if that is more than the operation's own effect says.
+/// Effect of the server's tool that `wanted` calls, if it is known; otherwise that of the operation.
 pub(crate) fn effect(station: &Station, wanted: &Wanted, of_operation: Effect) -> Effect {
     let tool = wanted.input["tool"].as_str().filter(|_| wanted.operation == CALL_MCP_TOOL);
     tool.and_then(|tool| station.mcp.effect(tool)).unwrap_or(of_operation)
@@ -139,7 +139,7 @@ pub(crate) fn outcome(redaction: &Redaction, operation: &str, answer: Result<Val
     ToolOutcome { is_error, trust, json, ..ToolOutcome::answer(&Value::Null) }
 }
 
-/// What a call asks a person for. Asking by name is the call it names.
+/// Operation, reason and mission that a call asks a person for; `create_proposal` asks for the operation it names.
 pub(crate) fn asked_for(call: &ToolCall) -> (Wanted, String, Option<robot::MissionId>) {
     if call.name != CREATE_PROPOSAL {
         return (wanted(&call.name, &call.args), String::new(), None);

@@ -75,7 +75,7 @@ struct Start {
     woken: Option<Causes>,
     /// It made room for a person before; it does so once.
     again: bool,
-    /// Where it was said, if that was in a room.
+    /// The room that the message came from, if it came from one.
     room: Option<OfRoom>,
 }
 
@@ -87,11 +87,11 @@ pub(crate) struct JobTurn {
     pub run: String,
     /// Ends it, also while it waits.
     pub cancel: CancellationToken,
-    /// What it asks people for.
+    /// The cards on which it asks people for a decision.
     pub cards: Arc<Cards>,
 }
 
-/// What a job's turn knows of its job.
+/// The link from a turn to the job that started it.
 struct OfJob {
     run: String,
     cancel: CancellationToken,
@@ -105,12 +105,12 @@ pub(crate) struct Place {
     by_itself: bool,
 }
 
-/// What is stored of a rule's fire.
+/// A rule's fire, as stored.
 #[derive(Debug, Clone)]
 pub(crate) struct FireRecord {
     /// Its row.
     pub fire: String,
-    /// What is remembered of it.
+    /// Its record in episodic memory.
     pub episode: String,
 }
 
@@ -401,12 +401,12 @@ impl TurnRunner {
         let of_last = shown.next_back().unwrap_or(of_first);
         let begins = |line: &&EntryLine| line.kind == LineKind::User && line.id <= of_first;
         let Some(first) = lines.iter().rfind(begins).map(|line| line.id) else { return Ok(Vec::new()) };
-        // What was said while it ran was shown to it; what was not shown began another.
+        // User entries up to `of_last` were steered into the turn while it ran; a later one began another turn.
         let is_of_turn = |line: &&EntryLine| line.kind != LineKind::User || line.id <= of_last;
         Ok(lines.iter().skip_while(|line| line.id < first).take_while(is_of_turn).cloned().collect())
     }
 
-    /// How far the agent may act by itself.
+    /// The agent's mode of autonomy: watch, ask, assist or run a mission.
     pub(crate) fn mode(&self) -> Mode {
         lock(&self.mode).clone()
     }

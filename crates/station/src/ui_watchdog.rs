@@ -1,4 +1,4 @@
-//! What follows when a screen freezes: whoever can act on it is told, and the agent only reads while nobody sees.
+//! Consequences of a frozen screen: whoever can act on it is told, and the agent only reads while nobody sees.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ pub(crate) fn sweep(station: &Arc<Station>, now: Instant) {
     }
 }
 
-/// How far the agent may act now, if it was given `mode`.
+/// Mode of the agent now, if it was given `mode`.
 pub(crate) fn agent_mode(station: &Station, mode: Mode) -> Mode {
     if station.presence.nobody_sees() { Mode::Watch } else { mode }
 }

@@ -19,7 +19,7 @@ use runtime::wire::RobotSafety;
 /// The longest an administrator can let a robot move so, minutes.
 const MINUTES_MAX: u32 = 60;
 
-/// What an administrator lets a robot do.
+/// An administrator's permission for one robot to move without a complete set of limits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Grant {
     /// Station clock at which it ends.

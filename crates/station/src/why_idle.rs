@@ -95,7 +95,7 @@ fn causes(station: &Station, unit: &RobotHandle) -> Vec<Blocker> {
     told.blockers(control.set_fault.as_ref())
 }
 
-/// What the state machine knows to be wrong.
+/// Faults that the state machine knows of.
 struct KnownCauses<'a> {
     active: &'a [ActiveCause],
     /// Whatever holds now, whether or not it counts in the present state.

@@ -36,8 +36,8 @@ pub use terms::{AlarmConfig, AlarmTerms, Consequence, Priority, TermsError};
 #[ts(type = "string")]
 pub struct AlarmId(pub String);
 
-/// What an alarm comes from: a mission's predicate of an agent, or a built-in alarm's code with what it is about.
-/// It outlives the rule, so that a rule that is registered anew goes on with the alarm it had.
+/// Origin of an alarm: a mission's predicate of an agent, or a built-in alarm's code with its subject. It outlives the
+/// rule, so that a rule that is registered anew goes on with the alarm it had.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct AlarmSource(pub String);

@@ -26,7 +26,7 @@ pub use queue::{RuleNews, RuleQueue};
 #[ts(type = "string")]
 pub struct AlertId(pub String);
 
-/// What to watch for.
+/// An alert rule: the condition to watch for, and its effects.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct AlertRule {
@@ -40,11 +40,11 @@ pub struct AlertRule {
     #[serde(default = "debounce_secs_default")]
     #[ts(as = "Option<f64>", optional)]
     pub debounce_secs: f64,
-    /// What a fire adds to the agent's arousal, 0 to 100.
+    /// Arousal that a fire adds to the agent, 0 to 100.
     #[serde(default = "arousal_boost_default")]
     #[ts(as = "Option<f64>", optional)]
     pub arousal_boost: f64,
-    /// What it means, at most 1,024 characters.
+    /// Meaning of the rule, at most 1,024 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub description: Option<String>,
@@ -62,7 +62,7 @@ const fn arousal_boost_default() -> f64 {
     2.0
 }
 
-/// Why a rule was refused.
+/// The reason that a rule was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AlertError {
     /// The text is no predicate.
@@ -90,7 +90,7 @@ pub enum AlertError {
         /// The id.
         id: AlertId,
     },
-    /// What makes it an alarm is not complete, or not right.
+    /// The terms of its alarm are incomplete, or out of range.
     #[error("{0}")]
     BadAlarm(TermsError),
     /// There are as many rules as there may be.
@@ -125,7 +125,7 @@ pub struct Registered {
     pub warnings: Vec<Warning>,
 }
 
-/// What is known of a rule's predicate.
+/// Condition of a rule's predicate, as far as the data shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RuleCondition {
     /// True.
@@ -147,24 +147,24 @@ pub struct RuleMove {
     pub mission: Option<MissionId>,
     /// Its predicate in printed form.
     pub predicate: Arc<str>,
-    /// What it means.
+    /// Meaning of the rule.
     pub description: Option<String>,
-    /// What is known now.
+    /// The present condition.
     pub condition: RuleCondition,
-    /// How often it became true: 1 for an edge, more if moves were merged.
+    /// Number of times it became true: 1 for an edge, more if moves were merged.
     pub edges: u64,
-    /// Whether the alarm's `suppress_when` is true.
+    /// True if the alarm's `suppress_when` is true.
     pub suppressed: bool,
-    /// What makes it an alarm.
+    /// Terms of its alarm; `None` if it makes none.
     pub alarm: Option<Arc<AlarmTerms>>,
-    /// On an edge: what its keys stood at.
+    /// On an edge: the values of its keys.
     pub values: Vec<AlertValue>,
     /// When.
     pub at: Now,
 }
 
 impl RuleMove {
-    /// What has happened, with the values of that moment.
+    /// Human-readable event, with the values of that moment.
     #[must_use]
     pub fn message(&self) -> String {
         sentence(self.description.as_deref(), &self.predicate, &self.values)
@@ -185,9 +185,9 @@ pub struct Fire {
     pub mission: Option<MissionId>,
     /// Its predicate in printed form.
     pub predicate: String,
-    /// What it means.
+    /// Meaning of the rule.
     pub description: Option<String>,
-    /// What it adds to the agent's arousal; rules that fire on one write add up. 0 if the rule woke the agent too often.
+    /// Arousal that it adds to the agent; rules that fire on one write add up. 0 if the rule woke the agent too often.
     pub arousal_boost: f64,
     /// The rule has used up the turns it may start.
     pub woke_too_often: bool,
@@ -195,21 +195,21 @@ pub struct Fire {
     pub is_alarm: bool,
     /// Fires it stands for: 1, or more if they were merged.
     pub merged: u64,
-    /// What its keys, at most 16 of them, stood at.
+    /// Values of its keys at that moment, at most 16.
     pub values: Vec<AlertValue>,
     /// When.
     pub at: Now,
 }
 
 impl Fire {
-    /// What has happened, with the values of that moment.
+    /// Human-readable event, with the values of that moment.
     #[must_use]
     pub fn sentence(&self) -> String {
         sentence(self.description.as_deref(), &self.predicate, &self.values)
     }
 }
 
-/// What one key of a rule stands at.
+/// Value of one key of a rule.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct AlertValue {
     /// The key.
@@ -238,7 +238,7 @@ pub struct AlertValue {
     pub provider: ProviderId,
 }
 
-/// Where a rule stands.
+/// State of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum AlertState {
@@ -260,13 +260,13 @@ pub struct AlertRow {
     pub mission_id: Option<MissionId>,
     /// Its predicate in printed form.
     pub predicate: String,
-    /// What it means.
+    /// Meaning of the rule.
     pub description: Option<String>,
     /// Least time between two fires, seconds.
     pub debounce_secs: f64,
-    /// What a fire adds to the agent's arousal.
+    /// Arousal that a fire adds to the agent.
     pub arousal_boost: f64,
-    /// Where it stands.
+    /// Its state.
     pub state: AlertState,
     /// Since when it stands there, Unix seconds.
     #[ts(type = "number")]
@@ -274,13 +274,13 @@ pub struct AlertRow {
     /// When it last fired, Unix seconds.
     #[ts(type = "number | null")]
     pub last_fired_at: Option<i64>,
-    /// How often it fired.
+    /// Number of fires.
     #[ts(type = "number")]
     pub fires: u64,
-    /// How many edges the debounce kept back.
+    /// Number of edges that the debounce kept back.
     #[ts(type = "number")]
     pub suppressed: u64,
-    /// How often it was evaluated.
+    /// Number of evaluations.
     #[ts(type = "number")]
     pub evaluations: u64,
     /// Turns it may still start in this hour and this day, whichever is fewer.
@@ -289,14 +289,14 @@ pub struct AlertRow {
     pub woke_too_often: bool,
     /// True while its mission does not run, so that nothing follows its keys.
     pub paused: bool,
-    /// What makes it an alarm.
+    /// Configuration of its alarm; `None` if it makes none.
     pub alarm: Option<AlarmConfig>,
     /// 1 for a new rule; rises with every update.
     #[ts(type = "number")]
     pub version: u64,
     /// Keys that no provider can write.
     pub dangling_keys: Vec<Key>,
-    /// What its keys stand at.
+    /// Present values of its keys.
     pub values_now: Vec<AlertValue>,
 }
 

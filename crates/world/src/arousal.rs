@@ -1,5 +1,5 @@
-//! How much goes on, and when that is reason enough to wake the agent. No beat and no level calls a model by itself:
-//! a start needs a cause that still holds.
+//! Arousal of an agent, and when it is reason enough to wake the agent. No beat and no level calls a model by itself: a
+//! start needs a cause that still holds.
 
 mod breaker;
 mod record;
@@ -18,7 +18,7 @@ use breaker::Breaker;
 const AROUSAL_MAX: f64 = 20.0;
 /// From this arousal on a fire wakes the agent: one default alert is enough.
 const WAKE_THRESHOLD: f64 = 1.5;
-/// What a calm beat leaves of the arousal.
+/// Share of the arousal that a calm beat leaves.
 const CALM_FACTOR: f64 = 0.7;
 /// Less than this is none.
 const AROUSAL_MIN: f64 = 0.01;
@@ -34,7 +34,7 @@ const HOUR: Duration = Duration::from_secs(3_600);
 /// Causes that may wait for one turn: every rule an agent may have, and failures of its robots.
 const CAUSES_MAX: usize = 11_000;
 
-/// What raises arousal beside rules, which bring their own boost.
+/// Sources of arousal beside rules, which bring their own boost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Boost {
     /// A robot's fallback asks for the agent.
@@ -48,7 +48,7 @@ pub enum Boost {
 }
 
 impl Boost {
-    /// How much.
+    /// Arousal that it adds.
     #[must_use]
     pub const fn amount(self) -> f64 {
         match self {
@@ -59,16 +59,16 @@ impl Boost {
     }
 }
 
-/// Why a turn starts.
+/// The cause of a turn.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum WakeCause {
     /// A rule fired. It holds until its predicate is false.
     Rule(AlertId),
-    /// Something else, by name. It holds until it has been told.
+    /// Another cause, by name. It holds until the agent has been told.
     Told(String),
 }
 
-/// How a turn that started by itself has ended.
+/// The end of a turn that started by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Autonomous {
     /// It was about an alert: the next such turn keeps its distance.
@@ -85,7 +85,7 @@ pub struct Arousal {
     beat: Option<Instant>,
     /// An edge or a message came since the last beat.
     stirred: bool,
-    /// What has fired since the last start, and still holds.
+    /// Causes that have arisen since the last start, and still hold.
     waiting: BTreeMap<WakeCause, Instant>,
     /// The level reached the threshold with what waits.
     queued: bool,
@@ -97,7 +97,7 @@ pub struct Arousal {
 }
 
 impl Arousal {
-    /// How much goes on, 0 to 20.
+    /// Level of arousal, 0 to 20.
     #[must_use]
     pub const fn level(&self) -> f64 {
         self.level
@@ -197,7 +197,7 @@ impl Arousal {
         Some(std::mem::take(&mut self.waiting).into_keys().collect())
     }
 
-    /// Whether any autonomous turn, also one that no alert asks for, may start now.
+    /// True if any autonomous turn, also one that no alert asks for, may start now.
     #[must_use]
     pub fn may_start(&self, budget_open: bool, now: Instant) -> bool {
         let in_hour = self.started.iter().filter(|at| now.since(**at) < HOUR).count();

@@ -1,4 +1,4 @@
-//! What a sample, or silence, brought about: at once for rules, gathered for everybody else.
+//! Effects of a sample, or of silence: at once for rules, gathered for everybody else.
 
 use std::sync::Arc;
 
@@ -6,14 +6,14 @@ use robot::Instant;
 
 use crate::{Entry, Fire, HistoryPoint, Key, ProviderId, RuleMove};
 
-/// What follows at once from a sample, or from silence.
+/// Immediate effects of a sample, or of silence.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Changes {
     /// Rules that fired.
     pub fires: Vec<Fire>,
     /// Rules whose predicate says something else than before.
     pub moves: Vec<RuleMove>,
-    /// What somebody should know about a provider or a source; each is told once until it is over.
+    /// Notices about a provider or a source; each is given once until it is over.
     pub notices: Vec<Notice>,
     /// When to call [`crate::World::tick`] at the latest.
     pub next_due: Option<Instant>,
@@ -24,19 +24,19 @@ pub struct Changes {
 pub enum Notice {
     /// A provider has its most keys; new ones push out old ones, or are dropped where rules name all.
     TooManyKeys {
-        /// Which.
+        /// Id of the provider.
         provider: ProviderId,
         /// Its limit.
         keys_max: u32,
     },
     /// A provider has rejected every row for a minute.
     RejectsAll {
-        /// Which.
+        /// Id of the provider.
         provider: ProviderId,
     },
     /// A provider has seen no sample for five times its maximum age.
     NoSample {
-        /// Which.
+        /// Id of the provider.
         provider: ProviderId,
     },
     /// A source's clock is more than a second off: its ages are counted from arrival. Or it no longer is.
@@ -45,12 +45,12 @@ pub enum Notice {
         source: Arc<str>,
         /// True when it goes off, false when it is right again.
         skewed: bool,
-        /// How far it is behind ours, milliseconds.
+        /// Lag of the source's clock behind ours, milliseconds.
         behind_ms: i64,
     },
 }
 
-/// What has changed since it was last asked for; of a key that changed more than once only the newest state.
+/// Changes since they were last asked for; of a key that changed more than once only the newest state.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Changed {
     /// The entries that moved, in the order in which they first did.

@@ -15,10 +15,10 @@ const CLAIMS_MAX: usize = 4;
 const CONFIDENCE_MARGIN: f64 = 0.20;
 /// Differences of confidence below this are rounding.
 const CONFIDENCE_ROUNDING: f64 = 1e-9;
-/// How long a lost entry stays: "sensor lost" is information.
+/// Time for which a lost entry stays, milliseconds: "sensor lost" is information.
 const LOST_KEPT_MS: u64 = 24 * 3_600 * 1_000;
 
-/// What one source, through one provider, says about a key.
+/// The claim of one source, through one provider, about a key.
 #[derive(Debug)]
 struct Claim {
     entry: Entry,
@@ -54,7 +54,7 @@ pub(crate) struct Slot {
     pub(crate) is_noted: bool,
 }
 
-/// What [`Slot::settle`] moved.
+/// Effects of [`Slot::settle`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Moved {
     /// Rules on the key have to look.
@@ -84,18 +84,18 @@ impl Slot {
         }
     }
 
-    /// What rules see.
+    /// The entry that rules see.
     pub(crate) fn chosen(&self) -> Option<&Entry> {
         let (index, _) = self.chosen?;
         self.claims.get(index).map(|claim| &claim.entry)
     }
 
-    /// What everybody else sees.
+    /// The entry that everybody else sees.
     pub(crate) fn shown(&self) -> Option<&Arc<Entry>> {
         self.shown.as_ref().map(|(entry, _)| entry)
     }
 
-    /// What every source says.
+    /// The entries of all sources.
     pub(crate) fn claims(&self) -> impl Iterator<Item = &Entry> {
         self.claims.iter().map(|claim| &claim.entry)
     }
@@ -224,7 +224,7 @@ impl Slot {
         self.is_held |= is_other || contested != self.contested;
         self.contested = contested;
         let touched = std::mem::take(&mut self.touched);
-        // What a paused provider wrote ages, and raises nothing.
+        // An entry of a paused provider ages, and raises nothing.
         let aged = before.is_some_and(|(_, before)| before != freshness) && !paused;
         is_other || touched || aged
     }

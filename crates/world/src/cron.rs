@@ -1,4 +1,4 @@
-//! When a job is due: cron text, time zones and schedules, read and told in words. Zone data is compiled in, so equal
+//! When a job is due: cron text, time zones and schedules, parsed and printed. Zone data is compiled in, so equal
 //! inputs give equal times on every machine.
 
 mod due;
@@ -53,14 +53,14 @@ pub enum CronField {
     Schedule,
 }
 
-/// Why a text is no schedule.
+/// The reason that a text is no schedule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CronError {
     /// The field that is wrong.
     pub field: CronField,
     /// Character position from 1 of the first character that cannot be.
     pub column: usize,
-    /// What could have stood there.
+    /// Description of the text expected there.
     pub expected: String,
 }
 

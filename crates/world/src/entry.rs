@@ -10,7 +10,7 @@ use ts_rs::TS;
 use crate::freshness::{first_older_than, transition_ages};
 use crate::{Freshness, Key, ProviderId, freshness};
 
-/// Which clock an entry's age is counted from.
+/// The clock from which an entry's age is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum AgeBasis {
@@ -20,20 +20,20 @@ pub enum AgeBasis {
     Received,
 }
 
-/// How a value came to be. (The origin of a text is [`robot::Origin`].)
+/// Origin of a value. (The origin of a text is [`robot::Origin`].)
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ValueOrigin {
-    /// A sensor said so.
+    /// Measured by a sensor.
     #[default]
     Measured,
-    /// Somebody worked it out.
+    /// Computed, not measured.
     Estimated,
     /// It comes from a recording.
     Replay,
 }
 
-/// What is odd about an entry. All false is the normal case.
+/// Anomalies of an entry. All false is the normal case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(default)]
 pub struct Flags {
@@ -58,7 +58,7 @@ pub struct Flags {
 pub struct Entry {
     /// Its name.
     pub key: Key,
-    /// What the source said.
+    /// Value that the source sent.
     pub value: Scalar,
     /// The unit the provider declares.
     pub unit: Option<Arc<str>>,
@@ -74,13 +74,13 @@ pub struct Entry {
     pub received_ms: i64,
     /// Number of the sample on its subscription; none if an earlier run received it.
     pub sample_n: Option<u64>,
-    /// What `observed_at` comes from.
+    /// The clock that `observed_at` comes from.
     pub age_basis: AgeBasis,
     /// Age beyond which it is stale, milliseconds.
     pub max_age_ms: u64,
     /// The concrete key expression of the sample.
     pub source: Arc<str>,
-    /// Which instance of the source, if its envelope says so.
+    /// Instance of the source, if its envelope names one.
     pub instance: Option<Arc<str>>,
     /// The rule that made it.
     pub provider: ProviderId,
@@ -94,11 +94,11 @@ pub struct Entry {
     pub changed_at: Instant,
     /// Rises with every shown change of this world.
     pub seq: u64,
-    /// What is odd about it.
+    /// Its anomalies.
     pub flags: Flags,
     /// The source is known to be gone.
     pub lost_source: bool,
-    /// How old it was when this run loaded it, milliseconds; 0 for what this run received.
+    /// Its age when this run loaded it, milliseconds; 0 for what this run received.
     pub age_before_ms: u64,
 }
 
@@ -116,7 +116,7 @@ impl Entry {
         now.wall_ms_of(self.observed_at).saturating_sub(before_ms)
     }
 
-    /// Whether a text of it, or its name, is one that `says` knows.
+    /// True if a text of it, or its name, is one that `says` knows.
     pub(crate) fn says(&self, says: &impl Fn(&str) -> bool) -> bool {
         says(&self.value.words())
             || says(self.key.as_str())
@@ -124,7 +124,7 @@ impl Entry {
             || self.instance.as_deref().is_some_and(says)
     }
 
-    /// How far it can still be taken for the present.
+    /// Freshness: how far it can still be taken for the present.
     #[must_use]
     pub fn freshness(&self, now: Instant) -> Freshness {
         let by_age = freshness(self.age_ms(now), self.max_age_ms, self.lost_source);

@@ -1,11 +1,11 @@
-//! How far a value can still be taken for the present.
+//! Freshness: how far a value can still be taken for the present.
 
 use robot::Instant;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// How old a value is against its provider's `max_age_secs`, from best to worst.
+/// Age of a value against its provider's `max_age_secs`, from best to worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Freshness {

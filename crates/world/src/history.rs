@@ -1,4 +1,4 @@
-//! What entries were: the last points of every key, for sparklines, timelines and evidence.
+//! History of entries: the last points of every key, for sparklines, timelines and evidence.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ const POINTS_MAX: usize = 200_000;
 /// Share of the points that goes at once when there are too many: going one by one would look for the oldest each time.
 const DROPPED_SHARE: usize = 16;
 
-/// What a point of the history says.
+/// Kind of a point of the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum PointKind {
@@ -34,7 +34,7 @@ pub enum PointKind {
 pub struct HistoryPoint {
     /// The key.
     pub key: Key,
-    /// What it says.
+    /// Its kind.
     pub kind: PointKind,
     /// The value; the freshness as a word; whether it is contested.
     pub value: Scalar,
@@ -63,7 +63,7 @@ impl HistoryPoint {
         Scalar::Text(word.into())
     }
 
-    /// Whether its value or its name is a text that `says` knows.
+    /// True if its value or its name is a text that `says` knows.
     #[must_use]
     pub fn says(&self, says: impl Fn(&str) -> bool) -> bool {
         says(&self.value.words()) || says(self.key.as_str()) || says(&self.source)

@@ -24,7 +24,7 @@ pub(crate) const RESERVED: &str = "confidence";
 #[ts(type = "string")]
 pub struct Key(Arc<str>);
 
-/// Why a text is no key.
+/// The error for a text that is no key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{text:?} is no world key: 1 to 8 parts of a-z, 0-9, '_' and '-' joined by dots, 200 bytes in all")]
 pub struct KeyError {

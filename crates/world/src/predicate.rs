@@ -26,22 +26,22 @@ pub type Rule = Predicate<Key>;
 pub struct Predicate<N> {
     root: Node,
     names: Vec<N>,
-    /// How many `for` clauses there are; each has a place in the memory.
+    /// Number of `for` clauses; each has a place in the memory.
     holds: usize,
-    /// How many `release` clauses there are; each has a place in the memory.
+    /// Number of `release` clauses; each has a place in the memory.
     releases: usize,
 }
 
-/// Why a text is no predicate.
+/// The error for a text that is no predicate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PredicateError {
     /// Character position from 1 of the first character that cannot be.
     pub column: usize,
-    /// What stands there.
+    /// The text that stands there.
     pub found: String,
-    /// What could have stood there.
+    /// Tokens that could have stood there.
     pub expected: Vec<&'static str>,
-    /// What was probably meant.
+    /// A hint at what was probably meant.
     pub hint: Option<&'static str>,
 }
 
@@ -57,7 +57,7 @@ impl fmt::Display for PredicateError {
     }
 }
 
-/// What a name in a predicate stands for: a path into a row, or a world key.
+/// A name in a predicate: a path into a row, or a world key.
 pub trait Name: PartialEq + Sized {
     /// True if the predicate is over the world state, which has time, freshness and confidence.
     const IN_RULES: bool;
@@ -70,7 +70,7 @@ pub trait Name: PartialEq + Sized {
 /// A name as it is spelled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Steps {
-    /// How many `$` stand in front.
+    /// Number of leading `$`.
     pub dollars: usize,
     /// Names and indices.
     pub steps: Vec<robot::PathStep>,

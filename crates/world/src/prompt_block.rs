@@ -1,4 +1,4 @@
-//! The `[World State]` block of a turn: what the agent is told about the world, in a form of fixed size.
+//! The `[World State]` block of a turn: the world as the agent sees it, in a form of fixed size.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -21,7 +21,7 @@ pub struct Block {
     pub typed: String,
     /// The lines that hold free text; empty if there are none.
     pub text: String,
-    /// How many lines did not fit.
+    /// Number of lines that did not fit.
     pub left_out: usize,
     /// The newest change of the world that it knows of.
     pub seq: u64,
@@ -29,7 +29,7 @@ pub struct Block {
     pub keys: Vec<Key>,
 }
 
-/// What a block is to show first, and how long it may be.
+/// A request for a block: what it shows first, and how long it may be.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted<'a> {
     /// The keys that began the turn, shown even if nothing is known of them.

@@ -36,7 +36,7 @@ const CLOSED_SET_TEXTS_MAX: usize = 256;
 #[schemars(with = "String")]
 pub struct ProviderId(pub Arc<str>);
 
-/// Which samples become which entries.
+/// A rule that turns samples into entries.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct ProviderConfig {
@@ -79,11 +79,11 @@ pub struct ProviderConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub rows: Option<String>,
-    /// How to read the bytes.
+    /// Codec of the bytes.
     #[serde(default)]
     #[ts(as = "Option<Codec>", optional)]
     pub codec: Codec,
-    /// Whether a `{header, body}` map is unwrapped.
+    /// Treatment of a `{header, body}` map: unwrapped or not.
     #[serde(default)]
     #[ts(as = "Option<EnvelopeMode>", optional)]
     pub envelope: EnvelopeMode,
@@ -95,7 +95,7 @@ pub struct ProviderConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub unit: Option<String>,
-    /// Whether the values are measured or estimated.
+    /// Origin of the values: measured or estimated.
     #[serde(default)]
     #[ts(as = "Option<ValueOrigin>", optional)]
     pub origin: ValueOrigin,
@@ -113,7 +113,7 @@ const fn max_keys_default() -> u32 {
     256
 }
 
-/// Why a configuration is no provider.
+/// The reason that a configuration is no provider.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{parameter}: {message}")]
 pub struct ProviderError {
@@ -123,15 +123,15 @@ pub struct ProviderError {
     pub parameter: &'static str,
     /// Character position from 1 in that parameter.
     pub column: Option<usize>,
-    /// What was expected.
+    /// Description of what was expected.
     pub message: String,
     /// The provider that is in the way.
     pub existing: Option<ProviderId>,
-    /// What may be given, least and most.
+    /// Permitted range, least and most.
     pub range: Option<(f64, f64)>,
-    /// How many there may be.
+    /// The most there may be.
     pub limit: Option<usize>,
-    /// What is wrong with the filter.
+    /// Error of the filter.
     pub predicate: Option<PredicateError>,
 }
 
@@ -149,7 +149,7 @@ pub struct Provider {
     id: ProviderId,
     config: ProviderConfig,
     unit: Option<Arc<str>>,
-    /// What the rows it is given hold: its own paths, and maybe those of others.
+    /// Scan plan of the rows it is given: its own paths, and maybe those of others.
     plan: ScanPlan,
     own_paths: Vec<FieldPath>,
     filter: Option<Filter>,
@@ -220,7 +220,7 @@ impl Provider {
         &self.config
     }
 
-    /// What it wants from every sample, whatever else the rows hold.
+    /// Scan plan of its own, whatever else the rows hold.
     #[must_use]
     pub fn own_plan(&self) -> ScanPlan {
         ScanPlan { paths: self.own_paths.clone(), ..self.plan.clone() }
@@ -232,7 +232,7 @@ impl Provider {
         std::time::Duration::from_millis(self.max_age_ms())
     }
 
-    /// What the rows it is given hold.
+    /// Scan plan of the rows it is given.
     #[must_use]
     pub const fn plan(&self) -> &ScanPlan {
         &self.plan

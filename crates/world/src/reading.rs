@@ -13,7 +13,7 @@ const TEXT_BYTES_MAX: usize = 2_048;
 /// A clock further from ours does not count ages, milliseconds.
 const SKEW_MS_MAX: i64 = 1_000;
 
-/// What one row says. Its value is read again when it is written, so that nothing is copied that stays the same.
+/// Reading of one row. Its value is read again when it is written, so that nothing is copied that stays the same.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Reading {
     /// Index of the row in its sample.
@@ -105,7 +105,7 @@ fn is_deceptive(c: char) -> bool {
         )
 }
 
-/// Where a value stands among what its source said.
+/// Order of a value among those of its source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Order {
     epoch: u32,

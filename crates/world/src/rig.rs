@@ -58,7 +58,7 @@ pub(crate) fn sample(source: &str, ms: u64) -> Sample {
     }
 }
 
-/// What a step brought about.
+/// The effects of a step.
 pub(crate) struct Seen {
     pub(crate) entries: Vec<Arc<Entry>>,
     pub(crate) removed: Vec<Key>,
@@ -119,7 +119,7 @@ impl Rig {
         self.seen(changes)
     }
 
-    /// What follows from `changes` for everybody.
+    /// The effects of `changes` that everybody sees.
     pub(crate) fn seen(&mut self, changes: Changes) -> Seen {
         self.fires.extend(changes.fires);
         let Changed { entries, removed, points, .. } = self.world.take_changed();

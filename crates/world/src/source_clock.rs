@@ -1,4 +1,4 @@
-//! How far a source's clock is from ours, learned from the stamps it sends: no stamp is compared with another clock
+//! Offset of a source's clock from ours, learned from the stamps it sends: no stamp is compared with another clock
 //! before that is known.
 
 use std::collections::VecDeque;
@@ -13,19 +13,19 @@ const WINDOW_MINUTES: u64 = 10;
 const MINUTE_MS: u64 = 60_000;
 /// Of a longer pause between two samples only so much counts as reception, milliseconds: a silent source forgets nothing.
 const PAUSE_MS_MAX: u64 = 60_000;
-/// How far a corrected stamp may be ahead of its arrival, milliseconds: the jitter of the network.
+/// Greatest lead of a corrected stamp over its arrival, milliseconds: the jitter of the network.
 pub(crate) const STAMP_AHEAD_MS_MAX: i64 = 100;
 /// So many stamps ahead in a row are no slip: the source's clock was set, and is learned anew.
 const AHEAD_MAX: u32 = 10;
 /// An offset that grows by more, milliseconds, is a clock that was set back.
 const SET_BACK_MS: i64 = 1_000;
 
-/// What is known about one source's clock.
+/// State of one source's clock, as learned so far.
 #[derive(Debug, Default)]
 pub(crate) struct SourceClock {
     /// For each of the last minutes of reception the least of (arrival − stamp), milliseconds of the station clock.
     least: VecDeque<(u64, i64)>,
-    /// How long this source has been received.
+    /// Time for which this source has been received, milliseconds.
     received_ms: u64,
     pub(crate) last_at: Instant,
     stamps: u32,

@@ -1,4 +1,4 @@
-//! What a provider has seen: counts, rates, and whether it works at all.
+//! Statistics of a provider: counts, rates, and whether it works at all.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -12,7 +12,7 @@ const REJECTS_ALL_AFTER: Duration = Duration::from_secs(60);
 /// A provider that has seen nothing for so many times its maximum age has no source.
 const NO_SAMPLE_TIMES: u32 = 5;
 
-/// Why a running provider makes no entries.
+/// The reason that a running provider makes no entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trouble {
     /// It has rejected every row for 60 s.
@@ -21,7 +21,7 @@ pub enum Trouble {
     NoSample,
 }
 
-/// What a provider has seen since it started.
+/// Statistics of a provider since it started.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ProviderStats {
     /// Samples on its key expression.
@@ -91,7 +91,7 @@ impl ProviderStats {
         (samples as f64 / ran_s as f64, bytes as f64 / ran_s as f64)
     }
 
-    /// Why it makes no entries, if that is so.
+    /// The reason that it makes no entries, if that is so.
     #[must_use]
     pub fn trouble(&self, max_age: Duration, now: Instant) -> Option<Trouble> {
         let last_heard = self.last_sample.unwrap_or(self.started);

@@ -21,13 +21,13 @@ enum Piece {
     Placeholder(usize),
 }
 
-/// Why a text is no template.
+/// The error for a text that is no template.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("column {column}: expected {expected}")]
 pub struct TemplateError {
     /// Character position from 1.
     pub column: usize,
-    /// What could have stood there.
+    /// Description of the text expected there.
     pub expected: &'static str,
 }
 

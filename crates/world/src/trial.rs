@@ -1,4 +1,4 @@
-//! What a provider would make of samples that were kept: the answer to "does this rule match?", written nowhere.
+//! Trial of a provider on samples that were kept: the answer to "does this rule match?", written nowhere.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ const WRITES_MAX: usize = 50;
 /// A maximum age of so many periods of the source survives two lost samples.
 const PERIODS_PER_MAX_AGE: f64 = 3.0;
 
-/// What a provider made of some samples.
+/// The result of trying a provider on some samples.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trial {
     /// Samples there were.
@@ -32,7 +32,7 @@ pub struct Trial {
     pub period_ms: Option<u64>,
     /// A maximum age that would fit that, seconds.
     pub suggested_max_age_secs: Option<f64>,
-    /// What is odd about the rule, seen with these samples.
+    /// Warnings about the rule, given these samples.
     pub warnings: Vec<Warning>,
 }
 
@@ -45,9 +45,9 @@ pub struct TrialWrite {
     pub value: Scalar,
     /// 0 to 1; none is unknown.
     pub confidence: Option<f64>,
-    /// How old it would be now, milliseconds.
+    /// Age it would have now, milliseconds.
     pub age_ms: u64,
-    /// How often it was written.
+    /// Number of times it was written.
     pub n: u64,
 }
 

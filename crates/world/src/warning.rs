@@ -1,4 +1,4 @@
-//! What is odd, but legal, about a provider or alert rule.
+//! Warnings about a provider or alert rule: legal, but odd.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -41,7 +41,7 @@ pub struct Warning {
 }
 
 impl Provider {
-    /// What a person should know about this provider, given what `world` holds already.
+    /// Warnings for a person about this provider, given what `world` holds already.
     #[must_use]
     pub fn warnings(&self, world: &World) -> Vec<Warning> {
         let writes_text = world.entries().any(|entry| entry.provider == *self.id() && !is_typed(entry));
@@ -60,7 +60,7 @@ impl Provider {
         warnings.chain(shared.map(|text| warning(WarningCode::KeyShared, &text))).collect()
     }
 
-    /// What a person should know about this provider, given how many samples there were and how often they come.
+    /// A warning for a person about this provider, given the number of samples and the time between two.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a period is far below 2^53 ms")]
     pub fn warnings_of_samples(&self, samples: usize, period_ms: Option<u64>) -> Option<Warning> {

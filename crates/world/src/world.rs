@@ -23,14 +23,14 @@ pub use gathered::StoredEntry;
 /// The most keys an agent's world may have.
 const KEYS_MAX: usize = 20_000;
 
-/// What is true now, as far as one agent's providers say. Same samples and times, same changes, in the same order.
+/// The present world, as far as one agent's providers say. Same samples and times, same changes, in the same order.
 #[derive(Debug, Default)]
 pub struct World {
     providers: BTreeMap<ProviderId, Running>,
     slots: BTreeMap<Key, Slot>,
     alerts: Alerts,
     agenda: Agenda,
-    /// How far time has been let pass; nothing happens before it.
+    /// Moment up to which time has passed; nothing happens before it.
     reached: Instant,
     seq: u64,
     gathered: Gathered,
@@ -59,7 +59,7 @@ struct Running {
     told: Reported,
 }
 
-/// What has been told about a provider, so that it is told once.
+/// Reports about a provider that were made, so that each is made once.
 #[derive(Debug, Default)]
 struct Reported {
     too_many_keys: bool,
@@ -88,7 +88,7 @@ impl World {
         self.slots.values().filter_map(Slot::shown)
     }
 
-    /// What every source says about `key`, shown or not.
+    /// Entries of every source about `key`, shown or not.
     pub fn claims(&self, key: &str) -> impl Iterator<Item = &Entry> {
         self.slots.get(key).into_iter().flat_map(Slot::claims)
     }

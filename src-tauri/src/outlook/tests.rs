@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use super::*;
 
-/// How a robot answered: acknowledged, overdue, released.
+/// A robot and its answer: acknowledged, overdue, released.
 type Answer = (&'static str, bool, bool, bool);
 
 fn stop(id: u64, open: bool, robots: &[Answer]) -> Value {

@@ -55,7 +55,7 @@ pub async fn rows() -> Vec<Row> {
     ]
 }
 
-/// What one way of asking showed.
+/// Latencies of one way of asking.
 struct Arm {
     word: Latencies,
     answer: Latencies,
@@ -124,7 +124,7 @@ impl OneWord {
         Word { asked, left: self.left().await, came }
     }
 
-    /// What the station asks models with.
+    /// Asks through the driver with which the station asks models.
     async fn decoded(&mut self, driver: &impl Model) -> Word {
         self.prepare("decoded");
         let (sender, mut pieces) = mpsc::channel(1);

@@ -21,7 +21,7 @@ use crate::report::Row;
 const RUNS: usize = 3;
 /// Between two records that are appended meanwhile: a hundred a second.
 const APPEND_EVERY: Duration = Duration::from_millis(10);
-/// What is searched for.
+/// The queries, each with its name in the table.
 const QUERIES: [(&str, &str); 4] = [
     ("common words", "robot person battery"),
     ("a common and a rare word", "robot toddler"),

@@ -1,4 +1,4 @@
-//! P8: what a turn is told before the model is asked: 1,000 keys of the world, 10,000 beliefs, 100,000 records.
+//! P8: the context of a turn before the model is asked: 1,000 keys of the world, 10,000 beliefs, 100,000 records.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,7 +29,7 @@ const LINES_MAX: usize = 40;
 const CHARS_MAX: usize = 1_750;
 /// Records that are recalled at most.
 const RECALLED_MAX: usize = 5;
-/// What a person says.
+/// Words of a person.
 const WORDS: &str = "did the robot see a toddler near subject17";
 
 /// A row without recalled records and one with them.

@@ -64,7 +64,7 @@ pub async fn rows() -> Vec<Row> {
     ]
 }
 
-/// How long calls of an operation take, one a millisecond.
+/// Latencies of calls of an operation, one a millisecond.
 async fn called(api: &Api, operation: &str, input: &Value) -> Latencies {
     let admin = Session::bootstrap();
     let mut taken = latencies();
@@ -83,7 +83,7 @@ async fn called(api: &Api, operation: &str, input: &Value) -> Latencies {
     taken
 }
 
-/// How long one step takes, over and over.
+/// Latencies of one step, over and over.
 fn each<T>(mut step: impl FnMut() -> T) -> Latencies {
     let mut taken = latencies();
     for _ in 0..CHECKS {
@@ -94,7 +94,7 @@ fn each<T>(mut step: impl FnMut() -> T) -> Latencies {
     taken
 }
 
-/// What a caller in the same program would need at least, without station, session and table.
+/// The least that a caller in the same program would need, without station, session and table.
 fn checked(limits: &Limits, manifest: &Manifest, command: &Value) -> Value {
     let raw: RawCommand = serde_json::from_value(command.clone()).unwrap();
     let command = robot::parse_command(&raw, manifest, context()).unwrap();
@@ -138,7 +138,7 @@ fn made_json(command: &Value) -> Latencies {
     each(|| json!({ "verdict": verdict, "explanation": items }))
 }
 
-/// What any caller over HTTP pays besides.
+/// Reads the printed answer again, as any caller over HTTP has to.
 fn read_again(command: &Value) -> Latencies {
     let (manifest, limits, _) = scene(command);
     let text = checked(&limits, &manifest, command).to_string();

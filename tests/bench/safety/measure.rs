@@ -10,10 +10,10 @@ const ROUNDS: usize = 15;
 /// The longest duration that is told apart, nanoseconds.
 const LONGEST_NS: u64 = 10_000_000_000;
 
-/// How long each run of something took, nanoseconds.
+/// Durations of the runs of something, nanoseconds.
 pub type Latencies = Histogram<u64>;
 
-/// What the arms showed.
+/// The comparison of two arms.
 pub struct Compared {
     /// Time of A over time of B, the median of the rounds: how many times faster B is.
     pub ratio: f64,
@@ -27,7 +27,7 @@ pub struct Compared {
     pub b: Latencies,
 }
 
-/// Times `runs` runs of each arm in each quarter of a round. Each arm is told the number of the run.
+/// Times `runs` runs of each arm in each quarter of a round. Each arm gets the number of the run.
 pub fn compare<T, U>(runs: usize, mut a: impl FnMut(usize) -> T, mut b: impl FnMut(usize) -> U) -> Compared {
     let (mut of_a, mut of_b) = (latencies(), latencies());
     let mut ratios: Vec<f64> = (0..ROUNDS)

@@ -11,13 +11,13 @@ use crate::measure::{Compared, Latencies};
 pub struct Row {
     /// The goal in `performance.md`, or the line of the safety engine's table.
     pub id: &'static str,
-    /// What was measured.
+    /// The thing measured, as the table names it.
     pub what: String,
-    /// What it is measured against, and how they compare; none where there is only a bound.
+    /// Name of the floor, ratios to it (least, median, greatest), its latencies; none where there is only a bound.
     pub against: Option<(&'static str, [f64; 3], Latencies)>,
-    /// How long ours took.
+    /// Our latencies.
     pub latencies: Latencies,
-    /// The goal in words.
+    /// The goal, human-readable.
     pub goal: &'static str,
 }
 

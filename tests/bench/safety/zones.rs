@@ -90,7 +90,7 @@ fn checked(manifest: &Manifest, count: usize, goal: &'static str) -> [Row; 2] {
     [Row::compared("P5", what, "plain loop", compared, goal), judged(manifest, &limits, &ways, count)]
 }
 
-/// What a whole judgement of the same ways costs; the sweep is one part of it.
+/// Times a whole judgement of the same ways; the sweep is one part of it.
 fn judged(manifest: &Manifest, limits: &Limits, ways: &[Segment], count: usize) -> Row {
     let commands: Vec<(RobotState, Command)> =
         ways.iter().map(|way| (state(manifest, *way), command(manifest, *way))).collect();
@@ -130,7 +130,7 @@ fn ball(kind: &ConstraintKind, manifest: &Manifest) -> Option<Ball> {
 }
 
 impl Ball {
-    /// Whether the way comes into the ball: the plainest way to say it.
+    /// True if the way comes into the ball: the plainest way to say it.
     fn meets(&self, way: Segment) -> bool {
         let along: [f64; 3] = std::array::from_fn(|i| way.goal_m[i] - way.start_m[i]);
         let to: [f64; 3] = std::array::from_fn(|i| self.center[i] - way.start_m[i]);

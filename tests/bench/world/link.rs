@@ -67,7 +67,7 @@ async fn arm(station: &Link, sensor: &Link, topic: &str, act: impl Fn(&Sample) +
     let subscription = station.subscribe(topic, move |sample| {
         act(&sample);
         counting.fetch_add(1, Ordering::Relaxed);
-        // Whoever runs a burst does not look at each.
+        // Code that runs a burst does not look at each.
         let _ = sender.try_send(now());
     });
     let subscription = subscription.await.unwrap();

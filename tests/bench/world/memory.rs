@@ -1,5 +1,4 @@
-//! What the write-behind stores, against the plainest insert of a batch and against one commit for each row, at the same
-//! level.
+//! The write-behind against the plainest insert of a batch and against one commit for each row, at the same level.
 
 use std::path::Path;
 

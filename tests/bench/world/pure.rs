@@ -1,4 +1,4 @@
-//! What a sample costs on the thread that receives it, without a network.
+//! Costs of a sample on the thread that receives it, without a network.
 
 use std::collections::HashMap;
 use std::hint::black_box;

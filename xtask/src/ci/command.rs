@@ -10,18 +10,18 @@ use super::counts::{self, Counts};
 use super::failures::{Failure, Failures};
 use super::plan::{Plan, Step};
 
-/// What cargo-deny says when the advisory database cannot be had. That is no verdict about our dependencies.
+/// Output of cargo-deny when the advisory database cannot be had. That is no verdict about our dependencies.
 const UNREACHABLE: &[&str] = &["failed to fetch advisory database", "failed to load advisory database"];
 
 /// Lines of a step's end that the table repeats if it failed.
 const LAST_LINES: usize = 20;
 
-/// How a step ended.
+/// The end of a step.
 #[derive(Default)]
 pub struct Finished {
     /// The program said that all is well.
     pub success: bool,
-    /// What it needs from the network could not be had.
+    /// Something that it needs from the network could not be had.
     pub unreachable: bool,
     /// Tests it reported.
     pub counts: Counts,

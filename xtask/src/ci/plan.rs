@@ -1,4 +1,4 @@
-//! What is run, in which order. What fails fastest comes first, as far as builds allow.
+//! The plan of a run: its steps, in order. Those that fail fastest come first, as far as builds allow.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ pub struct Step {
     pub name: &'static str,
     /// The program and its arguments.
     pub argv: Vec<String>,
-    /// A network that cannot be reached is told apart from a failure.
+    /// A network that cannot be reached is reported apart from a failure.
     pub may_be_unreachable: bool,
     /// Variables of this step alone.
     pub variables: Vec<(&'static str, String)>,
@@ -61,12 +61,12 @@ impl Plan {
         Ok(Self { root: root.to_owned(), bin })
     }
 
-    /// Where tools are installed that Cargo builds for us.
+    /// Folder of the tools that Cargo builds for us.
     fn tools(&self) -> PathBuf {
         self.bin.with_file_name("tools")
     }
 
-    /// Where the fence is built with loom's atomics.
+    /// Target folder of the fence built with loom's atomics.
     fn loom(&self) -> PathBuf {
         self.bin.with_file_name("loom")
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::command::Finished;
 use super::counts::Counts;
 
-/// How a step came out.
+/// The outcome of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// All is well.
@@ -21,9 +21,9 @@ pub enum Outcome {
 pub struct Line {
     /// The step.
     pub name: &'static str,
-    /// How it came out.
+    /// Its outcome.
     pub outcome: Outcome,
-    /// How long it took.
+    /// Its duration.
     pub took: Duration,
     /// Its tests, and the end of its output.
     pub finished: Finished,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::robot;
 use super::served::Served;
 
-/// How often it is tried: on a machine that takes ten seconds to arm the second time counts as a first one.
+/// Tries at most: on a machine that takes ten seconds to arm the second time counts as a first one.
 const TRIES_MAX: usize = 5;
 
 /// Forbids the place where the arm stands while it is armed, takes that back, and does it again.

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 const QUESTIONS_MAX: u32 = 200;
 /// The time between two questions.
 const QUESTION_EVERY: Duration = Duration::from_millis(100);
-/// How long an answer may take.
+/// Time for an answer.
 const ANSWER_WAIT: Duration = Duration::from_secs(20);
 
 /// The audit's signing key of these runs: 32 zero bytes.
@@ -106,7 +106,7 @@ impl Served {
         bail!("{operation} never got there: {answer:#}")
     }
 
-    /// Whether it has ended by itself; a moment after its connections break it has.
+    /// True if it has ended by itself; a moment after its connections break it has.
     pub fn has_ended(&mut self) -> anyhow::Result<bool> {
         for _ in 0..QUESTIONS_MAX {
             if self.child.try_wait()?.is_some() {

@@ -1,4 +1,4 @@
-//! Which codec a sample is in, and its document.
+//! The codec that a sample is in, and its document.
 
 use robot::{Codec, RejectReason, Sample, Scalar};
 
@@ -17,7 +17,7 @@ const GUESSED_TEXT_BYTES_MAX: usize = 256;
 /// The CBOR tag "this is CBOR", 55799.
 const SELF_DESCRIBED_CBOR: [u8; 3] = [0xd9, 0xd9, 0xf7];
 
-/// What the bytes of a sample are.
+/// Form of a sample's bytes.
 enum Form {
     Json,
     Cbor,

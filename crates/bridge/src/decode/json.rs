@@ -31,9 +31,9 @@ pub(super) fn walk(payload: &[u8], walk: &mut Walk<'_>) -> Result<(), RejectReas
 /// One value on the walk.
 struct PlaceSeed<'s, 'w> {
     walk: &'s mut Walk<'w>,
-    /// What is wanted from it.
+    /// Wants that are met in it.
     actives: Actives,
-    /// What is wanted from the array of which it is an element.
+    /// Wants that are met in the array of which it is an element.
     parents: Option<&'s Actives>,
     depth_left: u8,
 }
@@ -149,7 +149,7 @@ impl Visitor<'_> for KeySeed<'_, '_> {
     }
 }
 
-/// What is left for the rest of a document, and which limit was met: serde's errors carry no code.
+/// Values left for the rest of a document, and the limit that was met: serde's errors carry no code.
 struct Budget {
     nodes_left: Cell<usize>,
     met: Cell<Option<RejectReason>>,
@@ -160,7 +160,7 @@ impl Budget {
         Self { nodes_left: Cell::new(NODES_MAX), met: Cell::new(None) }
     }
 
-    /// Why decoding ended early: a limit, or else that the bytes are not what the codec says.
+    /// Reason that decoding ended early: a limit, or else that the bytes are not in the codec.
     fn reason(&self) -> RejectReason {
         self.met.get().unwrap_or(RejectReason::Undecodable)
     }

@@ -12,7 +12,7 @@ const ROWS_MAX: usize = 256;
 /// Wants that can meet in one value: three roots in two readings, and the rows of both.
 const ACTIVE_MAX: usize = 10;
 
-/// What a top-level map may turn out to be. Both are followed until the last of its keys is known.
+/// A reading of a top-level map. Both are followed until the last of its keys is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
     /// The document itself.
@@ -21,7 +21,7 @@ pub(super) enum Reading {
     Enveloped,
 }
 
-/// Whose field is filled.
+/// Owner of the field that is filled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Raw,
@@ -36,14 +36,14 @@ pub(super) struct Active {
     place: Place,
 }
 
-/// What is wanted from one value.
+/// Wants that are met in one value.
 pub(super) type Actives = ArrayVec<Active, ACTIVE_MAX>;
 
 /// A value as a codec meets it.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Met<'a> {
     Scalar(ScalarRef<'a>),
-    /// Null, bytes, a number nobody can use.
+    /// Null, bytes, a number that is not finite.
     NotScalar,
     Map,
     Array,
@@ -88,7 +88,7 @@ struct ReadingState {
     is_ambiguous: bool,
 }
 
-/// What an envelope is recognised by.
+/// Signs by which an envelope is recognised.
 #[derive(Debug, Default)]
 struct Envelope {
     is_possible: bool,
@@ -121,7 +121,7 @@ pub(super) struct Walk<'w> {
     wants: &'w Wants,
     pub(super) memory: &'w mut Workspace,
     nodes_left: usize,
-    /// Why it ended early; the error types of libraries carry no reason.
+    /// Reason that it ended early; the error types of libraries carry none.
     pub(super) met_limit: Option<RejectReason>,
 }
 
@@ -131,7 +131,7 @@ impl<'w> Walk<'w> {
         Self { wants, memory, nodes_left: NODES_MAX, met_limit: None }
     }
 
-    /// What is wanted from the document.
+    /// Wants of the document.
     pub(super) fn start(&self) -> Actives {
         let of = |root, place| Active { want: Wants::start(root), place };
         [of(Root::Raw, Place::Raw), of(Root::Document, Place::Document(Reading::Plain))].into_iter().collect()
@@ -188,7 +188,7 @@ impl<'w> Walk<'w> {
         Actives::new()
     }
 
-    /// What is wanted from the value of `key` in a map.
+    /// Wants of the value of `key` in a map.
     pub(super) fn named(&mut self, actives: &Actives, inside: Inside, key: &str) -> Actives {
         let mut below = Actives::new();
         for active in actives {
@@ -204,7 +204,7 @@ impl<'w> Walk<'w> {
         below
     }
 
-    /// What is wanted from an element of an array; its own value is noted next.
+    /// Wants of an element of an array; its own value is noted next.
     pub(super) fn indexed(&self, actives: &Actives, index: usize) -> Actives {
         let below = |active: &Active| {
             let want = self.wants.get(active.want)?.indexed(index)?;
@@ -346,7 +346,7 @@ impl Workspace {
         }
     }
 
-    /// What the walk found, once it has seen everything.
+    /// Findings of the walk, once it has seen everything.
     pub(super) fn finish(&mut self, wants: &Wants) -> Result<&Scanned, RejectReason> {
         let envelope = &self.envelope;
         let is_enveloped = wants.unwraps() && envelope.is_possible && envelope.header_is_map && envelope.bodies > 0;

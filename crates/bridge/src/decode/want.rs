@@ -1,8 +1,8 @@
-//! What is looked for in every sample of a key expression, worked out once: the paths of a plan as trees.
+//! Wants of every sample of a key expression, worked out once: the paths of a plan as trees.
 
 use robot::{EnvelopeMode, FieldPath, PathStep, ScanPlan};
 
-/// What the header of an envelope, or of a ROS message, may say. They stand behind the plan's own fields.
+/// Fields of the header of an envelope, or of a ROS message. They stand behind the plan's own fields.
 pub(super) const META: [(&str, Root); 9] = [
     ("$$.header.ts_ns", Root::Raw),
     ("$$.header.monotonic_seq", Root::Raw),
@@ -15,7 +15,7 @@ pub(super) const META: [(&str, Root); 9] = [
     ("$.header.stamp.nsecs", Root::Document),
 ];
 
-/// Where a path starts.
+/// Start of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Root {
     /// The whole document.
@@ -26,7 +26,7 @@ pub(super) enum Root {
     Row,
 }
 
-/// Whether the rows are here.
+/// Tells if the rows are here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum RowsHere {
     #[default]
@@ -37,7 +37,7 @@ pub(super) enum RowsHere {
     Many,
 }
 
-/// A place in a document and what is wanted from there on.
+/// A place in a document and the wants from there on.
 #[derive(Debug, Default)]
 pub(super) struct Want {
     /// Fields whose value stands here.
@@ -66,7 +66,7 @@ pub struct Wants {
     wants: Vec<Want>,
     /// For each field, the plan's and then those of the header, where its path starts.
     pub(super) roots: Vec<Root>,
-    /// Where the header of an envelope stands.
+    /// Index of the want at an envelope's header.
     pub(super) header: usize,
     /// Fields whose path is `$` alone: in a row that is no map they mean the row.
     pub(super) whole: Vec<usize>,
@@ -116,7 +116,7 @@ impl Wants {
         }
     }
 
-    /// Where the paths of `root` begin.
+    /// Index of the want at which the paths of `root` begin.
     pub(super) const fn start(root: Root) -> usize {
         root as usize
     }
@@ -125,7 +125,7 @@ impl Wants {
         self.wants.get(want)
     }
 
-    /// How many places there are.
+    /// Number of places.
     pub(super) fn len(&self) -> usize {
         self.wants.len()
     }

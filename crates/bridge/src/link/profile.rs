@@ -21,7 +21,7 @@ const LISTEN: &str = "listen/endpoints";
 const CONNECT: &str = "connect/endpoints";
 const LEASE: &str = "transport/link/tx/lease";
 
-/// What automatic discovery would use; both reach beyond this computer.
+/// Settings of automatic discovery; both reach beyond this computer.
 const DISCOVERY: [&str; 2] = ["scouting/multicast/enabled", "scouting/gossip/enabled"];
 
 /// The Zenoh configuration of `wanted`, or the first setting that keeps it from being local.

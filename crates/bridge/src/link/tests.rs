@@ -258,7 +258,7 @@ async fn a9_f6_while_sending_is_held_up_the_newest_command_takes_the_slot_and_a_
         })
     };
     let tell_first = tell(1);
-    // Whoever is told keeps the thread as a full network would.
+    // The callback keeps the thread as a full network would.
     let first = move |sent| {
         tell_first(sent);
         held_up.recv_timeout(DEADLINE).unwrap();

@@ -53,7 +53,7 @@ impl Inbox {
         })
     }
 
-    /// Takes a message in; never waits for whoever reads.
+    /// Takes a message in; never waits for the reader.
     pub fn put(&self, message: SignedSample) {
         let mut waiting = self.waiting();
         let key_expr = &*message.sample.key_expr;

@@ -1,4 +1,4 @@
-//! What a gate knows after its process was killed: the epoch, so that old claims and commands stay void, and the latch.
+//! Memory of a gate whose process was killed: the epoch, so that old claims and commands stay void, and the latch.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::io;
@@ -17,11 +17,11 @@ const STRANGERS_MAX: usize = 16;
 /// A longer file is none that a gate wrote, bytes.
 const BYTES_MAX: u64 = 1024 * 1024;
 
-/// What must be on the disk before it is acknowledged.
+/// State that must be on the disk before it is acknowledged.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GateMemory {
-    /// How often the gate was started.
+    /// Number of starts of the gate.
     pub boot: u64,
     /// The highest epoch that was ever claimed; 0 before the first.
     pub epoch: u64,
@@ -36,10 +36,10 @@ pub struct GateMemory {
     pub strangers: VecDeque<(StationId, u64)>,
 }
 
-/// Where a gate keeps its memory.
+/// Store of a gate's memory.
 pub trait GateStore: Send {
-    /// What was saved last; the default if nothing ever was. Whatever cannot be read is an error, never the default:
-    /// a gate that has forgotten its epoch would take an old claim for a new one.
+    /// The memory saved last; the default if nothing ever was. Anything that cannot be read is an error, never the
+    /// default: a gate that has forgotten its epoch would take an old claim for a new one.
     fn load(&mut self) -> io::Result<GateMemory>;
 
     /// Returns once `memory` would survive a loss of power.

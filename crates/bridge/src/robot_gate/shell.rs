@@ -12,18 +12,18 @@ use crate::envelope::{Ack, BeatAnswer, CommandEnvelope, GateSpeed, Status, StopM
 use crate::signing::{PublicKey, SignedPublisher, SignedSample, SigningKey};
 use crate::{BridgeError, Link, RobotKeys, SamplePublisher, Subscription};
 
-/// What proves who says something: the part of a robot's credential bundle that its gate needs.
+/// Keys that prove the authors of messages: the part of a robot's credential bundle that its gate needs.
 pub struct Credentials {
-    /// Signs what this robot says; its public half stands in the manifest.
+    /// Signs this robot's messages; its public half stands in the manifest.
     pub key: SigningKey,
     /// The stations that may speak to this robot.
     pub stations: BTreeMap<StationId, PublicKey>,
 }
 
-/// What a gate says to stations.
+/// A message of a gate to stations.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reply {
-    /// What became of a message.
+    /// The outcome of a message.
     Ack(Ack),
     /// The answer to a beat.
     Beat(BeatAnswer),
@@ -32,9 +32,9 @@ pub enum Reply {
 /// The outcome of one message.
 #[derive(Debug)]
 pub struct Handled {
-    /// What is in force now, if anything changed.
+    /// The change that is now in force, if there is one.
     pub admitted: Option<Admit>,
-    /// What to say about it; nothing while the gate cannot store what it would acknowledge.
+    /// The reply; absent while the gate cannot store what it would acknowledge.
     pub reply: Option<Reply>,
 }
 
@@ -44,7 +44,7 @@ pub struct RobotGate {
     state: GateState,
     stations: BTreeMap<StationId, PublicKey>,
     store: Box<dyn GateStore>,
-    /// What the store holds.
+    /// Content of the store.
     stored: GateMemory,
     command_prefix: String,
     key: Arc<SigningKey>,
@@ -53,7 +53,7 @@ pub struct RobotGate {
     _commands: Subscription,
 }
 
-/// Why a message is not read any further.
+/// Reason not to read a message any further.
 enum Unread {
     Unsigned,
     Malformed(Reason),
@@ -96,12 +96,12 @@ impl RobotGate {
         })
     }
 
-    /// A publisher of what the robot says about its state on `key`, signed as stations demand of a robot with a key.
+    /// A publisher of the robot's state on `key`, signed as stations demand of a robot with a key.
     pub fn state_publisher(&self, link: &Link, key: &str, codec: Codec) -> Result<SamplePublisher, BridgeError> {
         link.signed_sample_publisher(key, codec, &self.key)
     }
 
-    /// What the gate knows.
+    /// State of the gate.
     #[must_use]
     pub const fn state(&self) -> &GateState {
         &self.state
@@ -248,7 +248,7 @@ fn body<T: DeserializeOwned>(sample: &Sample) -> Result<T, Unread> {
     parse(&sample.payload).map_err(|error| Unread::Malformed(error.reason()))
 }
 
-/// What a reply needs of a message that `admit` has taken.
+/// Parts of a message, taken by `admit`, that its reply needs.
 enum ReplyTo {
     Subject(Subject),
     Beat { station: StationId, n: u64, nonce: u64 },

@@ -118,7 +118,7 @@ pub(super) fn failed(name: &str, made: Option<&Made>) -> String {
     format!("{name} failed: {}", why(made))
 }
 
-/// What became of a motion.
+/// Outcome of a motion, in words for the operator.
 pub(super) fn motion(name: &str, ready: &Ready, made: Option<&Made>) -> String {
     let Ready { robot, said, .. } = ready;
     let Some(Made { result: Some(result), is_error: false, .. }) = made else {
@@ -218,7 +218,7 @@ fn triple(value: &Value) -> Option<[f64; 3]> {
     parts.try_into().ok()
 }
 
-/// How the robots are.
+/// The safety status, then the robots, one line each.
 pub(super) fn status(safety: Option<&Made>, robots: &[&Robot]) -> String {
     let facts = safety.and_then(|made| made.result.as_ref()).and_then(Value::as_object);
     let facts = facts.into_iter().flatten().filter_map(|(name, value)| match value {
@@ -240,7 +240,7 @@ fn robot_line(robot: &Robot) -> String {
     format!("{}: {}{link}{pose}", robot.id, robot.state)
 }
 
-/// What came of a call.
+/// Outcome of a call, in words for the operator.
 pub(super) fn result(name: &str, made: Option<&Made>) -> String {
     let found = made.filter(|made| !made.is_error).and_then(|made| made.result.as_ref());
     match (name, found) {
@@ -268,7 +268,7 @@ fn nobody_sees(result: &Value) -> &'static str {
     }
 }
 
-/// What was changed, or who has to let it happen.
+/// The change that was made, or the proposal that waits for a decision.
 fn done(result: &Value) -> String {
     if text_of(result, "state").as_deref() == Some("pending") {
         let proposal = result.pointer("/proposal/id").and_then(Value::as_str).unwrap_or("in Approvals");
@@ -310,7 +310,7 @@ fn ended(sentence: &str) -> String {
     format!("{}.", sentence.trim_end_matches('.'))
 }
 
-/// A verdict in words, with every limit that it broke.
+/// A readable verdict, with every limit that it broke.
 fn explained(result: &Value) -> String {
     let items = result.pointer("/verdict/items").and_then(Value::as_array).into_iter().flatten();
     let broken = items.filter(|item| item.get("verdict").is_none_or(|verdict| verdict != "allow"));
@@ -358,7 +358,7 @@ fn memory_line(row: &Value) -> String {
     format!("{at} {origin}: {}", quoted(&content))
 }
 
-/// Text that is not ours, cut and in quotes.
+/// Untrusted text, cut and in quotes.
 fn quoted(text: &str) -> Value {
     if text.chars().count() <= VALUE_CHARS_MAX {
         return Value::String(text.to_owned());

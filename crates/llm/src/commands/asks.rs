@@ -1,4 +1,4 @@
-//! What is asked of the station beside motions: missions by name, limits, schedules, and why something was denied.
+//! Requests to the station beside motions: missions by name, limits, schedules, and reasons for denials.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use super::names;
 use super::plan::Planned;
 use super::robots::{self, Robot};
 
-/// Why something is proposed that only an administrator may do.
+/// Reason given in a proposal of something that only an administrator may do.
 pub(super) const REASON: &str = "An operator asked for it at the desk.";
 
 /// Digits of a place among denials; a longer number is the beginning of an id.
@@ -24,7 +24,7 @@ pub(super) fn verdicts() -> Planned {
     Planned::new("list_verdicts", &json!({}))
 }
 
-/// What only a person may do becomes a card.
+/// A proposal, shown as a card, of an operation that only a person may carry out.
 pub(super) fn proposal(operation: &str, input: &Value) -> Planned {
     Planned::new("create_proposal", &json!({ "operation": operation, "input": input, "reason": REASON }))
 }

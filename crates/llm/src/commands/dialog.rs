@@ -1,4 +1,4 @@
-//! What the interpreter reads out of a request: the newest words it may obey, the calls made for them, and the
+//! Parts of a request that the interpreter reads: the newest words it may obey, the calls made for them, and the
 //! robot that was named last. Text of tools, sensors and rooms is never read as a command.
 
 use robot::Origin;
@@ -8,7 +8,7 @@ use super::grammar::{Command, StopTarget, parse_line};
 use super::stopping::StopDone;
 use crate::{Block, CallId, RequestMessage, Speaker};
 
-/// What is to be answered.
+/// The utterance to answer.
 #[derive(Debug, Clone)]
 pub(super) enum Utterance<'a> {
     /// The words of an operator, without their envelope.

@@ -1,4 +1,4 @@
-//! What can be said: one row a command, in the order in which help lists them.
+//! Grammar of the commands: one row a command, in the order in which help lists them.
 
 mod orders;
 mod tasks;
@@ -47,7 +47,7 @@ pub(super) enum Command {
     },
     Recall(String),
     Forget(String),
-    /// Why something was denied: the newest denial, one by its place among them, or one by its id.
+    /// Reason for a denial: of the newest one, of one by its place among them, or of one by its id.
     Why(Option<String>),
     /// The reasons why a robot does not move.
     Idle(Option<String>),
@@ -61,7 +61,7 @@ pub(super) enum Command {
     Person(&'static str),
 }
 
-/// What is done to a mission.
+/// An act on a mission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MissionAct {
     Pause,
@@ -76,7 +76,7 @@ pub(super) struct NewLimit {
     pub params: serde_json::Value,
 }
 
-/// When a scheduled command runs.
+/// Time of a scheduled command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum When {
     /// Once, at the next `hh:mm`.
@@ -86,7 +86,7 @@ pub(super) enum When {
     Cron(String),
 }
 
-/// What a stop names. A stop is understood whatever stands behind it.
+/// Target of a stop. A stop is understood whatever follows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum StopTarget {
     All,
@@ -122,7 +122,7 @@ pub(super) enum Order {
     },
 }
 
-/// Where a relative motion goes.
+/// Direction of a relative motion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Direction {
     Forward,
@@ -133,7 +133,7 @@ pub(super) enum Direction {
     Down,
 }
 
-/// Why a text is no command.
+/// A complaint about a text that is no command.
 #[derive(Debug, Clone)]
 pub(super) enum Complaint {
     /// No row begins like this; the nearest rows.
@@ -294,7 +294,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { verbs: &["dryrun"], usage: "dryrun move …", example: "dryrun move arm-1 to 2 0 1", parse: orders::dry_run },
 ];
 
-/// What only a person can do, and where.
+/// Commands that only a person can carry out, each with the place to do so.
 const PERSON: &[(&str, &str)] = &[
     ("approve", "Only a person can approve: press Approve on the card in Approvals."),
     ("reject", "Only a person can reject: press Reject on the card in Approvals."),

@@ -8,7 +8,7 @@ use super::robots::{Actuator, Pose, Robot};
 
 /// Speed of a motion that names none: slow enough to be watched, metres per second.
 const SPEED_MPS_DEFAULT: f64 = 0.1;
-/// How far a gripper opens if nothing is said: a hand-sized part fits, metres.
+/// Opening of a gripper if none is given: a hand-sized part fits, metres.
 const OPENING_M_DEFAULT: f64 = 0.08;
 /// A relative motion starts from the measured pose; an older one may be somewhere else by now, milliseconds.
 const POSE_AGE_MS_MAX: u64 = 500;
@@ -18,7 +18,7 @@ const POSE_AGE_MS_MAX: u64 = 500;
 pub(super) struct Ready {
     pub robot: String,
     pub args_raw: String,
-    /// What it does, with everything that was filled in.
+    /// Description of the motion, with everything that was filled in.
     pub said: String,
 }
 
@@ -62,7 +62,7 @@ pub(super) fn prepare(robot: &Robot, order: &Order) -> Result<Ready, String> {
     }
 }
 
-/// Where a motion ends.
+/// End of a motion: metres in `frame`, with an orientation `[x, y, z, w]` if one is wanted.
 #[derive(Debug, Clone, Copy)]
 struct Place<'a> {
     frame: &'a str,

@@ -1,4 +1,4 @@
-//! What comes next for a line of commands: stops, then what has to be read, then what is sent, then the answer.
+//! Next move for a line of commands: stops, then what has to be read, then what is sent, then the answer.
 //! The plan is made anew on every call from the words and the results so far, so the same request gets the same reply.
 
 use robot::RobotId;
@@ -19,7 +19,7 @@ pub(super) enum Next {
     Say(String),
 }
 
-/// How sure the interpreter is of what it is told to remember.
+/// Confidence of a fact that an operator told the interpreter to remember, 0 to 1.
 const REMEMBERED: f64 = 0.9;
 
 /// A call to make.
@@ -39,7 +39,7 @@ impl Planned {
     }
 }
 
-/// What a command of the line comes to.
+/// A step that a command of the line becomes.
 enum Step {
     Send(&'static str, Ready),
     Read(Planned),
@@ -183,11 +183,11 @@ fn stop_report(stops: &[Planned], dialog: &Dialog) -> Vec<String> {
     stops.iter().map(|stop| answer::stop(stop.name, find(stop, dialog, &mut taken))).collect()
 }
 
-/// What a command reads before anything can be said or sent.
+/// Reads that a command needs before anything can be said or sent.
 fn reads(command: &Command) -> Vec<Planned> {
     let robots = || Planned::new("list_robots", &json!({}));
     match command {
-        // What changes something waits until everything is read.
+        // Help and stops read nothing; commands that change something wait until everything is read.
         Command::Help(_)
         | Command::Stop(_)
         | Command::Person(_)
@@ -250,7 +250,7 @@ fn listing(command: &Command, robots: &[Robot]) -> Option<Planned> {
     })
 }
 
-/// What every command of the line comes to; if one motion cannot be made, none is sent.
+/// Steps of all commands of the line; if one motion cannot be made, none is sent.
 fn steps(
     commands: &[&Command],
     stops: &[Planned],

@@ -211,7 +211,7 @@ impl Clause {
         self.has_sign || asks_unspaced() || (self.orders().next().is_some() && !(is_first && self.only_takes_words()))
     }
 
-    /// Where words stand that ask for a stop, and how many they are.
+    /// Words that ask for a stop: the index of the first, and their number.
     fn orders(&self) -> impl Iterator<Item = (usize, usize)> {
         let spaced = || WORDS.iter().filter(|words| !words.language.is_unspaced);
         let order = move |at: usize| {
@@ -367,7 +367,7 @@ fn is_word(said: &str, expected: &str) -> bool {
     }
     let is_repeated = expected.chars().count() >= SLIPS_OF.len() && said.split(expected).all(str::is_empty);
     let held = released(said, HELD_DOWN);
-    // Whoever holds one letter down may hit another one twice: `stooppp`.
+    // A letter held down may hit another one twice: `stooppp`.
     let is_held = held != said && (held == *expected || released(said, 2) == *expected);
     is_repeated || is_held
 }

@@ -84,7 +84,7 @@ pub(super) struct Words<'a> {
 #[derive(Debug, Clone, Copy)]
 struct Word<'a> {
     text: &'a str,
-    /// Where it ends in the command, its quote included.
+    /// End in the command, a byte offset; a quote that closes it is included.
     end: usize,
     is_quoted: bool,
     /// Nothing but a comma stands between two digits, the last one of the word before and its own first.
@@ -184,7 +184,7 @@ impl<'a> Words<'a> {
         (!value.is_empty()).then_some((named, value))
     }
 
-    /// Whether the next word begins with a number, finite or not.
+    /// True if the next word begins with a number, finite or not.
     pub fn has_number(&self) -> bool {
         self.words.get(self.next).is_some_and(|word| word.after_comma)
             || self.peek().is_some_and(|word| split_number(word).is_some())

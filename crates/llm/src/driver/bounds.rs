@@ -1,4 +1,4 @@
-//! How much of a reply is kept: what would fill the model's window by itself is cut, or no later request would fit.
+//! Bounds of a kept reply: a part that would fill the model's window by itself is cut, or no later request would fit.
 
 use crate::{Caps, Reply, ReplyBlock, SidecarBlock};
 
@@ -9,8 +9,8 @@ const OTHER_BYTES_MIN: usize = TEXT_BYTES_MIN / 2;
 /// Arguments that are no longer are kept whatever stood before them: a stop has none.
 const SMALL_ARGUMENTS_BYTES: usize = 1_024;
 
-/// What there is room for, bytes: for words one for each token of the window, which is about a third of it, and half
-/// as much for arguments and for thinking.
+/// Room left, bytes: for words one for each token of the window, which is about a third of it, and half as much for
+/// arguments and for thinking.
 struct Room {
     text: usize,
     arguments: usize,
@@ -34,8 +34,8 @@ impl Room {
         self.arguments = self.arguments.saturating_sub(bytes);
     }
 
-    /// Whether a block of the provider's form stays. Signed thinking, and what only the provider can read, are whole or
-    /// not there.
+    /// True if a block of the provider's form stays, cut to the room left. Signed thinking, and blocks that only the
+    /// provider can read, stay whole or not at all.
     fn keeps(&mut self, block: &mut SidecarBlock) -> bool {
         let bytes = match block {
             SidecarBlock::Text { s, .. } => {

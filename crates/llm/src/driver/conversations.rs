@@ -1,4 +1,4 @@
-//! What a server said about each conversation so far.
+//! Per conversation: capabilities left after refusals, and cache marks.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -11,9 +11,9 @@ const CONVERSATIONS_MAX: usize = 64;
 /// One conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Conversation {
-    /// What the model can do, without what was refused.
+    /// Capabilities of the model, without those that were refused.
     pub caps: Caps,
-    /// Where its cache marks stand.
+    /// Positions of its cache marks.
     pub marks: Marks,
     /// Thinking that does not fit its prefix is dropped by the provider from now on.
     pub drops_blocks: bool,

@@ -89,7 +89,7 @@ impl HttpModel {
     }
 }
 
-/// How an answer ended too early.
+/// Premature end of an answer.
 enum Ended {
     /// The connection failed; what came may be all.
     Failed(ModelError),
@@ -108,7 +108,7 @@ struct Reader<'a> {
     line_bytes: usize,
     /// Something else than figures came.
     has_content: bool,
-    /// When content must have come.
+    /// Deadline for the first content.
     first_due: Instant,
     /// Tokens of the prompt that the server has read, as far as it says so.
     prompt_read: u64,
@@ -131,7 +131,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// When more must have come. A server that reads on in the prompt is at work, and is waited for anew.
+    /// Deadline for more content. A server that reads on in the prompt is at work, and is waited for anew.
     fn next_due(&mut self, now: Instant, times: Times) -> Instant {
         if self.has_content {
             return now + times.idle;

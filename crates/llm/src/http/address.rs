@@ -1,10 +1,10 @@
-//! Which addresses belong to the internet. The tables are the special-purpose registries of IANA (RFC 6890).
+//! Addresses that belong to the internet. The tables are the special-purpose registries of IANA (RFC 6890).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::Reach;
 
-/// Why `address` may not be reached; absent if it may.
+/// Reason to refuse `address`; absent if it may be reached.
 pub(super) fn refusal(address: IpAddr, reach: Reach) -> Option<&'static str> {
     let address = embedded(address);
     let is_nobody = address.is_unspecified() || address.is_multicast() || address == IpAddr::V4(Ipv4Addr::BROADCAST);

@@ -1,4 +1,4 @@
-//! What the answers of local servers say about them.
+//! Facts about local servers, read from their answers.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use crate::{ServerKind, parameters};
 /// A template of this family gives nothing to a conversation that ends with the model's own words.
 const WANTS_USER_LAST: &str = "No user query found";
 
-/// What was answered at the addresses that tell servers apart.
+/// Answers of the paths that tell servers apart.
 #[derive(Debug, Default)]
 pub(super) struct Answers {
     /// `/api/version`.

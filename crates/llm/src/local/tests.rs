@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use super::answers::Answers;
 use crate::{ServerKind, caps};
 
-/// What answers with these: version, tags, props, models.
+/// Answers of a server: version, tags, props, models; null where it has none.
 fn answers([version, tags, props, models]: [Value; 4]) -> Answers {
     let there = |answer: Value| Some(answer).filter(|answer| !answer.is_null());
     Answers { version: there(version), tags: there(tags), props: there(props), models: there(models), running: None }

@@ -1,5 +1,5 @@
-//! What is common to the errors of all providers: the error object in its many shapes, how long to wait, what counts as
-//! too long, and which capability a refusal names. Nothing else reads a provider's sentences.
+//! Parts common to all providers' errors: the error object in its many shapes, the time to wait, a prompt that is too
+//! long, and the capability that a refusal names. Nothing else reads a provider's sentences.
 
 mod retry;
 
@@ -24,7 +24,7 @@ pub(crate) struct Answer<'a> {
     pub body: &'a [u8],
 }
 
-/// What an error object says.
+/// Content of an error object.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct ErrorObject {
     /// `type`, `code` and `status`, in this order, as far as they are words.
@@ -35,12 +35,12 @@ pub(crate) struct ErrorObject {
 }
 
 impl ErrorObject {
-    /// Whether one of the codes is `code`.
+    /// True if one of the codes is `code`.
     pub fn is(&self, code: &str) -> bool {
         self.codes.iter().any(|known| known.eq_ignore_ascii_case(code))
     }
 
-    /// Whether the sentence holds `text`, which is in lower case.
+    /// True if the sentence holds `text`, which is in lower case.
     pub fn says(&self, text: &str) -> bool {
         self.message.to_ascii_lowercase().contains(text)
     }
@@ -98,7 +98,7 @@ pub(crate) fn error(kind: ModelErrorKind, answer: Answer, said: Option<&ErrorObj
     }
 }
 
-/// What a status means where nothing better is known.
+/// Meaning of a status where nothing better is known.
 pub(crate) const fn kind_of_status(status: u16) -> ModelErrorKind {
     match status {
         401 | 403 => ModelErrorKind::Auth,
@@ -115,15 +115,15 @@ pub(crate) const fn kind_of_status(status: u16) -> ModelErrorKind {
 pub(crate) struct TooLong {
     /// In lower case.
     pub says: &'static str,
-    /// Which number behind the words is the window, counted from 0.
+    /// Index from 0 of the window among the numbers behind the words.
     pub window_at: Option<usize>,
 }
 
-/// What is about too many tokens in a time, not in a prompt; it wins over every pattern.
+/// Words about too many tokens in a time, not in a prompt; they win over every pattern.
 const NOT_TOO_LONG: [&str; 7] =
     ["rate limit", "rate_limit", "per minute", "per day", "quota", "throttl", "too many requests"];
 
-/// Whether `message` says that the prompt is too long, and the window if it names one.
+/// Recognises a `message` that says that the prompt is too long, with the window if it names one.
 pub(crate) fn too_long(patterns: &[TooLong], message: &str) -> Option<Option<u32>> {
     let message = message.to_ascii_lowercase();
     if NOT_TOO_LONG.iter().any(|words| message.contains(words)) {

@@ -18,8 +18,8 @@ const NINE: usize = 9;
 /// Letters and digits.
 const ALPHANUMERICS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// Ids and tool names of the calls of one request. What a server would refuse is replaced, also in what it said itself:
-/// otherwise one bad name of the model would end the conversation for good.
+/// Ids and tool names of the calls of one request. A name that a server would refuse is replaced, also in its own
+/// reply: otherwise one bad name of the model would end the conversation for good.
 #[derive(Debug)]
 pub(crate) struct Ids {
     shape: IdShape,

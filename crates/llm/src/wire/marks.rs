@@ -1,5 +1,5 @@
-//! Where cache marks stand: at the end of the conversation, and where that end was in the request before. Positions
-//! are kept by block, because messages merge and their numbers move.
+//! Positions of cache marks: at the end of the conversation, and where that end was in the request before. They are
+//! kept by block, because messages merge and their numbers move.
 
 use super::{BlockKey, Marks};
 use crate::TransientMark;
@@ -8,7 +8,7 @@ use crate::TransientMark;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Spot {
     pub key: Option<BlockKey>,
-    /// Whether a mark may stand on it: not on thinking and not on empty text.
+    /// True if a mark may stand on it: not on thinking and not on empty text.
     pub eligible: bool,
     /// Gone after this call.
     pub transient: bool,

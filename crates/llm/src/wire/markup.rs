@@ -1,7 +1,7 @@
 //! Calls and thinking that a local model prints into its text, and how both are printed for it.
 //!
-//! What it prints counts as a call only if nobody else wrote it before: text of a sensor, a tool or a room that the
-//! model repeats stays text.
+//! A printed call counts only if nobody else wrote it before: text of a sensor, a tool or a room that the model
+//! repeats stays text.
 
 mod echo;
 mod object;

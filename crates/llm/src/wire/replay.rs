@@ -43,7 +43,7 @@ pub(crate) enum Part<'a> {
 
 /// The conversation of `request` for the model of `caps`: it begins with a user's turn, speakers alternate, system
 /// turns aside, and a turn with calls is followed by one that begins with their results, in their order.
-/// What the format cannot say, by `can_say`, is left out first.
+/// Parts that the format cannot express, by `can_say`, are left out first.
 pub(crate) fn turns<'a>(request: &'a Request, caps: &Caps, can_say: fn(&Part) -> bool) -> Vec<Turn<'a>> {
     let ids = Ids::of(caps);
     let messages = request.messages.iter().enumerate().map(|(at, message)| {

@@ -23,7 +23,7 @@ pub struct Book {
     crossings: BTreeSet<(i64, BeliefId)>,
 }
 
-/// Where a belief stands in the other indexes.
+/// The place of a belief in the other indexes.
 #[derive(Debug)]
 struct Place {
     name: (Arc<str>, Arc<str>),
@@ -66,7 +66,7 @@ impl Book {
         Some(belief)
     }
 
-    /// How many there are.
+    /// The number of beliefs.
     #[must_use]
     pub fn len(&self) -> usize {
         self.by_name.len()

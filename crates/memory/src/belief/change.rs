@@ -1,4 +1,4 @@
-//! What saying or seeing something does to a belief.
+//! Effects of a statement or an observation on a belief.
 
 use robot::Trust;
 use world::{Key, key_form};
@@ -16,30 +16,30 @@ const VALUE_CHARS_MAX: usize = 1_024;
 const SOURCE_CHARS_MAX: usize = 128;
 /// The longest notes, in characters.
 const NOTES_CHARS_MAX: usize = 2_000;
-/// What a confirmation without a confidence of its own adds.
+/// Confidence that a confirmation without a confidence of its own adds.
 const CONFIRMATION: f64 = 0.05;
-/// What a contradiction takes, and how far below the held confidence another value may be to replace it.
+/// Confidence that a contradiction takes; another value may be this far below the held confidence to replace it.
 const CONTRADICTION: f64 = 0.15;
 /// Confidences this near are equal: they are decimals, and their differences round.
 const CONFIDENCE_ROUNDING: f64 = 1e-9;
-/// Text that nobody vouches for makes nothing surer than this.
+/// The highest confidence that untrusted text can give.
 const EXTERNAL_MAX: f64 = 0.5;
 /// Contradictions in a row by one value that challenge a belief.
 const CHALLENGED_FROM: u32 = 3;
 /// Untrusted sources a belief remembers; a further one is not heard.
 const HEARD_MAX: usize = 8;
 
-/// Why nothing was stored.
+/// A refusal of a statement: nothing was stored.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: {message}")]
 pub struct BeliefError {
     /// The field of the input.
     pub field: &'static str,
-    /// What it should have been.
+    /// The form it should have had.
     pub message: String,
 }
 
-/// What somebody says about (subject, predicate).
+/// A statement about (subject, predicate).
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Statement {
     /// The value.
@@ -50,7 +50,7 @@ pub struct Statement {
     pub source: Option<String>,
     /// Words for people.
     pub notes: Option<String>,
-    /// How values are compared; inferred for a new belief, kept for a known one.
+    /// The kind, by which values are compared; inferred for a new belief, kept for a known one.
     pub kind: Option<Kind>,
     /// The time in which confidence halves; 14 days for a new belief, kept for a known one.
     pub half_life_ms: Option<i64>,
@@ -58,10 +58,10 @@ pub struct Statement {
     pub observes: Option<Key>,
 }
 
-/// Who acts, and what that rests on.
+/// The author of a statement, and the evidence for it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Author {
-    /// What stands behind it.
+    /// The kind of source.
     pub by: ConfirmedBy,
     /// The name in the history.
     pub name: String,
@@ -69,7 +69,7 @@ pub struct Author {
     pub evidence: Option<Evidence>,
 }
 
-/// What came of it.
+/// The outcome of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Applied {
     /// A new belief.
@@ -89,7 +89,7 @@ pub struct Change {
     pub belief: Belief,
     /// The row of its history; none if an untrusted source only repeated itself.
     pub event: Option<BeliefEvent>,
-    /// What came of it.
+    /// The outcome.
     pub applied: Applied,
     /// It was not challenged before, and is.
     pub newly_challenged: bool,
@@ -208,7 +208,7 @@ impl Belief {
         change
     }
 
-    /// Text that nobody vouches for lowers nothing by confirming, and raises nothing beyond its cap.
+    /// Untrusted text lowers nothing by confirming, and raises nothing beyond its cap.
     fn limited(&self, before: f64, after: f64, author: &Author) -> f64 {
         match author.by {
             ConfirmedBy::External => before.max(after.min(EXTERNAL_MAX)),
@@ -218,7 +218,7 @@ impl Belief {
 
     fn raised(&self, confidence: f64, author: &Author, now_ms: i64) -> Change {
         let before = self.confidence_at(now_ms);
-        // A person who says the same stands for the words; what nobody vouches for takes nobody's place.
+        // A person who says the same stands for the words; untrusted text takes nobody's place.
         let trust = if author.by == ConfirmedBy::Person { Trust::Trusted } else { self.trust };
         let keeps_author = author.by == ConfirmedBy::External
             && matches!(self.confirmed_by, ConfirmedBy::Person | ConfirmedBy::Sensor);
@@ -390,7 +390,7 @@ fn capped(confidence: f64, by: ConfirmedBy) -> f64 {
     }
 }
 
-/// How far the text of a new value can be believed. A program's words are nobody's here, its numbers are numbers.
+/// Trust level of the text of a new value. Words of a program are untrusted, its numbers are numbers.
 fn trust(by: ConfirmedBy, kind: &Kind, names: [&str; 2]) -> Trust {
     match by {
         ConfirmedBy::Person | ConfirmedBy::Agent => Trust::Trusted,

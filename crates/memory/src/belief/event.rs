@@ -1,4 +1,4 @@
-//! What happened to a belief, and what it was seen in.
+//! Events in the history of a belief, and the evidence for each.
 
 use robot::Scalar;
 use schemars::JsonSchema;
@@ -13,7 +13,7 @@ const EVIDENCE_TEXT_BYTES_MAX: usize = 1_024;
 /// The longest key expression that evidence quotes, in bytes.
 const EVIDENCE_SOURCE_BYTES_MAX: usize = 256;
 
-/// What a row of a belief's history says.
+/// The kind of event in a row of a belief's history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(rename = "BeliefChangeKind")]
@@ -36,7 +36,7 @@ pub enum ChangeKind {
     Forgotten,
 }
 
-/// What a change rests on. Its fields stay readable when sample and recording are gone.
+/// The evidence for a change. Its fields stay readable when sample and recording are gone.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(untagged)]
 #[ts(rename = "BeliefEvidence")]
@@ -74,7 +74,7 @@ pub enum Evidence {
     },
     /// A person.
     Operator {
-        /// Who.
+        /// The name of the person.
         operator: String,
         /// Of a pin: until when, Unix seconds.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -83,7 +83,7 @@ pub enum Evidence {
     },
     /// A program.
     Program {
-        /// Which.
+        /// The name of the program.
         program: String,
     },
 }
@@ -95,7 +95,7 @@ pub struct BeliefEvent {
     pub belief: BeliefId,
     /// Unix milliseconds.
     pub at_ms: i64,
-    /// What happened.
+    /// The kind of event.
     pub kind: ChangeKind,
     /// The value it was about: of a contradiction, the other one.
     pub value: String,
@@ -103,9 +103,9 @@ pub struct BeliefEvent {
     pub confidence_before: Option<f64>,
     /// Effective confidence after.
     pub confidence_after: Option<f64>,
-    /// Who or what did it.
+    /// The name of its author.
     pub by: String,
-    /// What it rests on.
+    /// The evidence for it.
     pub evidence: Option<Evidence>,
 }
 

@@ -1,4 +1,4 @@
-//! What kind of value a belief holds, and what another value says about it.
+//! The kind of a belief's value, and the comparison of another value with it.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::BeliefError;
 
 /// Numbers this near, relative to the greater of them and 1, are one number.
 const NUMBER_ROUNDING: f64 = 1e-9;
-/// How far an observed number may lie from the held one, as a share of it, unless the belief says otherwise.
+/// Tolerance of an observed number, as a share of the held one, unless the belief says otherwise.
 const TOLERANCE_REL_DEFAULT: f64 = 0.05;
 /// The most words an `enum` may declare.
 const WORDS_MAX: usize = 256;
@@ -34,7 +34,7 @@ pub enum KindName {
     Text,
 }
 
-/// What a kind can be told.
+/// Parameters of a kind.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 #[ts(rename = "BeliefKindParams")]
@@ -53,7 +53,7 @@ pub struct KindParams {
     pub words: Option<Vec<String>>,
 }
 
-/// How values of a belief are compared.
+/// The kind of a belief's values, by which they are compared.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Kind {
     /// `true` or `false`.
@@ -73,7 +73,7 @@ pub enum Kind {
     Text,
 }
 
-/// What an observed value says about a held one.
+/// The result of comparing an observed value with a held one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Seen {
     /// It is so.
@@ -161,7 +161,7 @@ impl Kind {
         }
     }
 
-    /// What `observed` says about `held`. Nothing observed says nothing.
+    /// Compares `observed` with `held`. An empty observation is neutral.
     #[must_use]
     pub fn compare(&self, held: &str, observed: &str) -> Seen {
         if observed.trim().is_empty() {

@@ -19,12 +19,12 @@ const WORDS_MAX: usize = 512;
 /// The longest value in a line, in characters.
 const VALUE_CHARS_MAX: usize = 120;
 
-/// What a turn is told. Its parts are apart because free text has to stand inside a boundary and taints the turn.
+/// Beliefs for the context of a turn. Free text is apart because it has to stand inside a boundary and taints the turn.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Recalled {
-    /// The header, and the beliefs somebody vouches for; empty if there are none.
+    /// The header, and the trusted beliefs; empty if there are none.
     pub vouched: String,
-    /// The beliefs nobody vouches for; empty if there are none.
+    /// The untrusted beliefs; empty if there are none.
     pub text: String,
 }
 
@@ -57,7 +57,7 @@ pub fn recall(book: &Book, words: &str, now_ms: i64) -> Recalled {
     Recalled { vouched: vouched.join("\n"), text: text.join("\n") }
 }
 
-/// What is left to fill.
+/// The space that is left to fill.
 struct Room {
     beliefs: usize,
     chars: usize,

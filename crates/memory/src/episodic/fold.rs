@@ -1,5 +1,5 @@
-//! How a text becomes the terms it is found by: words in lower case without diacritics; scripts that are written
-//! without blanks become single characters.
+//! Folds a text into the terms it is found by: words in lower case without diacritics; scripts that are written without
+//! blanks become single characters.
 
 use std::ops::Range;
 

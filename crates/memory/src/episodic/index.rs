@@ -16,7 +16,7 @@ const BATCH_BYTES: usize = 512 * 1024;
 /// Records that one transaction removes.
 const REMOVED_MAX: u32 = 500;
 
-/// What indexing found.
+/// The outcome of indexing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Indexed {
     /// Records that are in the index now and were not before.
@@ -119,7 +119,7 @@ impl AgentDb {
         transaction.commit().await.map_err(failed(action))
     }
 
-    /// How many records the index holds.
+    /// The number of records in the index.
     pub async fn episodes(&self) -> Result<u64, MemoryError> {
         let count: i64 = sqlx::query_scalar("SELECT count(*) FROM episodic")
             .fetch_one(&self.readers())

@@ -29,7 +29,7 @@ struct OpenDay {
     is_synced: bool,
 }
 
-/// What an append has done.
+/// The outcome of an append.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogAppended {
     /// Names of the files that are longer now.
@@ -41,7 +41,7 @@ pub struct LogAppended {
 pub(crate) struct Lines {
     /// Each without its end.
     pub lines: Vec<String>,
-    /// Where the next one begins.
+    /// The offset in the file at which the next line begins, bytes.
     pub end: u64,
 }
 
@@ -52,7 +52,7 @@ impl DailyLogs {
         Self { folder, zone, open: None }
     }
 
-    /// Where the files are.
+    /// The folder of the files.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder

@@ -8,7 +8,7 @@ use super::EpisodeRole;
 use crate::error::failed;
 use crate::{AgentDb, MemoryError};
 
-/// Which records.
+/// Selects records.
 #[derive(Debug, Clone, Copy)]
 pub struct Newest<'a> {
     /// Recorded then or later, Unix milliseconds.
@@ -24,18 +24,18 @@ pub struct Newest<'a> {
     pub limit: u32,
 }
 
-/// A record as a turn is told of it.
+/// A record for the context of a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recent {
     /// `ep-<uuid>`.
     pub id: String,
     /// Unix milliseconds.
     pub at_ms: i64,
-    /// What it tells of.
+    /// Its subject.
     pub role: EpisodeRole,
-    /// In words.
+    /// Human-readable.
     pub content: String,
-    /// How far the words can be believed.
+    /// Trust level of the words.
     pub trust: Trust,
 }
 

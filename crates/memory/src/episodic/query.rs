@@ -1,4 +1,4 @@
-//! What is searched for. A query is words and phrases and nothing else: no operator of the search engine reaches it.
+//! Queries of the search. A query is words and phrases and nothing else: no operator of the search engine reaches it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use super::fold::{Token, tokens};
 /// Terms of a query that are looked for; a text longer than that is searched by its beginning.
 pub const TERMS_MAX: usize = 32;
 
-/// Which of its terms a record must hold.
+/// The terms that a record must hold: any or all.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Match {
@@ -40,7 +40,7 @@ impl Term {
         format!("\"{}\"", self.0)
     }
 
-    /// Whether a folded text holds the term as whole words.
+    /// True if a folded text holds the term as whole words.
     pub(crate) fn is_in(&self, folded: &str) -> bool {
         folded.match_indices(&self.0).any(|(at, found)| {
             let before = folded.as_bytes().get(at.wrapping_sub(1)).is_none_or(|byte| *byte == b' ');
@@ -48,7 +48,7 @@ impl Term {
         })
     }
 
-    /// Whether the tokens from `at` on are this term.
+    /// True if the tokens from `at` on are this term.
     pub(crate) fn starts_at(&self, tokens: &[Token], at: usize) -> bool {
         let mut rest = tokens[at..].iter();
         self.0.split(' ').all(|word| rest.next().is_some_and(|token| token.term == word))
@@ -89,7 +89,7 @@ impl Query {
         self.is_cut
     }
 
-    /// Which of the terms a record must hold.
+    /// The terms that a record must hold: any or all.
     #[must_use]
     pub const fn matching(&self) -> Match {
         self.matching

@@ -1,8 +1,8 @@
-//! Which of the records that match come first: what fits best, weighed by how long ago it was. Pure.
+//! The order of the records that match: best fit first, weighed by age. Pure.
 
 /// Milliseconds of a day.
 const DAY_MS: f64 = 86_400_000.0;
-/// What is left of a record's weight however old it is, so that a perfect match is still found after years.
+/// The least share of its weight that a record keeps with age, so that a perfect match is still found after years.
 const WEIGHT_MIN: f64 = 0.2;
 /// With fewer places than this, protecting two of them would leave nothing to the ranking.
 const PROTECTED_FROM: usize = 3;
@@ -14,7 +14,7 @@ pub struct Candidate {
     pub id: String,
     /// Unix milliseconds.
     pub at_ms: i64,
-    /// How well it fits, above 0.
+    /// Relevance by its words and meaning, above 0.
     pub relevance: f64,
     /// It holds the rarest term of the query.
     pub holds_rarest: bool,

@@ -26,7 +26,7 @@ const COMMON_FROM: u64 = 1_000;
 const COMMON_SHARE: u64 = 20;
 /// Time that the cheap part of a search has beyond its limit: on the slowest disk a hundred times what it takes.
 const AT_LEAST: Duration = Duration::from_secs(1);
-/// How many steps the search engine goes on before it looks whether the time is over: some ten microseconds.
+/// Steps of the search engine between two looks at the clock: some ten microseconds.
 const STEPS_PER_LOOK: i32 = 1_000;
 
 /// Records a search is limited to.
@@ -42,14 +42,14 @@ pub struct Filters {
     pub mission: Option<String>,
 }
 
-/// What to look for and how.
+/// A search: query, filters and limits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Search {
     /// The words.
     pub query: Query,
-    /// What they mean, if a model has placed them; without it words alone decide.
+    /// Their meaning, if a model has placed them; without it words alone decide.
     pub near: Option<Near>,
-    /// Where to look.
+    /// Bounds on time, role and mission.
     pub filters: Filters,
     /// Hits at most.
     pub limit: usize,
@@ -68,13 +68,13 @@ pub struct Hit {
     pub at_ms: i64,
     /// Days since.
     pub age_days: f64,
-    /// What it tells of.
+    /// Its subject.
     pub role: EpisodeRole,
     /// The part of it that matches.
     pub content: String,
-    /// Who said or did it.
+    /// The person or program that said or did it.
     pub origin: String,
-    /// How far it can be believed.
+    /// Trust level of the record.
     pub trust: Trust,
     /// The mission it belongs to.
     pub mission: Option<String>,
@@ -82,7 +82,7 @@ pub struct Hit {
     pub cause: Option<String>,
     /// Relevance, weighed by age.
     pub score: f64,
-    /// How well it fits, above 0.
+    /// Relevance, not weighed by age, above 0.
     pub relevance: f64,
 }
 
@@ -95,7 +95,7 @@ pub struct Found {
     pub is_partial: bool,
 }
 
-/// What the index gave, before it is ranked.
+/// The records that the index gave, before they are ranked.
 #[derive(Debug, Default)]
 struct Gathered {
     rows: Vec<Stored>,
@@ -110,9 +110,9 @@ pub(super) struct Stored {
     pub n: i64,
     pub id: String,
     pub at_ms: i64,
-    /// How well its words fit; 0 if none does.
+    /// Relevance by words; 0 if none of them matches.
     pub relevance: f64,
-    /// How near its meaning is, 0 to 1; 0 if that is not known.
+    /// Similarity of meaning, 0 to 1; 0 if it is not known.
     pub similarity: f64,
     role: EpisodeRole,
     content: String,
@@ -281,7 +281,7 @@ async fn candidates(
     Ok(rows.iter().map(stored).collect())
 }
 
-/// A row of the index. What another version has written is shown as what nobody vouches for.
+/// A row of the index. A trust level that cannot be read counts as untrusted text.
 pub(super) fn stored(row: &SqliteRow) -> Stored {
     let trust: String = row.get("trust");
     Stored {

@@ -27,12 +27,12 @@ pub struct Unplaced {
     content: String,
 }
 
-/// How meaning is weighed in a search.
+/// The part of meaning in a search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Near {
     /// The model that has placed the query.
     pub model: String,
-    /// Where the query stands.
+    /// The place of the query.
     pub place: Vec<f32>,
     /// Weight of meaning, 0 to 1; the rest is that of words.
     pub weight: f64,
@@ -43,7 +43,7 @@ pub struct Near {
 }
 
 impl Unplaced {
-    /// What a model is to place.
+    /// The text for a model to place.
     #[must_use]
     pub fn text(&self) -> String {
         cut_to(&self.content, TEXT_CHARS_MAX)
@@ -144,7 +144,7 @@ pub(super) async fn nearest(
     Ok(found)
 }
 
-/// How well a record fits by words and meaning together; `relevance` is 0 if it holds no word of the query.
+/// Relevance of a record by words and meaning together; `relevance` is 0 if it holds no word of the query.
 pub(super) fn hybrid(near: &Near, relevance: f64, similarity: f64) -> f64 {
     let by_words = if relevance > 0.0 { 1.0 / (1.0 + (-relevance).exp()) } else { 0.0 };
     near.weight * similarity.clamp(0.0, 1.0) + (1.0 - near.weight) * by_words
@@ -164,7 +164,7 @@ fn blob(place: &[f32]) -> Vec<u8> {
     normalised(place).iter().flat_map(|number| number.to_le_bytes()).collect()
 }
 
-/// How near a stored place is to `place`, both of length 1; none if it has another number of dimensions.
+/// Cosine similarity of a stored place and `place`, both of length 1; none if the numbers of dimensions differ.
 fn cosine(place: &[f32], stored: &[u8]) -> Option<f64> {
     if stored.len() != size_of_val(place) {
         return None;

@@ -22,7 +22,7 @@ impl AgentDb {
     }
 }
 
-/// What another version has written is shown as what nobody vouches for.
+/// A trust level that cannot be read counts as untrusted text, and a role that cannot be read as `system`.
 fn episode(row: &SqliteRow) -> Episode {
     let trust: String = row.get("trust");
     Episode {

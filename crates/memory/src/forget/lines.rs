@@ -8,7 +8,7 @@ use crate::episodic::Episode;
 /// Fields of a transcript's line that hold words.
 const WORDS: [&str; 3] = ["content", "text", "partial"];
 
-/// What becomes of a line.
+/// The fate of a line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line {
     Stays,

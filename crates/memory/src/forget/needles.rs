@@ -75,7 +75,7 @@ impl Needles {
         self.phrases.iter().any(Phrase::is_short)
     }
 
-    /// Whether `bytes` hold one of the texts.
+    /// True if `bytes` hold one of the texts.
     #[must_use]
     pub fn is_in(&self, bytes: impl AsRef<[u8]>) -> bool {
         let bytes = bytes.as_ref();
@@ -169,7 +169,7 @@ impl Needles {
         changed.then(|| value.to_string())
     }
 
-    /// Where in `value` something stands that can be replaced, as JSON pointers.
+    /// Places in `value` that hold something replaceable, as JSON pointers.
     fn find_places(&self, value: &Value, at: &str, places: &mut Vec<String>) {
         let known = places.len();
         match value {

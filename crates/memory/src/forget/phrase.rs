@@ -49,7 +49,7 @@ const STRUCTURE: [&str; 26] = [
     "agent",
     "decided_by",
     "provider",
-    // Where a context finds its values.
+    // Fields that say where a context finds its values.
     "topic_pattern",
     "world_state_key_template",
     "value_field",
@@ -80,12 +80,12 @@ pub(super) struct Phrase {
     is_short: bool,
 }
 
-/// Which longer words that contain a phrase count.
+/// The longer words containing a phrase that count as a find.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Parts {
     /// Those with a phrase that is long enough to tell.
     Telling,
-    /// All: where columns stand back to back, nobody sees where a word ends.
+    /// All: where columns stand back to back, no word end can be seen.
     Any,
 }
 

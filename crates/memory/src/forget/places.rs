@@ -11,10 +11,10 @@ use super::{Needles, Removal};
 use crate::MemoryError;
 use crate::files::{remove_if_there, replace};
 
-/// How deep folders are looked into.
+/// Depth to which folders are searched.
 const DEPTH_MAX: usize = 8;
 
-/// How much was taken out of each kind of place.
+/// Removals by kind of place.
 pub type Places = BTreeMap<String, u64>;
 
 /// The folder of one agent.

@@ -1,4 +1,4 @@
-//! What is forgotten goes out of every table, whatever the table is for: a text that is nowhere cannot be missed.
+//! Removes forgotten texts from every table, whatever the table is for: a text that is nowhere cannot be missed.
 
 use sqlx::sqlite::SqliteRow;
 use sqlx::types::Json;
@@ -89,7 +89,7 @@ impl AgentDb {
             .execute(&mut *transaction)
             .await
             .map_err(failed(ACTION))?;
-        // What was indexed of a file that was replaced is read again; records that are known are passed over.
+        // The rest of a replaced file is indexed again; records that are known are passed over.
         sqlx::query("UPDATE episodic_file SET bytes_indexed = 0 WHERE name IN (SELECT value FROM json_each(?1))")
             .bind(Json(replaced))
             .execute(&mut *transaction)
@@ -152,7 +152,7 @@ async fn forget_row(
             kept.push((column, forgetting.mark()));
             continue;
         }
-        // What nobody could read the row without stays, and is told of.
+        // Words without which the row could not be read stay, and are reported.
         let was_readable = !row.get::<bool, _>("is_spent") && table.is_readable(column, &text, readers);
         let is_readable = |text: &str| !was_readable || table.is_readable(column, text, readers);
         if let Some(without) = needles.replaced_if(&text, &forgetting.mark(), is_readable) {

@@ -33,7 +33,7 @@ pub struct Noun(pub &'static str, pub &'static str);
 /// A kind of place that still holds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stays {
-    /// The number in words, for example `3 beliefs`.
+    /// Human-readable count, for example `3 beliefs`.
     pub counted: String,
     /// The number of them.
     pub count: u64,
@@ -165,8 +165,8 @@ fn is_database(path: &Path) -> bool {
     File::open(path).and_then(|mut file| file.read_exact(&mut beginning)).is_ok() && beginning == DATABASE
 }
 
-/// Whether the rows of another agent's database, or of a copy of one, hold it: in its bytes columns stand back to back. One
-/// that cannot be read holds it if its bytes do in any form.
+/// True if the rows of another agent's database, or of a copy of one, hold it: in its bytes columns stand back to back.
+/// One that cannot be read holds it if its bytes do in any form.
 async fn is_in_database(path: &Path, needles: &Needles) -> Result<bool, MemoryError> {
     match in_database(path, needles).await {
         Ok(holds) => Ok(holds),

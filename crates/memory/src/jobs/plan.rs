@@ -1,4 +1,4 @@
-//! What to do about a job whose time has come, or has passed while nothing could run.
+//! Decides about a job whose time has come, or has passed while nothing could run.
 
 use world::cron::{Schedule, Zone};
 
@@ -22,7 +22,7 @@ pub struct DueRun {
     pub late: bool,
 }
 
-/// What to do about a job now.
+/// The decision about a job now.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Plan {
     /// The run to start.
@@ -35,7 +35,7 @@ pub struct Plan {
     pub next_ms: Option<i64>,
 }
 
-/// What to do about `job` at `now_ms`.
+/// Decides about `job` at `now_ms`.
 #[must_use]
 pub fn plan(job: &Job, zone: &Zone, now_ms: i64) -> Plan {
     let Some(next_ms) = job.next_ms.filter(|next_ms| *next_ms <= now_ms) else {
@@ -50,7 +50,7 @@ pub fn plan(job: &Job, zone: &Zone, now_ms: i64) -> Plan {
     };
     plan.next_ms = plan.next_ms.or(regular_ms);
     if is_cut {
-        // What stands for the older ones was missed for the same reason as the next; without a next there were too many.
+        // The row for the older ones has the reason of the next one; without a next there were too many.
         let reason = plan.missed.first().map_or(MissReason::BeyondTen, |(_, reason)| *reason);
         plan.missed.insert(0, (next_ms, reason));
         plan.stands_for_more = true;

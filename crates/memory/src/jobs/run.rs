@@ -1,4 +1,4 @@
-//! How a run ends, and what that means for its job.
+//! The end of a run, and its consequences for the job.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ const RETRY_DOUBLINGS_MAX: u32 = 11;
 /// Retries are spread by up to this many percent either way, so that jobs that failed together do not return together.
 const RETRY_SPREAD_PERCENT: i64 = 10;
 
-/// How a run stands, or why there was none.
+/// The state of a run, or the reason that there was none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum RunOutcome {
@@ -67,7 +67,7 @@ impl RunOutcome {
     }
 }
 
-/// Why nothing was run for a time.
+/// The reason that nothing was run for a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum MissReason {
@@ -100,7 +100,7 @@ impl MissReason {
     }
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ended {
     /// It did what it was for.
@@ -130,7 +130,7 @@ impl Ended {
         }
     }
 
-    /// Why it did not do what it was for.
+    /// The error of a run that failed, was refused or was interrupted.
     #[must_use]
     pub fn error(&self) -> Option<String> {
         match self {
@@ -142,20 +142,20 @@ impl Ended {
     }
 }
 
-/// What follows a run.
+/// The consequences of a run for its job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct After {
-    /// Where the job stands now.
+    /// The new state of the job.
     pub state: JobState,
     /// Failed runs in a row.
     pub retries: u32,
-    /// Why the run failed.
+    /// The error of the run, if it failed.
     pub last_error: Option<String>,
     /// The same due time is tried again after this long, milliseconds.
     pub retry_ms: Option<i64>,
 }
 
-/// What follows the end of run `run_id` of `job`, whose next regular time is set already.
+/// The consequences of the end of run `run_id` of `job`, whose next regular time is set already.
 #[must_use]
 pub fn after(job: &Job, run_id: &str, ended: &Ended) -> After {
     let rested = |otherwise| if job.next_ms.is_some() { JobState::Pending } else { otherwise };
@@ -177,8 +177,8 @@ pub fn after(job: &Job, run_id: &str, ended: &Ended) -> After {
     }
 }
 
-/// How long after failed run `run_id` retry number `retry` comes, counted from 1. The same for the same run, so that a
-/// restart changes nothing.
+/// Delay from failed run `run_id` to retry number `retry`, counted from 1, in milliseconds. The same for the same
+/// run, so that a restart changes nothing.
 #[must_use]
 pub fn retry_delay_ms(run_id: &str, retry: u32) -> i64 {
     let doublings = retry.saturating_sub(1).min(RETRY_DOUBLINGS_MAX);

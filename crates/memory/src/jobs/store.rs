@@ -11,10 +11,10 @@ use crate::{AgentDb, MemoryError};
 
 /// Runs that are kept; the oldest go first.
 const RUNS_MAX: i64 = 10_000;
-/// How long a run is kept, milliseconds.
+/// Retention of a run, milliseconds.
 const RUNS_KEPT_MS: i64 = 90 * 86_400_000;
 
-/// What became of adding a job.
+/// The outcome of adding a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AddedJob {
     /// It is on disk.
@@ -25,16 +25,16 @@ pub enum AddedJob {
     Full,
 }
 
-/// How a job changes.
+/// A change of a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobChange {
-    /// Where it stands now.
+    /// Its new state.
     pub state: JobState,
     /// The next regular time, UTC milliseconds.
     pub next_ms: Option<i64>,
     /// Failed runs in a row.
     pub retries: u32,
-    /// Why the newest run failed.
+    /// The error of the newest run, if it failed.
     pub last_error: Option<String>,
 }
 

@@ -29,7 +29,7 @@ fn job(schedule: Schedule, missed: Missed, next_ms: i64) -> Job {
     }
 }
 
-/// What is run and what is missed of an hourly job, due at 0, in minutes.
+/// Checks the runs and misses of an hourly job, due at 0, in minutes.
 fn check(missed: Missed, now_min: i64, expected: Expect) {
     let job = job(hourly(), missed, 0);
     let plan = plan(&job, &Zone::utc(), now_min * MINUTE_MS);

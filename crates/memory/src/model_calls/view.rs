@@ -1,4 +1,4 @@
-//! What a model was shown, each text once however often it is shown.
+//! Views of models, each text stored once however often it is shown.
 
 use std::collections::BTreeMap;
 

@@ -8,7 +8,7 @@ const LOCK: &str = "<!-- locked -->";
 const STAMP_OPEN: &str = "<!-- ";
 const STAMP_CLOSE: &str = " -->";
 const HEADING: &str = "## ";
-/// The trust word of what nobody vouches for.
+/// The trust word of untrusted text.
 const UNVOUCHED: &str = "text";
 /// Sections named to whoever finds a file full.
 const OLDEST_NAMED: usize = 5;
@@ -20,7 +20,7 @@ const NAME_CHARS_MAX: usize = 60;
 pub struct Written {
     /// Without heading, stamp and lock.
     pub text: String,
-    /// Whether only a person may change it.
+    /// True if only a person may change it.
     pub is_locked: bool,
 }
 
@@ -31,9 +31,9 @@ pub struct Listed {
     pub title: Option<String>,
     /// Without heading, stamp and lock.
     pub text: String,
-    /// Whether only a person may change it.
+    /// True if only a person may change it.
     pub is_locked: bool,
-    /// Where it comes from; none if somebody wrote it by hand.
+    /// Its origin; none if somebody wrote it by hand.
     pub stamp: Option<Stamp>,
 }
 
@@ -42,7 +42,7 @@ pub struct Listed {
 pub struct Lines {
     /// Lines of people and of the station.
     pub vouched: String,
-    /// Lines taken from text that nobody vouches for.
+    /// Lines taken from untrusted text.
     pub unvouched: String,
 }
 
@@ -106,7 +106,7 @@ pub(super) fn oldest(text: &str, by_title: bool) -> Vec<String> {
     sections.iter().map(name).take(OLDEST_NAMED).collect()
 }
 
-/// The first lines, sorted by whether somebody vouches for them. Stamps say it and are left out.
+/// The first lines, trusted and untrusted ones apart. Stamps say which is which and are left out.
 pub(super) fn lines(text: &str, lines_max: usize) -> Lines {
     let all: Vec<&str> = text.lines().take(lines_max).collect();
     let mut lines = Lines::default();

@@ -9,7 +9,7 @@ fn note(title: Option<&str>, text: &str, by_person: bool) -> Note {
     Note { title: title.map(str::to_owned), text: text.into(), stamp, by_person }
 }
 
-/// What `file` holds after `note`, or why it was not written.
+/// Checks the content of `file` after `note`, or the error if it was not written.
 async fn check(file: &str, before: &str, note: Note, expected: Expect) {
     let folder = tempfile::tempdir().unwrap();
     if !before.is_empty() {

@@ -24,7 +24,7 @@ pub struct AnchorLine {
     pub anchor: String,
 }
 
-/// What a failed write could not do.
+/// The action that an error names.
 const APPEND: &str = "append to the audit";
 
 impl StationDb {

@@ -13,10 +13,10 @@ use super::audit::append;
 use super::{AuditLine, StationDb, failed, signed, unsigned};
 use crate::MemoryError;
 
-/// What a failed change could not do.
+/// The action that an error names.
 const SAVE: &str = "save the constraint";
 
-/// What happens to one registered constraint.
+/// A change of one registered constraint.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ConstraintChange {
     /// It is new, or its parameters are.
@@ -28,7 +28,7 @@ pub enum ConstraintChange {
 /// The constraints of one owner after a change.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SealedChange {
-    /// What changes; nothing if the rows are taken over as they are.
+    /// The change; none if the rows are taken over as they are.
     pub change: Option<ConstraintChange>,
     /// `robot/<id>` or `mission/<id>`.
     pub owner: String,
@@ -63,7 +63,7 @@ pub struct StoredConstraint {
     pub id: String,
     /// The row's owner.
     pub owner: String,
-    /// What it says, or why that cannot be read.
+    /// The constraint, or the reason that it cannot be read.
     pub constraint: Result<Constraint, String>,
 }
 

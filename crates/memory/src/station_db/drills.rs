@@ -14,7 +14,7 @@ pub struct StoredDrill {
     pub stop_id: u64,
     /// The robot.
     pub robot: RobotId,
-    /// Who ran it.
+    /// The caller who ran it.
     pub by: String,
     /// Unix milliseconds.
     pub at_ms: i64,

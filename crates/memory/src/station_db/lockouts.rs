@@ -14,7 +14,7 @@ use crate::MemoryError;
 pub struct StoredLockout {
     /// The robot.
     pub robot: RobotId,
-    /// What locked it; none if nobody can read it any more.
+    /// The causes of the lockout; none if they cannot be read any more.
     pub causes: Option<CauseSet>,
 }
 

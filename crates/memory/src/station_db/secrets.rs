@@ -1,4 +1,4 @@
-//! Which keys are kept elsewhere, without the keys: the keychain cannot be asked for a list.
+//! Names of keys that are kept elsewhere, without the keys: the keychain cannot be asked for a list.
 
 use sqlx::Row;
 

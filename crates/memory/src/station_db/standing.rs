@@ -9,7 +9,7 @@ use sqlx::types::Json;
 use super::{ApprovalRow, ApprovalState, StationDb, failed, insert_approval, signed, unreadable, unsigned};
 use crate::MemoryError;
 
-/// A person's leave for motions of one kind, as stored.
+/// A standing approval of a person for motions of one kind, as stored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StandingApproval {
     /// `sa-<uuid>`.
@@ -22,11 +22,11 @@ pub struct StandingApproval {
     pub operation: String,
     /// The bounds of it.
     pub envelope: Envelope,
-    /// How often it may be used.
+    /// The most uses.
     pub uses_max: u64,
-    /// How often it was.
+    /// Uses so far.
     pub uses: u64,
-    /// Who granted it.
+    /// The person who granted it.
     pub granted_by: String,
     /// Unix milliseconds.
     pub granted_ms: i64,
@@ -36,7 +36,7 @@ pub struct StandingApproval {
     pub set_version: u64,
     /// The newest stop of the station when it was granted.
     pub stop_id: u64,
-    /// Why it holds no longer.
+    /// The reason that it is no longer valid.
     pub ended: Option<String>,
 }
 

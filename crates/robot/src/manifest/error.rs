@@ -1,6 +1,6 @@
-//! Why a manifest is refused.
+//! Refusals of manifests.
 
-/// Why a manifest is refused; names the line or the key.
+/// Refusal of a manifest; names the line or the key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ManifestError {
     /// The text is no manifest.
@@ -8,7 +8,7 @@ pub enum ManifestError {
     Syntax {
         /// Line from 1.
         line: usize,
-        /// What is wrong there.
+        /// The fault there.
         message: String,
     },
     /// A value is impossible.
@@ -16,7 +16,7 @@ pub enum ManifestError {
     Value {
         /// The key's path.
         key: String,
-        /// What was expected.
+        /// Value that was expected.
         expected: String,
     },
 }

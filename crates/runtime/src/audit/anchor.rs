@@ -7,9 +7,9 @@ use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
 use robot::StationId;
 use serde::{Deserialize, Serialize};
 
-/// What keeps a signature of ours from being one of something else.
+/// Domain of the signature, so that it never passes for one of something else.
 const PURPOSE: &str = "quarterdeck audit anchor 1";
-/// How public keys are written, in manifests too.
+/// Prefix of a written public key, in manifests too.
 const KEY_PREFIX: &str = "ed25519:";
 
 /// A line of an export, or a row of `audit_anchor`.
@@ -43,7 +43,7 @@ impl Anchor {
         Self { station, seq, hash, public_key: public_key(key), signature }
     }
 
-    /// Whether the signature is that of its public key over the rest.
+    /// True if the signature is that of its public key over the rest.
     #[must_use]
     pub fn is_signed(&self) -> bool {
         self.verified().is_some()
@@ -81,7 +81,7 @@ fn message(station: &StationId, seq: u64, hash: &str) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    /// Whether an anchor is still signed after `change`.
+    /// Expects an anchor to be signed, or not, after `change`.
     fn check(change: impl FnOnce(&mut Anchor), expected: bool) {
         let key = SigningKey::from_bytes(&[7; 32]);
         let mut anchor = Anchor::sign(&key, StationId::new("desk-1").unwrap(), 256, "aa".repeat(32));

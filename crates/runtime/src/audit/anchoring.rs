@@ -1,4 +1,4 @@
-//! When the end of the chain is signed and kept outside the database, and what is known about the key.
+//! The times at which the end of the chain is signed and kept outside the database, and the state of the key.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -119,7 +119,7 @@ impl Audit {
         self.signing.borrow().key().map(public_key)
     }
 
-    /// Whether anchors are made, and with which key.
+    /// The state of signing: the public key of anchors, or the reason why none are made.
     pub fn signing(&self) -> AuditSigning {
         match &*self.signing.borrow() {
             Signing::Signed(key) => {

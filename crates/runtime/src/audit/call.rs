@@ -1,4 +1,4 @@
-//! A call of an operation as the audit keeps it: by whom, on what, how it ended. Never the input itself.
+//! A call of an operation as the audit keeps it: caller, subject, outcome. Never the input itself.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::error::{ErrorKind, OpError, RuntimeCode};
 use crate::secrets::SecretName;
 use crate::session::Session;
 
-/// Fields of an input that name what it is about. Others, such as the text of a message, are in the hash only.
+/// Fields of an input that name its subject. Others, such as the text of a message, are in the hash only.
 const NAMING_FIELDS: &[&str] = &[
     "robot",
     "robots",

@@ -1,4 +1,4 @@
-//! The records of the audit and the chain they make. Pure: what happened comes in, a record or the first break goes
+//! The records of the audit and the chain they make. Pure: an entry comes in, a record or the first break goes
 //! out, so that a station and a person with an exported file decide alike.
 
 use std::ops::Deref;
@@ -15,14 +15,14 @@ use ts_rs::TS;
 use super::anchor::{Anchor, AnchorLine};
 use crate::verdict_inputs::Inputs;
 
-/// What the first record names as the hash before it.
+/// The hash that the first record names as the one before it.
 const GENESIS: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 /// The most of a free text that a record keeps, in characters.
 const DETAIL_CHARS_MAX: usize = 200;
 /// The longest operation name that is kept, in characters: a caller may send any name.
 const OPERATION_CHARS_MAX: usize = 80;
 
-/// What sits behind the actor of a record.
+/// The kind of party behind the actor of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum AuditOrigin {
@@ -51,7 +51,7 @@ pub struct AuditEntry {
     pub operation: String,
     /// SHA-256 of the input, hex.
     pub input_hash: Option<String>,
-    /// What a verdict was made from. Hashed where the record gets its place: no command waits for that.
+    /// The inputs of a verdict. Hashed where the record gets its place: no command waits for that.
     pub inputs: Option<Arc<Inputs>>,
     /// `ok`, or the code of the refusal.
     pub outcome: String,
@@ -80,16 +80,16 @@ pub struct AuditRecord {
     pub at_mono: u64,
     /// The station.
     pub station: StationId,
-    /// Who: the session's name, a robot, or `station`.
+    /// The actor: the session's name, a robot, or `station`.
     pub actor: String,
-    /// What the session might do at most; null without a session.
+    /// The highest role of the session at that time; null without a session.
     pub role: Option<Role>,
-    /// What sits behind the actor.
+    /// The kind of party behind the actor.
     pub origin: AuditOrigin,
-    /// The operation called, or what the station did: `verdict`, `send`, `stop`, `epoch`, `start` and so on.
+    /// The operation called, or the act of the station: `verdict`, `send`, `stop`, `epoch`, `start` and so on.
     pub operation: String,
-    /// SHA-256 over the canonical JSON of the input, of the constraints that were set or sealed, or of what a verdict
-    /// was made from (command, used state, set hash, time); hex, null without.
+    /// SHA-256 over the canonical JSON of the input, of the constraints that were set or sealed, or of the inputs of a
+    /// verdict (command, used state, set hash, time); hex, null without.
     pub input_hash: Option<String>,
     /// `ok`, the code of a refusal, or how far it got.
     pub outcome: String,
@@ -101,7 +101,7 @@ pub struct AuditRecord {
     /// Epoch of the robot.
     #[ts(type = "number | null")]
     pub epoch: Option<u64>,
-    /// What it was about, at most 200 characters.
+    /// The subject, at most 200 characters.
     pub detail: String,
     /// Hash of the record before; zeros in the first.
     pub prev_hash: String,
@@ -109,24 +109,24 @@ pub struct AuditRecord {
     pub hash: String,
 }
 
-/// The end of a chain: what the next record follows.
+/// The end of a chain, which the next record follows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Head {
     pub seq: u64,
     hash: String,
 }
 
-/// Where a chain breaks.
+/// The first break of a chain.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("record {seq}: {fault}")]
 pub struct Broken {
     /// The first number at which the record that was written is not there.
     pub seq: u64,
-    /// What is wrong there.
+    /// The fault at that place.
     pub fault: Fault,
 }
 
-/// What is wrong with a record.
+/// Faults of a record.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// It is no record.
@@ -244,7 +244,7 @@ impl Checked {
     /// The record that a stored line holds.
     ///
     /// # Errors
-    /// Says what is wrong with it.
+    /// Names the fault of the record.
     pub fn of(line: &AuditLine) -> Result<Self, Broken> {
         let broken = |fault| Broken { seq: line.seq, fault };
         let record: AuditRecord =

@@ -9,11 +9,11 @@ use super::{Audit, AuditEntry, AuditFull, COMMIT_WAIT, Entry, QUEUE_MAX, failed,
 use crate::error::OpError;
 use crate::lock::lock;
 
-/// A change that the writer has not taken yet. Whoever waits for it can take it back until then.
+/// A change that the writer has not taken yet. The task that waits for it can take it back until then.
 #[derive(Debug, Clone)]
 pub(super) struct PendingChange(Arc<Mutex<Option<Work>>>);
 
-/// What the writer does for a change.
+/// The writer's work for a change.
 #[derive(Debug)]
 pub(super) struct Work {
     pub change: SetChange,

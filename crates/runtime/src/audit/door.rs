@@ -1,5 +1,5 @@
-//! Refusals that a host makes before an operation is reached: who is nobody, from where nobody may ask, what is no
-//! request at all. They are on record too, but a flood of them is counted instead of written one by one.
+//! Refusals that a host makes before an operation is reached: a caller that is not signed in, a place that may not ask,
+//! a malformed request. They are on record too, but a flood of them is counted instead of written one by one.
 
 use robot::Instant;
 
@@ -12,7 +12,7 @@ const RECORDS_A_MINUTE: u32 = 60;
 /// A minute of the station clock, milliseconds.
 const MINUTE_MS: u64 = 60_000;
 
-/// What was refused in the present minute.
+/// Counts of refusals in the present minute.
 #[derive(Debug, Default)]
 pub(super) struct Door {
     minute: u64,
@@ -21,7 +21,7 @@ pub(super) struct Door {
 }
 
 impl Door {
-    /// How many refusals had no record before this one; `None` if this one has none either.
+    /// Number of refusals without a record before this one; `None` if this one has none either.
     fn admit(&mut self, now: Instant) -> Option<u64> {
         let minute = now.mono_ms() / MINUTE_MS;
         if minute != self.minute {

@@ -79,7 +79,7 @@ impl Found {
         }
     }
 
-    /// True if something is not what was written, and not only not known to be.
+    /// True if something differs from the record as written; false if it is only not known to be as written.
     pub fn is_difference(&self) -> bool {
         !matches!(self, Self::Unread(_))
     }
@@ -145,7 +145,7 @@ impl Audit {
         let base = self.base_seq();
         let checked = lines.iter().map(Checked::of);
         let believed = checked.filter_map(|checked| {
-            // What was wrong up to there has been accepted.
+            // Faults up to there have been accepted.
             checked.map_err(|broken| (broken.seq > base).then(|| self.note_found(Found::Broken(broken)))).ok()
         });
         believed.collect()

@@ -1,6 +1,6 @@
 //! The newest end of the chain, kept outside the database: in the file `audit.mark`, and in the keychain where there is
 //! one. A database whose end was cut off, or that was written anew, does not fit it. The station's audit key signs it,
-//! so that whoever can write the file cannot write a mark.
+//! so that write access to the file is not enough to make a mark.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use crate::secrets::{KeyStore, SecretError};
 pub(super) const MARK_FILE: &str = "audit.mark";
 /// A mark has some hundred bytes.
 const FILE_BYTES_MAX: u64 = 4_096;
-/// What keeps the signature of a mark from being one of something else.
+/// Domain of a mark's signature, so that it never passes for one of something else.
 const PURPOSE: &str = "quarterdeck audit mark 1";
 
 /// A record of the chain by number and hash.

@@ -1,5 +1,5 @@
-//! The comparison with what is kept outside the database, the key that signs it and the keychain's copy of the mark, and
-//! the keeping of it. What cannot be read has not been compared: it is asked for again, and never overwritten before.
+//! The comparison with the copies outside the database, the signing key and the keychain's copy of the mark, and the
+//! keeping of the mark. An unreadable copy has not been compared: it is asked for again, and never overwritten before.
 
 use std::io;
 use std::sync::atomic::Ordering;
@@ -59,7 +59,7 @@ impl Audit {
         signing: &Signing,
         kept: &Kept,
     ) -> Result<(Option<Mark>, Option<String>), MemoryError> {
-        // Before the mark: whoever signs keeps the mark first.
+        // Before the mark: a station that signs keeps the mark first.
         let newest = db.newest_anchor(u64::MAX).await?.map_or(0, |line| line.seq);
         let mark = self.integrity.borrow().mark.clone();
         let is_anchored = newest > AuditRange::of(mark.as_ref(), 0).stale_anchors;
@@ -143,8 +143,8 @@ impl Audit {
         }
     }
 
-    /// Takes the audit as it was found: from `base` on it counts. `seen` is everything that was shown to whoever accepts;
-    /// refused if more was found since.
+    /// Takes the audit as it was found: from `base` on it counts. `seen` is everything that was shown to the
+    /// administrator who accepts; refused if more was found since.
     pub async fn accept(&self, base: Base, seen: &[Found]) -> Result<(), OpError> {
         let _keeping = self.keeping.lock().await;
         let before = self.integrity.borrow().mark.as_ref().and_then(|mark| mark.base.clone());
@@ -247,7 +247,7 @@ impl Audit {
     }
 }
 
-/// Something was found that whoever accepts has not seen.
+/// A difference was found that the administrator who accepts has not seen.
 pub fn found_more() -> OpError {
     let message = "More was found than was shown. Nothing was accepted; look at what is found now.";
     OpError::new(RuntimeCode::AuditFoundMore, message)

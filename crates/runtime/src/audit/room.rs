@@ -1,4 +1,4 @@
-//! Room in the audit, taken before an act: whoever holds it can put the act on record whatever comes in between.
+//! Room in the audit, reserved before an act: its holder can put the act on record whatever comes in between.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

@@ -18,10 +18,10 @@ const BATCH_MAX: usize = 512;
 /// Kinds of records that let motion pass or end it: the end of the chain is signed and kept outside the
 /// database right after it.
 const KEPT_AT_ONCE: &[&str] = &["stop", "stop_release", "standing_approval"];
-/// How long a failed write waits before it is tried again.
+/// Delay before a failed write is tried again.
 const RETRY: Duration = Duration::from_millis(200);
 
-/// What is written in one transaction.
+/// The work of one transaction.
 enum Batch {
     Records(Vec<(Now, AuditEntry)>),
     Change(Now, PendingChange),
@@ -103,7 +103,7 @@ impl Audit {
                 *self.head() = head;
                 self.anchor_asked.notify_one();
             }
-            // Whoever asked may be gone; what is saved is saved.
+            // The caller may be gone; the change stays saved.
             let _ = done.send(saved);
         }
         self.committed.send_modify(|committed| *committed += 1);

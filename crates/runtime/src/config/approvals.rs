@@ -1,4 +1,4 @@
-//! The `[approvals]` part of `config.toml`: when nobody sees a card, and what then goes out.
+//! The `[approvals]` part of `config.toml`: the time after which a card counts as unseen, and the alarm about it.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;

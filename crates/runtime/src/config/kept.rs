@@ -1,5 +1,5 @@
-//! The configuration that was accepted last. A `config.toml` that has vanished or is empty loosens nothing of it: its copy
-//! is taken if the audit knows it by its hash, and without one the safety numbers of the record itself.
+//! The configuration that was accepted last. A `config.toml` that has vanished or is empty loosens nothing of it: its
+//! copy is taken if the audit knows it by its hash, and without one the safety numbers of the record itself.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -59,7 +59,7 @@ impl Known {
 }
 
 impl Loaded {
-    /// Reads `config.toml`, or what stands in for one that is missing or empty although `known` names one.
+    /// Reads `config.toml`, or a stand-in for one that is missing or empty although `known` names one.
     pub fn read(data_dir: &Path, known: Option<&Known>) -> Result<Self, ConfigError> {
         let path = data_dir.join("config.toml");
         let text = match files::read_text(&path, BYTES_MAX) {
@@ -126,7 +126,7 @@ pub(super) fn is_blank(text: &str) -> bool {
     text.trim().is_empty()
 }
 
-/// The record of an accepted configuration: its hash, its safety numbers in the order of their table, the place of keys.
+/// The record of an accepted configuration: hash, safety numbers in the order of their table, place of keys.
 pub fn record(settings: &Settings, text: &str) -> AuditEntry {
     let about = format!("safety={} keys={}", settings.safety.numbers(), word(settings.secrets.store));
     let record = AuditEntry::by_station(RECORDED, "ok").about(about);

@@ -1,4 +1,4 @@
-//! The `[mcp.<server>]` parts of `config.toml`: servers of tools, and what an Admin let of them.
+//! The `[mcp.<server>]` parts of `config.toml`: MCP servers, and the tools that an Admin allowed of them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -34,19 +34,19 @@ pub struct ServerSettings {
     pub network: bool,
     /// An https address, or one on this machine.
     pub url: Option<String>,
-    /// Whether its own hints say what its tools do, where no person has.
+    /// True if its own hints tell the effect of its tools, where no person has declared one.
     pub trusted: bool,
-    /// What was let, by the tool's own name.
+    /// The allowed tools, by the tool's own name.
     pub pins: BTreeMap<String, Pin>,
 }
 
-/// A tool as a person let it.
+/// A tool as a person allowed it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pin {
     /// SHA-256 of `form`, hex.
     pub hash: String,
-    /// What it does; unknown if left out, and then each call asks.
+    /// The effect of a call; unknown if left out, and then each call asks.
     pub effect: Option<Effect>,
     /// Canonical JSON of its name, description, input schema and annotations.
     pub form: String,
@@ -115,7 +115,7 @@ impl ServerSettings {
 fn check_id(id: &str) -> Result<(), String> {
     let is_fit = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
     let begins = id.starts_with(|c: char| c.is_ascii_lowercase());
-    // What an operation or a shell tool is called must not be what a server's tool is called.
+    // The name of a server's tool must differ from every operation's and shell tool's name.
     if begins && id.len() <= SERVER_BYTES_MAX && id.chars().all(is_fit) && !id.contains("__") && !id.ends_with('_') {
         return Ok(());
     }

@@ -1,13 +1,13 @@
-//! The `[memory]` part of `config.toml`: how what happened is found again.
+//! The `[memory]` part of `config.toml`: the weight of age in memory search.
 
 use std::ops::RangeInclusive;
 
 use serde::Deserialize;
 
-/// What `half_life_days` may be.
+/// Range of `half_life_days`.
 const HALF_LIFE_DAYS: RangeInclusive<f64> = 1.0..=3_650.0;
 
-/// How what happened is found again.
+/// Settings of memory search.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct MemorySettings {

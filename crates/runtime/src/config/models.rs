@@ -1,4 +1,4 @@
-//! The `[providers]` and `[agents]` parts of `config.toml`: who thinks.
+//! The `[providers]` and `[agents]` parts of `config.toml`: providers of models, and the agents that use them.
 
 use std::collections::BTreeMap;
 
@@ -17,10 +17,10 @@ const PROVIDERS_MAX: usize = 32;
 const MODELS_MAX: usize = 200;
 /// The longest name of a model, and the longest address.
 const TEXT_BYTES_MAX: usize = 256;
-/// What `window` may be, tokens.
+/// Range of `window`, tokens.
 const WINDOW: std::ops::RangeInclusive<u32> = 1_024..=16_000_000;
 
-/// Who thinks, as `config.toml` says it.
+/// Providers and agents, as `config.toml` says them.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ModelSettings {
     /// The `[providers]` part.
@@ -29,11 +29,11 @@ pub struct ModelSettings {
     pub agents: BTreeMap<AgentId, AgentSettings>,
 }
 
-/// One `[providers.<id>]`: where a language model is reached.
+/// One `[providers.<id>]`: the address and the models of a server of language models.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct ProviderSettings {
-    /// What kind of server it is.
+    /// The kind of server.
     pub kind: ServerKind,
     /// Its address; the usual one of its kind if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -69,7 +69,7 @@ pub struct AgentSettings {
     pub side: Option<ModelChoice>,
     /// The model for embeddings; without one memory and tools are searched by words alone.
     pub embedding: Option<ModelChoice>,
-    /// `preset`, and what differs from it.
+    /// `preset`, and the settings that differ from it.
     pub policy: toml::Table,
 }
 
@@ -84,7 +84,7 @@ pub struct ModelChoice {
 }
 
 impl ProviderSettings {
-    /// Where requests go.
+    /// The base address of its API.
     pub fn base(&self) -> &str {
         self.base.as_deref().unwrap_or(match self.kind {
             ServerKind::Anthropic => "https://api.anthropic.com",
@@ -97,7 +97,7 @@ impl ProviderSettings {
         })
     }
 
-    /// Whether a connection may go without TLS and to a private address.
+    /// True if a connection may go without TLS and to a private address.
     pub fn is_local(&self) -> bool {
         self.local.unwrap_or(match self.kind {
             ServerKind::LlamaCpp | ServerKind::Ollama | ServerKind::LmStudio | ServerKind::Vllm => true,

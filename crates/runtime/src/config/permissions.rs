@@ -1,4 +1,4 @@
-//! The `[[permissions]]` of `config.toml`: what people have decided on tools ahead.
+//! The `[[permissions]]` of `config.toml`: decisions on calls of tools, made beforehand by people.
 
 use agent::Permission;
 use robot::{AgentId, MissionId};
@@ -15,11 +15,11 @@ const TOOL_BYTES_MAX: usize = 64;
 pub struct PermissionRule {
     /// The tool's name; `*` at the end stands for any rest.
     pub tool: String,
-    /// What is decided.
+    /// The decision on a call.
     pub verdict: Permission,
     /// The agent it is for; every agent if left out.
     pub agent: Option<AgentId>,
-    /// The mission within whose standing approvals the agent is to act, in mode `run:<mission>`; at all times if left out.
+    /// The mission whose standing approvals bound the agent, in mode `run:<mission>`; at all times if left out.
     pub mission: Option<MissionId>,
 }
 

@@ -1,4 +1,4 @@
-//! The `[rooms]` part of `config.toml`: where operators of several stations speak, who they are, and who answers them.
+//! The `[rooms]` part of `config.toml`: rooms for operators of several stations, their members, and their agents.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -11,7 +11,7 @@ use serde::Deserialize;
 const ROOMS_MAX: usize = 16;
 /// Stations of a room: each is a key that a message may have to be tested with.
 const MEMBERS_MAX: usize = 32;
-/// What `hops_max` may be.
+/// Range of `hops_max`.
 const HOPS: RangeInclusive<u8> = 0..=8;
 
 /// All rooms by id.
@@ -23,13 +23,13 @@ pub type RoomsSettings = BTreeMap<RoomId, RoomSettings>;
 pub struct RoomSettings {
     /// The agent that the room belongs to; the first one if left out.
     pub agent: Option<AgentId>,
-    /// What that agent is called in it, `@name`; its id if left out.
+    /// The agent's name in the room, `@name`; its id if left out.
     pub name: Option<AgentId>,
-    /// Whether it answers.
+    /// True if the agent answers.
     pub answers: bool,
-    /// Whether it must be named to answer; as its policy says if left out.
+    /// True if it must be named to answer; as its policy says if left out.
     pub mention: Option<bool>,
-    /// What an agent has said begins a turn if at most so many answers of agents have led to it, 0 to 8.
+    /// The highest hop count of a message that may begin a turn, 0 to 8; each agent's answer is one hop.
     pub hops_max: u8,
     /// The stations that may speak in it, as this one calls them, with the keys they sign with.
     pub members: BTreeMap<StationId, MemberKey>,

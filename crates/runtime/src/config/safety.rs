@@ -1,4 +1,4 @@
-//! The `[safety]` part of `config.toml`: numbers that a site may choose within hard ranges. What lies outside is refused
+//! The `[safety]` part of `config.toml`: numbers that a site may choose within hard ranges. A number outside is refused
 //! at start, never bent into the range, so that no setting switches a check off.
 
 use std::ops::RangeInclusive;
@@ -10,10 +10,10 @@ use serde::Deserialize;
 
 use crate::wire::SafetySetting;
 
-/// How many settings there are.
+/// Number of settings.
 const SETTINGS: usize = 20;
 
-/// What each decides stands in its row; durations are in the unit of their name.
+/// Numbers of the safety engine; each one's meaning stands in its row, and durations are in the unit of their name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SafetySettings {
@@ -180,13 +180,13 @@ impl SafetySettings {
         Duration::from_secs(1) / self.beat_hz
     }
 
-    /// What the state machine waits for.
+    /// Times of the state machine.
     #[must_use]
     pub fn machine_times(&self) -> machine::Times {
         machine::Times { clear_for: ms(self.healthy_ms), hold_max: ms(self.hold_max_ms) }
     }
 
-    /// What judging and watching go by besides the limits.
+    /// Numbers for judging and watching, besides the limits.
     #[must_use]
     pub fn judge_numbers(&self) -> JudgeNumbers {
         JudgeNumbers {
@@ -196,7 +196,7 @@ impl SafetySettings {
         }
     }
 
-    /// How long leases last and are waited for.
+    /// Times to live of leases, and longest waits for them.
     #[must_use]
     pub fn lease_times(&self) -> LeaseTimes {
         LeaseTimes { ttl: ms(self.lease_ttl_ms), wait_max: ms(self.resource_wait_ms) }

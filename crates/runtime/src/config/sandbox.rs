@@ -11,9 +11,9 @@ use serde::Deserialize;
 
 use self::template_params::{Hole, Holes};
 
-/// The source of what verdicts were made from.
+/// The source of the inputs of verdicts.
 pub const RECORDINGS: &str = "recordings";
-/// The source of what a key was before.
+/// The source of the history of a world key.
 pub const WORLD_HISTORY: &str = "world_history";
 /// Sources, and shell tools.
 const DECLARED_MAX: usize = 64;
@@ -26,17 +26,17 @@ const OUTPUT_BYTES_MAX: u32 = 64 * 1024;
 /// Bytes of a file that a source gives, unless it says less.
 const SOURCE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
-/// The investigation sandbox: who has one, and what may be fetched into it.
+/// The investigation sandbox: the agents that have one, and the sources that may be fetched into it.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SandboxSettings {
     /// The agents that have it.
     pub agents: BTreeSet<AgentId>,
-    /// Whether what verdicts were made from may be fetched, as the source `recordings`.
+    /// True if the inputs of verdicts may be fetched, as the source `recordings`.
     pub recordings: bool,
-    /// Whether the history of a key may be fetched, as the source `world_history`.
+    /// True if the history of a key may be fetched, as the source `world_history`.
     pub world_history: bool,
-    /// What else may be fetched, by name.
+    /// The other sources that may be fetched, by name.
     pub sources: BTreeMap<String, SourceSettings>,
 }
 
@@ -44,17 +44,17 @@ pub struct SandboxSettings {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SourceSettings {
-    /// What is there, for the model.
+    /// Description of the content, for the model.
     #[serde(default)]
     pub description: String,
     /// An https address.
     pub url: Option<String>,
-    /// What the address leaves open.
+    /// Values that the address leaves open.
     #[serde(default)]
     pub holes: Holes,
     /// The folder of files; the parameter `path` names one.
     pub files_under: Option<PathBuf>,
-    /// Which of them, `*` for any part of a name and `**` for any path; all if left out.
+    /// Pattern of the files, `*` for any part of a name and `**` for any path; all if left out.
     pub glob: Option<String>,
     /// Bytes of one fetch at most.
     #[serde(default = "source_bytes_max")]
@@ -65,14 +65,14 @@ pub struct SourceSettings {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShellToolSettings {
-    /// What it does, for the model.
+    /// Description of the program, for the model.
     pub description: String,
     /// An absolute path.
     pub program: PathBuf,
     /// Each is one argument, holes included.
     #[serde(default)]
     pub arguments: Vec<String>,
-    /// What the arguments leave open.
+    /// Values that the arguments leave open.
     #[serde(default)]
     pub holes: Holes,
     /// Seconds it may take.

@@ -1,5 +1,5 @@
-//! What `config.toml` says of tools that are not operations: servers, declared programs, the sandbox, of hooks, and
-//! of leave to call tools.
+//! Settings of `config.toml` for tools that are not operations: MCP servers, declared programs, the sandbox, hooks, and
+//! permissions to call tools.
 
 use super::hooks::HookSettings;
 use super::permissions::{self, PermissionRule};

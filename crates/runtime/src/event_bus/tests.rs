@@ -3,7 +3,7 @@ use tokio::time::interval;
 
 use super::*;
 
-/// What a test waits for comes at once, or not at all.
+/// Longest wait of a test: the awaited frame comes at once, or not at all.
 const DEADLINE: Duration = Duration::from_secs(20);
 const NEVER: Duration = Duration::from_secs(3_600);
 

@@ -13,14 +13,14 @@ use super::{KEPT_MS, Recorded};
 const ROBOT_BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// The most bytes of one file: what is dropped at once.
 const FILE_BYTES_MAX: u64 = 4 * 1024 * 1024;
-/// What may be on disk when a file is begun: one of each series can still grow.
+/// Bytes that may be on disk before a file is begun: one of each series can still grow.
 const BYTES_BEFORE_NEXT: u64 = ROBOT_BYTES_MAX - 2 * FILE_BYTES_MAX;
 /// A file is begun at least this often, milliseconds, so that what is a day old can be dropped.
 const FILE_MS_MAX: i64 = 3_600_000;
 /// Constraint sets kept of one robot.
 const SETS_MAX: usize = 32;
 
-/// What is dropped apart: what was denied stays while there is room.
+/// Series that are dropped apart: denied ones stay while there is room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Series {
     Allowed,
@@ -101,7 +101,7 @@ impl Folder {
     }
 }
 
-/// What was recorded since `since_ms`, oldest first. A line that was cut off is no recording.
+/// Recordings since `since_ms`, oldest first. A line that was cut off is no recording.
 pub(super) fn read(folder: &Path, since_ms: i64) -> Vec<Recorded> {
     let mut recorded: Vec<Recorded> = Vec::new();
     for found in found(folder).unwrap_or_default() {

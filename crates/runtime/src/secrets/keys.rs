@@ -18,7 +18,7 @@ use crate::wire::{SecretKept, SecretRow};
 
 /// Of a shorter key even its end is too much to show.
 const CHARS_TO_SHOW_END: usize = 12;
-/// How much of its end.
+/// Characters shown of its end.
 const CHARS_SHOWN: usize = 4;
 /// The longest key; keys in use have some hundred characters.
 const VALUE_BYTES_MAX: usize = 4_096;
@@ -75,7 +75,7 @@ impl Keys {
             },
         )
         .await?;
-        // What is set for good is not hidden by an older one of this session.
+        // A key that is set for good is not hidden by an older one of this session.
         lock(&self.of_session).remove(&name);
         db.save_secret(&StoredSecret { name: name.to_string(), last4: last4.clone(), set_ms: now_ms }).await?;
         Ok(SecretRow { name, last4, set_at: Some(now_ms), kept: SecretKept::Keychain })

@@ -1,4 +1,4 @@
-//! What a key of a provider is called.
+//! The name of a provider's key.
 
 use std::fmt;
 
@@ -11,14 +11,14 @@ use super::{AUDIT_SIGNING_KEY, STATION_SIGNING_KEY, variable};
 /// The longest name.
 const CHARS_MAX: usize = 64;
 
-/// The name of a key: 1 to 64 of a to z, 0 to 9, `_` and `-`. The station's own keys have names that no person can give.
+/// The name of a key: 1 to 64 of a to z, 0 to 9, `_` and `-`. No person can give the names of the station's own keys.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(try_from = "String", into = "String")]
 #[schemars(with = "String")]
 #[ts(type = "string")]
 pub struct SecretName(String);
 
-/// Why a text names no key. It is not quoted: somebody may have put the key itself in its place.
+/// A refusal of a key's name. The text is not quoted: somebody may have put the key itself in its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SecretNameError {
     /// It is not of the grammar.

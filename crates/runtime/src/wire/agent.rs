@@ -19,7 +19,7 @@ pub struct AgentRow {
     pub session: String,
     /// The preset that its policy starts from.
     pub preset: String,
-    /// What answers.
+    /// The model that answers.
     pub model: ModelName,
     /// The provider of that; null for the built-in command interpreter.
     pub provider: Option<ModelProviderId>,
@@ -28,20 +28,20 @@ pub struct AgentRow {
     /// The model for embeddings; null without one.
     #[ts(optional, as = "Option<Option<ModelChoice>>")]
     pub embedding: Option<ModelChoice>,
-    /// How its memory is searched at present.
+    /// The present search of its memory: by words, or by words and meaning.
     #[ts(optional, as = "Option<Recall>")]
     pub recall: Recall,
-    /// Why that does not answer now; null if it does, as far as is known. Rules and stops work without it.
+    /// The reason why that model does not answer now; null if none is known. Rules and stops work without it.
     pub offline: Option<String>,
-    /// How far it has read a prompt that it reads now, if it takes long.
+    /// Progress of a prompt that the model is reading now, if reading takes long.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub reading: Option<PromptReading>,
-    /// Why it is given few tools in few words; absent if it is not.
+    /// The reason why it is given few tools with short descriptions; absent if it is given all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub compact: Option<CompactTools>,
-    /// How far it may act by itself.
+    /// The agent's autonomy: the extent to which it may act by itself.
     pub mode: Mode,
     /// The turn that runs now.
     pub running: Option<String>,
@@ -54,13 +54,13 @@ pub struct AgentRow {
 /// A prompt that a model reads.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct PromptReading {
-    /// Nobody waits for the answer: it is read ahead.
+    /// True if it is read ahead and nobody waits for the answer.
     pub warm_up: bool,
-    /// How far, if the server says it.
+    /// The part read so far, if the server reports it.
     pub read: Option<PromptRead>,
 }
 
-/// Why a model is given only the tools that are always declared, with short descriptions.
+/// Reasons why a model is given only the tools that are always declared, with short descriptions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum CompactTools {
@@ -77,7 +77,7 @@ pub struct PausedTurn {
     pub turn: String,
     /// Its conversation.
     pub session: String,
-    /// What is spent.
+    /// The budget that is spent.
     pub meter: Meter,
 }
 
@@ -88,7 +88,7 @@ pub struct MessageSent {
     pub session: String,
     /// The turn that answers, or that the word was about; null for a word that is about none.
     pub turn: Option<String>,
-    /// For `/loop`, `/steer`, `/cancel` and words that stopped robots: what was done.
+    /// A confirmation, for `/loop`, `/steer`, `/cancel` and words that stopped robots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub message: Option<String>,
@@ -97,16 +97,16 @@ pub struct MessageSent {
 /// The answer of `turn_steer`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct SteerQueued {
-    /// In a sentence.
+    /// A confirmation, as a sentence.
     pub message: String,
-    /// Its place among what waits to be heard by the turn, from 1.
+    /// Its place among the messages that wait for the turn, from 1.
     pub position: usize,
 }
 
 /// The answer of `turn_cancel`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct TurnCancelled {
-    /// In a sentence.
+    /// A confirmation, as a sentence.
     pub message: String,
     /// Robots that are measured to move: cancelling a turn stops none.
     pub still_moving: Vec<RobotId>,
@@ -151,11 +151,11 @@ pub struct AsideRow {
 /// The answer of `set_mode`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ModeSet {
-    /// How far the agent may act by itself now.
+    /// The agent's autonomy from now on: the extent to which it may act by itself.
     pub mode: Mode,
 }
 
-/// Who speaks in a conversation.
+/// The parties of a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Channel {
@@ -172,7 +172,7 @@ pub enum Channel {
 pub struct SessionRow {
     /// Names the conversation.
     pub session: String,
-    /// Who speaks in it.
+    /// The parties of the conversation.
     pub channel: Channel,
     /// The first words in it.
     pub title: Option<String>,
@@ -182,7 +182,7 @@ pub struct SessionRow {
     /// When its newest entry was made.
     #[ts(type = "number | null")]
     pub last_ms: Option<i64>,
-    /// What people and the agent have said.
+    /// Number of messages of people and of the agent.
     #[ts(type = "number")]
     pub messages: u64,
     /// Rises when the model is shown something else than before.
@@ -191,9 +191,9 @@ pub struct SessionRow {
     pub pinned: bool,
     /// The turn that runs in it now.
     pub running: Option<String>,
-    /// Who answered last.
+    /// The model that answered last.
     pub model: Option<String>,
-    /// What it has cost, millionths of a dollar; null while that is unknown.
+    /// Cost of its model calls so far, millionths of a dollar; null while that is unknown.
     #[ts(type = "number | null")]
     pub cost_microusd: Option<i64>,
 }
@@ -218,9 +218,9 @@ pub struct SaidHit {
     /// UTC milliseconds.
     #[ts(type = "number")]
     pub at_ms: i64,
-    /// Who said it, for example `operator(dana)`.
+    /// The author, for example `operator(dana)`.
     pub origin: String,
-    /// How far it can be believed.
+    /// Trust level of the entry's text.
     pub trust: Trust,
     /// Some of it, around the match.
     pub excerpt: String,
@@ -231,7 +231,7 @@ pub struct SaidHit {
 pub struct SessionExport {
     /// A name for the file.
     pub name: String,
-    /// What it holds.
+    /// The text of the file.
     pub text: String,
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use world::alarm::{AlarmCounts, AlarmFigures, AlarmRow};
 
-/// The answer of what a person does with alarms.
+/// The answer of operations with which a person changes alarms.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct AlarmsChanged {
     /// The alarms as they are now.
@@ -19,6 +19,6 @@ pub struct AlarmReport {
     #[serde(flatten)]
     #[ts(flatten)]
     pub figures: AlarmFigures,
-    /// How many alarms there are now, also of those that the list does not show.
+    /// Counts of the present alarms, also of those that the list does not show.
     pub now: AlarmCounts,
 }

@@ -15,12 +15,12 @@ pub struct AuditCheck {
     /// The first record that is not the one that was written.
     #[ts(type = "number | null")]
     pub first_broken_seq: Option<u64>,
-    /// What is wrong with it.
+    /// The fault of that record.
     pub fault: Option<String>,
     /// The last record that an anchor of the present key vouches for; null without one.
     #[ts(type = "number | null")]
     pub signed_up_to: Option<u64>,
-    /// Whether new anchors are made.
+    /// The state of signing: new anchors are made, or the reason why none are.
     pub signing: AuditSigning,
     /// The last record that an administrator has taken as it was found; null if none has.
     #[ts(type = "number | null")]
@@ -32,7 +32,7 @@ pub struct AuditCheck {
 pub struct AuditState {
     /// False while the records of earlier runs are still being followed; until then nothing is armed.
     pub checked: bool,
-    /// The difference between the audit and what was written; nothing is armed until an administrator has accepted it.
+    /// Differences of the audit from the records as written; nothing is armed until an administrator has accepted them.
     pub found: Vec<String>,
     /// The last record that an administrator has taken as it was found; null if none has.
     #[ts(type = "number | null")]
@@ -49,18 +49,18 @@ pub struct AuditAccepted {
     pub accepted_up_to: u64,
 }
 
-/// Whether the end of the audit is signed from time to time.
+/// The state of signing: the end of the audit is signed from time to time, or the reason why it is not.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct AuditSigning {
     /// False: the audit is unsigned. Its chain stands, but somebody who can write the database can write a new one.
     pub signed: bool,
     /// `ed25519:` and base64; compare it with the one in an export.
     pub public_key: Option<String>,
-    /// Why it is unsigned, and what helps.
+    /// The reason why it is unsigned, and the remedy.
     pub unsigned_because: Option<String>,
 }
 
-/// The answer of `export_audit`. Pages one after the other in one file are what `quarterdeck-server verify-audit` reads.
+/// The answer of `export_audit`. `quarterdeck-server verify-audit` reads one file of all pages, one after the other.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct AuditExport {
     /// One record a line, as it was hashed; behind a record that was signed, its anchor.

@@ -12,13 +12,13 @@ pub struct BeliefRow {
     /// `belief-<uuid>`.
     #[schemars(extend("x-vouched-by" = "trust"))]
     pub id: String,
-    /// What it is about.
+    /// The subject of the belief.
     #[schemars(extend("x-vouched-by" = "trust"))]
     pub subject: String,
-    /// Which property of that.
+    /// The property of the subject.
     #[schemars(extend("x-vouched-by" = "trust"))]
     pub predicate: String,
-    /// What is held to be true.
+    /// The value that is held to be true.
     #[schemars(extend("x-vouched-by" = "trust"))]
     pub value: String,
     /// 0 to 1, as it is now; at most four decimals.
@@ -32,16 +32,16 @@ pub struct BeliefRow {
     /// When it was last confirmed, Unix seconds.
     #[ts(type = "number")]
     pub last_confirmed: i64,
-    /// How often this value was confirmed.
+    /// Number of confirmations of this value.
     #[ts(type = "number")]
     pub confirmation_count: u64,
-    /// How often the belief was contradicted, whatever its value.
+    /// Number of contradictions of the belief, whatever its value.
     #[ts(type = "number")]
     pub contradiction_count: u64,
     /// Words for people.
     #[schemars(extend("x-vouched-by" = "trust"))]
     pub notes: Option<String>,
-    /// How values are compared.
+    /// The kind of value, which decides how values are compared.
     pub kind: KindName,
     /// Tolerances or declared words of that kind.
     #[schemars(extend("x-vouched-by" = "trust"))]
@@ -55,18 +55,18 @@ pub struct BeliefRow {
     /// The world key that confirms or contradicts it, if it names one.
     #[schemars(extend("x-vouched-by" = "trust"))]
     pub observes: Option<String>,
-    /// How far it can be relied on.
+    /// Reliability of the belief: its confidence, or a dispute about it.
     pub state: BeliefState,
     /// Since when it is challenged, Unix seconds.
     #[ts(type = "number | null")]
     pub challenged_at: Option<i64>,
-    /// How far its text can be believed.
+    /// Trust level of its text.
     pub trust: Trust,
-    /// Who stands behind the newest confirmation.
+    /// The source of the newest confirmation.
     pub confirmed_by: ConfirmedBy,
 }
 
-/// What came of a statement.
+/// The effect of a statement about a belief.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum BeliefApplied {
@@ -78,7 +78,7 @@ pub enum BeliefApplied {
     Replaced,
     /// The held value stays, less sure.
     Contradicted,
-    /// A person decides, because text that nobody vouches for may be behind it.
+    /// A person decides, because untrusted text may be behind it.
     PendingReview,
 }
 
@@ -96,10 +96,10 @@ impl From<Applied> for BeliefApplied {
 /// The answer of `update_belief`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct BeliefUpdated {
-    /// For people.
+    /// A message, for people.
     #[schemars(extend("x-vouched" = true))]
     pub message: String,
-    /// What came of it.
+    /// The effect of the statement.
     pub applied: BeliefApplied,
     /// The belief after it; null if there is none yet.
     pub belief: Option<BeliefRow>,
@@ -126,7 +126,7 @@ pub struct BeliefHistoryRow {
     /// Unix seconds.
     #[ts(type = "number")]
     pub at: i64,
-    /// What happened.
+    /// The kind of change.
     pub kind: ChangeKind,
     /// The value it was about: of a contradiction, the other one.
     pub value: String,
@@ -134,9 +134,9 @@ pub struct BeliefHistoryRow {
     pub confidence_before: Option<f64>,
     /// Confidence after.
     pub confidence_after: Option<f64>,
-    /// Who or what did it: a name, or a world key.
+    /// The author of the change: a name, or a world key.
     pub by: String,
-    /// What it rests on.
+    /// The evidence for the change.
     pub evidence: Option<Evidence>,
 }
 
@@ -151,12 +151,12 @@ pub struct BeliefPin {
     pub until: i64,
 }
 
-/// The answer of `belief_history`: what happened, and what a curve of the confidence needs.
+/// The answer of `belief_history`: the changes, and the numbers that a curve of the confidence needs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct BeliefHistory {
     /// The belief as it is now.
     pub belief: BeliefRow,
-    /// What happened in the time asked for, oldest first.
+    /// Changes in the time asked for, oldest first.
     pub rows: Vec<BeliefHistoryRow>,
     /// Older rows of that time that were left out.
     #[ts(type = "number")]
@@ -178,14 +178,14 @@ pub struct BeliefHistory {
     pub below_02_at: Option<i64>,
 }
 
-/// The answer of `forget_belief`. It holds no word of what was forgotten.
+/// The answer of `forget_belief`. It holds no word of the forgotten belief.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct BeliefForgotten {
-    /// For people.
+    /// A message, for people.
     pub message: String,
     /// The belief that is gone.
     pub id: String,
-    /// `tb-<uuid>`: what stays of it in the audit.
+    /// `tb-<uuid>`: the tombstone, all that stays of it in the audit.
     pub tombstone: String,
     /// Files of the agent in which its words stand for other reasons, for example because somebody said them.
     pub elsewhere: Vec<String>,

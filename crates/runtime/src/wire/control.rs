@@ -7,14 +7,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Who has control of a robot, and who asks for it: the answer of every operation that changes it.
+/// Control of a robot: its holder and a pending request for it. The answer of every operation that changes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ControlRow {
     /// The robot.
     pub robot: RobotId,
-    /// Who has control.
+    /// The holder of control.
     pub holder: Holder,
-    /// Who asks for it and waits.
+    /// The pending request for control, if there is one.
     pub request: Option<ControlRequest>,
 }
 
@@ -23,9 +23,9 @@ pub struct ControlRow {
 pub struct ControlRequest {
     /// `cr-<uuid>`; `answer_control_request` names it.
     pub id: String,
-    /// Who asks.
+    /// The person who asks.
     pub from: Person,
-    /// What they say: text of a person, shown as it is and never followed.
+    /// The message of that person, shown as it is and never followed as an instruction.
     pub message: String,
     /// No answer until then is a refusal; station clock, milliseconds.
     #[ts(type = "number")]
@@ -42,7 +42,7 @@ pub struct LockRow {
     /// Its place in the robot, for example `arm-1/body/arm`.
     #[ts(type = "string")]
     pub resource: Resource,
-    /// Whose motion uses it, or what it is part of; null if it is free.
+    /// The owner of the lease on it, or on a larger part that contains it; null if it is free.
     pub owner: Option<Owner>,
     /// The lease's number; a later lease has a higher one.
     #[ts(type = "number | null")]
@@ -52,7 +52,7 @@ pub struct LockRow {
 /// The answer of `screen_alive`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ScreenNoted {
-    /// How often a screen says it.
+    /// Milliseconds until the screen has to report again.
     #[ts(type = "number")]
     pub again_in_ms: u64,
 }

@@ -11,16 +11,16 @@ pub struct EventRow {
     /// Rises with every event; that of the last row is `after` of the next page.
     #[ts(type = "number")]
     pub seq: u64,
-    /// Whose it is; null for the station's own.
+    /// The agent it belongs to; null for the station's own.
     pub agent: Option<AgentId>,
     /// When it last happened, Unix seconds.
     #[ts(type = "number")]
     pub happened_at: i64,
     /// Stable code, snake_case.
     pub code: String,
-    /// What happened.
+    /// A description of the event, for people.
     pub sentence: String,
-    /// How often it happened in a row.
+    /// Number of times it happened in a row.
     #[ts(type = "number")]
     pub count: u64,
 }

@@ -1,4 +1,4 @@
-//! What one window's channel carries.
+//! Frames: the messages on the channel of one window.
 
 use robot::{AgentId, FrameId, RobotId};
 use safety::fallback::{FallbackClass, FallbackOutcome, FallbackStep};
@@ -21,9 +21,9 @@ pub struct Frame {
     pub mono_ms: u64,
     /// Newest values.
     pub signals: Vec<Signal>,
-    /// What happened, in order; never dropped silently.
+    /// Facts in the order in which they happened; never dropped silently.
     pub facts: Vec<Fact>,
-    /// What to ask for again.
+    /// Parts of the state that the window has to read again.
     pub tags: Vec<Tag>,
 }
 
@@ -53,7 +53,7 @@ pub enum Tag {
     ModelCalls,
 }
 
-/// Whether a value was measured now.
+/// The origin of a value: measured now, computed, or recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum SignalOrigin {
@@ -65,7 +65,7 @@ pub enum SignalOrigin {
     Replay,
 }
 
-/// Which clock an age starts from.
+/// The clock that an age starts from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum AgeBasis {
@@ -116,7 +116,7 @@ pub struct Signal {
     /// Older than this it is stale, milliseconds.
     #[ts(type = "number")]
     pub max_age_ms: u64,
-    /// Which clock the age starts from.
+    /// The clock that the age starts from.
     pub age_basis: AgeBasis,
     /// Measured, estimated or replayed.
     pub origin: SignalOrigin,
@@ -178,7 +178,7 @@ pub enum Fact {
     },
     /// The stop path of a robot was tested.
     Drill { drill: DrillRow },
-    /// A step of what is done about a failure began or ended.
+    /// A step of the fallback for a failure began or ended.
     Fallback { robot: RobotId, class: FallbackClass, step: FallbackStep, outcome: FallbackOutcome },
     /// A turn of an agent went on.
     Turn { agent: AgentId, session: String, turn: String, event: agent::Event },

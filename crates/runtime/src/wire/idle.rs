@@ -1,4 +1,4 @@
-//! The reasons why a robot does not move, as screens, programs and agents are told them.
+//! The reasons why a robot does not move, for screens, programs and agents.
 
 use robot::RobotId;
 use safety::machine::SafetyCause;
@@ -20,7 +20,7 @@ pub struct WhyIdle {
 pub struct Blocker {
     /// The kind of blocker.
     pub code: BlockerCode,
-    /// Whose motion it keeps from passing.
+    /// The motion that it keeps from passing.
     pub blocks: Blocked,
     /// The cause of the robot's state, if it is one; `acknowledge_cause` names it.
     pub cause: Option<SafetyCause>,
@@ -28,7 +28,7 @@ pub struct Blocker {
     pub sentence: String,
     /// The way to clear it, for people.
     pub cleared_by: String,
-    /// The person who may clear it, in words: for example `an operator`.
+    /// The people who may clear it, human-readable: for example `an operator`.
     pub who: String,
 }
 
@@ -60,13 +60,13 @@ pub enum BlockerCode {
     ScreensFrozen,
 }
 
-/// Whose motion a blocker keeps from passing.
+/// Motions that a blocker keeps from passing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Blocked {
     /// Every motion.
     Everyone,
-    /// The motion of whoever asks.
+    /// The motion of the caller.
     You,
     /// The motions of agents.
     Agents,

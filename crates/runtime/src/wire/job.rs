@@ -10,7 +10,7 @@ use ts_rs::TS;
 /// The answer of `schedule_task`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct TaskScheduled {
-    /// What was done.
+    /// A confirmation, for people.
     #[schemars(extend("x-vouched" = true))]
     pub message: String,
     /// `job-<uuid>`.
@@ -56,9 +56,9 @@ pub struct JobRow {
     pub mission_id: Option<String>,
     /// The text it starts a turn with.
     pub prompt: Option<String>,
-    /// Who wrote the prompt.
+    /// The author of the prompt.
     pub prompt_from: Option<PromptSource>,
-    /// How far the prompt can be believed.
+    /// Trust level of the prompt.
     pub trust: Trust,
     /// The operation it runs instead.
     pub operation: Option<String>,
@@ -77,13 +77,13 @@ pub struct JobRow {
     pub time_zone: String,
     /// It is due again after it was due.
     pub recurrence: bool,
-    /// What is done about times at which nothing could run.
+    /// Treatment of due times at which nothing could run.
     pub missed: Missed,
-    /// How late one missed run may still begin, seconds.
+    /// Longest delay at which one missed run may still begin, seconds.
     pub grace_secs: u32,
-    /// How often a failed run is tried again.
+    /// Maximum number of retries after a failed run.
     pub max_retries: u32,
-    /// Where it stands.
+    /// The state of the job.
     pub state: JobState,
     /// The next regular time, as a clock of its zone shows it.
     pub next_run: Option<String>,
@@ -95,9 +95,9 @@ pub struct JobRow {
     pub retry_at: Option<i64>,
     /// Failed runs in a row.
     pub retries: u32,
-    /// Why the newest run failed.
+    /// The error of the newest run, if it failed.
     pub last_error: Option<String>,
-    /// Who made it.
+    /// The author of the job.
     pub created_by: String,
     /// Rises with every change.
     #[ts(type = "number")]
@@ -120,7 +120,7 @@ pub struct JobRunRow {
     /// Unix seconds.
     #[ts(type = "number | null")]
     pub ended_at: Option<i64>,
-    /// How it ended.
+    /// The outcome of the run, or the reason why there was none.
     pub outcome: RunOutcome,
     /// It began later than it should have.
     pub late: bool,
@@ -128,11 +128,11 @@ pub struct JobRunRow {
     pub turn: Option<String>,
     /// A call in it moves something or cannot be undone.
     pub actuated: bool,
-    /// Why it failed or did not run.
+    /// The reason why it failed or did not run.
     pub error: Option<String>,
     /// The proposal that it waits for, or waited for.
     pub proposal: Option<String>,
-    /// What its model calls cost, millionths of a dollar.
+    /// Cost of its model calls, millionths of a dollar.
     #[ts(type = "number | null")]
     pub cost_microusd: Option<i64>,
 }
@@ -150,13 +150,13 @@ pub struct JobDetail {
 /// The answer of `create_proposal`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ProposalCreated {
-    /// What was done.
+    /// A confirmation, for people.
     #[schemars(extend("x-vouched" = true))]
     pub message: String,
     /// `pr-<uuid>`.
     #[schemars(extend("x-vouched" = true))]
     pub id: String,
-    /// How much care it needs.
+    /// The risk tier, which decides the care that an approval takes.
     pub tier: safety::tier::Tier,
     /// The rule that made the tier.
     #[schemars(extend("x-vouched" = true))]
@@ -166,7 +166,7 @@ pub struct ProposalCreated {
     pub expires_at: i64,
 }
 
-/// Whether a change of memory is in force.
+/// State of a change of memory: in force, or waiting for review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum NoteApplied {
@@ -179,10 +179,10 @@ pub enum NoteApplied {
 /// The answer of `remember_note`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct NoteRemembered {
-    /// What was done.
+    /// A confirmation, for people.
     #[schemars(extend("x-vouched" = true))]
     pub message: String,
-    /// Whether it is written.
+    /// State of the note: written, or waiting for review.
     pub applied: NoteApplied,
     /// The review that a person decides on.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -201,11 +201,11 @@ pub struct MemoryReviewRow {
     /// Its other fields, for example the title of a note.
     #[ts(type = "unknown")]
     pub about: serde_json::Value,
-    /// What is there now.
+    /// The present text.
     pub before: Option<String>,
-    /// What would be there.
+    /// The text after the change.
     pub after: String,
-    /// Where it comes from.
+    /// The origin of the change.
     #[ts(type = "unknown")]
     pub provenance: serde_json::Value,
     /// The turn that asked.
@@ -213,17 +213,17 @@ pub struct MemoryReviewRow {
     /// Unix seconds.
     #[ts(type = "number")]
     pub created_at: i64,
-    /// Where it stands.
+    /// The state of the review.
     pub state: ReviewState,
 }
 
 /// The answer of `decide_memory_review`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ReviewDecided {
-    /// What was done.
+    /// A confirmation, for people.
     pub message: String,
     /// The review.
     pub id: String,
-    /// Where it stands now.
+    /// The state of the review after the decision.
     pub state: ReviewState,
 }

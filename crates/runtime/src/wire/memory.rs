@@ -1,4 +1,4 @@
-//! What an agent remembers of what happened, on the wire.
+//! Episodic memory, an agent's records of past events, on the wire.
 
 use std::collections::BTreeMap;
 
@@ -15,12 +15,12 @@ pub struct MemoryFound {
     pub items: Vec<MemoryHit>,
     /// True if not every record was looked at: time was over, or the index is being made.
     pub partial: bool,
-    /// How it was searched.
+    /// The kind of search that was made.
     #[ts(optional, as = "Option<Recall>")]
     pub recall: Recall,
 }
 
-/// How memory is searched.
+/// Kinds of memory search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Recall {
@@ -41,15 +41,15 @@ pub struct MemoryHit {
     pub at: String,
     /// Days since.
     pub age_days: f64,
-    /// What it tells of.
+    /// The kind of record.
     pub role: EpisodeRole,
     /// At most 500 characters of it, around the match.
     #[schemars(extend("x-vouched-by" = "trust"))]
     pub content: String,
-    /// Who said or did it, for example `operator(dana)`.
+    /// The speaker or actor, for example `operator(dana)`.
     #[schemars(extend("x-vouched-by" = "trust"))]
     pub origin: String,
-    /// How far it can be believed.
+    /// Trust level of the record.
     pub trust: Trust,
     /// The mission it belongs to.
     pub mission: Option<String>,
@@ -58,7 +58,7 @@ pub struct MemoryHit {
     pub cause: Option<String>,
     /// Relevance, weighed by age.
     pub score: f64,
-    /// How well it fits, above 0.
+    /// Relevance to the query, above 0.
     pub relevance: f64,
 }
 
@@ -71,15 +71,15 @@ pub struct MemoryRecord {
     /// UTC, for example `2026-02-20T13:03:22.180Z`.
     #[schemars(extend("x-vouched-by" = "trust"))]
     pub at: String,
-    /// What it tells of.
+    /// The kind of record.
     pub role: EpisodeRole,
-    /// In words.
+    /// The content, human-readable.
     #[schemars(extend("x-vouched-by" = "trust"))]
     pub content: String,
-    /// Who said or did it, for example `operator(dana)`.
+    /// The speaker or actor, for example `operator(dana)`.
     #[schemars(extend("x-vouched-by" = "trust"))]
     pub origin: String,
-    /// How far it can be believed.
+    /// Trust level of the record.
     pub trust: Trust,
     /// The mission it belongs to.
     pub mission: Option<String>,
@@ -103,13 +103,13 @@ pub struct NoteRow {
     pub title: Option<String>,
     /// Its words.
     pub text: String,
-    /// Whether only a person may change it.
+    /// True if only a person may change it.
     pub locked: bool,
-    /// Who wrote it, for example `operator(dana)`; null if it was written by hand.
+    /// The author, for example `operator(dana)`; null if it was written by hand.
     pub from: Option<String>,
     /// When, RFC 3339.
     pub at: Option<String>,
-    /// How far it can be believed, as its stamp says.
+    /// Trust level of its text, as its stamp says.
     pub trust: Option<String>,
 }
 
@@ -119,32 +119,32 @@ pub struct NoteRow {
 pub enum MemoryForgotten {
     /// It was done.
     Done(Forgotten),
-    /// What would be done.
+    /// A preview of the deletion; nothing is deleted yet.
     DryRun(ToForget),
 }
 
-/// What was forgotten.
+/// The result of a deletion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Forgotten {
-    /// In a sentence.
+    /// A summary, as a sentence.
     pub message: String,
-    /// Records.
+    /// Number of records.
     #[ts(type = "number")]
     pub forgotten: u64,
     /// `tb-<uuid>`: stands where something was, and in the audit.
     pub tombstone: String,
-    /// How much was taken out of each kind of place, for example `transcripts`.
+    /// Number of items taken out of each kind of place, for example `transcripts`.
     #[ts(type = "Record<string, number>")]
     pub places: BTreeMap<String, u64>,
-    /// The places that still hold what was looked for, with a way to be rid of each. Empty if no file of the station does.
+    /// Places that still hold the forgotten text, with a way to be rid of each. Empty if no file of the station does.
     pub stays: Vec<StaysRow>,
     /// Recordings of that time.
     pub recordings: Vec<String>,
-    /// What forgetting cannot reach.
+    /// A notice about copies that forgetting cannot reach.
     pub notice: String,
 }
 
-/// A kind of place that still holds what was forgotten.
+/// A kind of place that still holds the forgotten text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct StaysRow {
     /// The number and kind, for example `3 beliefs`.
@@ -153,10 +153,10 @@ pub struct StaysRow {
     pub how: String,
 }
 
-/// What a dry run found.
+/// The result of a dry run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ToForget {
-    /// In a sentence.
+    /// A summary, as a sentence.
     pub message: String,
     /// The records, oldest first.
     pub items: Vec<ToForgetRow>,

@@ -18,7 +18,7 @@ pub struct MissionRow {
     pub state: String,
     /// `draft`: the file differs from the activated text. `file_missing`. `asks`: a person has to answer.
     pub flags: Vec<String>,
-    /// Why it is not simply active; absent from drafts and completed ones.
+    /// The reason why it is not simply active; absent from drafts and completed ones.
     pub reason: Option<MissionReason>,
     /// When it was activated, Unix seconds.
     #[ts(type = "number | null")]
@@ -28,20 +28,20 @@ pub struct MissionRow {
     pub expires_at: Option<i64>,
     /// Jobs that live with it.
     pub jobs: usize,
-    /// What keeps the file from being activated.
+    /// Number of errors that keep the file from being activated.
     pub errors: usize,
-    /// What a person should look at.
+    /// Number of findings that a person should look at.
     pub warnings: usize,
-    /// What is wrong with the file.
+    /// The first error of the file, for people.
     pub error: Option<String>,
 }
 
-/// Why a mission is not simply active.
+/// A reason why a mission is not simply active.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MissionReason {
     /// Stable.
     pub code: String,
-    /// For people.
+    /// A message, for people.
     pub sentence: String,
     /// Since when, UTC milliseconds.
     #[ts(type = "number")]
@@ -56,21 +56,21 @@ pub struct MissionDetail {
     pub row: MissionRow,
     /// The file's text; absent if it is missing or unreadable.
     pub source: Option<String>,
-    /// SHA-256 of that text: what `activate_mission` is told.
+    /// SHA-256 of that text, hex: an input of `activate_mission`.
     pub hash: Option<String>,
     /// The text that runs, if it differs.
     pub activated_source: Option<String>,
     /// SHA-256 of the text that runs.
     pub activated_hash: Option<String>,
-    /// Who activated it.
+    /// The person who activated it.
     pub activated_by: Option<String>,
     /// The only robots it may command.
     pub robots: Vec<RobotId>,
     /// Missions that have to be completed before it starts, with their status.
     pub depends_on: Vec<MissionEdge>,
-    /// What of it lives now, counted at the owners.
+    /// Objects of the mission that live now, counted at their owners.
     pub live: MissionLive,
-    /// How far its texts can be believed: `text` for the file.
+    /// Trust level of its texts: `text` for the file.
     pub trust: robot::Trust,
     /// The places at which the file hides text from a reader at a screen.
     pub hidden: Vec<missions::HiddenText>,
@@ -85,7 +85,7 @@ pub struct MissionEdge {
     pub status: String,
 }
 
-/// What of a mission lives, counted where it lives.
+/// Numbers of a mission's live objects, counted at their owners.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MissionLive {
     /// Contexts that take samples.
@@ -101,7 +101,7 @@ pub struct MissionLive {
 /// The answer of `activate_mission`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MissionActivated {
-    /// For people.
+    /// A message, for people.
     pub message: String,
     /// `act-<uuid>`.
     pub activation_id: String,
@@ -114,7 +114,7 @@ pub struct MissionActivated {
 /// The answer of `resume_mission` and `complete_mission`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MissionChanged {
-    /// For people.
+    /// A message, for people.
     #[schemars(extend("x-vouched" = true))]
     pub message: String,
     /// False if it was so already.
@@ -129,12 +129,12 @@ pub struct MissionChanged {
 /// The answer of `pause_mission` and `cancel_mission`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MissionHalted {
-    /// For people.
+    /// A message, for people.
     #[schemars(extend("x-vouched" = true))]
     pub message: String,
     /// False if it was so already.
     pub changed: bool,
-    /// What of it still lives.
+    /// Objects of the mission that still live.
     pub live: MissionLive,
     /// Its robots that were not yet seen at standstill.
     pub still_moving: Vec<RobotId>,

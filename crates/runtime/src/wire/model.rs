@@ -1,4 +1,4 @@
-//! Calls of models on the wire: what they cost, and what the models were shown.
+//! Model calls on the wire: their cost, and the requests that the models were shown.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::config::ModelChoice;
 pub struct ModelSelected {
     /// The agent.
     pub agent: AgentId,
-    /// What answers from its next turn on.
+    /// The model that answers from the agent's next turn on.
     pub model: ModelName,
     /// The model of side calls; null if it is the same.
     pub side: Option<ModelChoice>,
@@ -27,7 +27,7 @@ pub struct ModelSelected {
 pub struct EmbeddingSelected {
     /// The agent.
     pub agent: AgentId,
-    /// What places its memory and tools from now on; null for nothing.
+    /// The model that embeds its memory and tools from now on; null for none.
     pub embedding: Option<ModelChoice>,
 }
 
@@ -35,24 +35,24 @@ pub struct EmbeddingSelected {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Meter {
-    /// Of one turn.
+    /// The budget of one turn.
     Turn,
-    /// Of one mission.
+    /// The budget of one mission.
     Mission,
-    /// Of one day.
+    /// The budget of one day.
     Day,
 }
 
-/// What has been spent of a budget.
+/// The spent part of a budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct BudgetRow {
     /// Millionths of a US dollar, of calls with a known price.
     #[ts(type = "number")]
     pub spent_microusd: i64,
-    /// Calls besides, whose price is not known.
+    /// Number of further calls with an unknown price.
     #[ts(type = "number")]
     pub unknown_calls: i64,
-    /// What there is, with what people have added; null without a bound.
+    /// The budget, including additions by people; null without a bound.
     #[ts(type = "number | null")]
     pub limit_microusd: Option<i64>,
 }
@@ -60,11 +60,11 @@ pub struct BudgetRow {
 /// The budgets that an agent draws on: the answer of `add_budget`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct BudgetsRow {
-    /// Of the turn that was named.
+    /// The budget of the turn that was named.
     pub turn: Option<BudgetRow>,
-    /// Of the mission that was named.
+    /// The budget of the mission that was named.
     pub mission: Option<BudgetRow>,
-    /// Of today.
+    /// The budget of today.
     pub day: BudgetRow,
 }
 
@@ -85,7 +85,7 @@ pub struct ModelCallRow {
     pub turn: Option<String>,
     /// The mission it was for.
     pub mission_id: Option<MissionId>,
-    /// What it was for.
+    /// The purpose of the call, for example `main`.
     pub purpose: String,
     /// The provider; empty for the built-in interpreter.
     pub provider: String,
@@ -98,7 +98,7 @@ pub struct ModelCallRow {
     /// Usage in the provider's words; null if it said nothing.
     #[ts(type = "unknown")]
     pub usage_raw: serde_json::Value,
-    /// The same in ours.
+    /// The same in this program's own form.
     pub usage: Usage,
     /// The part of the input that a cache gave, 0 to 1.
     pub cached_share: f64,
@@ -116,11 +116,11 @@ pub struct ModelCallList {
     pub is_cut: bool,
     /// The date of today at the station, for example `2026-03-08`.
     pub today: String,
-    /// What is spent of today's budget.
+    /// The state of today's budget.
     pub day: BudgetRow,
 }
 
-/// The answer of `get_turn_view`: what the model was shown in each call of a turn, as it was shown.
+/// The answer of `get_turn_view`: each request of a turn, as the model was shown it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct TurnView {
     /// The turn.
@@ -138,7 +138,7 @@ pub struct TurnView {
 pub struct CallView {
     /// Its row of the ledger.
     pub row: ModelCallRow,
-    /// What it was shown.
+    /// The request, if it is kept.
     pub layout: Option<ViewLayout>,
 }
 
@@ -151,7 +151,7 @@ pub struct ViewLayout {
     pub system: Vec<String>,
     /// The tools it might call, as JSON.
     pub tools: Option<String>,
-    /// Whether it might call them.
+    /// The tool choice of the request: the calls it allowed or demanded.
     #[ts(type = "unknown")]
     pub choice: serde_json::Value,
     /// Most tokens of the reply.
@@ -168,7 +168,7 @@ pub struct ViewLayout {
 pub struct ViewMessage {
     /// `system`, `user` or `assistant`.
     pub speaker: String,
-    /// Who wrote it, for example `operator(dana)`.
+    /// The author, for example `operator(dana)`.
     pub origin: String,
     /// The entry of the transcript; null for a hint of this call alone.
     #[ts(type = "number | null")]
@@ -187,7 +187,7 @@ pub enum ViewBlock {
     Text {
         /// The words.
         hash: String,
-        /// How far they can be believed.
+        /// Trust level of the words.
         trust: Trust,
     },
     /// A call of the model.
@@ -205,14 +205,14 @@ pub enum ViewBlock {
         call: CallId,
         /// A JSON object.
         hash: String,
-        /// Whether the call failed or was not run.
+        /// True if the call failed or was not run.
         is_error: bool,
-        /// The lowest trust of what it quotes.
+        /// The lowest trust level of the texts it quotes.
         trust: Trust,
     },
 }
 
-/// What a turn is exported as.
+/// Formats of a turn's export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ExportForm {
@@ -227,7 +227,7 @@ pub enum ExportForm {
 pub struct TurnExport {
     /// A name for the file.
     pub name: String,
-    /// What it holds.
+    /// The content of the file.
     pub text: String,
     /// SHA-256 of that, hex.
     pub sha256: String,

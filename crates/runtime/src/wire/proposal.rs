@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use world::Freshness;
 
-/// How far a command got; each step after `sent` needs the robot's own report.
+/// Progress of a command; each step after `sent` needs the robot's own report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum CommandStep {
@@ -52,7 +52,7 @@ pub struct StepAt {
     pub off_goal: Option<OffGoal>,
 }
 
-/// One limit with what was found, in words.
+/// One limit with the result of its check, human-readable.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[schemars(extend("x-vouched" = true))]
 pub struct ItemRow {
@@ -65,11 +65,11 @@ pub struct ItemRow {
 /// The answer of `check_command`.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, TS)]
 pub struct CommandChecked {
-    /// What the safety engine decided.
+    /// The verdict of the safety engine.
     pub verdict: Arc<Verdict>,
     /// Every limit, allowed ones too.
     pub explanation: Vec<ItemRow>,
-    /// The verdict in words.
+    /// The verdict as a sentence.
     #[schemars(extend("x-vouched" = true))]
     pub sentence: String,
 }
@@ -88,7 +88,7 @@ pub struct VerdictRow {
     pub command: CommandId,
     /// The decision.
     pub overall: Overall,
-    /// It in words.
+    /// The decision as a sentence.
     #[schemars(extend("x-vouched" = true))]
     pub sentence: String,
 }
@@ -112,7 +112,7 @@ impl From<&CommandChecked> for VerdictRow {
 pub struct CommandOutcome {
     /// The command.
     pub command_id: CommandId,
-    /// How far it got.
+    /// The step that the command has reached.
     pub state: CommandStep,
     /// The code of the reason: the robot's gate, or the fence at sending, refused it, or its end is not confirmed.
     pub code: Option<String>,
@@ -120,11 +120,11 @@ pub struct CommandOutcome {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub off_goal: Option<OffGoal>,
-    /// What the safety engine decided.
+    /// The verdict of the safety engine.
     pub verdict: Arc<Verdict>,
     /// Every limit, allowed ones too.
     pub explanation: Vec<ItemRow>,
-    /// The verdict in words.
+    /// The verdict as a sentence.
     #[schemars(extend("x-vouched" = true))]
     pub sentence: String,
     /// The proposal it was sent under.
@@ -137,7 +137,7 @@ pub struct ProposalRef {
     /// `pr-<uuid>`.
     #[schemars(extend("x-vouched" = true))]
     pub id: String,
-    /// How much care it needs.
+    /// The risk tier, which decides the care that an approval takes.
     pub tier: Tier,
     /// The rule that made the tier.
     #[schemars(extend("x-vouched" = true))]
@@ -147,13 +147,13 @@ pub struct ProposalRef {
     pub expires_at: i64,
 }
 
-/// Where a proposal stands.
+/// States of a proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ProposalState {
     /// A person may decide.
     Waiting,
-    /// What it was judged on has changed; it is being judged again.
+    /// The facts it was judged on have changed; it is being judged again.
     Recheck,
     /// A person said no.
     Rejected,
@@ -189,7 +189,7 @@ pub struct ProposalFact {
     /// Age when the proposal was made or last judged, milliseconds.
     #[ts(type = "number")]
     pub age_ms: u64,
-    /// How far it could be taken for the present then.
+    /// Freshness of the fact at that time.
     pub freshness: Freshness,
 }
 
@@ -198,11 +198,11 @@ pub struct ProposalFact {
 pub struct PreconditionRow {
     /// The condition.
     pub code: Precondition,
-    /// Whether it held when it was last looked at.
+    /// True if it held at the last check.
     pub holds: bool,
 }
 
-/// Where the robot was when the action was judged.
+/// Pose of the robot at the time of the judgement.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct StartPose {
     /// The frame of the numbers.
@@ -213,7 +213,7 @@ pub struct StartPose {
     pub orientation: Option<[f64; 4]>,
 }
 
-/// What is different from the last approved action of the same group.
+/// Differences from the last approved action of the same group.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ProposalDiff {
     /// That action's proposal.
@@ -227,15 +227,15 @@ pub struct ProposalDiff {
 pub struct FieldChange {
     /// Its path, for example `motion.pose_goal.position_m[0]`.
     pub path: String,
-    /// What it was; null if it was not there.
+    /// The value before; null if the field was not there.
     #[ts(type = "unknown")]
     pub from: serde_json::Value,
-    /// What it is; null if it is gone.
+    /// The value now; null if the field is gone.
     #[ts(type = "unknown")]
     pub to: serde_json::Value,
 }
 
-/// Who planned the way shown.
+/// The planner of the path shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum PreviewKind {
@@ -245,14 +245,14 @@ pub enum PreviewKind {
     Planned,
 }
 
-/// What would happen.
+/// The predicted motion.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Preview {
     /// The frame of `from` and `to`.
     pub frame: FrameId,
-    /// Where the robot is, metres.
+    /// Present position of the robot, metres.
     pub from: [f64; 3],
-    /// Where it would go, metres.
+    /// Position at the end of the motion, metres.
     pub to: [f64; 3],
     /// Points of the way after `from`, metres; a long way is shown by some of its points.
     pub path: Vec<[f64; 3]>,
@@ -262,7 +262,7 @@ pub struct Preview {
     pub clearance_m: Option<f64>,
     /// Time at the commanded speed, seconds.
     pub duration_s: Option<f64>,
-    /// Who planned it.
+    /// The planner of the path.
     pub kind: PreviewKind,
 }
 
@@ -271,18 +271,18 @@ pub struct Preview {
 pub struct Proposal {
     /// `pr-<uuid>`.
     pub id: String,
-    /// Rises whenever what is shown changes.
+    /// Rises with every change of the shown proposal.
     #[ts(type = "number")]
     pub version: u64,
     /// SHA-256 of operation, input, robot, agent and mission, hex.
     pub action_hash: String,
-    /// How much care it needs.
+    /// The risk tier, which decides the care that an approval takes.
     pub tier: Tier,
     /// The rule that made the tier.
     pub tier_rule: String,
-    /// Who may approve.
+    /// The role needed to approve it.
     pub role_needed: Role,
-    /// Whose proposal it is.
+    /// The agent that made it.
     pub agent: AgentId,
     /// The robot it moves.
     pub robot: Option<RobotId>,
@@ -301,13 +301,13 @@ pub struct Proposal {
     /// That operation's input, canonical.
     #[ts(type = "unknown")]
     pub input: serde_json::Value,
-    /// What it would do, written by the station.
+    /// The effect of the action, written by the station.
     pub sentence: String,
     /// The agent's own words.
     pub reason: String,
-    /// What it relied on.
+    /// Facts that the proposal relied on.
     pub facts: Vec<ProposalFact>,
-    /// What must hold for it to be approved.
+    /// Conditions that must hold for it to be approved.
     pub preconditions: Vec<PreconditionRow>,
     /// The newest verdict's id.
     pub verdict_id: Option<VerdictId>,
@@ -320,15 +320,15 @@ pub struct Proposal {
     /// The picture of the robot it was judged on.
     #[ts(type = "number")]
     pub snapshot_seq: u64,
-    /// Where the robot was then.
+    /// Pose of the robot at that time.
     pub start_pose: Option<StartPose>,
     /// The newest verdict.
     pub verdict: Option<Arc<Verdict>>,
     /// Every limit, allowed ones too.
     pub explanation: Vec<ItemRow>,
-    /// What would happen.
+    /// The predicted motion.
     pub preview: Option<Preview>,
-    /// What is different from the last approved action of its group.
+    /// Differences from the last approved action of its group.
     pub diff_from_last: Option<ProposalDiff>,
     /// Unix seconds.
     #[ts(type = "number")]
@@ -339,13 +339,13 @@ pub struct Proposal {
     /// Station clock, milliseconds.
     #[ts(type = "number")]
     pub expires_mono_ms: u64,
-    /// Where it stands.
+    /// The state of the proposal.
     pub state: ProposalState,
-    /// Why it stands there, if that needs words.
+    /// The reason for that state, if it needs one.
     pub state_reason: Option<String>,
-    /// What was reported after approval.
+    /// Steps reported after approval.
     pub steps: Vec<StepAt>,
-    /// Who decided.
+    /// The person who decided.
     pub decided_by: Option<String>,
     /// The standing approval it was approved under.
     pub standing_approval: Option<String>,
@@ -362,7 +362,7 @@ pub struct Proposal {
 pub struct ProposalDesk {
     /// The session of the window.
     pub session: String,
-    /// Whose it is.
+    /// The name of the person or program at the window.
     pub actor: String,
     /// The kind of desk, for people: for example `app window`.
     pub desk: String,
@@ -383,7 +383,7 @@ pub struct ProposalSeen {
     pub counts: bool,
 }
 
-/// A person's leave for motions within bounds, as it holds now.
+/// A standing approval of motions within bounds, as it holds now.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct StandingApprovalRow {
     /// `sa-<uuid>`.
@@ -396,13 +396,13 @@ pub struct StandingApprovalRow {
     pub operation: String,
     /// Its bounds.
     pub envelope: Envelope,
-    /// How often it may be used.
+    /// Number of uses granted.
     #[ts(type = "number")]
     pub count: u64,
-    /// How often it was.
+    /// Number of uses so far.
     #[ts(type = "number")]
     pub used: u64,
-    /// Who granted it.
+    /// The person who granted it.
     pub granted_by: String,
     /// Unix seconds.
     #[ts(type = "number")]
@@ -415,7 +415,7 @@ pub struct StandingApprovalRow {
 /// The answer of `grant_standing_approval` and `revoke_standing_approval`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct StandingApprovalChanged {
-    /// What was done.
+    /// A confirmation, for people.
     pub message: String,
     /// The standing approval.
     pub id: String,
@@ -429,11 +429,11 @@ pub struct Approved {
     /// Its version.
     #[ts(type = "number")]
     pub version: u64,
-    /// Where it stands now.
+    /// The state after the decision.
     pub state: ProposalState,
 }
 
-/// Why a person said no; the agent is told.
+/// Reasons for a rejection; the agent is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names are the choices on the card")]

@@ -13,17 +13,17 @@ use crate::secrets::SecretName;
 pub struct ProviderRow {
     /// The operator's name of it.
     pub id: ModelProviderId,
-    /// What kind of server it is.
+    /// The kind of server.
     pub kind: ServerKind,
-    /// Where requests go.
+    /// The base address of its API.
     pub base: String,
-    /// Whether a connection may go without TLS.
+    /// True if a connection may go without TLS and to a private address.
     pub local: bool,
     /// The name of its key; null if none is sent.
     pub key: Option<SecretName>,
     /// False if it needs a key that nobody has set.
     pub key_is_set: bool,
-    /// Tokens of its window, where a person has said so.
+    /// Tokens of its context window, where a person has said so.
     pub window: Option<u32>,
     /// Models that a person has named.
     pub models: Vec<String>,
@@ -31,7 +31,7 @@ pub struct ProviderRow {
     pub agents: Vec<AgentId>,
 }
 
-/// The answer of `test_provider`: what came of one tiny call.
+/// The answer of `test_provider`: the result of one tiny call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ProviderTested {
     /// The model that was asked.
@@ -39,18 +39,18 @@ pub struct ProviderTested {
     /// Until the whole answer was there, or it failed, milliseconds.
     #[ts(type = "number")]
     pub latency_ms: u64,
-    /// What it said; null if it failed.
+    /// The reply; null if the call failed.
     pub said: Option<String>,
-    /// Why it failed; null if it did not.
+    /// The failure; null if the call succeeded.
     pub error: Option<ProviderFailure>,
 }
 
-/// Why a provider did not answer.
+/// A failure of a provider to answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ProviderFailure {
-    /// What kind of failure it is.
+    /// The kind of failure.
     pub kind: ModelErrorKind,
-    /// What it means and what helps, for people.
+    /// The meaning of the failure and its remedy, for people.
     pub message: String,
     /// HTTP status, if there was an answer.
     pub status: Option<u16>,
@@ -65,9 +65,9 @@ pub struct ModelRow {
     pub window: u32,
     /// Most tokens of a reply.
     pub output_max: u32,
-    /// Whether it takes tools outside the text.
+    /// True if it takes native tool calls, outside the text.
     pub native_tools: bool,
-    /// What it costs; null if nobody knows.
+    /// The price of its tokens; null if none is known.
     pub price: Option<llm::Price>,
     /// True if the server itself names it.
     pub served: bool,
@@ -78,16 +78,16 @@ pub struct ModelRow {
 pub struct ModelList {
     /// By name.
     pub models: Vec<ModelRow>,
-    /// Why the server could not be asked; null if it was.
+    /// The failure to ask the server; null if it answered.
     pub error: Option<ProviderFailure>,
 }
 
 /// One row of `detect_local_servers`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct LocalServerRow {
-    /// What answered.
+    /// The kind of server that answered.
     pub kind: ServerKind,
-    /// Where.
+    /// The address at which it answered.
     pub base: String,
     /// The models it has.
     pub models: Vec<String>,

@@ -12,7 +12,7 @@ use ts_rs::TS;
 
 use super::ControlRequest;
 
-/// How well a robot's gate answers.
+/// Health of the link to a robot's gate, by the age of its last answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum LinkState {
@@ -26,7 +26,7 @@ pub enum LinkState {
     Never,
 }
 
-/// Who enforces claims at the robot.
+/// The party that enforces claims at the robot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "as `robot::GateKind`")]
@@ -46,7 +46,7 @@ impl From<GateKind> for GateName {
     }
 }
 
-/// What a robot does when told to stop.
+/// The behaviour of a robot that is told to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "as `robot::StopBehaviour`")]
@@ -78,9 +78,9 @@ pub struct RobotRow {
     pub site: String,
     /// True for a robot of the built-in simulator.
     pub simulated: bool,
-    /// Whether motion can pass.
+    /// The safety state, which decides if motion can pass.
     pub state: State,
-    /// Who has control of it; nobody else's motion passes.
+    /// The holder of control; no other party's motion passes.
     pub control: Holder,
     /// The frame of commands that name none.
     #[schemars(extend("x-vouched" = true))]
@@ -89,7 +89,7 @@ pub struct RobotRow {
     pub frames: Vec<FrameId>,
     /// Static transforms, for drawing.
     pub transforms: Vec<TransformRow>,
-    /// What can be commanded.
+    /// The actuators that can be commanded.
     pub actuators: Vec<ActuatorRow>,
     /// Last measured pose, with its age.
     pub pose: Option<PoseRow>,
@@ -97,15 +97,15 @@ pub struct RobotRow {
     pub limits: Option<LimitsRow>,
     /// Radius of the sphere that stands for the robot, metres.
     pub body_radius_m: f64,
-    /// How its gate answers.
+    /// Health of the link to its gate.
     pub link: LinkState,
     /// Median round trip of the last beats, milliseconds.
     pub rtt_ms: Option<f64>,
-    /// Where a person finds the hardware stop.
+    /// Location of the hardware stop, for people.
     pub hardware_estop: String,
-    /// What a stop does.
+    /// The behaviour on a stop.
     pub stop_behaviour: StopBehaviourName,
-    /// What is wrong with its manifest; such a robot cannot be armed.
+    /// Errors of its manifest; with any of them the robot cannot be armed.
     pub errors: Vec<String>,
 }
 
@@ -124,7 +124,7 @@ pub struct TransformRow {
 pub struct ActuatorRow {
     /// Its name.
     pub id: ActuatorId,
-    /// What it moves.
+    /// The kind of thing it moves.
     pub kind: ActuatorKind,
     /// Names of the motions it takes.
     #[schemars(extend("x-vouched" = true))]
@@ -174,15 +174,15 @@ pub struct LimitsRow {
 pub struct RobotSafety {
     /// The robot.
     pub robot: RobotId,
-    /// Whether motion can pass.
+    /// The safety state, which decides if motion can pass.
     pub state: State,
-    /// Whether it is armed for nothing but leaving a place where it may not be.
+    /// True if it is armed for nothing but leaving a place where it may not be.
     pub escape_only: bool,
-    /// Whether, with a reason, it could be armed for that now.
+    /// True if it could be armed for that now, on giving a reason.
     pub escape_possible: bool,
-    /// What holds or stops it, in the order in which it came.
+    /// Causes that hold or stop it, in the order in which they came.
     pub causes: Vec<CauseRow>,
-    /// Why it cannot be armed now.
+    /// The reason why it cannot be armed now.
     #[schemars(extend("x-vouched" = true))]
     pub arming_problem: Option<String>,
     /// Version of its constraint set.
@@ -191,35 +191,35 @@ pub struct RobotSafety {
     /// SHA-256 of the set, hex.
     #[schemars(extend("x-vouched" = true))]
     pub set_hash: String,
-    /// How its gate answers.
+    /// Health of the link to its gate.
     pub link: LinkState,
-    /// Who enforces claims at the robot; with `none` commands are checked by the station only.
+    /// The party that enforces claims at the robot; with `none` commands are checked by the station only.
     pub gate: GateName,
-    /// Whether it is held while nobody is there; `unattended` was said by an administrator or stands in its manifest.
+    /// Supervision: held while nobody is there, or `unattended` by an administrator's decision or by its manifest.
     pub supervision: Supervision,
     /// Until when an administrator lets it move with an incomplete set of limits, station clock, milliseconds; null if
     /// nobody does.
     #[ts(type = "number | null")]
     pub unconstrained_until_mono_ms: Option<u64>,
-    /// Who has control of it; nobody else's motion passes.
+    /// The holder of control; no other party's motion passes.
     pub control: Holder,
-    /// Who asks for control and waits.
+    /// The pending request for control, if there is one.
     pub control_request: Option<ControlRequest>,
 }
 
 /// One cause that is in force.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct CauseRow {
-    /// Which; `acknowledge_cause` names it.
+    /// The cause; `acknowledge_cause` names it.
     pub cause: SafetyCause,
     /// Since when, station clock, milliseconds.
     #[ts(type = "number")]
     pub since_mono_ms: u64,
-    /// What ends it.
+    /// The condition or act that ends it.
     pub clears: Clears,
     /// True while its condition holds; nothing ends it before that is over for a second.
     pub present: bool,
-    /// What has happened, for people.
+    /// A description of the cause, for people.
     #[schemars(extend("x-vouched" = true))]
     pub sentence: String,
 }
@@ -236,7 +236,7 @@ impl From<&ActiveCause> for CauseRow {
     }
 }
 
-/// Where a constraint comes from.
+/// The origin of a constraint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ConstraintScope {
@@ -255,7 +255,7 @@ pub struct ConstraintRow {
     pub constraint: ConstraintKind,
     /// Its id.
     pub id: ConstraintId,
-    /// Where it comes from.
+    /// The origin of the constraint.
     pub scope: ConstraintScope,
     /// The frame it is in; the robot's default frame if null.
     pub frame: Option<FrameId>,

@@ -14,21 +14,21 @@ pub struct RoomRow {
     pub key_expr: String,
     /// The agent it belongs to; null if there is none.
     pub agent: Option<AgentId>,
-    /// What that agent is called in it.
+    /// The agent's name in the room.
     pub name: Option<String>,
     /// The conversation of that agent in which it answers.
     pub session: String,
-    /// Whether it answers.
+    /// True if the agent answers.
     pub answers: bool,
-    /// Whether it must be named to answer.
+    /// True if it must be named to answer.
     pub mention: bool,
-    /// Whether another station listens to it now.
+    /// True if another station listens to the room now.
     pub listened_to: bool,
     /// The stations that may speak in it.
     pub members: Vec<RoomMemberRow>,
-    /// What arrived and was not let in, by reason, since the start.
+    /// Messages that were not let in since the start, by reason.
     pub dropped: Vec<RoomDropRow>,
-    /// Why nobody can speak in it; null if they can.
+    /// The reason why nobody can speak in it; null if people can.
     pub problem: Option<String>,
 }
 
@@ -44,7 +44,7 @@ pub struct RoomMemberRow {
     pub heard_ms: Option<i64>,
 }
 
-/// Why a message of a room was not let in.
+/// Reasons why a message of a room was not let in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum RoomDrop {
@@ -66,12 +66,12 @@ pub enum RoomDrop {
     Rate,
 }
 
-/// How often that happened.
+/// Number of messages that were not let in for one reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct RoomDropRow {
-    /// Why.
+    /// The reason.
     pub why: RoomDrop,
-    /// How often.
+    /// Number of messages.
     #[ts(type = "number")]
     pub count: u64,
 }
@@ -84,14 +84,14 @@ pub struct RoomPosted {
     /// The message's number here.
     #[ts(type = "number")]
     pub n: i64,
-    /// In a sentence.
+    /// A confirmation, as a sentence.
     pub message: String,
 }
 
 /// The answer of `set_room_member`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct RoomMemberSet {
-    /// In a sentence.
+    /// A confirmation, as a sentence.
     pub message: String,
 }
 
@@ -104,7 +104,7 @@ pub struct RoomPage {
     pub messages: Vec<RoomMessageRow>,
 }
 
-/// What was said in a room.
+/// A message in a room.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct RoomMessageRow {
     /// Its number here.
@@ -115,12 +115,12 @@ pub struct RoomMessageRow {
     pub at_ms: i64,
     /// The member it came from; null for this station.
     pub station: Option<String>,
-    /// Who spoke, as that station calls them.
+    /// The speaker, as that station calls them.
     pub sender: String,
     /// An agent's words.
     pub by_agent: bool,
     /// The words.
     pub text: String,
-    /// How far they can be believed: nobody here vouches for a room.
+    /// Trust level of the words: untrusted text, also from a member.
     pub trust: Trust,
 }

@@ -16,11 +16,11 @@ pub struct SecretRow {
     /// When it was set, UTC milliseconds; null for one of the environment.
     #[ts(type = "number | null")]
     pub set_at: Option<i64>,
-    /// Where it is kept.
+    /// The place of the key.
     pub kept: SecretKept,
 }
 
-/// Where a key is kept.
+/// Places for keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum SecretKept {

@@ -1,4 +1,4 @@
-//! Who is asking, and the state of the whole station.
+//! The signed-in session, and the state of the whole station.
 
 use agent::ModelName;
 use robot::{AgentId, Role, SessionKind, StationId};
@@ -8,7 +8,7 @@ use ts_rs::TS;
 
 use super::{AuditSigning, RobotSafety, Stop};
 
-/// Whether anything real can move.
+/// LIVE or SIM: a real robot may move, or only simulated ones can.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
@@ -18,7 +18,7 @@ pub enum Mode {
     Sim,
 }
 
-/// Whether the simulator's process runs.
+/// State of the simulator's process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum SimulatorState {
@@ -30,7 +30,7 @@ pub enum SimulatorState {
     Running,
 }
 
-/// Whether Ctrl+Alt+End stops all robots from any program of a desk.
+/// State of the global key of STOP ALL: Ctrl+Alt+End stops all robots from any program of a desk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum StopShortcut {
@@ -47,14 +47,14 @@ pub enum StopShortcut {
 /// The answer of `session_info`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct SessionInfo {
-    /// Who is signed in.
+    /// The name of the person or program that is signed in.
     pub actor: String,
-    /// What they may do at most, now.
+    /// The highest role of the session now.
     pub role: Role,
     /// When *Act as Admin* ends, station clock, milliseconds; null if it is not in force.
     #[ts(type = "number | null")]
     pub admin_until_mono_ms: Option<u64>,
-    /// Whether its screen is locked: it may look and stop, and nothing else.
+    /// True if its screen is locked: it may look and stop, and nothing else.
     pub locked: bool,
     /// The session itself; names it as the holder of control.
     pub session_id: String,
@@ -70,17 +70,17 @@ pub struct SessionInfo {
     pub version: String,
     /// The simulator's process.
     pub simulator: SimulatorState,
-    /// Where Zenoh clients can connect, for example `tcp/127.0.0.1:7447`.
+    /// Endpoints for Zenoh clients, for example `tcp/127.0.0.1:7447`.
     pub zenoh_endpoints: Vec<String>,
     /// The agent that this call is about, or the first.
     pub agent: AgentId,
     /// Its conversation.
     pub session: String,
-    /// What answers.
+    /// The model that answers.
     pub model: ModelName,
-    /// How far it may act by itself.
+    /// The agent's autonomy: the extent to which it may act by itself.
     pub agent_mode: agent::Mode,
-    /// Whether the audit is signed.
+    /// The state of the audit's signing.
     pub audit_signing: AuditSigning,
     /// The global key of STOP ALL at this desk.
     pub stop_shortcut: StopShortcut,
@@ -89,7 +89,7 @@ pub struct SessionInfo {
 /// The answer of `act_as_admin` and `end_admin`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct AdminGranted {
-    /// What the session may do now.
+    /// The role of the session now.
     pub role: Role,
     /// Until then; station clock, milliseconds.
     #[ts(type = "number | null")]
@@ -118,15 +118,15 @@ pub struct SafetySetting {
     /// Its key; ends in its unit, if it has one.
     #[schemars(extend("x-vouched" = true))]
     pub key: String,
-    /// What holds in this run.
+    /// The value in force in this run.
     pub value: u32,
-    /// What holds where nothing is chosen.
+    /// The value in force where nothing is chosen.
     pub default: u32,
     /// The least that may be chosen.
     pub min: u32,
     /// The most that may be chosen.
     pub max: u32,
-    /// What it decides.
+    /// The effect of the setting.
     #[schemars(extend("x-vouched" = true))]
     pub meaning: String,
 }

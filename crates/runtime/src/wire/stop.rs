@@ -10,7 +10,7 @@ use safety::fallback::{FallbackClass, FallbackOutcome, FallbackStep};
 
 use super::StopBehaviourName;
 
-/// What is done about one class of failure of one robot, and how far its newest run got.
+/// The reaction to one class of failure of one robot, and the progress of its newest run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct FallbackRow {
     /// The robot.
@@ -22,7 +22,7 @@ pub struct FallbackRow {
     /// Station clock at the beginning of the newest run, milliseconds; none before the first.
     #[ts(type = "number | null")]
     pub begun_mono_ms: Option<u64>,
-    /// What began it.
+    /// The trigger of that run.
     pub why: Option<String>,
 }
 
@@ -31,7 +31,7 @@ pub struct FallbackRow {
 pub struct FallbackStepRow {
     /// The step.
     pub step: FallbackStep,
-    /// How it stands in the newest run; none if it was not reached.
+    /// Its outcome in the newest run; none if it was not reached.
     pub outcome: Option<FallbackOutcome>,
     /// When that was seen, milliseconds after the run began.
     #[ts(type = "number | null")]
@@ -44,9 +44,9 @@ pub struct Stop {
     /// Rises with every stop of this station.
     #[ts(type = "number")]
     pub stop_id: u64,
-    /// Who stopped.
+    /// The actor who stopped.
     pub by: String,
-    /// Why, if said.
+    /// The reason, if one was given.
     pub reason: Option<String>,
     /// Station clock, milliseconds; 0 for a stop of an earlier run.
     #[ts(type = "number")]
@@ -62,7 +62,7 @@ pub struct Stop {
     pub robots: Vec<StopRobot>,
 }
 
-/// How one robot answered a stop. Sent, acknowledged and standstill are three separate facts.
+/// The response of one robot to a stop. Sent, acknowledged and standstill are three separate facts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct StopRobot {
     /// The robot.
@@ -75,15 +75,15 @@ pub struct StopRobot {
     pub standstill_after_ms: Option<f64>,
     /// Last speed the robot reported, metres per second.
     pub speed_mps: Option<f64>,
-    /// Whether it was seen standing still; null without a fresh measured speed.
+    /// True if it was seen standing still; null without a fresh measured speed.
     pub standstill: Option<bool>,
     /// True once this robot was released.
     pub released: bool,
-    /// What its stop does.
+    /// The behaviour on a stop.
     pub behaviour: StopBehaviourName,
     /// An acknowledgement later than this is missing, milliseconds.
     pub ack_ms: u32,
-    /// Where a person finds the hardware stop.
+    /// Location of the hardware stop, for people.
     pub hardware_estop: String,
     /// True if no acknowledgement came in time.
     pub not_confirmed: bool,
@@ -97,7 +97,7 @@ pub struct DrillRow {
     pub stop_id: u64,
     /// The robot.
     pub robot: RobotId,
-    /// Who ran it.
+    /// The person who ran it.
     pub by: String,
     /// Unix milliseconds.
     #[ts(type = "number")]
@@ -118,7 +118,7 @@ impl From<memory::StoredDrill> for DrillRow {
 /// The answer of `run_stop_drill`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct DrillRun {
-    /// What was measured.
+    /// The measured times.
     pub drill: DrillRow,
     /// False if the robot stays stopped: another stop came, or it could not be let go.
     pub released: bool,

@@ -1,4 +1,4 @@
-//! Tools that are not operations of the station, and outputs too long for a conversation.
+//! MCP tools, programs in a cell, and outputs too long for a conversation.
 
 use robot::{Effect, Trust};
 use schemars::JsonSchema;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use ts_rs::TS;
 
-/// A server of tools.
+/// An MCP server.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct McpServerRow {
     /// Its name in `config.toml`.
@@ -17,17 +17,17 @@ pub struct McpServerRow {
     pub program_folders: Vec<String>,
     /// Its address, if it is no program.
     pub url: Option<String>,
-    /// Whether its own hints say what its tools do.
+    /// True if the server's own hints tell the effect of its tools.
     pub trusted: bool,
-    /// Whether it answers.
+    /// State of the connection to the server.
     pub state: McpServerState,
-    /// Why it does not.
+    /// The reason why it does not answer.
     pub reason: Option<String>,
-    /// What it offers, and what was let of it.
+    /// The tools it offers, and those of them that a person has allowed.
     pub tools: Vec<McpToolRow>,
 }
 
-/// Whether a server answers.
+/// States of the connection to a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum McpServerState {
@@ -42,77 +42,77 @@ pub enum McpServerState {
 /// A tool of a server.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct McpToolRow {
-    /// `server__tool`: what the agent calls it.
+    /// `server__tool`: the name that the agent calls.
     pub name: String,
-    /// What its server calls it.
+    /// The name at its server.
     pub tool: String,
     /// For the model, in the server's words.
     pub description: String,
-    /// Whether the agent may call it.
+    /// The permission for the agent to call it.
     pub state: McpToolState,
-    /// Why it can never be let.
+    /// The reason why it can never be allowed.
     pub problem: Option<String>,
-    /// What it does; none if nobody has said, and then each call asks.
+    /// The effect of a call; none if no person has declared one, and then each call asks.
     pub effect: Option<Effect>,
-    /// SHA-256 of `form`, hex: what is pinned.
+    /// SHA-256 of `form`, hex: the value that is pinned.
     pub hash: String,
     /// Canonical JSON of name, description, input schema and annotations.
     pub form: String,
-    /// The form that was let, if it is another.
+    /// The form that was allowed, if it is another.
     pub pinned_form: Option<String>,
 }
 
-/// Whether the agent may call a server's tool.
+/// Permissions for the agent to call a server's tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum McpToolState {
-    /// Nobody has let it yet.
+    /// Nobody has allowed it yet.
     New,
     /// It may be called.
     Pinned,
-    /// It is not what was let: off until it is let again.
+    /// Differs from the form that was allowed: off until it is allowed again.
     Changed,
-    /// It was let, and its server offers it no more.
+    /// It was allowed, and its server offers it no more.
     Gone,
-    /// It can never be let.
+    /// It can never be allowed.
     Refused,
 }
 
-/// What a tool of a server answered.
+/// The answer of an MCP server's tool.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ToolAnswer {
-    /// Its words.
+    /// The answer as text.
     pub text: String,
     /// The same as data, if the server says so.
     #[ts(type = "unknown")]
     pub structured: Option<serde_json::Value>,
-    /// Nobody vouches for it.
+    /// Trust level: untrusted text.
     pub trust: Trust,
 }
 
-/// How a program in a cell ended.
+/// The end of a program in a cell.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ProgramEnded {
     /// None if it was ended.
     pub exit_code: Option<i32>,
-    /// What it wrote.
+    /// The output of the program.
     pub output: String,
     /// It wrote more than is kept, and was ended for it.
     pub cut: bool,
     /// It took longer than it may, and was ended for it.
     pub timed_out: bool,
-    /// Nobody vouches for it.
+    /// Trust level: untrusted text.
     pub trust: Trust,
 }
 
-/// Whether an agent has the investigation sandbox.
+/// The state of an agent's investigation sandbox.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct SandboxStatus {
-    /// Whether an Admin has turned it on for this agent.
+    /// True if an Admin has turned it on for this agent.
     pub on: bool,
-    /// Why no program can run in a cell on this machine; none if it can.
+    /// The reason why no program can run in a cell on this machine; none if it can.
     pub problem: Option<String>,
-    /// What can be fetched into it.
+    /// Sources that can be fetched into it.
     pub sources: Vec<SourceRow>,
     /// The declared shell tools.
     pub shell_tools: Vec<ShellToolRow>,
@@ -125,9 +125,9 @@ pub struct SandboxStatus {
 pub struct SourceRow {
     /// Its name.
     pub name: String,
-    /// What is there.
+    /// The content of the source.
     pub description: String,
-    /// What it has to be given.
+    /// Names of its parameters.
     pub params: Vec<String>,
 }
 
@@ -136,13 +136,13 @@ pub struct SourceRow {
 pub struct ShellToolRow {
     /// `shell_<name>`.
     pub name: String,
-    /// What it does.
+    /// The purpose of the program.
     pub description: String,
     /// Program and arguments, with holes in braces.
     pub command: Vec<String>,
 }
 
-/// A declared hook, and what came of it since the start.
+/// A declared hook, and its counts since the start.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct HookRow {
     /// The point at which it is asked.
@@ -151,23 +151,23 @@ pub struct HookRow {
     pub command: Vec<String>,
     /// The tools it is asked about; all if there are none.
     pub tools: Vec<String>,
-    /// How often it was asked.
+    /// Number of times it was asked.
     #[ts(type = "number")]
     pub asked: u64,
-    /// How often it put something else in the place of what it was shown.
+    /// Number of times it changed the value it was shown.
     #[ts(type = "number")]
     pub changed: u64,
-    /// How often it denied.
+    /// Number of times it denied.
     #[ts(type = "number")]
     pub denied: u64,
-    /// How often it could not be asked.
+    /// Number of times it could not be asked.
     #[ts(type = "number")]
     pub failed: u64,
-    /// Why it could not be asked the last time.
+    /// The last reason why it could not be asked.
     pub problem: Option<String>,
 }
 
-/// What was fetched into a sandbox.
+/// A file fetched into a sandbox.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Fetched {
     /// The file's name in the sandbox's folder.
@@ -175,16 +175,16 @@ pub struct Fetched {
     /// Its size.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// How it begins.
+    /// The beginning of the file.
     pub head: String,
-    /// Nobody vouches for it.
+    /// Trust level: untrusted text.
     pub trust: Trust,
 }
 
-/// What became of each fetch of a batch, in their order.
+/// The result of each fetch of a batch, in their order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct FetchedBatch {
-    /// Each with its file, or with what went wrong.
+    /// Each with its file, or with its error.
     pub items: Vec<FetchedItem>,
 }
 
@@ -206,45 +206,45 @@ pub enum FetchedItem {
 /// A part of an output that was too long for the conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct OutputPage {
-    /// Which output.
+    /// The number of the output.
     pub n: u32,
-    /// Where `text` begins, in bytes.
+    /// Offset of `text` in the output, bytes.
     #[ts(type = "number")]
     pub offset: u64,
     /// The part.
     #[schemars(extend("x-vouched-by" = "trust"))]
     pub text: String,
-    /// Where the next part begins; none at the end.
+    /// Offset of the next part, bytes; none at the end.
     #[ts(type = "number | null")]
     pub next_offset: Option<u64>,
-    /// Of the whole output.
+    /// Size of the whole output, bytes.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// As far as what made the output is believed.
+    /// Trust level of the output, as that of its source.
     pub trust: Trust,
 }
 
-/// What a model that was given nothing but a form says of such an output.
+/// The answers of a model that fills in a form about such an output and is given nothing else.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct OutputAnswers {
-    /// Which output.
+    /// The number of the output.
     pub n: u32,
-    /// Where it was begun to read, in bytes.
+    /// Offset at which reading began, bytes.
     #[ts(type = "number")]
     pub offset: u64,
-    /// Where to go on; none if it was read to its end.
+    /// Offset at which to go on, bytes; none if it was read to its end.
     #[ts(type = "number | null")]
     pub next_offset: Option<u64>,
-    /// Of the whole output.
+    /// Size of the whole output, bytes.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// What was not read, in words.
+    /// A note about the parts that were not read, human-readable.
     #[schemars(extend("x-vouched-by" = "trust"))]
     pub note: Option<String>,
     /// Every field of the form; null where the text does not say.
     #[ts(type = "Record<string, number | boolean | string | null>")]
     #[schemars(extend("x-vouched-by" = "trust"))]
     pub answers: Map<String, Value>,
-    /// Typed if the form has no free text, and none of its words are those of a text nobody vouches for.
+    /// Trust level: typed if the form has no free text, and none of its words are those of an untrusted text.
     pub trust: Trust,
 }

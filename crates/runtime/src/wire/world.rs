@@ -33,30 +33,30 @@ pub struct WorldRow {
     /// Milliseconds since it was observed.
     #[ts(type = "number | null")]
     pub age_ms: Option<u64>,
-    /// How current it is.
+    /// Freshness of the value, by its age.
     pub freshness: Freshness,
     /// The key expression it came from, which its publisher chose; empty for an agent, to whom `explain_world_entry`
-    /// tells it as text that nobody vouches for.
+    /// gives it as untrusted text.
     pub source: String,
     /// The provider that wrote it.
     #[schemars(extend("x-vouched-by" = "trust"))]
     pub provider: String,
     /// Measured, estimated or replayed.
     pub origin: SignalOrigin,
-    /// How far its key and its value can be believed.
+    /// Trust level of its key and its value.
     pub trust: Trust,
     /// True if another live source says something else.
     pub contested: bool,
-    /// Which clock the age starts from.
+    /// The clock that the age starts from.
     pub age_basis: AgeBasis,
-    /// What else is odd about it.
+    /// Flags for everything else that is odd about it.
     pub flags: Flags,
     /// Rises with every shown change of this agent's world.
     #[ts(type = "number")]
     pub seq: u64,
 }
 
-/// Whether a provider receives.
+/// States of a provider's subscription.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ContextState {
@@ -70,7 +70,7 @@ pub enum ContextState {
     Ended,
 }
 
-/// Why a running provider makes no entries.
+/// Reasons why a running provider makes no entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ContextTrouble {
@@ -88,9 +88,9 @@ pub struct ContextRow {
     /// Rises with every change; `update_context` names it.
     #[ts(type = "number")]
     pub version: u64,
-    /// Whether it receives.
+    /// The state of its subscription.
     pub state: ContextState,
-    /// What it was configured with.
+    /// The configuration it was given.
     pub config: ProviderConfig,
     /// Keys it has written that are still there.
     #[ts(type = "number")]
@@ -123,9 +123,9 @@ pub struct ContextRow {
     /// Samples missing by the sources' own counters.
     #[ts(type = "number")]
     pub missing: u64,
-    /// Why nothing comes of it, if that is so.
+    /// The reason why it makes no entries, if it makes none.
     pub trouble: Option<ContextTrouble>,
-    /// What may surprise.
+    /// Warnings about surprises in the configuration.
     pub warnings: Vec<Warning>,
 }
 
@@ -153,7 +153,7 @@ pub struct ContextTested {
     pub period_ms: Option<u64>,
     /// A maximum age that fits that.
     pub suggested_max_age_secs: Option<f64>,
-    /// What may surprise.
+    /// Warnings about surprises in the configuration.
     pub warnings: Vec<Warning>,
 }
 
@@ -166,20 +166,20 @@ pub struct TestedWrite {
     pub value: Scalar,
     /// 0 to 1; null = unknown.
     pub confidence: Option<f64>,
-    /// How old it is.
+    /// Age of the value, milliseconds.
     #[ts(type = "number")]
     pub age_ms: u64,
-    /// How often it was written.
+    /// Number of times it was written.
     #[ts(type = "number")]
     pub n: u64,
 }
 
-/// The answer of `explain_world_entry`: why an entry is what it is.
+/// The answer of `explain_world_entry`: the reasons why an entry is as it is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct WorldExplained {
     /// The entry that is shown.
     pub entry: WorldRow,
-    /// What every source says, the shown one among them.
+    /// Claims of all sources about the key, the shown one among them.
     pub claims: Vec<ClaimRow>,
     /// The provider that made it; null if it was removed.
     pub context: Option<ContextRow>,
@@ -189,7 +189,7 @@ pub struct WorldExplained {
     pub rules: Vec<AlertId>,
 }
 
-/// What one source says about a key.
+/// The claim of one source about a key.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ClaimRow {
     /// The value.
@@ -198,14 +198,14 @@ pub struct ClaimRow {
     pub confidence: Option<f64>,
     /// The key expression it came from.
     pub source: String,
-    /// Which instance of the source.
+    /// The instance of the source.
     pub instance: Option<String>,
     /// The provider that took it in.
     pub provider: String,
-    /// How old it is.
+    /// Age of the value, milliseconds.
     #[ts(type = "number")]
     pub age_ms: u64,
-    /// How current it is.
+    /// Freshness of the value, by its age.
     pub freshness: Freshness,
     /// The source's own stamp, Unix milliseconds.
     #[ts(type = "number | null")]
@@ -213,7 +213,7 @@ pub struct ClaimRow {
     /// When it arrived, Unix milliseconds.
     #[ts(type = "number")]
     pub received_ms: i64,
-    /// What is odd about it.
+    /// Flags for everything that is odd about it.
     pub flags: Flags,
 }
 
@@ -230,7 +230,7 @@ pub struct RawSample {
     pub n: u64,
     /// The declared encoding.
     pub encoding: String,
-    /// `json`, `cbor`, `text` or `hex`: how the text below is to be read.
+    /// `json`, `cbor`, `text` or `hex`: the form of the text below.
     pub form: String,
     /// The sample as text.
     pub text: String,
@@ -241,7 +241,7 @@ pub struct RawSample {
 /// One point of `world_history`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct WorldPoint {
-    /// What it says.
+    /// The kind of change that the point records.
     pub kind: PointKind,
     /// The value; the freshness as a word; whether it is contested.
     pub value: Scalar,
@@ -257,7 +257,7 @@ pub struct WorldPoint {
     pub source: String,
 }
 
-/// The answer of `world_store_status`: what becomes of changes on their way to the disk.
+/// The answer of `world_store_status`: counts of changes on their way to the disk.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct WorldStoreStatus {
     /// Keys whose newest state is not written yet.
@@ -288,12 +288,12 @@ pub struct TopicRow {
     pub age_ms: u64,
     /// The declared encoding.
     pub encoding: String,
-    /// `json`, `cbor`, `text` or `hex`: what it was read as.
+    /// `json`, `cbor`, `text` or `hex`: the form it was read as.
     pub form: String,
     /// Size of the newest sample.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// Samples that were larger than what is read.
+    /// Samples that were too large to be read.
     #[ts(type = "number")]
     pub too_large: u64,
     /// The likely form of the newest sample, if it cannot be read, for example `ROS 2 (CDR, little-endian)`.
@@ -302,7 +302,7 @@ pub struct TopicRow {
     pub last: String,
     /// True if that text ends before the sample does.
     pub cut: bool,
-    /// What was found in it, in the words of paths.
+    /// Fields found in it, as paths.
     pub fields: Vec<TopicField>,
 }
 
@@ -313,43 +313,43 @@ pub struct TopicField {
     pub path: String,
     /// `number`, `boolean`, `text`, `null`, `map`, `array` or `bytes`.
     pub kind: String,
-    /// What stood there.
+    /// The value found there.
     pub example: Option<Scalar>,
 }
 
 /// The answer of `configure_context`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ContextConfigured {
-    /// For people.
+    /// A confirmation, for people.
     pub message: String,
     /// `cp-<uuid>`.
     pub id: String,
     /// 1 for a new provider.
     #[ts(type = "number")]
     pub version: u64,
-    /// Whether it receives.
+    /// The state of its subscription.
     pub state: ContextState,
-    /// What may surprise.
+    /// Warnings about surprises in the configuration.
     pub warnings: Vec<Warning>,
 }
 
 /// The answer of `register_alert`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct AlertRegistered {
-    /// For people.
+    /// A confirmation, for people.
     pub message: String,
     /// `al-<uuid>`.
     pub id: String,
     /// The predicate in its printed form.
     pub predicate: String,
-    /// What may surprise.
+    /// Warnings about surprises in the rule.
     pub warnings: Vec<Warning>,
 }
 
 /// The answer of `register_constraint`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ConstraintRegistered {
-    /// For people.
+    /// A confirmation, for people.
     pub message: String,
     /// `con-<uuid>`.
     pub id: String,
@@ -361,7 +361,7 @@ pub struct ConstraintRegistered {
 /// The answer of `tighten_constraint`, `loosen_constraint` and `remove_constraint`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ConstraintChanged {
-    /// For people.
+    /// A confirmation, for people.
     pub message: String,
     /// The constraint.
     pub id: ConstraintId,
@@ -370,16 +370,16 @@ pub struct ConstraintChanged {
     pub version: BTreeMap<RobotId, u64>,
 }
 
-/// What a change of a limit would do.
+/// The effects that a change of a limit would have.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ConstraintPreview {
     /// Names this preview in the confirmation.
     pub preview_id: String,
-    /// Which way it goes.
+    /// The direction of the change: tightening or loosening.
     pub direction: ChangeDirection,
-    /// What holds now.
+    /// The limit in force now.
     pub old: ConstraintKind,
-    /// What would hold; null if it would be removed.
+    /// The limit in force after the change; null if it would be removed.
     pub new: Option<ConstraintKind>,
     /// True if a robot could no longer be armed afterwards.
     pub leaves_incomplete: bool,
@@ -387,17 +387,17 @@ pub struct ConstraintPreview {
     pub robots: Vec<RobotId>,
     /// Commands of the last 24 h that were judged under both sets.
     pub recorded: u32,
-    /// How many of them passed and would not.
+    /// Number of those that passed and would not.
     pub allow_to_deny_total: u32,
-    /// The first 100 of these.
+    /// The first 100 of them.
     pub allow_to_deny: Vec<TriedCommand>,
-    /// How many of them did not pass and would.
+    /// Number of those that did not pass and would.
     pub deny_to_allow_total: u32,
-    /// The first 100 of these.
+    /// The first 100 of them.
     pub deny_to_allow: Vec<TriedCommand>,
 }
 
-/// A recorded command whose verdict would be another.
+/// A recorded command whose verdict would change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct TriedCommand {
     /// The robot.

@@ -27,7 +27,7 @@ fn eased(limits: &Limits, set_points: Vec<SetPoint>, linear_mps: [f64; 3], now: 
     limits.eased(&state, Wish { actuator: &actuator, frame: &frame, linear_mps }, now)
 }
 
-/// What is sent from `NOW` on, tick by tick, by a hand that wants these velocities in turn.
+/// The velocities sent from `NOW` on, each with its time, for a hand that wants these in turn.
 fn sent(first: [f64; 3], wishes: impl IntoIterator<Item = ([f64; 3], Duration)>) -> Vec<([f64; 3], Instant)> {
     let limits = limited().limits();
     let mut sent = vec![(first, NOW)];
@@ -79,7 +79,7 @@ fn waits() -> impl Strategy<Value = Duration> {
     (0..900_u64).prop_map(Duration::from_millis)
 }
 
-/// Whether the change to `next`, which is judged now, is too sudden after `told`.
+/// True if the change to `next`, which is judged now, is too sudden after `told`.
 fn is_sudden(told: Vec<SetPoint>, next: [f64; 3]) -> bool {
     let scene = limited().state(|state| state.set_points = told);
     let items = crate::explain(&scene.limits(), &scene.state, &scene.command(velocity(next, [0.0; 3])), NOW);

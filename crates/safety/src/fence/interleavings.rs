@@ -12,7 +12,7 @@ use crate::fixtures::*;
 /// Switches of threads in the middle of their work that loom tries; more find nothing new in these few steps.
 const PREEMPTIONS_MAX: usize = 3;
 
-/// What an approval needs, parsed once: loom runs each test thousands of times.
+/// Parts of an approval, parsed once: loom runs each test thousands of times.
 #[derive(Clone)]
 struct Sender {
     command: Command,

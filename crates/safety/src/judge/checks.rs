@@ -31,7 +31,7 @@ pub(super) struct Way<'a> {
     pub(super) frame: Frame,
     /// Its start was rounded on its way into that frame.
     pub(super) rounded: bool,
-    /// How far from the track the robot can get, metres: 0 if it keeps to it.
+    /// Greatest distance of the robot from the track, metres: 0 if it keeps to it.
     pub(super) ball_m: f64,
 }
 
@@ -49,7 +49,7 @@ impl Way<'_> {
         sum_up(self.track.length(), self.start_error_m())
     }
 
-    /// How far rounding may have moved its start, metres.
+    /// Greatest error of its start by rounding, metres.
     pub(super) const fn start_error_m(&self) -> f64 {
         if self.rounded { ROUNDING_M } else { 0.0 }
     }
@@ -62,7 +62,7 @@ impl Start {
     }
 }
 
-/// Which limits a judgement reports.
+/// The limits that a judgement reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Report {
     /// Each of them.
@@ -150,7 +150,7 @@ impl Checks<'_> {
         self.refuse(code, ReasonArgs { expected: Some(expected.into()), ..ReasonArgs::default() });
     }
 
-    /// What must hold whatever moves: armed, not stopped, in time, all numbers finite.
+    /// Checks the conditions of every command: armed, not stopped, in time, all numbers finite.
     fn check_gate(&mut self) {
         if !self.state.armed {
             self.refuse(Reason::NotArmed, ReasonArgs::default());
@@ -325,7 +325,7 @@ fn path_checked(actuator: &Actuator, straight: PathChecked) -> PathChecked {
     }
 }
 
-/// Whether every number of a command is finite; its fields are public, so the parser's promise is tested again.
+/// True if every number of a command is finite; its fields are public, so the parser's promise is tested again.
 fn is_finite(command: &Command) -> bool {
     let all = |numbers: &[f64]| numbers.iter().all(|number| number.is_finite());
     let option = |number: &Option<f64>| number.is_none_or(f64::is_finite);

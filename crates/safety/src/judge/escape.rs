@@ -14,7 +14,7 @@ use crate::{Constraint, Item, Kind, Unit};
 pub(crate) const ESCAPE_MPS_MAX: f64 = 0.10;
 
 impl Checks<'_> {
-    /// What an escape must be whatever it escapes from.
+    /// Checks the conditions of every escape: by a person, straight, from a violated limit, slow.
     pub(super) fn check_escape(&mut self, actuator: &Actuator, speed_mps: Option<f64>, way: Option<&Way<'_>>) {
         match self.command.source {
             Source::Person(_) => {}
@@ -38,14 +38,14 @@ impl Checks<'_> {
         (self.sink)(item);
     }
 
-    /// Whether any limit about places is violated where the way starts.
+    /// True if any limit about places is violated where the way starts.
     fn starts_outside(&self, actuator: &Actuator, way: &Way<'_>) -> bool {
         self.limits.binding(&actuator.id).any(|(constraint, frame)| {
             region_of(self.limits, &constraint.kind).is_some_and(|region| self.is_outside(region, frame, way))
         })
     }
 
-    /// Whether `region` is violated where the way starts.
+    /// True if `region` is violated where the way starts.
     pub(super) fn is_outside(&self, region: Region, frame: FrameIndex, way: &Way<'_>) -> bool {
         let start = self.limits.frames.convert(way.track.start, way.frame, frame);
         !region.holds(region.clearance(start))
@@ -73,7 +73,7 @@ impl Checks<'_> {
 }
 
 impl Region {
-    /// Whether every violated distance grows from the first step of a straight way to its last. The distance to a
+    /// True if every violated distance grows from the first step of a straight way to its last. The distance to a
     /// convex body, once it grows along a line, goes on growing.
     fn improves(self, from: DVec3, to: DVec3) -> bool {
         let way = to - from;

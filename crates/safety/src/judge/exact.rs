@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::fixtures::*;
 use crate::{ConstraintKind, Overall};
 
-/// How near to a border the commands lead, metres.
+/// Distance from a border within which the commands end, metres.
 const BORDER_M: f64 = 1e-9;
 
 type Exact = [BigRational; 3];
@@ -44,7 +44,7 @@ fn distance_squared(from: [f64; 3], to: [f64; 3], center: [f64; 3]) -> BigRation
     dot(&apart, &apart)
 }
 
-/// Whether a straight way touches a closed box, by the spans in which it is between the faces of each axis.
+/// True if a straight way touches a closed box, by the spans in which it is between the faces of each axis.
 fn touches(from: [f64; 3], to: [f64; 3], min: [f64; 3], max: [f64; 3]) -> bool {
     let (mut enters, mut leaves) = (zero(), exact(1.0));
     for axis in 0..3 {

@@ -9,16 +9,16 @@ use crate::rounding::{apart_up, product_up, sum_up};
 use crate::{Constraint, Item, JointLimits, Kind, NotFresh, ReasonArgs};
 use robot::StateKind;
 
-/// What moving joints can do to the tool at most.
+/// Bounds of the tool's motion by moving joints.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct ToolMotion {
-    /// How far the tool can get from where it is, metres.
+    /// Greatest distance of the tool from where it is, metres.
     pub(super) radius_m: f64,
-    /// How fast it can get, if the command names a speed.
+    /// Greatest speed of the tool, if the command names a speed.
     pub(super) speed: Speed,
 }
 
-/// What a command asks of one joint.
+/// The demand of a command on one joint.
 struct Asked {
     position: f64,
     velocity: Option<f64>,
@@ -108,7 +108,7 @@ impl Checks<'_> {
         }
     }
 
-    /// What the command asks of the joint that `limits` are about; `None` if nothing.
+    /// The command's demand on the joint that `limits` are about; `None` if there is none.
     fn asked_of(&self, limits: &JointLimits, actuator: &Actuator) -> Option<Asked> {
         match &self.command.motion {
             Motion::Joints { names, positions_rad, speed_radps } => {

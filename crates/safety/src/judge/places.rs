@@ -133,13 +133,13 @@ fn ball_jump_item(constraint: &Constraint, limit: f64, way: &Way<'_>) -> Item {
     item
 }
 
-/// Where the robot's point may be under a constraint, with body, error and margin taken off; `None` if the constraint
-/// is not about places.
+/// The region in which the robot's point may be under a constraint, with body, error and margin taken off; `None` if
+/// the constraint is not about places.
 pub(crate) fn region_of(limits: &Limits, kind: &ConstraintKind) -> Option<Region> {
     region_inflated(kind, limits.inflation_m())
 }
 
-/// Where a point may be that stands for everything within `inflation_m` of it.
+/// The region for a point that stands for everything within `inflation_m` of it, metres.
 pub(crate) fn region_inflated(kind: &ConstraintKind, inflation_m: f64) -> Option<Region> {
     match kind {
         ConstraintKind::Workspace { x, y, z } => Some(Region::Within(Aabb::new(*x, *y, *z).shrunk(inflation_m))),

@@ -1,4 +1,4 @@
-//! Where the robot is, and in which frame: known well enough to be judged by, or why not.
+//! Position of the robot and its frame: known well enough to judge by, or the reason that it is not.
 
 use glam::DVec3;
 use robot::{FrameId, Instant, Reason};
@@ -8,7 +8,7 @@ use crate::fresh::is_fresh;
 use crate::verdict::ItemReason;
 use crate::{Fresh, Limits, Measured, MovingTransform, NotFresh, Pose, ReasonArgs, RobotState};
 
-/// Why a position cannot be used.
+/// The reason that a position cannot be used.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum PositionProblem {
     /// Nothing was measured, or that is too old, or from the future.
@@ -50,7 +50,7 @@ impl From<PositionProblem> for ItemReason {
     }
 }
 
-/// Where the robot is and in which frame, or why that is not known well enough.
+/// Position of the robot and its frame, or the reason that they are not known well enough.
 pub(crate) fn fresh_position(
     limits: &Limits,
     state: &RobotState,

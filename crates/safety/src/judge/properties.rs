@@ -1,4 +1,4 @@
-//! What must hold for every scene and command, tested on random ones.
+//! Properties of every scene and command, tested on random ones.
 
 use glam::{DQuat, DVec3};
 use proptest::prelude::*;
@@ -105,13 +105,13 @@ fn sampled_places(scene: &Scene, command: &Command) -> Vec<DVec3> {
     places
 }
 
-/// How far `place` is from a box, found by clamping; 0 inside.
+/// Distance of `place` from a box, found by clamping; 0 inside.
 fn box_distance(place: DVec3, min: [f64; 3], max: [f64; 3]) -> f64 {
     place.distance(place.clamp(DVec3::from_array(min), DVec3::from_array(max)))
 }
 
-/// What is left to the nearest face or forbidden region of all constraints after `keep`; at most this much, because
-/// only some places are looked at.
+/// Room to the nearest face or forbidden region of all constraints after `keep`; at most this much, because only some
+/// places are looked at.
 fn sampled_room(scene: &Scene, places: &[DVec3], keep: f64) -> f64 {
     let rooms = scene.constraints.iter().flat_map(|constraint| {
         places.iter().map(move |place| match &constraint.kind {
@@ -159,7 +159,7 @@ fn longest_step(scene: &Scene, command: &Command) -> f64 {
     steps.fold(0.0, f64::max)
 }
 
-/// Whether every constraint holds as far as sampling can tell, written without the kernel's geometry.
+/// True if every constraint holds as far as sampling can tell, written without the kernel's geometry.
 fn oracle_allows(scene: &Scene, command: &Command) -> bool {
     let speed = match &command.motion {
         Motion::PoseGoal { speed_mps, .. } | Motion::Path { speed_mps, .. } => speed_mps.unwrap(),
@@ -226,7 +226,7 @@ fn json(verdict: &Verdict) -> serde_json::Value {
     serde_json::to_value(verdict).unwrap()
 }
 
-/// Whether anything is so near to its limit that rounding could decide.
+/// True if anything is so near to its limit that rounding could decide.
 fn is_near_a_border(scene: &Scene, command: &Command) -> bool {
     explain(&scene.limits(), &scene.state, command, NOW).iter().any(|item| !(item.margin.abs() > BORDER_M))
 }

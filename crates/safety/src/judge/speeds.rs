@@ -18,7 +18,7 @@ use crate::limits::ROUNDING_M;
 use crate::rounding::{distance_up, length_up, product_down, product_up, quotient_up, root_down, seconds_down, sum_up};
 use crate::{Constraint, ConstraintKind, Item, Kind, SetPoint, Unit};
 
-/// What a command says about its speed.
+/// The speed of a command, as far as it names one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Speed {
     /// Metres per second.
@@ -38,7 +38,7 @@ pub(super) enum Speed {
 pub(super) struct Stopping {
     /// The larger of commanded and measured speed, metres per second.
     pub(super) speed_mps: f64,
-    /// What the robot needs to stop from it, metres.
+    /// Distance that the robot needs to stop from it, metres.
     pub(super) distance_m: f64,
 }
 

@@ -1,4 +1,4 @@
-//! What can hold or stop a robot, as data: how bad each cause is, when it counts, what ends it.
+//! Causes that hold or stop a robot, as data: their severity, when they count, and how they end.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -45,7 +45,7 @@ pub enum SafetyCause {
     StateFault,
 }
 
-/// How far a cause reaches; the worst active one decides.
+/// Severity of a cause; the worst active one decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
     /// Shown; motion goes on.
@@ -58,7 +58,7 @@ pub enum Severity {
     Lockout,
 }
 
-/// What ends a cause, always after its condition is gone for [`Times::clear_for`](super::Times::clear_for).
+/// The end of a cause, always after its condition is gone for [`Times::clear_for`](super::Times::clear_for).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Clears {
@@ -88,13 +88,13 @@ pub enum Scope {
 pub struct CauseRule {
     /// The state it leads to.
     pub severity: Severity,
-    /// Whether it leads on to a safe stop when it lasts, or comes back at once.
+    /// True if it leads on to a safe stop when it lasts, or comes back at once.
     pub escalates: bool,
     /// When it counts.
     pub scope: Scope,
-    /// What ends it.
+    /// The condition that ends it.
     pub clears: Clears,
-    /// What has happened.
+    /// A sentence for people about what has happened.
     pub sentence: &'static str,
 }
 
@@ -182,7 +182,7 @@ impl SafetyCause {
         CauseRule { severity, escalates, scope, clears, sentence }
     }
 
-    /// What is done about it besides the stop; nothing where a person has stopped, or must look, anyway.
+    /// The fallback besides the stop; `None` where a person has stopped, or must look, anyway.
     #[must_use]
     pub const fn fallback(self) -> Option<FallbackClass> {
         match self {
@@ -232,7 +232,7 @@ impl CauseSet {
     /// None.
     pub const EMPTY: Self = Self(0);
 
-    /// Whether `cause` is in it.
+    /// True if `cause` is in it.
     #[must_use]
     pub const fn has(self, cause: SafetyCause) -> bool {
         self.0 & cause.bit() != 0
@@ -253,7 +253,7 @@ impl CauseSet {
         Self(self.0 | other.0)
     }
 
-    /// Whether each of its causes is in `other` too.
+    /// True if each of its causes is in `other` too.
     #[must_use]
     pub const fn is_subset(self, other: Self) -> bool {
         self.0 & !other.0 == 0

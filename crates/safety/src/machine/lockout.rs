@@ -18,8 +18,8 @@ impl RobotSafety {
         self.causes.iter().filter(|active| active.severity == Severity::Lockout).map(|active| active.cause).collect()
     }
 
-    /// Whether an administrator can end that the robot is locked: it stands still, and what was wrong is over. What a
-    /// person has stopped does not speak against it: that outlasts it, and is released after it.
+    /// True if an administrator can end the lockout: the robot stands still, and every fault is over. A person's stop
+    /// does not speak against it: it outlasts the lockout, and is released after it.
     #[must_use]
     pub fn can_be_recommissioned(&self, still: bool, times: Times, now: Instant) -> bool {
         let over = |active: &ActiveCause| match active.cause.rule().clears {

@@ -126,7 +126,7 @@ fn check_actions(before: &RobotSafety, after: &RobotSafety, actions: &Actions, w
     assert_eq!(actions.iter().any(|action| matches!(action, Action::RunFallback(_))), answered, "{what}");
 }
 
-/// What happens to an armed robot; each is (milliseconds, inputs). Prints state, causes and actions where they change.
+/// Feeds the (milliseconds, inputs) of `told` to a robot; prints state, causes and actions where they change.
 fn check(start: State, told: &[(u64, Inputs)], wanted: Expect) {
     let mut safety = in_state(start);
     let mut lines = format!("{:?}\n", safety.state());

@@ -5,7 +5,7 @@ use expect_test::{Expect, expect};
 use super::*;
 use crate::fixtures::*;
 
-/// What happens to the robot of a scene, in order; each is (milliseconds, sample).
+/// An event for the robot of a scene; tests list them in order, each as (milliseconds, event).
 enum SceneEvent {
     Pose([f64; 3]),
     Gate(f64),

@@ -53,7 +53,7 @@ pub(super) fn stirs_within(error_m: f64, standstill_mps: f64) -> Duration {
     creeps.unwrap_or(STIRS_WITHIN_MAX).clamp(WINDOW, STIRS_WITHIN_MAX)
 }
 
-/// How far a robot at rest may be off the place where it stands, metres.
+/// Greatest distance of a robot at rest from the place where it stands, metres.
 fn stir_m(error_m: f64) -> f64 {
     2.0 * error_m + STIR_M
 }

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::fixtures::*;
 
-/// How many of `count` commands are admitted if one comes every `every_us`.
+/// The number of commands, out of `count`, that are admitted if one comes every `every_us` microseconds.
 fn admitted(rate: CommandRate, every_us: u64, count: u64) -> usize {
     let mut meter = RateMeter::default();
     (0..count).filter(|i| meter.admit(rate, NOW.plus(Duration::from_micros(i * every_us)))).count()

@@ -30,7 +30,7 @@ const HEAD_BYTES_MAX: usize = 16 * 1024;
 enum Phase {
     /// A head is due.
     Head(Instant),
-    /// A request is being answered; whoever does that has limits of their own.
+    /// A request is being answered; the answering code has limits of its own.
     Answering,
     /// Nothing was asked since.
     Idle(Instant),

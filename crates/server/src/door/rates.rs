@@ -64,7 +64,7 @@ struct Inner {
     failures_told: Option<Instant>,
 }
 
-/// What may still be asked now.
+/// The remaining requests under a limit, as a token bucket.
 #[derive(Debug)]
 struct Bucket {
     limit: Limit,

@@ -55,7 +55,7 @@ pub(crate) struct Seat {
     place: IpAddr,
     is_reserved: bool,
     evicted: CancellationToken,
-    /// What may still be asked here by who has not signed in, or be said on a channel of frames.
+    /// Requests left to a client here that has not signed in, and messages left on a channel of frames.
     pub(crate) unsigned: Unsigned,
 }
 
@@ -63,7 +63,7 @@ pub(crate) struct Seat {
 #[derive(Debug)]
 pub(crate) struct Kept<'a>(Option<&'a Seat>);
 
-/// Where somebody comes from. A program of this computer has every loopback address: they are one place.
+/// The place of an address. A program of this computer has every loopback address: they are one place.
 fn place_of(address: IpAddr) -> IpAddr {
     let address = address.to_canonical();
     if address.is_loopback() { Ipv4Addr::LOCALHOST.into() } else { address }
@@ -118,7 +118,7 @@ impl Taken {
         true
     }
 
-    /// The newest gets a seat from who has waited longest: whoever wants to stop asks at once.
+    /// Takes a seat for the newest from the one that has waited longest: a caller that wants to stop asks at once.
     fn reserve(&mut self, id: u64, evicted: &CancellationToken) {
         if self.waiting.len() >= RESERVED_MAX
             && let Some((_, oldest)) = self.waiting.pop_front()
@@ -154,7 +154,7 @@ impl Seat {
         self.note(|_| {});
     }
 
-    /// Notes that whoever asks has signed in: no stranger gets this seat.
+    /// Notes that the caller has signed in: no stranger gets this seat.
     pub fn signed(&self) {
         self.note(|ordinary| ordinary.is_signed = true);
     }

@@ -102,7 +102,7 @@ impl Rig {
         panic!("no beat was answered");
     }
 
-    /// Whether the gate holds that stop of the station.
+    /// True if the gate holds that stop of the station.
     fn is_stopped(&self, stop_id: u64) -> bool {
         let by = StoppedBy::Station(station());
         self.beat().stops.contains(&OpenStop { by, stop_id })

@@ -24,7 +24,7 @@ fn samples(key: &str, nan: bool) -> (Channel, Vec<Sample>) {
     (channel, samples)
 }
 
-/// What a reader with these paths gets of each row.
+/// Compares the values that a reader with these paths gets of each row.
 fn check(key: &str, paths: &[&str], expected: Expect) {
     let paths = paths.iter().map(|path| FieldPath::parse(path).unwrap()).collect();
     let (channel, samples) = samples(key, false);

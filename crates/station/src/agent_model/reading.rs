@@ -1,4 +1,4 @@
-//! How an agent's model reads its prompts: how far it is with one, and whether it needs so long that fewer words are
+//! Prompt reading of an agent's model: progress with a prompt, and whether it takes so long that fewer words are
 //! better.
 
 use std::sync::{Arc, Mutex};
@@ -19,11 +19,11 @@ const MEASURED_MIN: u64 = 500;
 /// A shorter wait is none.
 const SHOWN_AFTER_MS: u64 = 500;
 
-/// How the model of an agent reads.
+/// Prompt reading of an agent's model.
 #[derive(Debug, Default)]
 pub(crate) struct Reading {
     state: Mutex<State>,
-    /// Whether it was measured to be slow.
+    /// True once it was measured to be slow.
     slow: watch::Sender<bool>,
 }
 
@@ -63,7 +63,7 @@ impl Reading {
 }
 
 impl AgentUnit {
-    /// Why the model of `caps` is given the compact tools; nothing if it is not.
+    /// Reason for which the model of `caps` is given the compact tools; none if it is not.
     pub(crate) fn compact_tools(&self, station: &Station, caps: &Caps) -> Option<CompactTools> {
         if caps.kind == ModelKind::Interpreter {
             return None;

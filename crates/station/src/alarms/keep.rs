@@ -14,10 +14,10 @@ use crate::station::Station;
 use runtime::error::OpError;
 use runtime::lock::lock;
 
-/// What is too old is removed once an hour.
+/// Saves between two removals of old alarms and events, one hour apart.
 pub(super) const TRIM_EVERY_SAVES: u32 = 36_000;
 
-/// What belongs into one database.
+/// Alarms and events of one database.
 #[derive(Default)]
 struct Batch {
     alarms: Vec<StoredAlarm>,
@@ -53,7 +53,7 @@ impl Alarms {
         span_ms: RangeInclusive<i64>,
         is_for: impl Fn(Option<&AgentId>) -> bool,
     ) -> Result<AlarmFigures, OpError> {
-        // What has just happened counts too.
+        // Events of this moment count too.
         save(station).await;
         let mut points = if is_for(None) { station.db.alarm_points(span_ms.clone()).await? } else { Vec::new() };
         for agent in station.agents.all().iter().filter(|agent| is_for(Some(&agent.id))) {

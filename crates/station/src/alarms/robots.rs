@@ -1,4 +1,4 @@
-//! What is wrong with a robot, as alarms: they stand while a cause of its state stands, and go with it.
+//! Faults of a robot, as alarms: they stand while a cause of its state stands, and go with it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use crate::station::Station;
 use runtime::lock::lock;
 use runtime::wire::LinkState;
 
-/// How often the causes of every robot are looked at.
+/// Time between two looks at the causes of every robot.
 const FOLLOW_EVERY: Duration = Duration::from_millis(100);
 
 /// The alarm that a cause of a robot's state raises, if it has one.

@@ -1,4 +1,4 @@
-//! How full the disk of the station is, and whether the station may write what it has to.
+//! Free space on the disk of the station, and whether the station may write what it has to.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -37,7 +37,7 @@ impl Beliefs {
             let message = "The reason quotes what is to be forgotten; it would stay in the audit.";
             return Err(OpError::bad_input(RuntimeCode::ReasonQuotesContent, "reason", message));
         }
-        // What was said of it a moment ago goes too.
+        // Records about it of a moment ago go too.
         agent.episodes.flush(&agent.db).await?;
         let telling = Selector::OfBelief(told_of(&belief.subject, &belief.predicate));
         let records = match agent.db.select_episodes(&telling).await? {

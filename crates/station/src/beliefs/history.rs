@@ -1,4 +1,4 @@
-//! What happened to a belief, in the form a curve is drawn from.
+//! History of a belief, in the form a curve is drawn from.
 
 use memory::AgentDb;
 use memory::belief::{Belief, BeliefEvent, CHALLENGED_BELOW, ChangeKind, Evidence, HELD_FROM, shown_confidence};
@@ -17,7 +17,7 @@ pub(crate) struct Span {
 }
 
 impl Beliefs {
-    /// What happened to a belief.
+    /// Changes of a belief within `span`, with its pins.
     pub(crate) async fn history(
         &self,
         db: &AgentDb,

@@ -1,4 +1,4 @@
-//! What the world shows, and time, move beliefs: off the receive thread, and on disk within a quarter of a second.
+//! Observations, and time, move beliefs: off the receive thread, and on disk within a quarter of a second.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::station::Station;
 use runtime::lock::{lock, read, write};
 use runtime::wire::Tag;
 
-/// What is shown within this time is looked at together.
+/// Time within which new entries are gathered and looked at together.
 const GATHER: Duration = Duration::from_millis(100);
 /// The wall clock may be set: what is due by it is looked at this often at least.
 const WALL_CLOCK_CHECK: Duration = Duration::from_secs(3_600);
@@ -36,7 +36,7 @@ pub(super) struct Offers {
     by_key: BTreeMap<Key, VecDeque<Arc<Entry>>>,
 }
 
-/// What only one change at a time may touch.
+/// State that only one change at a time may touch.
 #[derive(Debug, Default)]
 pub(super) struct Engine {
     observer: Observer,
@@ -117,7 +117,7 @@ async fn gather(station: &Station) {
     }
 }
 
-/// How long nothing happens by time alone.
+/// Time until something is due.
 async fn until_due(station: &Station, agent: &AgentUnit) -> Duration {
     let engine = agent.beliefs.engine.lock().await;
     let now = station.clock.now();

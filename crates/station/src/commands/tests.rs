@@ -31,7 +31,7 @@ fn a_silent_robot_leaves_the_outcome_unknown_until_it_speaks() {
     assert!(commands.report(id, &robot, Status::Received).is_some());
 }
 
-/// What a look at `at_ms` finds, given when the robot was last heard.
+/// Steps that a look at `at_ms` finds, given when the robot was last heard.
 fn swept(commands: &Commands, at_ms: u64, heard_ms: Option<u64>) -> Vec<CommandStep> {
     let heard = heard_ms.map(|ms| (RobotId::new("arm-1").unwrap(), Instant::from_millis(ms)));
     let steps = commands.sweep(Instant::from_millis(at_ms), &heard.into_iter().collect());

@@ -42,7 +42,7 @@ fn markdown(session: &str, lines: &[EntryLine]) -> String {
                 text.push_str(without_envelope(&said));
                 text.push('\n');
             }
-            // What nobody vouches for, and what programs say, is quoted: none of it is markdown of ours.
+            // Untrusted text, and output of programs, is quoted: none of it is markdown of ours.
             LineKind::User
             | LineKind::Assistant
             | LineKind::ToolResult

@@ -1,4 +1,4 @@
-//! What a list of conversations shows of one.
+//! Head of a conversation: the facts that a list shows of it.
 
 use agent::{Content, EntryLine, LineKind, LineRole, Marker, Part};
 
@@ -14,7 +14,7 @@ pub(super) struct Head {
     pub started_ms: Option<i64>,
     /// And its newest.
     pub last_ms: Option<i64>,
-    /// What people and the agent have said.
+    /// Number of messages of people and of the agent.
     pub messages: u64,
     /// Of its newest entry.
     pub epoch: u32,

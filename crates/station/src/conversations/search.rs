@@ -51,7 +51,7 @@ fn is_over(clock: Clock, until: Instant) -> bool {
 fn hit(session: &str, line: &EntryLine, terms: &[String]) -> Option<SaidHit> {
     match line.kind {
         LineKind::User | LineKind::Assistant | LineKind::ToolResult => {}
-        // What the station adds was said by nobody.
+        // Lines that the station adds were said by nobody.
         LineKind::Volatile | LineKind::Nudge | LineKind::Summary | LineKind::Marker => return None,
     }
     let said = words(line);

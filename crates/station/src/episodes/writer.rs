@@ -13,11 +13,11 @@ use crate::agents::AgentUnit;
 use crate::station::Station;
 use runtime::lock::lock;
 
-/// How long records gather after a batch: what is recorded is found 250 ms later at most.
+/// Time for which records gather after a batch: a record is found 250 ms later at most.
 const GATHER: Duration = Duration::from_millis(100);
-/// What was appended so long ago is put on disk; with the time in which records gather, a second.
+/// Age, ms, at which appended records are put on disk; with the time in which records gather, a second.
 const SYNC_AFTER_MS: u64 = 700;
-/// How long the writer waits before it tries again what the disk did not take.
+/// Wait before the writer tries again what the disk did not take.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// Starts the tasks of an agent's records; they end with the station, when what waits is written.
@@ -118,7 +118,7 @@ impl Episodes {
         });
         let Ok((appended, waiting)) = appending.await else { return Ok(()) };
         let appended = appended.inspect_err(|_| {
-            // What was not written waits on, in front of what has come since.
+            // Unwritten records wait on, in front of what has come since.
             let mut queue = self.queue();
             waiting.into_iter().rev().for_each(|episode| queue.waiting.push_front(episode));
         })?;

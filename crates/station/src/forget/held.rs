@@ -1,4 +1,4 @@
-//! What the station holds in memory, would show, and would write again.
+//! Forgetting in memory: texts that the station holds, would show, and would write again.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::agents::AgentUnit;
 use crate::station::Station;
 use runtime::wire::Tag;
 
-/// What shows that something was forgotten.
+/// Tags that are told to have changed when something was forgotten.
 const TAGS: [Tag; 7] =
     [Tag::Transcript, Tag::World, Tag::Proposals, Tag::Alerts, Tag::Events, Tag::Missions, Tag::Jobs];
 
@@ -22,7 +22,7 @@ pub(super) async fn forget(station: &Arc<Station>, agent: &Arc<AgentUnit>, forge
         return;
     }
     agent.ingest.forget(station, agent, (&needles, &mark)).await;
-    // What rules did because of it is dealt with first, so that its words are found.
+    // Fires and moves of rules are dealt with first, so that their words are found.
     agent.rules.deal(station, agent);
     agent.rules.forget(&needles, &mark).await;
     agent.episodes.forget(&needles, &mark);

@@ -1,4 +1,4 @@
-//! What stays of something forgotten: who, when and why, which records, and how much was where. Neither the text nor a
+//! Tombstone of something forgotten: who, when and why, which records, and how much was where. Neither the text nor a
 //! hash of it.
 
 use std::collections::BTreeMap;

@@ -1,12 +1,12 @@
-//! How long judging may take. What counts is the time this thread worked on it, so that a busy machine denies nothing
-//! that was judged in time; what had to wait too long for its turn is refused at sending, because approvals expire.
+//! Time limit of judging. The time this thread worked counts, so that a busy machine denies nothing that was judged in
+//! time; a command that had to wait too long for its turn is refused at sending, because approvals expire.
 
 use std::time::Duration;
 
 /// So many late judgements in a row hold the robot.
 const LATE_MAX: u32 = 3;
 
-/// What a judgement's time means.
+/// Rating of the time that a judgement took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Judging {
     InTime,

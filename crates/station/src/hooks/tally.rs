@@ -1,4 +1,4 @@
-//! How often hooks were asked since the start, and what came of it.
+//! Counts of hook calls since the start, by outcome.
 
 use std::sync::Mutex;
 

@@ -20,13 +20,13 @@ use runtime::lock::lock;
 use runtime::session::Session;
 use runtime::wire::{ContextConfigured, ContextRow, ContextState, ContextTrouble, Tag, word};
 
-/// What the station knows of a provider beside its rule.
+/// A provider's stored configuration and the feed that it reads.
 pub(super) struct Context {
     pub(super) config: ProviderConfig,
     version: u64,
     /// Its mission has ended: kept to be read, never started.
     ended: bool,
-    /// What it reads; none while the link does not take the subscription.
+    /// The feed that it reads; none while the link does not take the subscription.
     feed: Option<Arc<Feed>>,
 }
 
@@ -279,7 +279,7 @@ impl Ingest {
 }
 
 impl Context {
-    /// Whether it lives with `mission`.
+    /// True if it lives with `mission`.
     pub(super) fn is_of(&self, mission: &MissionId) -> bool {
         !self.ended && self.config.mission_id.as_ref() == Some(mission)
     }

@@ -1,4 +1,4 @@
-//! Why an entry is what it is, and what it was.
+//! The origin of an entry: claims, context, sample and rules; and its history.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::station::Station;
 use runtime::error::OpError;
 use runtime::wire::{ClaimRow, WorldExplained, WorldPoint};
 
-/// What every source says about `key`, what made it, and which rules name it.
+/// Explains `key`: the claims of its sources, the context and sample that made it, and the rules that name it.
 pub(crate) async fn explain(
     station: &Arc<Station>,
     agent: &Arc<AgentUnit>,

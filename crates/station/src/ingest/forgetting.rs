@@ -1,5 +1,5 @@
-//! What is forgotten leaves tier 0: what is shown, what rules and contexts say, the history, the raw samples, and what
-//! waits for the disk.
+//! Forgetting in tier 0: in shown entries, rules and contexts, the history, the raw samples, and the rows that wait for
+//! the disk.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! What contexts may read. The state of a robot with a key is news only under its signature and under a stamp that rises;
-//! whatever else comes on its keys is counted and told of by name.
+//! News: the samples that contexts may read. State of a robot with a key is news only under its signature and under a
+//! stamp that rises; whatever else comes on its keys is counted and told of by name.
 
 use bridge::signing::SignedSample;
 use bridge::state::decode_stamp;
@@ -13,7 +13,7 @@ use crate::station::Station;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct News<'m>(&'m Sample);
 
-/// Why state of a robot with a key is not read.
+/// The reason for which state of a robot with a key is not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NoNews {
     /// The robot has not signed it.

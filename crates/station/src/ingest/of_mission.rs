@@ -29,7 +29,7 @@ impl Ingest {
         station.bus.changed(Tag::Alerts);
     }
 
-    /// How many contexts of a mission take samples, and how many of its rules are in force.
+    /// Number of a mission's contexts that take samples, and number of its rules in force.
     pub(crate) fn live_of_mission(&self, station: &Station, mission: &MissionId) -> (usize, usize) {
         let ids = self.contexts_of(mission);
         let world = self.world();

@@ -112,7 +112,7 @@ impl Ingest {
         let record = self.world().rule_record(id).ok_or_else(|| AlertError::NotFound { id: id.clone() })?;
         agent.db.remove_alert(&record, now.wall_ms).await?;
         self.world().remove_alert(id, now);
-        // What it did before is dealt with first, so that its alarm says last that it is gone.
+        // Its earlier fires are dealt with first, so that its alarm says last that it is gone.
         agent.rules.deal(station, agent);
         agent.turns.forget(id);
         station.alarms.retire(&agent.id, id);
@@ -153,17 +153,17 @@ impl Ingest {
         self.world().alerts(now)
     }
 
-    /// What one rule has done.
+    /// The record of one rule's fires.
     pub(crate) fn rule_record(&self, id: &AlertId) -> Option<RuleRecord> {
         self.world().rule_record(id)
     }
 
-    /// What the keys of one rule stand at.
+    /// The present values of the keys of one rule.
     pub(crate) fn rule_values(&self, id: &AlertId, now: Now) -> Vec<AlertValue> {
         self.world().rule_values(id, now)
     }
 
-    /// Whether the condition of a rule holds now.
+    /// True if the condition of a rule holds now.
     pub(crate) fn is_true(&self, id: &AlertId, now: Now) -> bool {
         self.alerts(now).iter().any(|row| row.id == *id && row.state == AlertState::Active)
     }

@@ -1,4 +1,4 @@
-//! What is published of a world: the snapshot that readers take, and the last points of every key.
+//! The published part of a world: the snapshot that readers take, and the last points of every key.
 
 use std::sync::{Arc, Mutex};
 
@@ -17,7 +17,7 @@ pub(crate) struct Board {
 }
 
 impl Board {
-    /// What is published now. Waits for nobody.
+    /// The published entries. Waits for nobody.
     pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
         self.snapshot.load_full()
     }

@@ -43,13 +43,13 @@ struct Reader {
     groups: Arc<[Group]>,
 }
 
-/// What arrives on one key expression. The subscription ends with the last who holds it.
+/// The samples that arrive on one key expression. The subscription ends with the last holder.
 pub(crate) struct Feed {
     inner: Arc<Inner>,
     _subscription: Subscription,
 }
 
-/// What the receive thread works with. It holds no subscription, so that it can never end one from inside.
+/// The part of a feed that the receive thread works with: no subscription, so that it can never end one from inside.
 struct Inner {
     station: Weak<Station>,
     readers: ArcSwap<Vec<Reader>>,
@@ -61,7 +61,7 @@ struct Inner {
     topics: Mutex<BTreeMap<Arc<str>, Topic>>,
 }
 
-/// What one topic has brought.
+/// Counts, rates and the newest sample of one topic.
 #[derive(Debug, Clone)]
 pub(crate) struct Topic {
     pub(crate) key_expr: Arc<str>,

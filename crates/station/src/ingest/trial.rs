@@ -1,4 +1,4 @@
-//! What a provider would make of the samples that are kept, and what those samples look like.
+//! A trial run of a provider over the kept samples, and a readable form of those samples.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -90,7 +90,7 @@ pub(super) fn signal(station: &Station, agent: &AgentId, entry: &Entry) -> Signa
     }
 }
 
-/// What a notice says to people, with its code.
+/// The sentence of a notice for people, with its code.
 pub(super) fn notice(notice: &Notice) -> (&'static str, String) {
     match notice {
         Notice::TooManyKeys { provider, keys_max } => (

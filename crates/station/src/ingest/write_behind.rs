@@ -25,17 +25,17 @@ const BATCH_ROWS_MAX: usize = 500;
 /// Longest time that the end may take. Together with [`END_BUSY_MAX`] it is less than the time that the end of a station
 /// has for its tasks: a batch that is given up may still wait for another process.
 const END_MAX: Duration = Duration::from_millis(2_500);
-/// How long a batch at the end waits for another process that holds the database.
+/// Longest wait of a batch at the end for another process that holds the database.
 const END_BUSY_MAX: Duration = Duration::from_secs(1);
 const _: () = assert!(END_MAX.as_millis() + END_BUSY_MAX.as_millis() < TASKS_UNTIL.as_millis());
-/// How long the writer leaves a disk alone that took nothing.
+/// Pause of the writer after a disk took nothing.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 /// Points that wait for the disk; beyond, the oldest go.
 const POINTS_MAX: usize = 100_000;
-/// How often what is too old leaves the history.
+/// Period at which points that are too old leave the history.
 const SHORTEN_EVERY: Duration = Duration::from_secs(24 * 3_600);
 
-/// What waits for the disk.
+/// Changes that wait for the disk.
 #[derive(Default)]
 pub(crate) struct Storing {
     pending: Mutex<Pending>,
@@ -84,7 +84,7 @@ impl Storing {
         for entry in shown.entries() {
             pending.entries.entry(entry.key.clone()).or_insert_with(|| Some(Arc::clone(entry)));
         }
-        // What waits already is written once.
+        // A point that waits already is written once.
         let waits: BTreeSet<(Key, i64)> =
             pending.points.iter().map(|point| (point.key.clone(), point.received_ms)).collect();
         let lost = points.iter().filter(|point| !waits.contains(&(point.key.clone(), point.received_ms)));
@@ -106,7 +106,7 @@ impl Storing {
         drop(self.writing.lock().await);
     }
 
-    /// What waits, and what was replaced and dropped so far.
+    /// Counts of the entries that wait, and of those that were replaced or lost so far.
     pub(crate) fn status(&self) -> WorldStoreStatus {
         let pending = self.pending();
         WorldStoreStatus {

@@ -27,7 +27,7 @@ impl Ledger {
         Ok(ModelCallList { calls: stored.iter().map(row).collect(), is_cut, today: self.today().0, day })
     }
 
-    /// What the models of a turn were shown.
+    /// Inputs that the models of a turn were shown, call by call.
     pub async fn turn(&self, turn: &str) -> Result<TurnView, OpError> {
         let stored = self.db.model_calls_of(turn).await?;
         let Some(first) = stored.first() else {

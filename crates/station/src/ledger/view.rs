@@ -1,4 +1,4 @@
-//! What a model was shown in one call, as it was shown: texts are kept once and named by their hash.
+//! Input of a model in one call, as it was shown: texts are kept once and named by their hash.
 
 use std::collections::BTreeMap;
 

@@ -20,7 +20,7 @@ use runtime::audit::{Audit, AuditEntry};
 use runtime::error::OpError;
 use runtime::wire::{Fact, Tag};
 
-/// How often the stored constraints are compared while the station runs.
+/// Time between two comparisons of the stored constraints while the station runs.
 const CHECK_EVERY: Duration = Duration::from_secs(2);
 
 impl LimitSets {
@@ -87,7 +87,7 @@ impl LimitSets {
         Ok(())
     }
 
-    /// What is wrong now. Rows that are all right become the registered ones.
+    /// Faults of the stored constraints now. Rows that are all right become the registered ones.
     async fn faults(&self, station: &Station, registered: &mut Registered) -> Vec<SetFault> {
         if let Err(doubted) = station.audit.check_undoubted() {
             return vec![SetFault { kind: SetFaultKind::Tampered, sentence: doubted.message, owner: None }];

@@ -1,5 +1,5 @@
-//! Whether what is stored about constraints is what this station last saved. Pure: what is stored and what is known
-//! come in, what is wrong goes out.
+//! Comparison of the stored constraints with what this station last saved. Pure: what is stored and what is known come
+//! in, faults go out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -24,12 +24,12 @@ pub(crate) enum Owner {
     Mission(MissionId),
 }
 
-/// What is wrong with the stored constraints, and whom it concerns.
+/// A fault of the stored constraints, and whom it concerns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SetFault {
     /// The kind of fault.
     pub kind: SetFaultKind,
-    /// What is wrong, naming the row.
+    /// The fault in one sentence, naming the row.
     pub sentence: String,
     /// Whose constraints; `None` if that cannot be told, and then every robot is concerned.
     pub owner: Option<Owner>,
@@ -68,7 +68,7 @@ impl SetFault {
     }
 }
 
-/// What this station last saved, as the audit tells it.
+/// Seals and sets that this station last saved, as the audit tells them.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Known {
     /// Seal by owner.
@@ -118,7 +118,7 @@ pub(crate) fn seal<'a>(owner: &Owner, all: impl IntoIterator<Item = &'a Constrai
 }
 
 impl Known {
-    /// What the records about constraints say, oldest first; `None` if none says what was saved. A record that says
+    /// Reads the records about constraints, oldest first; `None` if none says what was saved. A record that says
     /// nothing usable leaves what was said before: then the stored rows do not fit, and nothing is armed.
     pub fn from_records(records: impl IntoIterator<Item = Checked>) -> Option<Self> {
         let mut known = Self::default();

@@ -1,4 +1,4 @@
-//! What a change of limits would have done to the commands of the last day.
+//! Trial of changed limits on the recorded commands of the last day.
 
 use std::sync::Arc;
 

@@ -15,7 +15,7 @@ const SCHEMA_BYTES_MAX: usize = 16 * 1024;
 /// Levels of a schema.
 const SCHEMA_DEPTH_MAX: usize = 16;
 
-/// What a server says of one of its tools.
+/// A tool as its server describes it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OfferedTool {
     /// Its own name.
@@ -36,7 +36,7 @@ impl OfferedTool {
             "name": name, "description": description, "input_schema": input_schema, "annotations": annotations,
         });
         let canonical = serde_json_canonicalizer::to_string(&form);
-        // What has no canonical form has no hash that anybody could have pinned.
+        // A tool without a canonical form has no hash that anybody could have pinned.
         canonical.unwrap_or_default()
     }
 
@@ -52,7 +52,7 @@ impl OfferedTool {
         })
     }
 
-    /// Why it cannot be let; none if it can.
+    /// Reason to refuse the tool, in one clause; none if it can be let.
     pub(crate) fn problem(&self) -> Option<String> {
         let is_fit = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         if !(1..=NAME_BYTES_MAX).contains(&self.name.len()) || !self.name.chars().all(is_fit) {
@@ -74,7 +74,7 @@ impl OfferedTool {
         schema.err().map(|error| format!("its schema is no JSON schema: {error}"))
     }
 
-    /// What it does: what was pinned, what a trusted server hints, or nothing that anybody knows.
+    /// Effect of the tool: the pinned one, else the one that a trusted server hints; none if neither is known.
     pub(crate) fn effect(&self, pin: &Pin, is_trusted: bool) -> Option<Effect> {
         let hint = |name: &str| self.annotations[name].as_bool();
         pin.effect.or_else(|| match (is_trusted, hint("readOnlyHint"), hint("destructiveHint")) {

@@ -15,7 +15,7 @@ use runtime::audit::AuditEntry;
 use runtime::config::ServerSettings;
 use runtime::wire::Tag;
 
-/// How long a server may take to come up, and to list its tools.
+/// Time limit for a server to come up and list its tools.
 const READY_WAIT: Duration = Duration::from_secs(20);
 /// Between two starts of a server that dies; doubled each time.
 const AGAIN_MIN: Duration = Duration::from_secs(1);

@@ -1,4 +1,4 @@
-//! How the station reaches servers of tools. The protocol is the host's: here is what the station asks of it.
+//! Connections to external MCP servers. The protocol is the host's: here is what the station asks of it.
 
 use std::fs::File;
 use std::pin::Pin;
@@ -10,10 +10,10 @@ use tokio::sync::mpsc;
 
 use super::offer::OfferedTool;
 
-/// What asking a server gives.
+/// Answer of a server, under way; an error is a sentence.
 pub type Asked<T> = Pin<Box<dyn Future<Output = Result<T, String>> + Send>>;
 
-/// How a host reaches servers; handed in at start.
+/// Connector to MCP servers; the host hands it in at start.
 pub trait ToolServers: Send + Sync {
     /// Connects to one. What it has to say by itself goes to `news`; what went wrong is a sentence.
     fn connect(&self, door: Door, news: mpsc::Sender<ServerNews>) -> Asked<Arc<dyn ToolServer>>;
@@ -31,7 +31,7 @@ pub trait ToolServer: Send + Sync {
     fn call(&self, tool: String, arguments: Map<String, Value>) -> Asked<ServerAnswer>;
 }
 
-/// Where a server is.
+/// Place of a server: a program to start, or an address.
 #[derive(Debug)]
 pub enum Door {
     /// A program that speaks on its pipes, in a cell.
@@ -45,7 +45,7 @@ pub enum Door {
     Address(String),
 }
 
-/// What a server says by itself.
+/// News that a server sends without being asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ServerNews {
     /// Its tools may be others now.
@@ -54,13 +54,13 @@ pub enum ServerNews {
     Gone,
 }
 
-/// What a call gave.
+/// Answer of a server to a call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ServerAnswer {
     /// Its words; what is no text is named.
     pub text: String,
     /// The same as data, if the server says so.
     pub structured: Option<Value>,
-    /// Whether it says that it failed.
+    /// True if the server says that the call failed.
     pub is_error: bool,
 }

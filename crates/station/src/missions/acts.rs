@@ -1,4 +1,4 @@
-//! What people, programs and the agent do with missions.
+//! Acts of people, programs and the agent on missions.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -243,7 +243,7 @@ fn check_no_stop(station: &Station, robots: &[RobotId]) -> Result<(), OpError> {
     }
 }
 
-/// Who pauses, as the reason of the pause.
+/// Cause of a pause that `by` makes: an agent, a person or a machine.
 fn cause_of(by: &Session) -> Cause {
     match (by.kind(), by.agent().filter(|_| by.is_agent())) {
         (_, Some(agent)) => Cause::Agent(agent.to_string()),

@@ -1,4 +1,4 @@
-//! Whether a mission may start: what it depends on, and the word of a model or a person.
+//! Conditions for the start of a mission: its dependencies, and the word of a model or a person.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What a mission has running, and how it is made to stand still.
+//! Standstill of a mission: its running parts, and how they are made to stand.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use crate::station::Station;
 use runtime::session::Session;
 use runtime::wire::MissionLive;
 
-/// Holds the robots that carry out a command of the mission, voids what waits for a click, and takes its contexts, rules
-/// and jobs out of force. What of it lives afterwards, and which robots were not seen to stand.
+/// Holds the robots that carry out a command of the mission, voids what waits for a click, and takes its contexts,
+/// rules and jobs out of force. Returns its parts that are live afterwards, and the robots that were not seen to stand.
 pub(super) async fn still(
     station: &Arc<Station>,
     agent: &Arc<AgentUnit>,
@@ -21,7 +21,7 @@ pub(super) async fn still(
     let obeys = |unit: &crate::robot_handle::RobotHandle| {
         unit.control().orders().any(|command| command.mission.as_ref() == Some(id))
     };
-    // What was approved while the mission ran is handed over first, so that it is ended with the rest.
+    // Commands approved while the mission ran are handed over first, so that they are ended with the rest.
     station.units().iter().for_each(|unit| drop(unit.in_turn()));
     let robots: Vec<RobotId> =
         station.units().into_iter().filter(|unit| obeys(unit)).map(|unit| unit.id().clone()).collect();
@@ -45,7 +45,7 @@ pub(super) fn let_go(station: &Station, agent: &AgentUnit, id: &MissionId) {
     agent.ingest.resume_mission(station, agent, id);
 }
 
-/// What of a mission lives, counted at the owners.
+/// Counts of the living parts of a mission, taken at their owners.
 pub(super) async fn live(station: &Station, agent: &AgentUnit, id: &MissionId) -> MissionLive {
     let (providers, alerts) = agent.ingest.live_of_mission(station, id);
     let of_mission = |unit: &Arc<crate::robot_handle::RobotHandle>| {

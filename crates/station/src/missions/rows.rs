@@ -1,4 +1,4 @@
-//! What people and agents are told of missions.
+//! Rows of missions for people and agents.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use runtime::error::OpError;
 use runtime::lock::lock;
 use runtime::wire::{MissionDetail, MissionEdge, MissionReason, MissionRow};
 
-/// What a draft is called in place of a status.
+/// Name of a draft in place of a status.
 const DRAFT: &str = "draft";
 
 /// Every mission of the agent, by id.

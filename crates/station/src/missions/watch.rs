@@ -1,5 +1,5 @@
-//! Whether somebody has changed the mission files: what is shown of them is read anew, and people are told if the file
-//! of a mission that runs is not what runs.
+//! Watch on the mission files: a changed one is read anew, and people are told if the file of a mission that runs is
+//! not what runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -15,13 +15,13 @@ use crate::missions_folder::{FILES_MAX, Listed, listed};
 use crate::station::Station;
 use runtime::wire::Tag;
 
-/// How often the folder is looked at: a change is known within five seconds.
+/// Time between two looks at the folder: a change is known within five seconds.
 const LOOK_EVERY: Duration = Duration::from_secs(4);
 
 /// Names of files that one sentence tells of.
 const NAMES_TOLD_MAX: usize = 10;
 
-/// What a look at the folder sees. None of the files is read.
+/// State of the folder at one look. None of the files is read.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Seen {
     /// The length of each file and when it was written.

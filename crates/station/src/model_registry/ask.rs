@@ -15,11 +15,11 @@ use runtime::error::OpError;
 use runtime::lock::read;
 use runtime::wire::{LocalServerRow, ModelList, ModelRow, ProviderFailure, ProviderTested};
 
-/// What a model is asked, so that it costs next to nothing.
+/// Question of a test, whose answer costs next to nothing.
 const QUESTION: &str = "Answer with the one word OK.";
 /// Room for a model that thinks before it says one word.
 const ANSWER_TOKENS_MAX: u32 = 64;
-/// Where a test stands in the ledger.
+/// Conversation and purpose of a test in the ledger.
 const TEST: &str = "test";
 
 impl ModelRegistry {
@@ -73,7 +73,7 @@ impl ModelRegistry {
         Ok(ModelList { models, error })
     }
 
-    /// What the server itself names.
+    /// Names of the models that the server itself lists.
     async fn served(&self, station: &Station, provider: &ProviderSettings) -> Result<Vec<String>, ModelError> {
         let key = match &provider.key {
             Some(name) => {

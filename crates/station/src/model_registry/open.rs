@@ -11,7 +11,7 @@ use runtime::error::OpError;
 
 use crate::code::StationCode;
 
-/// How long placing some dozens of texts may take on a small computer.
+/// Time limit for embedding some dozens of texts on a small computer.
 const EMBEDDING_TIME: Duration = Duration::from_secs(30);
 
 /// A model that can be called, and whether it is as its server says: one that did not answer is asked again.
@@ -62,7 +62,7 @@ pub(super) fn embedder(
     })
 }
 
-/// What is known of a model before it is asked, with the window that a person has set.
+/// Capabilities of a model, as known before it is asked, with the window that a person has set.
 pub(super) fn caps(choice: &ModelChoice, provider: &ProviderSettings) -> Caps {
     let mut caps = llm::caps(provider.kind, choice.provider.as_str(), provider.base(), &choice.model);
     if let Some(window) = provider.window {

@@ -1,4 +1,4 @@
-//! What people ask of an agent: to hear them, to end a turn, how far it may act by itself.
+//! People's requests to an agent: talk to it, end a turn, set its mode of autonomy.
 
 use std::sync::Arc;
 
@@ -133,7 +133,7 @@ async fn turn_cancel(
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct SetMode {
-    /// How far the agent may act by itself.
+    /// The mode: `watch`, `ask`, `assist` or `run:<mission>`.
     mode: Mode,
 }
 

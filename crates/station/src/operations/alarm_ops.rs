@@ -75,7 +75,7 @@ pub(super) fn is_for(by: &Session) -> impl Fn(Option<&AgentId>) -> bool {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ListAlarms {
-    /// Which alarms; those that are not over and not hidden if left out.
+    /// Alarms to list; those that are not over and not hidden if left out.
     #[serde(default)]
     preset: AlarmPreset,
     /// Only what was raised or returned since then, Unix seconds.
@@ -135,7 +135,7 @@ struct Shelve {
     id: AlarmId,
     /// For how long, seconds: at most 28,800, and 1,800 for priority 1.
     secs: u32,
-    /// Why, 1 to 500 characters.
+    /// The reason, 1 to 500 characters.
     reason: String,
 }
 
@@ -164,9 +164,9 @@ async fn reset_alarm(station: Arc<Station>, by: Session, input: OneAlarm) -> Res
 struct SetService {
     /// The alarm.
     id: AlarmId,
-    /// Whether it serves.
+    /// True puts the alarm in service, false takes it out.
     in_service: bool,
-    /// Why, 1 to 500 characters.
+    /// The reason, 1 to 500 characters.
     reason: String,
 }
 

@@ -54,7 +54,7 @@ async fn register_alert(
     agent.ingest.register_alert(&station, &agent, &by, input).await
 }
 
-/// What is left out stays as it is.
+/// Changes of an alert rule; a field that is left out stays as it is.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct UpdateAlert {

@@ -100,7 +100,7 @@ async fn verify_audit(station: Arc<Station>, _: Session, _: Nothing) -> Result<A
     let signed_up_to = newest.map(|anchor| anchor.seq);
     let broken = checked.err();
     if let Some(broken) = &broken {
-        // What an administrator has taken as it was found stays broken, and keeps nothing from moving.
+        // A fault that an administrator has accepted stays in the report, and keeps nothing from moving.
         let behind_base = AuditRange::of(mark.as_ref(), written).signed_by(audit.signer());
         let is_accepted = accepted_up_to.is_some() && follow(db, behind_base).await?.1.is_ok();
         if !is_accepted {

@@ -100,11 +100,11 @@ pub(super) fn rows() -> Vec<Operation> {
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct UpdateBelief {
-    /// What it is about, 1 to 128 characters.
+    /// The subject of the belief, 1 to 128 characters.
     subject: String,
-    /// Which property of that, 1 to 128 characters.
+    /// The property of the subject, 1 to 128 characters.
     predicate: String,
-    /// What is held to be true, at most 1,024 characters.
+    /// The value held to be true, at most 1,024 characters.
     value: String,
     /// 0 to 1. May be left out to confirm what is held already.
     confidence: Option<f64>,
@@ -112,7 +112,7 @@ struct UpdateBelief {
     source: Option<String>,
     /// Words for people, at most 2,000 characters.
     notes: Option<String>,
-    /// How values are compared; inferred from the value if left out.
+    /// The way in which values are compared; inferred from the value if left out.
     kind: Option<KindName>,
     /// Tolerances of a number, or the words of an enum.
     kind_params: Option<KindParams>,
@@ -154,9 +154,9 @@ async fn update_belief(
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct GetBelief {
-    /// What it is about.
+    /// The subject of the belief.
     subject: String,
-    /// Which property of that; all if left out.
+    /// The property of the subject; all if left out.
     predicate: Option<String>,
 }
 
@@ -216,9 +216,9 @@ async fn list_beliefs(
 struct History {
     /// The belief, or its subject and predicate.
     id: Option<String>,
-    /// What it is about.
+    /// The subject of the belief.
     subject: Option<String>,
-    /// Which property of that.
+    /// The property of the subject.
     predicate: Option<String>,
     /// From then on, Unix seconds.
     from: Option<i64>,
@@ -290,7 +290,7 @@ async fn pin_belief(
 struct ForgetBelief {
     /// `belief-<uuid>`.
     id: String,
-    /// Why, 1 to 200 characters; it stays in the audit.
+    /// The reason, 1 to 200 characters; it stays in the audit.
     reason: String,
 }
 

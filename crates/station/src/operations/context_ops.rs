@@ -14,7 +14,7 @@ use crate::{Station, ingest};
 use runtime::error::OpError;
 use runtime::wire::{ContextConfigured, ContextRow, ContextTested};
 
-/// How long `test_context` listens if it is not told, seconds.
+/// Seconds for which `test_context` listens by default.
 const TEST_SECS_DEFAULT: f64 = 2.0;
 
 pub(super) fn rows() -> Vec<Operation> {
@@ -143,9 +143,9 @@ async fn list_contexts(
 struct TestContext {
     /// A stored context; or else a draft.
     id: Option<ProviderId>,
-    /// What `configure_context` would be given.
+    /// A context that is not stored: an input of `configure_context`.
     draft: Option<ProviderConfig>,
-    /// How long to listen if no sample is kept, seconds, 0 to 10; 2 if left out.
+    /// Seconds to listen if no sample is kept, 0 to 10; 2 if left out.
     wait_secs: Option<f64>,
 }
 

@@ -19,7 +19,7 @@ use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{CommandOutcome, ControlRow, LockRow, ScreenNoted};
 
-/// How often a screen says that it renders.
+/// Period at which a screen says that it renders.
 const SCREEN_PERIOD: Duration = Duration::from_secs(1);
 /// The longest a jog lives without the next one, milliseconds; less if the actuator's manifest says so.
 const JOG_TTL_MS_MAX: u32 = 500;
@@ -95,7 +95,7 @@ async fn take_control(station: Arc<Station>, by: Session, input: OfRobot) -> Res
 struct RequestControl {
     /// The robot.
     robot: RobotId,
-    /// What the person in control reads, at most 300 characters.
+    /// The message to the person in control, at most 300 characters.
     message: String,
 }
 
@@ -108,7 +108,7 @@ async fn request_control(station: Arc<Station>, by: Session, input: RequestContr
 struct AnswerControlRequest {
     /// `cr-<uuid>`.
     id: String,
-    /// Whether they get it.
+    /// True gives them control, false refuses it.
     allow: bool,
 }
 
@@ -140,7 +140,7 @@ async fn hand_to_agent(
 struct ForceControl {
     /// The robot.
     robot: RobotId,
-    /// Why the person in control is passed over.
+    /// The reason for taking control from the person who has it, 1 to 500 characters.
     reason: String,
 }
 

@@ -1,4 +1,4 @@
-//! What happened and needs no answer.
+//! Events: things that happened and need no answer.
 
 use std::sync::Arc;
 

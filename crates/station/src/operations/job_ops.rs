@@ -77,7 +77,7 @@ pub(super) fn rows() -> Vec<Operation> {
     ]
 }
 
-/// What `schedule_task` answers: the job, or the card if a tainted turn asked for one.
+/// The answer of `schedule_task`: the job, or the card if a tainted turn asked for one.
 #[derive(Debug, Serialize, JsonSchema, TS)]
 #[serde(untagged)]
 enum Scheduled {

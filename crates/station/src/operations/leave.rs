@@ -12,7 +12,7 @@ use runtime::error::OpError;
 
 /// Field of an act's answer that is there while its record waits for the disk.
 const RECORD: &str = "record";
-/// What stands there.
+/// The value of that field.
 const PENDING: &str = "pending";
 
 /// The proof that an operation may run as far as the audit is concerned.

@@ -80,7 +80,7 @@ struct RegisterConstraint {
     frame: Option<FrameId>,
     /// Binds this actuator only.
     actuator: Option<ActuatorId>,
-    /// Why.
+    /// The reason for the limit.
     reason: Option<String>,
 }
 
@@ -171,9 +171,9 @@ struct Loosen {
     version: u64,
     /// The new parameters as a JSON text.
     params_json: String,
-    /// Why.
+    /// The reason, 1 to 500 characters.
     reason: String,
-    /// What was shown.
+    /// Id of the preview that was shown.
     preview_id: String,
 }
 
@@ -193,9 +193,9 @@ struct Remove {
     id: ConstraintId,
     /// The version of the set it was read from.
     version: u64,
-    /// Why.
+    /// The reason, 1 to 500 characters.
     reason: String,
-    /// What was shown.
+    /// Id of the preview that was shown.
     preview_id: String,
 }
 
@@ -229,7 +229,7 @@ pub(super) fn check_reason(reason: &str) -> Result<(), OpError> {
 struct ListConstraints {
     /// Everything that binds this robot, its manifest's limits included.
     robot: Option<RobotId>,
-    /// What is registered for this mission.
+    /// Everything registered for this mission.
     mission_id: Option<MissionId>,
 }
 

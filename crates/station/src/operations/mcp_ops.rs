@@ -78,7 +78,7 @@ struct AddMcpServer {
     program_folders: Vec<String>,
     /// Its https address.
     url: Option<String>,
-    /// Whether its own hints say what its tools do.
+    /// True to take the server's own hints on what its tools do.
     #[serde(default)]
     trusted: bool,
 }
@@ -127,11 +127,11 @@ async fn remove_mcp_server(station: Arc<Station>, _: Session, input: RemoveMcpSe
 struct PinMcpTool {
     /// The server.
     server: String,
-    /// What the server calls the tool.
+    /// The server's name for the tool.
     tool: String,
-    /// The hash of what was looked at.
+    /// The hash of the form that was looked at.
     hash: String,
-    /// What it does; unknown if left out, and then each call asks.
+    /// The effect of the tool: `read`, `write` or `irreversible`; unknown if left out, and then each call asks.
     effect: Option<Effect>,
 }
 
@@ -159,7 +159,7 @@ async fn pin_mcp_tool(station: Arc<Station>, _: Session, input: PinMcpTool) -> R
 struct UnpinMcpTool {
     /// The server.
     server: String,
-    /// What the server calls the tool.
+    /// The server's name for the tool.
     tool: String,
 }
 
@@ -187,7 +187,7 @@ fn check_server(station: &Station, id: &str) -> Result<(), OpError> {
 struct CallMcpTool {
     /// `server__tool`.
     tool: String,
-    /// What it takes.
+    /// The arguments, as the tool's input schema wants them.
     #[serde(default)]
     arguments: Map<String, Value>,
 }

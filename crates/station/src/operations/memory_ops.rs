@@ -68,7 +68,7 @@ struct MemorySearch {
     query: String,
     /// At most so many, 1 to 50.
     limit: Option<usize>,
-    /// Whether a record must hold any of the words, or all.
+    /// Match records that hold any of the words, or all of them.
     #[serde(rename = "match")]
     matching: Option<Match>,
     /// Only what was recorded then or later, for example `2026-02-19T00:00:00Z`.
@@ -165,7 +165,7 @@ struct MemoryForget {
     ids: Option<Vec<String>>,
     /// Records older than that.
     older_than_days: Option<i64>,
-    /// Why, 1 to 200 characters; stays on record.
+    /// The reason, 1 to 200 characters; it stays on record.
     reason: String,
     /// Only says what would be forgotten.
     #[serde(default)]

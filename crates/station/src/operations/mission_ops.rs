@@ -124,7 +124,7 @@ async fn list_missions(
 struct OfMission {
     /// Its id: the stem of its file.
     mission_id: MissionId,
-    /// Why.
+    /// The reason, for the audit.
     #[serde(default, rename = "reason")]
     _reason: Option<String>,
 }
@@ -151,7 +151,7 @@ struct ActivateMission {
     mission_id: MissionId,
     /// SHA-256 of the text that you saw, as `get_mission` gives it.
     hash: String,
-    /// Why.
+    /// The reason, for the audit.
     #[serde(default, rename = "reason")]
     _reason: Option<String>,
 }
@@ -197,7 +197,7 @@ struct ResumeMission {
     answer: Option<String>,
 }
 
-/// What `resume_mission` answers: the mission, or the card if somebody else paused it.
+/// The answer of `resume_mission`: the mission, or the card if somebody else paused it.
 #[derive(Debug, Serialize, JsonSchema, TS)]
 #[serde(untagged)]
 enum Resumed {
@@ -237,7 +237,7 @@ async fn resume_mission(
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct PauseAll {
-    /// Why.
+    /// The reason, for the audit.
     #[serde(default, rename = "reason")]
     _reason: Option<String>,
 }

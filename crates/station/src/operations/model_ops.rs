@@ -1,4 +1,4 @@
-//! Which model an agent has, and what its calls cost.
+//! The model of an agent, and the cost of its calls.
 
 use std::sync::Arc;
 
@@ -131,7 +131,7 @@ async fn list_model_calls(
 struct AddBudget {
     /// Whose budget.
     meter: Meter,
-    /// How much, US dollars, more than 0 and at most 1,000.
+    /// The amount, US dollars, more than 0 and at most 1,000.
     usd: f64,
     /// The turn, for that of a turn; the one that waits for it if left out.
     turn: Option<String>,

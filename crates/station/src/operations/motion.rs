@@ -110,7 +110,7 @@ async fn explain_verdict(station: Arc<Station>, _: Session, input: ExplainVerdic
     found.ok_or_else(|| OpError::not_found(StationCode::VerdictNotFound, "verdict", input.id.0))
 }
 
-/// What `send_command` answers: the outcome to a person, a proposal to a program, which is not a window.
+/// The answer of `send_command`: the outcome to a person, a proposal to a program, which is not a window.
 #[derive(Debug, Serialize, JsonSchema, TS)]
 #[serde(untagged)]
 enum Sent {
@@ -145,7 +145,7 @@ async fn send_command(station: Arc<Station>, by: Session, raw: RawCommand) -> Re
     Ok(Sent::Outcome(Box::new(outcome)))
 }
 
-/// What came of a command that was approved beforehand.
+/// The outcome of a command that a standing approval covers; none if it was rejected, expired or voided after all.
 async fn outcome_of(mut notes: mpsc::Receiver<Note>) -> Option<Sent> {
     loop {
         match notes.recv().await? {
@@ -165,7 +165,7 @@ fn ended(outcome: &ToolOutcome) -> Sent {
 struct Arm {
     /// The robot.
     robot: RobotId,
-    /// Why a robot that is where it may not be is armed, for nothing but a slow escape from there.
+    /// The reason for arming a robot outside its limits, for nothing but a slow escape from there; 1 to 500 characters.
     reason: Option<String>,
 }
 

@@ -86,7 +86,7 @@ async fn list_memory_reviews(
 struct DecideMemoryReview {
     /// `rv-<uuid>`.
     id: String,
-    /// Whether it is written.
+    /// True writes it to memory, false discards it.
     accept: bool,
     /// Words of your own in the place of those that waited.
     edited: Option<String>,

@@ -21,7 +21,7 @@ use runtime::wire::{OutputAnswers, OutputPage};
 /// The agent's alone: people see transcripts whole.
 const AGENT: &[Audience] = &[Audience::Agent];
 
-/// How long an agent waits for an answer: as long as a model on this machine may take before it begins one.
+/// Longest wait of an agent for an answer: as long as a model on this machine may take before it begins one.
 const READER_TIMEOUT_MS: u32 = 300_000;
 
 pub(super) fn rows() -> Vec<Operation> {
@@ -54,7 +54,7 @@ pub(super) fn rows() -> Vec<Operation> {
 struct ReadOutput {
     /// The output's number.
     n: u32,
-    /// Where to begin, in bytes; 0 if left out.
+    /// Offset to begin at, bytes; 0 if left out.
     #[serde(default)]
     offset: u64,
     /// A text to look for from there on; the answer has each place with its offset.
@@ -66,7 +66,7 @@ struct ReadOutput {
 struct AskOutput {
     /// The output's number.
     n: u32,
-    /// Where to begin, in bytes; 0 if left out.
+    /// Offset to begin at, bytes; 0 if left out.
     #[serde(default)]
     offset: u64,
     /// The form: 1 to 16 fields. Without one of kind text, and with names and choices in words of one's own, the answer

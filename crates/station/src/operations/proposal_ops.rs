@@ -1,4 +1,4 @@
-//! Proposals a person decides on, and leave given beforehand.
+//! Proposals a person decides on, and standing approvals.
 
 use std::sync::Arc;
 
@@ -99,7 +99,7 @@ async fn list_proposals(station: Arc<Station>, by: Session, input: ListProposals
     let mut rows = station.proposals.list(input.state);
     if let Some(mission) = &input.mission_id {
         rows.retain(|row| row.mission.as_ref() == Some(mission));
-        // What a mission that is gone has proposed stays; one that never was has proposed nothing.
+        // The proposals of a mission that is gone stay listed; a mission that never was is an error.
         if rows.is_empty() && !station.missions().contains_key(mission) {
             return Err(OpError::not_found(StationCode::MissionNotFound, "mission", mission));
         }
@@ -140,11 +140,11 @@ async fn proposal_shown(station: Arc<Station>, by: Session, input: ShownProposal
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct CreateProposal {
-    /// What a person is to let happen.
+    /// The operation that a person is asked to approve.
     operation: String,
     /// That operation's input.
     input: serde_json::Value,
-    /// Why, 1 to 500 characters.
+    /// The reason, 1 to 500 characters.
     reason: String,
     /// The mission it is for.
     mission_id: Option<MissionId>,
@@ -218,7 +218,7 @@ struct Reject {
     id: String,
     /// The version that was shown.
     version: u64,
-    /// Why; the agent is told.
+    /// The reason; the agent is told.
     reason: RejectReason,
     /// More words, at most 500 characters.
     note: Option<String>,
@@ -242,9 +242,9 @@ struct GrantStanding {
     operation: String,
     /// The bounds.
     envelope: Envelope,
-    /// How often it may be used, 1 to 100.
+    /// Number of commands it covers, 1 to 100.
     count: u64,
-    /// How long it lasts, above 0 and at most 8 hours.
+    /// Hours for which it holds, above 0 and at most 8.
     hours: f64,
 }
 

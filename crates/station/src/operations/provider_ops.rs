@@ -64,7 +64,7 @@ async fn list_providers(station: Arc<Station>, _: Session, _: Nothing) -> Result
 struct SetProvider {
     /// The operator's name of it: 1 to 64 of a to z, 0 to 9, `_` and `-`.
     id: ModelProviderId,
-    /// What kind of server it is.
+    /// The kind of server.
     kind: ServerKind,
     /// Its address; the usual one of its kind if left out.
     base: Option<String>,

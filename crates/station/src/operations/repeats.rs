@@ -47,7 +47,7 @@ pub(super) enum Ran {
 }
 
 impl Ran {
-    /// What a handler has answered: storage or a robot that did not answer may answer the next time.
+    /// The outcome of a handler's answer: storage or a robot that did not answer may answer the next time.
     pub fn of(answer: Result<Value, OpError>) -> Self {
         match answer {
             Err(error) if error.kind == ErrorKind::Unavailable => Self::NotYet(error),
@@ -66,7 +66,7 @@ struct Kept {
 }
 
 impl Kept {
-    /// Whether somebody acts under it or waits for its answer: whoever does holds the cell as well.
+    /// True if a call acts under it or waits for its answer: such a call holds the cell as well.
     fn is_in_flight(&self) -> bool {
         Arc::strong_count(&self.answer) > 1
     }

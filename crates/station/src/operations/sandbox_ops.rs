@@ -106,7 +106,7 @@ async fn get_sandbox(station: Arc<Station>, by: Session, _: Nothing) -> Result<S
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct SetSandbox {
-    /// Whether the agent has it.
+    /// True gives the agent the sandbox, false takes it away.
     on: bool,
 }
 
@@ -156,7 +156,7 @@ async fn sandbox_exec(station: Arc<Station>, by: Session, input: SandboxExec) ->
 struct Fetch {
     /// The source's name.
     source: String,
-    /// What it has to be given.
+    /// The source's parameters, by name.
     #[serde(default)]
     params: Map<String, Value>,
 }
@@ -208,7 +208,7 @@ fn investigation(station: &Station, by: &Session) -> Result<Investigation, OpErr
 struct RunShellTool {
     /// `shell_<name>`.
     tool: String,
-    /// What fills its holes.
+    /// Values for the tool's parameters, by name.
     #[serde(default)]
     arguments: Map<String, Value>,
 }

@@ -135,7 +135,7 @@ struct EditSummary {
     session: Option<String>,
     /// The entry that holds the summary; the newest one, which is shown.
     entry: u64,
-    /// What is shown in its place, 1 to 32,000 characters.
+    /// The new summary, 1 to 32,000 characters.
     text: String,
 }
 
@@ -154,7 +154,7 @@ async fn edit_summary(
 struct PinSession {
     /// The conversation.
     session: String,
-    /// Whether it is kept at the top.
+    /// True keeps it at the top of the list, false lets it go.
     on: bool,
 }
 

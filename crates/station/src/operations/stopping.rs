@@ -142,7 +142,7 @@ pub(super) fn rows() -> Vec<Operation> {
 async fn safety_status(station: Arc<Station>, by: Session, _: Nothing) -> Result<SafetyStatus, OpError> {
     let mut status = station.safety_status();
     if by.is_agent() {
-        // What one person asks another is nothing for a model to follow.
+        // A person's request to another person is nothing for a model to follow.
         for robot in &mut status.robots {
             robot.control_request = None;
         }
@@ -183,7 +183,7 @@ async fn list_fallbacks(station: Arc<Station>, _: Session, input: OfOneRobot) ->
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct StopAll {
-    /// Why.
+    /// The reason; at most 500 characters of it are kept.
     reason: Option<String>,
 }
 
@@ -208,7 +208,7 @@ struct AcknowledgeCause {
     robot: RobotId,
     /// One of its causes.
     cause: SafetyCause,
-    /// Why it is over.
+    /// The reason for which the cause is over, 1 to 500 characters.
     reason: String,
 }
 
@@ -227,7 +227,7 @@ async fn acknowledge_cause(
 struct Recommission {
     /// The robot.
     robot: RobotId,
-    /// What was done about it.
+    /// The work that was done on the robot, 1 to 500 characters.
     reason: String,
 }
 
@@ -243,9 +243,9 @@ async fn recommission(station: Arc<Station>, by: Session, input: Recommission) -
 struct SetSupervision {
     /// The robot.
     robot: RobotId,
-    /// Whether a living screen must exist while it moves.
+    /// The need for a living screen while the robot moves: `required` or `unattended`.
     supervision: Supervision,
-    /// Why.
+    /// The reason, 1 to 500 characters.
     reason: String,
 }
 
@@ -268,7 +268,7 @@ struct GrantUnconstrained {
     robot: RobotId,
     /// For how long, 1 to 60; 0 ends a grant.
     minutes: u32,
-    /// Why.
+    /// The reason, 1 to 500 characters.
     reason: String,
 }
 
@@ -287,7 +287,7 @@ struct ReleaseStop {
     stop_ids: BTreeSet<u64>,
     /// The robots to release; the others stay stopped.
     robots: Vec<RobotId>,
-    /// Why it is safe now.
+    /// The reason for which it is safe now, 1 to 500 characters.
     reason: String,
 }
 

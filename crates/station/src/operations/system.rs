@@ -1,4 +1,4 @@
-//! Who is signed in, the simulator.
+//! The signed-in session, the simulator, descriptions of operations.
 
 use std::sync::Arc;
 
@@ -150,7 +150,7 @@ struct OperationDescription {
     /// The least role that may call it.
     role: Role,
     effect: Effect,
-    /// Who it is offered to.
+    /// The audiences that it is offered to.
     audience: &'static [Audience],
     /// The call may name an agent in `agent`.
     about_agent: bool,

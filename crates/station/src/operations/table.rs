@@ -35,7 +35,7 @@ pub(super) const UI: &[Audience] = &[Audience::Ui];
 const INPUT_BYTES_MAX: usize = 1024 * 1024;
 /// The same for a command: a path of 10,000 points keeps it.
 pub(super) const COMMAND_BYTES_MAX: usize = 512 * 1024;
-/// How long the loop waits for the sandbox: longer than a run, and than a fetch, may take.
+/// Longest wait of the loop for the sandbox, milliseconds: longer than a run, and than a fetch, may take.
 const SANDBOX_TIMEOUT_MS: u32 = 65_000;
 
 /// One operation. Nothing else lists operations: hosts, toolbox, presets, documents and the window's types ask the rows.
@@ -46,9 +46,9 @@ pub struct Operation {
     pub area: &'static str,
     /// The least role that may call it.
     pub role: Role,
-    /// What it does to the world.
+    /// Its effect on the world.
     pub effect: Effect,
-    /// Who it is offered to.
+    /// The audiences that it is offered to.
     pub audience: &'static [Audience],
     /// The highest trust its answer can have; each text in it lowers that unless its type vouches for it.
     pub trust: Trust,
@@ -76,7 +76,7 @@ pub struct Operation {
     pub input_bytes_max: usize,
     /// The gate puts it on record itself, before anything is sent.
     pub(super) recorded_by_gate: bool,
-    /// Whether its input names a key, or brings one.
+    /// The use of a key in its input: none, its name, or the key itself.
     pub(super) key: KeyUse,
     /// The terms under which an agent calls it.
     pub(crate) tool: ToolTerms,
@@ -100,15 +100,15 @@ pub(super) enum KeyUse {
 /// The terms under which an agent calls an operation.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ToolTerms {
-    /// Where, and by whose words.
+    /// Turns in which it may be called: any, those of a desk, those of a room, or those that an Admin began.
     pub scope: Scope,
     /// Work at a station begins with it, whatever the first message was.
     pub core: bool,
-    /// What is different about it in a tainted turn.
+    /// The extra care in a tainted turn.
     pub careful: Careful,
-    /// How long it may take, if that is not the policy's time.
+    /// Its time limit, milliseconds, if that is not the policy's time.
     pub timeout_ms: Option<u32>,
-    /// How far what it gives can be believed at best.
+    /// The highest trust of its output.
     pub output: ToolOutput,
     /// Its results are data to work with: they are never masked.
     pub data_bearing: bool,
@@ -233,7 +233,7 @@ impl Operation {
     /// The operation as the agent's loop sees it.
     pub(crate) fn tool(&self) -> ToolSpec {
         let ToolTerms { scope, core, careful, timeout_ms, output, data_bearing, .. } = self.tool;
-        // What writes is not torn off in the middle.
+        // A write is not torn off in the middle.
         let on_cancel = if self.effect == Effect::Write { OnCancel::Finish } else { OnCancel::Drop };
         let plain = ToolSpec::new(self.name, self.description, (self.input_schema)(), self.effect);
         ToolSpec { scope, core, careful, timeout_ms, output, data_bearing, on_cancel, stops: self.stops, ..plain }
@@ -251,7 +251,7 @@ pub(super) struct Terms(pub Role, pub Effect, pub &'static [Audience], pub Trust
 
 /// A call of an operation about one agent.
 pub(super) struct AgentCall {
-    /// Who calls.
+    /// The calling session.
     pub by: Session,
     /// The agent that it is about.
     pub agent: Arc<AgentUnit>,

@@ -33,8 +33,8 @@ fn anybody_may_stop_and_nobody_but_a_person_may_let_motion_pass() {
             }
             _ => {}
         }
-        // What a loosening would do is shown to those who may loosen; the whole record leaves with an Admin; what was
-        // said is found by those who may speak, which keys there are and what is pinned by those who set them.
+        // The effect of a loosening is shown to those who may loosen; the whole record leaves with an Admin; earlier
+        // words are found by those who may speak; keys and pins are listed to those who set them.
         let for_more = [
             "preview_constraint_change",
             "export_audit",

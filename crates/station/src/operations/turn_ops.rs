@@ -1,4 +1,4 @@
-//! What happened in a turn, as the models saw it.
+//! Views of a turn: its calls of models, as the models saw them.
 
 use std::sync::Arc;
 

@@ -26,7 +26,7 @@ const WORLD_ROWS_MAX: usize = 20_000;
 const POINTS_DEFAULT: u32 = 1_000;
 /// Points it gives at most.
 const POINTS_MAX: u32 = 10_000;
-/// How long `watch_topic` listens if it is not told, seconds.
+/// Seconds for which `watch_topic` listens by default.
 const WATCH_SECS_DEFAULT: f64 = 1.0;
 /// The longest an operation listens, seconds.
 const WAIT_SECS_MAX: f64 = 10.0;
@@ -93,7 +93,7 @@ async fn list_robots(station: Arc<Station>, by: Session, _: Nothing) -> Result<V
     let now = station.clock.now().station;
     let mut rows: Vec<RobotRow> = station.units().iter().map(|unit| unit.row(now)).collect();
     if by.is_agent() {
-        // Where the hardware stop is, is for people, and free text of whoever wrote the manifest.
+        // The place of the hardware stop is for people; its text is free text of whoever wrote the manifest.
         rows.iter_mut().for_each(|row| row.hardware_estop.clear());
     }
     rows.extend(station.unusable().into_iter().map(|(id, error)| unusable_row(id, error)));
@@ -236,7 +236,7 @@ async fn list_topics(station: Arc<Station>, _: Session, _: Nothing) -> Result<Ve
 struct WatchTopic {
     /// A key expression with at least one literal chunk.
     key_expr: String,
-    /// How long to listen if nothing is kept yet, seconds, 0 to 10; 1 if left out.
+    /// Seconds to listen if nothing is kept yet, 0 to 10; 1 if left out.
     wait_secs: Option<f64>,
 }
 

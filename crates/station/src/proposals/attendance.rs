@@ -1,4 +1,4 @@
-//! Whether somebody is there who could press and hold.
+//! The presence of a person who could press and hold.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -22,7 +22,7 @@ impl Attendance {
         self.last_act.store(0, Ordering::Relaxed);
     }
 
-    /// Whether nobody is there: no person has acted for `idle_max`, or they have left.
+    /// True if nobody is there: no person has acted for `idle_max`, or they have left.
     pub fn is_unattended(&self, idle_max: Duration, now: Instant) -> bool {
         let last_act = self.last_act.load(Ordering::Relaxed);
         last_act == 0 || now.since(Instant(last_act)) >= idle_max

@@ -22,7 +22,7 @@ use runtime::wire::{Proposal, ProposalState};
 /// Characters of an input in the sentence of a card; the card shows all of it below.
 const INPUT_CHARS_MAX: usize = 200;
 
-/// What somebody without the right to do it wants done.
+/// An operation that somebody without the right to it wants done.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Wanted {
     /// The operation.

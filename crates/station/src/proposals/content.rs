@@ -1,4 +1,4 @@
-//! What a card shows of a command: judged now, in the station's own words.
+//! The content of a command's card: judged now, in the station's own words.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ pub(super) struct Content {
     preview: Option<Preview>,
 }
 
-/// What an approval was given for, for the last look before sending.
+/// The binding and facts that an approval was given for, for the last look before sending.
 #[derive(Debug, Clone)]
 pub(crate) struct Bound {
     pub binding: Binding,
@@ -80,7 +80,7 @@ impl Content {
         Ok(Self { judged, present, tier, sentence, facts: used, input, known, preview })
     }
 
-    /// How an action that was judged on `bound` and showed `shown` stands now.
+    /// The preconditions now of an action that was judged on `bound` and showed `shown`.
     pub fn against(&self, bound: &Binding, shown: &[ProposalFact]) -> Vec<PreconditionRow> {
         let present =
             Present { facts_fresh: all_fresh(shown.iter().map(|fact| &fact.key), &self.known), ..self.present.clone() };

@@ -1,4 +1,4 @@
-//! What a person does with a proposal: approve exactly what was shown, reject it, or send changed numbers instead.
+//! Decisions on a proposal: approve exactly what was shown, reject it, or send changed numbers instead.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,27 +32,27 @@ enum Approver {
     OfCall(Session),
 }
 
-/// How long the answer of an approval waits for what becomes of it.
+/// Longest wait of an approval's answer for the outcome.
 const ANSWER_WAIT: Duration = Duration::from_secs(1);
-/// How long a claim that the disk did not take waits before it is tried again.
+/// Wait before a claim that the disk did not take is tried again.
 const CLAIM_RETRY: Duration = Duration::from_millis(200);
 
 /// An approval on its way to the disk and to what it lets happen.
 struct Approval {
     row: ApprovalRow,
-    /// How often robots had been stopped when the proposal was made.
+    /// Count of stops of robots when the proposal was made.
     presses: u64,
-    /// The leave given beforehand that it rests on; none if a person has clicked.
+    /// The standing approval that it rests on; none if a person has clicked.
     under: Option<String>,
     record: AuditEntry,
     approver: Approver,
 }
 
-/// What became of an approval that was not refused.
+/// The outcome of an approval that was not refused.
 enum Carried {
     /// It is on its way, or the station ends.
     Sent,
-    /// The leave given beforehand holds no more; a person is asked.
+    /// The standing approval holds no more; a person is asked.
     NoLeave,
 }
 
@@ -89,7 +89,7 @@ impl Proposals {
         }
     }
 
-    /// Approves what a person let happen beforehand; false if that leave holds no more, so that a person is asked.
+    /// Approves under a standing approval; false if that holds no more, so that a person is asked.
     pub(super) async fn approve_under(&self, station: &Arc<Station>, id: &str, under: &Covering) -> bool {
         let Ok(room) = station.audit.reserve() else { return false };
         let Ok((row, presses)) = self.take(station, (id, 1), &under.granted_by, Some(&under.id)) else { return false };
@@ -131,7 +131,7 @@ impl Proposals {
     }
 
     /// Claims a proposal for sending, once; on disk when this returns. A disk that is busy or fails is asked again until
-    /// the approval expires. False if it was sent already, or if leave given beforehand holds no more.
+    /// the approval expires. False if it was sent already, or if its standing approval holds no more.
     async fn claim(&self, station: &Station, approval: &Approval) -> Result<bool, OpError> {
         let (row, db) = (&approval.row, &station.db);
         loop {
@@ -279,7 +279,7 @@ impl Proposals {
         Ok((approval_row(proposal, by, now.wall_ms), presses))
     }
 
-    /// Puts a proposal that could not be approved beforehand back to a person.
+    /// Puts a proposal that its standing approval no longer covers back to a person.
     fn wait_again(&self, station: &Station, id: &str) {
         self.edit_entry(station, id, |proposal| {
             proposal.state = ProposalState::Waiting;

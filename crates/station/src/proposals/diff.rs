@@ -1,4 +1,4 @@
-//! How two inputs of one operation differ.
+//! Differences between two inputs of one operation.
 
 use std::collections::BTreeMap;
 

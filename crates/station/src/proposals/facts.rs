@@ -1,4 +1,4 @@
-//! What a proposal relies on: the robot's own measurements, and people around it as far as the world state tells.
+//! The facts of a proposal: the robot's own measurements, and people around it as far as the world state tells.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::robot_handle::RobotHandle;
 use crate::station::Station;
 use runtime::wire::ProposalFact;
 
-/// What detectors call people.
+/// Labels of detectors for people.
 const PERSON_WORDS: [&str; 8] = ["person", "people", "human", "pedestrian", "worker", "child", "toddler", "baby"];
 /// The frame in which the coordinates of a detection are taken.
 const DETECTION_FRAME: &str = "map";
@@ -34,7 +34,7 @@ struct Detection {
     position_m: Option<[f64; 2]>,
 }
 
-/// What the robot has measured of itself, with how far it can be taken for the present.
+/// The robot's measured pose and speed, each with its freshness.
 pub(super) fn of_robot(unit: &RobotHandle, now: Instant) -> Vec<ProposalFact> {
     let measured = unit.measurements();
     let pose = measured.pose.last_known().map(|pose| {
@@ -54,7 +54,7 @@ fn fact(unit: &RobotHandle, kind: StateKind, (name, value): (&str, String), age_
     ProposalFact { key: format!("{}.{name}", unit.id()), value, age_ms, freshness }
 }
 
-/// Whether something can still be relied on.
+/// True if a value of this freshness can still be relied on.
 pub(super) const fn is_fresh(freshness: Freshness) -> bool {
     match freshness {
         Freshness::Live | Freshness::Aging => true,
@@ -96,7 +96,7 @@ impl People {
         Self { seen, unnamed: Vec::new() }
     }
 
-    /// How near the nearest one is to a way through points of `frame`.
+    /// The distance of the nearest person to a way through points of `frame`, metres, if it can be told.
     pub fn near(&self, manifest: &Manifest, frame: &FrameId, way_m: &[[f64; 3]]) -> PersonSeen {
         let mut everybody = self.seen.iter().chain(&self.unnamed).peekable();
         if everybody.peek().is_none() {
@@ -125,7 +125,7 @@ impl People {
     }
 }
 
-/// Whether an entry says that a person is there: by its name or by its value, unless it says that there is none.
+/// True if an entry says that a person is there: by its name or by its value, unless it says that there is none.
 fn tells_of_a_person(entry: &Entry) -> bool {
     let is_word = |text: &str| PERSON_WORDS.contains(&text);
     let nobody = match &entry.value {

@@ -33,20 +33,20 @@ pub(super) const NOTES_MAX: usize = 4;
 /// One minute on the station clock, milliseconds.
 const MINUTE_MS: u64 = 60_000;
 
-/// Who wants it, as far as it matters for the care it needs.
+/// The agent or program that asks, as far as it matters for the care that the proposal needs.
 #[derive(Debug, Clone)]
 pub(crate) struct Asker {
     /// The agent that wants it, or that the program speaks for.
     pub agent: AgentId,
     /// The turn; none for a program.
     pub turn: Option<String>,
-    /// The turn has read text nobody vouches for.
+    /// The turn has read untrusted text.
     pub tainted: bool,
     /// The record of what led to it.
     pub cause: Option<String>,
     /// The conversation, and the entry in it that holds the call.
     pub entry: Option<(String, u64)>,
-    /// Why, in the words of who asks.
+    /// The reason, in the asker's words.
     pub reason: String,
     /// The mission it is for, if the input does not say.
     pub mission: Option<MissionId>,
@@ -68,11 +68,11 @@ impl Asker {
     }
 }
 
-/// What became of asking.
+/// The outcome of asking.
 pub(crate) enum Asked {
     /// A person will decide.
     Waiting(ProposalRef, mpsc::Receiver<Note>),
-    /// A person had decided beforehand; its outcome follows.
+    /// A standing approval covers it; its outcome follows.
     Covered(ProposalRef, mpsc::Receiver<Note>),
     /// It makes no card: it was denied, or could not be read.
     Ended(ToolOutcome),
@@ -156,7 +156,7 @@ impl Proposals {
         let entry = asker.entry.clone();
         let mut proposal = bare(station, &raw, &content, asker);
         let mut inner = self.lock();
-        // What needs no click wears nobody down.
+        // A proposal that needs no click wears nobody down.
         if !is_covered && let Err(error) = inner.admit(now.station.mono_ms()) {
             inner.tell_refused(station, &proposal.agent, now.station.mono_ms());
             return Err(error);
@@ -283,7 +283,7 @@ impl Inner {
         }
     }
 
-    /// What differs from the newest action of the same group that was approved.
+    /// The fields that differ from the newest approved action of the same group.
     pub(super) fn diff_from_last(&self, proposal: &Proposal) -> Option<ProposalDiff> {
         let of_group = |entry: &&Entry| entry.proposal.group == proposal.group && was_approved(entry.proposal.state);
         let last = &self.entries.values().rev().find(of_group)?.proposal;

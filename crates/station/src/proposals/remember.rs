@@ -1,4 +1,4 @@
-//! What of a proposal becomes a record, and what becomes of it when something is forgotten.
+//! Records of decided proposals, and forgetting in what is held of them.
 
 use memory::episodic::EpisodeRole;
 use memory::forget::Needles;

@@ -1,4 +1,4 @@
-//! Leave given beforehand: motions of one kind within numeric bounds, so often, for so long. Void on any stop and on
+//! Standing approvals: motions of one kind within numeric bounds, so often, for so long. Void on any stop and on
 //! any change of the robot's limits; what it covers is still judged and bound like everything else.
 
 mod evidence;
@@ -24,14 +24,14 @@ use runtime::lock::lock;
 use runtime::session::Session;
 use runtime::wire::{StandingApprovalChanged, StandingApprovalRow, Tag};
 
-/// Uses one leave can give; after that a person looks again.
+/// Uses of one standing approval; after that a person looks again.
 const USES_MAX: u64 = 100;
-/// How long one leave can last: one shift, hours.
+/// Longest life of one standing approval: one shift, hours.
 const HOURS_MAX: f64 = 8.0;
-/// Leaves that can hold at once; more than a person can keep in mind.
+/// Standing approvals that can hold at once; more than a person can keep in mind.
 const STANDING_MAX: usize = 100;
 
-/// What a person wants to let happen.
+/// A standing approval as a person asks for it.
 pub(crate) struct Grant {
     pub robot: RobotId,
     pub mission: Option<MissionId>,
@@ -41,7 +41,7 @@ pub(crate) struct Grant {
     pub hours: f64,
 }
 
-/// A leave that covers a motion.
+/// A standing approval that covers a motion.
 pub(super) struct Covering {
     pub id: String,
     pub granted_by: String,
@@ -49,7 +49,7 @@ pub(super) struct Covering {
     pub session: Option<String>,
 }
 
-/// Every leave that holds. What has ended is on disk only.
+/// Every standing approval that holds. What has ended is on disk only.
 #[derive(Default)]
 pub(crate) struct StandingApprovals {
     held: Mutex<BTreeMap<String, Held>>,
@@ -59,7 +59,7 @@ pub(crate) struct StandingApprovals {
 struct Held {
     row: StandingApproval,
     expires: Instant,
-    /// Who granted it in this run.
+    /// The session that granted it in this run.
     session: Option<String>,
 }
 
@@ -95,12 +95,12 @@ impl StandingApprovals {
         Ok(())
     }
 
-    /// Every leave that holds, oldest first.
+    /// Every standing approval that holds, oldest first.
     pub fn list(&self) -> Vec<StandingApprovalRow> {
         self.lock().values().map(Held::shown).collect()
     }
 
-    /// Gives a leave; on disk when this returns.
+    /// Grants a standing approval; on disk when this returns.
     pub async fn grant(
         &self,
         station: &Station,
@@ -146,7 +146,7 @@ impl StandingApprovals {
         Ok(StandingApprovalChanged { message: "Granted until its count or time is used up, or a stop".into(), id })
     }
 
-    /// Takes a leave back; on disk when this returns.
+    /// Takes a standing approval back; on disk when this returns.
     pub async fn revoke(&self, station: &Station, by: &Session, id: &str) -> Result<StandingApprovalChanged, OpError> {
         let Some(held) = self.lock().remove(id) else {
             return Err(OpError::not_found(StationCode::StandingApprovalNotFound, "standing approval", id));
@@ -156,7 +156,7 @@ impl StandingApprovals {
         Ok(StandingApprovalChanged { message: format!("Revoked after {} uses", held.row.uses), id: id.to_owned() })
     }
 
-    /// Takes every leave back. In force when this returns; the disk follows, and knows of the stop anyway.
+    /// Takes every approval back. In force when this returns; the disk follows, and knows of the stop anyway.
     pub fn void_all(&self, station: &Station, by: &Session, reason: &str) {
         let voided = std::mem::take(&mut *self.lock());
         voided.values().for_each(|held| end(station, Some(by), &held.row, reason));
@@ -189,7 +189,7 @@ impl StandingApprovals {
         ended.iter().for_each(|(row, reason)| end(station, None, row, reason));
     }
 
-    /// The first leave that a judged motion is inside of.
+    /// The first standing approval that a judged motion is inside of.
     pub(super) fn covering(
         &self,
         station: &Station,
@@ -207,7 +207,7 @@ impl StandingApprovals {
         let frames = |from: &_, to: &_| unit.manifest.static_transform(from, to);
         let start = content.present.binding.start.as_ref();
         let mode = ui_watchdog::agent_mode(station, agent.turns.mode());
-        // What was given for a mission holds while the agent runs that mission, and for its robots.
+        // An approval given for a mission holds while the agent runs that mission, and for its robots.
         let runs = |mission: &MissionId| mode.mission() == Some(mission) && agent.lives.may_move(mission, &raw.robot);
         let inside = |held: &&Held| {
             let row = &held.row;
@@ -230,7 +230,7 @@ impl StandingApprovals {
 }
 
 impl Held {
-    /// Why it holds no longer, apart from stops and people.
+    /// The reason for which it no longer holds, apart from stops and people; none if it holds.
     fn over(&self, station: &Station, now: Instant) -> Option<&'static str> {
         // A robot that is not known yet is not commanded either.
         let version = station.unit(&self.row.robot).ok().map(|unit| unit.limits.load().version());

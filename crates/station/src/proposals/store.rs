@@ -109,7 +109,7 @@ fn read(id: &str, body: &str) -> Option<Proposal> {
     serde_json::from_str(body).map_err(|error| tracing::warn!(id, %error, "a stored proposal cannot be read")).ok()
 }
 
-/// What a proposal of an earlier run can still be, given how far its approval got.
+/// Settles a proposal of an earlier run on the state it can still have, given how far its approval got.
 fn settle(proposal: &mut Proposal, approval: Option<ApprovalState>) {
     use ProposalState::{Approved, Dispatched, Done, Expired, Failed, Received, Recheck, Rejected, Running, Unknown};
     use ProposalState::{DoneNotConfirmed, Voided, Waiting};

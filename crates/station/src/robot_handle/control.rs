@@ -1,4 +1,4 @@
-//! Who may move a robot, and how well it answers: plain state behind the unit's lock.
+//! Control of a robot, its orders and its beats: plain state behind the unit's lock.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
@@ -26,7 +26,7 @@ const ROUND_TRIPS_MAX: usize = 100;
 pub struct Control {
     /// The state machine; stepped by `supervision` alone.
     pub safety: RobotSafety,
-    /// What was wrong at the newest step, whether or not it counts in the present state.
+    /// Causes found at the newest step, also those that do not count in the present state.
     pub present: CauseSet,
     /// True until the first motion since arming was sent.
     pub first_motion: bool,
@@ -36,35 +36,35 @@ pub struct Control {
     pub seq: u64,
     /// Stops that bind this robot, each with the cause it is; a stop that the machine itself asked for is none.
     pub open_stops: BTreeMap<u64, Option<SafetyCause>>,
-    /// Where the robot was when it was last armed to escape.
+    /// Pose at which the robot was last armed to escape.
     pub escape_from: Option<Pose>,
-    /// What the robot was last told to end its motion.
+    /// The last order to the robot to end its motion.
     told: Option<StopOrder>,
     /// Commands on their way to the robot, or under way there: of each actuator at most the one it was last sent, one
     /// that is being sent and one that waits to be.
     orders: Vec<Order>,
-    /// Who has control, as far as the station decides it.
+    /// The holder of control, as far as the station decides it.
     pub holder: Holder,
-    /// Who asks for control and waits.
+    /// The request for control that waits.
     pub request: Option<ControlRequest>,
     /// Rises whenever control changes hands: a claim that was under way then is not in force.
     pub handovers: u64,
-    /// Whether it needs a living screen, if somebody has said so in this run; else its manifest says it.
+    /// The need for a living screen, if somebody has set it in this run; else its manifest says it.
     pub supervision: Option<Supervision>,
-    /// Whether it may move without a complete set, and until when.
+    /// The grant to move without a complete set, with its end.
     pub(crate) grant: Option<Grant>,
-    /// What is wrong with the stored constraints that bind this robot.
+    /// The fault in the stored constraints that bind this robot.
     pub set_fault: Option<SetFault>,
     /// A stop of this robot could not be saved.
     pub latch_unsaved: bool,
-    /// What the disk knows of its being locked.
+    /// The lock of this robot, as it is on disk.
     pub lockout: OnDisk,
     /// Judgements in a row that took longer than they may.
     pub slow_judgements: u32,
     /// Answers of the robot's gate.
     pub beats: Beats,
-    /// How fast commands came; at most two meters per actuator: who is not in control must not use up the rate of
-    /// who is.
+    /// Rate meters of commands, at most two per actuator: sessions not in control must not use up the rate of the one
+    /// that is.
     meters: BTreeMap<(ActuatorId, bool), RateMeter>,
     /// The set-point each actuator was last sent; at most one per actuator.
     set_points: BTreeMap<ActuatorId, SetPoint>,
@@ -103,17 +103,17 @@ pub struct Beats {
     pub gate_epoch: u64,
     /// The station that commands the robot.
     pub claimed_by: Option<StationId>,
-    /// Whether a pendant at the robot has control.
+    /// True while a pendant at the robot has control.
     pub local: bool,
     /// Stops the gate holds, those of other stations included.
     pub gate_stops: BTreeSet<OpenStop>,
     /// The stops of others that the gate holds and that were taken over, with the number each has here.
     taken_over: BTreeMap<OpenStop, u64>,
-    /// How often the gate was started.
+    /// Count of the gate's starts.
     boot: Option<u64>,
 }
 
-/// What an answer says that the one before did not.
+/// News in a beat answer against the one before.
 #[derive(Debug, Default, PartialEq)]
 pub struct Changes {
     /// The speed it measures, metres per second.
@@ -192,21 +192,21 @@ impl Control {
         self.told.iter_mut().filter(|told| told.hold_id == Some(hold_id)).for_each(|told| told.acknowledged = true);
     }
 
-    /// Whether this station has told the robot to end its motion, and nothing to move since.
+    /// True if this station has told the robot to end its motion, and nothing to move since.
     #[must_use]
     pub const fn was_told_to_end(&self) -> bool {
         self.told.is_some()
     }
 
-    /// Whether the robot has received the last hold.
+    /// True if the robot has acknowledged the last hold.
     #[must_use]
     pub fn hold_acknowledged(&self) -> bool {
         self.told.is_some_and(|told| told.acknowledged)
     }
 
-    /// Whether the robot did not acknowledge a hold in time, or was seen to move, at `moved`, after the time that
-    /// stopping takes: because it never stood still, or although a hold or a stop is in force. Who has acknowledged a
-    /// stop is kept with the stop.
+    /// True if the robot did not acknowledge a hold in time, or was seen to move, at `moved`, after the time that
+    /// stopping takes: because it never stood still, or although a hold or a stop is in force. Acknowledgements of a
+    /// stop are kept with the stop.
     pub fn is_disobeyed(
         &mut self,
         (moved, now): (Option<Instant>, Instant),
@@ -223,7 +223,7 @@ impl Control {
         deaf || moves
     }
 
-    /// Whether another station commands the robot.
+    /// True if another station commands the robot.
     #[must_use]
     pub fn is_foreign(&self, own: &StationId) -> bool {
         self.beats.claimed_by.as_ref().is_some_and(|claimant| claimant != own)
@@ -269,13 +269,13 @@ impl Control {
         }
     }
 
-    /// Whether another station has claimed the robot since this one, `own`, did.
+    /// True if another station has claimed the robot since this one, `own`, did.
     #[must_use]
     pub fn is_claimed_elsewhere(&self, own: &StationId) -> bool {
         self.is_foreign(own) && self.epoch > 0 && self.beats.gate_epoch > self.epoch
     }
 
-    /// What each actuator was last told to hold, and what it will be told before the next command.
+    /// Set-points that each actuator was last told to hold, and those it will be told before the next command.
     #[must_use]
     pub fn set_points(&self) -> Vec<SetPoint> {
         let waiting = self.orders.iter().filter(|order| !order.sent);
@@ -285,7 +285,7 @@ impl Control {
 }
 
 impl Beats {
-    /// How often the gate was started; `None` before its first answer.
+    /// Count of the gate's starts; `None` before its first answer.
     #[must_use]
     pub const fn boot(&self) -> Option<u64> {
         self.boot
@@ -353,7 +353,7 @@ impl Beats {
         }
     }
 
-    /// What the gate holds, each with the number under which it was taken over here, if it was.
+    /// Stops that the gate holds, each with the number under which it was taken over here, if it was.
     #[must_use]
     pub fn held(&self) -> Vec<(OpenStop, Option<u64>)> {
         self.gate_stops.iter().map(|stop| (stop.clone(), self.taken_over.get(stop).copied())).collect()
@@ -365,7 +365,7 @@ impl Beats {
         self.rtt_ms_at(0.5)
     }
 
-    /// What 95 of 100 round trips stay below, milliseconds.
+    /// The 95th percentile of the round trips, milliseconds.
     #[must_use]
     pub fn rtt_ms_p95(&self) -> Option<f64> {
         self.rtt_ms_at(0.95)
@@ -394,7 +394,7 @@ pub(crate) fn released_with(
     held.into_iter().filter(is_over).map(|(stop, _)| stop).collect()
 }
 
-/// Whether it moves the point that poses are about.
+/// True if it moves the point that poses are about.
 fn moves(command: &Command) -> bool {
     let rests = matches!(command.motion, Motion::Velocity { linear_mps, .. } if linear_mps == [0.0; 3]);
     command.motion.is_through_space() && !rests

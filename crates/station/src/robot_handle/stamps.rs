@@ -27,7 +27,7 @@ struct Newest {
     stamp_ms: i64,
 }
 
-/// Why a sample says nothing about now.
+/// The reason for which a sample says nothing about now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NotNew {
     /// Its robot signs, and it has no stamp: it could be a recording.
@@ -42,11 +42,11 @@ pub(crate) enum NotNew {
     TooManyKeys,
 }
 
-/// What stamps are taken for good, and by which clocks.
+/// The bounds of stamps that are accepted, and the clocks they are compared with.
 pub(crate) struct Ages {
-    /// How old a stamp may be, milliseconds.
+    /// Greatest age of a stamp, milliseconds.
     max_ms: u64,
-    /// How far a stamp may be ahead of its arrival before it counts as wrong.
+    /// Milliseconds by which a stamp may be ahead of its arrival before it counts as wrong.
     ahead_ms: u32,
     /// The arrival by a wall clock that nobody sets, Unix milliseconds.
     steady_ms: i64,

@@ -1,4 +1,4 @@
-//! What a robot says: state samples, answers to beats, acknowledgements. Runs on Zenoh's receive thread, so it only
+//! Telemetry of a robot: state samples, answers to beats, acknowledgements. Runs on Zenoh's receive thread, so it only
 //! decodes, stores and reports.
 
 use std::sync::Arc;

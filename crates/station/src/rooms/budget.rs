@@ -1,4 +1,4 @@
-//! How many messages of one room are looked at: testing signatures is work that anybody on the network can cause.
+//! Limit on a room's messages that are looked at: testing signatures is work that anybody on the network can cause.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use runtime::lock::lock;
 const LOOKS_MAX: u32 = 20;
 const WITHIN: Duration = Duration::from_secs(1);
 
-/// What is left of the present second.
+/// Start of the present second, and the looks taken in it.
 #[derive(Debug, Default)]
 pub(super) struct Budget(Mutex<(Instant, u32)>);
 

@@ -1,4 +1,4 @@
-//! What arrived in a room and was not let in; nothing is dropped silently.
+//! Messages that arrived in a room and were not let in: each is counted, none is dropped silently.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -26,7 +26,7 @@ impl Drops {
     }
 }
 
-/// Where on its way in such a message was stopped.
+/// The step of the ingress at which such a message was stopped.
 pub(super) const fn step_of(why: RoomDrop) -> IngressStep {
     match why {
         RoomDrop::TooLarge | RoomDrop::Unreadable | RoomDrop::BadText => IngressStep::Sanitise,

@@ -1,5 +1,5 @@
-//! What arrives in a room: tested, counted, gathered, let in or not, kept, and handed to the agent. One task for each
-//! room, so that messages keep their order.
+//! The way in of a room: messages are tested, counted, gathered, let in or not, kept, and handed to the agent. One task
+//! for each room, so that messages keep their order.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -20,16 +20,16 @@ use crate::StartError;
 use crate::station::Station;
 use runtime::wire::{Fact, RoomDrop, Tag};
 
-/// What waits to be read along is told if it is not older than this, milliseconds.
+/// Greatest age of kept messages that the agent is told at a start, milliseconds.
 const WAITING_MS: i64 = 24 * 60 * 60 * 1_000;
-/// And at most so much of it.
+/// Greatest number of them.
 const WAITING_MAX: u32 = 50;
 
-/// What is to be let in.
+/// A message to be let in.
 pub(super) enum Arrival {
     /// A message from the network, of which nothing is believed yet.
     Signed(SignedSample),
-    /// What a person said here, with its number: it is kept already.
+    /// A person's message from this station, with its number: it is kept already.
     Own((RawMessage, i64)),
 }
 
@@ -37,7 +37,7 @@ pub(super) enum Arrival {
 struct Ear {
     room: Arc<Room>,
     ingress: Ingress,
-    /// What the ingress has and has not decided on, by id. As much as it gathers.
+    /// Messages on which the ingress has not decided yet, by id; as many as it gathers.
     gathered: BTreeMap<String, StoredRoomMessage>,
 }
 
@@ -194,7 +194,7 @@ impl Ear {
     async fn settle(&mut self, station: &Arc<Station>, ingressed: Ingressed) {
         match ingressed {
             Ingressed::Stopped { id, step } => {
-                // What was said here is on its way and shown; it only begins no turn.
+                // A message from this station is on its way and shown; it only begins no turn.
                 if self.gathered.remove(&id).is_some_and(|stored| stored.station != OWN) {
                     self.drop(station, &id, drop_of(step));
                 }
@@ -255,7 +255,7 @@ impl Ear {
     }
 }
 
-/// Whether a message that names the agent asks for nothing but the end of its turn.
+/// True if a message that names the agent asks for nothing but the end of its turn.
 fn is_cancel(text: &str) -> bool {
     text.split_whitespace().filter(|word| !word.starts_with('@')).eq(["/cancel"])
 }

@@ -1,4 +1,4 @@
-//! Which stations may speak in a room: a list of keys, kept in `config.toml`.
+//! Stations that may speak in a room: a list of keys, kept in `config.toml`.
 
 use bridge::signing::SignedSample;
 use bridge::{RoomMessage, RoomMessageError, hear_room};

@@ -1,4 +1,4 @@
-//! What this station says in its rooms: people by an operation, the agent by the answer of its turn.
+//! This station's own messages in its rooms: people's by an operation, the agent's by the answer of its turn.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -26,10 +26,10 @@ const WITHIN: Duration = Duration::from_secs(60);
 const POST_EVERY: Duration = Duration::from_millis(1_100);
 /// Characters of an answer; what is longer is cut.
 const ANSWER_CHARS_MAX: usize = 4_000;
-/// What stands where an answer was cut.
+/// The mark at the end of an answer that was cut.
 const CUT_MARK: &str = "… [cut]";
 
-/// Who speaks for this station.
+/// The speaker of a message of this station.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Speaker {
     name: String,
@@ -38,7 +38,7 @@ pub(crate) struct Speaker {
     hop: u8,
 }
 
-/// How far this station has counted in a room, and when it spoke.
+/// This station's newest number in a room, and the times at which it spoke.
 #[derive(Debug)]
 pub(super) struct Posting {
     seq: u64,

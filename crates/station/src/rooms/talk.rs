@@ -1,4 +1,4 @@
-//! What a turn is told of a room: the messages that begin it, and what was said before.
+//! The context of a turn in a room: the messages that begin it, and the room's earlier lines.
 
 use std::sync::Arc;
 
@@ -10,17 +10,17 @@ use super::Room;
 /// Bytes of what was said before; the oldest lines are left out.
 const HISTORY_BYTES_MAX: usize = 32 * 1024;
 
-/// What begins a turn in a room.
+/// The beginning of a turn in a room: its message, with the room's context.
 pub(crate) struct Talk {
     pub message: Message,
     pub of: OfRoom,
 }
 
-/// What a turn of a room knows of it.
+/// The context of a room's turn.
 #[derive(Clone)]
 pub(crate) struct OfRoom {
     pub room: Arc<Room>,
-    /// What was said before and named nobody, a line each; empty if nothing was.
+    /// Earlier messages that named nobody, a line each; empty if there were none.
     pub history: String,
     /// The newest stored message that the turn is told of.
     pub until: i64,
@@ -71,7 +71,7 @@ fn printed(room: &str, lines: Vec<RoomLine>) -> String {
     kept.join("\n")
 }
 
-/// Whether `text` names `name`, as `@name` and not as the beginning of a longer word.
+/// True if `text` names `name`, as `@name` and not as the beginning of a longer word.
 pub(super) fn is_named(text: &str, name: &str) -> bool {
     let text = text.to_lowercase();
     let is_of_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');

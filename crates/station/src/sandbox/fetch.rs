@@ -1,4 +1,4 @@
-//! What the station brings into a sandbox from the places that an Admin declared: the cell itself reaches none of them.
+//! Sources that an Admin declared, fetched by the station into a sandbox: the cell itself reaches none of them.
 
 use std::fs::OpenOptions;
 use std::io::Read;
@@ -22,7 +22,7 @@ use runtime::error::{ErrorKind, OpError, RuntimeCode};
 use runtime::session::Session;
 use runtime::wire::{Fetched, SourceRow};
 
-/// How long an address may take, from looking up its name to the last byte.
+/// Time limit of a fetch from an address, from looking up its name to the last byte.
 const FETCH_TIME_MAX: Duration = Duration::from_secs(30);
 /// Bytes of a file's beginning in the answer.
 const HEAD_BYTES: usize = 512;
@@ -31,9 +31,9 @@ const RECORDING_BYTES_MAX: u64 = 16 * 1024 * 1024;
 /// Characters of a file's name in the sandbox.
 const NAME_CHARS_MAX: usize = 80;
 
-/// What a source gave.
+/// The content of a source.
 struct Found {
-    /// What it is called, for the file's name.
+    /// Its name, for the file's name.
     name: String,
     bytes: Vec<u8>,
 }
@@ -135,7 +135,7 @@ fn read_below(root: &Path, path: &str, glob: Option<&str>, bytes_max: u64) -> Re
     Ok(Found { name: path.replace('/', "-"), bytes })
 }
 
-/// Whether `path` is of `glob`: `*` is any part of a name, `**` any part of a path, `?` one character.
+/// Matches `path` with `glob`: `*` is any part of a name, `**` any part of a path, `?` one character.
 fn fits(glob: &[u8], path: &[u8]) -> bool {
     match (glob, path) {
         ([], []) => true,

@@ -2,7 +2,7 @@
 //! It refuses sockets, looking into other processes, new namespaces and what has no place in a cell; every other call
 //! passes, because what it may reach is decided by the cell's mounts.
 
-/// Which sockets a cell may have.
+/// Sockets that a cell may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sockets {
     /// None at all.
@@ -69,11 +69,11 @@ const JUMP_IF_AT_LEAST: u16 = 0x35;
 const JUMP_IF_ANY_BIT: u16 = 0x45;
 const RETURN: u16 = 0x06;
 
-/// Where `struct seccomp_data` has the call's number.
+/// Offset of the call's number in `struct seccomp_data`.
 const AT_NUMBER: u32 = 0;
-/// Where it has the architecture.
+/// Offset of the architecture.
 const AT_ARCH: u32 = 4;
-/// Where it has the low half of the first argument.
+/// Offset of the low half of the first argument.
 const AT_FIRST_ARGUMENT: u32 = 16;
 
 const ALLOW: u32 = 0x7FFF_0000;

@@ -14,13 +14,13 @@ use sha2::{Digest, Sha256};
 
 use super::filter::{self, Sockets};
 
-/// Where the folder of a run stands inside: no folder of a machine, or it would hide the programs in it.
+/// Path of the run's folder in the cell: no folder of a machine, or it would hide the programs in it.
 const WORK: &str = "/cell";
 /// Processes and threads at once.
 const PROCESSES_MAX: u32 = 32;
 /// Address space of a process, and memory of all processes of a run, bytes.
 const MEMORY_BYTES_MAX: u64 = 512 * 1024 * 1024;
-/// Address space of a process of a server of tools: it brings a runtime that reserves far more than it uses.
+/// Address space of a process of an external MCP server: its runtime reserves far more than it uses.
 const SERVER_MEMORY_BYTES_MAX: u64 = 4 * 1024 * 1024 * 1024;
 /// Memory that all processes of a server use together, bytes.
 const SERVER_USED_BYTES_MAX: u64 = 1024 * 1024 * 1024;
@@ -33,7 +33,7 @@ const OPEN_FILES_MAX: u32 = 256;
 const ACCOUNTS_OF_FOLDERS: u32 = 0x6000_0000;
 /// The same for cells whose folder is gone with them.
 const ACCOUNTS_OF_RUNS: u32 = 0x7000_0000;
-/// What a station under root keeps until the program in the cell begins: entering its folder, and becoming its account.
+/// Capabilities under root until the program in the cell begins: they let it enter its folder and become its account.
 const BEGINNING: [&str; 4] = ["CAP_DAC_READ_SEARCH", "CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"];
 
 /// Folders of the system that programs need, read-only. Where one is a link, the link stands in the cell.
@@ -49,12 +49,12 @@ pub(crate) struct Tools {
     setpriv: PathBuf,
 }
 
-/// What a cell is for.
+/// The purpose of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// One run of a tool.
     Run,
-    /// A server of tools that stays.
+    /// An external MCP server, which stays.
     Server,
 }
 
@@ -64,9 +64,9 @@ pub(crate) struct Cell<'a> {
     pub purpose: Purpose,
     /// The one folder that may be written; it stands at [`WORK`].
     pub work: Option<&'a Path>,
-    /// What else may be read; each stands where it stands outside.
+    /// Other paths that may be read; each stands where it stands outside.
     pub readable: &'a [PathBuf],
-    /// Whether files may be written at all; where there is no room left they can only be removed.
+    /// True if files may be written at all; where there is no room left they can only be removed.
     pub may_grow: bool,
 }
 
@@ -141,7 +141,7 @@ impl Purpose {
 }
 
 impl Cell<'_> {
-    /// Who runs in it, under a station that is root.
+    /// The account under which it runs if the station is root.
     fn account(&self) -> u32 {
         static RUNS: AtomicU32 = AtomicU32::new(0);
         let run = || std::process::id().wrapping_shl(8) & 0x3FFF_FF00 | RUNS.fetch_add(1, Relaxed) & 0xFF;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::sandbox_process::{Cell, Purpose, Tools};
 use super::{Bounds, run};
 
-/// What a cell that holds prints at the end, and nothing before it.
+/// The last line of a cell that holds, with nothing before it.
 const HELD: &str = "held";
 
 /// Each line that it prints names something that is not enforced. Its arguments are paths that must not be there.

@@ -15,13 +15,13 @@ use crate::code::StationCode;
 use runtime::error::OpError;
 use runtime::wire::ProgramEnded;
 
-/// What the names of these tools begin with.
+/// Prefix of the names of these tools.
 pub(crate) const PREFIX: &str = "shell_";
 
-/// How long the loop waits: as long as a program may take, and for its cell besides.
+/// Longest wait of the loop, milliseconds: as long as a program may take, and for its cell besides.
 const TIMEOUT_MS: u32 = 35_000;
 
-/// How the agent's loop sees them. Every run is a proposal with the most care: nobody knows what a program does.
+/// Their specs for the agent's loop. Every run is a proposal with the most care: nobody knows what a program does.
 pub(crate) fn specs(tools: &ShellTools) -> Vec<ToolSpec> {
     let spec = |(name, tool): (&String, &ShellToolSettings)| {
         let schema = template_params::schema(&tool.holes);

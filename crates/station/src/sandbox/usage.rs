@@ -114,8 +114,8 @@ fn resident_bytes(process: u32) -> Option<u64> {
     kibibytes.parse::<u64>().ok().map(|kibibytes| kibibytes * 1024)
 }
 
-/// What is left of [`ROOM_OF_RUN`] beside the files that processes of `family` have open where `folder` is and that no
-/// folder shows any more; `None` if nothing is left.
+/// The rest of [`ROOM_OF_RUN`] beside the deleted files that processes of `family` still have open on the device of
+/// `folder`; `None` if nothing is left.
 fn room_beside_deleted(family: &[u32], folder: &Path) -> io::Result<Option<Room>> {
     let device = std::fs::metadata(folder)?.dev();
     let mut deleted: BTreeMap<u64, u64> = BTreeMap::new();
@@ -172,7 +172,7 @@ fn takes(folder: &OwnedFd, room: &mut Room, depth: usize) -> Result<bool, Errno>
         if name == c"." || name == c".." {
             continue;
         }
-        // What runs may remove it in between.
+        // Running programs may remove it in between.
         let Some(found) = if_there(statat(folder, name, AtFlags::SYMLINK_NOFOLLOW))? else { continue };
         let number = |number: i64| u64::try_from(number).unwrap_or(u64::MAX);
         let bytes = taken(number(found.st_size), number(found.st_blocks));

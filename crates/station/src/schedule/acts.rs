@@ -1,4 +1,4 @@
-//! What people, programs and the agent do with jobs.
+//! Acts of people, programs and the agent on jobs.
 
 use std::sync::Arc;
 

@@ -114,7 +114,7 @@ async fn cut_off(station: &Station, action: &JobAction, run: &JobRun) -> Result<
     Ok(match station.db.approval_state(proposal).await? {
         Some(ApprovalState::Done) if is_call => Ended::Completed,
         Some(ApprovalState::Failed) if is_call => Ended::Failed("the approved call failed".into()),
-        // How far it came, or the rest of the turn, nobody knows.
+        // Nobody knows how far it came, or the rest of the turn.
         Some(ApprovalState::Dispatched | ApprovalState::Done | ApprovalState::Failed) => {
             Ended::Interrupted { actuated: true }
         }

@@ -1,4 +1,4 @@
-//! What `schedule_task` is given, checked whole before anything is stored.
+//! Input of `schedule_task`, checked whole before anything is stored.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -47,17 +47,17 @@ pub(crate) struct TaskInput {
     every_secs: Option<i64>,
     /// IANA name; the station's zone if left out.
     time_zone: Option<String>,
-    /// Whether it is due again after it was due; true unless `at` is given.
+    /// True if it is due again after it was due; the default unless `at` is given.
     recurrence: Option<bool>,
     /// The mission it lives with.
     mission_id: Option<MissionId>,
     /// Unique among the agent's jobs.
     name: Option<String>,
-    /// What is done about times at which nothing could run.
+    /// Handling of times at which nothing could run.
     missed: Option<Missed>,
-    /// How late one missed run may still begin, seconds, 0 to 604,800.
+    /// Longest delay after which one missed run may still begin, seconds, 0 to 604,800.
     grace_secs: Option<i64>,
-    /// How often a failed run is tried again, 0 to 10.
+    /// Retries of a failed run, 0 to 10.
     max_retries: Option<i64>,
 }
 
@@ -176,7 +176,7 @@ impl TaskInput {
             return Err(invalid("prompt", format!("prompt has 1 to {PROMPT_CHARS_MAX} characters.")));
         }
         let from = match by.audience() {
-            // What a person let happen is still the agent's idea, or that of what it had read.
+            // A prompt that a person only approved is still the idea of the agent, or of the text it had read.
             Audience::Ui if by.review() == Some(Reviewed::AsItStood) => PromptSource::External,
             Audience::Ui if by.cause().is_some() => PromptSource::Agent,
             Audience::Ui => PromptSource::Desk,

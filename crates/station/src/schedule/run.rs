@@ -203,7 +203,7 @@ fn trust_of_end(job: &Job, run: &JobRun) -> Trust {
     }
 }
 
-/// Whether an action moves something or cannot be undone, known before it runs.
+/// True if an action moves something or cannot be undone, known before it runs.
 fn acts_by_itself(action: &JobAction) -> bool {
     match action {
         JobAction::Prompt { .. } => false,
@@ -285,7 +285,7 @@ fn of_error(error: OpError) -> Ended {
     if is_final(&error) { Ended::Refused(error.message) } else { Ended::Failed(error.message) }
 }
 
-/// Whether the same call would be refused again.
+/// True if the same call would be refused again.
 fn is_final(error: &OpError) -> bool {
     match error.kind {
         ErrorKind::BadRequest

@@ -1,4 +1,4 @@
-//! What happens by time alone: beats, freshness, expiries, overdue acknowledgements.
+//! Periodic work of the station: beats, freshness, expiries, overdue acknowledgements.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,15 +18,15 @@ use crate::unconstrained_grants;
 use runtime::config::ms;
 use runtime::wire::{Fact, LinkState, Tag};
 
-/// How often expiries, freshness and overdue acknowledgements are looked at.
+/// Time between two looks at expiries, freshness and overdue acknowledgements.
 const SWEEP_EVERY: Duration = Duration::from_millis(100);
 /// A goal that is reported as reached and not measured is told within a second.
 const _: () = assert!(CONFIRM_WITHIN_MS + SWEEP_EVERY.as_millis() as u64 <= 1_000, "a look comes too late");
-/// How often worlds tick and show what has changed: well within the 50 ms a snapshot may be old.
+/// Time between two ticks of the worlds, which show what has changed: well within the 50 ms a snapshot may be old.
 const PUBLISH_EVERY: Duration = Duration::from_millis(20);
-/// How often the list of topics is brought up to date, and waiting contexts are tried again.
+/// Time between two updates of the list of topics, after which waiting contexts are tried again.
 const REFRESH_EVERY: Duration = Duration::from_secs(1);
-/// Every how many sweeps the round trip is told.
+/// Sweeps from one report of the round trip to the next.
 const ROUND_TRIP_EVERY: u32 = 10;
 
 /// Starts the periodic tasks; they end with the station.
@@ -83,7 +83,7 @@ fn beat(station: &Arc<Station>) {
     }
 }
 
-/// What moves under a lease that has run out has an owner that was silent, and is held.
+/// Renews leases, and holds the robots that move under one that has run out: its owner was silent.
 fn renew(station: &Arc<Station>) {
     let expired = station.commands.renew_leases();
     for unit in expired.iter().filter_map(|robot| station.unit(robot).ok()) {

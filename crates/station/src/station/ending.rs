@@ -1,4 +1,4 @@
-//! How a station ends: within five seconds, whatever the disk does. What is not done by then is given up.
+//! Shutdown of a station: within five seconds, whatever the disk does. What is not done by then is given up.
 
 use std::time::Duration;
 

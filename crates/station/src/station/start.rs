@@ -1,4 +1,4 @@
-//! How a station comes up: folders, databases, limits, link, robots, providers, then the clockwork.
+//! Start of a station: folders, databases, limits, link, robots, providers, then the clockwork.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -61,7 +61,7 @@ const NAMED_CHARS_MAX: usize = 120;
 /// Bytes of a manifest.
 const MANIFEST_BYTES_MAX: u64 = 1 << 20;
 
-/// Why a station could not start.
+/// Failure to start a station.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The data directory or its `config.toml`.
@@ -345,9 +345,9 @@ async fn read_manifest(path: PathBuf, stem: &str) -> Result<Manifest, String> {
 
 /// The state in which the files of earlier runs were.
 struct Found {
-    /// What others can still reach.
+    /// Files and folders that others can still reach.
     open: Failures,
-    /// What a killed run had not finished.
+    /// Unfinished files of a killed run.
     swept: Swept,
 }
 
@@ -360,7 +360,7 @@ async fn taken(root: &Path) -> Result<(File, Found), StartError> {
         let root = std::fs::canonicalize(folder)?;
         Ok(Found { swept: files::sweep_below(&root), open: files::tighten(&root) })
     });
-    // What could not be looked at counts as open.
+    // A folder that could not be looked at counts as open.
     let unknown = |error| Found { open: Failures::of(root, error), swept: Swept::default() };
     Ok((held, looked.await.unwrap_or_else(unknown)))
 }

@@ -65,7 +65,7 @@ impl Record {
         Self { pressed: None, saved: true, on_record, ..Self::new(stored, Instant::from_millis(0), false) }
     }
 
-    /// Whether pressing again for the same robots re-sends it: same actor, nothing of it released, or being released.
+    /// True if pressing again for the same robots re-sends it: same actor, nothing of it released, or being released.
     pub fn is_repeated(&self, by: &str, robots: &BTreeSet<RobotId>) -> bool {
         self.is_open()
             && !self.drill
@@ -76,7 +76,7 @@ impl Record {
             && self.pressed.is_some()
     }
 
-    /// Whether somebody presses it right now, so that no release of it may begin.
+    /// True if somebody presses it right now, so that no release of it may begin.
     pub fn is_being_pressed(&self) -> bool {
         self.pressing > 0
     }
@@ -98,7 +98,7 @@ impl Record {
         (OpenStop { released, ..self.stored.clone() }, self.on_record.as_ref() != Some(&self.stored.robots))
     }
 
-    /// Whether it is closed and on record as that.
+    /// True if it is closed and on record as that.
     pub fn is_over(&self) -> bool {
         self.closed && !self.to_save().1
     }
@@ -153,7 +153,7 @@ impl Record {
     }
 }
 
-/// What is being done to stops that must not meet: a press that repeats a stop, and a release of the same stop.
+/// Acts on stops that must not meet: a press that repeats a stop, and a release of the same stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
     /// It is on its way to the states of its robots.

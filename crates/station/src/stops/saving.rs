@@ -11,9 +11,9 @@ use crate::station::Station;
 use crate::supervision;
 use runtime::crash::{self, CrashPoint};
 
-/// How long the answer of a stop waits for the disk before it says that the latch is not saved yet.
+/// Longest wait of a stop's answer for the disk, before it says that the latch is not saved yet.
 const LATCH_WAIT: Duration = Duration::from_secs(1);
-/// How long a failed write of the latch waits before it is tried again.
+/// Wait before a failed write of the latch is tried again.
 const LATCH_RETRY: Duration = Duration::from_millis(200);
 
 /// Writes the latch until the disk has it. The stop itself is in force already.

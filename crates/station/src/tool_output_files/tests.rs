@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::*;
 
-/// What goes to the model whole.
+/// Bytes up to which an output goes to the model whole.
 const BYTES_MAX: u32 = 4_096;
 
 fn folders(root: &Path) -> AgentFolders {

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use agent::{Select, ToolSpec};
 use serde_json::{Map, Value, json};
 
-/// What a schema says beside the shape of a value.
+/// Keywords of a schema that say nothing about the shape of a value.
 const ASIDE: [&str; 6] = ["title", "examples", "$schema", "$comment", "format", "x-vouched"];
-/// Where names stand, each with a schema.
+/// Keywords below which names stand, each with a schema.
 const NAMED: [&str; 3] = ["properties", "patternProperties", DEFINITIONS];
-/// Where a value stands, and no schema.
+/// Keywords below which a value stands, and no schema.
 const VALUES: [&str; 3] = ["default", "const", "enum"];
 const DEFINITIONS: &str = "$defs";
 /// Definitions within definitions are followed so often.

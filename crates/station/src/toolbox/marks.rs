@@ -32,9 +32,9 @@ const GATE_SEED: [u8; 32] = [
     0x9d, 0x61, 0xb1, 0x9d, 0xef, 0xfd, 0x5a, 0x60, 0xba, 0x84, 0x4a, 0xf4, 0x92, 0xec, 0x2c, 0xc4, 0x44, 0x49, 0xc5,
     0x69, 0x7b, 0x32, 0x69, 0x19, 0x70, 0x3b, 0xac, 0x03, 0x1c, 0xae, 0x7f, 0x60,
 ];
-/// What the mark ends with in places that nothing else brings back: the key that a robot could not read, the station that
-/// stopped it, the answer of a server's tool, a fetched file, a manifest that cannot be read. The reason of a limit, which
-/// ends with `limit`, comes back in no answer.
+/// Endings of the mark in places that nothing else brings back: the key that a robot could not read, the station that
+/// stopped it, the answer of a server's tool, a fetched file, a manifest that cannot be read. The reason of a limit,
+/// which ends with `limit`, comes back in no answer.
 const PLACES: [&str; 5] = ["key", "desk", "tool", "log", "robot"];
 
 /// The mark of one place.
@@ -73,7 +73,7 @@ impl ToolServer for Stall {
     }
 }
 
-/// What is declared: a room, a server, a source of files below `folder` and a program that shows them.
+/// Declarations: a room, a server, a source of files below `folder` and a program that shows them.
 fn declared(folder: &TempDir) -> String {
     format!(
         r#"

@@ -1,4 +1,4 @@
-//! How often an agent may do something with an effect: what wears out a robot or a person is refused before it is looked at.
+//! Rate limit of an agent's calls with an effect: one too many is refused before it is looked at.
 
 use std::collections::VecDeque;
 use std::sync::Mutex;

@@ -12,7 +12,7 @@ use super::task::tell;
 use crate::agents::AgentUnit;
 use crate::station::Station;
 
-/// What a call that runs beside its turn needs of it.
+/// The handles that a background call keeps of its turn: the conversation, the way back and the two cancellations.
 pub(super) struct Beside {
     pub station: Arc<Station>,
     pub agent: Arc<AgentUnit>,
@@ -24,7 +24,7 @@ pub(super) struct Beside {
     pub cancelled: CancellationToken,
 }
 
-/// How work ends that somebody may give up.
+/// The end of work that may be given up: in time, within the grace after that, or dropped.
 #[derive(Debug, PartialEq, Eq)]
 enum Ended<T> {
     InTime(T),
@@ -52,7 +52,7 @@ impl Beside {
     }
 }
 
-/// What `work` comes to before it is given up, or within `grace` after that.
+/// Runs `work` to its end; once `abort` is cancelled it has `grace` left.
 async fn until_given_up<T>(work: impl Future<Output = T>, abort: &CancellationToken, grace: Duration) -> Ended<T> {
     let mut work = pin!(work);
     tokio::select! {

@@ -64,9 +64,9 @@ struct Driver<'a> {
     models: TurnModels,
     prefetch: Prefetch,
     notes: Notes,
-    /// Where its calls of a model stand in the ledger.
+    /// The place under which its model calls are booked in the ledger.
     place: Place,
-    /// The run of the job that started it, and what it asks people for.
+    /// The run of the job that started it, and the cards on which it asks people.
     run: Option<(String, Arc<Cards>)>,
     /// Its job was cancelled.
     cancelled: CancellationToken,
@@ -76,9 +76,9 @@ struct Driver<'a> {
     asked: BTreeSet<CallId>,
     /// Longer outputs go into files.
     spill_above_bytes: Option<u32>,
-    /// Where its answer goes, if it began in a room.
+    /// The room that its answer is posted to, if it began in one.
     room: Option<OfRoom>,
-    /// What of the world was gathered, until the entry that shows it is written.
+    /// The part of the world state that was gathered, until the entry that shows it is written.
     shown: Option<WorldShown>,
     outcome: Option<Outcome>,
 }
@@ -167,7 +167,7 @@ fn of_job(start: &Start) -> (Option<(String, Arc<Cards>)>, CancellationToken) {
     }
 }
 
-/// Where the turn's calls stand in the ledger.
+/// The place of the turn's model calls in the ledger: conversation, turn and mission.
 pub(super) fn place_of(start: &Start) -> Place {
     let session = start.conversation.session.to_string();
     Place { session, turn: Some(start.turn.clone()), mission: start.mission.clone() }
@@ -230,7 +230,7 @@ impl Driver<'_> {
                 Effect::Append { entry, synced } => {
                     if let Err(error) = self.append(EntryLine::from(entry), synced).await {
                         tracing::error!(error = &error as &dyn std::error::Error, "transcript");
-                        // What is not on disk was not said: the rest of this step is not done.
+                        // An entry that is not on disk counts as not said: the rest of this step is not done.
                         self.next.push_front(Input::AppendFailed);
                         return;
                     }
@@ -269,7 +269,7 @@ impl Driver<'_> {
                 }
                 Effect::Warm(request) => {
                     let (call, model) = (self.model_call(), model_for(&self.models, Purpose::Warm));
-                    // What comes after the turn is not given up with it.
+                    // The warm-up after the turn outlives it: giving up the turn does not cancel it.
                     let call = ModelCall { abort: self.station.ended.child_token(), ..call };
                     self.station.tasks.spawn(call.warm(model, request));
                 }
@@ -386,7 +386,7 @@ impl Driver<'_> {
         }
     }
 
-    /// Who calls.
+    /// The session as which the turn calls operations.
     fn session(&self, tainted: bool) -> Session {
         let entry = self.conversation.lines().last().map(|line| (self.conversation.session.to_string(), line.id));
         let (run, record) = (self.run.as_ref().map(|(run, _)| run.clone()), self.recording.cause());
@@ -394,8 +394,8 @@ impl Driver<'_> {
         Session::of_agent(&self.agent.id).caused_by(cause)
     }
 
-    /// Whether a call may be carried out now. What moves something in a job's turn is noted on disk first, so that a
-    /// crash never repeats it.
+    /// True if a call may be carried out now. A call that moves something in a job's turn is noted on disk first, so
+    /// that a crash never repeats it.
     async fn may_act(&mut self, call: &ToolCall) -> bool {
         if let Err(error) = toolbox::check_rate(self.station, self.agent, call) {
             let refusal =
@@ -415,7 +415,7 @@ impl Driver<'_> {
 
     /// Makes a proposal of a call. Its decision and outcome reach the turn for as long as it runs.
     async fn ask(&mut self, call: ToolCall) {
-        // What a tainted turn wants written to memory waits for a person's look by itself.
+        // A write to memory from a tainted turn waits for a person's review by itself.
         if call.tainted && operations::find(&call.name).is_ok_and(|row| row.tool.careful == Careful::Reviewed) {
             return self.run_call(call).await;
         }

@@ -1,4 +1,4 @@
-//! What follows from the end of a turn: for those who wait for it, for what it was about, and for what it did not hear.
+//! The consequences of a turn's end: for its waiters, for its alerts or its job, and for messages it did not hear.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ impl TurnRunner {
         self.settle(station, agent, start, outcome);
         self.look_at_budget(station, agent).await;
         self.save_wakes(station, agent).await;
-        // What a person said and it did not hear goes before everything that starts by itself.
+        // A person's message that the turn did not hear goes before everything that starts by itself.
         self.go_on(&turn, &conversation);
         self.stirred.notify_one();
     }
@@ -62,7 +62,7 @@ impl TurnRunner {
     }
 }
 
-/// Whether a turn counts against those that start by themselves: the model, the time or the disk failed it.
+/// True if a turn counts as failed among those that start by themselves: the model, the time or the disk failed it.
 fn has_failed(outcome: Option<&Outcome>) -> bool {
     match outcome {
         Some(

@@ -1,4 +1,4 @@
-//! What the conversations of a desk do when something that was said is forgotten.
+//! Forgetting in the conversations of a desk: a conversation that holds a forgotten text begins a new epoch.
 
 use std::sync::Arc;
 

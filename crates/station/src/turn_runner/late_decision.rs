@@ -1,5 +1,5 @@
-//! What becomes of a proposal after the turn that made it went on without it: the agent hears of it in the turn that
-//! runs, or in one of its own.
+//! Decisions and outcomes of a proposal after its turn went on without it: the agent hears of them in the running turn,
+//! or in one of its own.
 
 use agent::{Decision, DecisionNotice, Input, Message};
 use llm::CallId;
@@ -18,7 +18,7 @@ pub(super) struct Late {
     pub session: String,
     /// The proposal.
     pub proposal: String,
-    /// What was proposed.
+    /// The operation that was proposed.
     pub operation: String,
     pub note: Note,
 }

@@ -16,7 +16,7 @@ use crate::ledger::{Ending, Place};
 use crate::station::Station;
 use runtime::wire::word;
 
-/// How long the model may take; a mission waits meanwhile.
+/// Longest wait for the model's answer; the mission does not start meanwhile.
 const ANSWER_WAIT: Duration = Duration::from_secs(20);
 /// Lines of world state in the question.
 const FACT_LINES_MAX: usize = 40;
@@ -31,9 +31,9 @@ pub(crate) struct Checking<'a> {
     pub mission: &'a MissionId,
     /// Its title.
     pub title: &'a str,
-    /// What must hold, predicates with what the world says of them.
+    /// The mission's preconditions; each predicate with its present truth in the world state.
     pub preconditions: &'a [Precondition],
-    /// The state of the world as the model is to see it.
+    /// The world state as the model is to see it.
     pub facts: &'a str,
 }
 
@@ -46,8 +46,8 @@ impl TurnRunner {
         format!("{}\n{}", block.typed, block.text)
     }
 
-    /// Whether a mission may go live, or a person has to say so. Every failure is for a person; without a language model
-    /// nothing is asked, and predicates speak for themselves.
+    /// Decides if a mission may go live, or if a person has to be asked. Every failure is for a person; without a
+    /// language model nothing is asked, and predicates speak for themselves.
     pub(crate) async fn micro_turn(
         &self,
         station: &Station,

@@ -16,7 +16,7 @@ use crate::model_registry::TurnModels;
 use crate::station::Station;
 use runtime::wire::{Tag, word};
 
-/// What a call needs of its turn.
+/// The handles that a model call keeps of its turn.
 pub(super) struct ModelCall {
     pub station: Arc<Station>,
     pub agent: Arc<AgentUnit>,
@@ -26,7 +26,7 @@ pub(super) struct ModelCall {
     pub abort: CancellationToken,
 }
 
-/// Which of a turn's models a call goes to: side calls have a smaller one where the operator chose it.
+/// The model that a call goes to: side calls have a smaller one where the operator chose it.
 pub(super) fn model_for(models: &TurnModels, purpose: Purpose) -> Arc<dyn Model> {
     match purpose {
         Purpose::Main | Purpose::Fallback | Purpose::Extend | Purpose::Warm => Arc::clone(&models.main),

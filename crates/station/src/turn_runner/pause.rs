@@ -24,7 +24,7 @@ pub(super) struct Paused {
     turn: String,
     session: String,
     mission: Option<String>,
-    /// What was spent.
+    /// The budget that was spent.
     meter: Meter,
     /// Nobody asked for it: it does not go on.
     by_itself: bool,
@@ -38,7 +38,7 @@ impl Paused {
 }
 
 impl TurnRunner {
-    /// What an earlier run has left paused.
+    /// Turns that an earlier run left paused.
     pub(super) async fn load_paused(db: &memory::AgentDb) -> Result<Vec<Paused>, memory::MemoryError> {
         Ok(db.state(StateKey::Paused).await?.unwrap_or_default())
     }
@@ -113,7 +113,7 @@ impl TurnRunner {
         Ok(())
     }
 
-    /// Whether a turn that began by itself waits for a person's answer.
+    /// True if a turn that began by itself is paused for a person's answer.
     pub(super) fn awaits_answer(&self) -> bool {
         lock(&self.paused).iter().any(|paused| paused.by_itself)
     }

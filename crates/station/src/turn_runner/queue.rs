@@ -80,7 +80,7 @@ impl Queue {
         lock(&self.waiting).drain(..).map(|(start, _)| start).collect()
     }
 
-    /// How many wait.
+    /// Number of turns that wait.
     pub fn count(&self) -> usize {
         lock(&self.waiting).len()
     }
@@ -92,7 +92,7 @@ impl Queue {
         Some(start.conversation.session.to_string())
     }
 
-    /// Whether a person waits for an answer.
+    /// True if a turn that a person began is waiting.
     pub fn holds_persons(&self) -> bool {
         lock(&self.waiting).iter().any(|(start, _)| !start.by_itself && start.job.is_none())
     }

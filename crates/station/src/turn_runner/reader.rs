@@ -21,21 +21,21 @@ use runtime::wire::{OutputAnswers, word};
 /// Calls for one form: the second one if the first did not fit it, or if the text was too long.
 const CALLS_MAX: u32 = 2;
 
-/// What is read.
+/// An output to be read, and the form to fill in from it.
 pub(crate) struct Wanted {
     /// The conversation that asks, which has the output.
     pub session: String,
     /// The output's number.
     pub n: u32,
-    /// Where to begin, in bytes.
+    /// Offset in `text` at which reading begins, bytes.
     pub offset: u64,
     /// The output.
     pub text: String,
-    /// What it is asked.
+    /// The form: the questions to the model.
     pub form: Form,
 }
 
-/// What the calls for one form share.
+/// The common part of the calls for one form.
 struct Asking<'a> {
     station: &'a Arc<Station>,
     agent: &'a Arc<AgentUnit>,
@@ -135,7 +135,7 @@ impl Asking<'_> {
         let Some(turn) = &self.turn else { return };
         let purpose = Purpose::Reader;
         let taken = match answer {
-            // What was said is for the form alone.
+            // The reply's words are for the form alone.
             Ok(reply) => {
                 let reply = Reply { blocks: Vec::new(), sidecar: None, ..reply.clone() };
                 Input::ModelDone { purpose, reply }
@@ -149,7 +149,7 @@ impl Asking<'_> {
     }
 }
 
-/// What of the output is read, and where the rest begins.
+/// The part of the output that is read, at most `bytes` long, and the offset of the rest if there is any.
 fn part(wanted: &Wanted, bytes: usize) -> Result<(&str, Option<u64>), OpError> {
     let text = &wanted.text;
     let offset = usize::try_from(wanted.offset).unwrap_or(usize::MAX);
@@ -174,7 +174,7 @@ fn answered(
     OutputAnswers { n: wanted.n, offset: wanted.offset, next_offset, bytes, note, answers, trust }
 }
 
-/// Why there is no answer. What a provider says for itself is not passed on: it may quote the text.
+/// The error of a call without an answer. The provider's own message is not passed on: it may quote the text.
 fn unanswered(kind: ModelErrorKind) -> OpError {
     let message = format!("The model did not answer: {}.", word(&kind));
     OpError::new(StationCode::ModelFailed, message)

@@ -1,5 +1,5 @@
-//! What a turn is told before it begins: the clock and the world, and for a language model what is remembered. What
-//! takes longer than the policy allows is left out, and the turn begins.
+//! The context of a turn, gathered before it begins: the clock and the world, and for a language model recalled memory.
+//! A part that takes longer than the policy allows is left out, and the turn begins.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,19 +29,19 @@ const MEMORY_BYTES_MAX: usize = 8_192;
 const LINE_CHARS_MAX: usize = 200;
 /// A shorter message is no question that memory could answer.
 const RECALLED_FOR_CHARS: usize = 8;
-/// What people and the agent did.
+/// Roles of records about people's and the agent's own acts.
 const OF_DAYS: [EpisodeRole; 5] =
     [EpisodeRole::User, EpisodeRole::Assistant, EpisodeRole::Belief, EpisodeRole::Note, EpisodeRole::Plan];
-/// What went on by itself.
+/// Roles of records about events that nobody at the desk began.
 const OF_FEED: [EpisodeRole; 4] = [EpisodeRole::Alert, EpisodeRole::Job, EpisodeRole::Mission, EpisodeRole::System];
 
 /// Records that are looked at for each place: many repeat the message, or each other.
 const LOOKED_AT_PER_PLACE: usize = 8;
 
-/// What the origins of records of a room begin with.
+/// Prefix of the origins of a room's records.
 const OF_ROOM: &str = "room(";
 
-/// What a turn gathers from.
+/// Sources of a turn's context.
 pub(super) struct Gathering<'a> {
     pub station: &'a Station,
     pub agent: &'a AgentUnit,
@@ -54,7 +54,7 @@ pub(super) struct Gathering<'a> {
     pub room: Option<&'a OfRoom>,
 }
 
-/// Lines for one block, those apart that nobody vouches for.
+/// Lines for one block, with untrusted ones apart.
 #[derive(Default)]
 struct Lines {
     vouched: Vec<String>,
@@ -83,7 +83,7 @@ impl Gathering<'_> {
             Err(_) => tracing::warn!(wait_s = self.prefetch.wait_s, "the turn goes without what is remembered"),
         }
         if self.set_aside_ms().is_some() {
-            // Memory that nobody vouches for is not volunteered again here; the agent can search it.
+            // Untrusted memory is not volunteered again here; the agent can search it.
             let remembered = blocks.split_off(world);
             blocks.extend(remembered.into_iter().filter(|block| !is_text(block)));
         }
@@ -166,12 +166,12 @@ impl Gathering<'_> {
         vouched.into_iter().chain(block("[MEMORY.md]\n", kept(lines.unvouched), Trust::Text)).collect()
     }
 
-    /// What happened yesterday and today, as far as this conversation has not been told yet.
+    /// The records of yesterday and today that this conversation has not been told yet.
     async fn days(&self, told_ms: Option<i64>, now: Now) -> Result<Vec<Block>, MemoryError> {
         let zone = &self.station.zone;
         let (today, today_ms) = zone.day_of(now.wall_ms);
         let (yesterday, yesterday_ms) = zone.day_of(today_ms - 1);
-        // What went on by itself since then is in the feed.
+        // The feed has the alerts, jobs, missions and system events since the last turn.
         let of_feed = OF_FEED.iter().filter(|_| told_ms.is_none());
         let roles: Vec<EpisodeRole> = OF_DAYS.iter().chain(of_feed).copied().collect();
         let mut blocks = Vec::new();
@@ -198,7 +198,7 @@ impl Gathering<'_> {
             self.agent.episodes.search(&self.agent.db, query, Filters::default(), (looked_at, weighing)).await?;
         let mut lines = Lines::default();
         let mut said = PastTexts::with(words);
-        // What was said in a room is told in that room only.
+        // Words from a room are told in that room only.
         let of_desk = found.hits.into_iter().filter(|hit| !hit.origin.starts_with(OF_ROOM));
         for hit in of_desk.filter(|hit| said.is_new(&hit.content)).take(limit) {
             let content = cut_to(&hit.content.replace(['\n', '\r'], " "), self.prefetch.hit_chars as usize);
@@ -207,7 +207,7 @@ impl Gathering<'_> {
         Ok(lines.blocks("[Recalled]"))
     }
 
-    /// What went on by itself since this conversation was told last.
+    /// The alerts, jobs, missions and system events since this conversation was last told of them.
     async fn feed(&self, told_ms: Option<i64>, now: Now) -> Result<Vec<Block>, MemoryError> {
         let Some(told_ms) = told_ms else { return Ok(Vec::new()) };
         let wanted = self.newest((told_ms, i64::MAX), &OF_FEED, self.prefetch.feed);

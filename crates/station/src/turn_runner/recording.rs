@@ -1,4 +1,4 @@
-//! What of a turn becomes a record: the person's words, what the work tools gave, and the answer.
+//! Records of a turn in episodic memory: the person's words, the results of work tools, and the answer.
 
 use agent::{Content, EntryLine, Event, LineKind, Message, Trigger};
 use memory::episodic::EpisodeRole;
@@ -16,7 +16,7 @@ pub(super) struct Recording<'a> {
     message: Option<Message>,
     /// The record that the next one follows from.
     cause: Option<String>,
-    /// A room is answered: nobody here vouches for what has led to the answer.
+    /// A room is answered: untrusted text has led to the answer.
     is_of_room: bool,
     /// The trust of the newest reply.
     reply: Trust,
@@ -30,7 +30,7 @@ impl<'a> Recording<'a> {
         Self { episodes, session, message: Some(message), cause, is_of_room, reply: Trust::Text, answer: None }
     }
 
-    /// What the turn has answered in the end.
+    /// The turn's final answer, once.
     pub fn take_answer(&mut self) -> Option<String> {
         self.answer.take()
     }
@@ -75,7 +75,7 @@ impl<'a> Recording<'a> {
         self.episodes.sync();
     }
 
-    /// What began the turn, once. An alert is on record since it fired.
+    /// Records the message that began the turn, once. An alert is on record since it fired.
     fn note_message(&mut self, entry: u64) {
         let Some(message) = self.message.take() else { return };
         let origin = match message.origin() {

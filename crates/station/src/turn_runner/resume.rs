@@ -1,5 +1,5 @@
-//! What is done at a start about what the last run has left in the middle: calls get their results on disk, what
-//! people said is heard, an alert is looked into again once its condition is seen to hold. Nothing is run again.
+//! Recovery at a start from a run that ended in the middle: calls get their results on disk, people's messages are
+//! heard, an alert is looked into again once its condition is seen to hold. Nothing is run again.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,9 +19,9 @@ use crate::station::Station;
 use runtime::lock::lock;
 use runtime::wire::{LinkState, Tag};
 
-/// How long a robot whose state is to be told may take to be seen.
+/// Longest wait for a sign of life of a robot whose state is to be told.
 const ROBOT_WAIT: Duration = Duration::from_secs(5);
-/// How often it is looked for meanwhile.
+/// Pause between two looks for that sign.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// Takes up what was left. What a disk does not give stays as it is, and is taken up by the next start.
@@ -46,7 +46,7 @@ async fn try_resume(station: &Arc<Station>, agent: &Arc<AgentUnit>) -> Result<()
         agent.turns.save_wakes(station, agent).await;
         agent.db.set_state::<RunningTurn>(StateKey::Turn, None).await?;
     }
-    // What was said since this run began is in the queue already.
+    // Messages said since this run began are in the queue already.
     for said in agent.db.said().await?.into_iter().filter(|said| agent.turns.left_said.contains(&said.id)) {
         hear(agent, said).await?;
     }
@@ -75,7 +75,7 @@ async fn repair(station: &Arc<Station>, agent: &AgentUnit, conversation: &Conver
     Ok(())
 }
 
-/// How the robots stand that a call may have moved, as soon as they are seen.
+/// States of the robots that a call may have moved, as JSON rows, as soon as they are seen.
 async fn robots_of(station: &Arc<Station>, call: &OpenCall) -> Value {
     let input = call.args.get("input").unwrap_or(&call.args);
     let named = input.get("robot").and_then(Value::as_str).and_then(|id| RobotId::new(id).ok());

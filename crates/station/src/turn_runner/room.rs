@@ -64,7 +64,7 @@ impl OfRoom {
         policy
     }
 
-    /// What the system text says of where it is.
+    /// The system text for a turn in this room.
     pub(super) fn system(&self, station: &Station, parts: SystemParts) -> SystemParts {
         let (room, site) = (&self.room.id, &station.site);
         let workspace = format!(
@@ -74,7 +74,7 @@ impl OfRoom {
         SystemParts { workspace, missions: Vec::new(), ..parts.in_room() }
     }
 
-    /// What was said before, as a block that nobody vouches for.
+    /// The earlier lines of the room, as a block of untrusted text.
     pub(super) fn history(&self) -> Option<Block> {
         let text = format!("[Room {} before]\n{}", self.room.id, self.history);
         (!self.history.is_empty()).then_some(Block::Text { text, trust: Trust::Text })

@@ -17,11 +17,11 @@ pub(super) const SIGNALS_MAX: usize = 128;
 /// Ended turns that are told apart from those that never were.
 const ENDED_MAX: usize = 1_024;
 
-/// What is for the driver of a turn before it is for the turn.
+/// A message to the driver of a turn that may not concern the turn itself.
 pub(super) enum Signal {
     /// A person wants to speak: a turn that started by itself makes room.
     Preempt,
-    /// What became of a proposal that the turn has made.
+    /// A decision on, or an outcome of, a proposal that the turn has made.
     Decided(Late),
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Current {
     pub turn: String,
     pub session: String,
     pub by_itself: bool,
-    /// What it spends is counted there.
+    /// The place in the ledger under which its spending is booked.
     pub place: Place,
     pub inputs: mpsc::Sender<Input>,
     pub signals: mpsc::Sender<Signal>,
@@ -79,12 +79,12 @@ impl Running {
         ended.push_back(turn);
     }
 
-    /// Whether `turn` is known to be over.
+    /// True if `turn` is known to be over.
     pub fn has_ended(&self, turn: &str) -> bool {
         lock(&self.ended).iter().any(|ended| ended == turn)
     }
 
-    /// What `of` says of the turn that runs.
+    /// Applies `of` to the turn that runs; none if no turn does.
     pub fn look<T>(&self, of: impl FnOnce(&Current) -> T) -> Option<T> {
         lock(&self.current).as_ref().map(of)
     }

@@ -1,4 +1,4 @@
-//! What a turn is made from: the agent's settings and rules as they are when it begins, and what its system text says.
+//! The setup of a turn: the agent's settings and rules as they are when it begins, and the system text.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -22,7 +22,7 @@ const FILE_CHARS_MAX: usize = 8_000;
 const FILE_BYTES_MAX: u64 = 64 * 1_024;
 /// Limits that the system text names; the others are found by `list_constraints`.
 const CONSTRAINTS_MAX: usize = 60;
-/// Who the agent is, in its folder.
+/// File in the agent's folder that tells who the agent is.
 const SOUL_FILE: &str = "soul/identity.md";
 
 /// The setup of the turn of `start`.
@@ -75,7 +75,7 @@ fn policy(station: &Station, agent: &AgentUnit, start: &Start) -> Policy {
     }
     policy.budget.calls = agent.turns.calls_max().unwrap_or(policy.budget.calls);
     if hooks::has(&station.tool_settings().hooks, Hook::ResponseBefore) {
-        // What it says reaches people at the end of its turn, where hooks look at it.
+        // Its words reach people at the end of its turn only, where hooks look at them.
         policy.agency.says = 0;
     }
     policy
@@ -87,8 +87,8 @@ fn rules(station: &Station, agent: &AgentUnit, mode: &Mode, (start, kind): (&Sta
     rules
 }
 
-/// What the system text is made from: who the agent is, the site, active missions and the limits in force. Nothing that
-/// the agent writes stands there: it may quote a stranger.
+/// Parts of the system text: the agent's identity, the site, active missions and the limits in force. Nothing that the
+/// agent writes stands there: it may quote a stranger.
 async fn system(station: &Station, agent: &AgentUnit) -> SystemParts {
     let soul = agent.folders.root.join(SOUL_FILE);
     SystemParts {

@@ -1,4 +1,4 @@
-//! What a person does at the desk: says something, has a turn end, begins a conversation anew.
+//! A person's acts at the desk: saying something, ending a turn, beginning a conversation anew.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;

@@ -1,4 +1,4 @@
-//! What a desk keeps for the next run: which turn runs, and what may wake the agent.
+//! The desk's state that is kept for the next run: the running turn, and the causes that may wake the agent.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::ledger::{Budget, Place};
 use crate::station::Station;
 use runtime::lock::lock;
 
-/// How often what may wake the agent is saved, if it has changed.
+/// Period at which the wake causes are saved, if they have changed.
 const SAVE_EVERY: Duration = Duration::from_secs(1);
 
 /// The turn that runs, as the next run finds it if this one dies.
@@ -30,7 +30,7 @@ pub(super) struct RunningTurn {
     pub woken: Vec<(AlertId, AlertNotice)>,
 }
 
-/// What may wake the agent, as stored.
+/// The wake causes, as stored.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct WakesRecord {
     pub arousal: ArousalRecord,

@@ -1,4 +1,4 @@
-//! What people say while a turn runs, for that turn. It is on disk before it is answered, and stays there until the
+//! Steers: messages of people to a turn that runs. Each is on disk before it is answered, and stays there until the
 //! transcript holds it.
 
 use std::collections::VecDeque;
@@ -30,7 +30,7 @@ pub(super) struct Steer {
     pub said: Option<String>,
 }
 
-/// What waits to be heard, in the order in which it was said.
+/// Steers that wait to be heard, in the order in which they were said.
 #[derive(Default)]
 pub(super) struct Steers {
     waiting: Mutex<VecDeque<Steer>>,
@@ -47,7 +47,7 @@ impl Steers {
         lock(&self.waiting).push_back(steer);
     }
 
-    /// What waits for `turn`.
+    /// Messages that wait for `turn`.
     pub fn messages(&self, turn: &str) -> Vec<Message> {
         lock(&self.waiting).iter().filter(|steer| steer.turn == turn).map(|steer| steer.message.clone()).collect()
     }
@@ -135,7 +135,7 @@ impl TurnRunner {
         self.running.look(|current| current.inputs.try_send(Input::Steer(message.clone())).is_ok()) == Some(true)
     }
 
-    /// What `turn` did not hear starts the next turn of its conversation.
+    /// Starts the next turn of the conversation with the messages that `turn` did not hear.
     pub(super) fn go_on(&self, turn: &str, conversation: &Arc<Conversation>) {
         let mut left = self.steers.take(turn);
         let Some(first) = left.pop_front() else { return };
@@ -175,21 +175,21 @@ pub(super) fn role_of(word: &str) -> Role {
     serde_json::from_value(serde_json::Value::String(word.to_owned())).unwrap_or(Role::Viewer)
 }
 
-/// What the person `by` says, cleaned of what a screen would not show.
+/// The message of the person `by`, cleaned of characters that a screen would not show.
 pub(super) fn spoken(station: &Station, by: &Session, role: Role, text: &str) -> Result<Message, OpError> {
     // A key that was pasted by mistake goes no further: neither to a provider, nor into a file, nor to other windows.
     Message::operator(by.actor(), role, &station.redaction.without_secrets(text))
         .map_err(|error| OpError::bad_input(StationCode::BadMessage, "text", error.to_string()))
 }
 
-/// Whether an entry of `lines` holds what was said.
+/// True if an entry of `lines` holds the message.
 pub(super) fn is_heard(said: &PendingMessage, lines: &[EntryLine]) -> bool {
     let by = format!("operator({})", said.actor);
     let since = lines.iter().filter(|line| line.id >= said.after_entry && line.origin == by);
     since.into_iter().any(|line| holds(line, &said.text))
 }
 
-/// Whether an entry holds `text`, as it stands in the file.
+/// True if an entry holds `text`, as it stands in the file.
 fn holds(line: &EntryLine, text: &str) -> bool {
     let (content, words) = (serde_json::to_string(&line.content), serde_json::to_string(text));
     content.is_ok_and(|content| words.is_ok_and(|words| content.contains(words.trim_matches('"'))))

@@ -1,5 +1,5 @@
-//! What a model says while it says it, on its way to the turn: the first piece at once, later ones merged, so that a
-//! fast model floods nobody.
+//! The streamed reply of a model on its way to the turn: the first piece at once, later ones merged, so that a fast
+//! model floods nobody.
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 
 use runtime::lock::lock;
 
-/// How long pieces are gathered: with what a window's channel may add, one frame of a screen.
+/// Time for which pieces are gathered: with a window channel's own delay, one frame of a screen.
 pub(super) const MERGE: Duration = Duration::from_millis(12);
 /// Pieces that wait apart; one more joins the last of its kind.
 const WAITING_MAX: usize = 1_024;
@@ -27,7 +27,7 @@ struct Pieces {
     waiting: VecDeque<Delta>,
     heard: bool,
     usage: Option<Usage>,
-    /// What attempts took that the model itself gave up.
+    /// Usage of attempts that the model itself gave up.
     discarded: Option<Usage>,
 }
 
@@ -50,13 +50,13 @@ impl Stream {
         std::mem::take(&mut lock(&self.pieces).waiting)
     }
 
-    /// Whether anything came, and the usage that was reported last.
+    /// True if anything came, and the usage that was reported last.
     pub fn heard(&self) -> (bool, Option<Usage>) {
         let pieces = lock(&self.pieces);
         (pieces.heard, pieces.usage)
     }
 
-    /// What attempts took that the model gave up within the call, in case it took anything.
+    /// Usage of attempts that the model gave up within the call, if there was any.
     pub fn discarded(&self) -> Option<Usage> {
         lock(&self.pieces).discarded
     }
@@ -71,7 +71,7 @@ impl Pieces {
             // Of the prompt, not of the reply: it is shown as long as it is so, and not in the order of pieces.
             Delta::Prompt(_) => {}
             Delta::Usage(usage) => self.usage = Some(usage),
-            // What waits is void, and nobody has seen it.
+            // The waiting pieces are void, and nobody has seen them.
             Delta::Restart => {
                 self.discard();
                 self.waiting = VecDeque::from([Delta::Restart]);
@@ -88,7 +88,7 @@ impl Pieces {
         }
     }
 
-    /// What was reported so far was paid for, and is not part of what comes.
+    /// Moves the usage reported so far, which was paid for, to the discarded attempts.
     fn discard(&mut self) {
         if let Some(usage) = self.usage.take() {
             self.discarded.get_or_insert_default().add(&usage);
@@ -121,7 +121,7 @@ mod tests {
         Delta::Text(text.into())
     }
 
-    /// What waits after `pieces`.
+    /// Asserts that `expected` waits after `pieces`.
     fn check(pieces: &[Delta], expected: &[Delta]) {
         let stream = Stream::default();
         pieces.iter().cloned().for_each(|piece| stream.push(piece));

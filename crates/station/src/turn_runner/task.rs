@@ -14,7 +14,7 @@ use crate::station::Station;
 use runtime::lock::lock;
 use runtime::wire::{Tag, word};
 
-/// What is said of the end of a motion that `operation` began in `session`.
+/// The notice of the end of a motion that `operation` began in `session`.
 pub(super) fn notice(session: &str, operation: &str, end: TaskEnd) -> TaskNotice {
     let TaskEnd { command, robot, progress } = end;
     TaskNotice {

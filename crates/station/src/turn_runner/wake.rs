@@ -1,4 +1,4 @@
-//! What may wake the agent, and what it is then told. All that waits for a start is told in one turn.
+//! Causes that may wake the agent, and the notices of them. All that waits for a start is told in one turn.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -26,7 +26,7 @@ const MESSAGES_MAX: usize = 16;
 pub(super) struct Wakes {
     arousal: Arousal,
     notices: BTreeMap<WakeCause, AlertNotice>,
-    /// What is to be heard in a turn of its own.
+    /// Messages that are each to be heard in a turn of their own.
     messages: VecDeque<Message>,
     /// Causes whose turn made room for a person; each is put back once.
     put_back: BTreeSet<WakeCause>,
@@ -46,7 +46,7 @@ pub(super) enum Woken {
     Told(Message),
 }
 
-/// Why a turn started, with its words.
+/// The causes of a turn, with their notices.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Causes {
     notices: Vec<(WakeCause, AlertNotice)>,
@@ -86,7 +86,7 @@ impl Wakes {
         self.earlier.extend(alerts);
     }
 
-    /// What is to be stored, if it differs from what was taken before.
+    /// The record to be stored, if it differs from the one taken before.
     pub fn take_changed(&mut self, now: Now) -> Option<WakesRecord> {
         if !std::mem::take(&mut self.changed) {
             return None;
@@ -98,7 +98,7 @@ impl Wakes {
         Some(WakesRecord { arousal: self.arousal.record(now), waiting })
     }
 
-    /// What was taken to be stored is not.
+    /// Notes that the record taken last was not stored.
     pub fn note_changed(&mut self) {
         self.changed = true;
     }
@@ -143,12 +143,12 @@ impl Wakes {
         self.arousal.stir(boost);
     }
 
-    /// Whether a turn that no alert asks for may start by itself now.
+    /// True if a turn that no alert asks for may start by itself now.
     pub fn may_start(&self, now: Instant) -> bool {
         self.arousal.may_start(!self.budget_spent, now)
     }
 
-    /// Whether the day's money is spent.
+    /// Notes that the day's money is spent, or that there is some again.
     pub fn set_budget_spent(&mut self, spent: bool) {
         self.budget_spent = spent;
     }

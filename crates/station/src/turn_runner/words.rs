@@ -12,7 +12,7 @@ const CALLS_MAX: u32 = 50;
 /// Such a word with what it says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Word<'a> {
-    /// How many model calls a turn may make from now on.
+    /// Model calls that a turn may make from now on, 1 to 50.
     Loop(u32),
     /// For the turn that runs.
     Steer(&'a str),

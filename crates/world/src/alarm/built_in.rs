@@ -124,7 +124,7 @@ impl BuiltIn {
         matches!(self, Self::StopNotConfirmed | Self::AuditChainBroken)
     }
 
-    /// What it says to the operator, in words and numbers.
+    /// Cause, consequence, response and times, as shown to the operator.
     #[must_use]
     pub fn terms(self) -> AlarmTerms {
         let ((consequence, time_to_respond_secs), (cause, response)) = (self.stakes(), self.sentences());
@@ -138,7 +138,7 @@ impl BuiltIn {
         }
     }
 
-    /// What happens if nobody responds, and how long there is for it, seconds.
+    /// The consequence if nobody responds, and the time to respond, seconds.
     const fn stakes(self) -> (Consequence, f64) {
         match self {
             Self::StopNotConfirmed | Self::LimitBreached => (Consequence::Harm, 10.0),
@@ -284,7 +284,7 @@ impl BuiltIn {
         }
     }
 
-    /// What happens in a moment counts as there for a while, so that repeats are one alarm.
+    /// Off-delay, seconds: a momentary event counts as present for a while, so that repeats are one alarm.
     const fn off_delay_secs(self) -> f64 {
         match self {
             Self::ForgedMessages | Self::RequestFlood => 10.0 * MINUTE,
@@ -319,7 +319,7 @@ impl BuiltIn {
     }
 }
 
-/// What a built-in alarm is about. Two that are about the same are one alarm.
+/// Subject of a built-in alarm. Two with the same subject are one alarm.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Of {
     /// Its robot.
@@ -328,7 +328,7 @@ pub struct Of {
     pub agent: Option<AgentId>,
     /// Its mission.
     pub mission: Option<MissionId>,
-    /// Which of several, for example a job or a provider.
+    /// One of several, for example a job or a provider.
     pub item: Option<String>,
     /// One priority step higher than the table says.
     pub urgent: bool,

@@ -1,4 +1,4 @@
-//! How good the alarms are: how many an operator gets, and which ones make the noise.
+//! Figures of alarm quality: the load on an operator, and the alarms that make the noise.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -22,11 +22,11 @@ const TEN_MINUTES_MS: i64 = 600_000;
 /// One stored event of an alarm.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AlarmPoint {
-    /// Which alarm.
+    /// Id of the alarm.
     pub alarm: AlarmId,
     /// Unix milliseconds.
     pub at_ms: i64,
-    /// What happened.
+    /// Kind of event.
     pub kind: AlarmEventKind,
 }
 
@@ -35,23 +35,23 @@ pub struct AlarmPoint {
 pub struct PrioritySplit {
     /// 1 to 4.
     pub priority: Priority,
-    /// How many were new.
+    /// Number of new alarms.
     #[ts(type = "number")]
     pub count: u64,
     /// Their share, 0 to 1.
     pub share: f64,
 }
 
-/// What makes the most alarms.
+/// An alarm that comes often.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct WorstSource {
     /// The alarm.
     pub id: AlarmId,
     /// The rule's id, or a built-in alarm's code.
     pub source: String,
-    /// What it says.
+    /// Message of the alarm.
     pub message: String,
-    /// How often it came.
+    /// Number of times it came.
     #[ts(type = "number")]
     pub count: u64,
 }
@@ -81,11 +81,11 @@ pub struct AlarmFigures {
     pub standing: Vec<AlarmId>,
     /// By priority; about 80, 15 and 5 % from the least urgent on is good.
     pub by_priority: Vec<PrioritySplit>,
-    /// What came most often, at most ten.
+    /// The most frequent alarms, at most ten.
     pub worst: Vec<WorstSource>,
 }
 
-/// The figures of `alarms` from what happened to them, `points` in order of time. What lies outside `span_ms` counts
+/// The figures of `alarms` from their events, `points` in order of time. What lies outside `span_ms` counts
 /// only for what it begins.
 #[must_use]
 pub fn figures(alarms: &[StoredAlarm], points: &[AlarmPoint], span_ms: RangeInclusive<i64>) -> AlarmFigures {

@@ -28,7 +28,7 @@ pub struct FloodRow {
     pub count: u64,
 }
 
-/// Whether there is a flood. The ten newest alarms are enough to know.
+/// Detector of floods. The ten newest alarms are enough to know.
 #[derive(Debug, Default)]
 pub(super) struct Flood {
     newest: VecDeque<Now>,

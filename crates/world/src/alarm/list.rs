@@ -13,9 +13,9 @@ use crate::alert::{RuleCondition, RuleMove};
 
 /// Alarms kept at most; beyond, one that is over makes room. More than an agent's rules and all built-in ones.
 const ALARMS_MAX: usize = 20_000;
-/// How long an alarm that is over stays in the list of all, milliseconds.
+/// Time for which an alarm that is over stays in the list of all, milliseconds.
 const OVER_KEPT_MS: i64 = 24 * 3_600 * 1_000;
-/// How often it is said that an alarm is out of service.
+/// Interval between reminders that an alarm is out of service.
 const NAG_EVERY: std::time::Duration = std::time::Duration::from_secs(24 * 3_600);
 
 /// All alarms.
@@ -31,12 +31,12 @@ pub struct AlarmList {
     pub(super) flood: Flood,
 }
 
-/// What changed.
+/// Changes to the list of alarms.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Report {
     /// For the record.
     pub events: Vec<AlarmEvent>,
-    /// What people are told beside the list.
+    /// Notices for people beside the list.
     pub notices: Vec<AlarmNotice>,
     /// The list looks different.
     pub changed: bool,
@@ -47,18 +47,18 @@ pub struct Report {
 pub struct AlarmNotice {
     /// Stable code, snake_case.
     pub code: &'static str,
-    /// What it is, for people.
+    /// Human-readable sentence.
     pub sentence: String,
     /// Whose alarm it is about; none for one of the station, or all of them.
     pub agent: Option<AgentId>,
 }
 
-/// What is known about the condition of one alarm.
+/// The observed condition of one alarm.
 struct Seen {
     source: AlarmSource,
     agent: Option<AgentId>,
     condition: RuleCondition,
-    /// How often it became true since the last time.
+    /// Number of times it became true since the last look.
     edges: u64,
     suppressed: bool,
 }
@@ -386,7 +386,7 @@ fn become_true(alarm: &mut Alarm, edges: u64, seq: &mut u64, at: Now, report: &m
     }
 }
 
-/// What the data says now.
+/// Applies the present condition, as the data says it, to `alarm`.
 fn look(alarm: &mut Alarm, condition: RuleCondition, at: Now, report: &mut Report) {
     let is_active = matches!(alarm.state, AlarmState::UnackActive | AlarmState::AckActive);
     let stale = match condition {

@@ -1,4 +1,4 @@
-//! What people do with alarms. An act is planned first, so that it is on disk before it holds.
+//! Acts of people on alarms. An act is planned first, so that it is on disk before it holds.
 
 use std::time::Duration;
 
@@ -25,66 +25,66 @@ const REASON_CHARS: std::ops::RangeInclusive<usize> = 1..=500;
 pub enum PersonAct {
     /// Seen; silences, does not clear.
     Acknowledge {
-        /// Which, at most 100.
+        /// Ids of the alarms, at most 100.
         ids: Vec<AlarmId>,
         /// The newest change that was on the screen.
         seq: u64,
     },
     /// Hidden for a while.
     Shelve {
-        /// Which.
+        /// Id of the alarm.
         id: AlarmId,
         /// For how long, seconds.
         secs: u32,
-        /// Why.
+        /// The person's reason.
         reason: String,
     },
     /// Shown again.
     Unshelve {
-        /// Which.
+        /// Id of the alarm.
         id: AlarmId,
     },
     /// The end of a latch.
     Reset {
-        /// Which.
+        /// Id of the alarm.
         id: AlarmId,
     },
     /// Taken out of service, or put back.
     SetService {
-        /// Which.
+        /// Id of the alarm.
         id: AlarmId,
-        /// Whether it serves.
+        /// True to put it back, false to take it out.
         in_service: bool,
-        /// Why.
+        /// The person's reason.
         reason: String,
     },
 }
 
-/// Why an act is refused; then nothing of it is done.
+/// A refusal of an act; then nothing of it is done.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ActRefused {
     /// There is no such alarm.
     #[error("there is no alarm {}", id.0)]
     NotFound {
-        /// Which.
+        /// The unknown id.
         id: AlarmId,
     },
     /// These changed after what was on the screen.
     #[error("{} of these alarms changed after they were shown", ids.len())]
     Changed {
-        /// Which.
+        /// Ids of the alarms.
         ids: Vec<AlarmId>,
     },
     /// This one is never hidden.
     #[error("this alarm is never hidden")]
     NotShelvable {
-        /// Which.
+        /// Id of the alarm.
         id: AlarmId,
     },
     /// Its condition is there, or nobody has seen that it went.
     #[error("the alarm is not over: acknowledge it first, and wait until its condition is gone")]
     StillActive {
-        /// Which.
+        /// Id of the alarm.
         id: AlarmId,
     },
     /// A number or text is outside its range.
@@ -113,12 +113,12 @@ impl ActRefused {
     }
 }
 
-/// How the alarms of an act are after it.
+/// The planned result of an act.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Planned {
     /// The alarms, in the order they were named.
     pub alarms: Vec<Alarm>,
-    /// What the record says.
+    /// Events for the record.
     pub events: Vec<AlarmEvent>,
     seq: u64,
 }

@@ -14,12 +14,12 @@ use super::{AlarmId, AlarmSource, AlarmState, AlarmTerms, Priority};
 const CHATTER_RETURNS: usize = 3;
 const CHATTER_WITHIN: Duration = Duration::from_secs(60);
 
-/// What an alarm is, whatever its state; stored with it.
+/// Definition of an alarm, independent of its state; stored with it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Definition {
     /// The rule's id, or a built-in alarm's code.
     pub code: String,
-    /// What has happened, with the values of that moment.
+    /// Human-readable event, with the values of that moment.
     pub message: String,
     /// The rule's predicate.
     pub limit: Option<String>,
@@ -55,7 +55,7 @@ pub struct Shelved {
     pub until_ms: i64,
     /// By whom.
     pub by: String,
-    /// Why.
+    /// The person's reason.
     pub reason: String,
 }
 
@@ -67,22 +67,22 @@ pub struct OutOfService {
     pub since_ms: i64,
     /// By whom.
     pub by: String,
-    /// Why.
+    /// The administrator's reason.
     pub reason: String,
 }
 
-/// What happened to an alarm, for the record and for windows.
+/// An event of an alarm, for the record and for windows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AlarmEvent {
-    /// Which alarm.
+    /// Id of the alarm.
     pub alarm: AlarmId,
     /// The agent whose database has it; the station's without one.
     pub agent: Option<AgentId>,
     /// Unix milliseconds.
     pub at_ms: i64,
-    /// What.
+    /// Kind of event.
     pub kind: AlarmEventKind,
-    /// Which person; none for what happened by itself.
+    /// Name of the person; `None` for what happened by itself.
     pub by: Option<String>,
     /// The message, or a person's reason.
     pub detail: Option<String>,
@@ -104,7 +104,7 @@ pub enum AlarmEventKind {
     InService,
 }
 
-/// What is known of the condition behind an alarm.
+/// The condition behind an alarm, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Condition {
     /// It is so.
@@ -121,21 +121,21 @@ pub(crate) enum Condition {
 pub struct Alarm {
     /// Its id.
     pub id: AlarmId,
-    /// What it comes from.
+    /// Its origin.
     pub source: AlarmSource,
     /// The agent it belongs to; without one it is the station's.
     pub agent: Option<AgentId>,
-    /// What it is.
+    /// Its definition.
     pub definition: Definition,
-    /// Where it stands.
+    /// Its state.
     pub state: AlarmState,
     /// When it was last raised, Unix milliseconds.
     pub raised_ms: Option<i64>,
     /// When its condition last went, Unix milliseconds.
     pub returned_ms: Option<i64>,
-    /// How often its condition came while the alarm was not over.
+    /// Number of times its condition came while the alarm was not over.
     pub count: u64,
-    /// Who saw it, and when, Unix milliseconds.
+    /// The person who acknowledged it, and when, Unix milliseconds.
     pub acknowledged: Option<(String, i64)>,
     /// Hidden for a while.
     pub shelved: Option<Shelved>,
@@ -188,7 +188,7 @@ impl Chatter {
             && self.newest.front().is_some_and(|first| at.since(*first) < CHATTER_WITHIN)
     }
 
-    /// How many returns there were since the last time this was said, once a minute.
+    /// Number of returns since it was last reported, once a minute; `None` if no report is due.
     pub(crate) fn tell(&mut self, at: Instant) -> Option<u64> {
         self.newest.retain(|returned| at.since(*returned) < CHATTER_WITHIN);
         let due = self.told.is_none_or(|told| at.since(told) >= CHATTER_WITHIN);

@@ -10,21 +10,21 @@ use super::{Alarm, AlarmId, AlarmList, AlarmSource, AlarmState, Definition};
 pub struct StoredAlarm {
     /// `am-<uuid>`.
     pub id: AlarmId,
-    /// What it comes from.
+    /// Its origin.
     pub source: AlarmSource,
     /// 1 to 4.
     pub priority: u8,
-    /// Where it stands.
+    /// Its state.
     pub state: AlarmState,
-    /// What it is.
+    /// Its definition.
     pub definition: Definition,
     /// Unix milliseconds.
     pub raised_ms: Option<i64>,
     /// Unix milliseconds.
     pub returned_ms: Option<i64>,
-    /// How often its condition came.
+    /// Number of times its condition came.
     pub count: u64,
-    /// Who saw it.
+    /// The person who acknowledged it.
     pub acked_by: Option<String>,
     /// When, Unix milliseconds.
     pub acked_ms: Option<i64>,

@@ -14,29 +14,29 @@ use super::{
 };
 use crate::AlertValue;
 
-/// How far back the list of all goes, milliseconds.
+/// Period that the list of all covers, milliseconds.
 const ALL_MS: i64 = 24 * 3_600 * 1_000;
 
-/// Which alarms are listed.
+/// A selection of alarms for the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum AlarmPreset {
-    /// What is not over and not hidden.
+    /// Alarms that are neither over nor hidden.
     #[default]
     Active,
-    /// Of these what nobody has seen.
+    /// Active alarms that nobody has acknowledged.
     Unacknowledged,
-    /// What people hid for a while.
+    /// Alarms that people hid for a while.
     Shelved,
-    /// What is hidden by design: by its rule, or with its robot's lost link.
+    /// Alarms hidden by design: by their rule, or with their robot's lost link.
     Suppressed,
-    /// What administrators took out of service.
+    /// Alarms that administrators took out of service.
     OutOfService,
-    /// Everything of the last 24 hours, also what is over.
+    /// All alarms of the last 24 hours, also those that are over.
     All,
 }
 
-/// What is special about an alarm. All false is the usual.
+/// Special conditions of an alarm. All false is the usual.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema, TS)]
 pub struct AlarmFlags {
     /// The data does not say whether the condition is there.
@@ -58,7 +58,7 @@ pub struct AlarmFlags {
 pub struct Group {
     /// The first of the group.
     pub first_out: AlarmId,
-    /// How many it has.
+    /// Number of its alarms.
     pub count: usize,
     /// The most urgent of its priorities.
     pub worst: Priority,
@@ -73,7 +73,7 @@ pub struct AlarmRow {
     pub agent: Option<AgentId>,
     /// 1 to 4.
     pub priority: Priority,
-    /// Where it stands.
+    /// Its state.
     pub state: AlarmState,
     /// When it was last raised, Unix seconds.
     #[ts(type = "number | null")]
@@ -83,33 +83,33 @@ pub struct AlarmRow {
     pub returned_at: Option<i64>,
     /// The rule's id, or a built-in alarm's code.
     pub source: String,
-    /// What has happened, with the values of that moment.
+    /// Human-readable event, with the values of that moment.
     pub message: String,
     /// The rule's predicate.
     pub limit: Option<String>,
-    /// What the rule's keys stand at now, with their ages.
+    /// Present values of the rule's keys, with their ages.
     pub values_now: Vec<AlertValue>,
     /// Its mission.
     pub mission: Option<MissionId>,
     /// Its robot.
     pub robot: Option<RobotId>,
-    /// What has happened, as whoever made the rule says it.
+    /// The cause, in the words of the rule's author.
     pub cause: String,
-    /// What happens if nobody responds.
+    /// The consequence if nobody responds.
     pub consequence: Consequence,
-    /// What to do.
+    /// The operator's response.
     pub response: String,
-    /// How long there is for it, seconds.
+    /// Time to respond, seconds.
     pub time_to_respond_secs: f64,
-    /// Who saw it.
+    /// The person who acknowledged it.
     pub acknowledged_by: Option<String>,
     /// When, Unix seconds.
     #[ts(type = "number | null")]
     pub acknowledged_at: Option<i64>,
-    /// How often its condition came while it was not over.
+    /// Number of times its condition came while it was not over.
     #[ts(type = "number")]
     pub count: u64,
-    /// What is special about it.
+    /// Its special conditions.
     pub flags: AlarmFlags,
     /// Hidden for a while.
     pub shelved: Option<Shelved>,
@@ -117,7 +117,7 @@ pub struct AlarmRow {
     pub out_of_service: Option<OutOfService>,
     /// The alarm under which it is hidden.
     pub suppressed_by: Option<String>,
-    /// How many alarms are hidden under this one.
+    /// Number of alarms hidden under this one.
     pub hidden_under_it: usize,
     /// In a flood: the group it belongs to.
     pub group: Option<Group>,
@@ -126,7 +126,7 @@ pub struct AlarmRow {
     pub seq: u64,
 }
 
-/// How many alarms there are of each kind, also of those that the list does not show.
+/// Numbers of alarms of each kind, also of those that the list does not show.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema, TS)]
 pub struct AlarmCounts {
     /// Not over, not hidden.
@@ -143,7 +143,7 @@ pub struct AlarmCounts {
     pub flood: Option<FloodRow>,
 }
 
-/// Why an alarm is not in the list.
+/// The reason that an alarm is not in the list.
 enum Hidden {
     OutOfService,
     Shelved,
@@ -233,7 +233,7 @@ impl AlarmList {
         }
     }
 
-    /// How many there are of each kind.
+    /// Numbers of alarms of each kind, for the agents of `is_for`.
     pub fn counts(&self, is_for: impl Fn(Option<&AgentId>) -> bool) -> AlarmCounts {
         let mut counts = AlarmCounts {
             flood: self.flood.running().map(|flood| FloodRow { since: flood.first.unix_s(), count: flood.count }),
@@ -281,7 +281,7 @@ impl AlarmList {
         hides.then_some(Hidden::Suppressed(cause))
     }
 
-    /// How many open alarms are hidden under each alarm.
+    /// The number of open alarms hidden under each alarm.
     fn hidden_under(&self) -> BTreeMap<AlarmSource, usize> {
         let mut under = BTreeMap::new();
         for alarm in self.alarms.values().filter(|alarm| alarm.state != AlarmState::Normal) {

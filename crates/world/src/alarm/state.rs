@@ -1,4 +1,4 @@
-//! Where an alarm stands, and the one table of what moves it.
+//! States of an alarm, and the one table of the steps between them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ pub enum AlarmState {
     Latched,
 }
 
-/// What happens to an alarm.
+/// An event that may change the state of an alarm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AlarmStep {
     /// The condition is true again.
@@ -41,11 +41,11 @@ pub enum AlarmStep {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an alarm that is {state:?} cannot be reset")]
 pub struct StepRefused {
-    /// Where it stands.
+    /// State of the alarm.
     pub state: AlarmState,
 }
 
-/// Where a step leads.
+/// The result of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stepped {
     pub(crate) state: AlarmState,

@@ -1,4 +1,4 @@
-//! What makes a rule an alarm: its cause, its consequence and the response to it.
+//! Terms that make a rule an alarm: its cause, its consequence and the response to it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ const OFF_DELAY_SECS_MAX: f64 = 3_600.0;
 /// A response that has to come faster than this raises the priority by one step, seconds.
 const URGENT_SECS: f64 = 60.0;
 
-/// What happens if nobody responds.
+/// The consequence if nobody responds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Consequence {
@@ -67,27 +67,27 @@ impl Priority {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct AlarmConfig {
-    /// What has happened: a sentence of 10 to 500 characters.
+    /// The cause: a sentence of 10 to 500 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub cause: Option<String>,
-    /// What happens if nobody responds.
+    /// The consequence if nobody responds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub consequence: Option<Consequence>,
-    /// What the operator does about it: a sentence of 10 to 500 characters.
+    /// The operator's response: a sentence of 10 to 500 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub response: Option<String>,
-    /// How long the operator has, seconds, 1 to 604,800.
+    /// Time to respond, seconds, 1 to 604,800.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub time_to_respond_secs: Option<f64>,
-    /// Whether a person has to reset it after its condition is gone.
+    /// True if a person has to reset it after its condition is gone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(as = "Option<bool>", optional)]
     pub latching: bool,
-    /// How long the condition is false before the alarm returns, seconds, 0 to 3,600.
+    /// Time for which the condition is false before the alarm returns, seconds, 0 to 3,600.
     #[serde(default, skip_serializing_if = "is_zero")]
     #[ts(as = "Option<f64>", optional)]
     pub off_delay_secs: f64,
@@ -105,33 +105,33 @@ fn is_zero(secs: &f64) -> bool {
 /// Complete and checked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AlarmTerms {
-    /// What has happened.
+    /// The cause: a sentence.
     pub cause: String,
-    /// What happens if nobody responds.
+    /// The consequence if nobody responds.
     pub consequence: Consequence,
-    /// What the operator does about it.
+    /// The operator's response: a sentence.
     pub response: String,
-    /// How long the operator has, seconds.
+    /// Time to respond, seconds.
     pub time_to_respond_secs: f64,
-    /// Whether a person has to reset it.
+    /// True if a person has to reset it.
     pub latching: bool,
-    /// How long the condition is false before the alarm returns, seconds.
+    /// Time for which the condition is false before the alarm returns, seconds.
     pub off_delay_secs: f64,
 }
 
-/// Why an `alarm` is refused.
+/// The reason that an `alarm` is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TermsError {
     /// Fields are missing.
     #[error("an alarm needs {}", missing.join(", "))]
     Incomplete {
-        /// Which.
+        /// Names of the missing fields.
         missing: Vec<&'static str>,
     },
     /// A field is outside its range.
     #[error("{field} is {min} to {max}")]
     OutOfRange {
-        /// Which.
+        /// Name of the field.
         field: &'static str,
         /// The least number, or number of characters.
         min: u32,
@@ -179,7 +179,7 @@ impl AlarmTerms {
         Ok((terms, suppress))
     }
 
-    /// What the terms make of it.
+    /// Priority that follows from consequence and time to respond.
     #[must_use]
     pub fn priority(&self) -> Priority {
         Priority::of(self.consequence, self.time_to_respond_secs)

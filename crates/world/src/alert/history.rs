@@ -1,5 +1,5 @@
-//! What outlives a rule: when it last fired, and when it woke the agent. It belongs to the mission and the predicate,
-//! so that registering a rule anew shortens no debounce and gives no new quota.
+//! History that outlives a rule: when it last fired, and when it woke the agent. It belongs to the mission and the
+//! predicate, so that registering a rule anew shortens no debounce and gives no new quota.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -17,7 +17,7 @@ const DAY: Duration = Duration::from_secs(86_400);
 /// Histories kept of rules that are gone: as many as there may be rules. The oldest makes room.
 const KEPT_MAX: usize = 10_000;
 
-/// What a rule has done.
+/// The history of one rule.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RuleHistory {
     /// The rule that did it; another one takes over times and quota, not the counts.
@@ -26,9 +26,9 @@ pub struct RuleHistory {
     pub last_fired: Option<Now>,
     /// When it started a turn within the last day, oldest first, at most 12.
     pub wakes: Vec<Now>,
-    /// How often it fired.
+    /// Number of fires.
     pub fires: u64,
-    /// How many edges the debounce kept back.
+    /// Number of edges that the debounce kept back.
     pub suppressed: u64,
 }
 
@@ -39,9 +39,9 @@ pub struct RuleRecord {
     pub id: AlertId,
     /// When it last fired, Unix milliseconds.
     pub last_fired_ms: Option<i64>,
-    /// How often it fired.
+    /// Number of fires.
     pub fires: u64,
-    /// How many edges the debounce kept back.
+    /// Number of edges that the debounce kept back.
     pub suppressed: u64,
     /// When it started turns, Unix milliseconds.
     pub wakes_ms: Vec<i64>,
@@ -75,7 +75,7 @@ impl RuleHistory {
         }
     }
 
-    /// How many turns it may still start.
+    /// Number of turns it may still start.
     pub(super) fn quota_left(&self, now: Now) -> usize {
         let within = |span| self.wakes.iter().filter(|wake| now.station.since(wake.station) < span).count();
         WAKES_PER_HOUR.saturating_sub(within(HOUR)).min(WAKES_PER_DAY.saturating_sub(within(DAY)))

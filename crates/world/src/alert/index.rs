@@ -25,7 +25,7 @@ pub(crate) struct Alerts {
     retired: Retired,
 }
 
-/// What a rule may look at and plan.
+/// Surroundings of a rule: the values it reads, the agenda it plans in, the changes it makes.
 pub(crate) struct Surroundings<'a> {
     pub(crate) slots: &'a BTreeMap<Key, Slot>,
     pub(crate) agenda: &'a mut Agenda,

@@ -1,11 +1,11 @@
-//! What rules did, on its way from the receive thread to whoever acts on it. A full queue merges, and loses nothing.
+//! The queue of rules' events from the receive thread to their consumer. A full queue merges, and loses nothing.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use super::{AlertId, Fire, RuleMove};
 use crate::Changes;
 
-/// What waits for its turn; beyond, what one rule did is merged.
+/// Events that may wait; beyond, the events of one rule are merged.
 const QUEUE_MAX: usize = 1_024;
 
 /// One thing a rule did.
@@ -21,7 +21,7 @@ pub enum RuleNews {
 #[derive(Debug, Default)]
 pub struct RuleQueue {
     waiting: VecDeque<RuleNews>,
-    /// What found no room, merged by rule, so at most one for each rule there is.
+    /// Events that found no room, merged by rule, so at most one for each rule there is.
     merged: BTreeMap<AlertId, Merged>,
 }
 
@@ -62,7 +62,7 @@ impl RuleQueue {
         self.waiting.drain(..).chain(merged.flat_map(fires_then_moves)).collect()
     }
 
-    /// What follows something merged is merged with it: the order within a rule stays.
+    /// True if an event may wait on its own. Behind a merged one it is merged too: the order within a rule stays.
     fn has_room(&self, alert: &AlertId) -> bool {
         self.waiting.len() < QUEUE_MAX && !self.merged.contains_key(alert)
     }

@@ -17,7 +17,7 @@ use crate::{Entry, Freshness, Key};
 
 /// The most values a fire names.
 const FIRE_VALUES_MAX: usize = 16;
-/// What nobody has to be told of a rule: there is no data, and nothing is suppressed.
+/// State of a rule that needs no report: there is no data, and nothing is suppressed.
 const NOTHING_TOLD: (RuleCondition, bool) = (RuleCondition::Lost, false);
 /// The longest description, in characters.
 const DESCRIPTION_CHARS_MAX: usize = 1_024;
@@ -29,11 +29,11 @@ pub(super) struct Alert {
     watch: Watch,
     printed: Arc<str>,
     alarm: Option<Arc<AlarmTerms>>,
-    /// What takes its alarm out of the list.
+    /// Predicate that takes its alarm out of the list.
     suppress: Option<Watch>,
     state: AlertState,
     since: Now,
-    /// What was last known of the predicate, and whether the alarm was suppressed.
+    /// Last report: the predicate's condition, and true if the alarm was suppressed.
     told: (RuleCondition, bool),
     history: RuleHistory,
     evaluations: u64,
@@ -51,7 +51,7 @@ struct Watch {
     memory: Memory,
 }
 
-/// What came of looking at a rule.
+/// The outcome of looking at a rule.
 #[derive(Debug, Default)]
 pub(super) struct Looked {
     pub(super) fire: Option<Fire>,
@@ -125,7 +125,7 @@ impl Alert {
         &self.rule
     }
 
-    /// What it watches: two rules of one mission that watch the same are one.
+    /// Its mission and predicate: two rules of one mission with the same predicate are one.
     pub(super) fn watched(&self) -> Watched {
         (self.rule.mission_id.clone(), self.printed.to_string())
     }

@@ -200,7 +200,7 @@ proptest! {
         for ms in 0..=at + 3_000 {
             let truth = sent.iter().rev().find(|(sent_ms, _)| *sent_ms <= ms).is_some_and(|(_, truth)| *truth);
             let edge = truth && !active;
-            // What waited is decided at the end of the window, on what was true just before.
+            // An edge that waited is decided at the end of the window, on what was true just before.
             if expected.last().is_some_and(|last| *last + 1_000 == ms) && std::mem::take(&mut waits) && active {
                 expected.push(ms);
             }

@@ -6,7 +6,7 @@ use robot::{Instant, Now};
 
 /// Failures in a row that open it.
 const FAILURES_MAX: u32 = 3;
-/// How long it stays open.
+/// Time for which it stays open.
 const OPEN_FOR: Duration = Duration::from_secs(300);
 
 /// Closed, or open until a moment.

@@ -1,4 +1,4 @@
-//! What of an agent's wakefulness outlives the process: a restart neither calms it nor gives it turns back.
+//! State of an agent's arousal that outlives the process: a restart neither calms it nor gives it turns back.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::{AROUSAL_MAX, AROUSAL_MIN, Arousal, CALM_FACTOR, TURNS_PER_HOUR};
 /// As stored. Times are UTC milliseconds: the station clock begins anew with the computer.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct ArousalRecord {
-    /// How much goes on.
+    /// Level of arousal.
     pub level: f64,
     /// When that was so.
     pub at_ms: i64,
@@ -26,7 +26,7 @@ pub struct ArousalRecord {
 }
 
 impl Arousal {
-    /// What is stored at `now`.
+    /// The record to store at `now`.
     #[must_use]
     pub fn record(&self, now: Now) -> ArousalRecord {
         ArousalRecord {

@@ -36,7 +36,7 @@ fn first_on(cron: &Cron, zone: &Zone, date: Date, after_ms: i64) -> Option<i64> 
 }
 
 impl Cron {
-    /// Whether the calendar fields allow `date`.
+    /// True if the calendar fields allow `date`.
     pub(super) fn is_on(&self, date: Date) -> bool {
         let day = self.days.has(date.day());
         let weekday = self.weekdays.has(date.weekday().to_sunday_zero_offset());

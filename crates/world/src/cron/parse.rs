@@ -16,7 +16,7 @@ const MONTH_DAYS: [i8; 12] = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 /// Sunday's other number.
 const SUNDAY_LAST: u8 = 7;
 
-/// What may stand in a field.
+/// Permitted form of a field.
 struct Form {
     field: CronField,
     least: u8,
@@ -55,7 +55,7 @@ struct Field {
     is_free: bool,
     /// It holds `*` or a step.
     elapses: bool,
-    /// Where it begins, characters from 1.
+    /// Column where it begins, characters from 1.
     column: usize,
 }
 
@@ -141,7 +141,7 @@ fn whole(column: usize, expected: String) -> CronError {
     CronError { field: CronField::Schedule, column, expected }
 }
 
-/// Where each word begins and ends.
+/// Start and end of each word, as indices of `chars`.
 fn words(chars: &[char]) -> Vec<(usize, usize)> {
     let mut words = Vec::new();
     let mut start = None;

@@ -28,14 +28,14 @@ pub enum Schedule {
     Every {
         /// Between two times.
         every_secs: u32,
-        /// What is counted from, UTC milliseconds.
+        /// Start of the count, UTC milliseconds.
         from_ms: i64,
         /// Only the first time.
         once: bool,
     },
 }
 
-/// Why a text is no time.
+/// The error for a text that is no time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AtError;
 
@@ -57,7 +57,7 @@ impl Schedule {
         at_ms.map(|at_ms| Self::At { at_ms }).ok_or(AtError)
     }
 
-    /// Whether it is due again after it was due.
+    /// True if it is due again after it was due.
     #[must_use]
     pub const fn recurs(&self) -> bool {
         match self {

@@ -1,6 +1,6 @@
 //! Numbers below 64, which is enough for every field of a clock and a calendar.
 
-/// Which numbers a field allows.
+/// The numbers that a field allows, one bit each.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Set(u64);
 

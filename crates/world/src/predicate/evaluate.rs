@@ -47,7 +47,7 @@ impl From<bool> for Truth {
     }
 }
 
-/// What the names of a predicate stand for right now; a name is its index in [`Predicate::names`].
+/// Present values of a predicate's names; a name is its index in [`Predicate::names`].
 pub trait Facts {
     /// The usable value, if there is one.
     fn value(&self, name: usize) -> Option<&Scalar>;
@@ -57,12 +57,12 @@ pub trait Facts {
     fn is(&self, name: usize, test: StateTest) -> bool;
 }
 
-/// What one rule remembers between evaluations.
+/// Memory of one rule between evaluations.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Memory {
     /// Since when the inside of each `for` has been true.
     true_since: Vec<Option<Instant>>,
-    /// Whether each comparison with `release` is inside its deadband.
+    /// For each comparison with `release`, true while it is inside its deadband.
     engaged: Vec<bool>,
     due: Option<Instant>,
 }
@@ -160,7 +160,7 @@ fn deadband(op: Op, holds_now: bool, value: &Scalar, release: &Release, memory: 
     (*engaged).into()
 }
 
-/// Whether `value op bound` holds; none if either is no number.
+/// True if `value op bound` holds; `None` if either is no number.
 fn holds(op: Op, value: &Scalar, bound: &Scalar) -> Option<bool> {
     let order = order(value, bound)?;
     Some(match op {
@@ -204,7 +204,7 @@ fn spells(scalar: &Scalar, text: &str) -> bool {
     write!(rest, "{scalar}").is_ok() && rest.0.is_empty()
 }
 
-/// What is left of a text of which the beginning has been written.
+/// The rest of a text whose beginning has been written.
 struct Unmatched<'a>(&'a str);
 
 impl Write for Unmatched<'_> {

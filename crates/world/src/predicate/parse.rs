@@ -49,7 +49,7 @@ struct Counts {
 struct Parser<N> {
     cursor: Cursor,
     names: Vec<N>,
-    /// Where a bare `confidence` stood: it means the confidence of the only key, if there is only one.
+    /// Position of a bare `confidence`: it means the confidence of the only key, if there is only one.
     bare_confidence: Option<usize>,
     counts: Counts,
 }

@@ -68,7 +68,7 @@ fn write_child<N: Name>(f: &mut fmt::Formatter<'_>, parent: &Node, child: &Node,
     f.write_char(')')
 }
 
-/// How tightly a node binds; a child that binds no tighter than its parent needs parentheses.
+/// Binding strength of a node; a child that binds no tighter than its parent needs parentheses.
 const fn binding(node: &Node) -> u8 {
     match node {
         Node::Any(_) => 0,

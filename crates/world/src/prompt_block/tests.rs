@@ -19,7 +19,7 @@ fn check(rows: &Value, triggers: &[&str], ms: u64, expected: &Expect) {
     expected.assert_eq(&render(&entries(rows), &Wanted { trigger_keys: &triggers, ..wanted() }, now(ms)).to_string());
 }
 
-/// What an operator's turn asks for.
+/// The block that an operator's turn asks for.
 const fn wanted() -> Wanted<'static> {
     Wanted { trigger_keys: &[], since: None, lines_max: 40, chars_max: 1_750 }
 }

@@ -48,7 +48,7 @@ fn error(column: usize, expected: &str) -> ProviderError {
     ProviderError { column: Some(column), ..ProviderError::of(SharedCode::BadKeyExpression, "topic_pattern", message) }
 }
 
-/// True for the keys commands travel on, `<site>/<robot>/cmd/…`: what a robot is told is no observation.
+/// True for the keys commands travel on, `<site>/<robot>/cmd/…`: a command is no observation.
 pub(crate) fn is_command_key(key: &str) -> bool {
     key.split('/').nth(2) == Some("cmd")
 }

@@ -16,7 +16,7 @@ use crate::{Changes, Key, Notice, Provider, ProviderError, ProviderId, ProviderS
 /// The most providers an agent may have.
 const PROVIDERS_MAX: usize = 256;
 
-/// How often providers are looked at for whether anything comes of them.
+/// Interval at which providers are checked for whether anything comes of them.
 const TROUBLES_EVERY: Duration = Duration::from_secs(1);
 
 /// A key that ought to have an entry and has none.
@@ -24,9 +24,9 @@ const TROUBLES_EVERY: Duration = Duration::from_secs(1);
 pub struct Awaited {
     /// The key.
     pub key: Key,
-    /// Who would write it.
+    /// The provider that would write it.
     pub provider: ProviderId,
-    /// Where its samples would come from.
+    /// The key expression that its samples would come from.
     pub source: Arc<str>,
 }
 
@@ -35,7 +35,7 @@ impl World {
     pub fn add_provider(&mut self, provider: Provider) -> Result<(), ProviderError> {
         self.check_addition(&provider)?;
         let mut running = Running::new(provider, self.reached);
-        // What it wrote in an earlier run is its own.
+        // Keys that it wrote in an earlier run are its own.
         let claimed = |(_, slot): &(&Key, &Slot)| slot.is_claimed_by(running.provider.id());
         running.keys = self.slots.iter().filter(claimed).map(|(key, _)| key.clone()).collect();
         self.providers.insert(running.provider.id().clone(), running);
@@ -57,7 +57,7 @@ impl World {
         Ok(())
     }
 
-    /// What [`World::add_provider`] would refuse.
+    /// Checks `provider` for what [`World::add_provider`] would refuse.
     pub fn check_addition(&self, provider: &Provider) -> Result<(), ProviderError> {
         self.check_unique(provider, true)?;
         if self.providers.len() >= PROVIDERS_MAX {
@@ -67,7 +67,7 @@ impl World {
         Ok(())
     }
 
-    /// What [`World::replace_provider`] would refuse.
+    /// Checks `provider` for what [`World::replace_provider`] would refuse.
     pub fn check_replacement(&self, provider: &Provider) -> Result<(), ProviderError> {
         self.check_unique(provider, false)?;
         if self.providers.contains_key(provider.id()) { Ok(()) } else { Err(not_found(provider.id())) }
@@ -137,13 +137,13 @@ impl World {
         self.providers.get(id).map(|running| &running.provider)
     }
 
-    /// How many keys a provider has written that are still there.
+    /// Number of keys a provider has written that are still there.
     #[must_use]
     pub fn keys_of(&self, id: &ProviderId) -> usize {
         self.providers.get(id).map_or(0, |running| running.keys.len())
     }
 
-    /// What a provider has seen.
+    /// Statistics of a provider.
     #[must_use]
     pub fn provider_stats(&self, id: &ProviderId) -> Option<&ProviderStats> {
         self.providers.get(id).map(|running| &running.stats)

@@ -1,4 +1,4 @@
-//! What has changed since somebody asked: kept small here, so that a sample costs the receive thread next to nothing.
+//! Changes since somebody asked: kept small here, so that a sample costs the receive thread next to nothing.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub(super) struct Gathered {
 pub struct StoredEntry {
     /// Its name.
     pub key: Key,
-    /// What the source said.
+    /// Value that the source sent.
     pub value: Scalar,
     /// 0 to 1; none is unknown.
     pub confidence: Option<f64>,
@@ -44,19 +44,19 @@ pub struct StoredEntry {
     pub received_ms: i64,
     /// The source's own stamp.
     pub source_ms: Option<i64>,
-    /// What the age was counted from.
+    /// The clock from which the age was counted.
     pub age_basis: AgeBasis,
     /// Age beyond which it is stale.
     pub max_age_ms: u64,
     /// The key expression it came from.
     pub source: Arc<str>,
-    /// Which instance of the source.
+    /// Instance of the source.
     pub instance: Option<Arc<str>>,
     /// The provider that made it.
     pub provider_id: ProviderId,
     /// The mission of that provider.
     pub mission_id: Option<MissionId>,
-    /// What was odd about it, a bit each.
+    /// Its anomalies, a bit each.
     #[serde(with = "crate::entry::flag_bits")]
     pub flags: Flags,
     /// When the value last differed.

@@ -86,13 +86,13 @@ impl World {
         self.alerts.rule(id)
     }
 
-    /// What one rule has done, for storing.
+    /// The history of one rule, for storing.
     #[must_use]
     pub fn rule_record(&self, id: &AlertId) -> Option<RuleRecord> {
         self.alerts.record(id)
     }
 
-    /// What the keys of one rule stand at.
+    /// Present values of one rule's keys.
     #[must_use]
     pub fn rule_values(&self, id: &AlertId, now: Now) -> Vec<AlertValue> {
         self.alerts.values(id, &self.slots, now)

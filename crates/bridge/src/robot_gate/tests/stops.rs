@@ -1,4 +1,4 @@
-//! Many stops, stops of strangers, and what a robot says of its speed.
+//! Many stops, stops of strangers, and the speed that a robot reports.
 
 use super::*;
 use crate::robot_gate::memory::OPEN_STOPS_OF_ONE_MAX;

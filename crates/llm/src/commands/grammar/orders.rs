@@ -1,4 +1,4 @@
-//! What is said to one robot: motions and stops.
+//! Commands to one robot: motions and stops.
 
 use super::{Command, Complaint, Direction, Order, StopTarget, word};
 use crate::commands::words::{ANGLE, DEGREE, FORCE, LENGTH, SPEED, Words, metres};

@@ -1,4 +1,4 @@
-//! What is said to the station: missions, memory, limits, schedules.
+//! Commands to the station: missions, memory, limits, schedules.
 
 use serde_json::json;
 

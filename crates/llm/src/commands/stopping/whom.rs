@@ -1,4 +1,4 @@
-//! Whom a stop is for. A name counts only where it clearly belongs to the stop; in doubt all robots stop.
+//! Robots that a stop is for. A name counts only where it clearly belongs to the stop; in doubt all robots stop.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;

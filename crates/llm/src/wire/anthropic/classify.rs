@@ -24,7 +24,7 @@ const BOUND: [&str; 3] = [
     "blocks in the latest assistant message cannot be modified",
 ];
 
-/// What an answer other than 200 means.
+/// The error behind an answer other than 200.
 pub(super) fn answer(status: u16, headers: &Headers, body: &[u8]) -> ModelError {
     let answer = Answer { status: Some(status), headers, body };
     let Some(said) = errors::said(body) else {
@@ -34,7 +34,7 @@ pub(super) fn answer(status: u16, headers: &Headers, body: &[u8]) -> ModelError 
     of(status, answer, &said)
 }
 
-/// What an `error` event inside a stream means.
+/// The error behind an `error` event inside a stream.
 pub(super) fn event(event: &Value) -> ModelError {
     let headers = Headers::default();
     let body = event.to_string();

@@ -18,7 +18,7 @@ pub(super) struct Messages {
     plain: Plain,
     local_ids: LocalIds,
     request_tokens: u64,
-    /// What becomes the reply's sidecar; its blocks stay empty until the end.
+    /// The reply's sidecar in the making; its blocks stay empty until the end.
     sidecar: Sidecar,
     begun: bool,
     ended: bool,

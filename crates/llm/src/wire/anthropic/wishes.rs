@@ -1,4 +1,4 @@
-//! How thinking and the choice of tools are asked for, as far as the model takes it.
+//! Fields that ask for thinking and for a choice of tools, as far as the model takes them.
 
 use serde::Serialize;
 
@@ -52,17 +52,17 @@ impl ThinkingFields {
         Self { thinking: Some(ThinkingField { block_binding, ..field }), ..fields }
     }
 
-    /// Whether the model is told to think by a budget, which forbids forced calls.
+    /// True if the model is told to think by a budget, which forbids forced calls.
     pub fn is_budgeted(&self) -> bool {
         self.thinking.is_some_and(|thinking| thinking.budget_tokens.is_some())
     }
 
-    /// Whether the model is told to think, which forbids sampling.
+    /// True if the model is told to think, which forbids sampling.
     pub fn is_on(&self) -> bool {
         self.thinking.is_some_and(|thinking| thinking.kind == "enabled" || thinking.kind == "adaptive")
     }
 
-    /// Whether the request uses what only a beta header opens.
+    /// True if the request uses block binding, which only a beta header opens.
     pub fn binds(&self) -> bool {
         self.thinking.is_some_and(|thinking| thinking.block_binding.is_some())
     }

@@ -24,7 +24,7 @@ pub(in crate::wire) struct Fragment<'a> {
     pub name: &'a str,
     /// More of the arguments.
     pub arguments: &'a str,
-    /// What a gateway signed it with.
+    /// A gateway's signature of the call.
     pub signature: Option<&'a Value>,
 }
 
@@ -203,7 +203,7 @@ impl Calls {
     }
 }
 
-/// Whether these are all arguments of a call: none, or one JSON object.
+/// True if these are all arguments of a call: none, or one JSON object.
 fn is_whole(args_raw: &str) -> bool {
     args_raw.trim().is_empty()
         || args_raw.len() <= WHOLE_BYTES_MAX && serde_json::from_str::<serde_json::Map<String, Value>>(args_raw).is_ok()

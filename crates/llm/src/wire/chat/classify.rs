@@ -1,4 +1,4 @@
-//! What errors of the servers that speak Chat Completions mean.
+//! Meaning of errors from servers that speak Chat Completions.
 
 use serde_json::Value;
 
@@ -59,7 +59,7 @@ const PATTERNS: [TooLong; 14] = [
     TooLong { says: "too large for model with", window_at: Some(0) },
 ];
 
-/// What llama.cpp says with a status of its own fault when a request does not fit its template.
+/// Words of llama.cpp, with a status of its own fault, when a request does not fit its template.
 const TEMPLATE_WORDS: [&str; 4] = ["--jinja", "template", "tools param", "json_schema"];
 /// The model made a call that its server could not read: it may do better the next time.
 const SLIP: &str = "tool_use_failed";

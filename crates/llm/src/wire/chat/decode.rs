@@ -9,7 +9,7 @@ use crate::wire::plain::Plain;
 use crate::wire::sse::Sse;
 use crate::{Caps, Decoder, Delta, ModelError, ModelErrorKind, Reply, Request, Stop};
 
-/// Where servers report usage: for the whole stream, in the last choice, or in a field of the vendor's.
+/// Places where servers report usage: for the whole stream, in the last choice, or in a field of the vendor's.
 const USAGE: [&str; 3] = ["/usage", "/choices/0/usage", "/x_groq/usage"];
 
 /// Ends that are failures of the server.

@@ -13,7 +13,7 @@ use crate::{
 
 /// A warm call asks for so little; nothing else does.
 const WARM_TOKENS: u32 = 1;
-/// What stands last in a warm call where a template wants words of a user there.
+/// Last message of a warm call where a template wants words of a user there.
 const WARM_WORDS: &str = ".";
 
 /// The request's body. Messages stand last: what comes later in a conversation only follows.
@@ -114,12 +114,12 @@ pub(in crate::wire) struct Call {
     pub id: Option<String>,
     r#type: &'static str,
     pub function: Function,
-    /// What a gateway signs a call with; it wants it back on the same call.
+    /// A gateway's signature of a call; it wants it back on the same call.
     #[serde(skip_serializing_if = "Option::is_none")]
     extra_content: Option<Value>,
 }
 
-/// What it calls.
+/// The called function.
 #[derive(Serialize)]
 pub(in crate::wire) struct Function {
     pub name: String,
@@ -182,7 +182,7 @@ pub(in crate::wire) fn messages(caps: &Caps, request: &Request) -> Vec<Message> 
         messages.extend(conversation(caps, request));
         return messages;
     }
-    // What the model said last is part of the prefix, although only somebody's words may follow it.
+    // The model's last message belongs to the prefix, but is left out unless a user's message follows.
     let mut asked = request.clone();
     asked.messages.push(warm_words());
     messages.extend(conversation(caps, &asked));
@@ -211,7 +211,7 @@ fn conversation(caps: &Caps, request: &Request) -> Vec<Message> {
             Speaker::System => messages.extend(words("system", &turn.pieces)),
             Speaker::User => {
                 messages.extend(results(caps, &turn.pieces));
-                // What is gone after this call stands apart, so that the rest is the same in the next one.
+                // Parts that are gone after this call stand apart, so that the rest is the same in the next one.
                 let (kept, passing): (Vec<&Piece>, Vec<&Piece>) =
                     turn.pieces.iter().partition(|piece| !piece.transient);
                 messages.extend(words("user", kept));
@@ -230,7 +230,7 @@ fn conversation(caps: &Caps, request: &Request) -> Vec<Message> {
     messages
 }
 
-/// What is empty, and what only another format has.
+/// False for empty text and for parts that only another format has.
 const fn can_say(part: &Part) -> bool {
     match part {
         Part::Text { text, .. } => !text.is_empty(),

@@ -187,7 +187,7 @@ fn wt_05_a_request_is_a_prefix_of_the_next_one() {
     assert!(before.is_some());
 }
 
-/// What a server that thinks said, in two pieces, and what it called.
+/// Sidecar of a server that thinks: thinking in two pieces, and a call.
 fn thought(caps: &Caps) -> Arc<Sidecar> {
     let mut decoder = Chat::new(caps.clone()).decoder(&request());
     let calls = json!([{ "index": 0, "id": "call_1", "type": "function",
@@ -213,7 +213,7 @@ fn thought(caps: &Caps) -> Arc<Sidecar> {
 #[test]
 fn wc_03_thinking_is_kept_and_goes_back_only_as_the_server_takes_it() {
     use ReasoningBack::{Always, Never, ToolLoop};
-    // Whether it goes back while its calls are answered, and once somebody has spoken again.
+    // Thinking goes back, or not: first while its calls are answered, then once the user has spoken again.
     for (back, in_loop, later) in [(Never, false, false), (ToolLoop, true, false), (Always, true, true)] {
         let caps = Caps { reasoning_back: back, ..of(ServerKind::OpenaiCompatible, "deepseek-reasoner") };
         let id = CallId("call_1".to_owned());

@@ -1,10 +1,10 @@
-//! What a call took, in the words of the servers that speak Chat Completions.
+//! Usage of a call, in the words of the servers that speak Chat Completions.
 
 use serde_json::Value;
 
 use crate::{PromptRead, Usage};
 
-/// Where servers say how many tokens of the prompt came from a cache.
+/// Places where servers report the tokens of the prompt that came from a cache.
 const CACHED: [&str; 3] = ["/prompt_tokens_details/cached_tokens", "/prompt_cache_hit_tokens", "/cached_tokens"];
 
 /// Lays newer figures over older ones: the last one that is not null counts, field by field.
@@ -52,7 +52,7 @@ pub(super) fn lay_timings_under(raw: &mut Value, timings: &Value) {
     raw.entry("prompt_tokens_details").or_insert_with(|| serde_json::json!({ "cached_tokens": cached }));
 }
 
-/// How far llama.cpp has read the prompt, or how long it took to: figures of the chunk `chunk`.
+/// Progress of llama.cpp in reading the prompt, or the time it took to: figures of the chunk `chunk`.
 pub(super) fn prompt_read(chunk: &Value) -> Option<PromptRead> {
     let figure = |path: &str| chunk.pointer(path).and_then(Value::as_f64).filter(|figure| (0.0..1e15).contains(figure));
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between nothing and 1e15")]

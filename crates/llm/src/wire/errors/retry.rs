@@ -1,4 +1,4 @@
-//! How long a server asks to wait: headers first, then what its error says, then when its limits are filled up again.
+//! Time to wait, from a server's headers, or its error's words, or the moment at which its limits are filled up again.
 
 use std::time::SystemTime;
 
@@ -37,7 +37,7 @@ fn body_ms(said: &ErrorObject) -> Option<u64> {
     })
 }
 
-/// When the limit that takes longest is filled up again. Some servers send this with every answer.
+/// Milliseconds until the limit that takes longest is filled up again. Some servers send that with every answer.
 fn reset_ms(answer: &Answer) -> Option<u64> {
     if answer.status != Some(429) {
         return None;

@@ -13,7 +13,7 @@ const TOO_LONG: [TooLong; 2] = [
 /// A limit that is filled up again later than this is no matter of waiting, milliseconds.
 const WAIT_MS_MAX: u64 = 300_000;
 
-/// What an answer other than 200 means.
+/// The error behind an answer other than 200.
 pub(super) fn answer(status: u16, headers: &Headers, body: &[u8]) -> ModelError {
     let answer = Answer { status: Some(status), headers, body };
     let Some(said) = errors::said(body) else {
@@ -22,7 +22,7 @@ pub(super) fn answer(status: u16, headers: &Headers, body: &[u8]) -> ModelError 
     of(status, answer, &said)
 }
 
-/// What an error inside a stream means.
+/// The error behind an error event inside a stream.
 pub(super) fn event(event: &Value) -> ModelError {
     let headers = Headers::default();
     let body = event.to_string();

@@ -22,7 +22,7 @@ pub(super) struct Contents {
     local_ids: LocalIds,
     request_tokens: u64,
     sidecar: Sidecar,
-    /// Why it ended, once it has said so; more may follow.
+    /// Reason it ended, once it has said so; more may follow.
     finish: Option<String>,
     failure: Option<ModelError>,
     open: Option<OpenCall>,
@@ -211,7 +211,7 @@ impl Contents {
         deltas.extend(usage_of(&self.usage).map(Delta::Usage));
     }
 
-    /// Why the stream ended: how the reply stopped, or why it is none.
+    /// End of the stream: the reason the reply stopped, or the error that leaves none.
     fn ended(&self) -> Result<Stop, ModelError> {
         let failed = |kind, message: &str, code: &str| {
             Err(ModelError { provider_code: Some(code.to_owned()), ..ModelError::own(kind, message) })

@@ -26,7 +26,7 @@ fn body(caps: Caps, request: &Request) -> Value {
     serde_json::from_slice(&sent.body).expect("a body is JSON")
 }
 
-/// What a stream of `events` comes to.
+/// Reply read from a stream of `events`.
 fn reply(request: &Request, events: &[Value]) -> Reply {
     let mut decoder = Gemini::new(of("gemini-3-pro-preview")).decoder(request);
     for event in events {

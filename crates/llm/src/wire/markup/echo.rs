@@ -1,9 +1,9 @@
-//! Tells what a model says itself from what it repeats.
+//! Tells a model's own text from untrusted text that it repeats.
 
 use crate::{Block, Request};
 use robot::Trust;
 
-/// All text of a request that nobody vouches for.
+/// All untrusted text of a request.
 #[derive(Debug, Default)]
 pub(super) struct Untrusted {
     /// Without white space and escapes: a model repeats text, not its layout.
@@ -24,7 +24,7 @@ impl Untrusted {
         Self { texts: texts.collect() }
     }
 
-    /// Whether `call`, an object that reads like one, stands in it.
+    /// True if untrusted text holds `call`, an object that reads like a call.
     pub fn holds(&self, call: &str) -> bool {
         let call = bare(call);
         self.texts.iter().any(|text| text.contains(&call))

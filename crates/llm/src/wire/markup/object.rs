@@ -17,7 +17,7 @@ pub(in crate::wire) struct Printed {
     pub args_raw: String,
 }
 
-/// What models name the tool, and what they name its arguments.
+/// Names that models use for the tool, and names that they use for its arguments.
 const NAMES: [&str; 3] = ["name", "tool", "function"];
 const ARGUMENTS: [&str; 4] = ["arguments", "parameters", "args", "input"];
 
@@ -34,7 +34,7 @@ pub(super) fn whole(text: &str, tools: &[ToolDecl]) -> Option<Printed> {
     schema::fits(&tool.input_schema, &arguments).then_some(call)
 }
 
-/// What stands between the fences, if the text is one fenced block.
+/// Text between the fences, if it is one fenced block; otherwise all of it.
 pub(super) fn unfenced(text: &str) -> &str {
     let inner = || {
         let (language, block) = text.strip_prefix("```")?.split_once('\n')?;

@@ -43,7 +43,7 @@ pub(in crate::wire) fn call(name: &str, arguments: &str) -> String {
     format!("<tool_call>{}</tool_call>", closed(&format!(r#"{{"name":{name},"arguments":{arguments}}}"#)))
 }
 
-/// What came of it.
+/// Result of a call.
 pub(in crate::wire) fn result(json: &str) -> String {
     format!("<tool_response>{}</tool_response>", closed(json))
 }

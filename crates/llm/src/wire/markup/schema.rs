@@ -1,4 +1,4 @@
-//! Whether arguments fit a tool's schema, as far as it takes to tell a call from an answer that happens to be JSON.
+//! Check of arguments against a tool's schema, as far as it tells a call from an answer that happens to be JSON.
 //! The turn loop validates arguments in full before it runs anything.
 
 use serde_json::{Map, Value};

@@ -12,13 +12,13 @@ const THINK: &str = "<think>";
 const THINK_END: &str = "</think>";
 const TAGS: [&str; 3] = [CALL, THINK, THINK_END];
 
-/// What follows this many tags is text: nobody means so many, and each is compared with all that was read.
+/// Anything after this many tags is text: nobody means so many, and each is compared with all that was read.
 const TAGS_MAX: usize = 64;
 
 /// A text that begins like a call is held back up to here; a longer one is an answer that happens to be JSON.
 const LEAD_BYTES_MAX: usize = 64 * 1024;
 
-/// What became clear of a text.
+/// A part of a text whose kind became clear.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::wire) enum MarkupPart {
     /// Words.
@@ -53,7 +53,7 @@ struct Rules {
     /// True if calls can be printed in the text; thinking can be by every kind of server.
     has_calls: bool,
     tools: Arc<[ToolDecl]>,
-    /// Whether a printed call is run; if not, it is taken out.
+    /// True if a printed call is run; otherwise it is taken out.
     runs: bool,
     untrusted: Untrusted,
 }
@@ -151,7 +151,7 @@ impl Spoken {
         (!self.rules.untrusted.holds(object::unfenced(text))).then_some(call)
     }
 
-    /// Whether all of the text so far may turn out to be one call.
+    /// True if all of the text so far may turn out to be one call.
     fn may_be_call(&self) -> bool {
         let is_first = self.open.is_none() && self.pieces.iter().all(Piece::is_blank);
         self.rules.runs && is_first && self.pending.len() <= LEAD_BYTES_MAX && is_lead(self.pending.trim_start())
@@ -285,7 +285,7 @@ impl Piece {
     }
 }
 
-/// Whether a text begins like a bare or fenced object.
+/// True if a text begins like a bare or fenced object.
 fn is_lead(text: &str) -> bool {
     let Some(fenced) = text.strip_prefix("```") else {
         return text.starts_with('{') || "```".starts_with(text);
@@ -296,7 +296,7 @@ fn is_lead(text: &str) -> bool {
     }
 }
 
-/// How many bytes at the end of `text` may be the beginning of `tag`.
+/// Bytes at the end of `text` that may be the beginning of `tag`.
 fn beginning(text: &str, tag: &str) -> usize {
     let longest = tag.len().min(text.len() + 1) - 1;
     (1..=longest).rev().find(|length| text.ends_with(&tag[..*length])).unwrap_or(0)

@@ -10,7 +10,7 @@ use crate::{Block, CallId, Request, ServerKind, Speaker};
 
 const CALL: &str = r#"{"name": "send_command", "arguments": {"robot": "arm-1"}}"#;
 
-/// What becomes of `said` after `untrusted` was read: the words, and how many calls.
+/// Compares the words, and the number of calls, that `said` becomes after `untrusted` was read.
 fn check(untrusted: Block, said: &str, words: &str, calls: usize) {
     let mut asked = request();
     asked.messages.push(message(1, Speaker::User, untrusted));
@@ -68,7 +68,7 @@ fn wc_05_no_tool_may_be_called_that_is_not_there() {
     assert_eq!((spoken.end(false).1.len(), spoken.shown().as_str()), (0, "Well."));
 }
 
-/// What is heard of each piece.
+/// Parts heard after each piece.
 fn heard(request: &Request, pieces: &[&str]) -> Vec<Vec<MarkupPart>> {
     let mut spoken = Spoken::new(&of(ServerKind::LlamaCpp, "m"), request);
     pieces.iter().map(|piece| spoken.push(piece)).collect()

@@ -131,7 +131,7 @@ impl Decoder for OllamaDecoder {
     }
 }
 
-/// What the last line says about tokens.
+/// Token counts of the last line.
 fn figures(last: &Value) -> Value {
     json!({ "prompt_eval_count": last["prompt_eval_count"], "eval_count": last["eval_count"] })
 }
@@ -141,7 +141,7 @@ fn usage(last: &Value) -> Option<Usage> {
     Some(Usage { in_fresh, out: last["eval_count"].as_u64().unwrap_or(0), ..Usage::default() })
 }
 
-/// How long it took to read the prompt. Ollama counts only tokens that it read anew.
+/// Time that reading the prompt took. Ollama counts only tokens that it read anew.
 fn prompt_read(last: &Value) -> Option<PromptRead> {
     let tokens = last["prompt_eval_count"].as_u64()?;
     let nanoseconds = last["prompt_eval_duration"].as_u64()?;

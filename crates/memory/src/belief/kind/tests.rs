@@ -8,7 +8,7 @@ fn named(kind: &str) -> Kind {
     Kind::new(name, Some(&serde_json::from_str(params).unwrap())).unwrap()
 }
 
-/// What each observed value says about `held`, by a kind with its parameters, or by the inferred one.
+/// Compares each observed value with `held`, by a kind with its parameters, or by the inferred one.
 fn check(kind: &str, held: &str, observed: &[(&str, Seen)]) {
     let kind = if kind.is_empty() { Kind::infer(held) } else { named(kind) };
     for (observed, expected) in observed {

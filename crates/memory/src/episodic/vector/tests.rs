@@ -32,7 +32,7 @@ fn search(words: &str, model: &str, place: [f32; 2]) -> Search {
     }
 }
 
-/// What is found for `words` at `place`, with the scores in hundredths.
+/// Searches, and compares the hits with `expected`: content, and score in hundredths.
 async fn check(db: &AgentDb, search: &Search, expected: &[(&str, u32)]) {
     let found = db.search_episodes(search, NOW_MS).await.unwrap();
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a score is 0 to 1")]

@@ -1,4 +1,4 @@
-//! Programs that run a text they are given. A hole in that text would let whoever fills it choose what runs.
+//! Programs that run a text they are given. A hole in that text would let the model that fills it choose what runs.
 
 use std::path::Path;
 

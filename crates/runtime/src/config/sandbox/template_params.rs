@@ -1,5 +1,5 @@
-//! Templates with typed holes: what an Admin wrote stays as it is, and what fills a hole is a number of a range, a word of
-//! a list or a file below a folder, never an option and never a line of a shell.
+//! Templates with typed holes: the Admin's text stays as it is, and a hole takes a number of a range, a word of a list
+//! or a file below a folder, never an option and never a line of a shell.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -12,10 +12,10 @@ use crate::error::{OpError, RuntimeCode};
 
 /// Words of a list.
 const WORDS_MAX: usize = 256;
-/// Bytes of what fills a hole.
+/// Bytes of the value for a hole.
 const VALUE_BYTES_MAX: usize = 1_024;
 
-/// What may fill a hole.
+/// Values that may fill a hole.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Hole {
@@ -30,7 +30,7 @@ pub enum Hole {
 /// The holes of a template by name.
 pub type Holes = BTreeMap<String, Hole>;
 
-/// Whether `templates` and `holes` fit: each hole is named and used, and can be filled.
+/// Checks that `templates` and `holes` fit: each hole is named and used, and can be filled.
 pub fn check<'a>(templates: impl IntoIterator<Item = &'a str>, holes: &Holes) -> Result<(), String> {
     let mut unused: Vec<&String> = holes.keys().collect();
     for template in templates {
@@ -47,14 +47,14 @@ pub fn check<'a>(templates: impl IntoIterator<Item = &'a str>, holes: &Holes) ->
     holes.iter().try_for_each(|(name, hole)| hole.check().map_err(|error| format!("holes.{name}: {error}")))
 }
 
-/// The JSON schema of what fills `holes`.
+/// The JSON schema of the values for `holes`.
 pub fn schema(holes: &Holes) -> Value {
     let properties: Map<String, Value> = holes.iter().map(|(name, hole)| (name.clone(), hole.schema())).collect();
     let required: Vec<&String> = holes.keys().collect();
     json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
 }
 
-/// What fills `holes`, as text, once it is tested.
+/// The values for `holes`, as text, after a check of each.
 pub fn filled(holes: &Holes, given: &Map<String, Value>) -> Result<BTreeMap<String, String>, OpError> {
     if let Some(unknown) = given.keys().find(|name| !holes.contains_key(*name)) {
         return Err(bad(unknown, "there is no such hole"));

@@ -45,7 +45,7 @@ fn either() -> impl Strategy<Value = (Scene, Command)> {
     prop_oneof![escaping(), turning()]
 }
 
-/// How far `place` is from violating each part of each limit about places, negative where it does. Stopping is left
+/// Clearance of `place` from violating each part of each limit about places, negative where it does. Stopping is left
 /// out: the oracle must not be the stricter one.
 fn clearances(scene: &Scene, place: DVec3) -> Vec<f64> {
     let keep = scene.manifest.body.inflation_m();

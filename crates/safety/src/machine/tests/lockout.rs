@@ -11,7 +11,7 @@ fn left_locked(causes: &[SafetyCause], present: &[SafetyCause]) -> RobotSafety {
     seen
 }
 
-/// What `safety` is once it is told to be `recommissioned` at `ms`.
+/// State of `safety` after it is `recommissioned` at `ms`.
 fn recommissioned(safety: &RobotSafety, ms: u64, inputs: Inputs) -> State {
     let can = safety.can_be_recommissioned(inputs.still, inputs.times, at(ms)) && inputs.present == CauseSet::EMPTY;
     let (next, actions) = step(safety, &Inputs { act: Some(Act::Recommission), ..inputs }, at(ms));

@@ -11,11 +11,11 @@ use crate::proposals::{Note, UNATTENDED};
 use crate::station::Station;
 use runtime::wire::Tag;
 
-/// What a run has asked people for, and what came of it.
+/// Proposals of a run, and what came of each.
 pub(crate) struct Cards {
     run: String,
     cards: watch::Sender<Vec<Card>>,
-    /// Held while it is saved how the cards stand, so that the newest state is saved last.
+    /// Held while the state of the cards is saved, so that the newest state is saved last.
     saving: Mutex<()>,
 }
 
@@ -133,7 +133,7 @@ fn on_row(cards: &[Card]) -> Option<(String, bool)> {
     Some((shown.proposal.clone(), waiting.is_none()))
 }
 
-/// How a run ends whose own part ended as `own` and whose cards ended as `cards`.
+/// End of a run whose own part ended as `own` and whose cards ended as `cards`.
 fn all_told(own: Ended, cards: Vec<Ended>) -> Ended {
     let was_carried_out = cards.contains(&Ended::Completed);
     let mut ends: Vec<Ended> =

@@ -53,7 +53,7 @@ async fn check(records: Vec<AuditEntry>, row: Option<(OpenStop, bool)>, expected
     let open = stops.lock().get(&1).map(|stop| stop.still_bound());
     assert_eq!(open, expected.map(|expected| robots(expected).into_iter().collect::<Vec<_>>()));
     assert_eq!(!audit.integrity().borrow().unrecorded.is_empty(), told);
-    // What was found is what the next start finds.
+    // The next start finds the same.
     let stops = take_up(&db, &audit).await.unwrap();
     assert_eq!(stops.lock().get(&1).map(|stop| stop.still_bound()), open);
 }

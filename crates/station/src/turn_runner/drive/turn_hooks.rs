@@ -28,26 +28,26 @@ use runtime::error::OpError;
 use runtime::lock::lock;
 use runtime::wire::{Fact, Tag};
 
-/// What a driver knows of the hooks of its turn.
+/// The state of a turn's hooks.
 pub(super) struct Hooked {
     hooks: Hooks,
     /// The tools of calls whose results hooks look at.
     watched: BTreeMap<CallId, String>,
-    /// What began the turn stops robots, and waits for no hook.
+    /// The message that began the turn tells robots to stop, and waits for no hook.
     is_urgent: bool,
     /// The words of the reply that comes next are a hook's.
     is_reworded: bool,
 }
 
-/// Why a turn does not begin.
+/// The reason for which a turn does not begin.
 pub(super) enum Stopped {
-    /// A hook denies its message, and why.
+    /// The message is denied by a hook, with its reason.
     Denied(String),
     /// Somebody ended it while its hooks were asked.
     Cancelled(CancelReason),
 }
 
-/// Whether `message` tells robots to stop: it waits for no hook.
+/// True if `message` tells robots to stop: it waits for no hook.
 fn is_urgent(message: &Message) -> bool {
     matches!(message.origin(), Origin::Operator(_)) && CommandModel::says_stop(message.text())
 }
@@ -108,7 +108,7 @@ pub(super) async fn not_begun(
         Stopped::Cancelled(reason) => Outcome::Cancelled(reason),
     };
     tell(Event::TurnEnded { outcome, calls: 0, usage: Usage::default() });
-    // What a station that goes down has not looked at is heard by its next run.
+    // A message that a station going down has not looked at is heard by its next run.
     if outcome != Outcome::Cancelled(CancelReason::Shutdown) {
         forget_said(agent, start.said.as_deref()).await;
         if let Some(room) = &start.room {
@@ -125,14 +125,14 @@ impl Hooked {
         Self { hooks, watched: BTreeMap::new(), is_urgent: is_urgent(message), is_reworded: false }
     }
 
-    /// Whether the words of the reply that comes next are a hook's; once.
+    /// True, once, if the words of the reply that comes next are a hook's.
     pub const fn take_reworded(&mut self) -> bool {
         std::mem::replace(&mut self.is_reworded, false)
     }
 }
 
 impl Driver<'_> {
-    /// What hooks have left of `input`; nothing if the turn is not to hear of it.
+    /// `input` as the hooks have left it; none if the turn is not to hear of it.
     pub(super) async fn looked_through(&mut self, input: Input, arriving: &mut mpsc::Receiver<Input>) -> Option<Input> {
         match input {
             Input::Steer(message) if self.hooked.hooks.has(Hook::MessageReceive) && !is_urgent(&message) => {
@@ -141,7 +141,7 @@ impl Driver<'_> {
             Input::Context(blocks) if self.hooked.hooks.has(Hook::PromptBefore) && !self.hooked.is_urgent => {
                 self.context_looked_through(blocks, arriving).await
             }
-            // What nobody has looked at is shown to nobody.
+            // Words that no hook has looked at are shown to nobody.
             Input::Delta(_) if self.hooked.hooks.hold_words() => None,
             Input::ModelDone { purpose, reply } if self.hooked.hooks.hold_words() => {
                 let reply = self.reply_looked_through(purpose, reply, arriving).await?;
@@ -260,7 +260,7 @@ impl Driver<'_> {
         match self.unless_cancelled(hooks.ask(Hook::PromptBefore, about), arriving).await? {
             HookVerdict::GoOn => Some(Input::Context(blocks)),
             HookVerdict::Change(change) => {
-                // What the world had to say is not what the model is shown.
+                // The model is not shown the gathered world state, but the hook's text.
                 self.shown = None;
                 Some(Input::Context(vec![Block::Text { text: text_of(&change), trust: Trust::Text }]))
             }
@@ -277,7 +277,7 @@ impl Driver<'_> {
         let is_main = match purpose {
             Purpose::Main => true,
             Purpose::Fallback | Purpose::Extend => false,
-            // What they say is for nobody's eyes.
+            // The replies to these calls are shown to nobody.
             Purpose::Router
             | Purpose::JudgeGrounded
             | Purpose::JudgeAdequacy
@@ -337,13 +337,13 @@ impl Driver<'_> {
         })
     }
 
-    /// The reply with other words, for which nobody vouches.
+    /// The reply with other words, as untrusted text.
     fn reworded(&mut self, reply: Reply, words: &str) -> Reply {
         self.hooked.is_reworded = true;
         with_words(reply, Some(words))
     }
 
-    /// What `hooks` say, unless the turn is cancelled meanwhile.
+    /// The verdict of `hooks`, or none if the turn is cancelled meanwhile.
     async fn unless_cancelled(
         &mut self,
         hooks: impl Future<Output = HookVerdict>,
@@ -382,12 +382,12 @@ async fn answer_room(station: Arc<Station>, hooks: Hooks, room: OfRoom, answer: 
     }
 }
 
-/// Why a turn that has not begun is to end, as soon as it is.
+/// Waits until a turn that has not begun is cancelled, and gives the reason.
 async fn ended_by(arriving: &mut mpsc::Receiver<Input>) -> CancelReason {
     loop {
         match arriving.recv().await {
             Some(Input::Cancel(reason)) => return reason,
-            // What is to be heard by the turn waits for it at the desk; everything else is read when it begins.
+            // A steer waits for the turn at the desk; everything else is read when it begins.
             Some(_) => {}
             None => return std::future::pending().await,
         }
@@ -411,7 +411,7 @@ fn tell_denied(station: &Station, reason: &str) {
     station.bus.event("denied_by_hook", format!("A hook of the site denies it: {reason}."));
 }
 
-/// What a person said waits no more.
+/// Removes a person's message from those that wait on disk.
 async fn forget_said(agent: &AgentUnit, said: Option<&str>) {
     let Some(said) = said else { return };
     if let Err(error) = agent.db.remove_said(said).await {

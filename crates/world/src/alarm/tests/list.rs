@@ -1,4 +1,4 @@
-//! What rules, time and missing data do to the list.
+//! Effects of rules, time and missing data on the list.
 
 use super::*;
 

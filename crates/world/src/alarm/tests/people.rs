@@ -1,4 +1,4 @@
-//! What people do with alarms, and the figures of it all.
+//! Acts of people on alarms, and the figures of it all.
 
 use super::*;
 

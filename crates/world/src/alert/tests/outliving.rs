@@ -1,4 +1,4 @@
-//! What outlives an edge, a rule and a run: debounce, quota, history; and how many rules a write looks at.
+//! State that outlives an edge, a rule and a run: debounce, quota, history; and the rules that a write looks at.
 
 use super::*;
 use crate::{RuleCondition, RuleHistory, RuleNews, RuleQueue, RuleRecord};

@@ -1,4 +1,4 @@
-//! Where the parser is in the text, and the tokens that can be read there. Blanks before a token are skipped.
+//! Position of the parser in the text, and the tokens that can be read there. Blanks before a token are skipped.
 
 use robot::Scalar;
 
@@ -164,7 +164,7 @@ impl Cursor {
         self.error_at(here, expected)
     }
 
-    /// What stands at index `at` cannot be.
+    /// The error for text at index `at` that cannot stand there.
     pub(super) fn error_at(&self, at: usize, expected: &[&'static str]) -> PredicateError {
         let found = self.found(at);
         let hint = HINTS.iter().find(|(word, _)| *word == found).map(|(_, hint)| *hint);

@@ -3,7 +3,7 @@ use crate::rig::{Rig, now, plain};
 use crate::{Freshness, World};
 use serde_json::json;
 
-/// What a run that ended at `ms` has stored.
+/// Entries stored by a run that ended at `ms`.
 fn stored(ms: u64) -> Vec<StoredEntry> {
     let mut rig = Rig::with(&[("cp-1", plain("x"))]);
     rig.send("cp-1", "lab/x/x", ms, &json!({"v": 1, "confidence": 0.5}));

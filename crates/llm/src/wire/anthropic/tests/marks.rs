@@ -1,4 +1,4 @@
-//! Where marks stand in the bodies that leave, call after call of one conversation.
+//! Positions of marks in the bodies that leave, call after call of one conversation.
 
 use super::*;
 
@@ -94,7 +94,7 @@ fn h_34_what_users_say_in_a_row_is_one_message_in_its_order() {
     assert_eq!(body["messages"].as_array().map(Vec::len), Some(3));
 }
 
-/// What stands in wire order up to each mark in the messages, one line a block, marks left out.
+/// Blocks in wire order up to each mark in the messages, one line a block, marks left out.
 fn covered(body: &Value) -> Vec<Vec<String>> {
     let system = body["system"].as_array().map_or(0, Vec::len);
     let messages = body["messages"].as_array().into_iter().flatten();
