@@ -3,6 +3,8 @@
 
 #[path = "architecture/codes.rs"]
 mod codes;
+#[path = "architecture/comments.rs"]
+mod comments;
 #[path = "architecture/control.rs"]
 mod control;
 #[path = "architecture/crates.rs"]

@@ -38,7 +38,7 @@ const PATH: &[Part] = &[
     Part(
         "crates/station/src/robot_handle.rs",
         Some("/// Tells the robot to end its motion, without a latch."),
-        Some("/// Whether the robot has received the hold"),
+        Some("/// True once the robot has received the hold"),
     ),
     Part("crates/bridge/src/stop_sender.rs", None, None),
 ];

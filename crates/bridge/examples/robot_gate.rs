@@ -20,7 +20,7 @@ use bridge::{ClockFn, Link, LinkConfig};
 use robot::{Instant, Manifest, Motion, Now};
 use safety::{Measured, Pose};
 
-/// How often the robot moves and the gate looks for what did not come in time; at most 50 ms.
+/// Period at which the robot moves and the gate looks for messages that are overdue; at most 50 ms.
 const TICK: Duration = Duration::from_millis(20);
 
 type Failed = Box<dyn std::error::Error>;

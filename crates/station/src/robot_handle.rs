@@ -283,7 +283,7 @@ impl RobotHandle {
         }
     }
 
-    /// Whether the robot has received the hold or the stops that bind it; one without a gate says so by standing.
+    /// True once the robot has received the hold or the stops that bind it; one without a gate says so by standing.
     pub(crate) fn has_acknowledged(&self, station: &Station) -> bool {
         match (self.manifest.gate, self.state()) {
             (GateKind::None, _) => self.is_still(station.clock.now().station),

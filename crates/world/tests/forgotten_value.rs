@@ -28,7 +28,7 @@ fn at(secs: u64) -> Now {
     Now { station: Instant::from_millis((BEGIN_SECS + secs) * 1_000), wall_ms: 1_772_000_000_000 + ms }
 }
 
-/// What comes of a day.
+/// Outcome of a day.
 #[derive(Debug, Default)]
 struct Day {
     world: World,

@@ -9,7 +9,7 @@ use std::thread;
 /// More connections than any test makes.
 const CONNECTIONS_MAX: usize = 16;
 
-/// What the server does on one connection.
+/// Behaviour of the server on one connection.
 #[derive(Debug, Clone)]
 pub enum Act {
     /// Sends these bytes.

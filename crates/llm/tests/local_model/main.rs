@@ -13,7 +13,7 @@ use llm::{
 };
 use talk::{Talk, attempt, calls, practised, run, text, words};
 
-/// Where the server is.
+/// Address of the server.
 const ADDRESS: &str = "QUARTERDECK_LOCAL_MODEL";
 
 fn server() -> LocalServer {

@@ -12,11 +12,11 @@ use robot::{Origin, Trust};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// What is expected of a stream.
+/// Expected outcome of a stream.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Expected {
-    /// Where the stream comes from.
+    /// Origin of the stream.
     source: String,
     /// Under which licence it is here.
     licence: String,
@@ -30,7 +30,7 @@ struct Expected {
     outcome: Outcome,
 }
 
-/// What came of it.
+/// Its outcome.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum Outcome {
@@ -158,7 +158,7 @@ fn calls(reply: &Reply) -> Vec<(String, String)> {
     calls.collect()
 }
 
-/// What was told while it came is what the reply says in the end.
+/// The reply says in the end the same as its parts did while they came.
 fn told(deltas: &[Delta], whole: &Result<Reply, ModelError>, name: &str) {
     let Ok(reply) = whole else { return };
     let newest = deltas.iter().rposition(|delta| *delta == Delta::Restart).map_or(0, |at| at + 1);
