@@ -25,7 +25,7 @@ export function kindName(kind: ServerKind): string {
   return SERVERS[kind].name;
 }
 
-/** Whether a server of this kind runs on this computer if nobody says otherwise. */
+/** True if a server of this kind runs on this computer unless somebody says otherwise. */
 export function isLocalKind(kind: ServerKind): boolean {
   return SERVERS[kind].local;
 }

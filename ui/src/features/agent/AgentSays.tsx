@@ -8,13 +8,13 @@ import styles from "./TranscriptRow.module.css";
 type AgentSaysProps = {
   text: string;
   at_ms: number | null;
-  /** What answered; null where the station has not said it. */
+  /** The model that answered; null where the station has not said it. */
   model: ModelName | null;
   /** More words are on their way. */
   streaming?: boolean;
-  /** What stands under the words. */
+  /** Content under the words. */
   children?: ReactNode;
-  /** What stands beside the name of the model. */
+  /** Content beside the name of the model. */
   foot?: ReactNode;
 };
 

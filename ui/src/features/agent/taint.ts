@@ -1,5 +1,5 @@
-// Whether words from outside stand before the agent (P-21), as the transcript shows it. The station decides with the
-// same rule; this only says so.
+// Untrusted text in the agent's context (P-21), as the transcript shows it. The station decides with the same rule; the
+// transcript only says so.
 
 import type { EntryLine } from "../../generated/bindings/EntryLine";
 import type { EpochReason } from "../../generated/bindings/EpochReason";
