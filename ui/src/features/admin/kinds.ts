@@ -2,7 +2,7 @@
 
 import type { ServerKind } from "../../generated/bindings/ServerKind";
 
-/** `name` is a product's own, the same in every language. `local` servers run on this computer unless somebody says otherwise. */
+/** `name` is a product's own, the same in every language. `local` servers run on this computer by default. */
 type Kind = { name: string; local: boolean };
 
 /** In the order in which they are offered: those that need no key last. */

@@ -18,7 +18,7 @@ type AgentSaysProps = {
   foot?: ReactNode;
 };
 
-/** Words of the agent, with the name of what found them (M-01). The interpreter writes no markdown. */
+/** Words of the agent, with the name of the model that wrote them (M-01). The interpreter writes no markdown. */
 export function AgentSays({ text, at_ms, model, streaming = false, children, foot }: AgentSaysProps) {
   return (
     <div className={styles.agent} data-streaming={streaming} data-testid="agent-says">

@@ -8,7 +8,7 @@ import { readWorldBlock } from "./evidence";
 /** Since when, UTC milliseconds, and by what: a key of the world, or who wrote it. */
 export type Taint = { since_ms: number; by: string };
 
-/** The first words from outside, or written under such words, that the agent is still shown. */
+/** The first untrusted text, or text written under its influence, that the agent is still shown. */
 export function taintOf(entries: readonly EntryLine[]): Taint | null {
   const first = stillShown(entries).find(({ trust }) => trust === "text");
   return first === undefined ? null : { since_ms: first.at_ms, by: sourceOf(first) };

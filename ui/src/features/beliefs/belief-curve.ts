@@ -47,8 +47,8 @@ export function confidenceAt(source: CurveSource, at: number): number | null {
 }
 
 /**
- * The line over `span`, for a plot of `columns` pixels. A column with many rows keeps its first, lowest, highest and last
- * value, so that no dip is lost however many rows there are (U-1404).
+ * The line over `span`, for a plot of `columns` pixels. A column with many rows keeps its first, lowest, highest and
+ * last value, so that no dip is lost however many rows there are (U-1404).
  */
 export function curvePoints(source: CurveSource, span: Span, columns: number): CurvePoint[] {
   const { rows } = source;
