@@ -1,4 +1,4 @@
-// Who has control of a robot, and driving it by hand: with the keyboard alone.
+// Control of a robot and manual driving: with the keyboard alone.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertClean, goTo, holdSpace, say, tabTo } from "./desk.mjs";

@@ -6,7 +6,7 @@ import { chromium } from "playwright-core";
 
 const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** How the browser is started. */
+/** Launch arguments of the browser. */
 export const ARGS = [
   "--no-sandbox",
   "--disable-gpu",

@@ -1,4 +1,4 @@
-// What is old looks old: a dropped link, a sensor that sends nonsense, a station that is gone.
+// Stale data looks stale: a dropped link, a sensor that sends nonsense, a station that is gone.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { goTo } from "./desk.mjs";

@@ -5,7 +5,7 @@ import { assertClean, goTo, openDesk } from "./desk.mjs";
 import { until } from "./server.mjs";
 import { browser, desk, server } from "./site.mjs";
 
-/** How long the window is watched, s. */
+/** Time the window is watched, seconds. */
 const WATCHED_S = 10;
 /**
  * The time of day changes each second, the oven's temperature and its line most seconds, and what the camera sees now
@@ -15,7 +15,7 @@ const WATCHED_S = 10;
 const CHANGES_PER_S_MAX = 8;
 /** Some of these lay their line out anew. */
 const LAYOUTS_PER_S_MAX = 6;
-/** What each screen shows once it has been filled. */
+/** Screens under test: a path, and the test id of an element that is there once the screen has been filled. */
 const SCREENS = [
   ["/overview", "robot-tile-rover-2"],
   ["/world", "world-row-person.location"],

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 
-/** What it calls itself. */
+/** Name of the fake model. */
 export const MODEL = "fake-1";
 
 /**

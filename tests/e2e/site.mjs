@@ -1,5 +1,5 @@
-// What most test files stand on: a simulated site whose robots answer, a browser, and a signed-in window on it. Each
-// file is a process of its own, so importing this is asking for it.
+// Fixture of most test files: a simulated site whose robots answer, a browser, and a signed-in window on it. Each test
+// file is a process of its own, so importing this module starts one.
 import { after, before } from "node:test";
 import { openBrowser, openDesk } from "./desk.mjs";
 import { robotsLive, startServer } from "./server.mjs";

@@ -1,4 +1,4 @@
-// What holds a robot, why a motion is denied, and how a person gets on from there: with the keyboard alone.
+// Causes that hold a robot, reasons that deny a motion, and the way on from there: with the keyboard alone.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";

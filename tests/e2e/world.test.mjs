@@ -1,4 +1,4 @@
-// What the station knows, where it came from, and how a provider is made of samples: with the keyboard.
+// World state, the sources of its entries, and making a provider from samples: with the keyboard.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { assertClean, findings, goTo, openBrowser, openDesk, tabTo } from "./desk.mjs";

@@ -19,7 +19,7 @@ import { isOpen } from "../domain/proposal/proposal-state";
 import { hintOf, type ShortcutId } from "../design/shortcuts/shortcuts";
 import styles from "./Rail.module.css";
 
-/** Where to go: always icon and label. */
+/** Navigation between screens: every link has an icon and a label. */
 export function Rail({ dockOpen, onDock }: { dockOpen: boolean; onDock: () => void }) {
   const proposals = useRows("proposals", "list_proposals", {});
   const alarms = useRows("alarms", "list_alarms", { preset: "active" });

@@ -7,7 +7,7 @@ it("U-1904 the sheet lists every key of the table with words of its own, and Esc
   const onClose = vi.fn();
   render(<ShortcutSheet onClose={onClose} />);
   const shown = screen.getAllByRole("definition").map((key) => key.textContent);
-  // What only begins another key is listed with that one.
+  // A key that only begins a sequence is listed with the key that ends it.
   const listed = SHORTCUTS.filter(({ id }) => id !== "begin_go");
   expect(shown.toSorted()).toEqual(listed.map(({ hint }) => hint).toSorted());
   const words = screen.getAllByRole("term").map((word) => word.textContent ?? "");

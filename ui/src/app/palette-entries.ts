@@ -1,4 +1,4 @@
-// What the palette offers for the words in it.
+// Entries of the palette for the words typed into it.
 
 import type { BeliefRow } from "../generated/bindings/BeliefRow";
 import type { MemoryHit } from "../generated/bindings/MemoryHit";
@@ -53,7 +53,7 @@ export function paletteEntries(words: string, beliefs: readonly BeliefRow[], hit
   ];
 }
 
-/** Where memory is searched for these words. */
+/** Address of the memory search for these words. */
 export function searchPath(words: string): string {
   return `/memory/search/${encodeURIComponent(words.trim())}`;
 }

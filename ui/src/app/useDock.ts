@@ -1,4 +1,4 @@
-// Whether the agent dock is open, remembered per desk, and the way of the focus in and out of it.
+// Open state of the agent dock, remembered per desk, and the moves of the focus into and out of it.
 
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";

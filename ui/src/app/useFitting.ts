@@ -1,10 +1,8 @@
-// How many items of a wrapping list are on its first line.
+// Number of items on the first line of a wrapping list.
 
 import { type RefCallback, useState } from "react";
 
-/**
- * How many of the items with `data-fits` fit the first line of the list that `list` is given to; without a layout, all.
- */
+/** Counts the items with `data-fits` on the first line of the list that has the ref `list`; without a layout, all. */
 export function useFitting(): { list: RefCallback<HTMLElement>; fitting: number } {
   const [fitting, setFitting] = useState(Number.POSITIVE_INFINITY);
   const list: RefCallback<HTMLElement> = (element) => {

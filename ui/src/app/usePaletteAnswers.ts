@@ -1,4 +1,4 @@
-// What the station knows about the words in the palette.
+// Beliefs and memory records about the words in the palette.
 
 import { useQuery } from "@tanstack/react-query";
 import { aboutAgent, operation } from "../host/operations";

@@ -1,4 +1,4 @@
-// What the station has answered about the lock, taken over at once.
+// Applies the station's answer about the session lock at once.
 
 import type { AdminGranted } from "../generated/bindings/AdminGranted";
 import { useStation } from "../domain/station/station-context";

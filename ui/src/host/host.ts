@@ -1,4 +1,4 @@
-// What a station looks like to the window, whichever transport carries it.
+// Interface of a station to the window, whichever transport carries it.
 
 import type { Frame } from "../generated/bindings/Frame";
 import type { ErrorCode } from "../generated/error-codes";

@@ -106,7 +106,7 @@ export class LiveStore {
   /** One pass of the ticker at local time `local_ms`. */
   tick(local_ms: number): void {
     this.time = this.#clock.pass(local_ms);
-    // What is still too early is put back, so that the set itself has no end.
+    // A signal that is still too early is put back: iterating over the set itself would never end.
     const due = [...this.#due];
     for (const id of due) this.#show(id);
     this.#changed();
@@ -121,7 +121,7 @@ export class LiveStore {
     this.#changed();
   }
 
-  /** Whether the channel to the station is open. */
+  /** Takes in the state of the channel to the station. */
   setConnected(connected: boolean): void {
     this.connected = connected;
     this.#changed();

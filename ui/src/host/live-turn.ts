@@ -23,16 +23,16 @@ export type LiveTurn = {
   turn: string;
   session: string;
   model: ModelName | null;
-  /** What the model says now. */
+  /** Text that the model is writing now. */
   text: string;
   thinking: string;
-  /** What it said before the calls of this turn, oldest first. */
+  /** Texts it wrote before the calls of this turn, oldest first. */
   said: readonly string[];
   calls: readonly LiveCall[];
   /** The entry that holds the answer, once it is stored. */
   delivered: number | null;
   warning: { meter: MeterName; used: number; limit: number } | null;
-  /** Why the reply begins anew. */
+  /** Reason that the reply begins anew; null unless it does. */
   restart: string | null;
   outcome: Outcome | null;
   ended: boolean;

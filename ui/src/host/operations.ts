@@ -5,9 +5,9 @@ import type { Host } from "./host";
 
 /** The name of an operation that a window may call. */
 export type OperationName = keyof Operations;
-/** What an operation is given; the same call with the same `request_id` is carried out once. */
+/** Input of an operation; the same call with the same `request_id` is carried out once. */
 export type Input<Name extends OperationName> = Operations[Name]["input"] & { agent?: string; request_id?: string };
-/** What an operation answers. */
+/** Answer of an operation. */
 export type Output<Name extends OperationName> = Operations[Name]["output"];
 
 /** Calls an operation with its own types. */

@@ -114,7 +114,7 @@ class Snapshots {
 /** Events by whose time something new stands in the transcript. */
 const TRANSCRIPT_GROWS = ["turn_started", "call_started", "call_ended", "turn_ended"] as const;
 
-/** What a fact outdates besides the tags of its frame. */
+/** Tags that a fact outdates besides those of its frame. */
 function tagsOf(fact: Fact, agent: string | null): Tag[] {
   switch (fact.kind) {
     case "mode":

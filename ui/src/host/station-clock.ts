@@ -1,11 +1,11 @@
-// What time it is at the station, and whether we still hear it (U-402, U-503).
+// Current time of the station, and the loss of contact with it (U-402, U-503).
 
 /** The station sends a frame at least every 250 ms; four missing ones mean it is gone (U-402). */
 export const STATION_LOST_MS = 1_000;
 /** A longer gap between two ticker passes means this computer slept (U-503). */
 const SUSPEND_GAP_MS = 2_000;
 
-/** What a ticker pass found. `now_ms` is station time, null until the first frame; `local_ms` is the pass itself. */
+/** Result of a ticker pass. `now_ms` is station time, null until the first frame; `local_ms` is the pass itself. */
 export type StationTime = { now_ms: number | null; local_ms: number; silent_ms: number; lost: boolean };
 
 /** Station time from frames and a local monotonic clock; no robot or station time is compared with a wall clock. */

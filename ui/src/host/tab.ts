@@ -1,4 +1,4 @@
-// What this tab of a browser keeps over a reload: the token of its desk, and which agent it shows. Another tab may
+// State that this tab of a browser keeps over a reload: the token of its desk, and the agent it shows. Another tab may
 // show another one.
 
 import type { LiveStore } from "./live-store";

@@ -7,7 +7,7 @@ import { type Host, toHostError } from "./host";
 /** Wait before the channel is asked for again; the backend lives in the same process, so one pace is enough. */
 const RECONNECT_MS = 500;
 
-/** Whether this page runs inside the app's window. */
+/** True if this page runs inside the app's window. */
 export function isAppWindow(): boolean {
   return "__TAURI_INTERNALS__" in window;
 }

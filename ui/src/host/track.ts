@@ -24,7 +24,7 @@ export class Track {
     if (this.#points.length > POINTS_MAX) this.#points = this.#points.slice(-POINTS_MAX);
   }
 
-  /** Where it was at that time; null if it was first seen later. */
+  /** Pose at that time of the station's monotonic clock; null if the robot was first seen later. */
   at(mono_ms: number): PoseValue | null {
     return this.#points.findLast((point) => point.observed_mono_ms <= mono_ms)?.pose ?? null;
   }

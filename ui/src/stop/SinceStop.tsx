@@ -14,7 +14,7 @@ const READ_EVERY_MS = 1_000;
 
 type SinceStopProps = { host: Host; store: LiveStore; /** Unix milliseconds. */ since_ms: number };
 
-/** What was done since the robots were stopped: read before anything is released (U-610). */
+/** Actions since the robots were stopped: read before anything is released (U-610). */
 export function SinceStop({ host, store, since_ms }: SinceStopProps) {
   const [since, setSince] = useState<(Since & { read_at: number }) | null>(null);
   const [error, setError] = useState<HostError | null>(null);

@@ -1,4 +1,4 @@
-// What happened since the robots were stopped, from the audit: the same acts of the same actor are one line.
+// Actions since the robots were stopped, from the audit: the same actions of the same actor are one line.
 
 import type { AuditRecord } from "../generated/bindings/AuditRecord";
 import type { Stop } from "../generated/bindings/Stop";
@@ -20,7 +20,7 @@ export function stoppedAt(stops: readonly Stop[]): number | null {
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** What the records tell of the time from `since_ms` on. */
+/** Summary of the records from `since_ms` on, Unix milliseconds. */
 export function sinceStop(records: readonly AuditRecord[], since_ms: number): SinceStop {
   const lines = new Map<string, SinceLine>();
   for (const { actor, operation, outcome, at_wall } of records) {

@@ -1,4 +1,4 @@
-// What the STOP button and its panel say, from what the station reported (U-606).
+// State of the STOP button and its panel, from reports of the station (U-606).
 
 import type { CauseRow } from "../generated/bindings/CauseRow";
 import type { RobotSafety } from "../generated/bindings/RobotSafety";
@@ -7,10 +7,10 @@ import type { StopRobot } from "../generated/bindings/StopRobot";
 import type { Link } from "../host/live-store";
 import { standingOf } from "../domain/stop/open-stops";
 
-/** What this window knows of its own press: nothing is assumed until the station reports. */
+/** State of a press in this window: nothing is assumed until the station reports. */
 export type Press = { state: "none" } | { state: "sending" } | { state: "failed"; sentence: string };
 
-/** What has to end before a robot can be released. */
+/** Causes that have to end before a robot can be released. */
 export type Blocker = { robot: string; causes: readonly CauseRow[] };
 
 /** Robots that no open stop holds: how many are under one, of how many. */

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import type { LiveStore } from "../host/live-store";
 import { type Press, type StopView, viewStop } from "./stop-view";
 
-/** What the button says now. */
+/** Current state of the button. */
 export function useStopView(store: LiveStore, press: Press): StopView {
   const stops = useSyncExternalStore(store.subscribe, () => store.stops);
   const links = useSyncExternalStore(store.subscribe, () => store.links);

@@ -1,4 +1,4 @@
-// What every component test needs: an unmounted page after each test, and what jsdom does not have.
+// Setup of every component test: an unmounted page after each test, and stand-ins for the parts that jsdom lacks.
 
 import { cleanup } from "@testing-library/react";
 import { afterEach } from "vitest";

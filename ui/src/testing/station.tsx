@@ -35,7 +35,7 @@ const SESSION: SessionInfo = {
   stop_shortcut: "registered",
 };
 
-/** What a fake station was asked. */
+/** A call that a fake station received. */
 export type Asked = { name: string; input: unknown };
 
 export type FakeStation = { host: Host; store: LiveStore; asked: Asked[] };
@@ -74,7 +74,7 @@ export function renderWith(station: FakeStation, children: ReactNode) {
     await waitFor(() => {
       if (queries.isFetching() + queries.isMutating() > 0) throw new Error("calls are under way");
     });
-    // What was answered is drawn in a later task.
+    // An answer is drawn in a later task.
     await act(async () => void (await new Promise((done) => setTimeout(done, 0))));
   };
   return { ...view, queries, settled };

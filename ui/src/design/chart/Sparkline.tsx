@@ -7,7 +7,7 @@ const HEIGHT = 20;
 
 type SparklineProps = { points: readonly Point[]; from_ms: number; to_ms: number; name: string };
 
-/** How a value went, small: a line of steps for numbers, a mark for each change of anything else. */
+/** Small chart of a value over time: a stepped line for numbers, a mark for each change of anything else. */
 export function Sparkline({ points, from_ms, to_ms, name }: SparklineProps) {
   const shown = points.filter(
     ({ at_ms }, place) => at_ms >= from_ms || (points[place + 1]?.at_ms ?? Infinity) > from_ms,

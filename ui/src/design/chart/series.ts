@@ -11,7 +11,7 @@ export type Band = { from_ms: number; to_ms: number; value: Scalar };
 /** The part of time and of values that is drawn. */
 export type Extent = { from_ms: number; to_ms: number; min: number; max: number };
 
-/** Whether every value is a number, so that a line can be drawn. */
+/** True if there are points and every value is a finite number, so that a line can be drawn. */
 export function isNumeric(points: readonly Point[]): points is readonly (Point & { value: number })[] {
   return points.length > 0 && points.every(({ value }) => typeof value === "number" && Number.isFinite(value));
 }

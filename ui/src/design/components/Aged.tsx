@@ -12,7 +12,7 @@ type AgedProps = {
   origin?: "measured" | "estimated" | "replay" | undefined;
   /** Age in ms; says at what time of day a lost value was seen. */
   age_ms?: number | null;
-  /** Whether the age is also shown while the value is live. */
+  /** True if the age is also shown while the value is live. */
   showAge?: boolean;
   children: ReactNode;
 };

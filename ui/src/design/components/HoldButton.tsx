@@ -5,7 +5,7 @@ import styles from "./HoldButton.module.css";
 
 type HoldButtonProps = {
   label: ReactNode;
-  /** What the button acts on; a change starts the 600 ms guard again. */
+  /** Version of the object that the button acts on; a change starts the 600 ms guard again. */
   version: string;
   needsHold: boolean;
   disabled: boolean;

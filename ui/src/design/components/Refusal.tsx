@@ -2,7 +2,7 @@ import type { HostError } from "../../host/host";
 import { errorSentence, t } from "../../locales/i18n";
 import styles from "./Refusal.module.css";
 
-/** Why the station did not do what was asked, beside the control that asked. */
+/** The station's refusal or the failed transport, beside the control that made the request. */
 export function Refusal({ error }: { error: HostError | null }) {
   if (!error) return null;
   return (

@@ -3,7 +3,7 @@ import { t } from "../../locales/i18n";
 import { fieldText, parseDecimal, stepped } from "./decimal";
 import styles from "./fields.module.css";
 
-/** What a number is called and counted in; `step` is what one key press changes. */
+/** Label and unit of a number; `step` is the change of one key press. */
 export type NumberSpec = { label: string; unit: string; step: number };
 
 type NumberFieldProps = { field: NumberSpec; text: string; problem: string | null; onText: (text: string) => void };

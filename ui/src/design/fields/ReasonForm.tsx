@@ -11,7 +11,7 @@ type ReasonFormProps = {
   label: string;
   act: string;
   testId: string;
-  /** Why the station would refuse now. */
+  /** The refusal the station would give now; null if it would give none. */
   refusal: string | null;
   call: { pending: boolean; error: HostError | null; forget: () => void };
   onSubmit: (reason: string) => void;

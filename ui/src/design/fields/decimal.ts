@@ -5,10 +5,10 @@ import { NO_NUMBER } from "../format/numbers";
 /** Steps are coarser than this; what was typed finer is rounded by a step only. */
 const STEP_DIGITS = 6;
 
-/** How a locale writes numbers. */
+/** Decimal mark and group separator of a locale. */
 export type Marks = { decimal: string; group: string };
 
-/** Why a text is no number. */
+/** Reasons that a text is not a number. */
 export type DecimalProblem = "empty" | "not_a_number" | "ambiguous";
 
 /** The number a text stands for, or why it stands for none. */

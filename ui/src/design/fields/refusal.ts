@@ -1,9 +1,9 @@
-// Where in a form the station found the fault.
+// The form field in which the station found the fault.
 
 import type { HostError } from "../../host/host";
 import { errorSentence } from "../../locales/i18n";
 
-/** What is wrong with a field; `column` counts its characters from 1. */
+/** Fault of a field; `column` counts its characters from 1. */
 export type FieldProblem = { message: string; column: number | null };
 
 /** The path a refusal names; empty if it names none. */
@@ -12,7 +12,7 @@ export function pathOf(error: HostError | null): string {
   return typeof path === "string" ? path : "";
 }
 
-/** What a refusal says about the field at `path`, if it is about that one. */
+/** The fault of the field at `path`; null if the refusal is about anything else. */
 export function problemAt(error: HostError | null, path: string): FieldProblem | null {
   if (error === null || pathOf(error) !== path) return null;
   const column = detailOf(error, "column");

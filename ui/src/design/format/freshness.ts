@@ -1,6 +1,6 @@
-// How old a value may look: the one function behind every mark of age on screen (U-501).
+// Freshness of a value by its age: the one function behind every mark of age on screen (U-501).
 
-/** What a value's age says about it. */
+/** Freshness of a value, from current to never received. */
 export type Freshness = "live" | "aging" | "stale" | "lost" | "never";
 
 /** The part of a signal its age depends on. */
@@ -38,7 +38,7 @@ function freshnessOfAge(age_ms: number, max_age_ms: number): Freshness {
   return "lost";
 }
 
-/** Whether a decision may rest on a value in this state. */
+/** True if a decision may rest on a value of this freshness. */
 export function isCurrent(state: Freshness): boolean {
   switch (state) {
     case "live":

@@ -4,7 +4,7 @@ import { formatNumber } from "./numbers";
 import { t } from "../../locales/i18n";
 
 const MICRO = 1_000_000;
-/** What is less is not nothing. */
+/** Smallest sum shown as a number, millionths of a US dollar; less is shown as "<$0.00001", not as nothing. */
 const LEAST_SHOWN = 10;
 
 /** "$1.24"; small sums keep the digits that make them more than nothing. */

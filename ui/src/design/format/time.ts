@@ -47,7 +47,7 @@ export function formatClockAgo(age_ms: number): string {
   return formatClock(Date.now() - age_ms);
 }
 
-/** How long ago a moment was, by this desk's clock, in milliseconds. */
+/** Time since a moment, by this desk's clock, milliseconds. */
 export function msSince(unix_ms: number): number {
   return Date.now() - unix_ms;
 }

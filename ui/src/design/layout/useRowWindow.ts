@@ -1,4 +1,4 @@
-// Which rows of a long table are on screen, so that only those are made.
+// Windowing of a long table: only the rows on screen are made.
 
 import { type RefCallback, useState } from "react";
 

@@ -35,7 +35,7 @@ export function LinkAsked({ href, children }: { href: string; children: ReactNod
   );
 }
 
-/** Where a link leads; null for anything but the web. */
+/** Host of a web link; null for a link of any other kind. */
 function hostOf(href: string): string | null {
   if (!URL.canParse(href)) return null;
   const { protocol, host } = new URL(href);

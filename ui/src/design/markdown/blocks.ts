@@ -25,7 +25,7 @@ export function blocksOf(text: string): string[] {
   return rest === "" ? blocks : [...blocks, rest];
 }
 
-/** Whether a line after a blank one continues the block before it. */
+/** True if a line after a blank one continues the block before it. */
 function belongs(line: string, before: readonly string[]): boolean {
   return before.some((other) => LIST_ITEM.test(other)) && (GOES_ON.test(line) || LIST_ITEM.test(line));
 }

@@ -1,22 +1,22 @@
 // The gesture that approves and releases: press and hold, or two deliberate steps (U-1204, U-1208).
 
-/** How long a press must last. */
+/** Shortest press that counts as a hold, milliseconds. */
 export const HOLD_MS = 1_000;
 /** A control that has just appeared or changed under the hand ignores it for this long. */
 export const GUARD_MS = 600;
 /** The second of two steps may come this late. */
 const SECOND_STEP_MS_MAX = 5_000;
 
-/** Where a gesture stands. Times are of one local monotonic clock, ms. */
+/** State of a gesture. Times are of one local monotonic clock, milliseconds. */
 export type Gesture =
   | { phase: "idle" }
   | { phase: "holding"; by: "pointer" | "space"; since_ms: number }
   | { phase: "armed"; since_ms: number };
 
-/** What the hand did. `click` is a pointer click, `virtual_click` one made by assistive technology. */
+/** Inputs of a gesture. `click` is a pointer click, `virtual_click` one made by assistive technology. */
 export type GestureInput = "pointer_down" | "space_down" | "let_go" | "click" | "virtual_click" | "hold_elapsed";
 
-/** What decides besides the input. */
+/** Conditions of a step besides the input. */
 export type GestureRules = { needsHold: boolean; shown_ms: number; now_ms: number };
 
 /** The gesture after an input, and whether it acts. */

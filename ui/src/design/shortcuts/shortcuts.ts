@@ -1,6 +1,6 @@
 // Every key the window listens to: handlers, hints and accessible descriptions read this one table (U-1904).
 
-/** Where a key acts. `anywhere` also acts in text fields and dialogs; `after_g` needs a G before it. */
+/** Scope of a key. `anywhere` also acts in text fields and dialogs; `after_g` needs a G before it. */
 export type Scope =
   | "anywhere"
   | "scene"
@@ -24,7 +24,7 @@ export type Shortcut = {
   hint: string;
 };
 
-/** What a key does. */
+/** Actions that have a shortcut. */
 export type ShortcutId =
   | "stop_all"
   | "stop_all_f12"
@@ -124,10 +124,10 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: "timeline_pan_on", scope: "timeline", key: "ArrowRight", ctrl: false, shift: true, times: 1, hint: "Shift+→" },
 ];
 
-/** What the matcher reads of a keyboard event. */
+/** Fields of a keyboard event that the matcher reads. */
 export type Keys = Pick<KeyboardEvent, "key" | "ctrlKey" | "shiftKey" | "altKey" | "metaKey">;
 
-/** Whether the event is this shortcut's key, however often it has to be pressed. */
+/** True if the event is this shortcut's key, however often it has to be pressed. */
 export function matches(shortcut: Shortcut, event: Keys): boolean {
   // A shifted character such as "+" already says so in its key.
   const shift = shortcut.key.length === 1 || shortcut.shift === event.shiftKey;
@@ -145,7 +145,7 @@ export function findShortcut(event: Keys, ...scopes: readonly Scope[]): Shortcut
   return SHORTCUTS.find((shortcut) => scopes.includes(shortcut.scope) && matches(shortcut, event))?.id ?? null;
 }
 
-/** How a shortcut is written beside its control. */
+/** Text of a shortcut as shown beside its control. */
 export function hintOf(id: ShortcutId): string {
   return SHORTCUTS.find((shortcut) => shortcut.id === id)?.hint ?? "";
 }

@@ -1,9 +1,9 @@
-// What is being written in each conversation, kept over navigation and restart. Others may put a sentence there; only
+// Unsent message of each conversation, kept over navigation and restart. Other screens may put a sentence there; only
 // the operator sends it, and never to another agent than it was meant for.
 
 import { useSyncExternalStore } from "react";
 
-/** Where the operator writes. */
+/** Element id of the operator's message field. */
 export const COMPOSER_ID = "composer";
 
 const KEY = "quarterdeck.draft";

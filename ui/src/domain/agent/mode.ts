@@ -1,12 +1,12 @@
-// How far an agent may go by itself, in words.
+// Names of the agent's modes: the extent to which it may act by itself.
 
 import type { AgentMode } from "../../generated/bindings/AgentMode";
 import { t } from "../../locales/i18n";
 
-/** What kind of mode it is: `run` names a mission besides. */
+/** Kinds of mode; `run` also names a mission. */
 export type ModeKind = "watch" | "ask" | "assist" | "run";
 
-/** What the word of the mode begins with that names a mission. */
+/** Prefix of a mode that names a mission. */
 const RUN = "run:";
 
 /** The kind of a mode. */

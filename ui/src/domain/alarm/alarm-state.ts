@@ -1,4 +1,4 @@
-// What the state of an alarm means for who looks at it. States and priorities come from the station.
+// Meaning of an alarm's state for an operator. States and priorities come from the station.
 
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import type { AlarmState } from "../../generated/bindings/AlarmState";

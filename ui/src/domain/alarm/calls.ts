@@ -1,10 +1,10 @@
-// Which alarms sound: each once when it comes, the most urgent again and again until somebody has seen it.
+// Alarms that sound: each once when it comes, the most urgent again and again until somebody has seen it.
 
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import { isUnacknowledged } from "./alarm-state";
 import type { SoundPriority } from "./sound";
 
-/** What names one coming of an alarm: the next one sounds again. */
+/** Priority by `id count`, which names one occurrence of an alarm: the next occurrence sounds again. */
 export type Calls = ReadonlyMap<string, SoundPriority>;
 
 /** The alarms that call now. One that comes and goes too fast is silent (AL-10). */
@@ -21,7 +21,7 @@ export function newCall(before: Calls, now: Calls): SoundPriority | null {
   return fresh.length === 0 ? null : (fresh.toSorted((a, b) => a - b)[0] ?? null);
 }
 
-/** Whether one of the first priority still calls. */
+/** True while an alarm of the first priority still calls. */
 export function callsOn(now: Calls): boolean {
   return [...now.values()].includes(1);
 }

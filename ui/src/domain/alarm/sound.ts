@@ -22,7 +22,7 @@ const TONES: Record<SoundPriority, { hz: number; beeps: number }> = {
 const listeners = new Set<() => void>();
 let context: AudioContext | null = null;
 
-/** Whether this desk lets alarms sound. */
+/** True if this desk lets alarms sound. */
 export function useSoundOn(): boolean {
   return useSyncExternalStore(
     (listener) => {

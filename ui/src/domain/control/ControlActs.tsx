@@ -12,7 +12,7 @@ import { GiveOrTake, type GiveOrTakeName } from "./GiveOrTake";
 import { type Holding, holdingText } from "./holder";
 import { useHolding } from "./useHolding";
 
-/** What this desk can do about who has control of a robot; whether it may, the station says (U-703 to U-705). */
+/** Actions of this desk on the control of a robot; the station says which are allowed (U-703 to U-705). */
 export function ControlActs({ robot }: { robot: RobotRow }) {
   const holding = useHolding(robot);
   const commands = useCommandRefusal();

@@ -4,7 +4,7 @@ import styles from "./ControlChip.module.css";
 import { holdingText } from "./holder";
 import { useHolding } from "./useHolding";
 
-/** Who has control of a robot; hatched while nobody can tell whether that still holds (U-701). */
+/** Holder of control of a robot; hatched while it is unknown or the station is silent (U-701). */
 export function ControlChip({ robot }: { robot: Pick<RobotRow, "id" | "control"> }) {
   const holding = useHolding(robot);
   const lost = useLive((store) => store.time.lost);

@@ -1,4 +1,4 @@
-// Who has control of a robot, as this desk sees it.
+// Holder of control of a robot, as this desk sees it.
 
 import type { ControlHolder } from "../../generated/bindings/ControlHolder";
 import { t } from "../../locales/i18n";

@@ -1,4 +1,4 @@
-// Who has control of a robot: the newest fact, or the row before the first one.
+// Holder of control of a robot: the newest fact, or the row before the first one.
 
 import type { ControlHolder } from "../../generated/bindings/ControlHolder";
 import { useLive } from "../station/useLive";

@@ -5,7 +5,7 @@ import { t } from "../../locales/i18n";
 import { changesBetween } from "./card-changes";
 import styles from "./ProposalCard.module.css";
 
-/** What is different from the card as it appeared: nobody should approve what they have read only once, long ago. */
+/** Differences from the card as it appeared: nobody should approve a text that has changed since they read it. */
 export function CardChanges({ proposal }: { proposal: Proposal }) {
   const [first] = useState(proposal);
   const changes = changesBetween(first, proposal);

@@ -17,10 +17,10 @@ import { RejectForm } from "./RejectForm";
 import { SetAside } from "./SetAside";
 import { StandingForm } from "./StandingForm";
 
-/** What a person can open on a card besides approving it. */
+/** Forms that a person can open on a card besides approving it. */
 export type CardForm = "reject" | "edit" | "standing";
 
-/** The tier rule of what an agent asks that has read words from outside. */
+/** The tier rule for a request of an agent that has read untrusted text. */
 const READ_UNTRUSTED = "turn_has_read_untrusted_text";
 
 /** More numbers than this are a list to send anew, not fields to go through. */

@@ -6,7 +6,7 @@ import { DenialControl } from "../verdict/DenialControl";
 import { LimitsTable } from "../verdict/LimitsTable";
 import styles from "./EditForm.module.css";
 
-/** Why the edited numbers were not sent, under the numbers themselves. */
+/** Denial of the edited numbers, under the numbers themselves. */
 export function EditDenied({ outcome: { sentence, explanation, verdict } }: { outcome: CommandOutcome }) {
   const place = useRef<HTMLDivElement>(null);
 

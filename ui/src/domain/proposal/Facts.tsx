@@ -6,7 +6,7 @@ import { useLive } from "../station/useLive";
 import { t } from "../../locales/i18n";
 import styles from "./ProposalCard.module.css";
 
-/** What the agent knew when it asked, how fresh that was when the station last looked, and how old it is by now. */
+/** Facts that the agent's request rests on, their freshness when the station last looked, and their age by now. */
 export function Facts({ proposal, asked_ms }: { proposal: Proposal; asked_ms: number }) {
   const since_ms = useLive((store) => Math.max(0, Math.floor((store.time.local_ms - asked_ms) / 1_000) * 1_000));
   if (proposal.facts.length === 0) return null;

@@ -5,7 +5,7 @@ import { t } from "../../locales/i18n";
 import { named } from "./input-numbers";
 import styles from "./ProposalCard.module.css";
 
-/** What is different from the last approved action of its kind: what a practised eye would pass over. */
+/** Differences from the last approved action of its kind, which a practised eye would pass over. */
 export function LastApproved({ proposal }: { proposal: Proposal }) {
   const diff = proposal.diff_from_last;
   if (!diff) return null;

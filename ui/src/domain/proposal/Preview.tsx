@@ -4,7 +4,7 @@ import { t } from "../../locales/i18n";
 import styles from "./Preview.module.css";
 import { PreviewPlan } from "./PreviewPlan";
 
-/** What will happen: from where to where, how long, and how sure that is. */
+/** Predicted motion: start, end, length, duration and clearance, and the certainty of the prediction. */
 export function Preview({ preview }: { preview: NonNullable<Proposal["preview"]> }) {
   const facts = [
     { name: t("preview.from"), text: formatPosition(preview.from) },

@@ -19,7 +19,7 @@ import { useShown } from "./useShown";
 
 type ProposalCardProps = { proposal: Proposal; asked_ms: number; compact?: boolean };
 
-/** What would happen, exactly, and the decision about it (U-1202). The same card in Approvals and in the agent dock. */
+/** A proposed action in full, and the decision about it (U-1202). The same card in Approvals and in the agent dock. */
 export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCardProps) {
   const open = isOpen(proposal.state);
   const shown = useShown(proposal.id, open);
@@ -82,7 +82,7 @@ export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCa
   );
 }
 
-/** What must hold at the click and at the sending; `compact` lists only what does not. */
+/** Preconditions at the click and at the sending; `compact` lists only those that do not hold. */
 function Preconditions({ proposal, compact }: { proposal: Proposal; compact: boolean }) {
   const rows = proposal.preconditions.filter(({ holds }) => !compact || !holds);
   if (rows.length === 0) return null;

@@ -3,7 +3,7 @@ import { formatAge } from "../../design/format/time";
 import { t } from "../../locales/i18n";
 import styles from "./Steps.module.css";
 
-/** What became of a decided proposal, only from what was reported (U-1209). */
+/** Progress of a decided proposal, only from reported steps (U-1209). */
 export function Steps({ proposal }: { proposal: Proposal }) {
   const start_mono_ms = proposal.steps[0]?.at_mono_ms;
   if (proposal.decided_by === null && proposal.steps.length === 0) return null;

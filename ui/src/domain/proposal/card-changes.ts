@@ -1,4 +1,4 @@
-// What became different on a card while somebody was looking at it.
+// Changes on a card while somebody was looking at it.
 
 import type { Proposal } from "../../generated/bindings/Proposal";
 import { digitsFor, formatPosition, formatQuantity } from "../../design/format/numbers";

@@ -7,7 +7,7 @@ import { t } from "../../locales/i18n";
 
 /** Room around the shown way, so that the next motion of its kind fits, metres. */
 const ROOM_M = 0.05;
-/** What most repeated jobs need; the station allows at most 100 uses and 8 h. */
+/** First values of the form, enough for most repeated jobs; the station allows at most 100 uses and 8 h. */
 const COUNT_FIRST = 10;
 const HOURS_FIRST = 1;
 
@@ -16,7 +16,7 @@ const AXES = ["x", "y", "z"] as const;
 /** One number of a grant. */
 export type GrantField = NumberSpec & { path: string; first: number };
 
-/** What the form is about besides its numbers. */
+/** Subject of a standing approval, and the fields of its numbers. */
 export type GrantDraft = {
   robot: string;
   actuator: string;

@@ -1,9 +1,9 @@
-// What a proposal's state means for the hand in front of it.
+// Meaning of a proposal's state for the operator.
 
 import type { Proposal } from "../../generated/bindings/Proposal";
 import type { ProposalState } from "../../generated/bindings/ProposalState";
 
-/** Whether the proposal still waits for a decision. */
+/** True while the proposal waits for a decision. */
 export function isOpen(state: ProposalState): boolean {
   switch (state) {
     case "waiting":

@@ -30,7 +30,7 @@ export function ArmButton({ robot, state, refusal }: ArmButtonProps) {
   );
 }
 
-/** Whether there is a permission to move that could be taken back. */
+/** True if the robot has a permission to move that could be taken back. */
 function isEnabled(state: RobotStateName): boolean {
   switch (state) {
     case "arming":

@@ -3,7 +3,7 @@
 import type { CauseRow } from "../../generated/bindings/CauseRow";
 import type { Clears } from "../../generated/bindings/Clears";
 
-/** How much it takes to end a cause; the most first. */
+/** Order of causes by the effort to end them; 0 takes the most. */
 const EFFORT: Record<Clears, number> = {
   never: 0,
   on_disarm: 1,
@@ -12,7 +12,7 @@ const EFFORT: Record<Clears, number> = {
   when_condition_clears: 4,
 };
 
-/** What takes most to end comes first, and of equals what came first. */
+/** Causes in order: hardest to end first, and of equals the oldest first. */
 export function hardestFirst(causes: readonly CauseRow[]): CauseRow[] {
   return causes.toSorted((a, b) => EFFORT[a.clears] - EFFORT[b.clears] || a.since_mono_ms - b.since_mono_ms);
 }

@@ -1,4 +1,4 @@
-// Why a robot may not be armed or disarmed now.
+// Refusal of arming or disarming a robot now.
 
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import type { RobotStateName } from "../../generated/bindings/RobotStateName";

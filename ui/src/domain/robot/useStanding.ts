@@ -1,4 +1,4 @@
-// How many robots open stops hold, of all: what a screen says about it while one is open.
+// Count of robots that open stops hold, of all: the text on a screen while a stop is open.
 
 import { type Standing, standingOf } from "../stop/open-stops";
 import { t } from "../../locales/i18n";

@@ -2,7 +2,7 @@ import { Choice } from "../../design/components/Choice";
 import { t } from "../../locales/i18n";
 import type { ViewSide } from "./flat/view";
 
-/** How a scene is looked at. */
+/** Views of a scene. */
 export type SceneView = ViewSide | "space";
 
 /** One of three sides, or three dimensions. */

@@ -11,7 +11,7 @@ type RowActsProps = {
   /** Begins the test ids: `rule` gives `rule-edit-<id>` and `rule-remove-<id>`. */
   kind: string;
   id: string;
-  /** What the buttons say to who cannot see the row. */
+  /** Labels of the buttons for a person who cannot see the row. */
   edit: string;
   remove: string;
   /** The removal itself, and what goes with it. */

@@ -1,4 +1,4 @@
-// How long something still holds that the station let until a time of its own clock.
+// Time left of a grant that ends at a time of the station's clock.
 
 import { formatAge } from "../../design/format/time";
 

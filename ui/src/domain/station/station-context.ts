@@ -4,7 +4,7 @@ import { createContext, useContext } from "react";
 import type { Host } from "../../host/host";
 import type { LiveStore } from "../../host/live-store";
 
-/** What every screen needs of its station. */
+/** The station of every screen: the calls to it, and its live state. */
 export type Station = { host: Host; store: LiveStore };
 
 /** Provided by the root. */

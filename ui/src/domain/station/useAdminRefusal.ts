@@ -1,4 +1,4 @@
-// Whether a control that only an Admin may use is open, and if not, why.
+// Refusal of a control that only an Admin may use.
 
 import { t } from "../../locales/i18n";
 import { useCommandRefusal } from "./useCommandRefusal";

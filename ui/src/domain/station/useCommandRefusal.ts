@@ -1,4 +1,4 @@
-// Whether a control that commands may be used, and if not, why.
+// Refusal of a control that commands.
 
 import { t } from "../../locales/i18n";
 import { useLive } from "./useLive";

@@ -1,5 +1,5 @@
-// Which robots open stops hold, and how many robots there are: counted in one place for the button, the screens and the
-// title.
+// Robots that open stops hold, and the number of robots there are: counted in one place for the button, the screens and
+// the title.
 
 import type { Stop } from "../../generated/bindings/Stop";
 import type { StopRobot } from "../../generated/bindings/StopRobot";

@@ -1,4 +1,4 @@
-// What a robot does when it stops, compiled in: STOP ALL must have these words when catalogues are not there (U-209).
+// Stop behaviour of a robot, compiled in: STOP ALL must have these words when catalogues are not there (U-209).
 
 import type { StopBehaviourName } from "../../generated/bindings/StopBehaviourName";
 

@@ -1,4 +1,4 @@
-// Whether the global key of STOP ALL works at this desk, in words; compiled in, because the STOP panel says it too.
+// State of the global key of STOP ALL at this desk, as sentences; compiled in, because the STOP panel says it too.
 
 import type { StopShortcut } from "../../generated/bindings/StopShortcut";
 

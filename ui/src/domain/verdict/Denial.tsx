@@ -18,15 +18,15 @@ type DenialProps = {
   sentence: string;
   verdict: Verdict;
   rows: readonly ItemRow[];
-  /** What was asked, if it can be read. */
+  /** The denied command, if it can be read. */
   command: RawCommand | null;
   /** Puts a sentence where the operator can send it. */
   onReplan: (text: string) => void;
 };
 
 /**
- * Why a motion was not allowed: the sentence, where it is wrong and what would be right, every limit, and what was
- * checked (U-1604).
+ * Explanation of a denied motion: the sentence, the violation and its remedy, every limit, and the checked part
+ * (U-1604).
  */
 export function Denial({ sentence, verdict, rows, command, onReplan }: DenialProps) {
   const worst = worstOf(verdict, rows);

@@ -4,7 +4,7 @@ import { useRows } from "../station/useRows";
 import { t } from "../../locales/i18n";
 import styles from "./Denial.module.css";
 
-/** Who has control now, and the acts that change it, where that is why a motion was denied. */
+/** Current holder of control, and the actions that change it, where control is the reason for a denial. */
 export function DenialControl({ robot }: { robot: string }) {
   const robots = useRows("robots", "list_robots", {});
   const row = robots.data?.rows.find(({ id }) => id === robot);

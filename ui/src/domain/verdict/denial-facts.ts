@@ -1,4 +1,4 @@
-// What a denial comes to: its worst violation with a place, in numbers.
+// Facts of a denial: its worst violation with a place, in numbers.
 
 import type { ItemRow } from "../../generated/bindings/ItemRow";
 import type { Verdict } from "../../generated/bindings/Verdict";
@@ -62,7 +62,7 @@ export function denialFacts(verdict: Verdict, worst: VerdictItem): DenialFact[] 
   return facts.flatMap(([name, text]) => (typeof text === "string" ? [{ name, text }] : []));
 }
 
-/** Whether somebody else, or nobody, having control is a reason. */
+/** True if control held by somebody else, or by nobody, is a reason. */
 export function isArbitration(rows: readonly ItemRow[]): boolean {
   return rows.some(({ item }) => item.verdict !== "allow" && item.reason.code === "arbitration");
 }

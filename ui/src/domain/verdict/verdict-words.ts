@@ -17,7 +17,7 @@ export function wordOf(overall: Overall): string {
   return t(`verdict.${markOf(overall)}`);
 }
 
-/** What part of the motion was checked. */
+/** Description of the checked part of the motion. */
 export function checkedInWords(verdict: Verdict): string {
   return t(`path_checked.${verdict.path_checked}`);
 }

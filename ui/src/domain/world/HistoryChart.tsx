@@ -86,7 +86,7 @@ export function HistoryChart({ history, unit, from_ms, to_ms, mark_ms }: History
   );
 }
 
-/** Where on the way the moment was. */
+/** Mark of a moment on the time axis; `share` is its place, 0 to 1. */
 function Mark({ share }: { share: number }) {
   return (
     <p className={styles.mark} style={{ marginInlineStart: `${100 * Math.min(Math.max(share, 0), 1)}%` }}>

@@ -4,7 +4,7 @@ import type { WorldPoint } from "../../generated/bindings/WorldPoint";
 import type { SeriesPoint } from "../../host/series";
 import type { Point } from "../../design/chart/series";
 
-/** What is known of a key's freshness over a stretch of time. */
+/** A stretch of time in which a value was stale or lost, milliseconds. */
 export type OldStretch = { from_ms: number; to_ms: number };
 
 /**

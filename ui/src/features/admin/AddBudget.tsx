@@ -11,7 +11,7 @@ import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 
-/** What today has cost of what it may, and more of it. Only a person adds (K-04). */
+/** Cost of today against its limit, and a form that adds to the limit. Only a person adds (K-04). */
 export function AddBudget({ day }: { day: BudgetRow }) {
   const [text, setText] = useState("1");
   const add = useOperation("add_budget");

@@ -13,7 +13,7 @@ import { ToolsSection } from "./ToolsSection";
 const SECTIONS = ["providers", "keys", "agents", "tools", "budget"] as const;
 type Section = (typeof SECTIONS)[number];
 
-/** What agents think with, may use and have cost. Each section saves by itself (U-1707). */
+/** Model providers, keys, agents, tools and budget. Each section saves by itself (U-1707). */
 export function Admin({ section }: { section: string | undefined }) {
   const [, navigate] = useLocation();
   const shown = SECTIONS.find((name) => name === section) ?? "providers";

@@ -12,7 +12,7 @@ import { ModelPicker } from "./ModelPicker";
 
 type EmbeddingChooserProps = { agent: string; first: ModelChoice | null; recall: Recall };
 
-/** What places the agent's records and tools by meaning. Without it they are found by their words. */
+/** Choice of the model that embeds the agent's records and tools. Without one they are found by their words. */
 export function EmbeddingChooser({ agent, first, recall }: EmbeddingChooserProps) {
   const [choice, setChoice] = useState(first);
   const select = useOperation("select_embedding");

@@ -11,7 +11,7 @@ import styles from "./Admin.module.css";
 import { CallTable } from "./CallTable";
 import { daysOf, type LedgerDay } from "./ledger-days";
 
-/** What the agent's models have cost: today against its budget, day by day, and call by call. */
+/** Cost of the agent's models: today against its budget, day by day, and call by call. */
 export function LedgerSection() {
   const ledger = useRows("model_calls", "list_model_calls", {});
   return (

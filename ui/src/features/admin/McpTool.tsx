@@ -9,10 +9,10 @@ import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 
-/** What an Admin can say of a tool: never that it moves robots. */
+/** Effects that an Admin can declare for a tool: moving robots is none of them. */
 const EFFECTS: readonly (Effect | "")[] = ["", "read", "write", "irreversible"];
 
-/** A tool of a server: exactly this form of it is let, or none. */
+/** A tool of an external MCP server: exactly this form of it is allowed, or none. */
 export function McpTool({ server, tool }: { server: string; tool: McpToolRow }) {
   const [effect, setEffect] = useState<Effect | "">(tool.effect ?? "");
   const pin = useOperation("pin_mcp_tool");

@@ -11,10 +11,7 @@ import { ModelPicker } from "./ModelPicker";
 
 type ModelChooserProps = { agent: string; first: { main: ModelChoice | null; side: ModelChoice | null } };
 
-/**
- * What the agent thinks with, and which smaller model does the work beside. Without one the command interpreter
- * answers.
- */
+/** Choice of the agent's main model and of a smaller side model. Without one the command interpreter answers. */
 export function ModelChooser({ agent, first }: ModelChooserProps) {
   const [main, setMain] = useState(first.main);
   const [side, setSide] = useState(first.side);

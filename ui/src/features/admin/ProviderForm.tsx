@@ -57,7 +57,7 @@ type FieldsProps = {
   onChange: (part: Partial<ProviderDraft>) => void;
 };
 
-/** Where the provider is reached, and with which key. */
+/** Address of the provider, and the name of the key for it. */
 function AddressFields({ draft, isNew, problem, onChange }: FieldsProps & { isNew: boolean }) {
   const keys = useRows("providers", "list_secrets", {});
   const kept = (keys.data?.rows ?? []).map(({ name }) => name);

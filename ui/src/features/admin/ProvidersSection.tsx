@@ -12,9 +12,7 @@ import { draftOf, newDraft } from "./provider-draft";
 import { ProviderForm } from "./ProviderForm";
 import { ProviderTable } from "./ProviderTable";
 
-/**
- * Where language models are reached. Without any the command interpreter answers, and everything else works (U-111).
- */
+/** Providers of language models. Without any the command interpreter answers, and everything else works (U-111). */
 export function ProvidersSection() {
   const providers = useRows("providers", "list_providers", {});
   const [edited, setEdited] = useState<ProviderRow | "new" | null>(null);

@@ -8,7 +8,7 @@ import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 
-/** Whether the agent has the investigation sandbox; where its cell would not hold, why it has none. */
+/** Switch of the agent's investigation sandbox; where its cell would not hold, the reason for its absence. */
 export function SandboxSwitch({ agent }: { agent: string }) {
   const status = useRows("tools", "get_sandbox", {});
   const set = useOperation("set_sandbox");

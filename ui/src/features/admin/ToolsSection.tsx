@@ -9,10 +9,7 @@ import { t } from "../../locales/i18n";
 import { ServerForm } from "./ServerForm";
 import { ToolServer } from "./ToolServer";
 
-/**
- * Servers of tools that are not ours. No tool of theirs is called before an Admin has looked at it and said what it
- * does (P-03).
- */
+/** External MCP servers. No tool of theirs is called before an Admin has reviewed it and declared its effect (P-03). */
 export function ToolsSection() {
   const refusal = useAdminRefusal();
   const servers = useRows("tools", "list_mcp_servers", {}, refusal === null);

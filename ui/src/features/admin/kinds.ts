@@ -2,7 +2,7 @@
 
 import type { ServerKind } from "../../generated/bindings/ServerKind";
 
-/** `name` is a product's own, the same in every language. `local` servers run on this computer unless somebody says otherwise. */
+/** `name` is a product's own, the same in every language. `local` servers run on this computer by default. */
 type Kind = { name: string; local: boolean };
 
 /** In the order in which they are offered: those that need no key last. */
@@ -25,7 +25,7 @@ export function kindName(kind: ServerKind): string {
   return SERVERS[kind].name;
 }
 
-/** Whether a server of this kind runs on this computer if nobody says otherwise. */
+/** True if a server of this kind runs on this computer unless somebody says otherwise. */
 export function isLocalKind(kind: ServerKind): boolean {
   return SERVERS[kind].local;
 }

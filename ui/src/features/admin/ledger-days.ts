@@ -1,4 +1,4 @@
-// What models have cost, day by day.
+// Cost of models, day by day.
 
 import type { ModelCallRow } from "../../generated/bindings/ModelCallRow";
 

@@ -16,7 +16,7 @@ export type ProviderDraft = {
   models: string;
 };
 
-/** What the station takes as a name. */
+/** Form of a name that the station accepts. */
 const NAME = /^[a-z0-9_-]{1,64}$/;
 
 /** An empty form for a kind. */
@@ -37,7 +37,7 @@ export function draftOf({ id, kind, base, key, local, window, models }: Provider
   };
 }
 
-/** What is sent, or the field that is wrong. Fields that are left empty are left out. */
+/** Input of `set_provider`, or the path of the faulty field. Fields that are left empty are left out. */
 export function providerOf(draft: ProviderDraft): { provider: Input<"set_provider"> } | { path: "id" | "window" } {
   const id = draft.id.trim();
   if (!NAME.test(id)) return { path: "id" };

@@ -14,7 +14,7 @@ const NO_CALLS = Number.MAX_SAFE_INTEGER;
 
 type AgentHeaderProps = { agent: string | null; listed: boolean; onList: () => void };
 
-/** Which agent, how far it may go, what thinks, what it spent, and what is wrong with it (V-05, U-906). */
+/** Name of the agent, its mode, its model, its cost of the day, and its trouble (V-05, U-906). */
 export function AgentHeader({ agent, listed, onList }: AgentHeaderProps) {
   const session = useLive((live) => live.session);
   const agents = useRows("agents", "list_agents", {});
@@ -49,9 +49,7 @@ export function AgentHeader({ agent, listed, onList }: AgentHeaderProps) {
   );
 }
 
-/**
- * What the day has cost so far, and of how much. A call without a known price is said, not counted as nothing (K-01).
- */
+/** Cost of the day so far, and its limit. Calls without a known price are named, not counted as nothing (K-01). */
 function Spent() {
   const calls = useRows("model_calls", "list_model_calls", { since: NO_CALLS });
   const day = calls.data?.rows.day;

@@ -8,17 +8,17 @@ import styles from "./TranscriptRow.module.css";
 type AgentSaysProps = {
   text: string;
   at_ms: number | null;
-  /** What answered; null where the station has not said it. */
+  /** The model that answered; null where the station has not said it. */
   model: ModelName | null;
   /** More words are on their way. */
   streaming?: boolean;
-  /** What stands under the words. */
+  /** Content under the words. */
   children?: ReactNode;
-  /** What stands beside the name of the model. */
+  /** Content beside the name of the model. */
   foot?: ReactNode;
 };
 
-/** Words of the agent, with the name of what found them (M-01). The interpreter writes no markdown. */
+/** Words of the agent, with the name of the model that wrote them (M-01). The interpreter writes no markdown. */
 export function AgentSays({ text, at_ms, model, streaming = false, children, foot }: AgentSaysProps) {
   return (
     <div className={styles.agent} data-streaming={streaming} data-testid="agent-says">

@@ -7,7 +7,7 @@ import { t } from "../../locales/i18n";
 import styles from "./AgentSwitch.module.css";
 import { NewAgentForm } from "./NewAgentForm";
 
-/** Which agent this window shows: its name, and a choice where there are several (IS-02). An Admin makes new ones. */
+/** The agent this window shows: its name, and a choice where there are several (IS-02). An Admin makes new ones. */
 export function AgentSwitch({ agent }: { agent: string | null }) {
   const { store } = useStation();
   const agents = useRows("agents", "list_agents", {});

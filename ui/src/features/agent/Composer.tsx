@@ -15,7 +15,7 @@ import { useRunningTurn } from "./useRunningTurn";
 
 type ComposerProps = { running: string | null; sent: readonly string[]; empty: boolean };
 
-/** Where the operator writes. While a reply runs the words steer it: they join it, and abort nothing. */
+/** The operator's message field. While a reply runs the words steer it: they join it, and abort nothing. */
 export function Composer({ running, sent, empty }: ComposerProps) {
   const agent = useLive((store) => store.agent);
   const conversation = useLive((store) => store.conversation);
@@ -97,7 +97,7 @@ function isTooLate(error: HostError | null): boolean {
 /** Sentences that work in the simulator with the built-in command interpreter (U-911). */
 const EXAMPLES = ["what do you see", "status", "move arm-1 to 0.5 0.2 1.0 at 0.2 m/s", "stop"] as const;
 
-/** What to try first. */
+/** Examples of a first message. */
 function Examples({ disabled, onPick }: { disabled: boolean; onPick: (text: string) => void }) {
   return (
     <div className={styles.examples}>

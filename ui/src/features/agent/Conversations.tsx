@@ -21,9 +21,7 @@ import { chooseAnnouncing, useAnnouncing } from "./announcing";
 /** Words that are half typed are not looked for. */
 const REST_MS = 250;
 
-/**
- * What was talked about: every conversation of the agent, found by its words, and what can be done with one (U-910).
- */
+/** Every conversation of the agent, found by its words, and the actions on each (U-910). */
 export function Conversations({ onClose }: { onClose: () => void }) {
   const { store } = useStation();
   const shown = useLive((live) => live.conversation ?? live.session?.session ?? null);
@@ -148,7 +146,7 @@ function Found({ words, onChoose }: { words: string; onChoose: (session: string)
   );
 }
 
-/** What a conversation is called: what it is, or how it began. */
+/** Title of a conversation: by its channel, or by its beginning. */
 function titleOf({ channel, title, session }: SessionRow): string {
   switch (channel) {
     case "autonomy":
@@ -160,7 +158,7 @@ function titleOf({ channel, title, session }: SessionRow): string {
   }
 }
 
-/** What a screen reader is told of a reply, and when. */
+/** Choice of when a screen reader announces a reply. */
 function AnnounceChoice() {
   const announcing = useAnnouncing();
   return (

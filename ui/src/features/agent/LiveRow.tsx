@@ -50,7 +50,7 @@ function LiveTool({ call }: { call: LiveCall }) {
   );
 }
 
-/** Why there are no more words yet; empty while they come. */
+/** Reason that there are no more words yet; empty while they come. */
 function waitingFor(turn: LiveTurn): string {
   if (turn.ended) return "";
   if (turn.restart !== null) return t("agent.restart", { reason: turn.restart });
@@ -58,7 +58,7 @@ function waitingFor(turn: LiveTurn): string {
   return turn.text === "" ? t("agent.working") : "";
 }
 
-/** What a model thought, closed: it is no answer, and nothing in it is checked. */
+/** Thinking of a model, folded: it is no answer, and nothing in it is checked. */
 function Thinking({ text, running }: { text: string; running: boolean }) {
   if (text === "") return null;
   return (

@@ -1,6 +1,6 @@
 import styles from "./Menu.module.css";
 
-/** What a message can be completed with. `put` is the message then, and where the caret is in it. */
+/** A completion of a message. `put` is the message with it, and the place of the caret. */
 export type Choice = { id: string; text: string; about: string; put: { text: string; caret: number } };
 
 type MenuProps = {
@@ -11,7 +11,7 @@ type MenuProps = {
   onPick: (choice: Choice) => void;
 };
 
-/** What the word that is being written may become. The keys are those of the field it belongs to. */
+/** Completions of the word at the caret. The keys are those of the field it belongs to. */
 export function Menu({ id, label, choices, active, onPick }: MenuProps) {
   return (
     <div id={id} role="listbox" aria-label={label} className={styles.menu} data-testid="composer-menu">

@@ -7,15 +7,14 @@ import { useWriting } from "./useWriting";
 
 type MessageFieldProps = {
   text: string;
-  /** What was said before, the newest first. */
+  /** Earlier messages, newest first. */
   sent: readonly string[];
   onText: (text: string) => void;
   onSend: () => void;
 };
 
 /**
- * Where a message is written: Enter sends, Shift+Enter breaks the line, `/` and `@` complete, ↑ brings back what was
- * said (U-907).
+ * Message field: Enter sends, Shift+Enter breaks the line, `/` and `@` complete, ↑ recalls earlier messages (U-907).
  */
 export function MessageField({ text, sent, onText, onSend }: MessageFieldProps) {
   const menu = useId();

@@ -11,15 +11,13 @@ const MODES: readonly AgentMode[] = ["watch", "ask", "assist"];
 /** A mission that has ended has no standing approvals any more. */
 const UNDER_WAY: ReadonlySet<string> = new Set(["active", "paused"]);
 
-/**
- * How much the agent may do without being asked. A person sets it; it is drawn as the station says it is (P-14, U-104).
- */
+/** The agent's mode, the extent of its autonomy. A person sets it; the station's own is drawn (P-14, U-104). */
 export function ModeSwitch({ mode }: { mode: AgentMode }) {
   const set = useOperation("set_mode");
   const refusal = useCommandRefusal();
   const missions = useRows("missions", "list_missions", {});
   const runs = (missions.data?.rows ?? []).filter(({ status }) => UNDER_WAY.has(status)).map(({ id }) => runMode(id));
-  // What is set now is always among them, whatever became of its mission.
+  // The current mode is always among them, whatever became of its mission.
   const modes = [...new Set([...MODES, ...runs, mode])];
   return (
     <>

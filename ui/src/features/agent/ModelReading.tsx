@@ -6,7 +6,7 @@ import { formatAge } from "../../design/format/time";
 import { t } from "../../locales/i18n";
 import styles from "./ModelReading.module.css";
 
-/** How far the model is with a long prompt, and why it has fewer tools, where that is so. */
+/** Progress of the model through a long prompt, and the reason for a smaller set of tools, where there is one. */
 export function ModelReading({ row: { reading, compact } }: { row: AgentRow }) {
   return (
     <>

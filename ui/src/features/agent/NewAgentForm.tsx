@@ -7,10 +7,10 @@ import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
 import styles from "./AgentSwitch.module.css";
 
-/** What the station takes as the name of an agent (IS-03); it checks again. */
+/** Form of an agent's name that the station accepts (IS-03); it checks again. */
 const NAME = /^[a-z0-9_-]{1,64}$/;
 
-/** What its policy starts from. */
+/** Policy presets for a new agent. */
 const PRESETS = ["operator", "companion", "vault", "investigator", "chat"] as const;
 
 /** Makes an agent with a world and a memory of its own. */

@@ -12,7 +12,7 @@ import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import styles from "./PausedCard.module.css";
 
-/** What is offered first. */
+/** Amount first offered, US dollars. */
 const FIRST_USD = "1";
 
 /** A budget is spent: the turn waits with all it had, and goes on as soon as a person adds to it (K-04). */

@@ -11,13 +11,13 @@ import { StopReply } from "./StopReply";
 
 /** The longest message of a room (C-03). */
 const CHARS_MAX = 4_000;
-/** How much is left is said once it may matter. */
+/** Length, in characters, from which the rest is counted on screen. */
 const SAID_FROM = 3_500;
 
 type RoomComposerProps = { room: string; problem: string | null; running: string | null };
 
 /**
- * Where something is said to a room. It goes out as it stands: no command of the desk is read here. While the agent
+ * Message field of a room. A message goes out as it stands: no command of the desk is read here. While the agent
  * replies there, words can go to that reply alone (X-01), and it can be stopped.
  */
 export function RoomComposer({ room, problem, running }: RoomComposerProps) {

@@ -4,7 +4,7 @@ import { answersIn, droppedIn } from "./room-rows";
 import styles from "./RoomHead.module.css";
 import { RoomMembers } from "./RoomMembers";
 
-/** Which room it is, who hears it, who may speak in it, and what was not let in. */
+/** Name of a room, its listeners and members, and the messages it rejected. */
 export function RoomHead({ room }: { room: RoomRow }) {
   const dropped = droppedIn(room.dropped);
   return (

@@ -57,9 +57,7 @@ export function RoomTalk({ room }: { room: RoomRow }) {
   );
 }
 
-/**
- * One message of a room. Words of another station are quoted and never rendered: nobody here vouches for them (U-903).
- */
+/** One message of a room. Words of another station are untrusted: quoted and never rendered (U-903). */
 function RoomMessage({ message }: { message: RoomMessageRow }) {
   const own = message.station === null;
   return (

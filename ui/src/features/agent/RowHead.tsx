@@ -1,7 +1,7 @@
 import { formatClock } from "../../design/format/time";
 import styles from "./TranscriptRow.module.css";
 
-/** Who speaks, and when. */
+/** Speaker of a row, and its time, Unix milliseconds. */
 export function RowHead({ who, at_ms }: { who: string; at_ms: number | null }) {
   return (
     <p className={styles.head}>

@@ -13,7 +13,7 @@ const CHARS_MAX = 32_000;
 /** Lines in sight while it is written. */
 const LINES = 8;
 
-/** What stands for the older part of a conversation. The one the agent is shown can be put in other words (V-04). */
+/** Summary of the older part of a conversation. The one the agent is shown can be put in other words (V-04). */
 export function Summary({ row }: { row: Extract<Row, { kind: "summary" }> }) {
   const [editing, setEditing] = useState(false);
   const refusal = useCommandRefusal();

@@ -41,7 +41,7 @@ export function ToolLine({ call, verb, target, outcome, began_ms = null, childre
 /** A tool that takes longer than this is worth a number (V-02). */
 const SHOWN_FROM_MS = 2_000;
 
-/** How long something has been running, in whole seconds, from 2 s on. `began_ms` is this window's clock. */
+/** Running time of a call, in whole seconds, from 2 s on. `began_ms` is this window's clock. */
 function RunningTime({ began_ms }: { began_ms: number }) {
   const seconds = useLive(({ time }) => Math.floor((time.local_ms - began_ms) / 1_000));
   if (seconds * 1_000 < SHOWN_FROM_MS) return null;

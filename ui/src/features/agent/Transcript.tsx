@@ -40,7 +40,7 @@ export function Transcript({ session, entries, covered, onSaw }: TranscriptProps
 
   return (
     <div className={styles.frame}>
-      {/* What is new in it is told by the announcer, a sentence at a time; the log itself would tell every piece. */}
+      {/* The announcer tells new text a sentence at a time; the log itself would tell every piece. */}
       <div
         ref={frame}
         className={styles.log}

@@ -13,7 +13,7 @@ import type { Answered } from "./turn-calls";
 
 type TranscriptRowProps = {
   row: Row;
-  /** What found the words of an agent's row. */
+  /** The model behind an agent's row, with its turn and cost. */
   answered: Answered | null;
   onSaw: (turn: string) => void;
 };

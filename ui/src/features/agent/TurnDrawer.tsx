@@ -9,7 +9,7 @@ import { saveFile } from "../../host/save-file";
 import styles from "./TurnDrawer.module.css";
 import { TurnCall } from "./TurnCall";
 
-/** What the agent saw: every call of a turn with exactly what the model was shown in it (V-03, U-908). */
+/** The context of a turn: every call with exactly the text that the model was shown in it (V-03, U-908). */
 export function TurnDrawer({ turn, onClose }: { turn: string; onClose: () => void }) {
   const view = useRows("transcript", "get_turn_view", { turn });
   const save = useOperation("export_turn");

@@ -1,4 +1,4 @@
-// How a reply is announced to who cannot see it: as this desk has chosen (U-912).
+// Announcement of a reply to a screen reader: as this desk has chosen (U-912).
 
 import { useSyncExternalStore } from "react";
 
@@ -8,7 +8,7 @@ export type Announcing = "sentences" | "replies";
 const KEY = "quarterdeck.announce";
 const listeners = new Set<() => void>();
 
-/** What this desk has chosen. */
+/** The choice of this desk. */
 export function useAnnouncing(): Announcing {
   return useSyncExternalStore(
     (listener) => {

@@ -1,9 +1,9 @@
-// What a tool call of a running turn has come to, in words.
+// Outcome of a tool call in a running turn, human-readable.
 
 import type { LiveCall } from "../../host/live-turn";
 import { t } from "../../locales/i18n";
 
-/** Where it stands. */
+/** State of the call, or its progress while it runs. */
 export function callOutcome({ state, progress }: LiveCall): string {
   switch (state) {
     case "running":

@@ -2,7 +2,7 @@
 
 import type { KeyboardEvent } from "react";
 
-/** What the list's rows are marked with. */
+/** Selector of the list's rows. */
 const ROW = "[data-row]";
 
 /**

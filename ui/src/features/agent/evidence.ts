@@ -1,4 +1,4 @@
-// What the agent knew of the world when it spoke, and which of it its words rest on (U-902).
+// World state that the agent was shown when it spoke, and the values its words rest on (U-902).
 
 import { rowsIn } from "./result-table";
 
@@ -67,7 +67,7 @@ export function citedIn(text: string, known: readonly Evidence[]): Evidence[] {
   return cited.length > CHIPS_MAX ? [] : cited;
 }
 
-/** Whether these words stand in a text by themselves; `_` reads as a blank. */
+/** True if these words stand in a text by themselves; `_` reads as a blank. */
 function says(text: string, words: string): boolean {
   const wanted = words.toLowerCase();
   return [wanted, wanted.replaceAll("_", " ")].some((form) => {

@@ -1,14 +1,14 @@
-// What a room's rows are called.
+// Texts for the rows of a room.
 
 import type { RoomDropRow } from "../../generated/bindings/RoomDropRow";
 import type { RoomMessageRow } from "../../generated/bindings/RoomMessageRow";
 import type { RoomRow } from "../../generated/bindings/RoomRow";
 import { t } from "../../locales/i18n";
 
-/** What the conversation of a room begins with. */
+/** Prefix of the id of a room's conversation. */
 const SESSION_PREFIX = "room-";
 
-/** Whether a conversation is one that an agent has in a room. */
+/** True if a conversation is one that an agent has in a room. */
 export function isRoomSession(session: string): boolean {
   return session.startsWith(SESSION_PREFIX);
 }
@@ -18,19 +18,19 @@ export function roomNameOf(session: string): string {
   return session.slice(SESSION_PREFIX.length);
 }
 
-/** Who spoke, and where; only words of this station are anybody's here. */
+/** Sender of a message: a person or an agent, of this station or of the named other one. */
 export function speakerOf({ station, sender, by_agent }: RoomMessageRow): string {
   if (station === null) return by_agent ? t("rooms.own_agent", { sender }) : t("rooms.own", { sender });
   return by_agent ? t("rooms.agent_from", { sender, station }) : t("rooms.from", { sender, station });
 }
 
-/** Whether the agent answers in it, and to what. */
+/** Answers of the agent in a room: to every message, to those that name it, or to none. */
 export function answersIn({ answers, mention, name }: RoomRow): string {
   if (!answers || name === null) return t("rooms.silent");
   return mention ? t("rooms.answers_named", { name }) : t("rooms.answers", { name });
 }
 
-/** What was not let in, in words; null if everything was. */
+/** Rejected messages by reason, human-readable; null if there are none. */
 export function droppedIn(dropped: readonly RoomDropRow[]): string | null {
   const parts = dropped
     .filter(({ count }) => count > 0)

@@ -1,4 +1,4 @@
-// What the operator said before, for the arrow keys of the composer.
+// Earlier messages of the operator, for the arrow keys of the composer.
 
 /** Places further back than anyone goes by key. */
 const BACK_MAX = 100;

@@ -1,5 +1,5 @@
-// Whether words from outside stand before the agent (P-21), as the transcript shows it. The station decides with the
-// same rule; this only says so.
+// Untrusted text in the agent's context (P-21), as the transcript shows it. The station decides with the same rule; the
+// transcript only says so.
 
 import type { EntryLine } from "../../generated/bindings/EntryLine";
 import type { EpochReason } from "../../generated/bindings/EpochReason";
@@ -8,7 +8,7 @@ import { readWorldBlock } from "./evidence";
 /** Since when, UTC milliseconds, and by what: a key of the world, or who wrote it. */
 export type Taint = { since_ms: number; by: string };
 
-/** The first words from outside, or written under such words, that the agent is still shown. */
+/** The first untrusted text, or text written under its influence, that the agent is still shown. */
 export function taintOf(entries: readonly EntryLine[]): Taint | null {
   const first = stillShown(entries).find(({ trust }) => trust === "text");
   return first === undefined ? null : { since_ms: first.at_ms, by: sourceOf(first) };

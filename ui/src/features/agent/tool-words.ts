@@ -30,14 +30,14 @@ export function verbOf(name: string): string {
   return server === null ? words : t("tool.of_server", { tool: words, server });
 }
 
-/** What a call is about; empty where it is about everything. */
+/** Target of a call; empty where none of its arguments names one. */
 export function targetOf(args: unknown): string {
   const fields = readArgs(args);
   const named = TARGETS.map((name) => fields[name]).find((value) => typeof value === "string" && value !== "");
   return typeof named === "string" ? shortened(named) : "";
 }
 
-/** What came of it, in a few words. */
+/** Result of a call, in a few words. */
 export function resultText(result: ToolResult): string {
   switch (result.kind) {
     case "denial":

@@ -12,7 +12,7 @@ import { t } from "../../locales/i18n";
 import { match } from "../../host/variants";
 import { citedIn, type Evidence, readWorldBlock, readWorldRows } from "./evidence";
 
-/** What a tool call came to. */
+/** Result of a tool call. */
 export type ToolResult =
   | { kind: "denial"; sentence: string; verdict: Verdict; rows: readonly ItemRow[]; command: RawCommand | null }
   | { kind: "asked" }
@@ -48,7 +48,7 @@ export type Row =
 
 /** The note a desk puts in front of what an operator typed; it is for the model, not for the reader. */
 const DESK_NOTE = /^\[Desk [^\]]*\] /;
-/** Who wrote what a person wrote. */
+/** Origin of a message that a person wrote; the group is the name. */
 const OPERATOR = /^operator\((.*)\)$/;
 
 /** A proposal's time is given in whole seconds; what was said in the same second led to it. */
@@ -71,7 +71,7 @@ export function toRows(entries: readonly EntryLine[]): Row[] {
   return rows.map((row) => (row.kind === "summary" ? { ...row, shown: row.id === newest } : row));
 }
 
-/** What an entry told the agent of the world. */
+/** World state in an entry that the agent was shown. */
 function worldIn(entry: EntryLine): Evidence[] {
   const content = textOf(entry.content);
   if (entry.kind === "volatile") return readWorldBlock(entry.id, content);
@@ -122,7 +122,7 @@ function textOf(content: Content | undefined): string {
   return typeof content === "string" ? content : content.map(({ text }) => text).join("\n");
 }
 
-/** What a person said, what came from elsewhere, or what the station told the agent. */
+/** Row of a user entry: a person's message, quoted untrusted text, or a notice of the station to the agent. */
 function userRow({ id, at_ms, trust, origin }: EntryLine, content: string): Row {
   if (trust === "text") return { kind: "quoted", id, at_ms, text: content, source: origin };
   const who = OPERATOR.exec(origin)?.[1];
@@ -130,7 +130,7 @@ function userRow({ id, at_ms, trust, origin }: EntryLine, content: string): Row 
   return { kind: "operator", id, at_ms, text: content.replace(DESK_NOTE, ""), who };
 }
 
-/** What the loop noted; the words of a reply that was cut off stay with it. */
+/** Rows of a note of the loop; the words of a reply that was cut off stay with it. */
 function markerRows(entry: EntryLine): Row[] {
   const { id, at_ms, marker } = entry;
   if (marker === undefined) return [];

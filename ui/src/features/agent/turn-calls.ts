@@ -1,4 +1,4 @@
-// Which call of a model found the words of a row, and what its turn has cost: the ledger says it.
+// The model call that produced a row's words, and the cost of its turn: from the ledger.
 
 import type { ModelName } from "../../generated/bindings/ModelName";
 import type { ModelCallRow } from "../../generated/bindings/ModelCallRow";
@@ -9,13 +9,13 @@ import type { ModelCallRow } from "../../generated/bindings/ModelCallRow";
  */
 const WRITTEN_WITHIN_MS = 2_000;
 
-/** What stands under a reply. */
+/** Facts under a reply; `cost_microusd` is the cost of its turn, millionths of a US dollar, null if unknown. */
 export type Answered = { turn: string; model: ModelName; cost_microusd: number | null };
 
 /** Words of the agent: when they were written down, and in which turn; null in a line from before lines said so. */
 export type Written = { at_ms: number; turn: string | null };
 
-/** Tells what found words; null while the ledger does not hold it. */
+/** Finds the call that produced a row's words; null while the ledger does not hold it. */
 export type Answers = (written: Written) => Answered | null;
 
 /**
@@ -42,7 +42,7 @@ export function modelOf({ provider, model }: Pick<ModelCallRow, "provider" | "mo
   return { name: model, kind: provider === "" ? "interpreter" : "language" };
 }
 
-/** What calls have cost together; unknown if that of one is (K-01). */
+/** Cost of all calls, millionths of a US dollar; null if that of one is unknown (K-01). */
 export function costOf(calls: readonly Pick<ModelCallRow, "cost_microusd">[]): number | null {
   return calls.reduce<number | null>(
     (sum, { cost_microusd }) => (sum === null || cost_microusd === null ? null : sum + cost_microusd),

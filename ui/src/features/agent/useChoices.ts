@@ -1,4 +1,4 @@
-// What the word at the caret may become: a command after a slash, a name after an @.
+// Completions of the word at the caret: a command after a slash, a name after an @.
 
 import { t } from "../../locales/i18n";
 import { useRows } from "../../domain/station/useRows";

@@ -5,7 +5,7 @@ import type { Choice } from "./Menu";
 import { nextPlace } from "./sent-words";
 import { useChoices } from "./useChoices";
 
-/** What the field shows, and what it tells. Acts answer whether the key was theirs. */
+/** State and handlers of the field. A key handler answers whether the key was its own. */
 export type Writing = {
   field: RefObject<HTMLTextAreaElement | null>;
   choices: readonly Choice[];
@@ -55,7 +55,7 @@ export function useWriting(text: string, sent: readonly string[], onText: (text:
         : key === "ArrowDown"
           ? nextPlace(here, -1, sent.length)
           : undefined;
-    // What is half written is not put away for what was said before.
+    // An unfinished message is not put away for an earlier one.
     if (next === undefined || (here < 0 && text !== "")) return false;
     const words = sent[next] ?? "";
     setPlace(next);

@@ -1,4 +1,4 @@
-// What a model was shown in one call, as parts to read. Texts stand in a view by their hash.
+// Context of a model in one call, as parts to read. Texts stand in a view by their hash.
 
 import type { TurnView } from "../../generated/bindings/TurnView";
 import type { ViewBlock } from "../../generated/bindings/ViewBlock";

@@ -23,7 +23,7 @@ type AlarmActsProps = {
   onGone: () => void;
 };
 
-/** What can be done about an alarm where it stands. The station decides each; its refusal stands beside the act. */
+/** Actions on an alarm in its state. The station decides each; its refusal stands beside the action. */
 export function AlarmActs({ alarm, open, onOpen, onGone }: AlarmActsProps) {
   const { store } = useStation();
   const unshelve = useOperation("unshelve_alarm");

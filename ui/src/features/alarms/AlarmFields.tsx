@@ -24,7 +24,7 @@ type AlarmFieldsProps = {
   problemOf: (name: NumberName, path: string) => string | null;
 };
 
-/** What makes a rule an alarm: without cause, consequence, response and time to respond it is an event (U-1304). */
+/** Fields of an alarm rule: without cause, consequence, response and time to respond it is an event (U-1304). */
 export function AlarmFields({ isAlarm, draft, error, onChange, onNumber, problemOf }: AlarmFieldsProps) {
   return (
     <fieldset className={styles.alarm}>

@@ -20,7 +20,7 @@ import styles from "./AlarmList.module.css";
 import { AlarmTable, type LineAct } from "./AlarmTable";
 import { listPath, PRESETS } from "./alarm-place";
 
-/** How far back the figures beside the presets look. */
+/** Span of the figures beside the presets, seconds up to now. */
 const NOW_SECS = 600;
 
 /** The alarms of a preset, and the one that is opened. */

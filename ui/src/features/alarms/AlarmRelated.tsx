@@ -17,7 +17,7 @@ const LINES_MAX = 8;
 /** The newest records that are looked through: more than five busy minutes make. */
 const RECORDS = 1_000;
 
-/** What else happened around that time, and what is believed about it. */
+/** Other alarms, events and recorded actions around the time of an alarm, and beliefs about its keys and robot. */
 export function AlarmRelated({ alarm }: { alarm: AlarmRow }) {
   const agent = useLive((store) => store.agent);
   const believes = (alarm.agent === agent && alarm.values_now.length > 0) || alarm.robot !== null;

@@ -17,7 +17,7 @@ import { itemsOf, visibleAlarms } from "./grouping";
 /** A page: what can be acknowledged at once (AL-05), and what one look takes in. */
 const PAGE = 100;
 
-/** What the keys of a line ask for. */
+/** Actions that the keys of a line ask for. */
 export type LineAct = "acknowledge" | "shelve";
 
 type AlarmTableProps = {

@@ -3,7 +3,7 @@ import { formatClock } from "../../design/format/time";
 import { t } from "../../locales/i18n";
 import styles from "./AlarmTags.module.css";
 
-/** What is special about an alarm, each in a word. */
+/** Special properties of an alarm, each in a word. */
 export function AlarmTags({ alarm }: { alarm: AlarmRow }) {
   const tags = tagsOf(alarm);
   if (tags.length === 0) return null;

@@ -7,9 +7,7 @@ import { t } from "../../locales/i18n";
 import styles from "./AlarmDetail.module.css";
 import { AROUND_MS } from "./related";
 
-/**
- * How the keys of its rule went around the moment it was raised; only those of the agent this window shows are at hand.
- */
+/** History of the rule's keys around the moment of the alarm; only for the agent that this window shows. */
 export function AlarmTrend({ alarm }: { alarm: AlarmRow }) {
   const agent = useLive((store) => store.agent);
   if (alarm.raised_at === null || alarm.agent !== agent) return null;

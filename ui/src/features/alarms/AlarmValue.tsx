@@ -6,7 +6,7 @@ import { formatAge } from "../../design/format/time";
 import { useReading } from "../../domain/robot/useReading";
 import styles from "./AlarmValue.module.css";
 
-/** What a key of the rule stands at now: pushed if the station pushes it, else what came with the list (U-102). */
+/** Current value of a key of the rule: pushed if the station pushes it, else the one from the list (U-102). */
 export function AlarmValue({ agent, value, stale }: { agent: AlarmRow["agent"]; value: AlertValue; stale: boolean }) {
   const { signal, state, age } = useReading(`world/${agent ?? ""}/${value.key}`);
   const pushed = signal && typeof signal.value !== "object" ? signal.value : value.value;

@@ -12,7 +12,7 @@ import { Rules } from "./Rules";
 
 type AlarmsProps = { first: string | undefined; second: string | undefined; third: string | undefined };
 
-/** What needs a response, in which order, and what the response is. The three words come from the address. */
+/** Alarms that need a response, in their order, with the response. The three words come from the address. */
 export function Alarms({ first, second, third }: AlarmsProps) {
   const place = placeOf(first, second, third);
   const [, navigate] = useLocation();

@@ -16,7 +16,7 @@ const PAGE = 100;
 /** All that a station keeps. */
 const EVENTS_MAX = 1_000;
 
-/** What happened and needs no answer, the newest first (U-105). The rail does not count it (U-1302). */
+/** Events that need no answer, the newest first (U-105). The rail does not count them (U-1302). */
 export function Events() {
   const [limit, setLimit] = useState(PAGE);
   const [filter, setFilter] = useState("");

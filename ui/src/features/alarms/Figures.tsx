@@ -16,7 +16,7 @@ import { listPath } from "./alarm-place";
 const SPANS = { hour: 3_600, shift: 28_800, day: 86_400, week: 604_800 } as const;
 type Span = keyof typeof SPANS;
 
-/** How good the alarms are: how many an operator gets, and which ones make the noise (AL-11). */
+/** Performance of the alarms: the number an operator gets, and the ones that make the noise (AL-11). */
 export function Figures() {
   const [span, setSpan] = useState<Span>("shift");
   // The station's own end of the span is now; only its beginning is asked for, to the minute.

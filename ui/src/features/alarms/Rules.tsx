@@ -59,7 +59,7 @@ export function Rules({ rule, onKey }: { rule: string | null; onKey: string | nu
   );
 }
 
-/** What the station answered, with what it finds odd. */
+/** The station's answer, with its warnings. */
 function Told({ answer }: { answer: AlertRegistered | null }) {
   return (
     <div className={styles.told} role="status">

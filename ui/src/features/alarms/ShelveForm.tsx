@@ -10,7 +10,7 @@ import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
 import { spanText } from "./alarm-words";
 
-/** What people ask for; the station says what is too long for this alarm. */
+/** Offered spans, seconds; the station refuses one that is too long for this alarm. */
 const SPANS_SECS = [900, 1_800, 3_600, 7_200, 14_400, 28_800] as const;
 
 type ShelveFormProps = { alarm: AlarmRow; refusal: string | null; onDone: () => void; onGone: () => void };

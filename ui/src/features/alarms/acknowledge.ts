@@ -1,4 +1,4 @@
-// What is acknowledged: alarms as they stood on the screen, never a later state of them.
+// Acknowledgement of alarms as they stood on the screen, never of a later state of them.
 
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 

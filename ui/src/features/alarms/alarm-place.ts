@@ -1,4 +1,4 @@
-// What the address of the alarm screen names.
+// Places that an address of the alarm screen names.
 
 import type { AlarmPreset } from "../../generated/bindings/AlarmPreset";
 import { everyWord } from "../../host/variants";
@@ -13,7 +13,7 @@ export const PRESETS = everyWord<AlarmPreset>({
   all: true,
 });
 
-/** Where on the screen somebody is; `rule` is the id of one, or null for a new one. */
+/** Place on the screen; `rule` is the id of the rule that is edited, `new`, or null for the list alone. */
 export type AlarmPlace =
   | { view: "list"; preset: AlarmPreset; alarm: string | null }
   | { view: "rules"; rule: string | null; key: string | null }
@@ -39,7 +39,7 @@ export function listPath(preset: AlarmPreset, alarm: string | null = null): stri
   return parts.join("/");
 }
 
-/** Where a rule is edited; `new` makes one. */
+/** Address of a rule's form; `new` makes one. */
 export function rulePath(rule: string): string {
   return `/alarms/rules/${rule}`;
 }

@@ -11,7 +11,7 @@ export function stateText({ state, flags }: Pick<AlarmRow, "state" | "flags">): 
   return flags.source_stale && state !== "normal" ? t("alarms.source_stale", { state: text }) : text;
 }
 
-/** Who or what an alarm is about. */
+/** Subjects of an alarm: its robot, mission and agent, as far as it has them. */
 export function whereText({ robot, mission, agent }: Pick<AlarmRow, "robot" | "mission" | "agent">): string[] {
   return [
     ...(robot === null ? [] : [robot]),
@@ -27,7 +27,7 @@ export function spanText(secs: number): string {
   return formatAge(secs * 1_000);
 }
 
-/** How much of the time to respond is left at a desk time; null once somebody has responded or it is over. */
+/** Time left to respond, or overdue, by this desk's clock; null once somebody has responded or the alarm is over. */
 export function respondText(
   alarm: Pick<AlarmRow, "state" | "raised_at" | "time_to_respond_secs">,
 ): { text: string; over: boolean } | null {

@@ -1,5 +1,4 @@
-// What belongs to an alarm: other alarms, events and recorded acts of that time, and what is believed about its keys
-// (U-1305).
+// Context of an alarm: other alarms, events and recorded actions of that time, and beliefs about its keys (U-1305).
 
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import type { AuditRecord } from "../../generated/bindings/AuditRecord";

@@ -75,7 +75,7 @@ export function readRule(draft: RuleDraft): RuleReading {
   return { rule, problems: null };
 }
 
-/** What `update_alert` is given: the mission of a rule stays, and a text left out would stay too. */
+/** Input of `update_alert`: the mission of a rule stays, and a text left out would stay too. */
 export function changeOf({
   predicate,
   debounce_secs,

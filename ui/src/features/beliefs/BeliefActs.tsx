@@ -13,7 +13,7 @@ import { PinForm } from "./PinForm";
 
 type Form = "pin" | "correct" | "forget";
 
-/** What a person can do about a belief. */
+/** Actions of a person on a belief. */
 export function BeliefActs({ belief, onForgotten }: { belief: BeliefRow; onForgotten: (message: string) => void }) {
   const [form, setForm] = useState<Form | null>(null);
   const confirm = useOperation("confirm_belief");

@@ -72,7 +72,7 @@ export function BeliefDetail({
   );
 }
 
-/** Whether nothing new can be heard of the key that a belief rests on. */
+/** True if the key that a belief rests on is stale or lost, so that nothing new is heard of it. */
 function useSilence(key: string | null): boolean {
   const world = useRows("world", "list_world_state", { prefix: key ?? "", limit: key === null ? 1 : KEYS_MAX });
   const row = world.data?.rows.find((row) => row.key === key);

@@ -7,7 +7,7 @@ import { t } from "../../locales/i18n";
 import styles from "./BeliefDetail.module.css";
 import { confidenceAt } from "./belief-curve";
 
-/** What is held, how sure, by whom, and until when if nothing happens. */
+/** Value of a belief, its confidence and holder, and its end if nothing happens. */
 export function BeliefFacts({ history, now, silent }: { history: BeliefHistory; now: number; silent: boolean }) {
   const { belief } = history;
   return (

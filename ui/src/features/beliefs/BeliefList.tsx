@@ -15,7 +15,7 @@ import { type StateFilter, useBeliefs } from "./useBeliefs";
 
 /** A word that is half typed is not looked for. */
 const REST_MS = 150;
-/** What an operator can say to have something held to be true; the simulator has the person. */
+/** Example of a sentence that makes the agent hold a belief; the simulator has the person. */
 const EXAMPLE = "remember person location = hallway";
 /** The next page is asked for when the end is this many lines away. */
 const AHEAD = 60;

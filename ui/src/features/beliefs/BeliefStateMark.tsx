@@ -2,7 +2,7 @@ import type { BeliefState } from "../../generated/bindings/BeliefState";
 import { t } from "../../locales/i18n";
 import styles from "./BeliefStateMark.module.css";
 
-/** How full a belief stands: a disc that empties, and a lozenge where something speaks against it. */
+/** Shapes of the states: a disc that empties, and a lozenge where something speaks against the belief. */
 const SHAPES: Record<BeliefState, string> = {
   held: "M8 2A6 6 0 1 1 8 14A6 6 0 1 1 8 2Z",
   weak: "M8 2A6 6 0 0 0 8 14Z",

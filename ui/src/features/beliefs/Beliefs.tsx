@@ -16,7 +16,7 @@ const FILTERS: readonly StateFilter[] = ["all", "held", "weak", "challenged", "f
 /** The newest that can have happened to a belief. */
 const ROWS_MAX = 10_000;
 
-/** What the agent holds to be true, since when and why. `id` is the belief shown. */
+/** Beliefs of the agent, their age and their evidence. `id` is the belief shown. */
 export function Beliefs({ id }: { id: string | undefined }) {
   const [filter, setFilter] = useState<StateFilter>("all");
   const [, navigate] = useLocation();

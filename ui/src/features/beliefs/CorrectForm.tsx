@@ -11,7 +11,7 @@ import { t } from "../../locales/i18n";
 import styles from "./BeliefDetail.module.css";
 import { onEscape } from "./on-escape";
 
-/** What a person says about what they saw themselves. */
+/** Confidence first offered for a person's own observation. */
 const CONFIDENCE_FIRST = 0.95;
 
 /** Says what is so instead. A person's value replaces the one that was held. */

@@ -9,7 +9,7 @@ import styles from "./BeliefDetail.module.css";
 import type { Mark } from "./belief-marks";
 import { markName } from "./belief-words";
 
-/** What a mark rests on, as it was stored. */
+/** Evidence behind a mark, as it was stored. */
 export function Evidence({ mark }: { mark: Mark | null }) {
   if (mark === null) {
     return (

@@ -11,7 +11,7 @@ import styles from "./BeliefDetail.module.css";
 import { onEscape } from "./on-escape";
 
 const HOUR_SECS = 3_600;
-/** What a pin is wanted for: a shift, a day, a visit, a season. The station takes up to a year. */
+/** Time spans of a pin, seconds: a shift, a day, a visit, a season. The station takes up to a year. */
 const SPANS = {
   hour: HOUR_SECS,
   shift: 8 * HOUR_SECS,

@@ -13,7 +13,7 @@ const ORDER: readonly MarkShape[] = [
   "challenged",
 ];
 
-/** What the shapes on the line stand for; only those that are there. */
+/** Legend of the shapes on the line; only of those that are there. */
 export function TimelineLegend({ marks }: { marks: readonly Mark[] }) {
   const there = new Set(marks.map(({ shape }) => shape));
   return (

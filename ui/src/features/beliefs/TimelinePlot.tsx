@@ -35,7 +35,7 @@ type PlotProps = {
   onSelect: (id: string) => void;
 };
 
-/** What is drawn of it: axes, thresholds, the line, what is to come, and the marks. */
+/** Drawing of a timeline: axes, thresholds, the line, its projection, and the marks. */
 export function TimelinePlot({ history, marks, span, now, width, silent, selected, onSelect }: PlotProps) {
   const right = width - RIGHT_MARGIN;
   const clip = useId();
@@ -130,7 +130,7 @@ function y(confidence: number): number {
   return BOTTOM - confidence * (BOTTOM - TOP);
 }
 
-/** Where the present is; its word moves to the other side where there is no room. */
+/** Line of the present; its label moves to the other side where there is no room. */
 function Now({ x, right }: { x: number; right: number }) {
   const late = x > right - TICK_PX / 2;
   return (

@@ -10,7 +10,7 @@ export type CurvePoint = { at: number; confidence: number };
 /** A span of time, Unix seconds. */
 export type Span = { from: number; to: number };
 
-/** What the curve needs of a history. */
+/** Fields of a history that the curve needs. */
 export type CurveSource = Pick<BeliefHistory, "rows" | "pins" | "half_life_secs">;
 
 /** Between rows a line is sampled every so many columns: a decay bends too little to need each. */
@@ -22,7 +22,7 @@ export function agedSecs({ from, to }: Span, pins: readonly BeliefPin[]): number
   return Math.max(0, to - from - pinned);
 }
 
-/** What is left of a confidence after `aged_secs`. */
+/** Confidence left after `aged_secs`. */
 export function decayed(confidence: number, aged_secs: number, half_life_secs: number): number {
   return confidence * 2 ** (-aged_secs / half_life_secs);
 }
@@ -47,8 +47,8 @@ export function confidenceAt(source: CurveSource, at: number): number | null {
 }
 
 /**
- * The line over `span`, for a plot of `columns` pixels. A column with many rows keeps its first, lowest, highest and last
- * value, so that no dip is lost however many rows there are (U-1404).
+ * The line over `span`, for a plot of `columns` pixels. A column with many rows keeps its first, lowest, highest and
+ * last value, so that no dip is lost however many rows there are (U-1404).
  */
 export function curvePoints(source: CurveSource, span: Span, columns: number): CurvePoint[] {
   const { rows } = source;

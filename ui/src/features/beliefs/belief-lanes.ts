@@ -1,4 +1,4 @@
-// Which value was held when, and which others were claimed: one lane per value.
+// Held values over time, and the others that were claimed: one lane per value.
 
 import type { BeliefHistoryRow } from "../../generated/bindings/BeliefHistoryRow";
 import type { Span } from "./belief-curve";

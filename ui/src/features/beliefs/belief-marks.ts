@@ -1,4 +1,4 @@
-// What stands on the line of a belief: each row of its history, and since when it is challenged.
+// Marks on the line of a belief: each row of its history, and the start of a challenge.
 
 import type { BeliefHistory } from "../../generated/bindings/BeliefHistory";
 import type { BeliefHistoryRow } from "../../generated/bindings/BeliefHistoryRow";

@@ -10,7 +10,7 @@ export function markName({ row, shape }: Mark): string {
   return shape === "operator" && row.kind === "confirmed" ? t("change.confirmed_by_person") : t(`change.${row.kind}`);
 }
 
-/** What a change rests on, on one line. */
+/** Evidence of a change, on one line. */
 export function evidenceText(evidence: BeliefEvidence | null): string {
   if (evidence === null) return t("evidence.none");
   if ("key" in evidence) return t("evidence.sample", { key: evidence.key, value: String(evidence.value) });

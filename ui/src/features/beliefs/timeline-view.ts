@@ -1,4 +1,4 @@
-// Which part of a timeline is in sight: zoom, pan, and the times written under it.
+// Visible part of a timeline: zoom, pan, and the times written under it.
 
 import type { Span } from "./belief-curve";
 
@@ -41,7 +41,7 @@ const STEPS = [
   365 * DAY,
 ];
 
-/** What is in sight after zooming by `factor` (above 1 = closer) around a time that stays where it is. */
+/** Visible span after zooming by `factor` (above 1 = closer) around a time that stays in its place. */
 export function zoomed(span: Span, factor: number, around: number, whole: Span): Span {
   const length = Math.min(Math.max((span.to - span.from) / factor, SPAN_SECS_MIN), whole.to - whole.from);
   const share = (around - span.from) / (span.to - span.from);
@@ -49,7 +49,7 @@ export function zoomed(span: Span, factor: number, around: number, whole: Span):
   return within({ from, to: from + length }, whole);
 }
 
-/** What is in sight after moving by `secs`. */
+/** Visible span after moving by `secs`. */
 export function panned(span: Span, secs: number, whole: Span): Span {
   return within({ from: span.from + secs, to: span.to + secs }, whole);
 }
@@ -102,7 +102,7 @@ const DATE_TIME = new Intl.DateTimeFormat(undefined, {
 });
 const MONTH = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric" });
 
-/** What is written under a tick: no finer than its step. */
+/** Text under a tick: no finer than its step. */
 export function tickText({ at, secs }: Tick): string {
   const date = new Date(at * 1_000);
   if (secs < MINUTE) return SECONDS.format(date);

@@ -9,7 +9,7 @@ import { t } from "../../locales/i18n";
 import styles from "./JobDetailPanel.module.css";
 import { actsOf, type JobAct } from "./job-state";
 
-/** What can be done to a job where it stands. Cancelling is for good, so it is asked twice. */
+/** Actions on a job in its state. Cancelling is for good, so it is asked twice. */
 export function JobActs({ job }: { job: JobRow }) {
   const refusal = useCommandRefusal();
   const [cancelling, setCancelling] = useState(false);

@@ -36,7 +36,7 @@ const OUTCOMES: Record<RunOutcome, LucideIcon> = {
   overlap: CircleDashed,
 };
 
-/** Where a job stands: a shape and a word. */
+/** State of a job: a shape and a word. */
 export function JobStateMark({ state }: { state: JobState }) {
   const Icon = STATES[state];
   return (
@@ -47,7 +47,7 @@ export function JobStateMark({ state }: { state: JobState }) {
   );
 }
 
-/** How a run ended: a shape and a word. */
+/** Outcome of a run: a shape and a word. */
 export function OutcomeMark({ outcome }: { outcome: RunOutcome }) {
   const Icon = OUTCOMES[outcome];
   return (

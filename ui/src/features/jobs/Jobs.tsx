@@ -17,9 +17,7 @@ import styles from "./Jobs.module.css";
 
 const FILTERS: readonly JobFilter[] = ["open", "dead_letter", "ended"];
 
-/**
- * What is done at a time or times: next runs, past runs, and why one failed. `id` is the job shown; `new` makes one.
- */
+/** Scheduled jobs: next runs, past runs, and the reason for a failure. `id` is the job shown; `new` makes one. */
 export function Jobs({ id }: { id: string | undefined }) {
   const jobs = useRows("jobs", "list_jobs", {});
   const [filter, setFilter] = useState<JobFilter>("open");

@@ -25,7 +25,7 @@ export type JobDraft = {
 
 const UNIT_SECS = { minutes: 60, hours: 3_600, days: 86_400 } as const;
 
-/** What the form starts with: every morning. */
+/** Initial draft: every morning. */
 export const FIRST_DRAFT: JobDraft = {
   name: "",
   action: "prompt",
@@ -41,7 +41,7 @@ export const FIRST_DRAFT: JobDraft = {
   missed: "once",
 };
 
-/** What the draft asks for, or the field that cannot be sent as it is. */
+/** The task that a draft asks for, or the field that cannot be sent as it is. */
 export type Asked = { task: TaskInput } | { path: "input" | "every_secs" };
 
 /** Only what was written is sent; the rest has the station's defaults. */
@@ -62,7 +62,7 @@ export function taskOf(draft: JobDraft): Asked {
   };
 }
 
-/** What a preview needs: it is about the time only, except that operations may run more often than turns. */
+/** Input of a preview: about the time only, except that operations may run more often than turns. */
 export function previewOf(draft: JobDraft): TaskInput | null {
   const given = timeOf(draft);
   if (given === null || Object.values(given).includes("")) return null;

@@ -6,7 +6,7 @@ import type { JobState } from "../../generated/bindings/JobState";
 /** Jobs that will run, jobs that were given up, and jobs that are over. */
 export type JobFilter = "open" | "dead_letter" | "ended";
 
-/** What a person can do to a job. */
+/** Actions of a person on a job. */
 export type JobAct = "run_job" | "pause_job" | "resume_job" | "retry_job" | "cancel_job";
 
 /** The list a job stands in. */
@@ -26,7 +26,7 @@ export function filterOf(state: JobState): JobFilter {
   }
 }
 
-/** What makes sense in a state; the station decides. */
+/** Actions that make sense in a state; the station decides. */
 export function actsOf(state: JobState): readonly JobAct[] {
   switch (state) {
     case "pending":
@@ -54,7 +54,7 @@ export function shownJobs(jobs: readonly JobRow[], filter: JobFilter): JobRow[] 
     .toSorted((a, b) => (a.next_run_at ?? Infinity) - (b.next_run_at ?? Infinity));
 }
 
-/** How many stand in a list. */
+/** Number of jobs in a list. */
 export function countOf(jobs: readonly JobRow[], filter: JobFilter): number {
   return jobs.filter(({ state }) => filterOf(state) === filter).length;
 }

@@ -3,12 +3,12 @@
 import type { JobRow } from "../../generated/bindings/JobRow";
 import { t } from "../../locales/i18n";
 
-/** What a job is called: its name, or what it does. */
+/** Title of a job: its name, or its action. */
 export function jobName({ name, ...job }: JobRow): string {
   return name ?? actionText(job);
 }
 
-/** What it does, on one line. */
+/** Action of a job, on one line. */
 export function actionText({ prompt, operation }: Pick<JobRow, "prompt" | "operation">): string {
   return prompt === null ? t("jobs.runs", { operation: operation ?? "" }) : t("jobs.asks", { prompt });
 }

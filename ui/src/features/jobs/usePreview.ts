@@ -1,4 +1,4 @@
-// What a schedule would mean, asked of the station while it is written.
+// Preview of a schedule, asked of the station while it is written.
 
 import { useQuery } from "@tanstack/react-query";
 import type { SchedulePreview } from "../../generated/bindings/SchedulePreview";
@@ -9,7 +9,7 @@ import { useLive } from "../../domain/station/useLive";
 import { useRested } from "../../design/fields/useRested";
 import { type JobDraft, previewOf } from "./job-draft";
 
-/** What is half typed is not worth a question. */
+/** Pause in typing after which the station is asked, milliseconds. */
 const REST_MS = 200;
 
 /** The next times, or what is wrong; neither while somebody types. */

@@ -20,7 +20,7 @@ type HitsProps = {
   onForgotten: () => void;
 };
 
-/** What was found, best first; an Admin marks what is to be forgotten. */
+/** Records found, best first; an Admin marks those to be forgotten. */
 export function Hits({ hits, partial, keywordOnly, query, onForgotten }: HitsProps) {
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   const [forgetting, setForgetting] = useState(false);

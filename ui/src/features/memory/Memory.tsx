@@ -11,8 +11,8 @@ import { Reviews } from "./Reviews";
 import { Search } from "./Search";
 
 /**
- * What the agent remembers of what happened, and what waits to be remembered. `view` and the `words` looked for come
- * from the address.
+ * The agent's memory: a search, records that wait for review, and notes. `view` and the `words` looked for come from
+ * the address.
  */
 export function Memory({ view, words }: { view: string | undefined; words: string | undefined }) {
   const reviews = useRows("reviews", "list_memory_reviews", {});

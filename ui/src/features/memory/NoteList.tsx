@@ -7,7 +7,7 @@ import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import styles from "./Memory.module.css";
 
-/** What the agent keeps in mind and what it can look up: every note, with who wrote it. */
+/** Every note of the agent, kept in mind or looked up, with its author. */
 export function NoteList() {
   const notes = useRows("reviews", "list_notes", {});
   return (

@@ -15,7 +15,7 @@ import { AreaField } from "./AreaField";
 import styles from "./Memory.module.css";
 import { ReviewDiff } from "./ReviewDiff";
 
-/** Changes of memory that rest on words from outside: nothing of them counts until a person has looked. */
+/** Changes of memory that rest on untrusted text: none of them counts until a person has reviewed it. */
 export function Reviews({ reviews }: { reviews: UseQueryResult<Stamped<MemoryReviewRow[]>> }) {
   const [message, setMessage] = useState<string | null>(null);
   const top = useRef<HTMLDivElement>(null);

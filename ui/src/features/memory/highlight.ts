@@ -1,4 +1,4 @@
-// Where the words of a query stand in a text, found as the station finds them: without case and without accents.
+// Positions of a query's words in a text, found as the station finds them: without case and without accents.
 
 /** A piece of a text; `hit` pieces are what was looked for. */
 export type Piece = { text: string; hit: boolean };

@@ -1,4 +1,4 @@
-// What is looked for in memory, as it is typed.
+// Search of memory, as it is typed.
 
 import type { EpisodeRole } from "../../generated/bindings/EpisodeRole";
 import type { Input } from "../../host/operations";

@@ -1,4 +1,4 @@
-// What changed between two texts, word by word.
+// Changes between two texts, word by word.
 
 /** Words of one side; `same` is on both. */
 export type DiffPiece = { kind: "same" | "removed" | "added"; text: string };
@@ -40,7 +40,7 @@ function split(text: string): string[] {
   return text.match(/\s+|[^\s]+/g) ?? [];
 }
 
-/** How long the common run is from each pair of places on. */
+/** Length of the longest common subsequence from each pair of places on. */
 function table(old: readonly string[], now: readonly string[]): number[][] {
   const lengths: number[][] = Array.from({ length: old.length + 1 }, () =>
     Array.from({ length: now.length + 1 }, () => 0),

@@ -12,7 +12,7 @@ import styles from "./Missions.module.css";
 import { useMissionActs } from "./useMissionActs";
 
 /**
- * What can be done where the mission stands, each with a reason. What ends it is for good, so that is asked once
+ * Actions on a mission in its state, each with a reason. An action that ends it is for good, so it is asked once
  * (U-1010).
  */
 export function MissionActs({ mission }: { mission: MissionDetail }) {

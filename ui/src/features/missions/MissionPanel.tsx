@@ -102,7 +102,7 @@ function Dependencies({ edges }: { edges: readonly MissionEdge[] }) {
   );
 }
 
-/** What of it lives now, and which robots it may command. */
+/** Live parts of a mission, the robots it may command, and its activation. */
 function Living({ mission: { robots, live, activated_by, compiled_at } }: { mission: MissionDetail }) {
   return (
     <dl className={styles.facts} data-testid="mission-facts">

@@ -17,7 +17,7 @@ import styles from "./Missions.module.css";
 
 const FILTERS: readonly MissionFilter[] = ["open", "draft", "ended"];
 
-/** What robots are to do: markdown files that people activate. `id` is the one shown. */
+/** Missions for robots: markdown files that people activate. `id` is the one shown. */
 export function Missions({ id }: { id: string | undefined }) {
   const missions = useRows("missions", "list_missions", {});
   const [chosen, setChosen] = useState<MissionFilter | null>(null);

@@ -1,15 +1,15 @@
-// Where a mission stands, in words, and what a person can do about it there.
+// State of a mission, human-readable, and the actions of a person in it.
 
 import type { MissionRow } from "../../generated/bindings/MissionRow";
 import en from "../../locales/en.json";
 
-/** What the list is filtered by. */
+/** Filters of the list. */
 export type MissionFilter = "open" | "draft" | "ended";
 
-/** What a person can do. `start` and `check_again` answer what a mission asks before it goes live. */
+/** Actions of a person. `start` and `check_again` answer the question of a mission before it goes live. */
 export type MissionAct = "activate_mission" | "pause_mission" | "resume_mission" | "start" | "check_again" | FinalAct;
 
-/** What ends a mission for good, so that it is asked once. */
+/** Actions that end a mission for good, so that each is asked once. */
 export type FinalAct = "complete_mission" | "cancel_mission";
 
 /** A row as far as its place counts. */
@@ -30,7 +30,7 @@ export function standingOf({ status, state }: Pick<Standing, "status" | "state">
   return words[word] ?? word.replaceAll("_", " ");
 }
 
-/** Whether an act is final. */
+/** True if an action is final. */
 export function isFinal(act: MissionAct): act is FinalAct {
   return act === "complete_mission" || act === "cancel_mission";
 }

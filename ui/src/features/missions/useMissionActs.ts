@@ -1,4 +1,4 @@
-// What a person does to a mission, and what the station answered.
+// Actions of a person on a mission, and the station's answers.
 
 import { useState } from "react";
 import type { MissionDetail } from "../../generated/bindings/MissionDetail";

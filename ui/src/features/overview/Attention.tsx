@@ -16,7 +16,7 @@ import styles from "./Attention.module.css";
 /** Alarms shown; the rest is one activation away. */
 const ALARMS_MAX = 5;
 
-/** What waits for the operator: the worst alarms, the approval that expires next, and robots that cannot be used. */
+/** Items that wait for the operator: the worst alarms, the approval that expires next, and unusable robots. */
 export function Attention({ robots }: { robots: readonly RobotRow[] }) {
   const proposals = useRows("proposals", "list_proposals", {});
   const alarms = useRows("alarms", "list_alarms", { preset: "active" }).data?.rows ?? [];

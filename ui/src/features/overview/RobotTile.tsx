@@ -82,7 +82,7 @@ export function RobotTile({ robot, trouble, gone }: { robot: RobotRow; trouble: 
   );
 }
 
-/** Who has control, and why taking it by key was refused. */
+/** Holder of control, and the refusal of taking it by key. */
 function ControlCell({ robot, call }: { robot: RobotRow; call: OperationCall<"take_control"> }) {
   return (
     <td className={styles.control} title={t("control.tile_hint", { key: hintOf("take_control") })}>
@@ -140,7 +140,7 @@ function LinkCell({ robot }: { robot: RobotRow }) {
   }
 }
 
-/** Where a robot is, in which frame, and how old that is. */
+/** Position of a robot, its frame, and its age. */
 function Position({ robot }: { robot: string }) {
   const { signal, state, age } = useReading(`robot/${robot}/pose`, robot);
   const pose = signal?.value;

@@ -23,7 +23,7 @@ export function WhyIdle({ robot, otherwise }: { robot: RobotRow; otherwise: Reac
   );
 }
 
-/** What ends it and who may: "Arm it (an operator)". */
+/** Remedy of a blocker, and the role that may apply it: "Arm it (an operator)". */
 function remedy({ cleared_by, who }: Blocker): string {
   return `${cleared_by.replace(/\.$/, "")} (${who})`;
 }

@@ -1,4 +1,4 @@
-// Whether everything is normal, and if not, what is not: only from what the station reported (U-804).
+// Normal state of the robots and every exception to it: only from reports of the station (U-804).
 
 import type { LinkState } from "../../generated/bindings/LinkState";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
@@ -6,10 +6,10 @@ import type { RobotStateName } from "../../generated/bindings/RobotStateName";
 import type { Freshness } from "../../design/format/freshness";
 import { isCurrent } from "../../design/format/freshness";
 
-/** Why a robot is not normal; the first that applies is shown. */
+/** Reasons that a robot is not normal; the first that applies is shown. */
 export type Trouble = "errors" | "link_lost" | "link_never" | "link_late" | "held" | "stopped" | "stale";
 
-/** What is wrong with a robot, or null. `states` are those of the signals the overview needs. */
+/** Trouble of a robot, or null. `states` are those of the signals the overview needs. */
 export function troubleOf(
   robot: Pick<RobotRow, "errors" | "state">,
   link: LinkState,

@@ -1,4 +1,4 @@
-// What is wrong with each robot right now.
+// Current trouble of each robot.
 
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import type { LiveStore } from "../../host/live-store";

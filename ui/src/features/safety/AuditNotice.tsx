@@ -29,7 +29,7 @@ export function AuditNotice() {
   );
 }
 
-/** What was shown when the form was opened is what is accepted: what is found after that is shown, and refused. */
+/** Acceptance of the differences shown when the form was opened: a later one is shown, and refused. */
 function Accept({ found }: { found: string[] }) {
   const [seen, setSeen] = useState<string[] | null>(null);
   const open = seen !== null;

@@ -8,7 +8,7 @@ import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
 import sections from "./sections.module.css";
 
-/** Whether the audit is signed, and if not why; and whether it is as it was written. */
+/** Signing of the audit, or the reason that it is unsigned; and a check that it is as it was written. */
 export function AuditSection() {
   const verify = useOperation("verify_audit");
   const [check, setCheck] = useState<AuditCheck | null>(null);

@@ -7,7 +7,7 @@ import styles from "./CauseTable.module.css";
 
 type CauseTableProps = { robot: string; causes: readonly CauseRow[]; onGone: () => void };
 
-/** What holds or stops the robot: since when, whether it still does, what ends it, and the act beside it. */
+/** Causes that hold or stop the robot, each with its start, its state, its remedy, and the action beside it. */
 export function CauseTable({ robot, causes, onGone }: CauseTableProps) {
   const { rows, handlers } = useHeldOrder(causes, ({ cause }) => cause);
   return (

@@ -16,7 +16,7 @@ type ConfirmationProps = {
   onConfirm: (preview_id: string) => void;
 };
 
-/** What the station says the change does, and the press of 1 s that confirms exactly that (U-1603). */
+/** Effect of the change as the station states it, and the press of 1 s that confirms exactly that (U-1603). */
 export function Confirmation({ preview, label, disabled, pending, error, onConfirm }: ConfirmationProps) {
   const robots = preview.robots.join(", ");
   return (

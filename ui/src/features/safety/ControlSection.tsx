@@ -9,7 +9,7 @@ import styles from "./ControlSection.module.css";
 import { JogPanel } from "./jog/JogPanel";
 
 /**
- * Who has control of the robot, what that means, what this desk can do about it, and driving by hand while it has it.
+ * Control of the robot: its holder and meaning, the actions of this desk, and driving by hand while this desk has it.
  */
 export function ControlSection({ robot }: { robot: RobotRow }) {
   const holding = useHolding(robot);

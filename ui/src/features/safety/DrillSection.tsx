@@ -16,7 +16,7 @@ const SHIFT_MS = 12 * 3_600_000;
 /** Tests shown. */
 const SHOWN = 5;
 
-/** Whether, when and how fast the robot obeyed a stop that tested it (U-616). */
+/** Stop drills of the robot: success, time, and speed of the response (U-616). */
 export function DrillSection({ robot }: { robot: string }) {
   const drills = useRows("safety", "list_drills", { robot });
   const drill = useOperation("run_stop_drill");

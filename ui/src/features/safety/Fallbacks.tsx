@@ -9,7 +9,7 @@ import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import sections from "./sections.module.css";
 
-/** What is done about each class of failure of a robot, step by step, and how far its newest run got. */
+/** Fallback steps for each class of failure of a robot, and the progress of its newest run. */
 export function Fallbacks({ robot }: { robot: string }) {
   const title = t("fallbacks.title", { robot });
   const fallbacks = useRows("safety", "list_fallbacks", { robot });

@@ -10,7 +10,7 @@ import { useFirstField } from "../../design/fields/useFirstField";
 import { useFocusBack } from "../../design/fields/useFocusBack";
 import { t } from "../../locales/i18n";
 
-/** What is offered first: enough to write the missing limits down. */
+/** Minutes first offered: enough to write the missing limits down. */
 const FIRST_MINUTES = "15";
 const MINUTES_MAX = 60;
 

@@ -6,7 +6,7 @@ import { RemoveForm } from "./RemoveForm";
 import type { Change } from "./SetTable";
 import { TightenForm } from "./TightenForm";
 
-/** Which form is open, and on which limit. */
+/** The open form, and the limit it changes. */
 export type OpenForm = { change: "add" } | { change: Change; row: ConstraintRow };
 
 type LimitFormProps = {

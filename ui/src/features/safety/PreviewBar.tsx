@@ -12,7 +12,7 @@ type PreviewBarProps = {
   error: HostError | null;
   reason: string;
   onReason: (reason: string) => void;
-  /** Why the change cannot go on, besides a missing reason. */
+  /** Blocker of the change besides a missing reason; null if there is none. */
   blocked: string | null;
   outdated: boolean;
 };

@@ -71,7 +71,7 @@ function Head({ robots, shown }: { robots: readonly RobotRow[]; shown: string })
   );
 }
 
-/** What stops all robots without this window (U-1609). */
+/** Ways to stop all robots without this window (U-1609). */
 function StopSection() {
   const shortcut = useLive((store) => store.session?.stop_shortcut ?? null);
   if (shortcut === null) return null;

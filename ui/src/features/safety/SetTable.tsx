@@ -10,7 +10,7 @@ import { hasPlace, kindOf, kindText } from "./limit-kinds";
 import { boundsOf, scopeText } from "./limit-words";
 import styles from "./SetTable.module.css";
 
-/** What can be done to a limit in force. */
+/** Changes that can be made to a limit in force. */
 export type Change = "tighten" | "loosen" | "remove";
 
 const CHANGES: readonly Change[] = ["tighten", "loosen", "remove"];

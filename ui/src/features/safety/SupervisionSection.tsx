@@ -11,7 +11,7 @@ import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
 import styles from "./StateSection.module.css";
 
-/** Whether the robot may move while nobody looks. An Admin says otherwise for this run, with a reason. */
+/** Permission of the robot to move unattended. An Admin changes it for this run, with a reason. */
 export function SupervisionSection({ robot }: { robot: RobotRow }) {
   const supervision = useLive((store) => store.safety.get(robot.id)?.supervision ?? null);
   const word = useRef<HTMLParagraphElement>(null);

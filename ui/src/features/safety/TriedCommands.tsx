@@ -4,7 +4,7 @@ import { formatClock } from "../../design/format/time";
 import { t } from "../../locales/i18n";
 import styles from "./TriedCommands.module.css";
 
-/** What the commands of the last day would have become under the new set: what it is about to let through first. */
+/** Commands of the last day whose verdict the new set would change: those it would let through first. */
 export function TriedCommands({ preview }: { preview: ConstraintPreview }) {
   if (preview.recorded === 0) return <p>{t("tried.none")}</p>;
   return (

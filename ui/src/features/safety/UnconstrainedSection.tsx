@@ -12,10 +12,7 @@ import { untilText } from "../../domain/station/grants";
 import { GrantForm } from "./GrantForm";
 import styles from "./StateSection.module.css";
 
-/**
- * Whether an Admin lets the robot move though its set of limits is not complete: for an hour at most, and ended at any
- * time.
- */
+/** Permission by an Admin for a robot to move despite incomplete limits: an hour at most, ended at any time. */
 export function UnconstrainedSection({ robot: { id } }: { robot: RobotRow }) {
   const left = useLive(({ safety, time }) =>
     untilText(safety.get(id)?.unconstrained_until_mono_ms ?? null, time.now_ms),

@@ -1,4 +1,4 @@
-// What the forms that change a limit in force are given.
+// Common input of the forms that change a limit in force.
 
 import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
 import type { RobotRow } from "../../generated/bindings/RobotRow";

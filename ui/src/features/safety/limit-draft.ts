@@ -4,10 +4,10 @@ import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
 import { type DecimalProblem, fieldText, type Marks, parseDecimal, WINDOW_MARKS } from "../../design/fields/decimal";
 import { actuatorOf, fieldsOf, kindOf, type KindName, limitOf, numbersOf } from "./limit-kinds";
 
-/** What stands in the fields, by path, and the actuator of a kind that names one. */
+/** Texts of the fields, by path, and the actuator of a kind that names one. */
 export type Draft = { kind: KindName; actuator: string; texts: ReadonlyMap<string, string> };
 
-/** Why a field cannot be sent. Everything else is the station's to refuse. */
+/** Faults that keep a field from being sent. Everything else is the station's to refuse. */
 export type Problem = DecimalProblem | "below_min" | "not_positive";
 
 /** A draft as a limit, or what is wrong with which field. */
@@ -53,7 +53,7 @@ export function readDraft({ kind, actuator, texts }: Draft, marks: Marks = WINDO
   return problems.size > 0 ? { limit: null, problems } : { limit: limitOf(kind, numbers, actuator), problems: null };
 }
 
-/** What a joint may do at most: never nothing. */
+/** Path of an upper limit of a joint, which has to be above 0. */
 const JOINT_SIZE = /\.(?:velocity|acceleration|effort)_[a-z0-9]+$/;
 
 function relation(path: string, numbers: ReadonlyMap<string, number>): Problem | null {

@@ -68,7 +68,7 @@ export function wireTypeOf(kind: KindName): string {
   return kind === "sliding_joint_limits" ? "joint_limits" : kind;
 }
 
-/** What limits of a kind are about. */
+/** Subject of the limits of each kind. */
 const SUBJECTS: Readonly<Record<KindName, "place" | "joint" | "actuator" | "motion">> = {
   workspace: "place",
   forbidden_zone: "place",
@@ -84,7 +84,7 @@ const SUBJECTS: Readonly<Record<KindName, "place" | "joint" | "actuator" | "moti
   approach_speed: "motion",
 };
 
-/** Whether a kind is about one joint. */
+/** True if a kind is about one joint. */
 export function hasJoint(kind: KindName): boolean {
   return SUBJECTS[kind] === "joint";
 }
@@ -95,7 +95,7 @@ export function actuatorOf(limit: ConstraintKind): string {
   return "CommandRate" in limit ? limit.CommandRate.actuator : "";
 }
 
-/** Whether limits of a kind have a place, and hence a frame. */
+/** True if limits of a kind have a place, and hence a frame. */
 export function hasPlace(kind: KindName): boolean {
   return SUBJECTS[kind] === "place";
 }

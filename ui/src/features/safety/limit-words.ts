@@ -5,7 +5,7 @@ import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
 import { exactText, type Marks, WINDOW_MARKS } from "../../design/fields/decimal";
 import { t } from "../../locales/i18n";
 
-/** What a limit demands, with every digit and its unit, in pieces that should not be broken. */
+/** Bounds of a limit, with every digit and its unit, in pieces that should not be broken. */
 export function boundsOf(limit: ConstraintKind, marks: Marks = WINDOW_MARKS): string[] {
   const text = (value: number) => exactText(value, marks);
   if ("Workspace" in limit) {
@@ -69,7 +69,7 @@ function point(
   return { x: text(x), y: text(y), z: text(z) };
 }
 
-/** Where a limit comes from. */
+/** Origin of a limit. */
 export function scopeText({ scope, mission }: Pick<ConstraintRow, "scope" | "mission">): string {
   return t(`scope.${scope}`, { mission: mission ?? "" });
 }

@@ -1,4 +1,4 @@
-// How far a measured point is from the limits that have a place. An illustration: the station alone judges.
+// Distances of a measured point from the limits that have a place. An illustration: the station alone judges.
 
 import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
 import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";

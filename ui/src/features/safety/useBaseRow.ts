@@ -6,7 +6,7 @@ import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
 /** `present` is null once the limit is gone. `compare` goes on from the row in force now. */
 export type BaseRow = { base: ConstraintRow; present: ConstraintRow | null; outdated: boolean; compare: () => void };
 
-/** What was opened stays the base until somebody has seen what changed. */
+/** The opened row stays the base until somebody has seen its changes. */
 export function useBaseRow(opened: ConstraintRow, rows: readonly ConstraintRow[]): BaseRow {
   const [base, setBase] = useState(opened);
   const present = rows.find(({ id }) => id === base.id) ?? null;

@@ -10,7 +10,7 @@ import { useLive } from "../../domain/station/useLive";
 import { t } from "../../locales/i18n";
 import styles from "./EntryPanel.module.css";
 
-/** What every source says, and which of it is shown (WS-11). */
+/** Claims of every source, and the one that is shown (WS-11). */
 export function Claims({
   entry,
   claims,

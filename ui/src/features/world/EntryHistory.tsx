@@ -14,7 +14,7 @@ const REDRAW_MS = 1_000;
 /** As many as a wide screen has pixels. */
 const POINTS_MAX = 1_000;
 
-/** How a key came to its value: drawn, and the same as a table. */
+/** History of a key: drawn, and the same as a table. */
 export function EntryHistory({ entry, unit }: { entry: string; unit: string | null }) {
   const [span, setSpan] = useState<(typeof SPANS)[number]>("5");
   const now_ms = useLive(() => Math.ceil(Date.now() / REDRAW_MS) * REDRAW_MS);

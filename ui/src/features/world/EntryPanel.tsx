@@ -18,7 +18,7 @@ import { providerPath } from "./world-place";
 
 const FLAGS = ["contested", "late", "restored", "untrusted_ts", "paused", "cut", "cleaned"] as const;
 
-/** Why an entry is what it is: its history, every source's claim, the sample it was taken from, and the rules on it. */
+/** Explanation of an entry: its history, every source's claim, the sample it was taken from, and the rules on it. */
 export function EntryPanel({ entry }: { entry: string }) {
   const explained = useRows("world", "explain_world_entry", { key: entry });
   const [, navigate] = useLocation();
@@ -113,7 +113,7 @@ function Explained({ answer: { rows: explained, asked_ms } }: { answer: Stamped<
   );
 }
 
-/** What is odd about the value, in words. */
+/** Anomalies of a value, human-readable. */
 function Flagged({ flags, age_basis }: Pick<WorldExplained["entry"], "flags" | "age_basis">) {
   const odd = FLAGS.filter((flag) => flags[flag]).map((flag) => t(`entry_flag.${flag}`));
   const notes = age_basis === "received" ? [...odd, t("entry.since_received")] : odd;

@@ -10,7 +10,7 @@ import filter from "./StatePanel.module.css";
 import { topicPath } from "./world-place";
 
 const OUTDATED: Tag = "world";
-/** How long the station listens for a first sample. */
+/** Longest wait of the station for a first sample, seconds. */
 const WAIT_SECS = 2;
 
 /** Listens for a while to a key expression that no provider has asked for. */

@@ -45,7 +45,7 @@ type ProviderFormProps = {
  * Puts a provider together in the sight of real samples: what it would write stands beside it all the time (U-1106).
  */
 export function ProviderForm({ opened, rows, topic, onClose, onDone }: ProviderFormProps) {
-  // What was there when the form opened: the station refuses to change anything else (WS-47).
+  // The row as it was at the opening of the form: the station refuses to change anything else (WS-47).
   const [base] = useState(opened);
   const configure = useOperation("configure_context");
   const update = useOperation("update_context");

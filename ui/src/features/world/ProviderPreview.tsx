@@ -12,7 +12,7 @@ const MAX_AGE_LEAST_S = 0.1;
 /** Entries named; the rest is counted. */
 const WRITES_SHOWN = 8;
 
-/** How many of the last samples match, and what would become of them. */
+/** Number of recent samples that match, and the entries they would become. */
 export function ProviderPreview({ test, onMaxAge }: { test: ContextTest; onMaxAge: (secs: string) => void }) {
   const { answer, pending } = test;
   if (answer === null) {

@@ -14,7 +14,7 @@ import { ProviderTable } from "./ProviderTable";
 import { useRefreshed } from "./useRefreshed";
 import { providerPath } from "./world-place";
 
-/** What turns samples into entries; `provider` is the one that is edited, or `new`, of `topic` if one is named. */
+/** Providers that turn samples into entries; `provider` is the edited one, or `new`, of `topic` if one is named. */
 export function Providers({ provider, topic }: { provider: string | null; topic: string | null }) {
   const contexts = useRefreshed(useRows("contexts", "list_contexts", {}));
   const refusal = useAdminRefusal();

@@ -16,7 +16,7 @@ type SamplePickerProps = {
   onPick: (path: string, example: unknown, use: Use) => void;
 };
 
-/** Which samples, and what is in the newest of them: each field can be put to a use. */
+/** Choice of a topic, and the fields of its newest sample: each field can be put to a use. */
 export function SamplePicker({ pattern, onTopic, onPick }: SamplePickerProps) {
   const id = useId();
   const topics = useRows("world", "list_topics", {});

@@ -7,7 +7,7 @@ import { useStation } from "../../domain/station/station-context";
 import { useLive } from "../../domain/station/useLive";
 import { t } from "../../locales/i18n";
 
-/** What a glance is about. */
+/** Span of the chart, milliseconds. */
 const SPAN_MS = 5 * 60_000;
 /** More than a cell has pixels. */
 const POINTS_MAX = 128;

@@ -90,8 +90,8 @@ type FoundProps = {
 };
 
 /**
- * What is left of the rows, and how many that are. Freshness changes without an answer of the station, so it is looked
- * at anew.
+ * Rows that pass the filters, and their number. Freshness changes without an answer of the station, so it is looked at
+ * anew.
  */
 function Found({ rows, shown, kind, onClear, children }: FoundProps) {
   const keys = useLive((store) =>

@@ -9,7 +9,7 @@ import { indented } from "./indented";
 import styles from "./Topics.module.css";
 import { providerPath } from "./world-place";
 
-/** What is in the newest sample of a topic, and the way to a provider of it. */
+/** Newest sample of a topic, and the way to a provider of it. */
 export function TopicPanel({ topic }: { topic: TopicRow }) {
   return (
     <Panel

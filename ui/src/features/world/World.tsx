@@ -15,7 +15,7 @@ import { placeOf } from "./world-place";
 
 type WorldProps = { first: string | undefined; second: string | undefined; third: string | undefined };
 
-/** What the station knows now, where it came from, and where the robots are. The three words come from the address. */
+/** World state of the station, its sources, and the places of the robots. The three words come from the address. */
 export function World({ first, second, third }: WorldProps) {
   const place = placeOf(first, second, third);
   const [, navigate] = useLocation();

@@ -17,9 +17,9 @@ export type TextName =
   | "mission_id";
 /** Parameters that are numbers. */
 export type NumberName = "min_interval_secs" | "max_age_secs" | "confidence_default" | "max_keys";
-/** What a picked field is for. */
+/** Uses of a picked field. */
 export type Use = "value" | "key" | "filter" | "confidence" | "time" | "words";
-/** What a field can be used as, by what stands in it. */
+/** Uses that fit a field, by its example value. */
 export function usesOf(example: unknown): readonly Use[] {
   if (typeof example === "number") return ["value", "key", "filter", "confidence", "time"];
   if (typeof example === "boolean") return ["value", "key", "filter"];
@@ -32,7 +32,7 @@ export type ProviderDraft = {
   numbers: Record<NumberName, string>;
   closed_sets: string;
   estimated: boolean;
-  /** What the form does not show, kept as it is. */
+  /** Parameters that the form does not show, kept as they are. */
   kept: Pick<ProviderConfig, "codec" | "envelope">;
 };
 
@@ -106,13 +106,13 @@ export function readProvider(draft: ProviderDraft): ProviderReading {
   return { config, problems: null };
 }
 
-/** What `update_context` is given: what the form leaves empty is taken away. */
+/** Input of `update_context`: fields that the form leaves empty are taken away. */
 export function changeOf(config: ProviderConfig): Omit<Input<"update_context">, "id" | "version"> {
   const emptied = [...TEXTS, ...OPTIONAL].filter((name) => config[name] === undefined);
   return { ...Object.fromEntries(emptied.map((name) => [name, null])), closed_sets: {}, origin: "measured", ...config };
 }
 
-/** Whether enough is there to try it. */
+/** True if topic, key and value are there, enough to try it. */
 export function isTriable({ texts }: ProviderDraft): boolean {
   return [texts.topic_pattern, texts.world_state_key_template, texts.value_field].every((text) => text.trim() !== "");
 }

@@ -1,4 +1,4 @@
-// What a provider rejects, in words.
+// Reasons for which a provider rejects rows, human-readable.
 
 import { formatNumber } from "../../design/format/numbers";
 import { t } from "../../locales/i18n";

@@ -1,4 +1,4 @@
-// What a draft of a provider would write, asked of the station while it is typed.
+// Entries that a draft of a provider would write, asked of the station while it is typed.
 
 import { useQuery } from "@tanstack/react-query";
 import type { ContextTested } from "../../generated/bindings/ContextTested";
@@ -11,7 +11,7 @@ import { isTriable, type ProviderDraft, readProvider } from "./provider-draft";
 
 /** Asked once typing rests. */
 const REST_MS = 350;
-/** How long the station listens where it has kept no sample. */
+/** Longest wait of the station where it has kept no sample, seconds. */
 const WAIT_SECS = 2;
 
 /** The newest answer; `again` asks once more, for samples that came since. */

@@ -8,7 +8,7 @@ import { useRested } from "../../design/fields/useRested";
 
 /** Asked once typing rests. */
 const REST_MS = 400;
-/** How long the station listens. */
+/** Longest wait of the station for a sample, seconds. */
 const WAIT_SECS = 2;
 
 /** The first topic that `pattern` names, heard by listening while `wanted`. */

@@ -32,7 +32,7 @@ export function useWorldReading(row: WorldRow, asked_ms: number): WorldReading {
   };
 }
 
-/** How current a row is now. */
+/** Current freshness of a row. */
 export function freshnessOf(store: LiveStore, row: WorldRow): Freshness {
   const signal = store.signal(row.signal);
   if (signal) return freshness(signal, store.time.now_ms, store.time.lost);

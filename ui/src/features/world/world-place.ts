@@ -1,6 +1,6 @@
-// What the address of the world screen names.
+// Places that an address of the world screen names.
 
-/** Where on the screen somebody is. */
+/** Place on the screen. */
 export type WorldPlace =
   | { view: "state"; robot: string | null; key: string | null }
   | { view: "topics"; topic: string | null }
@@ -17,17 +17,17 @@ export function placeOf(first: string | undefined, second: string | undefined, t
   return { view: "state", robot: first ?? null, key: null };
 }
 
-/** Where an entry is explained. */
+/** Address of the explanation of an entry. */
 export function keyPath(key: string): string {
   return `/world/key/${key}`;
 }
 
-/** Where a topic is looked into. A key expression has slashes of its own. */
+/** Address of a topic. A key expression has slashes of its own. */
 export function topicPath(topic: string): string {
   return `/world/topics/${encodeURIComponent(topic)}`;
 }
 
-/** Where a provider is edited; `new` makes one, of a topic if one is named. */
+/** Address of a provider's form; `new` makes one, of a topic if one is named. */
 export function providerPath(provider: string, topic?: string): string {
   return `/world/providers/${provider}${topic === undefined ? "" : `/${encodeURIComponent(topic)}`}`;
 }

@@ -1,4 +1,4 @@
-// Which rows of the world state are shown, and in which order.
+// Selection and order of the rows of the world state.
 
 import type { WorldRow } from "../../generated/bindings/WorldRow";
 import type { Freshness } from "../../design/format/freshness";
@@ -23,7 +23,7 @@ export function shownRows(rows: readonly WorldRow[], filter: string, order: Orde
   return found.sort((a, b) => sign * compare(a, b, order.column) || inOrder(a.key, b.key));
 }
 
-/** Whether a row is of a kind, with the freshness it has now. */
+/** True if a row is of a kind, with the freshness it has now. */
 export function isOfKind(row: WorldRow, kind: Kind, freshness: Freshness): boolean {
   switch (kind) {
     case "all":

@@ -10,7 +10,7 @@ const SHAPES: Record<Priority, string> = {
   4: "M10 1a9 9 0 1 1 0 18a9 9 0 0 1 0-18z",
 };
 
-/** Where the number stands: the middle of a triangle is not half its height. */
+/** Baseline of the number in each shape: the middle of a triangle is not half its height. */
 const BASELINES: Record<Priority, number> = { 1: 14.2, 2: 16.4, 3: 12.2, 4: 14.2 };
 
 /** ■ 1, ▲ 2, ▼ 3, ● 4 in the colours of their priority. */

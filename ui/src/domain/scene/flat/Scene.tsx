@@ -6,9 +6,9 @@ import { Scene2d } from "./scene2d";
 import type { SceneModel } from "./scene-model";
 import type { ViewSide } from "./view";
 
-/** How far an arrow key moves the view. */
+/** Pan of one arrow key press, CSS pixels. */
 const PAN_PX = 40;
-/** How much a key zooms. */
+/** Zoom factor of one key press. */
 const ZOOM_STEP = 1.25;
 
 type SceneProps = { model: SceneModel; side: ViewSide; focus: string | null; onSide?: (side: ViewSide) => void };

@@ -7,7 +7,7 @@ import type { RobotRow } from "../../../generated/bindings/RobotRow";
 import { buildScene, type SceneModel } from "./scene-model";
 import { toFrame, type Vec3 } from "./transform";
 
-/** What was denied. `start` is where the robot was, if that is known. */
+/** A denied motion. `start` is the pose of the robot then, if that is known. */
 export type DeniedMotion = {
   command: RawCommand | null;
   start: PoseValue | null;

@@ -1,4 +1,4 @@
-// Where an open proposal would lead: predicted, hence dashed and in the colour of predictions.
+// Goals of open proposals: predicted, hence dashed and in the colour of predictions.
 
 import { type Pen, spot, strokeLine, writeName } from "./pen";
 import type { SceneGoal } from "./scene-model";

@@ -10,7 +10,7 @@ const SCALE_PX_MAX = 120;
 /** Distance of the scale bar from the corner. */
 const CORNER_PX = 14;
 
-/** Which axis points where. */
+/** Directions of the two axes on screen, by side. */
 const AXES: Readonly<Record<ViewSide, string>> = { top: "x → · y ↑", front: "x → · z ↑", side: "y → · z ↑" };
 
 /** Draws the grid and names its axes. */

@@ -22,7 +22,7 @@ export function drawVolumes(pen: Pen, volumes: readonly SceneVolume[], { focus, 
 /** The name of a narrower workspace would lie across its edges. */
 const NAMED_PX_MIN = 80;
 
-/** How the outline of a draft is broken. */
+/** Dash and gap in the outline of a draft, pixels. */
 const DRAFT_DASH: readonly number[] = [6, 5];
 
 /** Draws limits that are not in force: dashed, in the colour of predictions. */

@@ -1,4 +1,4 @@
-// What every drawing function is given.
+// Common input of the drawing functions, and the strokes they share.
 
 import { formatNumber } from "../../../design/format/numbers";
 import type { Ink } from "./ink";
@@ -8,7 +8,7 @@ import { type Camera, type CanvasSize, type Spot, toSpot } from "./view";
 /** A canvas, the theme and the view. `labels` are the places names already stand at. */
 export type Pen = { context: CanvasRenderingContext2D; ink: Ink; camera: Camera; size: CanvasSize; labels: Box[] };
 
-/** What names are written with: a drawing that places its points otherwise has no camera of this kind. */
+/** A pen for names: a drawing that places its points otherwise has no camera of this kind. */
 export type Plate = Omit<Pen, "camera">;
 
 /** A place on the canvas that a name takes. */

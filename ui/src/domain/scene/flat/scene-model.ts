@@ -1,4 +1,4 @@
-// What a scene shows, as plain data in one frame: the same for every drawing and for the text beside it (U-2308).
+// Contents of a scene, as plain data in one frame: the same for every drawing and for the text beside it (U-2308).
 
 import type { ConstraintKind } from "../../../generated/bindings/ConstraintKind";
 import type { ConstraintRow } from "../../../generated/bindings/ConstraintRow";
@@ -21,7 +21,7 @@ export type SceneRobot = {
   freshness: Freshness;
   age: string;
   simulated: boolean;
-  /** Where its base stands, if the moving point is a tool. */
+  /** Position of its base, metres, if the moving point is a tool. */
   base_m: Vec3 | null;
   trail_m: readonly Vec3[];
 };
@@ -32,10 +32,10 @@ export type SceneVolume =
   | { kind: "keep_out_box"; robot: string | null; constraint: string; min_m: Vec3; max_m: Vec3 }
   | { kind: "forbidden_zone"; robot: string | null; constraint: string; center_m: Vec3; radius_m: number };
 
-/** What a limit needs to be placed. */
+/** Fields of a limit that place it in a scene. */
 export type PlacedLimit = Pick<ConstraintRow, "constraint" | "id" | "frame" | "robot">;
 
-/** Where an open proposal would lead. */
+/** Predicted motion of an open proposal, metres. */
 export type SceneGoal = { robot: string | null; from_m: Vec3; to_m: Vec3 };
 
 /** A motion that was denied: the way it asked for, and the worst point of it. */
@@ -60,7 +60,7 @@ export type SceneModel = {
   unplaced: readonly string[];
 };
 
-/** What is known of one robot besides its row. */
+/** Row of one robot with its pose, freshness, age as text, and trail. */
 export type RobotSight = {
   robot: RobotRow;
   pose: PoseValue | null;

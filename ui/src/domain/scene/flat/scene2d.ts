@@ -10,7 +10,7 @@ import type { Pen } from "./pen";
 import type { SceneModel } from "./scene-model";
 import { type Camera, type CanvasSize, fit, pan, type ViewSide, zoom } from "./view";
 
-/** What to look at. */
+/** View of a scene: its side, the id of the robot in focus, and the label of goals. */
 export type SceneLook = { side: ViewSide; focus: string | null; goalLabel: string };
 
 /** One canvas. `mount` it, `update` it, `dispose` of it. */
@@ -22,7 +22,7 @@ export class Scene2d {
   #look: SceneLook = { side: "top", focus: null, goalLabel: "" };
   #hand: Camera | null = null;
   #request = 0;
-  /** What was last shown: a frame that moved nothing costs no drawing. */
+  /** The last drawn model and view, as JSON: a frame that moved nothing costs no drawing. */
   #drawn = "";
 
   /** Draws into `canvas` from now on. */

@@ -1,4 +1,4 @@
-// What is seen of the robots of a scene, kept as it is until something about it can be told apart.
+// Visible state of the robots of a scene, kept as it is until a difference can be seen.
 
 import type { RobotRow } from "../../../generated/bindings/RobotRow";
 import type { LiveStore } from "../../../host/live-store";

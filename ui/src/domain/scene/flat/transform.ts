@@ -53,7 +53,7 @@ export function yaw(rotation: Quaternion): number {
   return Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
 }
 
-/** How far a point is from a box; negative inside. */
+/** Distance of a point from a box, metres; negative inside. */
 export function boxDistance(min_m: Vec3, max_m: Vec3, point_m: Vec3): number {
   const beyond = point_m.map((value, axis) =>
     Math.max((min_m[axis] ?? Number.NaN) - value, value - (max_m[axis] ?? Number.NaN)),

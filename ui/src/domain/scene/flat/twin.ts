@@ -45,7 +45,7 @@ function draftSentence({ frame }: SceneModel, draft: SceneVolume): string {
 function distanceSentence(volume: SceneVolume, { position_m: point_m, base_m }: SceneRobot): string {
   switch (volume.kind) {
     case "workspace": {
-      // What drives on the floor cannot get nearer to a floor or a ceiling.
+      // A robot that drives on the floor cannot get nearer to a floor or a ceiling.
       const face = nearestFace(volume.min_m, volume.max_m, point_m, base_m ? ["x", "y", "z"] : ["x", "y"]);
       const distance = formatNumber(Math.abs(face.distance_m), 2);
       return face.distance_m >= 0

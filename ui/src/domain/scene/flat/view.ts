@@ -1,4 +1,4 @@
-// Where on the canvas a point of the scene lies.
+// Projection of points of the scene onto the canvas.
 
 import type { SceneDenial, SceneModel, SceneVolume } from "./scene-model";
 import type { Vec3 } from "./transform";
@@ -23,7 +23,7 @@ const SPAN_M_MIN = 2;
 const DENIAL_SPAN_M_MIN = 0.6;
 /** Around the robots of a whole site; their workspaces may be far larger than the place they are in. */
 const SITE_EDGE_M = 1.5;
-/** How near and how far the view may be zoomed. */
+/** Bounds of the zoom, pixels per metre. */
 const SCALE_MIN = 2;
 const SCALE_MAX = 2_000;
 
@@ -49,8 +49,7 @@ export function toSpot(camera: Camera, size: CanvasSize, point_m: Vec3): Spot {
 }
 
 /**
- * What has to be in sight: every robot, goal and zone, or one robot with all its limits, or what a motion was denied
- * for.
+ * Points to keep in sight: every robot, goal and zone; one robot with all its limits; or the points of a denied motion.
  */
 export function pointsInSight(model: SceneModel, focus: string | null): Vec3[] {
   return model.denial ? pointsOfDenial(model, model.denial) : pointsOf(model, focus);

@@ -6,11 +6,11 @@ import { findShortcut } from "../../../design/shortcuts/shortcuts";
 import type { Scene3d } from "./scene3d";
 import styles from "./SceneIn3d.module.css";
 
-/** How far an arrow key turns the eye, radians. */
+/** Turn of the eye by one arrow key press, radians. */
 const TURN_RAD = Math.PI / 18;
-/** How far a drag of one pixel does. */
+/** Turn of the eye by a drag of one pixel, radians. */
 const DRAG_RAD_PER_PX = 0.01;
-/** How much a key zooms. */
+/** Zoom factor of one key press. */
 const ZOOM_STEP = 1.25;
 
 type SceneIn3dProps = { model: SceneModel; focus: string | null; onSide: (side: ViewSide) => void; onOff: () => void };

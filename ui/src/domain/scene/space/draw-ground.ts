@@ -9,7 +9,7 @@ import type { Orbit } from "./orbit";
 
 /** Lines to each side of what is looked at. */
 const LINES = 10;
-/** How many steps of the grid the eye is away. */
+/** Distance of the eye in steps of the grid. */
 const STEPS_TO_EYE = 6;
 
 /** Length of a step of the grid, metres: 1, 2 or 5 times a power of ten. */

@@ -10,7 +10,7 @@ import { ball, chain, edges, type Kit, lines, type Piece, ring } from "./line-wo
 const POINT_M = 0.05;
 /** The stand of an arm. */
 const BASE_M = 0.06;
-/** How far the heading reaches beyond the body, in radii. */
+/** Length of the heading line, in radii of the body. */
 const HEADING = 1.4;
 
 /** Draws every robot. */
@@ -27,7 +27,7 @@ function drawRobot(kit: Kit, robot: SceneRobot): Object3D[] {
   const { position_m, body_radius_m, base_m, freshness } = robot;
   const current = isCurrent(freshness);
   const look = { color: current ? ink.text : ink.muted, width_px: ink.stroke_px, dashed: !current };
-  // What drives stands on the ground; a tool is a ball in space.
+  // A robot that drives stands on the ground as a circle; a tool is a ball in space.
   const body =
     robot.heading_rad === null
       ? ([0, 1, 2] as const).flatMap((axis) => ring(position_m, body_radius_m, axis))

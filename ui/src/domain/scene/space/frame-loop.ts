@@ -35,8 +35,7 @@ export class FrameLoop {
     if (now_ms - this.#last_ms < FRAME_MS_MIN - JITTER_MS) return this.request();
     this.#last_ms = now_ms;
     this.#draw();
-    // What the graphics card does is not in our own time: how long it took shows when the browser is ready for the next
-    // frame.
+    // The graphics card draws asynchronously: its time shows in the moment the browser is ready for the next frame.
     cancelAnimationFrame(this.#probe);
     this.#probe = requestAnimationFrame((then_ms) => this.#took({ at_ms: now_ms, took_ms: then_ms - now_ms }));
   };

@@ -11,7 +11,7 @@ import type { Vec3 } from "../flat/transform";
 /** The theme, and the length of a dash at the distance of the eye. */
 export type Kit = { ink: Ink; dash_m: number };
 
-/** How a line looks. */
+/** Style of a line; `width_px` is CSS pixels. */
 export type LineLook = { color: string; width_px: number; dashed?: boolean };
 
 /** A straight piece of a line. */

@@ -1,4 +1,4 @@
-// What is written into a scene, and where: the same names as in the flat one.
+// Names written into a scene, and their places: the same names as in the flat one.
 
 import { isCurrent } from "../../../design/format/freshness";
 import { t } from "../../../locales/i18n";

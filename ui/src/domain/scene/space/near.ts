@@ -1,4 +1,4 @@
-// Which limits a robot is near: those are drawn as bodies, the others as edges only (U-1103).
+// Limits that a robot is near: those are drawn as bodies, the others as edges only (U-1103).
 
 import type { SceneRobot, SceneVolume } from "../flat/scene-model";
 import { boxDistance, type Vec3 } from "../flat/transform";
@@ -6,7 +6,7 @@ import { boxDistance, type Vec3 } from "../flat/transform";
 /** Nearer than this a limit matters for where the robot goes next. For orientation only: the station judges. */
 const NEAR_M = 0.3;
 
-/** Whether one of the robots it binds is near the limit, or beyond it. */
+/** True if one of the robots it binds is near the limit, or beyond it. */
 export function isNear(volume: SceneVolume, robots: readonly SceneRobot[]): boolean {
   return robots.some(
     ({ id, position_m, body_radius_m }) =>
@@ -14,7 +14,7 @@ export function isNear(volume: SceneVolume, robots: readonly SceneRobot[]): bool
   );
 }
 
-/** How far a point is from where the limit begins; negative beyond it. */
+/** Distance of a point from the surface of the limit, metres; negative beyond it. */
 function roomTo(volume: SceneVolume, point_m: Vec3): number {
   switch (volume.kind) {
     case "workspace":

@@ -1,4 +1,4 @@
-// Where the eye of a scene stands: turning around what is looked at, x forward, y left, z up.
+// Position of a scene's eye: turning around the point in focus, x forward, y left, z up.
 
 import type { Vec3 } from "../flat/transform";
 
@@ -7,7 +7,7 @@ import type { Vec3 } from "../flat/transform";
  */
 export type Orbit = { target_m: Vec3; distance_m: number; azimuth_rad: number; elevation_rad: number };
 
-/** How much the eye takes in from top to bottom, radians. */
+/** Field of view of the eye from top to bottom, radians. */
 export const FIELD_RAD = Math.PI / 4;
 
 /** From behind on the right, so that x leads away and z stands up. */
@@ -38,7 +38,7 @@ export function around(points: readonly Vec3[], aspect: number): Orbit {
   return { ...orbit, distance_m: Math.max(FIT_M_MIN, EDGE * Math.max(0, ...needed_m)) };
 }
 
-/** Where a point lies as the eye sees it, measured from what it looks at. */
+/** Place of a point as the eye sees it, metres from the point in focus. */
 export function seenFrom(
   { target_m, azimuth_rad, elevation_rad }: Orbit,
   point_m: Vec3,
@@ -66,7 +66,7 @@ export function nearer(orbit: Orbit, factor: number): Orbit {
   return { ...orbit, distance_m: Math.min(DISTANCE_M_MAX, Math.max(DISTANCE_M_MIN, orbit.distance_m / factor)) };
 }
 
-/** Where the eye is. */
+/** Position of the eye, metres. */
 export function eyeOf({ target_m, distance_m, azimuth_rad, elevation_rad }: Orbit): Vec3 {
   const flat_m = distance_m * Math.cos(elevation_rad);
   return [

@@ -1,4 +1,4 @@
-// How long frames take: a picture that comes too slowly tells less than the flat one (U-1104).
+// Duration of frames: a picture that comes too slowly tells less than the flat one (U-1104).
 
 /** A drawn frame: when, and how long until the browser was ready for the next. */
 export type FrameTime = { at_ms: number; took_ms: number };
@@ -20,7 +20,7 @@ export function withFrame(frames: readonly FrameTime[], newest: FrameTime): Fram
   return [...frames.filter(({ at_ms }) => newest.at_ms - at_ms <= SPAN_MS), newest];
 }
 
-/** Whether graphics are too slow here, judged by nothing but the time that frames take. */
+/** True if graphics are too slow here, judged by nothing but the time that frames take. */
 export function isSlow(frames: readonly FrameTime[]): boolean {
   const [first, last] = [frames.at(0), frames.at(-1)];
   if (!first || !last || frames.length < FRAMES_MIN || last.at_ms - first.at_ms < GOES_ON_MS) return false;

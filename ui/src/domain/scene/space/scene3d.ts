@@ -38,7 +38,7 @@ export class Scene3d {
   #model: SceneModel | null = null;
   #focus: string | null = null;
   #hand: Orbit | null = null;
-  /** What was last shown: a frame that moved nothing costs no drawing. */
+  /** The last shown scene, as JSON: a frame that moved nothing costs no drawing. */
   #shown = "";
   #draws = 0;
 

@@ -29,7 +29,7 @@ export function writeNames(
   const plate: Plate = { context, ink, size, labels: [] };
   for (const { text, at_m, muted } of names) {
     const seen = new Vector3(...at_m).project(camera);
-    // What is behind the eye is projected too, and would be written in front.
+    // A point behind the eye is projected too, and its name would be written in front.
     if (!(seen.z > -1 && seen.z < 1)) continue;
     writeName(
       plate,

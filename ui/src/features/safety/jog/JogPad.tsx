@@ -10,7 +10,7 @@ import { useJog } from "./useJog";
 type JogPadProps = {
   robot: RobotRow;
   actuator: ActuatorRow;
-  /** What the hand asks for; null while the fields hold no speed. */
+  /** Speed of a held direction; null while the fields hold none. */
   speed: { mps: number; turn_radps: number } | null;
   refusal: string | null;
 };

@@ -1,4 +1,4 @@
-// Which way an actuator can be driven by hand, and how fast.
+// Directions in which an actuator can be driven by hand, and their velocities.
 
 import type { ActuatorKind } from "../../../generated/bindings/ActuatorKind";
 import type { ShortcutId } from "../../../design/shortcuts/shortcuts";
@@ -6,7 +6,7 @@ import type { ShortcutId } from "../../../design/shortcuts/shortcuts";
 /** One way to go; the third axis is height for a tool and the heading for a base. */
 export type Direction = "x_plus" | "x_minus" | "y_plus" | "y_minus" | "z_plus" | "z_minus" | "turn_plus" | "turn_minus";
 
-/** What `jog` is given, in the robot's default frame. */
+/** Velocity of a `jog`, in the robot's default frame. */
 export type JogVelocity = { linear_mps: number[]; angular_radps: number[] };
 
 /** Standing still. */
@@ -50,7 +50,7 @@ export function velocityOf(direction: Direction, speed_mps: number, turn_radps: 
   }
 }
 
-/** Where a step of this length leads from a place; null for what turns in it. */
+/** Goal of a step of this length from a place, metres; null for a turn. */
 export function stepGoal(
   direction: Direction,
   from_m: readonly [number, number, number],
