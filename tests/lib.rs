@@ -138,7 +138,7 @@ impl Site {
         Self::start_in(folder, false).await
     }
 
-    /// Starts a station with the simulated site that reaches servers of tools by `tool_servers`.
+    /// Starts a station with the simulated site that reaches external MCP servers by `tool_servers`.
     pub async fn start_with_tool_servers(tool_servers: Arc<dyn ToolServers>) -> anyhow::Result<Self> {
         Self::start_reaching(tempfile::tempdir()?.into(), true, Box::leak(Box::default()), tool_servers).await
     }

@@ -1,4 +1,4 @@
-//! Speaks the Model Context Protocol with servers of tools, as the station asks for it. Whatever a server sends is
+//! Speaks the Model Context Protocol with external MCP servers, as the station asks for it. Whatever a server sends is
 //! bounded here; whether it may be called is the station's to say.
 
 use std::process::Stdio;

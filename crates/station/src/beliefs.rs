@@ -155,7 +155,7 @@ impl Beliefs {
         Ok(BeliefUpdated { message, applied: change.applied.into(), belief: Some(belief), review: None })
     }
 
-    /// Somebody says what is so, and text that nobody vouches for may be behind it: a person decides. What could not
+    /// Somebody says what is so, and untrusted text may be behind it: a person decides. What could not
     /// be said anyway is refused at once.
     pub(crate) async fn put_before_a_person(
         &self,
@@ -174,7 +174,7 @@ impl Beliefs {
         let before = held.as_ref().map(|belief| belief.value.clone());
         let change = reviews::Change { operation: UPDATE_BELIEF, input, field: "value", before };
         let review = agent.reviews.propose(station, by, change).await?;
-        let message = format!("Waits for a person as {review}: the turn has read text that nobody vouches for");
+        let message = format!("Waits for a person as {review}: the turn has read untrusted text");
         let belief = held.map(|belief| row(&belief, now_ms));
         Ok(BeliefUpdated { message, applied: BeliefApplied::PendingReview, belief, review: Some(review) })
     }

@@ -1,5 +1,5 @@
-//! Servers of tools that are not ours: each is kept connected, its tools are compared with what an Admin let, and what it
-//! answers is text that nobody vouches for.
+//! External MCP servers: each is kept connected, its tools are compared with those that an Admin let, and its answers
+//! are untrusted text.
 
 mod offer;
 mod reconnect;

@@ -22,7 +22,7 @@ const TEXT_CHARS_MAX: usize = 2_000;
 const TITLE_CHARS_MAX: usize = 128;
 
 impl AgentUnit {
-    /// Writes a note, or puts it before a person if nobody vouches for its words.
+    /// Writes a note, or puts it before a person if its text is untrusted.
     pub(crate) async fn remember(
         &self,
         station: &Station,
@@ -80,7 +80,7 @@ impl AgentUnit {
         };
         let change = Change { operation: REMEMBER_NOTE, input, field: "text", before };
         let review = self.reviews.propose(station, by, change).await?;
-        let message = format!("Waits for a person as {review}: the turn has read text that nobody vouches for");
+        let message = format!("Waits for a person as {review}: the turn has read untrusted text");
         Ok(NoteRemembered { message, applied: NoteApplied::PendingReview, review: Some(review) })
     }
 }

@@ -23,7 +23,7 @@ pub(crate) struct Reviews {
     deciding: tokio::sync::Mutex<()>,
 }
 
-/// A change that is to wait: a call of an operation whose words, in one field, nobody vouches for.
+/// A change that is to wait: a call of an operation with untrusted text in one field.
 pub(crate) struct Change {
     /// The operation that would write.
     pub operation: &'static str,

@@ -60,7 +60,7 @@ impl Rig {
         Self::start_with("", Arc::new(NoToolServers)).await
     }
 
-    /// With more settings than the others have, and with servers of tools.
+    /// With more settings than the others have, and with external MCP servers.
     pub async fn start_with(settings: &str, tool_servers: Arc<dyn ToolServers>) -> Self {
         Self::start_in(tempfile::tempdir().unwrap(), settings, tool_servers).await
     }
@@ -87,7 +87,7 @@ impl Rig {
         Self::start_with_robots(settings, &[gate_where(hardware_stop)], Arc::new(NoToolServers)).await
     }
 
-    /// With files of manifests, by their stems, and with servers of tools.
+    /// With files of manifests, by their stems, and with external MCP servers.
     pub async fn start_with_robots(
         settings: &str,
         manifests: &[(&str, String)],
@@ -132,7 +132,7 @@ pub(crate) fn gate_where(hardware_stop: &str) -> (&'static str, String) {
     ("gate-1", GATE.replace("red button on the post", hardware_stop))
 }
 
-/// A turn that has read text nobody vouches for.
+/// A turn that has read untrusted text.
 pub(crate) fn tainted() -> Cause {
     Cause { turn: Some("turn-1".into()), tainted: true, ..Cause::default() }
 }

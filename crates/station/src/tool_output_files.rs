@@ -1,5 +1,5 @@
-//! Outputs too long for a conversation: the whole goes into a file of the session, its two ends to the model, which reads
-//! the rest with `read_output`.
+//! Outputs too long for a conversation: the whole goes into a file of the session, its two ends to the model, which
+//! reads the rest with `read_output`.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -74,7 +74,7 @@ impl Outputs {
         Ok(n)
     }
 
-    /// Believes output `n` no more than text that nobody vouches for, whatever made it. Removes a file, so it can block.
+    /// Believes output `n` no more than untrusted text, whatever made it. Removes a file, so it can block.
     pub fn distrust(&self, n: u32) -> std::io::Result<()> {
         files::remove(&self.file(n, "trust"))
     }

@@ -1,7 +1,7 @@
 //! The trust of an operation's answer, read off its type. A text in it is the station's own only where the type says
 //! so: a word of a closed set is one by itself; a field or a type is marked `x-vouched` in its schema; a field whose row
-//! has a trust of its own is marked `x-vouched-by` with the name of that trust. Whatever is not marked is text that
-//! nobody vouches for, and so is a type that is marked `x-vouched: false`, wherever it stands: a name that anybody may
+//! has a trust of its own is marked `x-vouched-by` with the name of that trust. Whatever is not marked is
+//! untrusted text, and so is a type that is marked `x-vouched: false`, wherever it stands: a name that anybody may
 //! have chosen does not become ours by standing in something of ours.
 
 use robot::Trust;

@@ -37,7 +37,7 @@ pub(super) fn start(station: &Arc<Station>, id: String, settings: ServerSettings
                 () = ended.cancelled() => return,
                 reason = serve(&owner, &id, &settings) => reason,
             };
-            tracing::warn!(server = id, reason, "a server of tools is gone");
+            tracing::warn!(server = id, reason, "an external MCP server is gone");
             set_link(&owner, &id, Link::Lost(reason));
             if owner.clock.now().station.since(began) > AGAIN_MAX {
                 again = AGAIN_MIN;

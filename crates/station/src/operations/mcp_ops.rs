@@ -29,33 +29,33 @@ pub(super) fn rows() -> Vec<Operation> {
         row(
             "list_mcp_servers",
             Terms(Admin, Read, UI, Trust::Text),
-            "Servers of tools, and what they offer.",
+            "External MCP servers and the tools that they offer.",
             list_mcp_servers,
         ),
-        row("add_mcp_server", Terms(Admin, Write, UI, Trust::Text), "Connects a server of tools.", add_mcp_server)
+        row("add_mcp_server", Terms(Admin, Write, UI, Trust::Text), "Connects an external MCP server.", add_mcp_server)
             .example(json!({"id": "weather", "url": "https://tools.example/mcp"})),
         row(
             "remove_mcp_server",
             Terms(Admin, Write, UI, Trust::Text),
-            "Disconnects a server of tools.",
+            "Disconnects an external MCP server.",
             remove_mcp_server,
         )
         .example(json!({"id": "weather"})),
         row(
             "pin_mcp_tool",
             Terms(Admin, Write, UI, Trust::Text),
-            "Lets agents call a tool of a server, as it is now.",
+            "Lets agents call a tool of an MCP server, as it is now.",
             pin_mcp_tool,
         )
         .example(json!({"server": "weather", "tool": "today", "hash": "sha256:0f1e2d", "effect": "read"})),
         row(
             "unpin_mcp_tool",
             Terms(Admin, Write, UI, Trust::Text),
-            "Takes a tool of a server from agents.",
+            "Takes a tool of an MCP server from agents.",
             unpin_mcp_tool,
         )
         .example(json!({"server": "weather", "tool": "today"})),
-        row(CALL_MCP_TOOL, Terms(Operator, Write, UI_AGENT, Trust::Text), "Calls a tool of a server.", call_mcp_tool)
+        row(CALL_MCP_TOOL, Terms(Operator, Write, UI_AGENT, Trust::Text), "Calls a tool of an external MCP server.", call_mcp_tool)
             .example(json!({"tool": "weather__today", "arguments": {"city": "Graz"}}))
             .stands_for_tools(),
     ]

@@ -168,7 +168,7 @@ async fn create_proposal(
             (shown, message)
         }
         Asked::Covered(shown, _) => {
-            let message = format!("Proposal {} was approved beforehand", shown.id);
+            let message = format!("Proposal {} was covered by a standing approval", shown.id);
             (shown, message)
         }
         Asked::Ended(outcome) => {

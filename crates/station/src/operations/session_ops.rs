@@ -51,7 +51,7 @@ pub(super) fn rows() -> Vec<Operation> {
         agent_row(
             "set_aside_untrusted",
             Terms(Operator, Write, UI, Trust::Text),
-            "Takes text that nobody vouches for, and what was written under it, out of what a model is shown.",
+            "Sets untrusted text, and what was written under it, aside: no model is shown it again.",
             set_aside_untrusted,
         )
         .example(json!({"session": "chat-1"})),

@@ -270,7 +270,7 @@ fn check(station: &Station, grant: &Grant) -> Result<(), OpError> {
     let refused =
         |path: &str, message: String| Err(OpError::bad_input(StationCode::BadStandingApproval, path, message));
     if grant.operation != SEND_COMMAND {
-        return refused("operation", "Only send_command can be approved beforehand.".into());
+        return refused("operation", "A standing approval covers send_command alone.".into());
     }
     if let Err(error) = grant.envelope.check() {
         return refused(error.field, format!("{error}."));

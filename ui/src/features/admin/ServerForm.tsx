@@ -12,7 +12,7 @@ import { t } from "../../locales/i18n";
 
 const WAYS = ["command", "url"] as const;
 
-/** Connects a server of tools: a program on this computer, or an address. */
+/** Connects an external MCP server: a program on this computer, or an address. */
 export function ServerForm({ onClose }: { onClose: () => void }) {
   const [id, setId] = useState("");
   const [way, setWay] = useState<(typeof WAYS)[number]>("command");

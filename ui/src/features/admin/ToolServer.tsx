@@ -9,7 +9,7 @@ import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 import { McpTool } from "./McpTool";
 
-/** One server of tools: whether it answers, what it offers, and what was let of it. */
+/** One external MCP server: whether it answers, what it offers, and what was let of it. */
 export function ToolServer({ server }: { server: McpServerRow }) {
   const { id, state, reason, trusted, url, command, tools } = server;
   return (
