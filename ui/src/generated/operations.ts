@@ -120,7 +120,7 @@ export type Operations = {
   activate_mission: { input: { hash: string; mission_id: string; reason?: string | null }; output: MissionActivated };
   /** Adds to what an agent may spend. */
   add_budget: { input: { meter: "turn" | "mission" | "day"; mission_id?: string | null; turn?: string | null; usd: number }; output: BudgetsRow };
-  /** Connects a server of tools. */
+  /** Connects an external MCP server. */
   add_mcp_server: { input: { command?: Array<string>; id: string; program_folders?: Array<string>; trusted?: boolean; url?: string | null }; output: Message };
   /** How many alarms there were, and from what. */
   alarm_figures: { input: { from?: number | null; to?: number | null }; output: AlarmReport };
@@ -134,7 +134,7 @@ export type Operations = {
   audit_state: { input: Record<string, never>; output: AuditState };
   /** What happened to a belief, and why. */
   belief_history: { input: { from?: number | null; id?: string | null; max_points?: number | null; predicate?: string | null; subject?: string | null; to?: number | null }; output: BeliefHistory };
-  /** Calls a tool of a server. */
+  /** Calls a tool of an external MCP server. */
   call_mcp_tool: { input: { arguments?: Record<string, unknown>; tool: string }; output: ToolAnswer };
   /** Ends a job for good. */
   cancel_job: { input: { id: string }; output: JobRow };
@@ -238,7 +238,7 @@ export type Operations = {
   list_jobs: { input: { mission_id?: string | null; status?: "pending" | "waiting" | "running" | "paused" | "completed" | "failed" | "cancelled" | "dead_letter" | null }; output: Array<JobRow> };
   /** Every actuator and whose motion uses it. */
   list_locks: { input: Record<string, never>; output: Array<LockRow> };
-  /** Servers of tools, and what they offer. */
+  /** External MCP servers and the tools that they offer. */
   list_mcp_servers: { input: Record<string, never>; output: Array<McpServerRow> };
   /** Changes of memory that wait for a person's look, newest first. */
   list_memory_reviews: { input: Record<string, never>; output: Array<MemoryReviewRow> };
@@ -288,7 +288,7 @@ export type Operations = {
   pause_mission: { input: { mission_id: string; reason?: string | null }; output: MissionHalted };
   /** Keeps a belief from decaying for a time. */
   pin_belief: { input: { id: string; until?: number | null }; output: BeliefRow };
-  /** Lets agents call a tool of a server, as it is now. */
+  /** Lets agents call a tool of an MCP server, as it is now. */
   pin_mcp_tool: { input: { effect?: "read" | "write" | "actuate" | "irreversible" | null; hash: string; server: string; tool: string }; output: Message };
   /** Keeps a conversation at the top. */
   pin_session: { input: { on: boolean; session: string }; output: SessionRow };
@@ -320,7 +320,7 @@ export type Operations = {
   remove_constraint: { input: { id: string; preview_id: string; reason: string; version: number }; output: ConstraintChanged };
   /** Stops a context and takes back what it claims; history stays. */
   remove_context: { input: { id: string }; output: Message };
-  /** Disconnects a server of tools. */
+  /** Disconnects an external MCP server. */
   remove_mcp_server: { input: { id: string }; output: Message };
   /** Removes a provider that no agent uses. */
   remove_provider: { input: { provider: string }; output: Message };
@@ -366,7 +366,7 @@ export type Operations = {
   session_info: { input: Record<string, never>; output: SessionInfo };
   /** Takes an alarm out of service, or puts it back. */
   set_alarm_service: { input: { id: string; in_service: boolean; reason: string }; output: AlarmsChanged };
-  /** Takes text that nobody vouches for, and what was written under it, out of what a model is shown. */
+  /** Sets untrusted text, and what was written under it, aside: no model is shown it again. */
   set_aside_untrusted: { input: { session: string }; output: SetAsideDone };
   /** How far the agent may act by itself. */
   set_mode: { input: { mode: string }; output: ModeSet };
@@ -404,7 +404,7 @@ export type Operations = {
   turn_steer: { input: { text: string; turn: string }; output: SteerQueued };
   /** Gives this session its rights back. */
   unlock_screen: { input: Record<string, never>; output: AdminGranted };
-  /** Takes a tool of a server from agents. */
+  /** Takes a tool of an MCP server from agents. */
   unpin_mcp_tool: { input: { server: string; tool: string }; output: Message };
   /** Removes a rule. */
   unregister_alert: { input: { alert_id: string }; output: Message };

@@ -55,9 +55,14 @@ pub(super) fn rows() -> Vec<Operation> {
             unpin_mcp_tool,
         )
         .example(json!({"server": "weather", "tool": "today"})),
-        row(CALL_MCP_TOOL, Terms(Operator, Write, UI_AGENT, Trust::Text), "Calls a tool of an external MCP server.", call_mcp_tool)
-            .example(json!({"tool": "weather__today", "arguments": {"city": "Graz"}}))
-            .stands_for_tools(),
+        row(
+            CALL_MCP_TOOL,
+            Terms(Operator, Write, UI_AGENT, Trust::Text),
+            "Calls a tool of an external MCP server.",
+            call_mcp_tool,
+        )
+        .example(json!({"tool": "weather__today", "arguments": {"city": "Graz"}}))
+        .stands_for_tools(),
     ]
 }
 

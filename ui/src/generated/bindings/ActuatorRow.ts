@@ -11,7 +11,7 @@ export type ActuatorRow = {
  */
 id: ActuatorId, 
 /**
- * What it moves.
+ * The kind of thing it moves.
  */
 kind: ActuatorKind, 
 /**

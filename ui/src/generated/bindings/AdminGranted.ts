@@ -6,7 +6,7 @@ import type { Role } from "./Role";
  */
 export type AdminGranted = { 
 /**
- * What the session may do now.
+ * The role of the session now.
  */
 role: Role, 
 /**

@@ -26,7 +26,7 @@ session: string,
  */
 preset: string, 
 /**
- * What answers.
+ * The model that answers.
  */
 model: ModelName, 
 /**
@@ -42,23 +42,23 @@ side: ModelChoice | null,
  */
 embedding?: ModelChoice | null, 
 /**
- * How its memory is searched at present.
+ * The present search of its memory: by words, or by words and meaning.
  */
 recall?: Recall, 
 /**
- * Why that does not answer now; null if it does, as far as is known. Rules and stops work without it.
+ * The reason why that model does not answer now; null if none is known. Rules and stops work without it.
  */
 offline: string | null, 
 /**
- * How far it has read a prompt that it reads now, if it takes long.
+ * Progress of a prompt that the model is reading now, if reading takes long.
  */
 reading?: PromptReading, 
 /**
- * Why it is given few tools in few words; absent if it is not.
+ * The reason why it is given few tools with short descriptions; absent if it is given all.
  */
 compact?: CompactTools, 
 /**
- * How far it may act by itself.
+ * The agent's autonomy: the extent to which it may act by itself.
  */
 mode: AgentMode, 
 /**

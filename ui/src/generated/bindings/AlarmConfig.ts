@@ -6,27 +6,27 @@ import type { Consequence } from "./Consequence";
  */
 export type AlarmConfig = { 
 /**
- * What has happened: a sentence of 10 to 500 characters.
+ * The cause: a sentence of 10 to 500 characters.
  */
 cause?: string, 
 /**
- * What happens if nobody responds.
+ * The consequence if nobody responds.
  */
 consequence?: Consequence, 
 /**
- * What the operator does about it: a sentence of 10 to 500 characters.
+ * The operator's response: a sentence of 10 to 500 characters.
  */
 response?: string, 
 /**
- * How long the operator has, seconds, 1 to 604,800.
+ * Time to respond, seconds, 1 to 604,800.
  */
 time_to_respond_secs?: number, 
 /**
- * Whether a person has to reset it after its condition is gone.
+ * True if a person has to reset it after its condition is gone.
  */
 latching?: boolean, 
 /**
- * How long the condition is false before the alarm returns, seconds, 0 to 3,600.
+ * Time for which the condition is false before the alarm returns, seconds, 0 to 3,600.
  */
 off_delay_secs?: number, 
 /**

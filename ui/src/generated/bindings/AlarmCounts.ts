@@ -2,7 +2,7 @@
 import type { FloodRow } from "./FloodRow";
 
 /**
- * How many alarms there are of each kind, also of those that the list does not show.
+ * Numbers of alarms of each kind, also of those that the list does not show.
  */
 export type AlarmCounts = { 
 /**

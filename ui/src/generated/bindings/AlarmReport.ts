@@ -9,7 +9,7 @@ import type { WorstSource } from "./WorstSource";
  */
 export type AlarmReport = { 
 /**
- * How many alarms there are now, also of those that the list does not show.
+ * Counts of the present alarms, also of those that the list does not show.
  */
 now: AlarmCounts, 
 /**
@@ -49,6 +49,6 @@ standing: Array<AlarmId>,
  */
 by_priority: Array<PrioritySplit>, 
 /**
- * What came most often, at most ten.
+ * The most frequent alarms, at most ten.
  */
 worst: Array<WorstSource>, };

@@ -29,7 +29,7 @@ agent: AgentId | null,
  */
 priority: Priority, 
 /**
- * Where it stands.
+ * Its state.
  */
 state: AlarmState, 
 /**
@@ -45,7 +45,7 @@ returned_at: number | null,
  */
 source: string, 
 /**
- * What has happened, with the values of that moment.
+ * Human-readable event, with the values of that moment.
  */
 message: string, 
 /**
@@ -53,7 +53,7 @@ message: string,
  */
 limit: string | null, 
 /**
- * What the rule's keys stand at now, with their ages.
+ * Present values of the rule's keys, with their ages.
  */
 values_now: Array<AlertValue>, 
 /**
@@ -65,23 +65,23 @@ mission: MissionId | null,
  */
 robot: RobotId | null, 
 /**
- * What has happened, as whoever made the rule says it.
+ * The cause, in the words of the rule's author.
  */
 cause: string, 
 /**
- * What happens if nobody responds.
+ * The consequence if nobody responds.
  */
 consequence: Consequence, 
 /**
- * What to do.
+ * The operator's response.
  */
 response: string, 
 /**
- * How long there is for it, seconds.
+ * Time to respond, seconds.
  */
 time_to_respond_secs: number, 
 /**
- * Who saw it.
+ * The person who acknowledged it.
  */
 acknowledged_by: string | null, 
 /**
@@ -89,11 +89,11 @@ acknowledged_by: string | null,
  */
 acknowledged_at: number | null, 
 /**
- * How often its condition came while it was not over.
+ * Number of times its condition came while it was not over.
  */
 count: number, 
 /**
- * What is special about it.
+ * Its special conditions.
  */
 flags: AlarmFlags, 
 /**
@@ -109,7 +109,7 @@ out_of_service: OutOfService | null,
  */
 suppressed_by: string | null, 
 /**
- * How many alarms are hidden under this one.
+ * Number of alarms hidden under this one.
  */
 hidden_under_it: number, 
 /**

@@ -2,7 +2,7 @@
 import type { AlarmRow } from "./AlarmRow";
 
 /**
- * The answer of what a person does with alarms.
+ * The answer of operations with which a person changes alarms.
  */
 export type AlarmsChanged = { 
 /**

@@ -6,7 +6,7 @@ import type { Warning } from "./Warning";
  */
 export type AlertRegistered = { 
 /**
- * For people.
+ * A confirmation, for people.
  */
 message: string, 
 /**
@@ -18,6 +18,6 @@ id: string,
  */
 predicate: string, 
 /**
- * What may surprise.
+ * Warnings about surprises in the rule.
  */
 warnings: Array<Warning>, };

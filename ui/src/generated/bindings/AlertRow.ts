@@ -23,7 +23,7 @@ mission_id: MissionId | null,
  */
 predicate: string, 
 /**
- * What it means.
+ * Meaning of the rule.
  */
 description: string | null, 
 /**
@@ -31,11 +31,11 @@ description: string | null,
  */
 debounce_secs: number, 
 /**
- * What a fire adds to the agent's arousal.
+ * Arousal that a fire adds to the agent.
  */
 arousal_boost: number, 
 /**
- * Where it stands.
+ * Its state.
  */
 state: AlertState, 
 /**
@@ -47,15 +47,15 @@ since: number,
  */
 last_fired_at: number | null, 
 /**
- * How often it fired.
+ * Number of fires.
  */
 fires: number, 
 /**
- * How many edges the debounce kept back.
+ * Number of edges that the debounce kept back.
  */
 suppressed: number, 
 /**
- * How often it was evaluated.
+ * Number of evaluations.
  */
 evaluations: number, 
 /**
@@ -71,7 +71,7 @@ woke_too_often: boolean,
  */
 paused: boolean, 
 /**
- * What makes it an alarm.
+ * Configuration of its alarm; `None` if it makes none.
  */
 alarm: AlarmConfig | null, 
 /**
@@ -83,6 +83,6 @@ version: number,
  */
 dangling_keys: Array<Key>, 
 /**
- * What its keys stand at.
+ * Present values of its keys.
  */
 values_now: Array<AlertValue>, };

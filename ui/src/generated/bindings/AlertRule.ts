@@ -3,7 +3,7 @@ import type { AlarmConfig } from "./AlarmConfig";
 import type { MissionId } from "./MissionId";
 
 /**
- * What to watch for.
+ * An alert rule: the condition to watch for, and its effects.
  */
 export type AlertRule = { 
 /**
@@ -19,11 +19,11 @@ predicate: string,
  */
 debounce_secs?: number, 
 /**
- * What a fire adds to the agent's arousal, 0 to 100.
+ * Arousal that a fire adds to the agent, 0 to 100.
  */
 arousal_boost?: number, 
 /**
- * What it means, at most 1,024 characters.
+ * Meaning of the rule, at most 1,024 characters.
  */
 description?: string, 
 /**

@@ -3,7 +3,7 @@ import type { Key } from "./Key";
 import type { Scalar } from "./Scalar";
 
 /**
- * What one key of a rule stands at.
+ * Value of one key of a rule.
  */
 export type AlertValue = { 
 /**

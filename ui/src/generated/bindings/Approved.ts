@@ -14,6 +14,6 @@ id: string,
  */
 version: number, 
 /**
- * Where it stands now.
+ * The state after the decision.
  */
 state: ProposalState, };

@@ -18,7 +18,7 @@ verified: number,
  */
 first_broken_seq: number | null, 
 /**
- * What is wrong with it.
+ * The fault of that record.
  */
 fault: string | null, 
 /**
@@ -26,7 +26,7 @@ fault: string | null,
  */
 signed_up_to: number | null, 
 /**
- * Whether new anchors are made.
+ * The state of signing: new anchors are made, or the reason why none are.
  */
 signing: AuditSigning, 
 /**

@@ -25,24 +25,24 @@ at_mono: number,
  */
 station: StationId, 
 /**
- * Who: the session's name, a robot, or `station`.
+ * The actor: the session's name, a robot, or `station`.
  */
 actor: string, 
 /**
- * What the session might do at most; null without a session.
+ * The highest role of the session at that time; null without a session.
  */
 role: Role | null, 
 /**
- * What sits behind the actor.
+ * The kind of party behind the actor.
  */
 origin: AuditOrigin, 
 /**
- * The operation called, or what the station did: `verdict`, `send`, `stop`, `epoch`, `start` and so on.
+ * The operation called, or the act of the station: `verdict`, `send`, `stop`, `epoch`, `start` and so on.
  */
 operation: string, 
 /**
- * SHA-256 over the canonical JSON of the input, of the constraints that were set or sealed, or of what a verdict
- * was made from (command, used state, set hash, time); hex, null without.
+ * SHA-256 over the canonical JSON of the input, of the constraints that were set or sealed, or of the inputs of a
+ * verdict (command, used state, set hash, time); hex, null without.
  */
 input_hash: string | null, 
 /**
@@ -62,7 +62,7 @@ set_version: number | null,
  */
 epoch: number | null, 
 /**
- * What it was about, at most 200 characters.
+ * The subject, at most 200 characters.
  */
 detail: string, 
 /**

@@ -9,7 +9,7 @@ export type AuditState = {
  */
 checked: boolean, 
 /**
- * The difference between the audit and what was written; nothing is armed until an administrator has accepted it.
+ * Differences of the audit from the records as written; nothing is armed until an administrator has accepted them.
  */
 found: Array<string>, 
 /**

@@ -2,7 +2,7 @@
 import type { Scalar } from "./Scalar";
 
 /**
- * What a change rests on. Its fields stay readable when sample and recording are gone.
+ * The evidence for a change. Its fields stay readable when sample and recording are gone.
  */
 export type BeliefEvidence = { 
 /**
@@ -46,7 +46,7 @@ session: string,
  */
 entry: number, } | { 
 /**
- * Who.
+ * The name of the person.
  */
 operator: string, 
 /**
@@ -54,6 +54,6 @@ operator: string,
  */
 pinned_until?: number, } | { 
 /**
- * Which.
+ * The name of the program.
  */
 program: string, };

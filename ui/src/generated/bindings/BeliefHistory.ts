@@ -4,7 +4,7 @@ import type { BeliefPin } from "./BeliefPin";
 import type { BeliefRow } from "./BeliefRow";
 
 /**
- * The answer of `belief_history`: what happened, and what a curve of the confidence needs.
+ * The answer of `belief_history`: the changes, and the numbers that a curve of the confidence needs.
  */
 export type BeliefHistory = { 
 /**
@@ -12,7 +12,7 @@ export type BeliefHistory = {
  */
 belief: BeliefRow, 
 /**
- * What happened in the time asked for, oldest first.
+ * Changes in the time asked for, oldest first.
  */
 rows: Array<BeliefHistoryRow>, 
 /**

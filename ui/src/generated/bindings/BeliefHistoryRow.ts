@@ -11,7 +11,7 @@ export type BeliefHistoryRow = {
  */
 at: number, 
 /**
- * What happened.
+ * The kind of change.
  */
 kind: BeliefChangeKind, 
 /**
@@ -27,10 +27,10 @@ confidence_before: number | null,
  */
 confidence_after: number | null, 
 /**
- * Who or what did it: a name, or a world key.
+ * The author of the change: a name, or a world key.
  */
 by: string, 
 /**
- * What it rests on.
+ * The evidence for the change.
  */
 evidence: BeliefEvidence | null, };

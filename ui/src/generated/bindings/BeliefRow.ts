@@ -14,15 +14,15 @@ export type BeliefRow = {
  */
 id: string, 
 /**
- * What it is about.
+ * The subject of the belief.
  */
 subject: string, 
 /**
- * Which property of that.
+ * The property of the subject.
  */
 predicate: string, 
 /**
- * What is held to be true.
+ * The value that is held to be true.
  */
 value: string, 
 /**
@@ -42,11 +42,11 @@ first_observed: number,
  */
 last_confirmed: number, 
 /**
- * How often this value was confirmed.
+ * Number of confirmations of this value.
  */
 confirmation_count: number, 
 /**
- * How often the belief was contradicted, whatever its value.
+ * Number of contradictions of the belief, whatever its value.
  */
 contradiction_count: number, 
 /**
@@ -54,7 +54,7 @@ contradiction_count: number,
  */
 notes: string | null, 
 /**
- * How values are compared.
+ * The kind of value, which decides how values are compared.
  */
 kind: BeliefKind, 
 /**
@@ -74,7 +74,7 @@ pinned_until: number | null,
  */
 observes: string | null, 
 /**
- * How far it can be relied on.
+ * Reliability of the belief: its confidence, or a dispute about it.
  */
 state: BeliefState, 
 /**
@@ -82,10 +82,10 @@ state: BeliefState,
  */
 challenged_at: number | null, 
 /**
- * How far its text can be believed.
+ * Trust level of its text.
  */
 trust: Trust, 
 /**
- * Who stands behind the newest confirmation.
+ * The source of the newest confirmation.
  */
 confirmed_by: ConfirmedBy, };

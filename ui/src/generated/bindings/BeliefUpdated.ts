@@ -7,11 +7,11 @@ import type { BeliefRow } from "./BeliefRow";
  */
 export type BeliefUpdated = { 
 /**
- * For people.
+ * A message, for people.
  */
 message: string, 
 /**
- * What came of it.
+ * The effect of the statement.
  */
 applied: BeliefApplied, 
 /**

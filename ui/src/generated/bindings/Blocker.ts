@@ -12,7 +12,7 @@ export type Blocker = {
  */
 code: BlockerCode, 
 /**
- * Whose motion it keeps from passing.
+ * The motion that it keeps from passing.
  */
 blocks: Blocked, 
 /**
@@ -28,6 +28,6 @@ sentence: string,
  */
 cleared_by: string, 
 /**
- * The person who may clear it, in words: for example `an operator`.
+ * The people who may clear it, human-readable: for example `an operator`.
  */
 who: string, };

@@ -6,14 +6,14 @@ import type { BudgetRow } from "./BudgetRow";
  */
 export type BudgetsRow = { 
 /**
- * Of the turn that was named.
+ * The budget of the turn that was named.
  */
 turn: BudgetRow | null, 
 /**
- * Of the mission that was named.
+ * The budget of the mission that was named.
  */
 mission: BudgetRow | null, 
 /**
- * Of today.
+ * The budget of today.
  */
 day: BudgetRow, };

@@ -11,6 +11,6 @@ export type CallView = {
  */
 row: ModelCallRow, 
 /**
- * What it was shown.
+ * The request, if it is kept.
  */
 layout: ViewLayout | null, };

@@ -7,7 +7,7 @@ import type { SafetyCause } from "./SafetyCause";
  */
 export type CauseRow = { 
 /**
- * Which; `acknowledge_cause` names it.
+ * The cause; `acknowledge_cause` names it.
  */
 cause: SafetyCause, 
 /**
@@ -15,7 +15,7 @@ cause: SafetyCause,
  */
 since_mono_ms: number, 
 /**
- * What ends it.
+ * The condition or act that ends it.
  */
 clears: Clears, 
 /**
@@ -23,6 +23,6 @@ clears: Clears,
  */
 present: boolean, 
 /**
- * What has happened, for people.
+ * A description of the cause, for people.
  */
 sentence: string, };

@@ -4,7 +4,7 @@ import type { Freshness } from "./Freshness";
 import type { Scalar } from "./Scalar";
 
 /**
- * What one source says about a key.
+ * The claim of one source about a key.
  */
 export type ClaimRow = { 
 /**
@@ -20,7 +20,7 @@ confidence: number | null,
  */
 source: string, 
 /**
- * Which instance of the source.
+ * The instance of the source.
  */
 instance: string | null, 
 /**
@@ -28,11 +28,11 @@ instance: string | null,
  */
 provider: string, 
 /**
- * How old it is.
+ * Age of the value, milliseconds.
  */
 age_ms: number, 
 /**
- * How current it is.
+ * Freshness of the value, by its age.
  */
 freshness: Freshness, 
 /**
@@ -44,6 +44,6 @@ source_ms: number | null,
  */
 received_ms: number, 
 /**
- * What is odd about it.
+ * Flags for everything that is odd about it.
  */
 flags: Flags, };

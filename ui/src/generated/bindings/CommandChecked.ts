@@ -7,7 +7,7 @@ import type { Verdict } from "./Verdict";
  */
 export type CommandChecked = { 
 /**
- * What the safety engine decided.
+ * The verdict of the safety engine.
  */
 verdict: Verdict, 
 /**
@@ -15,6 +15,6 @@ verdict: Verdict,
  */
 explanation: Array<ItemRow>, 
 /**
- * The verdict in words.
+ * The verdict as a sentence.
  */
 sentence: string, };

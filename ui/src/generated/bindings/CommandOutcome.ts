@@ -15,7 +15,7 @@ export type CommandOutcome = {
  */
 command_id: CommandId, 
 /**
- * How far it got.
+ * The step that the command has reached.
  */
 state: CommandStep, 
 /**
@@ -27,7 +27,7 @@ code: string | null,
  */
 off_goal?: OffGoal, 
 /**
- * What the safety engine decided.
+ * The verdict of the safety engine.
  */
 verdict: Verdict, 
 /**
@@ -35,7 +35,7 @@ verdict: Verdict,
  */
 explanation: Array<ItemRow>, 
 /**
- * The verdict in words.
+ * The verdict as a sentence.
  */
 sentence: string, 
 /**

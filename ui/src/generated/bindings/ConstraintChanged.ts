@@ -6,7 +6,7 @@ import type { ConstraintId } from "./ConstraintId";
  */
 export type ConstraintChanged = { 
 /**
- * For people.
+ * A confirmation, for people.
  */
 message: string, 
 /**

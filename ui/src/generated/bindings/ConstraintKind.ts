@@ -3,7 +3,7 @@ import type { ActuatorId } from "./ActuatorId";
 import type { JointLimits } from "./JointLimits";
 
 /**
- * What a constraint demands. Its JSON is the form of `list_constraints`: `{"Workspace": {"x": [-1, 1], …}}`.
+ * The demand of a constraint. Its JSON is the form of `list_constraints`: `{"Workspace": {"x": [-1, 1], …}}`.
  */
 export type ConstraintKind = { "Workspace": { x: [number, number], y: [number, number], z: [number, number], } } | { "MaxVelocity": number } | { "ForbiddenZone": { 
 /**

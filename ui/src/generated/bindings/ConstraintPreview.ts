@@ -5,7 +5,7 @@ import type { RobotId } from "./RobotId";
 import type { TriedCommand } from "./TriedCommand";
 
 /**
- * What a change of a limit would do.
+ * The effects that a change of a limit would have.
  */
 export type ConstraintPreview = { 
 /**
@@ -13,15 +13,15 @@ export type ConstraintPreview = {
  */
 preview_id: string, 
 /**
- * Which way it goes.
+ * The direction of the change: tightening or loosening.
  */
 direction: ChangeDirection, 
 /**
- * What holds now.
+ * The limit in force now.
  */
 old: ConstraintKind, 
 /**
- * What would hold; null if it would be removed.
+ * The limit in force after the change; null if it would be removed.
  */
 new: ConstraintKind | null, 
 /**
@@ -37,18 +37,18 @@ robots: Array<RobotId>,
  */
 recorded: number, 
 /**
- * How many of them passed and would not.
+ * Number of those that passed and would not.
  */
 allow_to_deny_total: number, 
 /**
- * The first 100 of these.
+ * The first 100 of them.
  */
 allow_to_deny: Array<TriedCommand>, 
 /**
- * How many of them did not pass and would.
+ * Number of those that did not pass and would.
  */
 deny_to_allow_total: number, 
 /**
- * The first 100 of these.
+ * The first 100 of them.
  */
 deny_to_allow: Array<TriedCommand>, };

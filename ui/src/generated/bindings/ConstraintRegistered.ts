@@ -5,7 +5,7 @@
  */
 export type ConstraintRegistered = { 
 /**
- * For people.
+ * A confirmation, for people.
  */
 message: string, 
 /**

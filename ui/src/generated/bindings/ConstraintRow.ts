@@ -19,7 +19,7 @@ constraint: ConstraintKind,
  */
 id: ConstraintId, 
 /**
- * Where it comes from.
+ * The origin of the constraint.
  */
 scope: ConstraintScope, 
 /**

@@ -7,7 +7,7 @@ import type { Warning } from "./Warning";
  */
 export type ContextConfigured = { 
 /**
- * For people.
+ * A confirmation, for people.
  */
 message: string, 
 /**
@@ -19,10 +19,10 @@ id: string,
  */
 version: number, 
 /**
- * Whether it receives.
+ * The state of its subscription.
  */
 state: ContextState, 
 /**
- * What may surprise.
+ * Warnings about surprises in the configuration.
  */
 warnings: Array<Warning>, };

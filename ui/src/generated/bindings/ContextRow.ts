@@ -17,11 +17,11 @@ id: string,
  */
 version: number, 
 /**
- * Whether it receives.
+ * The state of its subscription.
  */
 state: ContextState, 
 /**
- * What it was configured with.
+ * The configuration it was given.
  */
 config: ProviderConfig, 
 /**
@@ -69,10 +69,10 @@ keys_replaced: number,
  */
 missing: number, 
 /**
- * Why nothing comes of it, if that is so.
+ * The reason why it makes no entries, if it makes none.
  */
 trouble: ContextTrouble | null, 
 /**
- * What may surprise.
+ * Warnings about surprises in the configuration.
  */
 warnings: Array<Warning>, };

@@ -39,6 +39,6 @@ period_ms: number | null,
  */
 suggested_max_age_secs: number | null, 
 /**
- * What may surprise.
+ * Warnings about surprises in the configuration.
  */
 warnings: Array<Warning>, };

@@ -3,10 +3,10 @@ import type { AgentId } from "./AgentId";
 import type { ControlPerson } from "./ControlPerson";
 
 /**
- * Who has control of a robot.
+ * The holder of control of a robot.
  */
 export type ControlHolder = "nobody" | { "person": ControlPerson } | { "agent": { 
 /**
- * Which.
+ * Id of the agent.
  */
 id: AgentId, } } | "local" | "unknown";

@@ -13,7 +13,7 @@ session: string,
  */
 name: string, 
 /**
- * Where they sit.
+ * Name of the desk where they sit.
  */
 desk: string, 
 /**

@@ -10,11 +10,11 @@ export type ControlRequest = {
  */
 id: string, 
 /**
- * Who asks.
+ * The person who asks.
  */
 from: ControlPerson, 
 /**
- * What they say: text of a person, shown as it is and never followed.
+ * The message of that person, shown as it is and never followed as an instruction.
  */
 message: string, 
 /**

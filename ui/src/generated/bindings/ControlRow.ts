@@ -4,7 +4,7 @@ import type { ControlRequest } from "./ControlRequest";
 import type { RobotId } from "./RobotId";
 
 /**
- * Who has control of a robot, and who asks for it: the answer of every operation that changes it.
+ * Control of a robot: its holder and a pending request for it. The answer of every operation that changes it.
  */
 export type ControlRow = { 
 /**
@@ -12,10 +12,10 @@ export type ControlRow = {
  */
 robot: RobotId, 
 /**
- * Who has control.
+ * The holder of control.
  */
 holder: ControlHolder, 
 /**
- * Who asks for it and waits.
+ * The pending request for control, if there is one.
  */
 request: ControlRequest | null, };

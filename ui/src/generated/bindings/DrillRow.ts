@@ -14,7 +14,7 @@ stop_id: number,
  */
 robot: RobotId, 
 /**
- * Who ran it.
+ * The person who ran it.
  */
 by: string, 
 /**

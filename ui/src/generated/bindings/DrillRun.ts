@@ -6,7 +6,7 @@ import type { DrillRow } from "./DrillRow";
  */
 export type DrillRun = { 
 /**
- * What was measured.
+ * The measured times.
  */
 drill: DrillRow, 
 /**

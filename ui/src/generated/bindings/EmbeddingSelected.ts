@@ -11,6 +11,6 @@ export type EmbeddingSelected = {
  */
 agent: AgentId, 
 /**
- * What places its memory and tools from now on; null for nothing.
+ * The model that embeds its memory and tools from now on; null for none.
  */
 embedding: ModelChoice | null, };

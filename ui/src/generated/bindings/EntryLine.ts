@@ -27,15 +27,15 @@ epoch: number,
  */
 at_ms: number, 
 /**
- * What it is.
+ * Kind of the line.
  */
 kind: LineKind, 
 /**
- * Whose turn it is in the conversation.
+ * Role of the line in the conversation.
  */
 role: LineRole, 
 /**
- * Who wrote it, for example `operator(dana)`.
+ * Author of the entry, for example `operator(dana)`.
  */
 origin: string, 
 /**
@@ -79,6 +79,6 @@ turn?: string,
  */
 model?: ModelName, 
 /**
- * Of what was shown of the world: which keys, as of which change.
+ * Keys of the world that the entry showed, as of one change.
  */
 world?: WorldShown, };

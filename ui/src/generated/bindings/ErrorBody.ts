@@ -13,6 +13,6 @@ code: string,
  */
 message: string, 
 /**
- * What a program needs to know.
+ * Facts for a program, by name.
  */
 details: Record<string, unknown>, };

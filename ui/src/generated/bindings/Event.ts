@@ -17,19 +17,19 @@ import type { Usage } from "./Usage";
  */
 export type Event = { "turn_started": { 
 /**
- * What began it.
+ * Cause of the turn.
  */
 trigger: Trigger, 
 /**
- * What will answer.
+ * The model that will answer.
  */
 model: ModelName, } } | { "routed": { 
 /**
- * How it is answered.
+ * Depth of the answer.
  */
 profile: Profile, 
 /**
- * What the answer needs.
+ * Needs of the answer.
  */
 demand: Demand, } } | { "context": { 
 /**
@@ -57,7 +57,7 @@ name: string,
  */
 args: unknown, 
 /**
- * What it does to the world.
+ * Effect of the call on the world.
  */
 effect: Effect, } } | { "asked": { 
 /**
@@ -73,7 +73,7 @@ name: string,
  */
 args: unknown, 
 /**
- * What it does to the world.
+ * Effect of the call on the world.
  */
 effect: Effect, } } | { "call_progress": { 
 /**
@@ -93,7 +93,7 @@ call: CallId,
  */
 name: string, 
 /**
- * Whether it failed or was not run.
+ * True if it failed or was not run.
  */
 is_error: boolean, 
 /**
@@ -105,11 +105,11 @@ duration_ms: number, } } | { "nudge": {
  */
 text: string, } } | { "usage": { 
 /**
- * What the call was for.
+ * Purpose of the call.
  */
 purpose: Purpose, 
 /**
- * What it took.
+ * Tokens that the call took.
  */
 usage: Usage, 
 /**
@@ -117,15 +117,15 @@ usage: Usage,
  */
 total: Usage, } } | { "warn": { 
 /**
- * Which.
+ * Name of the budget.
  */
 meter: MeterName, 
 /**
- * What is used: calls, milliseconds, tokens or micro-dollars.
+ * Amount used: calls, milliseconds, tokens or micro-dollars.
  */
 used: number, 
 /**
- * What there is, in the same unit.
+ * Amount available, in the same unit.
  */
 limit: number, } } | { "epoch_changed": { 
 /**
@@ -137,7 +137,7 @@ from: number,
  */
 to: number, 
 /**
- * Why.
+ * Reason for the new epoch.
  */
 reason: EpochReason, } } | { "compacted": { 
 /**
@@ -149,15 +149,15 @@ before: number,
  */
 after: number, } } | { "restart": { 
 /**
- * Why, one sentence.
+ * Reason, one sentence.
  */
 reason: string, 
 /**
- * When it is asked again, milliseconds from now.
+ * Time until it is asked again, milliseconds.
  */
 wait_ms: number, } } | { "dropped": { 
 /**
- * Where it was stopped.
+ * Step at which it was stopped.
  */
 step: IngressStep, } } | { "delivered": { 
 /**
@@ -169,11 +169,11 @@ entry: number,
  */
 text: string, 
 /**
- * What answered.
+ * The model that answered.
  */
 model: ModelName, } } | { "model_failed": { 
 /**
- * Why, one sentence.
+ * Reason, one sentence.
  */
 reason: string, } } | { "ignored": { 
 /**
@@ -181,7 +181,7 @@ reason: string, } } | { "ignored": {
  */
 input: string, } } | { "turn_ended": { 
 /**
- * How.
+ * Outcome of the turn.
  */
 outcome: Outcome, 
 /**

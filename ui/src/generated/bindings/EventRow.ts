@@ -10,7 +10,7 @@ export type EventRow = {
  */
 seq: number, 
 /**
- * Whose it is; null for the station's own.
+ * The agent it belongs to; null for the station's own.
  */
 agent: AgentId | null, 
 /**
@@ -22,10 +22,10 @@ happened_at: number,
  */
 code: string, 
 /**
- * What happened.
+ * A description of the event, for people.
  */
 sentence: string, 
 /**
- * How often it happened in a row.
+ * Number of times it happened in a row.
  */
 count: number, };

@@ -4,7 +4,7 @@ import type { FallbackStepRow } from "./FallbackStepRow";
 import type { RobotId } from "./RobotId";
 
 /**
- * What is done about one class of failure of one robot, and how far its newest run got.
+ * The reaction to one class of failure of one robot, and the progress of its newest run.
  */
 export type FallbackRow = { 
 /**
@@ -24,6 +24,6 @@ steps: Array<FallbackStepRow>,
  */
 begun_mono_ms: number | null, 
 /**
- * What began it.
+ * The trigger of that run.
  */
 why: string | null, };

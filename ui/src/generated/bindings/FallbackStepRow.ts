@@ -11,7 +11,7 @@ export type FallbackStepRow = {
  */
 step: FallbackStep, 
 /**
- * How it stands in the newest run; none if it was not reached.
+ * Its outcome in the newest run; none if it was not reached.
  */
 outcome: FallbackOutcome | null, 
 /**

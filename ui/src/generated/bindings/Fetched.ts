@@ -2,7 +2,7 @@
 import type { Trust } from "./Trust";
 
 /**
- * What was fetched into a sandbox.
+ * A file fetched into a sandbox.
  */
 export type Fetched = { 
 /**
@@ -14,10 +14,10 @@ file: string,
  */
 bytes: number, 
 /**
- * How it begins.
+ * The beginning of the file.
  */
 head: string, 
 /**
- * Nobody vouches for it.
+ * Trust level: untrusted text.
  */
 trust: Trust, };

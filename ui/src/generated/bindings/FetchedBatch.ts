@@ -2,10 +2,10 @@
 import type { FetchedItem } from "./FetchedItem";
 
 /**
- * What became of each fetch of a batch, in their order.
+ * The result of each fetch of a batch, in their order.
  */
 export type FetchedBatch = { 
 /**
- * Each with its file, or with what went wrong.
+ * Each with its file, or with its error.
  */
 items: Array<FetchedItem>, };

@@ -9,10 +9,10 @@ export type FieldChange = {
  */
 path: string, 
 /**
- * What it was; null if it was not there.
+ * The value before; null if the field was not there.
  */
 from: unknown, 
 /**
- * What it is; null if it is gone.
+ * The value now; null if the field is gone.
  */
 to: unknown, };

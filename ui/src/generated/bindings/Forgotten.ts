@@ -2,15 +2,15 @@
 import type { StaysRow } from "./StaysRow";
 
 /**
- * What was forgotten.
+ * The result of a deletion.
  */
 export type Forgotten = { 
 /**
- * In a sentence.
+ * A summary, as a sentence.
  */
 message: string, 
 /**
- * Records.
+ * Number of records.
  */
 forgotten: number, 
 /**
@@ -18,11 +18,11 @@ forgotten: number,
  */
 tombstone: string, 
 /**
- * How much was taken out of each kind of place, for example `transcripts`.
+ * Number of items taken out of each kind of place, for example `transcripts`.
  */
 places: Record<string, number>, 
 /**
- * The places that still hold what was looked for, with a way to be rid of each. Empty if no file of the station does.
+ * Places that still hold the forgotten text, with a way to be rid of each. Empty if no file of the station does.
  */
 stays: Array<StaysRow>, 
 /**
@@ -30,6 +30,6 @@ stays: Array<StaysRow>,
  */
 recordings: Array<string>, 
 /**
- * What forgetting cannot reach.
+ * A notice about copies that forgetting cannot reach.
  */
 notice: string, };

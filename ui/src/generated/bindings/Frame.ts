@@ -20,10 +20,10 @@ mono_ms: number,
  */
 signals: Array<Signal>, 
 /**
- * What happened, in order; never dropped silently.
+ * Facts in the order in which they happened; never dropped silently.
  */
 facts: Array<Fact>, 
 /**
- * What to ask for again.
+ * Parts of the state that the window has to read again.
  */
 tags: Array<Tag>, };

@@ -11,7 +11,7 @@ export type Group = {
  */
 first_out: AlarmId, 
 /**
- * How many it has.
+ * Number of its alarms.
  */
 count: number, 
 /**

@@ -2,7 +2,7 @@
 import type { VerdictItem } from "./VerdictItem";
 
 /**
- * One limit with what was found, in words.
+ * One limit with the result of its check, human-readable.
  */
 export type ItemRow = { 
 /**

@@ -30,11 +30,11 @@ mission_id: string | null,
  */
 prompt: string | null, 
 /**
- * Who wrote the prompt.
+ * The author of the prompt.
  */
 prompt_from: PromptSource | null, 
 /**
- * How far the prompt can be believed.
+ * Trust level of the prompt.
  */
 trust: Trust, 
 /**
@@ -70,19 +70,19 @@ time_zone: string,
  */
 recurrence: boolean, 
 /**
- * What is done about times at which nothing could run.
+ * Treatment of due times at which nothing could run.
  */
 missed: Missed, 
 /**
- * How late one missed run may still begin, seconds.
+ * Longest delay at which one missed run may still begin, seconds.
  */
 grace_secs: number, 
 /**
- * How often a failed run is tried again.
+ * Maximum number of retries after a failed run.
  */
 max_retries: number, 
 /**
- * Where it stands.
+ * The state of the job.
  */
 state: JobState, 
 /**
@@ -102,11 +102,11 @@ retry_at: number | null,
  */
 retries: number, 
 /**
- * Why the newest run failed.
+ * The error of the newest run, if it failed.
  */
 last_error: string | null, 
 /**
- * Who made it.
+ * The author of the job.
  */
 created_by: string, 
 /**

@@ -26,7 +26,7 @@ started_at: number | null,
  */
 ended_at: number | null, 
 /**
- * How it ended.
+ * The outcome of the run, or the reason why there was none.
  */
 outcome: RunOutcome, 
 /**
@@ -42,7 +42,7 @@ turn: string | null,
  */
 actuated: boolean, 
 /**
- * Why it failed or did not run.
+ * The reason why it failed or did not run.
  */
 error: string | null, 
 /**
@@ -50,6 +50,6 @@ error: string | null,
  */
 proposal: string | null, 
 /**
- * What its model calls cost, millionths of a dollar.
+ * Cost of its model calls, millionths of a dollar.
  */
 cost_microusd: number | null, };

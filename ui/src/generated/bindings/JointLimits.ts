@@ -2,6 +2,6 @@
 import type { JointName } from "./JointName";
 
 /**
- * What one joint may do, in radians and newton metres, or in metres and newtons if it slides.
+ * Limits of one joint, in radians and newton metres, or in metres and newtons if it slides.
  */
 export type JointLimits = { joint: JointName, position_rad?: [number, number], velocity_radps?: number, acceleration_radps2?: number, effort_nm?: number, position_m?: [number, number], velocity_mps?: number, acceleration_mps2?: number, effort_n?: number, };

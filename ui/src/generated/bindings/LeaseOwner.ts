@@ -3,7 +3,7 @@ import type { AgentId } from "./AgentId";
 import type { MissionId } from "./MissionId";
 
 /**
- * Who uses a part.
+ * The owner of a lease.
  */
 export type LeaseOwner = { "person": { 
 /**
@@ -15,10 +15,10 @@ session: string,
  */
 name: string, } } | { "agent": { 
 /**
- * Which.
+ * Id of the agent.
  */
 id: AgentId, } } | { "mission": { 
 /**
- * Which.
+ * Id of the mission.
  */
 id: MissionId, } };

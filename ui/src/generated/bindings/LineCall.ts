@@ -16,6 +16,6 @@ id: CallId,
  */
 type: CallType, 
 /**
- * What is called.
+ * Name and arguments of the called function.
  */
 function: LineFunction, };

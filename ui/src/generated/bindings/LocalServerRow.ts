@@ -7,11 +7,11 @@ import type { ServerKind } from "./ServerKind";
  */
 export type LocalServerRow = { 
 /**
- * What answered.
+ * The kind of server that answered.
  */
 kind: ServerKind, 
 /**
- * Where.
+ * The address at which it answered.
  */
 base: string, 
 /**

@@ -20,7 +20,7 @@ actuator: ActuatorId,
  */
 resource: string, 
 /**
- * Whose motion uses it, or what it is part of; null if it is free.
+ * The owner of the lease on it, or on a larger part that contains it; null if it is free.
  */
 owner: LeaseOwner | null, 
 /**

@@ -7,7 +7,7 @@ import type { EpochReason } from "./EpochReason";
  */
 export type Marker = { "cancelled": { 
 /**
- * By whom or what.
+ * Cause of the ending.
  */
 reason: CancelReason, 
 /**
@@ -23,11 +23,11 @@ from: number,
  */
 to: number, 
 /**
- * Why.
+ * Reason for the new epoch.
  */
 reason: EpochReason, } } | { "cut_by_length": { 
 /**
- * What it said.
+ * Text of the cut reply.
  */
 partial: string, } } | { "mask_line": { 
 /**
@@ -39,7 +39,7 @@ before: number,
  */
 trim_before: number, 
 /**
- * Whether errors are cleared too.
+ * True if errors are cleared too.
  */
 all: boolean, } } | "flushed" | "resumed" | { "refused": { 
 /**
@@ -47,6 +47,6 @@ all: boolean, } } | "flushed" | "resumed" | { "refused": {
  */
 from: number, 
 /**
- * What the model had said.
+ * The model's words before it declined.
  */
 partial: string, } };

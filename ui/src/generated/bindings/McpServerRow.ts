@@ -3,7 +3,7 @@ import type { McpServerState } from "./McpServerState";
 import type { McpToolRow } from "./McpToolRow";
 
 /**
- * A server of tools.
+ * An MCP server.
  */
 export type McpServerRow = { 
 /**
@@ -23,18 +23,18 @@ program_folders: Array<string>,
  */
 url: string | null, 
 /**
- * Whether its own hints say what its tools do.
+ * True if the server's own hints tell the effect of its tools.
  */
 trusted: boolean, 
 /**
- * Whether it answers.
+ * State of the connection to the server.
  */
 state: McpServerState, 
 /**
- * Why it does not.
+ * The reason why it does not answer.
  */
 reason: string | null, 
 /**
- * What it offers, and what was let of it.
+ * The tools it offers, and those of them that a person has allowed.
  */
 tools: Array<McpToolRow>, };

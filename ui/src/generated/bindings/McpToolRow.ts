@@ -7,11 +7,11 @@ import type { McpToolState } from "./McpToolState";
  */
 export type McpToolRow = { 
 /**
- * `server__tool`: what the agent calls it.
+ * `server__tool`: the name that the agent calls.
  */
 name: string, 
 /**
- * What its server calls it.
+ * The name at its server.
  */
 tool: string, 
 /**
@@ -19,19 +19,19 @@ tool: string,
  */
 description: string, 
 /**
- * Whether the agent may call it.
+ * The permission for the agent to call it.
  */
 state: McpToolState, 
 /**
- * Why it can never be let.
+ * The reason why it can never be allowed.
  */
 problem: string | null, 
 /**
- * What it does; none if nobody has said, and then each call asks.
+ * The effect of a call; none if no person has declared one, and then each call asks.
  */
 effect: Effect | null, 
 /**
- * SHA-256 of `form`, hex: what is pinned.
+ * SHA-256 of `form`, hex: the value that is pinned.
  */
 hash: string, 
 /**
@@ -39,6 +39,6 @@ hash: string,
  */
 form: string, 
 /**
- * The form that was let, if it is another.
+ * The form that was allowed, if it is another.
  */
 pinned_form: string | null, };

@@ -15,6 +15,6 @@ items: Array<MemoryHit>,
  */
 partial: boolean, 
 /**
- * How it was searched.
+ * The kind of search that was made.
  */
 recall?: Recall, };

@@ -19,7 +19,7 @@ at: string,
  */
 age_days: number, 
 /**
- * What it tells of.
+ * The kind of record.
  */
 role: EpisodeRole, 
 /**
@@ -27,11 +27,11 @@ role: EpisodeRole,
  */
 content: string, 
 /**
- * Who said or did it, for example `operator(dana)`.
+ * The speaker or actor, for example `operator(dana)`.
  */
 origin: string, 
 /**
- * How far it can be believed.
+ * Trust level of the record.
  */
 trust: Trust, 
 /**
@@ -47,6 +47,6 @@ cause: string | null,
  */
 score: number, 
 /**
- * How well it fits, above 0.
+ * Relevance to the query, above 0.
  */
 relevance: number, };

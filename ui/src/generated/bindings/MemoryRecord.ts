@@ -15,19 +15,19 @@ id: string,
  */
 at: string, 
 /**
- * What it tells of.
+ * The kind of record.
  */
 role: EpisodeRole, 
 /**
- * In words.
+ * The content, human-readable.
  */
 content: string, 
 /**
- * Who said or did it, for example `operator(dana)`.
+ * The speaker or actor, for example `operator(dana)`.
  */
 origin: string, 
 /**
- * How far it can be believed.
+ * Trust level of the record.
  */
 trust: Trust, 
 /**

@@ -18,15 +18,15 @@ target: string,
  */
 about: unknown, 
 /**
- * What is there now.
+ * The present text.
  */
 before: string | null, 
 /**
- * What would be there.
+ * The text after the change.
  */
 after: string, 
 /**
- * Where it comes from.
+ * The origin of the change.
  */
 provenance: unknown, 
 /**
@@ -38,6 +38,6 @@ turn: string | null,
  */
 created_at: number, 
 /**
- * Where it stands.
+ * The state of the review.
  */
 state: ReviewState, };

@@ -13,6 +13,6 @@ session: string,
  */
 turn: string | null, 
 /**
- * For `/loop`, `/steer`, `/cancel` and words that stopped robots: what was done.
+ * A confirmation, for `/loop`, `/steer`, `/cancel` and words that stopped robots.
  */
 message?: string, };

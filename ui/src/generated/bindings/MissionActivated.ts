@@ -6,7 +6,7 @@ import type { MissionReason } from "./MissionReason";
  */
 export type MissionActivated = { 
 /**
- * For people.
+ * A message, for people.
  */
 message: string, 
 /**

@@ -16,7 +16,7 @@ export type MissionDetail = {
  */
 source: string | null, 
 /**
- * SHA-256 of that text: what `activate_mission` is told.
+ * SHA-256 of that text, hex: an input of `activate_mission`.
  */
 hash: string | null, 
 /**
@@ -28,7 +28,7 @@ activated_source: string | null,
  */
 activated_hash: string | null, 
 /**
- * Who activated it.
+ * The person who activated it.
  */
 activated_by: string | null, 
 /**
@@ -40,11 +40,11 @@ robots: Array<RobotId>,
  */
 depends_on: Array<MissionEdge>, 
 /**
- * What of it lives now, counted at the owners.
+ * Objects of the mission that live now, counted at their owners.
  */
 live: MissionLive, 
 /**
- * How far its texts can be believed: `text` for the file.
+ * Trust level of its texts: `text` for the file.
  */
 trust: Trust, 
 /**
@@ -72,7 +72,7 @@ state: string,
  */
 flags: Array<string>, 
 /**
- * Why it is not simply active; absent from drafts and completed ones.
+ * The reason why it is not simply active; absent from drafts and completed ones.
  */
 reason: MissionReason | null, 
 /**
@@ -88,14 +88,14 @@ expires_at: number | null,
  */
 jobs: number, 
 /**
- * What keeps the file from being activated.
+ * Number of errors that keep the file from being activated.
  */
 errors: number, 
 /**
- * What a person should look at.
+ * Number of findings that a person should look at.
  */
 warnings: number, 
 /**
- * What is wrong with the file.
+ * The first error of the file, for people.
  */
 error: string | null, };

@@ -7,7 +7,7 @@ import type { RobotId } from "./RobotId";
  */
 export type MissionHalted = { 
 /**
- * For people.
+ * A message, for people.
  */
 message: string, 
 /**
@@ -15,7 +15,7 @@ message: string,
  */
 changed: boolean, 
 /**
- * What of it still lives.
+ * Objects of the mission that still live.
  */
 live: MissionLive, 
 /**

@@ -27,7 +27,7 @@ state: string,
  */
 flags: Array<string>, 
 /**
- * Why it is not simply active; absent from drafts and completed ones.
+ * The reason why it is not simply active; absent from drafts and completed ones.
  */
 reason: MissionReason | null, 
 /**
@@ -43,14 +43,14 @@ expires_at: number | null,
  */
 jobs: number, 
 /**
- * What keeps the file from being activated.
+ * Number of errors that keep the file from being activated.
  */
 errors: number, 
 /**
- * What a person should look at.
+ * Number of findings that a person should look at.
  */
 warnings: number, 
 /**
- * What is wrong with the file.
+ * The first error of the file, for people.
  */
 error: string | null, };

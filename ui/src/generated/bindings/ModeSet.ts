@@ -6,6 +6,6 @@ import type { AgentMode } from "./AgentMode";
  */
 export type ModeSet = { 
 /**
- * How far the agent may act by itself now.
+ * The agent's autonomy from now on: the extent to which it may act by itself.
  */
 mode: AgentMode, };

@@ -19,6 +19,6 @@ is_cut: boolean,
  */
 today: string, 
 /**
- * What is spent of today's budget.
+ * The state of today's budget.
  */
 day: BudgetRow, };

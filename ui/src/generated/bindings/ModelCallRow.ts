@@ -32,7 +32,7 @@ turn: string | null,
  */
 mission_id: MissionId | null, 
 /**
- * What it was for.
+ * The purpose of the call, for example `main`.
  */
 purpose: string, 
 /**
@@ -56,7 +56,7 @@ price: Price | null,
  */
 usage_raw: unknown, 
 /**
- * The same in ours.
+ * The same in this program's own form.
  */
 usage: Usage, 
 /**

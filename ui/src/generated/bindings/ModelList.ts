@@ -11,6 +11,6 @@ export type ModelList = {
  */
 models: Array<ModelRow>, 
 /**
- * Why the server could not be asked; null if it was.
+ * The failure to ask the server; null if it answered.
  */
 error: ProviderFailure | null, };

@@ -2,7 +2,7 @@
 import type { ModelKind } from "./ModelKind";
 
 /**
- * What answers, as shown on each reply.
+ * Name and kind of a model, as shown on each reply.
  */
 export type ModelName = { 
 /**

@@ -18,11 +18,11 @@ window: number,
  */
 output_max: number, 
 /**
- * Whether it takes tools outside the text.
+ * True if it takes native tool calls, outside the text.
  */
 native_tools: boolean, 
 /**
- * What it costs; null if nobody knows.
+ * The price of its tokens; null if none is known.
  */
 price: Price | null, 
 /**

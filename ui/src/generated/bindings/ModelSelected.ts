@@ -12,7 +12,7 @@ export type ModelSelected = {
  */
 agent: AgentId, 
 /**
- * What answers from its next turn on.
+ * The model that answers from the agent's next turn on.
  */
 model: ModelName, 
 /**

@@ -6,11 +6,11 @@ import type { NoteApplied } from "./NoteApplied";
  */
 export type NoteRemembered = { 
 /**
- * What was done.
+ * A confirmation, for people.
  */
 message: string, 
 /**
- * Whether it is written.
+ * State of the note: written, or waiting for review.
  */
 applied: NoteApplied, 
 /**

@@ -17,11 +17,11 @@ title: string | null,
  */
 text: string, 
 /**
- * Whether only a person may change it.
+ * True if only a person may change it.
  */
 locked: boolean, 
 /**
- * Who wrote it, for example `operator(dana)`; null if it was written by hand.
+ * The author, for example `operator(dana)`; null if it was written by hand.
  */
 from: string | null, 
 /**
@@ -29,6 +29,6 @@ from: string | null,
  */
 at: string | null, 
 /**
- * How far it can be believed, as its stamp says.
+ * Trust level of its text, as its stamp says.
  */
 trust: string | null, };

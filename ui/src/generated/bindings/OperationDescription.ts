@@ -12,7 +12,7 @@ export type OperationDescription = { name: string, description: string,
  */
 role: Role, effect: Effect, 
 /**
- * Who it is offered to.
+ * The audiences that it is offered to.
  */
 audience: Array<Audience>, 
 /**

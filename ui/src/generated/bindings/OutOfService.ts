@@ -13,6 +13,6 @@ since_ms: number,
  */
 by: string, 
 /**
- * Why.
+ * The administrator's reason.
  */
 reason: string, };

@@ -5,6 +5,6 @@ import type { MeterName } from "./MeterName";
 import type { Why } from "./Why";
 
 /**
- * How a turn ended.
+ * Outcome of a turn.
  */
 export type Outcome = "answered" | "delivered" | "forced" | "fallback" | { "partial": Why } | "refused" | { "cancelled": CancelReason } | { "failed": FailKind } | { "paused": MeterName };

@@ -10,6 +10,6 @@ export type Part = { "type": "text",
  */
 text: string, 
 /**
- * How far they can be believed.
+ * Trust in these words.
  */
 trust: Trust, };

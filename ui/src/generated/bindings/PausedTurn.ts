@@ -14,6 +14,6 @@ turn: string,
  */
 session: string, 
 /**
- * What is spent.
+ * The budget that is spent.
  */
 meter: Meter, };

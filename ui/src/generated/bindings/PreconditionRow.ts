@@ -10,6 +10,6 @@ export type PreconditionRow = {
  */
 code: Precondition, 
 /**
- * Whether it held when it was last looked at.
+ * True if it held at the last check.
  */
 holds: boolean, };

@@ -3,7 +3,7 @@ import type { FrameId } from "./FrameId";
 import type { PreviewKind } from "./PreviewKind";
 
 /**
- * What would happen.
+ * The predicted motion.
  */
 export type Preview = { 
 /**
@@ -11,11 +11,11 @@ export type Preview = {
  */
 frame: FrameId, 
 /**
- * Where the robot is, metres.
+ * Present position of the robot, metres.
  */
 from: [number, number, number], 
 /**
- * Where it would go, metres.
+ * Position at the end of the motion, metres.
  */
 to: [number, number, number], 
 /**
@@ -35,6 +35,6 @@ clearance_m: number | null,
  */
 duration_s: number | null, 
 /**
- * Who planned it.
+ * The planner of the path.
  */
 kind: PreviewKind, };

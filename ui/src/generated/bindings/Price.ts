@@ -2,7 +2,7 @@
 import type { Tariff } from "./Tariff";
 
 /**
- * What a model costs, and where that is written.
+ * Price of a model, with its source.
  */
 export type Price = { 
 /**
@@ -10,7 +10,7 @@ export type Price = {
  */
 row: string, 
 /**
- * When that row was true, as a date.
+ * Date on which that row was true.
  */
 as_of: string, 
 /**

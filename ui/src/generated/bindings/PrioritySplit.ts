@@ -10,7 +10,7 @@ export type PrioritySplit = {
  */
 priority: Priority, 
 /**
- * How many were new.
+ * Number of new alarms.
  */
 count: number, 
 /**

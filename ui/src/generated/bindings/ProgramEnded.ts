@@ -2,7 +2,7 @@
 import type { Trust } from "./Trust";
 
 /**
- * How a program in a cell ended.
+ * The end of a program in a cell.
  */
 export type ProgramEnded = { 
 /**
@@ -10,7 +10,7 @@ export type ProgramEnded = {
  */
 exit_code: number | null, 
 /**
- * What it wrote.
+ * The output of the program.
  */
 output: string, 
 /**
@@ -22,6 +22,6 @@ cut: boolean,
  */
 timed_out: boolean, 
 /**
- * Nobody vouches for it.
+ * Trust level: untrusted text.
  */
 trust: Trust, };

@@ -6,10 +6,10 @@ import type { PromptRead } from "./PromptRead";
  */
 export type PromptReading = { 
 /**
- * Nobody waits for the answer: it is read ahead.
+ * True if it is read ahead and nobody waits for the answer.
  */
 warm_up: boolean, 
 /**
- * How far, if the server says it.
+ * The part read so far, if the server reports it.
  */
 read: PromptRead | null, };

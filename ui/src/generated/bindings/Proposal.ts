@@ -25,7 +25,7 @@ export type Proposal = {
  */
 id: string, 
 /**
- * Rises whenever what is shown changes.
+ * Rises with every change of the shown proposal.
  */
 version: number, 
 /**
@@ -33,7 +33,7 @@ version: number,
  */
 action_hash: string, 
 /**
- * How much care it needs.
+ * The risk tier, which decides the care that an approval takes.
  */
 tier: Tier, 
 /**
@@ -41,11 +41,11 @@ tier: Tier,
  */
 tier_rule: string, 
 /**
- * Who may approve.
+ * The role needed to approve it.
  */
 role_needed: Role, 
 /**
- * Whose proposal it is.
+ * The agent that made it.
  */
 agent: AgentId, 
 /**
@@ -77,7 +77,7 @@ group: string,
  */
 input: unknown, 
 /**
- * What it would do, written by the station.
+ * The effect of the action, written by the station.
  */
 sentence: string, 
 /**
@@ -85,11 +85,11 @@ sentence: string,
  */
 reason: string, 
 /**
- * What it relied on.
+ * Facts that the proposal relied on.
  */
 facts: Array<ProposalFact>, 
 /**
- * What must hold for it to be approved.
+ * Conditions that must hold for it to be approved.
  */
 preconditions: Array<PreconditionRow>, 
 /**
@@ -109,7 +109,7 @@ lease_epoch: number,
  */
 snapshot_seq: number, 
 /**
- * Where the robot was then.
+ * Pose of the robot at that time.
  */
 start_pose: StartPose | null, 
 /**
@@ -121,11 +121,11 @@ verdict: Verdict | null,
  */
 explanation: Array<ItemRow>, 
 /**
- * What would happen.
+ * The predicted motion.
  */
 preview: Preview | null, 
 /**
- * What is different from the last approved action of its group.
+ * Differences from the last approved action of its group.
  */
 diff_from_last: ProposalDiff | null, 
 /**
@@ -141,19 +141,19 @@ expires_at: number,
  */
 expires_mono_ms: number, 
 /**
- * Where it stands.
+ * The state of the proposal.
  */
 state: ProposalState, 
 /**
- * Why it stands there, if that needs words.
+ * The reason for that state, if it needs one.
  */
 state_reason: string | null, 
 /**
- * What was reported after approval.
+ * Steps reported after approval.
  */
 steps: Array<StepAt>, 
 /**
- * Who decided.
+ * The person who decided.
  */
 decided_by: string | null, 
 /**

@@ -6,7 +6,7 @@ import type { Tier } from "./Tier";
  */
 export type ProposalCreated = { 
 /**
- * What was done.
+ * A confirmation, for people.
  */
 message: string, 
 /**
@@ -14,7 +14,7 @@ message: string,
  */
 id: string, 
 /**
- * How much care it needs.
+ * The risk tier, which decides the care that an approval takes.
  */
 tier: Tier, 
 /**

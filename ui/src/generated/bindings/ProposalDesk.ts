@@ -9,7 +9,7 @@ export type ProposalDesk = {
  */
 session: string, 
 /**
- * Whose it is.
+ * The name of the person or program at the window.
  */
 actor: string, 
 /**

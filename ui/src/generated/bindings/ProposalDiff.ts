@@ -2,7 +2,7 @@
 import type { FieldChange } from "./FieldChange";
 
 /**
- * What is different from the last approved action of the same group.
+ * Differences from the last approved action of the same group.
  */
 export type ProposalDiff = { 
 /**

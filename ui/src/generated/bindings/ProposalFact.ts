@@ -18,6 +18,6 @@ value: string,
  */
 age_ms: number, 
 /**
- * How far it could be taken for the present then.
+ * Freshness of the fact at that time.
  */
 freshness: Freshness, };

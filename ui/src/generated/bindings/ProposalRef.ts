@@ -10,7 +10,7 @@ export type ProposalRef = {
  */
 id: string, 
 /**
- * How much care it needs.
+ * The risk tier, which decides the care that an approval takes.
  */
 tier: Tier, 
 /**

@@ -5,7 +5,7 @@ import type { MissionId } from "./MissionId";
 import type { ValueOrigin } from "./ValueOrigin";
 
 /**
- * Which samples become which entries.
+ * A rule that turns samples into entries.
  */
 export type ProviderConfig = { 
 /**
@@ -54,11 +54,11 @@ timestamp_field?: string,
  */
 rows?: string, 
 /**
- * How to read the bytes.
+ * Codec of the bytes.
  */
 codec?: Codec, 
 /**
- * Whether a `{header, body}` map is unwrapped.
+ * Treatment of a `{header, body}` map: unwrapped or not.
  */
 envelope?: EnvelopeMode, 
 /**
@@ -70,7 +70,7 @@ closed_sets?: { [key in string]: Array<string> },
  */
 unit?: string, 
 /**
- * Whether the values are measured or estimated.
+ * Origin of the values: measured or estimated.
  */
 origin?: ValueOrigin, 
 /**

@@ -2,15 +2,15 @@
 import type { ModelErrorKind } from "./ModelErrorKind";
 
 /**
- * Why a provider did not answer.
+ * A failure of a provider to answer.
  */
 export type ProviderFailure = { 
 /**
- * What kind of failure it is.
+ * The kind of failure.
  */
 kind: ModelErrorKind, 
 /**
- * What it means and what helps, for people.
+ * The meaning of the failure and its remedy, for people.
  */
 message: string, 
 /**

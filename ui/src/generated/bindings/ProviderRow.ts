@@ -13,15 +13,15 @@ export type ProviderRow = {
  */
 id: ModelProviderId, 
 /**
- * What kind of server it is.
+ * The kind of server.
  */
 kind: ServerKind, 
 /**
- * Where requests go.
+ * The base address of its API.
  */
 base: string, 
 /**
- * Whether a connection may go without TLS.
+ * True if a connection may go without TLS and to a private address.
  */
 local: boolean, 
 /**
@@ -33,7 +33,7 @@ key: SecretName | null,
  */
 key_is_set: boolean, 
 /**
- * Tokens of its window, where a person has said so.
+ * Tokens of its context window, where a person has said so.
  */
 window: number | null, 
 /**

@@ -2,7 +2,7 @@
 import type { ProviderFailure } from "./ProviderFailure";
 
 /**
- * The answer of `test_provider`: what came of one tiny call.
+ * The answer of `test_provider`: the result of one tiny call.
  */
 export type ProviderTested = { 
 /**
@@ -14,10 +14,10 @@ model: string,
  */
 latency_ms: number, 
 /**
- * What it said; null if it failed.
+ * The reply; null if the call failed.
  */
 said: string | null, 
 /**
- * Why it failed; null if it did not.
+ * The failure; null if the call succeeded.
  */
 error: ProviderFailure | null, };

@@ -31,7 +31,7 @@ frame?: FrameId,
  */
 force_n?: number, 
 /**
- * How long the command stays acceptable, milliseconds.
+ * Time to live of the command, milliseconds.
  */
 ttl_ms?: number, 
 /**

@@ -21,7 +21,7 @@ n: number,
  */
 encoding: string, 
 /**
- * `json`, `cbor`, `text` or `hex`: how the text below is to be read.
+ * `json`, `cbor`, `text` or `hex`: the form of the text below.
  */
 form: string, 
 /**

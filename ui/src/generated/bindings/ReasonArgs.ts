@@ -12,7 +12,7 @@ export type ReasonArgs = {
  */
 field?: string, 
 /**
- * What was expected or is missing.
+ * Description of what was expected or is missing.
  */
 expected?: string, 
 /**
@@ -20,15 +20,15 @@ expected?: string,
  */
 axis?: Axis, 
 /**
- * Which point of the path, from 0.
+ * Index of the path's point, from 0.
  */
 point_index?: number, 
 /**
- * How old the pose or the command is, milliseconds.
+ * Age of the pose or the command, milliseconds.
  */
 age_ms?: number, 
 /**
- * How old it may be, milliseconds.
+ * Maximum age, milliseconds.
  */
 age_ms_max?: number, 
 /**
@@ -44,7 +44,7 @@ speed_mps?: number,
  */
 speed_allowed_mps?: number, 
 /**
- * Who has control of the robot, or the lease of what is commanded.
+ * Holder of control of the robot, or of the lease on the commanded part.
  */
 owner?: string, 
 /**

@@ -2,6 +2,6 @@
 import type { MissionChanged } from "./MissionChanged";
 
 /**
- * What `resume_mission` answers: the mission, or the card if somebody else paused it.
+ * The answer of `resume_mission`: the mission, or the card if somebody else paused it.
  */
 export type Resumed = MissionChanged;

@@ -6,7 +6,7 @@ import type { ReviewState } from "./ReviewState";
  */
 export type ReviewDecided = { 
 /**
- * What was done.
+ * A confirmation, for people.
  */
 message: string, 
 /**
@@ -14,6 +14,6 @@ message: string,
  */
 id: string, 
 /**
- * Where it stands now.
+ * The state of the review after the decision.
  */
 state: ReviewState, };

@@ -26,11 +26,11 @@ site: string,
  */
 simulated: boolean, 
 /**
- * Whether motion can pass.
+ * The safety state, which decides if motion can pass.
  */
 state: RobotStateName, 
 /**
- * Who has control of it; nobody else's motion passes.
+ * The holder of control; no other party's motion passes.
  */
 control: ControlHolder, 
 /**
@@ -46,7 +46,7 @@ frames: Array<FrameId>,
  */
 transforms: Array<TransformRow>, 
 /**
- * What can be commanded.
+ * The actuators that can be commanded.
  */
 actuators: Array<ActuatorRow>, 
 /**
@@ -62,7 +62,7 @@ limits: LimitsRow | null,
  */
 body_radius_m: number, 
 /**
- * How its gate answers.
+ * Health of the link to its gate.
  */
 link: LinkState, 
 /**
@@ -70,14 +70,14 @@ link: LinkState,
  */
 rtt_ms: number | null, 
 /**
- * Where a person finds the hardware stop.
+ * Location of the hardware stop, for people.
  */
 hardware_estop: string, 
 /**
- * What a stop does.
+ * The behaviour on a stop.
  */
 stop_behaviour: StopBehaviourName, 
 /**
- * What is wrong with its manifest; such a robot cannot be armed.
+ * Errors of its manifest; with any of them the robot cannot be armed.
  */
 errors: Array<string>, };

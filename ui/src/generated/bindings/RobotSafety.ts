@@ -17,23 +17,23 @@ export type RobotSafety = {
  */
 robot: RobotId, 
 /**
- * Whether motion can pass.
+ * The safety state, which decides if motion can pass.
  */
 state: RobotStateName, 
 /**
- * Whether it is armed for nothing but leaving a place where it may not be.
+ * True if it is armed for nothing but leaving a place where it may not be.
  */
 escape_only: boolean, 
 /**
- * Whether, with a reason, it could be armed for that now.
+ * True if it could be armed for that now, on giving a reason.
  */
 escape_possible: boolean, 
 /**
- * What holds or stops it, in the order in which it came.
+ * Causes that hold or stop it, in the order in which they came.
  */
 causes: Array<CauseRow>, 
 /**
- * Why it cannot be armed now.
+ * The reason why it cannot be armed now.
  */
 arming_problem: string | null, 
 /**
@@ -45,15 +45,15 @@ set_version: number,
  */
 set_hash: string, 
 /**
- * How its gate answers.
+ * Health of the link to its gate.
  */
 link: LinkState, 
 /**
- * Who enforces claims at the robot; with `none` commands are checked by the station only.
+ * The party that enforces claims at the robot; with `none` commands are checked by the station only.
  */
 gate: GateName, 
 /**
- * Whether it is held while nobody is there; `unattended` was said by an administrator or stands in its manifest.
+ * Supervision: held while nobody is there, or `unattended` by an administrator's decision or by its manifest.
  */
 supervision: Supervision, 
 /**
@@ -62,10 +62,10 @@ supervision: Supervision,
  */
 unconstrained_until_mono_ms: number | null, 
 /**
- * Who has control of it; nobody else's motion passes.
+ * The holder of control; no other party's motion passes.
  */
 control: ControlHolder, 
 /**
- * Who asks for control and waits.
+ * The pending request for control, if there is one.
  */
 control_request: ControlRequest | null, };

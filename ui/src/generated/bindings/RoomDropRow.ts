@@ -2,14 +2,14 @@
 import type { RoomDrop } from "./RoomDrop";
 
 /**
- * How often that happened.
+ * Number of messages that were not let in for one reason.
  */
 export type RoomDropRow = { 
 /**
- * Why.
+ * The reason.
  */
 why: RoomDrop, 
 /**
- * How often.
+ * Number of messages.
  */
 count: number, };

@@ -5,6 +5,6 @@
  */
 export type RoomMemberSet = { 
 /**
- * In a sentence.
+ * A confirmation, as a sentence.
  */
 message: string, };

@@ -2,7 +2,7 @@
 import type { Trust } from "./Trust";
 
 /**
- * What was said in a room.
+ * A message in a room.
  */
 export type RoomMessageRow = { 
 /**
@@ -18,7 +18,7 @@ at_ms: number,
  */
 station: string | null, 
 /**
- * Who spoke, as that station calls them.
+ * The speaker, as that station calls them.
  */
 sender: string, 
 /**
@@ -30,6 +30,6 @@ by_agent: boolean,
  */
 text: string, 
 /**
- * How far they can be believed: nobody here vouches for a room.
+ * Trust level of the words: untrusted text, also from a member.
  */
 trust: Trust, };

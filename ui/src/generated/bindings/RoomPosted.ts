@@ -14,6 +14,6 @@ room: RoomId,
  */
 n: number, 
 /**
- * In a sentence.
+ * A confirmation, as a sentence.
  */
 message: string, };

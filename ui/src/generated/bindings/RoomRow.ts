@@ -21,7 +21,7 @@ key_expr: string,
  */
 agent: AgentId | null, 
 /**
- * What that agent is called in it.
+ * The agent's name in the room.
  */
 name: string | null, 
 /**
@@ -29,15 +29,15 @@ name: string | null,
  */
 session: string, 
 /**
- * Whether it answers.
+ * True if the agent answers.
  */
 answers: boolean, 
 /**
- * Whether it must be named to answer.
+ * True if it must be named to answer.
  */
 mention: boolean, 
 /**
- * Whether another station listens to it now.
+ * True if another station listens to the room now.
  */
 listened_to: boolean, 
 /**
@@ -45,10 +45,10 @@ listened_to: boolean,
  */
 members: Array<RoomMemberRow>, 
 /**
- * What arrived and was not let in, by reason, since the start.
+ * Messages that were not let in since the start, by reason.
  */
 dropped: Array<RoomDropRow>, 
 /**
- * Why nobody can speak in it; null if they can.
+ * The reason why nobody can speak in it; null if people can.
  */
 problem: string | null, };

@@ -9,11 +9,11 @@ export type SafetySetting = {
  */
 key: string, 
 /**
- * What holds in this run.
+ * The value in force in this run.
  */
 value: number, 
 /**
- * What holds where nothing is chosen.
+ * The value in force where nothing is chosen.
  */
 default: number, 
 /**
@@ -25,6 +25,6 @@ min: number,
  */
 max: number, 
 /**
- * What it decides.
+ * The effect of the setting.
  */
 meaning: string, };

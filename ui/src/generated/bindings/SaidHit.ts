@@ -18,11 +18,11 @@ entry: number,
  */
 at_ms: number, 
 /**
- * Who said it, for example `operator(dana)`.
+ * The author, for example `operator(dana)`.
  */
 origin: string, 
 /**
- * How far it can be believed.
+ * Trust level of the entry's text.
  */
 trust: Trust, 
 /**

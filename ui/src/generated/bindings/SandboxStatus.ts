@@ -4,19 +4,19 @@ import type { ShellToolRow } from "./ShellToolRow";
 import type { SourceRow } from "./SourceRow";
 
 /**
- * Whether an agent has the investigation sandbox.
+ * The state of an agent's investigation sandbox.
  */
 export type SandboxStatus = { 
 /**
- * Whether an Admin has turned it on for this agent.
+ * True if an Admin has turned it on for this agent.
  */
 on: boolean, 
 /**
- * Why no program can run in a cell on this machine; none if it can.
+ * The reason why no program can run in a cell on this machine; none if it can.
  */
 problem: string | null, 
 /**
- * What can be fetched into it.
+ * Sources that can be fetched into it.
  */
 sources: Array<SourceRow>, 
 /**

@@ -2,6 +2,6 @@
 import type { TaskScheduled } from "./TaskScheduled";
 
 /**
- * What `schedule_task` answers: the job, or the card if a tainted turn asked for one.
+ * The answer of `schedule_task`: the job, or the card if a tainted turn asked for one.
  */
 export type Scheduled = TaskScheduled;

@@ -5,6 +5,6 @@
  */
 export type ScreenNoted = { 
 /**
- * How often a screen says it.
+ * Milliseconds until the screen has to report again.
  */
 again_in_ms: number, };

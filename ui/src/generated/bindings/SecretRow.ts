@@ -19,6 +19,6 @@ last4: string,
  */
 set_at: number | null, 
 /**
- * Where it is kept.
+ * The place of the key.
  */
 kept: SecretKept, };

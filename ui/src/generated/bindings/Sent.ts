@@ -2,6 +2,6 @@
 import type { CommandOutcome } from "./CommandOutcome";
 
 /**
- * What `send_command` answers: the outcome to a person, a proposal to a program, which is not a window.
+ * The answer of `send_command`: the outcome to a person, a proposal to a program, which is not a window.
  */
 export type Sent = CommandOutcome;

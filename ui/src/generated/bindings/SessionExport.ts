@@ -9,6 +9,6 @@ export type SessionExport = {
  */
 name: string, 
 /**
- * What it holds.
+ * The text of the file.
  */
 text: string, };

@@ -15,11 +15,11 @@ import type { StopShortcut } from "./StopShortcut";
  */
 export type SessionInfo = { 
 /**
- * Who is signed in.
+ * The name of the person or program that is signed in.
  */
 actor: string, 
 /**
- * What they may do at most, now.
+ * The highest role of the session now.
  */
 role: Role, 
 /**
@@ -27,7 +27,7 @@ role: Role,
  */
 admin_until_mono_ms: number | null, 
 /**
- * Whether its screen is locked: it may look and stop, and nothing else.
+ * True if its screen is locked: it may look and stop, and nothing else.
  */
 locked: boolean, 
 /**
@@ -59,7 +59,7 @@ version: string,
  */
 simulator: SimulatorState, 
 /**
- * Where Zenoh clients can connect, for example `tcp/127.0.0.1:7447`.
+ * Endpoints for Zenoh clients, for example `tcp/127.0.0.1:7447`.
  */
 zenoh_endpoints: Array<string>, 
 /**
@@ -71,15 +71,15 @@ agent: AgentId,
  */
 session: string, 
 /**
- * What answers.
+ * The model that answers.
  */
 model: ModelName, 
 /**
- * How far it may act by itself.
+ * The agent's autonomy: the extent to which it may act by itself.
  */
 agent_mode: AgentMode, 
 /**
- * Whether the audit is signed.
+ * The state of the audit's signing.
  */
 audit_signing: AuditSigning, 
 /**

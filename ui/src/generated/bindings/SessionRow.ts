@@ -10,7 +10,7 @@ export type SessionRow = {
  */
 session: string, 
 /**
- * Who speaks in it.
+ * The parties of the conversation.
  */
 channel: Channel, 
 /**
@@ -26,7 +26,7 @@ started_ms: number | null,
  */
 last_ms: number | null, 
 /**
- * What people and the agent have said.
+ * Number of messages of people and of the agent.
  */
 messages: number, 
 /**
@@ -42,10 +42,10 @@ pinned: boolean,
  */
 running: string | null, 
 /**
- * Who answered last.
+ * The model that answered last.
  */
 model: string | null, 
 /**
- * What it has cost, millionths of a dollar; null while that is unknown.
+ * Cost of its model calls so far, millionths of a dollar; null while that is unknown.
  */
 cost_microusd: number | null, };

@@ -9,7 +9,7 @@ export type ShellToolRow = {
  */
 name: string, 
 /**
- * What it does.
+ * The purpose of the program.
  */
 description: string, 
 /**

@@ -13,6 +13,6 @@ until_ms: number,
  */
 by: string, 
 /**
- * Why.
+ * The person's reason.
  */
 reason: string, };

@@ -36,7 +36,7 @@ observed_mono_ms: number,
  */
 max_age_ms: number, 
 /**
- * Which clock the age starts from.
+ * The clock that the age starts from.
  */
 age_basis: AgeBasis, 
 /**

@@ -9,10 +9,10 @@ export type SourceRow = {
  */
 name: string, 
 /**
- * What is there.
+ * The content of the source.
  */
 description: string, 
 /**
- * What it has to be given.
+ * Names of its parameters.
  */
 params: Array<string>, };

@@ -5,7 +5,7 @@
  */
 export type StandingApprovalChanged = { 
 /**
- * What was done.
+ * A confirmation, for people.
  */
 message: string, 
 /**

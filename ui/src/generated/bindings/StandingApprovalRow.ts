@@ -4,7 +4,7 @@ import type { MissionId } from "./MissionId";
 import type { RobotId } from "./RobotId";
 
 /**
- * A person's leave for motions within bounds, as it holds now.
+ * A standing approval of motions within bounds, as it holds now.
  */
 export type StandingApprovalRow = { 
 /**
@@ -28,15 +28,15 @@ operation: string,
  */
 envelope: Envelope, 
 /**
- * How often it may be used.
+ * Number of uses granted.
  */
 count: number, 
 /**
- * How often it was.
+ * Number of uses so far.
  */
 used: number, 
 /**
- * Who granted it.
+ * The person who granted it.
  */
 granted_by: string, 
 /**

@@ -2,7 +2,7 @@
 import type { FrameId } from "./FrameId";
 
 /**
- * Where the robot was when the action was judged.
+ * Pose of the robot at the time of the judgement.
  */
 export type StartPose = { 
 /**

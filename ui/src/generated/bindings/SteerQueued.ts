@@ -5,10 +5,10 @@
  */
 export type SteerQueued = { 
 /**
- * In a sentence.
+ * A confirmation, as a sentence.
  */
 message: string, 
 /**
- * Its place among what waits to be heard by the turn, from 1.
+ * Its place among the messages that wait for the turn, from 1.
  */
 position: number, };

@@ -10,11 +10,11 @@ export type Stop = {
  */
 stop_id: number, 
 /**
- * Who stopped.
+ * The actor who stopped.
  */
 by: string, 
 /**
- * Why, if said.
+ * The reason, if one was given.
  */
 reason: string | null, 
 /**

@@ -3,7 +3,7 @@ import type { RobotId } from "./RobotId";
 import type { StopBehaviourName } from "./StopBehaviourName";
 
 /**
- * How one robot answered a stop. Sent, acknowledged and standstill are three separate facts.
+ * The response of one robot to a stop. Sent, acknowledged and standstill are three separate facts.
  */
 export type StopRobot = { 
 /**
@@ -27,7 +27,7 @@ standstill_after_ms: number | null,
  */
 speed_mps: number | null, 
 /**
- * Whether it was seen standing still; null without a fresh measured speed.
+ * True if it was seen standing still; null without a fresh measured speed.
  */
 standstill: boolean | null, 
 /**
@@ -35,7 +35,7 @@ standstill: boolean | null,
  */
 released: boolean, 
 /**
- * What its stop does.
+ * The behaviour on a stop.
  */
 behaviour: StopBehaviourName, 
 /**
@@ -43,7 +43,7 @@ behaviour: StopBehaviourName,
  */
 ack_ms: number, 
 /**
- * Where a person finds the hardware stop.
+ * Location of the hardware stop, for people.
  */
 hardware_estop: string, 
 /**

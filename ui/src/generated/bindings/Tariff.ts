@@ -6,7 +6,7 @@ import type { LongBand } from "./LongBand";
  */
 export type Tariff = { 
 /**
- * What a longer one costs.
+ * Price of a longer prompt.
  */
 long?: LongBand, 
 /**

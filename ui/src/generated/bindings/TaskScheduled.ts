@@ -5,7 +5,7 @@
  */
 export type TaskScheduled = { 
 /**
- * What was done.
+ * A confirmation, for people.
  */
 message: string, 
 /**

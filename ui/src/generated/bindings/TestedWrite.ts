@@ -18,10 +18,10 @@ value: Scalar,
  */
 confidence: number | null, 
 /**
- * How old it is.
+ * Age of the value, milliseconds.
  */
 age_ms: number, 
 /**
- * How often it was written.
+ * Number of times it was written.
  */
 n: number, };

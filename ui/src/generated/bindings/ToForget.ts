@@ -2,11 +2,11 @@
 import type { ToForgetRow } from "./ToForgetRow";
 
 /**
- * What a dry run found.
+ * The result of a dry run.
  */
 export type ToForget = { 
 /**
- * In a sentence.
+ * A summary, as a sentence.
  */
 message: string, 
 /**

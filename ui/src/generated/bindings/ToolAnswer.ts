@@ -2,11 +2,11 @@
 import type { Trust } from "./Trust";
 
 /**
- * What a tool of a server answered.
+ * The answer of an MCP server's tool.
  */
 export type ToolAnswer = { 
 /**
- * Its words.
+ * The answer as text.
  */
 text: string, 
 /**
@@ -14,6 +14,6 @@ text: string,
  */
 structured: unknown, 
 /**
- * Nobody vouches for it.
+ * Trust level: untrusted text.
  */
 trust: Trust, };

@@ -14,6 +14,6 @@ path: string,
  */
 kind: string, 
 /**
- * What stood there.
+ * The value found there.
  */
 example: Scalar | null, };

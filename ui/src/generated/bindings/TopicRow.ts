@@ -30,7 +30,7 @@ age_ms: number,
  */
 encoding: string, 
 /**
- * `json`, `cbor`, `text` or `hex`: what it was read as.
+ * `json`, `cbor`, `text` or `hex`: the form it was read as.
  */
 form: string, 
 /**
@@ -38,7 +38,7 @@ form: string,
  */
 bytes: number, 
 /**
- * Samples that were larger than what is read.
+ * Samples that were too large to be read.
  */
 too_large: number, 
 /**
@@ -54,6 +54,6 @@ last: string,
  */
 cut: boolean, 
 /**
- * What was found in it, in the words of paths.
+ * Fields found in it, as paths.
  */
 fields: Array<TopicField>, };

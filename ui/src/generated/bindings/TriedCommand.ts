@@ -2,7 +2,7 @@
 import type { RobotId } from "./RobotId";
 
 /**
- * A recorded command whose verdict would be another.
+ * A recorded command whose verdict would change.
  */
 export type TriedCommand = { 
 /**

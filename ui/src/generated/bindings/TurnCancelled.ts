@@ -6,7 +6,7 @@ import type { RobotId } from "./RobotId";
  */
 export type TurnCancelled = { 
 /**
- * In a sentence.
+ * A confirmation, as a sentence.
  */
 message: string, 
 /**

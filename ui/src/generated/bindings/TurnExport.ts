@@ -9,7 +9,7 @@ export type TurnExport = {
  */
 name: string, 
 /**
- * What it holds.
+ * The content of the file.
  */
 text: string, 
 /**

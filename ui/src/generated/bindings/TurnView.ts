@@ -2,7 +2,7 @@
 import type { CallView } from "./CallView";
 
 /**
- * The answer of `get_turn_view`: what the model was shown in each call of a turn, as it was shown.
+ * The answer of `get_turn_view`: each request of a turn, as the model was shown it.
  */
 export type TurnView = { 
 /**

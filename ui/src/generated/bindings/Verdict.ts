@@ -10,7 +10,7 @@ import type { VerdictId } from "./VerdictId";
 import type { VerdictItem } from "./VerdictItem";
 
 /**
- * What the engine decided about one command, and why. Its wire form leaves out the approval.
+ * The engine's decision about one command, with its reasons. Its wire form leaves out the approval.
  */
 export type Verdict = { 
 /**
@@ -46,7 +46,7 @@ overall: Overall,
  */
 items: Array<VerdictItem>, 
 /**
- * How many violations there are, shown or not.
+ * Number of violations, shown or not.
  */
 violations_total: number, 
 /**
@@ -66,6 +66,6 @@ snapshot_seq: number,
  */
 speed_allowed_mps: number | null, 
 /**
- * What was looked at between start and goal.
+ * Part of the way between start and goal that was checked.
  */
 path_checked: PathChecked, };

@@ -6,7 +6,7 @@ import type { Overall } from "./Overall";
 import type { Unit } from "./Unit";
 
 /**
- * How one limit fared. A number that is absent or not finite is null on the wire.
+ * The result for one limit. A number that is absent or not finite is null on the wire.
  */
 export type VerdictItem = { 
 /**
@@ -14,11 +14,11 @@ export type VerdictItem = {
  */
 constraint: ConstraintId | null, 
 /**
- * What kind of limit it is.
+ * Kind of limit.
  */
 kind: LimitKind, 
 /**
- * How it fared.
+ * Decision for this limit alone.
  */
 verdict: Overall, 
 /**
@@ -26,11 +26,11 @@ verdict: Overall,
  */
 limit: number | null, 
 /**
- * What the command would lead to, in `unit`.
+ * The value that the command would lead to, in `unit`.
  */
 predicted: number | null, 
 /**
- * What is left, in `unit`; below zero it is violated.
+ * Room that is left, in `unit`; below zero the limit is violated.
  */
 margin: number | null, 
 /**
@@ -50,6 +50,6 @@ point_m: [number, number, number] | null,
  */
 nearest_allowed_m: [number, number, number] | null, 
 /**
- * Which check it is, with its numbers.
+ * The code of the check, with its numbers.
  */
 reason: ItemReason, };

@@ -29,6 +29,6 @@ command: CommandId,
  */
 overall: Overall, 
 /**
- * It in words.
+ * The decision as a sentence.
  */
 sentence: string, };

@@ -11,7 +11,7 @@ export type ViewBlock = { "kind": "text",
  */
 hash: string, 
 /**
- * How far they can be believed.
+ * Trust level of the words.
  */
 trust: Trust, } | { "kind": "call", 
 /**
@@ -35,10 +35,10 @@ call: CallId,
  */
 hash: string, 
 /**
- * Whether the call failed or was not run.
+ * True if the call failed or was not run.
  */
 is_error: boolean, 
 /**
- * The lowest trust of what it quotes.
+ * The lowest trust level of the texts it quotes.
  */
 trust: Trust, };

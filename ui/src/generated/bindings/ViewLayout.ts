@@ -18,7 +18,7 @@ system: Array<string>,
  */
 tools: string | null, 
 /**
- * Whether it might call them.
+ * The tool choice of the request: the calls it allowed or demanded.
  */
 choice: unknown, 
 /**

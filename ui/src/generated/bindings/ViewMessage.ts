@@ -10,7 +10,7 @@ export type ViewMessage = {
  */
 speaker: string, 
 /**
- * Who wrote it, for example `operator(dana)`.
+ * The author, for example `operator(dana)`.
  */
 origin: string, 
 /**

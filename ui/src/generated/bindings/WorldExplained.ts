@@ -6,7 +6,7 @@ import type { RawSample } from "./RawSample";
 import type { WorldRow } from "./WorldRow";
 
 /**
- * The answer of `explain_world_entry`: why an entry is what it is.
+ * The answer of `explain_world_entry`: the reasons why an entry is as it is.
  */
 export type WorldExplained = { 
 /**
@@ -14,7 +14,7 @@ export type WorldExplained = {
  */
 entry: WorldRow, 
 /**
- * What every source says, the shown one among them.
+ * Claims of all sources about the key, the shown one among them.
  */
 claims: Array<ClaimRow>, 
 /**

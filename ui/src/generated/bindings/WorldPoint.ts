@@ -7,7 +7,7 @@ import type { Scalar } from "./Scalar";
  */
 export type WorldPoint = { 
 /**
- * What it says.
+ * The kind of change that the point records.
  */
 kind: PointKind, 
 /**

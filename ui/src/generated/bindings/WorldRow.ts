@@ -39,12 +39,12 @@ updated_at: number | null,
  */
 age_ms: number | null, 
 /**
- * How current it is.
+ * Freshness of the value, by its age.
  */
 freshness: Freshness, 
 /**
  * The key expression it came from, which its publisher chose; empty for an agent, to whom `explain_world_entry`
- * tells it as text that nobody vouches for.
+ * gives it as untrusted text.
  */
 source: string, 
 /**
@@ -56,7 +56,7 @@ provider: string,
  */
 origin: SignalOrigin, 
 /**
- * How far its key and its value can be believed.
+ * Trust level of its key and its value.
  */
 trust: Trust, 
 /**
@@ -64,11 +64,11 @@ trust: Trust,
  */
 contested: boolean, 
 /**
- * Which clock the age starts from.
+ * The clock that the age starts from.
  */
 age_basis: AgeBasis, 
 /**
- * What else is odd about it.
+ * Flags for everything else that is odd about it.
  */
 flags: Flags, 
 /**

@@ -2,7 +2,7 @@
 import type { AlarmId } from "./AlarmId";
 
 /**
- * What makes the most alarms.
+ * An alarm that comes often.
  */
 export type WorstSource = { 
 /**
@@ -14,10 +14,10 @@ id: AlarmId,
  */
 source: string, 
 /**
- * What it says.
+ * Message of the alarm.
  */
 message: string, 
 /**
- * How often it came.
+ * Number of times it came.
  */
 count: number, };
