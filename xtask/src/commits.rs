@@ -23,8 +23,12 @@ struct Commit<'a> {
 
 /// Prints every commit since the last release that breaks the form, and fails if there is one.
 pub fn check(root: &Path) -> anyhow::Result<()> {
-    let since = [git(root, &["describe", "--tags", "--match", "v*", "--abbrev=0"]).ok(), known(root)];
-    let range = since.into_iter().flatten().next().map_or("HEAD".to_owned(), |since| format!("{}..HEAD", since.trim()));
+    let release = git(root, &["describe", "--tags", "--match", "v*", "--abbrev=0"]).ok();
+    let Some(since) = release.or_else(|| rule_begin(root)) else {
+        println!("this clone does not reach back to the last release: no commit is checked");
+        return Ok(());
+    };
+    let range = format!("{}..HEAD", since.trim());
     let log = git(root, &["log", "--no-merges", "--name-only", "--format=%x01%h%x02%s%x02%b%x02", &range])?;
     let commits: Vec<Commit<'_>> = log.split('\u{1}').skip(1).filter_map(parse).collect();
     let found: Vec<String> = commits.iter().filter_map(problem).collect();
@@ -36,7 +40,7 @@ pub fn check(root: &Path) -> anyhow::Result<()> {
 }
 
 /// The commit that the rule begins after, unless this clone does not reach that far back.
-fn known(root: &Path) -> Option<String> {
+fn rule_begin(root: &Path) -> Option<String> {
     git(root, &["merge-base", "--is-ancestor", RULE_BEGINS_AFTER, "HEAD"]).ok().map(|_| RULE_BEGINS_AFTER.to_owned())
 }
 
