@@ -32,6 +32,17 @@ test("J-04 J-02 while it is written, the schedule is said in words with its next
   await at("jobs").getByText(job.words).waitFor();
 });
 
+test("J-12 the form says what its operation does, and fills in an example of its input", async () => {
+  const { page, at } = desk;
+  await at("job-new").click();
+  await page.getByText("Run an operation").click();
+  await at("job-operation").fill("pause_job");
+  await at("operation-hint").getByText("Pauses a job").waitFor();
+  await at("operation-hint").getByRole("button").click();
+  assert.equal(await at("job-input").inputValue(), '{"id":"job-1"}');
+  await page.getByRole("button", { name: "Cancel" }).click();
+});
+
 test("J-12 a name that is taken is refused with its code", async () => {
   const { at } = desk;
   await at("job-new").click();

@@ -65,7 +65,7 @@ fn problem(commit: &Commit<'_>) -> Option<String> {
             "{id} {subject}: its subject has {chars} characters, at most {SUBJECT_CHARS_MAX} are read"
         ));
     }
-    if !subject.split_once(": ").is_some_and(|(area, _)| !area.is_empty()) {
+    if subject.split_once(": ").is_none_or(|(area, _)| area.is_empty()) {
         return Some(format!("{id} {subject}: its subject names no area: write `area: what it does now`"));
     }
     (*files > FILES_WITHOUT_BODY && body.is_empty())

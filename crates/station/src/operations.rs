@@ -67,8 +67,11 @@ use runtime::session::Session;
 /// Names suggested for one that does not exist.
 const SUGGESTIONS: usize = 3;
 
-/// The rows of each area, in the order of the reference.
-const AREAS: [(&str, fn() -> Vec<Operation>); 27] = [
+/// The title of an area and its rows.
+type Area = (&'static str, fn() -> Vec<Operation>);
+
+/// Every area, in the order of the reference.
+const AREAS: [Area; 27] = [
     ("Stops and safety", stopping::rows),
     ("Commands and arming", motion::rows),
     ("Limits", limits::rows),
@@ -104,11 +107,8 @@ const COMMON_FIELDS: &[&str] = &["agent", "request_id"];
 /// Every operation, by name.
 pub fn table() -> &'static [Operation] {
     static TABLE: LazyLock<Vec<Operation>> = LazyLock::new(|| {
-        let of_area = |(area, rows): &(&'static str, fn() -> Vec<Operation>)| {
-            let area = *area;
-            rows().into_iter().map(move |row| row.of_area(area))
-        };
-        let mut rows: Vec<Operation> = AREAS.iter().flat_map(of_area).collect();
+        let of_area = |(area, rows): Area| rows().into_iter().map(move |row| row.of_area(area));
+        let mut rows: Vec<Operation> = AREAS.into_iter().flat_map(of_area).collect();
         rows.sort_by_key(|row| row.name);
         rows
     });

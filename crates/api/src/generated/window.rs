@@ -144,12 +144,11 @@ impl<'a> Reader<'a> {
     fn object(&mut self, schema: &'a Value) -> String {
         let fields = self.fields(schema);
         if fields.is_empty() {
-            return match &schema["additionalProperties"] {
-                Value::Object(value) if !value.is_empty() => {
-                    format!("Record<string, {}>", self.any_of(&schema["additionalProperties"]))
-                }
-                Value::Bool(false) => "Record<string, never>".to_owned(),
-                _ => "Record<string, unknown>".to_owned(),
+            let others = &schema["additionalProperties"];
+            return if others == &Value::Bool(false) {
+                "Record<string, never>".to_owned()
+            } else {
+                format!("Record<string, {}>", self.any_of(others))
             };
         }
         let fields = fields.into_iter().map(|Field { name, is_required, form, .. }| {

@@ -104,8 +104,6 @@ impl Station {
         tool_servers: Arc<dyn ToolServers>,
         clock: Clock,
     ) -> Result<Arc<Self>, StartError> {
-        // Made now: the first stop does not wait for it.
-        operations::table();
         let layout = Layout::create(&config.data_dir)?;
         let (held, found) = taken(&layout.root).await?;
         let db = StationDb::open(&layout.root.join("station.db")).await?;
@@ -178,6 +176,8 @@ impl Station {
 
     /// Takes up what earlier runs have left, and starts everything that goes on by itself.
     async fn run(self: &Arc<Self>, with_sim: bool, found: Found, kept: Accepted) -> Result<(), StartError> {
+        // Made now: the first stop does not wait for it.
+        operations::table();
         events::load(self).await?;
         events::start(self);
         self.proposals.load(self).await?;

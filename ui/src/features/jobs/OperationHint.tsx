@@ -24,9 +24,13 @@ export function OperationHint({ name, onExample }: { name: string; onExample: (i
   if (rested !== name || data === undefined) return null;
   const example = data.example === null ? null : JSON.stringify(data.example);
   return (
-    <div className={forms.row} data-testid="operation-hint">
+    <div className={forms.act} data-testid="operation-hint">
       <p className={forms.hint}>{data.description}</p>
-      {example !== null && <Button onClick={() => onExample(example)}>{t("jobs.use_example")}</Button>}
+      {example !== null && (
+        <Button look="quiet" onClick={() => onExample(example)}>
+          {t("jobs.use_example")}
+        </Button>
+      )}
     </div>
   );
 }
