@@ -135,6 +135,11 @@ macro_rules! codes {
             /// Every code, in the order of the table.
             pub const ALL: &'static [Self] = &[$(Self::$code),+];
 
+            /// Its codes, in the order of the table.
+            pub fn codes() -> impl Iterator<Item = $crate::refusal::Code> {
+                Self::ALL.iter().copied().map($crate::refusal::Code::from)
+            }
+
             const ROWS: &'static [$crate::refusal::CodeRow] = &[$($crate::refusal::CodeRow {
                 kinds: &[$($crate::refusal::ErrorKind::$kind),+],
                 meaning: $meaning,

@@ -114,12 +114,12 @@ impl OpError {
 
 /// Every code of the shared services and of the crates below them.
 pub fn codes() -> impl Iterator<Item = Code> {
-    let shared = SharedCode::ALL.iter().copied().map(Code::from);
-    let shared = shared.chain(world::WorldCode::ALL.iter().copied().map(Code::from));
-    let shared = shared.chain(safety::SafetyCode::ALL.iter().copied().map(Code::from));
-    let shared = shared.chain(missions::MissionCode::ALL.iter().copied().map(Code::from));
-    let shared = shared.chain(bridge::BridgeCode::ALL.iter().copied().map(Code::from));
-    shared.chain(RuntimeCode::ALL.iter().copied().map(Code::from))
+    SharedCode::codes()
+        .chain(world::WorldCode::codes())
+        .chain(safety::SafetyCode::codes())
+        .chain(missions::MissionCode::codes())
+        .chain(bridge::BridgeCode::codes())
+        .chain(RuntimeCode::codes())
 }
 
 impl From<MemoryError> for OpError {

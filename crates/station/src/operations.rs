@@ -52,7 +52,7 @@ pub use crate::typed_stop::{Heeded, heed};
 
 use std::sync::{Arc, LazyLock};
 
-use agent::{Stops, ToolSpec};
+use agent::Stops;
 use robot::{AgentId, Audience, Effect, Role, SessionKind, SharedCode};
 use serde_json::{Value, json};
 
@@ -121,7 +121,7 @@ pub fn areas() -> impl Iterator<Item = (&'static str, impl Iterator<Item = &'sta
 }
 
 /// The row called `name`.
-fn row_of(name: &str) -> Option<&'static Operation> {
+pub(crate) fn row_of(name: &str) -> Option<&'static Operation> {
     table().binary_search_by_key(&name, |row| row.name).ok().and_then(|at| table().get(at))
 }
 
@@ -147,20 +147,21 @@ pub(crate) fn stops_of(name: &str) -> Stops {
     row_of(name).map_or(Stops::No, |row| row.stops)
 }
 
-/// The most bytes of JSON that the input of the operation called `name` may have.
+/// The most bytes of JSON that the input of the operation called `name` may have; of one that does not exist it may have
+/// as many as of most, so that the refusal names the operation.
 #[must_use]
 pub fn input_bytes_max(name: &str) -> usize {
-    row_of(name).map_or(0, |row| row.input_bytes_max)
+    row_of(name).map_or(table::INPUT_BYTES_MAX, |row| row.input_bytes_max)
 }
 
 /// The rows that an agent may call.
 pub(crate) fn agent_rows() -> impl Iterator<Item = &'static Operation> {
-    table().iter().filter(|row| row.audience.contains(&Audience::Agent))
+    table().iter().filter(|row| row.is_for(Audience::Agent))
 }
 
-/// The operation called `name` as the agent's loop sees it; none if the agent may not call it.
-pub(crate) fn tool(name: &str) -> Option<ToolSpec> {
-    agent_rows().find(|row| row.name == name).map(Operation::tool)
+/// The row called `name`, if an agent may call it.
+pub(crate) fn agent_row_of(name: &str) -> Option<&'static Operation> {
+    row_of(name).filter(|row| row.is_for(Audience::Agent))
 }
 
 /// Calls an operation. Everything is checked before anything is changed: that it exists, that this session may call
@@ -210,10 +211,10 @@ fn call_of(by: &Session, (name, row): (&str, Option<&Operation>), input: &Value)
 }
 
 async fn carry_out(station: &Arc<Station>, session: &Session, name: &str, mut input: Value) -> Result<Value, OpError> {
-    if is_urgent(name) {
+    let row = row_of(name);
+    if row.is_some_and(|row| row.urgent) {
         return at_once::dispatch(station, session, name, input).await;
     }
-    let row = row_of(name);
     redact(station, row, &mut input);
     let now = station.clock.now().station;
     let role = session.role(now);
@@ -222,7 +223,7 @@ async fn carry_out(station: &Arc<Station>, session: &Session, name: &str, mut in
     }
     let call = call_of(session, (name, row), &input);
     let input_hash = input.get("request_id").map(|_| canonical_hash(&input));
-    let (row, session, input, request_id) = match admitted(station, (session, role), name, input) {
+    let (row, session, input, request_id) = match admitted(station, (session, role), (name, row), input) {
         Ok(admitted) => admitted,
         Err(error) => return Err(refused(station, &call, error)),
     };
@@ -359,10 +360,10 @@ type Admitted = (&'static Operation, Session, Value, Option<String>);
 fn admitted(
     station: &Station,
     (session, role): (&Session, Role),
-    name: &str,
+    (name, row): (&str, Option<&'static Operation>),
     input: Value,
 ) -> Result<Admitted, OpError> {
-    let row = find(name)?;
+    let row = row.ok_or_else(|| unknown(name))?;
     check_may(row, session, role)?;
     if session.is_agent() && row.effect != Effect::Read && row.stops == Stops::No {
         ui_watchdog::check_seen(station)?;
@@ -376,7 +377,7 @@ fn check_may(row: &Operation, session: &Session, role: Role) -> Result<(), OpErr
         tracing::warn!(operation = row.name, actor = session.actor(), message, "refused");
         Err(OpError::new(StationCode::Forbidden, message))
     };
-    if !row.audience.contains(&session.audience()) {
+    if !row.is_for(session.audience()) {
         return refused(format!("{} is not offered to this kind of session.", row.name));
     }
     if session.only_stops() && row.effect != Effect::Read && !matches!(row.stops, Stops::All | Stops::Named) {

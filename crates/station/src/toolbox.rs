@@ -112,7 +112,7 @@ pub(crate) fn wanted(name: &str, args: &Value) -> Wanted {
 
 /// The tool that an operation stands for, and what it is given, as a card says it.
 pub(crate) fn meant(wanted: &Wanted) -> (&str, &Value) {
-    let stands = operations::find(&wanted.operation).is_ok_and(|row| row.tool.stands_for_tools);
+    let stands = operations::row_of(&wanted.operation).is_some_and(|row| row.tool.stands_for_tools);
     let tool = wanted.input["tool"].as_str().filter(|_| stands);
     tool.map_or((wanted.operation.as_str(), &wanted.input), |tool| (tool, &wanted.input["arguments"]))
 }
@@ -128,8 +128,7 @@ pub(crate) fn effect(station: &Station, wanted: &Wanted, of_operation: Effect) -
 pub(crate) fn outcome(redaction: &Redaction, operation: &str, answer: Result<Value, OpError>) -> ToolOutcome {
     let (mut value, is_error, trust) = match answer {
         Ok(answer) => {
-            let row = operations::find(operation).ok();
-            let trust = row.map_or(Trust::Text, |row| row.trust_of(&answer));
+            let trust = operations::row_of(operation).map_or(Trust::Text, |row| row.trust_of(&answer));
             (answer, false, trust)
         }
         Err(error) => (json!(error), true, error.trust),

@@ -122,7 +122,7 @@ export type Operations = {
   add_budget: { input: { meter: "turn" | "mission" | "day"; mission_id?: string | null; turn?: string | null; usd: number }; output: BudgetsRow };
   /** Connects an external MCP server. */
   add_mcp_server: { input: { command?: Array<string>; id: string; program_folders?: Array<string>; trusted?: boolean; url?: string | null }; output: Message };
-  /** How many alarms there were, and from what. */
+  /** Counts of alarms over a span of time, by their source. */
   alarm_figures: { input: { from?: number | null; to?: number | null }; output: AlarmReport };
   /** Gives control to the person who asks, or refuses. */
   answer_control_request: { input: { allow: boolean; id: string }; output: ControlRow };
@@ -130,9 +130,9 @@ export type Operations = {
   approve_proposal: { input: { action_hash: string; id: string; version: number }; output: Approved };
   /** Lets motion of a robot pass its limits' check. */
   arm_robot: { input: { reason?: string | null; robot: string }; output: RobotSafety };
-  /** How the stored audit differs from what was written, if it does. */
+  /** Differences between the stored audit and what was written, if any. */
   audit_state: { input: Record<string, never>; output: AuditState };
-  /** What happened to a belief, and why. */
+  /** Changes of a belief over time, each with its reason. */
   belief_history: { input: { from?: number | null; id?: string | null; max_points?: number | null; predicate?: string | null; subject?: string | null; to?: number | null }; output: BeliefHistory };
   /** Calls a tool of an external MCP server. */
   call_mcp_tool: { input: { arguments?: Record<string, unknown>; tool: string }; output: ToolAnswer };
@@ -170,7 +170,7 @@ export type Operations = {
   end_admin: { input: Record<string, never>; output: AdminGranted };
   /** A verdict with every limit it rests on. */
   explain_verdict: { input: { id: string }; output: CommandChecked };
-  /** Why an entry has its value: every source's claim, its context, the raw sample, the rules on it. */
+  /** Causes of an entry's value: every source's claim, its context, the raw sample, the rules on it. */
   explain_world_entry: { input: { key: string }; output: WorldExplained };
   /** Records as lines of JSON, to check elsewhere. */
   export_audit: { input: { after?: number | null }; output: AuditExport };
@@ -186,7 +186,7 @@ export type Operations = {
   force_control: { input: { reason: string; robot: string }; output: ControlRow };
   /** Erases a belief with its history. */
   forget_belief: { input: { id: string; reason: string }; output: BeliefForgotten };
-  /** What is held to be true about a subject. */
+  /** Beliefs about a subject. */
   get_belief: { input: { predicate?: string | null; subject: string }; output: BeliefFound };
   /** A job with its last 20 runs. */
   get_job: { input: { id: string }; output: JobDetail };
@@ -196,11 +196,11 @@ export type Operations = {
   get_record: { input: { id: string }; output: MemoryRecord };
   /** The safety engine's numbers in this run, and the range of each. */
   get_safety_settings: { input: Record<string, never>; output: Array<SafetySetting> };
-  /** Whether an agent has the sandbox, what it holds, and the declared programs and hooks. */
+  /** The sandbox of an agent, its sources, and the declared programs and hooks. */
   get_sandbox: { input: Record<string, never>; output: SandboxStatus };
-  /** What was said, oldest first. */
+  /** Entries of a conversation, oldest first. */
   get_transcript: { input: { after?: number | null; limit?: number | null; session?: string | null }; output: TranscriptPage };
-  /** What the model was shown in each call of a turn. */
+  /** The prompt of each model call of a turn. */
   get_turn_view: { input: { turn: string }; output: TurnView };
   /** Lets motions within bounds happen without a click each. */
   grant_standing_approval: { input: { count: number; envelope: { actuator: string; force_n_max?: number | null; frame?: string | null; speed_mps_max: number; workspace: { x: Array<number>; y: Array<number>; z: Array<number> } }; hours: number; mission_id?: string | null; operation: string; robot: string }; output: StandingApprovalChanged };
@@ -216,11 +216,11 @@ export type Operations = {
   jog: { input: { actuator: string; angular_radps: Array<number>; linear_mps: Array<number>; robot: string }; output: CommandOutcome };
   /** The agents of this station. */
   list_agents: { input: Record<string, never>; output: Array<AgentRow> };
-  /** What needs a response, the most urgent first. */
+  /** Alarms that need a response, the most urgent first. */
   list_alarms: { input: { preset?: "active" | "unacknowledged" | "shelved" | "suppressed" | "out_of_service" | "all"; since?: number | null }; output: Array<AlarmRow> };
   /** Alert rules with state and last firing. */
   list_alerts: { input: { mission_id?: string | null }; output: Array<AlertRow> };
-  /** What was done, refused and sent, oldest first. */
+  /** Records of acts, refusals and commands sent, oldest first. */
   list_audit: { input: { after?: number | null; limit?: number | null }; output: Array<AuditRecord> };
   /** Beliefs, by subject and predicate. */
   list_beliefs: { input: { after?: string | null; changed_since?: number | null; limit?: number | null; query?: string | null; state?: "held" | "weak" | "faded" | "challenged" | null; subject?: string | null }; output: Array<BeliefRow> };
@@ -230,9 +230,9 @@ export type Operations = {
   list_contexts: { input: { mission_id?: string | null }; output: Array<ContextRow> };
   /** Tests of the stop path, newest first. */
   list_drills: { input: { robot?: string | null }; output: Array<DrillRow> };
-  /** What happened and needs no answer, the newest first. */
+  /** Events that need no answer, the newest first. */
   list_events: { input: { after?: number | null; limit?: number | null }; output: Array<EventRow> };
-  /** What is done about each class of failure, and how far its newest run got. */
+  /** Fallbacks for each class of failure, with the progress of its newest run. */
   list_fallbacks: { input: { robot?: string | null }; output: Array<FallbackRow> };
   /** Jobs with state and next time. */
   list_jobs: { input: { mission_id?: string | null; status?: "pending" | "waiting" | "running" | "paused" | "completed" | "failed" | "cancelled" | "dead_letter" | null }; output: Array<JobRow> };
@@ -264,11 +264,11 @@ export type Operations = {
   list_sessions: { input: Record<string, never>; output: Array<SessionRow> };
   /** Standing approvals that hold, oldest first. */
   list_standing_approvals: { input: Record<string, never>; output: Array<StandingApprovalRow> };
-  /** What is received, with rate, size, age and form. */
+  /** Received topics, with rate, size, age and form. */
   list_topics: { input: Record<string, never>; output: Array<TopicRow> };
   /** The newest verdicts on what was sent or proposed in this run. */
   list_verdicts: { input: { robot?: string | null }; output: Array<VerdictRow> };
-  /** What is known now, with confidence and age. */
+  /** The world state now, with confidence and age. */
   list_world_state: { input: { after?: string | null; freshness?: Array<"live" | "aging" | "stale" | "lost" | "never"> | null; limit?: number | null; prefix?: string | null }; output: Array<WorldRow> };
   /** Lets this session only look and stop. */
   lock_screen: { input: Record<string, never>; output: AdminGranted };
@@ -300,7 +300,7 @@ export type Operations = {
   preview_schedule: { input: { at?: string | null; cron_schedule?: string | null; every_secs?: number | null; grace_secs?: number | null; input?: unknown; max_retries?: number | null; missed?: "once" | "skip" | "all" | null; mission_id?: string | null; name?: string | null; operation?: string | null; prompt?: string | null; recurrence?: boolean | null; time_zone?: string | null }; output: SchedulePreview };
   /** Says that a proposal stands on this screen. */
   proposal_shown: { input: { id: string }; output: ProposalSeen };
-  /** What was said in a room, oldest first. */
+  /** Messages of a room, oldest first. */
   read_room: { input: { before?: number | null; limit?: number | null; room: string }; output: RoomPage };
   /** Puts a locked robot into service again. */
   recommission: { input: { reason: string; robot: string }; output: RobotSafety };
@@ -362,17 +362,17 @@ export type Operations = {
   send_command: { input: { actuator: string; force_n?: number | null; frame?: string | null; id?: string | null; mission_id?: string | null; motion: { pose_goal: { duration_s?: number | null; orientation?: Array<number> | null; position_m: Array<number>; speed_mps?: number | null } } | { path: { points_m: Array<Array<number>>; speed_mps?: number | null } } | { velocity: { angular_radps: Array<number>; linear_mps: Array<number> } } | { joints: { names: Array<string>; positions_rad: Array<number>; speed_radps?: number | null } } | { gripper: { opening_m: number; speed_mps?: number | null } } | { switch: { on: boolean } } | { escape: { position_m: Array<number>; speed_mps?: number | null } }; robot: string; ttl_ms?: number | null }; output: Sent };
   /** Says something to the agent. */
   send_message: { input: { session?: string | null; text: string }; output: MessageSent };
-  /** Who is signed in here, and what this station is. */
+  /** The signed-in session and the station. */
   session_info: { input: Record<string, never>; output: SessionInfo };
   /** Takes an alarm out of service, or puts it back. */
   set_alarm_service: { input: { id: string; in_service: boolean; reason: string }; output: AlarmsChanged };
   /** Sets untrusted text, and what was written under it, aside: no model is shown it again. */
   set_aside_untrusted: { input: { session: string }; output: SetAsideDone };
-  /** How far the agent may act by itself. */
+  /** Sets the agent's autonomy: watch, ask, assist, or the run of a mission. */
   set_mode: { input: { mode: string }; output: ModeSet };
   /** Adds or changes a provider of language models. */
   set_provider: { input: { base?: string | null; id: string; key?: string | null; kind: "anthropic" | "openai" | "gemini" | "llama_cpp" | "ollama" | "lm_studio" | "vllm" | "openai_compatible"; local?: boolean | null; models?: Array<string>; window?: number | null }; output: ProviderRow };
-  /** Which station may speak in a room. */
+  /** Lets another station speak in a room, or no longer. */
   set_room_member: { input: { public_key?: string | null; room: string; station: string }; output: RoomMemberSet };
   /** Gives an agent the investigation sandbox or takes it. */
   set_sandbox: { input: { on: boolean }; output: Message };
@@ -422,9 +422,9 @@ export type Operations = {
   watch_topic: { input: { key_expr: string; wait_secs?: number | null }; output: Array<TopicRow> };
   /** Everything that keeps a robot from moving now, in order, with what clears it and who may. */
   why_idle: { input: { robot: string }; output: WhyIdle };
-  /** How the value of an entry developed, oldest first. */
+  /** Values of an entry over time, oldest first. */
   world_history: { input: { from?: number | null; key: string; max_points?: number | null; to?: number | null }; output: Array<WorldPoint> };
-  /** What of the world state waits for the disk, was conflated or lost. */
+  /** World state that waits for the disk, was conflated or lost. */
   world_store_status: { input: Record<string, never>; output: WorldStoreStatus };
 };
 

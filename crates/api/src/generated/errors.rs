@@ -21,9 +21,7 @@ these codes too. Where two statuses stand, the first is the usual one.
 /// Every code, by its word and status.
 #[must_use]
 pub fn codes() -> Vec<Code> {
-    let station = StationCode::ALL.iter().copied().map(Code::from);
-    let host = HostCode::ALL.iter().copied().map(Code::from);
-    let mut codes: Vec<Code> = runtime::error::codes().chain(station).chain(host).collect();
+    let mut codes: Vec<Code> = runtime::error::codes().chain(StationCode::codes()).chain(HostCode::codes()).collect();
     codes.sort_by_key(|code| (code.as_str(), status(code.kind())));
     codes
 }

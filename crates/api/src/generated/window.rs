@@ -13,7 +13,7 @@ const HEAD: &str =
 
 /// The module with each operation's input and output; exports the types of the outputs.
 pub(super) fn operations(bindings: &Config) -> Result<String, ExportError> {
-    let rows: Vec<&Operation> = table().iter().filter(|row| row.audience.contains(&Audience::Ui)).collect();
+    let rows: Vec<&Operation> = table().iter().filter(|row| row.is_for(Audience::Ui)).collect();
     let (mut imports, mut fields) = (BTreeSet::new(), String::new());
     for row in &rows {
         let output = (row.output_type)(bindings)?;

@@ -46,7 +46,7 @@ pub(super) fn rows() -> Vec<Operation> {
         agent_row(
             "set_mode",
             Terms(Operator, Write, UI, Trust::Text),
-            "How far the agent may act by itself.",
+            "Sets the agent's autonomy: watch, ask, assist, or the run of a mission.",
             set_mode,
         )
         .example(json!({"mode": "assist"})),

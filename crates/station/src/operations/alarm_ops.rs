@@ -26,7 +26,7 @@ pub(super) fn rows() -> Vec<Operation> {
         row(
             "list_alarms",
             Terms(Viewer, Read, ALL, Trust::Text),
-            "What needs a response, the most urgent first.",
+            "Alarms that need a response, the most urgent first.",
             list_alarms,
         )
         .example(json!({"preset": "active"}))
@@ -35,7 +35,7 @@ pub(super) fn rows() -> Vec<Operation> {
         row(
             "alarm_figures",
             Terms(Viewer, Read, ALL, Trust::Text),
-            "How many alarms there were, and from what.",
+            "Counts of alarms over a span of time, by their source.",
             alarm_figures,
         ),
         row(

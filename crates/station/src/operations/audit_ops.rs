@@ -30,7 +30,7 @@ pub(super) fn rows() -> Vec<Operation> {
         row(
             "list_audit",
             Terms(Viewer, Read, UI, Trust::Text),
-            "What was done, refused and sent, oldest first.",
+            "Records of acts, refusals and commands sent, oldest first.",
             list_audit,
         ),
         row(
@@ -48,7 +48,7 @@ pub(super) fn rows() -> Vec<Operation> {
         row(
             "audit_state",
             Terms(Viewer, Read, ALL, Trust::Text),
-            "How the stored audit differs from what was written, if it does.",
+            "Differences between the stored audit and what was written, if any.",
             audit_state,
         ),
         row(

@@ -53,13 +53,8 @@ pub(super) fn rows() -> Vec<Operation> {
         .core()
         .own_words()
         .careful(Careful::Reviewed),
-        agent_row(
-            "get_belief",
-            Terms(Viewer, Read, ALL, Trust::Trusted),
-            "What is held to be true about a subject.",
-            get_belief,
-        )
-        .example(json!({"subject": "door", "predicate": "state"})),
+        agent_row("get_belief", Terms(Viewer, Read, ALL, Trust::Trusted), "Beliefs about a subject.", get_belief)
+            .example(json!({"subject": "door", "predicate": "state"})),
         agent_row(
             "list_beliefs",
             Terms(Viewer, Read, ALL, Trust::Trusted),
@@ -69,7 +64,7 @@ pub(super) fn rows() -> Vec<Operation> {
         agent_row(
             "belief_history",
             Terms(Viewer, Read, ALL, Trust::Text),
-            "What happened to a belief, and why.",
+            "Changes of a belief over time, each with its reason.",
             belief_history,
         )
         .example(json!({"subject": "door", "predicate": "state"})),

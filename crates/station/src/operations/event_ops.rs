@@ -19,7 +19,7 @@ const EVENTS_DEFAULT: usize = 100;
 
 pub(super) fn rows() -> Vec<Operation> {
     let terms = Terms(Role::Viewer, Effect::Read, UI_MCP, Trust::Text);
-    vec![row("list_events", terms, "What happened and needs no answer, the newest first.", list_events)]
+    vec![row("list_events", terms, "Events that need no answer, the newest first.", list_events)]
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

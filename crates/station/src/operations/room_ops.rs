@@ -32,7 +32,7 @@ pub(super) fn rows() -> Vec<Operation> {
             list_rooms,
         )
         .in_rooms(),
-        row("read_room", Terms(Viewer, Read, UI, Trust::Text), "What was said in a room, oldest first.", read_room)
+        row("read_room", Terms(Viewer, Read, UI, Trust::Text), "Messages of a room, oldest first.", read_room)
             .example(json!({"room": "north"})),
         row(
             POST_ROOM,
@@ -45,7 +45,7 @@ pub(super) fn rows() -> Vec<Operation> {
         row(
             "set_room_member",
             Terms(Admin, Write, UI, Trust::Text),
-            "Which station may speak in a room.",
+            "Lets another station speak in a room, or no longer.",
             set_room_member,
         )
         .example(json!({"room": "north", "station": "dock", "public_key": null})),

@@ -32,7 +32,7 @@ pub(super) fn rows() -> Vec<Operation> {
         row(
             "get_sandbox",
             Terms(Viewer, Read, UI, Trust::Text),
-            "Whether an agent has the sandbox, what it holds, and the declared programs and hooks.",
+            "The sandbox of an agent, its sources, and the declared programs and hooks.",
             get_sandbox,
         )
         .takes_agent(),

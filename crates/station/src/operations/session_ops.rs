@@ -81,7 +81,7 @@ pub(super) fn rows() -> Vec<Operation> {
         agent_row(
             "get_transcript",
             Terms(Viewer, Read, UI, Trust::Text),
-            "What was said, oldest first.",
+            "Entries of a conversation, oldest first.",
             get_transcript,
         ),
     ]

@@ -65,7 +65,7 @@ pub(super) fn rows() -> Vec<Operation> {
         row(
             "list_fallbacks",
             Terms(Viewer, Read, ALL, Trust::Text),
-            "What is done about each class of failure, and how far its newest run got.",
+            "Fallbacks for each class of failure, with the progress of its newest run.",
             list_fallbacks,
         ),
         row(

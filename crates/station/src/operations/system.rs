@@ -22,7 +22,7 @@ pub(super) fn rows() -> Vec<Operation> {
         row(
             "session_info",
             Terms(Viewer, Read, UI, Trust::Text),
-            "Who is signed in here, and what this station is.",
+            "The signed-in session and the station.",
             session_info,
         )
         .takes_agent(),

@@ -32,7 +32,7 @@ pub(super) const UI_MCP: &[Audience] = &[Audience::Ui, Audience::Mcp];
 pub(super) const UI: &[Audience] = &[Audience::Ui];
 
 /// The most bytes of JSON in an input.
-const INPUT_BYTES_MAX: usize = 1024 * 1024;
+pub(super) const INPUT_BYTES_MAX: usize = 1024 * 1024;
 /// The same for a command: a path of 10,000 points keeps it.
 pub(super) const COMMAND_BYTES_MAX: usize = 512 * 1024;
 /// Longest wait of the loop for the sandbox, milliseconds: longer than a run, and than a fetch, may take.
@@ -225,6 +225,12 @@ impl Operation {
 }
 
 impl Operation {
+    /// True if it is offered to `audience`.
+    #[must_use]
+    pub fn is_for(&self, audience: Audience) -> bool {
+        self.audience.contains(&audience)
+    }
+
     /// Carries it out. The leave is the proof that the act has its place in the audit, or needs none.
     pub(super) fn run(&self, _leave: &Leave, station: Arc<Station>, session: Session, input: Value) -> Answer {
         (self.run)(station, session, input)

@@ -102,6 +102,7 @@ fn s_26_work_at_a_station_begins_with_stops_motion_missions_jobs_and_memory() {
 
 #[test]
 fn an_unknown_name_is_answered_with_the_nearest() {
+    assert_eq!(input_bytes_max("stop_al"), 1024 * 1024, "its input is read, so that the answer names it");
     assert_eq!(unknown("stop_al").details["nearest"][0], "stop_all");
 }
 

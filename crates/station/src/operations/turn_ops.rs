@@ -20,7 +20,7 @@ pub(super) fn rows() -> Vec<Operation> {
         agent_row(
             "get_turn_view",
             Terms(Viewer, Read, UI, Trust::Text),
-            "What the model was shown in each call of a turn.",
+            "The prompt of each model call of a turn.",
             get_turn_view,
         )
         .example(json!({"turn": "turn-9"})),

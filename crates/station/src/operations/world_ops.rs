@@ -46,7 +46,7 @@ pub(super) fn rows() -> Vec<Operation> {
         agent_row(
             "list_world_state",
             Terms(Viewer, Read, ALL, Trust::Typed),
-            "What is known now, with confidence and age.",
+            "The world state now, with confidence and age.",
             list_world_state,
         )
         .example(json!({"prefix": "person", "freshness": ["live"]}))
@@ -55,27 +55,27 @@ pub(super) fn rows() -> Vec<Operation> {
         agent_row(
             "explain_world_entry",
             Terms(Viewer, Read, ALL, Trust::Text),
-            "Why an entry has its value: every source's claim, its context, the raw sample, the rules on it.",
+            "Causes of an entry's value: every source's claim, its context, the raw sample, the rules on it.",
             explain_world_entry,
         )
         .example(json!({"key": "person.location"})),
         agent_row(
             "world_history",
             Terms(Viewer, Read, ALL, Trust::Typed),
-            "How the value of an entry developed, oldest first.",
+            "Values of an entry over time, oldest first.",
             world_history,
         )
         .example(json!({"key": "person.location"})),
         agent_row(
             "world_store_status",
             Terms(Viewer, Read, UI_MCP, Trust::Text),
-            "What of the world state waits for the disk, was conflated or lost.",
+            "World state that waits for the disk, was conflated or lost.",
             world_store_status,
         ),
         row(
             "list_topics",
             Terms(Viewer, Read, UI, Trust::Text),
-            "What is received, with rate, size, age and form.",
+            "Received topics, with rate, size, age and form.",
             list_topics,
         )
         .takes_agent(),

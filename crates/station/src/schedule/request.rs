@@ -193,7 +193,7 @@ impl TaskInput {
 
     fn operation(&self, name: &str) -> Result<JobAction, OpError> {
         let row = operations::find(name).map_err(operations::as_bad_input)?;
-        if operations::tool(name).is_none() {
+        if operations::agent_row_of(name).is_none() {
             let message = format!("A job acts with the agent's rights, and the agent may not call {name}.");
             return Err(invalid("operation", message));
         }

@@ -207,8 +207,8 @@ fn trust_of_end(job: &Job, run: &JobRun) -> Trust {
 fn acts_by_itself(action: &JobAction) -> bool {
     match action {
         JobAction::Prompt { .. } => false,
-        JobAction::Operation { operation, .. } => operations::tool(operation)
-            .is_some_and(|tool| matches!(tool.effect, Effect::Actuate | Effect::Irreversible)),
+        JobAction::Operation { operation, .. } => operations::agent_row_of(operation)
+            .is_some_and(|row| matches!(row.effect, Effect::Actuate | Effect::Irreversible)),
     }
 }
 
@@ -258,13 +258,13 @@ async fn call(
     (run, cancel): (&JobRun, &CancellationToken),
 ) -> Option<Ended> {
     let JobAction::Operation { operation, input } = &job.action else { return None };
-    let Some(tool) = operations::tool(operation) else {
+    let Some(row) = operations::agent_row_of(operation) else {
         return Some(Ended::Refused(format!("the agent may not call {operation}")));
     };
     let cause = Cause { run: Some(run.id.clone()), ..Cause::default() };
     let by = Session::of_agent(&agent.id).caused_by(cause);
     let mode = ui_watchdog::agent_mode(station, agent.turns.mode());
-    let asks = match permission(&mode, tool.effect, tool.stops) {
+    let asks = match permission(&mode, row.effect, row.stops) {
         Permission::Allow => false,
         Permission::Ask => true,
         Permission::Deny => {

@@ -416,7 +416,7 @@ impl Driver<'_> {
     /// Makes a proposal of a call. Its decision and outcome reach the turn for as long as it runs.
     async fn ask(&mut self, call: ToolCall) {
         // A write to memory from a tainted turn waits for a person's review by itself.
-        if call.tainted && operations::find(&call.name).is_ok_and(|row| row.tool.careful == Careful::Reviewed) {
+        if call.tainted && operations::row_of(&call.name).is_some_and(|row| row.tool.careful == Careful::Reviewed) {
             return self.run_call(call).await;
         }
         if !self.may_act(&call).await {

@@ -58,7 +58,7 @@ async fn repair(station: &Arc<Station>, agent: &AgentUnit, conversation: &Conver
     let open = lock(&conversation.transcript).open_calls();
     let mut closed = Vec::with_capacity(open.len());
     for call in open {
-        let effect = operations::tool(&call.name).map_or(Effect::Write, |tool| tool.effect);
+        let effect = operations::agent_row_of(&call.name).map_or(Effect::Write, |row| row.effect);
         let robots = match effect {
             Effect::Read | Effect::Write => None,
             Effect::Actuate | Effect::Irreversible => Some(robots_of(station, &call).await),
