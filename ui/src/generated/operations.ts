@@ -422,7 +422,7 @@ export type Operations = {
   watch_topic: { input: { key_expr: string; wait_secs?: number | null }; output: Array<TopicRow> };
   /** Everything that keeps a robot from moving now, in order, with what clears it and who may. */
   why_idle: { input: { robot: string }; output: WhyIdle };
-  /** Values of an entry over time, oldest first. */
+  /** Values of an entry as it developed over time, oldest first. */
   world_history: { input: { from?: number | null; key: string; max_points?: number | null; to?: number | null }; output: Array<WorldPoint> };
   /** World state that waits for the disk, was conflated or lost. */
   world_store_status: { input: Record<string, never>; output: WorldStoreStatus };

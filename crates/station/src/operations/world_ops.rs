@@ -62,7 +62,7 @@ pub(super) fn rows() -> Vec<Operation> {
         agent_row(
             "world_history",
             Terms(Viewer, Read, ALL, Trust::Typed),
-            "Values of an entry over time, oldest first.",
+            "Values of an entry as it developed over time, oldest first.",
             world_history,
         )
         .example(json!({"key": "person.location"})),
