@@ -14,10 +14,39 @@ use runtime::disk;
 
 /// Time from one look at the disk to the next: its alarm is there within two seconds.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// Less free space than this share is little, percent.
-const LOW_PERCENT: u64 = 10;
-/// Less than this is urgent, percent.
-const URGENT_PERCENT: u64 = 2;
+/// Free space is low under both: a tenth of a large disk holds years of recordings.
+const LOW: Threshold = Threshold { percent: 10, mib: 10 * 1024 };
+/// Free space is urgently low under both.
+const URGENT: Threshold = Threshold { percent: 2, mib: 2 * 1024 };
+
+/// A share of the disk and an amount of space.
+struct Threshold {
+    percent: u64,
+    mib: u64,
+}
+
+/// The space that the station may still write.
+#[derive(Clone, Copy)]
+struct Free {
+    /// Share of what the station could use of an empty disk, as `df` counts it: space reserved for root is not in it.
+    percent: u64,
+    mib: u64,
+}
+
+impl Free {
+    fn of(disk: &StatVfs) -> Self {
+        let used = disk.f_blocks.saturating_sub(disk.f_bfree);
+        let usable = used.saturating_add(disk.f_bavail).max(1);
+        Self {
+            percent: disk.f_bavail.saturating_mul(100) / usable,
+            mib: disk.f_bavail.saturating_mul(disk.f_frsize) / (1024 * 1024),
+        }
+    }
+
+    fn is_under(self, threshold: &Threshold) -> bool {
+        self.percent < threshold.percent && self.mib < threshold.mib
+    }
+}
 
 /// Starts looking, until the station ends. What waits for the disk does not hold it up.
 pub(super) fn start(station: &Arc<Station>) {
@@ -40,7 +69,7 @@ async fn look(station: &Station) {
     let (root, paths) = (station.layout.root.clone(), written(station));
     let looked = disk::blocking(move || Ok((statvfs(&root)?, files::unwritable(paths.iter().map(PathBuf::as_path)))));
     let Ok((disk, refused)) = looked.await else { return };
-    judge(station, free_percent(&disk));
+    judge(station, Free::of(&disk));
     station.alarms.set(BuiltIn::StorageUnwritable, &Of::station(), refused.count > 0, || {
         format!("{} files or folders of the station cannot be written: {}.", refused.count, refused.in_words())
     });
@@ -58,14 +87,55 @@ fn written(station: &Station) -> Vec<PathBuf> {
     paths
 }
 
-fn free_percent(disk: &StatVfs) -> u64 {
-    disk.f_bavail.saturating_mul(100) / disk.f_blocks.max(1)
-}
-
-fn judge(station: &Station, free_percent: u64) {
-    let of = Of::station().urgent(free_percent < URGENT_PERCENT);
-    if free_percent >= LOW_PERCENT {
+fn judge(station: &Station, free: Free) {
+    let of = Of::station().urgent(free.is_under(&URGENT));
+    if !free.is_under(&LOW) {
         return station.alarms.clear(BuiltIn::StorageLow, &of);
     }
-    station.alarms.raise(BuiltIn::StorageLow, &of, format!("{free_percent} % of the station's disk is free."));
+    let Free { percent, mib } = free;
+    station.alarms.raise(BuiltIn::StorageLow, &of, format!("{percent} % of the station's disk is free ({mib} MiB)."));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GIB: u64 = 1024 * 1024 * 1024;
+
+    /// A disk of a size, with a part used and a part reserved for root, GiB.
+    fn disk(size: u64, used: u64, reserved: u64) -> StatVfs {
+        let blocks = |gib: u64| gib * GIB / 4096;
+        StatVfs {
+            f_bsize: 4096,
+            f_frsize: 4096,
+            f_blocks: blocks(size),
+            f_bfree: blocks(size - used),
+            f_bavail: blocks(size - used - reserved),
+            f_files: 0,
+            f_ffree: 0,
+            f_favail: 0,
+            f_fsid: 0,
+            f_flag: rustix::fs::StatVfsMountFlags::empty(),
+            f_namemax: 255,
+        }
+    }
+
+    #[test]
+    fn space_reserved_for_root_is_neither_free_nor_used() {
+        let free = Free::of(&disk(252, 62, 160));
+        assert_eq!((free.percent, free.mib), (32, 30 * 1024));
+    }
+
+    #[test]
+    fn u_1310_a_share_is_low_only_where_the_space_is_little_too() {
+        let under = |size, used| {
+            let free = Free::of(&disk(size, used, 0));
+            (free.is_under(&LOW), free.is_under(&URGENT))
+        };
+        assert_eq!(under(4_000, 3_900), (false, false), "100 GiB free of 4 TB");
+        assert_eq!(under(100, 91), (true, false));
+        assert_eq!(under(100, 99), (true, true));
+        assert_eq!(under(8, 6), (false, false), "a quarter of a small disk is free");
+        assert_eq!(Free::of(&disk(0, 0, 0)).percent, 0, "a file system that names no size");
+    }
 }
