@@ -104,7 +104,7 @@ const SHARED: &[(&str, &str, &str)] = &[
     ),
     ("audit.reserve", "a full audit refuses acts, and a stop is never refused", "queue the record with `note_done`"),
     (".within_wait(", "the disk of the audit may be slow", "queue the record with `note_done`, which never waits"),
-    ("station.spawn(", "the runtime's threads may all be busy with requests", "use `stop_lane.spawn`"),
+    ("runtime.spawn(", "the runtime's threads may all be busy with requests", "use `stop_lane.spawn`"),
     ("tasks.spawn(", "the runtime's threads may all be busy with requests", "use `stop_lane.spawn`"),
     ("spawn_blocking(", "the pool of blocking threads may be exhausted", "do it here, or on a thread of its own"),
     (

@@ -14,7 +14,10 @@ pub mod lock;
 pub mod recordings;
 pub mod redaction;
 pub mod secrets;
+mod services;
 pub mod session;
 pub mod stop_lane;
 pub mod verdict_inputs;
 pub mod wire;
+
+pub use services::Runtime;

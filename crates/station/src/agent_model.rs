@@ -97,7 +97,7 @@ impl AgentUnit {
 
     /// Circumstances of a message that comes now: motion or alarms, and the names of robots and of keys.
     pub(crate) fn surroundings(&self, station: &Station) -> Surroundings {
-        let now = station.clock.now().station;
+        let now = station.runtime.clock.now().station;
         let units = station.units();
         let is_moving = units.iter().any(|unit| !unit.is_still(now));
         let robots = units.iter().map(|unit| unit.id().to_string());
@@ -114,7 +114,7 @@ impl AgentUnit {
     pub(crate) fn model_answered(&self, station: &Station) {
         if self.health.offline().take().is_some() {
             station.alarms.clear(BuiltIn::ModelOffline, &Of::agent(&self.id));
-            station.bus.changed(Tag::Agents);
+            station.runtime.bus.changed(Tag::Agents);
         }
     }
 
@@ -125,7 +125,7 @@ impl AgentUnit {
         }
         *self.health.offline() = Some(error.message.clone());
         station.alarms.raise(BuiltIn::ModelOffline, &Of::agent(&self.id), error.message.clone());
-        station.bus.changed(Tag::Agents);
+        station.runtime.bus.changed(Tag::Agents);
     }
 
     /// Another model answers from now on: what was known of the older one says nothing about it.
@@ -133,7 +133,7 @@ impl AgentUnit {
         *self.health.offline() = None;
         self.health.reading.begin_anew();
         station.alarms.clear(BuiltIn::ModelOffline, &Of::agent(&self.id));
-        station.bus.changed(Tag::Agents);
+        station.runtime.bus.changed(Tag::Agents);
     }
 
     /// Tells of a budget that a person has added to.
@@ -150,7 +150,7 @@ impl AgentUnit {
         };
         let place = Place { session: String::new(), turn, mission };
         let budgets = self.ledger.budgets(&place, self.limits(station)).await?;
-        station.bus.changed(Tag::ModelCalls);
+        station.runtime.bus.changed(Tag::ModelCalls);
         Ok(budgets.row())
     }
 }

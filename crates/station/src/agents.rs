@@ -250,13 +250,13 @@ impl Agents {
         }
         // Before it takes its first message.
         station.models.settle(station, &id, (preset, model)).await?;
-        let (folder, clocks) = (&station.layout.agents, (station.clock, station.zone.clone()));
-        let made = AgentUnit::open(id.clone(), folder, clocks, &station.redaction).await;
+        let (folder, clocks) = (&station.runtime.layout.agents, (station.runtime.clock, station.runtime.zone.clone()));
+        let made = AgentUnit::open(id.clone(), folder, clocks, &station.runtime.redaction).await;
         let agent = Arc::new(made.map_err(not_made)?);
-        station.bus.events().take_up(Some(&agent.id), agent.db.events().await?);
+        station.runtime.bus.events().take_up(Some(&agent.id), agent.db.events().await?);
         agent.start(station).await.map_err(not_made)?;
         write(&self.units).insert(id, Arc::clone(&agent));
-        station.bus.changed(Tag::Agents);
+        station.runtime.bus.changed(Tag::Agents);
         Ok(agent.row(station))
     }
 

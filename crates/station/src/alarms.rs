@@ -265,19 +265,19 @@ impl Alarms {
     /// Starts what runs by time: off-delays, shelves, and writing down what changed.
     pub fn start(station: &Arc<Station>) {
         let task_station = Arc::clone(station);
-        station.tasks.spawn(async move {
+        station.runtime.tasks.spawn(async move {
             let station = task_station;
             let mut ticks = tokio::time::interval(SAVE_EVERY);
             ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
             let mut saves: u32 = 0;
             loop {
                 tokio::select! {
-                    () = station.ended.cancelled() => return,
+                    () = station.runtime.ended.cancelled() => return,
                     _ = ticks.tick() => {}
                 }
                 saves = saves.wrapping_add(1);
                 if saves.is_multiple_of(TICK_EVERY) {
-                    let now = station.clock.now();
+                    let now = station.runtime.clock.now();
                     let report = station.alarms.list().tick(now);
                     station.alarms.tell(report);
                 }
@@ -289,7 +289,7 @@ impl Alarms {
         });
         storage::start(station);
         let task_station = Arc::clone(station);
-        station.tasks.spawn(async move { robots::follow_all(&task_station).await });
+        station.runtime.tasks.spawn(async move { robots::follow_all(&task_station).await });
     }
 }
 
@@ -301,7 +301,7 @@ fn give_back_quota(station: &Station, agent: Option<&AgentId>, rule: &str) {
 
 fn with_values(station: &Station, row: &mut AlarmRow) {
     if let Some(agent) = row.agent.as_ref().and_then(|agent| station.agents.get(agent).ok()) {
-        row.values_now = agent.ingest.rule_values(&AlertId(row.source.clone()), station.clock.now());
+        row.values_now = agent.ingest.rule_values(&AlertId(row.source.clone()), station.runtime.clock.now());
     }
 }
 

@@ -41,7 +41,7 @@ pub(crate) async fn arm(
         control_handover::arm(station, &unit, by)?;
         drop(claiming);
         control_handover::claim_for_holder(station, &unit, by).await;
-        return Ok(unit.safety(station.clock.now().station));
+        return Ok(unit.safety(station.runtime.clock.now().station));
     }
     station.limit_sets.check(station).await;
     stops::release_supervised(station, &unit).await?;
@@ -49,9 +49,9 @@ pub(crate) async fn arm(
     control_handover::arm(station, &unit, by)?;
     // Read before anything waits: a stop pressed meanwhile raises it, and arming then comes to nothing.
     let generation = unit.fence.generation();
-    station.db.set_motion_enabled(true).await?;
+    station.runtime.db.set_motion_enabled(true).await?;
     let mut state = unit.state_changed.subscribe();
-    let pose = unit.measurements().pose.get(station.clock.now().station, unit.pose_max_age_ms()).ok().cloned();
+    let pose = unit.measurements().pose.get(station.runtime.clock.now().station, unit.pose_max_age_ms()).ok().cloned();
     unit.control().escape_from = pose;
     if supervision::step(station, &unit, CauseSet::EMPTY, Some(act)) == State::Disarmed {
         return Err(speaks_against(&unit));
@@ -70,7 +70,7 @@ pub(crate) async fn arm(
     let opened = unit.open_fence(generation);
     station.tell_safety(std::slice::from_ref(&unit));
     if opened {
-        return Ok(unit.safety(station.clock.now().station));
+        return Ok(unit.safety(station.runtime.clock.now().station));
     }
     supervision::step(station, &unit, CauseSet::EMPTY, Some(Act::ArmingFailed));
     if unit.control().open_stops.is_empty() {
@@ -105,10 +105,10 @@ pub(crate) fn hold(station: &Arc<Station>, robot: &RobotId) -> Result<RobotSafet
     let unit = station.unit(robot)?;
     // No command passes behind the hold, which is put before anything that could wait.
     unit.fence.engage();
-    unit.hold(station.clock.now().station);
+    unit.hold(station.runtime.clock.now().station);
     let asked = [SafetyCause::HoldRequested].into_iter().collect();
     supervision::step(station, &unit, asked, None);
-    Ok(unit.safety(station.clock.now().station))
+    Ok(unit.safety(station.runtime.clock.now().station))
 }
 
 /// Notes that a person names a cause that is over.
@@ -130,7 +130,7 @@ pub(crate) fn acknowledge(station: &Arc<Station>, robot: &RobotId, cause: Safety
 
 fn act(station: &Arc<Station>, unit: &Arc<RobotHandle>, act: Act) -> RobotSafety {
     supervision::step(station, unit, CauseSet::EMPTY, Some(act));
-    unit.safety(station.clock.now().station)
+    unit.safety(station.runtime.clock.now().station)
 }
 
 /// The act of arming that is possible now, or a refusal.
@@ -155,7 +155,7 @@ fn check_armable(station: &Station, unit: &RobotHandle, reason: Option<&str>) ->
     if let Some(active) = kept.filter(|active| active.cause != SafetyCause::SetEmptied) {
         return refused(format!("{} cannot be armed: {}", unit.id(), active.cause.rule().sentence));
     }
-    let now = station.clock.now().station;
+    let now = station.runtime.clock.now().station;
     match unit.link_state(now) {
         LinkState::Live => {}
         LinkState::Late | LinkState::Lost | LinkState::Never => {
@@ -185,16 +185,16 @@ impl RobotHandle {
             let control = self.control();
             (control.beats.gate_epoch.max(control.safety.epoch()), control.handovers)
         };
-        let epoch = station.db.raise_epoch(self.id(), at_least).await?;
+        let epoch = station.runtime.db.raise_epoch(self.id(), at_least).await?;
         crash::point(CrashPoint::LeaseEpoch);
         let raised = AuditEntry::by(by, "epoch", "ok").about(format!("robot={}", self.id()));
-        station.audit.commit(AuditEntry { epoch: Some(epoch), ..raised }).await?;
+        station.runtime.audit.commit(AuditEntry { epoch: Some(epoch), ..raised }).await?;
         {
             let mut control = self.control();
             control.epoch = epoch;
             control.seq = 0;
         }
-        self.confirm(station, Subject::Claim { station: station.id.clone(), epoch }, || {
+        self.confirm(station, Subject::Claim { station: station.runtime.id.clone(), epoch }, || {
             self.link.claim(epoch, self.settings.lease_ttl_ms)
         })
         .await?;
@@ -221,9 +221,9 @@ impl RobotHandle {
         let held = self.control().beats.held();
         let bound = station.stops.binding(self.id());
         let stays = |stop_id: &u64| bound.contains(stop_id) && !stop_ids.contains(stop_id);
-        let ours = |stop_id: &u64| OpenStop { by: StoppedBy::Station(station.id.clone()), stop_id: *stop_id };
+        let ours = |stop_id: &u64| OpenStop { by: StoppedBy::Station(station.runtime.id.clone()), stop_id: *stop_id };
         let mut stops: BTreeSet<_> = stop_ids.intersection(&bound).map(ours).collect();
-        stops.extend(released_with(held, &station.id, |stop_id| stays(&stop_id)));
+        stops.extend(released_with(held, &station.runtime.id, |stop_id| stays(&stop_id)));
         for stop_id in stop_ids {
             self.link.stop_done(*stop_id);
         }
@@ -238,7 +238,7 @@ impl RobotHandle {
         let gate_stops = self.control().beats.gate_stops.clone();
         let bound = station.stops.binding(self.id());
         let is_over = |stop: &OpenStop| match &stop.by {
-            StoppedBy::Station(asked) => *asked == station.id && !bound.contains(&stop.stop_id),
+            StoppedBy::Station(asked) => *asked == station.runtime.id && !bound.contains(&stop.stop_id),
             StoppedBy::Restart | StoppedBy::Deadman => true,
             StoppedBy::Stranger => false,
         };
@@ -251,7 +251,7 @@ impl RobotHandle {
     }
 
     async fn release(&self, station: &Station, epoch: u64, stops: BTreeSet<OpenStop>) -> Result<(), OpError> {
-        let (stops, subject) = (Vec::from_iter(stops), Subject::Release { station: station.id.clone(), epoch });
+        let (stops, subject) = (Vec::from_iter(stops), Subject::Release { station: station.runtime.id.clone(), epoch });
         self.confirm(station, subject, || self.link.release(epoch, &stops)).await
     }
 
@@ -277,7 +277,7 @@ impl RobotHandle {
         })
         .await;
         let ack = answer.ok().flatten();
-        let owner = ack.as_ref().and_then(|ack| ack.claimed_by.clone()).filter(|owner| *owner != station.id);
+        let owner = ack.as_ref().and_then(|ack| ack.claimed_by.clone()).filter(|owner| *owner != station.runtime.id);
         match (ack.as_ref().map(|ack| ack.status), owner) {
             (Some(Status::Received | Status::Running | Status::Done), _) => Ok(()),
             (Some(Status::Refused(Reason::Lease)), Some(owner)) => {

@@ -75,7 +75,7 @@ impl Beliefs {
     ) -> Result<(), memory::MemoryError> {
         let mut engine = self.engine.lock().await;
         let stored = db.beliefs().await?;
-        let now = station.clock.now();
+        let now = station.runtime.clock.now();
         *engine = Engine::default();
         *write(&self.book) = Book::default();
         *write(&self.watched) = Watched::default();
@@ -85,7 +85,7 @@ impl Beliefs {
                     engine.know(&belief, now);
                     self.show(&Arc::new(belief), now);
                 }
-                Err(error) => station.bus.event_of(agent, "belief_unusable", error.to_string()),
+                Err(error) => station.runtime.bus.event_of(agent, "belief_unusable", error.to_string()),
             }
         }
         Ok(())
@@ -143,7 +143,7 @@ impl Beliefs {
         let author = author(by, None);
         let say = move |book: &Book, now_ms| say(book, (&subject, &predicate), &said, &author, now_ms);
         let change = changed(station, agent, say).await?;
-        let belief = row(&change.belief, station.clock.now().wall_ms);
+        let belief = row(&change.belief, station.runtime.clock.now().wall_ms);
         match change.applied {
             Applied::Created | Applied::Replaced => {
                 let held = format!("{}{}", told_of(&belief.subject, &belief.predicate), belief.value);
@@ -165,7 +165,7 @@ impl Beliefs {
         ((subject, predicate), said): ((&str, &str), &Statement),
         input: serde_json::Value,
     ) -> Result<BeliefUpdated, OpError> {
-        let now_ms = station.clock.now().wall_ms;
+        let now_ms = station.runtime.clock.now().wall_ms;
         let held = {
             let book = read(&self.book);
             say(&book, (subject, predicate), said, &author(by, None), now_ms)?;
@@ -191,7 +191,7 @@ impl Beliefs {
         let change =
             changed(station, agent, move |book, now_ms| Ok(Named::Id(id).in_book(book)?.confirm(&author, now_ms)))
                 .await?;
-        Ok(row(&change.belief, station.clock.now().wall_ms))
+        Ok(row(&change.belief, station.runtime.clock.now().wall_ms))
     }
 
     /// A person keeps it from decaying, or lets it decay again.
@@ -206,7 +206,7 @@ impl Beliefs {
         let author = author(by, until_ms);
         let pin = move |book: &Book, now_ms| Ok(Named::Id(id).in_book(book)?.pin(until_ms, &author, now_ms));
         let change = changed(station, agent, pin).await?;
-        Ok(row(&change.belief, station.clock.now().wall_ms))
+        Ok(row(&change.belief, station.runtime.clock.now().wall_ms))
     }
 
     /// Puts a belief, or its newer form, where it is read.
@@ -286,14 +286,14 @@ async fn changed(
     finished(station, async move {
         let beliefs = &agent.beliefs;
         let mut engine = beliefs.engine.lock().await;
-        let now = station_in.clock.now();
+        let now = station_in.runtime.clock.now();
         let change = decide(&read(&beliefs.book), now.wall_ms)?;
         let Some(event) = &change.event else { return Ok(change) };
         let belief = Arc::new(change.belief.clone());
         agent.db.save_beliefs(&[Arc::clone(&belief)], std::slice::from_ref(event), Safety::Durable).await?;
         engine.note_saved(&change);
         beliefs.show(&belief, now);
-        station_in.bus.changed(Tag::Beliefs);
+        station_in.runtime.bus.changed(Tag::Beliefs);
         watch::announce(&station_in, &agent.id, &change);
         Ok(change)
     })
@@ -305,7 +305,7 @@ async fn finished<T: Send + 'static>(
     station: &Station,
     work: impl Future<Output = Result<T, OpError>> + Send + 'static,
 ) -> Result<T, OpError> {
-    let ended = station.tasks.spawn_on(work, &station.runtime).await;
+    let ended = station.runtime.tasks.spawn_on(work, &station.runtime.tokio).await;
     ended.unwrap_or_else(|error| {
         tracing::error!(%error, "a change of a belief was broken off");
         Err(OpError::new(StationCode::BrokenOff, "The change was broken off."))

@@ -29,7 +29,7 @@ pub(crate) fn arbitrate(station: &Station, unit: &RobotHandle, submission: &Subm
         Some(Some(approver)) => Consent::By(approver),
         Some(None) => Consent::Standing,
     };
-    let denial = denial(unit, &submission.by, consent, station.clock.now().station);
+    let denial = denial(unit, &submission.by, consent, station.runtime.clock.now().station);
     denial.map(|args| Objection::Deny(Reason::Arbitration, Box::new(args)))
 }
 

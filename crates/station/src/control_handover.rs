@@ -35,7 +35,7 @@ pub(crate) async fn hand_over(
     if change(station, &unit, Some(by), why, |holder| holder.after(handover))? {
         claim_for_holder(station, &unit, by).await;
     }
-    Ok(unit.control_row(station.clock.now().station))
+    Ok(unit.control_row(station.runtime.clock.now().station))
 }
 
 /// Gives control to who arms the robot, if nobody has it. Refused if another person has.
@@ -45,7 +45,7 @@ pub(crate) fn arm(station: &Arc<Station>, unit: &Arc<RobotHandle>, by: &Session)
 
 /// Refuses what only who has control of `unit` may do, if another person has.
 pub(crate) fn check_not_anothers(station: &Station, unit: &RobotHandle, by: &Session) -> Result<(), OpError> {
-    match unit.holder(station.clock.now().station) {
+    match unit.holder(station.runtime.clock.now().station) {
         Holder::Person(person) if person.session != by.id() => {
             Err(refused(ControlRefused::NotInControl, &Holder::Person(person), unit.id()))
         }
@@ -66,7 +66,7 @@ pub(crate) fn request(
         return Err(OpError::bad_input(StationCode::MessageTooLong, "message", sentence));
     }
     let unit = station.unit(robot)?;
-    let now = station.clock.now().station;
+    let now = station.runtime.clock.now().station;
     match unit.holder(now) {
         Holder::Person(person) if person.session == by.id() => {
             return Err(OpError::new(StationCode::AlreadyInControl, format!("You have control of {robot}.")));
@@ -108,7 +108,7 @@ pub(crate) async fn answer(station: &Arc<Station>, by: &Session, id: &str, allow
         return hand_over(station, by, unit.id(), (handover, "asked for and given")).await;
     }
     note_refused(station, unit, &request, AuditEntry::by(by, "control", "refused"));
-    Ok(unit.control_row(station.clock.now().station))
+    Ok(unit.control_row(station.runtime.clock.now().station))
 }
 
 /// Ends unanswered requests, the control of holders who are gone, and an agent's control of a stopped robot.
@@ -166,7 +166,7 @@ fn end(station: &Arc<Station>, unit: &Arc<RobotHandle>, why: &str) {
     let changed = change(station, unit, None, why, |_| Ok(Holder::Nobody));
     if changed.is_ok_and(|changed| changed) {
         let (task_station, unit) = (Arc::clone(station), Arc::clone(unit));
-        station.spawn(async move { claim_for_holder(&task_station, &unit, &Session::supervision()).await });
+        station.runtime.spawn(async move { claim_for_holder(&task_station, &unit, &Session::supervision()).await });
     }
 }
 
@@ -179,7 +179,7 @@ fn change(
     why: &str,
     decide: impl FnOnce(&Holder) -> Result<Holder, ControlRefused>,
 ) -> Result<bool, OpError> {
-    let seen = unit.holder(station.clock.now().station);
+    let seen = unit.holder(station.runtime.clock.now().station);
     let (before, next) = {
         let mut control = unit.control();
         // Local and Unknown are seen, never decided: then nothing can be.
@@ -203,7 +203,7 @@ fn change(
         Some(by) => AuditEntry::by(by, "control", "ok"),
         None => AuditEntry::by_station("control", "ok"),
     };
-    station.audit.note_done(entry.about(format!("robot={} from={before} to={next}: {why}", unit.id())));
+    station.runtime.audit.note_done(entry.about(format!("robot={} from={before} to={next}: {why}", unit.id())));
     tell(station, unit);
     Ok(true)
 }
@@ -218,7 +218,7 @@ fn end_motion_of_others(station: &Station, unit: &RobotHandle, holder: &Holder) 
     };
     // A table that nobody can read may hold a lease.
     if station.resources.revoke(unit.id(), kept).unwrap_or(true) {
-        unit.hold(station.clock.now().station);
+        unit.hold(station.runtime.clock.now().station);
     }
 }
 
@@ -241,13 +241,13 @@ fn take_request(unit: &RobotHandle, over: impl FnOnce(&ControlRequest) -> bool) 
 }
 
 fn note_refused(station: &Station, unit: &Arc<RobotHandle>, request: &ControlRequest, entry: AuditEntry) {
-    station.audit.note_done(entry.about(format!("robot={} id={}", unit.id(), request.id)));
+    station.runtime.audit.note_done(entry.about(format!("robot={} id={}", unit.id(), request.id)));
     tell(station, unit);
 }
 
 fn tell(station: &Station, unit: &Arc<RobotHandle>) {
-    let control = unit.control_row(station.clock.now().station);
-    station.bus.fact(Fact::Control { control }, Some(Tag::Robots));
+    let control = unit.control_row(station.runtime.clock.now().station);
+    station.runtime.bus.fact(Fact::Control { control }, Some(Tag::Robots));
     station.tell_safety(std::slice::from_ref(unit));
 }
 

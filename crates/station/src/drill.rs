@@ -30,12 +30,12 @@ pub(crate) async fn run(station: &Arc<Station>, by: &Session, robot: &RobotId) -
     let unit = station.unit(robot)?;
     control_handover::check_not_anothers(station, &unit, by)?;
     check_allowed(station, &unit)?;
-    let at_ms = station.clock.now().wall_ms;
+    let at_ms = station.runtime.clock.now().wall_ms;
     let stop_id = stops::drill(station, by, &unit);
     let (acked_ms, standstill_ms) = answered(station, &unit, stop_id).await;
     let drill =
         StoredDrill { stop_id, robot: robot.clone(), by: by.actor().to_owned(), at_ms, acked_ms, standstill_ms };
-    station.db.add_drill(&drill).await?;
+    station.runtime.db.add_drill(&drill).await?;
     if acked_ms.is_some() && standstill_ms.is_some() {
         station.alarms.note_tested(robot);
     }
@@ -43,10 +43,10 @@ pub(crate) async fn run(station: &Arc<Station>, by: &Session, robot: &RobotId) -
     let about =
         format!("robot={robot} stop_id={stop_id} acked_ms={} standstill_ms={}", took(acked_ms), took(standstill_ms));
     let outcome = if acked_ms.is_some() && standstill_ms.is_some() { "ok" } else { "not_confirmed" };
-    station.audit.note_done(AuditEntry::by(by, "drill", outcome).about(about));
+    station.runtime.audit.note_done(AuditEntry::by(by, "drill", outcome).about(about));
     let released = let_go(station, by, &unit, stop_id).await;
     let drill = DrillRow::from(drill);
-    station.bus.fact(Fact::Drill { drill: drill.clone() }, Some(Tag::Safety));
+    station.runtime.bus.fact(Fact::Drill { drill: drill.clone() }, Some(Tag::Safety));
     Ok(DrillRun { drill, released })
 }
 
@@ -57,7 +57,7 @@ fn check_allowed(station: &Station, unit: &RobotHandle) -> Result<(), OpError> {
         let message = format!("A stop is open for {} already. Release it first.", unit.id());
         return Err(OpError::new(StationCode::Latched, message).with(serde_json::json!({ "stop_ids": open })));
     }
-    if unit.simulated || unit.is_still(station.clock.now().station) {
+    if unit.simulated || unit.is_still(station.runtime.clock.now().station) {
         return Ok(());
     }
     let message = format!("{} does not stand still. A real robot is tested at standstill.", unit.id());

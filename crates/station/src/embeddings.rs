@@ -75,17 +75,17 @@ pub(crate) struct Weighing {
 /// Starts placing; ends with the station.
 pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
     let (station, agent) = (Arc::clone(station), Arc::clone(agent));
-    station.tasks.clone().spawn(async move {
+    station.runtime.tasks.clone().spawn(async move {
         let mut ticks = tokio::time::interval(PLACE_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
-                () = station.ended.cancelled() => return,
+                () = station.runtime.ended.cancelled() => return,
                 () = agent.meaning.stirred.notified() => {}
                 _ = ticks.tick() => {}
             }
             tokio::select! {
-                () = station.ended.cancelled() => return,
+                () = station.runtime.ended.cancelled() => return,
                 placed = place(&station, &agent) => agent.meaning.note(&station, &agent, placed.err().as_ref()),
             }
         }
@@ -218,8 +218,8 @@ impl Meaning {
             (true, None) if chosen(station, agent).is_none() => return,
             (true, None) => ("recall_hybrid", format!("Search of {} goes by meaning again.", agent.id)),
         };
-        station.bus.event_of(&agent.id, code, sentence);
-        station.bus.changed(Tag::Agents);
+        station.runtime.bus.event_of(&agent.id, code, sentence);
+        station.runtime.bus.changed(Tag::Agents);
     }
 }
 

@@ -13,8 +13,8 @@ const SAVE_EVERY: Duration = Duration::from_millis(100);
 
 /// Takes up what earlier runs have left, before anything else is told.
 pub(crate) async fn load(station: &Station) -> Result<(), MemoryError> {
-    let events = station.bus.events();
-    events.take_up(None, station.db.events().await?);
+    let events = station.runtime.bus.events();
+    events.take_up(None, station.runtime.db.events().await?);
     for agent in station.agents.all() {
         events.take_up(Some(&agent.id), agent.db.events().await?);
     }
@@ -24,13 +24,13 @@ pub(crate) async fn load(station: &Station) -> Result<(), MemoryError> {
 /// Starts writing what happens, until the station ends.
 pub(crate) fn start(station: &Arc<Station>) {
     let task_station = Arc::clone(station);
-    station.tasks.spawn(async move {
+    station.runtime.tasks.spawn(async move {
         let station = task_station;
         let mut ticks = tokio::time::interval(SAVE_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
-                () = station.ended.cancelled() => return,
+                () = station.runtime.ended.cancelled() => return,
                 _ = ticks.tick() => save(&station).await,
             }
         }
@@ -40,5 +40,5 @@ pub(crate) fn start(station: &Arc<Station>) {
 /// Writes what happened since the last time.
 pub(crate) async fn save(station: &Station) {
     let db_of = |agent: &robot::AgentId| station.agents.get(agent).ok().map(|agent| agent.db.clone());
-    station.bus.events().save(&station.db, db_of).await;
+    station.runtime.bus.events().save(&station.runtime.db, db_of).await;
 }

@@ -46,7 +46,7 @@ impl Fallbacks {
 
     /// Begins the fallback of `class`, unless one is under way. `why` is what the agent and the record are told.
     pub fn begin(&self, station: &Arc<Station>, unit: &Arc<RobotHandle>, class: FallbackClass, why: &str) {
-        let now = station.clock.now().station;
+        let now = station.runtime.clock.now().station;
         {
             let mut runs = self.lock();
             let before = runs.get(&(unit.id().clone(), class));
@@ -64,7 +64,7 @@ impl Fallbacks {
 
     /// Notes a command of an agent that was denied for `unit`.
     pub fn denied(&self, station: &Arc<Station>, unit: &Arc<RobotHandle>, sentence: &str) {
-        let now = station.clock.now().station;
+        let now = station.runtime.clock.now().station;
         let often = {
             let mut denied = lock(&self.denied);
             denied.retain(|at| now.since(*at) < OFTEN_WITHIN);
@@ -99,7 +99,7 @@ impl Fallbacks {
     fn advance(&self, station: &Arc<Station>, unit: &Arc<RobotHandle>, class: FallbackClass) {
         let key = (unit.id().clone(), class);
         let Some((alerted, halted)) = self.lock().get(&key).map(|run| (run.alerted, run.halted)) else { return };
-        let now = station.clock.now().station;
+        let now = station.runtime.clock.now().station;
         let running = station.agents.all().iter().any(|agent| agent.turns.running().is_some());
         let evidence = Evidence {
             acknowledged: unit.has_acknowledged(station),
@@ -138,7 +138,7 @@ impl Fallbacks {
                 change(run);
             }
         };
-        let now = station.clock.now().station;
+        let now = station.runtime.clock.now().station;
         match step {
             FallbackStep::StopActuators => match unit.state() {
                 // The state has told the robot already.
@@ -191,10 +191,11 @@ impl Fallbacks {
 
 fn tell(station: &Station, unit: &RobotHandle, class: FallbackClass, Report { step, outcome }: Report) {
     station
+        .runtime
         .bus
         .fact(Fact::Fallback { robot: unit.id().clone(), class, step, outcome }, Some(runtime::wire::Tag::Safety));
     let about = format!("robot={} class={} step={}", unit.id(), word(&class), word(&step));
-    station.audit.note_done(AuditEntry::by_station("fallback", &word(&outcome)).about(about));
+    station.runtime.audit.note_done(AuditEntry::by_station("fallback", &word(&outcome)).about(about));
 }
 
 fn failed(station: &Station, unit: &RobotHandle, step: FallbackStep) {
@@ -208,5 +209,5 @@ fn failed(station: &Station, unit: &RobotHandle, step: FallbackStep) {
         FallbackStep::AlertAgent => format!("The agent could not be told what happened to {robot}."),
         FallbackStep::HaltAndWait => format!("The latch of {robot} is not on disk yet; it holds in memory."),
     };
-    station.bus.event("fallback_step_failed", sentence);
+    station.runtime.bus.event("fallback_step_failed", sentence);
 }

@@ -75,11 +75,11 @@ pub(crate) async fn forget(
     if request.dry_run {
         return Ok(MemoryForgotten::DryRun(to_forget(&forgetting.records, &elsewhere)));
     }
-    agent.db.intend_to_forget(&forgetting, station.clock.now().wall_ms).await?;
+    agent.db.intend_to_forget(&forgetting, station.runtime.clock.now().wall_ms).await?;
     crash::point(CrashPoint::ForgetIntent);
     agent.episodes.hide(forgetting.records.iter().map(|record| record.id.as_str()));
     let _no_turn = agent.turns.end_turns().await;
-    agent.turns.reset(station.clock.now().wall_ms, &forgetting).await?;
+    agent.turns.reset(station.runtime.clock.now().wall_ms, &forgetting).await?;
     held::forget(station, agent, &forgetting).await;
     let files = files(&agent.folders);
     let taken = {
@@ -106,12 +106,12 @@ fn checked_phrase(phrase: Option<&str>) -> Result<Option<Needles>, OpError> {
 
 /// Everything of the station that says one of the texts.
 async fn still_said(station: &Station, agent: &AgentUnit, needles: &Needles) -> Result<Vec<Stays>, MemoryError> {
-    station.db.truncate_log().await?;
+    station.runtime.db.truncate_log().await?;
     for unit in station.agents.all() {
         unit.db.truncate_log().await?;
     }
-    let files = StationFiles { root: station.layout.root.clone(), agent: agent.folders.root.clone() };
-    stays(&files, (&agent.db, &station.db), needles).await
+    let files = StationFiles { root: station.runtime.layout.root.clone(), agent: agent.folders.root.clone() };
+    stays(&files, (&agent.db, &station.runtime.db), needles).await
 }
 
 fn files(folders: &AgentFolders) -> AgentFiles {
@@ -188,12 +188,12 @@ async fn finish(
 ) -> Result<MemoryForgotten, OpError> {
     let (files, removal) = (files(&agent.folders), Removal::of(forgetting, READERS));
     let needles = &removal.needles;
-    let decisions = station.db.forget_approvals(agent.id.as_str(), &removal).await?;
+    let decisions = station.runtime.db.forget_approvals(agent.id.as_str(), &removal).await?;
     if decisions > 0 {
         places.insert("decisions".into(), decisions);
     }
     agent.db.truncate_log().await?;
-    let replaced = agent.db.replace_backups(station.clock.now().wall_ms).await?;
+    let replaced = agent.db.replace_backups(station.runtime.clock.now().wall_ms).await?;
     if replaced > 0 {
         places.insert("backups".into(), replaced);
     }
@@ -208,7 +208,7 @@ async fn finish(
         return Err(OpError::new(StationCode::Incomplete, message).with(details));
     }
     for entry in tombstone::records(forgetting, &places, by) {
-        station.audit.commit(entry).await?;
+        station.runtime.audit.commit(entry).await?;
     }
     agent.db.forgetting_reached(&forgetting.tombstone, Step::Recorded).await?;
     crash::point(CrashPoint::ForgetTombstone);
@@ -218,7 +218,7 @@ async fn finish(
     agent.episodes.unhide(forgetting.records.iter().map(|record| record.id.as_str()));
     if by.is_none() && !stays.is_empty() {
         // Whoever asked is told by the answer; after a restart there is none.
-        station.bus.event_of(&agent.id, "forgetting_left", said(forgetting.records.len(), &stays));
+        station.runtime.bus.event_of(&agent.id, "forgetting_left", said(forgetting.records.len(), &stays));
     }
     Ok(MemoryForgotten::Done(done(forgetting, places, stays, recordings(station, &forgetting.records))))
 }
@@ -231,7 +231,7 @@ async fn left(station: &Station, agent: &AgentUnit, needles: &Needles) -> Result
         return Ok(left);
     }
     agent.db.rewrite().await?;
-    agent.db.replace_backups(station.clock.now().wall_ms).await?;
+    agent.db.replace_backups(station.runtime.clock.now().wall_ms).await?;
     still_said(station, agent, needles).await
 }
 
@@ -257,7 +257,7 @@ async fn verified(files: &AgentFiles, db: &AgentDb, needles: &Needles) -> Result
 fn recordings(station: &Station, records: &[Selected]) -> Vec<String> {
     let times = records.iter().map(|record| record.at_ms);
     match (times.clone().min(), times.max()) {
-        (Some(from_ms), Some(to_ms)) => station.recordings.covering(from_ms, to_ms),
+        (Some(from_ms), Some(to_ms)) => station.runtime.recordings.covering(from_ms, to_ms),
         (None, _) | (_, None) => Vec::new(),
     }
 }

@@ -149,7 +149,7 @@ fn reserve_given(station: &Station, submission: &Submission) -> Result<(), OpErr
 fn reserve(station: &Station, id: CommandId, submission: &Submission) -> Result<(), OpError> {
     let asked = Request::new(&submission.raw, submission.by.actor());
     let proposal = submission.proposal.as_ref().map(|under| under.shown.id.clone());
-    let now = station.clock.now().station;
+    let now = station.runtime.clock.now().station;
     if station.commands.reserve(id, &submission.raw.robot, (asked.clone(), proposal), now) {
         return Ok(());
     }
@@ -186,7 +186,7 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
     };
     let judged = in_time(station, &unit, judged(station, &unit, &submission, (seq, For::Recording)));
     let judged = of_live_mission(station, &submission, bound(station, &unit, &submission, judged)).objected(objections);
-    let mut judged = recorded(&station.audit, &submission, judged);
+    let mut judged = recorded(&station.runtime.audit, &submission, judged);
     keep_recording(station, &mut judged);
     if !judged.allowed() {
         return Ok(denied(station, &unit, submission, judged));
@@ -229,7 +229,7 @@ fn kept(station: &Station, outcome: CommandOutcome) -> CommandOutcome {
 fn hand_over(station: &Arc<Station>, unit: &Arc<RobotHandle>, submission: &Submission, judged: &mut Judged) {
     let Some(approved) = judged.verdict.take_approved() else { return };
     let (id, record) = (judged.command, send_record(submission, judged));
-    let now = station.clock.now().station;
+    let now = station.runtime.clock.now().station;
     station.commands.follow(id, Approach::begin(&unit.limits.load(), &unit.robot_state(), approved.command(), now));
     unit.control().handed_over(approved.command(), now);
     let (station, in_thread) = (Arc::clone(station), Arc::clone(unit));
@@ -248,7 +248,7 @@ pub(crate) fn hold_what_came_late(station: &Station, unit: &RobotHandle, id: Com
     };
     if came_late {
         tracing::warn!(robot = %unit.id(), command = %id, "taken up after it was to hold");
-        unit.hold(station.clock.now().station);
+        unit.hold(station.runtime.clock.now().station);
     }
 }
 
@@ -274,7 +274,7 @@ fn note_sent(
         }
     };
     let outcome = progress.code.clone().unwrap_or_else(|| word(&progress.step));
-    station.audit.note_done(AuditEntry { outcome, ..record });
+    station.runtime.audit.note_done(AuditEntry { outcome, ..record });
     station.commands.set(id, progress).iter().for_each(|step| station.tell_step(step));
 }
 
@@ -283,7 +283,7 @@ fn note_sent(
 fn over_rate(station: &Station, unit: &RobotHandle, submission: &Submission) -> Option<Judged> {
     let raw = &submission.raw;
     unit.manifest.actuators.iter().find(|actuator| actuator.id == raw.actuator)?;
-    let (limits, now) = (unit.limits.load_full(), station.clock.now().station);
+    let (limits, now) = (unit.limits.load_full(), station.runtime.clock.now().station);
     let rate = limits.command_rate(&raw.actuator);
     let in_control = command_authorization::arbitrate(station, unit, submission).is_none();
     if unit.control().admit(&raw.actuator, in_control, rate, now) {
@@ -304,13 +304,13 @@ enum For {
 
 fn judged(station: &Station, unit: &RobotHandle, submission: &Submission, (seq, whom): (u64, For)) -> Judged {
     let fresh_id = CommandId(uuid::Uuid::now_v7());
-    let (limits, state, now) = (unit.limits.load_full(), unit.robot_state(), station.clock.now().station);
-    let clock_fails = station.clock.station().is_err();
+    let (limits, state, now) = (unit.limits.load_full(), unit.robot_state(), station.runtime.clock.now().station);
+    let clock_fails = station.runtime.clock.station().is_err();
     let approval = submission.proposal.as_ref().and_then(|under| ApprovalId::new(under.shown.id.clone()).ok());
     let context = ParseContext {
         fresh_id,
         source: submission.by.command_source(),
-        lease: LeaseToken { station: station.id.clone(), epoch: state.epoch, seq },
+        lease: LeaseToken { station: station.runtime.id.clone(), epoch: state.epoch, seq },
         issued_at: now,
         approval,
     };
@@ -321,9 +321,9 @@ fn judged(station: &Station, unit: &RobotHandle, submission: &Submission, (seq, 
                 command.ttl_ms = unit.settings.goal_ttl_ms;
             }
             let explanation = rows(explain(&limits, &state, &command, now));
-            let started = station.clock.worked();
+            let started = station.runtime.clock.worked();
             let verdict = judge(&limits, &state, command.clone(), now);
-            let took = station.clock.worked().saturating_sub(started);
+            let took = station.runtime.clock.worked().saturating_sub(started);
             let inputs = Arc::new(Inputs { command: command.clone(), state, set_hash: limits.hash(), now });
             let as_judged = if whom == For::Recording { to_raw_value(&verdict).ok() } else { None };
             let basis = Some(Basis { inputs, limits, verdict: as_judged });
@@ -424,8 +424,8 @@ fn verdict_record(submission: &Submission, judged: &Judged) -> AuditEntry {
 fn keep_recording(station: &Station, judged: &mut Judged) {
     let allowed = judged.allowed();
     let Some(Basis { inputs, limits, verdict: Some(verdict) }) = judged.basis.take() else { return };
-    let wall_ms = station.clock.now().wall_ms;
-    station.recordings.keep(Recording { wall_ms, inputs, limits, verdict, allowed });
+    let wall_ms = station.runtime.clock.now().wall_ms;
+    station.runtime.recordings.keep(Recording { wall_ms, inputs, limits, verdict, allowed });
 }
 
 /// The record of a command's sending, but for how that went.
@@ -454,7 +454,7 @@ fn report(station: &Station, unit: &RobotHandle, judged: &Judged) {
     tracing::info!(robot = %unit.id(), command = %judged.command, verdict = sentence, "judged");
     let fact =
         Fact::Verdict { id: id.to_string(), robot: unit.id().clone(), overall: judged.verdict.overall, sentence };
-    station.bus.fact(fact, Some(Tag::Safety));
+    station.runtime.bus.fact(fact, Some(Tag::Safety));
 }
 
 #[cfg(test)]

@@ -125,10 +125,10 @@ impl Hooks {
             return;
         }
         let (hooks, about) = (self.clone(), about.clone());
-        self.station.spawn(async move {
+        self.station.runtime.spawn(async move {
             for hook in points {
                 tokio::select! {
-                    () = hooks.station.ended.cancelled() => return,
+                    () = hooks.station.runtime.ended.cancelled() => return,
                     _ = hooks.ask(*hook, about.clone()) => {}
                 }
             }
@@ -197,6 +197,6 @@ pub(crate) async fn tell_if_disabled(station: &Station) {
             "No hook runs on this machine: {problem}. What hooks before messages, prompts, tools and responses look at is denied."
         );
         tracing::error!("{sentence}");
-        station.bus.event("hooks_disabled", sentence);
+        station.runtime.bus.event("hooks_disabled", sentence);
     }
 }

@@ -68,7 +68,7 @@ impl Ingest {
         self.restore(station, agent).await?;
         self.load_contexts(station, agent).await?;
         self.load_rules(station, agent).await?;
-        station.spawn(write_behind::write_behind(Arc::clone(station), Arc::clone(agent)));
+        station.runtime.spawn(write_behind::write_behind(Arc::clone(station), Arc::clone(agent)));
         Ok(())
     }
 
@@ -78,10 +78,10 @@ impl Ingest {
         for stored in agent.db.world_state().await? {
             match stored {
                 Ok(stored) => entries.push(stored),
-                Err(error) => station.bus.event_of(&agent.id, "entry_unusable", error.to_string()),
+                Err(error) => station.runtime.bus.event_of(&agent.id, "entry_unusable", error.to_string()),
             }
         }
-        self.world().restore(entries, station.clock.now());
+        self.world().restore(entries, station.runtime.clock.now());
         self.publish(station, agent);
         Ok(())
     }
@@ -90,7 +90,7 @@ impl Ingest {
     /// world and the newest of its history written after them.
     pub(crate) async fn put_back(&self, station: &Station, agent: &AgentUnit) -> Result<(), memory::MemoryError> {
         let _changing = self.changing.lock().await;
-        let now = station.clock.now();
+        let now = station.runtime.clock.now();
         agent.db.put_back_rules(&self.held_contexts(), &self.held_rules(now), now.wall_ms).await?;
         let (stored, history_until_ms) = agent.db.stored_world().await?;
         let shown = self.board.snapshot();
@@ -128,14 +128,15 @@ impl Ingest {
 
     /// Notes that the sources below `prefix` are gone, or back.
     pub(crate) fn source_alive(&self, station: &Station, agent: &AgentUnit, prefix: &str, alive: bool) {
-        let notices = self.with_world(agent, |world| world.set_source_alive(prefix, alive, station.clock.now()));
+        let notices =
+            self.with_world(agent, |world| world.set_source_alive(prefix, alive, station.runtime.clock.now()));
         report(station, agent, &notices);
         self.publish(station, agent);
     }
 
     /// Shows the values that intervals hold back. The last thing before the end.
     fn end_intervals(&self, station: &Station, agent: &AgentUnit) {
-        let notices = self.with_world(agent, |world| world.end_intervals(station.clock.now()));
+        let notices = self.with_world(agent, |world| world.end_intervals(station.runtime.clock.now()));
         report(station, agent, &notices);
         self.publish(station, agent);
     }
@@ -156,17 +157,17 @@ impl Ingest {
             return;
         }
         if self.board.publish(&changed) {
-            station.bus.changed(Tag::World);
+            station.runtime.bus.changed(Tag::World);
         }
         for key in &changed.removed {
-            station.bus.forget(&world_wire::signal_id(&agent.id, key));
+            station.runtime.bus.forget(&world_wire::signal_id(&agent.id, key));
         }
         for entry in &changed.entries {
             // An entry restored from an earlier run says nothing about now.
             if !entry.flags.restored {
                 agent.beliefs.offer(entry);
             }
-            station.bus.signal(world_wire::signal(station, &agent.id, entry));
+            station.runtime.bus.signal(world_wire::signal(station, &agent.id, entry));
         }
         self.storing.note(changed);
     }
@@ -227,7 +228,9 @@ fn report(station: &Station, agent: &AgentUnit, notices: &[Notice]) {
             Notice::SourceClock { source, skewed: false, .. } => {
                 station.alarms.clear(BuiltIn::ClockSkew, &about(source));
             }
-            Notice::RejectsAll { .. } | Notice::NoSample { .. } => station.bus.event_of(&agent.id, code, sentence),
+            Notice::RejectsAll { .. } | Notice::NoSample { .. } => {
+                station.runtime.bus.event_of(&agent.id, code, sentence)
+            }
         }
     }
 }

@@ -24,28 +24,28 @@ const NO_MARK_OUTSIDE: &str = "Keys come from the environment, so nothing outsid
 
 /// Follows the whole audit, and tells of whatever is found in it, until the station ends.
 pub(crate) fn start(station: &Arc<Station>) {
-    if station.audit.is_blind_to_a_whole_rollback() {
-        station.bus.event("no_mark_outside", NO_MARK_OUTSIDE);
+    if station.runtime.audit.is_blind_to_a_whole_rollback() {
+        station.runtime.bus.event("no_mark_outside", NO_MARK_OUTSIDE);
     }
     let checking = Arc::clone(station);
-    station.spawn(async move {
-        while let Err(error) = checking.audit.check_whole(&checking.db).await {
+    station.runtime.spawn(async move {
+        while let Err(error) = checking.runtime.audit.check_whole(&checking.runtime.db).await {
             tracing::error!(error = &error as &dyn std::error::Error, "the audit cannot be checked");
             tokio::select! {
                 () = tokio::time::sleep(RETRY) => {}
-                () = checking.ended.cancelled() => return,
+                () = checking.runtime.ended.cancelled() => return,
             }
         }
     });
     let telling = Arc::clone(station);
-    station.spawn(async move {
-        let mut known = telling.audit.integrity().subscribe();
+    station.runtime.spawn(async move {
+        let mut known = telling.runtime.audit.integrity().subscribe();
         let mut told = Vec::new();
         loop {
             tell(&telling, &mut told).await;
             tokio::select! {
                 changed = known.changed() => if changed.is_err() { return },
-                () = telling.ended.cancelled() => return,
+                () = telling.runtime.ended.cancelled() => return,
             }
         }
     });
@@ -54,14 +54,14 @@ pub(crate) fn start(station: &Arc<Station>) {
 /// Tells of what was found since the last time; `told` is what people know.
 async fn tell(station: &Arc<Station>, told: &mut Vec<Found>) {
     let (checked, found) = {
-        let known = station.audit.integrity().borrow();
+        let known = station.runtime.audit.integrity().borrow();
         (known.checked, known.found.clone())
     };
     let news: Vec<&Found> = found.iter().filter(|found| !told.contains(found)).collect();
     for found in &news {
         let code = found.code();
         let code = if code == RuntimeCode::SetTampered { StationCode::AuditBroken.into() } else { code };
-        station.bus.event(code.as_str(), found.to_string());
+        station.runtime.bus.event(code.as_str(), found.to_string());
     }
     if news.iter().any(|found| found.is_difference()) {
         station.proposals.standing.void_all(station, &Session::supervision(), "the audit is not what was written");
@@ -75,22 +75,22 @@ async fn tell(station: &Arc<Station>, told: &mut Vec<Found>) {
         station.alarms.set(BuiltIn::AuditChainBroken, &Of::station(), !found.is_empty(), sentence);
     }
     let mut unrecorded = Vec::new();
-    station.audit.integrity().send_if_modified(|known| {
+    station.runtime.audit.integrity().send_if_modified(|known| {
         unrecorded = std::mem::take(&mut known.unrecorded);
         false
     });
     for sentence in unrecorded {
-        station.bus.event("record_missing", sentence.clone());
+        station.runtime.bus.event("record_missing", sentence.clone());
         station.alarms.note(BuiltIn::RecordMissing, &Of::station(), sentence);
     }
-    station.bus.changed(Tag::Safety);
+    station.runtime.bus.changed(Tag::Safety);
 }
 
 /// Refuses to arm while the audit is not known to be what was written.
 pub(crate) async fn check_armable(station: &Station) -> Result<(), OpError> {
-    station.audit.check_undoubted()?;
-    if station.audit.is_checked_within(CHECK_WAIT).await {
-        return station.audit.check_undoubted();
+    station.runtime.audit.check_undoubted()?;
+    if station.runtime.audit.is_checked_within(CHECK_WAIT).await {
+        return station.runtime.audit.check_undoubted();
     }
     let message = "The audit of earlier runs is still being checked. Arm again in a moment. Stopping works.";
     Err(OpError::new(RuntimeCode::AuditUnchecked, message))
@@ -98,7 +98,7 @@ pub(crate) async fn check_armable(station: &Station) -> Result<(), OpError> {
 
 /// The knowledge of the audit so far.
 pub(crate) fn state(station: &Station) -> AuditState {
-    let known = station.audit.integrity().borrow();
+    let known = station.runtime.audit.integrity().borrow();
     AuditState {
         checked: known.checked,
         found: known.found.iter().map(ToString::to_string).collect(),
@@ -109,11 +109,11 @@ pub(crate) fn state(station: &Station) -> AuditState {
 /// Takes the audit, and the limits with it, as they were found, if `seen` has all of it. That, and what was found, is on
 /// record first.
 pub(crate) async fn accept(station: &Arc<Station>, by: &Session, seen: &[String]) -> Result<AuditAccepted, OpError> {
-    if !station.audit.is_checked_within(CHECK_WAIT).await {
+    if !station.runtime.audit.is_checked_within(CHECK_WAIT).await {
         let message = "The audit is still being checked: not everything that is wrong with it is known yet.";
         return Err(OpError::new(RuntimeCode::AuditUnchecked, message));
     }
-    let differences = station.audit.integrity().borrow().found.clone();
+    let differences = station.runtime.audit.integrity().borrow().found.clone();
     if differences.is_empty() {
         return Err(OpError::new(
             StationCode::AuditIntact,
@@ -127,12 +127,12 @@ pub(crate) async fn accept(station: &Arc<Station>, by: &Session, seen: &[String]
     found.extend(station.limit_sets.differences(station).await?);
     // One record for each: a record keeps no more than the beginning of a long sentence.
     for sentence in &found {
-        station.audit.commit(AuditEntry::by(by, "audit_accepted", "found").about(sentence.clone())).await?;
+        station.runtime.audit.commit(AuditEntry::by(by, "audit_accepted", "found").about(sentence.clone())).await?;
     }
-    let base = station.audit.base_here(&station.db).await?;
+    let base = station.runtime.audit.base_here(&station.runtime.db).await?;
     let accepted_up_to = base.at.seq;
     station.limit_sets.take_as_found(station).await?;
-    station.audit.accept(base, &differences).await?;
+    station.runtime.audit.accept(base, &differences).await?;
     station.limit_sets.check(station).await;
     Ok(AuditAccepted { found, accepted_up_to })
 }

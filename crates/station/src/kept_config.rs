@@ -36,8 +36,8 @@ pub(crate) async fn start(station: &Arc<Station>, accepted: Accepted) {
     if accepted.is_new {
         keep(station, accepted.text).await;
     }
-    let (station, ended) = (Arc::clone(station), station.ended.clone());
-    station.tasks.clone().spawn(async move {
+    let (station, ended) = (Arc::clone(station), station.runtime.ended.clone());
+    station.runtime.tasks.clone().spawn(async move {
         loop {
             tokio::select! {
                 () = ended.cancelled() => return,
@@ -61,14 +61,17 @@ async fn keep(station: &Station, text: String) {
     if let Err(error) = try_keep(station, text).await {
         // The file itself is in force; only its loss would not be made good.
         tracing::error!(code = error.code.as_str(), "the configuration is not kept: {}", error.message);
-        station.bus.event("config_not_kept", format!("The copy of config.toml is not up to date: {}", error.message));
+        station
+            .runtime
+            .bus
+            .event("config_not_kept", format!("The copy of config.toml is not up to date: {}", error.message));
     }
 }
 
 async fn try_keep(station: &Station, text: String) -> Result<(), OpError> {
     let settings = Settings::parse(&text).map_err(|why| OpError::new(RuntimeCode::ConfigInvalid, why))?;
     let accepted = record(&settings, &text);
-    let copied = disk::replace(copy_in(&station.layout.root), text).await;
+    let copied = disk::replace(copy_in(&station.runtime.layout.root), text).await;
     copied.map_err(|error| OpError::new(RuntimeCode::ConfigNotWritten, error.to_string()))?;
-    station.audit.commit(accepted).await
+    station.runtime.audit.commit(accepted).await
 }

@@ -234,7 +234,7 @@ async fn swap(
     next: Vec<Constraint>,
     about: &Constraint,
 ) -> Result<BTreeMap<RobotId, u64>, OpError> {
-    station.audit.check_undoubted()?;
+    station.runtime.audit.check_undoubted()?;
     let bound = station.bound_by(about);
     let mut sets = Vec::new();
     for unit in &bound {
@@ -252,7 +252,7 @@ async fn swap(
         ));
     };
     let sealed = SealedBy { seal: seal(&owner, &next), owner, change: Some(change) };
-    check::save(&station.audit, known, sealed, station.clock.now().wall_ms, rows).await?;
+    check::save(&station.runtime.audit, known, sealed, station.runtime.clock.now().wall_ms, rows).await?;
     crash::point(CrashPoint::SetChange);
     registered.constraints = next;
     for (unit, limits) in sets {
@@ -279,7 +279,7 @@ fn set_row(by: &Session, unit: &RobotHandle, limits: &Limits, changed: &Constrai
 
 /// Ends a motion under way that the new set no longer allows.
 fn judge_again(station: &Arc<Station>, unit: &Arc<RobotHandle>) {
-    let (limits, now) = (unit.limits.load_full(), station.clock.now().station);
+    let (limits, now) = (unit.limits.load_full(), station.runtime.clock.now().station);
     // It goes on as it is: what else it was told, or will be, is no change of its speed.
     let state = RobotState { set_points: Vec::new(), ..unit.robot_state() };
     // That it was sent a while ago, and under an older set, is no reason to end it.

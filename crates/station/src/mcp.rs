@@ -77,14 +77,14 @@ impl Mcp {
                 server.settings = settings.clone();
                 continue;
             }
-            let ended = station.ended.child_token();
+            let ended = station.runtime.ended.child_token();
             let server =
                 Server { settings: settings.clone(), link: Link::Connecting, offered: None, ended: ended.clone() };
             servers.insert(id.clone(), server);
             reconnect::start(station, id.clone(), settings.clone(), ended);
         }
         drop(servers);
-        station.bus.changed(Tag::Tools);
+        station.runtime.bus.changed(Tag::Tools);
     }
 
     /// The tools that were let and are still what they were. They are listed also while their server is away, so that

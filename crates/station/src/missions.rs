@@ -82,7 +82,7 @@ impl Missions {
                         agent.ingest.pause_mission(station, agent, &id);
                     }
                 }
-                None => station.bus.event_of(
+                None => station.runtime.bus.event_of(
                     &agent.id,
                     "mission_unreadable",
                     format!("The stored state of {id} cannot be read."),

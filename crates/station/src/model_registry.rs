@@ -119,7 +119,7 @@ impl ModelRegistry {
         let found = self.keys.get(name).await.map_err(OpError::from);
         note_keychain(station, found.as_ref().err());
         if found.is_ok() {
-            station.audit.note_done(AuditEntry::by_station("secret_use", "ok").about(format!("name={name}")));
+            station.runtime.audit.note_done(AuditEntry::by_station("secret_use", "ok").about(format!("name={name}")));
         }
         found
     }
@@ -136,7 +136,7 @@ impl ModelRegistry {
 
     /// Every provider, by id.
     pub async fn rows(&self, station: &Station) -> Result<Vec<ProviderRow>, OpError> {
-        let kept = self.keys.list(&station.db).await?;
+        let kept = self.keys.list(&station.runtime.db).await?;
         let settings = read(&self.settings);
         let row = |(id, provider): (&ModelProviderId, &ProviderSettings)| {
             let is_used = |agent: &&(AgentId, AgentSettings)| {
@@ -268,7 +268,7 @@ impl ModelRegistry {
         });
         self.take(station, edited.await?.models);
         station.agents.get(agent)?.meaning.stir();
-        station.bus.changed(Tag::Agents);
+        station.runtime.bus.changed(Tag::Agents);
         Ok(())
     }
 
@@ -297,7 +297,7 @@ impl ModelRegistry {
         *write(&self.settings) = settings;
         lock(&self.open).clear();
         lock(&self.embedders).clear();
-        station.bus.changed(Tag::Providers);
+        station.runtime.bus.changed(Tag::Providers);
     }
 }
 

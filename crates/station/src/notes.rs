@@ -40,7 +40,7 @@ impl AgentUnit {
             return self.put_before_a_person(station, by, (text, title)).await;
         }
         let id = format!("note-{}", uuid::Uuid::now_v7());
-        let (stamp, trust) = stamp(id, by, station.clock.now().wall_ms);
+        let (stamp, trust) = stamp(id, by, station.runtime.clock.now().wall_ms);
         let note = Note { stamp, by_person: is_persons(by), text, title };
         let file = self.notes.remember(&note).await.map_err(refusal)?;
         let cause = by.cause().and_then(|cause| cause.record.clone());

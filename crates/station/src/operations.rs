@@ -174,7 +174,7 @@ pub async fn dispatch(station: &Arc<Station>, session: &Session, name: &str, inp
 /// Searches a person's words for a stop off the async threads: long words may wait, and delay only their sender.
 async fn heed_elsewhere(station: &Arc<Station>, by: &Session, name: &str, input: Value) -> Result<Heeded, OpError> {
     let (heeding, by, name) = (Arc::clone(station), by.clone(), name.to_owned());
-    let heard = station.tasks.spawn_blocking(move || typed_stop::heed_here(&heeding, &by, &name, input)).await;
+    let heard = station.runtime.tasks.spawn_blocking(move || typed_stop::heed_here(&heeding, &by, &name, input)).await;
     heard.map_err(|error| {
         tracing::error!(%error, "words were not searched for a stop");
         OpError::new(RuntimeCode::NotStopped, "The words were not searched for a stop; press STOP ALL.")
@@ -198,10 +198,10 @@ pub async fn dispatch_heeded(
 fn redact(station: &Station, row: Option<&Operation>, input: &mut Value) {
     if row.is_some_and(|row| row.urgent) {
         if let Some(reason) = input.get_mut("reason") {
-            station.redaction.redact(reason);
+            station.runtime.redaction.redact(reason);
         }
     } else if row.is_none_or(|row| row.key != KeyUse::Brings) {
-        station.redaction.redact(input);
+        station.runtime.redaction.redact(input);
     }
 }
 
@@ -216,7 +216,7 @@ async fn carry_out(station: &Arc<Station>, session: &Session, name: &str, mut in
         return at_once::dispatch(station, session, name, input).await;
     }
     redact(station, row, &mut input);
-    let now = station.clock.now().station;
+    let now = station.runtime.clock.now().station;
     let role = session.role(now);
     if session.kind() == SessionKind::Person {
         station.presence.note_call(session.id(), now);
@@ -232,7 +232,7 @@ async fn carry_out(station: &Arc<Station>, session: &Session, name: &str, mut in
     }
     // Whoever stops the robots at a locked screen need not be somebody who could decide.
     if session.kind() == SessionKind::Person && !session.is_locked() {
-        station.proposals.attendance.note(station.clock.now().station);
+        station.proposals.attendance.note(station.runtime.clock.now().station);
     }
     let request = request_id.zip(input_hash).map(|(id, hash)| Request::new(&session, row.name, id, hash));
     let answer = match request {
@@ -277,7 +277,7 @@ async fn act(station: &Arc<Station>, row: &Operation, session: &Session, input: 
     let answer = answer.map_err(|error| storage_maintenance::noted(station, error));
     let code = answer.as_ref().err().map(|error| error.code.as_str());
     tracing::info!(operation = row.name, actor = session.actor(), refused = code, "called");
-    let record = leave.record(&station.audit, call.ended(&answer)).await;
+    let record = leave.record(&station.runtime.audit, call.ended(&answer)).await;
     Ran::of(told(answer, record))
 }
 
@@ -317,7 +317,7 @@ pub(crate) fn as_bad_input(error: OpError) -> OpError {
 
 /// Records a refusal. One that finds no room is lost: nothing happened.
 pub(crate) fn refused(station: &Station, call: &Call, error: OpError) -> OpError {
-    if station.audit.note_refusal(call.refused(&error)).is_err() {
+    if station.runtime.audit.note_refusal(call.refused(&error)).is_err() {
         tracing::warn!(code = error.code.as_str(), "a refusal is not on record");
     }
     error

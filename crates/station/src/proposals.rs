@@ -249,7 +249,7 @@ impl Proposals {
             Some(by) => AuditEntry::by(by, "proposal", &outcome),
             None => AuditEntry::by_station("proposal", &outcome),
         };
-        station.audit.note_done(closed.about(about));
+        station.runtime.audit.note_done(closed.about(about));
         self.record_decision(station, id);
         self.tell(station, &proposal);
         Some(proposal)
@@ -285,7 +285,7 @@ impl Proposals {
 
 fn announce(station: &Station, proposal: &Proposal) {
     let fact = Fact::Proposal { id: proposal.id.clone(), version: proposal.version, state: proposal.state };
-    station.bus.fact(fact, Some(Tag::Proposals));
+    station.runtime.bus.fact(fact, Some(Tag::Proposals));
 }
 
 fn reference(proposal: &Proposal) -> ProposalRef {

@@ -54,14 +54,14 @@ impl Reviews {
             provenance: json!({
                 "from": by.actor(), "turn": cause.turn, "run": cause.run, "about": about, "field": change.field,
             }),
-            created_ms: station.clock.now().wall_ms,
+            created_ms: station.runtime.clock.now().wall_ms,
             state: ReviewState::Waiting,
         };
         if !self.db.add_review(&review).await? {
             let message = "Too many changes of memory wait for a person already.";
             return Err(OpError::limit_reached(memory::REVIEWS_WAITING_MAX, message));
         }
-        station.bus.changed(Tag::Reviews);
+        station.runtime.bus.changed(Tag::Reviews);
         Ok(review.id)
     }
 
@@ -99,7 +99,7 @@ impl Reviews {
             Box::pin(operations::dispatch(station, &by.letting_through(reviewed), &review.target, input)).await?;
         }
         self.db.decide_review(id, decided).await?;
-        station.bus.changed(Tag::Reviews);
+        station.runtime.bus.changed(Tag::Reviews);
         let message = if accept { "Written" } else { "Rejected" };
         Ok(ReviewDecided { message: message.into(), id: id.to_owned(), state: decided })
     }
@@ -110,7 +110,7 @@ impl Reviews {
             Ok(dropped) => {
                 for review in dropped {
                     let sentence = format!("Nobody decided on {}; what it would have written is dropped.", review.id);
-                    station.bus.event_of(agent, "memory_review_dropped", sentence);
+                    station.runtime.bus.event_of(agent, "memory_review_dropped", sentence);
                 }
             }
             Err(error) => tracing::warn!(%error, "old reviews stay"),

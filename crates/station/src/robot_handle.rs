@@ -286,7 +286,7 @@ impl RobotHandle {
     /// True once the robot has received the hold or the stops that bind it; one without a gate says so by standing.
     pub(crate) fn has_acknowledged(&self, station: &Station) -> bool {
         match (self.manifest.gate, self.state()) {
-            (GateKind::None, _) => self.is_still(station.clock.now().station),
+            (GateKind::None, _) => self.is_still(station.runtime.clock.now().station),
             (_, State::SafeStop | State::Lockout) => station.stops.acknowledged(self.id()),
             (_, State::Disarmed | State::Arming | State::Armed | State::Hold) => self.control().hold_acknowledged(),
         }

@@ -47,7 +47,7 @@ impl OnDisk {
 /// Writes down by what `unit` is locked, until the disk has it or it is locked no more. The lock itself is in force.
 pub(crate) fn keep(station: &Arc<Station>, unit: &Arc<RobotHandle>) {
     let (task_station, unit) = (Arc::clone(station), Arc::clone(unit));
-    station.spawn(async move {
+    station.runtime.spawn(async move {
         let station = task_station;
         loop {
             crash::point(CrashPoint::Lockout);
@@ -61,7 +61,7 @@ pub(crate) fn keep(station: &Arc<Station>, unit: &Arc<RobotHandle>) {
             }
             tokio::select! {
                 () = tokio::time::sleep(RETRY) => {}
-                () = station.ended.cancelled() => return,
+                () = station.runtime.ended.cancelled() => return,
             }
         }
     });
@@ -73,7 +73,7 @@ async fn is_written(station: &Station, unit: &RobotHandle) -> bool {
     if by == CauseSet::EMPTY {
         return true;
     }
-    let saved = station.db.save_lockout(unit.id(), by, station.clock.now().wall_ms).await;
+    let saved = station.runtime.db.save_lockout(unit.id(), by, station.runtime.clock.now().wall_ms).await;
     let mut control = unit.control();
     match &saved {
         Ok(()) => control.lockout = OnDisk::Locked,
@@ -86,7 +86,7 @@ async fn is_written(station: &Station, unit: &RobotHandle) -> bool {
     match &saved {
         Ok(()) => {
             let about = format!("robot={} causes={}", unit.id(), causes.join(","));
-            station.audit.note_done(AuditEntry::by_station("lockout", "ok").about(about));
+            station.runtime.audit.note_done(AuditEntry::by_station("lockout", "ok").about(about));
         }
         Err(error) => {
             tracing::error!(robot = %unit.id(), error = error as &dyn std::error::Error, "lockout not saved");
@@ -97,7 +97,7 @@ async fn is_written(station: &Station, unit: &RobotHandle) -> bool {
 
 /// By what an earlier run has left `robot` locked, if it has. What nobody can read locks as well.
 pub(crate) async fn left(station: &Station, robot: &RobotId) -> Result<Option<CauseSet>, StartError> {
-    let found = station.db.lockouts().await?.into_iter().find(|left| left.robot == *robot);
+    let found = station.runtime.db.lockouts().await?.into_iter().find(|left| left.robot == *robot);
     let unreadable = || [SafetyCause::StateFault].into_iter().collect();
     Ok(found.map(|StoredLockout { causes, .. }| causes.unwrap_or_else(unreadable)))
 }
@@ -106,17 +106,17 @@ pub(crate) async fn left(station: &Station, robot: &RobotId) -> Result<Option<Ca
 pub(crate) fn take_up(station: &Arc<Station>, unit: &Arc<RobotHandle>, left: Option<CauseSet>) {
     let open_stops = station.stops.left(unit.id(), left.is_some());
     for stop_id in open_stops.keys() {
-        unit.link.stop(safety::Approved::stop(unit.id().clone(), station.id.clone(), *stop_id));
+        unit.link.stop(safety::Approved::stop(unit.id().clone(), station.runtime.id.clone(), *stop_id));
     }
     let is_stopped = !open_stops.is_empty();
     let mut control = unit.control();
     control.open_stops = open_stops;
     if is_stopped {
         // It ought to stand, whoever told it so.
-        control.told_to_end(StopKind::Stop, station.clock.now().station);
+        control.told_to_end(StopKind::Stop, station.runtime.clock.now().station);
     }
     let Some(causes) = left else { return };
-    control.safety = RobotSafety::locked_out(causes, station.clock.now().station);
+    control.safety = RobotSafety::locked_out(causes, station.runtime.clock.now().station);
     control.lockout = OnDisk::Locked;
     drop(control);
     if !is_stopped {
@@ -140,7 +140,7 @@ pub(crate) fn check_unlocked(unit: &RobotHandle) -> Result<(), OpError> {
 pub(crate) async fn recommission(station: &Arc<Station>, robot: &RobotId) -> Result<(), OpError> {
     let unit = station.unit(robot)?;
     let _locking = unit.locking.lock().await;
-    let now = station.clock.now().station;
+    let now = station.runtime.clock.now().station;
     let (still, times) = (unit.is_still(now), unit.settings.machine_times());
     let (is_locked, can_end) = {
         let safety = &unit.control().safety;
@@ -152,7 +152,7 @@ pub(crate) async fn recommission(station: &Arc<Station>, robot: &RobotId) -> Res
     if !can_end {
         return Err(still_locked(robot));
     }
-    station.db.end_lockout(robot).await?;
+    station.runtime.db.end_lockout(robot).await?;
     unit.control().lockout = OnDisk::Nothing;
     if supervision::step(station, &unit, CauseSet::EMPTY, Some(Act::Recommission)) == State::Lockout {
         // Something has come meanwhile.
@@ -176,7 +176,7 @@ mod tests {
     }
 
     async fn on_disk(station: &Station) -> Vec<(String, Option<CauseSet>)> {
-        let rows = station.db.lockouts().await.unwrap();
+        let rows = station.runtime.db.lockouts().await.unwrap();
         rows.into_iter().map(|row| (row.robot.to_string(), row.causes)).collect()
     }
 
@@ -209,8 +209,9 @@ mod tests {
         let rig = Rig::start_with_gate().await;
         let (station, unit) = (&rig.station, rig.station.unit(&"gate-1".parse().unwrap()).unwrap());
         let _locking = unit.locking.lock().await;
-        unit.control().safety = RobotSafety::locked_out(causes(&[SafetyCause::Breach]), station.clock.now().station);
-        station.db.close().await;
+        unit.control().safety =
+            RobotSafety::locked_out(causes(&[SafetyCause::Breach]), station.runtime.clock.now().station);
+        station.runtime.db.close().await;
         assert!(!is_written(station, &unit).await);
         assert_eq!((unit.state(), unit.control().lockout), (State::SafeStop, OnDisk::Failing));
         assert!(unit.control().store_causes().has(SafetyCause::StoreUnavailable));

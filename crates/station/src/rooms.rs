@@ -145,7 +145,8 @@ impl Room {
         agent: Arc<AgentUnit>,
     ) -> Result<Arc<Self>, StartError> {
         let key_expr = room_key(station.site.as_str(), &id);
-        let publisher = Arc::new(station.link.room_publisher(station.site.as_str(), &id, &station.key)?);
+        let publisher =
+            Arc::new(station.runtime.link.room_publisher(station.site.as_str(), &id, &station.runtime.key)?);
         let seqs = agent.db.room_seqs(id.as_str()).await?;
         let own = seqs.get(OWN).copied().unwrap_or_default();
         let counted = |(member, seq)| (member, Counted { seq, heard_ms: None });

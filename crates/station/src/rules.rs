@@ -62,13 +62,13 @@ impl Rules {
     /// Starts dealing with what comes, until the station ends.
     pub fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
         let (task_station, agent) = (Arc::clone(station), Arc::clone(agent));
-        station.tasks.spawn(async move {
+        station.runtime.tasks.spawn(async move {
             let station = task_station;
             let mut saves = tokio::time::interval(SAVE_EVERY);
             saves.set_missed_tick_behavior(MissedTickBehavior::Delay);
             loop {
                 tokio::select! {
-                    () = station.ended.cancelled() => return,
+                    () = station.runtime.ended.cancelled() => return,
                     () = agent.rules.came.notified() => agent.rules.deal(&station, &agent),
                     _ = saves.tick() => agent.rules.save(&agent).await,
                 }
@@ -93,9 +93,9 @@ impl Rules {
         let episode = episodes::fresh_id();
         let record = FireRecord { fire: self.record(agent, fire, &episode), episode: episode.clone() };
         agent.turns.alert(fire, record);
-        station.bus.changed(Tag::Alerts);
+        station.runtime.bus.changed(Tag::Alerts);
         if !fire.is_alarm {
-            station.bus.event_of(&agent.id, "alert_fired", fire.sentence());
+            station.runtime.bus.event_of(&agent.id, "alert_fired", fire.sentence());
         }
         let keys: Vec<&str> = fire.values.iter().map(|value| value.key.as_str()).collect();
         // The values of a fire may quote a sensor's text.
@@ -107,7 +107,7 @@ impl Rules {
         agent.turns.follow(moved);
         if moved.edges > 0 {
             self.note(agent, &moved.alert);
-            station.bus.changed(Tag::Alerts);
+            station.runtime.bus.changed(Tag::Alerts);
         }
         station.alarms.follow(station, agent, moved);
     }

@@ -113,17 +113,17 @@ impl Jobs {
     /// Looks at the clock until the station ends.
     pub fn start(&self, station: &Arc<Station>, agent: &Arc<AgentUnit>) {
         let (station, agent) = (Arc::clone(station), Arc::clone(agent));
-        station.tasks.clone().spawn(async move {
+        station.runtime.tasks.clone().spawn(async move {
             let mut clear_at = Instant::default();
             loop {
-                let now = station.clock.now();
+                let now = station.runtime.clock.now();
                 if now.station >= clear_at {
                     clear_at = now.station.plus(CLEAR_EVERY);
                     clear(&station, &agent, now.wall_ms).await;
                 }
                 let wait = agent.jobs.look(&station, &agent).await;
                 tokio::select! {
-                    () = station.ended.cancelled() => return,
+                    () = station.runtime.ended.cancelled() => return,
                     () = agent.jobs.changed.notified() => {}
                     () = tokio::time::sleep(wait) => {}
                 }
@@ -154,7 +154,7 @@ impl Jobs {
 
     /// Does what is due, and says how long nothing else is.
     async fn look(&self, station: &Arc<Station>, agent: &Arc<AgentUnit>) -> Duration {
-        let now = station.clock.now();
+        let now = station.runtime.clock.now();
         let mut state = self.state.lock().await;
         let mut due: Vec<(i64, String)> =
             state.entries.iter().filter_map(|(id, entry)| Some((entry.due_ms()?, id.clone()))).collect();
@@ -242,7 +242,7 @@ impl Entry {
             change.last_error = newest.map(|reason| format!("missed: {}", MissReason::as_str(reason)));
         }
         self.change(agent, change, &missed).await?;
-        station.bus.changed(Tag::Jobs);
+        station.runtime.bus.changed(Tag::Jobs);
         Ok(())
     }
 

@@ -109,16 +109,16 @@ impl Simulator {
         self.set_state(SimulatorState::Starting);
         let started = self.launch(station, agent).await;
         self.set_state(if started.is_ok() { SimulatorState::Running } else { SimulatorState::Stopped });
-        station.bus.changed(Tag::Robots);
+        station.runtime.bus.changed(Tag::Robots);
         started
     }
 
     async fn launch(&self, station: &Arc<Station>, agent: &Arc<AgentUnit>) -> Result<(), OpError> {
         let mut args = vec!["--seed".to_owned(), self.seed.to_string()];
-        args.extend(["--station".to_owned(), format!("{}={}", station.id, station.key.public())]);
-        let state = station.layout.root.join(STATE_FOLDER);
+        args.extend(["--station".to_owned(), format!("{}={}", station.runtime.id, station.runtime.key.public())]);
+        let state = station.runtime.layout.root.join(STATE_FOLDER);
         args.extend(["--state".to_owned(), state.to_string_lossy().into_owned()]);
-        for endpoint in station.link.endpoints() {
+        for endpoint in station.runtime.link.endpoints() {
             args.extend(["--connect".to_owned(), endpoint]);
         }
         let process = self.launcher.launch(args).await;
@@ -138,14 +138,14 @@ impl Simulator {
             }
         }
         agent.add_example_missions().await.map_err(|error| failed(format!("The missions were not added: {error}.")))?;
-        station.bus.changed(Tag::Missions);
+        station.runtime.bus.changed(Tag::Missions);
         self.watch(station, process);
         Ok(())
     }
 
     /// Makes the simulated robots known. A real robot of the same name is never replaced.
     async fn adopt(&self, station: &Arc<Station>, manifests: BTreeMap<String, String>) -> Result<(), OpError> {
-        let mut simulated = station.db.simulated_robots().await?;
+        let mut simulated = station.runtime.db.simulated_robots().await?;
         for (stem, text) in manifests {
             let manifest = Manifest::parse(&text, &stem).map_err(|error| failed(format!("{stem}: {error}")))?;
             let id: RobotId = manifest.id.clone();
@@ -161,10 +161,10 @@ impl Simulator {
                 }
                 Err(_) => {}
             }
-            let path = station.layout.robots.join(format!("{stem}.toml"));
+            let path = station.runtime.layout.robots.join(format!("{stem}.toml"));
             disk::replace(path.clone(), text).await.map_err(|error| failed(format!("{}: {error}", path.display())))?;
             simulated.insert(id);
-            station.db.save_simulated_robots(&simulated).await?;
+            station.runtime.db.save_simulated_robots(&simulated).await?;
             station.add_robot(manifest, true).await.map_err(|error| failed(error.to_string()))?;
         }
         Ok(())
@@ -175,16 +175,16 @@ impl Simulator {
         let answers = Arc::new(tokio::sync::Mutex::new(answers));
         *self.running() = Some(Running { input: process.input, answers });
         let (station, mut lines) = (Arc::clone(station), process.lines);
-        station.tasks.clone().spawn(async move {
+        station.runtime.tasks.clone().spawn(async move {
             while let Some(line) = lines.recv().await {
                 // Nobody may be waiting for an answer.
                 let _ = answers_in.try_send(line);
             }
             station.simulator.set_state(SimulatorState::Stopped);
             *station.simulator.running() = None;
-            if !station.ended.is_cancelled() {
-                station.bus.event("simulator_ended", "The simulator has ended.");
-                station.bus.changed(Tag::Robots);
+            if !station.runtime.ended.is_cancelled() {
+                station.runtime.bus.event("simulator_ended", "The simulator has ended.");
+                station.runtime.bus.changed(Tag::Robots);
             }
         });
     }

@@ -10,16 +10,10 @@ pub use start::StartError;
 use std::collections::BTreeMap;
 use std::sync::{Arc, RwLock};
 
-use bridge::Link;
 use bridge::envelope::{Ack, Status, Subject};
-use bridge::signing::SigningKey;
-use memory::StationDb;
-use robot::{CommandId, Instant, RobotId, SiteId, StationId};
+use robot::{CommandId, Instant, RobotId, SiteId};
 use tokio::sync::broadcast;
-use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
 use world::alarm::{BuiltIn, Of};
-use world::cron::Zone;
 
 use crate::agents::Agents;
 use crate::alarms::Alarms;
@@ -43,30 +37,22 @@ use crate::sandbox::Sandbox;
 use crate::simulator::Simulator;
 use crate::stops::Stops;
 use crate::verdicts::Verdicts;
-use runtime::audit::{Audit, AuditEntry};
-use runtime::clock::Clock;
-use runtime::config::{ApprovalSettings, Layout, MemorySettings, SafetySettings, ToolSettings};
+use runtime::Runtime;
+use runtime::audit::AuditEntry;
+use runtime::config::{ApprovalSettings, MemorySettings, SafetySettings, ToolSettings};
 use runtime::error::OpError;
-use runtime::event_bus::{EventBus, Frames};
+use runtime::event_bus::Frames;
 use runtime::lock::{read, write};
-use runtime::recordings::Recordings;
-use runtime::redaction::Redaction;
 use runtime::session::Session;
 use runtime::stop_lane::StopLane;
 use runtime::wire::{CommandStep, Fact, Mode, RobotSafety, SafetyStatus, Tag};
 
 /// A running station. Operations are the only way in for people, programs and the agent.
 pub struct Station {
-    /// Its id; names it to robots.
-    pub id: StationId,
+    /// The services that all parts share.
+    pub(crate) runtime: Arc<Runtime>,
     /// The agents, by id.
     pub(crate) agents: Agents,
-    /// Signs what this station says to robots.
-    pub(crate) key: Arc<SigningKey>,
-    pub(crate) clock: Clock,
-    /// Time zone of local times.
-    pub(crate) zone: Zone,
-    pub(crate) layout: Layout,
     /// Keeps other processes out of the data directory.
     held: std::fs::File,
     /// Name of the site, as prompts say it.
@@ -84,14 +70,8 @@ pub struct Station {
     pub(crate) hooks: Tally,
     /// Language models and their providers.
     pub(crate) models: ModelRegistry,
-    /// Takes secrets out of what is written or shown.
-    pub(crate) redaction: Redaction,
-    pub(crate) bus: Arc<EventBus>,
-    pub(crate) link: Link,
     /// Feeds of received samples, by key expression.
     pub(crate) feeds: Feeds,
-    pub(crate) db: StationDb,
-    pub(crate) audit: Arc<Audit>,
     pub(crate) alarms: Alarms,
     pub(crate) stops: Stops,
     pub(crate) fallbacks: Fallbacks,
@@ -104,22 +84,17 @@ pub struct Station {
     pub(crate) rejects: Arc<RejectCounters>,
     /// Rooms in which operators of several stations speak.
     pub(crate) rooms: Rooms,
-    pub(crate) recordings: Recordings,
     pub(crate) repeats: Repeats,
     pub(crate) acks: broadcast::Sender<Arc<Ack>>,
     pub(crate) limit_sets: LimitSets,
-    pub(crate) tasks: TaskTracker,
     /// The thread on which stops run.
     pub(crate) stop_lane: StopLane,
     /// The thread on which words are searched for a stop.
     pub(crate) words_lane: StopLane,
     /// The thread on which what follows a stop runs.
     pub(crate) after_stops: StopLane,
-    /// Handle of the runtime, for tasks that are started on another thread.
-    pub(crate) runtime: tokio::runtime::Handle,
     /// The last run ended while a robot could move.
     pub(crate) unclean: bool,
-    pub(crate) ended: CancellationToken,
     units: RwLock<BTreeMap<RobotId, Arc<RobotHandle>>>,
     unusable: RwLock<BTreeMap<String, String>>,
 }
@@ -169,19 +144,19 @@ impl Station {
     }
 
     pub(crate) fn safety_status(&self) -> SafetyStatus {
-        let now = self.clock.now().station;
+        let now = self.runtime.clock.now().station;
         let robots: Vec<RobotSafety> = self.units().iter().map(|unit| unit.safety(now)).collect();
         let stops = self.stops.open_rows(self);
-        SafetyStatus { mode: self.mode(), station: self.id.clone(), robots, stopped: !stops.is_empty(), stops }
+        SafetyStatus { mode: self.mode(), station: self.runtime.id.clone(), robots, stopped: !stops.is_empty(), stops }
     }
 
     /// Tells every window the safety state of `units`.
     pub(crate) fn tell_safety(&self, units: &[Arc<RobotHandle>]) {
-        let now = self.clock.now().station;
+        let now = self.runtime.clock.now().station;
         for unit in units {
-            self.bus.fact(Fact::RobotSafety { safety: unit.safety(now) }, Some(Tag::Robots));
+            self.runtime.bus.fact(Fact::RobotSafety { safety: unit.safety(now) }, Some(Tag::Robots));
         }
-        self.bus.changed(Tag::Safety);
+        self.runtime.bus.changed(Tag::Safety);
     }
 
     /// Ends the turns that run. Part of every stop. A turn that stopped the robots itself goes on, so that it can say so:
@@ -195,26 +170,29 @@ impl Station {
     /// A message of a robot's gate about one of ours.
     pub(crate) fn note_ack(&self, unit: &RobotHandle, ack: &Ack, at: Instant) {
         match &ack.subject {
-            Subject::Command { station, id } if station == &self.id => {
+            Subject::Command { station, id } if station == &self.runtime.id => {
                 self.note_report(unit, *id, ack.status);
                 if ack.status == Status::Received {
                     gate::hold_what_came_late(self, unit, *id);
                 }
             }
-            Subject::Stop { station, stop_id } if station == &self.id => {
+            Subject::Stop { station, stop_id } if station == &self.runtime.id => {
                 self.stops.note_ack(self, unit, *stop_id, (ack.status, ack.speed_mps, ack.standstill), at);
             }
-            Subject::Hold { station, hold_id } if station == &self.id => unit.control().told_acknowledged(*hold_id),
+            Subject::Hold { station, hold_id } if station == &self.runtime.id => {
+                unit.control().told_acknowledged(*hold_id)
+            }
             Subject::Unreadable { key_expr } if ack.status == Status::BadSignature => {
                 let sentence = format!("{} refused a message on {key_expr} that no station signed.", unit.id());
                 self.alarms.note_forged(unit.id(), sentence.clone());
                 if self.rejects.note_forged(unit.id()) {
-                    self.bus.event("forged_message", sentence);
+                    self.runtime.bus.event("forged_message", sentence);
                 }
             }
-            Subject::Unreadable { key_expr } => {
-                self.bus.event("unreadable_message", format!("{} could not read a message on {key_expr}.", unit.id()))
-            }
+            Subject::Unreadable { key_expr } => self
+                .runtime
+                .bus
+                .event("unreadable_message", format!("{} could not read a message on {key_expr}.", unit.id())),
             Subject::Claim { .. }
             | Subject::Release { .. }
             | Subject::Command { .. }
@@ -243,7 +221,7 @@ impl Station {
 
     /// The picture that goals of `unit` are looked at with.
     pub(crate) fn sight(&self, unit: &RobotHandle) -> Sight {
-        Sight { limits: unit.limits.load_full(), state: unit.robot_state(), now: self.clock.now().station }
+        Sight { limits: unit.limits.load_full(), state: unit.robot_state(), now: self.runtime.clock.now().station }
     }
 
     /// Records and tells how far commands got.
@@ -280,14 +258,14 @@ impl Station {
     /// Tells every window, and the proposal a command was sent under, how far it got.
     pub(crate) fn tell_step(&self, step: &Step) {
         self.note_motion_ended(step);
-        let at_mono_ms = self.clock.now().station.mono_ms();
+        let at_mono_ms = self.runtime.clock.now().station.mono_ms();
         let Progress { step: reached, code, off_goal } = step.progress.clone();
         if reached == CommandStep::Unknown {
             let sentence = format!("{} did not report on command {} in time.", step.robot, step.command);
             self.alarms.note(BuiltIn::CommandNoAnswer, &Of::robot(&step.robot), sentence);
         }
         let command = step.command.to_string();
-        self.bus.fact(
+        self.runtime.bus.fact(
             Fact::CommandStep { command, robot: step.robot.clone(), step: reached, code, off_goal, at_mono_ms },
             Some(Tag::Safety),
         );
@@ -306,11 +284,6 @@ impl Station {
                 }
             }
         }
-    }
-
-    /// Starts a task that ends with the station, from whatever thread.
-    pub(crate) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
-        self.tasks.spawn_on(task, &self.runtime);
     }
 
     /// Records how a command ended. Steps on the way there are for screens; the gate records what it sent itself.
@@ -336,22 +309,22 @@ impl Station {
         } else {
             AuditEntry::by_robot(&step.robot, "report", outcome)
         };
-        self.audit.note_done(entry.about(detail));
+        self.runtime.audit.note_done(entry.about(detail));
     }
 
     /// Puts on record that a host refused a request before it reached an operation.
     pub fn note_refused_by_host(&self, by: Option<&Session>, operation: &str, code: &str) {
-        self.audit.note_refused_by_host(by, operation, code);
+        self.runtime.audit.note_refused_by_host(by, operation, code);
     }
 
     /// A host refuses requests because too many come. Its own thread does not wait for the list of alarms.
     pub fn note_flood(self: &Arc<Self>, sentence: String) {
         let station = Arc::clone(self);
-        self.spawn(async move { station.alarms.note(BuiltIn::RequestFlood, &Of::station(), sentence) });
+        self.runtime.spawn(async move { station.alarms.note(BuiltIn::RequestFlood, &Of::station(), sentence) });
     }
 
     /// Opens a window's channel.
     pub fn subscribe(&self, session: &Session) -> Frames {
-        self.bus.subscribe(self.presence.open_screen(session.id(), session.desk()))
+        self.runtime.bus.subscribe(self.presence.open_screen(session.id(), session.desk()))
     }
 }

@@ -72,7 +72,9 @@ impl Stops {
         // A stop of an earlier run, and one to a robot without a gate, has nobody to acknowledge it.
         let overdue = |record: &&Record| record.pressed.is_some_and(|pressed| now.ms_since(pressed) > ack_ms);
         let silent = |answer: &Answer| answer.acked.is_none() && !answer.looked;
-        if unit.manifest.gate == GateKind::None || unit.link_state(station.clock.now().station) == LinkState::Never {
+        if unit.manifest.gate == GateKind::None
+            || unit.link_state(station.runtime.clock.now().station) == LinkState::Never
+        {
             return false;
         }
         let records = self.lock();
@@ -177,7 +179,7 @@ impl Stops {
                 let standstill = speed_mps <= unit.manifest.stop.standstill_mps;
                 let changed = answer.standstill != Some(standstill);
                 answer.speed_mps = Some(speed_mps);
-                answer.stands(standstill, station.clock.now().station);
+                answer.stands(standstill, station.runtime.clock.now().station);
                 changed
             });
         }
@@ -194,7 +196,7 @@ impl Stops {
                 if overdue && !answer.overdue_told {
                     let place = &unit.manifest.hardware_estop;
                     let sentence = format!("{robot} did not confirm stop #{stop_id}. Use the hardware stop: {place}.");
-                    station.bus.event("stop_not_confirmed", sentence);
+                    station.runtime.bus.event("stop_not_confirmed", sentence);
                     self.answer(station, robot, stop_id, |answer| !std::mem::replace(&mut answer.overdue_told, true));
                 }
             }
@@ -212,7 +214,7 @@ impl Stops {
     fn tell(&self, station: &Station, stop_id: u64) {
         let record = self.lock().get(&stop_id).cloned();
         if let Some(record) = record {
-            station.bus.fact(Fact::Stop { stop: record.row(station) }, Some(Tag::Safety));
+            station.runtime.bus.fact(Fact::Stop { stop: record.row(station) }, Some(Tag::Safety));
         }
     }
 
@@ -337,15 +339,15 @@ fn open(station: &Arc<Station>, by: &Session, reason: Option<String>, units: &[A
         unit.fence.engage();
     }
     let ids: BTreeSet<RobotId> = units.iter().map(|unit| unit.id().clone()).collect();
-    let (pressing, is_new) = station.stops.press((by.actor(), why), reason, ids.clone(), station.clock.now());
+    let (pressing, is_new) = station.stops.press((by.actor(), why), reason, ids.clone(), station.runtime.clock.now());
     let stop_id = pressing.stop_id();
     for unit in units {
         let approved = if why == Why::Drill { Approved::drill } else { Approved::stop };
-        unit.link.stop(approved(unit.id().clone(), station.id.clone(), stop_id));
+        unit.link.stop(approved(unit.id().clone(), station.runtime.id.clone(), stop_id));
     }
     for unit in units {
         let mut control = unit.control();
-        control.told_to_end(StopKind::Stop, station.clock.now().station);
+        control.told_to_end(StopKind::Stop, station.runtime.clock.now().station);
         control.open_stops.insert(stop_id, why.cause());
     }
     drop(pressing);
@@ -365,7 +367,7 @@ fn void(station: &Arc<Station>, by: &Session, (stop_id, ids): (u64, BTreeSet<Rob
     station.end_turns_for_stop(by);
     let presses = station.stops.presses();
     let (in_task, by) = (Arc::clone(station), by.clone());
-    station.after_stops.spawn(&station.tasks, async move {
+    station.after_stops.spawn(&station.runtime.tasks, async move {
         in_task.proposals.void_made_before(&in_task, &by, presses, &format!("stop #{stop_id}"));
         missions::pause_for_stop(&in_task, &ids, why == Why::Asked(SafetyCause::StopAll));
     })
@@ -375,14 +377,14 @@ fn void(station: &Arc<Station>, by: &Session, (stop_id, ids): (u64, BTreeSet<Rob
 /// so that this desk sees and releases it.
 pub(crate) fn take_over(station: &Arc<Station>, unit: &Arc<RobotHandle>, stop: GateStop) {
     let by = match &stop.by {
-        StoppedBy::Station(other) if *other != station.id => Session::other_station(other),
+        StoppedBy::Station(other) if *other != station.runtime.id => Session::other_station(other),
         StoppedBy::Stranger => Session::stranger(),
         // Ours is known here; what the gate has latched by itself is released by the next claim.
         StoppedBy::Station(_) | StoppedBy::Restart | StoppedBy::Deadman => return,
     };
     unit.fence.engage();
     let (in_task, unit) = (Arc::clone(station), Arc::clone(unit));
-    station.stop_lane.spawn(&station.tasks, async move {
+    station.stop_lane.spawn(&station.runtime.tasks, async move {
         let reason = Some("stopped at the robot by somebody else".to_owned());
         let taken = begin(&in_task, &by, reason, Some(std::slice::from_ref(unit.id())));
         unit.control().beats.note_taken_over(stop, taken.stop_id);

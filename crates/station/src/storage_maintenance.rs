@@ -47,8 +47,8 @@ pub(crate) struct Upkeep {
 /// Starts looking; ends with the station.
 pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
     let (station, agent) = (Arc::clone(station), Arc::clone(agent));
-    let ended = station.ended.clone();
-    station.tasks.clone().spawn(async move {
+    let ended = station.runtime.ended.clone();
+    station.runtime.tasks.clone().spawn(async move {
         let mut ticks = tokio::time::interval(LOOK_EVERY);
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
@@ -71,14 +71,18 @@ impl Upkeep {
         if !self.is_failing.swap(true, Ordering::AcqRel) {
             tracing::error!(agent = %agent.id, error = error as &dyn std::error::Error, "storage");
             let sentence = format!("The memory of {} cannot be written: {error}. Free space on the disk.", agent.id);
-            station.bus.event_of(&agent.id, "storage_degraded", sentence);
+            station.runtime.bus.event_of(&agent.id, "storage_degraded", sentence);
         }
     }
 
     /// Something was written.
     pub fn note_written(&self, station: &Station, agent: &AgentUnit) {
         if self.is_failing.swap(false, Ordering::AcqRel) {
-            station.bus.event_of(&agent.id, "storage_resumed", format!("The memory of {} is written again.", agent.id));
+            station.runtime.bus.event_of(
+                &agent.id,
+                "storage_resumed",
+                format!("The memory of {} is written again.", agent.id),
+            );
         }
     }
 }
@@ -105,7 +109,7 @@ pub(crate) fn tell_restored(station: &Station, agent: &AgentUnit, restored: &Res
 }
 
 async fn restore(station: &Station, agent: &AgentUnit) {
-    match agent.db.restore_if_damaged(station.clock.now().wall_ms).await {
+    match agent.db.restore_if_damaged(station.runtime.clock.now().wall_ms).await {
         Ok(Some(restored)) => {
             agent.upkeep.owes.store(true, Ordering::Release);
             put_back(station, agent).await;
@@ -141,7 +145,7 @@ async fn put_back(station: &Station, agent: &AgentUnit) {
     match put_back.await {
         Ok(()) => {
             station.alarms.put_back(&agent.id);
-            station.bus.events().put_back(&agent.id);
+            station.runtime.bus.events().put_back(&agent.id);
             agent.upkeep.owes.store(false, Ordering::Release);
         }
         Err(error) => agent.upkeep.note_failed(station, agent, &error),
@@ -152,7 +156,7 @@ async fn put_back(station: &Station, agent: &AgentUnit) {
 /// tells of it ([`tell_unsaved`]).
 pub(crate) async fn end(station: &Station, until: tokio::time::Instant) {
     for agent in station.agents.all() {
-        match tokio::time::timeout_at(until, agent.db.back_up(station.clock.now().wall_ms)).await {
+        match tokio::time::timeout_at(until, agent.db.back_up(station.runtime.clock.now().wall_ms)).await {
             Ok(Ok(_)) => {}
             Ok(Err(error)) => {
                 tracing::error!(agent = %agent.id, error = &error as &dyn std::error::Error, "no backup at the end");
@@ -194,7 +198,7 @@ impl LeftAt {
 pub(crate) fn tell_unsaved(station: &Station, agent: &AgentUnit, left: LeftAt) {
     if let Some(sentence) = left.sentence(&agent.id) {
         agent.upkeep.is_unsaved.store(true, Ordering::Release);
-        station.bus.event_of(&agent.id, "backup_not_made", sentence);
+        station.runtime.bus.event_of(&agent.id, "backup_not_made", sentence);
     }
 }
 
@@ -203,7 +207,7 @@ async fn look(station: &Station, agent: &AgentUnit) {
         restore(station, agent).await;
     }
     put_back(station, agent).await;
-    if let Err(error) = keep(agent, station.clock.now()).await {
+    if let Err(error) = keep(agent, station.runtime.clock.now()).await {
         agent.upkeep.note_failed(station, agent, &error);
     }
 }

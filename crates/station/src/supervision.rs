@@ -19,9 +19,9 @@ pub(crate) const SUSPENDED_MS: u64 = 1_000;
 /// Steps the machine of `unit` on what is known now, with `events` that hold for this step only, and does what the
 /// step asks for. Called at 10 Hz, on every state sample, and for every act; never waits.
 pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotHandle>, events: CauseSet, act: Option<Act>) -> State {
-    let now = station.clock.now().station;
+    let now = station.runtime.clock.now().station;
     // Asked before the lock: that of the stops is not waited for under it.
-    let unrecorded = station.audit.check_available().is_err();
+    let unrecorded = station.runtime.audit.check_available().is_err();
     let unconfirmed = station.stops.unconfirmed(station, unit, now);
     let link = unit.link_state(now);
     let unsupervised = unit.supervision() == Supervision::Required && !station.presence.anybody(now);
@@ -42,7 +42,7 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotHandle>, events: Caus
         let enabled = matches!(control.safety.state(), State::Arming | State::Armed | State::Hold);
         // Neither waits for anybody: a robot without limits, or out of where it may not be, is armed no longer.
         let act = act.or((arrived || emptied && enabled).then_some(Act::Disarm { looked: false }));
-        present.set(SafetyCause::EpochConflict, control.is_claimed_elsewhere(&station.id));
+        present.set(SafetyCause::EpochConflict, control.is_claimed_elsewhere(&station.runtime.id));
         present.set(SafetyCause::StateFault, is_impossible(&control.safety, &unit.fence));
         present.set(SafetyCause::AuditUnavailable, unrecorded);
         present = present.union(control.store_causes());
@@ -97,7 +97,7 @@ fn execute(station: &Arc<Station>, unit: &Arc<RobotHandle>, actions: &Actions, a
         match action {
             // Done under the lock.
             Action::RefuseAll => {}
-            Action::SendStop(StopKind::Hold) => unit.hold(station.clock.now().station),
+            Action::SendStop(StopKind::Hold) => unit.hold(station.runtime.clock.now().station),
             // A person's stop is on its way already, and binds more than this one would.
             Action::SendStop(StopKind::Stop) | Action::PersistLatch if !unit.control().open_stops.is_empty() => {}
             Action::SendStop(StopKind::Stop) => {
@@ -128,7 +128,7 @@ pub(crate) fn note_latch<'a>(station: &Station, robots: impl IntoIterator<Item =
 fn raise(station: &Station, unit: &RobotHandle, cause: SafetyCause, priority: Priority) {
     let sentence = format!("{}: {}", unit.id(), cause.rule().sentence);
     tracing::warn!(robot = %unit.id(), ?cause, ?priority, "alarm");
-    station.bus.event(&runtime::wire::word(&cause), sentence);
+    station.runtime.bus.event(&runtime::wire::word(&cause), sentence);
 }
 
 /// Voids every older command at the robot too. A robot that comes out of a hold passes motion again only after that;
@@ -136,7 +136,7 @@ fn raise(station: &Station, unit: &RobotHandle, cause: SafetyCause, priority: Pr
 fn claim_anew(station: &Arc<Station>, unit: &Arc<RobotHandle>, state: State) {
     let generation = unit.fence.generation();
     let (task_station, unit) = (Arc::clone(station), Arc::clone(unit));
-    station.spawn(async move {
+    station.runtime.spawn(async move {
         let station = task_station;
         let _claiming = unit.claiming.lock().await;
         if state == State::Disarmed {

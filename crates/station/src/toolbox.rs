@@ -87,7 +87,7 @@ pub(crate) fn check_rate(station: &Arc<Station>, agent: &AgentUnit, call: &ToolC
     if call.effect == Effect::Read || operations::stops_of(&call.name) != Stops::No {
         return Ok(());
     }
-    if agent.call_rate.admit(station.clock.now().station) {
+    if agent.call_rate.admit(station.runtime.clock.now().station) {
         return Ok(());
     }
     let sentence = "Too many calls with an effect in this minute. Wait, and do less.";

@@ -197,13 +197,13 @@ impl TurnRunner {
     pub(crate) fn start(&self, station: &Arc<Station>, agent: &Arc<AgentUnit>) {
         self.keep_saving(station, agent);
         let (station, agent) = (Arc::clone(station), Arc::clone(agent));
-        station.tasks.clone().spawn(async move {
+        station.runtime.tasks.clone().spawn(async move {
             resume::resume(&station, &agent).await;
             agent.turns.warm(&station, &agent);
             loop {
                 let start = tokio::select! {
                     biased;
-                    () = station.ended.cancelled() => return,
+                    () = station.runtime.ended.cancelled() => return,
                     // A person goes before what starts by itself.
                     next = agent.turns.queue.next() => next,
                     woken = agent.turns.woken(&station, &agent) => woken,
@@ -218,7 +218,7 @@ impl TurnRunner {
     /// Waits until a turn may start by itself.
     async fn woken(&self, station: &Station, agent: &AgentUnit) -> Start {
         loop {
-            let now = station.clock.now();
+            let now = station.runtime.clock.now();
             let woken = lock(&self.wakes).start(now.station);
             if let Some(woken) = woken {
                 return self.start_of(agent, woken, now);
@@ -348,9 +348,9 @@ impl TurnRunner {
             return;
         }
         *lock(&self.mode) = Mode::Ask;
-        station.bus.changed(Tag::Agents);
+        station.runtime.bus.changed(Tag::Agents);
         let agent = Arc::clone(agent);
-        station.spawn(async move {
+        station.runtime.spawn(async move {
             // Held here in any case; the disk only matters to the next run.
             if let Err(error) = agent.db.set_state(StateKey::Mode, Some(&agent.turns.mode())).await {
                 tracing::error!(error = &error as &dyn std::error::Error, "the mode is not saved");
@@ -367,7 +367,7 @@ impl TurnRunner {
     pub(crate) async fn set_mode(&self, station: &Station, db: &AgentDb, mode: Mode) -> Result<Mode, OpError> {
         db.set_state(StateKey::Mode, Some(&mode)).await?;
         *lock(&self.mode) = mode.clone();
-        station.bus.changed(Tag::Agents);
+        station.runtime.bus.changed(Tag::Agents);
         Ok(mode)
     }
 

@@ -59,7 +59,7 @@ pub fn heed(
     input: Value,
 ) -> impl Future<Output = Result<Heeded, OpError>> + use<> {
     let (heeding, by, operation) = (Arc::clone(station), by.clone(), operation.to_owned());
-    station.words_lane.run(&station.tasks, async move { heed_here(&heeding, &by, &operation, input) })
+    station.words_lane.run(&station.runtime.tasks, async move { heed_here(&heeding, &by, &operation, input) })
 }
 
 /// The same on this thread, which a long text keeps busy.
@@ -86,7 +86,7 @@ fn stop(station: &Arc<Station>, by: &Session, words: &str) -> Option<StopDone> {
         }
     };
     // A key may have been pasted with the words, and the reason goes on record and to everybody.
-    let said = station.redaction.head_without_secrets(words, REASON_CHARS_MAX);
+    let said = station.runtime.redaction.head_without_secrets(words, REASON_CHARS_MAX);
     let said: String = said.chars().filter(|letter| !letter.is_control()).collect();
     let pressed = stops::press_at_once(station, by, Some(format!("typed: {said}")), robots.as_deref());
     let robots = pressed.robots.iter().map(RobotId::to_string).collect();

@@ -28,12 +28,13 @@ pub(crate) fn sweep(station: &Arc<Station>, now: Instant) {
         };
         tracing::warn!(session, outcome, "screen");
         station
+            .runtime
             .audit
             .note_done(AuditEntry::by_station("screen", outcome).about(format!("session={session} desk={desk}")));
-        station.bus.event(code, sentence);
+        station.runtime.bus.event(code, sentence);
         let of = Of::station().item(&session);
         station.alarms.set(BuiltIn::UiFrozen, &of, frozen, || format!("The screen of the {desk} is frozen."));
-        station.bus.fact(Fact::Screen { session, desk: desk.to_owned(), frozen }, None);
+        station.runtime.bus.fact(Fact::Screen { session, desk: desk.to_owned(), frozen }, None);
     }
 }
 

@@ -43,7 +43,7 @@ pub(crate) async fn give(
     }
     if minutes == 0 {
         end(station, &unit, AuditEntry::by(by, "unconstrained_grant", "ended"), reason);
-        return Ok(unit.safety(station.clock.now().station));
+        return Ok(unit.safety(station.runtime.clock.now().station));
     }
     if unit.limits.load().is_complete() {
         return Err(OpError::new(
@@ -55,12 +55,12 @@ pub(crate) async fn give(
         format!("{robot} may move without a complete set of limits for {minutes} min, by {}: {reason}.", by.actor());
     let given =
         AuditEntry::by(by, "unconstrained_grant", "ok").about(format!("robot={robot} minutes={minutes}: {reason}"));
-    station.audit.commit(given).await?;
-    let until = station.clock.now().station.plus(Duration::from_secs(60 * u64::from(minutes)));
+    station.runtime.audit.commit(given).await?;
+    let until = station.runtime.clock.now().station.plus(Duration::from_secs(60 * u64::from(minutes)));
     unit.control().grant = Some(Grant { until, sentence });
     tracing::warn!(%robot, by = by.actor(), minutes, reason, "may move without a complete set");
     look_again(station, &unit);
-    Ok(unit.safety(station.clock.now().station))
+    Ok(unit.safety(station.runtime.clock.now().station))
 }
 
 /// Ends the grant of `unit`, if it has one, because its set is complete again.
@@ -85,7 +85,7 @@ fn end(station: &Arc<Station>, unit: &Arc<RobotHandle>, entry: AuditEntry, why: 
         return;
     }
     tracing::warn!(robot = %unit.id(), why, "may no longer move without a complete set");
-    station.audit.note_done(entry.about(format!("robot={}: {why}", unit.id())));
+    station.runtime.audit.note_done(entry.about(format!("robot={}: {why}", unit.id())));
     look_again(station, unit);
 }
 

@@ -19,7 +19,7 @@ const AT_THE_ROBOT: &str = "somebody at the robot";
 
 /// Everything that keeps `unit` from moving for `by`, and for agents and missions, now.
 pub(crate) fn blockers(station: &Station, unit: &RobotHandle, by: &Session) -> Vec<Blocker> {
-    let now = station.clock.now().station;
+    let now = station.runtime.clock.now().station;
     let state = unit.robot_state();
     let mut blockers: Vec<Blocker> = link(unit, now).into_iter().collect();
     blockers.extend(safety_state(unit, &state));
@@ -80,7 +80,7 @@ fn safety_state(unit: &RobotHandle, state: &RobotState) -> Option<Blocker> {
 
 /// The check of the audit: nothing is armed before the records of earlier runs were followed.
 fn audit(station: &Station) -> Option<Blocker> {
-    if station.audit.integrity().borrow().checked {
+    if station.runtime.audit.integrity().borrow().checked {
         return None;
     }
     let sentence = "The audit of earlier runs is still being checked.".to_owned();
@@ -89,7 +89,7 @@ fn audit(station: &Station) -> Option<Blocker> {
 
 /// Causes that hold or stop the robot, or would keep it from being armed. Stops are listed by their numbers.
 fn causes(station: &Station, unit: &RobotHandle) -> Vec<Blocker> {
-    let is_doubted = station.audit.doubt().is_some();
+    let is_doubted = station.runtime.audit.doubt().is_some();
     let control = unit.control();
     let told = KnownCauses { active: control.safety.causes(), present: control.present, is_doubted };
     told.blockers(control.set_fault.as_ref())
@@ -189,7 +189,7 @@ fn latch(station: &Station, unit: &RobotHandle) -> Vec<Blocker> {
 
 /// The claim of another station: the robot's gate lets one station command it.
 fn claim(station: &Station, unit: &RobotHandle) -> Option<Blocker> {
-    let claimant = unit.control().beats.claimed_by.clone().filter(|claimant| *claimant != station.id)?;
+    let claimant = unit.control().beats.claimed_by.clone().filter(|claimant| *claimant != station.runtime.id)?;
     let sentence = format!("Station {claimant} commands {}.", unit.id());
     let cleared_by = "Move it from that station, or shut that station down.";
     Some(blocker(BlockerCode::Control, sentence, cleared_by, "whoever runs that station"))

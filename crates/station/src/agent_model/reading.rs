@@ -71,7 +71,7 @@ impl AgentUnit {
         let reading = &self.health.reading;
         let compact = reading.compact_for(caps);
         if std::mem::replace(&mut lock(&reading.state).compact, compact) != compact {
-            station.bus.changed(Tag::Agents);
+            station.runtime.bus.changed(Tag::Agents);
         }
         compact
     }
@@ -149,13 +149,13 @@ impl PromptWatch {
             }
             state.shown = Some((self.call, reading));
         }
-        self.station.bus.changed(Tag::Agents);
+        self.station.runtime.bus.changed(Tag::Agents);
     }
 
     fn hide(&self) {
         let hidden = lock(&self.agent.health.reading.state).shown.take_if(|(call, _)| *call == self.call);
         if hidden.is_some() {
-            self.station.bus.changed(Tag::Agents);
+            self.station.runtime.bus.changed(Tag::Agents);
         }
     }
 }

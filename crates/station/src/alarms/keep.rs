@@ -27,9 +27,9 @@ struct Batch {
 impl Alarms {
     /// Takes up the station's own alarms. What cannot be read is named and left out.
     pub async fn load(&self, station: &Station) -> Result<(), MemoryError> {
-        let stored = station.db.alarms().await?;
+        let stored = station.runtime.db.alarms().await?;
         self.restore(stored, None);
-        for robot in station.db.tested_robots().await? {
+        for robot in station.runtime.db.tested_robots().await? {
             self.note_tested(&robot);
         }
         let report = self.list().end_moments(self.clock.now());
@@ -55,7 +55,8 @@ impl Alarms {
     ) -> Result<AlarmFigures, OpError> {
         // Events of this moment count too.
         save(station).await;
-        let mut points = if is_for(None) { station.db.alarm_points(span_ms.clone()).await? } else { Vec::new() };
+        let mut points =
+            if is_for(None) { station.runtime.db.alarm_points(span_ms.clone()).await? } else { Vec::new() };
         for agent in station.agents.all().iter().filter(|agent| is_for(Some(&agent.id))) {
             points.extend(agent.db.alarm_points(span_ms.clone()).await?);
         }
@@ -87,7 +88,7 @@ pub(super) async fn save(station: &Station) {
     let events: Vec<_> = lock(&station.alarms.unsaved).drain(..).collect();
     for (agent, batch) in batches(&alarms, &events) {
         let saved: Result<(), OpError> = match agent.as_ref().map(|agent| station.agents.get(agent)) {
-            None => station.db.save_alarms(&batch.alarms, &batch.events).await.map_err(OpError::from),
+            None => station.runtime.db.save_alarms(&batch.alarms, &batch.events).await.map_err(OpError::from),
             Some(Ok(agent)) => agent.db.save_alarms(&batch.alarms, &batch.events).await.map_err(OpError::from),
             // An agent that is just being made.
             Some(Err(error)) => Err(error),
@@ -114,7 +115,7 @@ fn put_back(alarms: &Alarms, events: Vec<StoredAlarmEvent>) {
 pub(super) async fn save_act(station: &Station, alarms: &[Alarm], events: &[StoredAlarmEvent]) -> Result<(), OpError> {
     for (agent, batch) in batches(alarms, events) {
         match agent {
-            None => station.db.save_alarms(&batch.alarms, &batch.events).await?,
+            None => station.runtime.db.save_alarms(&batch.alarms, &batch.events).await?,
             Some(agent) => station.agents.get(&agent)?.db.save_alarm_act(&batch.alarms, &batch.events).await?,
         }
     }
@@ -134,10 +135,10 @@ fn batches(alarms: &[Alarm], events: &[StoredAlarmEvent]) -> BTreeMap<Option<Age
 
 /// Removes what is too old, a little at a time.
 pub(super) async fn trim(station: &Arc<Station>) {
-    let now = station.clock.now();
+    let now = station.runtime.clock.now();
     station.alarms.list().forget_old(now);
     let trimmed = async {
-        while station.db.trim_alarm_events(now.wall_ms).await? {}
+        while station.runtime.db.trim_alarm_events(now.wall_ms).await? {}
         for agent in station.agents.all() {
             while agent.db.trim_alarm_events(now.wall_ms).await? {}
             while agent.db.trim_fires(now.wall_ms).await? {}

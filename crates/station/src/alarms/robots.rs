@@ -57,7 +57,7 @@ pub(super) async fn follow_all(station: &Arc<Station>) {
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tokio::select! {
-            () = station.ended.cancelled() => return,
+            () = station.runtime.ended.cancelled() => return,
             _ = ticks.tick() => {}
         }
         for unit in station.units() {
@@ -83,7 +83,7 @@ fn follow(station: &Station, unit: &RobotHandle) {
     station.alarms.set(BuiltIn::UnconstrainedGrant, &of, grant.is_some(), || {
         grant.map(|grant| grant.sentence).unwrap_or_default()
     });
-    let link = unit.link_state(station.clock.now().station);
+    let link = unit.link_state(station.runtime.clock.now().station);
     let is_untested = !unit.simulated && !lock(&station.alarms.tested).contains(id);
     // Nobody can test a robot that does not answer.
     if !is_untested || link == LinkState::Live {

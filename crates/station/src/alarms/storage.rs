@@ -51,13 +51,13 @@ impl Free {
 /// Starts looking, until the station ends. What waits for the disk does not hold it up.
 pub(super) fn start(station: &Arc<Station>) {
     let task_station = Arc::clone(station);
-    station.tasks.spawn(async move {
+    station.runtime.tasks.spawn(async move {
         let station = task_station;
         let mut ticks = tokio::time::interval(LOOK_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
-                () = station.ended.cancelled() => return,
+                () = station.runtime.ended.cancelled() => return,
                 _ = ticks.tick() => look(&station).await,
             }
         }
@@ -66,7 +66,7 @@ pub(super) fn start(station: &Arc<Station>) {
 
 /// Raises or clears the alarms that the disk is nearly full, and that something cannot be written.
 async fn look(station: &Station) {
-    let (root, paths) = (station.layout.root.clone(), written(station));
+    let (root, paths) = (station.runtime.layout.root.clone(), written(station));
     let looked = disk::blocking(move || Ok((statvfs(&root)?, files::unwritable(paths.iter().map(PathBuf::as_path)))));
     let Ok((disk, refused)) = looked.await else { return };
     judge(station, Free::of(&disk));
@@ -78,8 +78,9 @@ async fn look(station: &Station) {
 /// The folders in which the station makes and replaces files, and the files that it writes in their place. What a loop of
 /// one second can look at: neither each conversation nor each recording.
 fn written(station: &Station) -> Vec<PathBuf> {
-    let Layout { root, robots, recordings, agents } = &station.layout;
-    let mut paths = vec![root.clone(), robots.clone(), recordings.clone(), agents.clone(), root.join("station.db")];
+    let Layout { root, robots, recordings, agents } = &station.runtime.layout;
+    let mut paths =
+        vec![root.clone(), robots.clone(), recordings.clone(), agents.clone(), root.join("station.db")];
     for agent in station.agents.all() {
         let AgentFolders { root, daily_logs, sessions, missions } = agent.folders.clone();
         paths.extend([root.join("memory.db"), root.join("backups"), root, daily_logs, sessions, missions]);

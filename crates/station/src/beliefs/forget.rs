@@ -78,7 +78,7 @@ async fn erase(
     let beliefs = &agent.beliefs;
     let mut engine = beliefs.engine.lock().await;
     beliefs.find(&Named::Id(id.to_string()))?;
-    agent.db.intend_to_forget(&forgetting, station.clock.now().wall_ms).await?;
+    agent.db.intend_to_forget(&forgetting, station.runtime.clock.now().wall_ms).await?;
     crash::point(CrashPoint::ForgetIntent);
     let files = AgentFiles { root: agent.folders.root.clone() };
     {
@@ -89,10 +89,10 @@ async fn erase(
     beliefs.hide(&id);
     drop(engine);
     agent.episodes.index_anew(&agent.db).await?;
-    station.bus.changed(Tag::Beliefs);
+    station.runtime.bus.changed(Tag::Beliefs);
     // The row is gone for whoever asks; from here it goes out of what nobody asks.
     agent.db.truncate_log().await?;
-    agent.db.replace_backups(station.clock.now().wall_ms).await?;
+    agent.db.replace_backups(station.runtime.clock.now().wall_ms).await?;
     agent.db.forgetting_reached(&forgetting.tombstone, Step::Backups).await?;
     crash::point(CrashPoint::ForgetBackups);
     let found = tokio::task::spawn_blocking(move || remaining(&files, &needles)).await;
@@ -100,7 +100,7 @@ async fn erase(
         tracing::error!(%error, "the files of the agent were not searched");
         Ok(Vec::new())
     })?;
-    station.audit.commit(tomb).await?;
+    station.runtime.audit.commit(tomb).await?;
     agent.db.end_forgetting(&forgetting.tombstone).await?;
     Ok(elsewhere)
 }

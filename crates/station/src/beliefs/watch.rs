@@ -97,11 +97,11 @@ impl Engine {
 /// Starts watching; ends with the station, and saves what is left.
 pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
     let (station, agent) = (Arc::clone(station), Arc::clone(agent));
-    station.tasks.clone().spawn(async move {
-        while !station.ended.is_cancelled() {
+    station.runtime.tasks.clone().spawn(async move {
+        while !station.runtime.ended.is_cancelled() {
             let wait = until_due(&station, &agent).await;
             tokio::select! {
-                () = station.ended.cancelled() => {}
+                () = station.runtime.ended.cancelled() => {}
                 () = agent.beliefs.stirred.notified() => gather(&station).await,
                 () = tokio::time::sleep(wait) => {}
             }
@@ -112,7 +112,7 @@ pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
 
 async fn gather(station: &Station) {
     tokio::select! {
-        () = station.ended.cancelled() => {}
+        () = station.runtime.ended.cancelled() => {}
         () = tokio::time::sleep(GATHER) => {}
     }
 }
@@ -120,7 +120,7 @@ async fn gather(station: &Station) {
 /// Time until something is due.
 async fn until_due(station: &Station, agent: &AgentUnit) -> Duration {
     let engine = agent.beliefs.engine.lock().await;
-    let now = station.clock.now();
+    let now = station.runtime.clock.now();
     let observed = engine.observer.next_due().map_or(WALL_CLOCK_CHECK, |due| due.since(now.station));
     let crossing_ms = read(&agent.beliefs.book).next_crossing_ms();
     let crossed = crossing_ms.map_or(WALL_CLOCK_CHECK, |due_ms| {
@@ -134,7 +134,7 @@ async fn until_due(station: &Station, agent: &AgentUnit) -> Duration {
 async fn pass(station: &Station, agent: &AgentUnit) {
     let beliefs = &agent.beliefs;
     let mut engine = beliefs.engine.lock().await;
-    let now = station.clock.now();
+    let now = station.runtime.clock.now();
     for entry in lock(&beliefs.offers).take() {
         let ids = read(&beliefs.watched).by(&entry.key);
         for id in ids {
@@ -151,7 +151,7 @@ async fn pass(station: &Station, agent: &AgentUnit) {
     }
     let crossed = write(&beliefs.book).take_crossed(now.wall_ms);
     if !crossed.is_empty() {
-        station.bus.changed(Tag::Beliefs);
+        station.runtime.bus.changed(Tag::Beliefs);
     }
     announce_crossed(station, &agent.id, &crossed, now.wall_ms);
     save(station, agent, &mut engine).await;
@@ -162,7 +162,7 @@ fn take_in(station: &Station, agent: &AgentUnit, engine: &mut Engine, change: Ch
     engine.take_in(&change);
     announce(station, &agent.id, &change);
     agent.beliefs.show(&Arc::new(change.belief), now);
-    station.bus.changed(Tag::Beliefs);
+    station.runtime.bus.changed(Tag::Beliefs);
 }
 
 /// Saves what the world has moved. What cannot be saved is kept in its newest form and tried again.
@@ -184,7 +184,7 @@ async fn save(station: &Station, agent: &AgentUnit, engine: &mut Engine) {
             let dropped = std::mem::take(&mut engine.events_dropped);
             if dropped > 0 {
                 let sentence = format!("{dropped} events of beliefs were lost while the disk took none.");
-                station.bus.event_of(&agent.id, "belief_events_lost", sentence);
+                station.runtime.bus.event_of(&agent.id, "belief_events_lost", sentence);
             }
         }
         Err(error) => tracing::error!(error = &error as &dyn std::error::Error, "beliefs are not saved yet"),
@@ -202,7 +202,7 @@ pub(super) fn announce(station: &Station, agent: &AgentId, change: &Change) {
     let (Some(event), true) = (&change.event, change.newly_challenged) else { return };
     let Belief { subject, predicate, value, .. } = &change.belief;
     let sentence = format!("The belief ({subject}, {predicate}) = {value:?} is challenged by {:?}.", event.value);
-    station.bus.event_of(agent, "belief_challenged", sentence);
+    station.runtime.bus.event_of(agent, "belief_challenged", sentence);
 }
 
 /// Says which beliefs have become weak or faded by time alone.
@@ -220,6 +220,6 @@ fn announce_crossed(station: &Station, agent: &AgentId, crossed: &[Arc<Belief>],
         let more = those.len().saturating_sub(CROSSED_NAMED_MAX);
         let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
         let sentence = format!("No longer confirmed, these beliefs are {word} now: {}{rest}.", names.join(", "));
-        station.bus.event_of(agent, code, sentence);
+        station.runtime.bus.event_of(agent, code, sentence);
     }
 }

@@ -48,8 +48,8 @@ impl<'a> TextEmbedder<'a> {
             return Err(MeaningError::Spent);
         }
         let (ledger, embedder, caps) = (self.agent.ledger.clone(), Arc::clone(&self.embedder), self.caps.clone());
-        let (ended, (tell, told)) = (self.station.ended.clone(), oneshot::channel());
-        self.station.spawn(async move {
+        let (ended, (tell, told)) = (self.station.runtime.ended.clone(), oneshot::channel());
+        self.station.runtime.spawn(async move {
             let row = ledger.begin_embedding(&place, &caps).await;
             let answer = tokio::select! {
                 () = ended.cancelled() => Err(ModelError::own(ModelErrorKind::Cancelled, "the station ends")),
@@ -64,7 +64,7 @@ impl<'a> TextEmbedder<'a> {
             let _ = tell.send(answer);
         });
         let answer = told.await.unwrap_or_else(|_| Err(ModelError::own(ModelErrorKind::Cancelled, "the station ends")));
-        self.station.bus.changed(Tag::ModelCalls);
+        self.station.runtime.bus.changed(Tag::ModelCalls);
         answer.map_err(MeaningError::Model)
     }
 }

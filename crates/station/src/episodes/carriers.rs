@@ -57,7 +57,7 @@ async fn att_19_a_key_that_was_pasted_by_mistake_stands_in_no_file_and_no_answer
         assert!(!answer.contains("canary"), "{operation}: {answer}");
     }
     let given = Ok(json!({ "output": format!("KEY {KEY}") }));
-    let outcome = toolbox::outcome(&rig.station.redaction, "run_shell_tool", given);
+    let outcome = toolbox::outcome(&rig.station.runtime.redaction, "run_shell_tool", given);
     assert!(!outcome.json.contains("canary"), "what a tool gives away goes into no transcript: {}", outcome.json);
     rig.station.shutdown().await;
     let (mut found, root) = (Vec::new(), rig.agent.folders.root.ancestors().nth(2).unwrap().to_owned());

@@ -23,9 +23,9 @@ const RETRY_AFTER: Duration = Duration::from_secs(1);
 /// Starts the tasks of an agent's records; they end with the station, when what waits is written.
 pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
     let (of, at) = (Arc::clone(agent), Arc::clone(station));
-    station.tasks.spawn(async move { of.episodes.take_up(&at, &of).await });
+    station.runtime.tasks.spawn(async move { of.episodes.take_up(&at, &of).await });
     let (of, at) = (Arc::clone(agent), Arc::clone(station));
-    station.tasks.spawn(async move { of.episodes.write(&at, &of).await });
+    station.runtime.tasks.spawn(async move { of.episodes.write(&at, &of).await });
 }
 
 impl Episodes {
@@ -33,7 +33,7 @@ impl Episodes {
     async fn take_up(&self, station: &Station, agent: &AgentUnit) {
         let folder = lock(&self.logs).folder().to_owned();
         let indexed = tokio::select! {
-            () = station.ended.cancelled() => return,
+            () = station.runtime.ended.cancelled() => return,
             indexed = agent.db.index_logs(&folder) => indexed,
         };
         match indexed {
@@ -52,7 +52,7 @@ impl Episodes {
         let mut unsynced: Option<Instant> = None;
         let mut told_dropped = 0;
         loop {
-            let is_last = station.ended.is_cancelled();
+            let is_last = station.runtime.ended.is_cancelled();
             let written = self.flush(&agent.db).await;
             match &written {
                 Ok(false) => {}
@@ -71,7 +71,7 @@ impl Episodes {
                 return;
             }
             tokio::select! {
-                () = station.ended.cancelled() => {}
+                () = station.runtime.ended.cancelled() => {}
                 () = tokio::time::sleep(RETRY_AFTER), if written.is_err() => {}
                 () = tokio::time::sleep(GATHER), if written.is_ok() => {}
                 () = self.asked.notified(), if written.is_ok() => {}
@@ -84,7 +84,7 @@ impl Episodes {
             }
             let is_waiting = unsynced.is_some() || written.is_err();
             tokio::select! {
-                () = station.ended.cancelled() => {}
+                () = station.runtime.ended.cancelled() => {}
                 () = self.arrived.notified() => {}
                 () = tokio::time::sleep(GATHER), if is_waiting => {}
             }

@@ -30,9 +30,9 @@ pub(super) async fn forget(station: &Arc<Station>, agent: &Arc<AgentUnit>, forge
     agent.jobs.forget(&needles, &mark).await;
     agent.lives.forget(&needles, &mark);
     station.alarms.forget(&agent.id, &needles, &mark).await;
-    station.bus.events().forget(&agent.id, &needles, &mark).await;
+    station.runtime.bus.events().forget(&agent.id, &needles, &mark).await;
     station.proposals.forget(&needles, &mark);
-    TAGS.iter().for_each(|tag| station.bus.changed(*tag));
+    TAGS.iter().for_each(|tag| station.runtime.bus.changed(*tag));
 }
 
 /// `held` without forgotten texts, but for those that it would be nothing without; none if it is as before.

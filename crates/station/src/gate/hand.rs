@@ -21,7 +21,7 @@ pub(super) fn eased(station: &Station, unit: &RobotHandle, submission: Submissio
     }
     let Some(command) = wished.parsed else { return submission };
     let Motion::Velocity { linear_mps, .. } = command.motion else { return submission };
-    let (limits, state, now) = (unit.limits.load_full(), unit.robot_state(), station.clock.now().station);
+    let (limits, state, now) = (unit.limits.load_full(), unit.robot_state(), station.runtime.clock.now().station);
     let wish = Wish { actuator: &command.actuator, frame: &command.frame, linear_mps };
     let linear_mps = limits.eased(&state, wish, now).to_vec();
     let mut eased = submission;

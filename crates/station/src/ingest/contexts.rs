@@ -46,7 +46,7 @@ impl Ingest {
                 Err(error) => Err(error.into()),
             };
             if let Err(error) = started {
-                station.bus.event_of(&agent.id, "provider_unusable", error.to_string());
+                station.runtime.bus.event_of(&agent.id, "provider_unusable", error.to_string());
             }
         }
         Ok(())
@@ -62,13 +62,13 @@ impl Ingest {
     ) -> Result<ContextConfigured, OpError> {
         let _changing = self.changing.lock().await;
         let stored = StoredProvider { id: format!("cp-{}", uuid::Uuid::now_v7()), config, version: 1, ended: false };
-        let (id, at) = (ProviderId(stored.id.as_str().into()), station.clock.now());
+        let (id, at) = (ProviderId(stored.id.as_str().into()), station.runtime.clock.now());
         let (state, warnings) = self.start_context(station, agent, stored.clone()).await?;
         if let Err(error) = agent.db.add_provider(&stored, by.actor(), at.wall_ms).await {
             self.stop_context(agent, &id);
             return Err(error.into());
         }
-        station.bus.changed(Tag::Contexts);
+        station.runtime.bus.changed(Tag::Contexts);
         let message = format!("Context {} configured", stored.id);
         Ok(ContextConfigured { message, id: stored.id, version: 1, state, warnings })
     }
@@ -99,7 +99,7 @@ impl Ingest {
             return Err(OpError::new(StationCode::VersionConflict, format!("{} was changed by somebody else.", id.0)));
         }
         let warnings = self.replace(agent, provider, stored.version, feed)?;
-        station.bus.changed(Tag::Contexts);
+        station.runtime.bus.changed(Tag::Contexts);
         let (message, state) = (format!("Context {} updated", id.0), self.state_of(id));
         Ok(ContextConfigured { message, id: stored.id, version: stored.version, state, warnings })
     }
@@ -115,7 +115,7 @@ impl Ingest {
         self.version_of(id)?;
         agent.db.remove_provider(&id.0).await?;
         self.stop_context(agent, id);
-        station.bus.changed(Tag::Contexts);
+        station.runtime.bus.changed(Tag::Contexts);
         Ok(())
     }
 

@@ -18,7 +18,7 @@ pub(crate) async fn explain(
     agent: &Arc<AgentUnit>,
     key: Key,
 ) -> Result<WorldExplained, OpError> {
-    let now = station.clock.now();
+    let now = station.runtime.clock.now();
     let unknown = || OpError::not_found(StationCode::KeyNotFound, "entry", &key);
     let entry = agent.ingest.snapshot().get(&key).cloned().ok_or_else(unknown)?;
     let asked = key.clone();

@@ -22,7 +22,7 @@ impl Ingest {
         (needles, mark): (&Needles, &str),
     ) {
         let _changing = self.changing.lock().await;
-        let now = station.clock.now();
+        let now = station.runtime.clock.now();
         let notices = self.with_world(agent, |world| world.forget(|text| needles.is_in(text), now));
         report(station, agent, &notices);
         self.forget_rules(station, agent, (needles, mark));
@@ -35,7 +35,7 @@ impl Ingest {
 
     /// A rule that quotes a forgotten text goes on without it, with its debounce and its quota.
     fn forget_rules(&self, station: &Station, agent: &AgentUnit, (needles, mark): (&Needles, &str)) {
-        let now = station.clock.now();
+        let now = station.runtime.clock.now();
         let ids: Vec<AlertId> = self.alerts(now).into_iter().map(|row| row.id).collect();
         for id in ids {
             let is_valid = |rule: &AlertRule| Predicate::<Key>::parse(&rule.predicate).is_ok();

@@ -58,7 +58,9 @@ impl Station {
                 if self.rejects.note_unread(unit.id(), &sample.key_expr, why) {
                     let (code, what) = why.told();
                     let (key_expr, robot) = (&sample.key_expr, unit.id());
-                    self.bus.event(code, format!("{key_expr} brings state that {robot} {what}; no context reads it."));
+                    self.runtime
+                        .bus
+                        .event(code, format!("{key_expr} brings state that {robot} {what}; no context reads it."));
                 }
                 None
             }

@@ -13,20 +13,20 @@ impl Ingest {
     /// Takes the contexts and rules of a mission that stands still out of force. What was written stays, and ages.
     pub(crate) fn pause_mission(&self, station: &Station, agent: &AgentUnit, mission: &MissionId) {
         self.set_mission_paused(station, agent, mission, true);
-        let paused = self.world().pause_rules(mission, station.clock.now());
+        let paused = self.world().pause_rules(mission, station.runtime.clock.now());
         for rule in &paused {
             station.alarms.pause(&agent.id, rule);
         }
-        station.bus.changed(Tag::Alerts);
+        station.runtime.bus.changed(Tag::Alerts);
     }
 
     /// Puts the contexts and rules of a mission that goes on back in force.
     pub(crate) fn resume_mission(&self, station: &Station, agent: &AgentUnit, mission: &MissionId) {
         self.set_mission_paused(station, agent, mission, false);
-        let now = station.clock.now();
+        let now = station.runtime.clock.now();
         let notices = self.with_world(agent, |world| world.resume_rules(mission, now));
         report(station, agent, &notices);
-        station.bus.changed(Tag::Alerts);
+        station.runtime.bus.changed(Tag::Alerts);
     }
 
     /// Number of a mission's contexts that take samples, and number of its rules in force.
@@ -34,20 +34,20 @@ impl Ingest {
         let ids = self.contexts_of(mission);
         let world = self.world();
         let providers = ids.iter().filter(|id| !world.is_paused(id)).count();
-        let rows = world.alerts(station.clock.now());
+        let rows = world.alerts(station.runtime.clock.now());
         let alerts = rows.iter().filter(|row| row.mission_id.as_ref() == Some(mission) && !row.paused).count();
         (providers, alerts)
     }
 
     fn set_mission_paused(&self, station: &Station, agent: &AgentUnit, mission: &MissionId, paused: bool) {
-        let now = station.clock.now();
+        let now = station.runtime.clock.now();
         for id in self.contexts_of(mission) {
             let notices = self.with_world(agent, |world| {
                 world.set_provider_paused(&id, paused, now).unwrap_or_else(Changes::default)
             });
             report(station, agent, &notices);
         }
-        station.bus.changed(Tag::Contexts);
+        station.runtime.bus.changed(Tag::Contexts);
     }
 
     fn contexts_of(&self, mission: &MissionId) -> Vec<ProviderId> {

@@ -21,7 +21,7 @@ impl Ingest {
         station: &Arc<Station>,
         agent: &Arc<AgentUnit>,
     ) -> Result<(), crate::StartError> {
-        let now = station.clock.now();
+        let now = station.runtime.clock.now();
         for removed in agent.db.removed_alerts(now.wall_ms).await? {
             let ago_ms = u64::try_from(now.wall_ms.saturating_sub(removed.removed_ms)).unwrap_or(0);
             let station_then = now.station.minus(std::time::Duration::from_millis(ago_ms));
@@ -40,7 +40,7 @@ impl Ingest {
                 Err(error) => Err(error.into()),
             };
             if let Err(error) = started {
-                station.bus.event_of(&agent.id, "alert_unusable", error.to_string());
+                station.runtime.bus.event_of(&agent.id, "alert_unusable", error.to_string());
             }
         }
         Ok(())
@@ -58,11 +58,11 @@ impl Ingest {
         let id = AlertId(format!("al-{}", uuid::Uuid::now_v7()));
         let registered = self.start_rule(station, agent, id.clone(), rule.clone())?;
         if let Err(error) = save(station, agent, by, (&id, rule, &registered)).await {
-            self.world().remove_alert(&id, station.clock.now());
+            self.world().remove_alert(&id, station.runtime.clock.now());
             station.alarms.retire(&agent.id, &id);
             return Err(error);
         }
-        station.bus.changed(Tag::Alerts);
+        station.runtime.bus.changed(Tag::Alerts);
         Ok(answer("Alert registered".into(), id, registered))
     }
 
@@ -75,7 +75,7 @@ impl Ingest {
         (id, change): (AlertId, impl FnOnce(AlertRule) -> AlertRule),
     ) -> Result<AlertRegistered, OpError> {
         let _changing = self.changing.lock().await;
-        let now = station.clock.now();
+        let now = station.runtime.clock.now();
         let before = self.world().alert_rule(&id).cloned().ok_or_else(|| AlertError::NotFound { id: id.clone() })?;
         let rule = change(before.clone());
         let update = |rule: AlertRule| {
@@ -96,7 +96,7 @@ impl Ingest {
         if by.kind() == robot::SessionKind::Person {
             self.clear_wakes(agent, &id);
         }
-        station.bus.changed(Tag::Alerts);
+        station.runtime.bus.changed(Tag::Alerts);
         Ok(answer(format!("Alert {} updated", id.0), id, registered))
     }
 
@@ -108,7 +108,7 @@ impl Ingest {
         id: &AlertId,
     ) -> Result<(), OpError> {
         let _changing = self.changing.lock().await;
-        let now = station.clock.now();
+        let now = station.runtime.clock.now();
         let record = self.world().rule_record(id).ok_or_else(|| AlertError::NotFound { id: id.clone() })?;
         agent.db.remove_alert(&record, now.wall_ms).await?;
         self.world().remove_alert(id, now);
@@ -116,7 +116,7 @@ impl Ingest {
         agent.rules.deal(station, agent);
         agent.turns.forget(id);
         station.alarms.retire(&agent.id, id);
-        station.bus.changed(Tag::Alerts);
+        station.runtime.bus.changed(Tag::Alerts);
         Ok(())
     }
 
@@ -137,7 +137,7 @@ impl Ingest {
         id: AlertId,
         rule: AlertRule,
     ) -> Result<Registered, OpError> {
-        let now = station.clock.now();
+        let now = station.runtime.clock.now();
         let (registered, changes) = {
             let mut world = self.world();
             let (registered, mut changes) = world.register_alert(id, rule, now)?;
@@ -190,7 +190,7 @@ async fn save(
 ) -> Result<(), OpError> {
     let record = RuleRecord { id: id.clone(), last_fired_ms: None, fires: 0, suppressed: 0, wakes_ms: Vec::new() };
     let stored = StoredAlert { id: id.0.clone(), rule, predicate: registered.predicate.clone(), record };
-    agent.db.save_alert(&stored, by.actor(), station.clock.now().wall_ms).await?;
+    agent.db.save_alert(&stored, by.actor(), station.runtime.clock.now().wall_ms).await?;
     // A rule that goes on with the debounce of one before it says so on disk.
     agent.rules.note(agent, id);
     Ok(())

@@ -102,7 +102,8 @@ impl Feeds {
             topics: Mutex::default(),
         });
         let taking = Arc::clone(&inner);
-        let subscription = station.link.subscribe_signed(key_expr, move |message| taking.take(&message)).await?;
+        let subscription =
+            station.runtime.link.subscribe_signed(key_expr, move |message| taking.take(&message)).await?;
         let feed = Arc::new(Feed { inner, _subscription: subscription });
         lock(&self.feeds).insert(key_expr.to_owned(), Arc::downgrade(&feed));
         Ok(feed)

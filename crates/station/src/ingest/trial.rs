@@ -24,7 +24,7 @@ pub(crate) async fn test(
     let kept = listen(station, &provider.config().topic_pattern, wait).await?;
     let scanned = |sample: &Arc<Sample>| (Sample::clone(sample), Decoder.scan(sample, provider.plan()));
     let samples: Vec<_> = kept.iter().map(scanned).collect();
-    let now = station.clock.now();
+    let now = station.runtime.clock.now();
     let tried = trial(&provider, &samples, now);
     let in_world = agent.ingest.ask(move |world| provider.warnings(world)).await?;
     let mut answer = tested(tried);
@@ -50,7 +50,7 @@ async fn listen(station: &Arc<Station>, pattern: &str, wait: Duration) -> Result
 /// Listens to `pattern` for `wait`, or until it ends, and gives what it brought.
 pub(crate) async fn watch(station: &Arc<Station>, pattern: &str, wait: Duration) -> Result<Vec<TopicRow>, OpError> {
     let kept = listen(station, pattern, wait).await?;
-    let now = station.clock.now();
+    let now = station.runtime.clock.now();
     station.feeds.refresh(now.station);
     let heard: BTreeSet<&Arc<str>> = kept.iter().map(|sample| &sample.key_expr).collect();
     let topics = station.feeds.topics();

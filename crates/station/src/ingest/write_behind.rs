@@ -161,7 +161,7 @@ pub(crate) async fn write_behind(station: Arc<Station>, agent: Arc<AgentUnit>) {
     let mut writer = Writer { station, agent, takes: true, shortened: None };
     loop {
         let ended = tokio::select! {
-            () = writer.station.ended.cancelled() => true,
+            () = writer.station.runtime.ended.cancelled() => true,
             () = writer.agent.ingest.storing.wake.notified() => false,
             () = tokio::time::sleep(LOOK_EVERY) => false,
         };
@@ -177,7 +177,7 @@ pub(crate) async fn write_behind(station: Arc<Station>, agent: Arc<AgentUnit>) {
             Written::Failed => RETRY_AFTER,
         };
         tokio::select! {
-            () = writer.station.ended.cancelled() => {}
+            () = writer.station.runtime.ended.cancelled() => {}
             () = tokio::time::sleep(pause) => {}
         }
     }
@@ -205,14 +205,14 @@ impl Writer {
     async fn write(&mut self, until: Option<tokio::time::Instant>) -> Written {
         let ingest = &self.agent.ingest;
         let _writing = ingest.storing.writing.lock().await;
-        let batch = ingest.storing.batch(self.station.clock.now(), until.is_some());
+        let batch = ingest.storing.batch(self.station.runtime.clock.now(), until.is_some());
         if batch == WorldBatch::default() {
             return Written::Nothing;
         }
         let over = async {
             match until {
                 Some(until) => tokio::time::sleep_until(until).await,
-                None => self.station.ended.cancelled().await,
+                None => self.station.runtime.ended.cancelled().await,
             }
         };
         let written = tokio::select! {
@@ -224,13 +224,13 @@ impl Writer {
         if let Err(error) = written {
             if self.takes {
                 let sentence = format!("The world state of {} is not being stored: {error}.", self.agent.id);
-                self.station.bus.event_of(&self.agent.id, "world_not_stored", sentence);
+                self.station.runtime.bus.event_of(&self.agent.id, "world_not_stored", sentence);
             }
             let shown = ingest.board.snapshot();
             ingest.storing.give_back(batch, |key| shown.get(key).cloned());
         } else if !self.takes {
             let sentence = format!("The world state of {} is stored again.", self.agent.id);
-            self.station.bus.event_of(&self.agent.id, "world_stored_again", sentence);
+            self.station.runtime.bus.event_of(&self.agent.id, "world_stored_again", sentence);
         }
         self.takes = took;
         if took { Written::Rows } else { Written::Failed }
@@ -238,7 +238,7 @@ impl Writer {
 
     /// Takes a few rows from the history that are too old, until there are none, once a day.
     async fn shorten(&mut self) {
-        let now = self.station.clock.now();
+        let now = self.station.runtime.clock.now();
         if self.shortened.is_some_and(|at| now.station.since(at) < SHORTEN_EVERY) {
             return;
         }
@@ -269,7 +269,7 @@ impl Writer {
                 "The end of the station left the newest state of {keys} keys and {points} points of history of {} unwritten.",
                 self.agent.id
             );
-            self.station.bus.event("world_not_stored", sentence);
+            self.station.runtime.bus.event("world_not_stored", sentence);
         }
     }
 }

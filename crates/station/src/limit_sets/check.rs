@@ -46,12 +46,12 @@ impl LimitSets {
     /// Compares every few seconds until the station ends.
     pub fn watch(station: &Arc<Station>) {
         let watching = Arc::clone(station);
-        station.spawn(async move {
+        station.runtime.spawn(async move {
             let mut ticks = tokio::time::interval(CHECK_EVERY);
             ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
             loop {
                 tokio::select! {
-                    () = watching.ended.cancelled() => return,
+                    () = watching.runtime.ended.cancelled() => return,
                     _ = ticks.tick() => watching.limit_sets.check(&watching).await,
                 }
             }
@@ -74,36 +74,36 @@ impl LimitSets {
 
     /// Stored limits that differ from those the audit says were saved, as far as it can be believed.
     pub async fn differences(&self, station: &Station) -> Result<Vec<String>, OpError> {
-        let (stored, known) = read(&station.db, &station.audit).await?;
+        let (stored, known) = read(&station.runtime.db, &station.runtime.audit).await?;
         Ok(known.unwrap_or_default().faults(&stored).into_iter().map(|fault| fault.sentence).collect())
     }
 
     /// Seals what is stored as it is. Only for an audit that is accepted as it was found.
     pub async fn take_as_found(&self, station: &Station) -> Result<(), OpError> {
         let mut registered = self.registered.lock().await;
-        let stored = station.db.constraints().await?;
-        registered.known = Some(take_over(&stored, &station.audit, station.clock.now().wall_ms).await?);
+        let stored = station.runtime.db.constraints().await?;
+        registered.known = Some(take_over(&stored, &station.runtime.audit, station.runtime.clock.now().wall_ms).await?);
         registered.constraints = readable(&stored);
         Ok(())
     }
 
     /// Faults of the stored constraints now. Rows that are all right become the registered ones.
     async fn faults(&self, station: &Station, registered: &mut Registered) -> Vec<SetFault> {
-        if let Err(doubted) = station.audit.check_undoubted() {
+        if let Err(doubted) = station.runtime.audit.check_undoubted() {
             return vec![SetFault { kind: SetFaultKind::Tampered, sentence: doubted.message, owner: None }];
         }
         if registered.known.is_none() {
-            let now = station.clock.now().wall_ms;
-            registered.known = match read(&station.db, &station.audit).await {
+            let now = station.runtime.clock.now().wall_ms;
+            registered.known = match read(&station.runtime.db, &station.runtime.audit).await {
                 // That a record is not whole was found just now.
-                Ok(_) if station.audit.doubt().is_some() => None,
+                Ok(_) if station.runtime.audit.doubt().is_some() => None,
                 Ok((_, Some(known))) => Some(known),
-                Ok((stored, None)) => take_over(&stored, &station.audit, now).await.ok(),
+                Ok((stored, None)) => take_over(&stored, &station.runtime.audit, now).await.ok(),
                 Err(_) => None,
             };
         }
         let Some(known) = &registered.known else { return vec![unavailable("The constraints cannot be read.")] };
-        match station.db.constraints().await {
+        match station.runtime.db.constraints().await {
             Ok(stored) => {
                 let faults = known.faults(&stored);
                 if faults.is_empty() {
@@ -218,8 +218,8 @@ async fn take_up(station: &Arc<Station>, registered: &mut Registered, unit: &Arc
         let record = AuditEntry::by_station("constraint_set", "ok").about(about);
         let record = AuditEntry { input_hash: Some(set.hash.clone()), set_version: Some(set.version), ..record };
         let sets = [(unit.id().clone(), set.clone())].into();
-        let change = SetChange { sealed: None, at_ms: station.clock.now().wall_ms, sets };
-        let saved = station.audit.commit_change(change, vec![record]).await;
+        let change = SetChange { sealed: None, at_ms: station.runtime.clock.now().wall_ms, sets };
+        let saved = station.runtime.audit.commit_change(change, vec![record]).await;
         saved.map_err(|error| unavailable(&format!("The constraints cannot be saved: {}", error.message)))?;
         known.sets.insert(unit.id().clone(), set);
     }
@@ -234,7 +234,7 @@ pub(super) fn put_in_force(station: &Arc<Station>, unit: &Arc<RobotHandle>, limi
     unit.limits.store(Arc::new(limits));
     unit.fence.set_set_version(version);
     unconstrained_grants::end_if_complete(station, unit);
-    station.bus.fact(Fact::ConstraintSet { robot: unit.id().clone(), version }, Some(Tag::Constraints));
+    station.runtime.bus.fact(Fact::ConstraintSet { robot: unit.id().clone(), version }, Some(Tag::Constraints));
     supervision::step(station, unit, CauseSet::EMPTY, None);
     super::judge_again(station, unit);
     station.tell_safety(std::slice::from_ref(unit));
@@ -259,7 +259,7 @@ fn note(station: &Arc<Station>, unit: &Arc<RobotHandle>, fault: Option<SetFault>
     }
     if let Some(fault) = &fault {
         tracing::error!(robot = %unit.id(), fault = fault.sentence, "the constraints are not right");
-        station.bus.event(fault.kind.code().as_str(), format!("{}: {}", unit.id(), fault.sentence));
+        station.runtime.bus.event(fault.kind.code().as_str(), format!("{}: {}", unit.id(), fault.sentence));
     }
     supervision::step(station, unit, CauseSet::EMPTY, None);
     station.tell_safety(std::slice::from_ref(unit));

@@ -30,10 +30,10 @@ pub(super) struct Change {
 /// Judges what was recorded of each robot under its limits in force and under `new` ones. The first change is from
 /// allowed to denied, the second the other way.
 pub(super) async fn try_on_recorded(station: &Arc<Station>, new: Vec<(Arc<RobotHandle>, Limits)>) -> Trial {
-    let wall_ms = station.clock.now().wall_ms;
+    let wall_ms = station.runtime.clock.now().wall_ms;
     let mut trial = Trial::default();
     for (unit, new) in new {
-        let recorded = station.recordings.of_day(unit.id(), wall_ms).await;
+        let recorded = station.runtime.recordings.of_day(unit.id(), wall_ms).await;
         let old = unit.limits.load_full();
         let tried = tokio::task::spawn_blocking(move || compare(trial, &recorded, &old, &new));
         trial = tried.await.unwrap_or_default();

@@ -29,17 +29,17 @@ const NEWS_MAX: usize = 8;
 /// Keeps the server called `id` until `ended`.
 pub(super) fn start(station: &Arc<Station>, id: String, settings: ServerSettings, ended: CancellationToken) {
     let owner = Arc::clone(station);
-    station.spawn(async move {
+    station.runtime.spawn(async move {
         let mut again = AGAIN_MIN;
         loop {
-            let began = owner.clock.now().station;
+            let began = owner.runtime.clock.now().station;
             let reason = tokio::select! {
                 () = ended.cancelled() => return,
                 reason = serve(&owner, &id, &settings) => reason,
             };
             tracing::warn!(server = id, reason, "an external MCP server is gone");
             set_link(&owner, &id, Link::Lost(reason));
-            if owner.clock.now().station.since(began) > AGAIN_MAX {
+            if owner.runtime.clock.now().station.since(began) > AGAIN_MAX {
                 again = AGAIN_MIN;
             }
             tokio::select! {
@@ -112,11 +112,12 @@ async fn look(station: &Station, id: &str, server: &Arc<dyn ToolServer>) -> Resu
     for name in note_offered(station, id, offered) {
         let sentence = format!("The tool {name} of {id} is not what was let. It is off until an Admin lets it again.");
         station
+            .runtime
             .audit
             .note_done(AuditEntry::by_station("mcp_tool", "changed").about(format!("server={id} tool={name}")));
-        station.bus.event("tool_changed", sentence);
+        station.runtime.bus.event("tool_changed", sentence);
     }
-    station.bus.changed(Tag::Tools);
+    station.runtime.bus.changed(Tag::Tools);
     Ok(())
 }
 
@@ -138,5 +139,5 @@ fn set_link(station: &Station, id: &str, link: Link) {
     if let Some(server) = station.mcp.servers().get_mut(id) {
         server.link = link;
     }
-    station.bus.changed(Tag::Tools);
+    station.runtime.bus.changed(Tag::Tools);
 }

@@ -43,7 +43,7 @@ pub(crate) async fn activate(
     check_no_stop(station, &file.robots)?;
     check::no_cycle(agent, &file)?;
     let warning = hides(&file.hidden);
-    let now_ms = station.clock.now().wall_ms;
+    let now_ms = station.runtime.clock.now().wall_ms;
     let activation = StoredActivation {
         id: format!("act-{}", uuid::Uuid::now_v7()),
         hash: found,
@@ -70,11 +70,11 @@ pub(crate) async fn activate(
         }
     };
     check::look(station, agent);
-    station.bus.changed(Tag::Missions);
+    station.runtime.bus.changed(Tag::Missions);
     let row = rows::row_of(agent, id).await?;
     let message = format!("Mission {id} activated{warning}");
     if !warning.is_empty() {
-        station.bus.event_of(&agent.id, "mission_hides_text", format!("{message}."));
+        station.runtime.bus.event_of(&agent.id, "mission_hides_text", format!("{message}."));
     }
     Ok(MissionActivated { message, activation_id, state: row.state, reason: row.reason })
 }
@@ -142,7 +142,7 @@ pub(crate) async fn resume(
     let next = step(before.as_ref().map(|life| &life.state), &Act::Resume(resumer)).map_err(refused)?;
     let changed = match (next, before) {
         (Step::To(state), Some(life)) => {
-            let since_ms = station.clock.now().wall_ms;
+            let since_ms = station.runtime.clock.now().wall_ms;
             let life = Life { state, since_ms, row_version: life.row_version + 1, ..life };
             agent.save_life(id, &life, by.actor()).await?;
             agent.lives.put(id, life);
@@ -154,7 +154,7 @@ pub(crate) async fn resume(
     };
     drop(writing);
     check::look(station, agent);
-    station.bus.changed(Tag::Missions);
+    station.runtime.bus.changed(Tag::Missions);
     let row = rows::row_of(agent, id).await?;
     Ok(MissionChanged { message: format!("Mission {id} resumed"), changed, state: row.state, reason: row.reason })
 }
@@ -184,9 +184,9 @@ pub(crate) fn pause_for_stop(station: &Arc<Station>, robots: &BTreeSet<RobotId>,
         };
         for id in agent.lives.active(is_meant) {
             let (task_station, agent) = (Arc::clone(station), Arc::clone(&agent));
-            agent.lives.stand_still(&id, &Act::Pause(Cause::Stop), station.clock.now().wall_ms);
+            agent.lives.stand_still(&id, &Act::Pause(Cause::Stop), station.runtime.clock.now().wall_ms);
             let id = id.clone();
-            station.spawn(async move {
+            station.runtime.spawn(async move {
                 let by = Session::supervision();
                 if let Err(error) = written(&task_station, &agent, &by, &id).await {
                     tracing::error!(mission = %id, %error, "the pause of a mission is not on disk");
@@ -212,7 +212,7 @@ async fn halt(
     if !changed {
         return Ok(MissionHalted { message, changed, live: MissionLive::default(), still_moving: Vec::new() });
     }
-    agent.lives.stand_still(id, act, station.clock.now().wall_ms);
+    agent.lives.stand_still(id, act, station.runtime.clock.now().wall_ms);
     let (live, still_moving) = written(station, agent, by, id).await?;
     Ok(MissionHalted { message, changed, live, still_moving })
 }
@@ -226,7 +226,7 @@ async fn written(
 ) -> Result<(MissionLive, Vec<RobotId>), OpError> {
     let has_ended = agent.lives.status(id).is_some_and(Status::has_ended);
     let stands = still(station, agent, by, (id, has_ended)).await;
-    station.bus.changed(Tag::Missions);
+    station.runtime.bus.changed(Tag::Missions);
     let _writing = agent.lives.writing.lock().await;
     if let Some(life) = agent.lives.life(id) {
         agent.save_life(id, &life, by.actor()).await?;

@@ -22,7 +22,7 @@ use runtime::wire::Tag;
 /// Looks at every mission that waits, and starts those whose dependencies are completed.
 pub(super) fn look(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
     let (task_station, task_agent) = (Arc::clone(station), Arc::clone(agent));
-    station.tasks.spawn(async move {
+    station.runtime.tasks.spawn(async move {
         let (station, agent) = (task_station, task_agent);
         for id in agent.lives.ready() {
             if let Err(error) = start(&station, &agent, &id).await {
@@ -47,7 +47,7 @@ async fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>, id: &MissionId) -
         MicroVerdict::Valid => enter(station, agent, id, (Phase::Checking, Phase::Live)).await,
         MicroVerdict::Ask(reason) => {
             let sentence = format!("Mission {id} waits for a person to start it: {reason}");
-            station.bus.event_of(&agent.id, "mission_asks", sentence);
+            station.runtime.bus.event_of(&agent.id, "mission_asks", sentence);
             Ok(())
         }
     }
@@ -81,7 +81,7 @@ pub(super) async fn answer(
         _ => return Err(OpError::bad_input(SharedCode::InvalidInput, "answer", "answer is start or check_again.")),
     };
     let state = State { phase, ..life.state.clone() };
-    let life = Life { state, since_ms: station.clock.now().wall_ms, row_version: life.row_version + 1, ..life };
+    let life = Life { state, since_ms: station.runtime.clock.now().wall_ms, row_version: life.row_version + 1, ..life };
     agent.save_life(id, &life, by.actor()).await?;
     agent.lives.put(id, life);
     Ok(true)
@@ -100,7 +100,7 @@ async fn enter(
         return Ok(());
     }
     let state = State { phase: to, ..life.state.clone() };
-    let life = Life { state, since_ms: station.clock.now().wall_ms, row_version: life.row_version + 1, ..life };
+    let life = Life { state, since_ms: station.runtime.clock.now().wall_ms, row_version: life.row_version + 1, ..life };
     agent.save_life(id, &life, "station").await?;
     // A pause that came meanwhile has a newer row and stays.
     let mut lives = lock(&agent.lives.lives);
@@ -108,7 +108,7 @@ async fn enter(
         lives.insert(id.clone(), life);
     }
     drop(lives);
-    station.bus.changed(Tag::Missions);
+    station.runtime.bus.changed(Tag::Missions);
     Ok(())
 }
 

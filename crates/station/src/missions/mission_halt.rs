@@ -34,7 +34,7 @@ pub(super) async fn still(
     station.proposals.void_of_mission(station, by, (&agent.id, id), &reason);
     agent.ingest.pause_mission(station, agent, id);
     agent.jobs.stand_still(station, agent, id, has_ended).await;
-    let now = station.clock.now().station;
+    let now = station.runtime.clock.now().station;
     let still_moving = robots.into_iter().filter(|robot| station.unit(robot).is_ok_and(|unit| !unit.is_still(now)));
     let still_moving = still_moving.collect();
     (live(station, agent, id).await, still_moving)

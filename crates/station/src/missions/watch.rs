@@ -33,14 +33,14 @@ struct Seen {
 /// Starts looking; ends with the station.
 pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
     let (task_station, agent) = (Arc::clone(station), Arc::clone(agent));
-    station.tasks.spawn(async move {
+    station.runtime.tasks.spawn(async move {
         let station = task_station;
         let mut ticks = tokio::time::interval(LOOK_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let (mut before, mut told) = (None, BTreeSet::new());
         loop {
             tokio::select! {
-                () = station.ended.cancelled() => return,
+                () = station.runtime.ended.cancelled() => return,
                 _ = ticks.tick() => {}
             }
             let looking = Arc::clone(&agent);
@@ -57,7 +57,7 @@ pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
                     if before.as_ref() != Some(&seen) {
                         tell_left_out(&station, &agent, before.as_ref(), &seen);
                         before = Some(seen);
-                        station.bus.changed(Tag::Missions);
+                        station.runtime.bus.changed(Tag::Missions);
                         tell(&station, &agent, &mut told);
                     }
                 }
@@ -99,7 +99,7 @@ fn tell_left_out(station: &Station, agent: &AgentUnit, before: Option<&Seen>, se
         names.join(", ")
     );
     tracing::warn!(agent = %agent.id, left_out = seen.left_out.len(), "too many mission files");
-    station.bus.event_of(&agent.id, "mission_files_left_out", sentence);
+    station.runtime.bus.event_of(&agent.id, "mission_files_left_out", sentence);
 }
 
 /// Tells once of each mission that runs and whose file says something else.
@@ -111,7 +111,7 @@ fn tell(station: &Station, agent: &AgentUnit, told: &mut BTreeSet<MissionId>) {
     let differing: BTreeSet<MissionId> = agent.lives.active(|_| true).into_iter().filter(differs).collect();
     for id in differing.difference(told) {
         let sentence = format!("The file of mission {id} was changed. What runs is the text that was activated.");
-        station.bus.event_of(&agent.id, "mission_file_changed", sentence);
+        station.runtime.bus.event_of(&agent.id, "mission_file_changed", sentence);
     }
     *told = differing;
 }

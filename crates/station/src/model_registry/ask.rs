@@ -33,11 +33,13 @@ impl ModelRegistry {
         let model = self.open(station, choice).await?;
         let (request, place) = (question(), Place { session: TEST.into(), turn: None, mission: None });
         let row = ledger.begin(&place, TEST, model.caps(), &request).await;
-        let began = station.clock.now().station;
+        let began = station.runtime.clock.now().station;
         let answer = model.call(request, Arc::new(|_delta| {})).await;
-        let latency_ms = station.clock.now().station.ms_since(began);
-        let answer =
-            answer.map_err(|error| ModelError { message: station.redaction.without_secrets(&error.message), ..error });
+        let latency_ms = station.runtime.clock.now().station.ms_since(began);
+        let answer = answer.map_err(|error| ModelError {
+            message: station.runtime.redaction.without_secrets(&error.message),
+            ..error
+        });
         let ending = match &answer {
             Ok(reply) => Ending::Replied(reply),
             Err(error) => Ending::Failed(error, error.usage.is_some()),

@@ -97,7 +97,7 @@ struct Figures {
 }
 
 async fn alarm_figures(station: Arc<Station>, by: Session, input: Figures) -> Result<AlarmReport, OpError> {
-    let to = input.to.unwrap_or_else(|| station.clock.now().unix_s());
+    let to = input.to.unwrap_or_else(|| station.runtime.clock.now().unix_s());
     let from = input.from.unwrap_or(to.saturating_sub(FIGURES_SECS));
     if !(1..=FIGURES_SECS_MAX).contains(&to.saturating_sub(from)) {
         let message = "The span from `from` to `to` is 1 s to 90 days.";

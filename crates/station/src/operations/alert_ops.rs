@@ -120,6 +120,6 @@ async fn list_alerts(
     if let Some(mission) = &input.mission_id {
         check_mission(&agent, Some(mission))?;
     }
-    let rows = agent.ingest.alerts(station.clock.now()).into_iter();
+    let rows = agent.ingest.alerts(station.runtime.clock.now()).into_iter();
     Ok(rows.filter(|row| input.mission_id.is_none() || row.mission_id == input.mission_id).collect())
 }

@@ -22,7 +22,7 @@ pub fn act_at_once(
     answered: impl FnOnce(Result<Value, OpError>) + Send + 'static,
 ) {
     let (acting, by, name) = (Arc::clone(station), session.clone(), name.to_owned());
-    station.stop_lane.spawn(&station.tasks, async move { answered(act(&acting, &by, &name, input).await) });
+    station.stop_lane.spawn(&station.runtime.tasks, async move { answered(act(&acting, &by, &name, input).await) });
 }
 
 /// The same for whoever can wait for the answer.
@@ -33,14 +33,14 @@ pub(super) async fn dispatch(
     input: Value,
 ) -> Result<Value, OpError> {
     let (acting, by, name) = (Arc::clone(station), session.clone(), name.to_owned());
-    station.stop_lane.run(&station.tasks, async move { act(&acting, &by, &name, input).await }).await?
+    station.stop_lane.run(&station.runtime.tasks, async move { act(&acting, &by, &name, input).await }).await?
 }
 
 /// A `request_id` is read and not used: what stops twice does no harm, and what is taken for a repeat by mistake would.
 async fn act(station: &Arc<Station>, session: &Session, name: &str, mut input: Value) -> Result<Value, OpError> {
     let row = row_of(name);
     redact(station, row, &mut input);
-    let now = station.clock.now().station;
+    let now = station.runtime.clock.now().station;
     let role = session.role(now);
     if session.kind() == SessionKind::Person {
         station.presence.note_call(session.id(), now);
@@ -62,6 +62,6 @@ async fn act(station: &Arc<Station>, session: &Session, name: &str, mut input: V
     let code = answer.as_ref().err().map(|error| error.code.as_str());
     tracing::info!(operation = row.name, actor = by.actor(), refused = code, "called");
     // Nothing is waited for: what ends motion is noted, never committed.
-    leave.record(&station.audit, call.ended(&answer)).await;
+    leave.record(&station.runtime.audit, call.ended(&answer)).await;
     answer
 }

@@ -75,10 +75,10 @@ async fn list_audit(station: Arc<Station>, _: Session, input: ListAudit) -> Resu
     if !(1..=RECORDS_MAX).contains(&limit) {
         return Err(OpError::out_of_range("limit", 1, RECORDS_MAX));
     }
-    station.audit.settle().await;
+    station.runtime.audit.settle().await;
     let lines = match input.after {
-        Some(after) => station.db.audit_after(after, limit).await?,
-        None => station.db.audit_newest(limit).await?,
+        Some(after) => station.runtime.db.audit_after(after, limit).await?,
+        None => station.runtime.db.audit_newest(limit).await?,
     };
     let parsed = lines.iter().map(|line| {
         serde_json::from_str(&line.record).map_err(|error| {
@@ -90,7 +90,7 @@ async fn list_audit(station: Arc<Station>, _: Session, input: ListAudit) -> Resu
 }
 
 async fn verify_audit(station: Arc<Station>, _: Session, _: Nothing) -> Result<AuditCheck, OpError> {
-    let (audit, db) = (&station.audit, &station.db);
+    let (audit, db) = (&station.runtime.audit, &station.runtime.db);
     let written = audit.written();
     let (chain, checked) = follow(db, AuditRange::whole(written).signed_by(audit.signer())).await?;
     let mark = audit.integrity().borrow().mark.clone();
@@ -144,9 +144,9 @@ struct ExportAudit {
 }
 
 async fn export_audit(station: Arc<Station>, _: Session, input: ExportAudit) -> Result<AuditExport, OpError> {
-    station.audit.anchor(&station.db).await?;
+    station.runtime.audit.anchor(&station.runtime.db).await?;
     let after = input.after.unwrap_or(0);
-    let lines = with_anchors(&station.db, after, EXPORT_RECORDS_MAX, station.audit.written()).await?;
+    let lines = with_anchors(&station.runtime.db, after, EXPORT_RECORDS_MAX, station.runtime.audit.written()).await?;
     let full = lines.len() >= EXPORT_RECORDS_MAX as usize;
     let next = lines.last().map(|line| line.seq).filter(|_| full);
     let jsonl = lines.into_iter().map(|line| line.text + "\n").collect();

@@ -161,7 +161,7 @@ async fn get_belief(
     input: GetBelief,
 ) -> Result<BeliefFound, OpError> {
     let beliefs = &agent.beliefs;
-    let now_ms = station.clock.now().wall_ms;
+    let now_ms = station.runtime.clock.now().wall_ms;
     match input.predicate {
         Some(predicate) => {
             let belief = beliefs.find(&Named::Names(input.subject, predicate))?;
@@ -203,7 +203,7 @@ async fn list_beliefs(
         after: input.after,
         limit,
     };
-    beliefs.list(&listing, station.clock.now().wall_ms)
+    beliefs.list(&listing, station.runtime.clock.now().wall_ms)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -243,7 +243,7 @@ async fn belief_history(
     let ms = |secs: i64| secs.saturating_mul(1_000);
     // The second that is asked for belongs to it whole.
     let span = Span { from_ms: input.from.map(ms), to_ms: input.to.map(|to| ms(to).saturating_add(999)), points };
-    agent.beliefs.history(&agent.db, &named, &span, station.clock.now().wall_ms).await
+    agent.beliefs.history(&agent.db, &named, &span, station.runtime.clock.now().wall_ms).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -275,7 +275,7 @@ async fn pin_belief(
     AgentCall { by, agent }: AgentCall,
     input: PinBelief,
 ) -> Result<BeliefRow, OpError> {
-    let now_s = station.clock.now().unix_s();
+    let now_s = station.runtime.clock.now().unix_s();
     let until = in_range("until", input.until, (now_s.saturating_add(1), now_s.saturating_add(PIN_SECS_MAX)))?;
     agent.beliefs.pin(&station, &agent, &by, input.id, until.map(|secs| secs * 1_000)).await
 }

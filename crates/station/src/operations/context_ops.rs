@@ -131,7 +131,7 @@ async fn list_contexts(
     AgentCall { agent, .. }: AgentCall,
     input: ListContexts,
 ) -> Result<Vec<ContextRow>, OpError> {
-    let rows = agent.ingest.contexts(station.clock.now(), input.mission_id.clone()).await?;
+    let rows = agent.ingest.contexts(station.runtime.clock.now(), input.mission_id.clone()).await?;
     if let Some(mission) = input.mission_id.filter(|_| rows.is_empty()) {
         agent.check_mission(&mission)?;
     }

@@ -204,6 +204,6 @@ async fn list_locks(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec
 }
 
 async fn screen_alive(station: Arc<Station>, by: Session, _: Nothing) -> Result<ScreenNoted, OpError> {
-    station.presence.note_screen(by.id(), station.clock.now().station);
+    station.presence.note_screen(by.id(), station.runtime.clock.now().station);
     Ok(ScreenNoted { again_in_ms: SCREEN_PERIOD.as_millis() as u64 })
 }

@@ -112,8 +112,8 @@ async fn preview_schedule(
     input: TaskInput,
 ) -> Result<SchedulePreview, OpError> {
     input.check_mission(&agent)?;
-    let now_ms = station.clock.now().wall_ms;
-    let (schedule, zone) = input.schedule(&station.zone, now_ms)?;
+    let now_ms = station.runtime.clock.now().wall_ms;
+    let (schedule, zone) = input.schedule(&station.runtime.zone, now_ms)?;
     let first = schedule.next_after(&zone, now_ms);
     let following = |at_ms: &i64| schedule.next_after(&zone, *at_ms);
     let count = if schedule.recurs() { PREVIEWED } else { 1 };

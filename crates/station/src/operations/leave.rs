@@ -35,7 +35,7 @@ impl Leave {
         if row.urgent || row.recorded_by_gate {
             return Ok(Self(Kind::NeverWaits));
         }
-        Ok(Self(Kind::Held(station.audit.reserve()?)))
+        Ok(Self(Kind::Held(station.runtime.audit.reserve()?)))
     }
 
     /// Puts on record how the act has ended, and waits a moment for the disk. The act stands whatever the disk does.

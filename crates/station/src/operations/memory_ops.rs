@@ -189,7 +189,7 @@ async fn forget(
         }
         (None, None, Some(days)) => {
             check_range("older_than_days", days, 1, DAYS_MAX)?;
-            (Selector::Before(station.clock.now().wall_ms - days * DAY_MS), None)
+            (Selector::Before(station.runtime.clock.now().wall_ms - days * DAY_MS), None)
         }
         _ => {
             let message = "Name one of query, ids and older_than_days.";

@@ -86,7 +86,7 @@ struct PostRoom {
 
 async fn post_room(station: Arc<Station>, by: Session, input: PostRoom) -> Result<RoomPosted, OpError> {
     let room = station.rooms.get(&input.room)?;
-    let speaker = Speaker::of(&by, by.role(station.clock.now().station));
+    let speaker = Speaker::of(&by, by.role(station.runtime.clock.now().station));
     room.post(&station, speaker, &input.text).await
 }
 

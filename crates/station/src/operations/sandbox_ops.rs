@@ -133,7 +133,7 @@ async fn set_sandbox(
             Some(())
         })
         .await?;
-    station.bus.changed(Tag::Tools);
+    station.runtime.bus.changed(Tag::Tools);
     let what = if input.on { "has the sandbox from its next turn on" } else { "has no sandbox any more" };
     Ok(message(format!("{} {what}.", agent.id)))
 }

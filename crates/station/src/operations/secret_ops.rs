@@ -53,20 +53,20 @@ struct SetSecret {
 
 async fn set_secret(station: Arc<Station>, _: Session, input: SetSecret) -> Result<SecretRow, OpError> {
     let SetSecret { name, value, this_session_only } = input;
-    let (models, now_ms) = (&station.models, station.clock.now().wall_ms);
+    let (models, now_ms) = (&station.models, station.runtime.clock.now().wall_ms);
     let row = if this_session_only {
         Ok(models.keys.set_for_session(name.clone(), value, now_ms))
     } else {
-        models.keys.set(&station.db, name.clone(), value, now_ms).await
+        models.keys.set(&station.runtime.db, name.clone(), value, now_ms).await
     };
     note_keychain(&station, row.as_ref().err());
     models.key_changed(&name);
-    station.bus.changed(Tag::Providers);
+    station.runtime.bus.changed(Tag::Providers);
     row
 }
 
 async fn list_secrets(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec<SecretRow>, OpError> {
-    station.models.keys.list(&station.db).await
+    station.models.keys.list(&station.runtime.db).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -77,9 +77,9 @@ struct DeleteSecret {
 }
 
 async fn delete_secret(station: Arc<Station>, _: Session, input: DeleteSecret) -> Result<Message, OpError> {
-    let deleted = station.models.keys.delete(&station.db, &input.name).await;
+    let deleted = station.models.keys.delete(&station.runtime.db, &input.name).await;
     note_keychain(&station, deleted.as_ref().err());
     station.models.key_changed(&input.name);
-    station.bus.changed(Tag::Providers);
+    station.runtime.bus.changed(Tag::Providers);
     deleted.map(|()| message(format!("The key {} is forgotten", input.name)))
 }

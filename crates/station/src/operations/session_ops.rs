@@ -101,7 +101,7 @@ async fn new_session(
     _: Nothing,
 ) -> Result<SessionRow, OpError> {
     let made = agent.turns.conversations.make().await?;
-    station.bus.changed(Tag::Transcript);
+    station.runtime.bus.changed(Tag::Transcript);
     Ok(made)
 }
 
@@ -164,7 +164,7 @@ async fn pin_session(
     input: PinSession,
 ) -> Result<SessionRow, OpError> {
     agent.turns.conversations.pin(&agent.db, &input.session, input.on).await?;
-    station.bus.changed(Tag::Transcript);
+    station.runtime.bus.changed(Tag::Transcript);
     Ok(agent.turns.session_row(&input.session))
 }
 
@@ -187,7 +187,7 @@ async fn search_sessions(
         return Err(OpError::bad_input(StationCode::EmptyQuery, "query", "The query holds no word."));
     }
     within("query", input.query.chars().count(), QUERY_CHARS_MAX)?;
-    Ok(agent.turns.conversations.search(&input.query, limit, station.clock).await?)
+    Ok(agent.turns.conversations.search(&input.query, limit, station.runtime.clock).await?)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

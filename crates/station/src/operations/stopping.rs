@@ -164,7 +164,7 @@ async fn run_stop_drill(station: Arc<Station>, by: Session, input: OfRobot) -> R
 }
 
 async fn list_drills(station: Arc<Station>, _: Session, input: OfOneRobot) -> Result<Vec<DrillRow>, OpError> {
-    let rows = station.db.drills(input.robot.as_ref(), DRILLS_MAX).await?;
+    let rows = station.runtime.db.drills(input.robot.as_ref(), DRILLS_MAX).await?;
     if let Some(robot) = input.robot.as_ref().filter(|_| rows.is_empty()) {
         // Tests of a robot that is gone stay; a robot that never was has none.
         station.unit(robot)?;
@@ -235,7 +235,7 @@ async fn recommission(station: Arc<Station>, by: Session, input: Recommission) -
     let reason = given(&input.reason)?;
     tracing::warn!(robot = %input.robot, by = by.actor(), reason, "recommissioned");
     robot_lockout::recommission(&station, &input.robot).await?;
-    Ok(station.unit(&input.robot)?.safety(station.clock.now().station))
+    Ok(station.unit(&input.robot)?.safety(station.runtime.clock.now().station))
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -255,10 +255,10 @@ async fn set_supervision(station: Arc<Station>, by: Session, input: SetSupervisi
     unit.control().supervision = Some(input.supervision);
     tracing::warn!(robot = %input.robot, by = by.actor(), supervision = ?input.supervision, reason, "supervision");
     let about = format!("robot={} supervision={}: {reason}", input.robot, word(&input.supervision));
-    station.audit.note_done(AuditEntry::by(&by, "supervision", "ok").about(about));
+    station.runtime.audit.note_done(AuditEntry::by(&by, "supervision", "ok").about(about));
     supervision::step(&station, &unit, CauseSet::EMPTY, None);
     station.tell_safety(std::slice::from_ref(&unit));
-    Ok(unit.safety(station.clock.now().station))
+    Ok(unit.safety(station.runtime.clock.now().station))
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

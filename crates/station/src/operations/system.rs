@@ -71,7 +71,7 @@ pub(super) fn rows() -> Vec<Operation> {
 }
 
 async fn session_info(station: Arc<Station>, session: Session, _: Nothing) -> Result<SessionInfo, OpError> {
-    let now = station.clock.now().station;
+    let now = station.runtime.clock.now().station;
     let agent = station.agents.shown_to(&session)?;
     Ok(SessionInfo {
         actor: session.actor().to_owned(),
@@ -80,23 +80,23 @@ async fn session_info(station: Arc<Station>, session: Session, _: Nothing) -> Re
         locked: session.is_locked(),
         session_id: session.id().to_owned(),
         kind: session.kind(),
-        station: station.id.clone(),
-        public_key: station.key.public().to_string(),
+        station: station.runtime.id.clone(),
+        public_key: station.runtime.key.public().to_string(),
         mode: station.mode(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         simulator: station.simulator.state(),
-        zenoh_endpoints: station.link.endpoints(),
+        zenoh_endpoints: station.runtime.link.endpoints(),
         agent: agent.id.clone(),
         session: agent.turns.session(),
         model: agent.model(&station),
         agent_mode: ui_watchdog::agent_mode(&station, agent.turns.mode()),
-        audit_signing: station.audit.signing(),
+        audit_signing: station.runtime.audit.signing(),
         stop_shortcut: session.stop_shortcut(),
     })
 }
 
 async fn act_as_admin(station: Arc<Station>, session: Session, _: Nothing) -> Result<AdminGranted, OpError> {
-    let now = station.clock.now().station;
+    let now = station.runtime.clock.now().station;
     if session.admin_until(now).is_none() && session.role(now) == Role::Admin {
         return Err(OpError::new(StationCode::AlreadyAdmin, "This session is an Admin's."));
     }
@@ -107,7 +107,7 @@ async fn act_as_admin(station: Arc<Station>, session: Session, _: Nothing) -> Re
 
 async fn end_admin(station: Arc<Station>, session: Session, _: Nothing) -> Result<AdminGranted, OpError> {
     session.end_admin();
-    Ok(AdminGranted { role: session.role(station.clock.now().station), until_mono_ms: None })
+    Ok(AdminGranted { role: session.role(station.runtime.clock.now().station), until_mono_ms: None })
 }
 
 async fn lock_screen(station: Arc<Station>, session: Session, _: Nothing) -> Result<AdminGranted, OpError> {
@@ -115,12 +115,12 @@ async fn lock_screen(station: Arc<Station>, session: Session, _: Nothing) -> Res
     control_handover::leave(&station, &session);
     station.proposals.attendance.leave();
     station.proposals.leave_desk(session.id());
-    Ok(AdminGranted { role: session.role(station.clock.now().station), until_mono_ms: None })
+    Ok(AdminGranted { role: session.role(station.runtime.clock.now().station), until_mono_ms: None })
 }
 
 async fn unlock_screen(station: Arc<Station>, session: Session, _: Nothing) -> Result<AdminGranted, OpError> {
     session.set_locked(false);
-    let now = station.clock.now().station;
+    let now = station.runtime.clock.now().station;
     station.proposals.attendance.note(now);
     Ok(AdminGranted { role: session.role(now), until_mono_ms: None })
 }

@@ -60,5 +60,5 @@ async fn export_turn(
 ) -> Result<TurnExport, OpError> {
     let view = agent.ledger.turn(&input.turn).await?;
     let entries = agent.turns.entries_of(&view).await?;
-    Ok(ledger::export(&view, &entries, &station.zone, input.form))
+    Ok(ledger::export(&view, &entries, &station.runtime.zone, input.form))
 }

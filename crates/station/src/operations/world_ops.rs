@@ -90,7 +90,7 @@ pub(super) fn rows() -> Vec<Operation> {
 }
 
 async fn list_robots(station: Arc<Station>, by: Session, _: Nothing) -> Result<Vec<RobotRow>, OpError> {
-    let now = station.clock.now().station;
+    let now = station.runtime.clock.now().station;
     let mut rows: Vec<RobotRow> = station.units().iter().map(|unit| unit.row(now)).collect();
     if by.is_agent() {
         // The place of the hardware stop is for people; its text is free text of whoever wrote the manifest.
@@ -152,7 +152,7 @@ async fn list_world_state(
     if let Some(after) = &input.after {
         Key::new(after).map_err(|error| OpError::bad_input(StationCode::InvalidKey, "after", error.to_string()))?;
     }
-    let now = station.clock.now();
+    let now = station.runtime.clock.now();
     let (prefix, after) = (input.prefix.unwrap_or_default(), input.after.unwrap_or_default());
     let named = |key: &str| key.starts_with(&prefix) && key > after.as_str();
     let current = |freshness| input.freshness.as_ref().is_none_or(|wanted| wanted.contains(&freshness));
@@ -227,7 +227,7 @@ async fn world_store_status(
 }
 
 async fn list_topics(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec<TopicRow>, OpError> {
-    let now = station.clock.now();
+    let now = station.runtime.clock.now();
     Ok(station.feeds.topics().iter().map(|topic| ingest::topic_row(topic, now)).collect())
 }
 

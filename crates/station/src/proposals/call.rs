@@ -50,7 +50,7 @@ impl Proposals {
         let proposal = self.add_call(station, row, wanted, asker, notes)?;
         self.show(station, &proposal).await;
         let about = format!("id={} operation={} tier_rule={}", proposal.id, proposal.operation, proposal.tier_rule);
-        station.audit.note_done(AuditEntry::by(&by, "proposal", "waiting").about(about));
+        station.runtime.audit.note_done(AuditEntry::by(&by, "proposal", "waiting").about(about));
         self.refuse_unattended(station, &proposal);
         Ok(Asked::Waiting(reference(&proposal), waiting))
     }
@@ -67,7 +67,7 @@ impl Proposals {
         let live = Live { agent, action: Action::Call, tainted: asker.tainted, cause, entry, notes };
         let mut proposal = card(station, row, wanted, asker)?;
         let mut inner = self.lock();
-        let now_mono_ms = station.clock.now().station.mono_ms();
+        let now_mono_ms = station.runtime.clock.now().station.mono_ms();
         if let Err(error) = inner.admit(now_mono_ms) {
             inner.tell_refused(station, &proposal.agent, now_mono_ms);
             return Err(error);
@@ -94,7 +94,7 @@ impl Proposals {
         // A click lets the words through; it does not make them true.
         let by = if tainted { by.letting_through(Reviewed::AsItStood) } else { by };
         let station = Arc::clone(station);
-        station.tasks.clone().spawn(async move {
+        station.runtime.tasks.clone().spawn(async move {
             // Boxed: an operation can ask for another.
             let answer = Box::pin(operations::dispatch(&station, &by, &proposal.operation, proposal.input)).await;
             let (state, reason) = match &answer {
@@ -102,7 +102,8 @@ impl Proposals {
                 Err(error) => (ProposalState::Failed, Some(error.message.clone())),
             };
             station.proposals.set_state(&station, &proposal.id, state, reason);
-            let _ = notes.try_send(Note::Done(toolbox::outcome(&station.redaction, &proposal.operation, answer)));
+            let _ =
+                notes.try_send(Note::Done(toolbox::outcome(&station.runtime.redaction, &proposal.operation, answer)));
         });
     }
 }
@@ -129,7 +130,7 @@ fn card(station: &Station, row: &Operation, wanted: &Wanted, asker: Asker) -> Re
         mission,
         input: wanted.input.clone(),
         sentence: format!("Agent {} wants to call {tool} with {}.", asker.agent, short(given)),
-        ..blank(asker, (tier, tier_rule), row.name, station.clock.now())
+        ..blank(asker, (tier, tier_rule), row.name, station.runtime.clock.now())
     })
 }
 

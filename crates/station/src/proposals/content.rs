@@ -54,7 +54,7 @@ impl Content {
         // Read before the judgement: what changes meanwhile is found at the next look, not missed.
         let state = unit.robot_state();
         let judged = gate::check(station, &unit, &by_agent(agent, raw));
-        let now = station.clock.now().station;
+        let now = station.runtime.clock.now().station;
         let preview = preview(&unit, &judged, now);
         let person = person(&unit, (&state, now), people, preview.as_ref());
         let contact_free = unit.manifest.actuators.iter().any(|known| known.id == raw.actuator && known.contact_free);
@@ -125,7 +125,7 @@ impl Bound {
         submission: &Submission,
         judged: &Judged,
     ) -> Option<(Precondition, String)> {
-        let now = station.clock.now().station;
+        let now = station.runtime.clock.now().station;
         let mut known = facts::of_robot(unit, now);
         // An agent that is gone approves nothing.
         let Some(agent) = submission.by.agent().and_then(|id| station.agents.get(id).ok()) else {

@@ -68,13 +68,13 @@ impl Proposals {
         if let Some(Ok(unit)) = shown.robot.as_ref().map(|robot| station.unit(robot)) {
             control_handover::check_not_anothers(station, &unit, by)?;
         }
-        if by.role(station.clock.now().station) < shown.role_needed {
+        if by.role(station.runtime.clock.now().station) < shown.role_needed {
             let message = format!("Approving this needs {:?}.", shown.role_needed);
             return Err(OpError::new(StationCode::Forbidden, message));
         }
         self.refresh(station, id, &People::around_all(station));
         // Before the proposal is taken out of waiting: without room for its record it waits on.
-        let room = station.audit.reserve()?;
+        let room = station.runtime.audit.reserve()?;
         let (row, presses) = self.take(station, (id, version), by.actor(), None)?;
         let about = format!("id={} version={} action_hash={}", row.proposal, row.version, row.action_hash);
         let record = AuditEntry::by(by, "approval", "ok").about(about);
@@ -91,7 +91,7 @@ impl Proposals {
 
     /// Approves under a standing approval; false if that holds no more, so that a person is asked.
     pub(super) async fn approve_under(&self, station: &Arc<Station>, id: &str, under: &Covering) -> bool {
-        let Ok(room) = station.audit.reserve() else { return false };
+        let Ok(room) = station.runtime.audit.reserve() else { return false };
         let Ok((row, presses)) = self.take(station, (id, 1), &under.granted_by, Some(&under.id)) else { return false };
         let about = format!("id={id} standing_approval={} action_hash={}", under.id, row.action_hash);
         let record = AuditEntry::by_station("approval", "ok").about(about);
@@ -119,7 +119,7 @@ impl Proposals {
         let saved = tokio::select! {
             saved = noted.saved() => saved,
             () = tokio::time::sleep(self.time_left(station, &id)) => false,
-            () = station.ended.cancelled() => return Ok(Carried::Sent),
+            () = station.runtime.ended.cancelled() => return Ok(Carried::Sent),
         };
         approval.check_not_stopped(station)?;
         if !saved {
@@ -133,7 +133,7 @@ impl Proposals {
     /// Claims a proposal for sending, once; on disk when this returns. A disk that is busy or fails is asked again until
     /// the approval expires. False if it was sent already, or if its standing approval holds no more.
     async fn claim(&self, station: &Station, approval: &Approval) -> Result<bool, OpError> {
-        let (row, db) = (&approval.row, &station.db);
+        let (row, db) = (&approval.row, &station.runtime.db);
         loop {
             let claimed = match &approval.under {
                 None => db.claim_dispatch(row).await,
@@ -148,7 +148,7 @@ impl Proposals {
             tracing::warn!(proposal = row.proposal, error = &error as &dyn std::error::Error, "not claimed yet");
             tokio::select! {
                 () = tokio::time::sleep(CLAIM_RETRY.min(left)) => {}
-                () = station.ended.cancelled() => return Err(error.into()),
+                () = station.runtime.ended.cancelled() => return Err(error.into()),
             }
         }
     }
@@ -163,7 +163,7 @@ impl Proposals {
     /// The time for which the approval of a proposal still holds.
     fn time_left(&self, station: &Station, id: &str) -> Duration {
         let expires_mono_ms = self.lock().entries.get(id).map_or(0, |entry| entry.proposal.expires_mono_ms);
-        Duration::from_millis(expires_mono_ms.saturating_sub(station.clock.now().station.mono_ms()))
+        Duration::from_millis(expires_mono_ms.saturating_sub(station.runtime.clock.now().station.mono_ms()))
     }
 
     /// Rejects with a person's reason.
@@ -180,7 +180,11 @@ impl Proposals {
             return Err(self.closed_error(id));
         };
         // Rejected it is from here on; a disk that fails says so.
-        station.db.record_rejection(&approval_row(&proposal, by.actor(), station.clock.now().wall_ms)).await?;
+        station
+            .runtime
+            .db
+            .record_rejection(&approval_row(&proposal, by.actor(), station.runtime.clock.now().wall_ms))
+            .await?;
         Ok(Approved { id: proposal.id, version: proposal.version, state: proposal.state })
     }
 
@@ -206,7 +210,7 @@ impl Proposals {
             .map_err(|error| OpError::bad_input(SharedCode::InvalidInput, "input", error.to_string()))?;
         let submission = Submission::new(raw, by.clone());
         let unit = station.unit(&submission.raw.robot)?;
-        let judged = gate::recorded(&station.audit, &submission, gate::check(station, &unit, &submission));
+        let judged = gate::recorded(&station.runtime.audit, &submission, gate::check(station, &unit, &submission));
         if !judged.allowed() {
             return Ok(judged.into_outcome(Progress::at(CommandStep::Denied), None));
         }
@@ -251,7 +255,7 @@ impl Proposals {
         by: &str,
         under: Option<&str>,
     ) -> Result<(ApprovalRow, u64), OpError> {
-        let now = station.clock.now();
+        let now = station.runtime.clock.now();
         let mut inner = self.lock();
         let Some(entry) = inner.open(id) else {
             drop(inner);
@@ -309,7 +313,7 @@ fn without_id(mut input: Value) -> Value {
 async fn carry_out(station: &Arc<Station>, approval: Approval, room: Room) -> Option<Result<Carried, OpError>> {
     let (told, carried) = oneshot::channel();
     let in_task = Arc::clone(station);
-    station.spawn(async move {
+    station.runtime.spawn(async move {
         let id = approval.row.proposal.clone();
         let carried = in_task.proposals.send_on_record(&in_task, approval, room).await;
         if let Err(error) = &carried {

@@ -39,7 +39,7 @@ pub(super) struct Seen {
 impl Proposals {
     /// Notes that the window of `by` is given what waits. Programs that show nothing are no desks.
     pub(crate) fn note_delivered(&self, station: &Station, by: &Session) {
-        let now = station.clock.now();
+        let now = station.runtime.clock.now();
         if by.kind() != SessionKind::Person || !station.presence.shows(by.id(), now.station) {
             return;
         }
@@ -54,7 +54,7 @@ impl Proposals {
 
     /// Notes that the card stands on the screen of `by`.
     pub(crate) fn note_shown(&self, station: &Station, by: &Session, id: &str) -> Result<ProposalSeen, OpError> {
-        let now = station.clock.now();
+        let now = station.runtime.clock.now();
         let counts = !by.is_locked() && station.presence.shows(by.id(), now.station);
         let first = {
             let mut inner = self.lock();
@@ -77,7 +77,7 @@ impl Proposals {
 
     /// Finds what waits and is on no screen.
     pub(super) fn look_for_unseen(&self, station: &Station) {
-        let (now, after) = (station.clock.now().station, station.approvals.unseen_after());
+        let (now, after) = (station.runtime.clock.now().station, station.approvals.unseen_after());
         let (mut news, mut unseen) = (Vec::new(), Vec::new());
         for entry in self.lock().entries.values_mut().filter(|entry| entry.is_before_people()) {
             if entry.look(|session| station.presence.shows(session, now), after, now) {
@@ -90,7 +90,7 @@ impl Proposals {
         for proposal in &news {
             let outcome = if proposal.nobody_sees { "unseen" } else { "seen" };
             let about = format!("id={}", proposal.id);
-            station.audit.note_done(AuditEntry::by_station("proposal", outcome).about(about));
+            station.runtime.audit.note_done(AuditEntry::by_station("proposal", outcome).about(about));
             self.tell(station, proposal);
         }
         raise(station, &unseen);

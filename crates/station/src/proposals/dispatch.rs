@@ -36,13 +36,13 @@ impl Proposals {
         // The turn may be over and nobody listening.
         let _ = notes.try_send(Note::Decided(Decision::Approved));
         let (station, id, robot) = (Arc::clone(station), id.to_owned(), submission.raw.robot.clone());
-        station.tasks.clone().spawn(async move {
+        station.runtime.tasks.clone().spawn(async move {
             let outcome = send(&station, submission).await;
             station.proposals.note_outcome(&station, &id, &outcome);
             let _ = notes.try_send(Note::Done(tool_outcome(&outcome)));
             let Some(command) = begun(&outcome) else { return };
             let progress = tokio::select! {
-                () = station.ended.cancelled() => return,
+                () = station.runtime.ended.cancelled() => return,
                 progress = station.commands.end_of(command) => progress,
             };
             let _ = notes.try_send(Note::Ended(TaskEnd { command, robot, progress }));
@@ -63,7 +63,7 @@ impl Proposals {
     /// Notes how far the command of a proposal got.
     pub(crate) fn note_step(&self, station: &Station, step: &Step) {
         let Some(id) = &step.proposal else { return };
-        let at_mono_ms = station.clock.now().station.mono_ms();
+        let at_mono_ms = station.runtime.clock.now().station.mono_ms();
         let Progress { step: reached, off_goal, .. } = &step.progress;
         let edited = self.edit_entry(station, id, |proposal| {
             proposal.steps.push(StepAt { step: *reached, at_mono_ms, off_goal: *off_goal });
@@ -100,8 +100,8 @@ fn save_end(station: &Station, proposal: &Proposal) {
         | ProposalState::Running
         | ProposalState::Unknown => return,
     };
-    let (db, id) = (station.db.clone(), proposal.id.clone());
-    station.spawn(async move {
+    let (db, id) = (station.runtime.db.clone(), proposal.id.clone());
+    station.runtime.spawn(async move {
         if let Err(error) = db.end_dispatch(&id, ended).await {
             tracing::error!(error = &error as &dyn std::error::Error, "outcome not saved");
         }

@@ -70,7 +70,7 @@ impl People {
 
     /// The same for every agent. Another agent's detections count for the care a motion needs, and are shown nowhere.
     pub fn around_all(station: &Station) -> BTreeMap<AgentId, Self> {
-        let now = station.clock.now().station;
+        let now = station.runtime.clock.now().station;
         let agents = station.agents.all();
         let seen: Vec<_> =
             agents.iter().map(|agent| (&agent.id, Self::among(&agent.ingest.entries(), now).seen)).collect();

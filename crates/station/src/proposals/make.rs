@@ -91,7 +91,7 @@ impl Proposals {
         station.unit(&raw.robot)?;
         let Some(id) = raw.id else { return self.ask_once(station, raw, asker).await };
         let asked = Request::new(&raw, Session::of_agent(&asker.agent).actor());
-        if !station.commands.reserve(id, &raw.robot, (asked.clone(), None), station.clock.now().station) {
+        if !station.commands.reserve(id, &raw.robot, (asked.clone(), None), station.runtime.clock.now().station) {
             let first = station.commands.outcome(id, &asked)?.ok_or_else(|| Request::refused_again(id))?;
             return Ok(Asked::Ended(first_outcome(&first)));
         }
@@ -109,7 +109,7 @@ impl Proposals {
         raw.mission_id.as_ref().map_or(Ok(()), |mission| agent.lives.check_may_act(mission))?;
         let people = People::around(station, &agent);
         let mut content = Content::of(station, (&asker.agent, &raw), &people, asker.tainted)?;
-        content.judged = gate::recorded(&station.audit, &by_agent(&asker.agent, &raw), content.judged);
+        content.judged = gate::recorded(&station.runtime.audit, &by_agent(&asker.agent, &raw), content.judged);
         if !content.judged.allowed() {
             station.fallbacks.denied(station, &station.unit(&raw.robot)?, &content.judged.verdict.sentence());
             let outcome = content.judged.into_outcome(Progress::at(CommandStep::Denied), None);
@@ -130,7 +130,7 @@ impl Proposals {
         self.show(station, &proposal).await;
         let asked = AuditEntry::by(&by, "proposal", "waiting");
         let about = format!("id={} robot={} tier_rule={}", proposal.id, proposal.input["robot"], proposal.tier_rule);
-        station.audit.note_done(asked.about(about));
+        station.runtime.audit.note_done(asked.about(about));
         self.refuse_unattended(station, &proposal);
         let shown = reference(&proposal);
         Ok(match covering {
@@ -150,7 +150,7 @@ impl Proposals {
         notes: mpsc::Sender<Note>,
         is_covered: bool,
     ) -> Result<Proposal, OpError> {
-        let now = station.clock.now();
+        let now = station.runtime.clock.now();
         let binding = content.present.binding.clone();
         let (agent, tainted, cause) = (asker.agent.clone(), asker.tainted, asker.cause.clone());
         let entry = asker.entry.clone();
@@ -179,7 +179,7 @@ impl Proposals {
     /// Nobody there to press and hold: what needs the most care is refused at once.
     pub(super) fn refuse_unattended(&self, station: &Station, proposal: &Proposal) {
         let idle_max = Duration::from_secs(60) * station.settings.operator_idle_min;
-        if proposal.tier == Tier::High && self.attendance.is_unattended(idle_max, station.clock.now().station) {
+        if proposal.tier == Tier::High && self.attendance.is_unattended(idle_max, station.runtime.clock.now().station) {
             let unattended = Decision::Rejected(UNATTENDED.to_owned());
             self.close(station, None, &proposal.id, (ProposalState::Rejected, UNATTENDED), unattended);
         }
@@ -204,7 +204,7 @@ fn bare(station: &Station, raw: &RawCommand, content: &Content, asker: Asker) ->
         input: content.input.clone(),
         sentence: content.sentence.clone(),
         preconditions: content.against(&content.present.binding, &content.facts),
-        ..blank(asker, content.tier, SEND_COMMAND, station.clock.now())
+        ..blank(asker, content.tier, SEND_COMMAND, station.runtime.clock.now())
     }
 }
 
@@ -272,7 +272,7 @@ impl Inner {
         }
         self.refusal_told_mono_ms = now_mono_ms + MINUTE_MS;
         let sentence = format!("Agent {agent} asks too often; what it asks beyond the bound is refused.");
-        station.bus.event_of(agent, "too_many_proposals", sentence);
+        station.runtime.bus.event_of(agent, "too_many_proposals", sentence);
     }
 
     pub(super) fn forget_oldest(&mut self) {

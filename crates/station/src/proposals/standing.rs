@@ -71,22 +71,22 @@ impl StandingApprovals {
     /// Takes up what an earlier run has left. Time that passed meanwhile counts, also if the wall clock was set back.
     /// One that was not granted on record is none, and none holds while the audit is in doubt.
     pub async fn load(&self, station: &Station) -> Result<(), memory::MemoryError> {
-        let now = station.clock.now();
-        let granted = evidence::granted(&station.audit.evidence(&station.db).await?);
-        for row in station.db.standing_approvals().await? {
-            let is_doubted = station.audit.doubt().is_some();
+        let now = station.runtime.clock.now();
+        let granted = evidence::granted(&station.runtime.audit.evidence(&station.runtime.db).await?);
+        for row in station.runtime.db.standing_approvals().await? {
+            let is_doubted = station.runtime.audit.doubt().is_some();
             if is_doubted || !granted.holds(&row) {
                 let reason = if is_doubted { "the audit is not what was written" } else { "not on record" };
-                station.db.end_standing_approval(&row.id, reason).await?;
+                station.runtime.db.end_standing_approval(&row.id, reason).await?;
                 record_end(station, None, &row, reason);
                 let sentence = format!("Standing approval {} was dropped: {reason}.", row.id);
-                station.audit.note_unrecorded(sentence);
+                station.runtime.audit.note_unrecorded(sentence);
                 continue;
             }
             let lasts_ms = u64::try_from(row.expires_ms.saturating_sub(now.wall_ms)).unwrap_or(0);
             let granted_later = row.granted_ms > now.wall_ms;
             if lasts_ms == 0 || granted_later || Duration::from_millis(lasts_ms) > lasting(HOURS_MAX) {
-                station.db.end_standing_approval(&row.id, "expired").await?;
+                station.runtime.db.end_standing_approval(&row.id, "expired").await?;
                 continue;
             }
             let expires = now.station.plus(Duration::from_millis(lasts_ms));
@@ -112,7 +112,7 @@ impl StandingApprovals {
             let message = format!("At most {STANDING_MAX} standing approvals hold at once.");
             return Err(OpError::limit_reached(STANDING_MAX, message));
         }
-        let (now, lasts) = (station.clock.now(), lasting(grant.hours));
+        let (now, lasts) = (station.runtime.clock.now(), lasting(grant.hours));
         let (stop_id, presses) = (station.stops.last_id(), station.stops.presses());
         let row = StandingApproval {
             id: format!("sa-{}", uuid::Uuid::now_v7()),
@@ -131,8 +131,8 @@ impl StandingApprovals {
         };
         let id = row.id.clone();
         // On record first: a row without its record is dropped by the next start.
-        station.audit.commit(evidence::record(by, &row, grant.hours)).await?;
-        station.db.add_standing_approval(&row).await?;
+        station.runtime.audit.commit(evidence::record(by, &row, grant.hours)).await?;
+        station.runtime.db.add_standing_approval(&row).await?;
         {
             let mut held = self.lock();
             // Asked under the lock that every stop takes to void what is held.
@@ -142,7 +142,7 @@ impl StandingApprovals {
             let session = Some(by.id().to_owned());
             held.insert(id.clone(), Held { row, expires: now.station.plus(lasts), session });
         }
-        station.bus.changed(Tag::Proposals);
+        station.runtime.bus.changed(Tag::Proposals);
         Ok(StandingApprovalChanged { message: "Granted until its count or time is used up, or a stop".into(), id })
     }
 
@@ -152,7 +152,7 @@ impl StandingApprovals {
             return Err(OpError::not_found(StationCode::StandingApprovalNotFound, "standing approval", id));
         };
         record_end(station, Some(by), &held.row, "revoked");
-        station.db.end_standing_approval(id, "revoked").await?;
+        station.runtime.db.end_standing_approval(id, "revoked").await?;
         Ok(StandingApprovalChanged { message: format!("Revoked after {} uses", held.row.uses), id: id.to_owned() })
     }
 
@@ -177,7 +177,7 @@ impl StandingApprovals {
 
     /// Ends what time, use or a change of limits has ended.
     pub fn sweep(&self, station: &Station) {
-        let now = station.clock.now().station;
+        let now = station.runtime.clock.now().station;
         let mut ended = Vec::new();
         self.lock().retain(|_, held| match held.over(station, now) {
             Some(reason) => {
@@ -203,7 +203,7 @@ impl StandingApprovals {
             return None;
         }
         let unit = station.unit(&raw.robot).ok()?;
-        let now = station.clock.now().station;
+        let now = station.runtime.clock.now().station;
         let frames = |from: &_, to: &_| unit.manifest.static_transform(from, to);
         let start = content.present.binding.start.as_ref();
         let mode = ui_watchdog::agent_mode(station, agent.turns.mode());
@@ -225,7 +225,7 @@ impl StandingApprovals {
         if let Some(held) = self.lock().get_mut(id) {
             held.row.uses += 1;
         }
-        station.bus.changed(Tag::Proposals);
+        station.runtime.bus.changed(Tag::Proposals);
     }
 }
 
@@ -298,8 +298,8 @@ fn check(station: &Station, grant: &Grant) -> Result<(), OpError> {
 /// Puts an end on record and on disk; it is in force already.
 fn end(station: &Station, by: Option<&Session>, row: &StandingApproval, reason: &str) {
     record_end(station, by, row, reason);
-    let (db, id, reason) = (station.db.clone(), row.id.clone(), reason.to_owned());
-    station.spawn(async move {
+    let (db, id, reason) = (station.runtime.db.clone(), row.id.clone(), reason.to_owned());
+    station.runtime.spawn(async move {
         if let Err(error) = db.end_standing_approval(&id, &reason).await {
             tracing::error!(id, error = &error as &dyn std::error::Error, "the end of a standing approval");
         }
@@ -311,6 +311,6 @@ fn record_end(station: &Station, by: Option<&Session>, row: &StandingApproval, r
         Some(by) => AuditEntry::by(by, "standing_approval", "ended"),
         None => AuditEntry::by_station("standing_approval", "ended"),
     };
-    station.audit.note_done(ended.about(format!("id={} uses={} reason={reason}", row.id, row.uses)));
-    station.bus.changed(Tag::Proposals);
+    station.runtime.audit.note_done(ended.about(format!("id={} uses={} reason={reason}", row.id, row.uses)));
+    station.runtime.bus.changed(Tag::Proposals);
 }

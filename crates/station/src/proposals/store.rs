@@ -1,4 +1,4 @@
-//! Proposals on disk: saved with every change, and taken up again as what they can still be. `station.db` has the
+//! Proposals on disk: saved with every change, and taken up again as what they can still be. `station.runtime.db` has the
 //! last word on what was approved.
 
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ const RESTORED_MAX: u32 = 200;
 impl Proposals {
     /// Takes up what earlier runs have left. Nothing of it can be approved or sent any more.
     pub(crate) async fn load(&self, station: &Station) -> Result<(), memory::MemoryError> {
-        self.attendance.note(station.clock.now().station);
+        self.attendance.note(station.runtime.clock.now().station);
         self.standing.load(station).await?;
         let mut stored = Vec::new();
         for agent in station.agents.all() {
@@ -25,7 +25,7 @@ impl Proposals {
         }
         let newest = stored.iter().map(|row| row.revision).max().unwrap_or(0);
         self.revision.store(newest, Ordering::Relaxed);
-        let approved = station.db.approvals(RESTORED_MAX).await?;
+        let approved = station.runtime.db.approvals(RESTORED_MAX).await?;
         let approval_of: BTreeMap<&str, ApprovalState> =
             approved.iter().map(|(row, state)| (row.proposal.as_str(), *state)).collect();
         let mut bodies: BTreeMap<&str, &str> =
@@ -54,7 +54,7 @@ impl Proposals {
     /// Saves a proposal soon. The newest form wins, in whatever order the writes arrive.
     pub(super) fn save_later(&self, station: &Station, proposal: &Proposal) {
         if let Some(write) = self.write(station, proposal) {
-            station.spawn(write);
+            station.runtime.spawn(write);
         }
     }
 

@@ -23,7 +23,7 @@ impl Proposals {
         if open.is_empty() {
             return;
         }
-        let (now_ms, people) = (station.clock.now().station.mono_ms(), People::around_all(station));
+        let (now_ms, people) = (station.runtime.clock.now().station.mono_ms(), People::around_all(station));
         for (id, expires_mono_ms) in open {
             if now_ms >= expires_mono_ms {
                 let expired = (ProposalState::Expired, "nobody decided in time");
@@ -46,7 +46,7 @@ impl Proposals {
         let changed = {
             let mut inner = self.lock();
             let Some(entry) = inner.open(id) else { return };
-            entry.compare(fresh, station.clock.now()).then(|| entry.proposal.clone())
+            entry.compare(fresh, station.runtime.clock.now()).then(|| entry.proposal.clone())
         };
         let Some(proposal) = changed else { return };
         self.tell(station, &proposal);

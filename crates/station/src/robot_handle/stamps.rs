@@ -62,7 +62,7 @@ impl Ages {
         Self {
             max_ms,
             ahead_ms: unit.settings.future_stamp_ms,
-            steady_ms: station.clock.steady_wall_ms(sample.received),
+            steady_ms: station.runtime.clock.steady_wall_ms(sample.received),
             signed: unit.link.signs(),
             boot: unit.control().beats.boot(),
         }

@@ -56,7 +56,7 @@ async fn hear(
             handle(&station, &unit, &writers, &message);
         }
     };
-    unit.keep(station.link.subscribe_signed(key, on_message).await?);
+    unit.keep(station.runtime.link.subscribe_signed(key, on_message).await?);
     Ok(())
 }
 
@@ -143,7 +143,7 @@ fn on_pose(station: &Arc<Station>, unit: &Arc<RobotHandle>, source: &Source, sam
     let pose = pose.value;
     let orientation = pose.orientation.map(robot::UnitQuaternion::xyzw);
     let value = SignalValue::Pose(PoseValue { frame: pose.frame, position_m: pose.position_m, orientation });
-    station.bus.signal(signal(unit, "pose", sample, (value, None, basis), observed, source.spec.max_age_ms));
+    station.runtime.bus.signal(signal(unit, "pose", sample, (value, None, basis), observed, source.spec.max_age_ms));
 }
 
 fn on_velocity(station: &Arc<Station>, unit: &Arc<RobotHandle>, source: &Source, sample: &Sample) {
@@ -164,7 +164,7 @@ fn on_velocity(station: &Arc<Station>, unit: &Arc<RobotHandle>, source: &Source,
         return;
     }
     let value = (SignalValue::Number(speed_mps), Some("m/s"), AgeBasis::Received);
-    station.bus.signal(signal(unit, "speed", sample, value, observed, source.spec.max_age_ms));
+    station.runtime.bus.signal(signal(unit, "speed", sample, value, observed, source.spec.max_age_ms));
 }
 
 fn on_force(station: &Arc<Station>, unit: &Arc<RobotHandle>, source: &Source, sample: &Sample) {
@@ -214,7 +214,7 @@ fn on_battery(station: &Arc<Station>, unit: &Arc<RobotHandle>, stamps: &Stamps, 
         Err(why) => return station.rejects.note_old(unit.id(), "battery", why),
     };
     let value = (SignalValue::Number(percent.value), Some("%"), AgeBasis::Received);
-    station.bus.signal(signal(unit, "battery", sample, value, observed, STATUS_MAX_AGE_MS));
+    station.runtime.bus.signal(signal(unit, "battery", sample, value, observed, STATUS_MAX_AGE_MS));
 }
 
 fn on_beat_answer(station: &Arc<Station>, unit: &Arc<RobotHandle>, writers: &Writers, message: &SignedSample) {
@@ -224,7 +224,7 @@ fn on_beat_answer(station: &Arc<Station>, unit: &Arc<RobotHandle>, writers: &Wri
     };
     if !unit.link.note_beat_answer(&answer) {
         // Other stations are answered on the same key.
-        if answer.station == station.id {
+        if answer.station == station.runtime.id {
             station.rejects.note_old(unit.id(), "beat", NotNew::Repeated);
         }
         return;
@@ -240,10 +240,10 @@ fn on_beat_answer(station: &Arc<Station>, unit: &Arc<RobotHandle>, writers: &Wri
         station.note_steps(station.commands.gate_restarted(unit.id()));
         gate_fault(station, unit);
     }
-    if let Some(other) = changes.claimed_by.filter(|claimant| *claimant != station.id) {
+    if let Some(other) = changes.claimed_by.filter(|claimant| *claimant != station.runtime.id) {
         let sentence = format!("{} was claimed by {other}.", unit.id());
         station.alarms.note_forged(unit.id(), sentence.clone());
-        station.bus.event("foreign_claim", sentence);
+        station.runtime.bus.event("foreign_claim", sentence);
     }
     for stop in changes.stops {
         crate::stops::take_over(station, unit, stop);
@@ -256,7 +256,7 @@ fn on_ack(station: &Arc<Station>, unit: &Arc<RobotHandle>, writers: &Writers, me
             station.note_ack(unit, &ack, message.sample.received);
             if let (Subject::Hold { station: other, .. }, Status::Received) = (&ack.subject, ack.status)
                 // Anybody may hold the robot in our name; what ends a motion here that we did not end shows why.
-                && (*other != station.id || !unit.control().was_told_to_end())
+                && (*other != station.runtime.id || !unit.control().was_told_to_end())
             {
                 held_elsewhere(station, unit, other);
             }
@@ -269,8 +269,8 @@ fn on_ack(station: &Arc<Station>, unit: &Arc<RobotHandle>, writers: &Writers, me
 fn held_elsewhere(station: &Arc<Station>, unit: &Arc<RobotHandle>, other: &StationId) {
     let held = [SafetyCause::HoldRequested].into_iter().collect();
     supervision::step(station, unit, held, None);
-    let by = if *other == station.id { "somebody in the name of this station" } else { other.as_str() };
-    station.bus.event("held_elsewhere", format!("{} was told to hold by {by}.", unit.id()));
+    let by = if *other == station.runtime.id { "somebody in the name of this station" } else { other.as_str() };
+    station.runtime.bus.event("held_elsewhere", format!("{} was told to hold by {by}.", unit.id()));
 }
 
 /// Whoever spoke on the keys of the gate was not the gate, or the gate is out of order. Only what the robot has signed is
@@ -288,7 +288,7 @@ fn on_misheard(
             let sentence = format!("What {} signs speaks for another robot.", unit.id());
             station.alarms.note_forged(unit.id(), sentence.clone());
             if is_told {
-                station.bus.event("identity_disagreement", sentence);
+                station.runtime.bus.event("identity_disagreement", sentence);
             }
             supervision::step(station, unit, [SafetyCause::IdentityMismatch].into_iter().collect(), None);
         }

@@ -60,7 +60,7 @@ pub(super) async fn subscribe(
             tracing::warn!(?why, "a message of a room is not looked at");
         }
     };
-    station.link.subscribe_signed(key_expr, on_message).await
+    station.runtime.link.subscribe_signed(key_expr, on_message).await
 }
 
 /// Begins to let in what arrives; goes on with what an earlier run has left waiting.
@@ -72,17 +72,17 @@ pub(super) async fn start(
 ) -> Result<(), StartError> {
     let mut ear = Ear::open(station, room, policy).await?;
     let station = Arc::clone(station);
-    station.tasks.clone().spawn(async move {
+    station.runtime.tasks.clone().spawn(async move {
         loop {
-            let now = station.clock.now().station;
+            let now = station.runtime.clock.now().station;
             let wait = ear.ingress.due().map_or(Duration::MAX, |due| due.since(now));
             let let_in = tokio::select! {
-                () = station.ended.cancelled() => return,
+                () = station.runtime.ended.cancelled() => return,
                 arrival = arriving.recv() => match arrival {
                     Some(arrival) => ear.take(&station, arrival).await,
                     None => return,
                 },
-                () = sleep(wait) => ear.ingress.tick(station.clock.now().station),
+                () = sleep(wait) => ear.ingress.tick(station.runtime.clock.now().station),
             };
             for ingressed in let_in {
                 ear.settle(&station, ingressed).await;
@@ -94,7 +94,7 @@ pub(super) async fn start(
 
 impl Ear {
     async fn open(station: &Station, room: &Arc<Room>, policy: IngressPolicy) -> Result<Self, MemoryError> {
-        let now = station.clock.now();
+        let now = station.runtime.clock.now();
         let listed = BTreeSet::from([room.id.to_string()]);
         let policy = IngressPolicy { mention: room.mention, ..policy };
         let mut ingress = Ingress::new(policy, BTreeSet::new(), listed).with_hops_max(room.hops_max);
@@ -123,7 +123,9 @@ impl Ear {
                         Err(why) => return self.drop(station, &member.to_string(), why),
                     },
                     // The same list of members may stand at every station.
-                    Err(RoomMessageError::BadSignature) if signed.is_by(&station.key.public()) => return Vec::new(),
+                    Err(RoomMessageError::BadSignature) if signed.is_by(&station.runtime.key.public()) => {
+                        return Vec::new();
+                    }
                     Err(error) => return self.mishear(station, error),
                 }
             }
@@ -139,7 +141,7 @@ impl Ear {
         member: &StationId,
         message: RoomMessage,
     ) -> Result<(RawMessage, StoredRoomMessage), RoomDrop> {
-        let now = station.clock.now();
+        let now = station.runtime.clock.now();
         if !self.room.counts_on(member, message.seq, now.wall_ms) {
             return Err(RoomDrop::Repeated);
         }
@@ -158,7 +160,7 @@ impl Ear {
             station: member.to_string(),
             sender,
             hop: message.hop,
-            text: station.redaction.without_secrets(message.text.trim()),
+            text: station.runtime.redaction.without_secrets(message.text.trim()),
             at_ms: now.wall_ms,
             waits: self.room.answers,
         };
@@ -186,7 +188,7 @@ impl Ear {
         }
         let event = Event::Dropped { step: step_of(why) };
         let (agent, session, turn) = (self.room.agent.id.clone(), self.room.session(), id.to_owned());
-        station.bus.fact(Fact::Turn { agent, session, turn, event }, Some(Tag::Transcript));
+        station.runtime.bus.fact(Fact::Turn { agent, session, turn, event }, Some(Tag::Transcript));
         Vec::new()
     }
 
@@ -211,7 +213,7 @@ impl Ear {
                 }
                 if !self.begin_turn(station, (&history, &messages), until).await {
                     let again = history.into_iter().chain(messages).collect();
-                    self.ingress.put_back(again, station.clock.now().station);
+                    self.ingress.put_back(again, station.runtime.clock.now().station);
                 }
             }
         }
@@ -219,7 +221,7 @@ impl Ear {
 
     /// Hands messages to the agent; false if it has enough to do.
     async fn begin_turn(&self, station: &Station, said: (&[RawMessage], &[RawMessage]), until: i64) -> bool {
-        let begun = match Talk::of(&self.room, said, until, station.clock.now()) {
+        let begun = match Talk::of(&self.room, said, until, station.runtime.clock.now()) {
             Ok(talk) => self.room.agent.turns.hear_room(talk).await,
             Err(error) => {
                 tracing::warn!(room = %self.room.id, %error, "what was said begins no turn");
@@ -244,7 +246,7 @@ impl Ear {
         let kept = rows.iter().map(|row| row.n).max()?;
         let fresh: Vec<StoredRoomMessage> = rows.into_iter().filter(|row| row.n == 0).collect();
         let saved = self.room.agent.db.add_room_messages(&fresh).await;
-        station.bus.changed(Tag::Transcript);
+        station.runtime.bus.changed(Tag::Transcript);
         match saved {
             Ok(numbers) => numbers.into_iter().chain([kept]).max(),
             Err(error) => {

@@ -33,7 +33,7 @@ impl Room {
         });
         let mut rooms = settings.await?.rooms;
         *write(&self.members) = rooms.remove(&self.id).unwrap_or_default().members;
-        station.bus.changed(Tag::Transcript);
+        station.runtime.bus.changed(Tag::Transcript);
         let may = if key.is_some() { "may speak" } else { "may no longer speak" };
         Ok(format!("{member} {may} in {}", self.id))
     }

@@ -93,9 +93,9 @@ impl Room {
         line.sanitised().map_err(|error| OpError::bad_input(StationCode::BadMessage, "text", error.to_string()))?;
         // Held while it waits for its place, so that numbers rise in the order of sending.
         let mut posting = self.posting.lock().await;
-        let wait = posting.place(station.clock.now().station).ok_or_else(too_many)?;
+        let wait = posting.place(station.runtime.clock.now().station).ok_or_else(too_many)?;
         tokio::time::sleep(wait).await;
-        let now = station.clock.now();
+        let now = station.runtime.clock.now();
         let seq = posting.next(now.wall_ms);
         self.agent.db.note_room_seq(self.id.as_str(), OWN, seq).await?;
         let message = RoomMessage { room: self.id.clone(), sender: speaker.name.clone(), seq, hop: speaker.hop, text };
@@ -112,7 +112,7 @@ impl Room {
             waits: speaker.hop == 0 && self.answers,
         };
         let n = self.agent.db.add_room_messages(&[stored]).await?.first().copied().unwrap_or_default();
-        station.bus.changed(Tag::Transcript);
+        station.runtime.bus.changed(Tag::Transcript);
         if speaker.hop == 0 {
             let said = self.own_message(&speaker, &message, n, now.station);
             // A full queue means a flood from outside: what was said is shown, and begins no turn here.
@@ -150,7 +150,7 @@ impl Room {
     pub async fn answer(self: &Arc<Self>, station: &Arc<Station>, hop: u8, text: &str) {
         let by = Session::of_agent(&self.agent.id);
         let speaker = Speaker { name: self.name.to_string(), is_admin: false, hop };
-        let room = station.audit.reserve();
+        let room = station.runtime.audit.reserve();
         let posted = match &room {
             Ok(_) => self.post(station, speaker, &cut(text)).await,
             Err(error) => Err(error.clone()),
@@ -159,11 +159,12 @@ impl Room {
         let ended = AuditEntry::by(&by, POST_ROOM, outcome).about(format!("room={}", self.id));
         match room {
             Ok(room) => drop(room.note(ended)),
-            Err(_) => station.audit.note_done(ended),
+            Err(_) => station.runtime.audit.note_done(ended),
         }
         if let Err(error) = posted {
             tracing::warn!(room = %self.id, error = error.message, "an answer did not reach its room");
             station
+                .runtime
                 .bus
                 .event("room_answer_lost", format!("The answer did not reach the room {}: {}", self.id, error.message));
         }

@@ -73,7 +73,7 @@ pub(crate) async fn fetch(
     let settings = station.tool_settings().sandbox.clone();
     let Found { name, bytes } = match (source, settings.sources.get(source)) {
         (RECORDINGS, None) if settings.recordings => {
-            let root = &station.layout.recordings;
+            let root = &station.runtime.layout.recordings;
             read_below(root, parameter(params, "path")?, None, RECORDING_BYTES_MAX)?
         }
         (WORLD_HISTORY, None) if settings.world_history => world_history(station, by, params).await?,

@@ -47,11 +47,11 @@ impl Jobs {
         // The database may have taken the name from one that has ended, or forgotten the oldest of them.
         state.forget_ended(agent).await?;
         let entry = Entry::new(job);
-        let answer = scheduled(&entry, station.clock.now().wall_ms);
+        let answer = scheduled(&entry, station.runtime.clock.now().wall_ms);
         state.entries.insert(entry.job.id.clone(), entry);
         drop(state);
         self.changed.notify_one();
-        station.bus.changed(Tag::Jobs);
+        station.runtime.bus.changed(Tag::Jobs);
         Ok(answer)
     }
 
@@ -101,7 +101,7 @@ impl Jobs {
 
     /// Lets a paused job go on. A schedule goes on from now; a single time that has passed is late.
     pub async fn resume(&self, station: &Station, agent: &AgentUnit, id: &str) -> Result<JobRow, OpError> {
-        let now_ms = station.clock.now().wall_ms;
+        let now_ms = station.runtime.clock.now().wall_ms;
         self.act(station, agent, (id, "resumed"), |entry| {
             let job = &entry.job;
             let next_ms =
@@ -117,7 +117,7 @@ impl Jobs {
 
     /// Puts a job that was given up, or has failed, back: it is tried again now.
     pub async fn retry(&self, station: &Station, agent: &AgentUnit, id: &str) -> Result<JobRow, OpError> {
-        let now_ms = station.clock.now().wall_ms;
+        let now_ms = station.runtime.clock.now().wall_ms;
         let newest = agent.db.job_runs(id, 1).await?.into_iter().next();
         let row = self
             .act(station, agent, (id, "retried"), |entry| {
@@ -139,7 +139,7 @@ impl Jobs {
 
     /// Runs a job now, beside its schedule.
     pub async fn run(&self, station: &Arc<Station>, agent: &Arc<AgentUnit>, id: &str) -> Result<JobRow, OpError> {
-        let now_ms = station.clock.now().wall_ms;
+        let now_ms = station.runtime.clock.now().wall_ms;
         let mut state = self.state.lock().await;
         let entry = state.entries.get_mut(id).ok_or_else(|| not_found(id))?;
         match entry.job.state {
@@ -185,7 +185,7 @@ impl Jobs {
             entry.cancel.cancel();
         }
         entry.tell_dead_letter(station, agent);
-        station.bus.changed(Tag::Jobs);
+        station.runtime.bus.changed(Tag::Jobs);
         Ok(entry.row())
     }
 }

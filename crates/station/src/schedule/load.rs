@@ -22,13 +22,13 @@ impl Jobs {
             agent.db.open_job_runs().await?.into_iter().map(|run| (run.job_id.clone(), run)).collect();
         let missions: BTreeSet<String> = agent.missions().keys().map(ToString::to_string).collect();
         let mut state = self.state.lock().await;
-        let now_ms = station.clock.now().wall_ms;
+        let now_ms = station.runtime.clock.now().wall_ms;
         state.began_ms = now_ms;
         for job in agent.db.jobs().await? {
             let job = match job {
                 Ok(job) => job,
                 Err(error) => {
-                    station.bus.event_of(&agent.id, "job_unreadable", error.to_string());
+                    station.runtime.bus.event_of(&agent.id, "job_unreadable", error.to_string());
                     continue;
                 }
             };
@@ -67,7 +67,11 @@ impl Entry {
         self.apply(change);
         self.retry = None;
         let name = self.job.name.as_deref().unwrap_or(&self.job.id);
-        station.bus.event_of(&agent.id, "job_cancelled", format!("Job {name} is cancelled: its mission is gone."));
+        station.runtime.bus.event_of(
+            &agent.id,
+            "job_cancelled",
+            format!("Job {name} is cancelled: its mission is gone."),
+        );
         Ok(())
     }
 
@@ -111,7 +115,7 @@ async fn cut_off(station: &Station, action: &JobAction, run: &JobRun) -> Result<
     let is_call = matches!(action, JobAction::Operation { .. });
     let interrupted = Ended::Interrupted { actuated: run.actuated };
     let Some(proposal) = &run.proposal else { return Ok(interrupted) };
-    Ok(match station.db.approval_state(proposal).await? {
+    Ok(match station.runtime.db.approval_state(proposal).await? {
         Some(ApprovalState::Done) if is_call => Ended::Completed,
         Some(ApprovalState::Failed) if is_call => Ended::Failed("the approved call failed".into()),
         // Nobody knows how far it came, or the rest of the turn.

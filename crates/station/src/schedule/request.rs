@@ -73,8 +73,8 @@ impl TaskInput {
 
     /// The job it asks for.
     pub fn job(self, station: &Station, agent: &AgentUnit, by: &Session) -> Result<Job, OpError> {
-        let now_ms = station.clock.now().wall_ms;
-        let (schedule, zone) = self.schedule(&station.zone, now_ms)?;
+        let now_ms = station.runtime.clock.now().wall_ms;
+        let (schedule, zone) = self.schedule(&station.runtime.zone, now_ms)?;
         let action = self.action(station, agent, by)?;
         let name = self.name()?;
         self.check_mission(agent)?;

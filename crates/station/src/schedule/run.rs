@@ -110,10 +110,10 @@ impl Entry {
         self.retry = None;
         self.cancel = CancellationToken::new();
         self.backlog_until_ms = now_ms;
-        station.bus.changed(Tag::Jobs);
+        station.runtime.bus.changed(Tag::Jobs);
         let (station, agent, job) = (Arc::clone(station), Arc::clone(agent), self.job.clone());
         let cancel = self.cancel.clone();
-        station.tasks.clone().spawn(async move {
+        station.runtime.tasks.clone().spawn(async move {
             let ended = match (place, turn) {
                 (Some(place), Some(turn)) => {
                     let cards = Arc::new(Cards::of(&run.id));
@@ -152,7 +152,7 @@ impl Entry {
 impl Jobs {
     /// Puts the end of a run on record and what follows from it in force.
     async fn end(&self, station: &Station, agent: &AgentUnit, run: &JobRun, ended: Ended) {
-        let now_ms = station.clock.now().wall_ms;
+        let now_ms = station.runtime.clock.now().wall_ms;
         let mut state = self.state.lock().await;
         state.made_by_run.remove(&run.id);
         let Some(entry) = state.entries.get_mut(&run.job_id) else { return };
@@ -186,7 +186,7 @@ impl Jobs {
         entry.tell_dead_letter(station, agent);
         drop(state);
         self.changed.notify_one();
-        station.bus.changed(Tag::Jobs);
+        station.runtime.bus.changed(Tag::Jobs);
     }
 }
 
@@ -229,7 +229,7 @@ async fn prompt(station: &Station, agent: &AgentUnit, job: &Job, (place, turn): 
         trust: from.trust(),
     };
     let (cards, cancel) = (Arc::clone(&turn.cards), turn.cancel.clone());
-    let outcome = agent.turns.job(place, &notice, turn, station.clock.now().station).await.ok()?;
+    let outcome = agent.turns.job(place, &notice, turn, station.runtime.clock.now().station).await.ok()?;
     cards.end(station, of_turn(outcome)?, &cancel).await
 }
 

@@ -31,7 +31,7 @@ async fn j_12_a_turn_that_a_job_started_makes_three_jobs_at_most() {
 #[tokio::test(flavor = "multi_thread")]
 async fn j_01_a_prompt_of_no_desk_is_missed_while_no_language_model_is_configured() {
     let rig = Rig::start().await;
-    let at = Zone::utc().rfc3339(rig.station.clock.now().wall_ms - 10_000);
+    let at = Zone::utc().rfc3339(rig.station.runtime.clock.now().wall_ms - 10_000);
     let task = json!({ "prompt": "Look around.", "at": at });
     let id = rig.by_agent(Cause::default(), "schedule_task", task).await.unwrap()["id"].clone();
     rig.agent.jobs.look(&rig.station, &rig.agent).await;
@@ -44,7 +44,7 @@ async fn j_01_a_prompt_of_no_desk_is_missed_while_no_language_model_is_configure
 #[tokio::test(flavor = "multi_thread")]
 async fn j_09_what_was_due_before_does_not_begin_all_at_once() {
     let rig = Rig::start().await;
-    let past = Zone::utc().rfc3339(rig.station.clock.now().wall_ms - 60_000);
+    let past = Zone::utc().rfc3339(rig.station.runtime.clock.now().wall_ms - 60_000);
     for _ in 0..3 {
         let task = json!({ "operation": "list_missions", "input": {}, "at": past });
         rig.by_person("schedule_task", task).await.unwrap();

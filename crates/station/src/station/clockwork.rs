@@ -32,16 +32,16 @@ const ROUND_TRIP_EVERY: u32 = 10;
 /// Starts the periodic tasks; they end with the station.
 pub(super) fn start(station: &Arc<Station>) {
     let beats = Arc::clone(station);
-    station.tasks.spawn(async move { every(&beats, beats.settings.beat_every(), beat).await });
+    station.runtime.tasks.spawn(async move { every(&beats, beats.settings.beat_every(), beat).await });
     let moving = Arc::clone(station);
-    station.tasks.spawn(async move { every(&moving, ms(moving.settings.lease_renewal_ms), renew).await });
+    station.runtime.tasks.spawn(async move { every(&moving, ms(moving.settings.lease_renewal_ms), renew).await });
     let worlds = Arc::clone(station);
-    station.tasks.spawn(async move { every(&worlds, PUBLISH_EVERY, publish).await });
+    station.runtime.tasks.spawn(async move { every(&worlds, PUBLISH_EVERY, publish).await });
     let feeds = Arc::clone(station);
-    station.tasks.spawn(async move { every(&feeds, REFRESH_EVERY, refresh).await });
+    station.runtime.tasks.spawn(async move { every(&feeds, REFRESH_EVERY, refresh).await });
     let sweeps = Arc::clone(station);
     let mut links = Links::default();
-    station.tasks.spawn(async move { every(&sweeps, SWEEP_EVERY, |station| sweep(station, &mut links)).await });
+    station.runtime.tasks.spawn(async move { every(&sweeps, SWEEP_EVERY, |station| sweep(station, &mut links)).await });
 }
 
 async fn every(station: &Arc<Station>, period: Duration, mut act: impl FnMut(&Arc<Station>)) {
@@ -49,21 +49,21 @@ async fn every(station: &Arc<Station>, period: Duration, mut act: impl FnMut(&Ar
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tokio::select! {
-            () = station.ended.cancelled() => return,
+            () = station.runtime.ended.cancelled() => return,
             _ = ticks.tick() => act(station),
         }
     }
 }
 
 fn publish(station: &Arc<Station>) {
-    let now = station.clock.now();
+    let now = station.runtime.clock.now();
     station.agents.all().iter().for_each(|agent| agent.ingest.tick(station, agent, now));
 }
 
 fn refresh(station: &Arc<Station>) {
-    station.feeds.refresh(station.clock.now().station);
+    station.feeds.refresh(station.runtime.clock.now().station);
     let retrying = Arc::clone(station);
-    station.spawn(async move {
+    station.runtime.spawn(async move {
         for agent in retrying.agents.all() {
             agent.ingest.retry_waiting(&retrying, &agent).await;
         }
@@ -75,7 +75,7 @@ fn beat(station: &Arc<Station>) {
         if unit.manifest.gate != GateKind::Reference {
             continue;
         }
-        let at = station.clock.now().station;
+        let at = station.runtime.clock.now().station;
         match unit.link.beat() {
             Ok(n) => unit.control().beats.sent(n, at),
             Err(error) => tracing::debug!(robot = %unit.id(), %error, "no beat"),
@@ -100,7 +100,7 @@ struct Links {
 }
 
 fn sweep(station: &Arc<Station>, links: &mut Links) {
-    let now = station.clock.now();
+    let now = station.runtime.clock.now();
     let gap_ms = links.last_sweep.replace(now.station).map_or(0, |last| now.station.ms_since(last));
     supervise(station, gap_ms);
     control_handover::sweep(station, now.station);
@@ -121,7 +121,7 @@ fn supervise(station: &Arc<Station>, gap_ms: u64) {
     events.set(SafetyCause::ProcessSuspended, suspended);
     if suspended {
         control_handover::void(station);
-        station.presence.note_resumed(station.clock.now().station);
+        station.presence.note_resumed(station.runtime.clock.now().station);
     }
     for unit in station.units() {
         supervision::step(station, &unit, events, None);
@@ -130,7 +130,7 @@ fn supervise(station: &Arc<Station>, gap_ms: u64) {
 
 fn tell_links(station: &Arc<Station>, links: &mut Links) {
     links.sweeps = links.sweeps.wrapping_add(1);
-    let now = station.clock.now().station;
+    let now = station.runtime.clock.now().station;
     for unit in station.units() {
         let link = unit.link_state(now);
         let told = links.told.insert(unit.id().clone(), link);
@@ -138,7 +138,7 @@ fn tell_links(station: &Arc<Station>, links: &mut Links) {
         if changed || links.sweeps.is_multiple_of(ROUND_TRIP_EVERY) {
             let rtt_ms = unit.control().beats.rtt_ms_median();
             let tag = changed.then_some(Tag::Robots);
-            station.bus.fact(Fact::Link { robot: unit.id().clone(), link, rtt_ms }, tag);
+            station.runtime.bus.fact(Fact::Link { robot: unit.id().clone(), link, rtt_ms }, tag);
         }
         if changed {
             let gone = link == LinkState::Lost;
@@ -146,7 +146,7 @@ fn tell_links(station: &Arc<Station>, links: &mut Links) {
                 station.note_steps(station.commands.link_lost(unit.id()));
                 station.agents.all().iter().for_each(|agent| agent.turns.stir(Boost::LinkLost));
             }
-            station.bus.source_lost(&format!("robot/{}/", unit.id()), gone);
+            station.runtime.bus.source_lost(&format!("robot/{}/", unit.id()), gone);
             let prefix = format!("{}/{}/", unit.manifest.site, unit.id());
             for agent in station.agents.all() {
                 agent.ingest.source_alive(station, &agent, &prefix, !gone);

@@ -25,9 +25,9 @@ impl Station {
             unit.fence.engage();
         }
         self.simulator.stop().await;
-        self.ended.cancel();
-        self.tasks.close();
-        until(begun + TASKS_UNTIL, "tasks", self.tasks.wait()).await;
+        self.runtime.ended.cancel();
+        self.runtime.tasks.close();
+        until(begun + TASKS_UNTIL, "tasks", self.runtime.tasks.wait()).await;
         self.stop_lane.end();
         self.words_lane.end();
         self.after_stops.end();
@@ -46,18 +46,18 @@ impl Station {
             events::save(self).await;
         };
         let motion = async {
-            if let Err(error) = self.db.set_motion_enabled(false).await {
+            if let Err(error) = self.runtime.db.set_motion_enabled(false).await {
                 tracing::warn!(%error, "the next start will find this one unclean");
             }
         };
-        self.audit.note_done(AuditEntry::by_station("shutdown", "ok"));
-        tokio::join!(alarms_and_events, motion, self.audit.end(), self.recordings.end());
+        self.runtime.audit.note_done(AuditEntry::by_station("shutdown", "ok"));
+        tokio::join!(alarms_and_events, motion, self.runtime.audit.end(), self.runtime.recordings.end());
     }
 
     async fn close(&self) {
         self.agents.close().await;
-        self.db.close().await;
-        self.link.clone().close().await;
+        self.runtime.db.close().await;
+        self.runtime.link.clone().close().await;
     }
 }
 

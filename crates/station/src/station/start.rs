@@ -38,6 +38,7 @@ use crate::station::{Station, clockwork};
 use crate::stops::Stops;
 use crate::supervision;
 use crate::{integrity, operations, stops};
+use runtime::Runtime;
 use runtime::audit::{Audit, AuditEntry, Marks};
 use runtime::clock::{self, Clock};
 use runtime::config::{self, Config, ConfigError, ConfigFile, Layout, Settings};
@@ -122,32 +123,38 @@ impl Station {
         let recordings = start_recordings(&layout, &bus)?;
         let config_file = ConfigFile::in_folder(&config.data_dir, kept.text.clone());
         let link = open_link(&config, &settings, clock).await?.telling(of_wildcards(&bus, &rejects));
-        let station = Arc::new(Self {
+        let runtime = Arc::new(Runtime {
             id,
-            agents,
             key: identity::signing_key(settings.secrets.store).await?,
             clock,
             zone: clock::time_zone(),
+            layout,
+            redaction,
+            bus,
+            link,
+            db,
+            audit,
+            recordings,
+            tasks,
+            ended,
+            tokio: tokio::runtime::Handle::current(),
+        });
+        let station = Arc::new(Self {
+            agents,
             tools: RwLock::new(Arc::new(settings.tools)),
             mcp: Mcp::new(tool_servers),
-            sandbox: Sandbox::new(layout.root.clone()),
+            sandbox: Sandbox::new(runtime.layout.root.clone()),
             hooks: Tally::default(),
-            layout,
             held,
             site: settings.site,
             memory: settings.memory,
             models: ModelRegistry::new(config_file, settings.models, keys),
-            redaction,
             settings: settings.safety,
             approvals: settings.approvals,
-            alarms: Alarms::new(clock, Arc::clone(&bus)),
-            resources: Resources::new(settings.safety.lease_times(), clock, Arc::clone(&bus)),
+            alarms: Alarms::new(clock, Arc::clone(&runtime.bus)),
+            resources: Resources::new(settings.safety.lease_times(), clock, Arc::clone(&runtime.bus)),
             presence: Arc::new(Presence::new(&settings.safety, clock.now().station)),
-            bus,
-            link,
             feeds: Default::default(),
-            db,
-            audit,
             stops,
             fallbacks: Fallbacks::default(),
             commands: Default::default(),
@@ -156,19 +163,16 @@ impl Station {
             simulator: Simulator::new(launcher, config.seed),
             rejects,
             rooms: Rooms::new(settings.rooms),
-            recordings,
             repeats: Default::default(),
             acks: broadcast::channel(ACKS_MAX).0,
             limit_sets,
-            tasks,
             stop_lane: StopLane::start("stops").map_err(StartError::StopLane)?,
             words_lane: StopLane::start("words").map_err(StartError::StopLane)?,
             after_stops: StopLane::start("after-stops").map_err(StartError::StopLane)?,
-            ended,
-            runtime: tokio::runtime::Handle::current(),
             unclean,
             units: RwLock::default(),
             unusable: RwLock::default(),
+            runtime,
         });
         station.run(config.with_sim, found, kept).await?;
         Ok(station)
@@ -214,19 +218,19 @@ impl Station {
                  replace is as it was.",
                 swept.removed
             );
-            self.bus.event("unfinished_removed", sentence);
+            self.runtime.bus.event("unfinished_removed", sentence);
         }
         if swept.left.count > 0 {
             let sentence =
                 format!("{} unfinished files could not be removed: {}.", swept.left.count, swept.left.in_words());
-            self.bus.event("unfinished_left", sentence);
+            self.runtime.bus.event("unfinished_left", sentence);
         }
     }
 
     async fn load_robots(self: &Arc<Self>) -> Result<(), StartError> {
-        let folder = &self.layout.robots;
+        let folder = &self.runtime.layout.robots;
         let failed = |source| ConfigError::File { path: folder.clone(), source };
-        let simulated = self.db.simulated_robots().await?;
+        let simulated = self.runtime.db.simulated_robots().await?;
         let mut manifests = BTreeMap::new();
         for file in std::fs::read_dir(folder).map_err(failed)? {
             let path = file.map_err(failed)?.path();
@@ -243,7 +247,7 @@ impl Station {
                 "{} holds {found} manifests and a station takes {ROBOTS_MAX}: {beyond}, from {first} on, were not read.",
                 folder.display()
             );
-            self.bus.event("too_many_robots", sentence);
+            self.runtime.bus.event("too_many_robots", sentence);
         }
         for (stem, path) in manifests.into_iter().take(ROBOTS_MAX) {
             match read_manifest(path, &stem).await {
@@ -288,7 +292,7 @@ impl Station {
             }
             Err(error) => return Err(error.into()),
         };
-        let now = self.clock.now().station;
+        let now = self.runtime.clock.now().station;
         let unit = RobotHandle::new(Arc::new(manifest), simulated, fence, link, limits, (self.settings, now));
         let unit = Arc::new(unit);
         write(&self.units).insert(id, Arc::clone(&unit));
@@ -298,7 +302,7 @@ impl Station {
         drop(registered);
         self.limit_sets.check(self).await;
         telemetry::listen(self, &unit).await?;
-        self.bus.fact(Fact::Mode { mode: self.mode() }, Some(Tag::Robots));
+        self.runtime.bus.fact(Fact::Mode { mode: self.mode() }, Some(Tag::Robots));
         self.tell_safety(&[unit]);
         Ok(())
     }
@@ -307,11 +311,16 @@ impl Station {
         let (station, robot) = (Arc::downgrade(self), manifest.id.clone());
         let on_stop_put = move |stop_id| {
             if let Some(station) = station.upgrade() {
-                let at = station.clock.now().station;
+                let at = station.runtime.clock.now().station;
                 station.stops.note_sent(&station, &robot, stop_id, at);
             }
         };
-        self.link.robot(manifest, (self.id.clone(), &self.key), Arc::clone(fence), Box::new(on_stop_put))
+        self.runtime.link.robot(
+            manifest,
+            (self.runtime.id.clone(), &self.runtime.key),
+            Arc::clone(fence),
+            Box::new(on_stop_put),
+        )
     }
 }
 

@@ -28,7 +28,7 @@ struct Recorded {
 /// Queues the stop's record; a stop waits for its latch only, and is never refused for the audit.
 pub(super) fn record(station: &Station, by: &Session, stop_id: u64, robots: &BTreeSet<RobotId>) {
     let entry = AuditEntry::by(by, "stop", "ok").about(about(stop_id, robots));
-    station.audit.note_done(AuditEntry { input_hash: Some(canonical_hash(robots)), ..entry });
+    station.runtime.audit.note_done(AuditEntry { input_hash: Some(canonical_hash(robots)), ..entry });
 }
 
 /// The record of a release: which robots of the stop are let go by now.

@@ -121,7 +121,7 @@ impl Record {
     }
 
     pub fn row(&self, station: &Station) -> Stop {
-        let now = station.clock.now().station;
+        let now = station.runtime.clock.now().station;
         let robots = self.answers.iter().filter_map(|(robot, answer)| {
             let unit = station.unit(robot).ok()?;
             let stop = &unit.manifest.stop;

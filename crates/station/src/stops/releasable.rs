@@ -16,7 +16,7 @@ use runtime::session::Session;
 /// A stop that nobody the robot knows has signed may be anybody's: who ends it from afar takes it upon himself.
 pub(super) fn check_strangers(station: &Station, unit: &RobotHandle, by: &Session) -> Result<(), OpError> {
     let strangers = unit.control().beats.gate_stops.iter().any(|stop| stop.by == StoppedBy::Stranger);
-    if !strangers || by.role(station.clock.now().station) >= Role::Admin {
+    if !strangers || by.role(station.runtime.clock.now().station) >= Role::Admin {
         return Ok(());
     }
     let message = format!(

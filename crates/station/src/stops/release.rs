@@ -76,7 +76,7 @@ pub(crate) async fn release_supervised(station: &Arc<Station>, unit: &Arc<RobotH
         let control = unit.control();
         let over = control.safety.state() == State::Disarmed
             && control.open_stops.values().all(Option::is_none)
-            && !control.beats.is_stopped_elsewhere(&station.id);
+            && !control.beats.is_stopped_elsewhere(&station.runtime.id);
         if over { control.open_stops.keys().copied().collect() } else { BTreeSet::new() }
     };
     if stop_ids.is_empty() {
@@ -96,7 +96,7 @@ pub(crate) async fn release_supervised(station: &Arc<Station>, unit: &Arc<RobotH
 
 /// Room in the audit for the release of each stop, taken before any robot is let go: what is let go is on record.
 fn rooms(station: &Station, stop_ids: &BTreeSet<u64>) -> Result<Vec<(u64, Room)>, OpError> {
-    stop_ids.iter().map(|stop_id| Ok((*stop_id, station.audit.reserve()?))).collect()
+    stop_ids.iter().map(|stop_id| Ok((*stop_id, station.runtime.audit.reserve()?))).collect()
 }
 
 pub(super) async fn release_unit(
@@ -125,7 +125,7 @@ fn check_clear(unit: &RobotHandle) -> Result<(), OpError> {
 }
 
 pub(crate) fn check_still(station: &Station, unit: &RobotHandle) -> Result<(), OpError> {
-    match unit.standstill(station.clock.now().station) {
+    match unit.standstill(station.runtime.clock.now().station) {
         Some(true) => Ok(()),
         Some(false) => {
             let message = format!("{} still moves; release needs standstill.", unit.id());
@@ -162,10 +162,10 @@ pub(super) fn mark_released(
         let noted = room.note(of_release(by, &stored));
         let (done, saved) = watch::channel(false);
         let in_task = Arc::clone(station);
-        station.spawn(async move {
+        station.runtime.spawn(async move {
             let on_record = tokio::select! {
                 on_record = noted.saved() => on_record,
-                () = in_task.ended.cancelled() => false,
+                () = in_task.runtime.ended.cancelled() => false,
             };
             if !on_record {
                 return;

@@ -23,7 +23,7 @@ pub(super) fn save(station: &Arc<Station>, stop_id: u64, is_new: bool) -> watch:
         return watched;
     }
     let in_task = Arc::clone(station);
-    station.stop_lane.spawn(&station.tasks, async move {
+    station.stop_lane.spawn(&station.runtime.tasks, async move {
         crash::point(CrashPoint::Latch);
         if !write_row(&in_task, stop_id).await {
             return;
@@ -43,7 +43,7 @@ pub(super) async fn write_row(station: &Station, stop_id: u64) -> bool {
     loop {
         let as_it_is = || station.stops.lock().get(&stop_id).map(Record::to_save);
         let Some((row, open)) = as_it_is() else { return true };
-        let saved = station.db.save_stop(&row, open).await;
+        let saved = station.runtime.db.save_stop(&row, open).await;
         supervision::note_latch(station, &row.robots, saved.is_ok());
         let Err(error) = saved else {
             if as_it_is().is_none_or(|now| now == (row, open)) {
@@ -54,7 +54,7 @@ pub(super) async fn write_row(station: &Station, stop_id: u64) -> bool {
         tracing::error!(stop_id, error = &error as &dyn std::error::Error, "latch not saved");
         tokio::select! {
             () = tokio::time::sleep(LATCH_RETRY) => {}
-            () = station.ended.cancelled() => return false,
+            () = station.runtime.ended.cancelled() => return false,
         }
     }
 }

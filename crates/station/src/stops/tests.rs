@@ -62,7 +62,7 @@ async fn a_stop_pressed_between_the_robots_release_and_the_end_of_the_stop_stays
     let releasing = rig.station.stops.begin_release(&stop_ids, &robots).unwrap();
     release::release_unit(&rig.station, &desk(), &unit, &stop_ids).await.unwrap();
     let second = pressed(&rig, &unit);
-    let rooms = vec![(first, rig.station.audit.reserve().unwrap())];
+    let rooms = vec![(first, rig.station.runtime.audit.reserve().unwrap())];
     release::mark_released(&rig.station, &desk(), rooms, &robots);
     drop(releasing);
     assert_ne!(first, second);
@@ -77,7 +77,7 @@ async fn no_release_begins_while_the_stop_is_being_pressed() {
     let first = pressed(&rig, &unit);
     let robots = BTreeSet::from([unit.id().clone()]);
     let asked = Why::Asked(SafetyCause::StopRobot);
-    let (pressing, _) = rig.station.stops.press((desk().actor(), asked), None, robots, rig.station.clock.now());
+    let (pressing, _) = rig.station.stops.press((desk().actor(), asked), None, robots, rig.station.runtime.clock.now());
     assert_eq!(pressing.stop_id(), first);
     assert_eq!(released(&rig, &unit, [first]).await.unwrap_err().code, "stop_set_changed");
     drop(pressing);
@@ -106,7 +106,7 @@ async fn f27_a_release_that_finds_no_room_in_the_audit_is_refused_before_any_rob
     let (rig, unit) = rig().await;
     let first = pressed(&rig, &unit);
     let mut rooms = Vec::new();
-    while let Ok(room) = rig.station.audit.reserve() {
+    while let Ok(room) = rig.station.runtime.audit.reserve() {
         rooms.push(room);
     }
     // The robot's state may have noticed the full audit by then, which refuses the release as well.

@@ -26,7 +26,7 @@ impl TurnRunner {
     pub(crate) async fn set_aside(&self, station: &Station, session: &str) -> Result<SetAsideDone, OpError> {
         let conversation = self.conversations.get(session).await?;
         let _no_turn = self.ended_in(session).await?;
-        let aside = lock(&conversation.transcript).set_aside(station.clock.now().wall_ms);
+        let aside = lock(&conversation.transcript).set_aside(station.runtime.clock.now().wall_ms);
         let Some((entries, aside)) = aside else {
             return Err(OpError::new(StationCode::NothingToSetAside, "Nothing in view needs to be set aside."));
         };
@@ -34,7 +34,7 @@ impl TurnRunner {
             self.conversations.append(&conversation, EntryLine::from(entry.clone()), true).await?;
             lock(&conversation.transcript).push(entry);
         }
-        station.bus.changed(Tag::Transcript);
+        station.runtime.bus.changed(Tag::Transcript);
         Ok(done(session, aside))
     }
 

@@ -120,7 +120,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
         signals,
         next: [Input::Start(start.message.clone())].into_iter().chain(steers).collect(),
         wakes: BTreeSet::new(),
-        abort: station.ended.child_token(),
+        abort: station.runtime.ended.child_token(),
         cut_short: CancellationToken::new(),
         run,
         cancelled,
@@ -135,10 +135,10 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
         let Some(input) = driver.input(&mut arriving, &mut signalled).await else { break };
         let Some(input) = driver.looked_through(input, &mut arriving).await else { continue };
         if driver.hooked.take_reworded() {
-            turn.step(Input::Reworded, station.clock.now());
+            turn.step(Input::Reworded, station.runtime.clock.now());
         }
         let input = driver.kept(input).await;
-        let effects = turn.step(input, station.clock.now());
+        let effects = turn.step(input, station.runtime.clock.now());
         driver.carry_out(effects).await;
     }
     driver.abort.cancel();
@@ -156,7 +156,7 @@ fn hear_late(station: &Station, agent: &AgentUnit, signalled: &mut mpsc::Receive
     while let Ok(signal) = signalled.try_recv() {
         agent.turns.hear_signal(signal);
     }
-    station.bus.changed(Tag::Transcript);
+    station.runtime.bus.changed(Tag::Transcript);
 }
 
 /// The run that the turn is, if a job starts it, and what ends it with its job.
@@ -184,14 +184,14 @@ impl Driver<'_> {
             if let Some(input) = self.next.pop_front() {
                 return Some(input);
             }
-            let now = self.station.clock.now().station;
+            let now = self.station.runtime.clock.now().station;
             let due = self.wakes.first().copied();
             let wait = due.map_or(Duration::MAX, |due| due.since(now));
             tokio::select! {
                 biased;
                 signal = signalled.recv() => self.take_signal(signal?),
                 input = arriving.recv() => return input,
-                () = self.station.ended.cancelled() => return Some(Input::Cancel(CancelReason::Shutdown)),
+                () = self.station.runtime.ended.cancelled() => return Some(Input::Cancel(CancelReason::Shutdown)),
                 () = self.cancelled.cancelled() => return Some(Input::Cancel(CancelReason::Operator)),
                 () = sleep(wait) => {
                     self.wakes.pop_first();
@@ -243,7 +243,7 @@ impl Driver<'_> {
                 }
                 Effect::Call { purpose, request } => {
                     let (call, model) = (self.model_call(), model_for(&self.models, purpose));
-                    self.station.tasks.spawn(call.run(model, purpose, request));
+                    self.station.runtime.tasks.spawn(call.run(model, purpose, request));
                 }
                 Effect::PrefixBroken { at } => {
                     let session = &self.conversation.session;
@@ -265,13 +265,13 @@ impl Driver<'_> {
                 }
                 Effect::Abort => {
                     self.abort.cancel();
-                    self.abort = self.station.ended.child_token();
+                    self.abort = self.station.runtime.ended.child_token();
                 }
                 Effect::Warm(request) => {
                     let (call, model) = (self.model_call(), model_for(&self.models, Purpose::Warm));
                     // The warm-up after the turn outlives it: giving up the turn does not cancel it.
-                    let call = ModelCall { abort: self.station.ended.child_token(), ..call };
-                    self.station.tasks.spawn(call.warm(model, request));
+                    let call = ModelCall { abort: self.station.runtime.ended.child_token(), ..call };
+                    self.station.runtime.tasks.spawn(call.warm(model, request));
                 }
                 Effect::End(outcome) => self.outcome = Some(outcome),
             }
@@ -317,7 +317,7 @@ impl Driver<'_> {
         if line.kind == LineKind::User {
             self.heard(&line).await;
         }
-        self.station.bus.changed(Tag::Transcript);
+        self.station.runtime.bus.changed(Tag::Transcript);
         Ok(())
     }
 
@@ -353,7 +353,7 @@ impl Driver<'_> {
         self.recording.note_event(&event);
         self.tell_hooks(&event);
         let session = self.conversation.session.to_string();
-        self.station.bus.fact(
+        self.station.runtime.bus.fact(
             Fact::Turn { agent: self.agent.id.clone(), session, turn: self.turn_id.clone(), event },
             Some(Tag::Transcript),
         );
@@ -369,10 +369,10 @@ impl Driver<'_> {
         let is_tabled = call.effect == Does::Read && self.models.main.caps().kind == ModelKind::Language;
         let work = async move {
             let answer = operations::dispatch(&station, &by, &operation, input).await;
-            let outcome = toolbox::outcome(&station.redaction, &operation, answer);
+            let outcome = toolbox::outcome(&station.runtime.redaction, &operation, answer);
             if is_tabled { toolbox::with_tables(outcome) } else { outcome }
         };
-        self.station.tasks.spawn(self.beside().run(call, work));
+        self.station.runtime.tasks.spawn(self.beside().run(call, work));
     }
 
     fn beside(&self) -> Beside {
@@ -459,10 +459,10 @@ impl Driver<'_> {
         let (signals, session) = (self.signals.clone(), self.conversation.session.to_string());
         let (station, agent) = (Arc::clone(self.station), Arc::clone(self.agent));
         let cards = self.run.as_ref().map(|(_, cards)| Arc::clone(cards));
-        self.station.tasks.spawn(async move {
+        self.station.runtime.tasks.spawn(async move {
             loop {
                 let note = tokio::select! {
-                    () = station.ended.cancelled() => return,
+                    () = station.runtime.ended.cancelled() => return,
                     note = notes.recv() => note,
                 };
                 let Some(note) = note else {

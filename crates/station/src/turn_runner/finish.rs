@@ -25,7 +25,7 @@ impl TurnRunner {
         if start.by_itself {
             let reactive = start.woken.is_some();
             let ended = Autonomous { reactive, failed: has_failed(outcome.as_ref()) };
-            lock(&self.wakes).ended(ended, station.clock.now().station);
+            lock(&self.wakes).ended(ended, station.runtime.clock.now().station);
         }
         self.note_running(agent, None).await;
         self.running.end();
@@ -42,7 +42,7 @@ impl TurnRunner {
     fn settle(&self, station: &Station, agent: &AgentUnit, start: Start, outcome: Option<Outcome>) {
         let made_room = outcome == Some(Outcome::Cancelled(CancelReason::Preempted));
         if let Some(causes) = &start.woken {
-            let now = station.clock.now();
+            let now = station.runtime.clock.now();
             let mut wakes = lock(&self.wakes);
             if made_room {
                 wakes.put_back(causes.clone(), |rule| agent.ingest.is_true(rule, now), now.station);

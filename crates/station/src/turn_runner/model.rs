@@ -85,14 +85,14 @@ impl ModelCall {
                 Ok(reply)
             }
             Some(Err(error)) => {
-                let message = self.station.redaction.without_secrets(&error.message);
+                let message = self.station.runtime.redaction.without_secrets(&error.message);
                 let error = ModelError { usage: error.usage.or(usage), message, ..error };
                 self.agent.ledger.end(row, Ending::Failed(&error, heard)).await;
                 self.agent.model_failed(&self.station, &error);
                 Err(error)
             }
         };
-        self.station.bus.changed(Tag::ModelCalls);
+        self.station.runtime.bus.changed(Tag::ModelCalls);
         self.forward(&stream).await;
         Some(answer)
     }

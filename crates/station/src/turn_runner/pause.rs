@@ -101,7 +101,7 @@ impl TurnRunner {
         }
         self.look_at_budget(station, agent).await;
         self.stirred.notify_one();
-        station.bus.changed(Tag::Agents);
+        station.runtime.bus.changed(Tag::Agents);
         Ok(())
     }
 

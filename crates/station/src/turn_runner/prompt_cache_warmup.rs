@@ -23,8 +23,8 @@ impl TurnRunner {
     /// while a turn runs, which does the same; and not if the first message decides which tools there are.
     pub(crate) fn warm(&self, station: &Arc<Station>, agent: &Arc<AgentUnit>) {
         let (station, agent) = (Arc::clone(station), Arc::clone(agent));
-        station.tasks.clone().spawn(async move {
-            let abort = station.ended.child_token();
+        station.runtime.tasks.clone().spawn(async move {
+            let abort = station.runtime.ended.child_token();
             tokio::select! {
                 () = abort.cancelled() => {}
                 () = warm(&station, &agent, abort.clone()) => {}

@@ -61,7 +61,7 @@ impl TurnRunner {
             let message = "The command interpreter reads no texts: an output is read by a language model.";
             return Err(OpError::new(StationCode::NoLanguageModel, message));
         }
-        let (policy, key) = (agent.policy(station), QuoteKey::derived(station.key.seed()));
+        let (policy, key) = (agent.policy(station), QuoteKey::derived(station.runtime.key.seed()));
         let mut bytes = wanted.form.text_bytes_max(&policy, model.caps());
         let asking = self.asking_for(station, agent, (by, &wanted.session), model);
         let mut again = false;
@@ -111,7 +111,7 @@ impl Asking<'_> {
             let message = "A budget is spent: nothing is read until a person adds to it.";
             return Err(OpError::new(StationCode::BudgetSpent, message));
         }
-        let abort = self.station.ended.child_token();
+        let abort = self.station.runtime.ended.child_token();
         // A caller that is dropped gives the call up; its row in the ledger is ended all the same.
         let _given_up = abort.clone().drop_guard();
         // Nobody watches what is said.
@@ -120,7 +120,7 @@ impl Asking<'_> {
         let call = ModelCall { station, agent, place: self.place.clone(), inputs, abort };
         let (tell, told) = oneshot::channel();
         let model = Arc::clone(&self.model);
-        self.station.tasks.spawn(async move {
+        self.station.runtime.tasks.spawn(async move {
             // The caller may be gone.
             let _ = tell.send(call.answer(&*model, Purpose::Reader, request).await);
         });

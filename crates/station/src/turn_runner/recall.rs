@@ -64,7 +64,7 @@ struct Lines {
 impl Gathering<'_> {
     /// Everything that stands in front of the message `words`, and which part of the world is in it.
     pub async fn blocks(&self, trigger: Trigger, words: &str) -> (Vec<Block>, WorldShown) {
-        let now = self.station.clock.now();
+        let now = self.station.runtime.clock.now();
         let (mut blocks, shown) = self.world(trigger, words, now);
         if let Some(room) = self.room {
             blocks.extend(room.history());
@@ -168,7 +168,7 @@ impl Gathering<'_> {
 
     /// The records of yesterday and today that this conversation has not been told yet.
     async fn days(&self, told_ms: Option<i64>, now: Now) -> Result<Vec<Block>, MemoryError> {
-        let zone = &self.station.zone;
+        let zone = &self.station.runtime.zone;
         let (today, today_ms) = zone.day_of(now.wall_ms);
         let (yesterday, yesterday_ms) = zone.day_of(today_ms - 1);
         // The feed has the alerts, jobs, missions and system events since the last turn.
@@ -202,7 +202,10 @@ impl Gathering<'_> {
         let of_desk = found.hits.into_iter().filter(|hit| !hit.origin.starts_with(OF_ROOM));
         for hit in of_desk.filter(|hit| said.is_new(&hit.content)).take(limit) {
             let content = cut_to(&hit.content.replace(['\n', '\r'], " "), self.prefetch.hit_chars as usize);
-            lines.add(hit.trust, format!("{} {}: {content}", self.station.zone.rfc3339(hit.at_ms), hit.role.as_str()));
+            lines.add(
+                hit.trust,
+                format!("{} {}: {content}", self.station.runtime.zone.rfc3339(hit.at_ms), hit.role.as_str()),
+            );
         }
         Ok(lines.blocks("[Recalled]"))
     }

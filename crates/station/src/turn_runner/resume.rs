@@ -40,7 +40,11 @@ async fn try_resume(station: &Arc<Station>, agent: &Arc<AgentUnit>) -> Result<()
         repair(station, agent, &conversation).await?;
     }
     if let Some(turn) = interrupted {
-        station.bus.event_of(&agent.id, "turn_interrupted", format!("A turn of {} ended with the last run.", agent.id));
+        station.runtime.bus.event_of(
+            &agent.id,
+            "turn_interrupted",
+            format!("A turn of {} ended with the last run.", agent.id),
+        );
         agent.turns.running.note_ended(turn.turn);
         lock(&agent.turns.wakes).take_up(turn.woken);
         agent.turns.save_wakes(station, agent).await;
@@ -66,12 +70,12 @@ async fn repair(station: &Arc<Station>, agent: &AgentUnit, conversation: &Conver
         let error = call.interrupted(effect, robots);
         closed.push((call, error));
     }
-    let entries = lock(&conversation.transcript).repair(&closed, station.clock.now().wall_ms);
+    let entries = lock(&conversation.transcript).repair(&closed, station.runtime.clock.now().wall_ms);
     for entry in entries {
         agent.turns.conversations.append(conversation, EntryLine::from(entry), true).await?;
     }
     conversation.reread();
-    station.bus.changed(Tag::Transcript);
+    station.runtime.bus.changed(Tag::Transcript);
     Ok(())
 }
 
@@ -80,16 +84,16 @@ async fn robots_of(station: &Arc<Station>, call: &OpenCall) -> Value {
     let input = call.args.get("input").unwrap_or(&call.args);
     let named = input.get("robot").and_then(Value::as_str).and_then(|id| RobotId::new(id).ok());
     let is_seen = || match &named {
-        Some(robot) => {
-            station.unit(robot).is_ok_and(|unit| unit.link_state(station.clock.now().station) == LinkState::Live)
-        }
+        Some(robot) => station
+            .unit(robot)
+            .is_ok_and(|unit| unit.link_state(station.runtime.clock.now().station) == LinkState::Live),
         None => true,
     };
-    let until = station.clock.now().station.plus(ROBOT_WAIT);
-    while !is_seen() && station.clock.now().station < until && !station.ended.is_cancelled() {
+    let until = station.runtime.clock.now().station.plus(ROBOT_WAIT);
+    while !is_seen() && station.runtime.clock.now().station < until && !station.runtime.ended.is_cancelled() {
         tokio::time::sleep(LOOK_EVERY).await;
     }
-    let now = station.clock.now().station;
+    let now = station.runtime.clock.now().station;
     let rows = station.units().into_iter().filter(|unit| named.as_ref().is_none_or(|robot| robot == unit.id()));
     let rows: Vec<Value> = rows
         .map(|unit| {

@@ -91,11 +91,11 @@ impl OfRoom {
 
     /// Posts the answer beside everything else.
     pub(super) fn answer(self, station: &Arc<Station>, text: String) {
-        let station = Arc::clone(station);
-        station.clone().spawn(async move {
+        let task_station = Arc::clone(station);
+        station.runtime.spawn(async move {
             tokio::select! {
-                () = station.ended.cancelled() => {}
-                () = self.room.answer(&station, self.hop, &text) => {}
+                () = task_station.runtime.ended.cancelled() => {}
+                () = self.room.answer(&task_station, self.hop, &text) => {}
             }
         });
     }

@@ -61,9 +61,9 @@ pub(super) async fn setup(
         side: (!std::sync::Arc::ptr_eq(&models.main, &models.side)).then(|| models.side.caps().clone()),
         tools,
         system,
-        quote_key: agent::QuoteKey::derived(station.key.seed()),
+        quote_key: agent::QuoteKey::derived(station.runtime.key.seed()),
         surroundings: Surroundings { near_tools, ..agent.surroundings(station) },
-        zone: station.clock.zone(),
+        zone: station.runtime.clock.zone(),
         bills,
     }
 }
@@ -93,7 +93,7 @@ async fn system(station: &Station, agent: &AgentUnit) -> SystemParts {
     let soul = agent.folders.root.join(SOUL_FILE);
     SystemParts {
         soul: tokio::task::spawn_blocking(move || text_of(&soul)).await.unwrap_or_default(),
-        owner: format!("You work for the operators of site {}, at station {}.", station.site, station.id),
+        owner: format!("You work for the operators of site {}, at station {}.", station.site, station.runtime.id),
         missions: agent.lives.told().into_iter().collect(),
         constraints: constraints(station),
         ..SystemParts::of(&agent.id, station.site.as_str())

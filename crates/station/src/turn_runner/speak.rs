@@ -39,7 +39,7 @@ impl TurnRunner {
         match Word::of(words)? {
             Some(word) => self.obey(station, agent, (by, &conversation), word).await,
             None => {
-                let role = by.role(station.clock.now().station);
+                let role = by.role(station.runtime.clock.now().station);
                 let turn = self.begin(station, agent, (by, role, &conversation), text).await?;
                 let message = stopped.map(|stopped| stopped.sentence());
                 Ok(MessageSent { session: conversation.session.to_string(), turn: Some(turn), message })
@@ -128,7 +128,7 @@ impl TurnRunner {
         if is_running != Some(true) {
             self.withdraw(agent, turn).await?;
         }
-        let now = station.clock.now().station;
+        let now = station.runtime.clock.now().station;
         let moving = |unit: &Arc<crate::robot_handle::RobotHandle>| unit.standstill(now) == Some(false);
         let still_moving = station.units().iter().filter(|unit| moving(unit)).map(|unit| unit.id().clone()).collect();
         Ok(TurnCancelled { message: "Turn cancelled".into(), still_moving })
@@ -204,8 +204,8 @@ impl TurnRunner {
             }
         });
         let _no_turn = Arc::clone(&self.turns).lock_owned().await;
-        self.conversations.reset(&conversation, station.clock.now().wall_ms).await?;
-        station.bus.changed(Tag::Transcript);
+        self.conversations.reset(&conversation, station.runtime.clock.now().wall_ms).await?;
+        station.runtime.bus.changed(Tag::Transcript);
         Ok(self.session_row(session))
     }
 

@@ -71,7 +71,7 @@ impl TurnRunner {
 
     /// Saves what may wake the agent, if it has changed.
     pub(super) async fn save_wakes(&self, station: &Station, agent: &AgentUnit) {
-        let record = lock(&self.wakes).take_changed(station.clock.now());
+        let record = lock(&self.wakes).take_changed(station.runtime.clock.now());
         let Some(record) = record else { return };
         if let Err(error) = agent.db.set_state(StateKey::Wakes, Some(&record)).await {
             tracing::warn!(error = &error as &dyn std::error::Error, "what may wake the agent is not saved");
@@ -103,12 +103,12 @@ impl TurnRunner {
     /// Saves it now and then, until the station ends.
     pub(super) fn keep_saving(&self, station: &Arc<Station>, agent: &Arc<AgentUnit>) {
         let (station, agent) = (Arc::clone(station), Arc::clone(agent));
-        station.tasks.clone().spawn(async move {
+        station.runtime.tasks.clone().spawn(async move {
             let mut ticks = tokio::time::interval(SAVE_EVERY);
             ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
             loop {
                 tokio::select! {
-                    () = station.ended.cancelled() => return,
+                    () = station.runtime.ended.cancelled() => return,
                     _ = ticks.tick() => {
                         agent.turns.look_at_budget(&station, &agent).await;
                         agent.turns.save_wakes(&station, &agent).await;

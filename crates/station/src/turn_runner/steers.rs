@@ -92,7 +92,7 @@ impl TurnRunner {
         by: &Session,
         (turn, text): (&str, &str),
     ) -> Result<SteerQueued, OpError> {
-        let role = by.role(station.clock.now().station);
+        let role = by.role(station.runtime.clock.now().station);
         let message = spoken(station, by, role, text)?;
         let _saving = self.steers.saving.lock().await;
         let conversation = self.conversation_of(turn).await?;
@@ -163,7 +163,7 @@ impl TurnRunner {
             actor: by.actor().to_owned(),
             role: word(&role),
             text: message.text().to_owned(),
-            said_ms: station.clock.now().wall_ms,
+            said_ms: station.runtime.clock.now().wall_ms,
         };
         agent.db.add_said(&said).await?;
         Ok(said.id)
@@ -178,7 +178,7 @@ pub(super) fn role_of(word: &str) -> Role {
 /// The message of the person `by`, cleaned of characters that a screen would not show.
 pub(super) fn spoken(station: &Station, by: &Session, role: Role, text: &str) -> Result<Message, OpError> {
     // A key that was pasted by mistake goes no further: neither to a provider, nor into a file, nor to other windows.
-    Message::operator(by.actor(), role, &station.redaction.without_secrets(text))
+    Message::operator(by.actor(), role, &station.runtime.redaction.without_secrets(text))
         .map_err(|error| OpError::bad_input(StationCode::BadMessage, "text", error.to_string()))
 }
 

@@ -34,7 +34,8 @@ impl TurnRunner {
             return Err(OpError::new(StationCode::Busy, "A turn runs. Edit the summary when it has ended."));
         };
         let by = Origin::Operator(by.actor().to_owned());
-        let edited = lock(&conversation.transcript).edited_summary(entry, text, by, station.clock.now().wall_ms);
+        let edited =
+            lock(&conversation.transcript).edited_summary(entry, text, by, station.runtime.clock.now().wall_ms);
         let Some(entries) = edited else {
             return Err(OpError::not_found(StationCode::SummaryNotFound, "summary", entry));
         };
@@ -44,7 +45,7 @@ impl TurnRunner {
             self.conversations.append(&conversation, EntryLine::from(entry.clone()), true).await?;
             lock(&conversation.transcript).push(entry);
         }
-        station.bus.changed(Tag::Transcript);
+        station.runtime.bus.changed(Tag::Transcript);
         Ok(edited)
     }
 }

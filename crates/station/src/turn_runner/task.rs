@@ -41,9 +41,9 @@ impl TurnRunner {
 /// Tells the conversation `session` something once no turn writes into it; it stands before the words that come next.
 pub(super) fn tell(station: &Arc<Station>, agent: &Arc<AgentUnit>, session: &str, blocks: Vec<Block>) {
     let (station, agent, session) = (Arc::clone(station), Arc::clone(agent), session.to_owned());
-    station.tasks.clone().spawn(async move {
+    station.runtime.tasks.clone().spawn(async move {
         let noted = tokio::select! {
-            () = station.ended.cancelled() => return,
+            () = station.runtime.ended.cancelled() => return,
             noted = note(&station, &agent, &session, blocks) => noted,
         };
         if let Err(error) = noted {
@@ -55,9 +55,9 @@ pub(super) fn tell(station: &Arc<Station>, agent: &Arc<AgentUnit>, session: &str
 async fn note(station: &Station, agent: &AgentUnit, session: &str, blocks: Vec<Block>) -> Result<(), MemoryError> {
     let _no_turn = agent.turns.turns.lock().await;
     let conversation = agent.turns.conversations.opened(session).await?;
-    let entry = lock(&conversation.transcript).told(station.clock.now().wall_ms, blocks);
+    let entry = lock(&conversation.transcript).told(station.runtime.clock.now().wall_ms, blocks);
     agent.turns.conversations.append(&conversation, EntryLine::from(entry.clone()), false).await?;
     lock(&conversation.transcript).push(entry);
-    station.bus.changed(Tag::Transcript);
+    station.runtime.bus.changed(Tag::Transcript);
     Ok(())
 }

@@ -23,7 +23,7 @@ async fn notes(rig: &Rig) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_call_that_was_approved_before_a_stop_is_not_carried_out_after_it() {
     let (rig, card, approval) = approved().await;
-    let room = rig.station.audit.reserve().unwrap();
+    let room = rig.station.runtime.audit.reserve().unwrap();
     stops::press_at_once(&rig.station, &Session::bootstrap(), None, None);
     let carried = carry_out(&rig.station, approval, room).await;
     assert!(matches!(carried, Some(Err(error)) if error.code == "stopped_meanwhile"));

@@ -84,7 +84,7 @@ impl Cards {
         let mut cards = self.cards.subscribe();
         let settled = cards.wait_for(|cards| cards.iter().all(|card| card.ended.is_some()));
         tokio::select! {
-            () = station.ended.cancelled() => None,
+            () = station.runtime.ended.cancelled() => None,
             () = cancel.cancelled() => Some(self.cancelled(station)),
             settled = settled => {
                 let ends: Vec<Ended> = settled.ok()?.iter().filter_map(|card| card.ended.clone()).collect();
@@ -121,7 +121,7 @@ impl Cards {
             let run = &self.run;
             tracing::warn!(run, error = &error as &dyn std::error::Error, "it is not saved what the run waits for");
         }
-        station.bus.changed(Tag::Jobs);
+        station.runtime.bus.changed(Tag::Jobs);
     }
 }
 

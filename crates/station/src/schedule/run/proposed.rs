@@ -30,7 +30,7 @@ pub(super) async fn ask(
     cards.asked(station, agent, &proposal).await;
     let (ended, ()) = tokio::join!(cards.end(station, Ended::Completed, cancel), async {
         tokio::select! {
-            () = station.ended.cancelled() => {}
+            () = station.runtime.ended.cancelled() => {}
             () = cancel.cancelled() => {}
             () = cards.follow(station, agent, (&proposal, notes)) => {}
         }

@@ -76,7 +76,7 @@ pub(super) async fn receive(
     let verdict = tokio::select! {
         biased;
         reason = ended_by(arriving) => return Err(Stopped::Cancelled(reason)),
-        () = station.ended.cancelled() => return Err(Stopped::Cancelled(CancelReason::Shutdown)),
+        () = station.runtime.ended.cancelled() => return Err(Stopped::Cancelled(CancelReason::Shutdown)),
         () = cancelled.cancelled() => return Err(Stopped::Cancelled(CancelReason::Operator)),
         verdict = asked => verdict,
     };
@@ -97,7 +97,7 @@ pub(super) async fn not_begun(
     let tell = |event| {
         let session = start.conversation.session.to_string();
         let (agent, turn) = (agent.id.clone(), start.turn.clone());
-        station.bus.fact(Fact::Turn { agent, session, turn, event }, Some(Tag::Transcript));
+        station.runtime.bus.fact(Fact::Turn { agent, session, turn, event }, Some(Tag::Transcript));
     };
     let outcome = match stopped {
         Stopped::Denied(reason) => {
@@ -178,7 +178,7 @@ impl Driver<'_> {
     pub(super) fn ask_hooks(&self, call: ToolCall) {
         let (hooks, inputs, abort) = (self.hooked.hooks.clone(), self.inputs.clone(), self.abort.clone());
         let (station, by) = (Arc::clone(self.station), self.session(call.tainted));
-        self.station.tasks.spawn(async move {
+        self.station.runtime.tasks.spawn(async move {
             let about = About::carrying(call.args.clone()).of_tool(&call.name).with("call", call.id.0.clone());
             let verdict = tokio::select! {
                 () = abort.cancelled() => return,
@@ -214,7 +214,12 @@ impl Driver<'_> {
         let (answer, room) = (self.recording.take_answer(), self.room.take());
         match (answer, room) {
             (Some(answer), Some(room)) if self.hooked.hooks.has(Hook::ResponseAfter) => {
-                self.station.spawn(answer_room(Arc::clone(self.station), self.hooked.hooks.clone(), room, answer));
+                self.station.runtime.spawn(answer_room(
+                    Arc::clone(self.station),
+                    self.hooked.hooks.clone(),
+                    room,
+                    answer,
+                ));
             }
             (Some(answer), Some(room)) => room.answer(self.station, answer),
             (Some(answer), None) => self.hooked.hooks.tell(&[Hook::ResponseAfter], &About::carrying(answer)),
@@ -349,7 +354,7 @@ impl Driver<'_> {
         hooks: impl Future<Output = HookVerdict>,
         arriving: &mut mpsc::Receiver<Input>,
     ) -> Option<HookVerdict> {
-        let (ended, cancelled) = (self.station.ended.clone(), self.cancelled.clone());
+        let (ended, cancelled) = (self.station.runtime.ended.clone(), self.cancelled.clone());
         let mut hooks = pin!(hooks);
         let reason = loop {
             let input = tokio::select! {
@@ -372,7 +377,7 @@ impl Driver<'_> {
 /// Brings an answer to its room, as far as hooks let it.
 async fn answer_room(station: Arc<Station>, hooks: Hooks, room: OfRoom, answer: String) {
     let verdict = tokio::select! {
-        () = station.ended.cancelled() => return,
+        () = station.runtime.ended.cancelled() => return,
         verdict = hooks.ask(Hook::ResponseAfter, About::carrying(answer.clone())) => verdict,
     };
     match verdict {
@@ -408,7 +413,7 @@ fn about_message(message: &Message) -> About {
 }
 
 fn tell_denied(station: &Station, reason: &str) {
-    station.bus.event("denied_by_hook", format!("A hook of the site denies it: {reason}."));
+    station.runtime.bus.event("denied_by_hook", format!("A hook of the site denies it: {reason}."));
 }
 
 /// Removes a person's message from those that wait on disk.

@@ -1,0 +1,57 @@
+//! The services that every runner of a station uses.
+
+use std::sync::Arc;
+
+use bridge::Link;
+use bridge::signing::SigningKey;
+use memory::StationDb;
+use robot::StationId;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use world::cron::Zone;
+
+use crate::audit::Audit;
+use crate::clock::Clock;
+use crate::config::Layout;
+use crate::event_bus::EventBus;
+use crate::recordings::Recordings;
+use crate::redaction::Redaction;
+
+/// The services that the runners of one station share. It knows no robot and no agent.
+pub struct Runtime {
+    /// The id of the station; names it to robots.
+    pub id: StationId,
+    /// Signs what this station says to robots.
+    pub key: Arc<SigningKey>,
+    /// The only clock.
+    pub clock: Clock,
+    /// Time zone of local times.
+    pub zone: Zone,
+    /// Folders of the data directory.
+    pub layout: Layout,
+    /// Takes secrets out of what is written or shown.
+    pub redaction: Redaction,
+    /// Facts and events for windows.
+    pub bus: Arc<EventBus>,
+    /// The Zenoh session.
+    pub link: Link,
+    /// The database of the station.
+    pub db: StationDb,
+    /// The record of who did what.
+    pub audit: Arc<Audit>,
+    /// Inputs of verdicts on disk.
+    pub recordings: Recordings,
+    /// Tasks that shutdown waits for.
+    pub tasks: TaskTracker,
+    /// Cancelled when the station ends.
+    pub ended: CancellationToken,
+    /// Executor of the station, for tasks that are started on another thread.
+    pub tokio: tokio::runtime::Handle,
+}
+
+impl Runtime {
+    /// Starts a task that ends with the station, from whatever thread.
+    pub fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        self.tasks.spawn_on(task, &self.tokio);
+    }
+}
