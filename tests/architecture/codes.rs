@@ -6,6 +6,7 @@ use std::fmt::Debug;
 use api::HostCode;
 use api::generated::errors::{codes, markdown, typescript};
 use bridge::BridgeCode;
+use fleet::FleetCode;
 use missions::MissionCode;
 use robot::SharedCode;
 use runtime::error::RuntimeCode;
@@ -27,6 +28,7 @@ fn names() -> Vec<String> {
         of("MissionCode", MissionCode::ALL),
         of("BridgeCode", BridgeCode::ALL),
         of("RuntimeCode", RuntimeCode::ALL),
+        of("FleetCode", FleetCode::ALL),
         of("StationCode", StationCode::ALL),
         of("HostCode", HostCode::ALL),
     ]

@@ -78,7 +78,8 @@ fn command_keys_are_written_by_the_bridges_senders_only() {
 
 #[test]
 fn no_other_crate_spells_a_command_key() {
-    let elsewhere = ["agent", "api", "llm", "memory", "missions", "runtime", "server", "sim", "station", "world"];
+    let elsewhere =
+        ["agent", "api", "fleet", "llm", "memory", "missions", "runtime", "server", "sim", "station", "world"];
     let mut found = Vec::new();
     for source in elsewhere.iter().flat_map(|name| rust(&format!("crates/{name}/src"))) {
         found.extend(source.places(|line| line.contains("/cmd/")).into_iter().map(|edge| Violation {
@@ -88,4 +89,36 @@ fn no_other_crate_spells_a_command_key() {
         }));
     }
     refuse(found);
+}
+
+/// Means of moving a robot: in `fleet` alone, on this side of the network.
+const MEANS: [&str; 3] = ["bridge::RobotLink", ".link.robot(", "safety::judge"];
+
+#[test]
+fn the_fleet_alone_judges_commands_and_holds_the_publishers_of_robots() {
+    let others = ["agent", "api", "llm", "memory", "missions", "runtime", "server", "station", "world"];
+    let mut found = Vec::new();
+    for source in others.iter().flat_map(|name| rust(&format!("crates/{name}/src"))) {
+        found.extend(source.places(|line| names_means(line)).into_iter().map(|edge| Violation {
+            edge,
+            reason: "beside the gate there is no lease, no approval, no record and nobody who holds the robot again",
+            remedy: "submit the command to `fleet::gate`, or stop through `fleet::stops`",
+        }));
+    }
+    refuse(found);
+}
+
+fn names_means(line: &str) -> bool {
+    let imported = |from: &str, name: &str| line.contains(&format!("use {from}::{{")) && line.contains(name);
+    MEANS.iter().any(|means| line.contains(means)) || imported("bridge", "RobotLink") || imported("safety", " judge")
+}
+
+#[test]
+fn a_means_of_moving_a_robot_is_recognised() {
+    for line in
+        ["use bridge::{Link, RobotLink};", "use safety::{Approach, judge};", "let link = x.link.robot(manifest);"]
+    {
+        assert!(names_means(line), "{line}");
+    }
+    assert!(!names_means("use world::alarm::BuiltIn::RobotLinkLost;"));
 }

@@ -17,7 +17,11 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("llm", &["robot"]),
     ("agent", &["robot", "llm"]),
     ("runtime", &["robot", "safety", "world", "missions", "memory", "bridge", "llm", "agent", "files"]),
-    ("station", &["runtime", "robot", "safety", "world", "missions", "memory", "bridge", "llm", "agent", "files"]),
+    ("fleet", &["runtime", "robot", "safety", "world", "memory", "bridge", "files"]),
+    (
+        "station",
+        &["fleet", "runtime", "robot", "safety", "world", "missions", "memory", "bridge", "llm", "agent", "files"],
+    ),
     // The operation table is the station's; its wire types are those of the shared services and of the crates that decide.
     ("api", &["station", "runtime", "robot", "safety", "world", "missions", "agent", "llm"]),
     ("server", &["api"]),
@@ -28,8 +32,8 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     (
         "quarterdeck-tests",
         &[
-            "robot", "safety", "world", "missions", "memory", "bridge", "llm", "agent", "runtime", "station", "api",
-            "server", "sim", "files",
+            "robot", "safety", "world", "missions", "memory", "bridge", "llm", "agent", "runtime", "fleet", "station",
+            "api", "server", "sim", "files",
         ],
     ),
 ];
@@ -195,7 +199,7 @@ fn agent_and_missions_cannot_reach_a_robot() {
                 if dependency == "bridge" {
                     found.push(Violation {
                         edge: longer.join(" → "),
-                        reason: "a proposal becomes motion only inside `station`, through `safety`",
+                        reason: "a proposal becomes motion only inside `fleet`, through `safety`",
                         remedy: "return a proposal or an effect, and let the station carry it out",
                     });
                 } else {

@@ -13,7 +13,7 @@ struct Confined {
 const CONFINED: &[Confined] = &[
     Confined {
         code: ".last_known(",
-        files: &["crates/station/src/robot_handle.rs", "crates/station/src/proposals/facts.rs"],
+        files: &["crates/fleet/src/robot_handle.rs", "crates/station/src/proposals/facts.rs"],
         reason: "it gives what was measured however long ago; a source that fell silent would pass for one that is at rest",
         remedy: "read with `Fresh::get`, or, for a screen that shows the age, add the file here",
     },
@@ -23,7 +23,7 @@ const CONFINED: &[Confined] = &[
             "crates/safety/src/fresh.rs",
             "crates/safety/src/speeds.rs",
             // Readings that a beat has just brought.
-            "crates/station/src/robot_handle/control.rs",
+            "crates/fleet/src/robot_handle/control.rs",
         ],
         reason: "what is kept as an option is read without its age sooner or later",
         remedy: "keep a `Fresh`",

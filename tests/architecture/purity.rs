@@ -105,8 +105,8 @@ fn one_file_reads_the_clocks_of_the_computer() {
     let mut found = Vec::new();
     // The simulator is a process of its own, as robots are.
     for name in [
-        "agent", "api", "bridge", "llm", "memory", "missions", "robot", "runtime", "safety", "server", "station",
-        "world",
+        "agent", "api", "bridge", "fleet", "llm", "memory", "missions", "robot", "runtime", "safety", "server",
+        "station", "world",
     ] {
         for source in rust(&format!("crates/{name}/src")) {
             if source.path.ends_with("runtime/src/clock.rs") {

@@ -38,16 +38,16 @@ impl Area {
         match self {
             Self::Safety => Scope { packages: &["safety"], files: &[], scenarios: &[] },
             Self::Station => Scope {
-                packages: &["station", "runtime"],
+                packages: &["station", "fleet", "runtime"],
                 files: &[
-                    "crates/station/src/gate.rs",
-                    "crates/station/src/gate/*.rs",
-                    "crates/station/src/stops.rs",
-                    "crates/station/src/stops/*.rs",
+                    "crates/fleet/src/gate.rs",
+                    "crates/fleet/src/gate/*.rs",
+                    "crates/fleet/src/stops.rs",
+                    "crates/fleet/src/stops/*.rs",
                     "crates/runtime/src/stop_lane.rs",
                     "crates/station/src/typed_stop.rs",
-                    "crates/station/src/arming.rs",
-                    "crates/station/src/supervision.rs",
+                    "crates/fleet/src/arming.rs",
+                    "crates/fleet/src/supervision.rs",
                     "crates/station/src/proposals.rs",
                     "crates/station/src/proposals/*.rs",
                 ],

@@ -10,6 +10,7 @@ pub mod error;
 pub mod event_bus;
 pub mod events;
 pub mod identity;
+pub mod input_diff;
 pub mod lock;
 pub mod recordings;
 pub mod redaction;

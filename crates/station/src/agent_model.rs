@@ -98,7 +98,7 @@ impl AgentUnit {
     /// Circumstances of a message that comes now: motion or alarms, and the names of robots and of keys.
     pub(crate) fn surroundings(&self, station: &Station) -> Surroundings {
         let now = station.runtime.clock.now().station;
-        let units = station.units();
+        let units = station.fleet.units();
         let is_moving = units.iter().any(|unit| !unit.is_still(now));
         let robots = units.iter().map(|unit| unit.id().to_string());
         let keys = self.ingest.entries().into_iter().map(|entry| entry.key.to_string());

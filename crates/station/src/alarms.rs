@@ -153,7 +153,7 @@ impl Alarms {
 
     /// Takes in that a rule moved.
     pub fn follow(&self, station: &Station, agent: &AgentUnit, moved: &RuleMove) {
-        let report = self.list().follow(&agent.id, moved, fresh_id(), |source| station.robot_of(source));
+        let report = self.list().follow(&agent.id, moved, fresh_id(), |source| station.fleet.robot_of(source));
         self.tell(report);
     }
 

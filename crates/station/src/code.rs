@@ -1,5 +1,13 @@
 //! Codes of the station's refusals.
 
+use fleet::FleetCode;
+use runtime::error::Code;
+
+/// Every code of the station and of the crates below it.
+pub fn codes() -> impl Iterator<Item = Code> {
+    runtime::error::codes().chain(FleetCode::codes()).chain(StationCode::codes())
+}
+
 robot::codes! {
     /// Refusals of operations.
     pub enum StationCode {
@@ -18,12 +26,6 @@ robot::codes! {
         AlreadyAdmin: Conflict,
             "The session acts as Admin already.",
             "Go on; nothing needs to be done.";
-        AlreadyInControl: Conflict,
-            "The session already has control of the robot.",
-            "Go on; nothing needs to be done.";
-        ArmingFailed: Conflict,
-            "The robot stopped answering, or something came up while it was being armed.",
-            "Look at `why_idle` for the robot, remove what it names, and arm again.";
         AskUnknown: Conflict,
             "The mission has no open question.",
             "Ask for the mission again; its question was answered already.";
@@ -36,9 +38,6 @@ robot::codes! {
         BadCommand: BadInput,
             "The text is not a shell command that the sandbox runs.",
             "Send a command that is not empty, holds no NUL and is no longer than the message says.";
-        BadConstraint: BadInput,
-            "The parameters are not those of a limit.",
-            "Correct the field that the message names; `params_json` is a JSON object in a string.";
         BadEffect: BadInput,
             "A tool of an external server cannot be declared to move robots.",
             "Declare its effect as read, write or irreversible.";
@@ -66,30 +65,6 @@ robot::codes! {
         Busy: Conflict,
             "Too much of this kind is waiting or running already.",
             "Wait a moment, then try again.";
-        CausePresent: Conflict,
-            "The cause still holds.",
-            "Remove what the message names, then acknowledge it.";
-        CausesOpen: Conflict,
-            "The robot is stopped or held for another reason too.",
-            "Clear the cause in `details.cause` first, then release the stop.";
-        ClaimedElsewhere: Conflict,
-            "Another station has claimed the robot.",
-            "Disarm the robot at the station in `details.owner`, or wait until it lets go.";
-        CommandRepeated: Conflict,
-            "The command id was used before.",
-            "Send the command with a new id.";
-        ConstraintNotFound: NotFound,
-            "There is no limit with this id.",
-            "Take the id from `list_constraints`.";
-        ControlIsFree: Conflict,
-            "No person has control of the robot.",
-            "Take it with `take_control`.";
-        ControlOutOfReach: Conflict,
-            "The robot is controlled at the robot itself, or by somebody unknown.",
-            "End local control at the robot, then try again.";
-        ControlRequestNotFound: NotFound,
-            "There is no open request for control with this id.",
-            "Look at the robot's control again; the request was answered or has expired.";
         Denied: Conflict,
             "The safety engine does not allow the command.",
             "Read the verdict in `details`, change the command so that every item holds, and propose it again.";
@@ -135,27 +110,12 @@ robot::codes! {
         KeyNotFound: NotFound,
             "There is no entry with this key.",
             "Take the key from `list_world_state`.";
-        Latched: Conflict,
-            "A stop is open for the robot.",
-            "Release it with `release_stop`, then try again.";
         LinkSlow: Conflict,
             "The round trip to the robot is too long for jogging.",
             "Improve the link to the robot, or send single commands.";
         LockPoisoned: Internal,
             "The list of claimed actuators cannot be read because of a defect of the program.",
             "Start the station again, and send its log to the developers.";
-        LockedOut: Conflict,
-            "The robot is locked.",
-            "Let an Admin put it into service again with `recommission`.";
-        ManifestInvalid: Conflict,
-            "The robot's manifest cannot be used.",
-            "Correct the manifest as the message says, and start the station again.";
-        ManifestLimit: Conflict,
-            "The limit comes from the robot's manifest.",
-            "Change it in the manifest.";
-        MessageTooLong: BadInput,
-            "The message to whoever has control is too long.",
-            "Shorten it to the length that the message names.";
         MissionChanged: Conflict,
             "Somebody changed the mission meanwhile.",
             "Read the mission again, then repeat the call.";
@@ -177,18 +137,6 @@ robot::codes! {
         NoModel: Conflict,
             "No language model is set up, and the job's prompt needs one.",
             "Select a language model with `select_model`.";
-        NoMotionData: Conflict,
-            "The robot reports no speed, so it is unknown whether it stands still.",
-            "Start the robot's speed or pose source, then try again.";
-        NoSuchCause: Conflict,
-            "The robot is not held or stopped for this cause.",
-            "Look at the robot's state again; the cause has ended.";
-        NotArmable: Conflict,
-            "Something keeps the robot from being armed.",
-            "Remove what the message names; `why_idle` lists everything.";
-        NotByAcknowledgement: Conflict,
-            "The cause does not end by an acknowledgement.",
-            "Do what the message names instead: disarm the robot, release its stop, or wait.";
         NotEncodable: Internal,
             "The answer could not be written as JSON.",
             "Send the station's log to the developers: this is a defect of the program.";
@@ -198,9 +146,6 @@ robot::codes! {
         NotHashable: Internal,
             "The proposal could not be hashed.",
             "Send the station's log to the developers: this is a defect of the program.";
-        NotInControl: Conflict,
-            "Somebody else has control of the robot.",
-            "Ask for control with `request_control`, or wait until it is released.";
         NotNumbersOnly: BadInput,
             "An edit of a proposal may change numbers of a motion only.",
             "Change only numbers, or reject the proposal and send a command of your own.";
@@ -210,21 +155,12 @@ robot::codes! {
         NotProposable: Forbidden,
             "This operation cannot be proposed.",
             "Call it directly, or let a person start it, as the message says.";
-        NotStandingStill: Conflict,
-            "The robot still moves.",
-            "Wait until it stands still, then try again.";
-        NotTighter: BadInput,
-            "The new limit allows something that the present one does not.",
-            "Let an Admin call `preview_constraint_change` and `loosen_constraint`.";
         NotesFull: Conflict,
             "The notes have no room left.",
             "Remove a note first, for example the one in `details.oldest`.";
         NothingMatched: NotFound,
             "No record matches, so nothing was forgotten.",
             "Check the query or the ids with `memory_search`.";
-        NothingToRelease: BadInput,
-            "The call names no robot to release.",
-            "Name the robots whose stops are to be released.";
         NothingToSetAside: Conflict,
             "The conversation shows nothing that needs to be set aside.",
             "Go on; nothing needs to be done.";
@@ -234,9 +170,6 @@ robot::codes! {
         OutputNotFound: NotFound,
             "There is no stored output with this number.",
             "Take the number from the conversation, or call the tool again.";
-        PreviewStale: Conflict,
-            "The limits changed after the change was shown.",
-            "Call `preview_constraint_change` again, and repeat the call with the new `preview_id`.";
         ProposalChanged: Conflict,
             "The proposal is not what was on the screen.",
             "Read it again, then decide.";
@@ -267,15 +200,9 @@ robot::codes! {
         RecordNotFound: NotFound,
             "There is no record with this id.",
             "Take the id from `memory_search`.";
-        RefusedByRobot: Conflict,
-            "The robot's gate refused.",
-            "Remove what the message names at the robot, then try again.";
         RequestIdReused: Conflict,
             "The `request_id` belongs to another request.",
             "Send the request with a new `request_id`.";
-        RequestPending: Conflict,
-            "Somebody asks for control of the robot already.",
-            "Wait until that request is answered, then ask again.";
         ReviewNotFound: NotFound,
             "There is no memory review with this id.",
             "Take the id from `list_memory_reviews`.";
@@ -285,12 +212,6 @@ robot::codes! {
         RobotKeyChanged: Conflict,
             "The simulated robot has another key than before.",
             "Start the station again.";
-        RobotNotFound: NotFound,
-            "There is no robot with this id.",
-            "Take the id from `list_robots`.";
-        RobotUnreachable: Unavailable,
-            "The robot did not confirm in time.",
-            "Check the robot's link and that its gate runs, then try again.";
         RoomClosed: Conflict,
             "The room cannot be used.",
             "Correct the room in config.toml as the message says.";
@@ -309,9 +230,6 @@ robot::codes! {
         SandboxOff: Conflict,
             "The agent has no sandbox.",
             "Let an Admin give it one with `set_sandbox`.";
-        ScreenFrozen: Forbidden,
-            "The operator's screen is frozen, so nobody would see what is done.",
-            "Repair or reload the screen; reading and stopping still work.";
         SearchIncomplete: Unavailable,
             "The search ran out of time before it found anything.",
             "Ask again with rarer words or a span of time.";
@@ -330,12 +248,6 @@ robot::codes! {
         SessionNotFound: NotFound,
             "There is no conversation with this name.",
             "Take the name from `list_sessions`.";
-        SetComplete: Conflict,
-            "The robot's limits are complete, so it needs no permission to move without them.",
-            "Arm the robot as usual.";
-        SetUnreadable: Conflict,
-            "The stored limits of the robot cannot be read, or do not fit it.",
-            "Remove or correct the limit that the message names.";
         SimulatorFailed: Unavailable,
             "The simulator did not start, has ended or does not answer.",
             "Look into its log, then call `start_simulator` again.";
@@ -351,21 +263,6 @@ robot::codes! {
         StationEnded: Unavailable,
             "The station is ending.",
             "Start the station again, then repeat the call.";
-        StillLocked: Conflict,
-            "The robot moves, or a cause of the lock still holds.",
-            "Bring the robot to a standstill and remove the causes in its state, then try again.";
-        StopSetChanged: Conflict,
-            "The open stops are not the ones that the call names.",
-            "Look at the stops in `details.open`, then release exactly those.";
-        StoppedMeanwhile: Conflict,
-            "A stop came before this was carried out.",
-            "Release the stop when it is safe, then start again.";
-        StoreUnavailable: Conflict,
-            "The stored limits cannot be read or saved.",
-            "Check the station's disk, then try again.";
-        StrangersStop: Forbidden,
-            "Somebody unknown to the robot's gate stopped the robot.",
-            "Look at the robot and end the stop with its pendant, or let an Admin release it.";
         SummaryNotFound: NotFound,
             "There is no summary with this number.",
             "Take the number from the conversation.";
@@ -417,9 +314,6 @@ robot::codes! {
         VerdictNotFound: NotFound,
             "There is no verdict with this id.",
             "Take the id from `list_verdicts`; old verdicts are removed.";
-        VersionConflict: Conflict,
-            "Somebody else changed it meanwhile.",
-            "Ask for the present state again, compare, and repeat the call with the new version.";
         WrongState: Conflict,
             "Its state does not allow this.",
             "Look at its state again, which `details.state` may name, and call what fits it.";

@@ -30,7 +30,7 @@ use runtime::wire::{Tag, WorldStoreStatus};
 
 use contexts::Context;
 pub(crate) use explained::{explain, history};
-pub(crate) use news::{News, NoNews};
+pub(crate) use news::News;
 use snapshot::Board;
 pub(crate) use subscriptions::{Feeds, Group};
 pub(crate) use trial::{test, topic_row, watch};

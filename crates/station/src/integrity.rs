@@ -13,8 +13,6 @@ use runtime::error::{OpError, RuntimeCode};
 use runtime::session::Session;
 use runtime::wire::{AuditAccepted, AuditState, Tag};
 
-/// Longest time that arming waits until every record was followed.
-const CHECK_WAIT: Duration = Duration::from_secs(2);
 /// Pause before a check that the disk did not let through is tried again.
 const RETRY: Duration = Duration::from_secs(2);
 
@@ -67,7 +65,7 @@ async fn tell(station: &Arc<Station>, told: &mut Vec<Found>) {
         station.proposals.standing.void_all(station, &Session::supervision(), "the audit is not what was written");
     }
     if found != *told {
-        station.limit_sets.check(station).await;
+        station.fleet.limit_sets.check(&station.fleet).await;
         told.clone_from(&found);
     }
     if checked || !found.is_empty() {
@@ -86,16 +84,6 @@ async fn tell(station: &Arc<Station>, told: &mut Vec<Found>) {
     station.runtime.bus.changed(Tag::Safety);
 }
 
-/// Refuses to arm while the audit is not known to be what was written.
-pub(crate) async fn check_armable(station: &Station) -> Result<(), OpError> {
-    station.runtime.audit.check_undoubted()?;
-    if station.runtime.audit.is_checked_within(CHECK_WAIT).await {
-        return station.runtime.audit.check_undoubted();
-    }
-    let message = "The audit of earlier runs is still being checked. Arm again in a moment. Stopping works.";
-    Err(OpError::new(RuntimeCode::AuditUnchecked, message))
-}
-
 /// The knowledge of the audit so far.
 pub(crate) fn state(station: &Station) -> AuditState {
     let known = station.runtime.audit.integrity().borrow();
@@ -109,7 +97,7 @@ pub(crate) fn state(station: &Station) -> AuditState {
 /// Takes the audit, and the limits with it, as they were found, if `seen` has all of it. That, and what was found, is on
 /// record first.
 pub(crate) async fn accept(station: &Arc<Station>, by: &Session, seen: &[String]) -> Result<AuditAccepted, OpError> {
-    if !station.runtime.audit.is_checked_within(CHECK_WAIT).await {
+    if !station.runtime.audit.is_checked_soon().await {
         let message = "The audit is still being checked: not everything that is wrong with it is known yet.";
         return Err(OpError::new(RuntimeCode::AuditUnchecked, message));
     }
@@ -124,15 +112,15 @@ pub(crate) async fn accept(station: &Arc<Station>, by: &Session, seen: &[String]
     if found.iter().any(|sentence| !seen.contains(sentence)) {
         return Err(found_more());
     }
-    found.extend(station.limit_sets.differences(station).await?);
+    found.extend(station.fleet.limit_sets.differences(&station.fleet).await?);
     // One record for each: a record keeps no more than the beginning of a long sentence.
     for sentence in &found {
         station.runtime.audit.commit(AuditEntry::by(by, "audit_accepted", "found").about(sentence.clone())).await?;
     }
     let base = station.runtime.audit.base_here(&station.runtime.db).await?;
     let accepted_up_to = base.at.seq;
-    station.limit_sets.take_as_found(station).await?;
+    station.fleet.limit_sets.take_as_found(&station.fleet).await?;
     station.runtime.audit.accept(base, &differences).await?;
-    station.limit_sets.check(station).await;
+    station.fleet.limit_sets.check(&station.fleet).await;
     Ok(AuditAccepted { found, accepted_up_to })
 }

@@ -19,8 +19,8 @@ use sha2::{Digest, Sha256};
 
 use crate::agents::AgentUnit;
 use crate::code::StationCode;
-use crate::gate::Submission;
 use crate::station::Station;
+use fleet::gate::Submission;
 use runtime::error::OpError;
 use runtime::lock::lock;
 

@@ -2,18 +2,14 @@
 
 mod files;
 
-use std::cell::LazyCell;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use robot::{MissionId, RobotId};
-use safety::Constraint;
+use robot::MissionId;
 
 use crate::agents::AgentUnit;
 use crate::code::StationCode;
-use crate::limit_sets::Owner;
-use crate::robot_handle::RobotHandle;
 use crate::station::Station;
+use fleet::MissionRobots;
 use runtime::disk;
 use runtime::error::OpError;
 
@@ -81,40 +77,12 @@ impl Station {
         }
     }
 
-    /// The robots that `constraint` binds.
-    pub(crate) fn bound_by(&self, constraint: &Constraint) -> Vec<Arc<RobotHandle>> {
-        let binds = self.binds();
-        self.units().into_iter().filter(|unit| binds(constraint, unit.id())).collect()
+    /// The robots that each mission names; none where a file of it cannot be read.
+    pub(crate) fn mission_robots(&self) -> MissionRobots {
+        let robots = |files: Vec<Draft>| {
+            let named: Result<Vec<_>, _> = files.into_iter().map(|file| file.map(|file| file.robots.clone())).collect();
+            named.ok().map(|robots| robots.into_iter().flatten().collect())
+        };
+        self.missions().into_iter().map(|(id, files)| (id, robots(files))).collect()
     }
-
-    /// The constraints of `all` that bind `robot`: its own, and those of every mission that names it.
-    pub(crate) fn binding(&self, all: &[Constraint], robot: &RobotId) -> Vec<Constraint> {
-        let binds = self.binds();
-        all.iter().filter(|constraint| binds(constraint, robot)).cloned().collect()
-    }
-
-    /// True if constraints of `owner` bind `robot`.
-    pub(crate) fn owns(&self, owner: &Owner, robot: &RobotId) -> bool {
-        match owner {
-            Owner::Robot(bound) => bound == robot,
-            Owner::Mission(mission) => names(self.missions().get(mission), robot),
-        }
-    }
-
-    /// Tells whether a constraint binds a robot. The mission files are read once, and only if a mission matters.
-    fn binds(&self) -> impl Fn(&Constraint, &RobotId) -> bool {
-        let missions = LazyCell::new(|| self.missions());
-        move |constraint, robot| match (&constraint.robot, &constraint.mission) {
-            (Some(bound), _) => bound == robot,
-            (None, Some(mission)) => names(missions.get(mission), robot),
-            (None, None) => false,
-        }
-    }
-}
-
-/// True if a mission of this id names `robot`. One that cannot be read might: its limits bind.
-fn names(missions: Option<&Vec<Draft>>, robot: &RobotId) -> bool {
-    missions.is_none_or(|missions| {
-        missions.iter().any(|mission| mission.as_ref().map_or(true, |file| file.robots.contains(robot)))
-    })
 }

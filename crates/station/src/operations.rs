@@ -58,8 +58,8 @@ use serde_json::{Value, json};
 
 use crate::code::StationCode;
 use crate::station::Station;
-use crate::ui_watchdog;
 use crate::{storage_maintenance, typed_stop};
+use fleet::ui_watchdog;
 use runtime::audit::{Call, canonical_hash};
 use runtime::error::{ErrorKind, OpError, RuntimeCode};
 use runtime::session::Session;
@@ -219,7 +219,7 @@ async fn carry_out(station: &Arc<Station>, session: &Session, name: &str, mut in
     let now = station.runtime.clock.now().station;
     let role = session.role(now);
     if session.kind() == SessionKind::Person {
-        station.presence.note_call(session.id(), now);
+        station.fleet.presence.note_call(session.id(), now);
     }
     let call = call_of(session, (name, row), &input);
     let input_hash = input.get("request_id").map(|_| canonical_hash(&input));
@@ -366,7 +366,7 @@ fn admitted(
     let row = row.ok_or_else(|| unknown(name))?;
     check_may(row, session, role)?;
     if session.is_agent() && row.effect != Effect::Read && row.stops == Stops::No {
-        ui_watchdog::check_seen(station)?;
+        ui_watchdog::check_seen(&station.fleet)?;
     }
     check_size(row, &input)?;
     common_fields(station, session, input).map(|(session, input, request_id)| (row, session, input, request_id))

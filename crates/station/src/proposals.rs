@@ -6,7 +6,6 @@ mod call;
 mod content;
 mod decide;
 mod desks;
-mod diff;
 mod dispatch;
 mod facts;
 mod make;
@@ -17,7 +16,6 @@ mod watch;
 
 pub(crate) use call::Wanted;
 pub(crate) use content::Bound;
-pub(crate) use diff::changes;
 pub(crate) use dispatch::{send, tool_error, tool_outcome};
 pub(crate) use make::{Asked, Asker};
 pub(crate) use standing::Grant;
@@ -31,10 +29,10 @@ use robot::{AgentId, CommandId, MissionId, RawCommand, RobotId, Role};
 use safety::Binding;
 use tokio::sync::mpsc;
 
-use crate::commands::Progress;
 use crate::station::Station;
 use attendance::Attendance;
 use desks::Seen;
+use fleet::commands::Progress;
 use runtime::audit::AuditEntry;
 use runtime::lock::lock;
 use runtime::session::Session;

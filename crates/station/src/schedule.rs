@@ -23,10 +23,9 @@ use tokio_util::sync::CancellationToken;
 use world::cron::Zone;
 
 use crate::agents::AgentUnit;
-use crate::code::StationCode;
 use crate::forget::without;
 use crate::station::Station;
-use runtime::error::OpError;
+use runtime::error::{OpError, RuntimeCode};
 use runtime::wire::Tag;
 
 /// The wall clock can be set, and a computer can sleep: jobs are looked at no later than this.
@@ -260,7 +259,7 @@ impl Entry {
     /// Changes the job on disk, then here.
     async fn change(&mut self, agent: &AgentUnit, change: JobChange, not_run: &[JobRun]) -> Result<(), OpError> {
         if !agent.db.change_job(&self.job.id, self.job.version, &change, not_run).await? {
-            return Err(OpError::new(StationCode::VersionConflict, format!("{} was changed meanwhile.", self.job.id)));
+            return Err(OpError::new(RuntimeCode::VersionConflict, format!("{} was changed meanwhile.", self.job.id)));
         }
         self.apply(change);
         Ok(())

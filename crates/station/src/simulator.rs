@@ -149,7 +149,7 @@ impl Simulator {
         for (stem, text) in manifests {
             let manifest = Manifest::parse(&text, &stem).map_err(|error| failed(format!("{stem}: {error}")))?;
             let id: RobotId = manifest.id.clone();
-            match station.unit(&id) {
+            match station.fleet.unit(&id) {
                 Ok(unit) if unit.simulated && unit.manifest.public_key == manifest.public_key => continue,
                 Ok(unit) if unit.simulated => {
                     let message = format!("{id} has another key than before. Restart the station.");
@@ -165,7 +165,7 @@ impl Simulator {
             disk::replace(path.clone(), text).await.map_err(|error| failed(format!("{}: {error}", path.display())))?;
             simulated.insert(id);
             station.runtime.db.save_simulated_robots(&simulated).await?;
-            station.add_robot(manifest, true).await.map_err(|error| failed(error.to_string()))?;
+            station.fleet.add_robot(manifest, true).await.map_err(|error| failed(error.to_string()))?;
         }
         Ok(())
     }

@@ -1,10 +1,7 @@
 //! A station without robots, for tests of what only the agent's side can ask for.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use memory::StationDb;
-use robot::StationId;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
@@ -13,18 +10,15 @@ use crate::mcp::{Asked, Door, ServerNews, ToolServer, ToolServers};
 use crate::operations;
 use crate::simulator::{Launched, SimulatorLauncher};
 use crate::station::Station;
-use runtime::audit::{Audit, Marks};
-use runtime::clock::Clock;
 use runtime::config::Config;
 use runtime::error::OpError;
-use runtime::secrets::KeyStore;
 use runtime::session::{Cause, Session};
 
 /// A free port, and nothing of the keychain of whoever runs the tests.
 const SETTINGS: &str = "[zenoh]\nlisten = [\"tcp/127.0.0.1:0\"]\n[secrets]\nstore = \"environment\"\n";
 
 /// The manifest of a robot of one switch.
-const GATE: &str = include_str!("test_support/gate-1.toml");
+const GATE: &str = include_str!("../../fleet/src/test_support/gate-1.toml");
 
 struct NoSimulator;
 
@@ -40,12 +34,6 @@ impl ToolServers for NoToolServers {
     fn connect(&self, _: Door, _: mpsc::Sender<ServerNews>) -> Asked<Arc<dyn ToolServer>> {
         Box::pin(async { Err("no tool servers".to_owned()) })
     }
-}
-
-/// The audit in `db`, with its mark in `folder`. Nothing is written before it is started.
-pub(crate) async fn open_audit(db: &StationDb, folder: &Path) -> Audit {
-    let marks = Marks::new(folder, KeyStore::Environment);
-    Audit::open(db, StationId::new("desk-1").unwrap(), Clock::start(), marks).await.unwrap()
 }
 
 pub(crate) struct Rig {
@@ -65,24 +53,7 @@ impl Rig {
         Self::start_in(tempfile::tempdir().unwrap(), settings, tool_servers).await
     }
 
-    /// With a robot of one switch, which never answers.
-    pub async fn start_with_gate() -> Self {
-        Self::start_with_gate_where("", "red button on the post").await
-    }
-
-    /// With a robot of one switch that has no gate of its own.
-    pub async fn start_with_gateless_robot() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let robots = folder.path().join("robots");
-        std::fs::create_dir(&robots).unwrap();
-        let manifest = GATE.lines().filter(|line| !line.starts_with("public_key"));
-        let manifest: Vec<&str> =
-            manifest.map(|line| if line.starts_with("gate =") { "gate = \"none\"" } else { line }).collect();
-        std::fs::write(robots.join("gate-1.toml"), manifest.join("\n")).unwrap();
-        Self::start_in(folder, "", Arc::new(NoToolServers)).await
-    }
-
-    /// The same with more settings, and a manifest that says where the robot's hardware stop is.
+    /// With a robot of one switch, which never answers, with more settings, and a manifest that says where its hardware stop is.
     pub async fn start_with_gate_where(settings: &str, hardware_stop: &str) -> Self {
         Self::start_with_robots(settings, &[gate_where(hardware_stop)], Arc::new(NoToolServers)).await
     }

@@ -92,8 +92,8 @@ pub(crate) fn check_rate(station: &Arc<Station>, agent: &AgentUnit, call: &ToolC
     }
     let sentence = "Too many calls with an effect in this minute. Wait, and do less.";
     let robot = call.args["robot"].as_str().and_then(|robot| RobotId::new(robot).ok());
-    if let Some(unit) = robot.and_then(|robot| station.unit(&robot).ok()) {
-        station.fallbacks.denied(station, &unit, sentence);
+    if let Some(unit) = robot.and_then(|robot| station.fleet.unit(&robot).ok()) {
+        station.fleet.fallbacks.denied(&station.fleet, &unit, sentence);
     }
     Err(OpError::new(StationCode::RateLimited, sentence))
 }

@@ -4,7 +4,6 @@ mod aside;
 mod background_call;
 mod drive;
 mod finish;
-mod fleet;
 mod forget;
 mod late_decision;
 mod micro;
@@ -16,6 +15,7 @@ mod reader;
 mod recall;
 mod recording;
 mod resume;
+mod robots_block;
 mod room;
 mod running;
 mod setup;
@@ -45,6 +45,7 @@ use crate::conversations::{AUTONOMY_SESSION, Conversation, Conversations, DESK_S
 use crate::rooms::OfRoom;
 use crate::schedule::Cards;
 use crate::station::Station;
+use fleet::Fleet;
 pub(crate) use micro::Checking;
 use pause::Paused;
 use queue::{Queue, Room};
@@ -409,6 +410,11 @@ impl TurnRunner {
     /// The agent's mode of autonomy: watch, ask, assist or run a mission.
     pub(crate) fn mode(&self) -> Mode {
         lock(&self.mode).clone()
+    }
+
+    /// Its mode now: it only reads while nobody sees it.
+    pub(crate) fn mode_now(&self, fleet: &Fleet) -> Mode {
+        if fleet.presence.nobody_sees() { Mode::Watch } else { self.mode() }
     }
 
     /// Model calls of a turn, if a person has set that.

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::operations;
 use crate::station::Station;
-use crate::stops;
+use fleet::stops;
 use runtime::error::OpError;
 use runtime::session::Session;
 
@@ -75,7 +75,7 @@ pub(crate) fn heed_here(station: &Arc<Station>, by: &Session, operation: &str, m
 }
 
 fn stop(station: &Arc<Station>, by: &Session, words: &str) -> Option<StopDone> {
-    let units = station.units();
+    let units = station.fleet.units();
     let ids: Vec<&str> = units.iter().map(|unit| unit.id().as_str()).collect();
     let asked = stop_asked(words, &ids)?;
     let robots = match &asked {
@@ -88,7 +88,7 @@ fn stop(station: &Arc<Station>, by: &Session, words: &str) -> Option<StopDone> {
     // A key may have been pasted with the words, and the reason goes on record and to everybody.
     let said = station.runtime.redaction.head_without_secrets(words, REASON_CHARS_MAX);
     let said: String = said.chars().filter(|letter| !letter.is_control()).collect();
-    let pressed = stops::press_at_once(station, by, Some(format!("typed: {said}")), robots.as_deref());
+    let pressed = stops::press_at_once(&station.fleet, by, Some(format!("typed: {said}")), robots.as_deref());
     let robots = pressed.robots.iter().map(RobotId::to_string).collect();
     Some(StopDone { stop_id: pressed.stop_id, all: asked == StopAsked::All, robots })
 }

@@ -5,10 +5,10 @@ use robot::{GateKind, Instant, Role, SessionKind};
 use safety::machine::{ActiveCause, CauseSet, Clears, SafetyCause, Severity, State};
 use safety::{ArmingProblem, RobotState};
 
-use crate::limit_sets::SetFault;
-use crate::robot_handle::RobotHandle;
 use crate::station::Station;
-use crate::{command_authorization, ui_watchdog};
+use fleet::limit_sets::SetFault;
+use fleet::robot_handle::RobotHandle;
+use fleet::{command_authorization, ui_watchdog};
 use runtime::session::Session;
 use runtime::wire::{Blocked, Blocker, BlockerCode, LinkState};
 
@@ -180,7 +180,7 @@ fn latch(station: &Station, unit: &RobotHandle) -> Vec<Blocker> {
             blocker(BlockerCode::Latch, format!("Stop #{stop} is open for {}.", unit.id()), cleared_by, who)
         })
         .collect();
-    if station.stops.station_bound() {
+    if station.fleet.stops.station_bound() {
         let sentence = "A stop that was pressed while no robot was known is open for the whole station.".to_owned();
         blockers.push(blocker(BlockerCode::Latch, sentence, "Release it in the stop panel.", OPERATOR));
     }
@@ -211,7 +211,7 @@ fn sentence_of(remedy: &str) -> String {
 }
 
 fn leases(station: &Station, unit: &RobotHandle, by: &Session) -> Vec<Blocker> {
-    let used = command_authorization::used_by_others(station, unit, by).into_iter();
+    let used = command_authorization::used_by_others(&station.fleet, unit, by).into_iter();
     let blockers = used.map(|(actuator, owner)| {
         let user = owner.map_or_else(|| "somebody who cannot be told".to_owned(), |owner| owner.to_string());
         let sentence = format!("The motion of {user} uses {actuator}.");
@@ -313,7 +313,7 @@ fn approvals(station: &Station, unit: &RobotHandle, by: &Session) -> Vec<Blocker
 }
 
 fn frozen_screens(station: &Station) -> Option<Blocker> {
-    let refused = ui_watchdog::check_seen(station).err()?;
+    let refused = ui_watchdog::check_seen(&station.fleet).err()?;
     let cleared_by = "Restart the screen, or open another.";
     let frozen = blocker(BlockerCode::ScreensFrozen, refused.message, cleared_by, "whoever is at the desk");
     Some(Blocker { blocks: Blocked::Agents, ..frozen })

@@ -1,7 +1,6 @@
 //! The codes of all refusals as a document and as a type of the user interface.
 
 use runtime::error::Code;
-use station::StationCode;
 
 use crate::{HostCode, status};
 
@@ -21,7 +20,7 @@ these codes too. Where two statuses stand, the first is the usual one.
 /// Every code, by its word and status.
 #[must_use]
 pub fn codes() -> Vec<Code> {
-    let mut codes: Vec<Code> = runtime::error::codes().chain(StationCode::codes()).chain(HostCode::codes()).collect();
+    let mut codes: Vec<Code> = station::codes().chain(HostCode::codes()).collect();
     codes.sort_by_key(|code| (code.as_str(), status(code.kind())));
     codes
 }

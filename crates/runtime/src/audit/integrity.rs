@@ -13,6 +13,8 @@ use super::mark::{Base, Mark, Place};
 use super::walk::{self, AuditRange};
 use crate::error::{Code, OpError, RuntimeCode};
 
+/// Longest time that arming waits until every record was followed.
+const CHECK_WAIT: Duration = Duration::from_secs(2);
 /// The record that says that a mark is kept from then on.
 pub(super) const MARK_KEPT: &str = "audit_mark";
 
@@ -185,10 +187,20 @@ impl Audit {
         Err(OpError::new(found.code(), message))
     }
 
+    /// Refuses to arm while the audit is not known to be what was written.
+    pub async fn check_armable(&self) -> Result<(), OpError> {
+        self.check_undoubted()?;
+        if self.is_checked_soon().await {
+            return self.check_undoubted();
+        }
+        let message = "The audit of earlier runs is still being checked. Arm again in a moment. Stopping works.";
+        Err(OpError::new(RuntimeCode::AuditUnchecked, message))
+    }
+
     /// Waits until every record was followed, but not for long.
-    pub async fn is_checked_within(&self, wait: Duration) -> bool {
+    pub async fn is_checked_soon(&self) -> bool {
         let mut known = self.integrity.subscribe();
-        tokio::time::timeout(wait, known.wait_for(|known| known.checked)).await.is_ok_and(|known| known.is_ok())
+        tokio::time::timeout(CHECK_WAIT, known.wait_for(|known| known.checked)).await.is_ok_and(|known| known.is_ok())
     }
 
     /// The newest record that an administrator has taken as it was found; 0 if none has.

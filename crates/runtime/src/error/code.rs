@@ -66,5 +66,8 @@ robot::codes! {
         StorageFull: Unavailable,
             "The disk is full, or cannot be written.",
             "Free space on the station's disk, then try again.";
+        VersionConflict: Conflict,
+            "Somebody else changed it meanwhile.",
+            "Ask for the present state again, compare, and repeat the call with the new version.";
     }
 }

@@ -7,8 +7,8 @@ use safety::machine::SafetyCause;
 use tokio::time::MissedTickBehavior;
 use world::alarm::{BuiltIn, Of};
 
-use crate::robot_handle::RobotHandle;
 use crate::station::Station;
+use fleet::robot_handle::RobotHandle;
 use runtime::lock::lock;
 use runtime::wire::LinkState;
 
@@ -60,7 +60,7 @@ pub(super) async fn follow_all(station: &Arc<Station>) {
             () = station.runtime.ended.cancelled() => return,
             _ = ticks.tick() => {}
         }
-        for unit in station.units() {
+        for unit in station.fleet.units() {
             follow(station, &unit);
         }
     }

@@ -79,8 +79,7 @@ async fn look(station: &Station) {
 /// one second can look at: neither each conversation nor each recording.
 fn written(station: &Station) -> Vec<PathBuf> {
     let Layout { root, robots, recordings, agents } = &station.runtime.layout;
-    let mut paths =
-        vec![root.clone(), robots.clone(), recordings.clone(), agents.clone(), root.join("station.db")];
+    let mut paths = vec![root.clone(), robots.clone(), recordings.clone(), agents.clone(), root.join("station.db")];
     for agent in station.agents.all() {
         let AgentFolders { root, daily_logs, sessions, missions } = agent.folders.clone();
         paths.extend([root.join("memory.db"), root.join("backups"), root, daily_logs, sessions, missions]);

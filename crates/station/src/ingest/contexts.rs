@@ -15,7 +15,7 @@ use super::subscriptions::{Feed, Group};
 use crate::agents::AgentUnit;
 use crate::code::StationCode;
 use crate::station::Station;
-use runtime::error::OpError;
+use runtime::error::{OpError, RuntimeCode};
 use runtime::lock::lock;
 use runtime::session::Session;
 use runtime::wire::{ContextConfigured, ContextRow, ContextState, ContextTrouble, Tag, word};
@@ -85,7 +85,7 @@ impl Ingest {
         let (present, ended) = self.version_of(id)?;
         if present != version {
             let message = format!("Somebody has changed {} meanwhile: its version is {present}.", id.0);
-            return Err(OpError::new(StationCode::VersionConflict, message));
+            return Err(OpError::new(RuntimeCode::VersionConflict, message));
         }
         if ended {
             return Err(OpError::new(StationCode::WrongState, format!("The mission of {} has ended.", id.0)));
@@ -96,7 +96,7 @@ impl Ingest {
         let stored =
             StoredProvider { id: id.0.to_string(), config: config.clone(), version: version + 1, ended: false };
         if !agent.db.update_provider(&stored).await? {
-            return Err(OpError::new(StationCode::VersionConflict, format!("{} was changed by somebody else.", id.0)));
+            return Err(OpError::new(RuntimeCode::VersionConflict, format!("{} was changed by somebody else.", id.0)));
         }
         let warnings = self.replace(agent, provider, stored.version, feed)?;
         station.runtime.bus.changed(Tag::Contexts);

@@ -5,9 +5,9 @@ use bridge::signing::SignedSample;
 use bridge::state::decode_stamp;
 use robot::{Codec, RejectReason, Sample};
 
-use crate::robot_handle::RobotHandle;
-use crate::robot_handle::stamps::{Ages, NotNew, STATUS_MAX_AGE_MS, Stamps};
 use crate::station::Station;
+use fleet::robot_handle::RobotHandle;
+use fleet::robot_handle::stamps::{Ages, NotNew, STATUS_MAX_AGE_MS, Stamps};
 
 /// A sample that readers of the world may take for true now. Only [`Station::news`] makes one.
 #[derive(Debug, Clone, Copy)]
@@ -51,11 +51,11 @@ impl Station {
     /// earlier, is none: it is counted, and people are told.
     pub(crate) fn news<'m>(&self, message: &'m SignedSample, stamps: &Stamps) -> Option<News<'m>> {
         let sample = &message.sample;
-        let Some(unit) = self.signer_of(&sample.key_expr) else { return Some(News(sample)) };
+        let Some(unit) = self.fleet.signer_of(&sample.key_expr) else { return Some(News(sample)) };
         match self.check(&unit, message, stamps) {
             Ok(()) => Some(News(sample)),
             Err(why) => {
-                if self.rejects.note_unread(unit.id(), &sample.key_expr, why) {
+                if self.fleet.rejects.note_unread(unit.id(), &sample.key_expr, why) {
                     let (code, what) = why.told();
                     let (key_expr, robot) = (&sample.key_expr, unit.id());
                     self.runtime
@@ -68,7 +68,7 @@ impl Station {
     }
 
     fn check(&self, unit: &RobotHandle, message: &SignedSample, stamps: &Stamps) -> Result<(), NoNews> {
-        if !unit.link.is_of_robot(message) {
+        if !unit.has_signed(message) {
             return Err(NoNews::Unsigned);
         }
         let sample = &message.sample;
@@ -76,7 +76,7 @@ impl Station {
         let (codec, max_ms) =
             source.map_or((Codec::Auto, STATUS_MAX_AGE_MS), |source| (source.codec, source.max_age_ms));
         let stamp_ms = decode_stamp(sample, codec).map_err(NoNews::Unreadable)?;
-        let ages = Ages::of(self, unit, max_ms, sample);
+        let ages = Ages::of(&self.fleet, unit, max_ms, sample);
         stamps.observed(&unit.stamps, sample, stamp_ms, &ages).map_err(NoNews::NotNew)?;
         Ok(())
     }

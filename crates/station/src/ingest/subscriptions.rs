@@ -12,8 +12,8 @@ use world::ProviderId;
 
 use super::News;
 use crate::agents::AgentUnit;
-use crate::robot_handle::stamps::Stamps;
 use crate::station::Station;
+use fleet::robot_handle::stamps::Stamps;
 use runtime::lock::lock;
 
 /// Samples that are kept raw for each key expression.

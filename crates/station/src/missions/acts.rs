@@ -235,7 +235,7 @@ async fn written(
 }
 
 fn check_no_stop(station: &Station, robots: &[RobotId]) -> Result<(), OpError> {
-    match robots.iter().find(|robot| !station.stops.binding(robot).is_empty()) {
+    match robots.iter().find(|robot| !station.fleet.stops.binding(robot).is_empty()) {
         Some(robot) => {
             Err(OpError::new(MissionCode::StopOpen, format!("A stop of {robot} is open; release it first.")))
         }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use robot::{MissionId, RobotId};
 
 use crate::agents::AgentUnit;
-use crate::arming;
 use crate::station::Station;
+use fleet::arming;
 use runtime::session::Session;
 use runtime::wire::MissionLive;
 
@@ -18,15 +18,15 @@ pub(super) async fn still(
     by: &Session,
     (id, has_ended): (&MissionId, bool),
 ) -> (MissionLive, Vec<RobotId>) {
-    let obeys = |unit: &crate::robot_handle::RobotHandle| {
+    let obeys = |unit: &fleet::robot_handle::RobotHandle| {
         unit.control().orders().any(|command| command.mission.as_ref() == Some(id))
     };
     // Commands approved while the mission ran are handed over first, so that they are ended with the rest.
-    station.units().iter().for_each(|unit| drop(unit.in_turn()));
+    station.fleet.units().iter().for_each(|unit| drop(unit.in_turn()));
     let robots: Vec<RobotId> =
-        station.units().into_iter().filter(|unit| obeys(unit)).map(|unit| unit.id().clone()).collect();
+        station.fleet.units().into_iter().filter(|unit| obeys(unit)).map(|unit| unit.id().clone()).collect();
     for robot in &robots {
-        if let Err(error) = arming::hold(station, robot) {
+        if let Err(error) = arming::hold(&station.fleet, robot) {
             tracing::error!(%robot, %error, "a robot of a mission that stands still could not be held");
         }
     }
@@ -35,7 +35,8 @@ pub(super) async fn still(
     agent.ingest.pause_mission(station, agent, id);
     agent.jobs.stand_still(station, agent, id, has_ended).await;
     let now = station.runtime.clock.now().station;
-    let still_moving = robots.into_iter().filter(|robot| station.unit(robot).is_ok_and(|unit| !unit.is_still(now)));
+    let still_moving =
+        robots.into_iter().filter(|robot| station.fleet.unit(robot).is_ok_and(|unit| !unit.is_still(now)));
     let still_moving = still_moving.collect();
     (live(station, agent, id).await, still_moving)
 }
@@ -48,10 +49,10 @@ pub(super) fn let_go(station: &Station, agent: &AgentUnit, id: &MissionId) {
 /// Counts of the living parts of a mission, taken at their owners.
 pub(super) async fn live(station: &Station, agent: &AgentUnit, id: &MissionId) -> MissionLive {
     let (providers, alerts) = agent.ingest.live_of_mission(station, id);
-    let of_mission = |unit: &Arc<crate::robot_handle::RobotHandle>| {
+    let of_mission = |unit: &Arc<fleet::robot_handle::RobotHandle>| {
         unit.control().orders().filter(|command| command.mission.as_ref() == Some(id)).count()
     };
-    let open_commands = station.units().iter().map(of_mission).sum();
+    let open_commands = station.fleet.units().iter().map(of_mission).sum();
     let jobs = if agent.lives.is_live(id) { agent.jobs.list(None, Some(id.as_str())).await.len() } else { 0 };
     MissionLive { providers, alerts, jobs, open_commands }
 }

@@ -22,7 +22,10 @@ pub fn act_at_once(
     answered: impl FnOnce(Result<Value, OpError>) + Send + 'static,
 ) {
     let (acting, by, name) = (Arc::clone(station), session.clone(), name.to_owned());
-    station.stop_lane.spawn(&station.runtime.tasks, async move { answered(act(&acting, &by, &name, input).await) });
+    station
+        .fleet
+        .stop_lane
+        .spawn(&station.runtime.tasks, async move { answered(act(&acting, &by, &name, input).await) });
 }
 
 /// The same for whoever can wait for the answer.
@@ -33,7 +36,7 @@ pub(super) async fn dispatch(
     input: Value,
 ) -> Result<Value, OpError> {
     let (acting, by, name) = (Arc::clone(station), session.clone(), name.to_owned());
-    station.stop_lane.run(&station.runtime.tasks, async move { act(&acting, &by, &name, input).await }).await?
+    station.fleet.stop_lane.run(&station.runtime.tasks, async move { act(&acting, &by, &name, input).await }).await?
 }
 
 /// A `request_id` is read and not used: what stops twice does no harm, and what is taken for a repeat by mistake would.
@@ -43,7 +46,7 @@ async fn act(station: &Arc<Station>, session: &Session, name: &str, mut input: V
     let now = station.runtime.clock.now().station;
     let role = session.role(now);
     if session.kind() == SessionKind::Person {
-        station.presence.note_call(session.id(), now);
+        station.fleet.presence.note_call(session.id(), now);
     }
     let call = call_of(session, (name, row), &input);
     let admitted = admitted(station, (session, role), (name, row), input);

@@ -13,8 +13,9 @@ use serde_json::json;
 use super::stopping::given;
 use super::table::{ALL, AgentCall, Nothing, OfRobot, Operation, Terms, UI, agent_row, row};
 use crate::code::StationCode;
-use crate::gate::Submission;
-use crate::{Station, control_handover, proposals};
+use crate::{Station, proposals};
+use fleet::control_handover;
+use fleet::gate::Submission;
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{CommandOutcome, ControlRow, LockRow, ScreenNoted};
@@ -87,7 +88,7 @@ pub(super) fn rows() -> Vec<Operation> {
 }
 
 async fn take_control(station: Arc<Station>, by: Session, input: OfRobot) -> Result<ControlRow, OpError> {
-    control_handover::hand_over(&station, &by, &input.robot, (Handover::Take(by.person()), "taken")).await
+    control_handover::hand_over(&station.fleet, &by, &input.robot, (Handover::Take(by.person()), "taken")).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -100,7 +101,7 @@ struct RequestControl {
 }
 
 async fn request_control(station: Arc<Station>, by: Session, input: RequestControl) -> Result<ControlRow, OpError> {
-    control_handover::request(&station, &by, &input.robot, &input.message)
+    control_handover::request(&station.fleet, &by, &input.robot, &input.message)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -117,12 +118,12 @@ async fn answer_control_request(
     by: Session,
     input: AnswerControlRequest,
 ) -> Result<ControlRow, OpError> {
-    control_handover::answer(&station, &by, &input.id, input.allow).await
+    control_handover::answer(&station.fleet, &by, &input.id, input.allow).await
 }
 
 async fn release_control(station: Arc<Station>, by: Session, input: OfRobot) -> Result<ControlRow, OpError> {
     let handover = Handover::Release { session: by.id().to_owned() };
-    control_handover::hand_over(&station, &by, &input.robot, (handover, "released")).await
+    control_handover::hand_over(&station.fleet, &by, &input.robot, (handover, "released")).await
 }
 
 /// The agent is named by the field `agent` that every operation accepts.
@@ -132,7 +133,7 @@ async fn hand_to_agent(
     input: OfRobot,
 ) -> Result<ControlRow, OpError> {
     let handover = Handover::ToAgent { session: by.id().to_owned(), id: agent.id.clone() };
-    control_handover::hand_over(&station, &by, &input.robot, (handover, "handed over")).await
+    control_handover::hand_over(&station.fleet, &by, &input.robot, (handover, "handed over")).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -146,7 +147,7 @@ struct ForceControl {
 
 async fn force_control(station: Arc<Station>, by: Session, input: ForceControl) -> Result<ControlRow, OpError> {
     let reason = given(&input.reason)?;
-    control_handover::hand_over(&station, &by, &input.robot, (Handover::Replace(by.person()), reason)).await
+    control_handover::hand_over(&station.fleet, &by, &input.robot, (Handover::Replace(by.person()), reason)).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -164,7 +165,7 @@ struct Jog {
 }
 
 async fn jog(station: Arc<Station>, by: Session, input: Jog) -> Result<CommandOutcome, OpError> {
-    let unit = station.unit(&input.robot)?;
+    let unit = station.fleet.unit(&input.robot)?;
     let is_zero = input.linear_mps.iter().chain(&input.angular_radps).all(|part| *part == 0.0);
     let rtt_ms = unit.control().beats.rtt_ms_p95();
     // Above it nobody can let go in time. Standing still is never refused for a slow link.
@@ -192,10 +193,10 @@ async fn jog(station: Arc<Station>, by: Session, input: Jog) -> Result<CommandOu
 async fn list_locks(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec<LockRow>, OpError> {
     let unknown = |_| OpError::new(StationCode::LockPoisoned, "Nobody can tell what is in use.");
     let mut rows = Vec::new();
-    for unit in station.units() {
+    for unit in station.fleet.units() {
         for actuator in &unit.manifest.actuators {
             let resource = Resource::actuator(unit.id(), actuator);
-            let user = station.resources.user(&resource).map_err(unknown)?;
+            let user = station.fleet.resources.user(&resource).map_err(unknown)?;
             let (owner, token) = user.map(|(owner, token)| (owner, token.0)).unzip();
             rows.push(LockRow { robot: unit.id().clone(), actuator: actuator.id.clone(), resource, owner, token });
         }
@@ -204,6 +205,6 @@ async fn list_locks(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec
 }
 
 async fn screen_alive(station: Arc<Station>, by: Session, _: Nothing) -> Result<ScreenNoted, OpError> {
-    station.presence.note_screen(by.id(), station.runtime.clock.now().station);
+    station.fleet.presence.note_screen(by.id(), station.runtime.clock.now().station);
     Ok(ScreenNoted { again_in_ms: SCREEN_PERIOD.as_millis() as u64 })
 }

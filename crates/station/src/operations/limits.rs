@@ -11,7 +11,8 @@ use serde_json::json;
 use super::table::{ALL, Operation, Terms, UI, UI_MCP, row};
 use crate::Station;
 use crate::code::StationCode;
-use crate::limit_sets::Wanted;
+use fleet::FleetCode;
+use fleet::limit_sets::Wanted;
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow, ConstraintScope, word};
@@ -90,7 +91,7 @@ async fn register_constraint(
     input: RegisterConstraint,
 ) -> Result<ConstraintRegistered, OpError> {
     let kind = parse_params(&input.constraint_type, &input.params_json)
-        .map_err(|error| OpError::bad_input(StationCode::BadConstraint, &error.path, error.to_string()))?;
+        .map_err(|error| OpError::bad_input(FleetCode::BadConstraint, &error.path, error.to_string()))?;
     check_bound(&station, input.mission_id.as_ref(), input.robot.as_ref())?;
     let whom = match (&input.mission_id, &input.robot) {
         (Some(mission), _) => format!("mission {mission}"),
@@ -111,14 +112,14 @@ async fn register_constraint(
         created_by: by.actor().to_owned(),
         reason: input.reason,
     };
-    let version = station.limit_sets.add(&station, &by, constraint).await?;
+    let version = station.fleet.limit_sets.add(&station.fleet, &by, constraint).await?;
     Ok(ConstraintRegistered { message: format!("Constraint registered for {whom}"), id: id.to_string(), version })
 }
 
 /// Checks that what the constraint names exists.
 fn check_bound(station: &Station, mission: Option<&MissionId>, robot: Option<&RobotId>) -> Result<(), OpError> {
     if let Some(robot) = robot {
-        station.unit(robot)?;
+        station.fleet.unit(robot)?;
     }
     mission.map_or(Ok(()), |id| station.check_mission(id))
 }
@@ -137,7 +138,7 @@ struct Tighten {
 async fn tighten_constraint(station: Arc<Station>, by: Session, input: Tighten) -> Result<ConstraintChanged, OpError> {
     let new = Some(new_kind(&station, &input.id, &input.params_json).await?);
     let wanted = Wanted { id: input.id.clone(), new, version: input.version };
-    let version = station.limit_sets.tighten(&station, &by, wanted).await?;
+    let version = station.fleet.limit_sets.tighten(&station.fleet, &by, wanted).await?;
     Ok(ConstraintChanged { message: "The limit is tighter now".into(), id: input.id, version })
 }
 
@@ -159,7 +160,7 @@ async fn preview_constraint_change(
         Some(params_json) => Some(new_kind(&station, &input.id, params_json).await?),
         None => None,
     };
-    station.limit_sets.preview(&station, &input.id, new).await
+    station.fleet.limit_sets.preview(&station.fleet, &input.id, new).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -181,7 +182,7 @@ async fn loosen_constraint(station: Arc<Station>, by: Session, input: Loosen) ->
     check_reason(&input.reason)?;
     let new = Some(new_kind(&station, &input.id, &input.params_json).await?);
     let wanted = Wanted { id: input.id.clone(), new, version: input.version };
-    let version = station.limit_sets.loosen(&station, &by, wanted, &input.preview_id).await?;
+    let version = station.fleet.limit_sets.loosen(&station.fleet, &by, wanted, &input.preview_id).await?;
     tracing::warn!(constraint = %input.id, by = by.actor(), reason = input.reason, "limit loosened");
     Ok(ConstraintChanged { message: "The limit is looser now".into(), id: input.id, version })
 }
@@ -202,18 +203,18 @@ struct Remove {
 async fn remove_constraint(station: Arc<Station>, by: Session, input: Remove) -> Result<ConstraintChanged, OpError> {
     check_reason(&input.reason)?;
     let wanted = Wanted { id: input.id.clone(), new: None, version: input.version };
-    let version = station.limit_sets.loosen(&station, &by, wanted, &input.preview_id).await?;
+    let version = station.fleet.limit_sets.loosen(&station.fleet, &by, wanted, &input.preview_id).await?;
     tracing::warn!(constraint = %input.id, by = by.actor(), reason = input.reason, "limit removed");
     Ok(ConstraintChanged { message: "The limit is removed".into(), id: input.id, version })
 }
 
 /// The new parameters of a constraint, which keeps its kind.
 async fn new_kind(station: &Station, id: &ConstraintId, params_json: &str) -> Result<ConstraintKind, OpError> {
-    let registered = station.limit_sets.registered().await;
+    let registered = station.fleet.limit_sets.registered().await;
     let old = registered.constraints.iter().find(|constraint| &constraint.id == id);
-    let old = old.ok_or_else(|| OpError::not_found(StationCode::ConstraintNotFound, "constraint", id))?;
+    let old = old.ok_or_else(|| OpError::not_found(FleetCode::ConstraintNotFound, "constraint", id))?;
     parse_params(old.kind.type_name(), params_json)
-        .map_err(|error| OpError::bad_input(StationCode::BadConstraint, &error.path, error.to_string()))
+        .map_err(|error| OpError::bad_input(FleetCode::BadConstraint, &error.path, error.to_string()))
 }
 
 pub(super) fn check_reason(reason: &str) -> Result<(), OpError> {
@@ -239,12 +240,12 @@ async fn list_constraints(
     input: ListConstraints,
 ) -> Result<Vec<ConstraintRow>, OpError> {
     if let Some(robot) = &input.robot {
-        let limits = station.unit(robot)?.limits.load_full();
+        let limits = station.fleet.unit(robot)?.limits.load_full();
         let of_mission = |row: &&Constraint| input.mission_id.is_none() || row.mission == input.mission_id;
         let rows = limits.constraints().iter().filter(of_mission);
         return Ok(rows.map(|constraint| constraint_row(constraint, limits.version())).collect());
     }
-    let registered = station.limit_sets.registered().await;
+    let registered = station.fleet.limit_sets.registered().await;
     let wanted =
         registered.constraints.iter().filter(|row| input.mission_id.is_none() || row.mission == input.mission_id);
     Ok(wanted.map(|constraint| constraint_row(constraint, 0)).collect())

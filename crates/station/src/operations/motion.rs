@@ -12,11 +12,12 @@ use ts_rs::TS;
 
 use super::limits::check_reason;
 use super::table::{ALL, COMMAND_BYTES_MAX, OfOneRobot, Operation, Terms, UI, row};
+use crate::Station;
 use crate::code::StationCode;
-use crate::commands::Request;
-use crate::gate::{self, Submission};
 use crate::proposals::{self, Asked, Asker, Note, Wanted};
-use crate::{Station, arming};
+use fleet::arming;
+use fleet::commands::Request;
+use fleet::gate::{self, Submission};
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{CommandChecked, CommandOutcome, ProposalRef, RobotSafety, VerdictRow};
@@ -84,16 +85,16 @@ pub(super) fn rows() -> Vec<Operation> {
 }
 
 async fn check_command(station: Arc<Station>, by: Session, raw: RawCommand) -> Result<CommandChecked, OpError> {
-    let unit = station.unit(&raw.robot)?;
-    gate::check_names(&station, &raw)?;
+    let unit = station.fleet.unit(&raw.robot)?;
+    gate::check_names(&station.fleet, &raw)?;
     let submission = Submission::new(raw, by);
-    Ok(gate::check(&station, &unit, &submission).into_checked())
+    Ok(gate::check(&station.fleet, &unit, &submission).into_checked())
 }
 
 async fn list_verdicts(station: Arc<Station>, _: Session, input: OfOneRobot) -> Result<Vec<VerdictRow>, OpError> {
-    let rows = station.verdicts.newest(input.robot.as_ref(), LISTED_MAX);
+    let rows = station.fleet.verdicts.newest(input.robot.as_ref(), LISTED_MAX);
     if let Some(robot) = input.robot.as_ref().filter(|_| rows.is_empty()) {
-        station.unit(robot)?;
+        station.fleet.unit(robot)?;
     }
     Ok(rows)
 }
@@ -106,7 +107,7 @@ struct ExplainVerdict {
 }
 
 async fn explain_verdict(station: Arc<Station>, _: Session, input: ExplainVerdict) -> Result<CommandChecked, OpError> {
-    let found = station.verdicts.find(input.id);
+    let found = station.fleet.verdicts.find(input.id);
     found.ok_or_else(|| OpError::not_found(StationCode::VerdictNotFound, "verdict", input.id.0))
 }
 
@@ -136,7 +137,7 @@ async fn send_command(station: Arc<Station>, by: Session, raw: RawCommand) -> Re
         );
     }
     if let Some(id) = raw.id
-        && let Some(first) = station.commands.outcome(id, &Request::new(&raw, by.actor()))?
+        && let Some(first) = station.fleet.commands.outcome(id, &Request::new(&raw, by.actor()))?
     {
         return Ok(Sent::Ended(first));
     }
@@ -171,7 +172,7 @@ struct Arm {
 
 async fn arm_robot(station: Arc<Station>, by: Session, input: Arm) -> Result<RobotSafety, OpError> {
     input.reason.as_deref().map_or(Ok(()), check_reason)?;
-    arming::arm(&station, &by, &input.robot, input.reason.as_deref()).await
+    arming::arm(&station.fleet, &by, &input.robot, input.reason.as_deref()).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -185,5 +186,5 @@ struct Disarm {
 }
 
 async fn disarm_robot(station: Arc<Station>, _: Session, input: Disarm) -> Result<RobotSafety, OpError> {
-    arming::disarm(&station, &input.robot, input.looked)
+    arming::disarm(&station.fleet, &input.robot, input.looked)
 }

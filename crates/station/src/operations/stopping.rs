@@ -12,9 +12,8 @@ use serde_json::json;
 
 use super::table::{ALL, Nothing, OfOneRobot, OfRobot, Operation, Terms, UI, row};
 use crate::code::StationCode;
-use crate::{
-    Station, arming, control_handover, drill, robot_lockout, stops, supervision, unconstrained_grants, why_idle,
-};
+use crate::{Station, why_idle};
+use fleet::{arming, control_handover, drill, robot_lockout, stops, supervision, unconstrained_grants};
 use runtime::audit::AuditEntry;
 use runtime::error::OpError;
 use runtime::session::Session;
@@ -140,7 +139,7 @@ pub(super) fn rows() -> Vec<Operation> {
 }
 
 async fn safety_status(station: Arc<Station>, by: Session, _: Nothing) -> Result<SafetyStatus, OpError> {
-    let mut status = station.safety_status();
+    let mut status = station.fleet.safety_status();
     if by.is_agent() {
         // A person's request to another person is nothing for a model to follow.
         for robot in &mut status.robots {
@@ -151,33 +150,33 @@ async fn safety_status(station: Arc<Station>, by: Session, _: Nothing) -> Result
 }
 
 async fn tell_why_idle(station: Arc<Station>, by: Session, input: OfRobot) -> Result<WhyIdle, OpError> {
-    let unit = station.unit(&input.robot)?;
+    let unit = station.fleet.unit(&input.robot)?;
     Ok(WhyIdle { robot: input.robot, blockers: why_idle::blockers(&station, &unit, &by) })
 }
 
 async fn get_safety_settings(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec<SafetySetting>, OpError> {
-    Ok(station.settings.shown())
+    Ok(station.fleet.settings.shown())
 }
 
 async fn run_stop_drill(station: Arc<Station>, by: Session, input: OfRobot) -> Result<DrillRun, OpError> {
-    drill::run(&station, &by, &input.robot).await
+    drill::run(&station.fleet, &by, &input.robot).await
 }
 
 async fn list_drills(station: Arc<Station>, _: Session, input: OfOneRobot) -> Result<Vec<DrillRow>, OpError> {
     let rows = station.runtime.db.drills(input.robot.as_ref(), DRILLS_MAX).await?;
     if let Some(robot) = input.robot.as_ref().filter(|_| rows.is_empty()) {
         // Tests of a robot that is gone stay; a robot that never was has none.
-        station.unit(robot)?;
+        station.fleet.unit(robot)?;
     }
     Ok(rows.into_iter().map(DrillRow::from).collect())
 }
 
 async fn list_fallbacks(station: Arc<Station>, _: Session, input: OfOneRobot) -> Result<Vec<FallbackRow>, OpError> {
     let units = match &input.robot {
-        Some(robot) => vec![station.unit(robot)?],
-        None => station.units(),
+        Some(robot) => vec![station.fleet.unit(robot)?],
+        None => station.fleet.units(),
     };
-    Ok(units.iter().flat_map(|unit| station.fallbacks.rows(unit.id())).collect())
+    Ok(units.iter().flat_map(|unit| station.fleet.fallbacks.rows(unit.id())).collect())
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -188,17 +187,17 @@ struct StopAll {
 }
 
 async fn stop_all(station: Arc<Station>, by: Session, input: StopAll) -> Result<StopPressed, OpError> {
-    Ok(stops::press(&station, &by, short(input.reason), None).await)
+    Ok(stops::press(&station.fleet, &by, short(input.reason), None).await)
 }
 
 async fn stop_robot(station: Arc<Station>, by: Session, input: OfRobot) -> Result<StopPressed, OpError> {
-    station.unit(&input.robot)?;
-    Ok(stops::press(&station, &by, None, Some(&input.robot)).await)
+    station.fleet.unit(&input.robot)?;
+    Ok(stops::press(&station.fleet, &by, None, Some(&input.robot)).await)
 }
 
 async fn hold_robot(station: Arc<Station>, by: Session, input: OfRobot) -> Result<RobotSafety, OpError> {
     tracing::warn!(robot = %input.robot, by = by.actor(), "hold");
-    arming::hold(&station, &input.robot)
+    arming::hold(&station.fleet, &input.robot)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -219,7 +218,7 @@ async fn acknowledge_cause(
 ) -> Result<RobotSafety, OpError> {
     let reason = given(&input.reason)?;
     tracing::warn!(robot = %input.robot, cause = ?input.cause, by = by.actor(), reason, "acknowledged");
-    arming::acknowledge(&station, &input.robot, input.cause)
+    arming::acknowledge(&station.fleet, &input.robot, input.cause)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -234,8 +233,8 @@ struct Recommission {
 async fn recommission(station: Arc<Station>, by: Session, input: Recommission) -> Result<RobotSafety, OpError> {
     let reason = given(&input.reason)?;
     tracing::warn!(robot = %input.robot, by = by.actor(), reason, "recommissioned");
-    robot_lockout::recommission(&station, &input.robot).await?;
-    Ok(station.unit(&input.robot)?.safety(station.runtime.clock.now().station))
+    robot_lockout::recommission(&station.fleet, &input.robot).await?;
+    Ok(station.fleet.unit(&input.robot)?.safety(station.runtime.clock.now().station))
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -251,13 +250,13 @@ struct SetSupervision {
 
 async fn set_supervision(station: Arc<Station>, by: Session, input: SetSupervision) -> Result<RobotSafety, OpError> {
     let reason = given(&input.reason)?;
-    let unit = station.unit(&input.robot)?;
+    let unit = station.fleet.unit(&input.robot)?;
     unit.control().supervision = Some(input.supervision);
     tracing::warn!(robot = %input.robot, by = by.actor(), supervision = ?input.supervision, reason, "supervision");
     let about = format!("robot={} supervision={}: {reason}", input.robot, word(&input.supervision));
     station.runtime.audit.note_done(AuditEntry::by(&by, "supervision", "ok").about(about));
-    supervision::step(&station, &unit, CauseSet::EMPTY, None);
-    station.tell_safety(std::slice::from_ref(&unit));
+    supervision::step(&station.fleet, &unit, CauseSet::EMPTY, None);
+    station.fleet.tell_safety(std::slice::from_ref(&unit));
     Ok(unit.safety(station.runtime.clock.now().station))
 }
 
@@ -277,7 +276,7 @@ async fn grant_unconstrained(
     by: Session,
     input: GrantUnconstrained,
 ) -> Result<RobotSafety, OpError> {
-    unconstrained_grants::give(&station, &by, &input.robot, (input.minutes, given(&input.reason)?)).await
+    unconstrained_grants::give(&station.fleet, &by, &input.robot, (input.minutes, given(&input.reason)?)).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -294,10 +293,10 @@ struct ReleaseStop {
 async fn release_stop(station: Arc<Station>, by: Session, input: ReleaseStop) -> Result<Released, OpError> {
     let reason = given(&input.reason)?;
     for robot in &input.robots {
-        control_handover::check_not_anothers(&station, &*station.unit(robot)?, &by)?;
+        control_handover::check_not_anothers(&station.fleet, &*station.fleet.unit(robot)?, &by)?;
     }
     tracing::warn!(stops = ?input.stop_ids, by = by.actor(), reason, "release");
-    stops::release(&station, &by, &input.stop_ids, &input.robots).await
+    stops::release(&station.fleet, &by, &input.stop_ids, &input.robots).await
 }
 
 /// A reason that says something.

@@ -10,7 +10,8 @@ use ts_rs::TS;
 
 use super::table::{Message, Nothing, Operation, Terms, UI, UI_MCP, message, row};
 use crate::code::StationCode;
-use crate::{Station, control_handover, operations, ui_watchdog};
+use crate::{Station, operations};
+use fleet::control_handover;
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{AdminGranted, SessionInfo};
@@ -82,14 +83,14 @@ async fn session_info(station: Arc<Station>, session: Session, _: Nothing) -> Re
         kind: session.kind(),
         station: station.runtime.id.clone(),
         public_key: station.runtime.key.public().to_string(),
-        mode: station.mode(),
+        mode: station.fleet.mode(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         simulator: station.simulator.state(),
         zenoh_endpoints: station.runtime.link.endpoints(),
         agent: agent.id.clone(),
         session: agent.turns.session(),
         model: agent.model(&station),
-        agent_mode: ui_watchdog::agent_mode(&station, agent.turns.mode()),
+        agent_mode: agent.turns.mode_now(&station.fleet),
         audit_signing: station.runtime.audit.signing(),
         stop_shortcut: session.stop_shortcut(),
     })
@@ -112,7 +113,7 @@ async fn end_admin(station: Arc<Station>, session: Session, _: Nothing) -> Resul
 
 async fn lock_screen(station: Arc<Station>, session: Session, _: Nothing) -> Result<AdminGranted, OpError> {
     session.set_locked(true);
-    control_handover::leave(&station, &session);
+    control_handover::leave(&station.fleet, &session);
     station.proposals.attendance.leave();
     station.proposals.leave_desk(session.id());
     Ok(AdminGranted { role: session.role(station.runtime.clock.now().station), until_mono_ms: None })

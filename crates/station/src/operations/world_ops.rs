@@ -91,12 +91,12 @@ pub(super) fn rows() -> Vec<Operation> {
 
 async fn list_robots(station: Arc<Station>, by: Session, _: Nothing) -> Result<Vec<RobotRow>, OpError> {
     let now = station.runtime.clock.now().station;
-    let mut rows: Vec<RobotRow> = station.units().iter().map(|unit| unit.row(now)).collect();
+    let mut rows: Vec<RobotRow> = station.fleet.units().iter().map(|unit| unit.row(now)).collect();
     if by.is_agent() {
         // The place of the hardware stop is for people; its text is free text of whoever wrote the manifest.
         rows.iter_mut().for_each(|row| row.hardware_estop.clear());
     }
-    rows.extend(station.unusable().into_iter().map(|(id, error)| unusable_row(id, error)));
+    rows.extend(station.fleet.unusable().into_iter().map(|(id, error)| unusable_row(id, error)));
     rows.sort_by(|a, b| a.id.cmp(&b.id));
     Ok(rows)
 }

@@ -74,7 +74,7 @@ impl Proposals {
         }
         inner.forget_oldest();
         proposal.diff_from_last = inner.diff_from_last(&proposal);
-        inner.entries.insert(proposal.id.clone(), Entry::new(&proposal, Some(live), station.stops.presses()));
+        inner.entries.insert(proposal.id.clone(), Entry::new(&proposal, Some(live), station.fleet.stops.presses()));
         Ok(proposal)
     }
 

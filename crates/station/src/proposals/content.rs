@@ -1,6 +1,6 @@
 //! The content of a command's card: judged now, in the station's own words.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use robot::{AgentId, FrameId, Instant, Motion, RawCommand};
 use safety::tier::{Circumstances, PersonSeen, Tier, tier_of};
@@ -10,10 +10,11 @@ use sha2::{Digest, Sha256};
 
 use super::facts::{self, People};
 use crate::code::StationCode;
-use crate::gate::{self, Judged, Submission};
 use crate::operations::SEND_COMMAND;
-use crate::robot_handle::RobotHandle;
 use crate::station::Station;
+use fleet::Approval;
+use fleet::gate::{self, Judged, Submission};
+use fleet::robot_handle::RobotHandle;
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{LinkState, PreconditionRow, Preview, PreviewKind, Proposal, ProposalFact, StartPose};
@@ -40,6 +41,7 @@ pub(crate) struct Bound {
     pub binding: Binding,
     /// Names of the facts it relied on.
     pub facts: Vec<String>,
+    pub station: Weak<Station>,
 }
 
 impl Content {
@@ -50,10 +52,10 @@ impl Content {
         people: &People,
         tainted: bool,
     ) -> Result<Self, OpError> {
-        let unit = station.unit(&raw.robot)?;
+        let unit = station.fleet.unit(&raw.robot)?;
         // Read before the judgement: what changes meanwhile is found at the next look, not missed.
         let state = unit.robot_state();
-        let judged = gate::check(station, &unit, &by_agent(agent, raw));
+        let judged = gate::check(&station.fleet, &unit, &by_agent(agent, raw));
         let now = station.runtime.clock.now().station;
         let preview = preview(&unit, &judged, now);
         let person = person(&unit, (&state, now), people, preview.as_ref());
@@ -116,15 +118,12 @@ impl Content {
     }
 }
 
-impl Bound {
-    /// The first condition of the approval that does not hold at the moment of sending, and why.
-    pub fn broken(
-        &self,
-        station: &Station,
-        unit: &RobotHandle,
-        submission: &Submission,
-        judged: &Judged,
-    ) -> Option<(Precondition, String)> {
+impl Approval for Bound {
+    fn broken(&self, unit: &RobotHandle, submission: &Submission, judged: &Judged) -> Option<(Precondition, String)> {
+        let Some(station) = self.station.upgrade() else {
+            return Some((Precondition::SameAction, "the station ends".to_owned()));
+        };
+        let station = &*station;
         let now = station.runtime.clock.now().station;
         let mut known = facts::of_robot(unit, now);
         // An agent that is gone approves nothing.
@@ -188,7 +187,7 @@ fn present(
         latch_generation: state.latch_generation,
         start: state.pose.get(now, unit.pose_max_age_ms()).ok().cloned(),
     };
-    let unstopped = state.armed && !state.latched && !station.stops.station_bound();
+    let unstopped = state.armed && !state.latched && !station.fleet.stops.station_bound();
     let link_live = unit.link_state(now) == LinkState::Live;
     Present { binding, facts_fresh, link_live, unstopped, overall: judged.verdict.overall }
 }

@@ -11,16 +11,17 @@ use tokio::sync::oneshot;
 
 use super::facts::People;
 use super::standing::Covering;
-use super::{Note, Proposals, diff, is_open, send};
+use super::{Note, Proposals, is_open, send};
 use crate::code::StationCode;
-use crate::commands::Progress;
-use crate::control_handover;
-use crate::gate::{self, Submission};
 use crate::operations::SEND_COMMAND;
 use crate::station::Station;
+use fleet::commands::Progress;
+use fleet::gate::{self, Submission};
+use fleet::{FleetCode, control_handover};
 use runtime::audit::{AuditEntry, Room};
 use runtime::crash::{self, CrashPoint};
 use runtime::error::{OpError, RuntimeCode};
+use runtime::input_diff;
 use runtime::session::Session;
 use runtime::wire::{Approved, CommandOutcome, CommandStep, Proposal, ProposalState, word};
 
@@ -65,8 +66,8 @@ impl Proposals {
         (id, version, action_hash): (&str, u64, &str),
     ) -> Result<Approved, OpError> {
         let shown = self.checked(id, version, Some(action_hash))?;
-        if let Some(Ok(unit)) = shown.robot.as_ref().map(|robot| station.unit(robot)) {
-            control_handover::check_not_anothers(station, &unit, by)?;
+        if let Some(Ok(unit)) = shown.robot.as_ref().map(|robot| station.fleet.unit(robot)) {
+            control_handover::check_not_anothers(&station.fleet, &unit, by)?;
         }
         if by.role(station.runtime.clock.now().station) < shown.role_needed {
             let message = format!("Approving this needs {:?}.", shown.role_needed);
@@ -202,15 +203,16 @@ impl Proposals {
             let message = "Only the numbers of a motion can be edited. Reject it, and do it yourself.";
             return Err(OpError::bad_input(StationCode::NotNumbersOnly, "input", message));
         }
-        if let Some(path) = diff::more_than_numbers(&without_id(shown.input), &without_id(input.clone())) {
+        if let Some(path) = input_diff::more_than_numbers(&without_id(shown.input), &without_id(input.clone())) {
             let message = format!("Only numbers can be edited; {path} differs. Send a command of your own instead.");
             return Err(OpError::bad_input(StationCode::NotNumbersOnly, &format!("input.{path}"), message));
         }
         let raw: RawCommand = serde_json::from_value(without_id(input))
             .map_err(|error| OpError::bad_input(SharedCode::InvalidInput, "input", error.to_string()))?;
         let submission = Submission::new(raw, by.clone());
-        let unit = station.unit(&submission.raw.robot)?;
-        let judged = gate::recorded(&station.runtime.audit, &submission, gate::check(station, &unit, &submission));
+        let unit = station.fleet.unit(&submission.raw.robot)?;
+        let judged =
+            gate::recorded(&station.runtime.audit, &submission, gate::check(&station.fleet, &unit, &submission));
         if !judged.allowed() {
             return Ok(judged.into_outcome(Progress::at(CommandStep::Denied), None));
         }
@@ -263,7 +265,7 @@ impl Proposals {
         };
         let presses = entry.presses;
         // Whoever voids what waits may not have come to it yet.
-        if presses != station.stops.presses() {
+        if presses != station.fleet.stops.presses() {
             return Err(stopped());
         }
         let proposal = &mut entry.proposal;
@@ -328,12 +330,12 @@ async fn carry_out(station: &Arc<Station>, approval: Approval, room: Room) -> Op
 impl Approval {
     /// That nobody has stopped robots since the proposal was made.
     fn check_not_stopped(&self, station: &Station) -> Result<(), OpError> {
-        if station.stops.presses() == self.presses { Ok(()) } else { Err(stopped()) }
+        if station.fleet.stops.presses() == self.presses { Ok(()) } else { Err(stopped()) }
     }
 }
 
 fn stopped() -> OpError {
-    OpError::new(StationCode::StoppedMeanwhile, "A stop came before this was carried out. Nothing was sent.")
+    OpError::new(FleetCode::StoppedMeanwhile, "A stop came before this was carried out. Nothing was sent.")
 }
 
 fn expired() -> OpError {

@@ -40,7 +40,7 @@ impl Proposals {
     /// Notes that the window of `by` is given what waits. Programs that show nothing are no desks.
     pub(crate) fn note_delivered(&self, station: &Station, by: &Session) {
         let now = station.runtime.clock.now();
-        if by.kind() != SessionKind::Person || !station.presence.shows(by.id(), now.station) {
+        if by.kind() != SessionKind::Person || !station.fleet.presence.shows(by.id(), now.station) {
             return;
         }
         let mut news = Vec::new();
@@ -55,7 +55,7 @@ impl Proposals {
     /// Notes that the card stands on the screen of `by`.
     pub(crate) fn note_shown(&self, station: &Station, by: &Session, id: &str) -> Result<ProposalSeen, OpError> {
         let now = station.runtime.clock.now();
-        let counts = !by.is_locked() && station.presence.shows(by.id(), now.station);
+        let counts = !by.is_locked() && station.fleet.presence.shows(by.id(), now.station);
         let first = {
             let mut inner = self.lock();
             let entry = inner.entries.get_mut(id).filter(|entry| entry.is_shown);
@@ -80,7 +80,7 @@ impl Proposals {
         let (now, after) = (station.runtime.clock.now().station, station.approvals.unseen_after());
         let (mut news, mut unseen) = (Vec::new(), Vec::new());
         for entry in self.lock().entries.values_mut().filter(|entry| entry.is_before_people()) {
-            if entry.look(|session| station.presence.shows(session, now), after, now) {
+            if entry.look(|session| station.fleet.presence.shows(session, now), after, now) {
                 news.push(entry.proposal.clone());
             }
             if entry.proposal.nobody_sees {

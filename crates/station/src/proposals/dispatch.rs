@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use super::{Action, Bound, Note, Proposals, TaskEnd, reference};
 use crate::code::StationCode;
-use crate::commands::{Progress, Step, is_over};
-use crate::gate::{self, Submission, UnderProposal};
 use crate::station::Station;
 use crate::vouched;
+use fleet::commands::{Progress, Step, is_over};
+use fleet::gate::{self, Submission, UnderProposal};
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{CommandOutcome, CommandStep, Proposal, ProposalState, StepAt, word};
@@ -27,9 +27,9 @@ impl Proposals {
             let Some(live) = entry.live.clone() else { return };
             let Action::Motion { raw, binding } = live.action else { return };
             let facts = entry.proposal.facts.iter().map(|fact| fact.key.clone()).collect();
-            let bound = Bound { binding: *binding, facts };
+            let approval = Arc::new(Bound { binding: *binding, facts, station: Arc::downgrade(station) });
             let approved_by = approved_by.map(str::to_owned);
-            let under = UnderProposal { shown: reference(&entry.proposal), bound: Arc::new(bound), approved_by };
+            let under = UnderProposal { shown: reference(&entry.proposal), approval, approved_by };
             (Submission { proposal: Some(under), ..Submission::new(*raw, Session::of_agent(&live.agent)) }, live.notes)
         };
         self.record_decision(station, id);
@@ -43,7 +43,7 @@ impl Proposals {
             let Some(command) = begun(&outcome) else { return };
             let progress = tokio::select! {
                 () = station.runtime.ended.cancelled() => return,
-                progress = station.commands.end_of(command) => progress,
+                progress = station.fleet.commands.end_of(command) => progress,
             };
             let _ = notes.try_send(Note::Ended(TaskEnd { command, robot, progress }));
         });
@@ -116,16 +116,16 @@ fn begun(outcome: &Result<CommandOutcome, OpError>) -> Option<CommandId> {
 /// Sends a command off the async runtime's threads and waits for the robot's first word.
 pub(crate) async fn send(station: &Arc<Station>, submission: Submission) -> Result<CommandOutcome, OpError> {
     let in_thread = Arc::clone(station);
-    let sent = tokio::task::spawn_blocking(move || gate::submit(&in_thread, submission)).await;
+    let sent = tokio::task::spawn_blocking(move || gate::submit(&in_thread.fleet, submission)).await;
     let mut outcome = sent.map_err(|error| {
         tracing::error!(%error, "the gate panicked");
         OpError::new(StationCode::ValidatorError, "The safety gate failed; nothing was sent.")
     })??;
     if outcome.state == CommandStep::Approved {
-        let Progress { step, code, off_goal } = station.commands.first_report(outcome.command_id).await;
+        let Progress { step, code, off_goal } = station.fleet.commands.first_report(outcome.command_id).await;
         (outcome.state, outcome.code, outcome.off_goal) = (step, code, off_goal);
     }
-    station.commands.keep_outcome(outcome.command_id, serde_json::to_value(&outcome).unwrap_or_default());
+    station.fleet.commands.keep_outcome(outcome.command_id, serde_json::to_value(&outcome).unwrap_or_default());
     Ok(outcome)
 }
 

@@ -8,8 +8,8 @@ use safety::tier::PersonSeen;
 use world::{Entry, Freshness};
 
 use crate::agents::AgentUnit;
-use crate::robot_handle::RobotHandle;
 use crate::station::Station;
+use fleet::robot_handle::RobotHandle;
 use runtime::wire::ProposalFact;
 
 /// Labels of detectors for people.

@@ -13,14 +13,15 @@ use super::content::{Content, by_agent, group, unix_s};
 use super::dispatch::first_outcome;
 use super::facts::People;
 use super::standing::Covering;
-use super::{Action, Entry, Inner, Live, Note, Proposals, UNATTENDED, diff, is_open, reference, tool_outcome};
+use super::{Action, Entry, Inner, Live, Note, Proposals, UNATTENDED, is_open, reference, tool_outcome};
 use crate::code::StationCode;
-use crate::commands::{Progress, Request};
-use crate::gate;
 use crate::operations::SEND_COMMAND;
 use crate::station::Station;
+use fleet::commands::{Progress, Request};
+use fleet::gate;
 use runtime::audit::AuditEntry;
 use runtime::error::OpError;
+use runtime::input_diff;
 use runtime::session::Session;
 use runtime::wire::{CommandStep, Proposal, ProposalDiff, ProposalRef, ProposalState};
 
@@ -87,17 +88,17 @@ impl Proposals {
         asker: Asker,
     ) -> Result<Asked, OpError> {
         let raw = read(input, &asker)?;
-        gate::check_names(station, &raw)?;
-        station.unit(&raw.robot)?;
+        gate::check_names(&station.fleet, &raw)?;
+        station.fleet.unit(&raw.robot)?;
         let Some(id) = raw.id else { return self.ask_once(station, raw, asker).await };
         let asked = Request::new(&raw, Session::of_agent(&asker.agent).actor());
-        if !station.commands.reserve(id, &raw.robot, (asked.clone(), None), station.runtime.clock.now().station) {
-            let first = station.commands.outcome(id, &asked)?.ok_or_else(|| Request::refused_again(id))?;
+        if !station.fleet.commands.reserve(id, &raw.robot, (asked.clone(), None), station.runtime.clock.now().station) {
+            let first = station.fleet.commands.outcome(id, &asked)?.ok_or_else(|| Request::refused_again(id))?;
             return Ok(Asked::Ended(first_outcome(&first)));
         }
         let asked = self.ask_once(station, raw, asker).await;
         if asked.is_err() {
-            station.commands.give_up(id);
+            station.fleet.commands.give_up(id);
         }
         asked
     }
@@ -111,10 +112,14 @@ impl Proposals {
         let mut content = Content::of(station, (&asker.agent, &raw), &people, asker.tainted)?;
         content.judged = gate::recorded(&station.runtime.audit, &by_agent(&asker.agent, &raw), content.judged);
         if !content.judged.allowed() {
-            station.fallbacks.denied(station, &station.unit(&raw.robot)?, &content.judged.verdict.sentence());
+            station.fleet.fallbacks.denied(
+                &station.fleet,
+                &station.fleet.unit(&raw.robot)?,
+                &content.judged.verdict.sentence(),
+            );
             let outcome = content.judged.into_outcome(Progress::at(CommandStep::Denied), None);
-            station.verdicts.keep(&outcome.verdict, &outcome.explanation);
-            gate::keep_denial(station, given, &outcome);
+            station.fleet.verdicts.keep(&outcome.verdict, &outcome.explanation);
+            gate::keep_denial(&station.fleet, given, &outcome);
             return Ok(Asked::Ended(tool_outcome(&Ok(outcome))));
         }
         let covering = self.standing.covering(station, &agent, (&raw, &content), asker.tainted);
@@ -122,10 +127,10 @@ impl Proposals {
         let by = Session::of_agent(&asker.agent);
         let proposal = self.add(station, (raw, content), asker, notes, covering.is_some())?;
         if let Some(id) = given {
-            station.commands.waits_under(id, &proposal.id);
+            station.fleet.commands.waits_under(id, &proposal.id);
         }
         if let Some(verdict) = &proposal.verdict {
-            station.verdicts.keep(verdict, &proposal.explanation);
+            station.fleet.verdicts.keep(verdict, &proposal.explanation);
         }
         self.show(station, &proposal).await;
         let asked = AuditEntry::by(&by, "proposal", "waiting");
@@ -172,13 +177,13 @@ impl Proposals {
             entry,
             notes,
         });
-        inner.entries.insert(proposal.id.clone(), Entry::new(&proposal, live, station.stops.presses()));
+        inner.entries.insert(proposal.id.clone(), Entry::new(&proposal, live, station.fleet.stops.presses()));
         Ok(proposal)
     }
 
     /// Nobody there to press and hold: what needs the most care is refused at once.
     pub(super) fn refuse_unattended(&self, station: &Station, proposal: &Proposal) {
-        let idle_max = Duration::from_secs(60) * station.settings.operator_idle_min;
+        let idle_max = Duration::from_secs(60) * station.fleet.settings.operator_idle_min;
         if proposal.tier == Tier::High && self.attendance.is_unattended(idle_max, station.runtime.clock.now().station) {
             let unattended = Decision::Rejected(UNATTENDED.to_owned());
             self.close(station, None, &proposal.id, (ProposalState::Rejected, UNATTENDED), unattended);
@@ -287,7 +292,7 @@ impl Inner {
     pub(super) fn diff_from_last(&self, proposal: &Proposal) -> Option<ProposalDiff> {
         let of_group = |entry: &&Entry| entry.proposal.group == proposal.group && was_approved(entry.proposal.state);
         let last = &self.entries.values().rev().find(of_group)?.proposal;
-        Some(ProposalDiff { last: last.id.clone(), changes: diff::changes(&last.input, &proposal.input) })
+        Some(ProposalDiff { last: last.id.clone(), changes: input_diff::changes(&last.input, &proposal.input) })
     }
 }
 

@@ -17,7 +17,7 @@ use crate::agents::AgentUnit;
 use crate::code::StationCode;
 use crate::operations::SEND_COMMAND;
 use crate::station::Station;
-use crate::ui_watchdog;
+use fleet::FleetCode;
 use runtime::audit::AuditEntry;
 use runtime::error::OpError;
 use runtime::lock::lock;
@@ -113,10 +113,10 @@ impl StandingApprovals {
             return Err(OpError::limit_reached(STANDING_MAX, message));
         }
         let (now, lasts) = (station.runtime.clock.now(), lasting(grant.hours));
-        let (stop_id, presses) = (station.stops.last_id(), station.stops.presses());
+        let (stop_id, presses) = (station.fleet.stops.last_id(), station.fleet.stops.presses());
         let row = StandingApproval {
             id: format!("sa-{}", uuid::Uuid::now_v7()),
-            set_version: station.unit(&grant.robot)?.limits.load().version(),
+            set_version: station.fleet.unit(&grant.robot)?.limits.load().version(),
             robot: grant.robot,
             mission: grant.mission,
             operation: grant.operation,
@@ -136,8 +136,8 @@ impl StandingApprovals {
         {
             let mut held = self.lock();
             // Asked under the lock that every stop takes to void what is held.
-            if station.stops.presses() != presses {
-                return Err(OpError::new(StationCode::StoppedMeanwhile, "A stop came first; nothing was granted."));
+            if station.fleet.stops.presses() != presses {
+                return Err(OpError::new(FleetCode::StoppedMeanwhile, "A stop came first; nothing was granted."));
             }
             let session = Some(by.id().to_owned());
             held.insert(id.clone(), Held { row, expires: now.station.plus(lasts), session });
@@ -202,11 +202,11 @@ impl StandingApprovals {
         if tainted || tier == Tier::High {
             return None;
         }
-        let unit = station.unit(&raw.robot).ok()?;
+        let unit = station.fleet.unit(&raw.robot).ok()?;
         let now = station.runtime.clock.now().station;
         let frames = |from: &_, to: &_| unit.manifest.static_transform(from, to);
         let start = content.present.binding.start.as_ref();
-        let mode = ui_watchdog::agent_mode(station, agent.turns.mode());
+        let mode = agent.turns.mode_now(&station.fleet);
         // An approval given for a mission holds while the agent runs that mission, and for its robots.
         let runs = |mission: &MissionId| mode.mission() == Some(mission) && agent.lives.may_move(mission, &raw.robot);
         let inside = |held: &&Held| {
@@ -233,7 +233,7 @@ impl Held {
     /// The reason for which it no longer holds, apart from stops and people; none if it holds.
     fn over(&self, station: &Station, now: Instant) -> Option<&'static str> {
         // A robot that is not known yet is not commanded either.
-        let version = station.unit(&self.row.robot).ok().map(|unit| unit.limits.load().version());
+        let version = station.fleet.unit(&self.row.robot).ok().map(|unit| unit.limits.load().version());
         if now >= self.expires {
             Some("expired")
         } else if self.row.uses >= self.row.uses_max {
@@ -266,7 +266,7 @@ fn lasting(hours: f64) -> Duration {
 }
 
 fn check(station: &Station, grant: &Grant) -> Result<(), OpError> {
-    let unit = station.unit(&grant.robot)?;
+    let unit = station.fleet.unit(&grant.robot)?;
     let refused =
         |path: &str, message: String| Err(OpError::bad_input(StationCode::BadStandingApproval, path, message));
     if grant.operation != SEND_COMMAND {
@@ -289,8 +289,8 @@ fn check(station: &Station, grant: &Grant) -> Result<(), OpError> {
     if !(grant.hours > 0.0 && grant.hours <= HOURS_MAX) {
         return refused("hours", format!("hours is above 0 and at most {HOURS_MAX}."));
     }
-    if !station.stops.binding(unit.id()).is_empty() || station.stops.station_bound() {
-        return Err(OpError::new(StationCode::Latched, format!("A stop is open for {}. Release it first.", unit.id())));
+    if !station.fleet.stops.binding(unit.id()).is_empty() || station.fleet.stops.station_bound() {
+        return Err(OpError::new(FleetCode::Latched, format!("A stop is open for {}. Release it first.", unit.id())));
     }
     grant.mission.as_ref().map_or(Ok(()), |id| station.check_mission(id))
 }

@@ -25,8 +25,7 @@ use crate::operations;
 use crate::proposals::Asker;
 use crate::station::Station;
 use crate::turn_runner::{JobTurn, Place};
-use crate::ui_watchdog;
-use runtime::error::{ErrorKind, OpError};
+use runtime::error::{ErrorKind, OpError, RuntimeCode};
 use runtime::session::{Cause, Session};
 use runtime::wire::{Tag, word};
 
@@ -104,7 +103,7 @@ impl Entry {
         }
         let change = JobChange { state: JobState::Running, next_ms: plan.next_ms, ..JobChange::of(&self.job) };
         if !agent.db.claim_job(self.job.version, &change, &run).await? {
-            return Err(OpError::new(StationCode::VersionConflict, format!("{} was changed meanwhile.", self.job.id)));
+            return Err(OpError::new(RuntimeCode::VersionConflict, format!("{} was changed meanwhile.", self.job.id)));
         }
         self.apply(change);
         self.retry = None;
@@ -263,7 +262,7 @@ async fn call(
     };
     let cause = Cause { run: Some(run.id.clone()), ..Cause::default() };
     let by = Session::of_agent(&agent.id).caused_by(cause);
-    let mode = ui_watchdog::agent_mode(station, agent.turns.mode());
+    let mode = agent.turns.mode_now(&station.fleet);
     let asks = match permission(&mode, row.effect, row.stops) {
         Permission::Allow => false,
         Permission::Ask => true,

@@ -21,16 +21,13 @@ impl Station {
     pub async fn shutdown(&self) {
         let begun = Instant::now();
         self.agents.all().iter().for_each(|agent| agent.turns.shut_down());
-        for unit in self.units() {
-            unit.fence.engage();
-        }
+        self.fleet.engage_fences();
         self.simulator.stop().await;
         self.runtime.ended.cancel();
         self.runtime.tasks.close();
         until(begun + TASKS_UNTIL, "tasks", self.runtime.tasks.wait()).await;
-        self.stop_lane.end();
+        self.fleet.end_lanes();
         self.words_lane.end();
-        self.after_stops.end();
         until(begun + RECORDS_UNTIL, "the last records", self.save_last()).await;
         storage_maintenance::end(self, begun + BACKUPS_UNTIL).await;
         until(begun + CLOSED_UNTIL, "files and link", self.close()).await;

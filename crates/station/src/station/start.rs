@@ -1,18 +1,14 @@
 //! Start of a station: folders, databases, limits, link, robots, providers, then the clockwork.
 
-use std::collections::BTreeMap;
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, RwLock};
 
 use bridge::signing::KeyError;
 use bridge::{BridgeError, Link, LinkConfig, RefusedFn};
 use files::{Failures, Swept};
 use memory::{MemoryError, StationDb};
-use robot::{IdError, Manifest, RobotId, StationId};
-use safety::Fence;
-use safety::machine::SafetyCause;
-use tokio::sync::broadcast;
+use robot::{IdError, StationId};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use world::alarm::{BuiltIn, Of};
@@ -20,24 +16,20 @@ use world::alarm::{BuiltIn, Of};
 use crate::agents::Agents;
 use crate::alarms::Alarms;
 use crate::events;
-use crate::fallbacks::Fallbacks;
 use crate::hooks::{self, Tally};
 use crate::kept_config::{self, Accepted};
-use crate::leases::Resources;
-use crate::limit_sets::{LimitSets, first_limits};
 use crate::mcp::{Mcp, ToolServers};
 use crate::model_registry::ModelRegistry;
-use crate::presence::Presence;
-use crate::reject_counters::RejectCounters;
-use crate::robot_handle::{RobotHandle, telemetry};
-use crate::robot_lockout;
 use crate::rooms::Rooms;
 use crate::sandbox::Sandbox;
 use crate::simulator::{Simulator, SimulatorLauncher};
+use crate::station::fleet_host::FleetHost;
 use crate::station::{Station, clockwork};
-use crate::stops::Stops;
-use crate::supervision;
-use crate::{integrity, operations, stops};
+use crate::{integrity, operations};
+use fleet::limit_sets::LimitSets;
+use fleet::reject_counters::RejectCounters;
+use fleet::stops::{self, Stops};
+use fleet::{Fleet, FleetError, Lanes, Objector, Observer, Parts};
 use runtime::Runtime;
 use runtime::audit::{Audit, AuditEntry, Marks};
 use runtime::clock::{self, Clock};
@@ -46,21 +38,13 @@ use runtime::disk;
 use runtime::error::OpError;
 use runtime::event_bus::EventBus;
 use runtime::identity;
-use runtime::lock::write;
 use runtime::recordings::Recordings;
 use runtime::redaction::Redaction;
 use runtime::secrets::Keys;
 use runtime::stop_lane::StopLane;
-use runtime::wire::{Fact, Tag};
 
-/// Acknowledgements a slow waiter may fall behind.
-const ACKS_MAX: usize = 256;
-/// The most robots of a station, those with a manifest that is refused among them.
-const ROBOTS_MAX: usize = 128;
 /// The most that is shown of a refused key expression, characters.
 const NAMED_CHARS_MAX: usize = 120;
-/// Bytes of a manifest.
-const MANIFEST_BYTES_MAX: u64 = 1 << 20;
 
 /// Failure to start a station.
 #[derive(Debug, thiserror::Error)]
@@ -83,6 +67,9 @@ pub enum StartError {
     /// A built-in id.
     #[error(transparent)]
     Id(#[from] IdError),
+    /// The robots.
+    #[error(transparent)]
+    Fleet(#[from] FleetError),
     /// The simulator.
     #[error("the simulator could not be started: {0}")]
     Simulator(String),
@@ -139,40 +126,34 @@ impl Station {
             ended,
             tokio: tokio::runtime::Handle::current(),
         });
-        let station = Arc::new(Self {
-            agents,
-            tools: RwLock::new(Arc::new(settings.tools)),
-            mcp: Mcp::new(tool_servers),
-            sandbox: Sandbox::new(runtime.layout.root.clone()),
-            hooks: Tally::default(),
-            held,
-            site: settings.site,
-            memory: settings.memory,
-            models: ModelRegistry::new(config_file, settings.models, keys),
-            settings: settings.safety,
-            approvals: settings.approvals,
-            alarms: Alarms::new(clock, Arc::clone(&runtime.bus)),
-            resources: Resources::new(settings.safety.lease_times(), clock, Arc::clone(&runtime.bus)),
-            presence: Arc::new(Presence::new(&settings.safety, clock.now().station)),
-            feeds: Default::default(),
-            stops,
-            fallbacks: Fallbacks::default(),
-            commands: Default::default(),
-            verdicts: Default::default(),
-            proposals: Default::default(),
-            simulator: Simulator::new(launcher, config.seed),
-            rejects,
-            rooms: Rooms::new(settings.rooms),
-            repeats: Default::default(),
-            acks: broadcast::channel(ACKS_MAX).0,
-            limit_sets,
-            stop_lane: StopLane::start("stops").map_err(StartError::StopLane)?,
-            words_lane: StopLane::start("words").map_err(StartError::StopLane)?,
-            after_stops: StopLane::start("after-stops").map_err(StartError::StopLane)?,
-            unclean,
-            units: RwLock::default(),
-            unusable: RwLock::default(),
-            runtime,
+        let lanes = Lanes::start().map_err(StartError::StopLane)?;
+        let words_lane = StopLane::start("words").map_err(StartError::StopLane)?;
+        let station = Arc::new_cyclic(|station| {
+            let host = Arc::new(FleetHost(station.clone()));
+            let (objector, observer) = (Arc::clone(&host) as Arc<dyn Objector>, host as Arc<dyn Observer>);
+            let parts =
+                Parts { settings: settings.safety, stops, limit_sets, rejects, unclean, lanes, objector, observer };
+            Self {
+                fleet: Fleet::new(Arc::clone(&runtime), parts),
+                agents,
+                tools: RwLock::new(Arc::new(settings.tools)),
+                mcp: Mcp::new(tool_servers),
+                sandbox: Sandbox::new(runtime.layout.root.clone()),
+                hooks: Tally::default(),
+                held,
+                site: settings.site,
+                memory: settings.memory,
+                models: ModelRegistry::new(config_file, settings.models, keys),
+                approvals: settings.approvals,
+                alarms: Alarms::new(clock, Arc::clone(&runtime.bus)),
+                feeds: Default::default(),
+                proposals: Default::default(),
+                simulator: Simulator::new(launcher, config.seed),
+                rooms: Rooms::new(settings.rooms),
+                repeats: Default::default(),
+                words_lane,
+                runtime,
+            }
         });
         station.run(config.with_sim, found, kept).await?;
         Ok(station)
@@ -185,9 +166,9 @@ impl Station {
         events::load(self).await?;
         events::start(self);
         self.proposals.load(self).await?;
-        self.load_robots().await?;
+        self.fleet.load_robots().await?;
+        self.fleet.start_clockwork();
         clockwork::start(self);
-        LimitSets::watch(self);
         self.alarms.load(self).await?;
         self.tell_found(&found);
         kept_config::start(self, kept).await;
@@ -226,102 +207,6 @@ impl Station {
             self.runtime.bus.event("unfinished_left", sentence);
         }
     }
-
-    async fn load_robots(self: &Arc<Self>) -> Result<(), StartError> {
-        let folder = &self.runtime.layout.robots;
-        let failed = |source| ConfigError::File { path: folder.clone(), source };
-        let simulated = self.runtime.db.simulated_robots().await?;
-        let mut manifests = BTreeMap::new();
-        for file in std::fs::read_dir(folder).map_err(failed)? {
-            let path = file.map_err(failed)?.path();
-            let is_manifest = path.extension().is_some_and(|extension| extension == "toml");
-            let Some(stem) = path.file_stem().and_then(|stem| stem.to_str()).filter(|_| is_manifest) else { continue };
-            // The simulator brings its robots itself, so that none is shown without it.
-            if !RobotId::new(stem).is_ok_and(|id| simulated.contains(&id)) {
-                manifests.insert(stem.to_owned(), path);
-            }
-        }
-        if let Some(first) = manifests.keys().nth(ROBOTS_MAX) {
-            let (found, beyond) = (manifests.len(), manifests.len() - ROBOTS_MAX);
-            let sentence = format!(
-                "{} holds {found} manifests and a station takes {ROBOTS_MAX}: {beyond}, from {first} on, were not read.",
-                folder.display()
-            );
-            self.runtime.bus.event("too_many_robots", sentence);
-        }
-        for (stem, path) in manifests.into_iter().take(ROBOTS_MAX) {
-            match read_manifest(path, &stem).await {
-                Ok(manifest) => self.add_robot(manifest, false).await?,
-                Err(error) => self.note_unusable(&stem, error),
-            }
-        }
-        Ok(())
-    }
-
-    pub(crate) fn note_unusable(&self, stem: &str, error: String) {
-        tracing::warn!(robot = stem, error, "manifest refused");
-        let mut unusable = write(&self.unusable);
-        if unusable.len() < ROBOTS_MAX {
-            unusable.insert(stem.to_owned(), error);
-        }
-    }
-
-    /// Makes a robot known: its limits, its link, its samples. It starts disarmed, stopped if a stop is open,
-    /// and locked if an earlier run has left it so.
-    pub(crate) async fn add_robot(self: &Arc<Self>, manifest: Manifest, simulated: bool) -> Result<(), StartError> {
-        let id = manifest.id.clone();
-        if self.units().len() >= ROBOTS_MAX {
-            self.note_unusable(id.as_str(), format!("a station takes at most {ROBOTS_MAX} robots"));
-            return Ok(());
-        }
-        let left_locked = robot_lockout::left(self, &id).await?;
-        let registered = self.limit_sets.registered().await;
-        let limits = match first_limits(self, &registered, &manifest) {
-            Ok(limits) => limits,
-            Err(error) => {
-                self.note_unusable(id.as_str(), error.to_string());
-                return Ok(());
-            }
-        };
-        let fence = Arc::new(Fence::new(limits.version(), 0));
-        let link = match self.robot_link(&manifest, &fence) {
-            Ok(link) => link,
-            Err(BridgeError::RobotKey { source, .. }) => {
-                self.note_unusable(id.as_str(), format!("public_key: {source}"));
-                return Ok(());
-            }
-            Err(error) => return Err(error.into()),
-        };
-        let now = self.runtime.clock.now().station;
-        let unit = RobotHandle::new(Arc::new(manifest), simulated, fence, link, limits, (self.settings, now));
-        let unit = Arc::new(unit);
-        write(&self.units).insert(id, Arc::clone(&unit));
-        robot_lockout::take_up(self, &unit, left_locked);
-        let unclean = self.unclean.then_some(SafetyCause::UncleanRestart);
-        supervision::step(self, &unit, unclean.into_iter().collect(), None);
-        drop(registered);
-        self.limit_sets.check(self).await;
-        telemetry::listen(self, &unit).await?;
-        self.runtime.bus.fact(Fact::Mode { mode: self.mode() }, Some(Tag::Robots));
-        self.tell_safety(&[unit]);
-        Ok(())
-    }
-
-    fn robot_link(self: &Arc<Self>, manifest: &Manifest, fence: &Arc<Fence>) -> Result<bridge::RobotLink, BridgeError> {
-        let (station, robot) = (Arc::downgrade(self), manifest.id.clone());
-        let on_stop_put = move |stop_id| {
-            if let Some(station) = station.upgrade() {
-                let at = station.runtime.clock.now().station;
-                station.stops.note_sent(&station, &robot, stop_id, at);
-            }
-        };
-        self.runtime.link.robot(
-            manifest,
-            (self.runtime.id.clone(), &self.runtime.key),
-            Arc::clone(fence),
-            Box::new(on_stop_put),
-        )
-    }
 }
 
 /// Takes up the audit and the stops of earlier runs. The end of the audit is checked before anything of this run follows
@@ -344,12 +229,6 @@ fn start_recordings(layout: &Layout, bus: &Arc<EventBus>) -> Result<Recordings, 
     let (folder, bus) = (layout.recordings.clone(), Arc::clone(bus));
     let tell = move |sentence| bus.event("recordings_lost", sentence);
     Recordings::start(folder.clone(), tell).map_err(|source| ConfigError::File { path: folder, source }.into())
-}
-
-async fn read_manifest(path: PathBuf, stem: &str) -> Result<Manifest, String> {
-    let text = disk::blocking(move || files::read_text(&path, MANIFEST_BYTES_MAX)).await;
-    let text = text.map_err(|error| error.to_string())?;
-    Manifest::parse(&text, stem).map_err(|error| error.to_string())
 }
 
 /// The state in which the files of earlier runs were.

@@ -136,7 +136,7 @@ async fn gate_says(rig: &Rig) {
         };
         answers.put(serde_json::to_vec(&answer).unwrap()).unwrap();
     };
-    let unit = rig.station.unit(&"gate-1".parse().unwrap()).unwrap();
+    let unit = rig.station.fleet.unit(&"gate-1".parse().unwrap()).unwrap();
     let _beats = link.subscribe(&RobotKeys::new(&unit.manifest).beat(), answer).await.unwrap();
     let refused = Ack {
         robot: "gate-1".parse().unwrap(),

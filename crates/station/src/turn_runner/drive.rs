@@ -35,7 +35,8 @@ use crate::rooms::OfRoom;
 use crate::schedule::Cards;
 use crate::station::Station;
 use crate::tool_output_files::Outputs;
-use crate::{operations, toolbox, ui_watchdog};
+use crate::{operations, toolbox};
+use fleet::ui_watchdog;
 use runtime::audit::Call;
 use runtime::crash::{self, CrashPoint};
 use runtime::disk;
@@ -425,7 +426,7 @@ impl Driver<'_> {
         let by = self.session(call.tainted);
         let (wanted, reason, mission) = toolbox::asked_for(&call);
         let asker = Asker { reason, mission, ..Asker::of(&by, &self.agent.id) };
-        let asked = match ui_watchdog::check_seen(self.station) {
+        let asked = match ui_watchdog::check_seen(&self.station.fleet) {
             Ok(()) => self.station.proposals.try_ask(self.station, &wanted, asker).await,
             Err(error) => Err(error),
         };

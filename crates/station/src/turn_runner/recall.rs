@@ -12,7 +12,7 @@ use robot::{Now, Trust};
 use world::prompt_block::{Since, Wanted};
 use world::{Entry, Key};
 
-use super::fleet;
+use super::robots_block;
 use crate::agents::AgentUnit;
 use crate::conversations::Conversation;
 use crate::rooms::OfRoom;
@@ -114,7 +114,7 @@ impl Gathering<'_> {
             typed = format!("{typed}\n+{} more", rendered.left_out);
         }
         let context = agent::context_block(now.wall_ms, trigger, &typed, Trust::Typed);
-        let robots = fleet::block(self.station, now);
+        let robots = robots_block::block(self.station, now);
         let blocks = std::iter::once(context).chain(robots).chain(block("", rendered.text, Trust::Text)).collect();
         (blocks, WorldShown { seq: rendered.seq, keys: rendered.keys.iter().map(Key::to_string).collect() })
     }

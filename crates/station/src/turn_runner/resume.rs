@@ -85,6 +85,7 @@ async fn robots_of(station: &Arc<Station>, call: &OpenCall) -> Value {
     let named = input.get("robot").and_then(Value::as_str).and_then(|id| RobotId::new(id).ok());
     let is_seen = || match &named {
         Some(robot) => station
+            .fleet
             .unit(robot)
             .is_ok_and(|unit| unit.link_state(station.runtime.clock.now().station) == LinkState::Live),
         None => true,
@@ -94,7 +95,7 @@ async fn robots_of(station: &Arc<Station>, call: &OpenCall) -> Value {
         tokio::time::sleep(LOOK_EVERY).await;
     }
     let now = station.runtime.clock.now().station;
-    let rows = station.units().into_iter().filter(|unit| named.as_ref().is_none_or(|robot| robot == unit.id()));
+    let rows = station.fleet.units().into_iter().filter(|unit| named.as_ref().is_none_or(|robot| robot == unit.id()));
     let rows: Vec<Value> = rows
         .map(|unit| {
             let safety = unit.safety(now);

@@ -13,7 +13,7 @@ use crate::agents::AgentUnit;
 use crate::model_registry::TurnModels;
 use crate::rooms::OfRoom;
 use crate::station::Station;
-use crate::{hooks, toolbox, ui_watchdog};
+use crate::{hooks, toolbox};
 use runtime::lock::lock;
 
 /// Characters of the file that tells who the agent is.
@@ -35,7 +35,7 @@ pub(super) async fn setup(
     let conversation = &start.conversation;
     let policy = policy(station, agent, start);
     let kind = models.main.caps().kind;
-    let mode = ui_watchdog::agent_mode(station, agent.turns.mode());
+    let mode = agent.turns.mode_now(&station.fleet);
     let bills = agent.bills(station, &place_of(start)).await;
     let tools = match agent.compact_tools(station, models.main.caps()) {
         Some(_) => toolbox::compact(&policy.tools.select, tools),
@@ -121,7 +121,7 @@ fn text_of(path: &Path) -> String {
 /// The limits that bind robots now, one line each, by robot.
 fn constraints(station: &Station) -> Vec<String> {
     let mut lines = Vec::new();
-    for unit in station.units() {
+    for unit in station.fleet.units() {
         let limits = unit.limits.load_full();
         lines.extend(limits.constraints().iter().map(|constraint| line(unit.id().as_str(), constraint)));
     }

@@ -129,8 +129,9 @@ impl TurnRunner {
             self.withdraw(agent, turn).await?;
         }
         let now = station.runtime.clock.now().station;
-        let moving = |unit: &Arc<crate::robot_handle::RobotHandle>| unit.standstill(now) == Some(false);
-        let still_moving = station.units().iter().filter(|unit| moving(unit)).map(|unit| unit.id().clone()).collect();
+        let moving = |unit: &Arc<fleet::robot_handle::RobotHandle>| unit.standstill(now) == Some(false);
+        let still_moving =
+            station.fleet.units().iter().filter(|unit| moving(unit)).map(|unit| unit.id().clone()).collect();
         Ok(TurnCancelled { message: "Turn cancelled".into(), still_moving })
     }
 

@@ -1,8 +1,8 @@
+use fleet::FleetCode;
 use runtime::error::RuntimeCode;
 use serde_json::json;
 
 use super::*;
-use crate::code::StationCode;
 
 fn request(session: &str, id: usize) -> Request {
     let key = Key { operation: "run_job", id: id.to_string() };
@@ -52,8 +52,7 @@ async fn f27_what_could_not_be_done_yet_is_tried_again_under_the_same_id() {
     let refused = repeats.once(request("desk", 0), async || Ran::of(Err(slow))).await;
     assert_eq!(refused.unwrap_err().code, "audit_slow");
     assert_eq!(answered(&repeats, request("desk", 0), 1).await, 1);
-    let refused =
-        repeats.once(request("desk", 1), async || Ran::of(Err(OpError::new(StationCode::Latched, "no")))).await;
+    let refused = repeats.once(request("desk", 1), async || Ran::of(Err(OpError::new(FleetCode::Latched, "no")))).await;
     assert_eq!(refused.unwrap_err().code, "latched");
     let again = repeats.once(request("desk", 1), async || Ran::Acted(Ok(json!(1)))).await;
     assert_eq!(again.unwrap_err().code, "latched", "what is refused for what it asks stays refused");

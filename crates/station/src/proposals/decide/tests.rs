@@ -1,6 +1,6 @@
 use super::*;
-use crate::stops;
 use crate::test_support::Rig;
+use fleet::stops;
 
 const WORDS: &str = "the blue crate is heavy";
 
@@ -24,7 +24,7 @@ async fn notes(rig: &Rig) -> String {
 async fn a_call_that_was_approved_before_a_stop_is_not_carried_out_after_it() {
     let (rig, card, approval) = approved().await;
     let room = rig.station.runtime.audit.reserve().unwrap();
-    stops::press_at_once(&rig.station, &Session::bootstrap(), None, None);
+    stops::press_at_once(&rig.station.fleet, &Session::bootstrap(), None, None);
     let carried = carry_out(&rig.station, approval, room).await;
     assert!(matches!(carried, Some(Err(error)) if error.code == "stopped_meanwhile"));
     let left = rig.station.proposals.list(None).remove(0);
@@ -38,7 +38,7 @@ async fn a_card_that_waited_when_a_stop_came_cannot_be_approved_before_it_is_voi
     let wanted = json!({ "operation": "remember_note", "input": { "text": WORDS }, "reason": "please" });
     rig.by_person("create_proposal", wanted).await.unwrap();
     let card = rig.station.proposals.list(None).remove(0);
-    stops::press_at_once(&rig.station, &Session::bootstrap(), None, None);
+    stops::press_at_once(&rig.station.fleet, &Session::bootstrap(), None, None);
     let shown = (card.id.as_str(), card.version, card.action_hash.as_str());
     assert!(rig.station.proposals.approve(&rig.station, &Session::bootstrap(), shown).await.is_err());
     assert!(!notes(&rig).await.contains(WORDS));

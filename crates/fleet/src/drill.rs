@@ -1,0 +1,102 @@
+//! The stop drill: one robot is really stopped, over the real path, and let go again; what it took is kept.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use memory::StoredDrill;
+use robot::RobotId;
+use safety::fallback::STANDSTILL_GRACE;
+use tokio::time::MissedTickBehavior;
+
+use crate::code::FleetCode;
+use crate::control_handover;
+use crate::fleet::Fleet;
+use crate::robot_handle::RobotHandle;
+use crate::stops;
+use runtime::audit::AuditEntry;
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{DrillRow, DrillRun, Fact, Tag};
+
+/// Time between two looks at the robot's answer.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// Time limit of the release: a second of clear causes, and the robot's confirmation.
+const RELEASE_WAIT: Duration = Duration::from_secs(5);
+
+/// Stops `robot` as STOP ALL would, waits for what it does, keeps that, and releases it. A real stop that comes
+/// meanwhile stays in force, with the drill's beside it.
+pub async fn run(fleet: &Arc<Fleet>, by: &Session, robot: &RobotId) -> Result<DrillRun, OpError> {
+    let unit = fleet.unit(robot)?;
+    control_handover::check_not_anothers(fleet, &unit, by)?;
+    check_allowed(fleet, &unit)?;
+    let at_ms = fleet.runtime.clock.now().wall_ms;
+    let stop_id = stops::drill(fleet, by, &unit);
+    let (acked_ms, standstill_ms) = answered(fleet, &unit, stop_id).await;
+    let drill =
+        StoredDrill { stop_id, robot: robot.clone(), by: by.actor().to_owned(), at_ms, acked_ms, standstill_ms };
+    fleet.runtime.db.add_drill(&drill).await?;
+    if acked_ms.is_some() && standstill_ms.is_some() {
+        fleet.observer.note_stop_tested(robot);
+    }
+    let took = |ms: Option<f64>| ms.map_or_else(|| "none".to_owned(), |ms| format!("{ms:.0}"));
+    let about =
+        format!("robot={robot} stop_id={stop_id} acked_ms={} standstill_ms={}", took(acked_ms), took(standstill_ms));
+    let outcome = if acked_ms.is_some() && standstill_ms.is_some() { "ok" } else { "not_confirmed" };
+    fleet.runtime.audit.note_done(AuditEntry::by(by, "drill", outcome).about(about));
+    let released = let_go(fleet, by, &unit, stop_id).await;
+    let drill = DrillRow::from(drill);
+    fleet.runtime.bus.fact(Fact::Drill { drill: drill.clone() }, Some(Tag::Safety));
+    Ok(DrillRun { drill, released })
+}
+
+/// A simulated robot may move; a real one is tested where nothing hangs on it.
+fn check_allowed(fleet: &Fleet, unit: &RobotHandle) -> Result<(), OpError> {
+    let open = fleet.stops.binding(unit.id());
+    if !open.is_empty() {
+        let message = format!("A stop is open for {} already. Release it first.", unit.id());
+        return Err(OpError::new(FleetCode::Latched, message).with(serde_json::json!({ "stop_ids": open })));
+    }
+    if unit.simulated || unit.is_still(fleet.runtime.clock.now().station) {
+        return Ok(());
+    }
+    let message = format!("{} does not stand still. A real robot is tested at standstill.", unit.id());
+    Err(OpError::new(FleetCode::NotStandingStill, message))
+}
+
+/// When the robot acknowledged the stop and was seen standing still, in milliseconds from the press.
+async fn answered(fleet: &Fleet, unit: &RobotHandle, stop_id: u64) -> (Option<f64>, Option<f64>) {
+    let times = unit.stop_times();
+    let wait = times.ack + times.stopping + STANDSTILL_GRACE;
+    let all_there = async {
+        let mut looks = tokio::time::interval(LOOK_EVERY);
+        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            looks.tick().await;
+            if let (Some(acked_ms), Some(standstill_ms)) = fleet.stops.times_of(stop_id, unit.id()) {
+                return (Some(acked_ms), Some(standstill_ms));
+            }
+        }
+    };
+    let found = tokio::time::timeout(wait, all_there).await;
+    found.unwrap_or_else(|_| fleet.stops.times_of(stop_id, unit.id()))
+}
+
+/// Releases the drill's own stop; false if the robot stays stopped.
+async fn let_go(fleet: &Arc<Fleet>, by: &Session, unit: &RobotHandle, stop_id: u64) -> bool {
+    let (stop_ids, robots) = (BTreeSet::from([stop_id]), [unit.id().clone()]);
+    let released = async {
+        let mut tries = tokio::time::interval(LOOK_EVERY);
+        tries.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tries.tick().await;
+            match stops::release(fleet, by, &stop_ids, &robots).await {
+                Ok(_) => return true,
+                // Another stop has come: it binds the robot, and a person releases both.
+                Err(error) if error.code == FleetCode::StopSetChanged => return false,
+                Err(error) => tracing::debug!(code = error.code.as_str(), "the drill's stop is not released yet"),
+            }
+        }
+    };
+    tokio::time::timeout(RELEASE_WAIT, released).await.unwrap_or(false)
+}

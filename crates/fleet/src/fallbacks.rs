@@ -1,0 +1,211 @@
+//! Carries out what is done about a failure, step by step, and shows how far it got.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+use robot::{Instant, RobotId};
+use safety::fallback::{Evidence, FallbackClass, FallbackOutcome, FallbackRun, FallbackStep, Report};
+use safety::machine::{CauseSet, State};
+
+use crate::fleet::Fleet;
+use crate::robot_handle::RobotHandle;
+use crate::{stops, supervision};
+use runtime::audit::AuditEntry;
+use runtime::lock::lock;
+use runtime::session::Session;
+use runtime::wire::{Fact, FallbackRow, FallbackStepRow, word};
+
+/// Denied commands of an agent within [`OFTEN_WITHIN`] that count as often.
+const OFTEN: usize = 5;
+const OFTEN_WITHIN: Duration = Duration::from_secs(10);
+/// The agent is told of the same kind of failure of one robot at most this often.
+const ALERT_EVERY: Duration = Duration::from_secs(30);
+
+/// The newest run of each class and robot, and what decides when the next begins.
+#[derive(Default)]
+pub struct Fallbacks {
+    runs: Mutex<BTreeMap<(RobotId, FallbackClass), Run>>,
+    denied: Mutex<VecDeque<Instant>>,
+}
+
+struct Run {
+    steps: FallbackRun,
+    begun: Instant,
+    why: String,
+    /// When the agent was last told of this, in this run or the one before.
+    alerted: Option<Instant>,
+    halted: Option<u64>,
+    told: Vec<(Report, Instant)>,
+}
+
+impl Fallbacks {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<(RobotId, FallbackClass), Run>> {
+        lock(&self.runs)
+    }
+
+    /// Begins the fallback of `class`, unless one is under way. `why` is what the agent and the record are told.
+    pub fn begin(&self, fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, class: FallbackClass, why: &str) {
+        let now = fleet.runtime.clock.now().station;
+        {
+            let mut runs = self.lock();
+            let before = runs.get(&(unit.id().clone(), class));
+            if before.is_some_and(|run| !run.steps.is_over()) {
+                return;
+            }
+            let alerted = before.and_then(|run| run.alerted);
+            let steps = FallbackRun::new(class, unit.stop_times());
+            let run = Run { steps, begun: now, why: why.to_owned(), alerted, halted: None, told: Vec::new() };
+            runs.insert((unit.id().clone(), class), run);
+        }
+        tracing::warn!(robot = %unit.id(), ?class, why, "fallback");
+        self.advance(fleet, unit, class);
+    }
+
+    /// Notes a command of an agent that was denied for `unit`.
+    pub fn denied(&self, fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, sentence: &str) {
+        let now = fleet.runtime.clock.now().station;
+        let often = {
+            let mut denied = lock(&self.denied);
+            denied.retain(|at| now.since(*at) < OFTEN_WITHIN);
+            denied.push_back(now);
+            let often = denied.len() >= OFTEN;
+            if often {
+                denied.clear();
+            }
+            often
+        };
+        let class = match (often, unit.is_still(now)) {
+            (true, _) => FallbackClass::DeniedOften,
+            (false, true) => FallbackClass::Denied,
+            (false, false) => FallbackClass::DeniedMoving,
+        };
+        self.begin(fleet, unit, class, sentence);
+    }
+
+    /// Goes on with every run; called at 10 Hz.
+    pub fn sweep(&self, fleet: &Arc<Fleet>) {
+        let active: Vec<_> = {
+            let runs = self.lock();
+            runs.iter().filter(|(_, run)| !run.steps.is_over()).map(|(key, _)| key.clone()).collect()
+        };
+        for (robot, class) in active {
+            if let Ok(unit) = fleet.unit(&robot) {
+                self.advance(fleet, &unit, class);
+            }
+        }
+    }
+
+    fn advance(&self, fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, class: FallbackClass) {
+        let key = (unit.id().clone(), class);
+        let Some((alerted, halted)) = self.lock().get(&key).map(|run| (run.alerted, run.halted)) else { return };
+        let now = fleet.runtime.clock.now().station;
+        let running = fleet.observer.is_agent_in_turn();
+        let evidence = Evidence {
+            acknowledged: unit.has_acknowledged(fleet),
+            still: unit.is_still(now),
+            paused: fleet.observer.nothing_waits(),
+            alerted: alerted.is_some_and(|at| now.since(at) < ALERT_EVERY) || running,
+            latched: halted.is_some_and(|stop_id| fleet.stops.is_saved(stop_id))
+                && matches!(unit.state(), State::SafeStop | State::Lockout),
+        };
+        let (reports, why) = {
+            let mut runs = self.lock();
+            let Some(run) = runs.get_mut(&key) else { return };
+            let reports = run.steps.advance(evidence, now);
+            run.told.extend(reports.iter().map(|report| (*report, now)));
+            (reports, run.why.clone())
+        };
+        for report in reports {
+            tell(fleet, unit, class, report);
+            match report.outcome {
+                FallbackOutcome::Begun => self.carry_out(fleet, unit, (class, report.step), &why),
+                FallbackOutcome::Failed => failed(fleet, unit, report.step),
+                FallbackOutcome::Done => {}
+            }
+        }
+    }
+
+    fn carry_out(
+        &self,
+        fleet: &Arc<Fleet>,
+        unit: &Arc<RobotHandle>,
+        (class, step): (FallbackClass, FallbackStep),
+        why: &str,
+    ) {
+        let note = |change: &dyn Fn(&mut Run)| {
+            if let Some(run) = self.lock().get_mut(&(unit.id().clone(), class)) {
+                change(run);
+            }
+        };
+        let now = fleet.runtime.clock.now().station;
+        match step {
+            FallbackStep::StopActuators => match unit.state() {
+                // The state has told the robot already.
+                State::Hold | State::SafeStop | State::Lockout => {}
+                State::Disarmed | State::Arming | State::Armed => unit.hold(now),
+            },
+            FallbackStep::PauseAllMissions => {
+                fleet.observer.void_all(&Session::supervision(), "refused too often");
+            }
+            FallbackStep::AlertAgent => {
+                // An agent in the middle of a turn has the refusal, or will see the robot's state, there.
+                fleet.observer.alert_agents(unit.id(), class, why, now);
+                note(&|run| run.alerted = Some(now));
+            }
+            FallbackStep::HaltAndWait => {
+                let stop_id = stops::halt(fleet, unit, why.to_owned());
+                note(&|run| run.halted = Some(stop_id));
+                supervision::step(fleet, unit, CauseSet::EMPTY, None);
+            }
+        }
+    }
+
+    /// Every class of `robot` with its steps and the newest run.
+    pub fn rows(&self, robot: &RobotId) -> Vec<FallbackRow> {
+        let runs = self.lock();
+        let row = |class: FallbackClass| {
+            let run = runs.get(&(robot.clone(), class));
+            let told = |step: &FallbackStep| {
+                let last = run?.told.iter().rev().find(|(report, _)| report.step == *step)?;
+                Some((last.0.outcome, last.1))
+            };
+            let steps = class.steps().iter().map(|step| {
+                let (outcome, at) = told(step).unzip();
+                let after_ms = at.zip(run).map(|(at, run)| at.ms_since(run.begun));
+                FallbackStepRow { step: *step, outcome, after_ms }
+            });
+            FallbackRow {
+                robot: robot.clone(),
+                class,
+                steps: steps.collect(),
+                begun_mono_ms: run.map(|run| run.begun.mono_ms()),
+                why: run.map(|run| run.why.clone()),
+            }
+        };
+        FallbackClass::ALL.into_iter().map(row).collect()
+    }
+}
+
+fn tell(fleet: &Fleet, unit: &RobotHandle, class: FallbackClass, Report { step, outcome }: Report) {
+    fleet
+        .runtime
+        .bus
+        .fact(Fact::Fallback { robot: unit.id().clone(), class, step, outcome }, Some(runtime::wire::Tag::Safety));
+    let about = format!("robot={} class={} step={}", unit.id(), word(&class), word(&step));
+    fleet.runtime.audit.note_done(AuditEntry::by_station("fallback", &word(&outcome)).about(about));
+}
+
+fn failed(fleet: &Fleet, unit: &RobotHandle, step: FallbackStep) {
+    let robot = unit.id();
+    let sentence = match step {
+        FallbackStep::StopActuators => {
+            let place = &unit.manifest.hardware_estop;
+            format!("{robot} was not seen to stop. Use the hardware stop: {place}.")
+        }
+        FallbackStep::PauseAllMissions => "Missions could not be paused; what they move is stopped.".to_owned(),
+        FallbackStep::AlertAgent => format!("The agent could not be told what happened to {robot}."),
+        FallbackStep::HaltAndWait => format!("The latch of {robot} is not on disk yet; it holds in memory."),
+    };
+    fleet.runtime.bus.event("fallback_step_failed", sentence);
+}

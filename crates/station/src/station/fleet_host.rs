@@ -1,0 +1,132 @@
+//! The side of the station that the fleet sees: missions object to commands, and alarms, proposals, missions and agents
+//! follow what happens to robots.
+
+use std::sync::{Arc, Weak};
+
+use robot::{Instant, MissionId, RobotId};
+use safety::fallback::FallbackClass;
+use world::alarm::{BuiltIn, Of};
+use world::arousal::Boost;
+
+use super::Station;
+use crate::code::StationCode;
+use crate::missions;
+use fleet::commands::Step;
+use fleet::gate::Submission;
+use fleet::robot_handle::RobotHandle;
+use fleet::{MissionRobots, Objector, Observer, PressedStop};
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{LinkState, word};
+
+/// The station as the fleet sees it. One that is gone lets nothing move.
+pub(super) struct FleetHost(pub Weak<Station>);
+
+impl FleetHost {
+    fn station(&self) -> Option<Arc<Station>> {
+        self.0.upgrade()
+    }
+}
+
+impl Objector for FleetHost {
+    fn check_mission(&self, id: &MissionId) -> Result<(), OpError> {
+        let gone = || OpError::not_found(StationCode::MissionNotFound, "mission", id);
+        self.station().ok_or_else(gone)?.check_mission(id)
+    }
+
+    fn mission_halt(&self, submission: &Submission) -> Option<String> {
+        match self.station() {
+            Some(station) => missions::stands_still(&station, submission),
+            None => Some("The station ends.".to_owned()),
+        }
+    }
+
+    fn mission_robots(&self) -> MissionRobots {
+        self.station().map(|station| station.mission_robots()).unwrap_or_default()
+    }
+}
+
+impl Observer for FleetHost {
+    fn set_alarm(&self, alarm: BuiltIn, of: &Of, detail: Option<String>) {
+        if let Some(station) = self.station() {
+            station.alarms.set(alarm, of, detail.is_some(), || detail.unwrap_or_default());
+        }
+    }
+
+    fn note_alarm(&self, alarm: BuiltIn, of: &Of, detail: String) {
+        if let Some(station) = self.station() {
+            station.alarms.note(alarm, of, detail);
+        }
+    }
+
+    fn note_forged(&self, robot: &RobotId, sentence: String) {
+        if let Some(station) = self.station() {
+            station.alarms.note_forged(robot, sentence);
+        }
+    }
+
+    fn note_stop_tested(&self, robot: &RobotId) {
+        if let Some(station) = self.station() {
+            station.alarms.note_tested(robot);
+        }
+    }
+
+    fn note_step(&self, step: &Step) {
+        if let Some(station) = self.station() {
+            station.proposals.note_step(&station, step);
+        }
+    }
+
+    fn note_link(&self, unit: &RobotHandle, link: LinkState) {
+        let Some(station) = self.station() else { return };
+        let gone = link == LinkState::Lost;
+        let prefix = format!("{}/{}/", unit.manifest.site, unit.id());
+        for agent in station.agents.all() {
+            if gone {
+                agent.turns.stir(Boost::LinkLost);
+            }
+            agent.ingest.source_alive(&station, &agent, &prefix, !gone);
+        }
+    }
+
+    /// A turn that stopped the robots itself goes on, so that it can say so: its other motion is gone with the proposals.
+    fn end_turns(&self, by: &Session) {
+        if let Some(station) = self.station().filter(|_| !by.is_agent()) {
+            station.agents.all().iter().for_each(|agent| agent.turns.stopped(&station, agent));
+        }
+    }
+
+    fn void_after_stop(&self, PressedStop { by, stop_id, presses, robots, is_of_all }: &PressedStop) {
+        if let Some(station) = self.station() {
+            station.proposals.void_made_before(&station, by, *presses, &format!("stop #{stop_id}"));
+            missions::pause_for_stop(&station, robots, *is_of_all);
+        }
+    }
+
+    fn void_of(&self, by: Option<&Session>, robot: &RobotId, reason: &str) {
+        if let Some(station) = self.station() {
+            station.proposals.void_of(&station, by, robot, reason);
+        }
+    }
+
+    fn void_all(&self, by: &Session, reason: &str) {
+        if let Some(station) = self.station() {
+            station.proposals.void_all(&station, by, reason);
+        }
+    }
+
+    fn nothing_waits(&self) -> bool {
+        self.station().is_none_or(|station| station.proposals.none_open())
+    }
+
+    fn alert_agents(&self, robot: &RobotId, class: FallbackClass, why: &str, now: Instant) {
+        let Some(station) = self.station() else { return };
+        for agent in station.agents.all().iter().filter(|agent| agent.turns.running().is_none()) {
+            agent.turns.failure((robot, &word(&class)), why, now);
+        }
+    }
+
+    fn is_agent_in_turn(&self) -> bool {
+        self.station().is_some_and(|station| station.agents.all().iter().any(|agent| agent.turns.running().is_some()))
+    }
+}
