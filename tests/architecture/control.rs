@@ -99,7 +99,7 @@ fn the_fleet_alone_judges_commands_and_holds_the_publishers_of_robots() {
     let others = ["agent", "api", "llm", "memory", "missions", "runtime", "server", "station", "world"];
     let mut found = Vec::new();
     for source in others.iter().flat_map(|name| rust(&format!("crates/{name}/src"))) {
-        found.extend(source.places(|line| names_means(line)).into_iter().map(|edge| Violation {
+        found.extend(source.places(names_means).into_iter().map(|edge| Violation {
             edge,
             reason: "beside the gate there is no lease, no approval, no record and nobody who holds the robot again",
             remedy: "submit the command to `fleet::gate`, or stop through `fleet::stops`",
