@@ -52,7 +52,7 @@ const CONFINED: &[Confined] = &[
 
 #[test]
 fn nothing_that_decides_reads_a_measurement_without_its_age() {
-    let decides = ["crates/safety/src", "crates/station/src"].into_iter().flat_map(rust);
+    let decides = ["crates/safety/src", "crates/fleet/src", "crates/station/src"].into_iter().flat_map(rust);
     let mut found = Vec::new();
     for source in decides.filter(|source| !source.path.contains("/properties") && !source.path.ends_with("fixtures.rs"))
     {
