@@ -14,10 +14,10 @@ use safety::SafetyCode;
 use station::StationCode;
 use world::WorldCode;
 
-use crate::repository::{Source, Violation, files, read, refuse, rust};
+use crate::repository::{Violation, crates_but, has_word, read, refuse};
 
 /// Every code as the program names it, for example `StationCode::Busy`.
-fn names() -> Vec<String> {
+fn known() -> Vec<String> {
     fn of(table: &str, all: &[impl Debug]) -> Vec<String> {
         all.iter().map(|code| format!("{table}::{code:?}")).collect()
     }
@@ -35,24 +35,14 @@ fn names() -> Vec<String> {
     .concat()
 }
 
-/// The sources of every crate, without tests.
-fn sources() -> Vec<Source> {
-    let manifests = files("crates", &["Cargo.toml"]);
-    manifests.iter().flat_map(|manifest| rust(&manifest.path.replace("Cargo.toml", "src"))).collect()
-}
-
-fn names_it(line: &str, name: &str) -> bool {
-    line.match_indices(name).any(|(at, _)| !line[at + name.len()..].starts_with(char::is_alphanumeric))
-}
-
 #[test]
 fn every_code_is_one_that_something_refuses_with() {
-    let names = names();
-    assert_eq!(names.len(), codes().len(), "a table of codes is missing here or in `api::generated::errors`");
-    let sources = sources();
-    let unused = names
+    let known = known();
+    assert_eq!(known.len(), codes().len(), "a table of codes is missing here or in `api::generated::errors`");
+    let sources = crates_but(&[]);
+    let unused = known
         .into_iter()
-        .filter(|name| !sources.iter().any(|source| source.code().any(|(_, line)| names_it(line, name))));
+        .filter(|name| !sources.iter().any(|source| source.code().any(|(_, line)| has_word(line, name))));
     refuse(
         unused
             .map(|edge| Violation {
@@ -66,7 +56,7 @@ fn every_code_is_one_that_something_refuses_with() {
 
 #[test]
 fn a_code_is_made_by_its_table_only() {
-    let sources = sources();
+    let sources = crates_but(&[]);
     let others = sources.iter().filter(|source| source.path != "crates/robot/src/refusal.rs");
     let places = others.flat_map(|source| source.places(|line| line.contains("Code::of_row(")));
     refuse(

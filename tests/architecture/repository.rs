@@ -98,3 +98,19 @@ pub fn rust(folder: &str) -> Vec<Source> {
     assert!(!sources.is_empty(), "{folder} holds no Rust");
     sources
 }
+
+/// The Rust sources of every crate but `others`, without tests. A crate that is added is among them.
+pub fn crates_but(others: &[&str]) -> Vec<Source> {
+    let folders = fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut names: Vec<String> = folders.map(|name| name.into_string().unwrap()).collect();
+    names.sort();
+    names.retain(|name| !others.contains(&name.as_str()));
+    names.iter().flat_map(|name| rust(&format!("crates/{name}/src"))).collect()
+}
+
+/// True if `line` has `word` as a whole.
+pub fn has_word(line: &str, word: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    line.match_indices(word)
+        .any(|(at, _)| !line[..at].ends_with(is_part) && !line[at + word.len()..].starts_with(is_part))
+}

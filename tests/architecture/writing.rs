@@ -1,14 +1,7 @@
 //! Nothing but crate `files`, and SQLite, opens a file for writing: a full disk, a link and other people's rights are
 //! thought of there, once.
 
-use crate::repository::{Violation, files, refuse, rust};
-
-/// The sources that may write no file: those of every crate but `files`, and of the shell.
-fn folders() -> Vec<String> {
-    let manifests = files("crates", &["Cargo.toml"]).into_iter().map(|manifest| manifest.path);
-    let crates = manifests.filter(|path| path != "crates/files/Cargo.toml");
-    crates.map(|path| path.replace("Cargo.toml", "src")).chain(["src-tauri/src".to_owned()]).collect()
-}
+use crate::repository::{Violation, crates_but, refuse, rust};
 
 /// Code that only tests compile.
 const OF_TESTS: &[&str] =
@@ -38,7 +31,7 @@ const WRITES: &[&str] = &[
 #[test]
 fn f26_nothing_but_the_crate_for_it_opens_files_for_writing() {
     let mut found = Vec::new();
-    for source in folders().iter().flat_map(|folder| rust(folder)) {
+    for source in crates_but(&["files"]).into_iter().chain(rust("src-tauri/src")) {
         if OF_TESTS.contains(&source.path.as_str()) {
             continue;
         }

@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use robot::{GateKind, Instant, RobotId};
 use safety::machine::{CauseSet, SafetyCause};
-use tokio::time::MissedTickBehavior;
 
 use crate::fleet::Fleet;
 use crate::limit_sets::LimitSets;
@@ -29,10 +27,10 @@ pub struct Links {
 impl Fleet {
     /// Starts the periodic tasks; they end with the station.
     pub fn start_clockwork(self: &Arc<Self>) {
-        let beats = Arc::clone(self);
-        self.runtime.tasks.spawn(async move { every(&beats, beats.settings.beat_every(), beat).await });
-        let moving = Arc::clone(self);
-        self.runtime.tasks.spawn(async move { every(&moving, ms(moving.settings.lease_renewal_ms), renew).await });
+        let fleet = Arc::clone(self);
+        self.runtime.spawn_every(self.settings.beat_every(), move || beat(&fleet));
+        let fleet = Arc::clone(self);
+        self.runtime.spawn_every(ms(self.settings.lease_renewal_ms), move || renew(&fleet));
         LimitSets::watch(self);
     }
 
@@ -49,17 +47,6 @@ impl Fleet {
         self.confirm_goals();
         self.stops.sweep(self, now.station);
         self.fallbacks.sweep(self);
-    }
-}
-
-async fn every(fleet: &Arc<Fleet>, period: Duration, mut act: impl FnMut(&Arc<Fleet>)) {
-    let mut ticks = tokio::time::interval(period);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        tokio::select! {
-            () = fleet.runtime.ended.cancelled() => return,
-            _ = ticks.tick() => act(fleet),
-        }
     }
 }
 

@@ -1,11 +1,13 @@
 //! The services that every runner of a station uses.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bridge::Link;
 use bridge::signing::SigningKey;
 use memory::StationDb;
 use robot::StationId;
+use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use world::cron::Zone;
@@ -53,5 +55,20 @@ impl Runtime {
     /// Starts a task that ends with the station, from whatever thread.
     pub fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
         self.tasks.spawn_on(task, &self.tokio);
+    }
+
+    /// Calls `act` now and then once a `period`, until the station ends. A call that comes late delays those after it.
+    pub fn spawn_every(&self, period: Duration, mut act: impl FnMut() + Send + 'static) {
+        let ended = self.ended.clone();
+        self.spawn(async move {
+            let mut ticks = tokio::time::interval(period);
+            ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            loop {
+                tokio::select! {
+                    () = ended.cancelled() => return,
+                    _ = ticks.tick() => act(),
+                }
+            }
+        });
     }
 }

@@ -288,8 +288,7 @@ impl Alarms {
             }
         });
         storage::start(station);
-        let task_station = Arc::clone(station);
-        station.runtime.tasks.spawn(async move { robots::follow_all(&task_station).await });
+        robots::start(station);
     }
 }
 

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use safety::machine::SafetyCause;
-use tokio::time::MissedTickBehavior;
 use world::alarm::{BuiltIn, Of};
 
 use crate::station::Station;
@@ -52,18 +51,11 @@ const fn alarm_of(cause: SafetyCause) -> Option<BuiltIn> {
 }
 
 /// Follows every robot until the station ends.
-pub(super) async fn follow_all(station: &Arc<Station>) {
-    let mut ticks = tokio::time::interval(FOLLOW_EVERY);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        tokio::select! {
-            () = station.runtime.ended.cancelled() => return,
-            _ = ticks.tick() => {}
-        }
-        for unit in station.fleet.units() {
-            follow(station, &unit);
-        }
-    }
+pub(super) fn start(station: &Arc<Station>) {
+    let task_station = Arc::clone(station);
+    station.runtime.spawn_every(FOLLOW_EVERY, move || {
+        task_station.fleet.units().iter().for_each(|unit| follow(&task_station, unit));
+    });
 }
 
 fn follow(station: &Station, unit: &RobotHandle) {

@@ -123,18 +123,17 @@ impl Approval for Bound {
         let Some(station) = self.station.upgrade() else {
             return Some((Precondition::SameAction, "the station ends".to_owned()));
         };
-        let station = &*station;
         let now = station.runtime.clock.now().station;
         let mut known = facts::of_robot(unit, now);
         // An agent that is gone approves nothing.
         let Some(agent) = submission.by.agent().and_then(|id| station.agents.get(id).ok()) else {
             return Some((Precondition::SameAction, "the agent is gone".to_owned()));
         };
-        known.extend(People::around(station, &agent).facts(now));
+        known.extend(People::around(&station, &agent).facts(now));
         // An action that cannot be hashed is not the one that was approved.
         let hash = action_hash(&agent.id, &submission.raw, &canonical_input(&submission.raw)).unwrap_or_default();
         let fresh = all_fresh(self.facts.iter(), &known);
-        let present = present(station, unit, (&unit.robot_state(), hash), fresh, judged, now);
+        let present = present(&station, unit, (&unit.robot_state(), hash), fresh, judged, now);
         let broken = self.binding.broken(&present)?;
         Some((broken, self.binding.why(broken, &present)))
     }

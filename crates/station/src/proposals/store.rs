@@ -1,4 +1,4 @@
-//! Proposals on disk: saved with every change, and taken up again as what they can still be. `station.runtime.db` has the
+//! Proposals on disk: saved with every change, and taken up again as what they can still be. `station.db` has the
 //! last word on what was approved.
 
 use std::collections::BTreeMap;

@@ -3,8 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::time::MissedTickBehavior;
-
 use crate::station::Station;
 use fleet::Links;
 use fleet::commands::CONFIRM_WITHIN_MS;
@@ -21,23 +19,11 @@ const REFRESH_EVERY: Duration = Duration::from_secs(1);
 /// Starts the periodic tasks; they end with the station.
 pub(super) fn start(station: &Arc<Station>) {
     let worlds = Arc::clone(station);
-    station.runtime.tasks.spawn(async move { every(&worlds, PUBLISH_EVERY, publish).await });
+    station.runtime.spawn_every(PUBLISH_EVERY, move || publish(&worlds));
     let feeds = Arc::clone(station);
-    station.runtime.tasks.spawn(async move { every(&feeds, REFRESH_EVERY, refresh).await });
-    let sweeps = Arc::clone(station);
-    let mut links = Links::default();
-    station.runtime.tasks.spawn(async move { every(&sweeps, SWEEP_EVERY, |station| sweep(station, &mut links)).await });
-}
-
-async fn every(station: &Arc<Station>, period: Duration, mut act: impl FnMut(&Arc<Station>)) {
-    let mut ticks = tokio::time::interval(period);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        tokio::select! {
-            () = station.runtime.ended.cancelled() => return,
-            _ = ticks.tick() => act(station),
-        }
-    }
+    station.runtime.spawn_every(REFRESH_EVERY, move || refresh(&feeds));
+    let (sweeps, mut links) = (Arc::clone(station), Links::default());
+    station.runtime.spawn_every(SWEEP_EVERY, move || sweep(&sweeps, &mut links));
 }
 
 fn publish(station: &Arc<Station>) {

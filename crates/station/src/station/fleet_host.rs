@@ -91,7 +91,10 @@ impl Observer for FleetHost {
 
     /// A turn that stopped the robots itself goes on, so that it can say so: its other motion is gone with the proposals.
     fn end_turns(&self, by: &Session) {
-        if let Some(station) = self.station().filter(|_| !by.is_agent()) {
+        if by.is_agent() {
+            return;
+        }
+        if let Some(station) = self.station() {
             station.agents.all().iter().for_each(|agent| agent.turns.stopped(&station, agent));
         }
     }
