@@ -33,9 +33,11 @@ impl Programs {
 
     /// Writes a shell script as a program that anybody may run.
     fn script(&self, name: &str, lines: &str) -> anyhow::Result<PathBuf> {
-        let path = self.0.path().join(name);
-        std::fs::write(&path, format!("#!/bin/sh\n{lines}\n"))?;
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755))?;
+        let (path, fresh) = (self.0.path().join(name), self.0.path().join(format!("{name}.fresh")));
+        std::fs::write(&fresh, format!("#!/bin/sh\n{lines}\n"))?;
+        std::fs::set_permissions(&fresh, std::fs::Permissions::from_mode(0o755))?;
+        // A program of this name that is just being started cannot be written to.
+        std::fs::rename(&fresh, &path)?;
         Ok(path)
     }
 
