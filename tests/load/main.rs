@@ -183,13 +183,17 @@ impl Bench {
         self.wire.time_hold(robot, pressing).await
     }
 
-    /// Sees to a turn that waits for the model.
+    /// Sees to a turn that waits for the model. A stop of before may still end the one that is begun here: then another is.
     async fn keep_waiting(&mut self) -> anyhow::Result<()> {
-        let page = self.site.get("get_transcript", json!({})).await?;
-        if page["running"].is_null() {
+        let newest = |page: &Value| page["entries"].as_array().and_then(|entries| entries.last()?["id"].as_u64());
+        let mut page = self.site.get("get_transcript", json!({})).await?;
+        while page["running"].is_null() {
+            let before = newest(&page);
             self.site.get("send_message", json!({ "text": "What is going on?" })).await?;
+            let is_heard = |page: &Value| !page["running"].is_null() || newest(page) > before;
+            page = self.site.until("get_transcript", json!({}), is_heard).await?;
         }
-        self.site.until("get_transcript", json!({}), |page| !page["running"].is_null()).await.map(drop)
+        Ok(())
     }
 
     /// Calls the tool; the call lasts as long as what this gives.

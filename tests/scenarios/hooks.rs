@@ -185,6 +185,11 @@ async fn t_39_a_stop_waits_for_no_hook() -> anyhow::Result<()> {
     site.until("safety_status", json!({}), stopped).await?;
     site.until("list_agents", json!({}), |agents| agents[0]["running"].is_null()).await?;
     assert_eq!(site.get("get_transcript", json!({})).await?["entries"], json!([]), "its message was not heard");
+    site.until_fact(
+        "a message that is not heard",
+        |fact| matches!(fact, Fact::Event { code, .. } if code == "not_heard"),
+    )
+    .await?;
     let said = site.get("send_message", json!({ "text": "stop" })).await?;
     let robots = "all robots (arm-1, gate-1, rover-1, rover-2)";
     let told = format!("Stop #1 was sent to {robots}. Only a person can release it.");

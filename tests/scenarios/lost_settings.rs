@@ -6,7 +6,7 @@ use std::path::Path;
 use quarterdeck_tests::{Site, find};
 use serde_json::{Value, json};
 
-const STRICT: &str = "[safety]\nbeat_lost_ms = 900\n[[permissions]]\ntool = \"send_command\"\nverdict = \"deny\"\n";
+const STRICT: &str = "beat_lost_ms = 900\n[[permissions]]\ntool = \"send_command\"\nverdict = \"deny\"\n";
 
 async fn beat_lost_ms(site: &Site) -> anyhow::Result<Value> {
     let numbers = site.get("get_safety_settings", json!({})).await?;
@@ -19,7 +19,7 @@ fn is_raised(rows: &Value) -> bool {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn f26_a_configuration_that_is_emptied_or_deleted_stays_in_force_and_an_alarm_says_so() -> anyhow::Result<()> {
-    let mut site = Site::start_with_settings(STRICT, false).await?;
+    let mut site = Site::start_with_safety(STRICT).await?;
     assert_eq!(
         (beat_lost_ms(&site).await?, is_raised(&site.get("list_alarms", json!({})).await?)),
         (json!(900), false)

@@ -28,6 +28,10 @@ use runtime::error::OpError;
 use runtime::lock::lock;
 use runtime::wire::{Fact, Tag};
 
+/// The sentence for a person whose message waited for a hook when all robots were stopped.
+const NOT_HEARD: &str = "All robots were stopped before a hook of the site had let your last message through: the agent \
+                         has not read it. Send it again if it is still wanted.";
+
 /// The state of a turn's hooks.
 pub(super) struct Hooked {
     hooks: Hooks,
@@ -75,10 +79,11 @@ pub(super) async fn receive(
     };
     let verdict = tokio::select! {
         biased;
+        // A message that no hook has to look at begins its turn, and stands in the conversation even if that ends at once.
+        verdict = asked => verdict,
         reason = ended_by(arriving) => return Err(Stopped::Cancelled(reason)),
         () = station.runtime.ended.cancelled() => return Err(Stopped::Cancelled(CancelReason::Shutdown)),
         () = cancelled.cancelled() => return Err(Stopped::Cancelled(CancelReason::Operator)),
-        verdict = asked => verdict,
     };
     if let Some(message) = reworded(&start.message, verdict).map_err(Stopped::Denied)? {
         tracing::info!(agent = %agent.id, turn = start.turn, "a hook has changed the message that begins a turn");
@@ -105,7 +110,12 @@ pub(super) async fn not_begun(
             tell(Event::Dropped { step: IngressStep::Hook });
             Outcome::Refused
         }
-        Stopped::Cancelled(reason) => Outcome::Cancelled(reason),
+        Stopped::Cancelled(reason) => {
+            if reason == CancelReason::StopAll && start.said.is_some() {
+                station.runtime.bus.event("not_heard", NOT_HEARD);
+            }
+            Outcome::Cancelled(reason)
+        }
     };
     tell(Event::TurnEnded { outcome, calls: 0, usage: Usage::default() });
     // A message that a station going down has not looked at is heard by its next run.
