@@ -11,6 +11,7 @@ use missions::MissionCode;
 use robot::SharedCode;
 use runtime::error::RuntimeCode;
 use safety::SafetyCode;
+use sensing::SensingCode;
 use station::StationCode;
 use world::WorldCode;
 
@@ -28,6 +29,7 @@ fn known() -> Vec<String> {
         of("MissionCode", MissionCode::ALL),
         of("BridgeCode", BridgeCode::ALL),
         of("RuntimeCode", RuntimeCode::ALL),
+        of("SensingCode", SensingCode::ALL),
         of("FleetCode", FleetCode::ALL),
         of("StationCode", StationCode::ALL),
         of("HostCode", HostCode::ALL),

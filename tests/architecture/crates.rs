@@ -17,10 +17,14 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("llm", &["robot"]),
     ("agent", &["robot", "llm"]),
     ("runtime", &["robot", "safety", "world", "missions", "memory", "bridge", "llm", "agent", "files"]),
+    ("sensing", &["runtime", "robot", "world", "memory", "bridge"]),
     ("fleet", &["runtime", "robot", "safety", "world", "memory", "bridge", "files"]),
     (
         "station",
-        &["fleet", "runtime", "robot", "safety", "world", "missions", "memory", "bridge", "llm", "agent", "files"],
+        &[
+            "fleet", "sensing", "runtime", "robot", "safety", "world", "missions", "memory", "bridge", "llm", "agent",
+            "files",
+        ],
     ),
     // The operation table is the station's; its wire types are those of the shared services and of the crates that decide.
     ("api", &["station", "runtime", "robot", "safety", "world", "missions", "agent", "llm"]),
@@ -32,8 +36,8 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     (
         "quarterdeck-tests",
         &[
-            "robot", "safety", "world", "missions", "memory", "bridge", "llm", "agent", "runtime", "fleet", "station",
-            "api", "server", "sim", "files",
+            "robot", "safety", "world", "missions", "memory", "bridge", "llm", "agent", "runtime", "fleet", "sensing",
+            "station", "api", "server", "sim", "files",
         ],
     ),
 ];

@@ -13,7 +13,10 @@ const HEARERS: &[&str] = &[
     "ingest/news.rs",
     "rooms/hear.rs",
     "rooms/members.rs",
+    "surroundings.rs",
+    "station/sensing_host.rs",
     "robot_handle.rs",
+    "robot_handle/signed.rs",
     "robot_handle/telemetry.rs",
     "robot_handle/writers.rs",
 ];

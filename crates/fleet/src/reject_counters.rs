@@ -7,8 +7,8 @@ use std::sync::Mutex;
 use bridge::MessageError;
 use robot::{RejectReason, RobotId};
 
-use crate::robot_handle::stamps::NotNew;
 use runtime::lock::lock;
+use runtime::stamps::NotNew;
 
 /// Different counters kept; beyond, the rest is counted together.
 const COUNTERS_MAX: usize = 1_000;

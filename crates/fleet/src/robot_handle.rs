@@ -1,7 +1,7 @@
 //! One robot as the station runs it: what was measured, what limits hold, whether motion may pass.
 
 mod control;
-pub mod stamps;
+mod signed;
 pub mod telemetry;
 mod writers;
 
@@ -28,6 +28,7 @@ use tokio::sync::watch;
 use crate::fleet::Fleet;
 use runtime::config::SafetySettings;
 use runtime::lock::lock;
+use runtime::stamps::Stamps;
 use runtime::wire::{
     ActuatorRow, CauseRow, ControlRow, LimitsRow, LinkState, PoseRow, RobotRow, RobotSafety, TransformRow,
 };
@@ -59,7 +60,7 @@ pub struct RobotHandle {
     velocities: Mutex<Velocities>,
     control: Mutex<Control>,
     /// The newest stamps of what it has signed.
-    pub stamps: stamps::Stamps,
+    pub stamps: Stamps,
     in_turn: Mutex<()>,
     subscriptions: Mutex<Vec<Subscription>>,
 }
@@ -124,7 +125,7 @@ impl RobotHandle {
             history: Mutex::default(),
             velocities: Mutex::default(),
             control: Mutex::new(Control::new(now)),
-            stamps: stamps::Stamps::default(),
+            stamps: Stamps::default(),
             in_turn: Mutex::default(),
             subscriptions: Mutex::default(),
         }

@@ -17,8 +17,9 @@ pub mod redaction;
 pub mod secrets;
 mod services;
 pub mod session;
+pub mod stamps;
 pub mod stop_lane;
 pub mod verdict_inputs;
 pub mod wire;
 
-pub use services::Runtime;
+pub use services::{Runtime, TASKS_UNTIL};

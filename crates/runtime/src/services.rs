@@ -19,6 +19,9 @@ use crate::event_bus::EventBus;
 use crate::recordings::Recordings;
 use crate::redaction::Redaction;
 
+/// Tasks are over so long after the end of the station has begun.
+pub const TASKS_UNTIL: Duration = Duration::from_millis(3_600);
+
 /// The services that the runners of one station share. It knows no robot and no agent.
 pub struct Runtime {
     /// The id of the station; names it to robots.

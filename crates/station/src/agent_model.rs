@@ -101,8 +101,8 @@ impl AgentUnit {
         let units = station.fleet.units();
         let is_moving = units.iter().any(|unit| !unit.is_still(now));
         let robots = units.iter().map(|unit| unit.id().to_string());
-        let keys = self.ingest.entries().into_iter().map(|entry| entry.key.to_string());
-        let alarms = station.alarms.counts(|of| of.is_none_or(|of| *of == self.id));
+        let keys = self.world.ingest.entries().into_iter().map(|entry| entry.key.to_string());
+        let alarms = station.sensing.alarms.counts(|of| of.is_none_or(|of| *of == self.id));
         Surroundings {
             is_busy: is_moving || alarms.active > 0,
             names: robots.chain(keys).collect(),
@@ -113,7 +113,7 @@ impl AgentUnit {
     /// The model gave a reply.
     pub(crate) fn model_answered(&self, station: &Station) {
         if self.health.offline().take().is_some() {
-            station.alarms.clear(BuiltIn::ModelOffline, &Of::agent(&self.id));
+            station.sensing.alarms.clear(BuiltIn::ModelOffline, &Of::agent(&self.id));
             station.runtime.bus.changed(Tag::Agents);
         }
     }
@@ -124,7 +124,7 @@ impl AgentUnit {
             return;
         }
         *self.health.offline() = Some(error.message.clone());
-        station.alarms.raise(BuiltIn::ModelOffline, &Of::agent(&self.id), error.message.clone());
+        station.sensing.alarms.raise(BuiltIn::ModelOffline, &Of::agent(&self.id), error.message.clone());
         station.runtime.bus.changed(Tag::Agents);
     }
 
@@ -132,7 +132,7 @@ impl AgentUnit {
     pub(crate) fn model_changed(&self, station: &Station) {
         *self.health.offline() = None;
         self.health.reading.begin_anew();
-        station.alarms.clear(BuiltIn::ModelOffline, &Of::agent(&self.id));
+        station.sensing.alarms.clear(BuiltIn::ModelOffline, &Of::agent(&self.id));
         station.runtime.bus.changed(Tag::Agents);
     }
 

@@ -17,12 +17,10 @@ use crate::beliefs::{self, Beliefs};
 use crate::code::StationCode;
 use crate::embeddings::{self, Meaning};
 use crate::episodes::{self, Episodes};
-use crate::ingest::Ingest;
 use crate::ledger::Ledger;
 use crate::missions::{self, Missions};
 use crate::missions_folder::MissionFiles;
 use crate::reviews::Reviews;
-use crate::rules::Rules;
 use crate::schedule::Jobs;
 use crate::station::Station;
 use crate::storage_maintenance::{self, LeftAt, Upkeep};
@@ -36,6 +34,7 @@ use runtime::lock::{read, write};
 use runtime::redaction::Redaction;
 use runtime::session::Session;
 use runtime::wire::{AgentRow, Tag, word};
+use sensing::{AgentWorld, Rules};
 
 /// The most agents of a station.
 const AGENTS_MAX: usize = 16;
@@ -47,8 +46,8 @@ pub struct AgentUnit {
     pub(crate) id: AgentId,
     pub(crate) folders: AgentFolders,
     pub(crate) db: AgentDb,
-    pub(crate) ingest: Ingest,
-    pub(crate) rules: Rules,
+    /// Its world state, and the rules over it.
+    pub(crate) world: Arc<AgentWorld>,
     pub(crate) turns: TurnRunner,
     pub(crate) beliefs: Beliefs,
     pub(crate) episodes: Episodes,
@@ -92,11 +91,10 @@ impl AgentUnit {
         forget::take_out_unfinished(&folders, &db).await?;
         let logs = folders.daily_logs.clone();
         Ok(Self {
+            world: Arc::new(AgentWorld::new(id.clone(), db.clone())),
             id,
             db: db.clone(),
             turns: TurnRunner::open(&folders, &db, clock.now()).await?,
-            ingest: Ingest::default(),
-            rules: Rules::default(),
             beliefs: Beliefs::default(),
             episodes: Episodes::new(logs, clock.zone(), clock, redaction.clone()),
             upkeep: Upkeep::default(),
@@ -125,16 +123,16 @@ impl AgentUnit {
         self.ledger.load().await?;
         self.beliefs.load(station, (&self.id, &self.db)).await?;
         beliefs::start(station, self);
-        self.rules.load(self).await?;
-        station.alarms.load_agent(self).await?;
+        self.world.rules.load(&self.world).await?;
+        station.sensing.alarms.load_agent(&self.world).await?;
         forget::finish_unfinished(station, self).await;
         if let Some(restored) = &self.restored {
             storage_maintenance::tell_restored(station, self, restored, storage_maintenance::AT_START);
         }
-        self.ingest.load(station, self).await?;
+        self.world.ingest.load(&station.sensing, &self.world).await?;
         self.lives.load(station, self).await?;
         missions::watch(station, self);
-        Rules::start(station, self);
+        Rules::start(&station.sensing, &self.world);
         self.jobs.load(station, self).await?;
         embeddings::start(station, self);
         self.turns.start(station, self);
@@ -188,6 +186,7 @@ impl Agents {
 
     pub async fn start(&self, station: &Arc<Station>) -> Result<(), StartError> {
         for agent in self.all() {
+            station.sensing.add(Arc::clone(&agent.world));
             agent.start(station).await?;
         }
         Ok(())
@@ -256,6 +255,7 @@ impl Agents {
         station.runtime.bus.events().take_up(Some(&agent.id), agent.db.events().await?);
         agent.start(station).await.map_err(not_made)?;
         write(&self.units).insert(id, Arc::clone(&agent));
+        station.sensing.add(Arc::clone(&agent.world));
         station.runtime.bus.changed(Tag::Agents);
         Ok(agent.row(station))
     }

@@ -2,10 +2,11 @@
 
 use fleet::FleetCode;
 use runtime::error::Code;
+use sensing::SensingCode;
 
 /// Every code of the station and of the crates below it.
 pub fn codes() -> impl Iterator<Item = Code> {
-    runtime::error::codes().chain(FleetCode::codes()).chain(StationCode::codes())
+    runtime::error::codes().chain(FleetCode::codes()).chain(SensingCode::codes()).chain(StationCode::codes())
 }
 
 robot::codes! {
@@ -62,9 +63,6 @@ robot::codes! {
         BudgetSpent: Conflict,
             "The budget for model calls is spent.",
             "Let a person add to it with `add_budget`.";
-        Busy: Conflict,
-            "Too much of this kind is waiting or running already.",
-            "Wait a moment, then try again.";
         Denied: Conflict,
             "The safety engine does not allow the command.",
             "Read the verdict in `details`, change the command so that every item holds, and propose it again.";
@@ -107,9 +105,6 @@ robot::codes! {
         JobNotFound: NotFound,
             "There is no job with this id.",
             "Take the id from `list_jobs`.";
-        KeyNotFound: NotFound,
-            "There is no entry with this key.",
-            "Take the key from `list_world_state`.";
         LinkSlow: Conflict,
             "The round trip to the robot is too long for jogging.",
             "Improve the link to the robot, or send single commands.";
@@ -260,9 +255,6 @@ robot::codes! {
         StandingApprovalNotFound: NotFound,
             "There is no standing approval with this id.",
             "Take the id from `list_standing_approvals`; it may have ended.";
-        StationEnded: Unavailable,
-            "The station is ending.",
-            "Start the station again, then repeat the call.";
         SummaryNotFound: NotFound,
             "There is no summary with this number.",
             "Take the number from the conversation.";
@@ -314,8 +306,5 @@ robot::codes! {
         VerdictNotFound: NotFound,
             "There is no verdict with this id.",
             "Take the id from `list_verdicts`; old verdicts are removed.";
-        WrongState: Conflict,
-            "Its state does not allow this.",
-            "Look at its state again, which `details.state` may name, and call what fits it.";
     }
 }

@@ -6,7 +6,7 @@ mod held;
 mod readers;
 mod tombstone;
 
-pub(crate) use held::{without, without_if};
+pub(crate) use held::without;
 pub(crate) use readers::READERS;
 
 use std::sync::Arc;
@@ -203,7 +203,7 @@ async fn finish(
     let unclean = verified(&files, &agent.db, &needles.texts_alone()).await?;
     if !unclean.is_empty() {
         let message = format!("Some files still hold what was to be forgotten: {}.", unclean.join(", "));
-        station.alarms.raise(BuiltIn::ForgettingIncomplete, &Of::agent(&agent.id), message.clone());
+        station.sensing.alarms.raise(BuiltIn::ForgettingIncomplete, &Of::agent(&agent.id), message.clone());
         let details = json!({ "files": unclean, "tombstone": forgetting.tombstone, "places": places });
         return Err(OpError::new(StationCode::Incomplete, message).with(details));
     }
@@ -283,7 +283,7 @@ async fn try_finish_unfinished(station: &Arc<Station>, agent: &AgentUnit) -> Res
     for forgetting in agent.db.unfinished_forgetting().await? {
         finish(station, agent, &forgetting, Places::new(), None).await?;
     }
-    station.alarms.clear(BuiltIn::ForgettingIncomplete, &Of::agent(&agent.id));
+    station.sensing.alarms.clear(BuiltIn::ForgettingIncomplete, &Of::agent(&agent.id));
     Ok(())
 }
 

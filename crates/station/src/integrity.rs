@@ -70,7 +70,7 @@ async fn tell(station: &Arc<Station>, told: &mut Vec<Found>) {
     }
     if checked || !found.is_empty() {
         let sentence = || found.first().map_or_else(String::new, ToString::to_string);
-        station.alarms.set(BuiltIn::AuditChainBroken, &Of::station(), !found.is_empty(), sentence);
+        station.sensing.alarms.set(BuiltIn::AuditChainBroken, &Of::station(), !found.is_empty(), sentence);
     }
     let mut unrecorded = Vec::new();
     station.runtime.audit.integrity().send_if_modified(|known| {
@@ -79,7 +79,7 @@ async fn tell(station: &Arc<Station>, told: &mut Vec<Found>) {
     });
     for sentence in unrecorded {
         station.runtime.bus.event("record_missing", sentence.clone());
-        station.alarms.note(BuiltIn::RecordMissing, &Of::station(), sentence);
+        station.sensing.alarms.note(BuiltIn::RecordMissing, &Of::station(), sentence);
     }
     station.runtime.bus.changed(Tag::Safety);
 }

@@ -53,6 +53,7 @@ pub(crate) async fn start(station: &Arc<Station>, accepted: Accepted) {
 fn tell(station: &Station, source: Source) {
     let sentence = source.sentence();
     station
+        .sensing
         .alarms
         .set(BuiltIn::ConfigLost, &Of::station(), sentence.is_some(), || sentence.unwrap_or_default().to_owned());
 }

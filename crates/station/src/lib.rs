@@ -2,7 +2,6 @@
 
 mod agent_model;
 mod agents;
-mod alarms;
 mod beliefs;
 mod code;
 mod conversations;
@@ -11,7 +10,6 @@ mod episodes;
 mod events;
 mod forget;
 mod hooks;
-mod ingest;
 mod integrity;
 mod kept_config;
 mod ledger;
@@ -24,12 +22,12 @@ pub mod operations;
 mod proposals;
 mod reviews;
 mod rooms;
-mod rules;
 mod sandbox;
 mod schedule;
 mod sim_providers;
 mod simulator;
 mod station;
+mod station_alarms;
 mod storage_maintenance;
 #[cfg(test)]
 mod test_support;

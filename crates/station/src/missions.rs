@@ -79,7 +79,7 @@ impl Missions {
                     let stands_still = life.state.status != Status::Active;
                     lock(&self.lives).insert(id.clone(), life);
                     if stands_still {
-                        agent.ingest.pause_mission(station, agent, &id);
+                        agent.world.ingest.pause_mission(&station.sensing, &agent.world, &id);
                     }
                 }
                 None => station.runtime.bus.event_of(

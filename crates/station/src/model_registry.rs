@@ -317,9 +317,9 @@ fn put_model(table: &mut dyn TableLike, main: Option<&ModelChoice>) {
 pub(crate) fn note_keychain(station: &Station, error: Option<&OpError>) {
     match error {
         Some(error) if error.code == RuntimeCode::KeychainUnavailable => {
-            station.alarms.raise(BuiltIn::KeychainLocked, &Of::station(), error.message.clone());
+            station.sensing.alarms.raise(BuiltIn::KeychainLocked, &Of::station(), error.message.clone());
         }
-        Some(_) | None => station.alarms.clear(BuiltIn::KeychainLocked, &Of::station()),
+        Some(_) | None => station.sensing.alarms.clear(BuiltIn::KeychainLocked, &Of::station()),
     }
 }
 

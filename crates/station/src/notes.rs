@@ -120,7 +120,7 @@ fn refusal(error: NoteError) -> OpError {
             OpError::new(StationCode::NotesFull, format!("{error}. Remove something first."))
                 .with(json!({ "oldest": oldest, "limit": bytes_max }))
         }
-        NoteError::Busy { .. } => OpError::new(StationCode::Busy, format!("{error}. Try again soon.")),
+        NoteError::Busy { .. } => OpError::new(RuntimeCode::Busy, format!("{error}. Try again soon.")),
         NoteError::File { .. } => {
             tracing::error!(error = &error as &dyn std::error::Error, "notes");
             OpError::new(RuntimeCode::StorageFailed, format!("Storage failed: {error}. Nothing was changed."))

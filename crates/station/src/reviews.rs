@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::code::StationCode;
 use crate::operations;
 use crate::station::Station;
-use runtime::error::OpError;
+use runtime::error::{OpError, RuntimeCode};
 use runtime::session::{Reviewed, Session};
 use runtime::wire::{MemoryReviewRow, ReviewDecided, Tag};
 
@@ -81,7 +81,7 @@ impl Reviews {
         let _deciding = self.deciding.lock().await;
         let review = self.db.review(id).await?.ok_or_else(|| not_found(id))?;
         if review.state != ReviewState::Waiting {
-            return Err(OpError::new(StationCode::WrongState, "It was decided on already.")
+            return Err(OpError::new(RuntimeCode::WrongState, "It was decided on already.")
                 .with(json!({ "state": review.state })));
         }
         if edited.as_ref().is_some_and(|edited| edited.chars().count() > EDITED_CHARS_MAX) {

@@ -131,7 +131,12 @@ impl Simulator {
         }
         self.adopt(station, ready.manifests).await?;
         for config in crate::sim_providers::providers() {
-            match agent.ingest.configure(station, agent, &runtime::session::Session::bootstrap(), config).await {
+            match agent
+                .world
+                .ingest
+                .configure(&station.sensing, &agent.world, &runtime::session::Session::bootstrap(), config)
+                .await
+            {
                 Ok(_) => {}
                 Err(error) if error.code == WorldCode::DuplicateContext => {}
                 Err(error) => return Err(error),

@@ -3,9 +3,9 @@
 mod clockwork;
 mod ending;
 mod fleet_host;
+mod sensing_host;
 mod start;
 
-pub(crate) use ending::TASKS_UNTIL;
 pub use start::StartError;
 
 use std::sync::{Arc, RwLock};
@@ -14,9 +14,7 @@ use robot::SiteId;
 use world::alarm::{BuiltIn, Of};
 
 use crate::agents::Agents;
-use crate::alarms::Alarms;
 use crate::hooks::Tally;
-use crate::ingest::Feeds;
 use crate::mcp::Mcp;
 use crate::model_registry::ModelRegistry;
 use crate::operations::Repeats;
@@ -32,6 +30,7 @@ use runtime::event_bus::Frames;
 use runtime::lock::{read, write};
 use runtime::session::Session;
 use runtime::stop_lane::StopLane;
+use sensing::Sensing;
 
 /// A running station. Operations are the only way in for people, programs and the agent.
 pub struct Station {
@@ -39,6 +38,8 @@ pub struct Station {
     pub(crate) runtime: Arc<Runtime>,
     /// The robots.
     pub(crate) fleet: Arc<Fleet>,
+    /// The worlds of the agents, and the alarms.
+    pub(crate) sensing: Arc<Sensing>,
     /// The agents, by id.
     pub(crate) agents: Agents,
     /// Keeps other processes out of the data directory.
@@ -56,9 +57,6 @@ pub struct Station {
     pub(crate) hooks: Tally,
     /// Language models and their providers.
     pub(crate) models: ModelRegistry,
-    /// Feeds of received samples, by key expression.
-    pub(crate) feeds: Feeds,
-    pub(crate) alarms: Alarms,
     pub(crate) proposals: Proposals,
     pub(crate) simulator: Simulator,
     /// Rooms in which operators of several stations speak.
@@ -93,7 +91,7 @@ impl Station {
     /// A host refuses requests because too many come. Its own thread does not wait for the list of alarms.
     pub fn note_flood(self: &Arc<Self>, sentence: String) {
         let station = Arc::clone(self);
-        self.runtime.spawn(async move { station.alarms.note(BuiltIn::RequestFlood, &Of::station(), sentence) });
+        self.runtime.spawn(async move { station.sensing.alarms.note(BuiltIn::RequestFlood, &Of::station(), sentence) });
     }
 
     /// Opens a window's channel.

@@ -105,7 +105,7 @@ pub(crate) fn tell_restored(station: &Station, agent: &AgentUnit, restored: &Res
     let set_aside = set_aside.map(|path| format!(" The damaged file is {}.", path.display())).unwrap_or_default();
     let sentence = format!("The memory of {} was damaged ({}): {kept}; {since}.{set_aside}", agent.id, restored.damage);
     tracing::error!(agent = %agent.id, sentence, "restored");
-    station.alarms.raise(BuiltIn::RestoredFromBackup, &Of::agent(&agent.id), sentence);
+    station.sensing.alarms.raise(BuiltIn::RestoredFromBackup, &Of::agent(&agent.id), sentence);
 }
 
 async fn restore(station: &Station, agent: &AgentUnit) {
@@ -123,7 +123,7 @@ async fn restore(station: &Station, agent: &AgentUnit) {
             tracing::error!(agent = %agent.id, error = &error as &dyn std::error::Error, "not restored");
             agent.upkeep.is_unrestored.store(true, Ordering::Release);
             let sentence = format!("The memory of {} is damaged and was not restored: {error}.", agent.id);
-            station.alarms.raise(BuiltIn::MemoryStoreDamaged, &Of::agent(&agent.id), sentence);
+            station.sensing.alarms.raise(BuiltIn::MemoryStoreDamaged, &Of::agent(&agent.id), sentence);
         }
     }
 }
@@ -136,7 +136,7 @@ async fn put_back(station: &Station, agent: &AgentUnit) {
     }
     let put_back = async {
         agent.beliefs.put_back(&agent.db).await?;
-        agent.ingest.put_back(station, agent).await?;
+        agent.world.ingest.put_back(&station.sensing, &agent.world).await?;
         agent.jobs.put_back(&agent.db).await?;
         agent.lives.put_back(&agent.db).await?;
         agent.turns.put_back(&agent.db).await?;
@@ -144,7 +144,7 @@ async fn put_back(station: &Station, agent: &AgentUnit) {
     };
     match put_back.await {
         Ok(()) => {
-            station.alarms.put_back(&agent.id);
+            station.sensing.alarms.put_back(&agent.id);
             station.runtime.bus.events().put_back(&agent.id);
             agent.upkeep.owes.store(false, Ordering::Release);
         }

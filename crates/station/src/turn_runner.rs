@@ -55,6 +55,7 @@ use runtime::config::AgentFolders;
 use runtime::error::OpError;
 use runtime::lock::lock;
 use runtime::wire::{Tag, TranscriptPage, TurnView};
+use sensing::FireRecord;
 use steers::Steers;
 use wake::{Causes, Wakes};
 
@@ -104,15 +105,6 @@ struct OfJob {
 pub(crate) struct Place {
     room: Room,
     by_itself: bool,
-}
-
-/// A rule's fire, as stored.
-#[derive(Debug, Clone)]
-pub(crate) struct FireRecord {
-    /// Its row.
-    pub fire: String,
-    /// Its record in episodic memory.
-    pub episode: String,
 }
 
 /// The agent's desk.
@@ -234,13 +226,13 @@ impl TurnRunner {
         match woken {
             wake::Woken::Alerts(causes) => {
                 let rules: Vec<AlertId> = causes.rules().cloned().collect();
-                agent.ingest.rules_woke(agent, &rules, now);
+                agent.world.ingest.rules_woke(&agent.world, &rules, now);
                 let fires = lock(&self.fires);
                 let of_rules: Vec<&FireRecord> = rules.iter().filter_map(|rule| fires.get(rule)).collect();
                 let cause = of_rules.last().map(|record| record.episode.clone());
                 let (message, again) = (Message::alert(&causes.merged()), causes.again);
                 let start = Start { cause, again, woken: Some(causes), ..by_itself(message) };
-                agent.rules.led_to(of_rules.iter().map(|record| record.fire.clone()), &start.turn);
+                agent.world.rules.led_to(of_rules.iter().map(|record| record.fire.clone()), &start.turn);
                 start
             }
             wake::Woken::Told(message) => by_itself(message),

@@ -13,10 +13,11 @@ use safety::monitor::{PoseSource, StateSample};
 
 use crate::fleet::Fleet;
 use crate::fleet::FleetError;
-use crate::robot_handle::stamps::{Ages, NotNew, STATUS_MAX_AGE_MS, Stamps};
+use crate::robot_handle::signed::ages_of;
 use crate::robot_handle::writers::Writers;
 use crate::robot_handle::{Measurements, RobotHandle};
 use crate::supervision;
+use runtime::stamps::{NotNew, STATUS_MAX_AGE_MS, Stamps};
 use runtime::wire::{AgeBasis, PoseValue, Signal, SignalOrigin, SignalValue};
 
 /// Declares everything the station hears from `unit`.
@@ -78,7 +79,7 @@ impl Source {
 
     /// When what it said was true; `None`, which is counted, if it says nothing about now.
     fn observed(&self, fleet: &Fleet, unit: &RobotHandle, sample: &Sample, stamp_ms: Option<i64>) -> Option<Instant> {
-        let ages = Ages::of(fleet, unit, self.spec.max_age_ms, sample);
+        let ages = ages_of(fleet, unit, self.spec.max_age_ms, sample);
         let observed = self.stamps.observed(&unit.stamps, sample, stamp_ms, &ages);
         observed.map_err(|why| fleet.rejects.note_old(unit.id(), name_of(self.spec.kind), why)).ok()
     }
@@ -202,7 +203,7 @@ fn on_battery(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, stamps: &Stamps, samp
         Ok(percent) => percent,
         Err(reason) => return fleet.rejects.note(unit.id(), "battery", reason),
     };
-    let ages = Ages::of(fleet, unit, STATUS_MAX_AGE_MS, sample);
+    let ages = ages_of(fleet, unit, STATUS_MAX_AGE_MS, sample);
     let observed = match stamps.observed(&unit.stamps, sample, percent.stamp_ms, &ages) {
         Ok(observed) => observed,
         Err(why) => return fleet.rejects.note_old(unit.id(), "battery", why),

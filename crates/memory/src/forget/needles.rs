@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::io::{Read, Seek};
 
 use aho_corasick::{AhoCorasick, MatchKind};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::phrase::{Parts, Phrase, holds_words};
@@ -121,6 +123,20 @@ impl Needles {
             let without = phrase.replaced(kept.as_deref().unwrap_or(text), mark);
             without.or(kept)
         })
+    }
+
+    /// `held` without forgotten texts, but for those without which it could not be read or would not be valid; none if it is
+    /// as before.
+    #[must_use]
+    pub fn without<T: Serialize + DeserializeOwned>(
+        &self,
+        held: &T,
+        mark: &str,
+        is_valid: impl Fn(&T) -> bool,
+    ) -> Option<T> {
+        let text = serde_json::to_string(held).ok()?;
+        let is_readable = |text: &str| serde_json::from_str::<T>(text).is_ok_and(|kept| is_valid(&kept));
+        serde_json::from_str(&self.replaced_if(&text, mark, is_readable)?).ok()
     }
 
     /// The same where the result can still be read: if it could not be, each value of JSON, or each line of another text,

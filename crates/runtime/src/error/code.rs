@@ -27,6 +27,9 @@ robot::codes! {
         BadArgument: BadInput,
             "An argument does not fit the template of a tool or source.",
             "Correct the argument that `details.path` names.";
+        Busy: Conflict,
+            "Too much of this kind is waiting or running already.",
+            "Wait a moment, then try again.";
         ConfigInvalid: Conflict,
             "The file config.toml holds something that cannot be used.",
             "Repair the file as the message says, then try again.";
@@ -57,6 +60,9 @@ robot::codes! {
         SetTampered: Conflict,
             "The stored limits or their records are not what was saved.",
             "Let an Admin compare and accept them on the Safety screen.";
+        StationEnded: Unavailable,
+            "The station is ending.",
+            "Start the station again, then repeat the call.";
         StorageDamaged: Unavailable,
             "The database is damaged, and the station is trying to restore it.",
             "Wait until the alarm about it ends, then try again; if it stays, restore a backup.";
@@ -69,5 +75,8 @@ robot::codes! {
         VersionConflict: Conflict,
             "Somebody else changed it meanwhile.",
             "Ask for the present state again, compare, and repeat the call with the new version.";
+        WrongState: Conflict,
+            "Its state does not allow this.",
+            "Look at its state again, which `details.state` may name, and call what fits it.";
     }
 }

@@ -21,15 +21,15 @@ pub(super) async fn forget(station: &Arc<Station>, agent: &Arc<AgentUnit>, forge
     if needles.is_empty() {
         return;
     }
-    agent.ingest.forget(station, agent, (&needles, &mark)).await;
+    agent.world.ingest.forget(&station.sensing, &agent.world, (&needles, &mark)).await;
     // Fires and moves of rules are dealt with first, so that their words are found.
-    agent.rules.deal(station, agent);
-    agent.rules.forget(&needles, &mark).await;
+    agent.world.rules.deal(&station.sensing, &agent.world);
+    agent.world.rules.forget(&needles, &mark).await;
     agent.episodes.forget(&needles, &mark);
     agent.turns.forget_words(&needles, &mark);
     agent.jobs.forget(&needles, &mark).await;
     agent.lives.forget(&needles, &mark);
-    station.alarms.forget(&agent.id, &needles, &mark).await;
+    station.sensing.alarms.forget(&agent.id, &needles, &mark).await;
     station.runtime.bus.events().forget(&agent.id, &needles, &mark).await;
     station.proposals.forget(&needles, &mark);
     TAGS.iter().for_each(|tag| station.runtime.bus.changed(*tag));
@@ -37,16 +37,5 @@ pub(super) async fn forget(station: &Arc<Station>, agent: &Arc<AgentUnit>, forge
 
 /// `held` without forgotten texts, but for those that it would be nothing without; none if it is as before.
 pub(crate) fn without<T: Serialize + DeserializeOwned>(held: &T, needles: &Needles, mark: &str) -> Option<T> {
-    without_if(held, (needles, mark), |_| true)
-}
-
-/// The same where `is_valid` says more than the type.
-pub(crate) fn without_if<T: Serialize + DeserializeOwned>(
-    held: &T,
-    (needles, mark): (&Needles, &str),
-    is_valid: impl Fn(&T) -> bool,
-) -> Option<T> {
-    let text = serde_json::to_string(held).ok()?;
-    let is_readable = |text: &str| serde_json::from_str::<T>(text).is_ok_and(|kept| is_valid(&kept));
-    serde_json::from_str(&needles.replaced_if(&text, mark, is_readable)?).ok()
+    needles.without(held, mark, |_| true)
 }

@@ -32,7 +32,7 @@ pub(super) async fn still(
     }
     let reason = format!("mission {id} stands still");
     station.proposals.void_of_mission(station, by, (&agent.id, id), &reason);
-    agent.ingest.pause_mission(station, agent, id);
+    agent.world.ingest.pause_mission(&station.sensing, &agent.world, id);
     agent.jobs.stand_still(station, agent, id, has_ended).await;
     let now = station.runtime.clock.now().station;
     let still_moving =
@@ -43,12 +43,12 @@ pub(super) async fn still(
 
 /// Puts the contexts and rules of a mission that goes on back in force. Its jobs go on by themselves once it is live.
 pub(super) fn let_go(station: &Station, agent: &AgentUnit, id: &MissionId) {
-    agent.ingest.resume_mission(station, agent, id);
+    agent.world.ingest.resume_mission(&station.sensing, &agent.world, id);
 }
 
 /// Counts of the living parts of a mission, taken at their owners.
 pub(super) async fn live(station: &Station, agent: &AgentUnit, id: &MissionId) -> MissionLive {
-    let (providers, alerts) = agent.ingest.live_of_mission(station, id);
+    let (providers, alerts) = agent.world.ingest.live_of_mission(&station.sensing, id);
     let of_mission = |unit: &Arc<fleet::robot_handle::RobotHandle>| {
         unit.control().orders().filter(|command| command.mission.as_ref() == Some(id)).count()
     };

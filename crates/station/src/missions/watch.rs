@@ -53,7 +53,7 @@ pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
             let looked = looked.await;
             match looked.unwrap_or_else(|error| Err(std::io::Error::other(error))) {
                 Ok(seen) => {
-                    station.alarms.clear(BuiltIn::MissionWatcherFailed, &Of::agent(&agent.id));
+                    station.sensing.alarms.clear(BuiltIn::MissionWatcherFailed, &Of::agent(&agent.id));
                     if before.as_ref() != Some(&seen) {
                         tell_left_out(&station, &agent, before.as_ref(), &seen);
                         before = Some(seen);
@@ -63,7 +63,7 @@ pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
                 }
                 Err(error) => {
                     let sentence = format!("The mission files of {} cannot be looked at: {error}.", agent.id);
-                    station.alarms.raise(BuiltIn::MissionWatcherFailed, &Of::agent(&agent.id), sentence);
+                    station.sensing.alarms.raise(BuiltIn::MissionWatcherFailed, &Of::agent(&agent.id), sentence);
                 }
             }
         }

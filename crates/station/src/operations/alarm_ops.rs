@@ -84,7 +84,7 @@ struct ListAlarms {
 
 async fn list_alarms(station: Arc<Station>, by: Session, input: ListAlarms) -> Result<Vec<AlarmRow>, OpError> {
     let since_ms = input.since.map(|since| since.saturating_mul(1_000));
-    Ok(station.alarms.rows(&station, input.preset, since_ms, is_for(&by)))
+    Ok(station.sensing.alarms.rows(&station.sensing, input.preset, since_ms, is_for(&by)))
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -106,12 +106,12 @@ async fn alarm_figures(station: Arc<Station>, by: Session, input: Figures) -> Re
     }
     // The last second counts as a whole.
     let span_ms = from.saturating_mul(1_000)..=to.saturating_mul(1_000).saturating_add(999);
-    let figures = station.alarms.figures(&station, span_ms, is_for(&by)).await?;
-    Ok(AlarmReport { figures, now: station.alarms.counts(is_for(&by)) })
+    let figures = station.sensing.alarms.figures(&station.sensing, span_ms, is_for(&by)).await?;
+    Ok(AlarmReport { figures, now: station.sensing.alarms.counts(is_for(&by)) })
 }
 
 async fn act(station: &Station, act: PersonAct, by: &Session) -> Result<AlarmsChanged, OpError> {
-    Ok(AlarmsChanged { alarms: station.alarms.act(station, act, by).await? })
+    Ok(AlarmsChanged { alarms: station.sensing.alarms.act(&station.sensing, act, by).await? })
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -51,7 +51,7 @@ async fn register_alert(
     input: AlertRule,
 ) -> Result<AlertRegistered, OpError> {
     check_mission(&agent, input.mission_id.as_ref())?;
-    agent.ingest.register_alert(&station, &agent, &by, input).await
+    agent.world.ingest.register_alert(&station.sensing, &agent.world, &by, input).await
 }
 
 /// Changes of an alert rule; a field that is left out stays as it is.
@@ -86,7 +86,7 @@ async fn update_alert(
         alarm: alarm.or(rule.alarm),
         mission_id: rule.mission_id,
     };
-    agent.ingest.update_alert(&station, &agent, &by, (alert_id, change)).await
+    agent.world.ingest.update_alert(&station.sensing, &agent.world, &by, (alert_id, change)).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -101,7 +101,7 @@ async fn unregister_alert(
     AgentCall { agent, .. }: AgentCall,
     input: UnregisterAlert,
 ) -> Result<Message, OpError> {
-    agent.ingest.unregister_alert(&station, &agent, &input.alert_id).await?;
+    agent.world.ingest.unregister_alert(&station.sensing, &agent.world, &input.alert_id).await?;
     Ok(message(format!("Alert {} removed", input.alert_id.0)))
 }
 
@@ -120,6 +120,6 @@ async fn list_alerts(
     if let Some(mission) = &input.mission_id {
         check_mission(&agent, Some(mission))?;
     }
-    let rows = agent.ingest.alerts(station.runtime.clock.now()).into_iter();
+    let rows = agent.world.ingest.alerts(station.runtime.clock.now()).into_iter();
     Ok(rows.filter(|row| input.mission_id.is_none() || row.mission_id == input.mission_id).collect())
 }

@@ -10,7 +10,7 @@ use world::{Provider, ProviderConfig, ProviderId};
 
 use super::table::{ALL, AgentCall, Message, Operation, Terms, UI_MCP, agent_row, message};
 use super::world_ops::{check_mission, wait_secs};
-use crate::{Station, ingest};
+use crate::Station;
 use runtime::error::OpError;
 use runtime::wire::{ContextConfigured, ContextRow, ContextTested};
 
@@ -60,7 +60,7 @@ async fn configure_context(
     input: ProviderConfig,
 ) -> Result<ContextConfigured, OpError> {
     check_mission(&agent, input.mission_id.as_ref())?;
-    agent.ingest.configure(&station, &agent, &by, input).await
+    agent.world.ingest.configure(&station.sensing, &agent.world, &by, input).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -79,9 +79,9 @@ async fn update_context(
     AgentCall { agent, .. }: AgentCall,
     input: UpdateContext,
 ) -> Result<ContextConfigured, OpError> {
-    let config = changed(&agent.ingest.config_of(&input.id)?, input.changes)?;
+    let config = changed(&agent.world.ingest.config_of(&input.id)?, input.changes)?;
     check_mission(&agent, config.mission_id.as_ref())?;
-    agent.ingest.update(&station, &agent, (&input.id, input.version), config).await
+    agent.world.ingest.update(&station.sensing, &agent.world, (&input.id, input.version), config).await
 }
 
 /// `config` with `changes`, read as strictly as a new one.
@@ -115,7 +115,7 @@ async fn remove_context(
     AgentCall { agent, .. }: AgentCall,
     input: OfContext,
 ) -> Result<Message, OpError> {
-    agent.ingest.remove(&station, &agent, &input.id).await?;
+    agent.world.ingest.remove(&station.sensing, &agent.world, &input.id).await?;
     Ok(message(format!("Context {} removed", input.id.0)))
 }
 
@@ -131,7 +131,7 @@ async fn list_contexts(
     AgentCall { agent, .. }: AgentCall,
     input: ListContexts,
 ) -> Result<Vec<ContextRow>, OpError> {
-    let rows = agent.ingest.contexts(station.runtime.clock.now(), input.mission_id.clone()).await?;
+    let rows = agent.world.ingest.contexts(station.runtime.clock.now(), input.mission_id.clone()).await?;
     if let Some(mission) = input.mission_id.filter(|_| rows.is_empty()) {
         agent.check_mission(&mission)?;
     }
@@ -156,11 +156,11 @@ async fn test_context(
 ) -> Result<ContextTested, OpError> {
     let wait = wait_secs(input.wait_secs.unwrap_or(TEST_SECS_DEFAULT))?;
     let (id, config) = match (input.id, input.draft) {
-        (Some(id), None) => (id.clone(), agent.ingest.config_of(&id)?),
+        (Some(id), None) => (id.clone(), agent.world.ingest.config_of(&id)?),
         (None, Some(draft)) => (ProviderId("cp-draft".into()), draft),
         (Some(_), Some(_)) | (None, None) => {
             return Err(OpError::bad_input(SharedCode::InvalidInput, "draft", "Name either an id or a draft."));
         }
     };
-    ingest::test(&station, &agent, Provider::compile(id, config)?, wait).await
+    sensing::test(&station.sensing, &agent.world, Provider::compile(id, config)?, wait).await
 }

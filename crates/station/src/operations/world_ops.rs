@@ -11,9 +11,9 @@ use serde_json::json;
 use world::{Freshness, Key, World};
 
 use super::table::{ALL, AgentCall, Nothing, Operation, Terms, UI, UI_MCP, agent_row, row};
+use crate::Station;
 use crate::agents::AgentUnit;
 use crate::code::StationCode;
-use crate::{Station, ingest};
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{LinkState, RobotRow, TopicRow, WorldExplained, WorldPoint, WorldRow, WorldStoreStatus};
@@ -156,14 +156,14 @@ async fn list_world_state(
     let (prefix, after) = (input.prefix.unwrap_or_default(), input.after.unwrap_or_default());
     let named = |key: &str| key.starts_with(&prefix) && key > after.as_str();
     let current = |freshness| input.freshness.as_ref().is_none_or(|wanted| wanted.contains(&freshness));
-    let snapshot = agent.ingest.snapshot();
+    let snapshot = agent.world.ingest.snapshot();
     let wanted = snapshot.entries().filter(|entry| named(entry.key.as_str()) && current(entry.freshness(now.station)));
-    let mut rows: Vec<WorldRow> = wanted.take(limit).map(|entry| ingest::row(&agent.id, entry, now)).collect();
+    let mut rows: Vec<WorldRow> = wanted.take(limit).map(|entry| sensing::row(&agent.id, entry, now)).collect();
     // A key that was never heard of has no entry, so it is listed where it is asked for.
     if input.freshness.is_some_and(|wanted| wanted.contains(&Freshness::Never)) {
-        let awaited = agent.ingest.ask(World::awaited).await?;
+        let awaited = agent.world.ingest.ask(World::awaited).await?;
         let named = awaited.iter().filter(|awaited| named(awaited.key.as_str()));
-        rows.extend(named.map(|awaited| ingest::awaited_row(&agent.id, awaited)));
+        rows.extend(named.map(|awaited| sensing::awaited_row(&agent.id, awaited)));
         rows.sort_by(|a, b| a.key.cmp(&b.key));
         rows.truncate(limit);
     }
@@ -186,7 +186,7 @@ async fn explain_world_entry(
     AgentCall { agent, .. }: AgentCall,
     input: OfKey,
 ) -> Result<WorldExplained, OpError> {
-    ingest::explain(&station, &agent, parse_key(&input.key)?).await
+    sensing::explain(&station.sensing, &agent.world, parse_key(&input.key)?).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -215,7 +215,7 @@ async fn world_history(
     #[expect(clippy::cast_possible_truncation, reason = "saturates at the ends of time")]
     let ms = |seconds: f64| (seconds * 1_000.0) as i64;
     let span = (input.from.map_or(i64::MIN, ms), input.to.map_or(i64::MAX, ms));
-    ingest::history(&agent, key, span, points_max).await
+    sensing::history(&agent.world, key, span, points_max).await
 }
 
 async fn world_store_status(
@@ -223,12 +223,11 @@ async fn world_store_status(
     AgentCall { agent, .. }: AgentCall,
     _: Nothing,
 ) -> Result<WorldStoreStatus, OpError> {
-    Ok(agent.ingest.store_status())
+    Ok(agent.world.ingest.store_status())
 }
 
 async fn list_topics(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec<TopicRow>, OpError> {
-    let now = station.runtime.clock.now();
-    Ok(station.feeds.topics().iter().map(|topic| ingest::topic_row(topic, now)).collect())
+    Ok(sensing::topics(&station.sensing))
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -243,7 +242,7 @@ struct WatchTopic {
 async fn watch_topic(station: Arc<Station>, _: Session, input: WatchTopic) -> Result<Vec<TopicRow>, OpError> {
     world::check_key_expr(&input.key_expr)?;
     let wait = wait_secs(input.wait_secs.unwrap_or(WATCH_SECS_DEFAULT))?;
-    ingest::watch(&station, &input.key_expr, wait).await
+    sensing::watch(&station.sensing, &input.key_expr, wait).await
 }
 
 /// Checks a wait that an input names.

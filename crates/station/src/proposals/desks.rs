@@ -105,7 +105,7 @@ fn raise(station: &Station, unseen: &[String]) {
         UnseenAlarm::High => true,
     };
     let of = Of::station().urgent(urgent);
-    station.alarms.set(BuiltIn::ProposalUnseen, &of, !unseen.is_empty(), || match unseen {
+    station.sensing.alarms.set(BuiltIn::ProposalUnseen, &of, !unseen.is_empty(), || match unseen {
         [only] => format!("No screen shows what waits for approval: {only}"),
         all => format!("No screen shows {} approvals that wait.", all.len()),
     });

@@ -73,7 +73,7 @@ impl People {
         let now = station.runtime.clock.now().station;
         let agents = station.agents.all();
         let seen: Vec<_> =
-            agents.iter().map(|agent| (&agent.id, Self::among(&agent.ingest.entries(), now).seen)).collect();
+            agents.iter().map(|agent| (&agent.id, Self::among(&agent.world.ingest.entries(), now).seen)).collect();
         let around = |(id, own): &(&AgentId, Vec<Detection>)| {
             let others = seen.iter().filter(|(other, _)| other != id);
             let unnamed = others.flat_map(|(_, detections)| detections.clone()).collect();

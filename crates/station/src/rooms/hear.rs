@@ -174,7 +174,7 @@ impl Ear {
             RoomMessageError::Schema => RoomDrop::Unreadable,
             RoomMessageError::BadSignature => {
                 let sentence = format!("No member of the room {} has signed a message in it.", self.room.id);
-                station.alarms.note_forged_in(&self.room.id, sentence);
+                station.sensing.alarms.note_forged_in(&self.room.id, sentence);
                 RoomDrop::BadSignature
             }
         };

@@ -11,7 +11,7 @@ use super::{Candidate, Entry, Jobs, Retry, run};
 use crate::agents::AgentUnit;
 use crate::code::StationCode;
 use crate::station::Station;
-use runtime::error::{Code, OpError};
+use runtime::error::{Code, OpError, RuntimeCode};
 use runtime::session::Session;
 use runtime::wire::{JobRow, Tag, TaskScheduled, word};
 
@@ -158,7 +158,7 @@ impl Jobs {
         let place = match &entry.job.action {
             JobAction::Operation { .. } => None,
             JobAction::Prompt { .. } => Some(agent.turns.reserve_for_person().ok_or_else(|| {
-                OpError::new(StationCode::Busy, "Too many turns are waiting already. Try again soon.")
+                OpError::new(RuntimeCode::Busy, "Too many turns are waiting already. Try again soon.")
             })?),
         };
         entry.begin(station, agent, (candidate, place), plan, now_ms).await?;
@@ -216,7 +216,7 @@ fn scheduled(entry: &Entry, now_ms: i64) -> TaskScheduled {
 
 fn wrong_state(job: &Job, act: &str) -> OpError {
     let state = word(&job.state);
-    OpError::new(StationCode::WrongState, format!("{} is {state}; it cannot be {act}.", job.id))
+    OpError::new(RuntimeCode::WrongState, format!("{} is {state}; it cannot be {act}.", job.id))
         .with(json!({ "state": state }))
 }
 

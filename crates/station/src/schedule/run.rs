@@ -140,7 +140,7 @@ impl Entry {
     pub(super) fn tell_dead_letter(&self, station: &Station, agent: &AgentUnit) {
         let mission = self.job.mission_id.as_ref().and_then(|id| MissionId::new(id).ok());
         let of = Of::agent(&agent.id).item(&self.job.id).mission(mission);
-        station.alarms.set(BuiltIn::JobDeadLetter, &of, self.job.state == JobState::DeadLetter, || {
+        station.sensing.alarms.set(BuiltIn::JobDeadLetter, &of, self.job.state == JobState::DeadLetter, || {
             let name = self.job.name.as_deref().unwrap_or(&self.job.id);
             let error = self.job.last_error.as_deref().unwrap_or("no reason is known");
             format!("Job {name} is not tried again: {}.", error.trim_end_matches('.'))

@@ -5,13 +5,13 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::Station;
-use crate::alarms::Alarms;
 use crate::{events, storage_maintenance};
+use runtime::TASKS_UNTIL;
 use runtime::audit::AuditEntry;
+use sensing::Alarms;
 
 /// Each part is over so long after the end has begun. What tasks write comes first, because nothing else has it; the
 /// backups are copies of what is on disk.
-pub(crate) const TASKS_UNTIL: Duration = Duration::from_millis(3_600);
 const RECORDS_UNTIL: Duration = Duration::from_millis(4_200);
 const BACKUPS_UNTIL: Duration = Duration::from_millis(4_600);
 const CLOSED_UNTIL: Duration = Duration::from_millis(5_000);
@@ -39,7 +39,7 @@ impl Station {
     /// Writes what has not been written yet. One database that is held keeps only its own back.
     async fn save_last(&self) {
         let alarms_and_events = async {
-            Alarms::end(self).await;
+            Alarms::end(&self.sensing).await;
             events::save(self).await;
         };
         let motion = async {

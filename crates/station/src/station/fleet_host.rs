@@ -49,25 +49,25 @@ impl Objector for FleetHost {
 impl Observer for FleetHost {
     fn set_alarm(&self, alarm: BuiltIn, of: &Of, detail: Option<String>) {
         if let Some(station) = self.station() {
-            station.alarms.set(alarm, of, detail.is_some(), || detail.unwrap_or_default());
+            station.sensing.alarms.set(alarm, of, detail.is_some(), || detail.unwrap_or_default());
         }
     }
 
     fn note_alarm(&self, alarm: BuiltIn, of: &Of, detail: String) {
         if let Some(station) = self.station() {
-            station.alarms.note(alarm, of, detail);
+            station.sensing.alarms.note(alarm, of, detail);
         }
     }
 
     fn note_forged(&self, robot: &RobotId, sentence: String) {
         if let Some(station) = self.station() {
-            station.alarms.note_forged(robot, sentence);
+            station.sensing.alarms.note_forged(robot, sentence);
         }
     }
 
     fn note_stop_tested(&self, robot: &RobotId) {
         if let Some(station) = self.station() {
-            station.alarms.note_tested(robot);
+            station.sensing.alarms.note_tested(robot);
         }
     }
 
@@ -85,7 +85,7 @@ impl Observer for FleetHost {
             if gone {
                 agent.turns.stir(Boost::LinkLost);
             }
-            agent.ingest.source_alive(&station, &agent, &prefix, !gone);
+            agent.world.ingest.source_alive(&station.sensing, &agent.world, &prefix, !gone);
         }
     }
 

@@ -14,7 +14,6 @@ use tokio_util::task::TaskTracker;
 use world::alarm::{BuiltIn, Of};
 
 use crate::agents::Agents;
-use crate::alarms::Alarms;
 use crate::events;
 use crate::hooks::{self, Tally};
 use crate::kept_config::{self, Accepted};
@@ -24,7 +23,9 @@ use crate::rooms::Rooms;
 use crate::sandbox::Sandbox;
 use crate::simulator::{Simulator, SimulatorLauncher};
 use crate::station::fleet_host::FleetHost;
+use crate::station::sensing_host::SensingHost;
 use crate::station::{Station, clockwork};
+use crate::station_alarms;
 use crate::{integrity, operations};
 use fleet::limit_sets::LimitSets;
 use fleet::reject_counters::RejectCounters;
@@ -42,6 +43,7 @@ use runtime::recordings::Recordings;
 use runtime::redaction::Redaction;
 use runtime::secrets::Keys;
 use runtime::stop_lane::StopLane;
+use sensing::{Alarms, Sensing, Sources, Waker};
 
 /// The most that is shown of a refused key expression, characters.
 const NAMED_CHARS_MAX: usize = 120;
@@ -131,10 +133,13 @@ impl Station {
         let station = Arc::new_cyclic(|station| {
             let host = Arc::new(FleetHost(station.clone()));
             let (objector, observer) = (Arc::clone(&host) as Arc<dyn Objector>, host as Arc<dyn Observer>);
+            let host = Arc::new(SensingHost(station.clone()));
+            let (sources, waker) = (Arc::clone(&host) as Arc<dyn Sources>, host as Arc<dyn Waker>);
             let parts =
                 Parts { settings: settings.safety, stops, limit_sets, rejects, unclean, lanes, objector, observer };
             Self {
                 fleet: Fleet::new(Arc::clone(&runtime), parts),
+                sensing: Sensing::new(Arc::clone(&runtime), sources, waker),
                 agents,
                 tools: RwLock::new(Arc::new(settings.tools)),
                 mcp: Mcp::new(tool_servers),
@@ -145,8 +150,6 @@ impl Station {
                 memory: settings.memory,
                 models: ModelRegistry::new(config_file, settings.models, keys),
                 approvals: settings.approvals,
-                alarms: Alarms::new(clock, Arc::clone(&runtime.bus)),
-                feeds: Default::default(),
                 proposals: Default::default(),
                 simulator: Simulator::new(launcher, config.seed),
                 rooms: Rooms::new(settings.rooms),
@@ -167,15 +170,15 @@ impl Station {
         events::start(self);
         self.proposals.load(self).await?;
         self.fleet.load_robots().await?;
-        self.fleet.start_clockwork();
         clockwork::start(self);
-        self.alarms.load(self).await?;
+        self.sensing.alarms.load(&self.sensing).await?;
         self.tell_found(&found);
         kept_config::start(self, kept).await;
         hooks::tell_if_disabled(self).await;
         self.agents.start(self).await?;
         self.rooms.start(self).await?;
-        Alarms::start(self);
+        Alarms::start(&self.sensing);
+        station_alarms::start(self);
         integrity::start(self);
         self.mcp.keep(self, &self.tool_settings().mcp);
         if with_sim {
@@ -188,7 +191,7 @@ impl Station {
 
     /// Raises or clears the alarm that others can reach what the station keeps, and tells of what a killed run has left.
     fn tell_found(&self, Found { open, swept }: &Found) {
-        self.alarms.set(BuiltIn::FilesOpen, &Of::station(), open.count > 0, || {
+        self.sensing.alarms.set(BuiltIn::FilesOpen, &Of::station(), open.count > 0, || {
             format!("The rights of others on {} files or folders could not be taken: {}.", open.count, open.in_words())
         });
         if swept.removed > 0 {

@@ -174,7 +174,11 @@ async fn planted() -> (Rig, TempDir) {
     speaks_by_its_name(&rig).await;
     let rule = json!({ "mission_id": MARK, "predicate": "hall.temp > 100", "description": MARK });
     rig.by_person("register_alert", rule).await.unwrap();
-    rig.station.alarms.raise(BuiltIn::ForgedMessages, &Of::agent(&rig.agent.id), format!("Somebody says {MARK}"));
+    rig.station.sensing.alarms.raise(
+        BuiltIn::ForgedMessages,
+        &Of::agent(&rig.agent.id),
+        format!("Somebody says {MARK}"),
+    );
     rig.agent.episodes.record(Record::new(
         EpisodeRole::Alert,
         format!("The sign says {MARK}"),

@@ -9,7 +9,7 @@ use tokio::sync::OwnedMutexGuard;
 use super::TurnRunner;
 use crate::code::StationCode;
 use crate::station::Station;
-use runtime::error::OpError;
+use runtime::error::{OpError, RuntimeCode};
 use runtime::lock::lock;
 use runtime::wire::{AsideRow, SetAsideDone, Tag};
 
@@ -54,7 +54,7 @@ impl TurnRunner {
         let busy = || {
             let message =
                 "Another conversation is being answered. End its turn or wait, then set aside what this one has read.";
-            OpError::new(StationCode::Busy, message)
+            OpError::new(RuntimeCode::Busy, message)
         };
         match is_here {
             Some(false) => Err(busy()),

@@ -45,7 +45,7 @@ impl TurnRunner {
             let now = station.runtime.clock.now();
             let mut wakes = lock(&self.wakes);
             if made_room {
-                wakes.put_back(causes.clone(), |rule| agent.ingest.is_true(rule, now), now.station);
+                wakes.put_back(causes.clone(), |rule| agent.world.ingest.is_true(rule, now), now.station);
             } else {
                 wakes.dealt_with(causes);
             }

@@ -40,7 +40,7 @@ pub(crate) struct Checking<'a> {
 impl TurnRunner {
     /// The world as a mission's question quotes it.
     pub(crate) fn facts(&self, station: &Station, agent: &AgentUnit) -> String {
-        let (entries, now) = (agent.ingest.entries(), station.runtime.clock.now());
+        let (entries, now) = (agent.world.ingest.entries(), station.runtime.clock.now());
         let wanted = Wanted { trigger_keys: &[], since: None, lines_max: FACT_LINES_MAX, chars_max: FACT_CHARS_MAX };
         let block = world::prompt_block::render(&entries, &wanted, now);
         format!("{}\n{}", block.typed, block.text)

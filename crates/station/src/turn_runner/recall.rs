@@ -95,7 +95,7 @@ impl Gathering<'_> {
 
     /// The clock, and the world and the robots as they are now.
     fn world(&self, trigger: Trigger, words: &str, now: Now) -> (Vec<Block>, WorldShown) {
-        let mut entries = self.agent.ingest.entries();
+        let mut entries = self.agent.world.ingest.entries();
         if let Some(aside_ms) = self.set_aside_ms() {
             let ago_ms = u64::try_from(now.wall_ms.saturating_sub(aside_ms)).unwrap_or(0);
             let aside = now.station.minus(Duration::from_millis(ago_ms));

@@ -20,7 +20,7 @@ use crate::conversations::{Conversation, DESK_SESSION, channel};
 use crate::hooks::{About, Hooks};
 use crate::station::Station;
 use runtime::crash::{self, CrashPoint};
-use runtime::error::OpError;
+use runtime::error::{OpError, RuntimeCode};
 use runtime::session::Session;
 use runtime::wire::{Channel, MessageSent, SessionRow, Tag, TurnCancelled};
 
@@ -56,7 +56,7 @@ impl TurnRunner {
     ) -> Result<String, OpError> {
         let message = spoken(station, by, role, text)?;
         let room = self.queue.reserve().ok_or_else(|| {
-            OpError::new(StationCode::Busy, format!("{STARTS_MAX} turns are waiting already. Try again soon."))
+            OpError::new(RuntimeCode::Busy, format!("{STARTS_MAX} turns are waiting already. Try again soon."))
         })?;
         let said = self.save_said(station, agent, (conversation, by, role), &message).await?;
         // A command is no other way to go on.

@@ -92,7 +92,7 @@ impl TurnRunner {
         match spent {
             Ok(spent) => {
                 lock(&self.wakes).set_budget_spent(spent || self.awaits_answer());
-                station.alarms.set(BuiltIn::SpendLimitReached, &Of::agent(&agent.id), spent, || {
+                station.sensing.alarms.set(BuiltIn::SpendLimitReached, &Of::agent(&agent.id), spent, || {
                     format!("What {} may spend in a day is spent; no turn of its own starts.", agent.id)
                 });
             }

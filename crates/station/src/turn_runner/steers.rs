@@ -14,7 +14,7 @@ use crate::code::StationCode;
 use crate::conversations::Conversation;
 use crate::station::Station;
 use runtime::crash::{self, CrashPoint};
-use runtime::error::OpError;
+use runtime::error::{OpError, RuntimeCode};
 use runtime::lock::lock;
 use runtime::session::Session;
 use runtime::wire::{SteerQueued, word};
@@ -98,7 +98,7 @@ impl TurnRunner {
         let conversation = self.conversation_of(turn).await?;
         if self.steers.count(turn) >= STEERS_MAX {
             let message = format!("{STEERS_MAX} messages wait for this turn already. Try again soon.");
-            return Err(OpError::new(StationCode::Busy, message));
+            return Err(OpError::new(RuntimeCode::Busy, message));
         }
         let said = self.save_said(station, agent, (&conversation, by, role), &message).await?;
         crash::point(CrashPoint::TurnSteer);

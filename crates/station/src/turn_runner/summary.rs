@@ -6,7 +6,7 @@ use robot::Origin;
 use super::TurnRunner;
 use crate::code::StationCode;
 use crate::station::Station;
-use runtime::error::OpError;
+use runtime::error::{OpError, RuntimeCode};
 use runtime::lock::lock;
 use runtime::session::Session;
 use runtime::wire::{SummaryEdited, Tag};
@@ -31,7 +31,7 @@ impl TurnRunner {
         }
         let conversation = self.conversations.get(session).await?;
         let Ok(_no_turn) = self.turns.try_lock() else {
-            return Err(OpError::new(StationCode::Busy, "A turn runs. Edit the summary when it has ended."));
+            return Err(OpError::new(RuntimeCode::Busy, "A turn runs. Edit the summary when it has ended."));
         };
         let by = Origin::Operator(by.actor().to_owned());
         let edited =

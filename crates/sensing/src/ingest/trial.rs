@@ -9,22 +9,22 @@ use robot::{Now, Sample, Scan};
 use world::{Entry, Provider, Trial, trial};
 
 use super::subscriptions::{Feed, Topic};
-use crate::agents::AgentUnit;
-use crate::station::Station;
+use crate::AgentWorld;
+use crate::Sensing;
 use runtime::error::OpError;
 use runtime::wire::{ContextTested, RawSample, TestedWrite, TopicField, TopicRow, word};
 
 /// Runs `provider` over the kept samples of its key expression; with none, listens for `wait`.
-pub(crate) async fn test(
-    station: &Arc<Station>,
-    agent: &AgentUnit,
+pub async fn test(
+    sensing: &Arc<Sensing>,
+    agent: &AgentWorld,
     provider: Provider,
     wait: Duration,
 ) -> Result<ContextTested, OpError> {
-    let kept = listen(station, &provider.config().topic_pattern, wait).await?;
+    let kept = listen(sensing, &provider.config().topic_pattern, wait).await?;
     let scanned = |sample: &Arc<Sample>| (Sample::clone(sample), Decoder.scan(sample, provider.plan()));
     let samples: Vec<_> = kept.iter().map(scanned).collect();
-    let now = station.runtime.clock.now();
+    let now = sensing.runtime.clock.now();
     let tried = trial(&provider, &samples, now);
     let in_world = agent.ingest.ask(move |world| provider.warnings(world)).await?;
     let mut answer = tested(tried);
@@ -37,8 +37,8 @@ pub(crate) async fn test(
 }
 
 /// The kept samples of `pattern`; with none, those that come within `wait`.
-async fn listen(station: &Arc<Station>, pattern: &str, wait: Duration) -> Result<Vec<Arc<Sample>>, OpError> {
-    let opened = station.feeds.open(station, pattern).await;
+async fn listen(sensing: &Arc<Sensing>, pattern: &str, wait: Duration) -> Result<Vec<Arc<Sample>>, OpError> {
+    let opened = sensing.feeds.open(sensing, pattern).await;
     let feed = opened.map_err(|error| OpError::bad_input(error.code(), "topic_pattern", error.to_string()))?;
     if feed.kept().is_empty() {
         // There is no event for "that was all": the wait is what was asked for.
@@ -48,17 +48,23 @@ async fn listen(station: &Arc<Station>, pattern: &str, wait: Duration) -> Result
 }
 
 /// Listens to `pattern` for `wait`, or until it ends, and gives what it brought.
-pub(crate) async fn watch(station: &Arc<Station>, pattern: &str, wait: Duration) -> Result<Vec<TopicRow>, OpError> {
-    let kept = listen(station, pattern, wait).await?;
-    let now = station.runtime.clock.now();
-    station.feeds.refresh(now.station);
+pub async fn watch(sensing: &Arc<Sensing>, pattern: &str, wait: Duration) -> Result<Vec<TopicRow>, OpError> {
+    let kept = listen(sensing, pattern, wait).await?;
+    let now = sensing.runtime.clock.now();
+    sensing.feeds.refresh(now.station);
     let heard: BTreeSet<&Arc<str>> = kept.iter().map(|sample| &sample.key_expr).collect();
-    let topics = station.feeds.topics();
+    let topics = sensing.feeds.topics();
     Ok(topics.iter().filter(|topic| heard.contains(&topic.key_expr)).map(|topic| topic_row(topic, now)).collect())
 }
 
+/// Every topic that was heard, as it was at most a second ago.
+pub fn topics(sensing: &Sensing) -> Vec<TopicRow> {
+    let now = sensing.runtime.clock.now();
+    sensing.feeds.topics().iter().map(|topic| topic_row(topic, now)).collect()
+}
+
 /// A topic as it is listed.
-pub(crate) fn topic_row(topic: &Topic, now: Now) -> TopicRow {
+fn topic_row(topic: &Topic, now: Now) -> TopicRow {
     let sample = &topic.newest;
     let is_too_large = topic.newest_bytes > sample.payload.len() as u64;
     let shown = if is_too_large { show_beginning(sample) } else { show(sample) };
@@ -84,7 +90,7 @@ pub(crate) fn topic_row(topic: &Topic, now: Now) -> TopicRow {
 }
 
 /// The kept sample that `entry` came from.
-pub(crate) fn raw(feed: &Feed, entry: &Entry) -> Option<RawSample> {
+pub fn raw(feed: &Feed, entry: &Entry) -> Option<RawSample> {
     let is_it = |sample: &Arc<Sample>| {
         sample.key_expr == entry.source
             && sample.received_ms == entry.received_ms

@@ -6,19 +6,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use memory::episodic::EpisodeRole;
 use memory::forget::Needles;
 use memory::{FireTurn, MemoryError, StoredFire};
-use robot::Trust;
 use serde_json::json;
 use tokio::sync::Notify;
 use tokio::time::MissedTickBehavior;
 use world::{AlertId, Changes, Fire, RuleMove, RuleNews, RuleQueue, RuleRecord};
 
-use crate::agents::AgentUnit;
-use crate::episodes::{self, Record};
-use crate::station::Station;
-use crate::turn_runner::FireRecord;
+use crate::AgentWorld;
+use crate::Sensing;
 use runtime::lock::lock;
 use runtime::wire::Tag;
 
@@ -27,9 +23,18 @@ const UNSAVED_FIRES_MAX: usize = 1_024;
 /// Time between two writes of fires and moves: at most 250 ms are lost with the process.
 const SAVE_EVERY: Duration = Duration::from_millis(100);
 
+/// A rule's fire, as stored.
+#[derive(Debug, Clone)]
+pub struct FireRecord {
+    /// Its row.
+    pub fire: String,
+    /// Its record in episodic memory.
+    pub episode: String,
+}
+
 /// Fires and moves of one agent's rules that are not dealt with yet.
 #[derive(Default)]
-pub(crate) struct Rules {
+pub struct Rules {
     queue: Mutex<RuleQueue>,
     came: Notify,
     unsaved: Mutex<Unsaved>,
@@ -54,22 +59,22 @@ impl Rules {
     }
 
     /// Goes on after the last fire on disk.
-    pub async fn load(&self, agent: &AgentUnit) -> Result<(), MemoryError> {
+    pub async fn load(&self, agent: &AgentWorld) -> Result<(), MemoryError> {
         self.fire_seq.store(agent.db.last_fire_seq().await?, Ordering::Relaxed);
         Ok(())
     }
 
     /// Starts dealing with what comes, until the station ends.
-    pub fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
-        let (task_station, agent) = (Arc::clone(station), Arc::clone(agent));
-        station.runtime.tasks.spawn(async move {
-            let station = task_station;
+    pub fn start(sensing: &Arc<Sensing>, agent: &Arc<AgentWorld>) {
+        let (task_sensing, agent) = (Arc::clone(sensing), Arc::clone(agent));
+        sensing.runtime.tasks.spawn(async move {
+            let sensing = task_sensing;
             let mut saves = tokio::time::interval(SAVE_EVERY);
             saves.set_missed_tick_behavior(MissedTickBehavior::Delay);
             loop {
                 tokio::select! {
-                    () = station.runtime.ended.cancelled() => return,
-                    () = agent.rules.came.notified() => agent.rules.deal(&station, &agent),
+                    () = sensing.runtime.ended.cancelled() => return,
+                    () = agent.rules.came.notified() => agent.rules.deal(&sensing, &agent),
                     _ = saves.tick() => agent.rules.save(&agent).await,
                 }
             }
@@ -77,43 +82,40 @@ impl Rules {
     }
 
     /// Deals with everything that waits. What made a rule fire is shown before a turn starts.
-    pub fn deal(&self, station: &Station, agent: &AgentUnit) {
-        agent.ingest.publish(station, agent);
+    pub fn deal(&self, sensing: &Sensing, agent: &AgentWorld) {
+        agent.ingest.publish(sensing, agent);
         let news = lock(&self.queue).take();
         for one in news {
             match one {
-                RuleNews::Fired(fire) => self.fired(station, agent, &fire),
-                RuleNews::Moved(moved) => self.moved(station, agent, &moved),
+                RuleNews::Fired(fire) => self.fired(sensing, agent, &fire),
+                RuleNews::Moved(moved) => self.moved(sensing, agent, &moved),
             }
         }
     }
 
     /// In the order of a fire's effects: its record, arousal, event, what is remembered of it.
-    fn fired(&self, station: &Station, agent: &AgentUnit, fire: &Fire) {
-        let episode = episodes::fresh_id();
+    fn fired(&self, sensing: &Sensing, agent: &AgentWorld, fire: &Fire) {
+        let episode = sensing.waker.episode_id();
         let record = FireRecord { fire: self.record(agent, fire, &episode), episode: episode.clone() };
-        agent.turns.alert(fire, record);
-        station.runtime.bus.changed(Tag::Alerts);
+        sensing.waker.fired(&agent.id, fire, record);
+        sensing.runtime.bus.changed(Tag::Alerts);
         if !fire.is_alarm {
-            station.runtime.bus.event_of(&agent.id, "alert_fired", fire.sentence());
+            sensing.runtime.bus.event_of(&agent.id, "alert_fired", fire.sentence());
         }
-        let keys: Vec<&str> = fire.values.iter().map(|value| value.key.as_str()).collect();
-        // The values of a fire may quote a sensor's text.
-        let told = Record::new(EpisodeRole::Alert, fire.sentence(), format!("sensor({})", keys.join(",")), Trust::Text);
-        agent.episodes.record_as(episode, told);
+        sensing.waker.remember(&agent.id, fire, episode);
     }
 
-    fn moved(&self, station: &Station, agent: &AgentUnit, moved: &RuleMove) {
-        agent.turns.follow(moved);
+    fn moved(&self, sensing: &Sensing, agent: &AgentWorld, moved: &RuleMove) {
+        sensing.waker.moved(&agent.id, moved);
         if moved.edges > 0 {
             self.note(agent, &moved.alert);
-            station.runtime.bus.changed(Tag::Alerts);
+            sensing.runtime.bus.changed(Tag::Alerts);
         }
-        station.alarms.follow(station, agent, moved);
+        sensing.alarms.follow(sensing, agent, moved);
     }
 
     /// Has a fire written with the next batch, and gives its id.
-    fn record(&self, agent: &AgentUnit, fire: &Fire, episode: &str) -> String {
+    fn record(&self, agent: &AgentWorld, fire: &Fire, episode: &str) -> String {
         self.note(agent, &fire.alert);
         let facts = json!({
             "mission": fire.mission,
@@ -161,14 +163,14 @@ impl Rules {
     }
 
     /// Has what the rule has done written with the next batch.
-    pub fn note(&self, agent: &AgentUnit, rule: &AlertId) {
+    pub fn note(&self, agent: &AgentWorld, rule: &AlertId) {
         if let Some(record) = agent.ingest.rule_record(rule) {
             lock(&self.unsaved).records.insert(rule.clone(), record);
         }
     }
 
     /// Writes what waits for the disk; what it does not take waits on.
-    pub async fn save(&self, agent: &AgentUnit) {
+    pub async fn save(&self, agent: &AgentWorld) {
         let _saving = self.saving.lock().await;
         let Unsaved { records, fires, turns } = std::mem::take(&mut *lock(&self.unsaved));
         if records.is_empty() && fires.is_empty() && turns.is_empty() {

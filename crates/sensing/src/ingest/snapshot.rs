@@ -10,20 +10,20 @@ use runtime::lock::lock;
 
 /// The published snapshot, and the history.
 #[derive(Default)]
-pub(crate) struct Board {
+pub struct Published {
     snapshot: ArcSwap<Snapshot>,
     /// Written by who publishes, never by a receive thread.
     history: Mutex<History>,
 }
 
-impl Board {
+impl Published {
     /// The published entries. Waits for nobody.
-    pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
+    pub fn snapshot(&self) -> Arc<Snapshot> {
         self.snapshot.load_full()
     }
 
     /// Publishes `changed`; true if a value differs, or a key came or went. Only one may publish at a time.
-    pub(crate) fn publish(&self, changed: &Changed) -> bool {
+    pub fn publish(&self, changed: &Changed) -> bool {
         let mut next = Snapshot::clone(&self.snapshot.load());
         let differs = next.take_over(changed);
         self.snapshot.store(Arc::new(next));
@@ -33,12 +33,12 @@ impl Board {
     }
 
     /// Drops the points that hold a forgotten text.
-    pub(crate) fn forget(&self, needles: &Needles) {
+    pub fn forget(&self, needles: &Needles) {
         lock(&self.history).forget(|text| needles.is_in(text));
     }
 
     /// The points of `key` that are kept here, oldest first.
-    pub(crate) fn history(&self, key: &Key) -> Vec<Arc<HistoryPoint>> {
+    pub fn history(&self, key: &Key) -> Vec<Arc<HistoryPoint>> {
         lock(&self.history).of(key.as_str()).cloned().collect()
     }
 }

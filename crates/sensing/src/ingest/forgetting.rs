@@ -8,38 +8,32 @@ use world::predicate::Predicate;
 use world::{AlertId, AlertRule, Key, Provider, ProviderConfig, ProviderId};
 
 use super::{Ingest, report};
-use crate::agents::AgentUnit;
-use crate::forget::without_if;
-use crate::station::Station;
+use crate::AgentWorld;
+use crate::Sensing;
 use runtime::lock::lock;
 
 impl Ingest {
     /// Takes forgotten texts out; no batch that held them is written after this. A source that says them again is heard.
-    pub(crate) async fn forget(
-        &self,
-        station: &Arc<Station>,
-        agent: &Arc<AgentUnit>,
-        (needles, mark): (&Needles, &str),
-    ) {
+    pub async fn forget(&self, sensing: &Arc<Sensing>, agent: &Arc<AgentWorld>, (needles, mark): (&Needles, &str)) {
         let _changing = self.changing.lock().await;
-        let now = station.runtime.clock.now();
+        let now = sensing.runtime.clock.now();
         let notices = self.with_world(agent, |world| world.forget(|text| needles.is_in(text), now));
-        report(station, agent, &notices);
-        self.forget_rules(station, agent, (needles, mark));
+        report(sensing, agent, &notices);
+        self.forget_rules(sensing, agent, (needles, mark));
         self.forget_contexts(agent, (needles, mark));
-        station.feeds.forget(needles);
-        self.publish(station, agent);
-        self.board.forget(needles);
-        self.storing.forget(needles).await;
+        sensing.feeds.forget(needles);
+        self.publish(sensing, agent);
+        self.published.forget(needles);
+        self.write_behind.forget(needles).await;
     }
 
     /// A rule that quotes a forgotten text goes on without it, with its debounce and its quota.
-    fn forget_rules(&self, station: &Station, agent: &AgentUnit, (needles, mark): (&Needles, &str)) {
-        let now = station.runtime.clock.now();
+    fn forget_rules(&self, sensing: &Sensing, agent: &AgentWorld, (needles, mark): (&Needles, &str)) {
+        let now = sensing.runtime.clock.now();
         let ids: Vec<AlertId> = self.alerts(now).into_iter().map(|row| row.id).collect();
         for id in ids {
             let is_valid = |rule: &AlertRule| Predicate::<Key>::parse(&rule.predicate).is_ok();
-            let rule = self.world().alert_rule(&id).and_then(|rule| without_if(rule, (needles, mark), is_valid));
+            let rule = self.world().alert_rule(&id).and_then(|rule| needles.without(rule, mark, is_valid));
             let Some(rule): Option<AlertRule> = rule else { continue };
             let updated = {
                 let mut world = self.world();
@@ -49,7 +43,7 @@ impl Ingest {
                 })
             };
             match updated {
-                Ok(notices) => report(station, agent, &notices),
+                Ok(notices) => report(sensing, agent, &notices),
                 Err(error) => {
                     tracing::error!(rule = id.0, %error, "a rule keeps what was forgotten until the next start")
                 }
@@ -58,12 +52,12 @@ impl Ingest {
     }
 
     /// A context that quotes a forgotten text goes on without it.
-    fn forget_contexts(&self, agent: &Arc<AgentUnit>, (needles, mark): (&Needles, &str)) {
+    fn forget_contexts(&self, agent: &Arc<AgentWorld>, (needles, mark): (&Needles, &str)) {
         let said: Vec<(ProviderId, ProviderConfig)> = lock(&self.contexts)
             .iter()
             .filter_map(|(id, context)| {
                 let is_valid = |config: &ProviderConfig| Provider::compile(id.clone(), config.clone()).is_ok();
-                Some((id.clone(), without_if(&context.config, (needles, mark), is_valid)?))
+                Some((id.clone(), needles.without(&context.config, mark, is_valid)?))
             })
             .collect();
         for (id, config) in said {

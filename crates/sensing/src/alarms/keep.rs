@@ -9,8 +9,8 @@ use robot::AgentId;
 use world::alarm::{Alarm, AlarmFigures, StoredAlarm};
 
 use super::Alarms;
-use crate::agents::AgentUnit;
-use crate::station::Station;
+use crate::AgentWorld;
+use crate::Sensing;
 use runtime::error::OpError;
 use runtime::lock::lock;
 
@@ -26,10 +26,10 @@ struct Batch {
 
 impl Alarms {
     /// Takes up the station's own alarms. What cannot be read is named and left out.
-    pub async fn load(&self, station: &Station) -> Result<(), MemoryError> {
-        let stored = station.runtime.db.alarms().await?;
+    pub async fn load(&self, sensing: &Sensing) -> Result<(), MemoryError> {
+        let stored = sensing.runtime.db.alarms().await?;
         self.restore(stored, None);
-        for robot in station.runtime.db.tested_robots().await? {
+        for robot in sensing.runtime.db.tested_robots().await? {
             self.note_tested(&robot);
         }
         let report = self.list().end_moments(self.clock.now());
@@ -38,7 +38,7 @@ impl Alarms {
     }
 
     /// Takes up the alarms of an agent.
-    pub async fn load_agent(&self, agent: &AgentUnit) -> Result<(), MemoryError> {
+    pub async fn load_agent(&self, agent: &AgentWorld) -> Result<(), MemoryError> {
         let stored = agent.db.alarms().await?;
         self.restore(stored, Some(&agent.id));
         let report = self.list().end_moments(self.clock.now());
@@ -49,15 +49,15 @@ impl Alarms {
     /// The figures of a span of Unix milliseconds, over the alarms of agents for which `is_for` holds.
     pub async fn figures(
         &self,
-        station: &Station,
+        sensing: &Sensing,
         span_ms: RangeInclusive<i64>,
         is_for: impl Fn(Option<&AgentId>) -> bool,
     ) -> Result<AlarmFigures, OpError> {
         // Events of this moment count too.
-        save(station).await;
+        save(sensing).await;
         let mut points =
-            if is_for(None) { station.runtime.db.alarm_points(span_ms.clone()).await? } else { Vec::new() };
-        for agent in station.agents.all().iter().filter(|agent| is_for(Some(&agent.id))) {
+            if is_for(None) { sensing.runtime.db.alarm_points(span_ms.clone()).await? } else { Vec::new() };
+        for agent in sensing.worlds().iter().filter(|agent| is_for(Some(&agent.id))) {
             points.extend(agent.db.alarm_points(span_ms.clone()).await?);
         }
         points.sort_by_key(|point| point.at_ms);
@@ -82,22 +82,21 @@ impl Alarms {
 }
 
 /// Writes what changed since the last time. What the disk does not take is written with the next batch.
-pub(super) async fn save(station: &Station) {
-    let _saving = station.alarms.saving.lock().await;
-    let alarms = station.alarms.list().take_dirty();
-    let events: Vec<_> = lock(&station.alarms.unsaved).drain(..).collect();
+pub(super) async fn save(sensing: &Sensing) {
+    let _saving = sensing.alarms.saving.lock().await;
+    let alarms = sensing.alarms.list().take_dirty();
+    let events: Vec<_> = lock(&sensing.alarms.unsaved).drain(..).collect();
     for (agent, batch) in batches(&alarms, &events) {
-        let saved: Result<(), OpError> = match agent.as_ref().map(|agent| station.agents.get(agent)) {
-            None => station.runtime.db.save_alarms(&batch.alarms, &batch.events).await.map_err(OpError::from),
+        let saved: Result<(), OpError> = match agent.as_ref().map(|agent| sensing.world(agent)) {
+            None => sensing.runtime.db.save_alarms(&batch.alarms, &batch.events).await.map_err(OpError::from),
             Some(Ok(agent)) => agent.db.save_alarms(&batch.alarms, &batch.events).await.map_err(OpError::from),
-            // An agent that is just being made.
             Some(Err(error)) => Err(error),
         };
         if let Err(error) = saved {
             tracing::warn!(error = error.message, "alarms wait for the disk");
             let ids: Vec<_> = batch.alarms.iter().map(|alarm| alarm.id.clone()).collect();
-            station.alarms.list().mark_unsaved(&ids);
-            put_back(&station.alarms, batch.events);
+            sensing.alarms.list().mark_unsaved(&ids);
+            put_back(&sensing.alarms, batch.events);
         }
     }
 }
@@ -112,11 +111,11 @@ fn put_back(alarms: &Alarms, events: Vec<StoredAlarmEvent>) {
 }
 
 /// Writes what a person does, so that it is on disk when this returns.
-pub(super) async fn save_act(station: &Station, alarms: &[Alarm], events: &[StoredAlarmEvent]) -> Result<(), OpError> {
+pub(super) async fn save_act(sensing: &Sensing, alarms: &[Alarm], events: &[StoredAlarmEvent]) -> Result<(), OpError> {
     for (agent, batch) in batches(alarms, events) {
         match agent {
-            None => station.runtime.db.save_alarms(&batch.alarms, &batch.events).await?,
-            Some(agent) => station.agents.get(&agent)?.db.save_alarm_act(&batch.alarms, &batch.events).await?,
+            None => sensing.runtime.db.save_alarms(&batch.alarms, &batch.events).await?,
+            Some(agent) => sensing.world(&agent)?.db.save_alarm_act(&batch.alarms, &batch.events).await?,
         }
     }
     Ok(())
@@ -134,12 +133,12 @@ fn batches(alarms: &[Alarm], events: &[StoredAlarmEvent]) -> BTreeMap<Option<Age
 }
 
 /// Removes what is too old, a little at a time.
-pub(super) async fn trim(station: &Arc<Station>) {
-    let now = station.runtime.clock.now();
-    station.alarms.list().forget_old(now);
+pub(super) async fn trim(sensing: &Arc<Sensing>) {
+    let now = sensing.runtime.clock.now();
+    sensing.alarms.list().forget_old(now);
     let trimmed = async {
-        while station.runtime.db.trim_alarm_events(now.wall_ms).await? {}
-        for agent in station.agents.all() {
+        while sensing.runtime.db.trim_alarm_events(now.wall_ms).await? {}
+        for agent in sensing.worlds() {
             while agent.db.trim_alarm_events(now.wall_ms).await? {}
             while agent.db.trim_fires(now.wall_ms).await? {}
         }

@@ -8,7 +8,6 @@ use world::alarm::{BuiltIn, Of};
 
 use crate::station::Station;
 use fleet::robot_handle::RobotHandle;
-use runtime::lock::lock;
 use runtime::wire::LinkState;
 
 /// Time between two looks at the causes of every robot.
@@ -63,7 +62,7 @@ fn follow(station: &Station, unit: &RobotHandle) {
     let causes = unit.control().safety.causes().to_vec();
     for alarm in [BuiltIn::StopNotConfirmed, BuiltIn::LimitBreached, BuiltIn::GateRejectsStation] {
         let cause = causes.iter().map(|active| active.cause).find(|cause| alarm_of(*cause) == Some(alarm));
-        station.alarms.set(alarm, &of, cause.is_some(), || {
+        station.sensing.alarms.set(alarm, &of, cause.is_some(), || {
             let sentence = cause.map_or("", |cause| cause.rule().sentence);
             if alarm == BuiltIn::StopNotConfirmed {
                 return format!("{id}: {sentence} Hardware stop: {}.", unit.manifest.hardware_estop);
@@ -72,22 +71,22 @@ fn follow(station: &Station, unit: &RobotHandle) {
         });
     }
     let grant = unit.control().grant.clone();
-    station.alarms.set(BuiltIn::UnconstrainedGrant, &of, grant.is_some(), || {
+    station.sensing.alarms.set(BuiltIn::UnconstrainedGrant, &of, grant.is_some(), || {
         grant.map(|grant| grant.sentence).unwrap_or_default()
     });
     let link = unit.link_state(station.runtime.clock.now().station);
-    let is_untested = !unit.simulated && !lock(&station.alarms.tested).contains(id);
+    let is_untested = !unit.simulated && !station.sensing.alarms.is_tested(id);
     // Nobody can test a robot that does not answer.
     if !is_untested || link == LinkState::Live {
-        station.alarms.set(BuiltIn::StopPathUntested, &of, is_untested, || {
+        station.sensing.alarms.set(BuiltIn::StopPathUntested, &of, is_untested, || {
             format!("{id} was never stopped as a test; nobody knows how long a stop takes.")
         });
     }
     match link {
         LinkState::Lost => {
-            station.alarms.set(BuiltIn::RobotLinkLost, &of, true, || format!("{id} no longer answers."));
+            station.sensing.alarms.set(BuiltIn::RobotLinkLost, &of, true, || format!("{id} no longer answers."));
         }
-        LinkState::Live => station.alarms.set(BuiltIn::RobotLinkLost, &of, false, String::new),
+        LinkState::Live => station.sensing.alarms.set(BuiltIn::RobotLinkLost, &of, false, String::new),
         // A late robot is not lost yet, and one that never answered has nothing to lose.
         LinkState::Late | LinkState::Never => {}
     }

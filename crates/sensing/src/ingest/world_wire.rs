@@ -3,11 +3,11 @@
 use robot::{AgentId, Now, Scalar, Trust};
 use world::{Awaited, Entry, Freshness, HistoryPoint, Key, Notice, ValueOrigin};
 
-use crate::station::Station;
+use crate::Sensing;
 use runtime::wire::{AgeBasis, Signal, SignalOrigin, SignalValue, WorldPoint, WorldRow};
 
 /// An entry as `list_world_state` shows it.
-pub(crate) fn row(agent: &AgentId, entry: &Entry, now: Now) -> WorldRow {
+pub fn row(agent: &AgentId, entry: &Entry, now: Now) -> WorldRow {
     WorldRow {
         key: entry.key.to_string(),
         signal: signal_id(agent, &entry.key),
@@ -29,7 +29,7 @@ pub(crate) fn row(agent: &AgentId, entry: &Entry, now: Now) -> WorldRow {
 }
 
 /// A key that was never heard of as `list_world_state` shows it.
-pub(crate) fn awaited_row(agent: &AgentId, awaited: &Awaited) -> WorldRow {
+pub fn awaited_row(agent: &AgentId, awaited: &Awaited) -> WorldRow {
     WorldRow {
         key: awaited.key.to_string(),
         signal: signal_id(agent, &awaited.key),
@@ -51,7 +51,7 @@ pub(crate) fn awaited_row(agent: &AgentId, awaited: &Awaited) -> WorldRow {
 }
 
 /// A point of the history.
-pub(crate) fn point(point: &HistoryPoint) -> WorldPoint {
+pub fn point(point: &HistoryPoint) -> WorldPoint {
     WorldPoint {
         kind: point.kind,
         value: point.value.clone(),
@@ -67,7 +67,7 @@ pub(crate) fn signal_id(agent: &AgentId, key: &Key) -> String {
     format!("world/{agent}/{key}")
 }
 
-pub(super) fn signal(station: &Station, agent: &AgentId, entry: &Entry) -> Signal {
+pub(super) fn signal(sensing: &Sensing, agent: &AgentId, entry: &Entry) -> Signal {
     let value = match &entry.value {
         Scalar::Bool(truth) => SignalValue::Bool(*truth),
         Scalar::Text(text) => SignalValue::Text(text.clone()),
@@ -86,7 +86,7 @@ pub(super) fn signal(station: &Station, agent: &AgentId, entry: &Entry) -> Signa
         origin: origin(entry.origin),
         // Nothing of an earlier run is ever shown as current.
         source_lost: entry.lost_source || entry.flags.restored,
-        simulated: station.simulator.owns(&entry.source),
+        simulated: sensing.sources.is_simulated(&entry.source),
     }
 }
 

@@ -7,9 +7,7 @@ use std::time::Duration;
 
 use robot::{Instant, Sample};
 
-use crate::fleet::Fleet;
-use crate::robot_handle::RobotHandle;
-use runtime::lock::lock;
+use crate::lock::lock;
 
 /// Battery and other status values are shown as stale after this, milliseconds; what is older when it arrives tells nothing.
 pub const STATUS_MAX_AGE_MS: u64 = 3_000;
@@ -45,28 +43,15 @@ pub enum NotNew {
 /// The bounds of stamps that are accepted, and the clocks they are compared with.
 pub struct Ages {
     /// Greatest age of a stamp, milliseconds.
-    max_ms: u64,
+    pub max_ms: u64,
     /// Milliseconds by which a stamp may be ahead of its arrival before it counts as wrong.
-    ahead_ms: u32,
+    pub ahead_ms: u32,
     /// The arrival by a wall clock that nobody sets, Unix milliseconds.
-    steady_ms: i64,
+    pub steady_ms: i64,
     /// Only a stamp tells a signed sample from a recorded one, so a robot that signs must stamp.
-    signed: bool,
+    pub signed: bool,
     /// The start of the robot's gate that it last told of.
-    boot: Option<u64>,
-}
-
-impl Ages {
-    /// Those of `sample`, which `unit` has sent and which may be `max_ms` old.
-    pub fn of(fleet: &Fleet, unit: &RobotHandle, max_ms: u64, sample: &Sample) -> Self {
-        Self {
-            max_ms,
-            ahead_ms: unit.settings.future_stamp_ms,
-            steady_ms: fleet.runtime.clock.steady_wall_ms(sample.received),
-            signed: unit.link.signs(),
-            boot: unit.control().beats.boot(),
-        }
-    }
+    pub boot: Option<u64>,
 }
 
 impl Stamps {

@@ -21,21 +21,21 @@ use tokio::sync::oneshot;
 use world::alarm::{BuiltIn, Of};
 use world::{Changes, Entry, Key, Notice, ProviderId, Snapshot, World};
 
-use crate::agents::AgentUnit;
-use crate::code::StationCode;
-use crate::station::Station;
-use runtime::error::OpError;
+use crate::AgentWorld;
+use crate::Sensing;
+use runtime::error::{OpError, RuntimeCode};
 use runtime::lock::lock;
 use runtime::wire::{Tag, WorldStoreStatus};
 
 use contexts::Context;
-pub(crate) use explained::{explain, history};
-pub(crate) use news::News;
-use snapshot::Board;
-pub(crate) use subscriptions::{Feeds, Group};
-pub(crate) use trial::{test, topic_row, watch};
-pub(crate) use world_wire::{awaited_row, row};
-use write_behind::Storing;
+pub use explained::{explain, history};
+pub use news::News;
+use snapshot::Published;
+pub use subscriptions::Feeds;
+pub(crate) use subscriptions::Group;
+pub use trial::{test, topics, watch};
+pub use world_wire::{awaited_row, row};
+use write_behind::WriteBehind;
 
 /// Questions to the world that wait for the next publishing, 20 ms at most.
 const QUESTIONS_MAX: usize = 256;
@@ -50,8 +50,8 @@ pub struct Ingest {
     world: Mutex<World>,
     /// Held while changes are taken from the world and published, so that they are published in order.
     publishing: Mutex<()>,
-    board: Board,
-    storing: Storing,
+    published: Published,
+    write_behind: WriteBehind,
     questions: Mutex<Vec<Question>>,
     contexts: Mutex<BTreeMap<ProviderId, Context>>,
     /// Held while providers or rules change, so that changes follow one another.
@@ -64,44 +64,44 @@ impl Ingest {
     }
 
     /// Starts what the agent's database holds. What cannot be read is named and left out.
-    pub(crate) async fn load(&self, station: &Arc<Station>, agent: &Arc<AgentUnit>) -> Result<(), crate::StartError> {
-        self.restore(station, agent).await?;
-        self.load_contexts(station, agent).await?;
-        self.load_rules(station, agent).await?;
-        station.runtime.spawn(write_behind::write_behind(Arc::clone(station), Arc::clone(agent)));
+    pub async fn load(&self, sensing: &Arc<Sensing>, agent: &Arc<AgentWorld>) -> Result<(), memory::MemoryError> {
+        self.restore(sensing, agent).await?;
+        self.load_contexts(sensing, agent).await?;
+        self.load_rules(sensing, agent).await?;
+        sensing.runtime.spawn(write_behind::write_behind(Arc::clone(sensing), Arc::clone(agent)));
         Ok(())
     }
 
     /// Shows what the last run left, as old as it is.
-    async fn restore(&self, station: &Station, agent: &AgentUnit) -> Result<(), crate::StartError> {
+    async fn restore(&self, sensing: &Sensing, agent: &AgentWorld) -> Result<(), memory::MemoryError> {
         let mut entries = Vec::new();
         for stored in agent.db.world_state().await? {
             match stored {
                 Ok(stored) => entries.push(stored),
-                Err(error) => station.runtime.bus.event_of(&agent.id, "entry_unusable", error.to_string()),
+                Err(error) => sensing.runtime.bus.event_of(&agent.id, "entry_unusable", error.to_string()),
             }
         }
-        self.world().restore(entries, station.runtime.clock.now());
-        self.publish(station, agent);
+        self.world().restore(entries, sensing.runtime.clock.now());
+        self.publish(sensing, agent);
         Ok(())
     }
 
     /// Writes every provider and every rule as they are held, into a database that a backup has replaced, and has the
     /// world and the newest of its history written after them.
-    pub(crate) async fn put_back(&self, station: &Station, agent: &AgentUnit) -> Result<(), memory::MemoryError> {
+    pub async fn put_back(&self, sensing: &Sensing, agent: &AgentWorld) -> Result<(), memory::MemoryError> {
         let _changing = self.changing.lock().await;
-        let now = station.runtime.clock.now();
+        let now = sensing.runtime.clock.now();
         agent.db.put_back_rules(&self.held_contexts(), &self.held_rules(now), now.wall_ms).await?;
         let (stored, history_until_ms) = agent.db.stored_world().await?;
-        let shown = self.board.snapshot();
-        let points = shown.entries().flat_map(|entry| self.board.history(&entry.key));
+        let shown = self.published.snapshot();
+        let points = shown.entries().flat_map(|entry| self.published.history(&entry.key));
         let newer = points.filter(|point| history_until_ms.is_none_or(|until_ms| point.received_ms > until_ms));
-        self.storing.note_held(&shown, &stored, newer.collect());
+        self.write_behind.note_held(&shown, &stored, newer.collect());
         Ok(())
     }
 
     /// On Zenoh's receive thread: scan and apply, nothing else unless a rule fires.
-    pub(crate) fn take(&self, station: &Station, agent: &AgentUnit, groups: &[Group], news: News<'_>) {
+    pub fn take(&self, sensing: &Sensing, agent: &AgentWorld, groups: &[Group], news: News<'_>) {
         let sample = news.sample();
         let now = Now { station: sample.received, wall_ms: sample.received_ms };
         for group in groups {
@@ -109,40 +109,40 @@ impl Ingest {
             let scanned = scanner.scan(sample);
             for provider in &group.providers {
                 let notices = self.with_world(agent, |world| world.apply(provider, sample, scanned, now));
-                report(station, agent, &notices);
+                report(sensing, agent, &notices);
             }
         }
     }
 
     /// Lets time pass, answers questions, and shows everybody what has changed. Fifty times a second.
-    pub(crate) fn tick(&self, station: &Station, agent: &AgentUnit, now: Now) {
+    pub(crate) fn tick(&self, sensing: &Sensing, agent: &AgentWorld, now: Now) {
         let questions = std::mem::take(&mut *lock(&self.questions));
         let notices = self.with_world(agent, |world| {
             let changes = world.tick(now);
             questions.into_iter().for_each(|ask| ask(world));
             changes
         });
-        report(station, agent, &notices);
-        self.publish(station, agent);
+        report(sensing, agent, &notices);
+        self.publish(sensing, agent);
     }
 
     /// Notes that the sources below `prefix` are gone, or back.
-    pub(crate) fn source_alive(&self, station: &Station, agent: &AgentUnit, prefix: &str, alive: bool) {
+    pub fn source_alive(&self, sensing: &Sensing, agent: &AgentWorld, prefix: &str, alive: bool) {
         let notices =
-            self.with_world(agent, |world| world.set_source_alive(prefix, alive, station.runtime.clock.now()));
-        report(station, agent, &notices);
-        self.publish(station, agent);
+            self.with_world(agent, |world| world.set_source_alive(prefix, alive, sensing.runtime.clock.now()));
+        report(sensing, agent, &notices);
+        self.publish(sensing, agent);
     }
 
     /// Shows the values that intervals hold back. The last thing before the end.
-    fn end_intervals(&self, station: &Station, agent: &AgentUnit) {
-        let notices = self.with_world(agent, |world| world.end_intervals(station.runtime.clock.now()));
-        report(station, agent, &notices);
-        self.publish(station, agent);
+    fn end_intervals(&self, sensing: &Sensing, agent: &AgentWorld) {
+        let notices = self.with_world(agent, |world| world.end_intervals(sensing.runtime.clock.now()));
+        report(sensing, agent, &notices);
+        self.publish(sensing, agent);
     }
 
     /// Changes the world and hands on what its rules did, in the order of the changes; what a person should know.
-    fn with_world(&self, agent: &AgentUnit, change: impl FnOnce(&mut World) -> Changes) -> Vec<Notice> {
+    fn with_world(&self, agent: &AgentWorld, change: impl FnOnce(&mut World) -> Changes) -> Vec<Notice> {
         let mut world = self.world();
         let mut changes = change(&mut world);
         agent.rules.push(&mut changes);
@@ -150,30 +150,30 @@ impl Ingest {
     }
 
     /// Shows everybody what has changed, and hands it on to be stored.
-    pub(crate) fn publish(&self, station: &Station, agent: &AgentUnit) {
+    pub fn publish(&self, sensing: &Sensing, agent: &AgentWorld) {
         let _publishing = lock(&self.publishing);
         let changed = self.world().take_changed();
         if changed == world::Changed::default() {
             return;
         }
-        if self.board.publish(&changed) {
-            station.runtime.bus.changed(Tag::World);
+        if self.published.publish(&changed) {
+            sensing.runtime.bus.changed(Tag::World);
         }
         for key in &changed.removed {
-            station.runtime.bus.forget(&world_wire::signal_id(&agent.id, key));
+            sensing.runtime.bus.forget(&world_wire::signal_id(&agent.id, key));
         }
         for entry in &changed.entries {
             // An entry restored from an earlier run says nothing about now.
             if !entry.flags.restored {
-                agent.beliefs.offer(entry);
+                sensing.waker.changed(&agent.id, entry);
             }
-            station.runtime.bus.signal(world_wire::signal(station, &agent.id, entry));
+            sensing.runtime.bus.signal(world_wire::signal(sensing, &agent.id, entry));
         }
-        self.storing.note(changed);
+        self.write_behind.note(changed);
     }
 
     /// Asks the world itself, for what the board does not show. The answer comes with the next publishing.
-    pub(crate) async fn ask<T: Send + 'static>(
+    pub async fn ask<T: Send + 'static>(
         &self,
         question: impl FnOnce(&World) -> T + Send + 'static,
     ) -> Result<T, OpError> {
@@ -182,54 +182,54 @@ impl Ingest {
             let mut questions = lock(&self.questions);
             if questions.len() >= QUESTIONS_MAX {
                 return Err(OpError::new(
-                    StationCode::Busy,
+                    RuntimeCode::Busy,
                     "Too many questions to the world are waiting. Try again soon.",
                 ));
             }
             // The asker may have gone.
             questions.push(Box::new(move |world| drop(answer_in.send(question(world)))));
         }
-        answer.await.map_err(|_| OpError::new(StationCode::StationEnded, "The station is ending."))
+        answer.await.map_err(|_| OpError::new(RuntimeCode::StationEnded, "The station is ending."))
     }
 
     /// All shown entries, by key. Waits for nobody.
-    pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
-        self.board.snapshot()
+    pub fn snapshot(&self) -> Arc<Snapshot> {
+        self.published.snapshot()
     }
 
     /// Every shown entry, by key.
-    pub(crate) fn entries(&self) -> Vec<Arc<Entry>> {
+    pub fn entries(&self) -> Vec<Arc<Entry>> {
         self.snapshot().entries().cloned().collect()
     }
 
     /// Counts of the changes on their way to the disk.
-    pub(crate) fn store_status(&self) -> WorldStoreStatus {
-        self.storing.status()
+    pub fn store_status(&self) -> WorldStoreStatus {
+        self.write_behind.status()
     }
 
     /// The points of `key` that are kept in memory, oldest first.
-    pub(crate) fn history(&self, key: &Key) -> Vec<Arc<world::HistoryPoint>> {
-        self.board.history(key)
+    pub fn history(&self, key: &Key) -> Vec<Arc<world::HistoryPoint>> {
+        self.published.history(key)
     }
 }
 
 /// Tells of providers and sources that a person should look at.
-fn report(station: &Station, agent: &AgentUnit, notices: &[Notice]) {
+fn report(sensing: &Sensing, agent: &AgentWorld, notices: &[Notice]) {
     for notice in notices {
         let (code, sentence) = world_wire::notice(notice);
         let about = |item: &str| Of { item: Some(item.to_owned()), ..Of::agent(&agent.id) };
         match notice {
             Notice::TooManyKeys { provider, .. } => {
-                station.alarms.note(BuiltIn::TooManyKeys, &about(&provider.0), sentence);
+                sensing.alarms.note(BuiltIn::TooManyKeys, &about(&provider.0), sentence);
             }
             Notice::SourceClock { source, skewed: true, .. } => {
-                station.alarms.raise(BuiltIn::ClockSkew, &about(source), sentence);
+                sensing.alarms.raise(BuiltIn::ClockSkew, &about(source), sentence);
             }
             Notice::SourceClock { source, skewed: false, .. } => {
-                station.alarms.clear(BuiltIn::ClockSkew, &about(source));
+                sensing.alarms.clear(BuiltIn::ClockSkew, &about(source));
             }
             Notice::RejectsAll { .. } | Notice::NoSample { .. } => {
-                station.runtime.bus.event_of(&agent.id, code, sentence)
+                sensing.runtime.bus.event_of(&agent.id, code, sentence)
             }
         }
     }

@@ -11,8 +11,9 @@ use robot::{Instant, Now};
 use tokio::sync::Notify;
 use world::{Changed, Entry, HistoryLog, HistoryPoint, Key, Snapshot};
 
-use crate::agents::AgentUnit;
-use crate::station::{Station, TASKS_UNTIL};
+use crate::AgentWorld;
+use crate::Sensing;
+use runtime::TASKS_UNTIL;
 use runtime::lock::lock;
 use runtime::wire::WorldStoreStatus;
 
@@ -37,7 +38,7 @@ const SHORTEN_EVERY: Duration = Duration::from_secs(24 * 3_600);
 
 /// Changes that wait for the disk.
 #[derive(Default)]
-pub(crate) struct Storing {
+pub struct WriteBehind {
     pending: Mutex<Pending>,
     /// Held while a batch is written.
     writing: tokio::sync::Mutex<()>,
@@ -54,13 +55,13 @@ struct Pending {
     points_lost: u64,
 }
 
-impl Storing {
+impl WriteBehind {
     fn pending(&self) -> MutexGuard<'_, Pending> {
         lock(&self.pending)
     }
 
     /// Takes in what has changed.
-    pub(crate) fn note(&self, changed: Changed) {
+    pub fn note(&self, changed: Changed) {
         let mut pending = self.pending();
         pending.conflated += changed.conflated;
         pending.points_lost += changed.points_lost;
@@ -96,7 +97,7 @@ impl Storing {
 
     /// Drops what holds a forgotten text; no batch that held it is written after this. What is shown instead is noted
     /// already.
-    pub(crate) async fn forget(&self, needles: &Needles) {
+    pub async fn forget(&self, needles: &Needles) {
         {
             let mut pending = self.pending();
             let says = |text: &str| needles.is_in(text);
@@ -107,7 +108,7 @@ impl Storing {
     }
 
     /// Counts of the entries that wait, and of those that were replaced or lost so far.
-    pub(crate) fn status(&self) -> WorldStoreStatus {
+    pub fn status(&self) -> WorldStoreStatus {
         let pending = self.pending();
         WorldStoreStatus {
             waiting: pending.entries.len() as u64,
@@ -157,12 +158,12 @@ impl Storing {
 }
 
 /// Writes an agent's world behind it, until the station ends and everything is written.
-pub(crate) async fn write_behind(station: Arc<Station>, agent: Arc<AgentUnit>) {
-    let mut writer = Writer { station, agent, takes: true, shortened: None };
+pub(crate) async fn write_behind(sensing: Arc<Sensing>, agent: Arc<AgentWorld>) {
+    let mut writer = Writer { sensing, agent, takes: true, shortened: None };
     loop {
         let ended = tokio::select! {
-            () = writer.station.runtime.ended.cancelled() => true,
-            () = writer.agent.ingest.storing.wake.notified() => false,
+            () = writer.sensing.runtime.ended.cancelled() => true,
+            () = writer.agent.ingest.write_behind.wake.notified() => false,
             () = tokio::time::sleep(LOOK_EVERY) => false,
         };
         if ended {
@@ -177,15 +178,15 @@ pub(crate) async fn write_behind(station: Arc<Station>, agent: Arc<AgentUnit>) {
             Written::Failed => RETRY_AFTER,
         };
         tokio::select! {
-            () = writer.station.runtime.ended.cancelled() => {}
+            () = writer.sensing.runtime.ended.cancelled() => {}
             () = tokio::time::sleep(pause) => {}
         }
     }
 }
 
 struct Writer {
-    station: Arc<Station>,
-    agent: Arc<AgentUnit>,
+    sensing: Arc<Sensing>,
+    agent: Arc<AgentWorld>,
     /// The disk took the last batch.
     takes: bool,
     /// When the history was last looked through to its end.
@@ -204,15 +205,15 @@ impl Writer {
     /// than that.
     async fn write(&mut self, until: Option<tokio::time::Instant>) -> Written {
         let ingest = &self.agent.ingest;
-        let _writing = ingest.storing.writing.lock().await;
-        let batch = ingest.storing.batch(self.station.runtime.clock.now(), until.is_some());
+        let _writing = ingest.write_behind.writing.lock().await;
+        let batch = ingest.write_behind.batch(self.sensing.runtime.clock.now(), until.is_some());
         if batch == WorldBatch::default() {
             return Written::Nothing;
         }
         let over = async {
             match until {
                 Some(until) => tokio::time::sleep_until(until).await,
-                None => self.station.runtime.ended.cancelled().await,
+                None => self.sensing.runtime.ended.cancelled().await,
             }
         };
         let written = tokio::select! {
@@ -224,13 +225,13 @@ impl Writer {
         if let Err(error) = written {
             if self.takes {
                 let sentence = format!("The world state of {} is not being stored: {error}.", self.agent.id);
-                self.station.runtime.bus.event_of(&self.agent.id, "world_not_stored", sentence);
+                self.sensing.runtime.bus.event_of(&self.agent.id, "world_not_stored", sentence);
             }
-            let shown = ingest.board.snapshot();
-            ingest.storing.give_back(batch, |key| shown.get(key).cloned());
+            let shown = ingest.published.snapshot();
+            ingest.write_behind.give_back(batch, |key| shown.get(key).cloned());
         } else if !self.takes {
             let sentence = format!("The world state of {} is stored again.", self.agent.id);
-            self.station.runtime.bus.event_of(&self.agent.id, "world_stored_again", sentence);
+            self.sensing.runtime.bus.event_of(&self.agent.id, "world_stored_again", sentence);
         }
         self.takes = took;
         if took { Written::Rows } else { Written::Failed }
@@ -238,7 +239,7 @@ impl Writer {
 
     /// Takes a few rows from the history that are too old, until there are none, once a day.
     async fn shorten(&mut self) {
-        let now = self.station.runtime.clock.now();
+        let now = self.sensing.runtime.clock.now();
         if self.shortened.is_some_and(|at| now.station.since(at) < SHORTEN_EVERY) {
             return;
         }
@@ -255,7 +256,7 @@ impl Writer {
     /// Shows what an interval held back, then writes until nothing is left or the time is over, and says what is left. The
     /// station's own database keeps that: the agent's may be what does not take it.
     async fn finish(mut self) {
-        self.agent.ingest.end_intervals(&self.station, &self.agent);
+        self.agent.ingest.end_intervals(&self.sensing, &self.agent);
         let until = tokio::time::Instant::now() + END_MAX;
         match tokio::time::timeout_at(until, self.agent.db.wait_no_longer_than(END_BUSY_MAX)).await {
             Ok(Ok(())) => {}
@@ -263,13 +264,13 @@ impl Writer {
             Err(_) => tracing::warn!(agent = %self.agent.id, "the database is held at the end"),
         }
         while self.write(Some(until)).await == Written::Rows {}
-        let (keys, points) = self.agent.ingest.storing.left();
+        let (keys, points) = self.agent.ingest.write_behind.left();
         if keys + points > 0 {
             let sentence = format!(
                 "The end of the station left the newest state of {keys} keys and {points} points of history of {} unwritten.",
                 self.agent.id
             );
-            self.station.runtime.bus.event("world_not_stored", sentence);
+            self.sensing.runtime.bus.event("world_not_stored", sentence);
         }
     }
 }
@@ -280,7 +281,7 @@ mod tests {
 
     #[test]
     fn st_01_the_last_batches_are_no_larger_than_the_others_and_take_states_first() {
-        let storing = Storing::default();
+        let storing = WriteBehind::default();
         let removed = (0..BATCH_ROWS_MAX + 1).map(|n| Key::new(&format!("dock.slot-{n}")).unwrap()).collect();
         storing.note(Changed { removed, ..Changed::default() });
         let now = Now::default();

@@ -6,20 +6,16 @@ use robot::Now;
 use world::{Entry, HistoryPoint, Key};
 
 use super::{trial, world_wire};
-use crate::agents::AgentUnit;
-use crate::code::StationCode;
-use crate::station::Station;
+use crate::AgentWorld;
+use crate::Sensing;
+use crate::code::SensingCode;
 use runtime::error::OpError;
 use runtime::wire::{ClaimRow, WorldExplained, WorldPoint};
 
 /// Explains `key`: the claims of its sources, the context and sample that made it, and the rules that name it.
-pub(crate) async fn explain(
-    station: &Arc<Station>,
-    agent: &Arc<AgentUnit>,
-    key: Key,
-) -> Result<WorldExplained, OpError> {
-    let now = station.runtime.clock.now();
-    let unknown = || OpError::not_found(StationCode::KeyNotFound, "entry", &key);
+pub async fn explain(sensing: &Arc<Sensing>, agent: &Arc<AgentWorld>, key: Key) -> Result<WorldExplained, OpError> {
+    let now = sensing.runtime.clock.now();
+    let unknown = || OpError::not_found(SensingCode::KeyNotFound, "entry", &key);
     let entry = agent.ingest.snapshot().get(&key).cloned().ok_or_else(unknown)?;
     let asked = key.clone();
     let question = move |world: &world::World| {
@@ -30,14 +26,14 @@ pub(crate) async fn explain(
     let contexts = agent.ingest.contexts(now, None).await?;
     let context = contexts.into_iter().find(|context| *context.id == *entry.provider.0);
     let pattern = context.as_ref().map(|context| context.config.topic_pattern.clone());
-    let feed = pattern.and_then(|pattern| station.feeds.get(&pattern));
+    let feed = pattern.and_then(|pattern| sensing.feeds.get(&pattern));
     let sample = feed.and_then(|feed| trial::raw(&feed, &entry));
     Ok(WorldExplained { entry: world_wire::row(&agent.id, &entry, now), claims, context, sample, rules })
 }
 
 /// The newest `points_max` points of `key` heard of in `span`, Unix milliseconds: those on disk and those on their way.
-pub(crate) async fn history(
-    agent: &AgentUnit,
+pub async fn history(
+    agent: &AgentWorld,
     key: Key,
     span: (i64, i64),
     points_max: u32,
@@ -50,7 +46,7 @@ pub(crate) async fn history(
         let is_awaited = move |world: &world::World| world.awaited().iter().any(|awaited| awaited.key == asked);
         // A key that is listed has a history, if only an empty one.
         if !agent.ingest.ask(is_awaited).await? {
-            return Err(OpError::not_found(StationCode::KeyNotFound, "entry", &key));
+            return Err(OpError::not_found(SensingCode::KeyNotFound, "entry", &key));
         }
     }
     let in_span = |point: &&Arc<HistoryPoint>| (from_ms..=to_ms).contains(&point.received_ms);

@@ -2,8 +2,6 @@
 //! windows at once and written in batches; what people do is on disk before it holds.
 
 mod keep;
-mod robots;
-mod storage;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -18,8 +16,8 @@ use world::alarm::{
 };
 use world::{AlertId, RuleMove};
 
-use crate::agents::AgentUnit;
-use crate::station::Station;
+use crate::AgentWorld;
+use crate::Sensing;
 use runtime::clock::Clock;
 use runtime::error::OpError;
 use runtime::event_bus::EventBus;
@@ -40,7 +38,7 @@ const FORGED_WITHIN: Duration = Duration::from_secs(60);
 const FORGED_TOLD_EVERY: Duration = Duration::from_secs(10);
 
 /// Every alarm, with what is not on disk yet.
-pub(crate) struct Alarms {
+pub struct Alarms {
     clock: Clock,
     bus: Arc<EventBus>,
     list: Mutex<AlarmList>,
@@ -80,6 +78,7 @@ impl Forged {
 }
 
 impl Alarms {
+    /// No alarm.
     pub fn new(clock: Clock, bus: Arc<EventBus>) -> Self {
         let (list, unsaved, forged) = (Mutex::default(), Mutex::default(), Mutex::default());
         let (tested, saving, acting) = (Mutex::default(), tokio::sync::Mutex::default(), tokio::sync::Mutex::default());
@@ -126,6 +125,11 @@ impl Alarms {
         lock(&self.tested).insert(robot.clone());
     }
 
+    /// True if the robot was stopped as a test, and was seen to stop.
+    pub fn is_tested(&self, robot: &RobotId) -> bool {
+        lock(&self.tested).contains(robot)
+    }
+
     /// Tells of a message that somebody else made up in the name of `robot` or of this station.
     pub fn note_forged(&self, robot: &RobotId, sentence: String) {
         self.note_forged_of(Of::robot(robot), sentence);
@@ -152,8 +156,8 @@ impl Alarms {
     }
 
     /// Takes in that a rule moved.
-    pub fn follow(&self, station: &Station, agent: &AgentUnit, moved: &RuleMove) {
-        let report = self.list().follow(&agent.id, moved, fresh_id(), |source| station.fleet.robot_of(source));
+    pub fn follow(&self, sensing: &Sensing, agent: &AgentWorld, moved: &RuleMove) {
+        let report = self.list().follow(&agent.id, moved, fresh_id(), |source| sensing.sources.robot_of(source));
         self.tell(report);
     }
 
@@ -164,7 +168,7 @@ impl Alarms {
     }
 
     /// Takes in that a rule was removed.
-    pub fn retire(&self, agent: &AgentId, rule: &AlertId) {
+    pub(crate) fn retire(&self, agent: &AgentId, rule: &AlertId) {
         let report = self.list().retire(agent, rule, self.clock.now());
         self.tell(report);
     }
@@ -186,13 +190,13 @@ impl Alarms {
     /// The rows of `preset`, those of agents for which `is_for` holds, with what their keys stand at now.
     pub fn rows(
         &self,
-        station: &Station,
+        sensing: &Sensing,
         preset: AlarmPreset,
         since_ms: Option<i64>,
         is_for: impl Fn(Option<&AgentId>) -> bool,
     ) -> Vec<AlarmRow> {
         let mut rows = self.list().rows(preset, since_ms, is_for, self.clock.now());
-        rows.iter_mut().for_each(|row| with_values(station, row));
+        rows.iter_mut().for_each(|row| with_values(sensing, row));
         rows
     }
 
@@ -202,12 +206,12 @@ impl Alarms {
     }
 
     /// Carries out what `by` does with alarms; it is on disk when this returns.
-    pub async fn act(&self, station: &Station, act: PersonAct, by: &Session) -> Result<Vec<AlarmRow>, OpError> {
+    pub async fn act(&self, sensing: &Sensing, act: PersonAct, by: &Session) -> Result<Vec<AlarmRow>, OpError> {
         let _acting = self.acting.lock().await;
         let now = self.clock.now();
         let planned = self.list().plan(&act, by.actor(), now)?;
         let events: Vec<_> = planned.events.iter().cloned().map(stored).collect();
-        if let Err(error) = keep::save_act(station, &planned.alarms, &events).await {
+        if let Err(error) = keep::save_act(sensing, &planned.alarms, &events).await {
             self.list().mark_unsaved(act.ids());
             return Err(error);
         }
@@ -220,23 +224,23 @@ impl Alarms {
         self.bus.changed(Tag::Alarms);
         if matches!(act, PersonAct::Acknowledge { .. }) {
             for alarm in &done.alarms {
-                give_back_quota(station, alarm.agent.as_ref(), &alarm.definition.code);
+                give_back_quota(sensing, alarm.agent.as_ref(), &alarm.definition.code);
             }
         }
         let list = self.list();
         let mut rows: Vec<_> = done.alarms.iter().map(|alarm| list.row(alarm, now)).collect();
         drop(list);
-        rows.iter_mut().for_each(|row| with_values(station, row));
+        rows.iter_mut().for_each(|row| with_values(sensing, row));
         Ok(rows)
     }
 
     /// Deals with what rules did last, and writes what is left; the databases are closed afterwards.
-    pub async fn end(station: &Station) {
-        for agent in station.agents.all() {
-            agent.rules.deal(station, &agent);
+    pub async fn end(sensing: &Sensing) {
+        for agent in sensing.worlds() {
+            agent.rules.deal(sensing, &agent);
             agent.rules.save(&agent).await;
         }
-        keep::save(station).await;
+        keep::save(sensing).await;
     }
 
     /// Tells windows what changed, and has it written.
@@ -263,44 +267,42 @@ impl Alarms {
     }
 
     /// Starts what runs by time: off-delays, shelves, and writing down what changed.
-    pub fn start(station: &Arc<Station>) {
-        let task_station = Arc::clone(station);
-        station.runtime.tasks.spawn(async move {
-            let station = task_station;
+    pub fn start(sensing: &Arc<Sensing>) {
+        let task_sensing = Arc::clone(sensing);
+        sensing.runtime.tasks.spawn(async move {
+            let sensing = task_sensing;
             let mut ticks = tokio::time::interval(SAVE_EVERY);
             ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
             let mut saves: u32 = 0;
             loop {
                 tokio::select! {
-                    () = station.runtime.ended.cancelled() => return,
+                    () = sensing.runtime.ended.cancelled() => return,
                     _ = ticks.tick() => {}
                 }
                 saves = saves.wrapping_add(1);
                 if saves.is_multiple_of(TICK_EVERY) {
-                    let now = station.runtime.clock.now();
-                    let report = station.alarms.list().tick(now);
-                    station.alarms.tell(report);
+                    let now = sensing.runtime.clock.now();
+                    let report = sensing.alarms.list().tick(now);
+                    sensing.alarms.tell(report);
                 }
-                keep::save(&station).await;
+                keep::save(&sensing).await;
                 if saves.is_multiple_of(keep::TRIM_EVERY_SAVES) {
-                    keep::trim(&station).await;
+                    keep::trim(&sensing).await;
                 }
             }
         });
-        storage::start(station);
-        robots::start(station);
     }
 }
 
 /// A person who acknowledges the alarm of a rule has seen why it woke the agent so often.
-fn give_back_quota(station: &Station, agent: Option<&AgentId>, rule: &str) {
-    let Some(agent) = agent.and_then(|agent| station.agents.get(agent).ok()) else { return };
+fn give_back_quota(sensing: &Sensing, agent: Option<&AgentId>, rule: &str) {
+    let Some(agent) = agent.and_then(|agent| sensing.world(agent).ok()) else { return };
     agent.ingest.clear_wakes(&agent, &AlertId(rule.to_owned()));
 }
 
-fn with_values(station: &Station, row: &mut AlarmRow) {
-    if let Some(agent) = row.agent.as_ref().and_then(|agent| station.agents.get(agent).ok()) {
-        row.values_now = agent.ingest.rule_values(&AlertId(row.source.clone()), station.runtime.clock.now());
+fn with_values(sensing: &Sensing, row: &mut AlarmRow) {
+    if let Some(agent) = row.agent.as_ref().and_then(|agent| sensing.world(agent).ok()) {
+        row.values_now = agent.ingest.rule_values(&AlertId(row.source.clone()), sensing.runtime.clock.now());
     }
 }
 

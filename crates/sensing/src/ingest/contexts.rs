@@ -12,9 +12,8 @@ use world::{
 
 use super::Ingest;
 use super::subscriptions::{Feed, Group};
-use crate::agents::AgentUnit;
-use crate::code::StationCode;
-use crate::station::Station;
+use crate::AgentWorld;
+use crate::Sensing;
 use runtime::error::{OpError, RuntimeCode};
 use runtime::lock::lock;
 use runtime::session::Session;
@@ -33,51 +32,51 @@ pub(super) struct Context {
 impl Ingest {
     pub(super) async fn load_contexts(
         &self,
-        station: &Arc<Station>,
-        agent: &Arc<AgentUnit>,
-    ) -> Result<(), crate::StartError> {
+        sensing: &Arc<Sensing>,
+        agent: &Arc<AgentWorld>,
+    ) -> Result<(), memory::MemoryError> {
         for stored in agent.db.providers().await? {
             let started = match stored {
                 Ok(stored) if stored.ended => {
                     self.note_ended(stored);
                     Ok(())
                 }
-                Ok(stored) => self.start_context(station, agent, stored).await.map(drop),
+                Ok(stored) => self.start_context(sensing, agent, stored).await.map(drop),
                 Err(error) => Err(error.into()),
             };
             if let Err(error) = started {
-                station.runtime.bus.event_of(&agent.id, "provider_unusable", error.to_string());
+                sensing.runtime.bus.event_of(&agent.id, "provider_unusable", error.to_string());
             }
         }
         Ok(())
     }
 
     /// Starts a provider, then stores it.
-    pub(crate) async fn configure(
+    pub async fn configure(
         &self,
-        station: &Arc<Station>,
-        agent: &Arc<AgentUnit>,
+        sensing: &Arc<Sensing>,
+        agent: &Arc<AgentWorld>,
         by: &Session,
         config: ProviderConfig,
     ) -> Result<ContextConfigured, OpError> {
         let _changing = self.changing.lock().await;
         let stored = StoredProvider { id: format!("cp-{}", uuid::Uuid::now_v7()), config, version: 1, ended: false };
-        let (id, at) = (ProviderId(stored.id.as_str().into()), station.runtime.clock.now());
-        let (state, warnings) = self.start_context(station, agent, stored.clone()).await?;
+        let (id, at) = (ProviderId(stored.id.as_str().into()), sensing.runtime.clock.now());
+        let (state, warnings) = self.start_context(sensing, agent, stored.clone()).await?;
         if let Err(error) = agent.db.add_provider(&stored, by.actor(), at.wall_ms).await {
             self.stop_context(agent, &id);
             return Err(error.into());
         }
-        station.runtime.bus.changed(Tag::Contexts);
+        sensing.runtime.bus.changed(Tag::Contexts);
         let message = format!("Context {} configured", stored.id);
         Ok(ContextConfigured { message, id: stored.id, version: 1, state, warnings })
     }
 
     /// Replaces the parameters of a provider in one step, if `version` is still the present one.
-    pub(crate) async fn update(
+    pub async fn update(
         &self,
-        station: &Arc<Station>,
-        agent: &Arc<AgentUnit>,
+        sensing: &Arc<Sensing>,
+        agent: &Arc<AgentWorld>,
         (id, version): (&ProviderId, u64),
         config: ProviderConfig,
     ) -> Result<ContextConfigured, OpError> {
@@ -88,39 +87,39 @@ impl Ingest {
             return Err(OpError::new(RuntimeCode::VersionConflict, message));
         }
         if ended {
-            return Err(OpError::new(StationCode::WrongState, format!("The mission of {} has ended.", id.0)));
+            return Err(OpError::new(RuntimeCode::WrongState, format!("The mission of {} has ended.", id.0)));
         }
         let provider = Provider::compile(id.clone(), config.clone())?;
         self.world().check_replacement(&provider)?;
-        let feed = open(station, &config.topic_pattern).await?;
+        let feed = open(sensing, &config.topic_pattern).await?;
         let stored =
             StoredProvider { id: id.0.to_string(), config: config.clone(), version: version + 1, ended: false };
         if !agent.db.update_provider(&stored).await? {
             return Err(OpError::new(RuntimeCode::VersionConflict, format!("{} was changed by somebody else.", id.0)));
         }
         let warnings = self.replace(agent, provider, stored.version, feed)?;
-        station.runtime.bus.changed(Tag::Contexts);
+        sensing.runtime.bus.changed(Tag::Contexts);
         let (message, state) = (format!("Context {} updated", id.0), self.state_of(id));
         Ok(ContextConfigured { message, id: stored.id, version: stored.version, state, warnings })
     }
 
     /// Stops a provider, takes back what it claims, and forgets it.
-    pub(crate) async fn remove(
+    pub async fn remove(
         &self,
-        station: &Arc<Station>,
-        agent: &Arc<AgentUnit>,
+        sensing: &Arc<Sensing>,
+        agent: &Arc<AgentWorld>,
         id: &ProviderId,
     ) -> Result<(), OpError> {
         let _changing = self.changing.lock().await;
         self.version_of(id)?;
         agent.db.remove_provider(&id.0).await?;
         self.stop_context(agent, id);
-        station.runtime.bus.changed(Tag::Contexts);
+        sensing.runtime.bus.changed(Tag::Contexts);
         Ok(())
     }
 
     /// Every provider, by id.
-    pub(crate) async fn contexts(&self, now: Now, mission: Option<MissionId>) -> Result<Vec<ContextRow>, OpError> {
+    pub async fn contexts(&self, now: Now, mission: Option<MissionId>) -> Result<Vec<ContextRow>, OpError> {
         let known: Vec<(ProviderId, ContextRow)> = lock(&self.contexts)
             .iter()
             .filter(|(_, context)| mission.is_none() || context.config.mission_id == mission)
@@ -134,20 +133,20 @@ impl Ingest {
     }
 
     /// The configuration of a provider.
-    pub(crate) fn config_of(&self, id: &ProviderId) -> Result<ProviderConfig, OpError> {
+    pub fn config_of(&self, id: &ProviderId) -> Result<ProviderConfig, OpError> {
         let found = lock(&self.contexts).get(id).map(|context| context.config.clone());
         found.ok_or_else(|| OpError::not_found(WorldCode::ContextNotFound, "context", &id.0))
     }
 
     /// Subscribes for providers whose subscription the link did not take.
-    pub(crate) async fn retry_waiting(&self, station: &Arc<Station>, agent: &Arc<AgentUnit>) {
+    pub(crate) async fn retry_waiting(&self, sensing: &Arc<Sensing>, agent: &Arc<AgentWorld>) {
         let waiting: Vec<(ProviderId, String)> = lock(&self.contexts)
             .iter()
             .filter(|(_, context)| context.feed.is_none() && !context.ended)
             .map(|(id, context)| (id.clone(), context.config.topic_pattern.clone()))
             .collect();
         for (id, pattern) in waiting {
-            if let Ok(Some(feed)) = open(station, &pattern).await {
+            if let Ok(Some(feed)) = open(sensing, &pattern).await {
                 if let Some(context) = lock(&self.contexts).get_mut(&id) {
                     context.feed = Some(feed);
                 }
@@ -158,15 +157,15 @@ impl Ingest {
 
     async fn start_context(
         &self,
-        station: &Arc<Station>,
-        agent: &Arc<AgentUnit>,
+        sensing: &Arc<Sensing>,
+        agent: &Arc<AgentWorld>,
         stored: StoredProvider,
     ) -> Result<(ContextState, Vec<Warning>), OpError> {
         let id = ProviderId(stored.id.into());
         let (config, version) = (stored.config, stored.version);
         let provider = Provider::compile(id.clone(), config.clone())?;
         self.world().check_addition(&provider)?;
-        let feed = open(station, &config.topic_pattern).await?;
+        let feed = open(sensing, &config.topic_pattern).await?;
         let mut warnings = {
             let mut world = self.world();
             let warnings = provider.warnings(&world);
@@ -182,7 +181,7 @@ impl Ingest {
 
     fn replace(
         &self,
-        agent: &Arc<AgentUnit>,
+        agent: &Arc<AgentWorld>,
         provider: Provider,
         version: u64,
         feed: Option<Arc<Feed>>,
@@ -206,7 +205,7 @@ impl Ingest {
     }
 
     /// Puts other words into a context that goes on as it was.
-    pub(super) fn reword(&self, agent: &Arc<AgentUnit>, provider: Provider) -> Result<(), OpError> {
+    pub(super) fn reword(&self, agent: &Arc<AgentWorld>, provider: Provider) -> Result<(), OpError> {
         let known = lock(&self.contexts).get(provider.id()).map(|context| (context.version, context.feed.clone()));
         match known {
             Some((version, feed)) => self.replace(agent, provider, version, feed).map(drop),
@@ -214,7 +213,7 @@ impl Ingest {
         }
     }
 
-    fn stop_context(&self, agent: &Arc<AgentUnit>, id: &ProviderId) {
+    fn stop_context(&self, agent: &Arc<AgentWorld>, id: &ProviderId) {
         self.world().remove_provider(id);
         let stopped = lock(&self.contexts).remove(id);
         if let Some(context) = stopped {
@@ -223,7 +222,7 @@ impl Ingest {
     }
 
     /// Stops reading for a provider; its subscription goes with the last who reads it.
-    fn leave(&self, agent: &Arc<AgentUnit>, context: Context) {
+    fn leave(&self, agent: &Arc<AgentWorld>, context: Context) {
         let pattern = context.config.topic_pattern;
         self.deal_out(agent, &pattern);
         let is_read = lock(&self.contexts).values().any(|other| other.config.topic_pattern == pattern);
@@ -233,7 +232,7 @@ impl Ingest {
     }
 
     /// Tells the feed of `pattern` what this agent's providers want: providers that read alike share one scan.
-    fn deal_out(&self, agent: &Arc<AgentUnit>, pattern: &str) {
+    fn deal_out(&self, agent: &Arc<AgentWorld>, pattern: &str) {
         let feed = {
             let contexts = lock(&self.contexts);
             let on_pattern = |context: &&Context| context.config.topic_pattern == pattern;
@@ -316,8 +315,8 @@ impl Context {
 }
 
 /// Subscribes; none if the link does not take it now, an error if it never will.
-async fn open(station: &Arc<Station>, pattern: &str) -> Result<Option<Arc<Feed>>, OpError> {
-    match station.feeds.open(station, pattern).await {
+async fn open(sensing: &Arc<Sensing>, pattern: &str) -> Result<Option<Arc<Feed>>, OpError> {
+    match sensing.feeds.open(sensing, pattern).await {
         Ok(feed) => Ok(Some(feed)),
         Err(error @ BridgeError::Declare { .. }) => {
             tracing::warn!(pattern, %error, "a context waits for the link");

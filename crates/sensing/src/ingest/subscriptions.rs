@@ -11,10 +11,10 @@ use robot::{AgentId, Instant, Sample};
 use world::ProviderId;
 
 use super::News;
-use crate::agents::AgentUnit;
-use crate::station::Station;
-use fleet::robot_handle::stamps::Stamps;
+use crate::AgentWorld;
+use crate::Sensing;
 use runtime::lock::lock;
+use runtime::stamps::Stamps;
 
 /// Samples that are kept raw for each key expression.
 const SAMPLES_KEPT: usize = 60;
@@ -29,29 +29,29 @@ const RATE_WINDOW_MS: u64 = 1_000;
 
 /// Providers of one agent that read a sample in the same way: it is scanned once for all of them.
 #[derive(Debug)]
-pub(crate) struct Group {
+pub struct Group {
     /// Locked by receive threads only.
-    pub(crate) scanner: Mutex<Scanner>,
-    pub(crate) providers: Vec<ProviderId>,
+    pub scanner: Mutex<Scanner>,
+    pub providers: Vec<ProviderId>,
 }
 
 /// An agent that reads a feed.
 #[derive(Clone)]
 struct Reader {
     id: AgentId,
-    agent: Weak<AgentUnit>,
+    agent: Weak<AgentWorld>,
     groups: Arc<[Group]>,
 }
 
 /// The samples that arrive on one key expression. The subscription ends with the last holder.
-pub(crate) struct Feed {
+pub struct Feed {
     inner: Arc<Inner>,
     _subscription: Subscription,
 }
 
 /// The part of a feed that the receive thread works with: no subscription, so that it can never end one from inside.
 struct Inner {
-    station: Weak<Station>,
+    sensing: Weak<Sensing>,
     readers: ArcSwap<Vec<Reader>>,
     /// Of what was taken.
     stamps: Stamps,
@@ -64,23 +64,23 @@ struct Inner {
 /// Counts, rates and the newest sample of one topic.
 #[derive(Debug, Clone)]
 pub(crate) struct Topic {
-    pub(crate) key_expr: Arc<str>,
-    pub(crate) samples: u64,
-    pub(crate) bytes: u64,
-    pub(crate) rate_hz: f64,
-    pub(crate) bytes_per_s: f64,
+    pub key_expr: Arc<str>,
+    pub samples: u64,
+    pub bytes: u64,
+    pub rate_hz: f64,
+    pub bytes_per_s: f64,
     /// Samples that were larger than what is read.
-    pub(crate) too_large: u64,
+    pub too_large: u64,
     /// Size of the newest sample.
-    pub(crate) newest_bytes: u64,
+    pub newest_bytes: u64,
     /// Of one that is too large, only the beginning.
-    pub(crate) newest: Arc<Sample>,
+    pub newest: Arc<Sample>,
     window: (Instant, u64, u64),
 }
 
 /// Every feed that somebody holds, by key expression.
 #[derive(Default)]
-pub(crate) struct Feeds {
+pub struct Feeds {
     feeds: Mutex<BTreeMap<String, Weak<Feed>>>,
     /// Held while one is made, so that two cannot make the same.
     making: tokio::sync::Mutex<()>,
@@ -89,13 +89,13 @@ pub(crate) struct Feeds {
 
 impl Feeds {
     /// The feed of `key_expr`; samples are kept from the moment this answers.
-    pub(crate) async fn open(&self, station: &Arc<Station>, key_expr: &str) -> Result<Arc<Feed>, BridgeError> {
+    pub async fn open(&self, sensing: &Arc<Sensing>, key_expr: &str) -> Result<Arc<Feed>, BridgeError> {
         let _making = self.making.lock().await;
         if let Some(feed) = self.get(key_expr) {
             return Ok(feed);
         }
         let inner = Arc::new(Inner {
-            station: Arc::downgrade(station),
+            sensing: Arc::downgrade(sensing),
             readers: ArcSwap::default(),
             stamps: Stamps::default(),
             kept: (0..SAMPLES_KEPT).map(|_| ArcSwapOption::empty()).collect(),
@@ -103,14 +103,14 @@ impl Feeds {
         });
         let taking = Arc::clone(&inner);
         let subscription =
-            station.runtime.link.subscribe_signed(key_expr, move |message| taking.take(&message)).await?;
+            sensing.runtime.link.subscribe_signed(key_expr, move |message| taking.take(&message)).await?;
         let feed = Arc::new(Feed { inner, _subscription: subscription });
         lock(&self.feeds).insert(key_expr.to_owned(), Arc::downgrade(&feed));
         Ok(feed)
     }
 
     /// The feed of `key_expr`, if somebody holds it.
-    pub(crate) fn get(&self, key_expr: &str) -> Option<Arc<Feed>> {
+    pub fn get(&self, key_expr: &str) -> Option<Arc<Feed>> {
         lock(&self.feeds).get(key_expr).and_then(Weak::upgrade)
     }
 
@@ -120,7 +120,7 @@ impl Feeds {
     }
 
     /// Drops raw samples that hold a forgotten text, whoever reads them.
-    pub(crate) fn forget(&self, needles: &Needles) {
+    pub fn forget(&self, needles: &Needles) {
         let held: Vec<Arc<Feed>> = lock(&self.feeds).values().filter_map(Weak::upgrade).collect();
         held.iter().for_each(|feed| feed.inner.forget(needles));
         let topics = self.topics.load().iter().filter(|topic| !needles.is_in(&topic.newest.payload)).cloned().collect();
@@ -128,7 +128,7 @@ impl Feeds {
     }
 
     /// Brings the list of topics up to date and forgets feeds that nobody holds.
-    pub(crate) fn refresh(&self, now: Instant) {
+    pub fn refresh(&self, now: Instant) {
         let held: Vec<Arc<Feed>> = {
             let mut feeds = lock(&self.feeds);
             feeds.retain(|_, feed| feed.strong_count() > 0);
@@ -145,7 +145,7 @@ impl Feeds {
 
 impl Feed {
     /// Sets what `agent` wants from every sample; nothing ends its reading.
-    pub(crate) fn read_by(&self, agent: &Arc<AgentUnit>, groups: Vec<Group>) {
+    pub(crate) fn read_by(&self, agent: &Arc<AgentWorld>, groups: Vec<Group>) {
         let reader = Reader { id: agent.id.clone(), agent: Arc::downgrade(agent), groups: groups.into() };
         self.inner.readers.rcu(|readers| {
             let others = readers.iter().filter(|other| other.id != reader.id).cloned();
@@ -155,7 +155,7 @@ impl Feed {
     }
 
     /// The kept samples, oldest first.
-    pub(crate) fn kept(&self) -> Vec<Arc<Sample>> {
+    pub fn kept(&self) -> Vec<Arc<Sample>> {
         let mut kept: Vec<Arc<Sample>> = self.inner.kept.iter().filter_map(ArcSwapOption::load_full).collect();
         kept.sort_by_key(|sample| sample.n);
         kept
@@ -165,8 +165,8 @@ impl Feed {
 impl Inner {
     /// On Zenoh's receive thread.
     fn take(&self, message: &SignedSample) {
-        let Some(station) = self.station.upgrade() else { return };
-        let Some(news) = station.news(message, &self.stamps) else { return };
+        let Some(sensing) = self.sensing.upgrade() else { return };
+        let Some(news) = sensing.news(message, &self.stamps) else { return };
         self.keep(news);
         let readers = self.readers.load();
         if readers.is_empty() {
@@ -174,7 +174,7 @@ impl Inner {
         }
         for reader in readers.iter() {
             if let Some(agent) = reader.agent.upgrade() {
-                agent.ingest.take(&station, &agent, &reader.groups, news);
+                agent.ingest.take(&sensing, &agent, &reader.groups, news);
             }
         }
     }

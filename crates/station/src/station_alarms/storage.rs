@@ -70,7 +70,7 @@ async fn look(station: &Station) {
     let looked = disk::blocking(move || Ok((statvfs(&root)?, files::unwritable(paths.iter().map(PathBuf::as_path)))));
     let Ok((disk, refused)) = looked.await else { return };
     judge(station, Free::of(&disk));
-    station.alarms.set(BuiltIn::StorageUnwritable, &Of::station(), refused.count > 0, || {
+    station.sensing.alarms.set(BuiltIn::StorageUnwritable, &Of::station(), refused.count > 0, || {
         format!("{} files or folders of the station cannot be written: {}.", refused.count, refused.in_words())
     });
 }
@@ -90,10 +90,14 @@ fn written(station: &Station) -> Vec<PathBuf> {
 fn judge(station: &Station, free: Free) {
     let of = Of::station().urgent(free.is_under(&URGENT));
     if !free.is_under(&LOW) {
-        return station.alarms.clear(BuiltIn::StorageLow, &of);
+        return station.sensing.alarms.clear(BuiltIn::StorageLow, &of);
     }
     let Free { percent, mib } = free;
-    station.alarms.raise(BuiltIn::StorageLow, &of, format!("{percent} % of the station's disk is free ({mib} MiB)."));
+    station.sensing.alarms.raise(
+        BuiltIn::StorageLow,
+        &of,
+        format!("{percent} % of the station's disk is free ({mib} MiB)."),
+    );
 }
 
 #[cfg(test)]

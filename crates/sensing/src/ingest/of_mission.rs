@@ -4,50 +4,50 @@ use robot::MissionId;
 use world::{Changes, ProviderId};
 
 use super::{Ingest, report};
-use crate::agents::AgentUnit;
-use crate::station::Station;
+use crate::AgentWorld;
+use crate::Sensing;
 use runtime::lock::lock;
 use runtime::wire::Tag;
 
 impl Ingest {
     /// Takes the contexts and rules of a mission that stands still out of force. What was written stays, and ages.
-    pub(crate) fn pause_mission(&self, station: &Station, agent: &AgentUnit, mission: &MissionId) {
-        self.set_mission_paused(station, agent, mission, true);
-        let paused = self.world().pause_rules(mission, station.runtime.clock.now());
+    pub fn pause_mission(&self, sensing: &Sensing, agent: &AgentWorld, mission: &MissionId) {
+        self.set_mission_paused(sensing, agent, mission, true);
+        let paused = self.world().pause_rules(mission, sensing.runtime.clock.now());
         for rule in &paused {
-            station.alarms.pause(&agent.id, rule);
+            sensing.alarms.pause(&agent.id, rule);
         }
-        station.runtime.bus.changed(Tag::Alerts);
+        sensing.runtime.bus.changed(Tag::Alerts);
     }
 
     /// Puts the contexts and rules of a mission that goes on back in force.
-    pub(crate) fn resume_mission(&self, station: &Station, agent: &AgentUnit, mission: &MissionId) {
-        self.set_mission_paused(station, agent, mission, false);
-        let now = station.runtime.clock.now();
+    pub fn resume_mission(&self, sensing: &Sensing, agent: &AgentWorld, mission: &MissionId) {
+        self.set_mission_paused(sensing, agent, mission, false);
+        let now = sensing.runtime.clock.now();
         let notices = self.with_world(agent, |world| world.resume_rules(mission, now));
-        report(station, agent, &notices);
-        station.runtime.bus.changed(Tag::Alerts);
+        report(sensing, agent, &notices);
+        sensing.runtime.bus.changed(Tag::Alerts);
     }
 
     /// Number of a mission's contexts that take samples, and number of its rules in force.
-    pub(crate) fn live_of_mission(&self, station: &Station, mission: &MissionId) -> (usize, usize) {
+    pub fn live_of_mission(&self, sensing: &Sensing, mission: &MissionId) -> (usize, usize) {
         let ids = self.contexts_of(mission);
         let world = self.world();
         let providers = ids.iter().filter(|id| !world.is_paused(id)).count();
-        let rows = world.alerts(station.runtime.clock.now());
+        let rows = world.alerts(sensing.runtime.clock.now());
         let alerts = rows.iter().filter(|row| row.mission_id.as_ref() == Some(mission) && !row.paused).count();
         (providers, alerts)
     }
 
-    fn set_mission_paused(&self, station: &Station, agent: &AgentUnit, mission: &MissionId, paused: bool) {
-        let now = station.runtime.clock.now();
+    fn set_mission_paused(&self, sensing: &Sensing, agent: &AgentWorld, mission: &MissionId, paused: bool) {
+        let now = sensing.runtime.clock.now();
         for id in self.contexts_of(mission) {
             let notices = self.with_world(agent, |world| {
                 world.set_provider_paused(&id, paused, now).unwrap_or_else(Changes::default)
             });
-            report(station, agent, &notices);
+            report(sensing, agent, &notices);
         }
-        station.runtime.bus.changed(Tag::Contexts);
+        sensing.runtime.bus.changed(Tag::Contexts);
     }
 
     fn contexts_of(&self, mission: &MissionId) -> Vec<ProviderId> {

@@ -7,8 +7,8 @@ use robot::Now;
 use world::{AlertError, AlertId, AlertRow, AlertRule, AlertState, AlertValue, Registered, RuleHistory, RuleRecord};
 
 use super::Ingest;
-use crate::agents::AgentUnit;
-use crate::station::Station;
+use crate::AgentWorld;
+use crate::Sensing;
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{AlertRegistered, Tag};
@@ -18,10 +18,10 @@ impl Ingest {
     /// named and left out.
     pub(super) async fn load_rules(
         &self,
-        station: &Arc<Station>,
-        agent: &Arc<AgentUnit>,
-    ) -> Result<(), crate::StartError> {
-        let now = station.runtime.clock.now();
+        sensing: &Arc<Sensing>,
+        agent: &Arc<AgentWorld>,
+    ) -> Result<(), memory::MemoryError> {
+        let now = sensing.runtime.clock.now();
         for removed in agent.db.removed_alerts(now.wall_ms).await? {
             let ago_ms = u64::try_from(now.wall_ms.saturating_sub(removed.removed_ms)).unwrap_or(0);
             let station_then = now.station.minus(std::time::Duration::from_millis(ago_ms));
@@ -35,47 +35,47 @@ impl Ingest {
                     let history = RuleHistory::of_record(&stored.record, now);
                     let mission = stored.rule.mission_id.clone();
                     self.world().remember_rule(mission, stored.predicate, history, now);
-                    self.start_rule(station, agent, AlertId(stored.id), stored.rule).map(drop)
+                    self.start_rule(sensing, agent, AlertId(stored.id), stored.rule).map(drop)
                 }
                 Err(error) => Err(error.into()),
             };
             if let Err(error) = started {
-                station.runtime.bus.event_of(&agent.id, "alert_unusable", error.to_string());
+                sensing.runtime.bus.event_of(&agent.id, "alert_unusable", error.to_string());
             }
         }
         Ok(())
     }
 
     /// Stores a rule and puts it in force.
-    pub(crate) async fn register_alert(
+    pub async fn register_alert(
         &self,
-        station: &Arc<Station>,
-        agent: &Arc<AgentUnit>,
+        sensing: &Arc<Sensing>,
+        agent: &Arc<AgentWorld>,
         by: &Session,
         rule: AlertRule,
     ) -> Result<AlertRegistered, OpError> {
         let _changing = self.changing.lock().await;
         let id = AlertId(format!("al-{}", uuid::Uuid::now_v7()));
-        let registered = self.start_rule(station, agent, id.clone(), rule.clone())?;
-        if let Err(error) = save(station, agent, by, (&id, rule, &registered)).await {
-            self.world().remove_alert(&id, station.runtime.clock.now());
-            station.alarms.retire(&agent.id, &id);
+        let registered = self.start_rule(sensing, agent, id.clone(), rule.clone())?;
+        if let Err(error) = save(sensing, agent, by, (&id, rule, &registered)).await {
+            self.world().remove_alert(&id, sensing.runtime.clock.now());
+            sensing.alarms.retire(&agent.id, &id);
             return Err(error);
         }
-        station.runtime.bus.changed(Tag::Alerts);
+        sensing.runtime.bus.changed(Tag::Alerts);
         Ok(answer("Alert registered".into(), id, registered))
     }
 
     /// Puts another rule in the place of one. A person who does so gives it its quota of turns back.
-    pub(crate) async fn update_alert(
+    pub async fn update_alert(
         &self,
-        station: &Arc<Station>,
-        agent: &Arc<AgentUnit>,
+        sensing: &Arc<Sensing>,
+        agent: &Arc<AgentWorld>,
         by: &Session,
         (id, change): (AlertId, impl FnOnce(AlertRule) -> AlertRule),
     ) -> Result<AlertRegistered, OpError> {
         let _changing = self.changing.lock().await;
-        let now = station.runtime.clock.now();
+        let now = sensing.runtime.clock.now();
         let before = self.world().alert_rule(&id).cloned().ok_or_else(|| AlertError::NotFound { id: id.clone() })?;
         let rule = change(before.clone());
         let update = |rule: AlertRule| {
@@ -85,38 +85,38 @@ impl Ingest {
                 agent.rules.push(&mut changes);
                 (registered, changes)
             };
-            super::report(station, agent, &changes.notices);
+            super::report(sensing, agent, &changes.notices);
             Ok::<_, AlertError>(registered)
         };
         let registered = update(rule.clone())?;
-        if let Err(error) = save(station, agent, by, (&id, rule, &registered)).await {
+        if let Err(error) = save(sensing, agent, by, (&id, rule, &registered)).await {
             update(before)?;
             return Err(error);
         }
         if by.kind() == robot::SessionKind::Person {
             self.clear_wakes(agent, &id);
         }
-        station.runtime.bus.changed(Tag::Alerts);
+        sensing.runtime.bus.changed(Tag::Alerts);
         Ok(answer(format!("Alert {} updated", id.0), id, registered))
     }
 
     /// Takes a rule out of force, and notes that it is gone.
-    pub(crate) async fn unregister_alert(
+    pub async fn unregister_alert(
         &self,
-        station: &Arc<Station>,
-        agent: &Arc<AgentUnit>,
+        sensing: &Arc<Sensing>,
+        agent: &Arc<AgentWorld>,
         id: &AlertId,
     ) -> Result<(), OpError> {
         let _changing = self.changing.lock().await;
-        let now = station.runtime.clock.now();
+        let now = sensing.runtime.clock.now();
         let record = self.world().rule_record(id).ok_or_else(|| AlertError::NotFound { id: id.clone() })?;
         agent.db.remove_alert(&record, now.wall_ms).await?;
         self.world().remove_alert(id, now);
         // Its earlier fires are dealt with first, so that its alarm says last that it is gone.
-        agent.rules.deal(station, agent);
-        agent.turns.forget(id);
-        station.alarms.retire(&agent.id, id);
-        station.runtime.bus.changed(Tag::Alerts);
+        agent.rules.deal(sensing, agent);
+        sensing.waker.removed(&agent.id, id);
+        sensing.alarms.retire(&agent.id, id);
+        sensing.runtime.bus.changed(Tag::Alerts);
         Ok(())
     }
 
@@ -132,24 +132,24 @@ impl Ingest {
 
     fn start_rule(
         &self,
-        station: &Station,
-        agent: &AgentUnit,
+        sensing: &Sensing,
+        agent: &AgentWorld,
         id: AlertId,
         rule: AlertRule,
     ) -> Result<Registered, OpError> {
-        let now = station.runtime.clock.now();
+        let now = sensing.runtime.clock.now();
         let (registered, changes) = {
             let mut world = self.world();
             let (registered, mut changes) = world.register_alert(id, rule, now)?;
             agent.rules.push(&mut changes);
             (registered, changes)
         };
-        super::report(station, agent, &changes.notices);
+        super::report(sensing, agent, &changes.notices);
         Ok(registered)
     }
 
     /// Every rule with its state.
-    pub(crate) fn alerts(&self, now: Now) -> Vec<AlertRow> {
+    pub fn alerts(&self, now: Now) -> Vec<AlertRow> {
         self.world().alerts(now)
     }
 
@@ -164,18 +164,18 @@ impl Ingest {
     }
 
     /// True if the condition of a rule holds now.
-    pub(crate) fn is_true(&self, id: &AlertId, now: Now) -> bool {
+    pub fn is_true(&self, id: &AlertId, now: Now) -> bool {
         self.alerts(now).iter().any(|row| row.id == *id && row.state == AlertState::Active)
     }
 
     /// Notes that these rules started a turn.
-    pub(crate) fn rules_woke(&self, agent: &AgentUnit, ids: &[AlertId], now: Now) {
+    pub fn rules_woke(&self, agent: &AgentWorld, ids: &[AlertId], now: Now) {
         self.world().rules_woke(ids, now);
         ids.iter().for_each(|id| agent.rules.note(agent, id));
     }
 
     /// Gives a rule its quota of turns back.
-    pub(crate) fn clear_wakes(&self, agent: &AgentUnit, id: &AlertId) {
+    pub(crate) fn clear_wakes(&self, agent: &AgentWorld, id: &AlertId) {
         if self.world().clear_wakes(id) {
             agent.rules.note(agent, id);
         }
@@ -183,14 +183,14 @@ impl Ingest {
 }
 
 async fn save(
-    station: &Station,
-    agent: &AgentUnit,
+    sensing: &Sensing,
+    agent: &AgentWorld,
     by: &Session,
     (id, rule, registered): (&AlertId, AlertRule, &Registered),
 ) -> Result<(), OpError> {
     let record = RuleRecord { id: id.clone(), last_fired_ms: None, fires: 0, suppressed: 0, wakes_ms: Vec::new() };
     let stored = StoredAlert { id: id.0.clone(), rule, predicate: registered.predicate.clone(), record };
-    agent.db.save_alert(&stored, by.actor(), station.runtime.clock.now().wall_ms).await?;
+    agent.db.save_alert(&stored, by.actor(), sensing.runtime.clock.now().wall_ms).await?;
     // A rule that goes on with the debounce of one before it says so on disk.
     agent.rules.note(agent, id);
     Ok(())

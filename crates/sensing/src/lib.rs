@@ -1,0 +1,85 @@
+//! Runs the world state of every agent. Samples come in through [`Feeds`], become entries by the contexts of an agent
+//! ([`Ingest`]), make its rules fire ([`Rules`]), and are written behind; alarms of rules and of the station are one list
+//! ([`Alarms`]).
+//!
+//! It knows neither robots nor agents: the belief that a sample deserves comes through [`Sources`], and a rule that fires wakes
+//! somebody through [`Waker`].
+
+mod alarms;
+mod clockwork;
+mod code;
+mod ingest;
+mod rules;
+mod surroundings;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, RwLock};
+
+use memory::AgentDb;
+use robot::AgentId;
+use runtime::Runtime;
+use runtime::error::{OpError, RuntimeCode};
+use runtime::lock::{read, write};
+
+pub use alarms::Alarms;
+pub use code::SensingCode;
+pub use ingest::{Feeds, Ingest, News, awaited_row, explain, history, row, test, topics, watch};
+pub use rules::{FireRecord, Rules};
+pub use surroundings::{Sources, Waker};
+
+/// The world state of one agent, and the rules over it.
+pub struct AgentWorld {
+    /// The agent.
+    pub id: AgentId,
+    /// Its database.
+    pub db: AgentDb,
+    /// Its world state, and the contexts that fill it.
+    pub ingest: Ingest,
+    /// Consequences of its rules.
+    pub rules: Rules,
+}
+
+impl AgentWorld {
+    /// An empty world.
+    pub fn new(id: AgentId, db: AgentDb) -> Self {
+        Self { id, db, ingest: Ingest::default(), rules: Rules::default() }
+    }
+}
+
+/// The worlds of a station's agents, the samples that fill them, and the alarms.
+pub struct Sensing {
+    /// The services of the station.
+    pub runtime: Arc<Runtime>,
+    /// Received samples, by key expression.
+    pub feeds: Feeds,
+    /// Alarms of rules and of the station itself.
+    pub alarms: Alarms,
+    worlds: RwLock<BTreeMap<AgentId, Arc<AgentWorld>>>,
+    sources: Arc<dyn Sources>,
+    waker: Arc<dyn Waker>,
+}
+
+impl Sensing {
+    /// Without a world.
+    pub fn new(runtime: Arc<Runtime>, sources: Arc<dyn Sources>, waker: Arc<dyn Waker>) -> Arc<Self> {
+        let alarms = Alarms::new(runtime.clock, Arc::clone(&runtime.bus));
+        Arc::new(Self { runtime, feeds: Feeds::default(), alarms, worlds: RwLock::default(), sources, waker })
+    }
+
+    /// Takes up the world of an agent.
+    pub fn add(&self, world: Arc<AgentWorld>) {
+        write(&self.worlds).insert(world.id.clone(), world);
+    }
+
+    /// Every world, by agent.
+    fn worlds(&self) -> Vec<Arc<AgentWorld>> {
+        read(&self.worlds).values().cloned().collect()
+    }
+
+    /// The world of an agent.
+    fn world(&self, agent: &AgentId) -> Result<Arc<AgentWorld>, OpError> {
+        let being_made =
+            || OpError::new(RuntimeCode::Busy, format!("The agent {agent} is being made. Try again soon."));
+        read(&self.worlds).get(agent).cloned().ok_or_else(being_made)
+    }
+}
