@@ -12,6 +12,7 @@ pub mod events;
 pub mod identity;
 pub mod input_diff;
 pub mod lock;
+pub mod operation;
 pub mod recordings;
 pub mod redaction;
 pub mod secrets;
@@ -20,6 +21,7 @@ pub mod session;
 pub mod stamps;
 pub mod stop_lane;
 pub mod verdict_inputs;
+pub mod vouched;
 pub mod wire;
 
 pub use services::{Runtime, TASKS_UNTIL};

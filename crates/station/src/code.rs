@@ -132,9 +132,6 @@ robot::codes! {
         NoModel: Conflict,
             "No language model is set up, and the job's prompt needs one.",
             "Select a language model with `select_model`.";
-        NotEncodable: Internal,
-            "The answer could not be written as JSON.",
-            "Send the station's log to the developers: this is a defect of the program.";
         NotFetched: Unavailable,
             "The source did not give the file.",
             "Check the source as the message says, then try again.";

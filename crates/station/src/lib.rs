@@ -35,7 +35,6 @@ mod tool_output_files;
 mod toolbox;
 mod turn_runner;
 mod typed_stop;
-mod vouched;
 mod why_idle;
 
 pub use code::{StationCode, codes};

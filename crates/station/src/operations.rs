@@ -2,6 +2,7 @@
 //! and the same validation.
 
 mod agent_ops;
+mod agent_row;
 mod alarm_ops;
 mod alert_ops;
 mod at_once;
@@ -11,7 +12,6 @@ mod context_ops;
 mod control_ops;
 mod event_ops;
 mod job_ops;
-mod leave;
 mod limits;
 mod mcp_ops;
 mod memory_ops;
@@ -29,13 +29,12 @@ mod secret_ops;
 mod session_ops;
 mod stopping;
 mod system;
-mod table;
 mod turn_ops;
 mod world_ops;
 
+use agent_row::{AgentCall, agent_row};
 pub use at_once::act_at_once;
 pub(crate) use belief_ops::{FORGET_BELIEF, UPDATE_BELIEF};
-use leave::{Leave, told};
 pub(crate) use mcp_ops::CALL_MCP_TOOL;
 pub(crate) use motion::SEND_COMMAND;
 pub(crate) use note_ops::REMEMBER_NOTE;
@@ -44,9 +43,6 @@ pub use repeats::Repeats;
 use repeats::{Ran, Request};
 pub(crate) use room_ops::POST_ROOM;
 pub(crate) use sandbox_ops::RUN_SHELL_TOOL;
-use table::KeyUse;
-pub(crate) use table::ToolTerms;
-pub use table::{Operation, OutputType};
 
 pub use crate::typed_stop::{Heeded, heed};
 
@@ -62,7 +58,11 @@ use crate::{storage_maintenance, typed_stop};
 use fleet::ui_watchdog;
 use runtime::audit::{Call, canonical_hash};
 use runtime::error::{ErrorKind, OpError, RuntimeCode};
+use runtime::operation::{self, INPUT_BYTES_MAX, KeyUse, Leave, told};
 use runtime::session::Session;
+
+/// An operation of a station.
+pub type Operation = operation::Operation<Arc<Station>>;
 
 /// Names suggested for one that does not exist.
 const SUGGESTIONS: usize = 3;
@@ -151,7 +151,7 @@ pub(crate) fn stops_of(name: &str) -> Stops {
 /// as many as of most, so that the refusal names the operation.
 #[must_use]
 pub fn input_bytes_max(name: &str) -> usize {
-    row_of(name).map_or(table::INPUT_BYTES_MAX, |row| row.input_bytes_max)
+    row_of(name).map_or(INPUT_BYTES_MAX, |row| row.input_bytes_max)
 }
 
 /// The rows that an agent may call.
@@ -259,7 +259,7 @@ async fn read(
     input: Value,
     call: &Call,
 ) -> Result<Value, OpError> {
-    let answer = match Leave::take(station, row) {
+    let answer = match Leave::take(&station.runtime.audit, row) {
         Ok(leave) => row.run(&leave, Arc::clone(station), session.clone(), input).await,
         Err(error) => Err(error),
     };
@@ -269,7 +269,7 @@ async fn read(
 /// Carries out a call with an effect. Room for its record is taken before, so that nothing is done that cannot be on
 /// record; afterwards the answer says what happened, and whether the record is on disk yet.
 async fn act(station: &Arc<Station>, row: &Operation, session: &Session, input: Value, call: &Call) -> Ran {
-    let leave = match Leave::take(station, row) {
+    let leave = match Leave::take(&station.runtime.audit, row) {
         Ok(leave) => leave,
         Err(error) => return Ran::NotYet(refused(station, call, error)),
     };

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use crate::agents::AgentUnit;
 use crate::code::StationCode;
 use crate::mcp::BETWEEN;
-use crate::operations::{self, CALL_MCP_TOOL, CREATE_PROPOSAL, Operation, RUN_SHELL_TOOL, ToolTerms};
+use crate::operations::{self, CALL_MCP_TOOL, CREATE_PROPOSAL, RUN_SHELL_TOOL};
 use crate::proposals::Wanted;
 use crate::sandbox::shell_tools;
 use crate::station::Station;
@@ -23,6 +23,7 @@ pub(crate) use compact::compact;
 pub(crate) use rate::CallRate;
 use runtime::config::PermissionRule;
 use runtime::error::OpError;
+use runtime::operation::{Row, ToolTerms};
 use runtime::redaction::Redaction;
 pub(crate) use table::with_tables;
 
@@ -33,7 +34,7 @@ pub(crate) async fn tools(station: &Station, agent: &AgentUnit) -> Vec<ToolSpec>
     let cells_hold = (has_sandbox || !settings.shell_tools.is_empty()) && station.sandbox.problem().await.is_none();
     let is_offered = |terms: &ToolTerms| !terms.stands_for_tools && (!terms.in_sandbox || (has_sandbox && cells_hold));
     let rows = operations::agent_rows().filter(|row| is_offered(&row.tool));
-    let mut tools: Vec<ToolSpec> = rows.map(Operation::tool).collect();
+    let mut tools: Vec<ToolSpec> = rows.map(|row| row.tool()).collect();
     let own = tools.len();
     if cells_hold {
         tools.extend(shell_tools::specs(&settings.shell_tools));
@@ -75,8 +76,8 @@ pub(crate) fn own_words(kind: ModelKind, message: &Message) -> Vec<Rule> {
     match kind {
         ModelKind::Interpreter if is_told => {
             let allows =
-                |row: &Operation| Rule { layer: Layer::BuiltIn, tool: row.name.to_owned(), verdict: Permission::Allow };
-            operations::agent_rows().filter(|row| row.tool.own_words).map(allows).collect()
+                |row: &Row| Rule { layer: Layer::BuiltIn, tool: row.name.to_owned(), verdict: Permission::Allow };
+            operations::agent_rows().filter(|row| row.tool.own_words).map(|row| allows(row)).collect()
         }
         ModelKind::Interpreter | ModelKind::Language => Vec::new(),
     }

@@ -18,7 +18,7 @@ pub(super) fn operations(bindings: &Config) -> Result<String, ExportError> {
     for row in &rows {
         let output = (row.output_type)(bindings)?;
         let input = input_of(&(row.input_schema)());
-        let Operation { name, description, .. } = row;
+        let (name, description) = (row.name, row.description);
         write(
             &mut fields,
             format_args!("  /** {description} */\n  {name}: {{ input: {input}; output: {} }};\n", output.name),

@@ -42,6 +42,9 @@ robot::codes! {
         KeychainUnavailable: Unavailable,
             "The keychain is locked, does not answer, or there is none.",
             "Unlock the keychain, or set the key for this session only.";
+        NotEncodable: Internal,
+            "The answer could not be written as JSON.",
+            "Send the station's log to the developers: this is a defect of the program.";
         NotStopped: Unavailable,
             "The stop was not carried out.",
             "Press STOP ALL, and use the robot's hardware stop if the robot does not stop at once.";

@@ -8,10 +8,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::table::{AgentCall, Nothing, Operation, Terms, UI, agent_row, row};
+use super::{AgentCall, Operation, agent_row};
 use crate::Station;
 use runtime::config::ModelChoice;
 use runtime::error::OpError;
+use runtime::operation::{Nothing, Terms, UI, row};
 use runtime::session::Session;
 use runtime::wire::{AgentRow, MessageSent, ModeSet, SteerQueued, TurnCancelled};
 

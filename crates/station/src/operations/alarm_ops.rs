@@ -8,9 +8,10 @@ use serde::Deserialize;
 use serde_json::json;
 use world::alarm::{AlarmId, AlarmPreset, AlarmRow, PersonAct};
 
-use super::table::{ALL, Operation, Terms, UI, row};
+use super::Operation;
 use crate::Station;
 use runtime::error::OpError;
+use runtime::operation::{ALL, Terms, UI, row};
 use runtime::session::Session;
 use runtime::wire::{AlarmReport, AlarmsChanged};
 

@@ -9,10 +9,11 @@ use serde_json::json;
 use world::alarm::AlarmConfig;
 use world::{AlertId, AlertRow, AlertRule};
 
-use super::table::{ALL, AgentCall, Message, Operation, Terms, UI_MCP, agent_row, message};
 use super::world_ops::check_mission;
+use super::{AgentCall, Operation, agent_row};
 use crate::Station;
 use runtime::error::OpError;
+use runtime::operation::{ALL, Message, Terms, UI_MCP, message};
 use runtime::wire::AlertRegistered;
 
 pub(super) fn rows() -> Vec<Operation> {

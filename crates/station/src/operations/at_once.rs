@@ -5,11 +5,11 @@ use std::sync::Arc;
 use robot::{Effect, SessionKind};
 use serde_json::Value;
 
-use super::leave::Leave;
 use super::{admitted, call_of, redact, refused, row_of};
 use crate::station::Station;
 use crate::storage_maintenance;
 use runtime::error::OpError;
+use runtime::operation::Leave;
 use runtime::session::Session;
 
 /// Carries out an urgent operation on the thread of stops, from whatever thread, and gives the answer to `answered`
@@ -50,7 +50,7 @@ async fn act(station: &Arc<Station>, session: &Session, name: &str, mut input: V
     }
     let call = call_of(session, (name, row), &input);
     let admitted = admitted(station, (session, role), (name, row), input);
-    let leave = admitted.and_then(|admitted| Ok((Leave::take(station, admitted.0)?, admitted)));
+    let leave = admitted.and_then(|admitted| Ok((Leave::take(&station.runtime.audit, admitted.0)?, admitted)));
     let (leave, (row, by, input, _)) = match leave {
         Ok(admitted) => admitted,
         Err(error) => return Err(refused(station, &call, error)),

@@ -7,12 +7,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
+use super::Operation;
 use super::limits::check_reason;
-use super::table::{ALL, Nothing, Operation, Terms, UI, row};
 use crate::code::StationCode;
 use crate::{Station, integrity};
 use runtime::audit::{AuditRange, AuditRecord, Found, follow, with_anchors};
 use runtime::error::OpError;
+use runtime::operation::{ALL, Nothing, Terms, UI, row};
 use runtime::session::Session;
 use runtime::wire::{AuditAccepted, AuditCheck, AuditExport, AuditState};
 

@@ -10,10 +10,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use world::Key;
 
-use super::table::{ALL, AgentCall, Operation, Terms, UI, UI_MCP, agent_row};
+use super::{AgentCall, Operation, agent_row};
 use crate::Station;
 use crate::beliefs::{Listing, Named, Span};
 use runtime::error::OpError;
+use runtime::operation::{ALL, Terms, UI, UI_MCP};
 use runtime::wire::{BeliefForgotten, BeliefFound, BeliefHistory, BeliefRow, BeliefUpdated};
 
 /// Rows `list_beliefs` gives if no limit is named.

@@ -8,10 +8,11 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use world::{Provider, ProviderConfig, ProviderId};
 
-use super::table::{ALL, AgentCall, Message, Operation, Terms, UI_MCP, agent_row, message};
 use super::world_ops::{check_mission, wait_secs};
+use super::{AgentCall, Operation, agent_row};
 use crate::Station;
 use runtime::error::OpError;
+use runtime::operation::{ALL, Message, Terms, UI_MCP, message};
 use runtime::wire::{ContextConfigured, ContextRow, ContextTested};
 
 /// Seconds for which `test_context` listens by default.

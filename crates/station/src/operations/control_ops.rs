@@ -11,12 +11,13 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::stopping::given;
-use super::table::{ALL, AgentCall, Nothing, OfRobot, Operation, Terms, UI, agent_row, row};
+use super::{AgentCall, Operation, agent_row};
 use crate::code::StationCode;
 use crate::{Station, proposals};
 use fleet::control_handover;
 use fleet::gate::Submission;
 use runtime::error::OpError;
+use runtime::operation::{ALL, Nothing, OfRobot, Terms, UI, row};
 use runtime::session::Session;
 use runtime::wire::{CommandOutcome, ControlRow, LockRow, ScreenNoted};
 

@@ -6,11 +6,12 @@ use robot::{Effect, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::Operation;
 use super::alarm_ops::is_for;
-use super::table::{Operation, Terms, UI_MCP, row};
 use crate::Station;
 use runtime::error::OpError;
 use runtime::events::EVENTS_MAX;
+use runtime::operation::{Terms, UI_MCP, row};
 use runtime::session::Session;
 use runtime::wire::EventRow;
 

@@ -10,11 +10,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use ts_rs::TS;
 
-use super::table::{ALL, AgentCall, Operation, Terms, agent_row};
+use super::{AgentCall, Operation, agent_row};
 use crate::Station;
 use crate::proposals::{Asked, Asker, Wanted};
 use crate::schedule::TaskInput;
 use runtime::error::OpError;
+use runtime::operation::{ALL, Terms};
 use runtime::wire::{JobDetail, JobRow, ProposalRef, SchedulePreview, ScheduledTime, TaskScheduled};
 use world::cron::Zone;
 

@@ -8,12 +8,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::table::{ALL, Operation, Terms, UI, UI_MCP, row};
+use super::Operation;
 use crate::Station;
 use crate::code::StationCode;
 use fleet::FleetCode;
 use fleet::limit_sets::Wanted;
 use runtime::error::OpError;
+use runtime::operation::{ALL, Terms, UI, UI_MCP, row};
 use runtime::session::Session;
 use runtime::wire::{ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow, ConstraintScope, word};
 

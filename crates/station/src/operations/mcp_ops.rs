@@ -8,11 +8,12 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use toml_edit::{Array, Value as Toml};
 
-use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
+use super::Operation;
 use crate::Station;
 use crate::code::StationCode;
 use runtime::config::{put, table_at};
 use runtime::error::OpError;
+use runtime::operation::{Message, Nothing, Terms, UI, message, row};
 use runtime::session::Session;
 use runtime::wire::{McpServerRow, ToolAnswer, word};
 

@@ -10,12 +10,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::table::{ALL, AgentCall, Operation, Terms, UI_MCP, agent_row};
 use super::world_ops::check_mission;
+use super::{AgentCall, Operation, agent_row};
 use crate::Station;
 use crate::code::StationCode;
 use crate::forget::{self, Request};
 use runtime::error::OpError;
+use runtime::operation::{ALL, Terms, UI_MCP};
 use runtime::wire::{MemoryForgotten, MemoryFound, MemoryHit, MemoryRecord};
 
 /// Hits `memory_search` gives if no limit is named.

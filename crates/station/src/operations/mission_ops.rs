@@ -10,12 +10,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use ts_rs::TS;
 
-use super::table::{ALL, AgentCall, Operation, Terms, UI, UI_MCP, agent_row, row};
+use super::{AgentCall, Operation, agent_row};
 use crate::Station;
 use crate::code::StationCode;
 use crate::missions;
 use crate::proposals::{Asked, Asker, Wanted};
 use runtime::error::OpError;
+use runtime::operation::{ALL, Terms, UI, UI_MCP, row};
 use runtime::session::Session;
 use runtime::wire::{
     MissionActivated, MissionChanged, MissionDetail, MissionHalted, MissionRow, MissionsPaused, ProposalRef,

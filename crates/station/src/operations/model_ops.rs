@@ -7,10 +7,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::table::{AgentCall, Operation, Terms, UI, agent_row};
+use super::{AgentCall, Operation, agent_row};
 use crate::Station;
 use runtime::config::ModelChoice;
 use runtime::error::OpError;
+use runtime::operation::{Terms, UI};
 use runtime::wire::{BudgetsRow, EmbeddingSelected, Meter, ModelCallList, ModelSelected};
 
 /// Rows that `list_model_calls` gives.

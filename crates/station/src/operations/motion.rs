@@ -10,8 +10,8 @@ use serde_json::json;
 use tokio::sync::mpsc;
 use ts_rs::TS;
 
+use super::Operation;
 use super::limits::check_reason;
-use super::table::{ALL, COMMAND_BYTES_MAX, OfOneRobot, Operation, Terms, UI, row};
 use crate::Station;
 use crate::code::StationCode;
 use crate::proposals::{self, Asked, Asker, Note, Wanted};
@@ -19,6 +19,7 @@ use fleet::arming;
 use fleet::commands::Request;
 use fleet::gate::{self, Submission};
 use runtime::error::OpError;
+use runtime::operation::{ALL, COMMAND_BYTES_MAX, OfOneRobot, Terms, UI, row};
 use runtime::session::Session;
 use runtime::wire::{CommandChecked, CommandOutcome, ProposalRef, RobotSafety, VerdictRow};
 

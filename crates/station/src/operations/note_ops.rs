@@ -8,9 +8,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::table::{ALL, AgentCall, Nothing, Operation, Terms, UI, agent_row};
+use super::{AgentCall, Operation, agent_row};
 use crate::Station;
 use runtime::error::OpError;
+use runtime::operation::{ALL, Nothing, Terms, UI};
 use runtime::wire::{MemoryReviewRow, NoteRemembered, NoteRow, ReviewDecided};
 
 /// Also written by a review.

@@ -8,13 +8,14 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::table::{AgentCall, Operation, Terms, agent_row};
+use super::{AgentCall, Operation, agent_row};
 use crate::Station;
 use crate::agents::AgentUnit;
 use crate::code::StationCode;
 use crate::tool_output_files::Outputs;
 use crate::turn_runner::Wanted;
 use runtime::error::OpError;
+use runtime::operation::Terms;
 use runtime::session::Session;
 use runtime::wire::{OutputAnswers, OutputPage};
 

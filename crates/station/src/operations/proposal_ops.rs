@@ -8,11 +8,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::table::{ALL, AgentCall, Nothing, Operation, Terms, UI, agent_row, row};
+use super::{AgentCall, Operation, agent_row};
 use crate::Station;
 use crate::code::StationCode;
 use crate::proposals::{Asked, Asker, Grant, Wanted};
 use runtime::error::OpError;
+use runtime::operation::{ALL, Nothing, Terms, UI, row};
 use runtime::session::Session;
 use runtime::wire::{
     Approved, CommandOutcome, Proposal, ProposalCreated, ProposalRef, ProposalSeen, ProposalState, RejectReason,

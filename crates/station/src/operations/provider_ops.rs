@@ -8,11 +8,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
+use super::Operation;
 use crate::Station;
 use crate::code::StationCode;
 use runtime::config::{ModelChoice, ProviderSettings};
 use runtime::error::OpError;
+use runtime::operation::{Message, Nothing, Terms, UI, message, row};
 use runtime::secrets::SecretName;
 use runtime::session::Session;
 use runtime::wire::{LocalServerRow, ModelList, ProviderRow, ProviderTested};

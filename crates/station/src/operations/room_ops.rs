@@ -7,11 +7,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::table::{ALL, Nothing, Operation, Terms, UI, row};
+use super::Operation;
 use crate::Station;
 use crate::rooms::{MESSAGES_MAX, Speaker};
 use runtime::config::MemberKey;
 use runtime::error::OpError;
+use runtime::operation::{ALL, Nothing, Terms, UI, row};
 use runtime::session::Session;
 use runtime::wire::{RoomMemberSet, RoomPage, RoomPosted, RoomRow};
 

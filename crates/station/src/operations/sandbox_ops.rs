@@ -8,12 +8,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::table::{AgentCall, Message, Nothing, Operation, Terms, UI, agent_row, message, row};
+use super::{AgentCall, Operation, agent_row};
 use crate::Station;
 use crate::code::StationCode;
 use crate::sandbox::{Investigation, fetch, shell_tools};
 use runtime::config::{ShellToolSettings, put, table_at};
 use runtime::error::OpError;
+use runtime::operation::{Message, Nothing, Terms, UI, message, row};
 use runtime::session::Session;
 use runtime::wire::{Fetched, FetchedBatch, FetchedItem, ProgramEnded, SandboxStatus, ShellToolRow, Tag};
 

@@ -7,10 +7,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::table::{KeyUse, Message, Nothing, Operation, Terms, UI, message, row};
+use super::Operation;
 use crate::Station;
 use crate::model_registry::note_keychain;
 use runtime::error::OpError;
+use runtime::operation::{KeyUse, Message, Nothing, Terms, UI, message, row};
 use runtime::secrets::{SecretName, SecretValue};
 use runtime::session::Session;
 use runtime::wire::{SecretRow, Tag};

@@ -7,11 +7,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::table::{AgentCall, Nothing, Operation, Terms, UI, agent_row};
+use super::{AgentCall, Operation, agent_row};
 use crate::Station;
 use crate::code::StationCode;
 use crate::conversations::{DESK_SESSION, ExportForm, exported};
 use runtime::error::OpError;
+use runtime::operation::{Nothing, Terms, UI};
 use runtime::wire::{SessionExport, SessionRow, SessionsFound, SetAsideDone, SummaryEdited, Tag, TranscriptPage};
 
 /// Entries `get_transcript` gives if no limit is named.

@@ -10,12 +10,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::table::{ALL, Nothing, OfOneRobot, OfRobot, Operation, Terms, UI, row};
+use super::Operation;
 use crate::code::StationCode;
 use crate::{Station, why_idle};
 use fleet::{arming, control_handover, drill, robot_lockout, stops, supervision, unconstrained_grants};
 use runtime::audit::AuditEntry;
 use runtime::error::OpError;
+use runtime::operation::{ALL, Nothing, OfOneRobot, OfRobot, Terms, UI, row};
 use runtime::session::Session;
 use runtime::wire::{
     DrillRow, DrillRun, FallbackRow, Released, RobotSafety, SafetySetting, SafetyStatus, StopPressed, WhyIdle, word,

@@ -8,11 +8,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use ts_rs::TS;
 
-use super::table::{Message, Nothing, Operation, Terms, UI, UI_MCP, message, row};
+use super::Operation;
 use crate::code::StationCode;
 use crate::{Station, operations};
 use fleet::control_handover;
 use runtime::error::OpError;
+use runtime::operation::{Message, Nothing, Terms, UI, UI_MCP, message, row};
 use runtime::session::Session;
 use runtime::wire::{AdminGranted, SessionInfo};
 

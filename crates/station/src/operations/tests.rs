@@ -4,6 +4,8 @@ use robot::{Effect, Role};
 
 use super::*;
 
+mod vouched_places;
+
 #[test]
 fn names_are_unique_and_every_row_says_what_it_does() {
     let names: BTreeSet<_> = table().iter().map(|row| row.name).collect();

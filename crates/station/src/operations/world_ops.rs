@@ -10,11 +10,12 @@ use serde::Deserialize;
 use serde_json::json;
 use world::{Freshness, Key, World};
 
-use super::table::{ALL, AgentCall, Nothing, Operation, Terms, UI, UI_MCP, agent_row, row};
+use super::{AgentCall, Operation, agent_row};
 use crate::Station;
 use crate::agents::AgentUnit;
 use crate::code::StationCode;
 use runtime::error::OpError;
+use runtime::operation::{ALL, Nothing, Terms, UI, UI_MCP, row};
 use runtime::session::Session;
 use runtime::wire::{LinkState, RobotRow, TopicRow, WorldExplained, WorldPoint, WorldRow, WorldStoreStatus};
 

@@ -10,11 +10,11 @@ use serde_json::{Value, json};
 use super::{Action, Bound, Note, Proposals, TaskEnd, reference};
 use crate::code::StationCode;
 use crate::station::Station;
-use crate::vouched;
 use fleet::commands::{Progress, Step, is_over};
 use fleet::gate::{self, Submission, UnderProposal};
 use runtime::error::OpError;
 use runtime::session::Session;
+use runtime::vouched;
 use runtime::wire::{CommandOutcome, CommandStep, Proposal, ProposalState, StepAt, word};
 
 impl Proposals {

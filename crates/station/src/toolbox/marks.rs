@@ -18,7 +18,7 @@ use world::alarm::{BuiltIn, Of};
 use super::outcome;
 use crate::episodes::Record;
 use crate::mcp::{Asked, Door, OfferedTool, ServerAnswer, ServerNews, ToolServer, ToolServers};
-use crate::operations::{self, Operation, dispatch};
+use crate::operations::{self, dispatch};
 use crate::test_support::{Rig, gate_where, tainted};
 use crate::tool_output_files::Outputs;
 use runtime::redaction::Redaction;
@@ -335,7 +335,7 @@ async fn p_20_a_mark_that_a_stranger_planted_never_comes_back_believed() {
     let (rig, _logs) = planted().await;
     let inputs = inputs_with_ids(&rig).await;
     let (mut brought, mut failed, mut words) = (BTreeSet::new(), Vec::new(), String::new());
-    for tool in operations::agent_rows().map(Operation::tool) {
+    for tool in operations::agent_rows().map(|row| row.tool()) {
         if ELSEWHERE.contains(&tool.name.as_str()) {
             continue;
         }

@@ -165,7 +165,7 @@ async fn p_15_rules_of_the_site_and_of_one_agent_are_layers_of_their_own() {
 #[test]
 fn c_02_a_turn_of_a_room_reads_no_memory_belief_proposal_or_transcript_and_writes_none() {
     let in_room = agent::Speaker { role: robot::Role::Admin, in_room: true };
-    let tools = operations::agent_rows().map(Operation::tool);
+    let tools = operations::agent_rows().map(|row| row.tool());
     let offered: Vec<String> =
         tools.filter(|tool| tool.scope.refusal(in_room).is_none()).map(|tool| tool.name).collect();
     let expected = [

@@ -1,14 +1,14 @@
 //! Leave to act: room in the audit, taken before a handler runs. A row cannot be run without it.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use robot::Effect;
 use serde_json::{Value, json};
 
-use super::table::Operation;
-use crate::station::Station;
-use runtime::audit::{Audit, AuditEntry, OnRecord, Room};
-use runtime::error::OpError;
+use super::Row;
+use crate::audit::{Audit, AuditEntry, OnRecord, Room};
+use crate::error::OpError;
 
 /// Field of an act's answer that is there while its record waits for the disk.
 const RECORD: &str = "record";
@@ -16,7 +16,7 @@ const RECORD: &str = "record";
 const PENDING: &str = "pending";
 
 /// The proof that an operation may run as far as the audit is concerned.
-pub(super) struct Leave(Kind);
+pub struct Leave(Kind);
 
 enum Kind {
     /// It changes nothing.
@@ -28,14 +28,14 @@ enum Kind {
 
 impl Leave {
     /// Leave to run `row` now. Refused before anything has happened if its record would find no room.
-    pub fn take(station: &Station, row: &Operation) -> Result<Self, OpError> {
+    pub fn take(audit: &Arc<Audit>, row: &Row) -> Result<Self, OpError> {
         if row.effect == Effect::Read {
             return Ok(Self(Kind::Reads));
         }
         if row.urgent || row.recorded_by_gate {
             return Ok(Self(Kind::NeverWaits));
         }
-        Ok(Self(Kind::Held(station.runtime.audit.reserve()?)))
+        Ok(Self(Kind::Held(audit.reserve()?)))
     }
 
     /// Puts on record how the act has ended, and waits a moment for the disk. The act stands whatever the disk does.
@@ -64,7 +64,7 @@ pub(super) fn without_record(answer: &Value) -> Cow<'_, Value> {
 }
 
 /// The answer of an act, which says so if its record is still on the way to the disk.
-pub(super) fn told(answer: Result<Value, OpError>, record: OnRecord) -> Result<Value, OpError> {
+pub fn told(answer: Result<Value, OpError>, record: OnRecord) -> Result<Value, OpError> {
     if record == OnRecord::Saved {
         return answer;
     }
