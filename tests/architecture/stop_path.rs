@@ -23,7 +23,7 @@ const PATH: &[Part] = &[
         Some("/// Raises the alarm that a host is flooded"),
     ),
     Part("crates/station/src/operations/at_once.rs", None, None),
-    Part("crates/station/src/operations/stopping.rs", Some("async fn stop_all("), Some("struct AcknowledgeCause")),
+    Part("crates/fleet/src/operations/stops.rs", Some("async fn stop_all("), Some("struct AcknowledgeCause")),
     Part("crates/station/src/typed_stop.rs", None, None),
     Part("crates/runtime/src/stop_lane.rs", None, None),
     Part(
@@ -176,16 +176,16 @@ fn f25_a_latch_is_saved_over_a_connection_of_its_own() {
 #[test]
 fn f27_an_operation_runs_with_a_leave_only() {
     let mut found = Vec::new();
-    let (path, table) = ("crates/station/src/operations/table.rs", read("crates/station/src/operations/table.rs"));
-    if !table.contains("    run: Box<Run>,") || table.contains("pub(super) run:") {
+    let (path, table) = ("crates/runtime/src/operation.rs", read("crates/runtime/src/operation.rs"));
+    if !table.contains("    run: Box<Run<C>>,") || table.contains("pub(crate) run:") {
         found.push(Violation {
-            edge: format!("{path}: the handler of a row can be reached from outside the table"),
+            edge: format!("{path}: the handler of a row can be reached from elsewhere"),
             reason: "a handler that runs without a `Leave` does what may find no room in the audit",
             remedy: "keep `run` private: it is reached through `Operation::run`, which asks for a `Leave`",
         });
     }
-    let (path, leave) = ("crates/station/src/operations/leave.rs", read("crates/station/src/operations/leave.rs"));
-    if !leave.contains("pub(super) struct Leave(Kind);") || leave.matches("Self(Kind::").count() != 3 {
+    let (path, leave) = ("crates/runtime/src/operation/leave.rs", read("crates/runtime/src/operation/leave.rs"));
+    if !leave.contains("pub struct Leave(Kind);") || leave.matches("Self(Kind::").count() != 3 {
         found.push(Violation {
             edge: format!("{path}: a leave is made elsewhere than in `Leave::take`"),
             reason: "an act without room in the audit could not be put on record",

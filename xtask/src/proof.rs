@@ -28,7 +28,7 @@ pub enum Area {
 const TOUCHED: [(&str, &str); 3] = [
     ("the turn runner", "crates/station/src/turn_runner/drive.rs"),
     ("the gate", "crates/fleet/src/gate.rs"),
-    ("an operation of a screen", "crates/station/src/operations/alarm_ops.rs"),
+    ("an operation of a screen", "crates/sensing/src/operations/alarms.rs"),
 ];
 
 /// Runs the benchmarks of `area`; the table goes to the screen, the figures to `target/bench/report.json`.

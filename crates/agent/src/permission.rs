@@ -1,11 +1,11 @@
 //! Permissions of the agent. They never have the last word: the safety engine judges after them.
 
-use robot::{Effect, MissionId};
+use robot::{Effect, MissionId, Stops};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Careful, Stops, ToolSpec};
+use crate::{Careful, ToolSpec};
 
 /// Degree of autonomy of an agent. Set by a person only. On every wire its word: `watch`, `ask`, `assist` or
 /// `run:<mission>`.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use llm::{Block, CallId};
-use robot::{Effect, Role, Trust};
+use robot::{Effect, Role, Stops, Trust};
 use serde::{Deserialize, Serialize};
 
 /// Time that a call which must not be torn off in the middle has left when its turn is cancelled.
@@ -154,20 +154,6 @@ pub enum Careful {
     Asks,
     /// Those that write memory: they are written, and wait for a person's look.
     Reviewed,
-}
-
-/// Robots that a tool stops. Such a call runs first in its reply, asks nobody, and takes the place of motion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Stops {
-    /// None.
-    No,
-    /// Every robot.
-    All,
-    /// The one in the argument `robot`.
-    Named,
-    /// Those of missions; which ones that are only the station knows.
-    Missions,
 }
 
 /// A call whose arguments are legal JSON of the tool's form.

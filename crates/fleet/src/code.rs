@@ -39,6 +39,12 @@ robot::codes! {
         Latched: Conflict,
             "A stop is open for the robot.",
             "Release it with `release_stop`, then try again.";
+        LinkSlow: Conflict,
+            "The round trip to the robot is too long for jogging.",
+            "Improve the link to the robot, or send single commands.";
+        LockPoisoned: Internal,
+            "The list of claimed actuators cannot be read because of a defect of the program.",
+            "Start the station again, and send its log to the developers.";
         LockedOut: Conflict,
             "The robot is locked.",
             "Let an Admin put it into service again with `recommission`.";
@@ -78,6 +84,9 @@ robot::codes! {
         PreviewStale: Conflict,
             "The limits changed after the change was shown.",
             "Call `preview_constraint_change` again, and repeat the call with the new `preview_id`.";
+        ReasonMissing: BadInput,
+            "The call needs a reason.",
+            "Give a reason of the length that the message names.";
         RefusedByRobot: Conflict,
             "The robot's gate refused.",
             "Remove what the message names at the robot, then try again.";
@@ -114,5 +123,11 @@ robot::codes! {
         StrangersStop: Forbidden,
             "Somebody unknown to the robot's gate stopped the robot.",
             "Look at the robot and end the stop with its pendant, or let an Admin release it.";
+        ValidatorError: Internal,
+            "The safety check failed because of a defect of the program, and nothing was sent.",
+            "Send the station's log to the developers, then try another command.";
+        VerdictNotFound: NotFound,
+            "There is no verdict with this id.",
+            "Take the id from `list_verdicts`; old verdicts are removed.";
     }
 }

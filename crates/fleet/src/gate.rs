@@ -15,6 +15,7 @@ use safety::machine::{CauseSet, SafetyCause};
 use safety::{Approach, Cause, Item, Limits, Overall, Precondition, ReasonArgs, RobotState, Verdict, explain, judge};
 use serde_json::value::{RawValue, to_raw_value};
 
+use crate::FleetCode;
 use crate::command_authorization::{self, Objection};
 use crate::commands::{Progress, Request};
 use crate::fleet::Fleet;
@@ -342,6 +343,22 @@ fn judged(fleet: &Fleet, unit: &RobotHandle, submission: &Submission, (seq, whom
         }
         Err(rejection) => rejected(&limits, &state, &submission.raw, fresh_id, &rejection, now),
     }
+}
+
+/// Sends a command off the async runtime's threads and waits for the robot's first word.
+pub async fn send(fleet: &Arc<Fleet>, submission: Submission) -> Result<CommandOutcome, OpError> {
+    let in_thread = Arc::clone(fleet);
+    let sent = tokio::task::spawn_blocking(move || submit(&in_thread, submission)).await;
+    let mut outcome = sent.map_err(|error| {
+        tracing::error!(%error, "the gate panicked");
+        OpError::new(FleetCode::ValidatorError, "The safety gate failed; nothing was sent.")
+    })??;
+    if outcome.state == CommandStep::Approved {
+        let Progress { step, code, off_goal } = fleet.commands.first_report(outcome.command_id).await;
+        (outcome.state, outcome.code, outcome.off_goal) = (step, code, off_goal);
+    }
+    fleet.commands.keep_outcome(outcome.command_id, serde_json::to_value(&outcome).unwrap_or_default());
+    Ok(outcome)
 }
 
 /// True unless the store is unavailable: then the limits in memory may differ from the stored ones.

@@ -21,6 +21,7 @@ mod fleet;
 pub mod gate;
 pub mod leases;
 pub mod limit_sets;
+pub mod operations;
 pub mod presence;
 pub mod reject_counters;
 mod reports;

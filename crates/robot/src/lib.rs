@@ -27,7 +27,7 @@ pub use manifest::{
 };
 pub use pose::{Isometry, UnitQuaternion};
 pub use reason::Reason;
-pub use role::{Audience, Effect, Origin, Role, SessionKind, Trust};
+pub use role::{Audience, Effect, Origin, Role, SessionKind, Stops, Trust};
 pub use sample::{
     Codec, EnvelopeMode, Field, FieldPath, HeaderMeta, PathError, PathStep, RejectReason, Row, Sample, Scalar,
     ScalarRef, Scan, ScanPlan, Scanned,

@@ -32,6 +32,20 @@ pub enum Effect {
     Irreversible,
 }
 
+/// Robots that an operation stops. Such a call of a model runs first in its reply, asks nobody, and takes the place of motion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stops {
+    /// None.
+    No,
+    /// Every robot.
+    All,
+    /// The one in the argument `robot`.
+    Named,
+    /// Those of missions; which ones that are only the station knows.
+    Missions,
+}
+
 /// Audience that an operation is offered to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]

@@ -9,8 +9,8 @@ use std::future::Future;
 use std::ops::Deref;
 use std::pin::Pin;
 
-use agent::{Careful, Scope, Stops, ToolOutput};
-use robot::{RobotId, SharedCode};
+use agent::{Careful, Scope, ToolOutput};
+use robot::{RobotId, SharedCode, Stops};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

@@ -285,6 +285,13 @@ impl Session {
         self.is_agent
     }
 
+    /// True for alarms and events that it may see, by whose they are: a person sees all of them; an agent, or a program
+    /// that names one, its own and the station's.
+    pub fn sees(&self) -> impl Fn(Option<&AgentId>) -> bool {
+        let only = self.agent().filter(|_| self.kind() == SessionKind::Machine).cloned();
+        move |agent| only.is_none() || agent.is_none() || agent == only.as_ref()
+    }
+
     /// The audience of operations that it belongs to.
     pub fn audience(&self) -> Audience {
         match (self.kind, self.is_agent) {

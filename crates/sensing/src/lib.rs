@@ -9,6 +9,7 @@ mod alarms;
 mod clockwork;
 mod code;
 mod ingest;
+pub mod operations;
 mod rules;
 mod surroundings;
 

@@ -105,12 +105,6 @@ robot::codes! {
         JobNotFound: NotFound,
             "There is no job with this id.",
             "Take the id from `list_jobs`.";
-        LinkSlow: Conflict,
-            "The round trip to the robot is too long for jogging.",
-            "Improve the link to the robot, or send single commands.";
-        LockPoisoned: Internal,
-            "The list of claimed actuators cannot be read because of a defect of the program.",
-            "Start the station again, and send its log to the developers.";
         MissionChanged: Conflict,
             "Somebody changed the mission meanwhile.",
             "Read the mission again, then repeat the call.";
@@ -186,9 +180,6 @@ robot::codes! {
         RateLimited: Conflict,
             "Too much was done in this minute.",
             "Wait a minute, then do less at once.";
-        ReasonMissing: BadInput,
-            "The call needs a reason.",
-            "Give a reason of the length that the message names.";
         RecordNotFound: NotFound,
             "There is no record with this id.",
             "Take the id from `memory_search`.";
@@ -297,11 +288,5 @@ robot::codes! {
         UnknownTimeZone: BadInput,
             "The time zone is not known.",
             "Use a name of the IANA database, for example one of `details.nearest`.";
-        ValidatorError: Internal,
-            "The safety check failed because of a defect of the program, and nothing was sent.",
-            "Send the station's log to the developers, then try another command.";
-        VerdictNotFound: NotFound,
-            "There is no verdict with this id.",
-            "Take the id from `list_verdicts`; old verdicts are removed.";
     }
 }

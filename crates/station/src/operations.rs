@@ -3,16 +3,13 @@
 
 mod agent_ops;
 mod agent_row;
-mod alarm_ops;
 mod alert_ops;
 mod at_once;
 mod audit_ops;
 mod belief_ops;
 mod context_ops;
-mod control_ops;
 mod event_ops;
 mod job_ops;
-mod limits;
 mod mcp_ops;
 mod memory_ops;
 mod mission_ops;
@@ -27,7 +24,6 @@ mod room_ops;
 mod sandbox_ops;
 mod secret_ops;
 mod session_ops;
-mod stopping;
 mod system;
 mod turn_ops;
 mod world_ops;
@@ -48,8 +44,7 @@ pub use crate::typed_stop::{Heeded, heed};
 
 use std::sync::{Arc, LazyLock};
 
-use agent::Stops;
-use robot::{AgentId, Audience, Effect, Role, SessionKind, SharedCode};
+use robot::{AgentId, Audience, Effect, Role, SessionKind, SharedCode, Stops};
 use serde_json::{Value, json};
 
 use crate::code::StationCode;
@@ -72,15 +67,15 @@ type Area = (&'static str, fn() -> Vec<Operation>);
 
 /// Every area, in the order of the reference.
 const AREAS: [Area; 27] = [
-    ("Stops and safety", stopping::rows),
-    ("Commands and arming", motion::rows),
-    ("Limits", limits::rows),
-    ("Control", control_ops::rows),
+    ("Stops and safety", motion::stops),
+    ("Commands and arming", motion::commands),
+    ("Limits", motion::limits),
+    ("Control", motion::control),
     ("Proposals and approvals", proposal_ops::rows),
     ("World", world_ops::rows),
     ("Contexts", context_ops::rows),
     ("Alert rules", alert_ops::rows),
-    ("Alarms", alarm_ops::rows),
+    ("Alarms", alarms),
     ("Events", event_ops::rows),
     ("Agents", agent_ops::rows),
     ("Conversations", session_ops::rows),
@@ -100,6 +95,11 @@ const AREAS: [Area; 27] = [
     ("Audit", audit_ops::rows),
     ("The station", system::rows),
 ];
+
+fn alarms() -> Vec<Operation> {
+    let of_sensing = |station: &Arc<Station>, _: &Session| Ok(Arc::clone(&station.sensing));
+    sensing::operations::alarms().into_iter().map(|row| row.within(of_sensing)).collect()
+}
 
 /// Fields that every operation accepts.
 const COMMON_FIELDS: &[&str] = &["agent", "request_id"];

@@ -16,7 +16,7 @@ mod watch;
 
 pub(crate) use call::Wanted;
 pub(crate) use content::Bound;
-pub(crate) use dispatch::{send, tool_error, tool_outcome};
+pub(crate) use dispatch::{tool_error, tool_outcome};
 pub(crate) use make::{Asked, Asker};
 pub(crate) use standing::Grant;
 

@@ -7,9 +7,9 @@ mod table;
 
 use std::sync::Arc;
 
-use agent::{Layer, Message, Mode, Permission, Rule, Scope, Stops, ToolCall, ToolOutcome, ToolSpec, Trigger};
+use agent::{Layer, Message, Mode, Permission, Rule, Scope, ToolCall, ToolOutcome, ToolSpec, Trigger};
 use llm::ModelKind;
-use robot::{AgentId, Effect, Origin, RobotId, Trust};
+use robot::{AgentId, Effect, Origin, RobotId, Stops, Trust};
 use serde_json::{Value, json};
 
 use crate::agents::AgentUnit;

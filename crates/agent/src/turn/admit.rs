@@ -1,14 +1,14 @@
 //! Admission of a reply's calls: known tool, legal arguments, permission, repeats, and the bound on a reply.
 
 use llm::CallId;
-use robot::Effect;
+use robot::{Effect, Stops};
 use serde::{Deserialize, Serialize};
 
 use super::agency::{self, AgencyCall};
 use super::repeat::Streak;
 use super::schema::Schemas;
 use crate::{
-    Circumstances, Mode, Permission, Policy, Rule, Ruler, Speaker, Stops, ToolCall, ToolKind, ToolOutcome, ToolOutput,
+    Circumstances, Mode, Permission, Policy, Rule, Ruler, Speaker, ToolCall, ToolKind, ToolOutcome, ToolOutput,
     ToolSpec, fits, ruling,
 };
 

@@ -1,12 +1,12 @@
 //! One call of a reply, from its place in the queue to its result.
 
 use llm::CallId;
-use robot::Instant;
+use robot::{Instant, Stops};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::admit::{Admitted, actuates};
-use crate::{Event, Stops, ToolCall, ToolOutcome};
+use crate::{Event, ToolCall, ToolOutcome};
 
 /// A call of a reply.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

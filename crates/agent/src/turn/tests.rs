@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::testing::WALL_MS;
-use crate::{Decision, Stops, ToolCall, ToolOutcome};
+use crate::{Decision, ToolCall, ToolOutcome};
 use expect_test::{Expect, expect};
 use llm::{Block, CallId, Reply, ReplyBlock, Stop};
-use robot::{Effect as Does, Instant, Role, Trust};
+use robot::{Effect as Does, Instant, Role, Stops, Trust};
 use serde_json::json;
 
 mod calls;

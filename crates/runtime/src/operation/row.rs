@@ -1,7 +1,7 @@
 //! The data of a row, which hosts, toolbox, presets, documents and the window's types ask for.
 
-use agent::{Careful, OnCancel, Scope, Stops, ToolOutput, ToolSpec};
-use robot::{Audience, Effect, Role, Trust};
+use agent::{Careful, OnCancel, Scope, ToolOutput, ToolSpec};
+use robot::{Audience, Effect, Role, Stops, Trust};
 use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
 use ts_rs::{Config as Bindings, ExportError};

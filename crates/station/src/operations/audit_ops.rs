@@ -8,9 +8,9 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::Operation;
-use super::limits::check_reason;
 use crate::code::StationCode;
 use crate::{Station, integrity};
+use fleet::operations::given;
 use runtime::audit::{AuditRange, AuditRecord, Found, follow, with_anchors};
 use runtime::error::OpError;
 use runtime::operation::{ALL, Nothing, Terms, UI, row};
@@ -133,7 +133,7 @@ struct AcceptAudit {
 }
 
 async fn accept_audit(station: Arc<Station>, by: Session, input: AcceptAudit) -> Result<AuditAccepted, OpError> {
-    check_reason(&input.reason)?;
+    given(&input.reason)?;
     integrity::accept(&station, &by, &input.found).await
 }
 

@@ -7,7 +7,6 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Operation;
-use super::alarm_ops::is_for;
 use crate::Station;
 use runtime::error::OpError;
 use runtime::events::EVENTS_MAX;
@@ -37,5 +36,5 @@ async fn list_events(station: Arc<Station>, by: Session, input: ListEvents) -> R
     if !(1..=EVENTS_MAX).contains(&limit) {
         return Err(OpError::out_of_range("limit", 1, EVENTS_MAX));
     }
-    Ok(station.runtime.bus.events().rows(input.after, limit, is_for(&by)))
+    Ok(station.runtime.bus.events().rows(input.after, limit, by.sees()))
 }

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use ::missions::MissionCode;
-use agent::Stops;
-use robot::{Effect, MissionId, Role, Trust};
+use robot::{Effect, MissionId, Role, Stops, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 
 use super::facts::People;
 use super::standing::Covering;
-use super::{Note, Proposals, is_open, send};
+use super::{Note, Proposals, is_open};
 use crate::code::StationCode;
 use crate::operations::SEND_COMMAND;
 use crate::station::Station;
@@ -221,7 +221,7 @@ impl Proposals {
         if self.close(station, Some(by), id, (ProposalState::Voided, &replaced), told).is_none() {
             return Err(self.closed_error(id));
         }
-        send(station, submission).await
+        gate::send(&station.fleet, submission).await
     }
 
     fn closed_error(&self, id: &str) -> OpError {

@@ -8,7 +8,6 @@ use robot::{CommandId, Trust};
 use serde_json::{Value, json};
 
 use super::{Action, Bound, Note, Proposals, TaskEnd, reference};
-use crate::code::StationCode;
 use crate::station::Station;
 use fleet::commands::{Progress, Step, is_over};
 use fleet::gate::{self, Submission, UnderProposal};
@@ -37,7 +36,7 @@ impl Proposals {
         let _ = notes.try_send(Note::Decided(Decision::Approved));
         let (station, id, robot) = (Arc::clone(station), id.to_owned(), submission.raw.robot.clone());
         station.runtime.tasks.clone().spawn(async move {
-            let outcome = send(&station, submission).await;
+            let outcome = gate::send(&station.fleet, submission).await;
             station.proposals.note_outcome(&station, &id, &outcome);
             let _ = notes.try_send(Note::Done(tool_outcome(&outcome)));
             let Some(command) = begun(&outcome) else { return };
@@ -111,22 +110,6 @@ fn save_end(station: &Station, proposal: &Proposal) {
 /// The command that goes on after its first answer.
 fn begun(outcome: &Result<CommandOutcome, OpError>) -> Option<CommandId> {
     outcome.as_ref().ok().filter(|outcome| !is_over(outcome.state)).map(|outcome| outcome.command_id)
-}
-
-/// Sends a command off the async runtime's threads and waits for the robot's first word.
-pub(crate) async fn send(station: &Arc<Station>, submission: Submission) -> Result<CommandOutcome, OpError> {
-    let in_thread = Arc::clone(station);
-    let sent = tokio::task::spawn_blocking(move || gate::submit(&in_thread.fleet, submission)).await;
-    let mut outcome = sent.map_err(|error| {
-        tracing::error!(%error, "the gate panicked");
-        OpError::new(StationCode::ValidatorError, "The safety gate failed; nothing was sent.")
-    })??;
-    if outcome.state == CommandStep::Approved {
-        let Progress { step, code, off_goal } = station.fleet.commands.first_report(outcome.command_id).await;
-        (outcome.state, outcome.code, outcome.off_goal) = (step, code, off_goal);
-    }
-    station.fleet.commands.keep_outcome(outcome.command_id, serde_json::to_value(&outcome).unwrap_or_default());
-    Ok(outcome)
 }
 
 /// A command's outcome as the agent reads it.

@@ -6,11 +6,11 @@ use std::pin::pin;
 use std::sync::Arc;
 
 use agent::{
-    CancelReason, EpochReason, Event, Hook, HookVerdict, IngressStep, Input, Message, Outcome, Purpose, Stops,
-    ToolCall, ToolOutcome,
+    CancelReason, EpochReason, Event, Hook, HookVerdict, IngressStep, Input, Message, Outcome, Purpose, ToolCall,
+    ToolOutcome,
 };
 use llm::{Block, CallId, CommandModel, Reply, ReplyBlock, Stop, Usage};
-use robot::{Origin, Trust};
+use robot::{Origin, Stops, Trust};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 

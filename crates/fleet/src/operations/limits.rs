@@ -8,20 +8,17 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::Operation;
-use crate::Station;
-use crate::code::StationCode;
-use fleet::FleetCode;
-use fleet::limit_sets::Wanted;
+use super::stops::given;
+use crate::FleetCode;
+use crate::fleet::Fleet;
+use crate::limit_sets::Wanted;
 use runtime::error::OpError;
-use runtime::operation::{ALL, Terms, UI, UI_MCP, row};
+use runtime::operation::{ALL, Operation, Terms, UI, UI_MCP, row};
 use runtime::session::Session;
 use runtime::wire::{ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow, ConstraintScope, word};
 
-/// The longest reason, in characters.
-const REASON_CHARS_MAX: usize = 500;
-
-pub(super) fn rows() -> Vec<Operation> {
+/// Rows about limits.
+pub fn rows() -> Vec<Operation<Arc<Fleet>>> {
     use Effect::{Read, Write};
     use Role::{Admin, Operator, Viewer};
     vec![
@@ -87,13 +84,13 @@ struct RegisterConstraint {
 }
 
 async fn register_constraint(
-    station: Arc<Station>,
+    fleet: Arc<Fleet>,
     by: Session,
     input: RegisterConstraint,
 ) -> Result<ConstraintRegistered, OpError> {
     let kind = parse_params(&input.constraint_type, &input.params_json)
         .map_err(|error| OpError::bad_input(FleetCode::BadConstraint, &error.path, error.to_string()))?;
-    check_bound(&station, input.mission_id.as_ref(), input.robot.as_ref())?;
+    check_bound(&fleet, input.mission_id.as_ref(), input.robot.as_ref())?;
     let whom = match (&input.mission_id, &input.robot) {
         (Some(mission), _) => format!("mission {mission}"),
         (None, Some(robot)) => format!("robot {robot}"),
@@ -113,16 +110,16 @@ async fn register_constraint(
         created_by: by.actor().to_owned(),
         reason: input.reason,
     };
-    let version = station.fleet.limit_sets.add(&station.fleet, &by, constraint).await?;
+    let version = fleet.limit_sets.add(&fleet, &by, constraint).await?;
     Ok(ConstraintRegistered { message: format!("Constraint registered for {whom}"), id: id.to_string(), version })
 }
 
 /// Checks that what the constraint names exists.
-fn check_bound(station: &Station, mission: Option<&MissionId>, robot: Option<&RobotId>) -> Result<(), OpError> {
+fn check_bound(fleet: &Fleet, mission: Option<&MissionId>, robot: Option<&RobotId>) -> Result<(), OpError> {
     if let Some(robot) = robot {
-        station.fleet.unit(robot)?;
+        fleet.unit(robot)?;
     }
-    mission.map_or(Ok(()), |id| station.check_mission(id))
+    mission.map_or(Ok(()), |id| fleet.objector.check_mission(id))
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -136,10 +133,10 @@ struct Tighten {
     params_json: String,
 }
 
-async fn tighten_constraint(station: Arc<Station>, by: Session, input: Tighten) -> Result<ConstraintChanged, OpError> {
-    let new = Some(new_kind(&station, &input.id, &input.params_json).await?);
+async fn tighten_constraint(fleet: Arc<Fleet>, by: Session, input: Tighten) -> Result<ConstraintChanged, OpError> {
+    let new = Some(new_kind(&fleet, &input.id, &input.params_json).await?);
     let wanted = Wanted { id: input.id.clone(), new, version: input.version };
-    let version = station.fleet.limit_sets.tighten(&station.fleet, &by, wanted).await?;
+    let version = fleet.limit_sets.tighten(&fleet, &by, wanted).await?;
     Ok(ConstraintChanged { message: "The limit is tighter now".into(), id: input.id, version })
 }
 
@@ -153,15 +150,15 @@ struct PreviewChange {
 }
 
 async fn preview_constraint_change(
-    station: Arc<Station>,
+    fleet: Arc<Fleet>,
     _: Session,
     input: PreviewChange,
 ) -> Result<ConstraintPreview, OpError> {
     let new = match &input.params_json {
-        Some(params_json) => Some(new_kind(&station, &input.id, params_json).await?),
+        Some(params_json) => Some(new_kind(&fleet, &input.id, params_json).await?),
         None => None,
     };
-    station.fleet.limit_sets.preview(&station.fleet, &input.id, new).await
+    fleet.limit_sets.preview(&fleet, &input.id, new).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -179,11 +176,11 @@ struct Loosen {
     preview_id: String,
 }
 
-async fn loosen_constraint(station: Arc<Station>, by: Session, input: Loosen) -> Result<ConstraintChanged, OpError> {
-    check_reason(&input.reason)?;
-    let new = Some(new_kind(&station, &input.id, &input.params_json).await?);
+async fn loosen_constraint(fleet: Arc<Fleet>, by: Session, input: Loosen) -> Result<ConstraintChanged, OpError> {
+    given(&input.reason)?;
+    let new = Some(new_kind(&fleet, &input.id, &input.params_json).await?);
     let wanted = Wanted { id: input.id.clone(), new, version: input.version };
-    let version = station.fleet.limit_sets.loosen(&station.fleet, &by, wanted, &input.preview_id).await?;
+    let version = fleet.limit_sets.loosen(&fleet, &by, wanted, &input.preview_id).await?;
     tracing::warn!(constraint = %input.id, by = by.actor(), reason = input.reason, "limit loosened");
     Ok(ConstraintChanged { message: "The limit is looser now".into(), id: input.id, version })
 }
@@ -201,29 +198,21 @@ struct Remove {
     preview_id: String,
 }
 
-async fn remove_constraint(station: Arc<Station>, by: Session, input: Remove) -> Result<ConstraintChanged, OpError> {
-    check_reason(&input.reason)?;
+async fn remove_constraint(fleet: Arc<Fleet>, by: Session, input: Remove) -> Result<ConstraintChanged, OpError> {
+    given(&input.reason)?;
     let wanted = Wanted { id: input.id.clone(), new: None, version: input.version };
-    let version = station.fleet.limit_sets.loosen(&station.fleet, &by, wanted, &input.preview_id).await?;
+    let version = fleet.limit_sets.loosen(&fleet, &by, wanted, &input.preview_id).await?;
     tracing::warn!(constraint = %input.id, by = by.actor(), reason = input.reason, "limit removed");
     Ok(ConstraintChanged { message: "The limit is removed".into(), id: input.id, version })
 }
 
 /// The new parameters of a constraint, which keeps its kind.
-async fn new_kind(station: &Station, id: &ConstraintId, params_json: &str) -> Result<ConstraintKind, OpError> {
-    let registered = station.fleet.limit_sets.registered().await;
+async fn new_kind(fleet: &Fleet, id: &ConstraintId, params_json: &str) -> Result<ConstraintKind, OpError> {
+    let registered = fleet.limit_sets.registered().await;
     let old = registered.constraints.iter().find(|constraint| &constraint.id == id);
     let old = old.ok_or_else(|| OpError::not_found(FleetCode::ConstraintNotFound, "constraint", id))?;
     parse_params(old.kind.type_name(), params_json)
         .map_err(|error| OpError::bad_input(FleetCode::BadConstraint, &error.path, error.to_string()))
-}
-
-pub(super) fn check_reason(reason: &str) -> Result<(), OpError> {
-    if (1..=REASON_CHARS_MAX).contains(&reason.trim().chars().count()) {
-        return Ok(());
-    }
-    let message = format!("Say in 1 to {REASON_CHARS_MAX} characters why.");
-    Err(OpError::bad_input(StationCode::ReasonMissing, "reason", message))
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -236,17 +225,17 @@ struct ListConstraints {
 }
 
 async fn list_constraints(
-    station: Arc<Station>,
+    fleet: Arc<Fleet>,
     _: Session,
     input: ListConstraints,
 ) -> Result<Vec<ConstraintRow>, OpError> {
     if let Some(robot) = &input.robot {
-        let limits = station.fleet.unit(robot)?.limits.load_full();
+        let limits = fleet.unit(robot)?.limits.load_full();
         let of_mission = |row: &&Constraint| input.mission_id.is_none() || row.mission == input.mission_id;
         let rows = limits.constraints().iter().filter(of_mission);
         return Ok(rows.map(|constraint| constraint_row(constraint, limits.version())).collect());
     }
-    let registered = station.fleet.limit_sets.registered().await;
+    let registered = fleet.limit_sets.registered().await;
     let wanted =
         registered.constraints.iter().filter(|row| input.mission_id.is_none() || row.mission == input.mission_id);
     Ok(wanted.map(|constraint| constraint_row(constraint, 0)).collect())

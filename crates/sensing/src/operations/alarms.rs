@@ -1,17 +1,16 @@
-//! The alarm list: reading it, and what people do with it.
+//! Operations on alarms: reading the list, and what people do with it.
 
 use std::sync::Arc;
 
-use robot::{AgentId, Effect, Role, SessionKind, Trust};
+use robot::{Effect, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 use world::alarm::{AlarmId, AlarmPreset, AlarmRow, PersonAct};
 
-use super::Operation;
-use crate::Station;
+use crate::Sensing;
 use runtime::error::OpError;
-use runtime::operation::{ALL, Terms, UI, row};
+use runtime::operation::{ALL, Operation, Terms, UI, row};
 use runtime::session::Session;
 use runtime::wire::{AlarmReport, AlarmsChanged};
 
@@ -20,7 +19,8 @@ const FIGURES_SECS: i64 = 86_400;
 /// Its longest span, seconds: as long as events are kept.
 const FIGURES_SECS_MAX: i64 = 90 * 86_400;
 
-pub(super) fn rows() -> Vec<Operation> {
+/// Their rows.
+pub fn rows() -> Vec<Operation<Arc<Sensing>>> {
     use Effect::{Read, Write};
     use Role::{Admin, Operator, Viewer};
     vec![
@@ -67,12 +67,6 @@ pub(super) fn rows() -> Vec<Operation> {
     ]
 }
 
-/// People see every alarm and event, with whose it is; an agent, or a program that names one, its own and the station's.
-pub(super) fn is_for(by: &Session) -> impl Fn(Option<&AgentId>) -> bool {
-    let only = by.agent().filter(|_| by.kind() == SessionKind::Machine).cloned();
-    move |agent| only.is_none() || agent.is_none() || agent == only.as_ref()
-}
-
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ListAlarms {
@@ -83,9 +77,9 @@ struct ListAlarms {
     since: Option<i64>,
 }
 
-async fn list_alarms(station: Arc<Station>, by: Session, input: ListAlarms) -> Result<Vec<AlarmRow>, OpError> {
+async fn list_alarms(sensing: Arc<Sensing>, by: Session, input: ListAlarms) -> Result<Vec<AlarmRow>, OpError> {
     let since_ms = input.since.map(|since| since.saturating_mul(1_000));
-    Ok(station.sensing.alarms.rows(&station.sensing, input.preset, since_ms, is_for(&by)))
+    Ok(sensing.alarms.rows(&sensing, input.preset, since_ms, by.sees()))
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -97,8 +91,8 @@ struct Figures {
     to: Option<i64>,
 }
 
-async fn alarm_figures(station: Arc<Station>, by: Session, input: Figures) -> Result<AlarmReport, OpError> {
-    let to = input.to.unwrap_or_else(|| station.runtime.clock.now().unix_s());
+async fn alarm_figures(sensing: Arc<Sensing>, by: Session, input: Figures) -> Result<AlarmReport, OpError> {
+    let to = input.to.unwrap_or_else(|| sensing.runtime.clock.now().unix_s());
     let from = input.from.unwrap_or(to.saturating_sub(FIGURES_SECS));
     if !(1..=FIGURES_SECS_MAX).contains(&to.saturating_sub(from)) {
         let message = "The span from `from` to `to` is 1 s to 90 days.";
@@ -107,12 +101,12 @@ async fn alarm_figures(station: Arc<Station>, by: Session, input: Figures) -> Re
     }
     // The last second counts as a whole.
     let span_ms = from.saturating_mul(1_000)..=to.saturating_mul(1_000).saturating_add(999);
-    let figures = station.sensing.alarms.figures(&station.sensing, span_ms, is_for(&by)).await?;
-    Ok(AlarmReport { figures, now: station.sensing.alarms.counts(is_for(&by)) })
+    let figures = sensing.alarms.figures(&sensing, span_ms, by.sees()).await?;
+    Ok(AlarmReport { figures, now: sensing.alarms.counts(by.sees()) })
 }
 
-async fn act(station: &Station, act: PersonAct, by: &Session) -> Result<AlarmsChanged, OpError> {
-    Ok(AlarmsChanged { alarms: station.sensing.alarms.act(&station.sensing, act, by).await? })
+async fn act(sensing: &Sensing, act: PersonAct, by: &Session) -> Result<AlarmsChanged, OpError> {
+    Ok(AlarmsChanged { alarms: sensing.alarms.act(sensing, act, by).await? })
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -124,9 +118,9 @@ struct Acknowledge {
     seq: u64,
 }
 
-async fn acknowledge_alarms(station: Arc<Station>, by: Session, input: Acknowledge) -> Result<AlarmsChanged, OpError> {
+async fn acknowledge_alarms(sensing: Arc<Sensing>, by: Session, input: Acknowledge) -> Result<AlarmsChanged, OpError> {
     let Acknowledge { ids, seq } = input;
-    act(&station, PersonAct::Acknowledge { ids, seq }, &by).await
+    act(&sensing, PersonAct::Acknowledge { ids, seq }, &by).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -140,9 +134,9 @@ struct Shelve {
     reason: String,
 }
 
-async fn shelve_alarm(station: Arc<Station>, by: Session, input: Shelve) -> Result<AlarmsChanged, OpError> {
+async fn shelve_alarm(sensing: Arc<Sensing>, by: Session, input: Shelve) -> Result<AlarmsChanged, OpError> {
     let Shelve { id, secs, reason } = input;
-    act(&station, PersonAct::Shelve { id, secs, reason }, &by).await
+    act(&sensing, PersonAct::Shelve { id, secs, reason }, &by).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -152,12 +146,12 @@ struct OneAlarm {
     id: AlarmId,
 }
 
-async fn unshelve_alarm(station: Arc<Station>, by: Session, input: OneAlarm) -> Result<AlarmsChanged, OpError> {
-    act(&station, PersonAct::Unshelve { id: input.id }, &by).await
+async fn unshelve_alarm(sensing: Arc<Sensing>, by: Session, input: OneAlarm) -> Result<AlarmsChanged, OpError> {
+    act(&sensing, PersonAct::Unshelve { id: input.id }, &by).await
 }
 
-async fn reset_alarm(station: Arc<Station>, by: Session, input: OneAlarm) -> Result<AlarmsChanged, OpError> {
-    act(&station, PersonAct::Reset { id: input.id }, &by).await
+async fn reset_alarm(sensing: Arc<Sensing>, by: Session, input: OneAlarm) -> Result<AlarmsChanged, OpError> {
+    act(&sensing, PersonAct::Reset { id: input.id }, &by).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -171,7 +165,7 @@ struct SetService {
     reason: String,
 }
 
-async fn set_alarm_service(station: Arc<Station>, by: Session, input: SetService) -> Result<AlarmsChanged, OpError> {
+async fn set_alarm_service(sensing: Arc<Sensing>, by: Session, input: SetService) -> Result<AlarmsChanged, OpError> {
     let SetService { id, in_service, reason } = input;
-    act(&station, PersonAct::SetService { id, in_service, reason }, &by).await
+    act(&sensing, PersonAct::SetService { id, in_service, reason }, &by).await
 }

@@ -10,14 +10,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::stopping::given;
-use super::{AgentCall, Operation, agent_row};
-use crate::code::StationCode;
-use crate::{Station, proposals};
-use fleet::control_handover;
-use fleet::gate::Submission;
+use super::stops::given;
+use crate::fleet::Fleet;
+use crate::gate::{self, Submission};
+use crate::{FleetCode, control_handover};
 use runtime::error::OpError;
-use runtime::operation::{ALL, Nothing, OfRobot, Terms, UI, row};
+use runtime::operation::{ALL, Nothing, OfRobot, Operation, Terms, UI, row};
 use runtime::session::Session;
 use runtime::wire::{CommandOutcome, ControlRow, LockRow, ScreenNoted};
 
@@ -26,7 +24,8 @@ const SCREEN_PERIOD: Duration = Duration::from_secs(1);
 /// The longest a jog lives without the next one, milliseconds; less if the actuator's manifest says so.
 const JOG_TTL_MS_MAX: u32 = 500;
 
-pub(super) fn rows() -> Vec<Operation> {
+/// Rows about control: who has it, and jogging by hand.
+pub fn rows() -> Vec<Operation<Arc<Fleet>>> {
     use Effect::{Actuate, Read, Write};
     use Role::{Admin, Operator, Viewer};
     vec![
@@ -53,12 +52,6 @@ pub(super) fn rows() -> Vec<Operation> {
             Terms(Operator, Write, UI, Trust::Text),
             "Gives up control of a robot, to nobody.",
             release_control,
-        ).example(json!({"robot": "arm-1"})),
-        agent_row(
-            "hand_to_agent",
-            Terms(Operator, Write, UI, Trust::Text),
-            "Gives control of a robot to the agent.",
-            hand_to_agent,
         ).example(json!({"robot": "arm-1"})),
         row(
             "force_control",
@@ -88,8 +81,8 @@ pub(super) fn rows() -> Vec<Operation> {
     ]
 }
 
-async fn take_control(station: Arc<Station>, by: Session, input: OfRobot) -> Result<ControlRow, OpError> {
-    control_handover::hand_over(&station.fleet, &by, &input.robot, (Handover::Take(by.person()), "taken")).await
+async fn take_control(fleet: Arc<Fleet>, by: Session, input: OfRobot) -> Result<ControlRow, OpError> {
+    control_handover::hand_over(&fleet, &by, &input.robot, (Handover::Take(by.person()), "taken")).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -101,8 +94,8 @@ struct RequestControl {
     message: String,
 }
 
-async fn request_control(station: Arc<Station>, by: Session, input: RequestControl) -> Result<ControlRow, OpError> {
-    control_handover::request(&station.fleet, &by, &input.robot, &input.message)
+async fn request_control(fleet: Arc<Fleet>, by: Session, input: RequestControl) -> Result<ControlRow, OpError> {
+    control_handover::request(&fleet, &by, &input.robot, &input.message)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -115,26 +108,16 @@ struct AnswerControlRequest {
 }
 
 async fn answer_control_request(
-    station: Arc<Station>,
+    fleet: Arc<Fleet>,
     by: Session,
     input: AnswerControlRequest,
 ) -> Result<ControlRow, OpError> {
-    control_handover::answer(&station.fleet, &by, &input.id, input.allow).await
+    control_handover::answer(&fleet, &by, &input.id, input.allow).await
 }
 
-async fn release_control(station: Arc<Station>, by: Session, input: OfRobot) -> Result<ControlRow, OpError> {
+async fn release_control(fleet: Arc<Fleet>, by: Session, input: OfRobot) -> Result<ControlRow, OpError> {
     let handover = Handover::Release { session: by.id().to_owned() };
-    control_handover::hand_over(&station.fleet, &by, &input.robot, (handover, "released")).await
-}
-
-/// The agent is named by the field `agent` that every operation accepts.
-async fn hand_to_agent(
-    station: Arc<Station>,
-    AgentCall { by, agent }: AgentCall,
-    input: OfRobot,
-) -> Result<ControlRow, OpError> {
-    let handover = Handover::ToAgent { session: by.id().to_owned(), id: agent.id.clone() };
-    control_handover::hand_over(&station.fleet, &by, &input.robot, (handover, "handed over")).await
+    control_handover::hand_over(&fleet, &by, &input.robot, (handover, "released")).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -146,9 +129,9 @@ struct ForceControl {
     reason: String,
 }
 
-async fn force_control(station: Arc<Station>, by: Session, input: ForceControl) -> Result<ControlRow, OpError> {
+async fn force_control(fleet: Arc<Fleet>, by: Session, input: ForceControl) -> Result<ControlRow, OpError> {
     let reason = given(&input.reason)?;
-    control_handover::hand_over(&station.fleet, &by, &input.robot, (Handover::Replace(by.person()), reason)).await
+    control_handover::hand_over(&fleet, &by, &input.robot, (Handover::Replace(by.person()), reason)).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -165,8 +148,8 @@ struct Jog {
     angular_radps: Vec<f64>,
 }
 
-async fn jog(station: Arc<Station>, by: Session, input: Jog) -> Result<CommandOutcome, OpError> {
-    let unit = station.fleet.unit(&input.robot)?;
+async fn jog(fleet: Arc<Fleet>, by: Session, input: Jog) -> Result<CommandOutcome, OpError> {
+    let unit = fleet.unit(&input.robot)?;
     let is_zero = input.linear_mps.iter().chain(&input.angular_radps).all(|part| *part == 0.0);
     let rtt_ms = unit.control().beats.rtt_ms_p95();
     // Above it nobody can let go in time. Standing still is never refused for a slow link.
@@ -174,7 +157,7 @@ async fn jog(station: Arc<Station>, by: Session, input: Jog) -> Result<CommandOu
     if !is_zero && !rtt_ms.is_some_and(|rtt_ms| rtt_ms <= f64::from(most_ms)) {
         let shown = rtt_ms.map_or_else(|| "unknown".to_owned(), |rtt_ms| format!("{rtt_ms:.0} ms"));
         let message = format!("The round trip to {} is {shown}; jogging needs {most_ms} ms.", input.robot);
-        return Err(OpError::new(StationCode::LinkSlow, message));
+        return Err(OpError::new(FleetCode::LinkSlow, message));
     }
     let actuator = unit.manifest.actuators.iter().find(|actuator| actuator.id == input.actuator);
     let ttl_ms = actuator.map_or(JOG_TTL_MS_MAX, |actuator| actuator.set_point_ttl_ms.min(JOG_TTL_MS_MAX));
@@ -188,16 +171,16 @@ async fn jog(station: Arc<Station>, by: Session, input: Jog) -> Result<CommandOu
         mission_id: None,
         motion: RawMotion::Velocity(RawVelocity { linear_mps: input.linear_mps, angular_radps: input.angular_radps }),
     };
-    proposals::send(&station, Submission { by_hand: true, ..Submission::new(raw, by) }).await
+    gate::send(&fleet, Submission { by_hand: true, ..Submission::new(raw, by) }).await
 }
 
-async fn list_locks(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec<LockRow>, OpError> {
-    let unknown = |_| OpError::new(StationCode::LockPoisoned, "Nobody can tell what is in use.");
+async fn list_locks(fleet: Arc<Fleet>, _: Session, _: Nothing) -> Result<Vec<LockRow>, OpError> {
+    let unknown = |_| OpError::new(FleetCode::LockPoisoned, "Nobody can tell what is in use.");
     let mut rows = Vec::new();
-    for unit in station.fleet.units() {
+    for unit in fleet.units() {
         for actuator in &unit.manifest.actuators {
             let resource = Resource::actuator(unit.id(), actuator);
-            let user = station.fleet.resources.user(&resource).map_err(unknown)?;
+            let user = fleet.resources.user(&resource).map_err(unknown)?;
             let (owner, token) = user.map(|(owner, token)| (owner, token.0)).unzip();
             rows.push(LockRow { robot: unit.id().clone(), actuator: actuator.id.clone(), resource, owner, token });
         }
@@ -205,7 +188,7 @@ async fn list_locks(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec
     Ok(rows)
 }
 
-async fn screen_alive(station: Arc<Station>, by: Session, _: Nothing) -> Result<ScreenNoted, OpError> {
-    station.fleet.presence.note_screen(by.id(), station.runtime.clock.now().station);
+async fn screen_alive(fleet: Arc<Fleet>, by: Session, _: Nothing) -> Result<ScreenNoted, OpError> {
+    fleet.presence.note_screen(by.id(), fleet.runtime.clock.now().station);
     Ok(ScreenNoted { again_in_ms: SCREEN_PERIOD.as_millis() as u64 })
 }

@@ -3,23 +3,20 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use agent::Stops;
-use robot::{Effect, RobotId, Role, Supervision, Trust};
+use robot::{Effect, RobotId, Role, Stops, Supervision, Trust};
 use safety::machine::{CauseSet, SafetyCause};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::Operation;
-use crate::code::StationCode;
-use crate::{Station, why_idle};
-use fleet::{arming, control_handover, drill, robot_lockout, stops, supervision, unconstrained_grants};
+use crate::fleet::Fleet;
+use crate::{FleetCode, arming, control_handover, drill, robot_lockout, stops, supervision, unconstrained_grants};
 use runtime::audit::AuditEntry;
 use runtime::error::OpError;
-use runtime::operation::{ALL, Nothing, OfOneRobot, OfRobot, Terms, UI, row};
+use runtime::operation::{ALL, Nothing, OfOneRobot, OfRobot, Operation, Terms, UI, row};
 use runtime::session::Session;
 use runtime::wire::{
-    DrillRow, DrillRun, FallbackRow, Released, RobotSafety, SafetySetting, SafetyStatus, StopPressed, WhyIdle, word,
+    DrillRow, DrillRun, FallbackRow, Released, RobotSafety, SafetySetting, SafetyStatus, StopPressed, word,
 };
 
 /// The longest reason, in characters.
@@ -28,7 +25,8 @@ const REASON_CHARS_MAX: usize = 500;
 const DRILLS_MAX: u32 = 100;
 
 #[expect(clippy::too_many_lines, reason = "one row for each operation")]
-pub(super) fn rows() -> Vec<Operation> {
+/// Rows about stops, holds and what ends them.
+pub fn rows() -> Vec<Operation<Arc<Fleet>>> {
     use Effect::{Actuate, Read, Write};
     use Role::{Admin, Operator, Viewer};
     vec![
@@ -39,14 +37,6 @@ pub(super) fn rows() -> Vec<Operation> {
             safety_status,
         )
         .in_rooms()
-        .core(),
-        row(
-            "why_idle",
-            Terms(Viewer, Read, ALL, Trust::Text),
-            "Everything that keeps a robot from moving now, in order, with what clears it and who may.",
-            tell_why_idle,
-        )
-        .example(json!({"robot": "arm-1"}))
         .core(),
         row(
             "get_safety_settings",
@@ -139,8 +129,8 @@ pub(super) fn rows() -> Vec<Operation> {
     ]
 }
 
-async fn safety_status(station: Arc<Station>, by: Session, _: Nothing) -> Result<SafetyStatus, OpError> {
-    let mut status = station.fleet.safety_status();
+async fn safety_status(fleet: Arc<Fleet>, by: Session, _: Nothing) -> Result<SafetyStatus, OpError> {
+    let mut status = fleet.safety_status();
     if by.is_agent() {
         // A person's request to another person is nothing for a model to follow.
         for robot in &mut status.robots {
@@ -150,34 +140,29 @@ async fn safety_status(station: Arc<Station>, by: Session, _: Nothing) -> Result
     Ok(status)
 }
 
-async fn tell_why_idle(station: Arc<Station>, by: Session, input: OfRobot) -> Result<WhyIdle, OpError> {
-    let unit = station.fleet.unit(&input.robot)?;
-    Ok(WhyIdle { robot: input.robot, blockers: why_idle::blockers(&station, &unit, &by) })
+async fn get_safety_settings(fleet: Arc<Fleet>, _: Session, _: Nothing) -> Result<Vec<SafetySetting>, OpError> {
+    Ok(fleet.settings.shown())
 }
 
-async fn get_safety_settings(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec<SafetySetting>, OpError> {
-    Ok(station.fleet.settings.shown())
+async fn run_stop_drill(fleet: Arc<Fleet>, by: Session, input: OfRobot) -> Result<DrillRun, OpError> {
+    drill::run(&fleet, &by, &input.robot).await
 }
 
-async fn run_stop_drill(station: Arc<Station>, by: Session, input: OfRobot) -> Result<DrillRun, OpError> {
-    drill::run(&station.fleet, &by, &input.robot).await
-}
-
-async fn list_drills(station: Arc<Station>, _: Session, input: OfOneRobot) -> Result<Vec<DrillRow>, OpError> {
-    let rows = station.runtime.db.drills(input.robot.as_ref(), DRILLS_MAX).await?;
+async fn list_drills(fleet: Arc<Fleet>, _: Session, input: OfOneRobot) -> Result<Vec<DrillRow>, OpError> {
+    let rows = fleet.runtime.db.drills(input.robot.as_ref(), DRILLS_MAX).await?;
     if let Some(robot) = input.robot.as_ref().filter(|_| rows.is_empty()) {
         // Tests of a robot that is gone stay; a robot that never was has none.
-        station.fleet.unit(robot)?;
+        fleet.unit(robot)?;
     }
     Ok(rows.into_iter().map(DrillRow::from).collect())
 }
 
-async fn list_fallbacks(station: Arc<Station>, _: Session, input: OfOneRobot) -> Result<Vec<FallbackRow>, OpError> {
+async fn list_fallbacks(fleet: Arc<Fleet>, _: Session, input: OfOneRobot) -> Result<Vec<FallbackRow>, OpError> {
     let units = match &input.robot {
-        Some(robot) => vec![station.fleet.unit(robot)?],
-        None => station.fleet.units(),
+        Some(robot) => vec![fleet.unit(robot)?],
+        None => fleet.units(),
     };
-    Ok(units.iter().flat_map(|unit| station.fleet.fallbacks.rows(unit.id())).collect())
+    Ok(units.iter().flat_map(|unit| fleet.fallbacks.rows(unit.id())).collect())
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -187,18 +172,18 @@ struct StopAll {
     reason: Option<String>,
 }
 
-async fn stop_all(station: Arc<Station>, by: Session, input: StopAll) -> Result<StopPressed, OpError> {
-    Ok(stops::press(&station.fleet, &by, short(input.reason), None).await)
+async fn stop_all(fleet: Arc<Fleet>, by: Session, input: StopAll) -> Result<StopPressed, OpError> {
+    Ok(stops::press(&fleet, &by, short(input.reason), None).await)
 }
 
-async fn stop_robot(station: Arc<Station>, by: Session, input: OfRobot) -> Result<StopPressed, OpError> {
-    station.fleet.unit(&input.robot)?;
-    Ok(stops::press(&station.fleet, &by, None, Some(&input.robot)).await)
+async fn stop_robot(fleet: Arc<Fleet>, by: Session, input: OfRobot) -> Result<StopPressed, OpError> {
+    fleet.unit(&input.robot)?;
+    Ok(stops::press(&fleet, &by, None, Some(&input.robot)).await)
 }
 
-async fn hold_robot(station: Arc<Station>, by: Session, input: OfRobot) -> Result<RobotSafety, OpError> {
+async fn hold_robot(fleet: Arc<Fleet>, by: Session, input: OfRobot) -> Result<RobotSafety, OpError> {
     tracing::warn!(robot = %input.robot, by = by.actor(), "hold");
-    arming::hold(&station.fleet, &input.robot)
+    arming::hold(&fleet, &input.robot)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -212,14 +197,10 @@ struct AcknowledgeCause {
     reason: String,
 }
 
-async fn acknowledge_cause(
-    station: Arc<Station>,
-    by: Session,
-    input: AcknowledgeCause,
-) -> Result<RobotSafety, OpError> {
+async fn acknowledge_cause(fleet: Arc<Fleet>, by: Session, input: AcknowledgeCause) -> Result<RobotSafety, OpError> {
     let reason = given(&input.reason)?;
     tracing::warn!(robot = %input.robot, cause = ?input.cause, by = by.actor(), reason, "acknowledged");
-    arming::acknowledge(&station.fleet, &input.robot, input.cause)
+    arming::acknowledge(&fleet, &input.robot, input.cause)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -231,11 +212,11 @@ struct Recommission {
     reason: String,
 }
 
-async fn recommission(station: Arc<Station>, by: Session, input: Recommission) -> Result<RobotSafety, OpError> {
+async fn recommission(fleet: Arc<Fleet>, by: Session, input: Recommission) -> Result<RobotSafety, OpError> {
     let reason = given(&input.reason)?;
     tracing::warn!(robot = %input.robot, by = by.actor(), reason, "recommissioned");
-    robot_lockout::recommission(&station.fleet, &input.robot).await?;
-    Ok(station.fleet.unit(&input.robot)?.safety(station.runtime.clock.now().station))
+    robot_lockout::recommission(&fleet, &input.robot).await?;
+    Ok(fleet.unit(&input.robot)?.safety(fleet.runtime.clock.now().station))
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -249,16 +230,16 @@ struct SetSupervision {
     reason: String,
 }
 
-async fn set_supervision(station: Arc<Station>, by: Session, input: SetSupervision) -> Result<RobotSafety, OpError> {
+async fn set_supervision(fleet: Arc<Fleet>, by: Session, input: SetSupervision) -> Result<RobotSafety, OpError> {
     let reason = given(&input.reason)?;
-    let unit = station.fleet.unit(&input.robot)?;
+    let unit = fleet.unit(&input.robot)?;
     unit.control().supervision = Some(input.supervision);
     tracing::warn!(robot = %input.robot, by = by.actor(), supervision = ?input.supervision, reason, "supervision");
     let about = format!("robot={} supervision={}: {reason}", input.robot, word(&input.supervision));
-    station.runtime.audit.note_done(AuditEntry::by(&by, "supervision", "ok").about(about));
-    supervision::step(&station.fleet, &unit, CauseSet::EMPTY, None);
-    station.fleet.tell_safety(std::slice::from_ref(&unit));
-    Ok(unit.safety(station.runtime.clock.now().station))
+    fleet.runtime.audit.note_done(AuditEntry::by(&by, "supervision", "ok").about(about));
+    supervision::step(&fleet, &unit, CauseSet::EMPTY, None);
+    fleet.tell_safety(std::slice::from_ref(&unit));
+    Ok(unit.safety(fleet.runtime.clock.now().station))
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -273,11 +254,11 @@ struct GrantUnconstrained {
 }
 
 async fn grant_unconstrained(
-    station: Arc<Station>,
+    fleet: Arc<Fleet>,
     by: Session,
     input: GrantUnconstrained,
 ) -> Result<RobotSafety, OpError> {
-    unconstrained_grants::give(&station.fleet, &by, &input.robot, (input.minutes, given(&input.reason)?)).await
+    unconstrained_grants::give(&fleet, &by, &input.robot, (input.minutes, given(&input.reason)?)).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -291,21 +272,21 @@ struct ReleaseStop {
     reason: String,
 }
 
-async fn release_stop(station: Arc<Station>, by: Session, input: ReleaseStop) -> Result<Released, OpError> {
+async fn release_stop(fleet: Arc<Fleet>, by: Session, input: ReleaseStop) -> Result<Released, OpError> {
     let reason = given(&input.reason)?;
     for robot in &input.robots {
-        control_handover::check_not_anothers(&station.fleet, &*station.fleet.unit(robot)?, &by)?;
+        control_handover::check_not_anothers(&fleet, &*fleet.unit(robot)?, &by)?;
     }
     tracing::warn!(stops = ?input.stop_ids, by = by.actor(), reason, "release");
-    stops::release(&station.fleet, &by, &input.stop_ids, &input.robots).await
+    stops::release(&fleet, &by, &input.stop_ids, &input.robots).await
 }
 
 /// A reason that says something.
-pub(super) fn given(reason: &str) -> Result<&str, OpError> {
+pub fn given(reason: &str) -> Result<&str, OpError> {
     let reason = reason.trim();
     if reason.is_empty() || reason.chars().count() > REASON_CHARS_MAX {
         let message = format!("Say in 1 to {REASON_CHARS_MAX} characters why.");
-        return Err(OpError::bad_input(StationCode::ReasonMissing, "reason", message));
+        return Err(OpError::bad_input(FleetCode::ReasonMissing, "reason", message));
     }
     Ok(reason)
 }

@@ -1,0 +1,11 @@
+//! Operations on robots that need nothing but the fleet. Those that ask a person, or name an agent, are the station's.
+
+mod control;
+mod limits;
+mod motion;
+mod stops;
+
+pub use control::rows as control;
+pub use limits::rows as limits;
+pub use motion::rows as motion;
+pub use stops::{given, rows as stops};
