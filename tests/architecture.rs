@@ -9,6 +9,8 @@ mod comments;
 mod control;
 #[path = "architecture/crates.rs"]
 mod crates;
+#[path = "architecture/cycles.rs"]
+mod cycles;
 #[path = "architecture/dependencies.rs"]
 mod dependencies;
 #[path = "architecture/documents.rs"]
