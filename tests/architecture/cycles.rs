@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::repository::{Source, Violation, read, refuse, root, rust};
+use crate::repository::{Source, Violation, refuse, root, rust};
 
 /// The most modules that may use each other in a circle.
 const CYCLE_MAX: usize = 5;
@@ -63,7 +63,8 @@ fn uses(name: &str) -> Uses {
     let is_tested = |module: &str| matches!(module, "lib" | "main" | "test_support" | "fixtures");
     let files: Vec<(String, String)> = sources.iter().map(of_file).filter(|(module, _)| !is_tested(module)).collect();
     let modules: BTreeSet<&String> = files.iter().map(|(module, _)| module).collect();
-    let handed_on = handed_on(name, &modules);
+    let lib = sources.iter().find(|source| source.path.ends_with("/src/lib.rs"));
+    let handed_on = lib.map(|lib| handed_on(&code_of(lib), &modules)).unwrap_or_default();
     let mut uses = Uses::new();
     for (module, code) in &files {
         let used = named(code).into_iter().filter_map(|name| match modules.contains(&name.to_owned()) {
@@ -75,16 +76,10 @@ fn uses(name: &str) -> Uses {
     uses
 }
 
-/// The names that `lib.rs` hands on, with the module that each comes from.
-fn handed_on(name: &str, modules: &BTreeSet<&String>) -> BTreeMap<String, String> {
-    let path = format!("crates/{name}/src/lib.rs");
-    if !root().join(&path).exists() {
-        return BTreeMap::new();
-    }
-    let text = read(&path);
+/// The names that the code of `lib.rs` hands on, with the module that each comes from.
+fn handed_on(lib: &str, modules: &BTreeSet<&String>) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
-    for statement in text.split("use ").skip(1).filter_map(|rest| rest.split_once(';')).map(|(statement, _)| statement)
-    {
+    for statement in lib.split("use ").skip(1).filter_map(|rest| rest.split_once(';')).map(|(statement, _)| statement) {
         let Some((module, names)) = statement.split_once("::") else { continue };
         if !modules.contains(&module.to_owned()) {
             continue;

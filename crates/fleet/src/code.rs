@@ -84,9 +84,6 @@ robot::codes! {
         PreviewStale: Conflict,
             "The limits changed after the change was shown.",
             "Call `preview_constraint_change` again, and repeat the call with the new `preview_id`.";
-        ReasonMissing: BadInput,
-            "The call needs a reason.",
-            "Give a reason of the length that the message names.";
         RefusedByRobot: Conflict,
             "The robot's gate refused.",
             "Remove what the message names at the robot, then try again.";

@@ -8,4 +8,4 @@ mod stops;
 pub use control::rows as control;
 pub use limits::rows as limits;
 pub use motion::rows as motion;
-pub use stops::{given, rows as stops};
+pub use stops::rows as stops;

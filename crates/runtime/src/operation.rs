@@ -26,6 +26,8 @@ pub use row::{ALL, COMMAND_BYTES_MAX, INPUT_BYTES_MAX, KeyUse, Row, Terms, ToolT
 pub type Answer = Pin<Box<dyn Future<Output = Result<Value, OpError>> + Send>>;
 type Run<C> = dyn Fn(C, Session, Value) -> Answer + Send + Sync;
 
+/// The longest reason of an act, in characters.
+pub const REASON_CHARS_MAX: usize = 500;
 /// Longest wait of the loop for the sandbox, milliseconds: longer than a run, and than a fetch, may take.
 const SANDBOX_TIMEOUT_MS: u32 = 65_000;
 
@@ -93,16 +95,9 @@ impl<C: 'static> Operation<C> {
     }
 
     /// The same operation among those of `D`, in which `context` finds what its handler works on.
-    pub fn within<D: 'static>(
-        self,
-        context: impl Fn(&D, &Session) -> Result<C, OpError> + Send + Sync + 'static,
-    ) -> Operation<D> {
+    pub fn within<D: 'static>(self, context: impl Fn(&D) -> C + Send + Sync + 'static) -> Operation<D> {
         let Self { row, run } = self;
-        let run = move |outer: D, session: Session, input: Value| match context(&outer, &session) {
-            Ok(context) => run(context, session, input),
-            Err(error) => Box::pin(std::future::ready(Err(error))) as Answer,
-        };
-        Operation { row, run: Box::new(run) }
+        Operation { row, run: Box::new(move |outer, session, input| run(context(&outer), session, input)) }
     }
 }
 
@@ -278,6 +273,16 @@ pub struct OfRobot {
 pub struct OfOneRobot {
     /// Only this robot's.
     pub robot: Option<RobotId>,
+}
+
+/// A reason that says something.
+pub fn given(reason: &str) -> Result<&str, OpError> {
+    let reason = reason.trim();
+    if reason.is_empty() || reason.chars().count() > REASON_CHARS_MAX {
+        let message = format!("Say in 1 to {REASON_CHARS_MAX} characters why.");
+        return Err(OpError::bad_input(RuntimeCode::ReasonMissing, "reason", message));
+    }
+    Ok(reason)
 }
 
 /// The answer of an operation whose effect says it all.

@@ -16,8 +16,7 @@ use world::alarm::{
 };
 use world::{AlertId, RuleMove};
 
-use crate::AgentWorld;
-use crate::Sensing;
+use crate::{AgentWorld, Sensing};
 use runtime::clock::Clock;
 use runtime::error::OpError;
 use runtime::event_bus::EventBus;

@@ -97,8 +97,8 @@ const AREAS: [Area; 27] = [
 ];
 
 fn alarms() -> Vec<Operation> {
-    let of_sensing = |station: &Arc<Station>, _: &Session| Ok(Arc::clone(&station.sensing));
-    sensing::operations::alarms().into_iter().map(|row| row.within(of_sensing)).collect()
+    let rows = sensing::operations::alarms().into_iter();
+    rows.map(|row| row.within(|station: &Arc<Station>| Arc::clone(&station.sensing))).collect()
 }
 
 /// Fields that every operation accepts.

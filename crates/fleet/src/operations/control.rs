@@ -10,12 +10,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::stops::given;
 use crate::fleet::Fleet;
 use crate::gate::{self, Submission};
 use crate::{FleetCode, control_handover};
 use runtime::error::OpError;
-use runtime::operation::{ALL, Nothing, OfRobot, Operation, Terms, UI, row};
+use runtime::operation::{ALL, Nothing, OfRobot, Operation, Terms, UI, given, row};
 use runtime::session::Session;
 use runtime::wire::{CommandOutcome, ControlRow, LockRow, ScreenNoted};
 

@@ -8,12 +8,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::stops::given;
 use crate::FleetCode;
 use crate::fleet::Fleet;
 use crate::limit_sets::Wanted;
 use runtime::error::OpError;
-use runtime::operation::{ALL, Operation, Terms, UI, UI_MCP, row};
+use runtime::operation::{ALL, Operation, Terms, UI, UI_MCP, given, row};
 use runtime::session::Session;
 use runtime::wire::{ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow, ConstraintScope, word};
 

@@ -7,12 +7,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::stops::given;
 use crate::fleet::Fleet;
 use crate::gate::{self, Submission};
 use crate::{FleetCode, arming};
 use runtime::error::OpError;
-use runtime::operation::{ALL, COMMAND_BYTES_MAX, OfOneRobot, Operation, Terms, UI, row};
+use runtime::operation::{ALL, COMMAND_BYTES_MAX, OfOneRobot, Operation, Terms, UI, given, row};
 use runtime::session::Session;
 use runtime::wire::{CommandChecked, RobotSafety, VerdictRow};
 

@@ -10,17 +10,15 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::fleet::Fleet;
-use crate::{FleetCode, arming, control_handover, drill, robot_lockout, stops, supervision, unconstrained_grants};
+use crate::{arming, control_handover, drill, robot_lockout, stops, supervision, unconstrained_grants};
 use runtime::audit::AuditEntry;
 use runtime::error::OpError;
-use runtime::operation::{ALL, Nothing, OfOneRobot, OfRobot, Operation, Terms, UI, row};
+use runtime::operation::{ALL, Nothing, OfOneRobot, OfRobot, Operation, REASON_CHARS_MAX, Terms, UI, given, row};
 use runtime::session::Session;
 use runtime::wire::{
     DrillRow, DrillRun, FallbackRow, Released, RobotSafety, SafetySetting, SafetyStatus, StopPressed, word,
 };
 
-/// The longest reason, in characters.
-const REASON_CHARS_MAX: usize = 500;
 /// Tests of the stop path that are shown.
 const DRILLS_MAX: u32 = 100;
 
@@ -279,16 +277,6 @@ async fn release_stop(fleet: Arc<Fleet>, by: Session, input: ReleaseStop) -> Res
     }
     tracing::warn!(stops = ?input.stop_ids, by = by.actor(), reason, "release");
     stops::release(&fleet, &by, &input.stop_ids, &input.robots).await
-}
-
-/// A reason that says something.
-pub fn given(reason: &str) -> Result<&str, OpError> {
-    let reason = reason.trim();
-    if reason.is_empty() || reason.chars().count() > REASON_CHARS_MAX {
-        let message = format!("Say in 1 to {REASON_CHARS_MAX} characters why.");
-        return Err(OpError::bad_input(FleetCode::ReasonMissing, "reason", message));
-    }
-    Ok(reason)
 }
 
 /// A stop is never refused for its reason: what is too long is cut.

@@ -48,6 +48,9 @@ robot::codes! {
         NotStopped: Unavailable,
             "The stop was not carried out.",
             "Press STOP ALL, and use the robot's hardware stop if the robot does not stop at once.";
+        ReasonMissing: BadInput,
+            "The call needs a reason.",
+            "Give a reason of the length that the message names.";
         ReasonQuotesContent: BadInput,
             "The reason quotes what is to be forgotten, and a reason stays in the audit.",
             "Give a reason that does not repeat the text.";

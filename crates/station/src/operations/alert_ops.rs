@@ -118,9 +118,7 @@ async fn list_alerts(
     AgentCall { agent, .. }: AgentCall,
     input: ListAlerts,
 ) -> Result<Vec<AlertRow>, OpError> {
-    if let Some(mission) = &input.mission_id {
-        check_mission(&agent, Some(mission))?;
-    }
+    check_mission(&agent, input.mission_id.as_ref())?;
     let rows = agent.world.ingest.alerts(station.runtime.clock.now()).into_iter();
     Ok(rows.filter(|row| input.mission_id.is_none() || row.mission_id == input.mission_id).collect())
 }

@@ -10,10 +10,9 @@ use serde_json::json;
 use super::Operation;
 use crate::code::StationCode;
 use crate::{Station, integrity};
-use fleet::operations::given;
 use runtime::audit::{AuditRange, AuditRecord, Found, follow, with_anchors};
 use runtime::error::OpError;
-use runtime::operation::{ALL, Nothing, Terms, UI, row};
+use runtime::operation::{ALL, Nothing, Terms, UI, given, row};
 use runtime::session::Session;
 use runtime::wire::{AuditAccepted, AuditCheck, AuditExport, AuditState};
 

@@ -27,7 +27,7 @@ pub(crate) const SEND_COMMAND: &str = "send_command";
 
 /// Rows of the fleet as rows of the station.
 fn of_fleet(rows: Vec<operation::Operation<Arc<Fleet>>>) -> impl Iterator<Item = Operation> {
-    rows.into_iter().map(|row| row.within(|station: &Arc<Station>, _| Ok(Arc::clone(&station.fleet))))
+    rows.into_iter().map(|row| row.within(|station: &Arc<Station>| Arc::clone(&station.fleet)))
 }
 
 pub(super) fn limits() -> Vec<Operation> {

@@ -259,10 +259,5 @@ fn parse_key(text: &str) -> Result<Key, OpError> {
 }
 
 pub(super) fn check_mission(agent: &AgentUnit, mission: Option<&MissionId>) -> Result<(), OpError> {
-    match mission {
-        Some(id) if !agent.missions().contains_key(id) => {
-            Err(OpError::not_found(StationCode::MissionNotFound, "mission", id))
-        }
-        Some(_) | None => Ok(()),
-    }
+    mission.map_or(Ok(()), |id| agent.check_mission(id))
 }
