@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
+use agent_runner::AgentCode;
 use api::HostCode;
 use api::generated::errors::{codes, markdown, typescript};
 use bridge::BridgeCode;
@@ -31,6 +32,7 @@ fn known() -> Vec<String> {
         of("RuntimeCode", RuntimeCode::ALL),
         of("SensingCode", SensingCode::ALL),
         of("FleetCode", FleetCode::ALL),
+        of("AgentCode", AgentCode::ALL),
         of("StationCode", StationCode::ALL),
         of("HostCode", HostCode::ALL),
     ]

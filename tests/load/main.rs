@@ -10,7 +10,7 @@ use std::sync::{Arc, mpsc as threads};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use api::{Asked, OfferedTool, ServerAnswer, ServerNews, ToolServer, ToolServers};
+use api::{OfferedTool, ServerAnswer, ServerFuture, ServerNews, ToolServer, ToolServers};
 use bridge::{Link, LinkConfig};
 use quarterdeck_tests::fake_model::{Answer, FakeModel};
 use quarterdeck_tests::server_process::{Answers, Connection, Request, hammer, until_flood_alarm};
@@ -81,7 +81,7 @@ struct SilentTool(Arc<Notify>);
 struct SilentServer(SilentTool, #[expect(dead_code, reason = "kept until it is gone")] mpsc::Sender<ServerNews>);
 
 impl ToolServers for SilentTool {
-    fn connect(&self, _: api::Door, news: mpsc::Sender<ServerNews>) -> Asked<Arc<dyn ToolServer>> {
+    fn connect(&self, _: api::Door, news: mpsc::Sender<ServerNews>) -> ServerFuture<Arc<dyn ToolServer>> {
         let server: Arc<dyn ToolServer> = Arc::new(SilentServer(self.clone(), news));
         Box::pin(async { Ok(server) })
     }
@@ -92,13 +92,13 @@ impl ToolServer for SilentServer {
         None
     }
 
-    fn list(&self, _: usize) -> Asked<Vec<OfferedTool>> {
+    fn list(&self, _: usize) -> ServerFuture<Vec<OfferedTool>> {
         let input_schema = json!({ "type": "object", "properties": {} });
         let (name, description) = ("wait".into(), "Waits.".into());
         Box::pin(async { Ok(vec![OfferedTool { name, description, input_schema, annotations: Value::Null }]) })
     }
 
-    fn call(&self, _: String, _: Map<String, Value>) -> Asked<ServerAnswer> {
+    fn call(&self, _: String, _: Map<String, Value>) -> ServerFuture<ServerAnswer> {
         self.0.0.notify_one();
         Box::pin(std::future::pending())
     }

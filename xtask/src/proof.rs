@@ -26,7 +26,7 @@ pub enum Area {
 
 /// Files that are changed most: each is touched once, and the build after it is timed.
 const TOUCHED: [(&str, &str); 3] = [
-    ("the turn runner", "crates/station/src/turn_runner/drive.rs"),
+    ("the turn runner", "crates/agent_runner/src/turn_runner/drive.rs"),
     ("the gate", "crates/fleet/src/gate.rs"),
     ("an operation of a screen", "crates/sensing/src/operations/alarms.rs"),
 ];

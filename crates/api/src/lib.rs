@@ -22,7 +22,7 @@ pub use runtime::event_bus::Frames;
 pub use runtime::session::{APP_WINDOW, Session};
 pub use runtime::wire::{Fact, Frame, SafetyStatus, Signal, Stop, StopShortcut, Tag};
 pub use station::operations::{Heeded, input_bytes_max, is_spoken, is_urgent};
-pub use station::{Asked, Door, OfferedTool, ServerAnswer, ServerNews, ToolServer, ToolServers};
+pub use station::{Door, OfferedTool, ServerAnswer, ServerFuture, ServerNews, ToolServer, ToolServers};
 pub use station::{Launched, SimulatorLauncher, SimulatorProcess, StartError};
 
 /// A running station, as hosts see it.

@@ -3,9 +3,11 @@
 mod control;
 mod limits;
 mod motion;
+mod robots;
 mod stops;
 
 pub use control::rows as control;
 pub use limits::rows as limits;
 pub use motion::rows as motion;
+pub use robots::rows as robots;
 pub use stops::rows as stops;

@@ -1,14 +1,9 @@
 //! A fleet of one robot, on a real link and a real database, with nobody around it.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use bridge::{Link, LinkConfig};
-use memory::StationDb;
-use robot::{Instant, Manifest, MissionId, RobotId, StationId};
+use robot::{Instant, Manifest, MissionId, RobotId};
 use safety::fallback::FallbackClass;
-use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
 use world::alarm::{BuiltIn, Of};
 
 use crate::commands::Step;
@@ -18,27 +13,19 @@ use crate::limit_sets::LimitSets;
 use crate::robot_handle::RobotHandle;
 use crate::stops;
 use crate::surroundings::{MissionRobots, Objector, Observer, PressedStop};
-use runtime::Runtime;
-use runtime::audit::{Audit, Marks};
-use runtime::clock::{self, Clock};
-use runtime::config::{Layout, Settings};
+use runtime::config::Settings;
 use runtime::error::OpError;
-use runtime::event_bus::EventBus;
-use runtime::identity;
-use runtime::recordings::Recordings;
-use runtime::redaction::Redaction;
-use runtime::secrets::KeyStore;
 use runtime::session::Session;
 use runtime::wire::LinkState;
 
+#[path = "../../runtime/tests/support/runtime.rs"]
+mod runtime_of_tests;
+
+pub(crate) use runtime_of_tests::open_audit;
+use runtime_of_tests::runtime_in;
+
 /// The manifest of a robot of one switch.
 const GATE: &str = include_str!("test_support/gate-1.toml");
-
-/// The audit in `db`, with its mark in `folder`. Nothing is written before it is started.
-pub(crate) async fn open_audit(db: &StationDb, folder: &Path) -> Audit {
-    let marks = Marks::new(folder, KeyStore::Environment);
-    Audit::open(db, StationId::new("desk-1").unwrap(), Clock::start(), marks).await.unwrap()
-}
 
 /// Objects to nothing, and follows nothing.
 struct Nobody;
@@ -119,31 +106,4 @@ impl Rig {
         let unit = fleet.unit(&RobotId::new("gate-1").unwrap()).unwrap();
         Self { fleet, unit, _folder: folder }
     }
-}
-
-async fn runtime_in(folder: &Path) -> Arc<Runtime> {
-    let layout = Layout::create(folder).unwrap();
-    let clock = Clock::start();
-    let db = StationDb::open(&folder.join("station.db")).await.unwrap();
-    let audit = Arc::new(open_audit(&db, folder).await);
-    audit.check_end(&db).await.unwrap();
-    let ended = CancellationToken::new();
-    let listen = LinkConfig { listen: vec!["tcp/127.0.0.1:0".into()], ..LinkConfig::default() };
-    let recordings = Recordings::start(layout.recordings.clone(), |_| {}).unwrap();
-    Arc::new(Runtime {
-        id: StationId::new("desk-1").unwrap(),
-        key: identity::signing_key(KeyStore::Environment).await.unwrap(),
-        clock,
-        zone: clock::time_zone(),
-        redaction: Redaction::from_environment(),
-        bus: Arc::new(EventBus::new(clock, ended.clone())),
-        link: Link::open(listen, Arc::new(move || clock.now())).await.unwrap(),
-        recordings,
-        layout,
-        db,
-        audit,
-        tasks: TaskTracker::new(),
-        ended,
-        tokio: tokio::runtime::Handle::current(),
-    })
 }

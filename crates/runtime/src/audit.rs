@@ -191,6 +191,15 @@ impl Audit {
         self.push(record(entry), REFUSALS_BELOW).map(drop)
     }
 
+    /// Records that `call` was refused with `error`, and gives the error back. A record that finds no room is lost: nothing
+    /// happened.
+    pub fn refused(&self, call: &Call, error: OpError) -> OpError {
+        if self.note_refusal(call.refused(&error)).is_err() {
+            tracing::warn!(code = error.code.as_str(), "a refusal is not on record");
+        }
+        error
+    }
+
     /// Queues an act that has happened, or must happen whatever the audit says.
     pub fn note_done(&self, entry: AuditEntry) {
         if self.push(record(entry), QUEUE_MAX + RESERVE_MAX).is_err() {

@@ -75,6 +75,12 @@ impl OpError {
         Self { kind, ..self }
     }
 
+    /// A refusal as one of the input that named what was refused.
+    #[must_use]
+    pub fn as_bad_input(self) -> Self {
+        self.of_kind(ErrorKind::BadInput)
+    }
+
     /// The same with details.
     #[must_use]
     pub fn with(mut self, details: Value) -> Self {

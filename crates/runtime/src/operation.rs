@@ -1,6 +1,7 @@
 //! Operations: what a person, a program or an agent may have done. A row says everything about one; its handler stands
 //! beside it, on what it works on, and the station gathers all rows into one table.
 
+mod input;
 mod leave;
 mod row;
 
@@ -19,6 +20,7 @@ use ts_rs::{Config as Bindings, ExportError, TS, TypeVisitor};
 
 use crate::error::{ErrorText, OpError, RuntimeCode};
 use crate::session::Session;
+pub use input::COMMON_FIELDS;
 pub use leave::{Leave, told};
 pub use row::{ALL, COMMAND_BYTES_MAX, INPUT_BYTES_MAX, KeyUse, Row, Terms, ToolTerms, UI, UI_MCP};
 

@@ -4,7 +4,7 @@
 use std::process::Stdio;
 use std::sync::Arc;
 
-use api::{Asked, Door, OfferedTool, ServerAnswer, ServerNews, ToolServer, ToolServers};
+use api::{Door, OfferedTool, ServerAnswer, ServerFuture, ServerNews, ToolServer, ToolServers};
 use rmcp::handler::client::ClientHandler;
 use rmcp::model::{CallToolRequestParams, CallToolResult, ContentBlock, PaginatedRequestParams, Tool};
 use rmcp::service::{NotificationContext, RoleClient, RunningService, ServiceExt};
@@ -37,7 +37,7 @@ struct Connected {
 }
 
 impl ToolServers for McpClient {
-    fn connect(&self, door: Door, news: mpsc::Sender<ServerNews>) -> Asked<Arc<dyn ToolServer>> {
+    fn connect(&self, door: Door, news: mpsc::Sender<ServerNews>) -> ServerFuture<Arc<dyn ToolServer>> {
         Box::pin(async move {
             let (service, child) = match door {
                 Door::Program { command, filter } => {
@@ -74,7 +74,7 @@ impl ToolServer for Connected {
         self.child.as_ref().and_then(Child::id)
     }
 
-    fn list(&self, tools_max: usize) -> Asked<Vec<OfferedTool>> {
+    fn list(&self, tools_max: usize) -> ServerFuture<Vec<OfferedTool>> {
         let service = Arc::clone(&self.service);
         Box::pin(async move {
             let (mut tools, mut cursor) = (Vec::new(), None);
@@ -93,7 +93,7 @@ impl ToolServer for Connected {
         })
     }
 
-    fn call(&self, tool: String, arguments: Map<String, Value>) -> Asked<ServerAnswer> {
+    fn call(&self, tool: String, arguments: Map<String, Value>) -> ServerFuture<ServerAnswer> {
         let service = Arc::clone(&self.service);
         Box::pin(async move {
             let params = CallToolRequestParams::new(tool).with_arguments(arguments);

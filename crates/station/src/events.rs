@@ -15,7 +15,7 @@ const SAVE_EVERY: Duration = Duration::from_millis(100);
 pub(crate) async fn load(station: &Station) -> Result<(), MemoryError> {
     let events = station.runtime.bus.events();
     events.take_up(None, station.runtime.db.events().await?);
-    for agent in station.agents.all() {
+    for agent in station.runner.agents.all() {
         events.take_up(Some(&agent.id), agent.db.events().await?);
     }
     Ok(())
@@ -39,6 +39,6 @@ pub(crate) fn start(station: &Arc<Station>) {
 
 /// Writes what happened since the last time.
 pub(crate) async fn save(station: &Station) {
-    let db_of = |agent: &robot::AgentId| station.agents.get(agent).ok().map(|agent| agent.db.clone());
+    let db_of = |agent: &robot::AgentId| station.runner.agents.get(agent).ok().map(|agent| agent.db.clone());
     station.runtime.bus.events().save(&station.runtime.db, db_of).await;
 }

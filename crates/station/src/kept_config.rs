@@ -41,7 +41,7 @@ pub(crate) async fn start(station: &Arc<Station>, accepted: Accepted) {
         loop {
             tokio::select! {
                 () = ended.cancelled() => return,
-                text = station.models.file().changed() => {
+                text = station.runner.config_file().changed() => {
                     keep(&station, text).await;
                     tell(&station, Source::File);
                 }

@@ -8,34 +8,48 @@ mod rows;
 mod watch;
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, RwLock};
 
 use memory::forget::Needles;
 use memory::{AgentDb, MemoryError, StoredActivation, StoredMission};
 use missions::MissionFile;
 use missions::lifecycle::{Cause, Phase, State, Status};
-use robot::{MissionId, RobotId};
+use robot::{AgentId, MissionId, RobotId};
 use sha2::{Digest, Sha256};
 
-use crate::agents::AgentUnit;
-use crate::code::StationCode;
+use crate::missions_folder::MissionFiles;
 use crate::station::Station;
+use agent_runner::{AgentCode, AgentUnit};
 use fleet::gate::Submission;
 use runtime::error::OpError;
-use runtime::lock::lock;
+use runtime::lock::{lock, read, write};
 
 pub(crate) use acts::{activate, cancel, complete, pause, pause_all, pause_for_stop, resume};
 pub(crate) use rows::{detail, rows};
-pub(crate) use watch::start as watch;
 
 /// The text of all active missions that a turn is shown, characters.
 const TOLD_CHARS_MAX: usize = 4_000;
 /// The text of one of them, characters.
 const TOLD_OF_ONE_CHARS_MAX: usize = 1_200;
 
-/// Lifecycles of an agent's missions; those that have only a file are not in here.
+/// The missions of every agent.
 #[derive(Default)]
 pub(crate) struct Missions {
+    of_agents: RwLock<BTreeMap<AgentId, Arc<AgentMissions>>>,
+}
+
+/// The missions of one agent.
+pub(crate) struct AgentMissions {
+    pub unit: Arc<AgentUnit>,
+    /// Missions that somebody has activated or ended; the others are files only.
+    pub lives: Lives,
+    /// The mission files, as they were last read.
+    pub files: MissionFiles,
+}
+
+/// Lifecycles of an agent's missions; those that have only a file are not in here.
+#[derive(Default)]
+pub(crate) struct Lives {
     lives: Mutex<BTreeMap<MissionId, Life>>,
     /// One change is written at a time, in the order in which it was made.
     writing: tokio::sync::Mutex<()>,
@@ -63,27 +77,50 @@ struct Version {
 pub(crate) fn stands_still(station: &Station, submission: &Submission) -> Option<String> {
     let id = submission.raw.mission_id.as_ref()?;
     let agents = match submission.by.agent() {
-        Some(named) => station.agents.get(named).into_iter().collect(),
-        None => station.agents.all(),
+        Some(named) => station.missions.of(named).into_iter().collect(),
+        None => station.missions.all(),
     };
     agents.iter().find_map(|agent| agent.lives.check_may_act(id).err()).map(|error| error.message)
 }
 
 impl Missions {
+    /// Takes up the missions of an agent that starts, and watches its files.
+    pub async fn start(&self, station: &Arc<Station>, unit: &Arc<AgentUnit>) -> Result<(), MemoryError> {
+        let agent = AgentMissions { unit: Arc::clone(unit), lives: Lives::default(), files: MissionFiles::default() };
+        agent.lives.load(station, &agent).await?;
+        let agent = Arc::new(agent);
+        write(&self.of_agents).insert(unit.id.clone(), Arc::clone(&agent));
+        watch::start(station, &agent);
+        Ok(())
+    }
+
+    /// The missions of an agent.
+    pub fn of(&self, agent: &AgentId) -> Result<Arc<AgentMissions>, OpError> {
+        let found = read(&self.of_agents).get(agent).cloned();
+        found.ok_or_else(|| OpError::not_found(AgentCode::AgentNotFound, "agent", agent))
+    }
+
+    /// Those of every agent, by its id.
+    pub fn all(&self) -> Vec<Arc<AgentMissions>> {
+        read(&self.of_agents).values().cloned().collect()
+    }
+}
+
+impl Lives {
     /// Takes up what the database holds. A row that cannot be read concerns its mission alone, which is named.
-    pub async fn load(&self, station: &Station, agent: &AgentUnit) -> Result<(), MemoryError> {
-        for stored in agent.db.missions().await? {
+    pub async fn load(&self, station: &Station, agent: &AgentMissions) -> Result<(), MemoryError> {
+        for stored in agent.unit.db.missions().await? {
             let id = stored.id.clone();
             match life(stored) {
                 Some((id, life)) => {
                     let stands_still = life.state.status != Status::Active;
                     lock(&self.lives).insert(id.clone(), life);
                     if stands_still {
-                        agent.world.ingest.pause_mission(&station.sensing, &agent.world, &id);
+                        agent.unit.world.ingest.pause_mission(&station.sensing, &agent.unit.world, &id);
                     }
                 }
                 None => station.runtime.bus.event_of(
-                    &agent.id,
+                    &agent.unit.id,
                     "mission_unreadable",
                     format!("The stored state of {id} cannot be read."),
                 ),
@@ -141,7 +178,7 @@ impl Missions {
         match self.status(id) {
             None | Some(Status::Active) => Ok(()),
             Some(status) => {
-                Err(OpError::new(StationCode::MissionNotLive, format!("The mission {id} is {}.", status.as_str())))
+                Err(OpError::new(AgentCode::MissionNotLive, format!("The mission {id} is {}.", status.as_str())))
             }
         }
     }

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use robot::MissionId;
 
-use crate::agents::AgentUnit;
 use crate::code::StationCode;
+use crate::missions::AgentMissions;
 use crate::station::Station;
 use fleet::MissionRobots;
 use runtime::disk;
@@ -15,15 +15,15 @@ use runtime::error::OpError;
 
 pub(crate) use files::{Draft, FILES_MAX, Listed, MissionFiles, listed};
 
-impl AgentUnit {
+impl AgentMissions {
     /// Every mission file by its id; one that cannot be read, with why.
     pub(crate) fn missions(&self) -> BTreeMap<MissionId, Draft> {
-        self.mission_files.look(&self.folders.missions)
+        self.files.look(&self.unit.folders.missions)
     }
 
     /// The text of a mission file, as it stands now.
     pub(crate) fn mission_source(&self, id: &MissionId) -> Result<String, OpError> {
-        let path = self.folders.missions.join(format!("{id}.md"));
+        let path = self.unit.folders.missions.join(format!("{id}.md"));
         files::read_text(&path).map_err(|error| {
             if error.kind() == std::io::ErrorKind::NotFound {
                 return OpError::not_found(StationCode::MissionNotFound, "mission", id);
@@ -48,7 +48,7 @@ impl AgentUnit {
     /// Puts the missions of the simulated site into the folder, as drafts. A file that is there stays as it is.
     pub(crate) async fn add_example_missions(&self) -> std::io::Result<()> {
         for (id, text) in missions::EXAMPLES {
-            let path = self.folders.missions.join(format!("{id}.md"));
+            let path = self.unit.folders.missions.join(format!("{id}.md"));
             match disk::blocking(move || ::files::make(&path, text.as_bytes())).await {
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
                 made => made?,
@@ -62,7 +62,7 @@ impl Station {
     /// The mission files of every agent by their id. Two agents may use the same.
     pub(crate) fn missions(&self) -> BTreeMap<MissionId, Vec<Draft>> {
         let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for (id, file) in self.agents.all().iter().flat_map(|agent| agent.missions()) {
+        for (id, file) in self.missions.all().iter().flat_map(|agent| agent.missions()) {
             all.entry(id).or_default().push(file);
         }
         all

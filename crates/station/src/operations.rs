@@ -1,44 +1,19 @@
 //! The one table of what can be done. A button, a program and the agent call the same row, with the same role check
 //! and the same validation.
 
-mod agent_ops;
-mod agent_row;
-mod alert_ops;
 mod at_once;
 mod audit_ops;
-mod belief_ops;
-mod context_ops;
 mod event_ops;
-mod job_ops;
-mod mcp_ops;
-mod memory_ops;
 mod mission_ops;
-mod model_ops;
 mod motion;
-mod note_ops;
-mod output_ops;
 mod proposal_ops;
-mod provider_ops;
 mod repeats;
-mod room_ops;
-mod sandbox_ops;
-mod secret_ops;
-mod session_ops;
 mod system;
-mod turn_ops;
-mod world_ops;
 
-use agent_row::{AgentCall, agent_row};
 pub use at_once::act_at_once;
-pub(crate) use belief_ops::{FORGET_BELIEF, UPDATE_BELIEF};
-pub(crate) use mcp_ops::CALL_MCP_TOOL;
 pub(crate) use motion::SEND_COMMAND;
-pub(crate) use note_ops::REMEMBER_NOTE;
-pub(crate) use proposal_ops::CREATE_PROPOSAL;
 pub use repeats::Repeats;
 use repeats::{Ran, Request};
-pub(crate) use room_ops::POST_ROOM;
-pub(crate) use sandbox_ops::RUN_SHELL_TOOL;
 
 pub use crate::typed_stop::{Heeded, heed};
 
@@ -49,10 +24,11 @@ use serde_json::{Value, json};
 
 use crate::code::StationCode;
 use crate::station::Station;
-use crate::{storage_maintenance, typed_stop};
+use crate::typed_stop;
+use agent_runner::AgentCode;
 use fleet::ui_watchdog;
 use runtime::audit::{Call, canonical_hash};
-use runtime::error::{ErrorKind, OpError, RuntimeCode};
+use runtime::error::{OpError, RuntimeCode};
 use runtime::operation::{self, INPUT_BYTES_MAX, KeyUse, Leave, told};
 use runtime::session::Session;
 
@@ -62,53 +38,43 @@ pub type Operation = operation::Operation<Arc<Station>>;
 /// Names suggested for one that does not exist.
 const SUGGESTIONS: usize = 3;
 
-/// The title of an area and its rows.
-type Area = (&'static str, fn() -> Vec<Operation>);
+/// A part of the reference: its title, and the rows in it.
+type Area = (&'static str, Vec<Operation>);
 
 /// Every area, in the order of the reference.
-const AREAS: [Area; 27] = [
-    ("Stops and safety", motion::stops),
-    ("Commands and arming", motion::commands),
-    ("Limits", motion::limits),
-    ("Control", motion::control),
-    ("Proposals and approvals", proposal_ops::rows),
-    ("World", world_ops::rows),
-    ("Contexts", context_ops::rows),
-    ("Alert rules", alert_ops::rows),
-    ("Alarms", alarms),
-    ("Events", event_ops::rows),
-    ("Agents", agent_ops::rows),
-    ("Conversations", session_ops::rows),
-    ("Turns", turn_ops::rows),
-    ("Rooms", room_ops::rows),
-    ("Missions", mission_ops::rows),
-    ("Jobs", job_ops::rows),
-    ("Memory", memory_ops::rows),
-    ("Beliefs", belief_ops::rows),
-    ("Notes and reviews", note_ops::rows),
-    ("Tool outputs", output_ops::rows),
-    ("Sandbox", sandbox_ops::rows),
-    ("External MCP servers", mcp_ops::rows),
-    ("Models and budgets", model_ops::rows),
-    ("Model providers", provider_ops::rows),
-    ("Keys", secret_ops::rows),
-    ("Audit", audit_ops::rows),
-    ("The station", system::rows),
-];
+fn gathered() -> Vec<Area> {
+    let of_robots: [Area; 6] = [
+        ("Stops and safety", motion::stops()),
+        ("Commands and arming", motion::commands()),
+        ("Limits", motion::limits()),
+        ("Control", motion::control()),
+        ("Robots", motion::robots()),
+        ("Proposals and approvals", proposal_ops::rows()),
+    ];
+    let of_agents = agent_runner::operations::AREAS.iter().map(|(area, rows)| {
+        let rows = rows().into_iter().map(|row| row.within(|station: &Arc<Station>| Arc::clone(&station.runner)));
+        (*area, rows.collect())
+    });
+    let of_station: [Area; 5] = [
+        ("Missions", mission_ops::rows()),
+        ("Alarms", alarms()),
+        ("Events", event_ops::rows()),
+        ("Audit", audit_ops::rows()),
+        ("The station", system::rows()),
+    ];
+    of_robots.into_iter().chain(of_agents).chain(of_station).collect()
+}
 
 fn alarms() -> Vec<Operation> {
     let rows = sensing::operations::alarms().into_iter();
     rows.map(|row| row.within(|station: &Arc<Station>| Arc::clone(&station.sensing))).collect()
 }
 
-/// Fields that every operation accepts.
-const COMMON_FIELDS: &[&str] = &["agent", "request_id"];
-
 /// Every operation, by name.
 pub fn table() -> &'static [Operation] {
     static TABLE: LazyLock<Vec<Operation>> = LazyLock::new(|| {
-        let of_area = |(area, rows): Area| rows().into_iter().map(move |row| row.of_area(area));
-        let mut rows: Vec<Operation> = AREAS.into_iter().flat_map(of_area).collect();
+        let of_area = |(area, rows): Area| rows.into_iter().map(move |row| row.of_area(area));
+        let mut rows: Vec<Operation> = gathered().into_iter().flat_map(of_area).collect();
         rows.sort_by_key(|row| row.name);
         rows
     });
@@ -117,7 +83,7 @@ pub fn table() -> &'static [Operation] {
 
 /// Every area with its operations.
 pub fn areas() -> impl Iterator<Item = (&'static str, impl Iterator<Item = &'static Operation>)> {
-    AREAS.iter().map(|(area, _)| (*area, table().iter().filter(move |row| row.area == *area)))
+    gathered().into_iter().map(|(area, _)| (area, table().iter().filter(move |row| row.area == area)))
 }
 
 /// The row called `name`.
@@ -142,26 +108,11 @@ pub fn is_spoken(name: &str) -> bool {
     row_of(name).is_some_and(|row| row.spoken)
 }
 
-/// The robots or missions that the operation called `name` stops.
-pub(crate) fn stops_of(name: &str) -> Stops {
-    row_of(name).map_or(Stops::No, |row| row.stops)
-}
-
 /// The most bytes of JSON that the input of the operation called `name` may have; of one that does not exist it may have
 /// as many as of most, so that the refusal names the operation.
 #[must_use]
 pub fn input_bytes_max(name: &str) -> usize {
     row_of(name).map_or(INPUT_BYTES_MAX, |row| row.input_bytes_max)
-}
-
-/// The rows that an agent may call.
-pub(crate) fn agent_rows() -> impl Iterator<Item = &'static Operation> {
-    table().iter().filter(|row| row.is_for(Audience::Agent))
-}
-
-/// The row called `name`, if an agent may call it.
-pub(crate) fn agent_row_of(name: &str) -> Option<&'static Operation> {
-    row_of(name).filter(|row| row.is_for(Audience::Agent))
 }
 
 /// Calls an operation. Everything is checked before anything is changed: that it exists, that this session may call
@@ -225,7 +176,7 @@ async fn carry_out(station: &Arc<Station>, session: &Session, name: &str, mut in
     let input_hash = input.get("request_id").map(|_| canonical_hash(&input));
     let (row, session, input, request_id) = match admitted(station, (session, role), (name, row), input) {
         Ok(admitted) => admitted,
-        Err(error) => return Err(refused(station, &call, error)),
+        Err(error) => return Err(station.runtime.audit.refused(&call, error)),
     };
     if row.effect == Effect::Read {
         return read(station, row, &session, input, &call).await;
@@ -247,7 +198,7 @@ async fn carry_out(station: &Arc<Station>, session: &Session, name: &str, mut in
         },
     };
     match answer {
-        Err(error) if error.code == StationCode::RequestIdReused => Err(refused(station, &call, error)),
+        Err(error) if error.code == StationCode::RequestIdReused => Err(station.runtime.audit.refused(&call, error)),
         answer => answer,
     }
 }
@@ -263,7 +214,7 @@ async fn read(
         Ok(leave) => row.run(&leave, Arc::clone(station), session.clone(), input).await,
         Err(error) => Err(error),
     };
-    answer.map_err(|error| refused(station, call, storage_maintenance::noted(station, error)))
+    answer.map_err(|error| station.runtime.audit.refused(call, station.runner.noted(error)))
 }
 
 /// Carries out a call with an effect. Room for its record is taken before, so that nothing is done that cannot be on
@@ -271,10 +222,10 @@ async fn read(
 async fn act(station: &Arc<Station>, row: &Operation, session: &Session, input: Value, call: &Call) -> Ran {
     let leave = match Leave::take(&station.runtime.audit, row) {
         Ok(leave) => leave,
-        Err(error) => return Ran::NotYet(refused(station, call, error)),
+        Err(error) => return Ran::NotYet(station.runtime.audit.refused(call, error)),
     };
     let answer = row.run(&leave, Arc::clone(station), session.clone(), input).await;
-    let answer = answer.map_err(|error| storage_maintenance::noted(station, error));
+    let answer = answer.map_err(|error| station.runner.noted(error));
     let code = answer.as_ref().err().map(|error| error.code.as_str());
     tracing::info!(operation = row.name, actor = session.actor(), refused = code, "called");
     let record = leave.record(&station.runtime.audit, call.ended(&answer)).await;
@@ -283,7 +234,7 @@ async fn act(station: &Arc<Station>, row: &Operation, session: &Session, input: 
 
 /// The operation called `name`, if a person can be asked to let it happen.
 pub(crate) fn proposable(name: &str) -> Result<&'static Operation, OpError> {
-    let row = find(name).map_err(as_bad_input)?;
+    let row = find(name).map_err(OpError::as_bad_input)?;
     let refused =
         |why: &str| Err(OpError::new(StationCode::NotProposable, format!("{name} cannot be proposed: {why}.")));
     if !row.audience.iter().any(|audience| *audience != Audience::Ui) {
@@ -292,67 +243,10 @@ pub(crate) fn proposable(name: &str) -> Result<&'static Operation, OpError> {
     if row.stops != Stops::No {
         return refused("it waits for nobody; call it");
     }
-    if row.effect == Effect::Read || name == CREATE_PROPOSAL {
+    if row.effect == Effect::Read || name == agent_runner::operations::CREATE_PROPOSAL {
         return refused("it changes nothing; call it");
     }
     Ok(row)
-}
-
-/// Checks the size and the fields of `input` for `row`, apart from the fields that every operation accepts.
-pub(crate) fn check_input(row: &Operation, input: &Value) -> Result<(), OpError> {
-    check_size(row, input)?;
-    let mut input = input.clone();
-    if let Some(fields) = input.as_object_mut() {
-        COMMON_FIELDS.iter().for_each(|field| {
-            fields.remove(*field);
-        });
-    }
-    (row.check)(input)
-}
-
-/// A refusal as one of the input that named the operation.
-pub(crate) fn as_bad_input(error: OpError) -> OpError {
-    error.of_kind(ErrorKind::BadInput)
-}
-
-/// Records a refusal. One that finds no room is lost: nothing happened.
-pub(crate) fn refused(station: &Station, call: &Call, error: OpError) -> OpError {
-    if station.runtime.audit.note_refusal(call.refused(&error)).is_err() {
-        tracing::warn!(code = error.code.as_str(), "a refusal is not on record");
-    }
-    error
-}
-
-/// Refuses what an agent wants carried out without a person's word.
-fn only_let_by_a_person(by: &Session) -> Result<(), OpError> {
-    if by.is_agent() {
-        return Err(OpError::new(StationCode::Forbidden, "A person lets each such call happen."));
-    }
-    Ok(())
-}
-
-/// That an input has no more bytes than its operation takes, whatever host it came through.
-fn check_size(row: &Operation, input: &Value) -> Result<(), OpError> {
-    let (name, bytes_max) = (row.name, row.input_bytes_max);
-    let mut left = Left(bytes_max);
-    serde_json::to_writer(&mut left, input).map_err(|_| {
-        let message = format!("The input of {name} has at most {} KiB; nothing was done.", bytes_max / 1024);
-        OpError::bad_input(StationCode::TooLarge, "", message).with(json!({ "path": "", "bytes_max": bytes_max }))
-    })
-}
-
-/// Room for so many bytes, which are counted and not kept.
-struct Left(usize);
-
-impl std::io::Write for Left {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0 = self.0.checked_sub(bytes.len()).ok_or(std::io::ErrorKind::FileTooLarge)?;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
 }
 
 type Admitted = (&'static Operation, Session, Value, Option<String>);
@@ -368,14 +262,14 @@ fn admitted(
     if session.is_agent() && row.effect != Effect::Read && row.stops == Stops::No {
         ui_watchdog::check_seen(&station.fleet)?;
     }
-    check_size(row, &input)?;
+    row.check_size(&input)?;
     common_fields(station, session, input).map(|(session, input, request_id)| (row, session, input, request_id))
 }
 
 fn check_may(row: &Operation, session: &Session, role: Role) -> Result<(), OpError> {
     let refused = |message: String| {
         tracing::warn!(operation = row.name, actor = session.actor(), message, "refused");
-        Err(OpError::new(StationCode::Forbidden, message))
+        Err(OpError::new(RuntimeCode::Forbidden, message))
     };
     if !row.is_for(session.audience()) {
         return refused(format!("{} is not offered to this kind of session.", row.name));
@@ -418,9 +312,9 @@ fn common_fields(
 fn named_agent(station: &Station, session: &Session, named: &Value) -> Result<AgentId, OpError> {
     let known = named.as_str().and_then(|name| AgentId::new(name).ok()).filter(|id| match session.agent() {
         Some(own) if session.is_agent() => own == id,
-        Some(_) | None => station.agents.get(id).is_ok(),
+        Some(_) | None => station.runner.agents.get(id).is_ok(),
     });
-    known.ok_or_else(|| OpError::not_found(StationCode::AgentNotFound, "agent", named))
+    known.ok_or_else(|| OpError::not_found(AgentCode::AgentNotFound, "agent", named))
 }
 
 fn unknown(name: &str) -> OpError {

@@ -14,25 +14,23 @@ mod standing;
 mod store;
 mod watch;
 
-pub(crate) use call::Wanted;
 pub(crate) use content::Bound;
-pub(crate) use dispatch::{tool_error, tool_outcome};
-pub(crate) use make::{Asked, Asker};
+use dispatch::tool_outcome;
 pub(crate) use standing::Grant;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::AtomicI64;
 use std::sync::{Mutex, MutexGuard};
 
-use agent::{Decision, ToolOutcome};
-use robot::{AgentId, CommandId, MissionId, RawCommand, RobotId, Role};
+use agent::Decision;
+use agent_runner::Note;
+use robot::{AgentId, MissionId, RawCommand, RobotId, Role};
 use safety::Binding;
 use tokio::sync::mpsc;
 
 use crate::station::Station;
 use attendance::Attendance;
 use desks::Seen;
-use fleet::commands::Progress;
 use runtime::audit::AuditEntry;
 use runtime::lock::lock;
 use runtime::session::Session;
@@ -41,28 +39,6 @@ use standing::StandingApprovals;
 
 /// Decided proposals kept for screens; all of them are on disk.
 const DECIDED_MAX: usize = 200;
-
-/// The reason of a rejection when nobody is there to decide.
-pub(crate) const UNATTENDED: &str = "unattended";
-
-/// A note to the turn that asked: the decision, the call's outcome, or the end of its motion.
-#[derive(Debug)]
-pub(crate) enum Note {
-    /// A person, the clock or a stop decided.
-    Decided(Decision),
-    /// The approved call ended.
-    Done(ToolOutcome),
-    /// Something the call had begun, and that was not over then, has ended.
-    Ended(TaskEnd),
-}
-
-/// The end of a motion after its call was answered.
-#[derive(Debug, Clone)]
-pub(crate) struct TaskEnd {
-    pub command: CommandId,
-    pub robot: RobotId,
-    pub progress: Progress,
-}
 
 /// A proposal of this run, or one that an earlier run left behind.
 struct Entry {

@@ -12,9 +12,9 @@ use serde_json::json;
 use tokio::sync::mpsc;
 use world::WorldCode;
 
-use crate::agents::AgentUnit;
 use crate::code::StationCode;
 use crate::station::Station;
+use agent_runner::AgentUnit;
 use runtime::disk;
 use runtime::error::OpError;
 use runtime::lock::lock;
@@ -142,7 +142,11 @@ impl Simulator {
                 Err(error) => return Err(error),
             }
         }
-        agent.add_example_missions().await.map_err(|error| failed(format!("The missions were not added: {error}.")))?;
+        let missions = station.missions.of(&agent.id)?;
+        missions
+            .add_example_missions()
+            .await
+            .map_err(|error| failed(format!("The missions were not added: {error}.")))?;
         station.runtime.bus.changed(Tag::Missions);
         self.watch(station, process);
         Ok(())

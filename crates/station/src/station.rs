@@ -1,5 +1,6 @@
 //! One running system: what it is made of, how it starts, what its clockwork does, how it ends.
 
+mod agents_host;
 mod clockwork;
 mod ending;
 mod fleet_host;
@@ -8,26 +9,20 @@ mod start;
 
 pub use start::StartError;
 
-use std::sync::{Arc, RwLock};
+use std::sync::Arc;
 
-use robot::SiteId;
 use world::alarm::{BuiltIn, Of};
 
-use crate::agents::Agents;
-use crate::hooks::Tally;
-use crate::mcp::Mcp;
-use crate::model_registry::ModelRegistry;
+use crate::missions::Missions;
 use crate::operations::Repeats;
 use crate::proposals::Proposals;
-use crate::rooms::Rooms;
-use crate::sandbox::Sandbox;
 use crate::simulator::Simulator;
+use agent_runner::AgentRunner;
+use agent_runner::operations::OfAgents;
 use fleet::Fleet;
 use runtime::Runtime;
-use runtime::config::{ApprovalSettings, MemorySettings, ToolSettings};
-use runtime::error::OpError;
+use runtime::config::ApprovalSettings;
 use runtime::event_bus::Frames;
-use runtime::lock::{read, write};
 use runtime::session::Session;
 use runtime::stop_lane::StopLane;
 use sensing::Sensing;
@@ -40,49 +35,28 @@ pub struct Station {
     pub(crate) fleet: Arc<Fleet>,
     /// The worlds of the agents, and the alarms.
     pub(crate) sensing: Arc<Sensing>,
-    /// The agents, by id.
-    pub(crate) agents: Agents,
+    /// The agents.
+    pub(crate) runner: Arc<AgentRunner>,
+    /// Their missions.
+    pub(crate) missions: Missions,
     /// Keeps other processes out of the data directory.
     held: std::fs::File,
-    /// Name of the site, as prompts say it.
-    pub(crate) site: SiteId,
     /// The settings of the site about cards.
     pub(crate) approvals: ApprovalSettings,
-    pub(crate) memory: MemorySettings,
-    tools: RwLock<Arc<ToolSettings>>,
-    /// External MCP servers.
-    pub(crate) mcp: Mcp,
-    /// Sandbox for the programs of tools.
-    pub(crate) sandbox: Sandbox,
-    pub(crate) hooks: Tally,
-    /// Language models and their providers.
-    pub(crate) models: ModelRegistry,
     pub(crate) proposals: Proposals,
     pub(crate) simulator: Simulator,
-    /// Rooms in which operators of several stations speak.
-    pub(crate) rooms: Rooms,
     pub(crate) repeats: Repeats,
     /// The thread on which words are searched for a stop.
     pub(crate) words_lane: StopLane,
 }
 
+impl OfAgents for Station {
+    fn runner(&self) -> &AgentRunner {
+        &self.runner
+    }
+}
+
 impl Station {
-    /// Settings of tools in `config.toml`, as they are now.
-    pub(crate) fn tool_settings(&self) -> Arc<ToolSettings> {
-        Arc::clone(&read(&self.tools))
-    }
-
-    /// Changes `config.toml`, and takes over what it says of tools.
-    pub(crate) async fn edit_config(
-        self: &Arc<Self>,
-        change: impl FnOnce(&mut toml_edit::DocumentMut) -> Option<()> + Send,
-    ) -> Result<(), OpError> {
-        let tools = Arc::new(self.models.file().edit(change).await?.tools);
-        *write(&self.tools) = Arc::clone(&tools);
-        self.mcp.keep(self, &tools.mcp);
-        Ok(())
-    }
-
     /// Puts on record that a host refused a request before it reached an operation.
     pub fn note_refused_by_host(&self, by: Option<&Session>, operation: &str, code: &str) {
         self.runtime.audit.note_refused_by_host(by, operation, code);

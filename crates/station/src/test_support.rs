@@ -5,11 +5,10 @@ use std::sync::Arc;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
-use crate::agents::AgentUnit;
-use crate::mcp::{Asked, Door, ServerNews, ToolServer, ToolServers};
 use crate::operations;
 use crate::simulator::{Launched, SimulatorLauncher};
 use crate::station::Station;
+use agent_runner::{AgentUnit, Door, ServerFuture, ServerNews, ToolServer, ToolServers};
 use runtime::config::Config;
 use runtime::error::OpError;
 use runtime::session::{Cause, Session};
@@ -31,7 +30,7 @@ impl SimulatorLauncher for NoSimulator {
 pub(crate) struct NoToolServers;
 
 impl ToolServers for NoToolServers {
-    fn connect(&self, _: Door, _: mpsc::Sender<ServerNews>) -> Asked<Arc<dyn ToolServer>> {
+    fn connect(&self, _: Door, _: mpsc::Sender<ServerNews>) -> ServerFuture<Arc<dyn ToolServer>> {
         Box::pin(async { Err("no tool servers".to_owned()) })
     }
 }
@@ -77,7 +76,7 @@ impl Rig {
         std::fs::write(folder.path().join("config.toml"), format!("{SETTINGS}{settings}")).unwrap();
         let config = Config { data_dir: folder.path().to_owned(), zenoh_config: None, with_sim: false, seed: 7 };
         let station = Station::start(config, Arc::new(NoSimulator), tool_servers).await.unwrap();
-        let agent = station.agents.first().unwrap();
+        let agent = station.runner.agents.first().unwrap();
         Self { station, agent, _folder: folder }
     }
 
@@ -90,11 +89,6 @@ impl Rig {
     /// Calls as a person.
     pub async fn by_person(&self, operation: &str, input: Value) -> Result<Value, OpError> {
         operations::dispatch(&self.station, &Session::bootstrap(), operation, input).await
-    }
-
-    /// Text of a file of the agent; empty if there is none.
-    pub fn file(&self, name: &str) -> String {
-        std::fs::read_to_string(self.agent.folders.root.join(name)).unwrap_or_default()
     }
 }
 

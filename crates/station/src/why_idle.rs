@@ -283,8 +283,8 @@ fn sources(unit: &RobotHandle, state: &RobotState, now: Instant) -> Vec<Blocker>
 /// Paused missions. An agent is told of its own only.
 fn missions(station: &Station, unit: &RobotHandle, by: &Session) -> Vec<Blocker> {
     let agents = match by.agent().filter(|_| by.is_agent()) {
-        Some(own) => station.agents.get(own).into_iter().collect(),
-        None => station.agents.all(),
+        Some(own) => station.missions.of(own).into_iter().collect(),
+        None => station.missions.all(),
     };
     let paused = agents.iter().flat_map(|agent| agent.lives.paused_of(unit.id()));
     let blockers = paused.map(|id| {

@@ -36,6 +36,9 @@ robot::codes! {
         ConfigNotWritten: Unavailable,
             "The file config.toml cannot be read or written.",
             "Check the disk and the rights of the station's folder, then try again.";
+        Forbidden: Forbidden,
+            "This session may not call the operation.",
+            "Sign in with a role or as a user that the message names, or let a person call it.";
         InvalidBelief: BadInput,
             "The belief is not one that can be kept.",
             "Correct the field that `details.field` names.";
@@ -78,6 +81,9 @@ robot::codes! {
         StorageFull: Unavailable,
             "The disk is full, or cannot be written.",
             "Free space on the station's disk, then try again.";
+        TooLarge: BadInput | Conflict,
+            "The input, or the file to fetch, has more bytes than may be.",
+            "Send or fetch less at once; the message names the limit.";
         VersionConflict: Conflict,
             "Somebody else changed it meanwhile.",
             "Ask for the present state again, compare, and repeat the call with the new version.";

@@ -9,9 +9,9 @@ use missions::{HiddenText, MissionCode};
 use robot::{MissionId, RobotId, SessionKind};
 
 use super::mission_halt::{let_go, still};
-use super::{Life, Missions, Version, check, hash_of, rows};
-use crate::agents::AgentUnit;
+use super::{Life, Lives, Version, check, hash_of, rows};
 use crate::code::StationCode;
+use crate::missions::AgentMissions;
 use crate::station::Station;
 use runtime::disk;
 use runtime::error::OpError;
@@ -22,7 +22,7 @@ use runtime::wire::{MissionActivated, MissionChanged, MissionHalted, MissionLive
 /// Lets exactly the text with this hash run.
 pub(crate) async fn activate(
     station: &Arc<Station>,
-    agent: &Arc<AgentUnit>,
+    agent: &Arc<AgentMissions>,
     by: &Session,
     (id, hash): (&MissionId, &str),
 ) -> Result<MissionActivated, OpError> {
@@ -74,7 +74,7 @@ pub(crate) async fn activate(
     let row = rows::row_of(agent, id).await?;
     let message = format!("Mission {id} activated{warning}");
     if !warning.is_empty() {
-        station.runtime.bus.event_of(&agent.id, "mission_hides_text", format!("{message}."));
+        station.runtime.bus.event_of(&agent.unit.id, "mission_hides_text", format!("{message}."));
     }
     Ok(MissionActivated { message, activation_id, state: row.state, reason: row.reason })
 }
@@ -92,7 +92,7 @@ fn hides(hidden: &[HiddenText]) -> String {
 /// Makes a mission stand still.
 pub(crate) async fn pause(
     station: &Arc<Station>,
-    agent: &Arc<AgentUnit>,
+    agent: &Arc<AgentMissions>,
     by: &Session,
     id: &MissionId,
 ) -> Result<MissionHalted, OpError> {
@@ -102,7 +102,7 @@ pub(crate) async fn pause(
 /// Ends a mission for good.
 pub(crate) async fn cancel(
     station: &Arc<Station>,
-    agent: &Arc<AgentUnit>,
+    agent: &Arc<AgentMissions>,
     by: &Session,
     id: &MissionId,
 ) -> Result<MissionHalted, OpError> {
@@ -112,7 +112,7 @@ pub(crate) async fn cancel(
 /// Calls a mission done; what waits for it may start.
 pub(crate) async fn complete(
     station: &Arc<Station>,
-    agent: &Arc<AgentUnit>,
+    agent: &Arc<AgentMissions>,
     by: &Session,
     id: &MissionId,
 ) -> Result<MissionChanged, OpError> {
@@ -125,7 +125,7 @@ pub(crate) async fn complete(
 /// Lets a mission go on: it waits for what it depends on again, and a person's answer starts one that was asked about.
 pub(crate) async fn resume(
     station: &Arc<Station>,
-    agent: &Arc<AgentUnit>,
+    agent: &Arc<AgentMissions>,
     by: &Session,
     (id, answer): (&MissionId, Option<&str>),
 ) -> Result<MissionChanged, OpError> {
@@ -162,7 +162,7 @@ pub(crate) async fn resume(
 /// Makes every active mission of every agent stand still.
 pub(crate) async fn pause_all(station: &Arc<Station>, by: &Session) -> Result<MissionsPaused, OpError> {
     let mut paused = Vec::new();
-    for agent in station.agents.all() {
+    for agent in station.missions.all() {
         for id in agent.lives.active(|_| true) {
             pause(station, &agent, by, &id).await?;
             paused.push(id);
@@ -174,7 +174,7 @@ pub(crate) async fn pause_all(station: &Arc<Station>, by: &Session) -> Result<Mi
 /// A stop of `robots` makes the missions that name one of them stand still; a stop of all, every one. Nothing waits for
 /// the disk.
 pub(crate) fn pause_for_stop(station: &Arc<Station>, robots: &BTreeSet<RobotId>, of_all: bool) {
-    for agent in station.agents.all() {
+    for agent in station.missions.all() {
         let is_meant = |life: &Life| {
             of_all
                 || life
@@ -199,7 +199,7 @@ pub(crate) fn pause_for_stop(station: &Arc<Station>, robots: &BTreeSet<RobotId>,
 /// Pauses or ends a mission: in memory at once, then at the owners of what it has running, then on disk.
 async fn halt(
     station: &Arc<Station>,
-    agent: &Arc<AgentUnit>,
+    agent: &Arc<AgentMissions>,
     by: &Session,
     id: &MissionId,
     (act, done): (&Act, &str),
@@ -220,7 +220,7 @@ async fn halt(
 /// Takes back what a mission that stands still has running, and writes where it stands.
 async fn written(
     station: &Arc<Station>,
-    agent: &Arc<AgentUnit>,
+    agent: &Arc<AgentMissions>,
     by: &Session,
     id: &MissionId,
 ) -> Result<(MissionLive, Vec<RobotId>), OpError> {
@@ -258,7 +258,7 @@ fn refused(refusal: missions::lifecycle::Refusal) -> OpError {
     OpError::new(refusal.code(), format!("{sentence}."))
 }
 
-impl Missions {
+impl Lives {
     pub(super) fn life(&self, id: &MissionId) -> Option<Life> {
         lock(&self.lives).get(id).cloned()
     }
@@ -285,9 +285,9 @@ impl Missions {
     }
 }
 
-impl AgentUnit {
+impl AgentMissions {
     pub(super) async fn save_life(&self, id: &MissionId, life: &Life, actor: &str) -> Result<(), OpError> {
-        if self.db.save_mission(&life.stored(id), actor).await? {
+        if self.unit.db.save_mission(&life.stored(id), actor).await? {
             return Ok(());
         }
         Err(OpError::new(

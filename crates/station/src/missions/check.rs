@@ -10,17 +10,17 @@ use missions::lifecycle::{Phase, State, Status};
 use robot::{MissionId, SharedCode};
 
 use super::Life;
-use crate::agents::AgentUnit;
 use crate::code::StationCode;
+use crate::missions::AgentMissions;
 use crate::station::Station;
-use crate::turn_runner::Checking;
+use agent_runner::Checking;
 use runtime::error::OpError;
 use runtime::lock::lock;
 use runtime::session::Session;
 use runtime::wire::Tag;
 
 /// Looks at every mission that waits, and starts those whose dependencies are completed.
-pub(super) fn look(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
+pub(super) fn look(station: &Arc<Station>, agent: &Arc<AgentMissions>) {
     let (task_station, task_agent) = (Arc::clone(station), Arc::clone(agent));
     station.runtime.tasks.spawn(async move {
         let (station, agent) = (task_station, task_agent);
@@ -33,11 +33,10 @@ pub(super) fn look(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
 }
 
 /// Lets a mission whose dependencies are completed go live, after a language model has said that it is valid.
-async fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>, id: &MissionId) -> Result<(), OpError> {
-    let needs_word =
-        agent.lives.life(id).and_then(|life| life.version).is_some_and(|version| {
-            !version.file.depends_on.is_empty() && agent.model(station).kind == ModelKind::Language
-        });
+async fn start(station: &Arc<Station>, agent: &Arc<AgentMissions>, id: &MissionId) -> Result<(), OpError> {
+    let needs_word = agent.lives.life(id).and_then(|life| life.version).is_some_and(|version| {
+        !version.file.depends_on.is_empty() && agent.unit.model(&station.runner).kind == ModelKind::Language
+    });
     if !needs_word {
         return enter(station, agent, id, (Phase::Held, Phase::Live)).await;
     }
@@ -47,26 +46,26 @@ async fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>, id: &MissionId) -
         MicroVerdict::Valid => enter(station, agent, id, (Phase::Checking, Phase::Live)).await,
         MicroVerdict::Ask(reason) => {
             let sentence = format!("Mission {id} waits for a person to start it: {reason}");
-            station.runtime.bus.event_of(&agent.id, "mission_asks", sentence);
+            station.runtime.bus.event_of(&agent.unit.id, "mission_asks", sentence);
             Ok(())
         }
     }
 }
 
 /// Asks once whether the mission may go live now: what it depends on, and the world as it is known.
-async fn ask_model(station: &Station, agent: &AgentUnit, file: &MissionFile) -> MicroVerdict {
+async fn ask_model(station: &Station, agent: &AgentMissions, file: &MissionFile) -> MicroVerdict {
     let outcome =
         |id: &MissionId| Precondition::Predicate { predicate: format!("mission {id} is completed"), holds: true };
     let preconditions: Vec<Precondition> = file.depends_on.iter().map(outcome).collect();
-    let facts = agent.turns.facts(station, agent);
+    let facts = agent.unit.turns.facts(&station.runner, &agent.unit);
     let checking = Checking { mission: &file.id, title: &file.title, preconditions: &preconditions, facts: &facts };
-    agent.turns.micro_turn(station, agent, checking).await
+    agent.unit.turns.micro_turn(&station.runner, &agent.unit, checking).await
 }
 
 /// A person's answer about a mission that is being checked; true if it changed something.
 pub(super) async fn answer(
     station: &Arc<Station>,
-    agent: &Arc<AgentUnit>,
+    agent: &Arc<AgentMissions>,
     by: &Session,
     (id, life): (&MissionId, Life),
     answer: Option<&str>,
@@ -90,7 +89,7 @@ pub(super) async fn answer(
 /// Brings an active mission from one phase to the next, unless it has left that phase meanwhile.
 async fn enter(
     station: &Arc<Station>,
-    agent: &Arc<AgentUnit>,
+    agent: &Arc<AgentMissions>,
     id: &MissionId,
     (from, to): (Phase, Phase),
 ) -> Result<(), OpError> {
@@ -113,7 +112,7 @@ async fn enter(
 }
 
 /// That the mission does not wait for itself, along what the activated versions and the other files say.
-pub(super) fn no_cycle(agent: &AgentUnit, file: &MissionFile) -> Result<(), OpError> {
+pub(super) fn no_cycle(agent: &AgentMissions, file: &MissionFile) -> Result<(), OpError> {
     let drafts = agent.missions();
     let mut edges: BTreeMap<MissionId, Vec<MissionId>> =
         drafts.into_iter().filter_map(|(id, draft)| Some((id, draft.ok()?.depends_on.clone()))).collect();
@@ -136,7 +135,7 @@ pub(super) fn no_cycle(agent: &AgentUnit, file: &MissionFile) -> Result<(), OpEr
     Ok(())
 }
 
-impl super::Missions {
+impl super::Lives {
     /// Active missions that wait although everything they depend on is completed, by id.
     fn ready(&self) -> Vec<MissionId> {
         let lives = lock(&self.lives);

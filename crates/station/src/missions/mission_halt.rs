@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use robot::{MissionId, RobotId};
 
-use crate::agents::AgentUnit;
+use crate::missions::AgentMissions;
 use crate::station::Station;
 use fleet::arming;
 use runtime::session::Session;
@@ -14,7 +14,7 @@ use runtime::wire::MissionLive;
 /// rules and jobs out of force. Returns its parts that are live afterwards, and the robots that were not seen to stand.
 pub(super) async fn still(
     station: &Arc<Station>,
-    agent: &Arc<AgentUnit>,
+    agent: &Arc<AgentMissions>,
     by: &Session,
     (id, has_ended): (&MissionId, bool),
 ) -> (MissionLive, Vec<RobotId>) {
@@ -31,9 +31,9 @@ pub(super) async fn still(
         }
     }
     let reason = format!("mission {id} stands still");
-    station.proposals.void_of_mission(station, by, (&agent.id, id), &reason);
-    agent.world.ingest.pause_mission(&station.sensing, &agent.world, id);
-    agent.jobs.stand_still(station, agent, id, has_ended).await;
+    station.proposals.void_of_mission(station, by, (&agent.unit.id, id), &reason);
+    agent.unit.world.ingest.pause_mission(&station.sensing, &agent.unit.world, id);
+    agent.unit.jobs.stand_still(&station.runner, &agent.unit, id, has_ended).await;
     let now = station.runtime.clock.now().station;
     let still_moving =
         robots.into_iter().filter(|robot| station.fleet.unit(robot).is_ok_and(|unit| !unit.is_still(now)));
@@ -42,17 +42,17 @@ pub(super) async fn still(
 }
 
 /// Puts the contexts and rules of a mission that goes on back in force. Its jobs go on by themselves once it is live.
-pub(super) fn let_go(station: &Station, agent: &AgentUnit, id: &MissionId) {
-    agent.world.ingest.resume_mission(&station.sensing, &agent.world, id);
+pub(super) fn let_go(station: &Station, agent: &AgentMissions, id: &MissionId) {
+    agent.unit.world.ingest.resume_mission(&station.sensing, &agent.unit.world, id);
 }
 
 /// Counts of the living parts of a mission, taken at their owners.
-pub(super) async fn live(station: &Station, agent: &AgentUnit, id: &MissionId) -> MissionLive {
-    let (providers, alerts) = agent.world.ingest.live_of_mission(&station.sensing, id);
+pub(super) async fn live(station: &Station, agent: &AgentMissions, id: &MissionId) -> MissionLive {
+    let (providers, alerts) = agent.unit.world.ingest.live_of_mission(&station.sensing, id);
     let of_mission = |unit: &Arc<fleet::robot_handle::RobotHandle>| {
         unit.control().orders().filter(|command| command.mission.as_ref() == Some(id)).count()
     };
     let open_commands = station.fleet.units().iter().map(of_mission).sum();
-    let jobs = if agent.lives.is_live(id) { agent.jobs.list(None, Some(id.as_str())).await.len() } else { 0 };
+    let jobs = if agent.lives.is_live(id) { agent.unit.jobs.list(None, Some(id.as_str())).await.len() } else { 0 };
     MissionLive { providers, alerts, jobs, open_commands }
 }

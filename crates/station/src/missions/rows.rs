@@ -8,8 +8,8 @@ use robot::{MissionId, Trust};
 
 use super::mission_halt::live;
 use super::{Life, hash_of};
-use crate::agents::AgentUnit;
 use crate::code::StationCode;
+use crate::missions::AgentMissions;
 use crate::missions_folder::Draft;
 use crate::station::Station;
 use runtime::disk;
@@ -21,7 +21,7 @@ use runtime::wire::{MissionDetail, MissionEdge, MissionReason, MissionRow};
 const DRAFT: &str = "draft";
 
 /// Every mission of the agent, by id.
-pub(crate) async fn rows(agent: &AgentUnit) -> Vec<MissionRow> {
+pub(crate) async fn rows(agent: &AgentMissions) -> Vec<MissionRow> {
     let files = agent.missions();
     let lives = lock(&agent.lives.lives).clone();
     let mut ids: Vec<&MissionId> = files.keys().chain(lives.keys()).collect();
@@ -29,7 +29,7 @@ pub(crate) async fn rows(agent: &AgentUnit) -> Vec<MissionRow> {
     ids.dedup();
     let mut rows = Vec::with_capacity(ids.len());
     for id in ids {
-        let jobs = agent.jobs.list(None, Some(id.as_str())).await.len();
+        let jobs = agent.unit.jobs.list(None, Some(id.as_str())).await.len();
         rows.push(row((id, files.get(id)), &lives, jobs));
     }
     for row in &mut rows {
@@ -42,13 +42,13 @@ pub(crate) async fn rows(agent: &AgentUnit) -> Vec<MissionRow> {
 }
 
 /// One mission.
-pub(super) async fn row_of(agent: &AgentUnit, id: &MissionId) -> Result<MissionRow, OpError> {
+pub(super) async fn row_of(agent: &AgentMissions, id: &MissionId) -> Result<MissionRow, OpError> {
     let found = rows(agent).await.into_iter().find(|row| row.id == *id);
     found.ok_or_else(|| OpError::not_found(StationCode::MissionNotFound, "mission", id))
 }
 
 /// One mission with its texts.
-pub(crate) async fn detail(station: &Station, agent: &AgentUnit, id: &MissionId) -> Result<MissionDetail, OpError> {
+pub(crate) async fn detail(station: &Station, agent: &AgentMissions, id: &MissionId) -> Result<MissionDetail, OpError> {
     let row = row_of(agent, id).await?;
     let source = agent.mission_source(id).ok();
     let life = agent.lives.life(id);

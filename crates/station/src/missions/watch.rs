@@ -10,7 +10,7 @@ use robot::MissionId;
 use tokio::time::MissedTickBehavior;
 use world::alarm::{BuiltIn, Of};
 
-use crate::agents::AgentUnit;
+use crate::missions::AgentMissions;
 use crate::missions_folder::{FILES_MAX, Listed, listed};
 use crate::station::Station;
 use runtime::wire::Tag;
@@ -31,7 +31,7 @@ struct Seen {
 }
 
 /// Starts looking; ends with the station.
-pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
+pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentMissions>) {
     let (task_station, agent) = (Arc::clone(station), Arc::clone(agent));
     station.runtime.tasks.spawn(async move {
         let station = task_station;
@@ -45,15 +45,15 @@ pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
             }
             let looking = Arc::clone(&agent);
             let looked = tokio::task::spawn_blocking(move || {
-                let seen = see(&looking.folders.missions)?;
+                let seen = see(&looking.unit.folders.missions)?;
                 // Here nobody waits for it.
-                looking.mission_files.parse_all(&looking.folders.missions);
+                looking.files.parse_all(&looking.unit.folders.missions);
                 Ok(seen)
             });
             let looked = looked.await;
             match looked.unwrap_or_else(|error| Err(std::io::Error::other(error))) {
                 Ok(seen) => {
-                    station.sensing.alarms.clear(BuiltIn::MissionWatcherFailed, &Of::agent(&agent.id));
+                    station.sensing.alarms.clear(BuiltIn::MissionWatcherFailed, &Of::agent(&agent.unit.id));
                     if before.as_ref() != Some(&seen) {
                         tell_left_out(&station, &agent, before.as_ref(), &seen);
                         before = Some(seen);
@@ -62,8 +62,8 @@ pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
                     }
                 }
                 Err(error) => {
-                    let sentence = format!("The mission files of {} cannot be looked at: {error}.", agent.id);
-                    station.sensing.alarms.raise(BuiltIn::MissionWatcherFailed, &Of::agent(&agent.id), sentence);
+                    let sentence = format!("The mission files of {} cannot be looked at: {error}.", agent.unit.id);
+                    station.sensing.alarms.raise(BuiltIn::MissionWatcherFailed, &Of::agent(&agent.unit.id), sentence);
                 }
             }
         }
@@ -85,7 +85,7 @@ fn see(folder: &Path) -> std::io::Result<Seen> {
 }
 
 /// Tells of missions that nobody looks at any more because the folder holds too many.
-fn tell_left_out(station: &Station, agent: &AgentUnit, before: Option<&Seen>, seen: &Seen) {
+fn tell_left_out(station: &Station, agent: &AgentMissions, before: Option<&Seen>, seen: &Seen) {
     if seen.left_out.is_empty() || before.is_some_and(|before| before.left_out == seen.left_out) {
         return;
     }
@@ -95,15 +95,15 @@ fn tell_left_out(station: &Station, agent: &AgentUnit, before: Option<&Seen>, se
     let sentence = format!(
         "{} has more than {FILES_MAX} mission files, of which those that are shipped and the first by name count. Left out: \
          {}{more}.",
-        agent.id,
+        agent.unit.id,
         names.join(", ")
     );
-    tracing::warn!(agent = %agent.id, left_out = seen.left_out.len(), "too many mission files");
-    station.runtime.bus.event_of(&agent.id, "mission_files_left_out", sentence);
+    tracing::warn!(agent = %agent.unit.id, left_out = seen.left_out.len(), "too many mission files");
+    station.runtime.bus.event_of(&agent.unit.id, "mission_files_left_out", sentence);
 }
 
 /// Tells once of each mission that runs and whose file says something else.
-fn tell(station: &Station, agent: &AgentUnit, told: &mut BTreeSet<MissionId>) {
+fn tell(station: &Station, agent: &AgentMissions, told: &mut BTreeSet<MissionId>) {
     let differs = |id: &MissionId| {
         let runs = agent.lives.life(id).and_then(|life| life.version).map(|version| version.activation.source);
         agent.mission_source(id).is_ok_and(|source| runs.is_some_and(|runs| runs != source))
@@ -111,7 +111,7 @@ fn tell(station: &Station, agent: &AgentUnit, told: &mut BTreeSet<MissionId>) {
     let differing: BTreeSet<MissionId> = agent.lives.active(|_| true).into_iter().filter(differs).collect();
     for id in differing.difference(told) {
         let sentence = format!("The file of mission {id} was changed. What runs is the text that was activated.");
-        station.runtime.bus.event_of(&agent.id, "mission_file_changed", sentence);
+        station.runtime.bus.event_of(&agent.unit.id, "mission_file_changed", sentence);
     }
     *told = differing;
 }

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use robot::{Effect, SessionKind};
 use serde_json::Value;
 
-use super::{admitted, call_of, redact, refused, row_of};
+use super::{admitted, call_of, redact, row_of};
 use crate::station::Station;
-use crate::storage_maintenance;
 use runtime::error::OpError;
 use runtime::operation::Leave;
 use runtime::session::Session;
@@ -53,7 +52,7 @@ async fn act(station: &Arc<Station>, session: &Session, name: &str, mut input: V
     let leave = admitted.and_then(|admitted| Ok((Leave::take(&station.runtime.audit, admitted.0)?, admitted)));
     let (leave, (row, by, input, _)) = match leave {
         Ok(admitted) => admitted,
-        Err(error) => return Err(refused(station, &call, error)),
+        Err(error) => return Err(station.runtime.audit.refused(&call, error)),
     };
     debug_assert_ne!(row.effect, Effect::Read);
     // Whoever stops the robots at a locked screen need not be somebody who could decide.
@@ -61,7 +60,7 @@ async fn act(station: &Arc<Station>, session: &Session, name: &str, mut input: V
         station.proposals.attendance.note(now);
     }
     let answer = row.run(&leave, Arc::clone(station), by.clone(), input).await;
-    let answer = answer.map_err(|error| storage_maintenance::noted(station, error));
+    let answer = answer.map_err(|error| station.runner.noted(error));
     let code = answer.as_ref().err().map(|error| error.code.as_str());
     tracing::info!(operation = row.name, actor = by.actor(), refused = code, "called");
     // Nothing is waited for: what ends motion is noted, never committed.

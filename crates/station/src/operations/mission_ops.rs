@@ -1,20 +1,22 @@
 //! Missions: activated, paused, resumed, completed and cancelled.
 
+use std::future::Future;
 use std::sync::Arc;
 
 use ::missions::MissionCode;
 use robot::{Effect, MissionId, Role, Stops, Trust};
 use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use ts_rs::TS;
 
-use super::{AgentCall, Operation, agent_row};
+use super::Operation;
 use crate::Station;
-use crate::code::StationCode;
-use crate::missions;
-use crate::proposals::{Asked, Asker, Wanted};
-use runtime::error::OpError;
+use crate::missions::{self, AgentMissions};
+use agent_runner::operations::{AgentCall, agent_row};
+use agent_runner::{Asked, Asker, Wanted};
+use runtime::error::{OpError, RuntimeCode};
 use runtime::operation::{ALL, Terms, UI, UI_MCP, row};
 use runtime::session::Session;
 use runtime::wire::{
@@ -28,10 +30,15 @@ pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Actuate, Irreversible, Read, Write};
     use Role::{Admin, Operator, Viewer};
     vec![
-        agent_row("list_missions", Terms(Viewer, Read, ALL, Trust::Text), "Missions with their status.", list_missions)
-            .in_rooms()
-            .core(),
-        agent_row(
+        mission_row(
+            "list_missions",
+            Terms(Viewer, Read, ALL, Trust::Text),
+            "Missions with their status.",
+            list_missions,
+        )
+        .in_rooms()
+        .core(),
+        mission_row(
             "get_mission",
             Terms(Viewer, Read, ALL, Trust::Text),
             "One mission with its texts and what it waits for.",
@@ -39,14 +46,14 @@ pub(super) fn rows() -> Vec<Operation> {
         )
         .example(json!({"mission_id": "patrol"}))
         .core(),
-        agent_row(
+        mission_row(
             "activate_mission",
             Terms(Operator, Actuate, UI, Trust::Text),
             "Lets exactly one text of a mission run.",
             activate_mission,
         )
         .example(json!({"mission_id": "patrol", "hash": "sha256:0f1e2d"})),
-        agent_row(
+        mission_row(
             "pause_mission",
             Terms(Operator, Write, ALL, Trust::Trusted),
             "Makes a mission stand still.",
@@ -56,7 +63,7 @@ pub(super) fn rows() -> Vec<Operation> {
         .in_rooms()
         .core()
         .stops(Stops::Missions),
-        agent_row(
+        mission_row(
             "resume_mission",
             Terms(Operator, Write, ALL, Trust::Trusted),
             "Lets a paused mission go on.",
@@ -64,14 +71,14 @@ pub(super) fn rows() -> Vec<Operation> {
         )
         .example(json!({"mission_id": "patrol"}))
         .core(),
-        agent_row(
+        mission_row(
             "cancel_mission",
             Terms(Admin, Write, UI_MCP, Trust::Text),
             "Ends a mission for good.",
             cancel_mission,
         )
         .example(json!({"mission_id": "patrol", "reason": "The yard is closed."})),
-        agent_row(
+        mission_row(
             "complete_mission",
             Terms(Operator, Irreversible, UI, Trust::Text),
             "Calls a mission done; what waits for it may start.",
@@ -90,6 +97,27 @@ pub(super) fn rows() -> Vec<Operation> {
     ]
 }
 
+/// A call about the missions of one agent.
+struct MissionCall {
+    by: Session,
+    agent: Arc<AgentMissions>,
+}
+
+/// A row about the missions of one agent, which its handler is given.
+fn mission_row<I, O, H, F>(name: &'static str, terms: Terms, description: &'static str, handler: H) -> Operation
+where
+    I: DeserializeOwned + JsonSchema + Send + 'static,
+    O: Serialize + JsonSchema + TS + 'static,
+    H: Fn(Arc<Station>, MissionCall, I) -> F + Send + Sync + Copy + 'static,
+    F: Future<Output = Result<O, OpError>> + Send + 'static,
+{
+    let of_missions = move |station: Arc<Station>, AgentCall { by, agent }: AgentCall, input: I| async move {
+        let agent = station.missions.of(&agent.id)?;
+        handler(station, MissionCall { by, agent }, input).await
+    };
+    agent_row(name, terms, description, of_missions)
+}
+
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ListMissions {
@@ -103,7 +131,7 @@ struct ListMissions {
 
 async fn list_missions(
     _: Arc<Station>,
-    AgentCall { agent, .. }: AgentCall,
+    MissionCall { agent, .. }: MissionCall,
     input: ListMissions,
 ) -> Result<Vec<MissionRow>, OpError> {
     let limit = input.limit.unwrap_or(ROWS_MAX);
@@ -138,7 +166,7 @@ struct GetMission {
 
 async fn get_mission(
     station: Arc<Station>,
-    AgentCall { agent, .. }: AgentCall,
+    MissionCall { agent, .. }: MissionCall,
     input: GetMission,
 ) -> Result<MissionDetail, OpError> {
     missions::detail(&station, &agent, &input.mission_id).await
@@ -158,7 +186,7 @@ struct ActivateMission {
 
 async fn activate_mission(
     station: Arc<Station>,
-    AgentCall { by, agent }: AgentCall,
+    MissionCall { by, agent }: MissionCall,
     input: ActivateMission,
 ) -> Result<MissionActivated, OpError> {
     missions::activate(&station, &agent, &by, (&input.mission_id, &input.hash)).await
@@ -166,7 +194,7 @@ async fn activate_mission(
 
 async fn pause_mission(
     station: Arc<Station>,
-    AgentCall { by, agent }: AgentCall,
+    MissionCall { by, agent }: MissionCall,
     input: OfMission,
 ) -> Result<MissionHalted, OpError> {
     missions::pause(&station, &agent, &by, &input.mission_id).await
@@ -174,7 +202,7 @@ async fn pause_mission(
 
 async fn cancel_mission(
     station: Arc<Station>,
-    AgentCall { by, agent }: AgentCall,
+    MissionCall { by, agent }: MissionCall,
     input: OfMission,
 ) -> Result<MissionHalted, OpError> {
     missions::cancel(&station, &agent, &by, &input.mission_id).await
@@ -182,7 +210,7 @@ async fn cancel_mission(
 
 async fn complete_mission(
     station: Arc<Station>,
-    AgentCall { by, agent }: AgentCall,
+    MissionCall { by, agent }: MissionCall,
     input: OfMission,
 ) -> Result<MissionChanged, OpError> {
     missions::complete(&station, &agent, &by, &input.mission_id).await
@@ -212,11 +240,11 @@ enum Resumed {
 
 async fn resume_mission(
     station: Arc<Station>,
-    AgentCall { by, agent }: AgentCall,
+    MissionCall { by, agent }: MissionCall,
     input: ResumeMission,
 ) -> Result<Resumed, OpError> {
     if input.answer.is_some() && by.is_agent() {
-        return Err(OpError::new(StationCode::Forbidden, "Only a person answers what is asked."));
+        return Err(OpError::new(RuntimeCode::Forbidden, "Only a person answers what is asked."));
     }
     let resumed = missions::resume(&station, &agent, &by, (&input.mission_id, input.answer.as_deref())).await;
     match resumed {
@@ -225,7 +253,7 @@ async fn resume_mission(
                 operation: "resume_mission".to_owned(),
                 input: serde_json::json!({ "mission_id": input.mission_id }),
             };
-            Ok(match station.proposals.try_ask(&station, &wanted, Asker::of(&by, &agent.id)).await? {
+            Ok(match station.proposals.try_ask(&station, &wanted, Asker::of(&by, &agent.unit.id)).await? {
                 Asked::Waiting(proposal, _) | Asked::Covered(proposal, _) => Resumed::Proposal { proposal },
                 Asked::Ended(outcome) => Resumed::Ended(serde_json::from_str(&outcome.json).unwrap_or_default()),
             })

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use agent::{Decision, ToolOutcome};
+use agent_runner::operations::{AgentCall, agent_row};
+use agent_runner::{Asked, Asker, Note, Wanted};
 use robot::{Effect, RawCommand, Role, SessionKind, Trust};
 use safety::arbitration::Handover;
 use schemars::JsonSchema;
@@ -11,8 +13,7 @@ use serde_json::json;
 use tokio::sync::mpsc;
 use ts_rs::TS;
 
-use super::{AgentCall, Operation, agent_row};
-use crate::proposals::{Asked, Asker, Note, Wanted};
+use super::Operation;
 use crate::{Station, why_idle};
 use fleet::commands::Request;
 use fleet::gate::{self, Submission};
@@ -28,6 +29,10 @@ pub(crate) const SEND_COMMAND: &str = "send_command";
 /// Rows of the fleet as rows of the station.
 fn of_fleet(rows: Vec<operation::Operation<Arc<Fleet>>>) -> impl Iterator<Item = Operation> {
     rows.into_iter().map(|row| row.within(|station: &Arc<Station>| Arc::clone(&station.fleet)))
+}
+
+pub(super) fn robots() -> Vec<Operation> {
+    of_fleet(fleet::operations::robots()).collect()
 }
 
 pub(super) fn limits() -> Vec<Operation> {
@@ -103,7 +108,7 @@ enum Sent {
 async fn send_command(station: Arc<Station>, by: Session, raw: RawCommand) -> Result<Sent, OpError> {
     if by.kind() == SessionKind::Machine {
         let input = serde_json::to_value(&raw).unwrap_or_default();
-        let asker = Asker::of(&by, &station.agents.meant_by(&by)?.id);
+        let asker = Asker::of(&by, &station.runner.agents.meant_by(&by)?.id);
         return Ok(
             match station.proposals.ask(&station, &Wanted { operation: SEND_COMMAND.into(), input }, asker).await {
                 Asked::Waiting(proposal, _) => Sent::Proposal { proposal },

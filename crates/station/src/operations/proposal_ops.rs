@@ -8,10 +8,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{AgentCall, Operation, agent_row};
+use super::Operation;
 use crate::Station;
 use crate::code::StationCode;
-use crate::proposals::{Asked, Asker, Grant, Wanted};
+use crate::proposals::Grant;
+use agent_runner::operations::{AgentCall, CREATE_PROPOSAL, agent_row};
+use agent_runner::{Asked, Asker, Wanted};
 use runtime::error::OpError;
 use runtime::operation::{ALL, Nothing, Terms, UI, row};
 use runtime::session::Session;
@@ -22,9 +24,6 @@ use runtime::wire::{
 
 /// The longest reason.
 const REASON_CHARS_MAX: usize = 500;
-
-/// Asks a person for another operation.
-pub(crate) const CREATE_PROPOSAL: &str = "create_proposal";
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Actuate, Read, Write};
@@ -160,7 +159,7 @@ async fn create_proposal(
         let message = format!("reason has 1 to {REASON_CHARS_MAX} characters.");
         return Err(OpError { message, ..OpError::out_of_range("reason", 1, REASON_CHARS_MAX) });
     }
-    input.mission_id.as_ref().map_or(Ok(()), |mission| agent.check_mission(mission))?;
+    input.mission_id.as_ref().map_or(Ok(()), |mission| station.missions.of(&agent.id)?.check_mission(mission))?;
     let asker = Asker { reason: input.reason, mission: input.mission_id, ..Asker::of(&by, &agent.id) };
     let wanted = Wanted { operation: input.operation, input: input.input };
     let (shown, message) = match station.proposals.try_ask(&station, &wanted, asker).await? {

@@ -74,7 +74,7 @@ pub(super) fn rows() -> Vec<Operation> {
 
 async fn session_info(station: Arc<Station>, session: Session, _: Nothing) -> Result<SessionInfo, OpError> {
     let now = station.runtime.clock.now().station;
-    let agent = station.agents.shown_to(&session)?;
+    let agent = station.runner.agents.shown_to(&session)?;
     Ok(SessionInfo {
         actor: session.actor().to_owned(),
         role: session.role(now),
@@ -90,8 +90,8 @@ async fn session_info(station: Arc<Station>, session: Session, _: Nothing) -> Re
         zenoh_endpoints: station.runtime.link.endpoints(),
         agent: agent.id.clone(),
         session: agent.turns.session(),
-        model: agent.model(&station),
-        agent_mode: agent.turns.mode_now(&station.fleet),
+        model: agent.model(&station.runner),
+        agent_mode: agent.turns.mode_now(&station.runner),
         audit_signing: station.runtime.audit.signing(),
         stop_shortcut: session.stop_shortcut(),
     })
@@ -128,7 +128,7 @@ async fn unlock_screen(station: Arc<Station>, session: Session, _: Nothing) -> R
 }
 
 async fn start_simulator(station: Arc<Station>, by: Session, _: Nothing) -> Result<Message, OpError> {
-    station.simulator.start(&station, &station.agents.shown_to(&by)?).await?;
+    station.simulator.start(&station, &station.runner.agents.shown_to(&by)?).await?;
     Ok(message("The simulator runs."))
 }
 

@@ -56,7 +56,8 @@ fn anybody_may_stop_and_nobody_but_a_person_may_let_motion_pass() {
 
 #[test]
 fn the_agent_cannot_change_limits_providers_or_alerts() {
-    let names: BTreeSet<String> = agent_rows().map(|row| row.name.to_owned()).collect();
+    let names: BTreeSet<String> =
+        table().iter().filter(|row| row.is_for(Audience::Agent)).map(|row| row.name.to_owned()).collect();
     for forbidden in [
         "register_constraint",
         "loosen_constraint",
@@ -85,7 +86,7 @@ fn every_example_is_an_input_of_its_operation() {
         let required = (row.input_schema)()["required"].as_array().is_some_and(|names| !names.is_empty());
         assert!(!required || row.example.is_object(), "{} needs an example", row.name);
         if row.example.is_object() {
-            refused.extend(check_input(row, &row.example).err().map(|error| (row.name, error.message)));
+            refused.extend(row.check_input(&row.example).err().map(|error| (row.name, error.message)));
         }
     }
     assert_eq!(refused, []);
@@ -98,7 +99,12 @@ fn s_26_work_at_a_station_begins_with_stops_motion_missions_jobs_and_memory() {
                     list_world_state+memory_search+pause_all_missions+pause_job+pause_mission+preview_schedule+\
                     read_output+remember_note+resume_job+resume_mission+retry_job+run_job+safety_status+\
                     schedule_task+send_command+stop_all+stop_robot+update_belief+why_idle";
-    let core: Vec<&str> = agent_rows().filter(|row| row.tool.core).map(|row| row.name).collect();
+    let core: Vec<&str> = table()
+        .iter()
+        .filter(|row| row.is_for(Audience::Agent))
+        .filter(|row| row.tool.core)
+        .map(|row| row.name)
+        .collect();
     assert_eq!(core.join("+"), expected);
 }
 

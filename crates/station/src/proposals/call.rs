@@ -10,10 +10,11 @@ use tokio::sync::mpsc;
 
 use super::content::hash_of;
 use super::make::{NOTES_MAX, blank};
-use super::{Action, Asked, Asker, Entry, Live, Note, Proposals, reference, tool_error};
+use super::{Action, Entry, Live, Proposals, reference};
 use crate::operations::{self, Operation, SEND_COMMAND};
 use crate::station::Station;
-use crate::toolbox;
+use agent_runner::toolbox::{self, tool_error};
+use agent_runner::{Asked, Asker, Note, Wanted};
 use runtime::audit::AuditEntry;
 use runtime::error::OpError;
 use runtime::session::{Cause, Reviewed, Session};
@@ -21,15 +22,6 @@ use runtime::wire::{Proposal, ProposalState};
 
 /// Characters of an input in the sentence of a card; the card shows all of it below.
 const INPUT_CHARS_MAX: usize = 200;
-
-/// An operation that somebody without the right to it wants done.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Wanted {
-    /// The operation.
-    pub operation: String,
-    /// Its input.
-    pub input: Value,
-}
 
 impl Proposals {
     /// Asks a person about a call. What cannot be read or proposed is told to whoever asks.
@@ -41,7 +33,7 @@ impl Proposals {
     /// The same; a refusal is an error.
     pub async fn try_ask(&self, station: &Arc<Station>, wanted: &Wanted, asker: Asker) -> Result<Asked, OpError> {
         let row = operations::proposable(&wanted.operation)?;
-        operations::check_input(row, &wanted.input)?;
+        row.check_input(&wanted.input)?;
         if wanted.operation == SEND_COMMAND {
             return self.ask_motion(station, &wanted.input, asker).await;
         }
@@ -102,16 +94,15 @@ impl Proposals {
                 Err(error) => (ProposalState::Failed, Some(error.message.clone())),
             };
             station.proposals.set_state(&station, &proposal.id, state, reason);
-            let _ =
-                notes.try_send(Note::Done(toolbox::outcome(&station.runtime.redaction, &proposal.operation, answer)));
+            let _ = notes.try_send(Note::Done(toolbox::outcome(&station.runner, &proposal.operation, answer)));
         });
     }
 }
 
 /// The card of a call: all of it is known when it is made.
 fn card(station: &Station, row: &Operation, wanted: &Wanted, asker: Asker) -> Result<Proposal, OpError> {
-    let effect = toolbox::effect(station, wanted, row.effect);
-    let (tool, given) = toolbox::meant(wanted);
+    let effect = toolbox::effect(&station.runner, wanted, row.effect);
+    let (tool, given) = toolbox::meant(&station.runner, wanted);
     let (tier, tier_rule) = tier_of(&Circumstances::of_call(
         matches!(effect, Effect::Actuate | Effect::Irreversible),
         row.role == Role::Admin,

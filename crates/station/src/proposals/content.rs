@@ -126,7 +126,7 @@ impl Approval for Bound {
         let now = station.runtime.clock.now().station;
         let mut known = facts::of_robot(unit, now);
         // An agent that is gone approves nothing.
-        let Some(agent) = submission.by.agent().and_then(|id| station.agents.get(id).ok()) else {
+        let Some(agent) = submission.by.agent().and_then(|id| station.runner.agents.get(id).ok()) else {
             return Some((Precondition::SameAction, "the agent is gone".to_owned()));
         };
         known.extend(People::around(&station, &agent).facts(now));

@@ -71,7 +71,7 @@ impl Proposals {
         }
         if by.role(station.runtime.clock.now().station) < shown.role_needed {
             let message = format!("Approving this needs {:?}.", shown.role_needed);
-            return Err(OpError::new(StationCode::Forbidden, message));
+            return Err(OpError::new(RuntimeCode::Forbidden, message));
         }
         self.refresh(station, id, &People::around_all(station));
         // Before the proposal is taken out of waiting: without room for its record it waits on.

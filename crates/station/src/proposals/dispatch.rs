@@ -7,8 +7,10 @@ use memory::ApprovalState;
 use robot::{CommandId, Trust};
 use serde_json::{Value, json};
 
-use super::{Action, Bound, Note, Proposals, TaskEnd, reference};
+use super::{Action, Bound, Proposals, reference};
 use crate::station::Station;
+use agent_runner::toolbox::tool_error;
+use agent_runner::{Note, TaskEnd};
 use fleet::commands::{Progress, Step, is_over};
 use fleet::gate::{self, Submission, UnderProposal};
 use runtime::error::OpError;
@@ -44,7 +46,8 @@ impl Proposals {
                 () = station.runtime.ended.cancelled() => return,
                 progress = station.fleet.commands.end_of(command) => progress,
             };
-            let _ = notes.try_send(Note::Ended(TaskEnd { command, robot, progress }));
+            let _ =
+                notes.try_send(Note::Ended(TaskEnd { command, robot, step: progress.step, reason: progress.reason() }));
         });
     }
 
@@ -128,12 +131,6 @@ pub(super) fn first_outcome(first: &Value) -> ToolOutcome {
     let trust = vouched::trust_as::<CommandOutcome>(Trust::Trusted, first);
     let refused = first["state"] == word(&CommandStep::Denied) || first["state"] == word(&CommandStep::RefusedByRobot);
     ToolOutcome { json: first.to_string(), is_error: false, refused, trust, spill: None }
-}
-
-/// A refusal as the agent reads it.
-pub(crate) fn tool_error(error: &OpError) -> ToolOutcome {
-    let json = serde_json::to_value(error).unwrap_or_else(|_| json!({})).to_string();
-    ToolOutcome { json, is_error: true, refused: false, trust: error.trust, spill: None }
 }
 
 fn is_refused(step: CommandStep) -> bool {

@@ -7,8 +7,8 @@ use robot::{AgentId, FrameId, Instant, Manifest, Scalar, StateKind};
 use safety::tier::PersonSeen;
 use world::{Entry, Freshness};
 
-use crate::agents::AgentUnit;
 use crate::station::Station;
+use agent_runner::AgentUnit;
 use fleet::robot_handle::RobotHandle;
 use runtime::wire::ProposalFact;
 
@@ -71,7 +71,7 @@ impl People {
     /// The same for every agent. Another agent's detections count for the care a motion needs, and are shown nowhere.
     pub fn around_all(station: &Station) -> BTreeMap<AgentId, Self> {
         let now = station.runtime.clock.now().station;
-        let agents = station.agents.all();
+        let agents = station.runner.agents.all();
         let seen: Vec<_> =
             agents.iter().map(|agent| (&agent.id, Self::among(&agent.world.ingest.entries(), now).seen)).collect();
         let around = |(id, own): &(&AgentId, Vec<Detection>)| {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agent::{Decision, ToolOutcome};
-use robot::{AgentId, MissionId, Now, RawCommand, Role, SharedCode};
+use agent::Decision;
+use robot::{AgentId, Now, RawCommand, Role, SharedCode};
 use safety::tier::Tier;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -13,17 +13,18 @@ use super::content::{Content, by_agent, group, unix_s};
 use super::dispatch::first_outcome;
 use super::facts::People;
 use super::standing::Covering;
-use super::{Action, Entry, Inner, Live, Note, Proposals, UNATTENDED, is_open, reference, tool_outcome};
+use super::{Action, Entry, Inner, Live, Proposals, is_open, reference, tool_outcome};
 use crate::code::StationCode;
 use crate::operations::SEND_COMMAND;
 use crate::station::Station;
+use agent_runner::{Asked, Asker, Note, UNATTENDED};
 use fleet::commands::{Progress, Request};
 use fleet::gate;
 use runtime::audit::AuditEntry;
 use runtime::error::OpError;
 use runtime::input_diff;
 use runtime::session::Session;
-use runtime::wire::{CommandStep, Proposal, ProposalDiff, ProposalRef, ProposalState};
+use runtime::wire::{CommandStep, Proposal, ProposalDiff, ProposalState};
 
 /// Proposals that may wait at once; more would wear the operator down.
 const OPEN_MAX: usize = 20;
@@ -33,51 +34,6 @@ const PER_MINUTE_MAX: usize = 10;
 pub(super) const NOTES_MAX: usize = 4;
 /// One minute on the station clock, milliseconds.
 const MINUTE_MS: u64 = 60_000;
-
-/// The agent or program that asks, as far as it matters for the care that the proposal needs.
-#[derive(Debug, Clone)]
-pub(crate) struct Asker {
-    /// The agent that wants it, or that the program speaks for.
-    pub agent: AgentId,
-    /// The turn; none for a program.
-    pub turn: Option<String>,
-    /// The turn has read untrusted text.
-    pub tainted: bool,
-    /// The record of what led to it.
-    pub cause: Option<String>,
-    /// The conversation, and the entry in it that holds the call.
-    pub entry: Option<(String, u64)>,
-    /// The reason, in the asker's words.
-    pub reason: String,
-    /// The mission it is for, if the input does not say.
-    pub mission: Option<MissionId>,
-}
-
-impl Asker {
-    /// The agent that `by` is, or speaks for.
-    pub fn of(by: &Session, agent: &AgentId) -> Self {
-        let cause = by.cause();
-        Self {
-            agent: agent.clone(),
-            turn: cause.and_then(|cause| cause.turn.clone()),
-            tainted: by.is_tainted(),
-            cause: cause.and_then(|cause| cause.record.clone()),
-            entry: cause.and_then(|cause| cause.entry.clone()),
-            reason: String::new(),
-            mission: None,
-        }
-    }
-}
-
-/// The outcome of asking.
-pub(crate) enum Asked {
-    /// A person will decide.
-    Waiting(ProposalRef, mpsc::Receiver<Note>),
-    /// A standing approval covers it; its outcome follows.
-    Covered(ProposalRef, mpsc::Receiver<Note>),
-    /// It makes no card: it was denied, or could not be read.
-    Ended(ToolOutcome),
-}
 
 impl Proposals {
     /// Asks a person about a command of the agent, once for each id that it gives: a repeat gets the first outcome.
@@ -105,9 +61,11 @@ impl Proposals {
 
     /// Asks a person about a command whose id is reserved. A denied command makes no card: its outcome is the verdict.
     async fn ask_once(&self, station: &Arc<Station>, raw: RawCommand, asker: Asker) -> Result<Asked, OpError> {
-        let agent = station.agents.get(&asker.agent)?;
+        let agent = station.runner.agents.get(&asker.agent)?;
         let given = raw.id;
-        raw.mission_id.as_ref().map_or(Ok(()), |mission| agent.lives.check_may_act(mission))?;
+        raw.mission_id
+            .as_ref()
+            .map_or(Ok(()), |mission| station.missions.of(&asker.agent)?.lives.check_may_act(mission))?;
         let people = People::around(station, &agent);
         let mut content = Content::of(station, (&asker.agent, &raw), &people, asker.tainted)?;
         content.judged = gate::recorded(&station.runtime.audit, &by_agent(&asker.agent, &raw), content.judged);

@@ -5,9 +5,9 @@ use memory::forget::Needles;
 use robot::Trust;
 
 use super::Proposals;
-use crate::episodes::Record;
-use crate::forget::without;
 use crate::station::Station;
+use agent_runner::Record;
+use agent_runner::without;
 use runtime::wire::{Proposal, word};
 
 impl Proposals {
@@ -21,7 +21,7 @@ impl Proposals {
             let trust = if is_clean { Trust::Trusted } else { Trust::Text };
             (entry.proposal.clone(), entry.live.as_ref().and_then(|live| live.cause.clone()), trust)
         };
-        let Ok(agent) = station.agents.get(&proposal.agent) else { return };
+        let Ok(agent) = station.runner.agents.get(&proposal.agent) else { return };
         let by = proposal.decided_by.as_ref().map_or_else(|| "system".to_owned(), |by| format!("operator({by})"));
         let decision = Record::new(EpisodeRole::Plan, sentence(&proposal), by, trust);
         agent.episodes.record(decision.of_mission(proposal.mission).caused_by(cause));

@@ -13,10 +13,10 @@ use safety::Envelope;
 use safety::tier::Tier;
 
 use super::content::Content;
-use crate::agents::AgentUnit;
 use crate::code::StationCode;
 use crate::operations::SEND_COMMAND;
 use crate::station::Station;
+use agent_runner::AgentUnit;
 use fleet::FleetCode;
 use runtime::audit::AuditEntry;
 use runtime::error::OpError;
@@ -206,9 +206,12 @@ impl StandingApprovals {
         let now = station.runtime.clock.now().station;
         let frames = |from: &_, to: &_| unit.manifest.static_transform(from, to);
         let start = content.present.binding.start.as_ref();
-        let mode = agent.turns.mode_now(&station.fleet);
+        let mode = agent.turns.mode_now(&station.runner);
         // An approval given for a mission holds while the agent runs that mission, and for its robots.
-        let runs = |mission: &MissionId| mode.mission() == Some(mission) && agent.lives.may_move(mission, &raw.robot);
+        let missions = station.missions.of(&agent.id).ok();
+        let may_move =
+            |id: &MissionId| missions.as_ref().is_some_and(|missions| missions.lives.may_move(id, &raw.robot));
+        let runs = |mission: &MissionId| mode.mission() == Some(mission) && may_move(mission);
         let inside = |held: &&Held| {
             let row = &held.row;
             row.robot == raw.robot

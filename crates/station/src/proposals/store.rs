@@ -7,8 +7,8 @@ use std::sync::atomic::Ordering;
 use memory::{ApprovalState, ProposalRow};
 
 use super::{Entry, Proposals};
-use crate::agents::AgentUnit;
 use crate::station::Station;
+use agent_runner::AgentUnit;
 use runtime::wire::{Proposal, ProposalState, word};
 
 /// Proposals of earlier runs that screens can still show.
@@ -20,7 +20,7 @@ impl Proposals {
         self.attendance.note(station.runtime.clock.now().station);
         self.standing.load(station).await?;
         let mut stored = Vec::new();
-        for agent in station.agents.all() {
+        for agent in station.runner.agents.all() {
             stored.extend(agent.db.proposals(RESTORED_MAX).await?);
         }
         let newest = stored.iter().map(|row| row.revision).max().unwrap_or(0);
@@ -60,7 +60,7 @@ impl Proposals {
 
     /// Writes it where its agent keeps what it proposed. None for an agent that is gone.
     fn write(&self, station: &Station, proposal: &Proposal) -> Option<impl Future<Output = ()> + Send + use<>> {
-        let agent = station.agents.get(&proposal.agent).ok()?;
+        let agent = station.runner.agents.get(&proposal.agent).ok()?;
         let row = self.row(proposal);
         Some(async move {
             if let Err(error) = agent.db.save_proposal(&row).await {

@@ -24,5 +24,5 @@ fn sweep(station: &Arc<Station>, links: &mut Links) {
     station.fleet.sweep(links);
     station.proposals.sweep(station);
     let now = station.runtime.clock.now().station;
-    station.agents.all().iter().for_each(|agent| agent.turns.tick(now));
+    station.runner.agents.all().iter().for_each(|agent| agent.turns.tick(now));
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::Station;
-use crate::{events, storage_maintenance};
+use crate::events;
 use runtime::TASKS_UNTIL;
 use runtime::audit::AuditEntry;
 use sensing::Alarms;
@@ -20,7 +20,7 @@ impl Station {
     /// Ends the station: turns and the simulator first, then tasks, then files and the link.
     pub async fn shutdown(&self) {
         let begun = Instant::now();
-        self.agents.all().iter().for_each(|agent| agent.turns.shut_down());
+        self.runner.agents.all().iter().for_each(|agent| agent.turns.shut_down());
         self.fleet.engage_fences();
         self.simulator.stop().await;
         self.runtime.ended.cancel();
@@ -29,7 +29,7 @@ impl Station {
         self.fleet.end_lanes();
         self.words_lane.end();
         until(begun + RECORDS_UNTIL, "the last records", self.save_last()).await;
-        storage_maintenance::end(self, begun + BACKUPS_UNTIL).await;
+        self.runner.end(begun + BACKUPS_UNTIL).await;
         until(begun + CLOSED_UNTIL, "files and link", self.close()).await;
         if let Err(error) = self.held.unlock() {
             tracing::warn!(%error, "the data directory stays locked until the process ends");
@@ -52,7 +52,7 @@ impl Station {
     }
 
     async fn close(&self) {
-        self.agents.close().await;
+        self.runner.agents.close().await;
         self.runtime.db.close().await;
         self.runtime.link.clone().close().await;
     }

@@ -81,7 +81,7 @@ impl Observer for FleetHost {
         let Some(station) = self.station() else { return };
         let gone = link == LinkState::Lost;
         let prefix = format!("{}/{}/", unit.manifest.site, unit.id());
-        for agent in station.agents.all() {
+        for agent in station.runner.agents.all() {
             if gone {
                 agent.turns.stir(Boost::LinkLost);
             }
@@ -95,7 +95,7 @@ impl Observer for FleetHost {
             return;
         }
         if let Some(station) = self.station() {
-            station.agents.all().iter().for_each(|agent| agent.turns.stopped(&station, agent));
+            station.runner.agents.all().iter().for_each(|agent| agent.turns.stopped(&station.runner, agent));
         }
     }
 
@@ -124,12 +124,13 @@ impl Observer for FleetHost {
 
     fn alert_agents(&self, robot: &RobotId, class: FallbackClass, why: &str, now: Instant) {
         let Some(station) = self.station() else { return };
-        for agent in station.agents.all().iter().filter(|agent| agent.turns.running().is_none()) {
+        for agent in station.runner.agents.all().iter().filter(|agent| agent.turns.running().is_none()) {
             agent.turns.failure((robot, &word(&class)), why, now);
         }
     }
 
     fn is_agent_in_turn(&self) -> bool {
-        self.station().is_some_and(|station| station.agents.all().iter().any(|agent| agent.turns.running().is_some()))
+        self.station()
+            .is_some_and(|station| station.runner.agents.all().iter().any(|agent| agent.turns.running().is_some()))
     }
 }

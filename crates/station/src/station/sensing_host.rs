@@ -3,13 +3,10 @@
 use std::sync::{Arc, Weak};
 
 use bridge::signing::SignedSample;
-use memory::episodic::EpisodeRole;
-use robot::{AgentId, RobotId, Trust};
+use robot::{AgentId, RobotId};
 use world::{AlertId, Entry, Fire, RuleMove};
 
 use super::Station;
-use crate::agents::AgentUnit;
-use crate::episodes::{self, Record};
 use runtime::stamps::Stamps;
 use sensing::{FireRecord, Sources, Waker};
 
@@ -19,10 +16,6 @@ pub(super) struct SensingHost(pub Weak<Station>);
 impl SensingHost {
     fn station(&self) -> Option<Arc<Station>> {
         self.0.upgrade()
-    }
-
-    fn agent(&self, id: &AgentId) -> Option<Arc<AgentUnit>> {
-        self.station()?.agents.get(id).ok()
     }
 }
 
@@ -42,38 +35,36 @@ impl Sources for SensingHost {
 
 impl Waker for SensingHost {
     fn episode_id(&self) -> String {
-        episodes::fresh_id()
+        self.station().map_or_else(String::new, |station| station.runner.episode_id())
     }
 
     fn fired(&self, agent: &AgentId, fire: &Fire, record: FireRecord) {
-        if let Some(agent) = self.agent(agent) {
-            agent.turns.alert(fire, record);
+        if let Some(station) = self.station() {
+            station.runner.fired(agent, fire, record);
         }
     }
 
     fn remember(&self, agent: &AgentId, fire: &Fire, episode: String) {
-        let Some(agent) = self.agent(agent) else { return };
-        let keys: Vec<&str> = fire.values.iter().map(|value| value.key.as_str()).collect();
-        // The values of a fire may quote a sensor's text.
-        let told = Record::new(EpisodeRole::Alert, fire.sentence(), format!("sensor({})", keys.join(",")), Trust::Text);
-        agent.episodes.record_as(episode, told);
+        if let Some(station) = self.station() {
+            station.runner.remember(agent, fire, episode);
+        }
     }
 
     fn moved(&self, agent: &AgentId, moved: &RuleMove) {
-        if let Some(agent) = self.agent(agent) {
-            agent.turns.follow(moved);
+        if let Some(station) = self.station() {
+            station.runner.moved(agent, moved);
         }
     }
 
     fn removed(&self, agent: &AgentId, rule: &AlertId) {
-        if let Some(agent) = self.agent(agent) {
-            agent.turns.forget(rule);
+        if let Some(station) = self.station() {
+            station.runner.removed(agent, rule);
         }
     }
 
     fn changed(&self, agent: &AgentId, entry: &Arc<Entry>) {
-        if let Some(agent) = self.agent(agent) {
-            agent.beliefs.offer(entry);
+        if let Some(station) = self.station() {
+            station.runner.changed(agent, entry);
         }
     }
 }

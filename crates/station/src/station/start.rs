@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::path::Path;
-use std::sync::{Arc, RwLock};
+use std::sync::Arc;
 
 use bridge::signing::KeyError;
 use bridge::{BridgeError, Link, LinkConfig, RefusedFn};
@@ -13,20 +13,17 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use world::alarm::{BuiltIn, Of};
 
-use crate::agents::Agents;
 use crate::events;
-use crate::hooks::{self, Tally};
 use crate::kept_config::{self, Accepted};
-use crate::mcp::{Mcp, ToolServers};
-use crate::model_registry::ModelRegistry;
-use crate::rooms::Rooms;
-use crate::sandbox::Sandbox;
+use crate::missions::Missions;
 use crate::simulator::{Simulator, SimulatorLauncher};
+use crate::station::agents_host::AgentsHost;
 use crate::station::fleet_host::FleetHost;
 use crate::station::sensing_host::SensingHost;
 use crate::station::{Station, clockwork};
 use crate::station_alarms;
 use crate::{integrity, operations};
+use agent_runner::{AgentError, AgentRunner, Agents, ToolServers};
 use fleet::limit_sets::LimitSets;
 use fleet::reject_counters::RejectCounters;
 use fleet::stops::{self, Stops};
@@ -72,6 +69,9 @@ pub enum StartError {
     /// The robots.
     #[error(transparent)]
     Fleet(#[from] FleetError),
+    /// The agents.
+    #[error(transparent)]
+    Agents(#[from] AgentError),
     /// The simulator.
     #[error("the simulator could not be started: {0}")]
     Simulator(String),
@@ -130,29 +130,25 @@ impl Station {
         });
         let lanes = Lanes::start().map_err(StartError::StopLane)?;
         let words_lane = StopLane::start("words").map_err(StartError::StopLane)?;
+        let (safety, approvals) = (settings.safety, settings.approvals);
         let station = Arc::new_cyclic(|station| {
             let host = Arc::new(FleetHost(station.clone()));
             let (objector, observer) = (Arc::clone(&host) as Arc<dyn Objector>, host as Arc<dyn Observer>);
             let host = Arc::new(SensingHost(station.clone()));
             let (sources, waker) = (Arc::clone(&host) as Arc<dyn Sources>, host as Arc<dyn Waker>);
-            let parts =
-                Parts { settings: settings.safety, stops, limit_sets, rejects, unclean, lanes, objector, observer };
+            let fleet = Parts { settings: safety, stops, limit_sets, rejects, unclean, lanes, objector, observer };
+            let sensing = Sensing::new(Arc::clone(&runtime), sources, waker);
+            let host = AgentsHost::of(station);
+            let parts = agent_runner::Parts { agents, settings, config_file, keys, tool_servers, host };
             Self {
-                fleet: Fleet::new(Arc::clone(&runtime), parts),
-                sensing: Sensing::new(Arc::clone(&runtime), sources, waker),
-                agents,
-                tools: RwLock::new(Arc::new(settings.tools)),
-                mcp: Mcp::new(tool_servers),
-                sandbox: Sandbox::new(runtime.layout.root.clone()),
-                hooks: Tally::default(),
+                fleet: Fleet::new(Arc::clone(&runtime), fleet),
+                runner: AgentRunner::new(Arc::clone(&runtime), Arc::clone(&sensing), parts),
+                sensing,
+                missions: Missions::default(),
                 held,
-                site: settings.site,
-                memory: settings.memory,
-                models: ModelRegistry::new(config_file, settings.models, keys),
-                approvals: settings.approvals,
+                approvals,
                 proposals: Default::default(),
                 simulator: Simulator::new(launcher, config.seed),
-                rooms: Rooms::new(settings.rooms),
                 repeats: Default::default(),
                 words_lane,
                 runtime,
@@ -174,16 +170,13 @@ impl Station {
         self.sensing.alarms.load(&self.sensing).await?;
         self.tell_found(&found);
         kept_config::start(self, kept).await;
-        hooks::tell_if_disabled(self).await;
-        self.agents.start(self).await?;
-        self.rooms.start(self).await?;
+        self.runner.start().await?;
         Alarms::start(&self.sensing);
         station_alarms::start(self);
         integrity::start(self);
-        self.mcp.keep(self, &self.tool_settings().mcp);
         if with_sim {
             let failed = |error: OpError| StartError::Simulator(error.message);
-            let agent = self.agents.first().map_err(failed)?;
+            let agent = self.runner.agents.first().map_err(failed)?;
             self.simulator.start(self, &agent).await.map_err(failed)?;
         }
         Ok(())

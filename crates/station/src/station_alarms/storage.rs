@@ -80,7 +80,7 @@ async fn look(station: &Station) {
 fn written(station: &Station) -> Vec<PathBuf> {
     let Layout { root, robots, recordings, agents } = &station.runtime.layout;
     let mut paths = vec![root.clone(), robots.clone(), recordings.clone(), agents.clone(), root.join("station.db")];
-    for agent in station.agents.all() {
+    for agent in station.runner.agents.all() {
         let AgentFolders { root, daily_logs, sessions, missions } = agent.folders.clone();
         paths.extend([root.join("memory.db"), root.join("backups"), root, daily_logs, sessions, missions]);
     }

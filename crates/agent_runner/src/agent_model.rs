@@ -1,0 +1,155 @@
+//! The model of an agent: its policy, its budget, and whether it answers.
+
+mod reading;
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard};
+
+use agent::{Bill, Bills, Message, ModelName, Policy, Preset, Surroundings, Trigger};
+use llm::{CommandModel, Model, ModelError, ModelKind, StopDone};
+use robot::Origin;
+use world::alarm::{BuiltIn, Of};
+
+use crate::agents::AgentUnit;
+use crate::conversations::Answerer;
+use crate::ledger::{Limits, Place};
+use crate::model_registry::{TurnModels, is_offline};
+use crate::runner::AgentRunner;
+pub(crate) use reading::{PromptWatch, Reading};
+use runtime::error::OpError;
+use runtime::lock::lock;
+use runtime::wire::{BudgetsRow, Meter, Tag};
+
+/// State of an agent's model: an outage, if there is one, and how it reads prompts.
+#[derive(Debug, Default)]
+pub(crate) struct Health {
+    /// Message of the error that took it offline; none if it answers, as far as anybody knows.
+    offline: Mutex<Option<String>>,
+    pub(crate) reading: Reading,
+}
+
+impl Health {
+    fn offline(&self) -> MutexGuard<'_, Option<String>> {
+        lock(&self.offline)
+    }
+}
+
+impl AgentUnit {
+    /// Name and kind of the model, as its label shows them.
+    pub fn model(&self, runner: &AgentRunner) -> ModelName {
+        match runner.models.of_agent(&self.id).main() {
+            Some(choice) => ModelName { name: choice.model, kind: ModelKind::Language },
+            None => {
+                let interpreter = CommandModel::default();
+                ModelName { name: interpreter.caps().name.clone(), kind: interpreter.caps().kind }
+            }
+        }
+    }
+
+    /// The same for the row of a conversation, with the provider.
+    pub(crate) fn answerer(&self, runner: &AgentRunner) -> Answerer {
+        let choice = runner.models.of_agent(&self.id).main();
+        Answerer { provider: choice.map(|choice| choice.provider.to_string()), model: self.model(runner).name }
+    }
+
+    /// Message of the error that took its model offline; none if it answers.
+    pub(crate) fn offline(&self) -> Option<String> {
+        self.health.offline().clone()
+    }
+
+    /// The models of a turn. A desk's words that begin with `/` are commands, whatever is configured.
+    pub(crate) async fn models_for(&self, runner: &AgentRunner, message: &Message) -> TurnModels {
+        let of_desk = matches!(message.origin(), Origin::Operator(_));
+        let is_said = matches!(message.trigger(), Trigger::Operator | Trigger::Schedule);
+        if of_desk && is_said && StopDone::read(message.text()).1.starts_with('/') {
+            return TurnModels::interpreter();
+        }
+        runner.models.for_turn(runner, &self.id).await
+    }
+
+    /// Its settings. They were checked when `config.toml` was read.
+    pub(crate) fn policy(&self, runner: &AgentRunner) -> Policy {
+        Policy::read(&runner.models.of_agent(&self.id).policy).unwrap_or_else(|error| {
+            tracing::error!(%error, agent = %self.id, "the policy cannot be read; the preset's own numbers hold");
+            Policy::preset(Preset::default())
+        })
+    }
+
+    /// Spending limits of a turn and of a day, micro-dollars, from its policy.
+    pub(crate) fn limits(&self, runner: &AgentRunner) -> Limits {
+        let budget = self.policy(runner).budget;
+        let micros = |usd: Option<agent::Usd>| usd.and_then(|usd| i64::try_from(usd.micros()).ok());
+        Limits { turn: micros(budget.cost_turn_usd), day: micros(budget.cost_day_usd), mission: None }
+    }
+
+    /// Bills of a turn at `place`: spent and limit. If the ledger cannot be read, the budget of the day counts as
+    /// exhausted: an unknown sum is no small one.
+    pub(crate) async fn bills(&self, runner: &AgentRunner, place: &Place) -> Bills {
+        match self.ledger.budgets(place, self.limits(runner)).await {
+            Ok(budgets) => budgets.bills(),
+            Err(error) => {
+                tracing::error!(error = &error as &dyn std::error::Error, "what was spent is not known");
+                let spent = Bill { spent: u64::MAX, limit: Some(0) };
+                Bills { turn: Bill::default(), mission: None, day: spent }
+            }
+        }
+    }
+
+    /// Circumstances of a message that comes now: motion or alarms, and the names of robots and of keys.
+    pub(crate) fn surroundings(&self, runner: &AgentRunner) -> Surroundings {
+        let motions = runner.robots.motions();
+        let is_moving = motions.iter().any(|motion| motion.standstill != Some(true));
+        let robots = motions.iter().map(|motion| motion.robot.to_string());
+        let keys = self.world.ingest.entries().into_iter().map(|entry| entry.key.to_string());
+        let alarms = runner.sensing.alarms.counts(|of| of.is_none_or(|of| *of == self.id));
+        Surroundings {
+            is_busy: is_moving || alarms.active > 0,
+            names: robots.chain(keys).collect(),
+            near_tools: BTreeMap::new(),
+        }
+    }
+
+    /// The model gave a reply.
+    pub(crate) fn model_answered(&self, runner: &AgentRunner) {
+        if self.health.offline().take().is_some() {
+            runner.sensing.alarms.clear(BuiltIn::ModelOffline, &Of::agent(&self.id));
+            runner.runtime.bus.changed(Tag::Agents);
+        }
+    }
+
+    /// The model gave no reply. Only if it is not there is it offline: a request that it refused says nothing about it.
+    pub(crate) fn model_failed(&self, runner: &AgentRunner, error: &ModelError) {
+        if !is_offline(error.kind) {
+            return;
+        }
+        *self.health.offline() = Some(error.message.clone());
+        runner.sensing.alarms.raise(BuiltIn::ModelOffline, &Of::agent(&self.id), error.message.clone());
+        runner.runtime.bus.changed(Tag::Agents);
+    }
+
+    /// Another model answers from now on: what was known of the older one says nothing about it.
+    pub(crate) fn model_changed(&self, runner: &AgentRunner) {
+        *self.health.offline() = None;
+        self.health.reading.begin_anew();
+        runner.sensing.alarms.clear(BuiltIn::ModelOffline, &Of::agent(&self.id));
+        runner.runtime.bus.changed(Tag::Agents);
+    }
+
+    /// Tells of a budget that a person has added to.
+    pub(crate) async fn budget_changed(
+        &self,
+        runner: &AgentRunner,
+        (meter, about): (Meter, Option<&str>),
+    ) -> Result<BudgetsRow, OpError> {
+        let about = about.map(str::to_owned);
+        let (turn, mission) = match meter {
+            Meter::Turn => (about, None),
+            Meter::Mission => (None, about),
+            Meter::Day => (None, None),
+        };
+        let place = Place { session: String::new(), turn, mission };
+        let budgets = self.ledger.budgets(&place, self.limits(runner)).await?;
+        runner.runtime.bus.changed(Tag::ModelCalls);
+        Ok(budgets.row())
+    }
+}

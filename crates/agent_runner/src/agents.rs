@@ -1,0 +1,273 @@
+//! The agents of a station. Each has a folder, a database, a world and a queue of turns of its own; nothing is shared between
+//! them but samples in flight.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, RwLock};
+
+use agent::Preset;
+use memory::notes::NoteFiles;
+use memory::{AgentDb, Restored};
+use robot::AgentId;
+use serde_json::json;
+use world::cron::Zone;
+
+use crate::agent_model::Health;
+use crate::beliefs::{self, Beliefs};
+use crate::code::AgentCode;
+use crate::embeddings::{self, Embeddings};
+use crate::episodes::{self, Episodes};
+use crate::forget;
+use crate::ledger::Ledger;
+use crate::reviews::Reviews;
+use crate::runner::AgentError;
+use crate::runner::AgentRunner;
+use crate::schedule::Jobs;
+use crate::storage_maintenance::{self, LeftAt, StorageState};
+use crate::toolbox::CallRate;
+use crate::turn_runner::TurnRunner;
+use runtime::clock::Clock;
+use runtime::config::{AgentFolders, ConfigError, ModelChoice};
+use runtime::error::OpError;
+use runtime::lock::{read, write};
+use runtime::redaction::Redaction;
+use runtime::session::Session;
+use runtime::wire::{AgentRow, Tag, word};
+use sensing::{AgentWorld, Rules};
+
+/// The most agents of a station.
+const AGENTS_MAX: usize = 16;
+/// The agent that the first start makes.
+const FIRST_AGENT: &str = "main";
+
+/// One agent with everything that is its own.
+pub struct AgentUnit {
+    /// Its id.
+    pub id: AgentId,
+    /// Its folders.
+    pub folders: AgentFolders,
+    /// Its database.
+    pub db: AgentDb,
+    /// Its world state, and the rules over it.
+    pub world: Arc<AgentWorld>,
+    /// Its turns, one after another.
+    pub turns: TurnRunner,
+    pub(crate) beliefs: Beliefs,
+    /// What happened, as it remembers it.
+    pub episodes: Episodes,
+    pub(crate) storage: StorageState,
+    /// Times of its database and backup, as the last run left them; none at its first start.
+    left: Option<LeftAt>,
+    /// Restoration of a damaged database at this start; none if nothing was damaged.
+    restored: Option<Restored>,
+    /// What it does by itself at set times.
+    pub jobs: Jobs,
+    pub(crate) notes: NoteFiles,
+    pub(crate) reviews: Reviews,
+    pub(crate) call_rate: CallRate,
+    pub(crate) ledger: Ledger,
+    pub(crate) embeddings: Embeddings,
+    pub(crate) health: Health,
+}
+
+/// All agents by id; at least one.
+#[derive(Default)]
+pub struct Agents {
+    units: RwLock<BTreeMap<AgentId, Arc<AgentUnit>>>,
+    /// Held while one is made, so that two calls cannot make the same.
+    making: tokio::sync::Mutex<()>,
+}
+
+impl AgentUnit {
+    async fn open(
+        id: AgentId,
+        agents: &Path,
+        (clock, zone): (Clock, Zone),
+        redaction: &Redaction,
+    ) -> Result<Self, AgentError> {
+        let folders = AgentFolders::create(agents, &id)?;
+        let left = LeftAt::of(&folders.root, clock.now().wall_ms);
+        let (db, restored) = AgentDb::open_or_restore(&folders.root.join("memory.db"), clock.now().wall_ms).await?;
+        // Before anything is read that shall not be read any more.
+        forget::take_out_unfinished(&folders, &db).await?;
+        let logs = folders.daily_logs.clone();
+        Ok(Self {
+            world: Arc::new(AgentWorld::new(id.clone(), db.clone())),
+            id,
+            db: db.clone(),
+            turns: TurnRunner::open(&folders, &db, clock.now()).await?,
+            beliefs: Beliefs::default(),
+            episodes: Episodes::new(logs, clock.zone(), clock, redaction.clone()),
+            storage: StorageState::default(),
+            left,
+            restored,
+            jobs: Jobs::default(),
+            notes: NoteFiles::in_folder(&folders.root),
+            ledger: Ledger::new(db.clone(), clock, zone),
+            health: Health::default(),
+            embeddings: Embeddings::default(),
+            reviews: Reviews::new(db),
+            call_rate: CallRate::default(),
+            folders,
+        })
+    }
+
+    /// Takes up what its database holds, and starts taking turns.
+    async fn start(self: &Arc<Self>, runner: &Arc<AgentRunner>) -> Result<(), AgentError> {
+        episodes::start(runner, self);
+        if let Some(left) = self.left {
+            storage_maintenance::tell_unsaved(runner, self, left);
+        }
+        storage_maintenance::start(runner, self);
+        self.ledger.load().await?;
+        self.beliefs.load(runner, (&self.id, &self.db)).await?;
+        beliefs::start(runner, self);
+        self.world.rules.load(&self.world).await?;
+        runner.sensing.alarms.load_agent(&self.world).await?;
+        forget::finish_unfinished(runner, self).await;
+        if let Some(restored) = &self.restored {
+            storage_maintenance::tell_restored(runner, self, restored, storage_maintenance::AT_START);
+        }
+        self.world.ingest.load(&runner.sensing, &self.world).await?;
+        runner.missions.start(self).await?;
+        Rules::start(&runner.sensing, &self.world);
+        self.jobs.load(runner, self).await?;
+        embeddings::start(runner, self);
+        self.turns.start(runner, self);
+        self.jobs.start(runner, self);
+        Ok(())
+    }
+
+    pub(crate) fn row(&self, runner: &AgentRunner) -> AgentRow {
+        let settings = runner.models.of_agent(&self.id);
+        AgentRow {
+            id: self.id.clone(),
+            session: self.turns.session(),
+            preset: word(&self.policy(runner).preset),
+            model: self.model(runner),
+            provider: settings.provider,
+            side: settings.side,
+            embedding: settings.embedding,
+            recall: self.embeddings.recall(runner, self),
+            offline: self.offline(),
+            reading: self.health.reading.shown(),
+            compact: self.health.reading.compact(),
+            mode: self.turns.mode(),
+            running: self.turns.running(),
+            paused: self.turns.paused(),
+        }
+    }
+}
+
+impl Agents {
+    /// Opens every agent that has a folder. A link in the place of a folder is no agent.
+    pub async fn open(agents: &Path, (clock, zone): (Clock, Zone), redaction: &Redaction) -> Result<Self, AgentError> {
+        let failed = |source| ConfigError::File { path: agents.to_owned(), source };
+        let mut ids = Vec::new();
+        for folder in std::fs::read_dir(agents).map_err(failed)? {
+            let folder = folder.map_err(failed)?;
+            let id = folder.file_name().to_str().and_then(|name| AgentId::new(name).ok());
+            match id {
+                Some(id) if folder.file_type().map_err(failed)?.is_dir() => ids.push(id),
+                Some(_) | None => tracing::warn!(path = %folder.path().display(), "no agent's folder"),
+            }
+        }
+        if ids.is_empty() {
+            ids.push(AgentId::new(FIRST_AGENT)?);
+        }
+        let mut units = BTreeMap::new();
+        for id in ids {
+            units.insert(id.clone(), Arc::new(AgentUnit::open(id, agents, (clock, zone.clone()), redaction).await?));
+        }
+        Ok(Self { units: RwLock::new(units), ..Self::default() })
+    }
+
+    /// Lets every agent take turns.
+    pub(crate) async fn start(&self, runner: &Arc<AgentRunner>) -> Result<(), AgentError> {
+        for agent in self.all() {
+            runner.sensing.add(Arc::clone(&agent.world));
+            agent.start(runner).await?;
+        }
+        Ok(())
+    }
+
+    /// Every agent, by id.
+    pub fn all(&self) -> Vec<Arc<AgentUnit>> {
+        read(&self.units).values().cloned().collect()
+    }
+
+    /// The agent called `id`.
+    pub fn get(&self, id: &AgentId) -> Result<Arc<AgentUnit>, OpError> {
+        let found = read(&self.units).get(id).cloned();
+        found.ok_or_else(|| OpError::not_found(AgentCode::AgentNotFound, "agent", id))
+    }
+
+    /// The agent a call is about: the caller itself, the one it names, or the only one. There is no default.
+    pub fn meant_by(&self, by: &Session) -> Result<Arc<AgentUnit>, OpError> {
+        if let Some(id) = by.agent() {
+            return self.get(id);
+        }
+        let mut all = self.all();
+        match all.pop() {
+            Some(only) if all.is_empty() => Ok(only),
+            last => {
+                let ids: Vec<String> = all.iter().chain(&last).map(|agent| agent.id.to_string()).collect();
+                let message = format!("Name the agent in the field agent: one of {}.", ids.join(", "));
+                Err(OpError::bad_input(AgentCode::AgentRequired, "agent", message)
+                    .with(json!({ "path": "agent", "agents": ids })))
+            }
+        }
+    }
+
+    /// The first by id.
+    pub fn first(&self) -> Result<Arc<AgentUnit>, OpError> {
+        let first = read(&self.units).values().next().cloned();
+        first.ok_or_else(|| OpError::not_found(AgentCode::AgentNotFound, "agent", FIRST_AGENT))
+    }
+
+    /// The agent that a screen shows: the one its call is about, or the first.
+    pub fn shown_to(&self, by: &Session) -> Result<Arc<AgentUnit>, OpError> {
+        match by.agent() {
+            Some(id) => self.get(id),
+            None => self.first(),
+        }
+    }
+
+    /// Makes an agent; it takes messages when this returns.
+    pub async fn create(
+        &self,
+        runner: &Arc<AgentRunner>,
+        id: AgentId,
+        (preset, model): (Preset, Option<ModelChoice>),
+    ) -> Result<AgentRow, OpError> {
+        let _making = self.making.lock().await;
+        if self.get(&id).is_ok() {
+            return Err(OpError::new(AgentCode::AgentExists, format!("There is an agent {id} already.")));
+        }
+        if self.all().len() >= AGENTS_MAX {
+            return Err(OpError::limit_reached(AGENTS_MAX, format!("A station takes at most {AGENTS_MAX} agents.")));
+        }
+        // Before it takes its first message.
+        runner.models.settle(runner, &id, (preset, model)).await?;
+        let (folder, clocks) = (&runner.runtime.layout.agents, (runner.runtime.clock, runner.runtime.zone.clone()));
+        let made = AgentUnit::open(id.clone(), folder, clocks, &runner.runtime.redaction).await;
+        let agent = Arc::new(made.map_err(not_made)?);
+        runner.runtime.bus.events().take_up(Some(&agent.id), agent.db.events().await?);
+        agent.start(runner).await.map_err(not_made)?;
+        write(&self.units).insert(id, Arc::clone(&agent));
+        runner.sensing.add(Arc::clone(&agent.world));
+        runner.runtime.bus.changed(Tag::Agents);
+        Ok(agent.row(runner))
+    }
+
+    /// Closes their files; later calls fail.
+    pub async fn close(&self) {
+        for agent in self.all() {
+            agent.db.close().await;
+        }
+    }
+}
+
+fn not_made(error: AgentError) -> OpError {
+    OpError::new(AgentCode::AgentNotMade, format!("The agent was not made: {error}."))
+}

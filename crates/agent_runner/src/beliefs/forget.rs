@@ -1,0 +1,112 @@
+//! A belief that is to be forgotten goes with its history, out of the database, its log and its backups.
+
+use std::sync::Arc;
+
+use memory::belief::{Belief, BeliefEvent, BeliefId};
+use memory::forget::{AgentFiles, Forgetting, Needles, Selection, Selector, Step, remaining};
+
+use super::{Beliefs, Named, finished, told_of};
+use crate::agents::AgentUnit;
+use crate::code::AgentCode;
+use crate::forget::take_out;
+use crate::operations::FORGET_BELIEF;
+use crate::runner::AgentRunner;
+use runtime::audit::AuditEntry;
+use runtime::crash::{self, CrashPoint};
+use runtime::error::{ErrorKind, OpError, RuntimeCode};
+use runtime::session::Session;
+use runtime::wire::{BeliefForgotten, Tag};
+
+/// Rows of a history whose words are looked for: more than one keeps.
+const EVENTS_MAX: u32 = 20_000;
+
+impl Beliefs {
+    /// Erases a belief with its history. What stays is a record of the act, without a word of it.
+    pub(crate) async fn forget(
+        &self,
+        runner: &Arc<AgentRunner>,
+        agent: &Arc<AgentUnit>,
+        by: &Session,
+        id: String,
+        reason: &str,
+    ) -> Result<BeliefForgotten, OpError> {
+        let belief = self.find(&Named::Id(id))?;
+        let events = agent.db.belief_events(belief.id.as_str(), (i64::MIN, i64::MAX), EVENTS_MAX).await?;
+        let needles = Needles::of(&texts(&belief, &events));
+        if needles.is_in(reason) {
+            let message = "The reason quotes what is to be forgotten; it would stay in the audit.";
+            return Err(OpError::bad_input(RuntimeCode::ReasonQuotesContent, "reason", message));
+        }
+        // Records about it of a moment ago go too.
+        agent.episodes.flush(&agent.db).await?;
+        let telling = Selector::OfBelief(told_of(&belief.subject, &belief.predicate));
+        let records = match agent.db.select_episodes(&telling).await? {
+            Selection::Records(records) => records,
+            Selection::Unknown(_) | Selection::TooMany(_) => {
+                let message = "More records tell of it than are forgotten at once; forget them by a query first.";
+                return Err(OpError::new(AgentCode::TooMany, message).of_kind(ErrorKind::Conflict));
+            }
+        };
+        let forgetting = Forgetting {
+            tombstone: format!("tb-{}", uuid::Uuid::now_v7()),
+            by: by.actor().to_owned(),
+            reason: reason.to_owned(),
+            records,
+            texts: Vec::new(),
+            phrase: None,
+            belief: Some(belief.id.to_string()),
+        };
+        let tombstone = forgetting.tombstone.clone();
+        let about = format!("tombstone={tombstone} belief={} agent={} reason={reason}", belief.id, agent.id);
+        let tomb = AuditEntry::by(by, FORGET_BELIEF, "forgotten").about(about);
+        let erasing = erase(Arc::clone(runner), Arc::clone(agent), belief.id.clone(), (forgetting, tomb), needles);
+        let elsewhere = finished(runner, erasing).await?;
+        let message = "The belief and its history are erased. Disks may keep old blocks.".into();
+        Ok(BeliefForgotten { message, id: belief.id.to_string(), tombstone, elsewhere })
+    }
+}
+
+/// Erases it and gives the files of the agent in which its words stand for other reasons.
+async fn erase(
+    runner: Arc<AgentRunner>,
+    agent: Arc<AgentUnit>,
+    id: BeliefId,
+    (forgetting, tomb): (Forgetting, AuditEntry),
+    needles: Needles,
+) -> Result<Vec<String>, OpError> {
+    let _one_at_a_time = agent.episodes.forgetting.lock().await;
+    let beliefs = &agent.beliefs;
+    let mut engine = beliefs.engine.lock().await;
+    beliefs.find(&Named::Id(id.to_string()))?;
+    agent.db.intend_to_forget(&forgetting, runner.runtime.clock.now().wall_ms).await?;
+    crash::point(CrashPoint::ForgetIntent);
+    let files = AgentFiles { root: agent.folders.root.clone() };
+    {
+        let _closed = agent.episodes.close().await;
+        take_out(&files, &agent.db, &forgetting).await?;
+    }
+    engine.forget(&id);
+    beliefs.hide(&id);
+    drop(engine);
+    agent.episodes.index_anew(&agent.db).await?;
+    runner.runtime.bus.changed(Tag::Beliefs);
+    // The row is gone for whoever asks; from here it goes out of what nobody asks.
+    agent.db.truncate_log().await?;
+    agent.db.replace_backups(runner.runtime.clock.now().wall_ms).await?;
+    agent.db.forgetting_reached(&forgetting.tombstone, Step::Backups).await?;
+    crash::point(CrashPoint::ForgetBackups);
+    let found = tokio::task::spawn_blocking(move || remaining(&files, &needles)).await;
+    let elsewhere = found.unwrap_or_else(|error| {
+        tracing::error!(%error, "the files of the agent were not searched");
+        Ok(Vec::new())
+    })?;
+    runner.runtime.audit.commit(tomb).await?;
+    agent.db.end_forgetting(&forgetting.tombstone).await?;
+    Ok(elsewhere)
+}
+
+/// Every text of a belief that somebody could recognise.
+fn texts(belief: &Belief, events: &[BeliefEvent]) -> Vec<String> {
+    let of_events = events.iter().map(|event| &event.value);
+    [&belief.value].into_iter().chain(&belief.notes).chain(of_events).cloned().collect()
+}

@@ -1,0 +1,70 @@
+//! Calls of a model for embeddings: each has its row in the ledger and draws on the day's budget, like every other call.
+
+use std::sync::Arc;
+
+use llm::{Caps, Embedder, Embeddings, ModelError, ModelErrorKind, Price};
+use tokio::sync::oneshot;
+
+use super::EmbeddingError;
+use crate::agents::AgentUnit;
+use crate::ledger::{Ending, Place};
+use crate::runner::AgentRunner;
+use runtime::config::ModelChoice;
+use runtime::error::OpError;
+use runtime::wire::Tag;
+
+/// Names these calls on the ledger: they belong to no conversation.
+const SESSION: &str = "embedding";
+
+/// A model for embeddings as an agent uses it.
+pub(super) struct TextEmbedder<'a> {
+    runner: &'a AgentRunner,
+    agent: &'a AgentUnit,
+    embedder: Arc<Embedder>,
+    caps: Caps,
+}
+
+impl<'a> TextEmbedder<'a> {
+    /// The model of `choice`.
+    pub async fn open(runner: &'a AgentRunner, agent: &'a AgentUnit, choice: &ModelChoice) -> Result<Self, OpError> {
+        let caps = runner.models.embedding_caps(choice)?;
+        Ok(Self { runner, agent, embedder: runner.models.embedder(runner, choice).await?, caps })
+    }
+
+    /// The place of each text, in their order.
+    pub async fn embeddings(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, EmbeddingError> {
+        let mut places = Vec::with_capacity(texts.len());
+        for part in texts.chunks(Embedder::TEXTS_MAX) {
+            places.extend(self.ask(part.to_vec()).await?.places);
+        }
+        Ok(places)
+    }
+
+    /// Makes one call. Whoever stops waiting for it leaves it to end by itself, so that its row says what it took.
+    async fn ask(&self, texts: Vec<String>) -> Result<Embeddings, EmbeddingError> {
+        let place = Place { session: SESSION.to_owned(), turn: None, mission: None };
+        let is_free = llm::price(&self.caps).as_ref().is_some_and(Price::is_free);
+        if !is_free && self.agent.bills(self.runner, &place).await.is_spent() {
+            return Err(EmbeddingError::Spent);
+        }
+        let (ledger, embedder, caps) = (self.agent.ledger.clone(), Arc::clone(&self.embedder), self.caps.clone());
+        let (ended, (tell, told)) = (self.runner.runtime.ended.clone(), oneshot::channel());
+        self.runner.runtime.spawn(async move {
+            let row = ledger.begin_embedding(&place, &caps).await;
+            let answer = tokio::select! {
+                () = ended.cancelled() => Err(ModelError::own(ModelErrorKind::Cancelled, "the station ends")),
+                answer = embedder.embeddings(&texts) => answer,
+            };
+            let ending = match &answer {
+                Ok(embeddings) => Ending::Placed(embeddings),
+                Err(error) => Ending::Failed(error, false),
+            };
+            ledger.end(row, ending).await;
+            // Whoever asked may wait no more.
+            let _ = tell.send(answer);
+        });
+        let answer = told.await.unwrap_or_else(|_| Err(ModelError::own(ModelErrorKind::Cancelled, "the station ends")));
+        self.runner.runtime.bus.changed(Tag::ModelCalls);
+        answer.map_err(EmbeddingError::Model)
+    }
+}

@@ -1,0 +1,174 @@
+//! The task that writes an agent's records: to the file, then to the index, then to the disk itself.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use memory::episodic::Episode;
+use memory::{AgentDb, MemoryError};
+use robot::Instant;
+
+use super::Episodes;
+use crate::agents::AgentUnit;
+use crate::runner::AgentRunner;
+use runtime::lock::lock;
+
+/// Time for which records gather after a batch: a record is found 250 ms later at most.
+const GATHER: Duration = Duration::from_millis(100);
+/// Age, ms, at which appended records are put on disk; with the time in which records gather, a second.
+const SYNC_AFTER_MS: u64 = 700;
+/// Wait before the writer tries again what the disk did not take.
+const RETRY_AFTER: Duration = Duration::from_secs(1);
+
+/// Starts the tasks of an agent's records; they end with the station, when what waits is written.
+pub(crate) fn start(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>) {
+    let (of, at) = (Arc::clone(agent), Arc::clone(runner));
+    runner.runtime.tasks.spawn(async move { of.episodes.take_up(&at, &of).await });
+    let (of, at) = (Arc::clone(agent), Arc::clone(runner));
+    runner.runtime.tasks.spawn(async move { of.episodes.write(&at, &of).await });
+}
+
+impl Episodes {
+    /// Brings the index to what earlier runs have written. Meanwhile searches say that they are partial.
+    async fn take_up(&self, runner: &AgentRunner, agent: &AgentUnit) {
+        let folder = lock(&self.logs).folder().to_owned();
+        let indexed = tokio::select! {
+            () = runner.runtime.ended.cancelled() => return,
+            indexed = agent.db.index_logs(&folder) => indexed,
+        };
+        match indexed {
+            Ok(indexed) if indexed.skipped > 0 => {
+                let skipped = indexed.skipped;
+                tracing::warn!(agent = %agent.id, skipped, "lines of the daily logs cannot be read");
+            }
+            Ok(_) => {}
+            Err(error) => agent.storage.note_failed(runner, agent, &error),
+        }
+        self.is_indexing.store(false, Ordering::Release);
+        self.arrived.notify_one();
+    }
+
+    async fn write(&self, runner: &AgentRunner, agent: &AgentUnit) {
+        let mut unsynced: Option<Instant> = None;
+        let mut told_dropped = 0;
+        loop {
+            let is_last = runner.runtime.ended.is_cancelled();
+            let written = self.flush(&agent.db).await;
+            match &written {
+                Ok(false) => {}
+                Ok(true) => {
+                    unsynced.get_or_insert_with(|| self.clock.now().station);
+                    agent.storage.note_written(runner, agent);
+                }
+                Err(error) => agent.storage.note_failed(runner, agent, error),
+            }
+            let dropped = self.dropped();
+            if dropped > std::mem::replace(&mut told_dropped, dropped) {
+                tracing::error!(agent = %agent.id, dropped, "records are lost; the disk is slower than what happens");
+            }
+            if is_last {
+                self.sync_now().await;
+                return;
+            }
+            tokio::select! {
+                () = runner.runtime.ended.cancelled() => {}
+                () = tokio::time::sleep(RETRY_AFTER), if written.is_err() => {}
+                () = tokio::time::sleep(GATHER), if written.is_ok() => {}
+                () = self.asked.notified(), if written.is_ok() => {}
+            }
+            let is_asked = std::mem::take(&mut self.queue().is_sync_asked);
+            let now = self.clock.now().station;
+            let is_due = unsynced.is_some_and(|since| is_asked || now.ms_since(since) >= SYNC_AFTER_MS);
+            if is_due && self.sync_now().await {
+                unsynced = None;
+            }
+            let is_waiting = unsynced.is_some() || written.is_err();
+            tokio::select! {
+                () = runner.runtime.ended.cancelled() => {}
+                () = self.arrived.notified() => {}
+                () = tokio::time::sleep(GATHER), if is_waiting => {}
+            }
+        }
+    }
+
+    /// Writes and indexes what waits. True if there was anything.
+    pub async fn flush(&self, db: &AgentDb) -> Result<bool, MemoryError> {
+        let _writing = self.writing.lock().await;
+        let (waiting, taken) = {
+            let mut queue = self.queue();
+            (queue.waiting.drain(..).collect::<Vec<Episode>>(), queue.taken)
+        };
+        let is_any = !waiting.is_empty();
+        if is_any {
+            self.append(waiting).await?;
+        }
+        // The oldest file comes first into the index: its rows are numbered in the order of time.
+        if !self.is_indexing.load(Ordering::Acquire) {
+            self.index_behind(db).await?;
+            self.indexed.send_replace(taken);
+        }
+        Ok(is_any)
+    }
+
+    async fn append(&self, waiting: Vec<Episode>) -> Result<(), MemoryError> {
+        let logs = Arc::clone(&self.logs);
+        let appending = tokio::task::spawn_blocking(move || {
+            let appended = lock(&logs).append(&waiting);
+            (appended, waiting)
+        });
+        let Ok((appended, waiting)) = appending.await else { return Ok(()) };
+        let appended = appended.inspect_err(|_| {
+            // Unwritten records wait on, in front of what has come since.
+            let mut queue = self.queue();
+            waiting.into_iter().rev().for_each(|episode| queue.waiting.push_front(episode));
+        })?;
+        lock(&self.behind).extend(appended.files);
+        Ok(())
+    }
+
+    async fn index_behind(&self, db: &AgentDb) -> Result<(), MemoryError> {
+        let folder = lock(&self.logs).folder().to_owned();
+        loop {
+            let Some(name) = lock(&self.behind).first().cloned() else { return Ok(()) };
+            db.index_log(&folder, &name).await?;
+            lock(&self.behind).remove(&name);
+        }
+    }
+
+    /// Brings the index to what the files hold, after the database has become an older one.
+    pub async fn index_anew(&self, db: &AgentDb) -> Result<(), MemoryError> {
+        let _writing = self.writing.lock().await;
+        let folder = lock(&self.logs).folder().to_owned();
+        db.index_logs(&folder).await.map(drop)
+    }
+
+    /// Removes what is too old, or too much, of files and rows.
+    pub async fn retain(&self, db: &AgentDb, now_ms: i64) -> Result<(), MemoryError> {
+        let _writing = self.writing.lock().await;
+        let (folder, oldest) = {
+            let logs = lock(&self.logs);
+            (logs.folder().to_owned(), logs.name_at(memory::oldest_record_ms(now_ms)))
+        };
+        db.retain_logs(&folder, &oldest).await?;
+        db.retain_rows(now_ms).await.map(drop)
+    }
+
+    async fn sync_now(&self) -> bool {
+        let logs = Arc::clone(&self.logs);
+        match tokio::task::spawn_blocking(move || lock(&logs).sync()).await {
+            Ok(Ok(())) => true,
+            Ok(Err(error)) => {
+                tracing::error!(error = &error as &dyn std::error::Error, "the daily log is not on disk");
+                false
+            }
+            Err(_) => false,
+        }
+    }
+
+    /// Lets go of the daily logs; nothing is written to them while what this gives is held.
+    pub async fn close(&self) -> tokio::sync::MutexGuard<'_, ()> {
+        let writing = self.writing.lock().await;
+        lock(&self.logs).close();
+        writing
+    }
+}

@@ -1,0 +1,143 @@
+//! Keeps one server connected: starts it, asks for its tools, tells what changed, and starts it again when it dies.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::future::OptionFuture;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use super::{Door, Link, OfferedTool, ServerNews, ToolServer};
+use crate::runner::AgentRunner;
+use crate::sandbox::{Cell, Prepared, Purpose, Watched, used_up};
+use runtime::audit::AuditEntry;
+use runtime::config::ServerSettings;
+use runtime::wire::Tag;
+
+/// Time limit for a server to come up and list its tools.
+const READY_WAIT: Duration = Duration::from_secs(20);
+/// Between two starts of a server that dies; doubled each time.
+const AGAIN_MIN: Duration = Duration::from_secs(1);
+/// The longest between two starts.
+const AGAIN_MAX: Duration = Duration::from_secs(60);
+/// Tools of one server; the rest is not looked at.
+const TOOLS_MAX: usize = 128;
+/// News that may wait; more of the same says nothing new.
+const NEWS_MAX: usize = 8;
+
+/// Keeps the server called `id` until `ended`.
+pub(super) fn start(runner: &Arc<AgentRunner>, id: String, settings: ServerSettings, ended: CancellationToken) {
+    let owner = Arc::clone(runner);
+    runner.runtime.spawn(async move {
+        let mut again = AGAIN_MIN;
+        loop {
+            let began = owner.runtime.clock.now().station;
+            let reason = tokio::select! {
+                () = ended.cancelled() => return,
+                reason = serve(&owner, &id, &settings) => reason,
+            };
+            tracing::warn!(server = id, reason, "an external MCP server is gone");
+            set_link(&owner, &id, Link::Lost(reason));
+            if owner.runtime.clock.now().station.since(began) > AGAIN_MAX {
+                again = AGAIN_MIN;
+            }
+            tokio::select! {
+                () = ended.cancelled() => return,
+                () = tokio::time::sleep(again) => {}
+            }
+            again = (again * 2).min(AGAIN_MAX);
+        }
+    });
+}
+
+/// Serves calls to the server until it is gone; says why it is.
+async fn serve(runner: &Arc<AgentRunner>, id: &str, settings: &ServerSettings) -> String {
+    let (door, memory_bytes) = match door(runner, settings).await {
+        Ok(door) => door,
+        Err(reason) => return reason,
+    };
+    let (news, mut said) = mpsc::channel(NEWS_MAX);
+    let connected = tokio::time::timeout(READY_WAIT, runner.mcp.host.connect(door, news)).await;
+    let server = match connected {
+        Ok(Ok(server)) => server,
+        Ok(Err(reason)) => return reason,
+        Err(_) => return format!("it did not come up within {} s", READY_WAIT.as_secs()),
+    };
+    // The kernel's limits bind each of its processes, and not all of them together.
+    let watched = server.process().map(|process| Watched { process, memory_bytes, folder: None });
+    let using_up = OptionFuture::from(watched.map(used_up));
+    let serving = async {
+        loop {
+            if let Err(reason) = look(runner, id, &server).await {
+                return reason;
+            }
+            set_link(runner, id, Link::Ready(Arc::clone(&server)));
+            match said.recv().await {
+                Some(ServerNews::ToolsChanged) => {}
+                Some(ServerNews::Gone) | None => return "it has ended".to_owned(),
+            }
+        }
+    };
+    tokio::select! {
+        reason = serving => reason,
+        Some(sentence) = using_up => sentence,
+    }
+}
+
+/// The network of this machine cannot be given in part: its desktop and its session bus listen there as well.
+const NO_NETWORK: &str = "it is not started: a program with `network = true` would also reach this machine's desktop \
+    and session bus; run it as a service of its own and give its url";
+
+/// The way to the server, and the memory that its processes may use together, bytes.
+async fn door(runner: &AgentRunner, settings: &ServerSettings) -> Result<(Door, u64), String> {
+    let Some((program, arguments)) = settings.command.split_first() else {
+        let url = settings.url.clone().ok_or_else(|| "it has neither command nor url".to_owned());
+        return url.map(|url| (Door::Address(url), u64::MAX));
+    };
+    let readable: Vec<PathBuf> = settings.program_folders.clone();
+    if settings.network {
+        return Err(NO_NETWORK.to_owned());
+    }
+    let cell = Cell { purpose: Purpose::Server, work: None, readable: &readable, may_grow: true };
+    let prepared = runner.sandbox.prepare(&cell, program, arguments).await;
+    let Prepared { command, filter, memory_bytes, .. } = prepared.map_err(|error| error.message)?;
+    Ok((Door::Program { command, filter }, memory_bytes))
+}
+
+/// Asks for the tools, and tells of those that are not what was let.
+async fn look(runner: &AgentRunner, id: &str, server: &Arc<dyn ToolServer>) -> Result<(), String> {
+    let listed = tokio::time::timeout(READY_WAIT, server.list(TOOLS_MAX)).await;
+    let offered = listed.map_err(|_| format!("it did not list its tools within {} s", READY_WAIT.as_secs()))??;
+    for name in note_offered(runner, id, offered) {
+        let sentence = format!("The tool {name} of {id} is not what was let. It is off until an Admin lets it again.");
+        runner
+            .runtime
+            .audit
+            .note_done(AuditEntry::by_station("mcp_tool", "changed").about(format!("server={id} tool={name}")));
+        runner.runtime.bus.event("tool_changed", sentence);
+    }
+    runner.runtime.bus.changed(Tag::Tools);
+    Ok(())
+}
+
+/// Keeps what was offered, and gives the names of pinned tools that stopped being what was let.
+fn note_offered(runner: &AgentRunner, id: &str, offered: Vec<OfferedTool>) -> Vec<String> {
+    let mut servers = runner.mcp.servers();
+    let Some(server) = servers.get_mut(id) else { return Vec::new() };
+    let usable = |server: &super::Server| -> Vec<String> {
+        let pins = server.settings.pins.iter().filter(|(name, pin)| server.usable(name, pin).is_some());
+        pins.map(|(name, _)| name.clone()).collect()
+    };
+    let before = usable(server);
+    server.offered = Some(offered);
+    let after = usable(server);
+    before.into_iter().filter(|name| !after.contains(name)).collect()
+}
+
+fn set_link(runner: &AgentRunner, id: &str, link: Link) {
+    if let Some(server) = runner.mcp.servers().get_mut(id) {
+        server.link = link;
+    }
+    runner.runtime.bus.changed(Tag::Tools);
+}

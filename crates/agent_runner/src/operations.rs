@@ -1,0 +1,72 @@
+//! Operations on agents: what is said to them, what they know, and what they work with.
+
+mod agent_ops;
+mod agent_row;
+mod alert_ops;
+mod belief_ops;
+mod context_ops;
+mod job_ops;
+mod mcp_ops;
+mod memory_ops;
+mod model_ops;
+mod note_ops;
+mod output_ops;
+mod provider_ops;
+mod room_ops;
+mod sandbox_ops;
+mod secret_ops;
+mod session_ops;
+mod turn_ops;
+mod world_ops;
+
+pub use agent_row::{AgentCall, OfAgents, agent_row};
+pub(crate) use belief_ops::{FORGET_BELIEF, UPDATE_BELIEF};
+pub use mcp_ops::CALL_MCP_TOOL;
+pub(crate) use note_ops::REMEMBER_NOTE;
+pub(crate) use room_ops::POST_ROOM;
+pub(crate) use sandbox_ops::RUN_SHELL_TOOL;
+
+use std::sync::Arc;
+
+use crate::runner::AgentRunner;
+use runtime::error::{OpError, RuntimeCode};
+use runtime::operation;
+use runtime::session::Session;
+
+/// An operation on agents.
+pub type Operation = operation::Operation<Arc<AgentRunner>>;
+
+/// The title of an area and its rows.
+pub type Area = (&'static str, fn() -> Vec<Operation>);
+
+/// Every area, in the order of the reference.
+pub const AREAS: [Area; 17] = [
+    ("World", world_ops::rows),
+    ("Contexts", context_ops::rows),
+    ("Alert rules", alert_ops::rows),
+    ("Agents", agent_ops::rows),
+    ("Conversations", session_ops::rows),
+    ("Turns", turn_ops::rows),
+    ("Rooms", room_ops::rows),
+    ("Jobs", job_ops::rows),
+    ("Memory", memory_ops::rows),
+    ("Beliefs", belief_ops::rows),
+    ("Notes and reviews", note_ops::rows),
+    ("Tool outputs", output_ops::rows),
+    ("Sandbox", sandbox_ops::rows),
+    ("External MCP servers", mcp_ops::rows),
+    ("Models and budgets", model_ops::rows),
+    ("Model providers", provider_ops::rows),
+    ("Keys", secret_ops::rows),
+];
+
+/// The operation that makes a card of another.
+pub const CREATE_PROPOSAL: &str = "create_proposal";
+
+/// Refuses what an agent wants carried out without a person's word.
+fn only_let_by_a_person(by: &Session) -> Result<(), OpError> {
+    if by.is_agent() {
+        return Err(OpError::new(RuntimeCode::Forbidden, "A person lets each such call happen."));
+    }
+    Ok(())
+}

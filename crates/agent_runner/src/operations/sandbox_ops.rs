@@ -1,0 +1,220 @@
+//! Programs in cells: the investigation sandbox of an agent, and declared shell tools.
+
+use std::sync::Arc;
+
+use agent::Careful;
+use robot::{Audience, Effect, Role, Trust};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::{AgentCall, Operation, agent_row};
+use crate::code::AgentCode;
+use crate::runner::AgentRunner;
+use crate::sandbox::{Investigation, fetch, shell_tools};
+use runtime::config::{ShellToolSettings, put, table_at};
+use runtime::error::OpError;
+use runtime::operation::{Message, Nothing, Terms, UI, message, row};
+use runtime::session::Session;
+use runtime::wire::{Fetched, FetchedBatch, FetchedItem, ProgramEnded, SandboxStatus, ShellToolRow, Tag};
+
+/// The agent's, and a person's who lets it happen.
+const UI_AGENT: &[Audience] = &[Audience::Ui, Audience::Agent];
+/// Fetches of one batch.
+const FETCHES_MAX: usize = 16;
+
+/// Stands for every declared program.
+pub(crate) const RUN_SHELL_TOOL: &str = "run_shell_tool";
+
+pub(super) fn rows() -> Vec<Operation> {
+    use Effect::{Irreversible, Read, Write};
+    use Role::{Admin, Operator, Viewer};
+    vec![
+        row(
+            "get_sandbox",
+            Terms(Viewer, Read, UI, Trust::Text),
+            "The sandbox of an agent, its sources, and the declared programs and hooks.",
+            get_sandbox,
+        )
+        .takes_agent(),
+        agent_row(
+            "set_sandbox",
+            Terms(Admin, Write, UI, Trust::Text),
+            "Gives an agent the investigation sandbox or takes it.",
+            set_sandbox,
+        )
+        .example(json!({"on": true})),
+        row(
+            "sandbox_exec",
+            Terms(Operator, Write, UI_AGENT, Trust::Text),
+            "Runs a shell script in the sandbox: no network, one folder that stays.",
+            sandbox_exec,
+        )
+        .example(json!({"command": "grep -c error press.log"}))
+        .takes_agent()
+        .in_sandbox(),
+        row(
+            "fetch_to_sandbox",
+            Terms(Operator, Write, UI_AGENT, Trust::Text),
+            "Brings something from a declared source into the sandbox's folder.",
+            fetch_to_sandbox,
+        )
+        .example(json!({"source": "press-log"}))
+        .takes_agent()
+        .in_sandbox()
+        .careful(Careful::Asks),
+        row(
+            "fetch_batch_to_sandbox",
+            Terms(Operator, Write, UI_AGENT, Trust::Text),
+            "Brings up to 16 things from declared sources into the sandbox's folder.",
+            fetch_batch_to_sandbox,
+        )
+        .example(json!({"fetches": [{"source": "press-log"}]}))
+        .takes_agent()
+        .in_sandbox()
+        .careful(Careful::Asks),
+        row(
+            RUN_SHELL_TOOL,
+            Terms(Operator, Irreversible, UI_AGENT, Trust::Text),
+            "Runs a program that config.toml declares; a person lets each run happen.",
+            run_shell_tool,
+        )
+        .example(json!({"tool": "shell__disk", "arguments": {}}))
+        .stands_for_tools(),
+    ]
+}
+
+async fn get_sandbox(runner: Arc<AgentRunner>, by: Session, _: Nothing) -> Result<SandboxStatus, OpError> {
+    let agent = runner.agents.shown_to(&by)?;
+    let settings = runner.tool_settings();
+    let command = |tool: &ShellToolSettings| {
+        std::iter::once(tool.program.display().to_string()).chain(tool.arguments.iter().cloned()).collect()
+    };
+    let shell_tools = settings.shell_tools.iter().map(|(name, tool)| ShellToolRow {
+        name: format!("{}{name}", shell_tools::PREFIX),
+        description: tool.description.clone(),
+        command: command(tool),
+    });
+    Ok(SandboxStatus {
+        on: settings.sandbox.agents.contains(&agent.id),
+        problem: runner.sandbox.problem().await,
+        sources: fetch::rows(&settings.sandbox),
+        shell_tools: shell_tools.collect(),
+        hooks: runner.hooks.rows(&settings.hooks),
+    })
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct SetSandbox {
+    /// True gives the agent the sandbox, false takes it away.
+    on: bool,
+}
+
+async fn set_sandbox(
+    runner: Arc<AgentRunner>,
+    AgentCall { agent, .. }: AgentCall,
+    input: SetSandbox,
+) -> Result<Message, OpError> {
+    if input.on
+        && let Some(problem) = runner.sandbox.problem().await
+    {
+        return Err(OpError::new(AgentCode::SandboxDisabled, format!("The sandbox does not hold here: {problem}.")));
+    }
+    let mut agents = runner.tool_settings().sandbox.agents.clone();
+    if input.on {
+        agents.insert(agent.id.clone())
+    } else {
+        agents.remove(&agent.id)
+    };
+    runner
+        .edit_config(|document| {
+            let names: toml_edit::Array = agents.iter().map(ToString::to_string).collect();
+            put(table_at(document, &["sandbox"])?, "agents", Some(names.into()));
+            Some(())
+        })
+        .await?;
+    runner.runtime.bus.changed(Tag::Tools);
+    let what = if input.on { "has the sandbox from its next turn on" } else { "has no sandbox any more" };
+    Ok(message(format!("{} {what}.", agent.id)))
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct SandboxExec {
+    /// A script for sh.
+    command: String,
+}
+
+async fn sandbox_exec(runner: Arc<AgentRunner>, by: Session, input: SandboxExec) -> Result<ProgramEnded, OpError> {
+    let investigation = investigation(&runner, &by)?;
+    let _alone = runner.sandbox.alone().await;
+    Ok(investigation.execute(&runner.sandbox, &input.command).await?.into())
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Fetch {
+    /// The source's name.
+    source: String,
+    /// The source's parameters, by name.
+    #[serde(default)]
+    params: Map<String, Value>,
+}
+
+async fn fetch_to_sandbox(runner: Arc<AgentRunner>, by: Session, input: Fetch) -> Result<Fetched, OpError> {
+    let investigation = investigation(&runner, &by)?;
+    fetch::fetch(&runner, &by, &investigation, (&input.source, &input.params)).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct FetchBatch {
+    /// 1 to 16 fetches.
+    fetches: Vec<Fetch>,
+}
+
+async fn fetch_batch_to_sandbox(
+    runner: Arc<AgentRunner>,
+    by: Session,
+    input: FetchBatch,
+) -> Result<FetchedBatch, OpError> {
+    if !(1..=FETCHES_MAX).contains(&input.fetches.len()) {
+        return Err(OpError::out_of_range("fetches", 1, FETCHES_MAX));
+    }
+    let investigation = investigation(&runner, &by)?;
+    let mut items = Vec::with_capacity(input.fetches.len());
+    for Fetch { source, params } in &input.fetches {
+        items.push(match fetch::fetch(&runner, &by, &investigation, (source, params)).await {
+            Ok(fetched) => FetchedItem::Fetched(fetched),
+            Err(error) => FetchedItem::Failed { code: error.code.to_string(), message: error.message },
+        });
+    }
+    Ok(FetchedBatch { items })
+}
+
+/// The sandbox of the conversation that a call comes from, or of the desk's.
+fn investigation(runner: &AgentRunner, by: &Session) -> Result<Investigation, OpError> {
+    let agent = runner.agents.meant_by(by)?;
+    if !runner.tool_settings().sandbox.agents.contains(&agent.id) {
+        let message = format!("{} has no sandbox. An Admin can give it one.", agent.id);
+        return Err(OpError::new(AgentCode::SandboxOff, message));
+    }
+    let desk = agent.turns.session();
+    Investigation::open(&agent.folders, by.entry().map_or(desk.as_str(), |(session, _)| session))
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct RunShellTool {
+    /// `shell_<name>`.
+    tool: String,
+    /// Values for the tool's parameters, by name.
+    #[serde(default)]
+    arguments: Map<String, Value>,
+}
+
+async fn run_shell_tool(runner: Arc<AgentRunner>, by: Session, input: RunShellTool) -> Result<ProgramEnded, OpError> {
+    super::only_let_by_a_person(&by)?;
+    shell_tools::run(&runner.sandbox, &runner.tool_settings().shell_tools, &input.tool, &input.arguments).await
+}

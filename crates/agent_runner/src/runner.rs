@@ -1,0 +1,148 @@
+//! The agents of a station with what they share: models, tools, rooms, and the doors to the rest of the station.
+
+use std::sync::{Arc, RwLock};
+
+use bridge::BridgeError;
+use memory::MemoryError;
+use robot::{IdError, SiteId};
+
+use crate::agents::Agents;
+use crate::hooks::{self, Tally};
+use crate::mcp::{Mcp, ToolServers};
+use crate::model_registry::ModelRegistry;
+use crate::rooms::Rooms;
+use crate::sandbox::Sandbox;
+use crate::storage_maintenance;
+use crate::surroundings::{Host, Missions, Operations, Proposer, Robots};
+use runtime::Runtime;
+use runtime::config::{ConfigError, ConfigFile, MemorySettings, Settings, ToolSettings};
+use runtime::error::OpError;
+use runtime::lock::{read, write};
+use runtime::secrets::Keys;
+use sensing::Sensing;
+
+/// Failure to open or start the agents.
+#[derive(Debug, thiserror::Error)]
+pub enum AgentError {
+    /// Their folders.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// Storage.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    /// Rooms on the link.
+    #[error(transparent)]
+    Bridge(#[from] BridgeError),
+    /// A built-in id.
+    #[error(transparent)]
+    Id(#[from] IdError),
+}
+
+/// The agents, and everything that they share.
+pub struct AgentRunner {
+    /// The services that all parts share.
+    pub runtime: Arc<Runtime>,
+    /// The worlds of the agents, and the alarms.
+    pub sensing: Arc<Sensing>,
+    /// The agents, by id.
+    pub agents: Agents,
+    /// Name of the site, as prompts say it.
+    pub(crate) site: SiteId,
+    pub(crate) memory: MemorySettings,
+    tools: RwLock<Arc<ToolSettings>>,
+    /// External MCP servers.
+    pub(crate) mcp: Mcp,
+    /// Sandbox for the programs of tools.
+    pub(crate) sandbox: Sandbox,
+    pub(crate) hooks: Tally,
+    /// Language models and their providers.
+    pub(crate) models: ModelRegistry,
+    /// Rooms in which operators of several stations speak.
+    pub(crate) rooms: Rooms,
+    pub(crate) operations: Arc<dyn Operations>,
+    pub(crate) proposer: Arc<dyn Proposer>,
+    pub(crate) robots: Arc<dyn Robots>,
+    pub(crate) missions: Arc<dyn Missions>,
+}
+
+impl AgentRunner {
+    /// Agents that do nothing yet.
+    pub fn new(runtime: Arc<Runtime>, sensing: Arc<Sensing>, parts: Parts) -> Arc<Self> {
+        let Parts { agents, settings, config_file, keys, tool_servers, host } = parts;
+        let Settings { site, memory, tools, models, rooms, .. } = settings;
+        let sandbox = Sandbox::new(runtime.layout.root.clone());
+        Arc::new(Self {
+            runtime,
+            sensing,
+            agents,
+            site,
+            memory,
+            tools: RwLock::new(Arc::new(tools)),
+            mcp: Mcp::new(tool_servers),
+            sandbox,
+            hooks: Tally::default(),
+            models: ModelRegistry::new(config_file, models, keys),
+            rooms: Rooms::new(rooms),
+            operations: host.operations,
+            proposer: host.proposer,
+            robots: host.robots,
+            missions: host.missions,
+        })
+    }
+
+    /// Takes up what earlier runs have left, and lets every agent take turns.
+    pub async fn start(self: &Arc<Self>) -> Result<(), AgentError> {
+        hooks::tell_if_disabled(self).await;
+        self.agents.start(self).await?;
+        self.rooms.start(self).await?;
+        self.mcp.keep(self, &self.tool_settings().mcp);
+        Ok(())
+    }
+
+    /// Closes the files of every agent, and saves what can be saved until then.
+    pub async fn end(&self, until: tokio::time::Instant) {
+        storage_maintenance::end(self, until).await;
+    }
+
+    /// The configuration file, which operations on models and tools change.
+    pub fn config_file(&self) -> &ConfigFile {
+        self.models.file()
+    }
+
+    /// Looks after the storage that a refused call tells of, and gives its refusal back.
+    pub fn noted(&self, error: OpError) -> OpError {
+        storage_maintenance::noted(self, error)
+    }
+
+    /// Settings of tools in `config.toml`, as they are now.
+    pub(crate) fn tool_settings(&self) -> Arc<ToolSettings> {
+        Arc::clone(&read(&self.tools))
+    }
+
+    /// Changes `config.toml`, and takes over what it says of tools.
+    pub(crate) async fn edit_config(
+        self: &Arc<Self>,
+        change: impl FnOnce(&mut toml_edit::DocumentMut) -> Option<()> + Send,
+    ) -> Result<(), OpError> {
+        let tools = Arc::new(self.models.file().edit(change).await?.tools);
+        *write(&self.tools) = Arc::clone(&tools);
+        self.mcp.keep(self, &tools.mcp);
+        Ok(())
+    }
+}
+
+/// The parts that a station makes its agents of.
+pub struct Parts {
+    /// The agents that were found.
+    pub agents: Agents,
+    /// The settings of the site.
+    pub settings: Settings,
+    /// `config.toml`, which holds the models and tools.
+    pub config_file: ConfigFile,
+    /// Keys of model providers.
+    pub keys: Keys,
+    /// The way to external MCP servers.
+    pub tool_servers: Arc<dyn ToolServers>,
+    /// The rest of the station, as agents may know it.
+    pub host: Host,
+}

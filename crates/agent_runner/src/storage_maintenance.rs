@@ -1,0 +1,266 @@
+//! Looks after an agent's storage: what the disk does not take, damage, backups, and what has become too old.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use memory::{MemoryError, Restored, Trouble};
+use robot::{AgentId, Instant, Now};
+use tokio::sync::Notify;
+use world::alarm::{BuiltIn, Of};
+
+use crate::agents::AgentUnit;
+use crate::runner::AgentRunner;
+use runtime::error::{OpError, RuntimeCode};
+use runtime::lock::lock;
+
+/// Time between two looks at the size of the log and the age of the backup.
+const LOOK_EVERY: Duration = Duration::from_secs(60);
+/// A backup as old as this is made anew, milliseconds.
+const BACKUP_AGE_MS: u64 = 3_600_000;
+/// A backup as old as this does not wait for a turn to end, milliseconds.
+const BACKUP_OVERDUE_MS: u64 = 2 * BACKUP_AGE_MS;
+/// A backup may be this much older than the last write: the end writes a little after it, milliseconds.
+const LAST_WRITES_MS: i64 = 60_000;
+
+/// Losses of a restored memory: at the start, and while the station runs.
+pub(crate) const AT_START: &str = "what came since is lost";
+const AMID: &str = "what is held in memory is written back, and of histories what came since is lost";
+
+/// The state of one agent's storage.
+#[derive(Default)]
+pub(crate) struct StorageState {
+    is_failing: AtomicBool,
+    /// Somebody has read what cannot be.
+    damage_seen: Notify,
+    /// A backup has taken the place of a damaged database, and what is held in memory is not in it yet.
+    owes: AtomicBool,
+    /// The database is damaged, and the disk refused to put a backup in its place.
+    is_unrestored: AtomicBool,
+    /// The last run ended without its backup.
+    is_unsaved: AtomicBool,
+    /// When this run last made a backup.
+    backed_up: Mutex<Option<Instant>>,
+}
+
+/// Starts looking; ends with the station.
+pub(crate) fn start(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>) {
+    let (runner, agent) = (Arc::clone(runner), Arc::clone(agent));
+    let ended = runner.runtime.ended.clone();
+    runner.runtime.tasks.clone().spawn(async move {
+        let mut ticks = tokio::time::interval(LOOK_EVERY);
+        ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                () = ended.cancelled() => return,
+                () = agent.storage.damage_seen.notified() => restore(&runner, &agent).await,
+                _ = ticks.tick() => look(&runner, &agent).await,
+            }
+        }
+    });
+}
+
+impl StorageState {
+    /// Something could not be written or read.
+    pub fn note_failed(&self, runner: &AgentRunner, agent: &AgentUnit, error: &MemoryError) {
+        match error.trouble() {
+            Some(Trouble::Damaged) => self.damage_seen.notify_one(),
+            Some(Trouble::Unwritable) | None => {}
+        }
+        if !self.is_failing.swap(true, Ordering::AcqRel) {
+            tracing::error!(agent = %agent.id, error = error as &dyn std::error::Error, "storage");
+            let sentence = format!("The memory of {} cannot be written: {error}. Free space on the disk.", agent.id);
+            runner.runtime.bus.event_of(&agent.id, "storage_degraded", sentence);
+        }
+    }
+
+    /// Something was written.
+    pub fn note_written(&self, runner: &AgentRunner, agent: &AgentUnit) {
+        if self.is_failing.swap(false, Ordering::AcqRel) {
+            runner.runtime.bus.event_of(
+                &agent.id,
+                "storage_resumed",
+                format!("The memory of {} is written again.", agent.id),
+            );
+        }
+    }
+}
+
+/// An error of a call. One of a damaged database has the databases looked at.
+pub(crate) fn noted(runner: &AgentRunner, error: OpError) -> OpError {
+    if error.code == RuntimeCode::StorageDamaged {
+        runner.agents.all().iter().for_each(|agent| agent.storage.damage_seen.notify_one());
+    }
+    error
+}
+
+/// Tells that an agent goes on with less than it had.
+pub(crate) fn tell_restored(runner: &AgentRunner, agent: &AgentUnit, restored: &Restored, since: &str) {
+    let kept = match restored.backup_ms {
+        Some(at_ms) => format!("restored from backup of {}", memory::episodic::utc_text(at_ms)),
+        None => "there is no backup, and it starts empty".to_owned(),
+    };
+    let set_aside = restored.set_aside.as_ref();
+    let set_aside = set_aside.map(|path| format!(" The damaged file is {}.", path.display())).unwrap_or_default();
+    let sentence = format!("The memory of {} was damaged ({}): {kept}; {since}.{set_aside}", agent.id, restored.damage);
+    tracing::error!(agent = %agent.id, sentence, "restored");
+    runner.sensing.alarms.raise(BuiltIn::RestoredFromBackup, &Of::agent(&agent.id), sentence);
+}
+
+async fn restore(runner: &AgentRunner, agent: &AgentUnit) {
+    match agent.db.restore_if_damaged(runner.runtime.clock.now().wall_ms).await {
+        Ok(Some(restored)) => {
+            agent.storage.owes.store(true, Ordering::Release);
+            put_back(runner, agent).await;
+            tell_restored(runner, agent, &restored, AMID);
+            if let Err(error) = agent.episodes.index_anew(&agent.db).await {
+                agent.storage.note_failed(runner, agent, &error);
+            }
+        }
+        Ok(None) => {}
+        Err(error) => {
+            tracing::error!(agent = %agent.id, error = &error as &dyn std::error::Error, "not restored");
+            agent.storage.is_unrestored.store(true, Ordering::Release);
+            let sentence = format!("The memory of {} is damaged and was not restored: {error}.", agent.id);
+            runner.sensing.alarms.raise(BuiltIn::MemoryStoreDamaged, &Of::agent(&agent.id), sentence);
+        }
+    }
+}
+
+/// Writes what is held in memory into the database that took the place of a damaged one. What the disk does not take is
+/// tried again at the next look.
+async fn put_back(runner: &AgentRunner, agent: &AgentUnit) {
+    if !agent.storage.owes.load(Ordering::Acquire) {
+        return;
+    }
+    let put_back = async {
+        agent.beliefs.put_back(&agent.db).await?;
+        agent.world.ingest.put_back(&runner.sensing, &agent.world).await?;
+        agent.jobs.put_back(&agent.db).await?;
+        runner.missions.put_back(agent).await?;
+        agent.turns.put_back(&agent.db).await?;
+        runner.proposer.put_back(agent).await
+    };
+    match put_back.await {
+        Ok(()) => {
+            runner.sensing.alarms.put_back(&agent.id);
+            runner.runtime.bus.events().put_back(&agent.id);
+            agent.storage.owes.store(false, Ordering::Release);
+        }
+        Err(error) => agent.storage.note_failed(runner, agent, &error),
+    }
+}
+
+/// Makes the backups with which a run ends, until there is no time left. What is not done then is given up; the next start
+/// tells of it ([`tell_unsaved`]).
+pub(crate) async fn end(runner: &AgentRunner, until: tokio::time::Instant) {
+    for agent in runner.agents.all() {
+        match tokio::time::timeout_at(until, agent.db.back_up(runner.runtime.clock.now().wall_ms)).await {
+            Ok(Ok(_)) => {}
+            Ok(Err(error)) => {
+                tracing::error!(agent = %agent.id, error = &error as &dyn std::error::Error, "no backup at the end");
+            }
+            Err(_) => tracing::error!(agent = %agent.id, "no backup at the end: the time is over"),
+        }
+    }
+}
+
+/// The times of an agent's files before a start changes them, Unix milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct LeftAt {
+    /// When the database was written last.
+    written_ms: i64,
+    /// When its newest backup was made; none without one.
+    backed_up_ms: Option<i64>,
+}
+
+impl LeftAt {
+    /// As the files in `folder` are now; none without a database.
+    pub fn of(folder: &Path, now_ms: i64) -> Option<Self> {
+        let database = folder.join("memory.db");
+        let written_ms = memory::written_ms(&database)?;
+        Some(Self { written_ms, backed_up_ms: memory::backed_up_ms(&database, now_ms) })
+    }
+
+    /// The sentence to people if the last run wrote something that no backup has.
+    fn sentence(self, agent: &AgentId) -> Option<String> {
+        let made = match self.backed_up_ms {
+            Some(made_ms) if self.written_ms.saturating_sub(made_ms) <= LAST_WRITES_MS => return None,
+            Some(made_ms) => format!("the newest is of {}", memory::episodic::utc_text(made_ms)),
+            None => "there is none".to_owned(),
+        };
+        Some(format!("The last run ended without a backup of the memory of {agent}: {made}. Another is made now."))
+    }
+}
+
+/// Tells that the last run ended without its backup: it was killed, or its time was over.
+pub(crate) fn tell_unsaved(runner: &AgentRunner, agent: &AgentUnit, left: LeftAt) {
+    if let Some(sentence) = left.sentence(&agent.id) {
+        agent.storage.is_unsaved.store(true, Ordering::Release);
+        runner.runtime.bus.event_of(&agent.id, "backup_not_made", sentence);
+    }
+}
+
+async fn look(runner: &AgentRunner, agent: &AgentUnit) {
+    if agent.storage.is_unrestored.swap(false, Ordering::AcqRel) {
+        restore(runner, agent).await;
+    }
+    put_back(runner, agent).await;
+    if let Err(error) = keep(agent, runner.runtime.clock.now()).await {
+        agent.storage.note_failed(runner, agent, &error);
+    }
+}
+
+async fn keep(agent: &AgentUnit, now: Now) -> Result<(), MemoryError> {
+    agent.db.bound_log().await?;
+    let made = *lock(&agent.storage.backed_up);
+    let age_ms = backup_age_ms(made, agent.db.backed_up_ms(now.wall_ms), now);
+    let is_owed = agent.storage.is_unsaved.load(Ordering::Acquire);
+    let is_due = (is_owed || age_ms >= BACKUP_AGE_MS) && agent.turns.running().is_none();
+    if is_due || age_ms >= BACKUP_OVERDUE_MS {
+        agent.db.back_up(now.wall_ms).await?;
+        *lock(&agent.storage.backed_up) = Some(now.station);
+        agent.storage.is_unsaved.store(false, Ordering::Release);
+        agent.episodes.retain(&agent.db, now.wall_ms).await?;
+    }
+    Ok(())
+}
+
+/// The age of the newest backup, milliseconds: by the station clock if this run `made` one, since the wall clock can be
+/// set; else by when it was made. One of a time that has not come yet, or none, is too old.
+fn backup_age_ms(made: Option<Instant>, newest_ms: Option<i64>, now: Now) -> u64 {
+    match (made, newest_ms) {
+        (_, None) => u64::MAX,
+        (Some(made), Some(_)) => now.station.ms_since(made),
+        (None, Some(newest_ms)) => u64::try_from(now.wall_ms.saturating_sub(newest_ms)).unwrap_or(u64::MAX),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn st_05_a_run_that_ended_without_its_backup_is_told_and_one_that_made_it_is_not() {
+        let agent: AgentId = "main".parse().unwrap();
+        let told = |written_ms, backed_up_ms| LeftAt { written_ms, backed_up_ms }.sentence(&agent);
+        assert_eq!(told(5_000, Some(4_000)), None, "the end writes a little more");
+        assert_eq!(told(5_000, Some(9_000)), None);
+        let sentence = told(7_200_000, Some(0)).unwrap();
+        assert!(sentence.contains("memory of main: the newest is of 1970-01-01"), "{sentence}");
+        assert!(told(5_000, None).unwrap().contains("there is none"));
+    }
+
+    #[test]
+    fn st_05_the_age_of_a_backup_is_the_time_since_and_not_the_distance_of_two_wall_clocks() {
+        let now = Now { station: Instant::default().plus(Duration::from_secs(7_200)), wall_ms: 10 * 3_600_000 };
+        let (hour_ago, set_back) = (now.station.minus(Duration::from_secs(3_600)), now.wall_ms + 3_600_000);
+        assert_eq!(backup_age_ms(None, None, now), u64::MAX);
+        assert_eq!(backup_age_ms(None, Some(now.wall_ms - 60_000), now), 60_000);
+        assert_eq!(backup_age_ms(None, Some(set_back), now), u64::MAX, "the clock was set back before the start");
+        assert_eq!(backup_age_ms(Some(hour_ago), Some(set_back), now), 3_600_000, "the clock was set back since");
+        assert_eq!(backup_age_ms(Some(now.station), Some(0), now), 0, "the clock was set on since");
+        assert_eq!(backup_age_ms(Some(now.station), None, now), u64::MAX, "somebody has removed it");
+    }
+}

@@ -1,0 +1,244 @@
+//! Agents on a real runtime, with their own operations and nobody around them.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, Weak};
+
+use bridge::signing::SignedSample;
+use llm::BoxFuture;
+use memory::MemoryError;
+use memory::forget::Needles;
+use robot::{AgentId, Audience, MissionId, RobotId};
+use serde_json::Value;
+use tokio::sync::mpsc;
+use world::{AlertId, Entry, Fire, RuleMove};
+
+use crate::agents::{AgentUnit, Agents};
+use crate::mcp::{Door, ServerFuture, ServerNews, ToolServer, ToolServers};
+use crate::operations::{AREAS, Operation};
+use crate::runner::{AgentRunner, Parts};
+use crate::surroundings::{Asked, Asker, Host, Missions, Operations, Proposer, RobotMotion, Robots, Wanted};
+use runtime::config::{ConfigFile, Settings};
+use runtime::error::{OpError, RuntimeCode};
+use runtime::operation::{Leave, Row};
+use runtime::secrets::{KeyStore, Keys};
+use runtime::session::{Cause, Session};
+use runtime::stamps::Stamps;
+use runtime::wire::RobotRow;
+use runtime_of_tests::runtime_in;
+use sensing::{FireRecord, Sensing, Sources, Waker};
+
+#[path = "../../runtime/tests/support/runtime.rs"]
+mod runtime_of_tests;
+
+pub(crate) struct NoToolServers;
+
+impl ToolServers for NoToolServers {
+    fn connect(&self, _: Door, _: mpsc::Sender<ServerNews>) -> ServerFuture<Arc<dyn ToolServer>> {
+        Box::pin(async { Err("no tool servers".to_owned()) })
+    }
+}
+
+/// The operations of agents alone. What they ask a person stays in `asked`, and nobody answers.
+#[derive(Default)]
+struct Nobody {
+    runner: OnceLock<Weak<AgentRunner>>,
+    asked: Mutex<Vec<Wanted>>,
+}
+
+fn table() -> &'static [Operation] {
+    static TABLE: LazyLock<Vec<Operation>> = LazyLock::new(|| AREAS.iter().flat_map(|(_, rows)| rows()).collect());
+    &TABLE
+}
+
+fn found(name: &str) -> Result<&'static Operation, OpError> {
+    let unknown = || OpError::new(RuntimeCode::Forbidden, format!("{name} is no operation of agents."));
+    table().iter().find(|operation| operation.name == name).ok_or_else(unknown)
+}
+
+impl Operations for Nobody {
+    fn row(&self, name: &str) -> Option<&'static Row> {
+        found(name).ok().map(|operation| &**operation)
+    }
+
+    fn find(&self, name: &str) -> Result<&'static Row, OpError> {
+        found(name).map(|operation| &**operation)
+    }
+
+    fn of_agents(&self) -> Vec<&'static Row> {
+        table().iter().map(|operation| &**operation).filter(|row| row.is_for(Audience::Agent)).collect()
+    }
+
+    fn dispatch<'a>(&'a self, by: &'a Session, name: &'a str, input: Value) -> BoxFuture<'a, Result<Value, OpError>> {
+        Box::pin(async move {
+            let (runner, operation) = (self.runner.get().and_then(Weak::upgrade).unwrap(), found(name)?);
+            let leave = Leave::take(&runner.runtime.audit, operation)?;
+            operation.run(&leave, runner, by.clone(), input).await
+        })
+    }
+}
+
+impl Proposer for Nobody {
+    fn ask<'a>(&'a self, wanted: &'a Wanted, _: Asker) -> BoxFuture<'a, Result<Asked, OpError>> {
+        self.asked.lock().unwrap().push(wanted.clone());
+        Box::pin(async { Err(OpError::new(RuntimeCode::Busy, "Nobody is there to be asked.")) })
+    }
+
+    fn withdraw(&self, _: &str, _: &str) {}
+
+    fn forget(&self, _: &Needles, _: &str) {}
+
+    fn put_back<'a>(&'a self, _: &'a AgentUnit) -> BoxFuture<'a, Result<(), MemoryError>> {
+        Box::pin(async { Ok(()) })
+    }
+}
+
+impl Robots for Nobody {
+    fn rows(&self) -> Vec<RobotRow> {
+        Vec::new()
+    }
+
+    fn motions(&self) -> Vec<RobotMotion> {
+        Vec::new()
+    }
+
+    fn limit_lines(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn is_unseen(&self) -> bool {
+        false
+    }
+
+    fn check_seen(&self) -> Result<(), OpError> {
+        Ok(())
+    }
+
+    fn note_denied(&self, _: &RobotId, _: &str) {}
+}
+
+impl Missions for Nobody {
+    fn start<'a>(&'a self, _: &'a Arc<AgentUnit>) -> BoxFuture<'a, Result<(), MemoryError>> {
+        Box::pin(async { Ok(()) })
+    }
+
+    fn ids(&self, _: &AgentUnit) -> BTreeSet<MissionId> {
+        BTreeSet::new()
+    }
+
+    fn check_exists(&self, _: &AgentUnit, _: &MissionId) -> Result<(), OpError> {
+        Ok(())
+    }
+
+    fn is_live(&self, _: &AgentUnit, _: &MissionId) -> bool {
+        false
+    }
+
+    fn active_texts(&self, _: &AgentUnit) -> Option<String> {
+        None
+    }
+
+    fn forget(&self, _: &AgentUnit, _: &Needles, _: &str) {}
+
+    fn put_back<'a>(&'a self, _: &'a AgentUnit) -> BoxFuture<'a, Result<(), MemoryError>> {
+        Box::pin(async { Ok(()) })
+    }
+}
+
+impl Sources for Nobody {
+    fn believes(&self, _: &SignedSample, _: &Stamps) -> bool {
+        true
+    }
+
+    fn robot_of(&self, _: &str) -> Option<RobotId> {
+        None
+    }
+
+    fn is_simulated(&self, _: &str) -> bool {
+        false
+    }
+}
+
+impl Waker for Nobody {
+    fn episode_id(&self) -> String {
+        String::new()
+    }
+
+    fn fired(&self, _: &AgentId, _: &Fire, _: FireRecord) {}
+
+    fn remember(&self, _: &AgentId, _: &Fire, _: String) {}
+
+    fn moved(&self, _: &AgentId, _: &RuleMove) {}
+
+    fn removed(&self, _: &AgentId, _: &AlertId) {}
+
+    fn changed(&self, _: &AgentId, _: &Arc<Entry>) {}
+}
+
+pub(crate) struct Rig {
+    pub runner: Arc<AgentRunner>,
+    pub agent: Arc<AgentUnit>,
+    nobody: Arc<Nobody>,
+    /// Removes the files when the test ends.
+    _folder: tempfile::TempDir,
+}
+
+impl Rig {
+    pub async fn start() -> Self {
+        Self::start_with("", Arc::new(NoToolServers)).await
+    }
+
+    /// With settings, and with external MCP servers.
+    pub async fn start_with(settings: &str, tool_servers: Arc<dyn ToolServers>) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let runtime = runtime_in(folder.path()).await;
+        runtime.audit.start(runtime.db.clone());
+        let nobody = Arc::<Nobody>::default();
+        let agents = Agents::open(&runtime.layout.agents, (runtime.clock, runtime.zone.clone()), &runtime.redaction);
+        let parts = Parts {
+            agents: agents.await.unwrap(),
+            settings: Settings::parse(settings).unwrap(),
+            config_file: ConfigFile::in_folder(folder.path(), settings.to_owned()),
+            keys: Keys::new(KeyStore::Environment, runtime.redaction.clone()),
+            tool_servers,
+            host: Host {
+                operations: Arc::clone(&nobody) as Arc<dyn Operations>,
+                proposer: Arc::clone(&nobody) as Arc<dyn Proposer>,
+                robots: Arc::clone(&nobody) as Arc<dyn Robots>,
+                missions: Arc::clone(&nobody) as Arc<dyn Missions>,
+            },
+        };
+        let (sources, waker) = (Arc::clone(&nobody) as Arc<dyn Sources>, Arc::clone(&nobody) as Arc<dyn Waker>);
+        let sensing = Sensing::new(Arc::clone(&runtime), sources, waker);
+        let runner = AgentRunner::new(runtime, sensing, parts);
+        nobody.runner.set(Arc::downgrade(&runner)).unwrap();
+        runner.start().await.unwrap();
+        let agent = runner.agents.first().unwrap();
+        Self { runner, agent, nobody, _folder: folder }
+    }
+
+    /// Calls as a turn of the agent would.
+    pub async fn by_agent(&self, cause: Cause, operation: &str, input: Value) -> Result<Value, OpError> {
+        let by = Session::of_agent(&self.agent.id).caused_by(cause);
+        self.runner.operations.dispatch(&by, operation, input).await
+    }
+
+    /// Calls as a person.
+    pub async fn by_person(&self, operation: &str, input: Value) -> Result<Value, OpError> {
+        self.runner.operations.dispatch(&Session::bootstrap(), operation, input).await
+    }
+
+    /// The calls that a person was asked about.
+    pub fn asked(&self) -> Vec<Wanted> {
+        self.nobody.asked.lock().unwrap().clone()
+    }
+
+    /// Text of a file of the agent; empty if there is none.
+    pub fn file(&self, name: &str) -> String {
+        std::fs::read_to_string(self.agent.folders.root.join(name)).unwrap_or_default()
+    }
+}
+
+/// A turn that has read untrusted text.
+pub(crate) fn tainted() -> Cause {
+    Cause { turn: Some("turn-1".into()), tainted: true, ..Cause::default() }
+}

@@ -1,0 +1,224 @@
+//! A person's acts at the desk: saying something, ending a turn, beginning a conversation anew.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+use agent::{CancelReason, Hook, HookVerdict, Input, Outcome};
+use llm::StopDone;
+use memory::StateKey;
+use robot::Role;
+use world::arousal::Boost;
+
+use super::queue::STARTS_MAX;
+use super::running::Signal;
+use super::steers::spoken;
+use super::words::Word;
+use super::{Start, TurnRunner, turn_id};
+use crate::agents::AgentUnit;
+use crate::code::AgentCode;
+use crate::conversations::{Conversation, DESK_SESSION, channel};
+use crate::hooks::{About, Hooks};
+use crate::runner::AgentRunner;
+use runtime::crash::{self, CrashPoint};
+use runtime::error::{OpError, RuntimeCode};
+use runtime::session::Session;
+use runtime::wire::{Channel, MessageSent, SessionRow, Tag, TurnCancelled};
+
+impl TurnRunner {
+    /// Takes what a person wrote: a word for the station, or the beginning of a turn. What begins one is on disk when
+    /// this returns.
+    pub(crate) async fn message(
+        &self,
+        runner: &AgentRunner,
+        agent: &AgentUnit,
+        by: &Session,
+        (session, text): (Option<&str>, &str),
+    ) -> Result<MessageSent, OpError> {
+        let conversation = self.at_desk(session).await?;
+        let (stopped, words) = StopDone::read(text);
+        match Word::of(words)? {
+            Some(word) => self.obey(runner, agent, (by, &conversation), word).await,
+            None => {
+                let role = by.role(runner.runtime.clock.now().station);
+                let turn = self.begin(runner, agent, (by, role, &conversation), text).await?;
+                let message = stopped.map(|stopped| stopped.sentence());
+                Ok(MessageSent { session: conversation.session.to_string(), turn: Some(turn), message })
+            }
+        }
+    }
+
+    async fn begin(
+        &self,
+        runner: &AgentRunner,
+        agent: &AgentUnit,
+        (by, role, conversation): (&Session, Role, &Arc<Conversation>),
+        text: &str,
+    ) -> Result<String, OpError> {
+        let message = spoken(runner, by, role, text)?;
+        let room = self.queue.reserve().ok_or_else(|| {
+            OpError::new(RuntimeCode::Busy, format!("{STARTS_MAX} turns are waiting already. Try again soon."))
+        })?;
+        let said = self.save_said(runner, agent, (conversation, by, role), &message).await?;
+        // A command is no other way to go on.
+        if !StopDone::read(text).1.starts_with('/') {
+            self.give_up(agent, &conversation.session.0).await;
+        }
+        crash::point(CrashPoint::TurnSaid);
+        self.stir(Boost::Message);
+        let turn = turn_id();
+        let start = Start::of(turn.clone(), message, Arc::clone(conversation));
+        self.queue.push(Start { said: Some(said), ..start }, room);
+        self.running.look(|current| {
+            // A full queue means that the turn is busy, not waiting.
+            let _ = current.inputs.try_send(Input::Spoken);
+            if current.by_itself {
+                let _ = current.signals.try_send(Signal::Preempt);
+            }
+        });
+        Ok(turn)
+    }
+
+    async fn obey(
+        &self,
+        runner: &AgentRunner,
+        agent: &AgentUnit,
+        (by, conversation): (&Session, &Arc<Conversation>),
+        word: Word<'_>,
+    ) -> Result<MessageSent, OpError> {
+        let session = conversation.session.to_string();
+        let running = || {
+            let here = self.running.look(|current| (current.session == session).then(|| current.turn.clone()));
+            here.flatten().ok_or_else(|| OpError::new(AgentCode::TurnEnded, "No turn runs in this conversation."))
+        };
+        let (turn, message) = match word {
+            Word::Loop(calls) => {
+                agent.db.set_state(StateKey::CallsMax, Some(&calls)).await?;
+                self.calls_max.store(calls, Relaxed);
+                (None, format!("A turn may make {calls} model calls from now on"))
+            }
+            Word::Steer(text) => {
+                let turn = running()?;
+                let queued = self.steer(runner, agent, by, (&turn, text)).await?;
+                (Some(turn), queued.message)
+            }
+            Word::Cancel => {
+                let turn = running()?;
+                let cancelled = self.cancel(runner, agent, &turn).await?;
+                (Some(turn), cancelled.message)
+            }
+        };
+        Ok(MessageSent { session, turn, message: Some(message) })
+    }
+
+    /// Ends a turn's reply, or takes the turn out of those that wait. Robots carry on; those that move are named.
+    pub(crate) async fn cancel(
+        &self,
+        runner: &AgentRunner,
+        agent: &AgentUnit,
+        turn: &str,
+    ) -> Result<TurnCancelled, OpError> {
+        let is_running = self.running.look(|current| {
+            let is_meant = current.turn == turn;
+            if is_meant {
+                // A full queue means that the turn is busy ending.
+                let _ = current.inputs.try_send(Input::Cancel(CancelReason::Operator));
+            }
+            is_meant
+        });
+        if is_running != Some(true) {
+            self.withdraw(agent, turn).await?;
+        }
+        let moving = runner.robots.motions().into_iter().filter(|motion| motion.standstill == Some(false));
+        let still_moving = moving.map(|motion| motion.robot).collect();
+        Ok(TurnCancelled { message: "Turn cancelled".into(), still_moving })
+    }
+
+    /// Takes a turn out of those that wait.
+    async fn withdraw(&self, agent: &AgentUnit, turn: &str) -> Result<(), OpError> {
+        let Some(start) = self.queue.take(turn).or_else(|| self.of_rooms.take(turn)) else {
+            return if self.give_up_turn(agent, turn).await { Ok(()) } else { Err(self.not_running(turn)) };
+        };
+        self.running.note_ended(turn.to_owned());
+        if let Some(said) = &start.said {
+            agent.db.remove_said(said).await?;
+        }
+        if let Some(job) = start.job {
+            // The station may be ending, and nobody listening.
+            let _ = job.done.send(Outcome::Cancelled(CancelReason::Operator));
+        }
+        if start.by_itself {
+            self.stirred.notify_one();
+        }
+        self.go_on(turn, &start.conversation);
+        Ok(())
+    }
+
+    fn not_running(&self, turn: &str) -> OpError {
+        if self.running.has_ended(turn) {
+            OpError::new(AgentCode::TurnEnded, "This turn has ended already.")
+        } else {
+            OpError::not_found(AgentCode::TurnNotFound, "turn", turn)
+        }
+    }
+
+    /// The conversation of a turn that runs or waits.
+    pub(super) async fn conversation_of(&self, turn: &str) -> Result<Arc<Conversation>, OpError> {
+        let running = self.running.look(|current| (current.turn == turn).then(|| current.session.clone())).flatten();
+        match running.or_else(|| self.queue.session_of(turn)).or_else(|| self.of_rooms.session_of(turn)) {
+            Some(session) => self.conversations.get(&session).await,
+            None => Err(self.not_running(turn)),
+        }
+    }
+
+    /// A conversation in which people speak; that of the desk if none is named.
+    async fn at_desk(&self, session: Option<&str>) -> Result<Arc<Conversation>, OpError> {
+        let session = session.unwrap_or(DESK_SESSION);
+        let conversation = self.conversations.get(session).await?;
+        match channel(session) {
+            Channel::Desk => Ok(conversation),
+            Channel::Autonomy | Channel::Room => {
+                let message = "Nobody speaks in this conversation from a desk. Take one of the desk's.";
+                Err(OpError::bad_input(AgentCode::NotOfTheDesk, "session", message))
+            }
+        }
+    }
+
+    /// Begins a conversation anew: what was said stays in its file and is shown to no model any more. The turn that
+    /// runs in it ends first.
+    pub(crate) async fn reset_session(
+        &self,
+        runner: &Arc<AgentRunner>,
+        agent: &AgentUnit,
+        session: &str,
+    ) -> Result<SessionRow, OpError> {
+        let conversation = self.conversations.get(session).await?;
+        let hooks = Hooks::new(runner, &agent.id, session, None);
+        let about = About::default().with("by", "operator");
+        if let HookVerdict::Deny(reason) = hooks.ask(Hook::SessionEnd, about).await {
+            return Err(OpError::new(AgentCode::DeniedByHook, format!("The conversation goes on: {reason}.")));
+        }
+        self.running.look(|current| {
+            if current.session == session {
+                let _ = current.inputs.try_send(Input::Cancel(CancelReason::Operator));
+            }
+        });
+        let _no_turn = Arc::clone(&self.turns).lock_owned().await;
+        self.conversations.reset(&conversation, runner.runtime.clock.now().wall_ms).await?;
+        runner.runtime.bus.changed(Tag::Transcript);
+        Ok(self.session_row(session))
+    }
+
+    /// A conversation with what runs in it.
+    pub(crate) fn session_row(&self, session: &str) -> SessionRow {
+        let running = self.running.look(|current| (current.session == session).then(|| current.turn.clone()));
+        SessionRow { running: running.flatten(), ..self.conversations.row(session) }
+    }
+
+    /// Every conversation, pinned ones first, then the one used last.
+    pub(crate) fn session_rows(&self) -> Vec<SessionRow> {
+        let mut rows: Vec<SessionRow> =
+            self.conversations.rows().iter().map(|row| self.session_row(&row.session)).collect();
+        rows.sort_by_key(|row| !row.pinned);
+        rows
+    }
+}

@@ -1,0 +1,120 @@
+//! The desk's state that is kept for the next run: the running turn, and the causes that may wake the agent.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agent::AlertNotice;
+use llm::ModelKind;
+use memory::{AgentDb, MemoryError, StateKey};
+use serde::{Deserialize, Serialize};
+use tokio::time::MissedTickBehavior;
+use world::AlertId;
+use world::alarm::{BuiltIn, Of};
+use world::arousal::ArousalRecord;
+
+use super::{Start, TurnRunner};
+use crate::agents::AgentUnit;
+use crate::ledger::{Budget, Place};
+use crate::runner::AgentRunner;
+use runtime::lock::lock;
+
+/// Period at which the wake causes are saved, if they have changed.
+const SAVE_EVERY: Duration = Duration::from_secs(1);
+
+/// The turn that runs, as the next run finds it if this one dies.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct RunningTurn {
+    pub turn: String,
+    pub session: String,
+    /// The alerts behind it, with their words.
+    pub woken: Vec<(AlertId, AlertNotice)>,
+}
+
+/// The wake causes, as stored.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct WakesRecord {
+    pub arousal: ArousalRecord,
+    /// Alerts that wait for a turn, with their words.
+    pub waiting: Vec<(AlertId, AlertNotice)>,
+}
+
+impl RunningTurn {
+    pub fn of(start: &Start) -> Self {
+        let woken = start.woken.as_ref().filter(|_| !start.again);
+        Self {
+            turn: start.turn.clone(),
+            session: start.conversation.session.to_string(),
+            woken: woken.map(super::wake::Causes::alerts).unwrap_or_default(),
+        }
+    }
+}
+
+impl TurnRunner {
+    /// Notes on disk that a turn runs, or that none does. A turn that cannot be noted runs all the same: its transcript
+    /// says what it did.
+    pub(super) async fn note_running(&self, agent: &AgentUnit, turn: Option<&RunningTurn>) {
+        if let Err(error) = agent.db.set_state(StateKey::Turn, turn).await {
+            tracing::warn!(error = &error as &dyn std::error::Error, "the turn that runs is not noted");
+        }
+    }
+
+    /// Writes what the desk holds, into a database that a backup has replaced.
+    pub(crate) async fn put_back(&self, db: &AgentDb) -> Result<(), MemoryError> {
+        self.conversations.put_back(db).await?;
+        db.set_state(StateKey::Mode, Some(&self.mode())).await?;
+        db.set_state(StateKey::CallsMax, self.calls_max().as_ref()).await?;
+        let paused = lock(&self.paused).clone();
+        db.set_state(StateKey::Paused, Some(&paused)).await?;
+        lock(&self.wakes).note_changed();
+        Ok(())
+    }
+
+    /// Saves what may wake the agent, if it has changed.
+    pub(super) async fn save_wakes(&self, runner: &AgentRunner, agent: &AgentUnit) {
+        let record = lock(&self.wakes).take_changed(runner.runtime.clock.now());
+        let Some(record) = record else { return };
+        if let Err(error) = agent.db.set_state(StateKey::Wakes, Some(&record)).await {
+            tracing::warn!(error = &error as &dyn std::error::Error, "what may wake the agent is not saved");
+            lock(&self.wakes).note_changed();
+        }
+    }
+
+    /// Looks whether the day's money is spent; the built-in interpreter costs nothing.
+    pub(super) async fn look_at_budget(&self, runner: &AgentRunner, agent: &AgentUnit) {
+        let place = Place { session: String::new(), turn: None, mission: None };
+        let spent = match agent.model(runner).kind {
+            ModelKind::Interpreter => Ok(false),
+            ModelKind::Language => agent.ledger.budgets(&place, agent.limits(runner)).await.map(|budgets| {
+                let Budget { spent, limit } = budgets.day;
+                limit.is_some_and(|limit| spent.microusd >= limit)
+            }),
+        };
+        match spent {
+            Ok(spent) => {
+                lock(&self.wakes).set_budget_spent(spent || self.awaits_answer());
+                runner.sensing.alarms.set(BuiltIn::SpendLimitReached, &Of::agent(&agent.id), spent, || {
+                    format!("What {} may spend in a day is spent; no turn of its own starts.", agent.id)
+                });
+            }
+            Err(error) => tracing::warn!(error = &error as &dyn std::error::Error, "what is spent today is not known"),
+        }
+    }
+
+    /// Saves it now and then, until the station ends.
+    pub(super) fn keep_saving(&self, runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>) {
+        let (runner, agent) = (Arc::clone(runner), Arc::clone(agent));
+        runner.runtime.tasks.clone().spawn(async move {
+            let mut ticks = tokio::time::interval(SAVE_EVERY);
+            ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            loop {
+                tokio::select! {
+                    () = runner.runtime.ended.cancelled() => return,
+                    _ = ticks.tick() => {
+                        agent.turns.look_at_budget(&runner, &agent).await;
+                        agent.turns.save_wakes(&runner, &agent).await;
+                    }
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,189 @@
+//! The side of the station that its agents see: operations, a person's decision, and robots and missions as far as agents
+//! may know of them.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Weak};
+
+use agent_runner::{AgentUnit, Asked, Asker, Host, Missions, Operations, Proposer, RobotMotion, Robots, Wanted};
+use llm::BoxFuture;
+use memory::MemoryError;
+use memory::forget::Needles;
+use robot::{Audience, MissionId, RobotId};
+use safety::Constraint;
+use serde_json::Value;
+
+use super::Station;
+use crate::operations;
+use fleet::ui_watchdog;
+use runtime::error::{OpError, RuntimeCode};
+use runtime::operation::Row;
+use runtime::session::Session;
+use runtime::wire::{RobotRow, word};
+
+/// The station as its agents see it. One that is gone refuses everything.
+pub(super) struct AgentsHost(Weak<Station>);
+
+impl AgentsHost {
+    /// The whole of what the agents of `station` see.
+    pub fn of(station: &Weak<Station>) -> Host {
+        let host = Arc::new(Self(station.clone()));
+        Host {
+            operations: Arc::clone(&host) as Arc<dyn Operations>,
+            proposer: Arc::clone(&host) as Arc<dyn Proposer>,
+            robots: Arc::clone(&host) as Arc<dyn Robots>,
+            missions: host,
+        }
+    }
+
+    fn station(&self) -> Option<Arc<Station>> {
+        self.0.upgrade()
+    }
+
+    fn running(&self) -> Result<Arc<Station>, OpError> {
+        self.station().ok_or_else(|| OpError::new(RuntimeCode::StationEnded, "The station ends."))
+    }
+}
+
+impl Operations for AgentsHost {
+    fn row(&self, name: &str) -> Option<&'static Row> {
+        operations::row_of(name).map(|operation| &**operation)
+    }
+
+    fn find(&self, name: &str) -> Result<&'static Row, OpError> {
+        operations::find(name).map(|operation| &**operation)
+    }
+
+    fn of_agents(&self) -> Vec<&'static Row> {
+        operations::table().iter().map(|operation| &**operation).filter(|row| row.is_for(Audience::Agent)).collect()
+    }
+
+    fn dispatch<'a>(&'a self, by: &'a Session, name: &'a str, input: Value) -> BoxFuture<'a, Result<Value, OpError>> {
+        Box::pin(async move { operations::dispatch(&self.running()?, by, name, input).await })
+    }
+}
+
+impl Proposer for AgentsHost {
+    fn ask<'a>(&'a self, wanted: &'a Wanted, asker: Asker) -> BoxFuture<'a, Result<Asked, OpError>> {
+        Box::pin(async move {
+            let station = self.running()?;
+            station.proposals.try_ask(&station, wanted, asker).await
+        })
+    }
+
+    fn withdraw(&self, proposal: &str, reason: &str) {
+        if let Some(station) = self.station() {
+            station.proposals.withdraw(&station, proposal, reason);
+        }
+    }
+
+    fn forget(&self, needles: &Needles, mark: &str) {
+        if let Some(station) = self.station() {
+            station.proposals.forget(needles, mark);
+        }
+    }
+
+    fn put_back<'a>(&'a self, agent: &'a AgentUnit) -> BoxFuture<'a, Result<(), MemoryError>> {
+        Box::pin(async move {
+            match self.station() {
+                Some(station) => station.proposals.put_back(agent).await,
+                None => Ok(()),
+            }
+        })
+    }
+}
+
+impl Robots for AgentsHost {
+    fn rows(&self) -> Vec<RobotRow> {
+        let Some(station) = self.station() else { return Vec::new() };
+        let now = station.runtime.clock.now().station;
+        station.fleet.units().iter().map(|unit| unit.row(now)).collect()
+    }
+
+    fn motions(&self) -> Vec<RobotMotion> {
+        let Some(station) = self.station() else { return Vec::new() };
+        let now = station.runtime.clock.now().station;
+        let motion = |unit: &Arc<fleet::robot_handle::RobotHandle>| RobotMotion {
+            robot: unit.id().clone(),
+            state: word(&unit.safety(now).state),
+            link: unit.link_state(now),
+            standstill: unit.standstill(now),
+        };
+        station.fleet.units().iter().map(motion).collect()
+    }
+
+    fn limit_lines(&self) -> Vec<String> {
+        let Some(station) = self.station() else { return Vec::new() };
+        let mut lines = Vec::new();
+        for unit in station.fleet.units() {
+            let limits = unit.limits.load_full();
+            lines.extend(limits.constraints().iter().map(|constraint| limit_line(unit.id(), constraint)));
+        }
+        lines
+    }
+
+    fn is_unseen(&self) -> bool {
+        self.station().is_none_or(|station| station.fleet.presence.nobody_sees())
+    }
+
+    fn check_seen(&self) -> Result<(), OpError> {
+        ui_watchdog::check_seen(&self.running()?.fleet)
+    }
+
+    fn note_denied(&self, robot: &RobotId, sentence: &str) {
+        let Some(station) = self.station() else { return };
+        if let Ok(unit) = station.fleet.unit(robot) {
+            station.fleet.fallbacks.denied(&station.fleet, &unit, sentence);
+        }
+    }
+}
+
+fn limit_line(robot: &RobotId, constraint: &Constraint) -> String {
+    let kind = serde_json::to_string(&constraint.kind).unwrap_or_default();
+    let mission = constraint.mission.as_ref().map_or_else(String::new, |mission| format!(" for mission {mission}"));
+    let frame = constraint.frame.as_ref().map_or_else(String::new, |frame| format!(" in {frame}"));
+    format!("- {robot}{mission}: {kind}{frame}")
+}
+
+impl Missions for AgentsHost {
+    fn start<'a>(&'a self, agent: &'a Arc<AgentUnit>) -> BoxFuture<'a, Result<(), MemoryError>> {
+        Box::pin(async move {
+            match self.station() {
+                Some(station) => station.missions.start(&station, agent).await,
+                None => Ok(()),
+            }
+        })
+    }
+
+    fn ids(&self, agent: &AgentUnit) -> BTreeSet<MissionId> {
+        let missions = self.station().and_then(|station| station.missions.of(&agent.id).ok());
+        missions.map(|missions| missions.missions().into_keys().collect()).unwrap_or_default()
+    }
+
+    fn check_exists(&self, agent: &AgentUnit, mission: &MissionId) -> Result<(), OpError> {
+        self.running()?.missions.of(&agent.id)?.check_mission(mission)
+    }
+
+    fn is_live(&self, agent: &AgentUnit, mission: &MissionId) -> bool {
+        let missions = self.station().and_then(|station| station.missions.of(&agent.id).ok());
+        missions.is_some_and(|missions| missions.lives.is_live(mission))
+    }
+
+    fn active_texts(&self, agent: &AgentUnit) -> Option<String> {
+        self.station()?.missions.of(&agent.id).ok()?.lives.told()
+    }
+
+    fn forget(&self, agent: &AgentUnit, needles: &Needles, mark: &str) {
+        if let Some(missions) = self.station().and_then(|station| station.missions.of(&agent.id).ok()) {
+            missions.lives.forget(needles, mark);
+        }
+    }
+
+    fn put_back<'a>(&'a self, agent: &'a AgentUnit) -> BoxFuture<'a, Result<(), MemoryError>> {
+        Box::pin(async move {
+            match self.station().and_then(|station| station.missions.of(&agent.id).ok()) {
+                Some(missions) => missions.lives.put_back(&agent.db).await,
+                None => Ok(()),
+            }
+        })
+    }
+}
