@@ -27,7 +27,7 @@ fn name_of(path: &str) -> &str {
 }
 
 fn is_test(path: &str) -> bool {
-    path.contains("/tests") || path.ends_with("marks.rs")
+    path.contains("/tests") || path.ends_with("test_support.rs")
 }
 
 #[test]

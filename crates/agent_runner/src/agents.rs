@@ -53,14 +53,14 @@ pub struct AgentUnit {
     /// Its turns, one after another.
     pub turns: TurnRunner,
     pub(crate) beliefs: Beliefs,
-    /// What happened, as it remembers it.
+    /// Its memory of events.
     pub episodes: Episodes,
     pub(crate) storage: StorageState,
     /// Times of its database and backup, as the last run left them; none at its first start.
     left: Option<LeftAt>,
     /// Restoration of a damaged database at this start; none if nothing was damaged.
     restored: Option<Restored>,
-    /// What it does by itself at set times.
+    /// Its work at set times.
     pub jobs: Jobs,
     pub(crate) notes: NoteFiles,
     pub(crate) reviews: Reviews,

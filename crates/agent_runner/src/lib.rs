@@ -40,7 +40,7 @@ pub use forget::without;
 pub use mcp::{Door, OfferedTool, ServerAnswer, ServerFuture, ServerNews, ToolServer, ToolServers};
 pub use runner::{AgentError, AgentRunner, Parts};
 pub use surroundings::{
-    Asked, Asker, Host, Missions, Note, Operations, Proposer, RobotMotion, Robots, TaskEnd, UNATTENDED, Wanted,
+    Asked, Host, Missions, Note, Operations, Proposer, Requester, RobotMotion, Robots, TaskEnd, UNATTENDED, Wanted,
 };
 pub use tool_output_files::Outputs;
 pub use turn_runner::{Checking, TurnRunner};

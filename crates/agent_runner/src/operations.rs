@@ -36,11 +36,8 @@ use runtime::session::Session;
 /// An operation on agents.
 pub type Operation = operation::Operation<Arc<AgentRunner>>;
 
-/// The title of an area and its rows.
-pub type Area = (&'static str, fn() -> Vec<Operation>);
-
-/// Every area, in the order of the reference.
-pub const AREAS: [Area; 17] = [
+/// Every area with its rows, in the order of the reference.
+pub const AREAS: [(&str, fn() -> Vec<Operation>); 17] = [
     ("World", world_ops::rows),
     ("Contexts", context_ops::rows),
     ("Alert rules", alert_ops::rows),
@@ -59,9 +56,6 @@ pub const AREAS: [Area; 17] = [
     ("Model providers", provider_ops::rows),
     ("Keys", secret_ops::rows),
 ];
-
-/// The operation that makes a card of another.
-pub const CREATE_PROPOSAL: &str = "create_proposal";
 
 /// Refuses what an agent wants carried out without a person's word.
 fn only_let_by_a_person(by: &Session) -> Result<(), OpError> {

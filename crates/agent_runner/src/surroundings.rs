@@ -61,8 +61,11 @@ pub trait Operations: Send + Sync {
 
 /// The only way from an agent towards a robot: a card that waits for a person.
 pub trait Proposer: Send + Sync {
+    /// The operation that makes a card of another.
+    fn operation(&self) -> &'static str;
+
     /// Asks a person about a call; refused if it cannot be proposed.
-    fn ask<'a>(&'a self, wanted: &'a Wanted, asker: Asker) -> BoxFuture<'a, Result<Asked, OpError>>;
+    fn ask<'a>(&'a self, wanted: &'a Wanted, asker: Requester) -> BoxFuture<'a, Result<Asked, OpError>>;
 
     /// Voids a proposal that whoever asked does not want any more, if it still waits.
     fn withdraw(&self, proposal: &str, reason: &str);
@@ -74,7 +77,7 @@ pub trait Proposer: Send + Sync {
     fn put_back<'a>(&'a self, agent: &'a AgentUnit) -> BoxFuture<'a, Result<(), MemoryError>>;
 }
 
-/// What agents are shown of the robots.
+/// The robots, as agents are shown them.
 pub trait Robots: Send + Sync {
     /// Every robot that can be commanded, in full.
     fn rows(&self) -> Vec<RobotRow>;
@@ -95,7 +98,7 @@ pub trait Robots: Send + Sync {
     fn note_denied(&self, robot: &RobotId, sentence: &str);
 }
 
-/// What agents are shown of their missions, and the places that hold an agent's mission texts.
+/// The missions of the agents, and the places that hold their texts.
 pub trait Missions: Send + Sync {
     /// Takes up the missions of an agent that starts, and watches its files.
     fn start<'a>(&'a self, agent: &'a Arc<AgentUnit>) -> BoxFuture<'a, Result<(), MemoryError>>;
@@ -130,7 +133,7 @@ pub struct Wanted {
 
 /// The agent or program that asks, as far as it matters for the care that the proposal needs.
 #[derive(Debug, Clone)]
-pub struct Asker {
+pub struct Requester {
     /// The agent that wants it, or that the program speaks for.
     pub agent: AgentId,
     /// The turn; none for a program.
@@ -147,7 +150,7 @@ pub struct Asker {
     pub mission: Option<MissionId>,
 }
 
-impl Asker {
+impl Requester {
     /// The agent that `by` is, or speaks for.
     pub fn of(by: &Session, agent: &AgentId) -> Self {
         let cause = by.cause();

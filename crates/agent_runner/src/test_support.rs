@@ -16,7 +16,7 @@ use crate::agents::{AgentUnit, Agents};
 use crate::mcp::{Door, ServerFuture, ServerNews, ToolServer, ToolServers};
 use crate::operations::{AREAS, Operation};
 use crate::runner::{AgentRunner, Parts};
-use crate::surroundings::{Asked, Asker, Host, Missions, Operations, Proposer, RobotMotion, Robots, Wanted};
+use crate::surroundings::{Asked, Host, Missions, Operations, Proposer, Requester, RobotMotion, Robots, Wanted};
 use runtime::config::{ConfigFile, Settings};
 use runtime::error::{OpError, RuntimeCode};
 use runtime::operation::{Leave, Row};
@@ -78,7 +78,11 @@ impl Operations for Nobody {
 }
 
 impl Proposer for Nobody {
-    fn ask<'a>(&'a self, wanted: &'a Wanted, _: Asker) -> BoxFuture<'a, Result<Asked, OpError>> {
+    fn operation(&self) -> &'static str {
+        "ask"
+    }
+
+    fn ask<'a>(&'a self, wanted: &'a Wanted, _: Requester) -> BoxFuture<'a, Result<Asked, OpError>> {
         self.asked.lock().unwrap().push(wanted.clone());
         Box::pin(async { Err(OpError::new(RuntimeCode::Busy, "Nobody is there to be asked.")) })
     }

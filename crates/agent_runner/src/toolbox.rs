@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use crate::agents::AgentUnit;
 use crate::code::AgentCode;
 use crate::mcp::BETWEEN;
-use crate::operations::{CALL_MCP_TOOL, CREATE_PROPOSAL, RUN_SHELL_TOOL};
+use crate::operations::{CALL_MCP_TOOL, RUN_SHELL_TOOL};
 use crate::runner::AgentRunner;
 use crate::sandbox::shell_tools;
 use crate::surroundings::Wanted;
@@ -145,9 +145,9 @@ pub fn tool_error(error: &OpError) -> ToolOutcome {
     ToolOutcome { json, is_error: true, refused: false, trust: error.trust, spill: None }
 }
 
-/// Operation, reason and mission that a call asks a person for; `create_proposal` asks for the operation it names.
-pub(crate) fn asked_for(call: &ToolCall) -> (Wanted, String, Option<robot::MissionId>) {
-    if call.name != CREATE_PROPOSAL {
+/// Operation, reason and mission that a call asks a person for. The operation that makes cards asks for the one it names.
+pub(crate) fn asked_for(runner: &AgentRunner, call: &ToolCall) -> (Wanted, String, Option<robot::MissionId>) {
+    if call.name != runner.proposer.operation() {
         return (wanted(&call.name, &call.args), String::new(), None);
     }
     let field = |name: &str| call.args.get(name).and_then(Value::as_str).unwrap_or_default();

@@ -1,7 +1,5 @@
 //! Composes one running system out of the other crates: tasks, clock, supervision, shutdown, and the operation table.
 
-#[cfg(test)]
-mod agents_tests;
 mod code;
 mod events;
 mod integrity;
@@ -16,6 +14,8 @@ mod station;
 mod station_alarms;
 #[cfg(test)]
 mod test_support;
+#[cfg(test)]
+mod tests;
 mod typed_stop;
 mod why_idle;
 

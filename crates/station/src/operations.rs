@@ -12,6 +12,7 @@ mod system;
 
 pub use at_once::act_at_once;
 pub(crate) use motion::SEND_COMMAND;
+pub(crate) use proposal_ops::CREATE_PROPOSAL;
 pub use repeats::Repeats;
 use repeats::{Ran, Request};
 
@@ -243,7 +244,7 @@ pub(crate) fn proposable(name: &str) -> Result<&'static Operation, OpError> {
     if row.stops != Stops::No {
         return refused("it waits for nobody; call it");
     }
-    if row.effect == Effect::Read || name == agent_runner::operations::CREATE_PROPOSAL {
+    if row.effect == Effect::Read || name == CREATE_PROPOSAL {
         return refused("it changes nothing; call it");
     }
     Ok(row)

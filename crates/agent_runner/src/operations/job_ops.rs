@@ -13,7 +13,7 @@ use ts_rs::TS;
 use super::{AgentCall, Operation, agent_row};
 use crate::runner::AgentRunner;
 use crate::schedule::TaskInput;
-use crate::surroundings::{Asked, Asker, Wanted};
+use crate::surroundings::{Asked, Requester, Wanted};
 use runtime::error::OpError;
 use runtime::operation::{ALL, Terms};
 use runtime::wire::{JobDetail, JobRow, ProposalRef, SchedulePreview, ScheduledTime, TaskScheduled};
@@ -99,7 +99,7 @@ async fn schedule_task(
     let wanted = Wanted { operation: "schedule_task".into(), input: input.given() };
     let job = input.job(&runner, &agent, &by)?;
     if by.is_tainted() {
-        return Ok(match runner.proposer.ask(&wanted, Asker::of(&by, &agent.id)).await? {
+        return Ok(match runner.proposer.ask(&wanted, Requester::of(&by, &agent.id)).await? {
             Asked::Waiting(proposal, _) | Asked::Covered(proposal, _) => Scheduled::Proposal { proposal },
             Asked::Ended(outcome) => Scheduled::Ended(serde_json::from_str(&outcome.json).unwrap_or_default()),
         });

@@ -22,7 +22,7 @@ use crate::agents::AgentUnit;
 use crate::code::AgentCode;
 use crate::episodes::Record;
 use crate::runner::AgentRunner;
-use crate::surroundings::Asker;
+use crate::surroundings::Requester;
 use crate::turn_runner::{JobTurn, Place};
 use runtime::error::{ErrorKind, OpError, RuntimeCode};
 use runtime::session::{Cause, Session};
@@ -273,7 +273,7 @@ async fn call(
     };
     if asks {
         let reason = format!("It is due by {}.", job.name.as_deref().unwrap_or(&job.id));
-        let asker = Asker { reason, ..Asker::of(&by, &agent.id) };
+        let asker = Requester { reason, ..Requester::of(&by, &agent.id) };
         return proposed::ask(runner, agent, (operation, input), asker, (run, cancel)).await;
     }
     let answer = runner.operations.dispatch(&by, operation, input.clone()).await;

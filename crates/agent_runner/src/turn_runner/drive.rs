@@ -33,7 +33,7 @@ use crate::model_registry::TurnModels;
 use crate::rooms::OfRoom;
 use crate::runner::AgentRunner;
 use crate::schedule::Cards;
-use crate::surroundings::{Asked, Asker, Note, Wanted};
+use crate::surroundings::{Asked, Note, Requester, Wanted};
 use crate::tool_output_files::Outputs;
 use crate::toolbox;
 use runtime::audit::Call;
@@ -425,8 +425,8 @@ impl Driver<'_> {
             return;
         }
         let by = self.session(call.tainted);
-        let (wanted, reason, mission) = toolbox::asked_for(&call);
-        let asker = Asker { reason, mission, ..Asker::of(&by, &self.agent.id) };
+        let (wanted, reason, mission) = toolbox::asked_for(self.runner, &call);
+        let asker = Requester { reason, mission, ..Requester::of(&by, &self.agent.id) };
         let asked = match self.runner.robots.check_seen() {
             Ok(()) => self.runner.proposer.ask(&wanted, asker).await,
             Err(error) => Err(error),

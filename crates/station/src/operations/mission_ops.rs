@@ -15,7 +15,7 @@ use super::Operation;
 use crate::Station;
 use crate::missions::{self, AgentMissions};
 use agent_runner::operations::{AgentCall, agent_row};
-use agent_runner::{Asked, Asker, Wanted};
+use agent_runner::{Asked, Requester, Wanted};
 use runtime::error::{OpError, RuntimeCode};
 use runtime::operation::{ALL, Terms, UI, UI_MCP, row};
 use runtime::session::Session;
@@ -253,7 +253,7 @@ async fn resume_mission(
                 operation: "resume_mission".to_owned(),
                 input: serde_json::json!({ "mission_id": input.mission_id }),
             };
-            Ok(match station.proposals.try_ask(&station, &wanted, Asker::of(&by, &agent.unit.id)).await? {
+            Ok(match station.proposals.try_ask(&station, &wanted, Requester::of(&by, &agent.unit.id)).await? {
                 Asked::Waiting(proposal, _) | Asked::Covered(proposal, _) => Resumed::Proposal { proposal },
                 Asked::Ended(outcome) => Resumed::Ended(serde_json::from_str(&outcome.json).unwrap_or_default()),
             })

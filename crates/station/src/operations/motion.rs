@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agent::{Decision, ToolOutcome};
 use agent_runner::operations::{AgentCall, agent_row};
-use agent_runner::{Asked, Asker, Note, Wanted};
+use agent_runner::{Asked, Note, Requester, Wanted};
 use robot::{Effect, RawCommand, Role, SessionKind, Trust};
 use safety::arbitration::Handover;
 use schemars::JsonSchema;
@@ -108,7 +108,7 @@ enum Sent {
 async fn send_command(station: Arc<Station>, by: Session, raw: RawCommand) -> Result<Sent, OpError> {
     if by.kind() == SessionKind::Machine {
         let input = serde_json::to_value(&raw).unwrap_or_default();
-        let asker = Asker::of(&by, &station.runner.agents.meant_by(&by)?.id);
+        let asker = Requester::of(&by, &station.runner.agents.meant_by(&by)?.id);
         return Ok(
             match station.proposals.ask(&station, &Wanted { operation: SEND_COMMAND.into(), input }, asker).await {
                 Asked::Waiting(proposal, _) => Sent::Proposal { proposal },

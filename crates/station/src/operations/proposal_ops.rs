@@ -12,8 +12,8 @@ use super::Operation;
 use crate::Station;
 use crate::code::StationCode;
 use crate::proposals::Grant;
-use agent_runner::operations::{AgentCall, CREATE_PROPOSAL, agent_row};
-use agent_runner::{Asked, Asker, Wanted};
+use agent_runner::operations::{AgentCall, agent_row};
+use agent_runner::{Asked, Requester, Wanted};
 use runtime::error::OpError;
 use runtime::operation::{ALL, Nothing, Terms, UI, row};
 use runtime::session::Session;
@@ -22,6 +22,8 @@ use runtime::wire::{
     StandingApprovalChanged, StandingApprovalRow, word,
 };
 
+/// Asks a person for another operation.
+pub(crate) const CREATE_PROPOSAL: &str = "create_proposal";
 /// The longest reason.
 const REASON_CHARS_MAX: usize = 500;
 
@@ -160,7 +162,7 @@ async fn create_proposal(
         return Err(OpError { message, ..OpError::out_of_range("reason", 1, REASON_CHARS_MAX) });
     }
     input.mission_id.as_ref().map_or(Ok(()), |mission| station.missions.of(&agent.id)?.check_mission(mission))?;
-    let asker = Asker { reason: input.reason, mission: input.mission_id, ..Asker::of(&by, &agent.id) };
+    let asker = Requester { reason: input.reason, mission: input.mission_id, ..Requester::of(&by, &agent.id) };
     let wanted = Wanted { operation: input.operation, input: input.input };
     let (shown, message) = match station.proposals.try_ask(&station, &wanted, asker).await? {
         Asked::Waiting(shown, _) => {

@@ -14,7 +14,7 @@ use super::{Action, Entry, Live, Proposals, reference};
 use crate::operations::{self, Operation, SEND_COMMAND};
 use crate::station::Station;
 use agent_runner::toolbox::{self, tool_error};
-use agent_runner::{Asked, Asker, Note, Wanted};
+use agent_runner::{Asked, Note, Requester, Wanted};
 use runtime::audit::AuditEntry;
 use runtime::error::OpError;
 use runtime::session::{Cause, Reviewed, Session};
@@ -25,13 +25,13 @@ const INPUT_CHARS_MAX: usize = 200;
 
 impl Proposals {
     /// Asks a person about a call. What cannot be read or proposed is told to whoever asks.
-    pub async fn ask(&self, station: &Arc<Station>, wanted: &Wanted, asker: Asker) -> Asked {
+    pub async fn ask(&self, station: &Arc<Station>, wanted: &Wanted, asker: Requester) -> Asked {
         let asked = self.try_ask(station, wanted, asker).await;
         asked.unwrap_or_else(|error| Asked::Ended(tool_error(&error)))
     }
 
     /// The same; a refusal is an error.
-    pub async fn try_ask(&self, station: &Arc<Station>, wanted: &Wanted, asker: Asker) -> Result<Asked, OpError> {
+    pub async fn try_ask(&self, station: &Arc<Station>, wanted: &Wanted, asker: Requester) -> Result<Asked, OpError> {
         let row = operations::proposable(&wanted.operation)?;
         row.check_input(&wanted.input)?;
         if wanted.operation == SEND_COMMAND {
@@ -52,7 +52,7 @@ impl Proposals {
         station: &Station,
         row: &Operation,
         wanted: &Wanted,
-        asker: Asker,
+        asker: Requester,
         notes: mpsc::Sender<Note>,
     ) -> Result<Proposal, OpError> {
         let (agent, cause, entry) = (asker.agent.clone(), asker.cause.clone(), asker.entry.clone());
@@ -100,7 +100,7 @@ impl Proposals {
 }
 
 /// The card of a call: all of it is known when it is made.
-fn card(station: &Station, row: &Operation, wanted: &Wanted, asker: Asker) -> Result<Proposal, OpError> {
+fn card(station: &Station, row: &Operation, wanted: &Wanted, asker: Requester) -> Result<Proposal, OpError> {
     let effect = toolbox::effect(&station.runner, wanted, row.effect);
     let (tool, given) = toolbox::meant(&station.runner, wanted);
     let (tier, tier_rule) = tier_of(&Circumstances::of_call(

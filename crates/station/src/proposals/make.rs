@@ -17,7 +17,7 @@ use super::{Action, Entry, Inner, Live, Proposals, is_open, reference, tool_outc
 use crate::code::StationCode;
 use crate::operations::SEND_COMMAND;
 use crate::station::Station;
-use agent_runner::{Asked, Asker, Note, UNATTENDED};
+use agent_runner::{Asked, Note, Requester, UNATTENDED};
 use fleet::commands::{Progress, Request};
 use fleet::gate;
 use runtime::audit::AuditEntry;
@@ -41,7 +41,7 @@ impl Proposals {
         &self,
         station: &Arc<Station>,
         input: &Value,
-        asker: Asker,
+        asker: Requester,
     ) -> Result<Asked, OpError> {
         let raw = read(input, &asker)?;
         gate::check_names(&station.fleet, &raw)?;
@@ -60,7 +60,7 @@ impl Proposals {
     }
 
     /// Asks a person about a command whose id is reserved. A denied command makes no card: its outcome is the verdict.
-    async fn ask_once(&self, station: &Arc<Station>, raw: RawCommand, asker: Asker) -> Result<Asked, OpError> {
+    async fn ask_once(&self, station: &Arc<Station>, raw: RawCommand, asker: Requester) -> Result<Asked, OpError> {
         let agent = station.runner.agents.get(&asker.agent)?;
         let given = raw.id;
         raw.mission_id
@@ -109,7 +109,7 @@ impl Proposals {
         &self,
         station: &Station,
         (raw, content): (RawCommand, Content),
-        asker: Asker,
+        asker: Requester,
         notes: mpsc::Sender<Note>,
         is_covered: bool,
     ) -> Result<Proposal, OpError> {
@@ -150,7 +150,7 @@ impl Proposals {
 }
 
 /// The command that `asker` wants sent.
-fn read(input: &Value, asker: &Asker) -> Result<RawCommand, OpError> {
+fn read(input: &Value, asker: &Requester) -> Result<RawCommand, OpError> {
     let mut raw: RawCommand = serde_json::from_value(input.clone())
         .map_err(|error| OpError::bad_input(SharedCode::InvalidInput, "motion", error.to_string()))?;
     raw.mission_id = raw.mission_id.or_else(|| asker.mission.clone());
@@ -158,7 +158,7 @@ fn read(input: &Value, asker: &Asker) -> Result<RawCommand, OpError> {
 }
 
 /// A motion's proposal without what its judgement fills in.
-fn bare(station: &Station, raw: &RawCommand, content: &Content, asker: Asker) -> Proposal {
+fn bare(station: &Station, raw: &RawCommand, content: &Content, asker: Requester) -> Proposal {
     Proposal {
         action_hash: content.present.binding.action_hash.clone(),
         robot: Some(raw.robot.clone()),
@@ -172,7 +172,7 @@ fn bare(station: &Station, raw: &RawCommand, content: &Content, asker: Asker) ->
 }
 
 /// A proposal to call `operation` that waits from now on. What is asked for exactly is left to fill in.
-pub(super) fn blank(asker: Asker, (tier, tier_rule): (Tier, &str), operation: &str, now: Now) -> Proposal {
+pub(super) fn blank(asker: Requester, (tier, tier_rule): (Tier, &str), operation: &str, now: Now) -> Proposal {
     Proposal {
         id: format!("pr-{}", uuid::Uuid::now_v7()),
         version: 1,

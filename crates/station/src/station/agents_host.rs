@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Weak};
 
-use agent_runner::{AgentUnit, Asked, Asker, Host, Missions, Operations, Proposer, RobotMotion, Robots, Wanted};
+use agent_runner::{AgentUnit, Asked, Host, Missions, Operations, Proposer, Requester, RobotMotion, Robots, Wanted};
 use llm::BoxFuture;
 use memory::MemoryError;
 use memory::forget::Needles;
@@ -63,7 +63,11 @@ impl Operations for AgentsHost {
 }
 
 impl Proposer for AgentsHost {
-    fn ask<'a>(&'a self, wanted: &'a Wanted, asker: Asker) -> BoxFuture<'a, Result<Asked, OpError>> {
+    fn operation(&self) -> &'static str {
+        operations::CREATE_PROPOSAL
+    }
+
+    fn ask<'a>(&'a self, wanted: &'a Wanted, asker: Requester) -> BoxFuture<'a, Result<Asked, OpError>> {
         Box::pin(async move {
             let station = self.running()?;
             station.proposals.try_ask(&station, wanted, asker).await

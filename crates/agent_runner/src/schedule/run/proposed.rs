@@ -10,14 +10,14 @@ use super::cards::Cards;
 use super::of_error;
 use crate::agents::AgentUnit;
 use crate::runner::AgentRunner;
-use crate::surroundings::{Asked, Asker, Wanted};
+use crate::surroundings::{Asked, Requester, Wanted};
 
 /// Asks, and waits for what comes of it; none if the station ended first.
 pub(super) async fn ask(
     runner: &Arc<AgentRunner>,
     agent: &AgentUnit,
     (operation, input): (&str, &Value),
-    asker: Asker,
+    asker: Requester,
     (run, cancel): (&JobRun, &CancellationToken),
 ) -> Option<Ended> {
     let wanted = Wanted { operation: operation.to_owned(), input: input.clone() };

@@ -1,4 +1,4 @@
-//! What an agent may call, and what comes back to it.
+//! The calls that an agent may make, and the results that come back to it.
 
 use std::sync::Arc;
 
