@@ -103,7 +103,7 @@ impl Missions {
     pub fn forget(&self, needles: &Needles, mark: &str) {
         for (id, life) in lock(&self.lives).iter_mut() {
             let Some(Version { activation, file }) = &mut life.version else { continue };
-            let parsed = |source: &str| missions::parse(id.clone(), source);
+            let parsed = |source: &str| missions::MissionFile::read(id.clone(), source);
             let kept = needles.replaced_if(&activation.source, mark, |source| parsed(source).is_ok());
             let Some((source, Ok(without))) = kept.map(|source| (source.clone(), parsed(&source))) else { continue };
             *file = without;
@@ -201,7 +201,7 @@ fn life(stored: StoredMission) -> Option<(MissionId, Life)> {
     let phase = phases.into_iter().find(|phase| phase.as_str() == stored.phase)?;
     let cause = stored.cause.map(|cause| serde_json::from_str::<Cause>(&cause)).transpose().ok()?;
     let version = stored.activation.map(|activation| {
-        let file = missions::parse(id.clone(), &activation.source).ok()?;
+        let file = missions::MissionFile::read(id.clone(), &activation.source).ok()?;
         Some(Version { activation, file })
     });
     let version = match version {

@@ -34,7 +34,7 @@ pub(crate) async fn activate(
     }
     let (parsed, text) = (id.clone(), source.clone());
     // A long file takes a while, and nobody else waits for it.
-    let file = disk::blocking(move || Ok(missions::parse(parsed, &text))).await;
+    let file = disk::blocking(move || Ok(missions::MissionFile::read(parsed, &text))).await;
     let file =
         file.map_err(|error| OpError::new(StationCode::MissionUnreadable, error.to_string()))?.map_err(|error| {
             let details = serde_json::json!({ "code": error.code, "line": error.line });

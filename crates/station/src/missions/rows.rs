@@ -57,7 +57,7 @@ pub(crate) async fn detail(station: &Station, agent: &AgentUnit, id: &MissionId)
         Some(text) => {
             let id = id.clone();
             // A long file takes a while, and nobody else waits for it.
-            disk::blocking(move || Ok(missions::parse(id, &text).ok())).await.ok().flatten()
+            disk::blocking(move || Ok(missions::MissionFile::read(id, &text).ok())).await.ok().flatten()
         }
         None => None,
     };
