@@ -20,6 +20,7 @@ use world::{AlertRule, ProviderConfig};
 
 use crate::problem::Located;
 
+pub(crate) use decode::decode;
 pub(crate) use keys::{TITLE_CHARS_MAX, read};
 pub use times::WrittenTime;
 

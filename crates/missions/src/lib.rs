@@ -2,8 +2,9 @@
 //!
 //! The crate decides what a file says, what is wrong with it, and what may happen to its mission. The parts, in the order
 //! in which data flows: [`id_of`] names the mission of a file; [`parse`] reads bytes into a [`Source`] with a [`Front`],
-//! and tells every [`Problem`] with its place; [`hidden_text`] finds what a reader would not see; [`lifecycle`] says which
-//! act is possible in which status.
+//! and tells every [`Problem`] with its place; [`hidden_text`] finds what a reader would not see and [`text_for_agent`]
+//! leaves it out; [`edit`](fn@edit) changes a file and leaves every other byte as it is; [`lifecycle`] says which act is
+//! possible in which status.
 //!
 //! **Invariant.** A file never acts and grants no right: a person activates it. No way leads from here to a robot:
 //! ```compile_fail
@@ -11,6 +12,7 @@
 //! ```
 
 mod code;
+mod edit;
 mod file;
 pub mod front;
 mod hidden;
@@ -23,6 +25,7 @@ mod source;
 mod yaml;
 
 pub use code::MissionCode;
+pub use edit::{Edit, EditError, edit};
 pub use file::{MissionError, MissionFile};
 pub use front::Front;
 pub use hidden::{HiddenKind, HiddenText, hidden_text};

@@ -192,6 +192,10 @@ impl Faults {
         }
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
     fn keep_first(&mut self) {
         self.found.sort_by_key(|fault| (fault.span.from, fault.code));
         self.dropped += self.found.len().saturating_sub(PROBLEMS_MAX);
