@@ -4,7 +4,8 @@
 //! in which data flows: [`id_of`] names the mission of a file; [`parse`] reads bytes into a [`Source`] with a [`Front`],
 //! and tells every [`Problem`] with its place; [`hidden_text`] finds what a reader would not see and [`text_for_agent`]
 //! leaves it out; [`edit`](fn@edit) changes a file and leaves every other byte as it is; [`graph`] says which missions
-//! may start and why others wait, [`lifecycle`] which act is possible in which status.
+//! may start and why others wait, [`lifecycle`] which act is possible in which status,
+//! and [`goals`] what follows from the outcome of a goal.
 //!
 //! **Invariant.** A file never acts and grants no right: a person activates it. No way leads from here to a robot:
 //! ```compile_fail
@@ -15,6 +16,7 @@ mod code;
 mod edit;
 mod file;
 pub mod front;
+pub mod goals;
 pub mod graph;
 mod hidden;
 mod id;

@@ -197,8 +197,7 @@ impl Life {
 fn life(stored: StoredMission) -> Option<(MissionId, Life)> {
     let id = MissionId::new(stored.id).ok()?;
     let status = Status::ALL.into_iter().find(|status| status.as_str() == stored.status)?;
-    let phases = [Phase::Held, Phase::Checking, Phase::Live];
-    let phase = phases.into_iter().find(|phase| phase.as_str() == stored.phase)?;
+    let phase = Phase::ALL.into_iter().find(|phase| phase.as_str() == stored.phase)?;
     let cause = stored.cause.map(|cause| serde_json::from_str::<Cause>(&cause)).transpose().ok()?;
     let version = stored.activation.map(|activation| {
         let file = missions::MissionFile::read(id.clone(), &activation.source).ok()?;

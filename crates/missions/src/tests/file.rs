@@ -1,4 +1,4 @@
-use crate::{MissionError, MissionFile, id_of};
+use crate::{Edit, MissionError, MissionFile, edit, id_of, parse};
 
 fn read(text: &str) -> Result<MissionFile, MissionError> {
     MissionFile::read(id_of("patrol").unwrap(), text)
@@ -45,4 +45,34 @@ fn mi_16_the_shipped_examples_are_valid() {
         ids.insert(id.to_string());
     }
     assert!(["calibrate-arm", "security-patrol"].iter().all(|id| ids.contains(*id)), "{ids:?}");
+}
+
+/// Missions that use every part of the format; the station does not act on all of it yet.
+const EXAMPLES: [(&str, &str); 6] = [
+    ("calibrate-arm", include_str!("examples/calibrate-arm.md")),
+    ("dog-monitor", include_str!("examples/dog-monitor.md")),
+    ("maintenance-check", include_str!("examples/maintenance-check.md")),
+    ("park-arm", include_str!("examples/park-arm.md")),
+    ("run-welding-task", include_str!("examples/run-welding-task.md")),
+    ("security-patrol", include_str!("examples/security-patrol.md")),
+];
+
+#[test]
+fn mi_16_missions_that_use_the_whole_format_are_read_without_a_problem() {
+    for (id, text) in EXAMPLES {
+        let parsed = parse(text.as_bytes());
+        assert_eq!(super::sentences(&parsed), "", "{id}");
+        let (goals, robots) = (parsed.front.goals.len(), parsed.front.robots.len());
+        let expected = match id {
+            "calibrate-arm" => (2, 1),
+            "park-arm" => (1, 1),
+            "run-welding-task" | "security-patrol" => (3, 1),
+            _ => (0, 0),
+        };
+        assert_eq!((goals, robots), expected, "{id}");
+        // Whatever the edit, one key of it can be changed and nothing else.
+        let edited = edit(text.as_bytes(), &[Edit::AddDependency(id_of("home-arm").unwrap())]).unwrap();
+        assert_eq!(super::sentences(&parse(&edited)), "", "{id}");
+    }
+    assert_eq!(parse(EXAMPLES[2].1.as_bytes()).title(&id_of("x").unwrap()), "Check the filters");
 }

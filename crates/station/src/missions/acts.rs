@@ -116,7 +116,7 @@ pub(crate) async fn complete(
     by: &Session,
     id: &MissionId,
 ) -> Result<MissionChanged, OpError> {
-    let halted = halt(station, agent, by, id, (&Act::Complete, "completed")).await?;
+    let halted = halt(station, agent, by, id, (&Act::Complete { parts_open: false }, "completed")).await?;
     check::look(station, agent);
     let MissionHalted { message, changed, .. } = halted;
     Ok(MissionChanged { message, changed, state: Status::Completed.as_str().to_owned(), reason: None })
@@ -139,7 +139,8 @@ pub(crate) async fn resume(
         }
         SessionKind::Machine => Resumer::Other(cause_of(by)),
     };
-    let next = step(before.as_ref().map(|life| &life.state), &Act::Resume(resumer)).map_err(refused)?;
+    let next = step(before.as_ref().map(|life| &life.state), &Act::Resume { by: resumer, is_expired: false })
+        .map_err(refused)?;
     let changed = match (next, before) {
         (Step::To(state), Some(life)) => {
             let since_ms = station.runtime.clock.now().wall_ms;
