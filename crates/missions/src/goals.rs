@@ -179,9 +179,9 @@ mod tests {
 
     #[test]
     fn ml_17_what_an_outcome_means() {
-        let asks = |outcome| match after_outcome(outcome) {
-            NextStep::Ask { answers, holds_robot } => (answers, holds_robot),
-            other => panic!("{other:?}"),
+        let asks = |outcome| {
+            let NextStep::Ask { answers, holds_robot } = after_outcome(outcome) else { panic!("{outcome:?}") };
+            (answers, holds_robot)
         };
         assert_eq!(after_outcome(Outcome::Done), NextStep::NextGoal);
         assert_eq!(after_outcome(Outcome::Failed), NextStep::Failure);

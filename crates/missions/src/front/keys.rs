@@ -63,7 +63,7 @@ pub(crate) fn read(entries: &[Entry], faults: &mut Faults) -> Front {
                 reader.fault(ProblemCode::OutOfRange, value.span, "An empty list takes nothing away.", help);
             }
             (_, true) => {}
-            (key, false) => what(reader, key, value, &mut front),
+            (key, false) => read_value(reader, key, value, &mut front),
         });
     }
     if front.triggers.is_empty() {
@@ -77,7 +77,7 @@ fn located<T>(node: &Node, value: Option<T>) -> Option<Located<T>> {
 }
 
 /// Reads the value of one key.
-fn what(reader: &mut Reader<'_>, key: &str, node: &Node, front: &mut Front) {
+fn read_value(reader: &mut Reader<'_>, key: &str, node: &Node, front: &mut Front) {
     match key {
         "title" => front.title = located(node, reader.line(node, 1..=TITLE_CHARS_MAX)),
         "parent" => front.parent = located(node, reader.id::<MissionId>(node)),
