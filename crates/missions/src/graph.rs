@@ -110,21 +110,46 @@ impl Evaluation {
     }
 }
 
+/// A mission that another one names.
+struct Named<'g> {
+    id: &'g MissionId,
+    /// Its number; none if there is no such mission.
+    number: Option<usize>,
+}
+
 /// The graph with numbers in the place of ids, in the order of ids.
 struct Indexed<'g> {
     ids: Vec<&'g MissionId>,
     nodes: Vec<&'g GraphNode>,
-    numbers: HashMap<&'g MissionId, usize>,
+    /// What each mission depends on, by id, each once.
+    dependencies: Vec<Vec<Named<'g>>>,
+    parents: Vec<Option<Named<'g>>>,
 }
 
 impl<'g> Indexed<'g> {
     fn new(graph: &'g BTreeMap<MissionId, GraphNode>) -> Self {
-        let numbers = graph.keys().enumerate().map(|(number, id)| (id, number)).collect();
-        Self { ids: graph.keys().collect(), nodes: graph.values().collect(), numbers }
+        let numbers: HashMap<&MissionId, usize> = graph.keys().enumerate().map(|(number, id)| (id, number)).collect();
+        let named = |id: &'g MissionId| Named { id, number: numbers.get(id).copied() };
+        let dependencies = graph.values().map(|node| {
+            let mut dependencies: Vec<&MissionId> = node.depends_on.iter().collect();
+            dependencies.sort_unstable();
+            dependencies.dedup();
+            dependencies.into_iter().map(named).collect()
+        });
+        Self {
+            ids: graph.keys().collect(),
+            nodes: graph.values().collect(),
+            dependencies: dependencies.collect(),
+            parents: graph.values().map(|node| node.parent.as_ref().map(named)).collect(),
+        }
     }
 
-    fn number(&self, id: &MissionId) -> Option<usize> {
-        self.numbers.get(id).copied()
+    fn dependencies(&self, number: usize) -> &[Named<'g>] {
+        self.dependencies.get(number).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn parent(&self, number: usize) -> Option<&Named<'g>> {
+        self.parents.get(number)?.as_ref()
     }
 }
 
@@ -163,15 +188,12 @@ pub fn evaluate(graph: &BTreeMap<MissionId, GraphNode>) -> Evaluation {
 
 /// Everything that one mission waits for: dependencies, its parent, and parts that wait for it in turn.
 fn waits_of(indexed: &Indexed<'_>, circles: &Circles, troubled: &[bool], number: usize) -> Vec<Wait> {
-    let (Some(node), Some(id)) = (indexed.nodes.get(number), indexed.ids.get(number)) else { return Vec::new() };
+    let Some(id) = indexed.ids.get(number) else { return Vec::new() };
     let wait = |awaited: &MissionId, reason| Wait { mission: (*id).clone(), awaited: awaited.clone(), reason };
     let upstream = |other: usize| troubled.get(other).copied().unwrap_or_default();
-    let mut dependencies: Vec<&MissionId> = node.depends_on.iter().collect();
-    dependencies.sort_unstable();
-    dependencies.dedup();
     let mut found = Vec::new();
-    for awaited in dependencies {
-        let Some((other, dependency)) = indexed.number(awaited).and_then(|n| Some((n, indexed.nodes.get(n)?))) else {
+    for Named { id: awaited, number: other } in indexed.dependencies(number) {
+        let Some((other, dependency)) = other.and_then(|other| Some((other, indexed.nodes.get(other)?))) else {
             found.push(wait(awaited, WaitReason::DependencyMissing));
             continue;
         };
@@ -191,8 +213,8 @@ fn waits_of(indexed: &Indexed<'_>, circles: &Circles, troubled: &[bool], number:
         };
         found.extend(reason.map(|reason| wait(awaited, reason)));
     }
-    if let Some(parent) = &node.parent {
-        let reason = match indexed.number(parent).and_then(|n| Some((n, indexed.nodes.get(n)?))) {
+    if let Some(Named { id: parent, number: other }) = indexed.parent(number) {
+        let reason = match other.and_then(|other| Some((other, indexed.nodes.get(other)?))) {
             None => Some(WaitReason::DependencyMissing),
             Some((other, _)) if circles.shares(number, other) => Some(WaitReason::DependencyCycle),
             Some((other, _)) if circles.holds_back_start(other) => Some(WaitReason::Upstream),

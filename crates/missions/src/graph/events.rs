@@ -169,14 +169,14 @@ fn way_back(from: usize, last: usize, came_from: &[usize]) -> Vec<usize> {
 /// The events that each event waits for, by number.
 fn waits_for(indexed: &Indexed<'_>) -> Vec<Vec<usize>> {
     let mut waits_for = vec![Vec::new(); indexed.nodes.len() * EVENTS];
-    for (number, node) in indexed.nodes.iter().enumerate() {
+    for number in 0..indexed.nodes.len() {
         let mut add =
             |event: usize, awaited: usize| waits_for.get_mut(event).map(|list: &mut Vec<usize>| list.push(awaited));
         add(end(number), start(number));
-        for dependency in node.depends_on.iter().filter_map(|id| indexed.number(id)) {
+        for dependency in indexed.dependencies(number).iter().filter_map(|named| named.number) {
             add(start(number), end(dependency));
         }
-        if let Some(parent) = node.parent.as_ref().and_then(|id| indexed.number(id)) {
+        if let Some(parent) = indexed.parent(number).and_then(|named| named.number) {
             add(start(number), start(parent));
             add(end(parent), end(number));
         }
