@@ -101,7 +101,7 @@ fn key_template() {
 fn mission() {
     check("mission", |input| {
         let id = MissionId::new("inspect").unwrap();
-        if let Ok(read) = missions::parse(id.clone(), &String::from_utf8_lossy(input)) {
+        if let Ok(read) = missions::MissionFile::read(id.clone(), &String::from_utf8_lossy(input)) {
             drop(read);
         }
     });

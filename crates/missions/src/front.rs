@@ -1,114 +1,283 @@
-//! The front matter: one YAML mapping of known keys.
+//! The front matter as values: the keys that a mission file may have, their types and their defaults.
 
-use std::collections::BTreeSet;
+mod decode;
+mod goals;
+mod keys;
+mod limits;
+mod names;
+mod reader;
+mod times;
 
-use robot::{MissionId, RobotId};
+use std::collections::BTreeMap;
+
+use robot::{ActuatorId, FrameId, MissionId, RobotId};
+use safety::fallback::{FallbackClass, FallbackStep};
+use safety::{ConstraintKind, EnvelopeBox};
 use serde::Deserialize;
-use serde_saphyr::{Error, Spanned};
+use world::cron::{Cron, Zone};
+use world::predicate::Rule;
+use world::{AlertRule, ProviderConfig};
 
-use crate::{MissionError, TITLE_CHARS_MAX, error};
+use crate::problem::Located;
 
-/// The most robots a mission may name.
-const ROBOTS_MAX: usize = 16;
-/// The most missions a mission may depend on.
-const DEPENDS_ON_MAX: usize = 64;
-/// The deepest nesting of lists and mappings.
-const DEPTH_MAX: usize = 16;
-/// The most lists, mappings and scalars.
-const NODES_MAX: usize = 4_096;
-/// An unknown key this many edits away from a known one is taken for a slip of the pen.
-const SLIP_EDITS_MAX: usize = 2;
-/// So is one that starts with the same letters.
-const SLIP_START: usize = 4;
+pub(crate) use decode::decode;
+pub(crate) use keys::{TITLE_CHARS_MAX, read};
+pub use times::WrittenTime;
 
-/// The fields of the front matter; all are optional.
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Front {
-    pub(crate) title: Option<Spanned<String>>,
-    pub(crate) robots: Option<Spanned<Vec<RobotId>>>,
-    pub(crate) depends_on: Option<Spanned<Vec<MissionId>>>,
+/// The keys of a mission file. A key that is left out has its default, and so has one whose value is wrong: a file with
+/// problems is never activated.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Front {
+    /// The title, one line of at most 120 characters.
+    pub title: Option<Located<String>>,
+    /// The mission that this one is a part of.
+    pub parent: Option<Located<MissionId>>,
+    /// Missions that have to be completed before this one starts, at most 64.
+    pub depends_on: Vec<Located<MissionId>>,
+    /// The only robots that the mission may command, at most 16.
+    pub robots: Vec<Located<RobotId>>,
+    /// Parts of robots that it locks, at most 32; left out, the actuators of its steps.
+    pub resources: Option<Vec<Located<LockedPart>>>,
+    /// Limits on its robots, at most 1,024.
+    pub constraints: Vec<Located<Limit>>,
+    /// Steps that follow the default steps of the response to a failure.
+    pub fallbacks: BTreeMap<FallbackClass, Vec<FallbackStep>>,
+    /// Rules that turn samples into world state while it lives, at most 64.
+    pub providers: Vec<Located<ProviderConfig>>,
+    /// Rules that wake the agent while it lives, at most 64.
+    pub alerts: Vec<Located<AlertRule>>,
+    /// What starts a run, at most 8; left out, one that starts at once.
+    pub triggers: Vec<Located<Trigger>>,
+    /// The zone of its times; left out, the station's.
+    pub time_zone: Option<Located<Zone>>,
+    /// What must hold before it starts, at most 16.
+    pub preconditions: Vec<Located<Precondition>>,
+    /// What it works through, in this order, at most 128.
+    pub goals: Vec<Located<Goal>>,
+    /// Jobs that live as long as it does, at most 32.
+    pub schedule: Vec<Located<PlannedJob>>,
+    /// Completes it once all goals are done.
+    pub completes_when: Option<Located<Rule>>,
+    /// The end of its life.
+    pub expires: Option<Located<Expiry>>,
+    /// The response to a failed goal.
+    pub on_failure: OnFailure,
+    /// Approval that its steps need.
+    pub approval: Approval,
+    /// Standing approvals that it asks for, at most 16.
+    pub envelope: Vec<Located<EnvelopeRequest>>,
+    /// Model calls that it may cost, US dollars.
+    pub budget_usd: Option<Located<f64>>,
 }
 
-/// Reads `yaml`. Anchors, aliases, merge keys, tags, second documents and repeated keys are errors.
-pub(crate) fn read(yaml: &str) -> Result<Front, MissionError> {
-    let options = serde_saphyr::options! {
-        budget: serde_saphyr::budget! {
-            max_depth: DEPTH_MAX,
-            flow_nesting_limit: DEPTH_MAX,
-            max_nodes: NODES_MAX,
-            max_anchors: 0,
-            max_aliases: 0,
-            max_merge_keys: 0,
-            max_documents: 1,
-        },
-        strict_booleans: true,
-        reject_unsupported_tags: true,
-        with_snippet: false,
-    };
-    let front = serde_saphyr::from_str_with_options::<Option<Front>>(yaml, options);
-    front.map(Option::unwrap_or_default).map_err(|error| refuse(&error))
+/// A part of a robot that a mission locks.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LockedPart {
+    /// The robot.
+    pub robot: RobotId,
+    /// Names of parts below it, from the outermost inwards, at least one.
+    pub part: Vec<String>,
+    /// Time for which it is locked.
+    pub hold: Hold,
 }
 
-fn refuse(yaml_error: &Error) -> MissionError {
-    let line = yaml_error.location().and_then(|at| usize::try_from(at.line()).ok()).unwrap_or(1).max(1);
-    if let Error::SerdeUnknownField { field, expected, .. } = yaml_error {
-        return error("unknown_key", line, unknown_key(field, expected));
-    }
-    if let Error::DuplicateMappingKey { key, .. } = yaml_error {
-        let key = key.as_deref().unwrap_or("a key");
-        return error("duplicate_key", line, format!("{key} stands here a second time"));
-    }
-    if let Error::Budget { .. } = yaml_error {
-        return error("bad_front_matter", line, "expected one small mapping without anchors");
-    }
-    let text = yaml_error.to_string();
-    // The place is told by `line`.
-    let sentence = text.rsplit_once(" at line ").map_or(text.as_str(), |(sentence, _)| sentence);
-    error("bad_front_matter", line, sentence)
+/// Time for which a part is locked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Hold {
+    /// From the first motion of a run to the run's end.
+    Run,
+    /// Around each command.
+    Command,
 }
 
-fn unknown_key(key: &str, known: &[&str]) -> String {
-    let start: String = key.chars().take(SLIP_START).collect();
-    let is_slip = |edits: usize, known: &str| {
-        edits <= SLIP_EDITS_MAX || (start.chars().count() == SLIP_START && known.starts_with(&start))
-    };
-    let edits = |known: &str| strsim::damerau_levenshtein(key, known);
-    let nearest = known.iter().map(|known| (edits(known), known)).filter(|(edits, known)| is_slip(*edits, known)).min();
-    match nearest {
-        Some((_, nearest)) => format!("unknown key {key:?}, did you mean {nearest:?}?"),
-        None => format!("unknown key {key:?}, expected one of {}", known.join(", ")),
-    }
+/// A limit on robots of a mission.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Limit {
+    /// The demand.
+    pub kind: ConstraintKind,
+    /// The robot it binds; all of the mission's if none is named.
+    pub robot: Option<RobotId>,
+    /// The only actuator it binds.
+    pub actuator: Option<ActuatorId>,
+    /// The frame of its numbers; the robot's default frame if none is named.
+    pub frame: Option<FrameId>,
+    /// The reason for it.
+    pub reason: Option<String>,
 }
 
-/// Checks lengths, and that no list names something twice or the mission itself.
-pub(crate) fn check(front: &Front, id: &MissionId) -> Result<(), MissionError> {
-    if let Some(title) = &front.title {
-        let is_one_line = !title.value.trim().is_empty() && !title.value.contains(char::is_control);
-        if !is_one_line || title.value.chars().count() > TITLE_CHARS_MAX {
-            let expected = format!("title: expected one line of 1 to {TITLE_CHARS_MAX} characters");
-            return Err(error("out_of_range", line(title), expected));
+/// What starts a run.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Trigger {
+    /// Going live.
+    Immediate,
+    /// Another mission that failed.
+    Spawn,
+    /// The times of cron text.
+    Cron(Cron),
+    /// One time.
+    At(WrittenTime),
+    /// A predicate that becomes true.
+    When {
+        /// The predicate.
+        rule: Rule,
+        /// Only the first time.
+        once: bool,
+    },
+}
+
+impl Trigger {
+    /// True if it may start more than one run.
+    #[must_use]
+    pub const fn recurs(&self) -> bool {
+        match self {
+            Self::Cron(_) | Self::Spawn => true,
+            Self::When { once, .. } => !*once,
+            Self::Immediate | Self::At(_) => false,
         }
     }
-    if let Some(robots) = &front.robots {
-        check_list("robots", robots, ROBOTS_MAX)?;
-    }
-    let Some(depends_on) = &front.depends_on else { return Ok(()) };
-    check_list("depends_on", depends_on, DEPENDS_ON_MAX)?;
-    if depends_on.value.contains(id) {
-        return Err(error("out_of_range", line(depends_on), "depends_on: a mission cannot depend on itself"));
-    }
-    Ok(())
 }
 
-fn check_list<T: Ord>(key: &str, list: &Spanned<Vec<T>>, len_max: usize) -> Result<(), MissionError> {
-    let distinct: BTreeSet<_> = list.value.iter().collect();
-    if list.value.len() > len_max || distinct.len() < list.value.len() {
-        return Err(error("out_of_range", line(list), format!("{key}: expected at most {len_max} ids, each once")));
-    }
-    Ok(())
+/// What must hold before a start.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Precondition {
+    /// A predicate over the world state.
+    Rule(Rule),
+    /// A sentence that a model or a person judges, at most 300 characters.
+    Text(String),
 }
 
-fn line<T>(spanned: &Spanned<T>) -> usize {
-    usize::try_from(spanned.referenced.line()).unwrap_or(1).max(1)
+/// A goal of a mission.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Goal {
+    /// A sentence that the agent is asked to make true.
+    Text {
+        /// The sentence, at most 500 characters.
+        goal: String,
+        /// It is done once this holds; else a person ticks it.
+        done_when: Option<Rule>,
+    },
+    /// An operation that code starts.
+    Step {
+        /// The operation.
+        operation: String,
+        /// Its input.
+        input: serde_json::Map<String, serde_json::Value>,
+        /// A name for people.
+        name: Option<String>,
+        /// Seconds after which it has failed, 1 to 3,600.
+        timeout_secs: u32,
+    },
+    /// Waits until a predicate holds.
+    WaitFor {
+        /// The predicate.
+        rule: Rule,
+        /// Seconds after which it has failed, 1 to 86,400.
+        timeout_secs: u32,
+    },
+    /// Waits for a number of seconds, 1 to 86,400.
+    WaitSecs(u32),
+}
+
+/// A job that lives while the mission does: the input of `schedule_task`, less the mission.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlannedJob {
+    /// Its name within the mission.
+    pub name: Option<String>,
+    /// Starts a turn with this text. Either this or `operation`.
+    pub prompt: Option<String>,
+    /// Runs this operation without a model.
+    pub operation: Option<String>,
+    /// That operation's input.
+    #[serde(default)]
+    pub input: serde_json::Map<String, serde_json::Value>,
+    /// Due at the times of cron text. This, `at` or `every_secs`.
+    pub cron_schedule: Option<Cron>,
+    /// Due once, at this time.
+    pub at: Option<String>,
+    /// Due every so many seconds, 60 to 604,800.
+    pub every_secs: Option<u32>,
+    /// IANA name; left out, the mission's zone.
+    pub time_zone: Option<String>,
+    /// True if it is due again after it was due.
+    pub recurrence: Option<bool>,
+    /// Handling of times at which nothing could run.
+    pub missed: Option<MissedRuns>,
+    /// Longest delay after which one missed run may still begin, seconds, 0 to 604,800.
+    pub grace_secs: Option<u32>,
+    /// Retries of a failed run, 0 to 10.
+    pub max_retries: Option<u32>,
+}
+
+/// Handling of times at which a job could not run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MissedRuns {
+    /// One run stands for all of them.
+    Once,
+    /// None is run.
+    Skip,
+    /// The newest ten are run, oldest first.
+    All,
+}
+
+/// The end of a mission's life.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Expiry {
+    /// So many seconds after activation, 60 to 31,622,400.
+    After(u32),
+    /// At a time.
+    At(WrittenTime),
+}
+
+/// The response to a failed goal.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum OnFailure {
+    /// The mission has failed.
+    #[default]
+    Stop,
+    /// It is paused, and the agent is told.
+    Alert,
+    /// The goal is tried again.
+    Retry {
+        /// At most so often in a run, 1 to 10.
+        times: u32,
+        /// Seconds before the first repetition, 1 to 3,600; twice as long before each further one.
+        delay_secs: u32,
+    },
+    /// The mission has failed, and another one's trigger `spawn` fires.
+    Spawn(MissionId),
+}
+
+/// Approval that the steps of a mission need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Approval {
+    /// The activation is one, for steps below the High tier.
+    #[default]
+    Activation,
+    /// A person approves every step that moves something.
+    Ask,
+}
+
+/// A standing approval that a mission asks for; a person grants it, or not.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EnvelopeRequest {
+    /// The robot.
+    pub robot: RobotId,
+    /// The only actuator it covers.
+    pub actuator: ActuatorId,
+    /// The operation.
+    pub operation: String,
+    /// The box the whole way stays in.
+    pub region: Option<EnvelopeBox>,
+    /// The frame of the box; the robot's default frame if none is named.
+    pub frame: Option<FrameId>,
+    /// The highest speed, metres per second.
+    pub speed_mps_max: f64,
+    /// The highest force, newtons.
+    pub force_n_max: Option<f64>,
+    /// Number of motions, 1 to 100.
+    pub count: u32,
+    /// Hours it holds, at most 8.
+    pub hours: f64,
 }

@@ -4,10 +4,21 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::problem::{Fault, Faults, ProblemCode, Span};
+use crate::source::{BYTE_ORDER_MARK, Source};
+
 /// Places that are named; a file that hides more is told by these.
 const PLACES_MAX: usize = 32;
 /// Joiners and selectors that stand together between two parts of one emoji.
 const JOINERS_MAX: usize = 2;
+/// Text beyond this column is out of most windows.
+const COLUMN_MAX: usize = 400;
+/// Fewer blanks in a row push nothing away.
+const BLANKS_MIN: usize = 8;
+/// Columns of a tab on a screen, at most.
+const TAB_COLUMNS: usize = 8;
+/// An HTML element whose end is further away is no element.
+const ELEMENT_BYTES_MAX: usize = 1_024;
 const COMMENT: (&str, &str) = ("<!--", "-->");
 
 /// A place at which a file hides something.
@@ -38,11 +49,19 @@ pub enum HiddenKind {
 /// The first 32 places at which `text` hides something, in the order of their lines.
 #[must_use]
 pub fn hidden_text(text: &str) -> Vec<HiddenText> {
-    let mut found: Vec<HiddenText> = comments(text);
-    for (number, line) in text.lines().enumerate() {
+    let mut found: Vec<HiddenText> = comments(text)
+        .take(PLACES_MAX)
+        .map(|comment| {
+            let line = text[..comment.from].bytes().filter(|byte| *byte == b'\n').count() + 1;
+            let inner = comment.of(text).trim_start_matches(COMMENT.0).trim_end_matches(COMMENT.1);
+            HiddenText { line, kind: HiddenKind::Comment, text: inner.trim().chars().take(200).collect() }
+        })
+        .collect();
+    for (number, line) in text.lines().enumerate().filter(|(_, line)| !is_plain(line)) {
+        let unseen = unseen(line);
         for kind in [HiddenKind::Direction, HiddenKind::Invisible, HiddenKind::Control] {
-            let unseen = unseen(line).into_iter().filter(|(of, _)| *of == kind).map(|(_, c)| c);
-            let mut hidden: Vec<char> = unseen.collect();
+            let of_kind = unseen.iter().filter(|unseen| unseen.kind == kind).map(|unseen| unseen.character);
+            let mut hidden: Vec<char> = of_kind.collect();
             hidden.dedup();
             if !hidden.is_empty() {
                 let text =
@@ -56,42 +75,154 @@ pub fn hidden_text(text: &str) -> Vec<HiddenText> {
     found
 }
 
-fn comments(text: &str) -> Vec<HiddenText> {
-    let (opening, closing) = COMMENT;
-    let mut found = Vec::new();
+/// Tells every place of `source` that hides something. Characters that can turn what a person reads into something else
+/// are errors; what only a page would leave out, or a window show far to the right, is a warning.
+pub(crate) fn find(source: &Source, faults: &mut Faults) {
+    let text = source.text();
     let mut at = 0;
-    while let Some(start) = text[at..].find(opening).map(|start| at + start) {
-        let inner = start + opening.len();
-        let end = text[inner..].find(closing).map_or(text.len(), |end| inner + end);
-        let line = text[..start].bytes().filter(|byte| *byte == b'\n').count() + 1;
-        let words: String = text[inner..end].trim().chars().take(200).collect();
-        found.push(HiddenText { line, kind: HiddenKind::Comment, text: words });
-        if found.len() >= PLACES_MAX || end == text.len() {
-            break;
+    for line in text.split_inclusive('\n') {
+        let shown = line.strip_prefix(BYTE_ORDER_MARK).filter(|_| at == 0).unwrap_or(line);
+        let start = at + line.len() - shown.len();
+        if !is_plain(shown.trim_end_matches(['\r', '\n'])) {
+            for unseen in unseen(shown) {
+                faults.add(unseen.fault(start));
+            }
         }
-        at = end + closing.len();
+        if let Some(far) = pushed_away(shown) {
+            let span = Span::new(start + far, start + shown.trim_end().len());
+            let message = format!("Blanks push this text beyond column {COLUMN_MAX}, out of the window.");
+            faults.add(warning(span, message, "Put it at the beginning of a line."));
+        }
+        at += line.len();
     }
-    found
+    let body = source.body_span();
+    let inside = |span: Span| Span::new(span.from + body.from, span.to + body.from);
+    for comment in comments(source.body()) {
+        let message = "This comment is not drawn where the text is shown as a page, and not told to the agent.";
+        faults.add(warning(inside(comment), message, "Write it as text, or remove it."));
+    }
+    for element in elements(source.body()) {
+        let message = "This HTML is not drawn where the text is shown as a page, and not told to the agent.";
+        faults.add(warning(inside(element), message, "Use markdown instead."));
+    }
+}
+
+fn warning(span: Span, message: impl Into<String>, help: &str) -> Fault {
+    Fault::new(ProblemCode::HiddenText, span, message, help).into_warning()
+}
+
+/// The comments of a page, each from its opening to its closing; one that is not closed goes to the end.
+pub(crate) fn comments(text: &str) -> impl Iterator<Item = Span> {
+    let (opening, closing) = COMMENT;
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let from = at + text.get(at..)?.find(opening)?;
+        let inner = from + opening.len();
+        let to = text.get(inner..)?.find(closing).map_or(text.len(), |end| inner + end + closing.len());
+        at = to;
+        Some(Span::new(from, to))
+    })
+}
+
+/// The HTML elements of a page: `<name …>` and `</name>`.
+pub(crate) fn elements(text: &str) -> impl Iterator<Item = Span> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let from = at + text.get(at..)?.find('<')?;
+            at = from + 1;
+            let rest = text.get(at..)?;
+            let name = rest.strip_prefix('/').unwrap_or(rest);
+            let length = name.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'-').count();
+            let is_named = name.starts_with(|first: char| first.is_ascii_alphabetic());
+            let goes_on = name.as_bytes().get(length).is_none_or(|next| b" \t\r\n/>".contains(next));
+            if is_named && goes_on {
+                let tag = rest.get(..ceil(rest, ELEMENT_BYTES_MAX)).unwrap_or(rest);
+                let to = tag.find('>').map_or(at + rest.len() - name.len() + length, |end| at + end + 1);
+                at = to;
+                return Some(Span::new(from, to));
+            }
+        }
+    })
+}
+
+/// The least boundary of a character at or behind a byte.
+fn ceil(text: &str, byte: usize) -> usize {
+    (byte..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len())
+}
+
+/// The byte at which text begins that many blanks push beyond column 400.
+fn pushed_away(line: &str) -> Option<usize> {
+    if line.len() <= COLUMN_MAX / TAB_COLUMNS {
+        return None;
+    }
+    let (mut column, mut blanks) = (0, 0);
+    for (at, c) in line.char_indices() {
+        if c.is_whitespace() {
+            let width = if c == '\t' { TAB_COLUMNS } else { 1 };
+            (column, blanks) = (column + width, blanks + width);
+            continue;
+        }
+        if blanks >= BLANKS_MIN && column >= COLUMN_MAX {
+            return Some(at);
+        }
+        (column, blanks) = (column + 1, 0);
+    }
+    None
+}
+
+/// True if a line has printable ASCII and tabs only, which hide nothing.
+fn is_plain(line: &str) -> bool {
+    line.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\t'))
+}
+
+/// A character that no reader sees.
+struct Unseen {
+    /// Its byte in the line.
+    at: usize,
+    character: char,
+    kind: HiddenKind,
+}
+
+impl Unseen {
+    /// The problem that it is, in a line that begins at `start`.
+    fn fault(&self, start: usize) -> Fault {
+        let span = Span::new(start + self.at, start + self.at + self.character.len_utf8());
+        let code = u32::from(self.character);
+        let message = match self.kind {
+            HiddenKind::Direction => format!("U+{code:04X} turns the direction of reading."),
+            HiddenKind::Invisible | HiddenKind::Comment => format!("U+{code:04X} is not seen on a screen."),
+            HiddenKind::Control => format!("U+{code:04X} is a control character."),
+        };
+        let fault = Fault::new(ProblemCode::HiddenText, span, message, "Remove it.");
+        if is_joiner(self.character) { fault.into_warning() } else { fault }
+    }
 }
 
 /// The characters of a line that no reader sees. What joins letters of some scripts, and emoji, hides nothing where it
 /// joins: behind such a letter, and at most two together.
-fn unseen(line: &str) -> Vec<(HiddenKind, char)> {
+fn unseen(line: &str) -> Vec<Unseen> {
     let (mut found, mut before, mut joiners) = (Vec::new(), None, 0);
-    for c in line.chars() {
-        if !is_joiner(c) {
-            found.extend(kind_of(c).map(|kind| (kind, c)));
-            (before, joiners) = (Some(c), 0);
+    for (at, character) in line.char_indices() {
+        if !is_joiner(character) {
+            found.extend(kind_of(character).map(|kind| Unseen { at, character, kind }));
+            (before, joiners) = (Some(character), 0);
             continue;
         }
         joiners += 1;
-        let is_keycap = c == '\u{fe0f}' && before.is_some_and(|key| key.is_ascii_digit() || matches!(key, '#' | '*'));
+        let is_keycap =
+            character == '\u{fe0f}' && before.is_some_and(|key| key.is_ascii_digit() || matches!(key, '#' | '*'));
         let joins = is_keycap || before.is_some_and(|letter| !letter.is_ascii());
         if joiners > JOINERS_MAX || !joins {
-            found.push((HiddenKind::Invisible, c));
+            found.push(Unseen { at, character, kind: HiddenKind::Invisible });
         }
     }
     found
+}
+
+/// True if no reader sees the character, wherever it stands.
+pub(crate) fn is_hidden(c: char) -> bool {
+    kind_of(c).is_some()
 }
 
 /// Joiners, and selectors of variants.

@@ -1,9 +1,16 @@
-//! The life of a mission: which act is possible in which status, and what follows. Pure; [`step`] alone decides.
+//! The life of a mission: which act is possible in which status, and what follows. Pure; [`step`] alone decides on the
+//! status, [`Phase::after`] on the phase of an active mission, and [`in_force`] says what of it is in force.
 
+mod phase;
+
+use robot::MissionId;
 use robot::refusal::Code;
+use safety::fallback::FallbackClass;
 use serde::{Deserialize, Serialize};
 
 use crate::MissionCode;
+
+pub use phase::{InForce, Phase, PhaseEvent, in_force};
 
 /// The status of an activated mission. One that nobody has activated has none, and is shown as a draft.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -44,42 +51,50 @@ impl Status {
     }
 }
 
-/// Progress of an active mission.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Phase {
-    /// It waits for what it depends on.
-    Held,
-    /// Its start is being checked.
-    Checking,
-    /// It runs.
-    Live,
-}
-
-impl Phase {
-    /// Its name on every wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Held => "held",
-            Self::Checking => "checking",
-            Self::Live => "live",
-        }
-    }
-}
-
-/// The cause of a pause, the strongest first: a weaker one never takes the place of a stronger.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+/// The cause of a pause, the strongest first: a weaker one never takes the place of a stronger. The last one is of an end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
     /// A stop of its robots, or of all.
     Stop,
+    /// The response to a failure of this class.
+    Fallback(FallbackClass),
+    /// Its text no longer compiles.
+    CompileFailed,
+    /// The goal with this number, from 0, failed.
+    Failure(usize),
     /// A person.
     Person(String),
     /// A program.
     Machine(String),
+    /// The mission that it is a part of.
+    Parent(MissionId),
     /// An agent.
     Agent(String),
+    /// Its time was over.
+    Expired,
+}
+
+impl Cause {
+    /// Its place in the order of strength, the strongest being 0.
+    const fn rank(&self) -> u8 {
+        match self {
+            Self::Stop => 0,
+            Self::Fallback(_) => 1,
+            Self::CompileFailed => 2,
+            Self::Failure(_) => 3,
+            Self::Person(_) => 4,
+            Self::Machine(_) => 5,
+            Self::Parent(_) => 6,
+            Self::Agent(_) => 7,
+            Self::Expired => 8,
+        }
+    }
+
+    /// True if somebody asked for it; the others come from the station itself.
+    const fn is_asked_for(&self) -> bool {
+        matches!(self, Self::Person(_) | Self::Machine(_) | Self::Agent(_))
+    }
 }
 
 /// The state of an activated mission.
@@ -89,7 +104,7 @@ pub struct State {
     pub status: Status,
     /// Only of use while it is active.
     pub phase: Phase,
-    /// Only of a paused one.
+    /// Of a paused one, and of one whose end was not a person's.
     pub cause: Option<Cause>,
 }
 
@@ -104,11 +119,27 @@ pub enum Act {
     /// Makes it stand still.
     Pause(Cause),
     /// Lets it go on.
-    Resume(Resumer),
+    Resume {
+        /// The author.
+        by: Resumer,
+        /// True if its time is over.
+        is_expired: bool,
+    },
     /// Ends it for good.
     Cancel,
     /// Calls it done.
-    Complete,
+    Complete {
+        /// True if one of its parts is not completed.
+        parts_open: bool,
+    },
+    /// All that it had to do is done; the station saw it.
+    Finish,
+    /// A goal failed for good; the station saw it.
+    Fail(usize),
+    /// Its time is over; the station saw it.
+    Expire,
+    /// The mission that it is a part of was ended for good.
+    CancelWith(MissionId),
 }
 
 /// The author of a resumption.
@@ -147,6 +178,12 @@ pub enum Refusal {
     /// A stop of one of its robots is open.
     #[error("a stop is open on one of its robots; release it first")]
     StopOpen,
+    /// Its time is over.
+    #[error("the time of this mission is over; activate it again")]
+    Expired,
+    /// A part of it is not completed.
+    #[error("a part of this mission is not completed; complete or cancel it first")]
+    PartsOpen,
     /// Somebody stronger paused it.
     #[error("somebody else paused this mission; a person has to resume it")]
     NotYours,
@@ -161,63 +198,92 @@ impl Refusal {
             Self::Ended => MissionCode::MissionEnded.into(),
             Self::Cancelled => MissionCode::MissionCancelled.into(),
             Self::StopOpen => MissionCode::StopOpen.into(),
+            Self::Expired => MissionCode::MissionExpired.into(),
+            Self::PartsOpen => MissionCode::SubMissionsOpen.into(),
             Self::NotYours => MissionCode::NotYours.into(),
         }
     }
 }
 
-/// Applies `act` to a mission; `None` is a draft.
+/// Applies `act` to a mission; `None` is a draft. What the station saw of a mission that is not in such a state any more
+/// changes nothing.
 ///
 /// # Errors
 /// The act is not possible where the mission stands.
 pub fn step(state: Option<&State>, act: &Act) -> Result<Step, Refusal> {
-    let status = state.map(|state| state.status);
     match act {
-        Act::Activate { same_text } => match status {
-            Some(Status::Cancelled) => Err(Refusal::Cancelled),
-            Some(Status::Active) if *same_text => Ok(Step::Same),
-            Some(_) | None => Ok(to(Status::Active)),
-        },
-        Act::Pause(cause) => match (status, state.and_then(|state| state.cause.as_ref())) {
-            (None, _) => Err(Refusal::NotActivated),
-            (Some(Status::Completed | Status::Failed | Status::Cancelled), _) => Err(Refusal::Ended),
-            (Some(Status::Paused), Some(before)) if before <= cause => Ok(Step::Same),
-            (Some(Status::Active | Status::Paused), _) => {
-                Ok(Step::To(State { status: Status::Paused, phase: Phase::Held, cause: Some(cause.clone()) }))
-            }
-        },
-        Act::Resume(resumer) => match (status, state.and_then(|state| state.cause.as_ref())) {
-            (None, _) => Err(Refusal::NotActivated),
-            (Some(Status::Completed | Status::Failed | Status::Cancelled), _) => Err(Refusal::Ended),
-            (Some(Status::Active), _) => Ok(Step::Same),
-            (Some(Status::Paused), cause) => may_resume(cause, resumer).map(|()| to(Status::Active)),
-        },
-        Act::Cancel => match status {
+        Act::Activate { same_text } => activate(state, *same_text),
+        Act::Pause(cause) => pause(state, cause),
+        Act::Resume { by, is_expired } => resume(state, by, *is_expired),
+        Act::Cancel => match state.map(|state| state.status) {
             Some(Status::Cancelled) => Ok(Step::Same),
             Some(Status::Completed | Status::Failed) => Err(Refusal::Ended),
-            Some(Status::Active | Status::Paused) | None => Ok(to(Status::Cancelled)),
+            Some(Status::Active | Status::Paused) | None => Ok(to(Status::Cancelled, None)),
         },
-        Act::Complete => match status {
+        Act::Complete { parts_open } => match state.map(|state| state.status) {
             None => Err(Refusal::NotActivated),
             Some(Status::Completed) => Ok(Step::Same),
             Some(Status::Failed | Status::Cancelled) => Err(Refusal::Ended),
-            Some(Status::Active | Status::Paused) => Ok(to(Status::Completed)),
+            Some(Status::Active | Status::Paused) if *parts_open => Err(Refusal::PartsOpen),
+            Some(Status::Active | Status::Paused) => Ok(to(Status::Completed, None)),
+        },
+        Act::Finish => Ok(if_active(state, Status::Completed, None)),
+        Act::Fail(goal) => Ok(if_active(state, Status::Failed, Some(Cause::Failure(*goal)))),
+        Act::Expire => Ok(if_active(state, Status::Cancelled, Some(Cause::Expired))),
+        Act::CancelWith(parent) => match state.map(|state| state.status) {
+            Some(Status::Active | Status::Paused) => Ok(to(Status::Cancelled, Some(Cause::Parent(parent.clone())))),
+            Some(Status::Completed | Status::Failed | Status::Cancelled) | None => Ok(Step::Same),
         },
     }
 }
 
-fn may_resume(cause: Option<&Cause>, resumer: &Resumer) -> Result<(), Refusal> {
-    match resumer {
-        Resumer::Person { stop_open: true } => Err(Refusal::StopOpen),
-        Resumer::Person { stop_open: false } => Ok(()),
-        Resumer::Other(own) if cause == Some(own) => Ok(()),
-        Resumer::Other(_) => Err(Refusal::NotYours),
+/// Cancelled by a person, with its parent or by itself, is final; what ended with its time may be activated again.
+fn activate(state: Option<&State>, same_text: bool) -> Result<Step, Refusal> {
+    match state {
+        Some(State { status: Status::Cancelled, cause, .. }) if *cause != Some(Cause::Expired) => {
+            Err(Refusal::Cancelled)
+        }
+        Some(State { status: Status::Active, .. }) if same_text => Ok(Step::Same),
+        Some(_) | None => Ok(to(Status::Active, None)),
+    }
+}
+
+fn pause(state: Option<&State>, cause: &Cause) -> Result<Step, Refusal> {
+    let paused = || Step::To(State { status: Status::Paused, phase: Phase::Held, cause: Some(cause.clone()) });
+    match state.map(|state| (state.status, &state.cause)) {
+        None | Some((Status::Completed | Status::Failed | Status::Cancelled, _)) if !cause.is_asked_for() => {
+            Ok(Step::Same)
+        }
+        None => Err(Refusal::NotActivated),
+        Some((Status::Completed | Status::Failed | Status::Cancelled, _)) => Err(Refusal::Ended),
+        Some((Status::Paused, Some(before))) if before.rank() <= cause.rank() => Ok(Step::Same),
+        Some((Status::Active | Status::Paused, _)) => Ok(paused()),
+    }
+}
+
+fn resume(state: Option<&State>, by: &Resumer, is_expired: bool) -> Result<Step, Refusal> {
+    let Some(state) = state else { return Err(Refusal::NotActivated) };
+    match (state.status, by) {
+        (Status::Completed | Status::Failed | Status::Cancelled, _) => Err(Refusal::Ended),
+        (Status::Active, _) => Ok(Step::Same),
+        (Status::Paused, _) if is_expired => Err(Refusal::Expired),
+        (Status::Paused, Resumer::Person { stop_open: true }) => Err(Refusal::StopOpen),
+        (Status::Paused, Resumer::Other(own)) if state.cause.as_ref() != Some(own) => Err(Refusal::NotYours),
+        (Status::Paused, Resumer::Person { stop_open: false } | Resumer::Other(_)) => Ok(to(Status::Active, None)),
+    }
+}
+
+/// The end of a mission that is active; another one is left as it is.
+fn if_active(state: Option<&State>, end: Status, cause: Option<Cause>) -> Step {
+    match state.map(|state| state.status) {
+        Some(Status::Active) => to(end, cause),
+        Some(Status::Paused | Status::Completed | Status::Failed | Status::Cancelled) | None => Step::Same,
     }
 }
 
 /// Every new start begins by waiting for what the mission depends on.
-const fn to(status: Status) -> Step {
-    Step::To(State { status, phase: Phase::Held, cause: None })
+const fn to(status: Status, cause: Option<Cause>) -> Step {
+    Step::To(State { status, phase: Phase::Held, cause })
 }
 
 #[cfg(test)]

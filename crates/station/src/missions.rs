@@ -140,7 +140,7 @@ impl Lives {
     pub fn forget(&self, needles: &Needles, mark: &str) {
         for (id, life) in lock(&self.lives).iter_mut() {
             let Some(Version { activation, file }) = &mut life.version else { continue };
-            let parsed = |source: &str| missions::parse(id.clone(), source);
+            let parsed = |source: &str| missions::MissionFile::read(id.clone(), source);
             let kept = needles.replaced_if(&activation.source, mark, |source| parsed(source).is_ok());
             let Some((source, Ok(without))) = kept.map(|source| (source.clone(), parsed(&source))) else { continue };
             *file = without;
@@ -234,11 +234,10 @@ impl Life {
 fn life(stored: StoredMission) -> Option<(MissionId, Life)> {
     let id = MissionId::new(stored.id).ok()?;
     let status = Status::ALL.into_iter().find(|status| status.as_str() == stored.status)?;
-    let phases = [Phase::Held, Phase::Checking, Phase::Live];
-    let phase = phases.into_iter().find(|phase| phase.as_str() == stored.phase)?;
+    let phase = Phase::ALL.into_iter().find(|phase| phase.as_str() == stored.phase)?;
     let cause = stored.cause.map(|cause| serde_json::from_str::<Cause>(&cause)).transpose().ok()?;
     let version = stored.activation.map(|activation| {
-        let file = missions::parse(id.clone(), &activation.source).ok()?;
+        let file = missions::MissionFile::read(id.clone(), &activation.source).ok()?;
         Some(Version { activation, file })
     });
     let version = match version {

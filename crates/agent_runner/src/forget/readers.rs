@@ -19,5 +19,5 @@ fn is_proposal(text: &str) -> bool {
 
 /// Only the form of the text counts: the id is one that no mission depends on.
 fn is_mission(text: &str) -> bool {
-    MissionId::new("none-of-them").is_ok_and(|id| missions::parse(id, text).is_ok())
+    MissionId::new("none-of-them").is_ok_and(|id| missions::MissionFile::read(id, text).is_ok())
 }

@@ -34,7 +34,7 @@ pub(crate) async fn activate(
     }
     let (parsed, text) = (id.clone(), source.clone());
     // A long file takes a while, and nobody else waits for it.
-    let file = disk::blocking(move || Ok(missions::parse(parsed, &text))).await;
+    let file = disk::blocking(move || Ok(missions::MissionFile::read(parsed, &text))).await;
     let file =
         file.map_err(|error| OpError::new(StationCode::MissionUnreadable, error.to_string()))?.map_err(|error| {
             let details = serde_json::json!({ "code": error.code, "line": error.line });
@@ -116,7 +116,7 @@ pub(crate) async fn complete(
     by: &Session,
     id: &MissionId,
 ) -> Result<MissionChanged, OpError> {
-    let halted = halt(station, agent, by, id, (&Act::Complete, "completed")).await?;
+    let halted = halt(station, agent, by, id, (&Act::Complete { parts_open: false }, "completed")).await?;
     check::look(station, agent);
     let MissionHalted { message, changed, .. } = halted;
     Ok(MissionChanged { message, changed, state: Status::Completed.as_str().to_owned(), reason: None })
@@ -139,7 +139,8 @@ pub(crate) async fn resume(
         }
         SessionKind::Machine => Resumer::Other(cause_of(by)),
     };
-    let next = step(before.as_ref().map(|life| &life.state), &Act::Resume(resumer)).map_err(refused)?;
+    let next = step(before.as_ref().map(|life| &life.state), &Act::Resume { by: resumer, is_expired: false })
+        .map_err(refused)?;
     let changed = match (next, before) {
         (Step::To(state), Some(life)) => {
             let since_ms = station.runtime.clock.now().wall_ms;

@@ -57,7 +57,7 @@ pub(crate) async fn detail(station: &Station, agent: &AgentMissions, id: &Missio
         Some(text) => {
             let id = id.clone();
             // A long file takes a while, and nobody else waits for it.
-            disk::blocking(move || Ok(missions::parse(id, &text).ok())).await.ok().flatten()
+            disk::blocking(move || Ok(missions::MissionFile::read(id, &text).ok())).await.ok().flatten()
         }
         None => None,
     };
@@ -125,7 +125,7 @@ fn state_of(life: &Life, lives: &BTreeMap<MissionId, Life>) -> (&'static str, Op
     let since_ms = life.since_ms;
     let because = |code: &str, sentence: String| Some(MissionReason { code: code.to_owned(), sentence, since_ms });
     match (life.state.status, life.state.phase) {
-        (Status::Active, Phase::Live) => ("active", None),
+        (Status::Active, Phase::Live | Phase::Running) => ("active", None),
         (Status::Active, Phase::Checking) => {
             ("checking", because("check_running", "Whether it may start is asked; a person can start it.".into()))
         }
@@ -153,6 +153,11 @@ fn state_of(life: &Life, lives: &BTreeMap<MissionId, Life>) -> (&'static str, Op
 fn paused(cause: &Cause, since_ms: i64) -> Option<MissionReason> {
     let (code, sentence) = match cause {
         Cause::Stop => ("stop", "Paused by a stop; release it, then resume.".to_owned()),
+        Cause::Fallback(_) => ("fallback", "Paused by the response to a failure.".to_owned()),
+        Cause::CompileFailed => ("compile_failed", "Paused because its text cannot be used any more.".to_owned()),
+        Cause::Failure(goal) => ("failure", format!("Paused because goal {} failed.", goal + 1)),
+        Cause::Parent(parent) => ("parent", format!("Paused with {parent}, which it is a part of.")),
+        Cause::Expired => ("expired", "Its time is over.".to_owned()),
         Cause::Person(name) => ("person", format!("Paused by {name}.")),
         Cause::Machine(name) => ("machine", format!("Paused by the program {name}.")),
         Cause::Agent(name) => ("agent", format!("Paused by the agent {name}.")),

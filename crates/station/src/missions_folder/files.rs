@@ -84,8 +84,9 @@ impl MissionFiles {
         };
         let hash = Sha256::digest(&text).into();
         let same = lock(&self.known).get(id).filter(|known| known.hash == hash).map(|known| known.parsed.clone());
-        let parsed =
-            same.unwrap_or_else(|| missions::parse(id.clone(), &text).map(Arc::new).map_err(|error| error.to_string()));
+        let parsed = same.unwrap_or_else(|| {
+            missions::MissionFile::read(id.clone(), &text).map(Arc::new).map_err(|error| error.to_string())
+        });
         lock(&self.known).insert(id.clone(), Known { stamp, hash, parsed: parsed.clone() });
         parsed
     }

@@ -78,6 +78,18 @@ impl Zone {
         }
     }
 
+    /// A date and time without an offset, for example `2026-03-09T07:00`, as UTC milliseconds: when its clock first shows
+    /// it, or the first instant after a change that skips it. None if the text is no such time.
+    #[must_use]
+    pub fn parse_local(&self, text: &str) -> Option<i64> {
+        // Without the time of day, jiff reads midnight.
+        let time = text.parse::<DateTime>().ok().filter(|_| text.contains(['T', 't', ' ']))?;
+        match self.shown(time) {
+            LocalInstants::Once(at_ms) | LocalInstants::Skipped(at_ms) | LocalInstants::Twice(at_ms, _) => Some(at_ms),
+            LocalInstants::Never => None,
+        }
+    }
+
     pub(super) fn clock_at(&self, at_ms: i64) -> Option<DateTime> {
         Some(self.rules.to_datetime(Timestamp::from_millisecond(at_ms).ok()?))
     }
@@ -139,6 +151,15 @@ mod tests {
             let expected = (day.to_owned(), parse_rfc3339(began).unwrap());
             assert_eq!(zone.day_of(parse_rfc3339(at).unwrap()), expected, "{at} in {zone}");
         }
+        for (shown, at) in [
+            ("2026-03-09T07:00", "2026-03-09T06:00:00Z"),
+            // Skipped, and shown twice.
+            ("2026-03-29T02:30:00", "2026-03-29T01:00:00Z"),
+            ("2026-10-25T02:30:00", "2026-10-25T00:30:00Z"),
+        ] {
+            assert_eq!(berlin.parse_local(shown), parse_rfc3339(at), "{shown}");
+        }
+        assert!(["2026-03-09", "07:00", "soon"].iter().all(|text| berlin.parse_local(text).is_none()));
         assert_eq!(berlin.day_of(i64::MAX).1, i64::MAX);
         assert_eq!(berlin.hh_mm(parse_rfc3339("2026-03-08T23:05:00Z").unwrap()), "00:05");
     }

@@ -1,0 +1,221 @@
+//! Problems of a mission file: what is wrong, at which place, and what to write instead.
+
+use serde::Serialize;
+
+use crate::source::Source;
+
+/// The most problems that are told of one file; further ones are counted.
+pub const PROBLEMS_MAX: usize = 100;
+
+/// The kind of a problem. Its word on the wire is stable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, strum::IntoStaticStr)]
+#[serde(into = "&'static str")]
+#[strum(serialize_all = "snake_case")]
+pub enum ProblemCode {
+    /// A text is no id.
+    BadId,
+    /// A predicate does not parse.
+    BadPredicate,
+    /// A time, duration or time zone is none.
+    BadTime,
+    /// A limit's type or parameters are wrong.
+    ConstraintInvalid,
+    /// A key stands in a mapping twice.
+    DuplicateKey,
+    /// A list names one thing twice.
+    DuplicateValue,
+    /// A key that would grant a right.
+    ForbiddenKey,
+    /// Text that a reader would not see.
+    HiddenText,
+    /// Cron text does not parse.
+    InvalidCron,
+    /// The bytes are not UTF-8.
+    NotUtf8,
+    /// A number, or the length of a text or list, is outside its range.
+    OutOfRange,
+    /// Lists and mappings are nested too deeply.
+    TooDeep,
+    /// The file, its front matter, or a part of it is too long.
+    TooLarge,
+    /// The front matter has no end.
+    UnclosedFrontMatter,
+    /// A key that no mapping of this kind has.
+    UnknownKey,
+    /// The value is of another type than the key takes.
+    WrongType,
+    /// A feature of YAML that mission files do not use.
+    YamlFeature,
+    /// The front matter is no YAML.
+    YamlSyntax,
+}
+
+/// Weight of a problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// The file cannot be activated.
+    Error,
+    /// A person has to know it before the file is activated.
+    Warning,
+}
+
+/// A range of bytes in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Span {
+    /// The first byte.
+    pub from: usize,
+    /// The byte behind the last.
+    pub to: usize,
+}
+
+impl Span {
+    /// The range from one byte to another.
+    #[must_use]
+    pub const fn new(from: usize, to: usize) -> Self {
+        Self { from, to }
+    }
+
+    /// The part of `text` that it covers; empty if it does not fit.
+    #[must_use]
+    pub fn of(self, text: &str) -> &str {
+        text.get(self.from..self.to).unwrap_or_default()
+    }
+}
+
+/// A position in a file as people count: from 1, a tab being one column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Position {
+    /// Line.
+    pub line: usize,
+    /// Column in Unicode scalar values.
+    pub column: usize,
+    /// Column in UTF-16 code units, as editors of web pages count.
+    pub column_utf16: usize,
+}
+
+/// A value together with its place in the file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Located<T> {
+    /// The value.
+    pub value: T,
+    /// Its place.
+    pub span: Span,
+}
+
+/// A problem of a mission file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Problem {
+    /// Its kind.
+    pub code: ProblemCode,
+    /// Its weight.
+    pub severity: Severity,
+    /// The first character it is about.
+    pub start: Position,
+    /// The position behind the last.
+    pub end: Position,
+    /// The same place in bytes of the file.
+    pub bytes: Span,
+    /// Path of the key, for example `goals[2].timeout_secs`; none if it is about the file or its text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// A sentence that says what is wrong.
+    pub message: String,
+    /// A sentence that says what to write.
+    pub help: String,
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let word: &str = self.code.into();
+        write!(f, "{}:{} {word}", self.start.line, self.start.column)?;
+        if let Some(key) = &self.key {
+            write!(f, " {key}")?;
+        }
+        write!(f, ": {} {}", self.message, self.help)
+    }
+}
+
+/// All problems of one file, in the order of their places.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Problems {
+    /// The first 100.
+    pub listed: Vec<Problem>,
+    /// The number of further ones.
+    pub unlisted: usize,
+    /// True if one of all is an error.
+    pub has_error: bool,
+}
+
+/// A problem whose position has not been counted yet.
+#[derive(Debug, Clone)]
+pub(crate) struct Fault {
+    code: ProblemCode,
+    severity: Severity,
+    span: Span,
+    key: Option<String>,
+    message: String,
+    help: String,
+}
+
+impl Fault {
+    /// An error at `span`.
+    pub fn new(code: ProblemCode, span: Span, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { code, severity: Severity::Error, span, key: None, message: message.into(), help: help.into() }
+    }
+
+    /// The same as a warning.
+    pub fn into_warning(self) -> Self {
+        Self { severity: Severity::Warning, ..self }
+    }
+
+    /// The same, about the key with this path.
+    pub fn about(self, key: &str) -> Self {
+        Self { key: (!key.is_empty()).then(|| key.to_owned()), ..self }
+    }
+}
+
+/// Collects the problems of one file; keeps no more than it can tell.
+#[derive(Debug, Default)]
+pub(crate) struct Faults {
+    found: Vec<Fault>,
+    dropped: usize,
+    has_error: bool,
+}
+
+impl Faults {
+    pub fn add(&mut self, fault: Fault) {
+        self.has_error |= fault.severity == Severity::Error;
+        self.found.push(fault);
+        if self.found.len() > 2 * PROBLEMS_MAX {
+            self.keep_first();
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    fn keep_first(&mut self) {
+        self.found.sort_by_key(|fault| (fault.span.from, fault.code));
+        self.dropped += self.found.len().saturating_sub(PROBLEMS_MAX);
+        self.found.truncate(PROBLEMS_MAX);
+    }
+
+    /// The problems with their positions in `source`.
+    pub fn told(mut self, source: &Source) -> Problems {
+        self.keep_first();
+        let told = |fault: Fault| Problem {
+            code: fault.code,
+            severity: fault.severity,
+            start: source.position(fault.span.from),
+            end: source.position(fault.span.to),
+            bytes: fault.span,
+            key: fault.key,
+            message: fault.message,
+            help: fault.help,
+        };
+        let listed = self.found.into_iter().map(told).collect();
+        Problems { listed, unlisted: self.dropped, has_error: self.has_error }
+    }
+}

@@ -1,0 +1,131 @@
+use proptest::prelude::*;
+
+use crate::{FILE_BYTES_MAX, hidden_text, parse};
+
+/// Pieces of YAML that are likely to be strange together.
+fn yaml() -> impl Strategy<Value = String> {
+    let pieces = [
+        "title",
+        "goals",
+        "constraints",
+        "triggers",
+        "on_failure",
+        "fallbacks",
+        "providers",
+        "alerts",
+        "schedule",
+        "envelope",
+        "resources",
+        "expires",
+        ": ",
+        ":",
+        "- ",
+        "[",
+        "]",
+        "{",
+        "}",
+        ", ",
+        "\n",
+        "\n  ",
+        "\n    ",
+        "\r\n",
+        "\t",
+        "&a ",
+        "*a",
+        "!t ",
+        "<<: ",
+        "|\n",
+        ">-\n",
+        "'",
+        "\"",
+        "\\",
+        "#",
+        "? ",
+        "null",
+        "true",
+        "1e999",
+        "-0.5",
+        "ä",
+        "🤖",
+        "%",
+        "@",
+        "`",
+        "...",
+        "wait_secs",
+        "type",
+        "params",
+        "cron",
+        "12h",
+        "\u{FEFF}",
+        "\u{85}",
+        "\u{2028}",
+    ];
+    prop::collection::vec(prop::sample::select(pieces.to_vec()), 0..60).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn mi_15_no_text_panics_and_every_place_is_in_the_file(yaml in yaml(), body: String) {
+        let file = format!("---\n{yaml}\n---\n{body}");
+        let parsed = parse(file.as_bytes());
+        for problem in &parsed.problems.listed {
+            prop_assert!(problem.bytes.from <= problem.bytes.to && problem.bytes.to <= file.len(), "{problem}");
+            prop_assert!(problem.start <= problem.end, "{problem}");
+            prop_assert!(file.is_char_boundary(problem.bytes.from) && file.is_char_boundary(problem.bytes.to));
+            prop_assert!(!problem.message.is_empty() && problem.help.ends_with(['.', '?']), "{problem}");
+        }
+        prop_assert!(hidden_text(&file).len() <= 32);
+    }
+
+    #[test]
+    fn mi_15_no_bytes_panic(bytes: Vec<u8>) {
+        let _ = parse(&bytes);
+        let _ = parse(&[b"---\n".as_slice(), &bytes, b"\n---\n"].concat());
+    }
+}
+
+/// Files that are slow or large to a reader that is careless: each fills the file or its front matter.
+fn bombs() -> Vec<(&'static str, Vec<u8>)> {
+    let front = |piece: &str| {
+        let yaml = piece.repeat(16 * 1024 / piece.len() - 1);
+        format!("---\n{yaml}\n---\n").into_bytes()
+    };
+    let whole = |piece: &str| piece.repeat(FILE_BYTES_MAX / piece.len()).into_bytes();
+    let nodes = format!("---\ngoals: [{}]\n---\n", "x,".repeat(4_000)).into_bytes();
+    let keys: String = (0..2_000).map(|key| format!("k{key}: \n")).collect();
+    vec![
+        ("open lists", front("[")),
+        ("open mappings", front("{a: ")),
+        ("block nesting", front("- ")),
+        ("question marks", front("? ")),
+        ("unclosed quote", front("\"a")),
+        ("anchors", front("&a ")),
+        ("indentation", front(" ")),
+        ("comments", front("#\n")),
+        ("many nodes", nodes),
+        ("many keys", format!("---\n{keys}---\n").into_bytes()),
+        ("lines", whole("\n")),
+        ("carriage returns", whole("\r")),
+        ("fences", whole("---\n")),
+        ("open elements", whole("<a ")),
+        ("open comments", whole("<!--")),
+        ("hidden characters", whole("\u{200b}")),
+        ("one long line of hidden emoji", whole("🤖\u{202e}")),
+        ("blanks", whole(" ")),
+        ("tabs and text", whole("\t\t\t\t\t\t\t\t x")),
+        ("no text", vec![0xff; FILE_BYTES_MAX]),
+        ("far too long", vec![b'a'; 100 * FILE_BYTES_MAX]),
+    ]
+}
+
+#[test]
+fn mi_15_a_hostile_file_takes_little_memory() {
+    for (name, bytes) in bombs() {
+        let used = allocation_counter::measure(|| drop(parse(&bytes)));
+        // The tables of the parser itself do not grow with the file.
+        let most = 32 * u64::try_from(bytes.len()).unwrap() + 64 * 1024;
+        assert!(used.bytes_max <= most, "{name}: {} bytes of {most}", used.bytes_max);
+    }
+}
