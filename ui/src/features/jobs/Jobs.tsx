@@ -39,7 +39,12 @@ export function Jobs({ id }: { id: string | undefined }) {
         />
         <div className={screen.end}>
           {refusal !== null && <span className={styles.muted}>{refusal}</span>}
-          <Button look="strong" data-testid="job-new" disabled={refusal !== null} onClick={() => navigate("/jobs/new")}>
+          <Button
+            look="primary"
+            data-testid="job-new"
+            disabled={refusal !== null}
+            onClick={() => navigate("/jobs/new")}
+          >
             {t("jobs.new")}
           </Button>
         </div>

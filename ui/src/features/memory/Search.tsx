@@ -121,7 +121,7 @@ function SearchForm({ draft, onDraft, onSearch }: SearchFormProps) {
         testId="memory-mission"
         onChange={(mission) => change({ mission })}
       />
-      <Button type="submit" look="strong" data-testid="memory-submit" disabled={search === null || refusal !== null}>
+      <Button type="submit" look="primary" data-testid="memory-submit" disabled={search === null || refusal !== null}>
         {t("memory.find")}
       </Button>
       <span className={`${styles.hint} ${styles.wide}`}>{refusal ?? t("memory.phrase_hint")}</span>

@@ -21,7 +21,7 @@ export function drawGrid(pen: Pen): void {
   const half_right = size.width_px / 2 / camera.px_per_m;
   const half_up = size.height_px / 2 / camera.px_per_m;
   context.lineWidth = 1;
-  context.strokeStyle = ink.ground;
+  context.strokeStyle = ink.grid_major;
   for (
     let n = Math.ceil((camera.center[0] - half_right) / step_m);
     n * step_m <= camera.center[0] + half_right;
