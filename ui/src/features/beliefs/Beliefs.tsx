@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { AdminGrant } from "../../domain/station/AdminGrant";
 import screen from "../../design/layout/screen.module.css";
-import { Choice } from "../../design/components/Choice";
+import { Segments } from "../../design/components/Segments";
 import { Notice } from "../../design/components/Notice";
 import { Rows } from "../../design/components/Rows";
 import { useRows } from "../../domain/station/useRows";
@@ -25,7 +25,7 @@ export function Beliefs({ id }: { id: string | undefined }) {
     <div className={`${screen.screen} ${styles.beliefs}`}>
       <header className={screen.head}>
         <h1 className={screen.title}>{t("nav.beliefs")}</h1>
-        <Choice
+        <Segments
           label={t("beliefs.filter")}
           value={filter}
           options={FILTERS.map((value) => ({ value, text: t(`beliefs.filter_${value}`) }))}

@@ -3,7 +3,7 @@ import { useId, useState } from "react";
 import type { EpisodeRole } from "../../generated/bindings/EpisodeRole";
 import { aboutAgent, type Input, operation } from "../../host/operations";
 import { Button } from "../../design/components/Button";
-import { Choice } from "../../design/components/Choice";
+import { Segments } from "../../design/components/Segments";
 import { Notice } from "../../design/components/Notice";
 import { Panel } from "../../design/layout/Panel";
 import { Rows } from "../../design/components/Rows";
@@ -83,7 +83,7 @@ function SearchForm({ draft, onDraft, onSearch }: SearchFormProps) {
           onChange={(query) => change({ query })}
         />
       </div>
-      <Choice
+      <Segments
         label={t("memory.match")}
         value={draft.match}
         options={[
