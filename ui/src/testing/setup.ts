@@ -9,8 +9,6 @@ afterEach(cleanup);
 Element.prototype.scrollIntoView = () => undefined;
 
 // jsdom has no CSS.escape; React Aria names elements with it.
-if (!("CSS" in globalThis)) {
-  Object.defineProperty(globalThis, "CSS", {
-    value: { escape: (text: string) => text.replaceAll(/[^\w-]/g, (found) => `\\${found}`) },
-  });
-}
+Object.defineProperty(globalThis, "CSS", {
+  value: { escape: (text: string) => text.replaceAll(/[^\w-]/g, (found) => `\\${found}`) },
+});

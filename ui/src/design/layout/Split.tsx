@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, useRef, useSyncExternalStore } from "react";
 import { Group, type GroupImperativeHandle, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
 import styles from "./Split.module.css";
 
@@ -24,7 +24,31 @@ const STEP_PX = 8;
 const REST_PX = 240;
 
 /** Two parts with a separator between them, moved by pointer or arrow keys; a double click resets it (U-204). */
-export function Split({ id, label, along, first_px, min_px, max_px, first, second }: SplitProps) {
+export function Split(props: SplitProps) {
+  const narrow = useSyncExternalStore(onNarrow, isNarrow);
+  if (!narrow) return <Parts {...props} />;
+  return (
+    <div className={styles.stack}>
+      {props.first}
+      {props.second}
+    </div>
+  );
+}
+
+/** One column: the parts stand one below the other, and nothing is left to be sized (U-206). */
+const NARROW = "(max-width: 45em)";
+
+function onNarrow(changed: () => void): () => void {
+  const query = matchMedia(NARROW);
+  query.addEventListener("change", changed);
+  return () => query.removeEventListener("change", changed);
+}
+
+function isNarrow(): boolean {
+  return matchMedia(NARROW).matches;
+}
+
+function Parts({ id, label, along, first_px, min_px, max_px, first, second }: SplitProps) {
   const kept = useDefaultLayout({ id: `quarterdeck.split.${id}`, onlySaveAfterUserInteractions: true });
   const group = useRef<GroupImperativeHandle>(null);
   const element = useRef<HTMLDivElement>(null);

@@ -13,15 +13,17 @@ export type Ink = {
   line: string;
   predicted: string;
   hatch: string;
+  plan: string;
   font: string;
+  figures: string;
   stroke_px: number;
   strong_px: number;
 };
 
 /** The same colours in hexadecimal digits, which WebGL reads. */
 export function inHex(ink: Ink): Ink {
-  const { ground, scene, grid, grid_major, text, muted, line, predicted, hatch } = ink;
-  const colours = { ground, scene, grid, grid_major, text, muted, line, predicted, hatch };
+  const { ground, scene, grid, grid_major, plan, text, muted, line, predicted, hatch } = ink;
+  const colours = { ground, scene, grid, grid_major, plan, text, muted, line, predicted, hatch };
   const hex = Object.fromEntries(Object.entries(colours).map(([name, colour]) => [name, hexOf(colour)]));
   return { ...ink, ...hex };
 }
@@ -40,6 +42,8 @@ export function readInk(element: Element): Ink {
     line: read("--line"),
     predicted: read("--predicted"),
     hatch: read("--stale-hatch"),
+    plan: read("--plan"),
+    figures: `${read("--size-small")} ${read("--font-mono")}`,
     font: `${read("--size-small")} ${read("--font")}`,
     stroke_px: Number.parseFloat(read("--stroke")),
     strong_px: Number.parseFloat(read("--stroke-strong")),
