@@ -52,8 +52,10 @@ function Calm({ robots }: { robots: readonly RobotRow[] }) {
   return (
     <header className={styles.calm} data-testid="calm" data-calm={calm}>
       <h1 className={styles.title}>{calm ? t("overview.normal") : lost ? t("overview.no_contact") : first}</h1>
-      {!calm && !lost && others.length > 0 && <p className={styles.others}>{others.join(", ")}</p>}
-      <p className={styles.checked}>{t("overview.checked", { age: checked })}</p>
+      <p className={styles.checked}>
+        {t("overview.checked", { age: checked })}
+        {!calm && !lost && others.length > 0 && <span title={others.join(", ")}>, {others.join(", ")}</span>}
+      </p>
     </header>
   );
 }
