@@ -1,5 +1,32 @@
+import { gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+
+/** Compressed scripts of the first screen, bytes (U-2608). */
+const FIRST_SCREEN_BYTES_MAX = 400_000;
+
+/** Fails the build once what the window's page loads before it shows anything is too much. */
+function firstScreenBudget(): Plugin {
+  return {
+    name: "first-screen-budget",
+    generateBundle(_options, bundle) {
+      const seen = new Set<string>();
+      const sizeOf = (name: string): number => {
+        const chunk = bundle[name];
+        if (seen.has(name) || chunk?.type !== "chunk") return 0;
+        seen.add(name);
+        return chunk.imports.reduce((sum, next) => sum + sizeOf(next), gzipSync(chunk.code).length);
+      };
+      const entry = Object.values(bundle).find((file) => file.type === "chunk" && file.isEntry && file.name === "main");
+      if (!entry) throw new Error("the build has no entry of the window");
+      const bytes = sizeOf(entry.fileName);
+      this.info(`first screen: ${Math.round(bytes / 1_000)} kB of scripts, compressed`);
+      if (bytes > FIRST_SCREEN_BYTES_MAX)
+        this.error(`the first screen loads ${bytes} bytes of compressed scripts, more than ${FIRST_SCREEN_BYTES_MAX}`);
+    },
+  };
+}
 
 /**
  * Where a developer's station listens; `npm run dev` forwards to it so that the page and the station share an origin.
@@ -10,7 +37,7 @@ const STATION_URL = process.env["QUARTERDECK_URL"] ?? "http://127.0.0.1:8700";
 const page = (name: string) => new URL(name, import.meta.url).pathname;
 
 export default defineConfig({
-  plugins: [react({ compiler: true })],
+  plugins: [react({ compiler: true }), firstScreenBudget()],
   build: {
     target: "safari16.4",
     // The content policy allows fonts and images from the station only, so nothing may turn into a data: address.

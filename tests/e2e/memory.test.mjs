@@ -18,12 +18,12 @@ test("U-1901 a note is taken by keyboard, and the station says where it stands",
 });
 
 test("PN-06 with nothing to review the screen says what would wait there", async () => {
-  await desk.page.getByRole("button", { name: "Reviews (0)" }).click();
+  await desk.page.getByRole("radio", { name: "Reviews (0)" }).click();
   await desk.page.getByText("Nothing waits for you").waitFor();
 });
 
 test("E2-09 before anything is looked for the screen says what memory keeps", async () => {
-  await desk.page.getByRole("button", { name: "Search", exact: true }).click();
+  await desk.page.getByRole("radio", { name: "Search", exact: true }).click();
   await desk.page.getByText("Memory keeps what happened").waitFor();
   assert.equal(await desk.at("memory-submit").isDisabled(), true);
 });

@@ -39,7 +39,7 @@ const colours = (canvas) =>
   );
 
 async function choose3d(page, where) {
-  await page.locator(where).getByRole("button", { name: "3D" }).press("Enter");
+  await page.locator(where).getByRole("radio", { name: "3D" }).press("Enter");
 }
 
 test("U-1103 the world is drawn in three dimensions, chosen and turned by keys", async () => {
@@ -75,7 +75,7 @@ test("U-1606 a denial is drawn in three dimensions, and its keys lead back to th
   const canvas = at("denial-scene").getByTestId("scene-3d");
   await until("a drawing", async () => (await draws(canvas)) > 0);
   await canvas.press("1");
-  await page.getByTestId("denial").getByRole("button", { name: "Front", pressed: true }).waitFor();
+  await page.getByTestId("denial").getByRole("radio", { name: "Front", checked: true }).waitFor();
   await canvas.waitFor({ state: "detached" });
 });
 

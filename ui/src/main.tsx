@@ -1,6 +1,7 @@
 // Mounts two roots: STOP ALL, then everything else.
 
 import "@fontsource-variable/inter/wght.css";
+import "@fontsource-variable/jetbrains-mono/wght.css";
 import "./design/theme/tokens.css";
 import "./design/theme/reset.css";
 import { createRoot, type Root } from "react-dom/client";

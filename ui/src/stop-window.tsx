@@ -1,6 +1,7 @@
 // Mounts the app's small stop window: the button and what it needs, and no view that could fail beside it.
 
 import "@fontsource-variable/inter/wght.css";
+import "@fontsource-variable/jetbrains-mono/wght.css";
 import "./design/theme/tokens.css";
 import "./design/theme/reset.css";
 import { createRoot } from "react-dom/client";

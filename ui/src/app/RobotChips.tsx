@@ -1,5 +1,9 @@
 import { Link } from "wouter";
 import type { RobotRow } from "../generated/bindings/RobotRow";
+import type { RobotStateName } from "../generated/bindings/RobotStateName";
+import { RobotGlyph } from "../domain/robot/RobotGlyph";
+import { shapeOf } from "../domain/robot/robot-look";
+import { useRobotLook } from "../domain/robot/useRobotLook";
 import { RobotName } from "../domain/robot/RobotName";
 import { holdingOf, holdingWord } from "../domain/control/holder";
 import { useHolding } from "../domain/control/useHolding";
@@ -49,16 +53,31 @@ export function RobotChips({ robots, alarmed }: { robots: readonly RobotRow[]; a
   );
 }
 
+/** States in which a chip stands out. */
+const ABNORMAL: ReadonlySet<RobotStateName> = new Set(["hold", "safe_stop", "lockout"]);
+
 function Chip({ robot }: { robot: RobotRow }) {
   const link = useLive((store) => store.links.get(robot.id)?.link ?? robot.link);
   const state = useLive((store) => store.safety.get(robot.id)?.state ?? robot.state);
   const lost = useLive((store) => store.time.lost);
   const holding = useHolding(robot);
+  const look = useRobotLook(robot);
+  const silent = lost || link === "lost" || link === "never";
   return (
-    <Link href={`/world/${robot.id}`} className={styles.chip} data-stale={lost || link === "lost" || link === "never"}>
-      <RobotName id={robot.id} simulated={robot.simulated} />
-      <span className={styles.state}>{link === "live" ? t(`robot_state.${state}`) : t(`link.${link}`)}</span>
-      {holding.by !== "nobody" && <span className={styles.holder}>{holdingWord(holding)}</span>}
+    <Link
+      href={`/world/${robot.id}`}
+      className={styles.chip}
+      data-stale={silent}
+      data-abnormal={silent || link === "late" || ABNORMAL.has(state)}
+    >
+      <RobotGlyph shape={shapeOf(robot)} look={look} />
+      <span className={styles.who}>
+        <RobotName id={robot.id} simulated={robot.simulated} />
+        <span className={styles.state}>
+          {link === "live" ? t(`robot_state.${state}`) : t(`link.${link}`)}
+          {holding.by !== "nobody" && `, ${holdingWord(holding)}`}
+        </span>
+      </span>
     </Link>
   );
 }

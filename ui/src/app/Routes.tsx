@@ -1,66 +1,76 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { Redirect, Route, Switch } from "wouter";
-import { Alarms } from "../features/alarms/Alarms";
-import { Approvals } from "../features/approvals/Approvals";
-import { Beliefs } from "../features/beliefs/Beliefs";
 import { Overview } from "../features/overview/Overview";
-import { Safety } from "../features/safety/Safety";
-import { World } from "../features/world/World";
 import { wordsFrom } from "./palette-entries";
 
-// Their code comes with them: nobody who watches robots waits for it (U-2608).
-const Admin = lazy(() => import("../features/admin/Admin").then((module) => ({ default: module.Admin })));
-const Jobs = lazy(() => import("../features/jobs/Jobs").then((module) => ({ default: module.Jobs })));
-const Memory = lazy(() => import("../features/memory/Memory").then((module) => ({ default: module.Memory })));
-const Missions = lazy(() => import("../features/missions/Missions").then((module) => ({ default: module.Missions })));
+// Only Overview comes with the window; the code of the others follows once it is on screen (U-2608).
+const SCREENS = {
+  Admin: () => import("../features/admin/Admin"),
+  Alarms: () => import("../features/alarms/Alarms"),
+  Approvals: () => import("../features/approvals/Approvals"),
+  Beliefs: () => import("../features/beliefs/Beliefs"),
+  Jobs: () => import("../features/jobs/Jobs"),
+  Memory: () => import("../features/memory/Memory"),
+  Missions: () => import("../features/missions/Missions"),
+  Safety: () => import("../features/safety/Safety"),
+  World: () => import("../features/world/World"),
+};
+const Admin = lazy(() => SCREENS.Admin().then((module) => ({ default: module.Admin })));
+const Alarms = lazy(() => SCREENS.Alarms().then((module) => ({ default: module.Alarms })));
+const Approvals = lazy(() => SCREENS.Approvals().then((module) => ({ default: module.Approvals })));
+const Beliefs = lazy(() => SCREENS.Beliefs().then((module) => ({ default: module.Beliefs })));
+const Jobs = lazy(() => SCREENS.Jobs().then((module) => ({ default: module.Jobs })));
+const Memory = lazy(() => SCREENS.Memory().then((module) => ({ default: module.Memory })));
+const Missions = lazy(() => SCREENS.Missions().then((module) => ({ default: module.Missions })));
+const Safety = lazy(() => SCREENS.Safety().then((module) => ({ default: module.Safety })));
+const World = lazy(() => SCREENS.World().then((module) => ({ default: module.World })));
+const Parts = lazy(() => import("./parts/Parts").then((module) => ({ default: module.Parts })));
+
+/** Overview is drawn by then on a slow computer, ms. */
+const FETCH_AFTER_MS = 1_000;
+
+/** Loads the screens ahead, so that going to one waits for nothing. */
+function useScreensAhead(): void {
+  // Synchronises with the network: what cannot be loaded now is loaded when somebody goes there.
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      for (const load of Object.values(SCREENS)) load().catch(() => undefined);
+    }, FETCH_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+}
 
 /** Every state worth sharing is in the address (U-202). */
 export function Routes() {
+  useScreensAhead();
   return (
-    <Switch>
-      <Route path="/overview">
-        <Overview />
-      </Route>
-      <Route path="/missions/:id?">
-        {({ id }) => (
-          <Suspense>
-            <Missions id={id} />
-          </Suspense>
-        )}
-      </Route>
-      <Route path="/world/:first?/:second?/:third?">
-        {({ first, second, third }) => <World first={first} second={second} third={third} />}
-      </Route>
-      <Route path="/approvals/:id?">{({ id }) => <Approvals id={id} />}</Route>
-      <Route path="/alarms/:first?/:second?/:third?">
-        {({ first, second, third }) => <Alarms first={first} second={second} third={third} />}
-      </Route>
-      <Route path="/beliefs/:id?">{({ id }) => <Beliefs id={id} />}</Route>
-      <Route path="/memory/:view?/:words?">
-        {({ view, words }) => (
-          <Suspense>
-            <Memory view={view} words={words === undefined ? undefined : wordsFrom(words)} />
-          </Suspense>
-        )}
-      </Route>
-      <Route path="/jobs/:id?">
-        {({ id }) => (
-          <Suspense>
-            <Jobs id={id} />
-          </Suspense>
-        )}
-      </Route>
-      <Route path="/safety/:robot?/:limit?">{({ robot, limit }) => <Safety robot={robot} limit={limit} />}</Route>
-      <Route path="/admin/:section?">
-        {({ section }) => (
-          <Suspense>
-            <Admin section={section} />
-          </Suspense>
-        )}
-      </Route>
-      <Route>
-        <Redirect to="/overview" replace />
-      </Route>
-    </Switch>
+    <Suspense>
+      <Switch>
+        <Route path="/overview">
+          <Overview />
+        </Route>
+        <Route path="/missions/:id?">{({ id }) => <Missions id={id} />}</Route>
+        <Route path="/world/:first?/:second?/:third?">
+          {({ first, second, third }) => <World first={first} second={second} third={third} />}
+        </Route>
+        <Route path="/approvals/:id?">{({ id }) => <Approvals id={id} />}</Route>
+        <Route path="/alarms/:first?/:second?/:third?">
+          {({ first, second, third }) => <Alarms first={first} second={second} third={third} />}
+        </Route>
+        <Route path="/beliefs/:id?">{({ id }) => <Beliefs id={id} />}</Route>
+        <Route path="/memory/:view?/:words?">
+          {({ view, words }) => <Memory view={view} words={words === undefined ? undefined : wordsFrom(words)} />}
+        </Route>
+        <Route path="/jobs/:id?">{({ id }) => <Jobs id={id} />}</Route>
+        <Route path="/safety/:robot?/:limit?">{({ robot, limit }) => <Safety robot={robot} limit={limit} />}</Route>
+        <Route path="/admin/:section?">{({ section }) => <Admin section={section} />}</Route>
+        <Route path="/parts">
+          <Parts />
+        </Route>
+        <Route>
+          <Redirect to="/overview" replace />
+        </Route>
+      </Switch>
+    </Suspense>
   );
 }

@@ -1,5 +1,5 @@
-import { useEffect, useRef } from "react";
-import { Button } from "../design/components/Button";
+import { Dialog } from "../design/components/Dialog";
+import { Keys } from "../design/components/Keys";
 import { t } from "../locales/i18n";
 import { type Scope, SHORTCUTS } from "../design/shortcuts/shortcuts";
 import styles from "./ShortcutSheet.module.css";
@@ -18,36 +18,10 @@ const SCOPES: readonly Scope[] = [
   "jog",
 ];
 
-/** Every key the window listens to, and where it acts (U-1904). Opens below the top bar, which nothing covers. */
+/** Every key the window listens to, and where it acts (U-1904). */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
-  const close = useRef<HTMLButtonElement>(null);
-
-  // Synchronises with the focus of the window: it goes into the sheet and back to where it was.
-  useEffect(() => {
-    const before = document.activeElement;
-    close.current?.focus();
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
-  }, []);
-
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from wherever the focus is in it
-    <div
-      role="dialog"
-      aria-label={t("shortcut_sheet.title")}
-      className={styles.sheet}
-      data-testid="shortcut-sheet"
-      onKeyDown={(event) => {
-        if (event.key === "Escape") onClose();
-      }}
-    >
-      <div className={styles.head}>
-        <h2>{t("shortcut_sheet.title")}</h2>
-        <Button ref={close} onClick={onClose}>
-          {t("common.close")}
-        </Button>
-      </div>
+    <Dialog title={t("shortcut_sheet.title")} size="wide" testId="shortcut-sheet" onClose={onClose}>
       <div className={styles.groups}>
         {SCOPES.map((scope) => (
           <section key={scope} className={styles.group}>
@@ -58,7 +32,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
                   <div key={id}>
                     <dt>{t(`shortcut.${id}`)}</dt>
                     <dd>
-                      <kbd>{hint}</kbd>
+                      <Keys>{hint}</Keys>
                     </dd>
                   </div>
                 ),
@@ -67,6 +41,6 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
           </section>
         ))}
       </div>
-    </div>
+    </Dialog>
   );
 }

@@ -28,7 +28,7 @@ export function SignIn({ onToken }: { onToken: (token: string) => void }) {
           onChange={(event) => setToken(event.target.value)}
         />
         <p className={styles.hint}>{t("sign_in.hint")}</p>
-        <Button type="submit" look="strong" disabled={token.trim() === ""}>
+        <Button type="submit" look="primary" disabled={token.trim() === ""}>
           {t("sign_in.go")}
         </Button>
       </form>

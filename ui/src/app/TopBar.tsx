@@ -1,3 +1,4 @@
+import { CheckCheck, Radio } from "lucide-react";
 import { Link } from "wouter";
 import type { AlarmRow } from "../generated/bindings/AlarmRow";
 import { worstUnacknowledged } from "../domain/alarm/alarm-state";
@@ -7,6 +8,7 @@ import { isOpen } from "../domain/proposal/proposal-state";
 import { useLive } from "../domain/station/useLive";
 import { formatRoundTrip } from "../design/format/time";
 import { AlarmBadge } from "./AlarmBadge";
+import { BrandMark } from "../design/theme/icons/BrandMark";
 import { RobotChips } from "./RobotChips";
 import styles from "./TopBar.module.css";
 import { useAlarmSound } from "./useAlarmSound";
@@ -24,13 +26,19 @@ export function TopBar() {
   const site = robots.data?.rows[0]?.site ?? t("shell.no_site");
   return (
     <header className={styles.bar}>
-      <p className={styles.site}>{site}</p>
-      <ModeMark />
+      <Link href="/overview" className={styles.brand} aria-label={t("shell.home")}>
+        <BrandMark />
+      </Link>
+      <div className={styles.place}>
+        <p className={styles.site}>{site}</p>
+        <ModeMark />
+      </div>
       <RobotChips robots={robots.data?.rows ?? []} alarmed={alarmed} />
       <div className={styles.end} data-alarmed={alarmed}>
         <AlarmBadge alarms={alarms.data?.rows ?? NO_ALARMS} />
         <StationLink />
         <Link href="/approvals" className={styles.count} data-waiting={waiting > 0}>
+          <CheckCheck aria-hidden="true" className={styles.icon} />
           {t("approvals.count", { count: waiting })}
         </Link>
       </div>
@@ -45,7 +53,7 @@ function ModeMark() {
   return (
     <p className={styles.mark} data-testid="mode" data-mode={mode}>
       <strong>{t(`mode.${mode}`)}</strong>
-      {mode === "sim" && <span className={styles.what}>{t("mode.sim_what")}</span>}
+      <span className={styles.what}>{t(mode === "sim" ? "mode.sim_what" : "mode.live_what")}</span>
     </p>
   );
 }
@@ -61,6 +69,7 @@ function StationLink() {
   if (slowest === null) return null;
   return (
     <p className={styles.link} title={t("shell.slowest")}>
+      <Radio aria-hidden="true" className={styles.icon} />
       {slowest}
     </p>
   );

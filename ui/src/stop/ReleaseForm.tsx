@@ -2,6 +2,8 @@ import { useState } from "react";
 import type { Stop } from "../generated/bindings/Stop";
 import { type Host, type HostError, toHostError } from "../host/host";
 import { operation } from "../host/operations";
+import { HoldFace } from "../design/components/HoldFace";
+import hold_styles from "../design/components/HoldButton.module.css";
 import { useHold } from "../design/shortcuts/useHold";
 import { Blockers } from "./Blockers";
 import styles from "./ReleaseForm.module.css";
@@ -41,11 +43,7 @@ export function ReleaseForm({ host, stops, robots, blockers, mayRelease, onLeave
   const version = `${stopIds.join(" ")} ${chosen.join(" ")}`;
   const hold = useHold({ version, needsHold: true, disabled: !ready || pending, onAct: release });
 
-  const toggle = (robot: string) => {
-    const next = new Set(left);
-    if (!next.delete(robot)) next.add(robot);
-    setLeft(next);
-  };
+  const toggle = (robot: string) => setLeft(toggled(left, robot));
 
   return (
     <div className={styles.form} role="group" aria-label={WORDS.release}>
@@ -79,19 +77,27 @@ export function ReleaseForm({ host, stops, robots, blockers, mayRelease, onLeave
           type="button"
           data-testid="release"
           data-phase={hold.phase}
-          className={styles.button}
+          className={hold_styles.button}
           disabled={!ready || pending || hold.guarded}
           {...hold.handlers}
         >
-          <span className={styles.fill} aria-hidden="true" />
-          <span className={styles.label}>{WORDS.releaseButton}</span>
-          <span className={styles.label}>{hintOf(hold.phase, pending)}</span>
+          <HoldFace
+            phase={pending ? "sending" : hold.phase}
+            label={WORDS.releaseButton}
+            hint={hintOf(hold.phase, pending)}
+          />
         </button>
       </div>
       {!ready && <p className={styles.muted}>{mayRelease ? WORDS.needsReason : WORDS.needsOperator}</p>}
       {error && <p role="alert">{error.message}</p>}
     </div>
   );
+}
+
+function toggled(robots: ReadonlySet<string>, robot: string): ReadonlySet<string> {
+  const next = new Set(robots);
+  if (!next.delete(robot)) next.add(robot);
+  return next;
 }
 
 function hintOf(phase: "idle" | "holding" | "armed", pending: boolean): string {

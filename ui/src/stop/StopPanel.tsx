@@ -4,6 +4,7 @@ import type { Host } from "../host/host";
 import type { LiveStore } from "../host/live-store";
 import { rowsOf } from "../domain/stop/open-stops";
 import { STOP_SHORTCUT } from "../domain/stop/stop-shortcut";
+import { Octagon } from "../design/theme/icons/Octagon";
 import { formatClockMs } from "../design/format/time";
 import { ReleaseForm } from "./ReleaseForm";
 import { stoppedAt } from "./since-stop";
@@ -41,6 +42,7 @@ export function StopPanel({ ref, host, store, view, onClose }: StopPanelProps) {
       onKeyDown={onKeyDown}
     >
       <header className={styles.header}>
+        <Octagon />
         <h2 className={styles.title} role="alert">
           {titleOf(view, open, actor)}
         </h2>

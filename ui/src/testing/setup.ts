@@ -7,3 +7,8 @@ afterEach(cleanup);
 
 // jsdom lays nothing out, so there is nothing to scroll.
 Element.prototype.scrollIntoView = () => undefined;
+
+// jsdom has no CSS.escape; React Aria names elements with it.
+Object.defineProperty(globalThis, "CSS", {
+  value: { escape: (text: string) => text.replaceAll(/[^\w-]/g, (found) => `\\${found}`) },
+});

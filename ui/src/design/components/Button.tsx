@@ -1,11 +1,20 @@
 import type { ComponentProps } from "react";
 import styles from "./Button.module.css";
 
-type Look = "plain" | "strong" | "quiet";
+type ButtonProps = ComponentProps<"button"> & {
+  /** `primary` is what the view is for, once in it; `quiet` is for tools and exits that can be undone. */
+  look?: "primary" | "plain" | "quiet";
+  /** `row` in a row of a list, `large` in a bar of acts; `icon` is square and needs an `aria-label`. */
+  size?: "row" | "normal" | "large" | "icon";
+};
 
-/** A button that never submits and never takes focus by itself. */
-export function Button({ look = "plain", className, ...rest }: ComponentProps<"button"> & { look?: Look }) {
+/** A button that never submits by itself and never takes focus. */
+export function Button({ look = "plain", size = "normal", className, ...rest }: ButtonProps) {
   return (
-    <button type="button" className={[styles.button, styles[look], className].filter(Boolean).join(" ")} {...rest} />
+    <button
+      type="button"
+      className={[styles.button, styles[look], styles[size], className].filter(Boolean).join(" ")}
+      {...rest}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { t } from "../../locales/i18n";
 import { useHold } from "../shortcuts/useHold";
+import { HoldFace } from "./HoldFace";
 import styles from "./HoldButton.module.css";
 
 type HoldButtonProps = {
@@ -10,12 +11,15 @@ type HoldButtonProps = {
   needsHold: boolean;
   disabled: boolean;
   pending: boolean;
+  /** The station's answer to the last act, if it was a refusal. */
+  refused?: string | null;
   onAct: () => void;
   testId: string;
 };
 
 /** A button for what must not happen by accident. It keeps its place and size in every state. */
-export function HoldButton({ label, version, needsHold, disabled, pending, onAct, testId }: HoldButtonProps) {
+export function HoldButton(props: HoldButtonProps) {
+  const { label, version, needsHold, disabled, pending, refused = null, onAct, testId } = props;
   const hold = useHold({ version, needsHold, disabled: disabled || pending, onAct });
   return (
     <button
@@ -27,9 +31,11 @@ export function HoldButton({ label, version, needsHold, disabled, pending, onAct
       aria-keyshortcuts="Space"
       {...hold.handlers}
     >
-      <span className={styles.fill} aria-hidden="true" />
-      <span className={styles.label}>{label}</span>
-      <span className={styles.hint}>{hintOf(hold.phase, pending, needsHold)}</span>
+      <HoldFace
+        phase={pending ? "sending" : hold.phase}
+        label={label}
+        hint={refused !== null && hold.phase === "idle" && !pending ? refused : hintOf(hold.phase, pending, needsHold)}
+      />
     </button>
   );
 }

@@ -1,20 +1,27 @@
 import type { ReactNode } from "react";
 import styles from "./Notice.module.css";
 
-/** A sentence in the place of contents: empty, failed or slow. */
-export function Notice({
-  title,
-  detail,
-  children,
-}: {
+type NoticeProps = {
   title: string;
   detail?: string | undefined;
+  /** Code of an error, as the station names it. */
+  code?: string | undefined;
+  /** `stale` where contents are old and nothing acts. */
+  look?: "plain" | "stale";
+  /** The acts that lead on. */
   children?: ReactNode;
-}) {
+};
+
+/** A sentence in the place of contents: empty, failed, slow or out of contact. */
+export function Notice({ title, detail, code, look = "plain", children }: NoticeProps) {
   return (
-    <div className={styles.notice}>
+    <div className={styles.notice} data-look={look}>
       <p className={styles.title}>{title}</p>
-      {detail !== undefined && <p className={styles.detail}>{detail}</p>}
+      {(detail !== undefined || code !== undefined) && (
+        <p className={styles.detail}>
+          {detail} {code !== undefined && <code>{code}</code>}
+        </p>
+      )}
       {children !== undefined && <div className={styles.actions}>{children}</div>}
     </div>
   );

@@ -54,7 +54,7 @@ export function ReasonForm({ label, act, testId, refusal, call, onSubmit, onGone
       </div>
       <Button
         type="submit"
-        look="strong"
+        look="primary"
         data-testid={`${testId}-submit`}
         disabled={refusal !== null || missing || call.pending}
       >

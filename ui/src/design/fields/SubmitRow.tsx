@@ -18,7 +18,7 @@ export function SubmitRow({ act, pending, disabled, hint, testId, children }: Su
   return (
     <div className={styles.act}>
       {children}
-      <Button type="submit" look="strong" data-testid={testId} disabled={disabled || pending}>
+      <Button type="submit" look="primary" data-testid={testId} disabled={disabled || pending}>
         {pending ? t("hold.sending") : act}
       </Button>
       <span className={styles.hint}>{hint}</span>

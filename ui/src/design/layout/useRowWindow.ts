@@ -1,13 +1,14 @@
 // Windowing of a long table: only the rows on screen are made.
 
+import { observeElementRect, useVirtualizer } from "@tanstack/react-virtual";
 import { type RefCallback, useState } from "react";
 
 /** The height of a row (`--row`). A row that is higher only makes the window a little larger than needed. */
 const ROW_PX = 32;
 /** Rows made above and below what is in sight, so that scrolling shows no gap. */
 const OVERSCAN = 12;
-/** Rows made before anything has been measured. */
-const ROWS_FIRST = 40;
+/** The window before anything has been measured: 40 rows. */
+const FIRST = { width: 0, height: 40 * ROW_PX };
 
 /** `before_px` and `after_px` stand in for the rows that are not made. */
 export type RowWindow = {
@@ -20,23 +21,26 @@ export type RowWindow = {
 
 /** The window of a table of `count` rows in the element that `scroller` is given to. */
 export function useRowWindow(count: number): RowWindow {
-  const [view, setView] = useState({ top_px: 0, height_px: ROWS_FIRST * ROW_PX });
-  const scroller: RefCallback<HTMLElement> = (element) => {
-    if (!element) return;
-    const measure = () => {
-      const next = { top_px: element.scrollTop, height_px: element.clientHeight || ROWS_FIRST * ROW_PX };
-      setView((now) => (now.top_px === next.top_px && now.height_px === next.height_px ? now : next));
-    };
-    const observer = typeof ResizeObserver === "undefined" ? null : new ResizeObserver(measure);
-    observer?.observe(element);
-    element.addEventListener("scroll", measure, { passive: true });
-    return () => {
-      observer?.disconnect();
-      element.removeEventListener("scroll", measure);
-    };
+  const [element, setElement] = useState<HTMLElement | null>(null);
+  // oxlint-disable-next-line react/incompatible-library -- what it answers is read here, and only values leave this hook
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => element,
+    estimateSize: () => ROW_PX,
+    overscan: OVERSCAN,
+    initialRect: FIRST,
+    // A table that has no height yet would have no rows, and so never get one.
+    observeElementRect: (instance, report) =>
+      observeElementRect(instance, (rect) => report(rect.height === 0 ? FIRST : rect)),
+  });
+  const items = virtualizer.getVirtualItems();
+  const first = items[0];
+  const last = items.at(-1);
+  return {
+    scroller: setElement,
+    from: first?.index ?? 0,
+    to: last === undefined ? 0 : last.index + 1,
+    before_px: first?.start ?? 0,
+    after_px: last === undefined ? 0 : virtualizer.getTotalSize() - last.end,
   };
-  const first = Math.min(Math.floor(view.top_px / ROW_PX), Math.max(0, count - 1));
-  const from = Math.max(0, first - OVERSCAN);
-  const to = Math.min(count, first + Math.ceil(view.height_px / ROW_PX) + OVERSCAN);
-  return { scroller, from, to, before_px: from * ROW_PX, after_px: (count - to) * ROW_PX };
 }

@@ -49,7 +49,7 @@ export function StandingForm({ draft, refusal, onDone }: StandingFormProps) {
       </div>
       <div className={forms.act}>
         <Button
-          look="strong"
+          look="primary"
           data-testid="standing-grant"
           disabled={refusal !== null || invalid || grant.pending}
           onClick={() => grant.run(grantOf(draft, numbers), onDone)}

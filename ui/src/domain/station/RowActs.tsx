@@ -31,7 +31,6 @@ export function RowActs({ kind, id, edit, remove, doRemove, takes, removal, onEd
     return (
       <span className={styles.confirm}>
         <Button
-          look="strong"
           data-testid={`${kind}-remove-yes-${id}`}
           disabled={refusal !== null || removal.pending}
           onClick={() => onRemove(() => setAsked(false))}

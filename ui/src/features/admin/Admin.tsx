@@ -1,6 +1,6 @@
 import { useLocation } from "wouter";
 import { AdminGrant } from "../../domain/station/AdminGrant";
-import { Choice } from "../../design/components/Choice";
+import { Segments } from "../../design/components/Segments";
 import screen from "../../design/layout/screen.module.css";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
@@ -21,7 +21,7 @@ export function Admin({ section }: { section: string | undefined }) {
     <div className={`${screen.screen} ${styles.admin}`}>
       <header className={screen.head}>
         <h1 className={screen.title}>{t("nav.admin")}</h1>
-        <Choice
+        <Segments
           label={t("settings.sections")}
           value={shown}
           options={SECTIONS.map((value) => ({ value, text: t(`settings.${value}`) }))}

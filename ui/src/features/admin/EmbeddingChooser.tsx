@@ -40,7 +40,7 @@ export function EmbeddingChooser({ agent, first, recall }: EmbeddingChooserProps
         />
         <Button
           type="submit"
-          look="strong"
+
           data-testid="select-embedding"
           disabled={refusal !== null || select.pending || !whole}
         >

@@ -59,7 +59,7 @@ export function KeyForm() {
         />
         <Button
           type="submit"
-          look="strong"
+          look="primary"
           data-testid="key-save"
           disabled={refusal !== null || name.trim() === "" || secret.pending}
         >

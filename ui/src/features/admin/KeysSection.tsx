@@ -101,12 +101,7 @@ function RemoveKey({ name }: { name: string }) {
     <span className={styles.acts}>
       {asked ? (
         <>
-          <Button
-            look="strong"
-            data-testid={`key-remove-yes-${name}`}
-            disabled={remove.pending}
-            onClick={() => remove.run({ name })}
-          >
+          <Button data-testid={`key-remove-yes-${name}`} disabled={remove.pending} onClick={() => remove.run({ name })}>
             {remove.pending ? t("hold.sending") : t("keys.do_remove")}
           </Button>
           <Button look="quiet" onClick={() => setAsked(false)}>

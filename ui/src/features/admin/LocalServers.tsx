@@ -57,7 +57,6 @@ function Found({ server: { kind, base, models, window, provider } }: { server: L
         <div className={styles.acts}>
           {provider === null ? (
             <Button
-              look="strong"
               data-testid={`use-${id}`}
               title={refusal ?? undefined}
               disabled={refusal !== null || add.pending}

@@ -48,7 +48,6 @@ export function McpTool({ server, tool }: { server: string; tool: McpToolRow }) 
         <div className={styles.acts}>
           {canPin && (
             <Button
-              look="strong"
               data-testid={`pin-${tool.name}`}
               disabled={pin.pending}
               onClick={() =>

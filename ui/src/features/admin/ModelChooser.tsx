@@ -60,7 +60,7 @@ export function ModelChooser({ agent, first }: ModelChooserProps) {
         )}
         <Button
           type="submit"
-          look="strong"
+
           data-testid="select-model"
           disabled={refusal !== null || select.pending || !isWhole(main) || !isWhole(side)}
         >

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Choice } from "../../design/components/Choice";
+import { Segments } from "../../design/components/Segments";
 import { Refusal } from "../../design/components/Refusal";
 import { CodeField } from "../../design/fields/CodeField";
 import { FormPanel } from "../../design/fields/FormPanel";
@@ -43,7 +43,7 @@ export function ServerForm({ onClose }: { onClose: () => void }) {
               add.forget();
             }}
           />
-          <Choice
+          <Segments
             label={t("tool_server.way")}
             value={way}
             options={WAYS.map((value) => ({ value, text: t(`tool_server.way_${value}`) }))}

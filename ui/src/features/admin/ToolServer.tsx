@@ -69,7 +69,7 @@ function RemoveServer({ id }: { id: string }) {
   }
   return (
     <>
-      <Button look="strong" disabled={remove.pending} onClick={() => remove.run({ id })}>
+      <Button disabled={remove.pending} onClick={() => remove.run({ id })}>
         {remove.pending ? t("hold.sending") : t("tool_server.do_remove")}
       </Button>
       <Button look="quiet" onClick={() => setAsked(false)}>

@@ -12,7 +12,7 @@ import { useOperation } from "../../domain/station/useOperation";
 import { useRested } from "../../design/fields/useRested";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
-import { Choice } from "../../design/components/Choice";
+import { Segments } from "../../design/components/Segments";
 import { ConversationActs } from "./ConversationActs";
 import styles from "./Conversations.module.css";
 import { roomNameOf } from "./room-rows";
@@ -164,7 +164,7 @@ function AnnounceChoice() {
   return (
     <div className={styles.announce}>
       <span className={styles.meta}>{t("announce.title")}</span>
-      <Choice
+      <Segments
         label={t("announce.title")}
         value={announcing}
         options={[

@@ -59,7 +59,7 @@ export function NewAgentForm({ onClose, onMade }: { onClose: () => void; onMade:
       />
       <Button
         type="submit"
-        look="strong"
+        look="primary"
         data-testid="agent-new-submit"
         disabled={name === "" || wrong || create.pending}
       >

@@ -76,7 +76,7 @@ function Card({ turn, meter }: { turn: string; meter: OfMoney }) {
       />
       <Button
         type="submit"
-        look="strong"
+        look="primary"
         data-testid="add-budget"
         disabled={usd === null || refusal !== null || add.pending}
       >

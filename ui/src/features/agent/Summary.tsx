@@ -71,7 +71,7 @@ function EditSummary({ entry, text, onEnd }: { entry: number; text: string; onEn
         }}
       />
       <span className={styles.acts}>
-        <Button type="submit" look="strong" data-testid="summary-save" disabled={!changed || edit.pending}>
+        <Button type="submit" look="primary" data-testid="summary-save" disabled={!changed || edit.pending}>
           {edit.pending ? t("hold.sending") : t("agent.summary_save")}
         </Button>
         <Button look="quiet" onClick={onEnd}>

@@ -72,13 +72,13 @@ describe("U-401 V-01 a reply that streams", () => {
 it("U-912 a reply is announced as a whole where a desk has chosen that", async () => {
   const { happen } = await show();
   fireEvent.click(screen.getByTestId("conversations"));
-  fireEvent.click(screen.getByRole("button", { name: "Whole replies" }));
+  fireEvent.click(screen.getByRole("radio", { name: "Whole replies" }));
   happen({ text_delta: { text: "The arm is ready. It wai" } });
   expect(screen.getByTestId("announced").textContent).toBe("");
   happen({ delivered: { entry: 2, text: "The arm is ready. It waits.", model: LANGUAGE } });
   expect([
     screen.getByTestId("announced").textContent,
-    screen.getByRole("button", { name: "Whole replies" }).getAttribute("aria-pressed"),
+    screen.getByRole("radio", { name: "Whole replies" }).getAttribute("aria-checked"),
   ]).toEqual(["The arm is ready. It waits.", "true"]);
 });
 

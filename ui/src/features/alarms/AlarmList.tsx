@@ -3,7 +3,7 @@ import { useLocation } from "wouter";
 import type { AlarmCounts } from "../../generated/bindings/AlarmCounts";
 import type { AlarmPreset } from "../../generated/bindings/AlarmPreset";
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
-import { Choice } from "../../design/components/Choice";
+import { Segments } from "../../design/components/Segments";
 import { Notice } from "../../design/components/Notice";
 import { Panel } from "../../design/layout/Panel";
 import { Refusal } from "../../design/components/Refusal";
@@ -90,7 +90,7 @@ function Presets({
   onPreset: (preset: AlarmPreset) => void;
 }) {
   const options = PRESETS.map((value) => ({ value, text: presetText(value, counts) }));
-  return <Choice label={t("alarms.presets")} value={preset} options={options} onChange={onPreset} />;
+  return <Segments label={t("alarms.presets")} value={preset} options={options} onChange={onPreset} />;
 }
 
 /** With its number, so that nobody forgets what is hidden. */

@@ -57,7 +57,7 @@ describe("the alarm list", () => {
       "3 times",
     ])
       expect(row.textContent).toContain(text);
-    await screen.findByRole("button", { name: "Shelved 3" });
+    await screen.findByRole("radio", { name: "Shelved 3" });
   });
 
   it("U-1309 says so when it is empty", async () => {

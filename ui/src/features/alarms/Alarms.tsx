@@ -2,7 +2,7 @@ import { useLocation } from "wouter";
 import { AdminGrant } from "../../domain/station/AdminGrant";
 import { SoundSwitch } from "../../domain/alarm/SoundSwitch";
 import screen from "../../design/layout/screen.module.css";
-import { Choice } from "../../design/components/Choice";
+import { Segments } from "../../design/components/Segments";
 import { t } from "../../locales/i18n";
 import { AlarmList } from "./AlarmList";
 import { placeOf } from "./alarm-place";
@@ -20,7 +20,7 @@ export function Alarms({ first, second, third }: AlarmsProps) {
     <div className={screen.screen}>
       <header className={screen.head}>
         <h1 className={screen.title}>{t("nav.alarms")}</h1>
-        <Choice
+        <Segments
           label={t("alarms.views")}
           value={place.view}
           options={[

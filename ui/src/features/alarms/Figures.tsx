@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import type { AlarmReport } from "../../generated/bindings/AlarmReport";
 import type { WorstSource } from "../../generated/bindings/WorstSource";
-import { Choice } from "../../design/components/Choice";
+import { Segments } from "../../design/components/Segments";
 import { Panel } from "../../design/layout/Panel";
 import { Rows } from "../../design/components/Rows";
 import table from "../../design/components/table.module.css";
@@ -26,7 +26,7 @@ export function Figures() {
     <Panel
       title={t("figures.title")}
       aside={
-        <Choice
+        <Segments
           label={t("figures.span")}
           value={span}
           options={(Object.keys(SPANS) as Span[]).map((value) => ({ value, text: t(`figures.${value}`) }))}

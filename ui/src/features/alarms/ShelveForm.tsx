@@ -63,7 +63,7 @@ export function ShelveForm({ alarm, refusal, onDone, onGone }: ShelveFormProps) 
       </div>
       <Button
         type="submit"
-        look="strong"
+        look="primary"
         data-testid="shelve-submit"
         disabled={refusal !== null || missing || shelve.pending}
       >

@@ -4,11 +4,17 @@ import { t } from "../../locales/i18n";
 import { inQueueOrder, isOpen } from "../../domain/proposal/proposal-state";
 import type { Proposal } from "../../generated/bindings/Proposal";
 import { modeKind } from "../../domain/agent/mode";
+import { Split } from "../../design/layout/Split";
 import { Notice } from "../../design/components/Notice";
 import { useLive } from "../../domain/station/useLive";
 import { ProposalCard } from "../../domain/proposal/ProposalCard";
 import styles from "./Approvals.module.css";
 import { Queue } from "./Queue";
+
+/** Width of the queue, px: a sentence of a card in two to four lines. */
+const QUEUE_PX = 248;
+const QUEUE_PX_MIN = 200;
+const QUEUE_PX_MAX = 420;
 
 /** Lets a person decide on exactly what would happen. `id` is the card the address names. */
 export function Approvals({ id }: { id: string | undefined }) {
@@ -20,10 +26,16 @@ export function Approvals({ id }: { id: string | undefined }) {
         const decided = rows.filter(({ state }) => !isOpen(state)).toSorted((a, b) => b.created_at - a.created_at);
         const shown = rows.find((proposal) => proposal.id === id) ?? open[0] ?? null;
         return (
-          <div className={styles.approvals}>
-            <Queue open={open} decided={decided} shown={shown?.id ?? null} />
-            <ApprovalView proposal={shown} asked_ms={asked_ms} />
-          </div>
+          <Split
+            id="approvals"
+            label={t("approvals.queue_width")}
+            along="row"
+            first_px={QUEUE_PX}
+            min_px={QUEUE_PX_MIN}
+            max_px={QUEUE_PX_MAX}
+            first={<Queue open={open} decided={decided} shown={shown?.id ?? null} />}
+            second={<ApprovalView proposal={shown} asked_ms={asked_ms} />}
+          />
         );
       }}
     </Rows>

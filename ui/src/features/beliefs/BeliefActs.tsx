@@ -32,7 +32,6 @@ export function BeliefActs({ belief, onForgotten }: { belief: BeliefRow; onForgo
   return (
     <div className={styles.acts}>
       <Button
-        look="strong"
         data-testid="belief-confirm"
         disabled={commands !== null || confirm.pending}
         onClick={() => confirm.run({ id: belief.id })}

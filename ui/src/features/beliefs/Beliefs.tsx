@@ -2,7 +2,8 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { AdminGrant } from "../../domain/station/AdminGrant";
 import screen from "../../design/layout/screen.module.css";
-import { Choice } from "../../design/components/Choice";
+import { Segments } from "../../design/components/Segments";
+import { Split } from "../../design/layout/Split";
 import { Notice } from "../../design/components/Notice";
 import { Rows } from "../../design/components/Rows";
 import { useRows } from "../../domain/station/useRows";
@@ -16,6 +17,11 @@ const FILTERS: readonly StateFilter[] = ["all", "held", "weak", "challenged", "f
 /** The newest that can have happened to a belief. */
 const ROWS_MAX = 10_000;
 
+/** Width of the list, px: a predicate and its value side by side. */
+const LIST_PX = 304;
+const LIST_PX_MIN = 220;
+const LIST_PX_MAX = 480;
+
 /** Beliefs of the agent, their age and their evidence. `id` is the belief shown. */
 export function Beliefs({ id }: { id: string | undefined }) {
   const [filter, setFilter] = useState<StateFilter>("all");
@@ -25,7 +31,7 @@ export function Beliefs({ id }: { id: string | undefined }) {
     <div className={`${screen.screen} ${styles.beliefs}`}>
       <header className={screen.head}>
         <h1 className={screen.title}>{t("nav.beliefs")}</h1>
-        <Choice
+        <Segments
           label={t("beliefs.filter")}
           value={filter}
           options={FILTERS.map((value) => ({ value, text: t(`beliefs.filter_${value}`) }))}
@@ -41,21 +47,31 @@ export function Beliefs({ id }: { id: string | undefined }) {
         </p>
       )}
       <div className={styles.columns}>
-        <BeliefList filter={filter} selected={id} />
-        {id === undefined ? (
-          <div className={styles.unselected}>
-            <Notice title={t("beliefs.choose")} detail={t("beliefs.choose_detail")} />
-          </div>
-        ) : (
-          <Selected
-            key={id}
-            id={id}
-            onForgotten={(said) => {
-              setMessage(said);
-              navigate("/beliefs");
-            }}
-          />
-        )}
+        <Split
+          id="beliefs"
+          label={t("beliefs.list_width")}
+          along="row"
+          first_px={LIST_PX}
+          min_px={LIST_PX_MIN}
+          max_px={LIST_PX_MAX}
+          first={<BeliefList filter={filter} selected={id} />}
+          second={
+            id === undefined ? (
+              <div className={styles.unselected}>
+                <Notice title={t("beliefs.choose")} detail={t("beliefs.choose_detail")} />
+              </div>
+            ) : (
+              <Selected
+                key={id}
+                id={id}
+                onForgotten={(said) => {
+                  setMessage(said);
+                  navigate("/beliefs");
+                }}
+              />
+            )
+          }
+        />
       </div>
     </div>
   );

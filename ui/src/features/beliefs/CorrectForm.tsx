@@ -68,7 +68,7 @@ export function CorrectForm({
         problem={inRange ? at("confidence") : t("correct.range")}
         onText={setText}
       />
-      <Button type="submit" look="strong" data-testid="correct-submit" disabled={!inRange || update.pending}>
+      <Button type="submit" look="primary" data-testid="correct-submit" disabled={!inRange || update.pending}>
         {update.pending ? t("hold.sending") : t("correct.act")}
       </Button>
       <Button look="quiet" onClick={onClose}>

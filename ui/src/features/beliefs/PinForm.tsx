@@ -51,7 +51,7 @@ export function PinForm({ belief, onDone, onClose }: { belief: BeliefRow; onDone
         problem={null}
         onChange={setSpan}
       />
-      <Button type="submit" look="strong" data-testid="pin-submit" disabled={pin.pending}>
+      <Button type="submit" look="primary" data-testid="pin-submit" disabled={pin.pending}>
         {pin.pending ? t("hold.sending") : t("pin.act")}
       </Button>
       <Button look="quiet" onClick={onClose}>

@@ -34,7 +34,7 @@ export function JobActs({ job }: { job: JobRow }) {
       {acts.map((name, place) => (
         <Button
           key={name}
-          look={place === 0 ? "strong" : "plain"}
+          look={place === 0 ? "primary" : "plain"}
           data-testid={name}
           aria-expanded={name === "cancel_job" ? cancelling : undefined}
           disabled={refusal !== null || pending}

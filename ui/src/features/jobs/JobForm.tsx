@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Missed } from "../../generated/bindings/Missed";
-import { Choice } from "../../design/components/Choice";
+import { Segments } from "../../design/components/Segments";
 import { Refusal } from "../../design/components/Refusal";
 import { FormPanel } from "../../design/fields/FormPanel";
 import forms from "../../design/fields/forms.module.css";
@@ -81,7 +81,7 @@ function WorkFields({ draft, problemOf, onChange }: WorkFieldsProps) {
         testId="job-name"
         onChange={(name) => onChange({ name })}
       />
-      <Choice
+      <Segments
         label={t("jobs.does")}
         value={draft.action}
         options={ACTIONS.map((value) => ({ value, text: t(`jobs.action_${value}`) }))}

@@ -1,4 +1,4 @@
-import { Choice } from "../../design/components/Choice";
+import { Segments } from "../../design/components/Segments";
 import forms from "../../design/fields/forms.module.css";
 import { NumberField } from "../../design/fields/NumberField";
 import { SelectField } from "../../design/fields/SelectField";
@@ -19,7 +19,7 @@ type JobTimeFieldsProps = {
 export function JobTimeFields({ draft, problemOf, onChange }: JobTimeFieldsProps) {
   return (
     <>
-      <Choice
+      <Segments
         label={t("jobs.when")}
         value={draft.time}
         options={TIMES.map((value) => ({ value, text: t(`jobs.time_${value}`) }))}

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import screen from "../../design/layout/screen.module.css";
 import { Button } from "../../design/components/Button";
-import { Choice } from "../../design/components/Choice";
+import { Segments } from "../../design/components/Segments";
 import { Notice } from "../../design/components/Notice";
 import { Panel } from "../../design/layout/Panel";
 import { Rows } from "../../design/components/Rows";
@@ -28,7 +28,7 @@ export function Jobs({ id }: { id: string | undefined }) {
     <div className={`${screen.screen} ${styles.jobs}`}>
       <header className={screen.head}>
         <h1 className={screen.title}>{t("nav.jobs")}</h1>
-        <Choice
+        <Segments
           label={t("jobs.filter")}
           value={filter}
           options={FILTERS.map((value) => ({
@@ -39,7 +39,12 @@ export function Jobs({ id }: { id: string | undefined }) {
         />
         <div className={screen.end}>
           {refusal !== null && <span className={styles.muted}>{refusal}</span>}
-          <Button look="strong" data-testid="job-new" disabled={refusal !== null} onClick={() => navigate("/jobs/new")}>
+          <Button
+            look="primary"
+            data-testid="job-new"
+            disabled={refusal !== null}
+            onClick={() => navigate("/jobs/new")}
+          >
             {t("jobs.new")}
           </Button>
         </div>

@@ -1,7 +1,7 @@
 import { useLocation } from "wouter";
 import { AdminGrant } from "../../domain/station/AdminGrant";
 import screen from "../../design/layout/screen.module.css";
-import { Choice } from "../../design/components/Choice";
+import { Segments } from "../../design/components/Segments";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import styles from "./Memory.module.css";
@@ -22,7 +22,7 @@ export function Memory({ view, words }: { view: string | undefined; words: strin
     <div className={`${screen.screen} ${styles.memory}`}>
       <header className={screen.head}>
         <h1 className={screen.title}>{t("nav.memory")}</h1>
-        <Choice
+        <Segments
           label={t("memory.views")}
           value={shown}
           options={[

@@ -60,7 +60,7 @@ export function Notes() {
         </div>
         <Button
           type="submit"
-          look="strong"
+          look="primary"
           data-testid="note-submit"
           disabled={text.trim() === "" || refusal !== null || remember.pending}
         >

@@ -73,7 +73,7 @@ function Review({ row, onDecided }: { row: MemoryReviewRow; onDecided: (message:
       <div className={styles.form} data-testid={`review-${row.id}`}>
         {edited === null ? (
           <>
-            <Button look="strong" data-testid="review-accept" disabled={blocked} onClick={() => answer(true)}>
+            <Button data-testid="review-accept" disabled={blocked} onClick={() => answer(true)}>
               {decide.pending ? t("hold.sending") : t("review.accept")}
             </Button>
             <Button data-testid="review-edit" disabled={blocked} onClick={() => setEdited(row.after)}>
@@ -86,7 +86,6 @@ function Review({ row, onDecided }: { row: MemoryReviewRow; onDecided: (message:
         ) : (
           <>
             <Button
-              look="strong"
               data-testid="review-accept-edited"
               disabled={blocked || edited.trim() === ""}
               onClick={() => answer(true, edited.trim())}

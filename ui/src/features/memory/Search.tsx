@@ -3,7 +3,7 @@ import { useId, useState } from "react";
 import type { EpisodeRole } from "../../generated/bindings/EpisodeRole";
 import { aboutAgent, type Input, operation } from "../../host/operations";
 import { Button } from "../../design/components/Button";
-import { Choice } from "../../design/components/Choice";
+import { Segments } from "../../design/components/Segments";
 import { Notice } from "../../design/components/Notice";
 import { Panel } from "../../design/layout/Panel";
 import { Rows } from "../../design/components/Rows";
@@ -83,7 +83,7 @@ function SearchForm({ draft, onDraft, onSearch }: SearchFormProps) {
           onChange={(query) => change({ query })}
         />
       </div>
-      <Choice
+      <Segments
         label={t("memory.match")}
         value={draft.match}
         options={[
@@ -121,7 +121,7 @@ function SearchForm({ draft, onDraft, onSearch }: SearchFormProps) {
         testId="memory-mission"
         onChange={(mission) => change({ mission })}
       />
-      <Button type="submit" look="strong" data-testid="memory-submit" disabled={search === null || refusal !== null}>
+      <Button type="submit" look="primary" data-testid="memory-submit" disabled={search === null || refusal !== null}>
         {t("memory.find")}
       </Button>
       <span className={`${styles.hint} ${styles.wide}`}>{refusal ?? t("memory.phrase_hint")}</span>

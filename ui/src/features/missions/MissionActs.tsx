@@ -41,7 +41,7 @@ export function MissionActs({ mission }: { mission: MissionDetail }) {
       {acts.map((name, place) => (
         <Button
           key={name}
-          look={place === 0 ? "strong" : "plain"}
+          look={place === 0 ? "primary" : "plain"}
           data-testid={name}
           aria-expanded={isFinal(name) ? ending === name : undefined}
           title={closed(name) ?? undefined}

@@ -90,7 +90,7 @@ describe("U-1002 the list", () => {
     await show({ id: "" });
     expect(screen.getByTestId("mission-patrol").textContent).toContain("Waiting: calibrate-arm is paused since 13:50.");
     expect(screen.queryByTestId("mission-draft-1")).toBeNull();
-    fireEvent.click(screen.getByRole("button", { name: "Drafts (1)" }));
+    fireEvent.click(screen.getByRole("radio", { name: "Drafts (1)" }));
     expect(screen.getByTestId("mission-draft-1").textContent).toContain("line 4: unknown key");
   });
 

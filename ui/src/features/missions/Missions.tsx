@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Choice } from "../../design/components/Choice";
+import { Segments } from "../../design/components/Segments";
 import { Notice } from "../../design/components/Notice";
 import { Panel } from "../../design/layout/Panel";
 import { Rows } from "../../design/components/Rows";
@@ -29,7 +29,7 @@ export function Missions({ id }: { id: string | undefined }) {
     <div className={`${screen.screen} ${styles.missions}`}>
       <header className={screen.head}>
         <h1 className={screen.title}>{t("nav.missions")}</h1>
-        <Choice
+        <Segments
           label={t("missions.filter")}
           value={filter}
           options={FILTERS.map((value) => ({ value, text: t(`missions.filter_${value}`, { count: count(value) }) }))}

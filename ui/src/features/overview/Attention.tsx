@@ -1,8 +1,11 @@
+import { CheckCheck, TriangleAlert } from "lucide-react";
 import { Link } from "wouter";
 import type { Proposal } from "../../generated/bindings/Proposal";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { openStopSheet } from "../../host/stop-sheet";
 import { AlarmMark } from "../../domain/alarm/AlarmMark";
+import { Button } from "../../design/components/Button";
+import { InboxItem } from "../../design/components/InboxItem";
 import { Panel } from "../../design/layout/Panel";
 import { useRows } from "../../domain/station/useRows";
 import { standingText, useStanding } from "../../domain/robot/useStanding";
@@ -28,39 +31,49 @@ export function Attention({ robots }: { robots: readonly RobotRow[] }) {
       <ul className={styles.list}>
         {standing && (
           <li>
-            <button
-              type="button"
-              className={`${styles.item} ${styles.stopped}`}
-              data-testid="needs-you-stopped"
-              aria-haspopup="dialog"
-              onClick={openStopSheet}
+            <InboxItem
+              symbol={<Octagon />}
+              title={standingText(standing)}
+              act={
+                <Button
+                  size="row"
+                  data-testid="needs-you-stopped"
+                  aria-haspopup="dialog"
+                  aria-label={t("stopped.open_name")}
+                  onClick={openStopSheet}
+                >
+                  {t("stopped.open")}
+                </Button>
+              }
             >
-              <Octagon />
-              <span>
-                <strong>{standingText(standing)}</strong>
-                <small>{t("stopped.what_to_do")}</small>
-              </span>
-            </button>
+              {t("stopped.what_to_do")}
+            </InboxItem>
           </li>
         )}
         {alarms.slice(0, ALARMS_MAX).map((alarm) => (
           <li key={alarm.id}>
-            <Link href={`/alarms/${alarm.id}`} className={`${styles.item} ${styles.alarm}`}>
-              <AlarmMark alarm={alarm} />
-              <span>
-                {alarm.message}
-                <small>{alarm.response}</small>
-              </span>
-            </Link>
+            <InboxItem
+              priority={alarm.priority}
+              symbol={<AlarmMark alarm={alarm} />}
+              title={alarm.message}
+              act={
+                <Link href={`/alarms/${alarm.id}`} className={styles.act}>
+                  {t("overview.show")}
+                </Link>
+              }
+            >
+              {alarm.response}
+            </InboxItem>
           </li>
         ))}
         {open.map((proposal) => (
           <Waiting key={proposal.id} proposal={proposal} />
         ))}
         {invalid.map((robot) => (
-          <li key={robot.id} className={styles.item}>
-            <span>{t("overview.invalid", { robot: robot.id })}</span>
-            <small>{robot.errors.join(" · ")}</small>
+          <li key={robot.id}>
+            <InboxItem symbol={<TriangleAlert />} title={t("overview.invalid", { robot: robot.id })}>
+              {robot.errors.join(" · ")}
+            </InboxItem>
           </li>
         ))}
       </ul>
@@ -75,12 +88,17 @@ function Waiting({ proposal }: { proposal: Proposal }) {
   const watched = useShown(proposal.id, true);
   return (
     <li ref={watched}>
-      <Link href={`/approvals/${proposal.id}`} className={styles.item}>
-        <span>{proposal.sentence}</span>
-        <small>
-          {t(`tier.${proposal.tier}`)} · <Countdown expires_mono_ms={proposal.expires_mono_ms} />
-        </small>
-      </Link>
+      <InboxItem
+        symbol={<CheckCheck className={styles.proposed} />}
+        title={proposal.sentence}
+        act={
+          <Link href={`/approvals/${proposal.id}`} className={styles.act}>
+            {t("overview.review")}
+          </Link>
+        }
+      >
+        {t(`tier.${proposal.tier}`)} · <Countdown expires_mono_ms={proposal.expires_mono_ms} />
+      </InboxItem>
     </li>
   );
 }

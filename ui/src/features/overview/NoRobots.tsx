@@ -18,7 +18,7 @@ export function NoRobots() {
     <div className={styles.empty}>
       <Notice title={t("overview.empty")} detail={t("overview.empty_detail")}>
         <Button
-          look="strong"
+          look="primary"
           data-testid="start-simulator"
           disabled={busy || refusal !== null}
           onClick={() => start.run({})}

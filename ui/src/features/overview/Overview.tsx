@@ -22,14 +22,14 @@ export function Overview() {
           <NoRobots />
         ) : (
           <div className={styles.overview}>
-            <Calm robots={rows} />
-            <Panel title={t("overview.robots")}>
-              <RobotTable robots={rows} />
-            </Panel>
-            <div className={styles.lower}>
-              <SiteView robots={rows} />
+            <div className={styles.watch}>
+              <Calm robots={rows} />
+              <Panel title={t("overview.robots")}>
+                <RobotTable robots={rows} />
+              </Panel>
               <Attention robots={rows} />
             </div>
+            <SiteView robots={rows} />
           </div>
         )
       }
@@ -45,11 +45,17 @@ function Calm({ robots }: { robots: readonly RobotRow[] }) {
   const checked = useLive((store) => formatSilence(store.time.silent_ms));
   const calm = abnormal.length === 0 && alarms === 0 && !lost;
   const robotTroubles = abnormal.map(({ robot, trouble }) => `${robot.id} ${trouble ? t(`trouble.${trouble}`) : ""}`);
-  const names = [...(alarms === 0 ? [] : [t("overview.alarms", { count: alarms })]), ...robotTroubles].join(", ");
+  const [first = "", ...others] = [
+    ...(alarms === 0 ? [] : [t("overview.alarms", { count: alarms })]),
+    ...robotTroubles,
+  ];
   return (
     <header className={styles.calm} data-testid="calm" data-calm={calm}>
-      <h1 className={styles.title}>{calm ? t("overview.normal") : lost ? t("overview.no_contact") : names}</h1>
-      <p className={styles.checked}>{t("overview.checked", { age: checked })}</p>
+      <h1 className={styles.title}>{calm ? t("overview.normal") : lost ? t("overview.no_contact") : first}</h1>
+      <p className={styles.checked}>
+        {t("overview.checked", { age: checked })}
+        {!calm && !lost && others.length > 0 && <span title={others.join(", ")}>, {others.join(", ")}</span>}
+      </p>
     </header>
   );
 }

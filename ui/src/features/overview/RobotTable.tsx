@@ -1,5 +1,4 @@
 import type { RobotRow } from "../../generated/bindings/RobotRow";
-import table from "../../design/components/table.module.css";
 import { useHeldOrder } from "../../design/layout/useHeldOrder";
 import { t } from "../../locales/i18n";
 import { RobotTile } from "./RobotTile";
@@ -10,26 +9,17 @@ import { useTroubles } from "./useTroubles";
 export function RobotTable({ robots }: { robots: readonly RobotRow[] }) {
   const { rows, handlers } = useHeldOrder(useTroubles(robots), ({ robot }) => robot.id);
   return (
-    <div className={table.scroll} {...handlers}>
-      <table className={`${table.table} ${styles.tiles}`}>
-        <thead>
+    <div {...handlers}>
+      <table className={styles.tiles}>
+        <thead className="visually-hidden">
           <tr>
+            <th scope="col">{t("robot.glyph")}</th>
             <th scope="col">{t("robot.name")}</th>
             <th scope="col">{t("robot.state")}</th>
             <th scope="col">{t("control.column")}</th>
-            <th scope="col">{t("robot.link")}</th>
-            <th scope="col" className={table.number}>
-              {t("robot.battery")}
-            </th>
-            <th scope="col" className={table.number}>
-              {t("robot.speed")}
-            </th>
-            <th scope="col" className={table.number}>
-              {t("robot.position")}
-            </th>
-            <th scope="col">
-              <span className="visually-hidden">{t("robot.action")}</span>
-            </th>
+            <th scope="col">{t("robot.doing")}</th>
+            <th scope="col">{t("robot.figures")}</th>
+            <th scope="col">{t("robot.action")}</th>
           </tr>
         </thead>
         <tbody>

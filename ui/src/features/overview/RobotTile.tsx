@@ -6,10 +6,12 @@ import { ArmButton } from "../../domain/robot/ArmButton";
 import { useArmingRefusal } from "../../domain/robot/useArmingRefusal";
 import { hardestFirst } from "../../domain/robot/causes";
 import { Refusal } from "../../design/components/Refusal";
+import { RobotGlyph } from "../../domain/robot/RobotGlyph";
+import { shapeOf } from "../../domain/robot/robot-look";
+import { useRobotLook } from "../../domain/robot/useRobotLook";
 import { RobotName } from "../../domain/robot/RobotName";
-import table from "../../design/components/table.module.css";
 import { ControlChip } from "../../domain/control/ControlChip";
-import { formatNumber, formatPosition, NO_NUMBER } from "../../design/format/numbers";
+import { formatNumber, formatPosition } from "../../design/format/numbers";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { useLive } from "../../domain/station/useLive";
 import { type OperationCall, useOperation } from "../../domain/station/useOperation";
@@ -26,6 +28,7 @@ import { WhyIdle } from "./WhyIdle";
 export function RobotTile({ robot, trouble, gone }: { robot: RobotRow; trouble: Trouble | null; gone: boolean }) {
   const state = useLive((store) => store.safety.get(robot.id)?.state ?? robot.state);
   const unreachable = useLive((store) => store.time.lost || (store.links.get(robot.id)?.link ?? robot.link) === "lost");
+  const look = useRobotLook(robot);
   const commands = useCommandRefusal();
   const refusal = useArmingRefusal(robot, state);
   const causes = useLive((store) => store.safety.get(robot.id)?.causes ?? NO_CAUSES);
@@ -45,36 +48,35 @@ export function RobotTile({ robot, trouble, gone }: { robot: RobotRow; trouble: 
       className={styles.tile}
       onKeyDown={onKeyDown}
     >
+      <td className={styles.glyph} aria-hidden="true">
+        <RobotGlyph shape={shapeOf(robot)} look={look} />
+      </td>
       <th scope="row">
         <Link href={`/world/${robot.id}`} className={styles.name}>
           <RobotName id={robot.id} simulated={robot.simulated} />
         </Link>
       </th>
       <td data-state={state} className={styles.state}>
+        <LinkWord robot={robot} />
         <Link href={`/safety/${robot.id}`} className={styles.name}>
           {robot.errors.length > 0 ? t("robot.invalid") : t(`robot_state.${state}`)}
         </Link>
-        <WhyIdle robot={robot} otherwise={<Why causes={causes} refusal={refusal} />} />
       </td>
       <ControlCell robot={robot} call={take} />
-      <td>
-        <LinkCell robot={robot} />
+      <td className={styles.doing}>
+        <WhyIdle robot={robot} otherwise={<Why causes={causes} refusal={refusal} />} />
       </td>
-      <td className={table.number}>
-        <Battery robot={robot.id} />
-      </td>
-      <td className={table.number}>
-        {moves ? (
+      <td className={styles.figures}>
+        {moves && (
           <Reading
             signal={`robot/${robot.id}/speed`}
             robot={robot.id}
             format={(value) => `${formatNumber(value, 2)} m/s`}
           />
-        ) : (
-          NO_NUMBER
         )}
+        <Battery robot={robot.id} />
+        {moves && <Position robot={robot.id} />}
       </td>
-      <td className={`${table.number} ${styles.position}`}>{moves ? <Position robot={robot.id} /> : NO_NUMBER}</td>
       <td className={styles.action}>
         <ArmButton robot={robot} state={state} refusal={refusal} />
       </td>
@@ -86,7 +88,7 @@ export function RobotTile({ robot, trouble, gone }: { robot: RobotRow; trouble: 
 function ControlCell({ robot, call }: { robot: RobotRow; call: OperationCall<"take_control"> }) {
   return (
     <td className={styles.control} title={t("control.tile_hint", { key: hintOf("take_control") })}>
-      <ControlChip robot={robot} />
+      <ControlChip robot={robot} brief />
       <Refusal error={call.error} />
     </td>
   );
@@ -107,17 +109,14 @@ function Why({ causes, refusal }: { causes: readonly CauseRow[]; refusal: string
   );
 }
 
-/** Charge as a number and a bar. Stations send a share (0 to 1) or a percentage; the unit tells which. */
+/** Charge in percent. Stations send a share (0 to 1) or a percentage; the unit tells which. */
 function Battery({ robot }: { robot: string }) {
   const { signal, state, age } = useReading(`robot/${robot}/battery`, robot);
-  if (typeof signal?.value !== "number") return NO_NUMBER;
+  if (typeof signal?.value !== "number") return null;
   const percent = signal.unit === "%" ? signal.value : signal.value * 100;
   return (
     <Aged state={state} age={age} origin={signal.origin}>
-      <span className={styles.battery}>
-        <meter className={styles.meter} min={0} max={100} value={percent} aria-hidden="true" />
-        {formatNumber(percent, 0)} %
-      </span>
+      {formatNumber(percent, 0)} %
     </Aged>
   );
 }
@@ -125,18 +124,22 @@ function Battery({ robot }: { robot: string }) {
 /** Up to this round trip a link is shown plainly, ms (U-505). */
 const SLOW_MS = 100;
 
-/** The link in words, and its round trip once it is slow. */
-function LinkCell({ robot }: { robot: RobotRow }) {
+/** The link in words where it is not as it should be, and its round trip once it is slow. */
+function LinkWord({ robot }: { robot: RobotRow }) {
   const link = useLive((store) => store.links.get(robot.id)?.link ?? robot.link);
   const slow = useLive((store) => (store.links.get(robot.id)?.rtt_ms ?? robot.rtt_ms ?? 0) > SLOW_MS);
   const trip = useLive((store) => formatRoundTrip(store.links.get(robot.id)?.rtt_ms ?? robot.rtt_ms ?? 0));
   switch (link) {
     case "live":
-      return slow ? `${trip} ${t("link.slow")}` : t("link.live");
+      return slow ? `${trip} ${t("link.slow")}, ` : <span className="visually-hidden">{t("link.live")}</span>;
     case "late":
     case "lost":
     case "never":
-      return <strong className={styles.word}>{t(`link.${link}`)}</strong>;
+      return (
+        <>
+          <strong>{t(`link.${link}`)}</strong>,{" "}
+        </>
+      );
   }
 }
 
@@ -165,7 +168,7 @@ type ReadingProps = { signal: string; robot: string; format: (value: number) => 
 function Reading({ signal, robot, format }: ReadingProps) {
   const reading = useReading(signal, robot);
   const value = reading.signal?.value;
-  if (typeof value !== "number") return NO_NUMBER;
+  if (typeof value !== "number") return null;
   return (
     <Aged state={reading.state} age={reading.age} origin={reading.signal?.origin}>
       {format(value)}

@@ -1,6 +1,6 @@
 import { Link } from "wouter";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
-import { Panel } from "../../design/layout/Panel";
+import { Toolbar } from "../../design/components/Toolbar";
 import { t } from "../../locales/i18n";
 import { Scene } from "../../domain/scene/flat/Scene";
 import { sceneSentences } from "../../domain/scene/flat/twin";
@@ -11,14 +11,12 @@ import styles from "./SiteView.module.css";
 export function SiteView({ robots }: { robots: readonly RobotRow[] }) {
   const model = useSceneModel(robots);
   return (
-    <Panel
-      title={t("overview.site")}
-      aside={
+    <section className={styles.site} aria-label={t("overview.site")}>
+      <Toolbar title={t("overview.site")} state={t("overview.in_frame", { frame: model.frame })}>
         <Link href="/world" className={styles.more}>
           {t("overview.open_world")}
         </Link>
-      }
-    >
+      </Toolbar>
       <div className={styles.scene}>
         <Scene model={model} side="top" focus={null} />
       </div>
@@ -27,6 +25,6 @@ export function SiteView({ robots }: { robots: readonly RobotRow[] }) {
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-    </Panel>
+    </section>
   );
 }

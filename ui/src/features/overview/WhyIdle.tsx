@@ -16,7 +16,7 @@ export function WhyIdle({ robot, otherwise }: { robot: RobotRow; otherwise: Reac
   const more = why.blockers.length - 1;
   const all = why.blockers.map((blocker) => `${blocker.sentence} ${remedy(blocker)}.`);
   return (
-    <small className={`${styles.refusal} ${styles.why}`} data-testid={`why-idle-${robot.id}`} title={all.join("\n")}>
+    <small className={styles.refusal} data-testid={`why-idle-${robot.id}`} title={all.join("\n")}>
       <Sentence blocker={first} /> {remedy(first)}
       {more > 0 && ` · ${t("robot.more_blockers", { count: more })}`}
     </small>

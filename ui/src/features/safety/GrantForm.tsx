@@ -75,7 +75,7 @@ export function GrantForm({ robot, refusal, call, onGrant, onGone }: GrantFormPr
         />
       </div>
       <p className={forms.act}>
-        <Button type="submit" look="strong" data-testid="grant-submit" disabled={!ready || call.pending}>
+        <Button type="submit" look="primary" data-testid="grant-submit" disabled={!ready || call.pending}>
           {call.pending ? t("hold.sending") : t("unconstrained.do")}
         </Button>
         <span className={forms.hint}>{t("unconstrained.means")}</span>

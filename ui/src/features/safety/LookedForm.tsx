@@ -39,7 +39,7 @@ export function LookedForm({ robot, refusal, onGone }: LookedFormProps) {
       />
       <Button
         type="submit"
-        look="strong"
+        look="primary"
         data-testid="looked-submit"
         disabled={!looked || refusal !== null || disarm.pending}
       >

@@ -1,7 +1,7 @@
 import { useLocation } from "wouter";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { AdminGrant } from "../../domain/station/AdminGrant";
-import { Choice } from "../../design/components/Choice";
+import { Segments } from "../../design/components/Segments";
 import { Panel } from "../../design/layout/Panel";
 import { Rows } from "../../design/components/Rows";
 import { useRows } from "../../domain/station/useRows";
@@ -58,7 +58,7 @@ function Head({ robots, shown }: { robots: readonly RobotRow[]; shown: string })
   return (
     <header className={styles.head}>
       <h1 className={styles.title}>{t("safety.title")}</h1>
-      <Choice
+      <Segments
         label={t("overview.robots")}
         value={shown}
         options={[{ value: "", text: t("safety.all") }, ...robots.map(({ id }) => ({ value: id, text: id }))]}

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { HistoryChart } from "../../domain/world/HistoryChart";
-import { Choice } from "../../design/components/Choice";
+import { Segments } from "../../design/components/Segments";
 import { Rows } from "../../design/components/Rows";
 import { useLive } from "../../domain/station/useLive";
 import { useRows } from "../../domain/station/useRows";
@@ -23,7 +23,7 @@ export function EntryHistory({ entry, unit }: { entry: string; unit: string | nu
     <section className={styles.part}>
       <div className={styles.heading}>
         <h3>{t("world.history")}</h3>
-        <Choice
+        <Segments
           label={t("entry.span")}
           value={span}
           options={SPANS.map((value) => ({ value, text: t(`entry.span_${value}`) }))}

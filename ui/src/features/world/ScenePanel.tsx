@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
-import { Choice } from "../../design/components/Choice";
+import { Segments } from "../../design/components/Segments";
 import { Panel } from "../../design/layout/Panel";
 import { t } from "../../locales/i18n";
 import { SceneText } from "../../domain/scene/flat/SceneText";
@@ -20,7 +20,7 @@ export function ScenePanel({ robots, focus }: { robots: readonly RobotRow[]; foc
       title={t("world.scene", { frame: model.frame })}
       aside={
         <>
-          <Choice
+          <Segments
             label={t("world.look_at")}
             value={focus ?? ""}
             options={[

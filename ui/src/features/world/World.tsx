@@ -1,7 +1,7 @@
 import { useLocation } from "wouter";
 import { AdminGrant } from "../../domain/station/AdminGrant";
 import screen from "../../design/layout/screen.module.css";
-import { Choice } from "../../design/components/Choice";
+import { Segments } from "../../design/components/Segments";
 import { Rows } from "../../design/components/Rows";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
@@ -23,7 +23,7 @@ export function World({ first, second, third }: WorldProps) {
     <div className={screen.screen}>
       <header className={screen.head}>
         <h1 className={screen.title}>{t("nav.world")}</h1>
-        <Choice
+        <Segments
           label={t("world.views")}
           value={place.view}
           options={[

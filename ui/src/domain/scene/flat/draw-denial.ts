@@ -22,7 +22,7 @@ export function drawDenial(pen: Pen, { path_m, worst }: SceneDenial): void {
   context.strokeStyle = ink.text;
   if (at && nearest) strokeLine(pen, [at, nearest]);
   if (at) strokeCross(pen, at);
-  if (nearest) drawDot(pen, nearest, RING_PX, ink.panel);
+  if (nearest) drawDot(pen, nearest, RING_PX, ink.scene);
   if (start) drawDot(pen, start, START_PX, ink.text);
   // Names come last: a line drawn later must not cross one.
   if (worst && at) writeName(pen, worst.depth, at, CROSS_PX, ink.text);

@@ -13,15 +13,21 @@ const CORNER_PX = 14;
 /** Directions of the two axes on screen, by side. */
 const AXES: Readonly<Record<ViewSide, string>> = { top: "x → · y ↑", front: "x → · z ↑", side: "y → · z ↑" };
 
+/** Distance of two lines of the grid, m. */
+export function gridStepM(px_per_m: number): number {
+  const least_m = GRID_PX_MIN / px_per_m;
+  const power_m = 10 ** Math.floor(Math.log10(least_m));
+  return ([1, 2, 5].find((factor) => factor * power_m >= least_m) ?? 10) * power_m;
+}
+
 /** Draws the grid and names its axes. */
 export function drawGrid(pen: Pen): void {
   const { camera, size, ink, context } = pen;
-  let step_m = scaleBarM(camera.px_per_m, GRID_PX_MIN);
-  while (step_m * camera.px_per_m < GRID_PX_MIN) step_m *= 2;
+  const step_m = gridStepM(camera.px_per_m);
   const half_right = size.width_px / 2 / camera.px_per_m;
   const half_up = size.height_px / 2 / camera.px_per_m;
   context.lineWidth = 1;
-  context.strokeStyle = ink.ground;
+  context.strokeStyle = ink.grid_major;
   for (
     let n = Math.ceil((camera.center[0] - half_right) / step_m);
     n * step_m <= camera.center[0] + half_right;

@@ -6,7 +6,7 @@ import { type Pen, spot, strokeLine, writeName } from "./pen";
 import type { SceneRobot } from "./scene-model";
 
 /** A robot smaller than this on screen is still found at a glance. */
-const RADIUS_PX_MIN = 5;
+const RADIUS_PX_MIN = 8;
 /** A body larger than this is drawn as an outline around the point. */
 const POINT_PX = 4;
 
@@ -48,10 +48,12 @@ function drawBody(pen: Pen, robot: SceneRobot): void {
   const current = isCurrent(robot.freshness);
   const radius_px = Math.max(RADIUS_PX_MIN, robot.body_radius_m * pen.camera.px_per_m);
   context.strokeStyle = current ? ink.text : ink.muted;
-  context.lineWidth = ink.stroke_px;
+  context.lineWidth = ink.strong_px;
+  context.fillStyle = ink.scene;
   context.beginPath();
   context.arc(x, y, radius_px, 0, 2 * Math.PI);
   context.setLineDash(current ? [] : [3, 3]);
+  if (robot.heading_rad !== null) context.fill();
   context.stroke();
   context.setLineDash([]);
   if (!current) return;

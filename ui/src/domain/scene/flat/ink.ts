@@ -1,18 +1,32 @@
 // The tokens a canvas draws with; a canvas cannot read CSS variables by itself.
 
+import { hexOf } from "../../../design/theme/oklch";
+
 /** Colours, strokes and fonts of the present theme. */
 export type Ink = {
   ground: string;
-  panel: string;
+  scene: string;
+  grid: string;
+  grid_major: string;
   text: string;
   muted: string;
   line: string;
   predicted: string;
   hatch: string;
+  plan: string;
   font: string;
+  figures: string;
   stroke_px: number;
   strong_px: number;
 };
+
+/** The same colours in hexadecimal digits, which WebGL reads. */
+export function inHex(ink: Ink): Ink {
+  const { ground, scene, grid, grid_major, plan, text, muted, line, predicted, hatch } = ink;
+  const colours = { ground, scene, grid, grid_major, plan, text, muted, line, predicted, hatch };
+  const hex = Object.fromEntries(Object.entries(colours).map(([name, colour]) => [name, hexOf(colour)]));
+  return { ...ink, ...hex };
+}
 
 /** Reads the tokens that apply to an element. */
 export function readInk(element: Element): Ink {
@@ -20,12 +34,16 @@ export function readInk(element: Element): Ink {
   const read = (token: string) => style.getPropertyValue(token).trim();
   return {
     ground: read("--ground"),
-    panel: read("--panel"),
+    scene: read("--scene"),
+    grid: read("--grid"),
+    grid_major: read("--grid-major"),
     text: read("--text"),
     muted: read("--text-muted"),
     line: read("--line"),
     predicted: read("--predicted"),
     hatch: read("--stale-hatch"),
+    plan: read("--plan"),
+    figures: `${read("--size-small")} ${read("--font-mono")}`,
     font: `${read("--size-small")} ${read("--font")}`,
     stroke_px: Number.parseFloat(read("--stroke")),
     strong_px: Number.parseFloat(read("--stroke-strong")),

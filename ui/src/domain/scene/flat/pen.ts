@@ -48,7 +48,7 @@ export function writeText(
   context.textAlign = align;
   context.textBaseline = "middle";
   context.lineWidth = 3;
-  context.strokeStyle = ink.panel;
+  context.strokeStyle = ink.scene;
   context.lineJoin = "round";
   context.strokeText(text, x, y);
   context.fillStyle = color;

@@ -5,6 +5,7 @@ import { drawGoals } from "./draw-goals";
 import { drawGrid, drawScale } from "./draw-grid";
 import { drawRobots, drawTrails } from "./draw-robots";
 import { drawDrafts, drawVolumes } from "./draw-volumes";
+import { drawBorder, hasBorder } from "./draw-border";
 import { readInk } from "./ink";
 import type { Pen } from "./pen";
 import type { SceneModel } from "./scene-model";
@@ -102,7 +103,8 @@ export class Scene2d {
     drawGoals(pen, model.goals, this.#look.goalLabel);
     drawRobots(pen, model.robots);
     if (model.denial) drawDenial(pen, model.denial);
-    drawScale(pen);
+    if (hasBorder(pen)) drawBorder(pen);
+    else drawScale(pen);
   }
 }
 

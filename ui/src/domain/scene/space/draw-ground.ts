@@ -36,7 +36,7 @@ export function drawGround(kit: Kit, orbit: Orbit): Object3D[] {
   ]);
   const axes = axisEnds(orbit).map(({ end_m }): Piece => [[0, 0, 0], end_m]);
   return [
-    lines(kit, [...across, ...along], { color: kit.ink.hatch, width_px: 1 }),
+    lines(kit, [...across, ...along], { color: kit.ink.grid_major, width_px: 1 }),
     lines(kit, axes, { color: kit.ink.muted, width_px: kit.ink.strong_px }),
   ];
 }

@@ -3,7 +3,7 @@
 
 import { Color, Group, PerspectiveCamera, Scene, WebGLRenderer } from "three";
 import { isCurrent } from "../../../design/format/freshness";
-import { readInk } from "../flat/ink";
+import { inHex, readInk } from "../flat/ink";
 import type { SceneModel } from "../flat/scene-model";
 import { pointsInSight } from "../flat/view";
 import { axisNames, drawGround, gridStepM } from "./draw-ground";
@@ -121,12 +121,12 @@ export class Scene3d {
   #draw(): void {
     const [canvases, renderer, model] = [this.#canvases, this.#renderer, this.#model];
     if (!canvases || !renderer || !model) return;
-    const ink = readInk(canvases.scene);
+    const ink = inHex(readInk(canvases.scene));
     const orbit = this.#orbit(model, canvases.scene);
     this.#look(orbit, canvases.scene);
     const before = this.#content;
     this.#fill({ ink, dash_m: orbit.distance_m / DASHES_TO_EYE }, model, orbit);
-    this.#scene.background = new Color(ink.panel);
+    this.#scene.background = new Color(ink.scene);
     renderer.setPixelRatio(Math.min(devicePixelRatio, DENSITY_MAX));
     renderer.setSize(canvases.scene.clientWidth, canvases.scene.clientHeight, false);
     renderer.render(this.#scene, this.#camera);

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { ActuatorRow } from "../../../generated/bindings/ActuatorRow";
 import type { RobotRow } from "../../../generated/bindings/RobotRow";
-import { Choice } from "../../../design/components/Choice";
+import { Segments } from "../../../design/components/Segments";
 import { Panel } from "../../../design/layout/Panel";
 import { fieldText, parseDecimal } from "../../../design/fields/decimal";
 import { NumberField, type NumberSpec } from "../../../design/fields/NumberField";
@@ -48,7 +48,7 @@ export function JogPanel({ robot }: { robot: RobotRow }) {
           </p>
           <p className={styles.how}>{t("jog.how")}</p>
           {actuators.length > 1 && (
-            <Choice
+            <Segments
               label={t("jog.actuator")}
               value={chosen}
               options={actuators.map(({ id }) => ({ value: id, text: id }))}

@@ -1,0 +1,22 @@
+// Sets data-theme and data-contrast before the first paint: what this desk has chosen, else what the system prefers.
+(function () {
+  var root = document.documentElement;
+  var dark = matchMedia("(prefers-color-scheme: dark)");
+  var more = matchMedia("(prefers-contrast: more)");
+  function chosen(key) {
+    try {
+      return localStorage.getItem(key);
+    } catch (ignored) {
+      return null;
+    }
+  }
+  function apply() {
+    root.dataset.theme = chosen("quarterdeck.theme") || (dark.matches ? "dark" : "light");
+    root.dataset.contrast = chosen("quarterdeck.contrast") || (more.matches ? "more" : "normal");
+  }
+  apply();
+  dark.addEventListener("change", apply);
+  more.addEventListener("change", apply);
+  addEventListener("storage", apply);
+  addEventListener("quarterdeck-theme", apply);
+})();

@@ -1,0 +1,105 @@
+import { type ReactNode, useRef, useSyncExternalStore } from "react";
+import { Group, type GroupImperativeHandle, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
+import styles from "./Split.module.css";
+
+type SplitProps = {
+  /** Names the split in the desk's memory. */
+  id: string;
+  /** The name of the part that the separator sizes. */
+  label: string;
+  /** `row` stands side by side. */
+  along: "row" | "column";
+  /** Size of the first part until somebody changes it, px. */
+  first_px: number;
+  /** The least and the greatest size of the first part, px. */
+  min_px: number;
+  max_px: number;
+  first: ReactNode;
+  second: ReactNode;
+};
+
+/** One press of an arrow key, px. */
+const STEP_PX = 8;
+/** The second part is never narrower than this, px. */
+const REST_PX = 240;
+
+/** Two parts with a separator between them, moved by pointer or arrow keys; a double click resets it (U-204). */
+export function Split(props: SplitProps) {
+  const narrow = useSyncExternalStore(onNarrow, isNarrow);
+  if (!narrow) return <Parts {...props} />;
+  return (
+    <div className={styles.stack}>
+      {props.first}
+      {props.second}
+    </div>
+  );
+}
+
+/** One column: the parts stand one below the other, and nothing is left to be sized (U-206). */
+const NARROW = "(max-width: 45em)";
+
+function onNarrow(changed: () => void): () => void {
+  const query = matchMedia(NARROW);
+  query.addEventListener("change", changed);
+  return () => query.removeEventListener("change", changed);
+}
+
+function isNarrow(): boolean {
+  return matchMedia(NARROW).matches;
+}
+
+function Parts({ id, label, along, first_px, min_px, max_px, first, second }: SplitProps) {
+  const kept = useDefaultLayout({ id: `quarterdeck.split.${id}`, onlySaveAfterUserInteractions: true });
+  const group = useRef<GroupImperativeHandle>(null);
+  const element = useRef<HTMLDivElement>(null);
+  const move = (by_px: number) => {
+    const all_px = (along === "row" ? element.current?.clientWidth : element.current?.clientHeight) ?? 0;
+    const layout = group.current?.getLayout();
+    const now = layout?.["first"];
+    if (now === undefined || all_px === 0) return;
+    const next = now + (by_px / all_px) * 100;
+    group.current?.setLayout({ first: next, second: 100 - next });
+  };
+  return (
+    <Group
+      {...kept}
+      groupRef={group}
+      elementRef={element}
+      className={styles.group}
+      orientation={along === "row" ? "horizontal" : "vertical"}
+      resizeTargetMinimumSize={{ coarse: 24, fine: STEP_PX }}
+    >
+      <Panel
+        id="first"
+        className={styles.part}
+        defaultSize={first_px}
+        minSize={min_px}
+        maxSize={max_px}
+        groupResizeBehavior="preserve-pixel-size"
+      >
+        {first}
+      </Panel>
+      <Separator
+        className={styles.separator}
+        aria-label={label}
+        onKeyDownCapture={(event) => {
+          const by_px = STEPS[event.key];
+          if (by_px === undefined) return;
+          event.preventDefault();
+          event.stopPropagation();
+          move(by_px);
+        }}
+      />
+      <Panel id="second" className={styles.part} minSize={REST_PX}>
+        {second}
+      </Panel>
+    </Group>
+  );
+}
+
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowLeft: -STEP_PX,
+  ArrowUp: -STEP_PX,
+  ArrowRight: STEP_PX,
+  ArrowDown: STEP_PX,
+};

@@ -1,0 +1,37 @@
+// The drawn form of a robot, from its row and what the station reports of it.
+
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import type { RobotStateName } from "../../generated/bindings/RobotStateName";
+
+/** Kinds of body that are told apart at a glance. */
+export type RobotShape = "rover" | "arm" | "gate";
+
+/** States that the glyph shows. */
+export type RobotLook = "disarmed" | "armed" | "moving" | "held" | "stopped" | "stale";
+
+/** From this speed on a robot counts as moving, m/s: below it, what is measured is noise. */
+const MOVING_MPS = 0.01;
+
+/** A robot with a base drives, one with a tool reaches, any other switches something. */
+export function shapeOf({ actuators }: Pick<RobotRow, "actuators">): RobotShape {
+  const kinds = new Set<string>(actuators.map(({ kind }) => kind));
+  if (kinds.has("base")) return "rover";
+  return kinds.has("tool") ? "arm" : "gate";
+}
+
+/** `known` is false while the robot does not answer or the station is silent: what it does is then not known. */
+export function lookOf(state: RobotStateName, speed_mps: number | null, known: boolean): RobotLook {
+  if (!known) return "stale";
+  switch (state) {
+    case "disarmed":
+    case "arming":
+      return "disarmed";
+    case "armed":
+      return Math.abs(speed_mps ?? 0) >= MOVING_MPS ? "moving" : "armed";
+    case "hold":
+      return "held";
+    case "safe_stop":
+    case "lockout":
+      return "stopped";
+  }
+}
