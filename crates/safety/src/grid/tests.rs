@@ -137,6 +137,47 @@ fn g10_a_grid_has_cells_as_near_to_cubes_as_halving_makes_them() {
     }
 }
 
+/// The zones, by their places in the list, that a grid of them finds on a way.
+fn swept(zones: &[([f64; 3], f64)], start: [f64; 3], end: [f64; 3], pieces: Pieces, ball_m: f64) -> Vec<u32> {
+    let limits = scene_with_body().limits();
+    let home = limits.frames.default_index();
+    let place = |(constraint, (center, radius)): (u32, &([f64; 3], f64))| {
+        let region = Region::Outside { center: DVec3::from_array(*center), radius: *radius };
+        Place { region, frame: home, constraint }
+    };
+    let grid = Places::new(&limits, (0..).zip(zones).map(place).collect());
+    let points = [end];
+    let track = Track { start: DVec3::from_array(start), points: &points, pieces };
+    let mut found = Vec::new();
+    let reach = Reach { ball_m, stopping_m: 0.05 };
+    grid.sweep(&limits.frames, &track, Frame::from(home), reach, &mut |constraint| found.push(constraint));
+    found
+}
+
+#[test]
+fn g10_of_places_that_are_clear_the_nearest_is_named_and_of_equals_the_first() {
+    let straight = |zones: &[([f64; 3], f64)], start, end| swept(zones, start, end, Pieces::Straight, 0.1);
+    let (left, right, far) = (([-4.0, 1.0, 0.0], 0.25), ([4.0, 1.0, 0.0], 0.25), ([4.0, 1.0625, 0.0], 0.25));
+    let (from, to, outside) = ([-4.0, 0.0, 0.0], [4.0, 0.0, 0.0], [-11.0, 0.0, 0.0]);
+    // From the left the right one is met last; from outside of the grid all are looked at in their order.
+    for start in [from, outside] {
+        assert_eq!(straight(&[right, left], start, to), [0], "{start:?}");
+        assert_eq!(straight(&[left, right], start, to), [0], "{start:?}");
+        assert_eq!(straight(&[far, left], start, to), [1], "{start:?}");
+        assert_eq!(straight(&[left, far], start, to), [0], "{start:?}");
+    }
+    let corner = [10.0; 3];
+    assert_eq!(straight(&[left, ([9.9; 3], 0.25)], corner, corner), [1, 0], "the end of the grid is in it");
+}
+
+#[test]
+fn g10_a_start_counts_where_nobody_knows_the_way_from_it() {
+    let mut zones = vec![([-9.0, -9.0, -9.0], 0.2)];
+    zones.extend((0..300).map(|i| ([8.0, 8.0, f64::from(i % 60) * 0.1], 0.01)));
+    let found = swept(&zones, [-9.0, -9.0, -9.0], [8.0, 7.5, 3.0], Pieces::Unknown, 0.0);
+    assert_eq!(found[0], 0);
+}
+
 /// The grid of `count` strewn places, the work of short ways through it, and their number.
 fn work(count: u32, is_box: bool) -> (usize, usize, usize) {
     let (scene, mut dice) = (scene_with_body(), Dice(9));

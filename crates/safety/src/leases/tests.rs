@@ -143,6 +143,10 @@ fn a1_a_lease_is_over_at_its_end_for_everybody_who_looks() {
     let arm = Resource("arm-1".into());
     assert_eq!((table.user(&arm, at(1_999)).is_some(), table.leased(at(1_999)).len()), (true, 1));
     assert_eq!((table.user(&arm, at(2_000)), table.leased(at(2_000)).len()), (None, 0));
+    let waits = table.ask(mission("b"), parts(&["arm-1"]), at(3_000), at(1_000));
+    let Asked::Waits(ticket) = waits else { panic!("b does not wait") };
+    assert_eq!(table.ask_again(ticket, at(1_999)), Asked::Waits(ticket));
+    assert_eq!(table.ask_again(ticket, at(2_000)), leased(2));
 }
 
 #[test]
