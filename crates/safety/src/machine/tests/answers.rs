@@ -41,7 +41,7 @@ fn only_a_stop_that_was_confirmed_late_is_cleared_in_another_way_once_it_is_gone
     for cause in SafetyCause::ALL {
         let rule = cause.rule();
         let present = ActiveCause::new(cause, rule.severity, at(0));
-        let gone = ActiveCause { gone_since: Some(at(1)), ..present.clone() };
+        let gone = ActiveCause { gone_since: Some(at(1)), ..present };
         let late = if cause == SafetyCause::StopUnconfirmed { Clears::OnAcknowledge } else { rule.clears };
         assert_eq!((present.clears(), gone.clears()), (rule.clears, late), "{cause:?}");
     }
