@@ -210,8 +210,8 @@ impl Approach {
             let (tolerance, unit) = (limits.manifest.goal_tolerance_m(), Unit::M);
             return Err(OffGoal { why: Unconfirmed::NotMeasured, distance: None, tolerance, unit });
         };
-        if let Some(off) = farthest(&parts).filter(|part| !part.is_there()) {
-            return Err(off.off(Unconfirmed::NotThere));
+        if let Some(part) = farthest_off(&parts) {
+            return Err(part.off(Unconfirmed::NotThere));
         }
         if let Some(distance) = self.passed.missed(&self.command) {
             let (tolerance, unit) = (limits.manifest.goal_tolerance_m(), Unit::M);
@@ -299,13 +299,10 @@ fn speed_mps(limits: &Limits, command: &Command) -> f64 {
     }
 }
 
-/// The part farthest from its goal, relative to its tolerance.
-fn farthest(parts: &[Apart]) -> Option<Apart> {
-    let nearer = |one: &Apart, other: &Apart| one.distance * other.tolerance <= other.distance * one.tolerance;
-    parts
-        .iter()
-        .copied()
-        .reduce(|worst, part| if nearer(&part, &worst) && worst.is_there() <= part.is_there() { worst } else { part })
+/// Of the parts that are not there, the one farthest from its goal relative to its tolerance.
+fn farthest_off(parts: &[Apart]) -> Option<Apart> {
+    let relative = |part: &Apart| part.distance / part.tolerance;
+    parts.iter().copied().filter(|part| !part.is_there()).max_by(|a, b| relative(a).total_cmp(&relative(b)))
 }
 
 fn position_in_command_frame(limits: &Limits, state: &RobotState, command: &Command, now: Instant) -> Option<DVec3> {

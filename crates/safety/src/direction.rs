@@ -77,8 +77,12 @@ fn distance(a: &[f64; 3], b: &[f64; 3]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use proptest::prelude::*;
+    use robot::JointMotion;
+
+    use super::*;
+    use crate::JointLimits;
+    use crate::fixtures::rate;
 
     fn zone(x: f64, radius: f64) -> ConstraintKind {
         ConstraintKind::ForbiddenZone { center: [x, 0.0, 0.0], radius }
@@ -112,9 +116,60 @@ mod tests {
             (approach(1.0, 0.1), approach(0.5, 0.2), Loosening),
             (keep_out(0.2), keep_out(0.3), Tightening),
             (keep_out(0.2), keep_out(0.1), Loosening),
+            (rate("arm", 10.0, 5), rate("arm", 10.0, 5), Tightening),
+            (rate("arm", 10.0, 5), rate("arm", 11.0, 5), Loosening),
+            (rate("arm", 10.0, 5), rate("arm", 10.0, 6), Loosening),
+            (rate("arm", 10.0, 5), rate("gripper", 5.0, 1), Loosening),
         ] {
             assert_eq!(old.direction_to(&new), expected, "{old:?} to {new:?}");
         }
+    }
+
+    #[test]
+    fn a_workspace_that_grows_on_any_one_axis_is_a_loosening() {
+        for axis in 0..3 {
+            let mut spans = [[-0.5, 0.5]; 3];
+            spans[axis] = [-0.5, 1.1];
+            let [x, y, z] = spans;
+            let grown = ConstraintKind::Workspace { x, y, z };
+            assert_eq!(cube(-1.0, 1.0).direction_to(&grown), ChangeDirection::Loosening, "{grown:?}");
+        }
+    }
+
+    #[test]
+    fn joint_limits_that_give_any_one_number_more_room_are_a_loosening() {
+        use ChangeDirection::{Loosening, Tightening};
+        let old = JointLimits {
+            joint: "elbow".parse().unwrap(),
+            motion: JointMotion::Turning,
+            position: [-1.0, 1.0],
+            velocity: 0.5,
+            acceleration: Some(2.0),
+            effort: Some(9.0),
+        };
+        let check = |old: &JointLimits, change: fn(&mut JointLimits), expected| {
+            let mut new = old.clone();
+            change(&mut new);
+            let (old, new) = (ConstraintKind::JointLimits(old.clone()), ConstraintKind::JointLimits(new));
+            assert_eq!(old.direction_to(&new), expected, "{old:?} to {new:?}");
+        };
+        check(&old, |_| {}, Tightening);
+        check(&old, |new| new.position = [-0.5, 0.5], Tightening);
+        check(&old, |new| (new.velocity, new.acceleration, new.effort) = (0.4, Some(1.0), Some(1.0)), Tightening);
+        let loosened: [fn(&mut JointLimits); 9] = [
+            |new| new.position = [-1.1, 1.0],
+            |new| new.position = [-1.0, 1.1],
+            |new| new.velocity = 0.6,
+            |new| new.acceleration = Some(2.1),
+            |new| new.acceleration = None,
+            |new| new.effort = Some(9.1),
+            |new| new.effort = None,
+            |new| new.joint = "shoulder".parse().unwrap(),
+            |new| new.motion = JointMotion::Sliding,
+        ];
+        loosened.into_iter().for_each(|change| check(&old, change, Loosening));
+        let unlimited = JointLimits { acceleration: None, effort: None, ..old };
+        check(&unlimited, |new| new.effort = Some(9.0), Tightening);
     }
 
     proptest! {

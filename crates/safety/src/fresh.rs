@@ -145,4 +145,11 @@ mod tests {
         assert_eq!(serde_json::to_value(Fresh::at(0.5, Instant(3))).unwrap(), written);
         assert_eq!(serde_json::from_str::<Fresh<f64>>("null").unwrap(), Fresh::NEVER);
     }
+
+    #[test]
+    fn the_newest_of_what_was_measured_is_a_measurement_and_none_is_none() {
+        let measured = Measured { value: 7, observed: at(1_000) };
+        assert_eq!(Fresh::from(Some(measured)), Fresh::at(7, at(1_000)));
+        assert_eq!(Fresh::<i32>::from(None), Fresh::NEVER);
+    }
 }

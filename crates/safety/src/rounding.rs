@@ -113,7 +113,7 @@ mod tests {
             prop_assert!(exact(product_down(a, b)) <= &x * &y);
             prop_assert!(exact(quotient_up(a, above)) >= &x / &z);
             prop_assert!((exact(moved_up(a, b, above)) - &x) * &y >= &y * &y * &z);
-            let time = Duration::from_nanos((above * 1e15) as u64);
+            let time = Duration::from_nanos((above * 1e12) as u64);
             prop_assert!(exact(seconds_down(time)) * exact(1e9) <= exact(time.as_nanos() as f64));
             let (up, down) = (exact(root_up(above)), exact(root_down(above)));
             prop_assert!(&up * &up >= z && &down * &down <= z);

@@ -275,7 +275,7 @@ fn box_violation(item: &Item, what: &str) -> String {
     // Distance of the point itself beyond the limit; the rest of the depth is the robot's size.
     let outside = depth - inflation.unwrap_or(0.0);
     if let (false, Some(inflation_m)) = (outside > 0.0, inflation) {
-        let (distance, inflation) = (quantity(-outside, item.unit), quantity(inflation_m, item.unit));
+        let (distance, inflation) = (quantity(inflation_m - depth, item.unit), quantity(inflation_m, item.unit));
         return format!(
             "{place} {predicted} is {distance} from the limit {limit}, closer than {inflation} (body, error and \
              margin){}",
@@ -452,3 +452,6 @@ fn quantity(number: f64, unit: Unit) -> String {
         Unit::None => format!("{number}"),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -133,3 +133,27 @@ impl RobotState {
         self.unconstrained_until.is_some_and(|until| now < until)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::*;
+
+    #[test]
+    fn g14_only_a_velocity_is_a_set_point_and_it_holds_for_the_time_that_it_has_to_live() {
+        let scene = scene();
+        let mut command = scene.command(velocity([0.1, 0.0, -0.2], [0.0; 3]));
+        command.ttl_ms = 300;
+        let told = SetPoint {
+            actuator: actuator("arm"),
+            frame: "base_link".parse().unwrap(),
+            linear_mps: [0.1, 0.0, -0.2],
+            since: NOW,
+            until: NOW.plus(Duration::from_millis(300)),
+        };
+        assert_eq!(SetPoint::of(&command), Some(told));
+        for other in [goal([0.1; 3], 0.1), path(&[[0.1; 3]], 0.1), escape([0.1; 3], 0.1), grip(None), switch()] {
+            assert_eq!(SetPoint::of(&scene.command(other)), None);
+        }
+    }
+}

@@ -51,7 +51,7 @@ fn control_changes_hands_only_by_who_may_give_or_take_it() {
     use ControlRefused::{NotInControl, OutOfReach};
     let acts = || {
         [
-            Handover::Arm(person("a")),
+            Handover::Arm(Person { exclusive: true, ..person("a") }),
             Handover::Take(person("a")),
             Handover::Replace(person("a")),
             Handover::Release { session: "a".into() },

@@ -119,3 +119,27 @@ fn g6_an_escape_that_goes_deeper_is_noticed_and_so_is_its_end() {
     assert_eq!(progress(-0.11), EscapeProgress::Inside);
     assert_eq!(progress(f64::NAN), EscapeProgress::Deeper);
 }
+
+#[test]
+fn a_set_is_complete_if_every_actuator_has_its_minimum() {
+    let complete = |scene: Scene| scene.limits().is_complete();
+    assert!(complete(scene().with(ConstraintKind::MaxForce(20.0))));
+    assert!(!complete(scene()), "the gripper has none");
+    assert!(!complete(scene().only(&[ConstraintKind::MaxForce(20.0)])), "the arm has no workspace");
+    let mut arm = jointed();
+    arm.manifest.actuators[0].kind = robot::ActuatorKind::Joints;
+    let only_force = arm.only(&[ConstraintKind::MaxForce(20.0)]);
+    assert!(complete(only_force), "the manifest limits each joint of an actuator that is all joints");
+}
+
+#[test]
+fn g6_an_escape_is_too_fast_beyond_its_own_speed_and_what_a_robot_at_rest_may_show() {
+    let limits = scene().limits();
+    for (speed_mps, too_fast) in [(0.0, false), (0.1099, false), (-0.1099, false), (0.1101, true), (-0.1101, true)] {
+        let scene = scene().state(|state| state.speeds.velocity = Fresh::at(speed_mps, NOW));
+        assert_eq!(limits.is_too_fast_to_escape(&scene.state, NOW), too_fast, "{speed_mps}");
+    }
+    let at = |speed| scene().state(|state| state.speeds.velocity = speed).state;
+    assert!(limits.is_too_fast_to_escape(&at(Fresh::at(f64::NAN, NOW)), NOW));
+    assert!(!limits.is_too_fast_to_escape(&at(Fresh::NEVER), NOW), "nothing shows it to move");
+}

@@ -118,10 +118,11 @@ fn f24_a_goal_is_confirmed_by_a_measured_place_and_a_measured_motion() {
         &[(100, At(GOAL)), (300, Speed(0.1))],
         expect!["too_soon: shown at the goal, 0.400 m away, sooner than it can have got there"],
     );
+    check(arm(), &to_goal, &[(100, Speed(0.1)), (950, At(GOAL))], expect!["there"]);
     check(
         arm(),
         &to_goal,
-        &[(1_000, Speed(0.0)), (1_000, At(HALF_WAY)), (2_000, At(GOAL))],
+        &[(1_000, Speed(0.01)), (1_000, At(HALF_WAY)), (2_000, At(GOAL))],
         expect!["never_moved: shown at the goal, 0.400 m away, but never seen to move"],
     );
     check(arm(), &goal([0.01, 0.0, 0.0], 0.2), &[(10, Speed(0.0))], expect!["there"]);
@@ -275,4 +276,55 @@ fn f24_what_nothing_measures_is_never_confirmed_and_a_velocity_has_no_goal() {
         assert_eq!(approach.arrival(&limits, &scene.state, now).unwrap_err().why, Unconfirmed::NotMeasured);
     }
     assert_eq!(begun(&velocity([0.1, 0.0, 0.0], [0.0; 3])), None);
+}
+
+/// A part so far from its goal, which something of its own shows on the way.
+fn part(distance: f64, tolerance: f64) -> Apart {
+    let witness = Witness::OnTheWay(Duration::from_millis(100));
+    Apart { distance, tolerance, unit: Unit::M, speed: 1.0, witness }
+}
+
+#[test]
+fn f24_the_part_that_is_farthest_off_in_its_own_tolerance_is_named_and_an_unknown_one_is_never_there() {
+    let (five, two, there, unknown) = (part(0.55, 0.1), part(2.5, 1.0), part(0.1, 0.1), part(f64::NAN, 0.1));
+    for parts in [[five, two], [two, five]] {
+        assert_eq!(farthest_off(&parts), Some(five));
+    }
+    for parts in [[five, there], [there, five]] {
+        assert_eq!(farthest_off(&parts), Some(five));
+    }
+    for parts in [[unknown, there], [there, unknown]] {
+        assert!(farthest_off(&parts).is_some_and(|part| part.distance.is_nan()), "{parts:?}");
+    }
+    assert_eq!(farthest_off(&[there, there]), None);
+    let exact = part(0.0, 0.0);
+    assert_eq!(farthest_off(&[exact, five]), Some(five), "a tolerance of zero can be met");
+}
+
+#[test]
+fn f24_a_sample_lies_on_the_way_beyond_a_quarter_of_the_tolerance_from_either_end() {
+    let start = part(2.0, 1.0);
+    for (distance, passed) in [(2.0, false), (1.75, false), (1.74, true), (0.26, true), (0.25, false), (0.0, false)] {
+        assert_eq!(start.is_passed_at(part(distance, 1.0)), passed, "{distance}");
+    }
+    assert!(!start.is_passed_at(part(f64::NAN, 1.0)));
+    // Of 0.45 m the ends count for nothing: at 1 m/s a quarter of a second is left in which to be seen.
+    assert!(!part(0.45, 0.4).must_be_seen());
+    assert!(part(0.51, 0.4).must_be_seen());
+}
+
+#[test]
+fn f24_what_no_source_will_ever_measure_is_told_before_the_end() {
+    let is_unmeasurable = |scene: Scene, command: Value| {
+        let limits = scene.limits();
+        let approach = Approach::begin(&limits, &scene.state, &scene.command(command), NOW).unwrap();
+        approach.is_unmeasurable(&limits)
+    };
+    assert!(!is_unmeasurable(scene(), goal(GOAL, 0.2)));
+    assert!(!is_unmeasurable(scene(), path(&[GOAL], 0.2)));
+    assert!(!is_unmeasurable(jointed(), joints(&[0.5, 0.0], 0.5)));
+    assert!(!is_unmeasurable(gripping(), grip(None)));
+    assert!(is_unmeasurable(scene(), switch()));
+    assert!(is_unmeasurable(scene(), grip(None)), "nothing measures joints");
+    assert!(is_unmeasurable(jointed(), grip(None)), "none of the measured joints is the gripper's");
 }

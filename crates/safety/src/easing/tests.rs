@@ -4,7 +4,10 @@ use glam::DVec3;
 use proptest::prelude::*;
 use robot::{Instant, Reason};
 
+use super::share;
 use crate::fixtures::*;
+use crate::frames::Frame;
+use crate::limits::ROUNDING_M;
 use crate::{ConstraintKind, Limits, Overall, RobotState, SetPoint, Wish};
 
 /// The limit of an actuator of the fixture, metres per second squared.
@@ -68,6 +71,37 @@ fn u_706_what_was_never_told_to_move_or_has_no_limit_is_told_the_wish() {
     assert_eq!(eased(&limited().limits(), Vec::new(), wish, NOW), wish);
     let other = SetPoint { actuator: actuator("gripper"), ..told([9.0, 0.0, 0.0], NOW) };
     assert_eq!(eased(&limited().limits(), vec![other], wish, NOW.plus(TICK)), wish);
+}
+
+#[test]
+fn u_706_a_wish_within_reach_is_sent_to_the_last_digit() {
+    let (first, wish) = ([0.04, 0.0, 0.0], [0.01, 0.0, 0.0]);
+    assert_ne!(first[0] + (wish[0] - first[0]), wish[0], "the way there is rounded");
+    assert_eq!(sent(first, [(wish, TICK)])[1].0, wish);
+}
+
+#[test]
+fn u_706_the_change_that_is_made_use_of_leaves_room_for_time_and_rounding() {
+    let scene = limited();
+    let limits = scene.limits();
+    let home = Frame::from(limits.frames.default_index());
+    let most_mps = |frame: &str, after_ms: u64| {
+        let last = SetPoint { frame: frame.parse().unwrap(), ..told([0.1, 0.0, 0.0], NOW) };
+        let now = NOW.plus(Duration::from_millis(after_ms));
+        limits.told(&last, &scene.state, (home, LIMIT_MPS2), now).unwrap().most_mps
+    };
+    // Of 100 ms, 20 may have been lost on the way.
+    let room_mps = LIMIT_MPS2 * 0.08 * (1.0 - 1e-6);
+    assert_eq!(most_mps("base_link", 100), room_mps);
+    assert_eq!(most_mps("site", 100), room_mps - ROUNDING_M);
+    assert_eq!([most_mps("base_link", 20), most_mps("site", 20)], [0.0; 2]);
+}
+
+#[test]
+fn u_706_what_is_as_far_apart_as_it_may_be_can_still_turn_back() {
+    assert_eq!(share(DVec3::X, -DVec3::X, 1.0), 2.0);
+    assert_eq!(share(DVec3::X, DVec3::X, 1.0), 0.0);
+    assert_eq!(share(DVec3::X * 1.1, -DVec3::X, 1.0), 0.0, "too far apart already");
 }
 
 fn velocities() -> impl Strategy<Value = [f64; 3]> {

@@ -83,9 +83,11 @@ fn bounds_that_bound_nothing_are_refused() {
     for (change, field) in [
         (json!({ "workspace": { "x": [1, -1], "y": [-1, 1], "z": [-1, 1] } }), "envelope.workspace.x"),
         (json!({ "workspace": { "x": [-1, 1], "y": [-1, 1], "z": [-1, 1e5] } }), "envelope.workspace.z"),
+        (json!({ "workspace": { "x": [-1, 1], "y": [1, 1], "z": [-1, 1] } }), "envelope.workspace.y"),
         (json!({ "speed_mps_max": 0 }), "envelope.speed_mps_max"),
         (json!({ "speed_mps_max": 101 }), "envelope.speed_mps_max"),
         (json!({ "force_n_max": -1 }), "envelope.force_n_max"),
+        (json!({ "force_n_max": 0 }), "envelope.force_n_max"),
     ] {
         let changed = envelope(|bounds| {
             for (key, value) in change.as_object().unwrap() {

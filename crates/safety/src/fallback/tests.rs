@@ -87,3 +87,14 @@ fn a_missing_acknowledgement_and_a_missing_standstill_are_each_found_in_their_ti
     let rolling = failed_at(Evidence { still: false, ..ALL_WELL });
     assert!((1_400..=1_400 + 2 * TICK_MS).contains(&rolling), "{rolling} ms");
 }
+
+#[test]
+fn f18_a_step_has_all_of_its_time_and_is_given_up_at_the_first_look_after_it() {
+    let deaf = Evidence { acknowledged: false, ..ALL_WELL };
+    for (late_ms, given_up) in [(299, false), (300, false), (301, true), (5_000, true)] {
+        let mut run = FallbackRun::new(FallbackClass::Breach, TIMES);
+        run.advance(deaf, Instant::from_millis(0));
+        let found = run.advance(deaf, Instant::from_millis(late_ms));
+        assert_eq!(found.contains(&Report { step: StopActuators, outcome: Failed }), given_up, "{late_ms} ms");
+    }
+}

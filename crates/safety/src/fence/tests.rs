@@ -140,3 +140,25 @@ fn a8_no_pass_that_starts_after_a_stop_puts_anything() {
         assert_eq!((fence.puts_inside(), fence.is_latched()), (0, true));
     }
 }
+
+#[test]
+fn a_claim_is_in_force_from_its_beginning_until_it_is_voided() {
+    let fence = Fence::new(3, 1);
+    assert!(fence.has_epoch());
+    fence.void_epoch();
+    assert!(!fence.has_epoch());
+    fence.set_epoch(2);
+    assert!(fence.has_epoch());
+}
+
+#[test]
+fn nothing_enters_a_fence_that_is_latched_or_full() {
+    let fence = Fence::new(3, 1);
+    assert!(fence.enter(0).is_ok());
+    fence.latch.store(PUTS, SeqCst);
+    assert!(fence.enter(0).is_err(), "one more would be counted as a stop");
+    assert_eq!(fence.latch.load(SeqCst), PUTS);
+    fence.latch.store(LATCHED, SeqCst);
+    assert!(fence.enter(0).is_err());
+    assert_eq!(fence.latch.load(SeqCst), LATCHED);
+}

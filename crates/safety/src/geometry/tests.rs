@@ -43,6 +43,61 @@ fn the_distance_to_a_box_is_negative_inside_and_straight_to_edges_and_corners() 
     }
 }
 
+#[test]
+fn a_box_has_its_eight_corners() {
+    let bounds = Aabb::new([0.0, 1.0], [2.0, 3.0], [4.0, 5.0]);
+    for corner in [[0.0, 2.0, 4.0], [1.0, 2.0, 4.0], [0.0, 3.0, 4.0], [1.0, 3.0, 4.0]] {
+        let [x, y, z] = corner;
+        assert!(bounds.corners().contains(&DVec3::new(x, y, z)), "{corner:?}");
+        assert!(bounds.corners().contains(&DVec3::new(x, y, z + 1.0)), "{corner:?}");
+    }
+}
+
+#[test]
+fn what_is_forbidden_is_closed_and_what_is_allowed_too() {
+    let bounds = Aabb::new([0.0, 1.0], [0.0, 1.0], [0.0, 1.0]);
+    let forbidden = [outside(DVec3::X, 0.5), Region::OutsideBox { bounds, radius: 0.1 }];
+    forbidden.into_iter().for_each(|region| assert!(!region.holds(0.0) && region.holds(f64::MIN_POSITIVE)));
+    assert!(Region::Within(bounds).holds(0.0) && !Region::Within(bounds).holds(-f64::MIN_POSITIVE));
+}
+
+#[test]
+fn the_way_out_of_a_box_from_its_surface_leads_through_that_face() {
+    let bounds = Aabb::new([0.0, 2.0], [0.0, 2.0], [0.0, 2.0]);
+    for (point, way) in [([2.0, 1.0, 1.0], [1.0, 0.0, 0.0]), ([1.0, 0.0, 1.0], [0.0, -1.0, 0.0])] {
+        assert_eq!(bounds.outwards(DVec3::from_array(point)), DVec3::from_array(way), "{point:?}");
+    }
+}
+
+#[test]
+fn g6_the_distance_to_a_box_grows_with_the_face_that_decides_it() {
+    let bounds = Aabb::new([1.0, 3.0], [1.0, 5.0], [1.0, 5.0]);
+    let (x, y) = ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
+    let back = x.map(|part| -part);
+    let (beside, corner, edge) = ([4.0, 3.0, 3.0], [4.0, 7.0, 3.0], [3.0, 5.0, 3.0]);
+    let (near_low, near_high) = ([1.5, 3.0, 3.0], [2.5, 3.0, 3.0]);
+    for (point, way, grows) in [
+        (beside, x, true),
+        (beside, back, false),
+        (beside, y, false),
+        (corner, x, true),
+        (corner, y, true),
+        (corner, back, false),
+        (edge, x, true),
+        (edge, y, true),
+        (edge, back, false),
+        (near_low, back, true),
+        (near_low, x, false),
+        (near_low, y, false),
+        (near_high, x, true),
+        (near_high, back, false),
+        (near_high, y, false),
+    ] {
+        let found = bounds.grows(DVec3::from_array(point), DVec3::from_array(way));
+        assert_eq!(found, grows, "from {point:?} by {way:?}");
+    }
+}
+
 proptest! {
     #[test]
     fn no_point_between_is_closer_than_the_closest(

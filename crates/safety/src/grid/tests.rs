@@ -2,8 +2,9 @@
 
 use proptest::prelude::*;
 
+use super::*;
 use crate::fixtures::*;
-use crate::{ConstraintKind, Fresh, Limits, Overall, RobotState, judge};
+use crate::{ConstraintKind, Fresh, Overall, RobotState, explain, judge};
 use robot::Command;
 
 /// A site of 20 m with `count` places, evenly strewn by a seed.
@@ -98,6 +99,133 @@ fn g10_what_is_not_finite_or_outside_is_judged_as_brute_force_does() {
 fn the_grid_begins_at_256_places() {
     let bound = |count| site(count, 1, 0.1).limits().bound(&actuator("arm")).is_some_and(crate::bound::Bound::has_grid);
     assert_eq!((bound(255), bound(256)), (false, true));
+}
+
+#[test]
+fn g10_an_explanation_names_each_of_many_places() {
+    let scene = site(300, 7, 0.1);
+    let (limits, command) = (scene.limits(), scene.command(goal([1.0, 0.0, 0.0], 0.1)));
+    let items = explain(&limits, &scene.state, &command, NOW);
+    for constraint in limits.constraints() {
+        assert!(items.iter().any(|item| item.constraint.as_ref() == Some(&constraint.id)), "{}", constraint.id);
+    }
+}
+
+#[test]
+fn a_segment_counts_what_it_violates_and_the_nearest_of_each_kind_that_it_does_not() {
+    let far = (0..300).fold(scene(), |scene, i| scene.with(zone([8.0, 8.0, f64::from(i % 17) - 8.0], 0.1)));
+    let scene = far.with(zone([0.5, 0.0, 0.0], 0.1)).with(keep_out([0.6, 0.0, 0.0], [0.7, 0.1, 0.1]));
+    let boxed = scene.with(keep_out([5.0, 5.0, 5.0], [6.0, 6.0, 6.0]));
+    for limits in [boxed.limits(), boxed.limits().without_grid()] {
+        assert_eq!(limits.sweep_segment(&actuator("arm"), [0.0; 3], [1.0, 0.0, 0.0], 0.0), 4);
+    }
+    let limits = boxed.limits();
+    let has_grid = |limits: &Limits| limits.bound(&actuator("arm")).unwrap().has_grid();
+    assert!(has_grid(&limits) && !has_grid(&limits.without_grid()));
+}
+
+#[test]
+fn g10_a_grid_has_cells_as_near_to_cubes_as_halving_makes_them() {
+    for (edges_m, cells, expected) in [
+        ([2.0, 2.0, 2.0], 1, [1, 1, 1]),
+        ([2.0, 2.0, 2.0], 64, [4, 4, 4]),
+        ([8.0, 2.0, 2.0], 32, [8, 2, 2]),
+        ([8.0, 2.0, 2.0], 33, [16, 2, 2]),
+    ] {
+        let [x, y, z] = edges_m.map(|edge_m: f64| [1.0, 1.0 + edge_m]);
+        assert_eq!(sides(Aabb::new(x, y, z), cells), USizeVec3::from_array(expected), "{edges_m:?} {cells}");
+    }
+}
+
+/// The zones, by their places in the list, that a grid of them finds on a way.
+fn swept(zones: &[([f64; 3], f64)], start: [f64; 3], end: [f64; 3], pieces: Pieces, ball_m: f64) -> Vec<u32> {
+    let limits = scene_with_body().limits();
+    let home = limits.frames.default_index();
+    let place = |(constraint, (center, radius)): (u32, &([f64; 3], f64))| {
+        let region = Region::Outside { center: DVec3::from_array(*center), radius: *radius };
+        Place { region, frame: home, constraint }
+    };
+    let grid = Places::new(&limits, (0..).zip(zones).map(place).collect());
+    let points = [end];
+    let track = Track { start: DVec3::from_array(start), points: &points, pieces };
+    let mut found = Vec::new();
+    let reach = Reach { ball_m, stopping_m: 0.05 };
+    grid.sweep(&limits.frames, &track, Frame::from(home), reach, &mut |constraint| found.push(constraint));
+    found
+}
+
+#[test]
+fn g10_of_places_that_are_clear_the_nearest_is_named_and_of_equals_the_first() {
+    let straight = |zones: &[([f64; 3], f64)], start, end| swept(zones, start, end, Pieces::Straight, 0.1);
+    let (left, right, far) = (([-4.0, 1.0, 0.0], 0.25), ([4.0, 1.0, 0.0], 0.25), ([4.0, 1.0625, 0.0], 0.25));
+    let (from, to, outside) = ([-4.0, 0.0, 0.0], [4.0, 0.0, 0.0], [-11.0, 0.0, 0.0]);
+    // From the left the right one is met last; from outside of the grid all are looked at in their order.
+    for start in [from, outside] {
+        assert_eq!(straight(&[right, left], start, to), [0], "{start:?}");
+        assert_eq!(straight(&[left, right], start, to), [0], "{start:?}");
+        assert_eq!(straight(&[far, left], start, to), [1], "{start:?}");
+        assert_eq!(straight(&[left, far], start, to), [0], "{start:?}");
+    }
+    let corner = [10.0; 3];
+    assert_eq!(straight(&[left, ([9.9; 3], 0.25)], corner, corner), [1, 0], "the end of the grid is in it");
+}
+
+#[test]
+fn g10_a_start_counts_where_nobody_knows_the_way_from_it() {
+    let mut zones = vec![([-9.0, -9.0, -9.0], 0.2)];
+    zones.extend((0..300).map(|i| ([8.0, 8.0, f64::from(i % 60) * 0.1], 0.01)));
+    let found = swept(&zones, [-9.0, -9.0, -9.0], [8.0, 7.5, 3.0], Pieces::Unknown, 0.0);
+    assert_eq!(found[0], 0);
+}
+
+/// The grid of `count` strewn places, the work of short ways through it, and their number.
+fn work(count: u32, is_box: bool) -> (usize, usize, usize) {
+    let (scene, mut dice) = (scene_with_body(), Dice(9));
+    let limits = scene.limits();
+    let home = limits.frames.default_index();
+    let places: Vec<Place> = (0..count)
+        .map(|constraint| {
+            let center = DVec3::new(dice.within(9.5), dice.within(9.5), dice.within(9.5));
+            let bounds = Aabb { min: center - 0.05, max: center + 0.05 };
+            let region = if is_box {
+                Region::OutsideBox { bounds, radius: 0.05 }
+            } else {
+                Region::Outside { center, radius: 0.1 }
+            };
+            Place { region, frame: home, constraint }
+        })
+        .collect();
+    let grid = Places::new(&limits, places);
+    let (mut through, mut measured, ways) = (0, 0, 200);
+    for _ in 0..ways {
+        let start = DVec3::new(dice.within(8.0), dice.within(8.0), dice.within(8.0));
+        let points = [start.to_array().map(|part| part + dice.within(0.5))];
+        let track = Track { start, points: &points, pieces: Pieces::Straight };
+        let reach = Reach { ball_m: 0.0, stopping_m: 0.05 };
+        let (mut named, frame) = (Vec::new(), Frame::from(home));
+        let mut sweep = Sweep {
+            places: &grid,
+            frames: &limits.frames,
+            track: &track,
+            frame,
+            reach,
+            seen: Seen::default(),
+            nearest: None,
+            found: &mut |place| named.push(place),
+        };
+        through += usize::from(sweep.walk());
+        measured += sweep.seen.0.iter().map(|word| word.count_ones() as usize).sum::<usize>();
+    }
+    (through, measured, ways)
+}
+
+#[test]
+fn g10_a_short_way_through_a_thousand_places_looks_at_few_of_them() {
+    for is_box in [false, true] {
+        let (through, measured, ways) = work(1_000, is_box);
+        assert_eq!(through, ways, "the lists were long enough");
+        assert!(measured <= 2 * ways, "{measured} places were measured for {ways} ways");
+    }
 }
 
 proptest! {

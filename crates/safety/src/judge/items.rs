@@ -7,30 +7,15 @@ use crate::geometry::Aabb;
 use crate::verdict::ItemReason;
 use crate::{Axis, Item, Kind, Overall, ReasonArgs, Unit};
 
-/// An item about one number that must not be above another, or, for what is forbidden, not below.
+/// An item about one number that must not be above another; an item about a place gets the margin of its region.
 pub(super) fn scalar(id: ConstraintId, kind: Kind, code: Reason, unit: Unit, limit: f64, predicted: f64) -> Item {
-    let margin = match kind {
-        Kind::ForbiddenZone | Kind::KeepOutBox => predicted - limit,
-        Kind::Precondition
-        | Kind::Envelope
-        | Kind::GoalJump
-        | Kind::AngularVelocity
-        | Kind::Workspace
-        | Kind::MaxVelocity
-        | Kind::MaxForce
-        | Kind::JointLimits
-        | Kind::MaxAcceleration
-        | Kind::StoppingDistance
-        | Kind::ApproachSpeed
-        | Kind::CommandRate => limit - predicted,
-    };
     Item {
         constraint: Some(id),
         kind,
         verdict: Overall::Deny,
         limit,
         predicted,
-        margin,
+        margin: limit - predicted,
         unit,
         at_path_m: None,
         point_m: None,

@@ -86,8 +86,9 @@ impl Checks<'_> {
                 item
             }
             Region::Outside { center, radius } => {
-                let distance = point.distance(center);
-                scalar(id, Kind::ForbiddenZone, Reason::ForbiddenZone, Unit::M, radius, distance)
+                // Here too it is the radius that was registered, not the one with the body.
+                let (registered, distance) = (radius - inflation_m, point.distance(center));
+                scalar(id, Kind::ForbiddenZone, Reason::ForbiddenZone, Unit::M, registered, distance)
             }
             Region::OutsideBox { bounds, radius } => {
                 scalar(id, Kind::KeepOutBox, Reason::KeepOut, Unit::M, radius, bounds.distance(point))

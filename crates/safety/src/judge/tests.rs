@@ -332,6 +332,8 @@ fn f1_a_panic_inside_is_a_verdict_that_stops() {
     expect!["Denied: the safety engine failed inside, and then allows nothing."].assert_eq(&verdict.sentence());
     assert_eq!(verdict.overall, Overall::ValidatorError(Cause::Panicked));
     assert!(verdict.into_approved().is_err());
+    let explained = explain(&broken.limits(), &broken.state, &broken.command(goal([0.1, 0.0, 0.0], 0.1)), NOW);
+    assert_eq!(explained.last().map(|item| item.verdict), Some(Overall::ValidatorError(Cause::Panicked)));
     check(
         broken,
         goal([0.1, 0.0, 0.0], 0.1),
@@ -430,4 +432,29 @@ fn an_approval_ends_with_the_command_or_after_half_a_second() {
         approved.valid_until().mono_ms()
     };
     assert_eq!((until(2_000), until(200)), (10_500, 10_200));
+}
+
+#[test]
+fn of_what_holds_the_tightest_of_each_kind_is_reported_in_the_order_of_kinds_and_suggests_nothing() {
+    let scene = scene().with(zone([5.0, 0.0, 0.0], 0.5)).with(keep_out([0.0, 5.0, 0.0], [1.0, 6.0, 1.0]));
+    let verdict = scene.judge(scene.command(goal([0.5, 0.0, 0.0], 0.1)));
+    let kinds: Vec<_> = verdict.items.iter().map(|item| item.kind).collect();
+    assert!(kinds.is_sorted() && kinds.len() > 3, "{kinds:?}");
+    assert_eq!(verdict.speed_allowed_mps, None);
+    assert!(verdict.items.iter().all(|item| item.nearest_allowed_m.is_none()));
+}
+
+#[test]
+fn f23_g7_a_pose_that_is_silent_is_said_once_with_its_age_to_all_that_moves() {
+    let silent = scene().state(|state| {
+        state.heard = crate::SourceTimes::default();
+        state.heard.note(0, NOW.minus(Duration::from_millis(600)));
+        state.pose.known_mut().observed = NOW.minus(Duration::from_millis(600));
+    });
+    for raw in [goal([0.1, 0.0, 0.0], 0.1), switch()] {
+        let verdict = silent.judge(silent.command(raw));
+        assert_eq!((verdict.violations_total, verdict.items[0].reason.code), (1, Reason::NoFreshPose));
+        let args = &verdict.items[0].reason.args;
+        assert_eq!((args.age_ms, args.age_ms_max), (Some(600), Some(500)));
+    }
 }

@@ -118,6 +118,53 @@ fn who_loses_a_robot_loses_its_parts_and_no_others() {
     assert!(table.leased(at(0)).is_empty());
 }
 
+#[test]
+fn a3_those_who_wait_for_one_part_are_served_in_the_order_in_which_they_asked() {
+    let mut table = LeaseTable::default();
+    ask(&mut table, "a", &["arm-1"], 0);
+    let mut wait = |owner: &str| match table.ask(mission(owner), parts(&["arm-1"]), at(1_000), at(0)) {
+        Asked::Waits(ticket) => ticket,
+        Asked::Leased(_) | Asked::Refused(_) => panic!("{owner} does not wait"),
+    };
+    let (first, second) = (wait("b"), wait("c"));
+    assert_ne!(first, second);
+    table.release(FencingToken(1));
+    assert_eq!(table.ask_again(second, at(100)), Asked::Waits(second));
+    assert_eq!(table.ask_again(first, at(200)), leased(2));
+    assert_eq!(table.user(&Resource("arm-1".into()), at(200)), Some((&mission("b"), FencingToken(2))));
+    assert_eq!(table.ask_again(second, at(999)), Asked::Waits(second));
+    assert_eq!(table.ask_again(second, at(1_000)), taken("b"), "its time is over");
+}
+
+#[test]
+fn a1_a_lease_is_over_at_its_end_for_everybody_who_looks() {
+    let mut table = LeaseTable::default();
+    ask(&mut table, "a", &["arm-1"], 0);
+    let arm = Resource("arm-1".into());
+    assert_eq!((table.user(&arm, at(1_999)).is_some(), table.leased(at(1_999)).len()), (true, 1));
+    assert_eq!((table.user(&arm, at(2_000)), table.leased(at(2_000)).len()), (None, 0));
+    let waits = table.ask(mission("b"), parts(&["arm-1"]), at(3_000), at(1_000));
+    let Asked::Waits(ticket) = waits else { panic!("b does not wait") };
+    assert_eq!(table.ask_again(ticket, at(1_999)), Asked::Waits(ticket));
+    assert_eq!(table.ask_again(ticket, at(2_000)), leased(2));
+}
+
+#[test]
+fn who_loses_a_robot_waits_no_longer_for_it() {
+    let mut table = LeaseTable::default();
+    ask(&mut table, "a", &["arm-1"], 0);
+    ask(&mut table, "a", &["rover-1"], 0);
+    let mut wait = |owner: &str, part: &str| match table.ask(mission(owner), parts(&[part]), at(1_000), at(0)) {
+        Asked::Waits(ticket) => ticket,
+        Asked::Leased(_) | Asked::Refused(_) => panic!("{owner} does not wait"),
+    };
+    let (lost, kept, elsewhere) = (wait("b", "arm-1"), wait("c", "arm-1"), wait("b", "rover-1"));
+    assert!(table.revoke(&RobotId::new("arm-1").unwrap(), |owner| *owner != mission("b") && *owner != mission("a")));
+    assert_eq!(table.ask_again(lost, at(1)), Asked::Refused(LeaseRefused::Withdrawn));
+    assert_eq!(table.ask_again(kept, at(1)), leased(3));
+    assert_eq!(table.ask_again(elsewhere, at(1)), Asked::Waits(elsewhere));
+}
+
 #[derive(Debug, Clone)]
 enum Event {
     Ask { owner: usize, parts: Vec<usize>, wait_ms: u64 },

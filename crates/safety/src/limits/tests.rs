@@ -75,6 +75,7 @@ fn a_hash_is_hexadecimal_text() {
     let hash = scene().limits().hash();
     let text = serde_json::to_value(hash).unwrap();
     assert_eq!(text.as_str().map(str::len), Some(64));
+    assert_eq!(text.as_str(), Some(&*format!("{hash:?}")), "a log shows the same");
     assert_eq!(serde_json::from_value::<SetHash>(text).unwrap(), hash);
     for text in ["", "ff", &"F".repeat(64), &"é".repeat(32)] {
         assert!(SetHash::try_from(text.to_owned()).is_err(), "{text:?} was accepted");
@@ -83,7 +84,24 @@ fn a_hash_is_hexadecimal_text() {
 
 #[test]
 fn too_many_constraints_are_refused() {
-    let zones = (0..CONSTRAINTS_MAX).fold(scene(), |scene, _| scene.with(zone([2.0, 0.0, 0.0], 0.5)));
-    let error = Limits::compile(&zones.manifest, &zones.constraints, 1).unwrap_err();
-    assert!(matches!(error, CompileError::TooMany { .. }), "{error}");
+    let of_manifest = Limits::compile(&scene().manifest, &[], 1).unwrap().constraints().len();
+    let speeds = (of_manifest..=CONSTRAINTS_MAX)
+        .fold(scene().only(&[]), |scene, _| scene.with(ConstraintKind::MaxVelocity(1.0)));
+    let compile = |constraints: &[Constraint]| Limits::compile(&speeds.manifest, constraints, 1);
+    let error = compile(&speeds.constraints).unwrap_err();
+    assert!(matches!(error, CompileError::TooMany { count, .. } if count == CONSTRAINTS_MAX + 1), "{error}");
+    assert_eq!(compile(&speeds.constraints[1..]).unwrap().constraints().len(), CONSTRAINTS_MAX);
+}
+
+#[test]
+fn a_site_that_lets_approvals_wait_for_less_has_them_end_sooner() {
+    let scene = scene();
+    let valid_until = |limits: &Limits| {
+        let command = scene.command(goal([0.1, 0.0, 0.0], 0.1));
+        crate::judge(limits, &scene.state, command, NOW).into_approved().unwrap().valid_until()
+    };
+    let approved_for = Duration::from_millis(120);
+    let numbers = JudgeNumbers { approved_for, ..JudgeNumbers::default() };
+    assert_eq!(valid_until(&scene.limits().with_numbers(numbers)), NOW.plus(approved_for));
+    assert!(valid_until(&scene.limits()) > NOW.plus(approved_for));
 }

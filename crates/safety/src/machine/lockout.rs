@@ -2,7 +2,7 @@
 
 use robot::Instant;
 
-use super::{ActiveCause, CauseSet, Clears, Inputs, RobotSafety, SafetyCause, Severity, State, Times};
+use super::{ActiveCause, CauseSet, Clears, Inputs, RobotSafety, Severity, State, Times};
 
 impl RobotSafety {
     /// A robot that an earlier run of the station has left locked by `causes`. Nothing else is known of it.
@@ -36,12 +36,9 @@ impl RobotSafety {
         if !self.can_be_recommissioned(inputs.still, inputs.times, now) {
             return;
         }
-        self.causes.retain(|active| active.is_present() && is_released(active.cause));
+        // What is present now is a person's stop, or it could not be recommissioned.
+        self.causes.retain(|active| active.is_present());
         self.breach_cleared = None;
         self.enter(if self.causes.is_empty() { State::Disarmed } else { State::SafeStop }, now);
     }
-}
-
-fn is_released(cause: SafetyCause) -> bool {
-    cause.rule().clears == Clears::OnRelease
 }

@@ -1,3 +1,4 @@
+mod answers;
 mod lockout;
 
 use expect_test::{Expect, expect};
@@ -371,7 +372,7 @@ fn a_release_ends_a_stop_at_once_and_other_causes_keep_it() {
 fn an_unconfirmed_stop_needs_a_look_at_the_robot_or_a_late_answer_and_a_name() {
     let unconfirmed = with(&[SafetyCause::StopUnconfirmed]);
     let (not_looked, looked) = (act(Act::Disarm { looked: false }), act(Act::Disarm { looked: true }));
-    let told = [(10_500, unconfirmed), (10_600, not_looked), (11_700, looked)];
+    let told = [(10_500, unconfirmed), (10_600, not_looked), (11_690, with(&[])), (11_700, looked)];
     check(
         State::Disarmed,
         &told,

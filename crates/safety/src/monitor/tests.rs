@@ -1,6 +1,7 @@
 mod bounds;
 
 use expect_test::{Expect, expect};
+use robot::JointSpec;
 
 use super::*;
 use crate::fixtures::*;
@@ -361,7 +362,10 @@ fn f23_poses_show_a_robot_too_fast_while_its_declared_velocity_is_silent_whateve
 
 #[test]
 fn f23_a_joint_that_is_missing_from_what_its_source_says_is_as_good_as_silent() {
-    let limits = jointed().limits();
+    let mut manifest = jointed().manifest;
+    let fingers = JointSpec { name: "fingers".parse().unwrap(), ..manifest.actuators[0].joints[1].clone() };
+    manifest.actuators[1].joints = vec![fingers];
+    let limits = jointed().of(manifest).limits();
     let stale = |samples: &[(u64, &[&str], &[f64])], ms: u64| {
         let mut history = History::default();
         for (at, names, positions) in samples {
@@ -372,11 +376,18 @@ fn f23_a_joint_that_is_missing_from_what_its_source_says_is_as_good_as_silent() 
         let now = Instant::from_millis(ms);
         history.silent(&limits, &SourceTimes::at_hand(&limits.manifest, now), now).has(SafetyCause::SourceStale)
     };
-    let both: &[&str] = &["shoulder", "elbow"];
-    assert!(!stale(&[(0, both, &[0.0, 0.0])], 200), "both are known");
-    assert!(stale(&[(0, &["shoulder"], &[0.0])], 0), "the elbow never was");
-    assert!(stale(&[(0, both, &[0.0, 0.0]), (201, &["shoulder"], &[0.0])], 201), "the elbow is too old");
-    assert!(stale(&[(0, both, &[0.0])], 0), "a name without a position");
-    assert!(stale(&[(0, both, &[0.0, f64::NAN])], 0), "a position that is none");
-    assert!(!stale(&[(0, &["elbow"], &[0.0]), (100, &["shoulder", "wrist"], &[0.0, 0.0])], 150), "one after the other");
+    let all: &[&str] = &["shoulder", "elbow", "fingers"];
+    let zeros = [0.0; 3];
+    assert!(!stale(&[(0, all, &zeros)], 200), "all are known");
+    assert!(stale(&[(0, &all[..2], &zeros)], 0), "the fingers never were");
+    for missing in 0..3 {
+        let mut others = all.to_vec();
+        others.remove(missing);
+        assert!(stale(&[(0, all, &zeros), (201, &others, &zeros)], 201), "{} is too old", all[missing]);
+    }
+    assert!(stale(&[(0, all, &[0.0, 0.0])], 0), "a name without a position");
+    assert!(stale(&[(0, all, &[0.0, f64::NAN, 0.0])], 0), "a position that is none");
+    let apart: [(u64, &[&str], &[f64]); 2] =
+        [(0, &["elbow", "fingers"], &zeros), (100, &["shoulder", "wrist"], &zeros)];
+    assert!(!stale(&apart, 150), "one after the other");
 }

@@ -125,6 +125,7 @@ mod tests {
         let driven: Vec<(u64, f64)> = (0..=10_u32).map(|i| (u64::from(i) * 100, f64::from(i) * 0.05)).collect();
         assert_eq!(speeds(&driven)[2], Some(400.0));
         assert_eq!(speeds(&driven)[10], Some(480.0));
+        assert_eq!(speeds(&[(0, 0.0), (500, 0.0), (1_000, 0.5)])[2], Some(960.0), "it stood for half of the second");
         let parked: Vec<(u64, f64)> = driven.iter().copied().chain([(2_000, 0.5), (2_300, 0.5)]).collect();
         assert_eq!(speeds(&parked)[11..], [Some(0.0), Some(0.0)], "what is older than a second counts no longer");
     }

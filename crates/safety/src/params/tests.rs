@@ -255,3 +255,12 @@ fn c1_joint_limits_name_the_field_that_is_wrong() {
         expect!["params_json: must have the keys of a turning or of a sliding joint"],
     );
 }
+
+#[test]
+fn b5_parameters_of_just_so_many_bytes_are_read_and_a_span_without_length_is_none() {
+    let padded = |bytes: usize| parse_params("max_velocity", &format!("{:bytes$}", 1.5));
+    assert_eq!(padded(PARAMS_BYTES_MAX), Ok(ConstraintKind::MaxVelocity(1.5)));
+    assert!(padded(PARAMS_BYTES_MAX + 1).is_err());
+    let flat = ConstraintKind::Workspace { x: [0.0, 1.0], y: [1.0, 1.0], z: [0.0, 1.0] };
+    assert_eq!(flat.check().unwrap_err().to_string(), "params_json.y: min must be below max");
+}

@@ -110,6 +110,24 @@ fn a_verdict_tells_how_near_and_how_fast_a_motion_is() {
     }
 }
 
+#[test]
+fn a_limit_that_is_neither_a_place_nor_a_speed_is_no_margin_and_no_share() {
+    let scene = scene().with(crate::ConstraintKind::GoalJump(1.0));
+    let verdict = scene.judge(scene.command(goal([0.95, 0.0, 0.0], 0.1)));
+    let about = Circumstances::of_motion(&verdict);
+    assert!(about.margin_m.is_some_and(|margin_m| margin_m > 5.0), "{about:?}");
+    assert!(about.speed_share.is_some_and(|share| share < 0.01), "{about:?}");
+}
+
+#[test]
+fn the_worst_of_several_numbers_counts_and_one_that_is_none_is_the_worst() {
+    assert_eq!(worst([0.1, 0.5, 0.3].into_iter()), Some(0.5));
+    assert_eq!(worst(std::iter::empty()), None);
+    for numbers in [[f64::NAN, 0.5], [0.5, f64::NAN]] {
+        assert!(worst(numbers.into_iter()).is_some_and(f64::is_nan), "{numbers:?}");
+    }
+}
+
 proptest! {
     #![proptest_config(tried(256))]
 

@@ -145,7 +145,7 @@ fn each_item_has_a_sentence() {
     let sentences: Vec<_> = items.iter().map(crate::sentence).collect();
     expect![[r#"
         The goal is 8.00 m inside the plausible bounds.
-        The way passes 0.00 m from the centre of forbidden zone con-1 of 0.34 m, with 0.09 m for body, error and margin, 0.43 m too near at (1.00, 0.00, 0.00).
+        The way passes 0.00 m from the centre of forbidden zone con-1 of 0.25 m, with 0.09 m for body, error and margin, 0.34 m too near at (1.00, 0.00, 0.00).
         The force is 5.0 N below its limit.
         Workspace x leaves 6.91 m.
         The acceleration limit does not concern this motion.

@@ -446,3 +446,35 @@ proptest! {
         let _ = Rule::parse(&text);
     }
 }
+
+#[test]
+fn a_name_has_steps_and_at_most_two_dollars_and_in_rules_none() {
+    check_truths::<FieldPath>(&[("a.b", int(1)), ("$.a", int(2))], &[("a.b = 1", True), ("$.a = 2", True)]);
+    check_refused::<FieldPath>(
+        "$$$.a = 1",
+        &expect![[r#"column 3: found "$", expected = or != or < or <= or > or >="#]],
+    );
+    check_refused::<Key>("$.a = 1", &expect![[r#"column 1: found "$", expected a name"#]]);
+    check_refused::<Key>(
+        "'a.b'.c = 1",
+        &expect![[r#"column 1: found "'", expected a world key of a-z, 0-9, '_' and '-' joined by dots"#]],
+    );
+}
+
+#[test]
+fn a_literal_is_a_word_that_begins_like_a_name_and_false_is_none() {
+    check_truths::<FieldPath>(&[("a", text("_x"))], &[("a = _x", True)]);
+    check_refused::<FieldPath>(
+        "a = -x",
+        &expect![[r#"column 5: found "-x", expected a number or true or false or a word or a quoted text"#]],
+    );
+    assert_eq!(Rule::parse("a = false AND b = true").unwrap().to_string(), "a = false AND b = true");
+}
+
+#[test]
+fn a_release_lies_on_the_other_side_of_its_threshold_and_not_on_it() {
+    for (op, other_side) in [("<", "6"), ("<=", "6"), (">", "4"), (">=", "4")] {
+        assert!(Rule::parse(&format!("a {op} 5 release {other_side}")).is_ok(), "{op}");
+        assert!(Rule::parse(&format!("a {op} 5 release 5")).is_err(), "{op}");
+    }
+}

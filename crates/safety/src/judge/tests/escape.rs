@@ -89,3 +89,17 @@ fn g6_escape_only_arming_lets_nothing_else_pass() {
         expect!["NotArmed | Denied: the robot is armed to escape only: expected an escape."],
     );
 }
+
+#[test]
+fn g6_escape_only_by_a_way_that_leads_out_from_its_first_step_on() {
+    let codes = |scene: &Scene, to| {
+        let items = crate::explain(&scene.limits(), &scene.state, &scene.command(escape(to, 0.1)), NOW);
+        items.iter().filter(|item| item.is_violated()).map(|item| item.reason.code).collect::<Vec<_>>()
+    };
+    assert_eq!(codes(&in_a_zone(), [0.0, 0.9, 0.0]), [Reason::ForbiddenZone], "across, not out");
+    let at_its_centre = scene().with(zone([0.0; 3], 0.5));
+    assert_eq!(codes(&at_its_centre, [0.0; 3]), [Reason::ForbiddenZone], "no way at all");
+    assert_eq!(codes(&at_its_centre, [0.6, 0.0, 0.0]), []);
+    let beside = scene().at([-9.0, 9.5, 0.0]);
+    assert_eq!(codes(&beside, [-9.0, 8.5, 0.0]), [], "along a face that it does not leave");
+}

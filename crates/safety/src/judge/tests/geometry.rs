@@ -69,7 +69,7 @@ fn n4_a_box_is_closed_and_so_is_a_sphere() {
         around(),
         goal([surface, 0.0, 0.0], 0.0),
         expect![
-            "ForbiddenZone | Denied: the way passes 0.590000 m from the centre of forbidden zone con-1 of 0.590000 m, with 0.090000 m for body, error and margin, 0.090000 m too near at (1.41, 0.00, 0.00)."
+            "ForbiddenZone | Denied: the way passes 0.09 m from forbidden zone con-1 of 0.50 m, closer than 0.09 m (body, error and margin) at (1.41, 0.00, 0.00)."
         ],
     );
     check(around(), goal([surface - 1e-8, 0.0, 0.0], 0.0), ALLOWED);
@@ -281,4 +281,15 @@ fn a_robot_that_plans_its_way_is_judged_at_the_goal() {
             "ForbiddenZone | Denied: the way passes 0.00 m from the centre of forbidden zone con-1 of 0.50 m, 0.50 m too near at (1.00, 0.00, 0.00)."
         ],
     );
+}
+
+#[test]
+fn a_workspace_is_reported_as_it_was_registered_whatever_the_body() {
+    for side in [1.0, -1.0] {
+        let scene = scene_with_body();
+        let items =
+            crate::explain(&scene.limits(), &scene.state, &scene.command(goal([side * 8.95, 0.0, 0.0], 0.1)), NOW);
+        let item = items.iter().find(|item| item.kind == crate::Kind::Workspace);
+        assert!(item.is_some_and(|item| (item.limit - side * 9.0).abs() < 1e-12 && item.is_violated()), "{item:?}");
+    }
 }

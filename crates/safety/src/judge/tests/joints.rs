@@ -207,3 +207,31 @@ fn c1_joint_limits_fit_the_joint_and_are_never_wider_than_it() {
         expect!["constraint con-1: params_json.velocity_radps: must not be wider than the manifest's 1"],
     );
 }
+
+#[test]
+fn a_joint_is_judged_by_the_end_that_it_is_nearer_to() {
+    for (shoulder, limit, margin) in [(1.0, 1.5, 0.5), (-1.0, -1.5, 0.5), (1.75, 1.5, -0.25), (-1.75, -1.5, -0.25)] {
+        let scene = jointed();
+        let mut command = scene.command(joints(&[1.0, 0.0], 0.1));
+        let Motion::Joints { positions_rad, .. } = &mut command.motion else { panic!("no joints") };
+        positions_rad[0] = shoulder;
+        let items = explain(&scene.limits(), &scene.state, &command, NOW);
+        let item =
+            items.iter().find(|item| item.reason.args.joint.as_ref().is_some_and(|joint| joint.as_str() == "shoulder"));
+        assert_eq!(item.map(|item| (item.limit, item.margin)), Some((limit, margin)), "{shoulder}");
+    }
+}
+
+#[test]
+fn joints_that_are_not_known_are_named_with_their_age() {
+    let args = |change: fn(&mut RobotState)| {
+        let scene = jointed().state(change);
+        let verdict = scene.judge(scene.command(joints(&[0.0, 0.0], 0.1)));
+        assert_eq!(verdict.items[0].reason.code, Reason::NotProvable);
+        verdict.items[0].reason.args.clone()
+    };
+    let aged = args(|state| state.joints.known_mut().observed = NOW.minus(Duration::from_millis(201)));
+    assert_eq!((aged.age_ms, aged.age_ms_max), (Some(201), Some(200)));
+    let missing = args(|state| state.joints = measured_joints(&["shoulder"], &[0.0]));
+    assert_eq!(missing.joint.as_ref().map(|joint| joint.as_str()), Some("elbow"));
+}

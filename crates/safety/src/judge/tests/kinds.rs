@@ -180,6 +180,24 @@ fn a_goal_jump_binds_every_step_and_no_velocity() {
         expect!["GoalJump | Denied: the goal is a step of 0.70 m, and the longest allowed is 0.50 m, 0.20 m too long."],
     );
     check(scene(), velocity([1.2, 0.0, 0.0], [0.0; 3]), ALLOWED);
+    check(
+        scene(),
+        path(&[[0.7, 0.0, 0.0], [0.8, 0.0, 0.0]], 0.0),
+        expect!["GoalJump | Denied: the goal is a step of 0.70 m, and the longest allowed is 0.50 m, 0.20 m too long."],
+    );
+}
+
+#[test]
+fn g11_g16_only_the_step_from_a_start_that_was_rounded_is_longer_by_what_that_rounds() {
+    // A start in `base_link` is rounded on its way into `site`: there it is (-1, 2, 0), give or take a nanometre.
+    let scene = scene().with(ConstraintKind::GoalJump(1.0 + 5e-10));
+    let denied = |points: &[[f64; 3]]| {
+        let command = scene.command(in_frame("site", path(points, 0.0)));
+        let items = crate::explain(&scene.limits(), &scene.state, &command, NOW);
+        items.iter().any(|item| item.is_violated() && item.reason.code == Reason::GoalJump)
+    };
+    assert!(denied(&[[-1.0, 1.0, 0.0]]));
+    assert!(!denied(&[[-1.0, 1.5, 0.0], [-1.0, 0.5, 0.0]]));
 }
 
 #[test]

@@ -50,3 +50,14 @@ fn g12_a_transform_that_is_too_old_is_denied() {
         expect!["StaleTransform | Denied: the transform of frame odom is 3000 ms old, limit 1000 ms."],
     );
 }
+
+#[test]
+fn a_moving_frame_may_be_the_parent_of_one_that_is_known() {
+    let mut scene = odometry(100).with(zone([2.0, 0.0, 0.0], 0.5));
+    let transform = &mut scene.state.transforms[0].value;
+    (transform.parent, transform.child) = (transform.child.clone(), transform.parent.clone());
+    transform.parent_from_child.translation_m = [0.0, -1.0, 0.0];
+    let denied = scene.judge(scene.command(in_frame("odom", goal([3.0, -1.0, 0.0], 0.0))));
+    assert_eq!(denied.items[0].reason.code, Reason::ForbiddenZone);
+    check(scene, in_frame("odom", goal([1.0, 1.0, 0.0], 0.0)), ALLOWED);
+}

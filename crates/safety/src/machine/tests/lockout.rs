@@ -69,6 +69,9 @@ fn a_stop_that_a_person_pressed_outlasts_the_lock_and_does_not_keep_it() {
     let (next, actions) = step(&locked, &Inputs { act: Some(Act::Recommission), ..stopped }, at(11_000));
     let causes: Vec<_> = next.causes().iter().map(|active| active.cause).collect();
     assert_eq!((next.state(), &causes[..], &actions[..]), (State::SafeStop, &[SafetyCause::StopAll][..], &[][..]));
+    let (gone, _) = step(&locked, &with(&[]), at(11_000));
+    let (without, _) = step(&gone, &act(Act::Recommission), at(11_000));
+    assert_eq!((without.state(), without.causes()), (State::Disarmed, &[][..]), "a stop that was released is over");
     let (released, actions) = step(&next, &with(&[]), at(11_100));
     assert_eq!((released.state(), &actions[..]), (State::Disarmed, &[Action::BumpEpoch][..]));
 }

@@ -72,6 +72,9 @@ fn f11_a_jump_counts_from_a_quarter_of_a_metre_on_if_no_body_moves_that_fast() {
     edge(guarded(), Expected::default(), jump(20), [0.25, 0.25_f64.next_up()], SafetyCause::PoseImplausible);
     // Three times its highest speed of 1 m/s, for 0.2 s.
     edge(guarded(), Expected::default(), jump(200), [0.6 - 1e-9, 0.6 + 1e-9], SafetyCause::PoseImplausible);
+    let mut faster = guarded();
+    faster.manifest.limits.speed_mps_max = 2.0;
+    edge(faster, Expected::default(), jump(200), [1.2 - 1e-9, 1.2 + 1e-9], SafetyCause::PoseImplausible);
 }
 
 #[test]
@@ -87,6 +90,9 @@ fn f8_motion_is_unexpected_from_the_moment_on_at_which_the_robot_must_stand() {
     // 0.2 s, 1 m/s by 1.5 m/s², and half a second of patience.
     let after = |ms: f64| vec![(ms as u64, Velocity([0.2, 0.0, 0.0]))];
     edge(guarded(), STILL, after, [1_366.0, 1_367.0], SafetyCause::UnexpectedMotion);
+    let mut braking = guarded();
+    braking.manifest.stop.decel_mps2 = 2.0;
+    edge(braking, STILL, after, [1_200.0, 1_201.0], SafetyCause::UnexpectedMotion);
     let creeping = |mps: f64| vec![(5_000, Velocity([0.0, mps, 0.0]))];
     edge(guarded(), STILL, creeping, [0.01, 0.01_f64.next_up()], SafetyCause::UnexpectedMotion);
 }
@@ -107,4 +113,36 @@ fn a_joint_is_in_breach_beyond_either_end_until_it_stands_there() {
     // A robot that reports no speed counts as moving.
     let mut history = History::default();
     assert_eq!([1.6, 1.6, 1.4].map(|shoulder| at(&mut history, shoulder)), [true, true, false]);
+}
+
+#[test]
+fn a_joint_that_is_found_beyond_its_end_at_rest_is_a_breach_once() {
+    let mut manifest = jointed().manifest;
+    manifest.state.push(guarded().manifest.state[2].clone());
+    let (limits, mut history) = (jointed().of(manifest).limits(), History::default());
+    tell(&mut history, &limits, Expected::default(), (NOW.mono_ms(), &Velocity([0.0; 3])));
+    let mut breach = |shoulder: f64| {
+        let joints = measured_joints(&["shoulder", "elbow"], &[shoulder, 0.0]);
+        let sample = StateSample::Joints(joints.last_known().unwrap());
+        history.observe(&limits, sample, Expected::default(), NOW).has(SafetyCause::Breach)
+    };
+    assert_eq!([1.4, 1.6, 1.6].map(&mut breach), [false, true, false]);
+}
+
+#[test]
+fn samples_that_overtook_one_another_say_nothing_and_two_of_one_moment_both_count() {
+    let breach = |second_ms: u64| {
+        let told = [(100, At([0.4, 0.0, 0.0])), (second_ms, At([0.6, 0.0, 0.0]))];
+        found(&guarded().with(zone([1.0, 0.0, 0.0], 0.5)), Expected::default(), &told)
+    };
+    assert_eq!(breach(99), []);
+    assert_eq!(breach(100), [SafetyCause::Breach]);
+}
+
+#[test]
+fn f8_what_the_gate_says_of_motion_that_is_expected_or_none_is_no_cause() {
+    let scene = guarded();
+    assert_eq!(found(&scene, COMMANDED, &[(5_000, Gate(0.5))]), []);
+    assert_eq!(found(&scene, STILL, &[(5_000, Gate(0.0))]), []);
+    assert_eq!(found(&scene, STILL, &[(5_000, Gate(0.5))]), [SafetyCause::UnexpectedMotion]);
 }
