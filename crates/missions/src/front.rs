@@ -46,13 +46,13 @@ pub struct Front {
     pub providers: Vec<Located<ProviderConfig>>,
     /// Rules that wake the agent while it lives, at most 64.
     pub alerts: Vec<Located<AlertRule>>,
-    /// What starts a run, at most 8; left out, one that starts at once.
+    /// Starters of a run, at most 8; left out, one that starts at once.
     pub triggers: Vec<Located<Trigger>>,
     /// The zone of its times; left out, the station's.
     pub time_zone: Option<Located<Zone>>,
-    /// What must hold before it starts, at most 16.
+    /// Conditions before it starts, at most 16.
     pub preconditions: Vec<Located<Precondition>>,
-    /// What it works through, in this order, at most 128.
+    /// Its goals in the order in which it works through them, at most 128.
     pub goals: Vec<Located<Goal>>,
     /// Jobs that live as long as it does, at most 32.
     pub schedule: Vec<Located<PlannedJob>>,
@@ -105,7 +105,7 @@ pub struct Limit {
     pub reason: Option<String>,
 }
 
-/// What starts a run.
+/// A starter of runs.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Trigger {
     /// Going live.
@@ -137,7 +137,7 @@ impl Trigger {
     }
 }
 
-/// What must hold before a start.
+/// A condition before a start.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Precondition {
     /// A predicate over the world state.

@@ -1,4 +1,4 @@
-//! What follows from the outcome of a goal. Pure: a run asks here, and code carries out the answer.
+//! Consequences of the outcome of a goal. Pure: a run asks here, and code carries out the answer.
 
 use robot::MissionId;
 use world::predicate::Truth;
@@ -42,7 +42,7 @@ pub enum Answer {
     Continue,
 }
 
-/// What a run does next.
+/// The next step of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NextStep {
     /// The next goal.
@@ -113,7 +113,7 @@ pub fn after_failure(on_failure: &OnFailure, retries: u32) -> FailureResponse {
     }
 }
 
-/// Where a mission stands on the way to its completion.
+/// The way of a mission to its completion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Completion {
     /// True if every goal of the run is done.

@@ -1,5 +1,5 @@
-//! Which missions may start, and why the others wait. Pure: the graph of all missions of one agent goes in, the answer
-//! comes out, whatever the graph looks like.
+//! The missions that may start, and the reasons why the others wait. Pure: the graph of all missions of one agent goes in,
+//! the answer comes out, whatever the graph looks like.
 //!
 //! Every mission has two events, its start and its end. `end(m)` waits for `start(m)`; `start(m)` waits for `end(d)` of
 //! each dependency and for `start(p)` of its parent; `end(p)` waits for `end(s)` of each of its parts. Missions that lie on
@@ -79,7 +79,7 @@ pub struct Wait {
     /// The mission that waits.
     pub mission: MissionId,
     /// The mission that it waits for.
-    pub awaited: MissionId,
+    pub waits_for: MissionId,
     /// The reason.
     pub reason: WaitReason,
 }
@@ -89,7 +89,7 @@ pub struct Wait {
 pub struct Evaluation {
     /// Missions that may start now, by id.
     pub ready: Vec<MissionId>,
-    /// What the others wait for: of every mission that is a draft or held and not ready, by id.
+    /// Waits of the others: of every mission that is a draft or held and not ready, by id.
     pub waits: Vec<Wait>,
     /// One circle of each group of missions that wait for one another: the shortest through its smallest id, from that id.
     pub cycles: Vec<Vec<MissionId>>,
@@ -101,7 +101,7 @@ impl Evaluation {
     /// The ids from the mission that waits to the root of the trouble, both included.
     #[must_use]
     pub fn path(&self, wait: &Wait) -> Vec<MissionId> {
-        let mut path = vec![wait.mission.clone(), wait.awaited.clone()];
+        let mut path = vec![wait.mission.clone(), wait.waits_for.clone()];
         let is_open = |path: &[MissionId]| path.len() <= self.onward.len() + 2;
         while let Some(next) = path.last().and_then(|last| self.onward.get(last)).filter(|_| is_open(&path)) {
             path.push(next.clone());
@@ -121,7 +121,7 @@ struct Named<'g> {
 struct Indexed<'g> {
     ids: Vec<&'g MissionId>,
     nodes: Vec<&'g GraphNode>,
-    /// What each mission depends on, by id, each once.
+    /// Dependencies of each mission by id, each once.
     dependencies: Vec<Vec<Named<'g>>>,
     parents: Vec<Option<Named<'g>>>,
 }
@@ -171,7 +171,7 @@ pub fn evaluate(graph: &BTreeMap<MissionId, GraphNode>) -> Evaluation {
             *slot = trouble.is_some() || is_on_circle;
         }
         if let Some(wait) = trouble.filter(|_| !is_on_circle) {
-            evaluation.onward.insert((*id).clone(), wait.awaited.clone());
+            evaluation.onward.insert((*id).clone(), wait.waits_for.clone());
         }
         if let (Standing::Draft | Standing::Held, Some(slot)) = (node.standing, waits.get_mut(number)) {
             *slot = found;
@@ -189,7 +189,7 @@ pub fn evaluate(graph: &BTreeMap<MissionId, GraphNode>) -> Evaluation {
 /// Everything that one mission waits for: dependencies, its parent, and parts that wait for it in turn.
 fn waits_of(indexed: &Indexed<'_>, circles: &Circles, troubled: &[bool], number: usize) -> Vec<Wait> {
     let Some(id) = indexed.ids.get(number) else { return Vec::new() };
-    let wait = |awaited: &MissionId, reason| Wait { mission: (*id).clone(), awaited: awaited.clone(), reason };
+    let wait = |awaited: &MissionId, reason| Wait { mission: (*id).clone(), waits_for: awaited.clone(), reason };
     let upstream = |other: usize| troubled.get(other).copied().unwrap_or_default();
     let mut found = Vec::new();
     for Named { id: awaited, number: other } in indexed.dependencies(number) {

@@ -33,7 +33,7 @@ const LISTS: [&str; 10] = [
     ": []",
 ];
 
-/// What stands around it: text before and behind, `|` being an end of line.
+/// Surroundings of it: text before and behind, `|` being an end of line.
 const AROUND: [(&str, &str); 6] = [
     ("", ""),
     ("# head|title: \"Nacht  patrouille\"  # name||", "|# tail|robots: [rover-1]||"),

@@ -1,4 +1,4 @@
-//! What a mission may use: locked parts, limits, responses to failures, providers, alerts and envelopes.
+//! The means of a mission: locked parts, limits, responses to failures, providers, alerts and envelopes.
 
 use std::collections::BTreeMap;
 

@@ -71,7 +71,7 @@ impl Phase {
     }
 }
 
-/// What of a mission is in force. It is computed from the state whenever it is asked for, and never remembered beside it.
+/// The parts of a mission that are in force. It is computed from the state whenever it is asked for, and never remembered beside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InForce {
     /// Its limits bind its robots.
@@ -84,7 +84,7 @@ pub struct InForce {
     pub goals: bool,
 }
 
-/// What is in force of a mission; `None` is a draft.
+/// The parts in force of a mission; `None` is a draft.
 #[must_use]
 pub fn in_force(state: Option<&State>) -> InForce {
     match state.map(|state| (state.status, state.phase)) {

@@ -5,8 +5,8 @@ import { Button } from "../../design/components/Button";
 import { Card, Figure } from "../../design/components/Card";
 import { Dialog } from "../../design/components/Dialog";
 import { HoldButton } from "../../design/components/HoldButton";
-import { HoldFace } from "../../design/components/HoldFace";
-import hold from "../../design/components/HoldButton.module.css";
+import { HoldFace } from "../../design/hold/HoldFace";
+import hold from "../../design/hold/Hold.module.css";
 import { IconButton } from "../../design/components/IconButton";
 import { Keys } from "../../design/components/Keys";
 import { Notice } from "../../design/components/Notice";
@@ -156,7 +156,7 @@ export function FieldParts() {
   );
 }
 
-/** What stands in the place of contents, and what opens over them. */
+/** Parts in the place of contents, and over them. */
 export function StateParts() {
   const [open, setOpen] = useState(false);
   return (

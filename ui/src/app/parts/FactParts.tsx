@@ -190,7 +190,7 @@ function Aged1({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** What stands in lists: limits, robots, what waits, and text from outside. */
+/** Rows of lists: limits, robots, the inbox, and text from outside. */
 export function RowParts() {
   return (
     <>

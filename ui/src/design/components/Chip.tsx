@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Diamond } from "../theme/icons/Diamond";
 import styles from "./Chip.module.css";
 
-/** What a chip's look says: a fact, not yet fact, yours, too old, simulated, or where a value comes from. */
+/** The meaning of a chip's look: a fact, not yet fact, yours, too old, simulated, or the origin of a value. */
 export type ChipKind = "fact" | "agent" | "yours" | "stale" | "sim" | "origin";
 
 /** A word or two about the thing beside it. */

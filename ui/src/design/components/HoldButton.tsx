@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { t } from "../../locales/i18n";
 import { useHold } from "../shortcuts/useHold";
-import { HoldFace } from "./HoldFace";
-import styles from "./HoldButton.module.css";
+import { HoldFace } from "../hold/HoldFace";
+import styles from "../hold/Hold.module.css";
 
 type HoldButtonProps = {
   label: ReactNode;

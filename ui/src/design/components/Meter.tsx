@@ -6,7 +6,7 @@ type MeterProps = {
   label: string;
 };
 
-/** How much of a limit is taken. Full is at the limit; beyond it the bar is hatched. */
+/** The share of a limit that is taken. Full is at the limit; beyond it the bar is hatched. */
 export function Meter({ used, label }: MeterProps) {
   const share = Math.min(1, Math.max(0, used ?? 0));
   return (

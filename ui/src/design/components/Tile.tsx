@@ -6,9 +6,9 @@ type TileProps = {
   glyph: ReactNode;
   name: ReactNode;
   state: ReactNode;
-  /** Who has it; stands at the right of the first line. */
+  /** Its holder; stands at the right of the first line. */
   holder: ReactNode;
-  /** What it does now, in a few words. */
+  /** Its present act, in a few words. */
   doing: ReactNode;
   figures: ReactNode;
   age: ReactNode;

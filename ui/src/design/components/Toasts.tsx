@@ -9,7 +9,7 @@ import { toasts } from "./toast-queue";
 import { t } from "../../locales/i18n";
 import styles from "./Toasts.module.css";
 
-/** Where toasts stand: at the foot of the main view, never over the top bar. */
+/** The place of toasts: at the foot of the main view, never over the top bar. */
 export function Toasts() {
   return (
     <ToastRegion queue={toasts} className={styles.region ?? ""}>

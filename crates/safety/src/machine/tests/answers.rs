@@ -1,4 +1,4 @@
-//! What a cause grows into, and what answers it.
+//! The growth of causes, and the answers to them.
 
 use super::*;
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import styles from "./HoldButton.module.css";
+import styles from "./Hold.module.css";
 
 type HoldFaceProps = { phase: "idle" | "holding" | "armed" | "sending"; label: ReactNode; hint: ReactNode };
 
-/** The face of a hold button: a ring and a bar that fill while it is held, what it does, and how. */
+/** The face of a hold button: a ring and a bar that fill while it is held, the act, and the way to do it. */
 export function HoldFace({ phase, label, hint }: HoldFaceProps) {
   return (
     <>
