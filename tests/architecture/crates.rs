@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
-use crate::repository::{Violation, files, read, refuse, root};
+use crate::repository::{Violation, files, read, refuse, root, rust};
 
 /// Packages of the workspace that each package may depend on.
 const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
@@ -72,6 +72,9 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
         ],
     ),
 ];
+
+/// Lines of code, without comments and tests, that one crate may have.
+const LINES_MAX: usize = 20_000;
 
 /// Calls that `clippy.toml` bans, so that invariants hold inside functions too.
 const BANNED_CALLS: &[&str] = &[
@@ -324,4 +327,21 @@ fn a_lint_is_lifted_with_a_reason() {
         }));
     }
     refuse(found);
+}
+
+#[test]
+fn no_crate_has_more_code_than_one_person_can_keep_in_mind() {
+    let of_tests = |path: &str| path.contains("/tests") || path.ends_with("test_support.rs");
+    let crates = packages().into_keys().filter(|name| root().join("crates").join(name).is_dir());
+    let found = crates.filter_map(|name| {
+        let sources = rust(&format!("crates/{name}/src"));
+        let lines: usize =
+            sources.iter().filter(|source| !of_tests(&source.path)).map(|source| source.code().count()).sum();
+        (lines > LINES_MAX).then(|| Violation {
+            edge: format!("crates/{name}: {lines} lines"),
+            reason: "a crate that runs everything is built, read and tested as a whole for every change",
+            remedy: "move a part that has its own invariant into a crate, and let it reach the rest by traits",
+        })
+    });
+    refuse(found.collect());
 }

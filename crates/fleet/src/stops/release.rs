@@ -163,11 +163,8 @@ pub(super) fn mark_released(
         let (done, saved) = watch::channel(false);
         let in_task = Arc::clone(fleet);
         fleet.runtime.spawn(async move {
-            let on_record = tokio::select! {
-                on_record = noted.saved() => on_record,
-                () = in_task.runtime.ended.cancelled() => false,
-            };
-            if !on_record {
+            // Also while the station ends, which waits for its tasks: a release that people have seen outlives the end.
+            if !noted.saved().await {
                 return;
             }
             if let Some(record) = in_task.stops.lock().get_mut(&stop_id) {

@@ -116,6 +116,18 @@ async fn f27_a_release_that_finds_no_room_in_the_audit_is_refused_before_any_rob
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_release_that_people_have_seen_is_on_disk_although_the_station_ends_meanwhile() {
+    let (rig, unit) = rig().await;
+    let first = pressed(&rig, &unit);
+    rig.fleet.runtime.ended.cancel();
+    released(&rig, &unit, [first]).await.unwrap();
+    rig.fleet.runtime.tasks.close();
+    rig.fleet.runtime.tasks.wait().await;
+    let rows = rig.fleet.runtime.db.stops().await.unwrap();
+    assert_eq!(rows.iter().map(|row| (row.stop_id, row.open)).collect::<Vec<_>>(), [(first, false)]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_hold_is_put_whatever_the_state_of_the_robot_is_here() {
     let (rig, unit) = rig().await;
     assert_eq!(unit.state(), safety::machine::State::Disarmed);
