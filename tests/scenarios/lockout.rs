@@ -83,7 +83,11 @@ async fn f13_a_locked_robot_comes_back_locked_after_a_crash_and_only_recommissio
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lock_that_was_ended_is_not_there_after_the_next_crash_and_its_own_stop_went_with_it() -> anyhow::Result<()> {
     let mut site = with_locked_arm().await?;
-    site.until_ok("recommission", json!({ "robot": "arm-1", "reason": "the fixture was taken away" })).await?;
+    let reason = json!({ "robot": "arm-1", "reason": "the fixture was taken away" });
+    if site.until_ok("recommission", reason).await?["state"] == "safe_stop" {
+        // It was slow to answer its stop, and was halted until a person releases it.
+        acknowledge_all(&mut site, "arm-1").await?;
+    }
     until_state(&mut site, "arm-1", "disarmed").await?;
     site.arm("arm-1").await?;
     let mut site = site.crash().await?;

@@ -5,8 +5,8 @@ import { openWindow, until } from "./window.mjs";
 
 const ROBOTS = ["arm-1", "rover-1", "rover-2", "gate-1"];
 
-/** An approval of the highest tier is held for a second; a little more, because the page counts by its own clock. */
-const HOLD_MS = 1_300;
+/** An approval of the highest tier is held for a second; longer here, because the page of a busy machine sees the press late. */
+const HOLD_MS = 4_000;
 
 let page;
 let close;
