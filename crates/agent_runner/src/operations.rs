@@ -36,8 +36,11 @@ use runtime::session::Session;
 /// An operation on agents.
 pub type Operation = operation::Operation<Arc<AgentRunner>>;
 
-/// Every area with its rows, in the order of the reference.
-pub const AREAS: [(&str, fn() -> Vec<Operation>); 17] = [
+/// Makes the rows of an area.
+pub type Rows = fn() -> Vec<Operation>;
+
+/// Every area by its title, in the order of the reference.
+pub const AREAS: [(&str, Rows); 17] = [
     ("World", world_ops::rows),
     ("Contexts", context_ops::rows),
     ("Alert rules", alert_ops::rows),
