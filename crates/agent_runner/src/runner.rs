@@ -99,7 +99,7 @@ impl AgentRunner {
         Ok(())
     }
 
-    /// Closes the files of every agent, and saves what can be saved until then.
+    /// Makes the backups with which a run ends, until there is no time left.
     pub async fn end(&self, until: tokio::time::Instant) {
         storage_maintenance::end(self, until).await;
     }

@@ -108,7 +108,7 @@ impl Robots for AgentsHost {
         let now = station.runtime.clock.now().station;
         let motion = |unit: &Arc<fleet::robot_handle::RobotHandle>| RobotMotion {
             robot: unit.id().clone(),
-            state: word(&unit.safety(now).state),
+            state: word(&unit.state()),
             link: unit.link_state(now),
             standstill: unit.standstill(now),
         };
