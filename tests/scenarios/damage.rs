@@ -205,6 +205,8 @@ async fn st_04_a_backup_is_made_at_each_clean_end() -> anyhow::Result<()> {
 const KEYS: usize = 10_000;
 /// Rows of one sample.
 const ROWS: usize = 250;
+/// Most rows that the station writes at once.
+const BATCH_ROWS: usize = 500;
 /// Longest time that an end may take.
 const END_WITHIN: Duration = Duration::from_secs(8);
 
@@ -297,7 +299,11 @@ async fn st_03_the_end_writes_the_newest_state_of_every_key_or_says_what_it_coul
     // A computer with nothing else to do writes them all in the time that the end has.
     let told = told(&events);
     let unwritten: Option<usize> = told[..told.len() - earlier].iter().map(|sentence| left(sentence)).sum();
-    assert_eq!((rows.len(), unwritten.map(|unwritten| newest + unwritten)), (2 * KEYS, Some(2 * KEYS)), "{events:#}");
+    let missing = 2 * KEYS - newest;
+    // The batch that the end gave up last may have reached the disk after all.
+    let may_be_told = missing..=missing + BATCH_ROWS;
+    assert!(unwritten.is_some_and(|told| may_be_told.contains(&told)), "{missing} are missing: {events:#}");
+    assert_eq!(rows.len(), 2 * KEYS);
     Ok(())
 }
 

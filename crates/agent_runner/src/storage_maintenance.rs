@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use futures::future::join_all;
 use memory::{MemoryError, Restored, Trouble};
 use robot::{AgentId, Instant, Now};
 use tokio::sync::Notify;
@@ -155,15 +156,18 @@ async fn put_back(runner: &AgentRunner, agent: &AgentUnit) {
 /// Makes the backups with which a run ends, until there is no time left. What is not done then is given up; the next start
 /// tells of it ([`tell_unsaved`]).
 pub(crate) async fn end(runner: &AgentRunner, until: tokio::time::Instant) {
-    for agent in runner.agents.all() {
-        match tokio::time::timeout_at(until, agent.db.back_up(runner.runtime.clock.now().wall_ms)).await {
+    let agents = runner.agents.all();
+    let now_ms = runner.runtime.clock.now().wall_ms;
+    join_all(agents.iter().map(|agent| async move {
+        match tokio::time::timeout_at(until, agent.db.back_up(now_ms)).await {
             Ok(Ok(_)) => {}
             Ok(Err(error)) => {
                 tracing::error!(agent = %agent.id, error = &error as &dyn std::error::Error, "no backup at the end");
             }
             Err(_) => tracing::error!(agent = %agent.id, "no backup at the end: the time is over"),
         }
-    }
+    }))
+    .await;
 }
 
 /// The times of an agent's files before a start changes them, Unix milliseconds.

@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
 use memory::forget::Needles;
-use memory::{AgentDb, StationDb, StoredEvent};
+use memory::{AgentDb, MemoryError, StationDb, StoredEvent};
 use robot::AgentId;
 
 use crate::lock::lock;
 use crate::wire::EventRow;
+use crate::writers::Writers;
 
 /// Events that are kept of the station, and of each agent.
 pub const EVENTS_MAX: usize = 1_000;
@@ -20,8 +21,7 @@ const SENTENCES_MAX: usize = 1 << 20;
 #[derive(Debug, Default)]
 pub struct Events {
     kept: Mutex<Kept>,
-    /// Held while a batch is written.
-    saving: tokio::sync::Mutex<()>,
+    writers: Writers,
 }
 
 #[derive(Debug, Default)]
@@ -42,6 +42,7 @@ struct Owned {
 }
 
 /// The changes of one database.
+#[derive(Default)]
 struct Batch {
     events: Vec<StoredEvent>,
     kept: Vec<u64>,
@@ -96,39 +97,47 @@ impl Events {
         if let Some(owned) = lock(&self.kept).by_owner.get_mut(&Some(agent.clone())) {
             owned.forget(needles, mark);
         }
-        drop(self.saving.lock().await);
+        drop(self.writers.turn(Some(agent)).await);
     }
 
-    fn unsaved(&self) -> Vec<(Option<AgentId>, Batch)> {
-        let mut kept = lock(&self.kept);
-        let changed = kept.by_owner.iter_mut().filter(|(_, owned)| !owned.unsaved.is_empty());
-        changed.map(|(agent, owned)| (agent.clone(), owned.take_unsaved())).collect()
+    /// The owners of events that wait for their disk.
+    pub fn unsaved(&self) -> Vec<Option<AgentId>> {
+        let kept = lock(&self.kept);
+        let waiting = kept.by_owner.iter().filter(|(_, owned)| !owned.unsaved.is_empty());
+        waiting.map(|(owner, _)| owner.clone()).collect()
     }
 
-    fn mark_unsaved(&self, agent: Option<&AgentId>, events: &[StoredEvent]) {
-        if let Some(owned) = lock(&self.kept).by_owner.get_mut(&agent.cloned()) {
-            let still_kept = events.iter().map(|event| event.seq).filter(|seq| owned.events.contains_key(seq));
+    /// Those of them whose database nobody writes just now.
+    pub fn due(&self) -> Vec<Option<AgentId>> {
+        let mut due = self.unsaved();
+        due.retain(|owner| !self.writers.is_busy(owner.as_ref()));
+        due
+    }
+
+    /// Writes the events of the station since the last time. What the disk does not take is written with the next batch.
+    pub async fn save(&self, db: &StationDb) {
+        let _turn = self.writers.turn(None).await;
+        let batch = self.take_unsaved(None);
+        self.note_saved(None, &batch, db.save_events(&batch.events, &batch.kept).await);
+    }
+
+    /// Writes the events of `agent` since the last time, as [`Self::save`] does.
+    pub async fn save_of(&self, agent: &AgentId, db: &AgentDb) {
+        let _turn = self.writers.turn(Some(agent)).await;
+        let batch = self.take_unsaved(Some(agent));
+        self.note_saved(Some(agent), &batch, db.save_events(&batch.events, &batch.kept).await);
+    }
+
+    fn take_unsaved(&self, owner: Option<&AgentId>) -> Batch {
+        lock(&self.kept).by_owner.get_mut(&owner.cloned()).map(Owned::take_unsaved).unwrap_or_default()
+    }
+
+    fn note_saved(&self, owner: Option<&AgentId>, batch: &Batch, saved: Result<(), MemoryError>) {
+        let Err(error) = saved else { return };
+        tracing::warn!(error = &error as &dyn std::error::Error, "events wait for the disk");
+        if let Some(owned) = lock(&self.kept).by_owner.get_mut(&owner.cloned()) {
+            let still_kept = batch.events.iter().map(|event| event.seq).filter(|seq| owned.events.contains_key(seq));
             owned.unsaved.extend(still_kept);
-        }
-    }
-
-    /// Writes the events since the last time: `db` is the station's database, `db_of` gives an agent's. Events that the
-    /// disk does not take, or of an agent that is just being made, are written with the next batch.
-    pub async fn save(&self, db: &StationDb, db_of: impl Fn(&AgentId) -> Option<AgentDb>) {
-        let _saving = self.saving.lock().await;
-        for (agent, batch) in self.unsaved() {
-            let saved = match agent.as_ref().map(&db_of) {
-                None => db.save_events(&batch.events, &batch.kept).await,
-                Some(Some(db)) => db.save_events(&batch.events, &batch.kept).await,
-                Some(None) => {
-                    self.mark_unsaved(agent.as_ref(), &batch.events);
-                    continue;
-                }
-            };
-            if let Err(error) = saved {
-                tracing::warn!(error = &error as &dyn std::error::Error, "events wait for the disk");
-                self.mark_unsaved(agent.as_ref(), &batch.events);
-            }
         }
     }
 }

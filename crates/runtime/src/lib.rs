@@ -23,5 +23,6 @@ pub mod stop_lane;
 pub mod verdict_inputs;
 pub mod vouched;
 pub mod wire;
+pub mod writers;
 
 pub use services::{Runtime, TASKS_UNTIL};

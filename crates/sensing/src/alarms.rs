@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
+use futures::future::join_all;
 use memory::StoredAlarmEvent;
 use memory::forget::Needles;
 use robot::{AgentId, Instant, RobotId, RoomId};
@@ -23,6 +24,7 @@ use runtime::event_bus::EventBus;
 use runtime::lock::lock;
 use runtime::session::Session;
 use runtime::wire::Tag;
+use runtime::writers::Writers;
 
 /// Events that wait for a disk that does not take them; the oldest goes, the alarms themselves are kept.
 const UNSAVED_EVENTS_MAX: usize = 10_000;
@@ -45,8 +47,7 @@ pub struct Alarms {
     forged: Mutex<BTreeMap<Of, Forged>>,
     /// Robots whose stop path was tested and found to work.
     tested: Mutex<BTreeSet<RobotId>>,
-    /// Held while a batch is written.
-    saving: tokio::sync::Mutex<()>,
+    writers: Writers,
     /// Held while a person's act is planned, written and done, so that acts follow one another.
     acting: tokio::sync::Mutex<()>,
 }
@@ -80,8 +81,8 @@ impl Alarms {
     /// No alarm.
     pub fn new(clock: Clock, bus: Arc<EventBus>) -> Self {
         let (list, unsaved, forged) = (Mutex::default(), Mutex::default(), Mutex::default());
-        let (tested, saving, acting) = (Mutex::default(), tokio::sync::Mutex::default(), tokio::sync::Mutex::default());
-        Self { clock, bus, list, unsaved, forged, tested, saving, acting }
+        let (tested, writers, acting) = (Mutex::default(), Writers::default(), tokio::sync::Mutex::default());
+        Self { clock, bus, list, unsaved, forged, tested, writers, acting }
     }
 
     fn list(&self) -> MutexGuard<'_, AlarmList> {
@@ -182,7 +183,7 @@ impl Alarms {
                 event.detail = Some(kept);
             }
         }
-        drop(self.saving.lock().await);
+        drop(self.writers.turn(Some(agent)).await);
         self.bus.changed(Tag::Alarms);
     }
 
@@ -233,13 +234,16 @@ impl Alarms {
         Ok(rows)
     }
 
-    /// Deals with what rules did last, and writes what is left; the databases are closed afterwards.
-    pub async fn end(sensing: &Sensing) {
-        for agent in sensing.worlds() {
-            agent.rules.deal(sensing, &agent);
-            agent.rules.save(&agent).await;
-        }
-        keep::save(sensing).await;
+    /// Deals with what rules did last.
+    pub fn deal_last(sensing: &Sensing) {
+        sensing.worlds().iter().for_each(|agent| agent.rules.deal(sensing, agent));
+    }
+
+    /// Writes what is left, into every database at once; they are closed afterwards.
+    pub async fn save_last(sensing: &Sensing) {
+        let worlds = sensing.worlds();
+        let rules = join_all(worlds.iter().map(|agent| agent.rules.save(agent)));
+        tokio::join!(rules, keep::save(sensing));
     }
 
     /// Tells windows what changed, and has it written.
@@ -265,7 +269,7 @@ impl Alarms {
         }
     }
 
-    /// Starts what runs by time: off-delays, shelves, and writing down what changed.
+    /// Starts what runs by time: off-delays, shelves, and writing down what changed. It waits for no disk.
     pub fn start(sensing: &Arc<Sensing>) {
         let task_sensing = Arc::clone(sensing);
         sensing.runtime.tasks.spawn(async move {
@@ -284,9 +288,11 @@ impl Alarms {
                     let report = sensing.alarms.list().tick(now);
                     sensing.alarms.tell(report);
                 }
-                keep::save(&sensing).await;
+                keep::save_due(&sensing);
                 if saves.is_multiple_of(keep::TRIM_EVERY_SAVES) {
-                    keep::trim(&sensing).await;
+                    sensing.alarms.list().forget_old(sensing.runtime.clock.now());
+                    let trimming = Arc::clone(&sensing);
+                    sensing.runtime.tasks.spawn(async move { keep::trim(&trimming).await });
                 }
             }
         });

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::future::join_all;
 use memory::MemoryError;
+use robot::AgentId;
 use tokio::time::MissedTickBehavior;
 
 use crate::station::Station;
@@ -31,14 +33,31 @@ pub(crate) fn start(station: &Arc<Station>) {
         loop {
             tokio::select! {
                 () = station.runtime.ended.cancelled() => return,
-                _ = ticks.tick() => save(&station).await,
+                _ = ticks.tick() => {}
+            }
+            for owner in station.runtime.bus.events().due() {
+                let saving = Arc::clone(&station);
+                station.runtime.tasks.spawn(async move { save_of(&saving, owner).await });
             }
         }
     });
 }
 
-/// Writes what happened since the last time.
+/// Writes what happened since the last time, into every database at once.
 pub(crate) async fn save(station: &Station) {
-    let db_of = |agent: &robot::AgentId| station.runner.agents.get(agent).ok().map(|agent| agent.db.clone());
-    station.runtime.bus.events().save(&station.runtime.db, db_of).await;
+    let unsaved = station.runtime.bus.events().unsaved();
+    join_all(unsaved.into_iter().map(|owner| save_of(station, owner))).await;
+}
+
+/// Events of an agent that is just being made wait until it is there.
+async fn save_of(station: &Station, owner: Option<AgentId>) {
+    let events = station.runtime.bus.events();
+    match owner {
+        None => events.save(&station.runtime.db).await,
+        Some(agent) => {
+            if let Ok(agent) = station.runner.agents.get(&agent) {
+                events.save_of(&agent.id, &agent.db).await;
+            }
+        }
+    }
 }

@@ -30,11 +30,16 @@ fn u_1302_what_happens_again_and_again_is_one_row_with_a_count() {
         events.note(None, "a", sentence, 0);
     }
     assert_eq!(told(&events, None, 9), [(6, "x".into(), 3), (3, "y".into(), 1), (2, "x".into(), 2)]);
-    let [(None, batch)] = &events.unsaved()[..] else { panic!("one batch for the station") };
+    assert_eq!(events.unsaved(), [None]);
+    let batch = events.take_unsaved(None);
     let written: Vec<u64> = batch.events.iter().map(|event| event.seq).collect();
     assert_eq!((&batch.kept, written), (&vec![2, 3, 6], vec![2, 3, 6]));
     assert!(events.unsaved().is_empty(), "nothing is written twice");
-    events.mark_unsaved(None, &batch.events);
+    events.note_saved(
+        None,
+        &batch,
+        Err(MemoryError::File { action: "write", path: "station.db".into(), source: std::io::Error::other("full") }),
+    );
     assert_eq!(events.unsaved().len(), 1, "what the disk did not take waits for it");
 }
 
@@ -70,8 +75,36 @@ async fn e2_12_a_forgotten_text_is_in_no_event_of_its_agent() {
     let events = Events::default();
     let phrase = "the blue vase broke";
     events.note(Some(&agent("main")), "alert_fired", &format!("seen: {phrase}"), 0);
-    events.unsaved();
+    events.take_unsaved(Some(&agent("main")));
     events.forget(&agent("main"), &Needles::of(&[phrase.into()]), "[forgotten tb-1]").await;
     assert_eq!(told(&events, None, 9), [(1, "seen: [forgotten tb-1]".into(), 1)]);
     assert_eq!(events.unsaved().len(), 1, "the disk learns it");
+}
+
+#[tokio::test]
+async fn st_01_a_database_that_is_being_written_keeps_only_its_own_events_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let station = StationDb::open(&folder.path().join("station.db")).await.unwrap();
+    let (main, other) = (agent("main"), agent("other"));
+    let [main_db, other_db] = [
+        AgentDb::open(&folder.path().join("main.db")).await.unwrap(),
+        AgentDb::open(&folder.path().join("other.db")).await.unwrap(),
+    ];
+    let events = Events::default();
+    for owner in [Some(&main), None, Some(&other)] {
+        events.note(owner, "a", "x", 0);
+    }
+    let turn = events.writers.turn(Some(&main)).await;
+    assert_eq!(events.due(), [None, Some(other.clone())]);
+    let mut waits = std::pin::pin!(events.save_of(&main, &main_db));
+    tokio::select! {
+        biased;
+        () = &mut waits => panic!("somebody else writes it"),
+        () = async { tokio::join!(events.save(&station), events.save_of(&other, &other_db)); } => {}
+    }
+    assert_eq!((station.events().await.unwrap().len(), other_db.events().await.unwrap().len()), (1, 1));
+    assert_eq!(events.unsaved(), [Some(main.clone())]);
+    drop(turn);
+    waits.await;
+    assert_eq!((main_db.events().await.unwrap().len(), events.unsaved()), (1, vec![]));
 }

@@ -1,9 +1,10 @@
 //! Alarms on disk: those of an agent in its database, the others in the station's.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use futures::future::join_all;
 use memory::{MemoryError, StoredAlarmEvent};
 use robot::AgentId;
 use world::alarm::{Alarm, AlarmFigures, StoredAlarm};
@@ -18,7 +19,7 @@ use runtime::lock::lock;
 pub(super) const TRIM_EVERY_SAVES: u32 = 36_000;
 
 /// Alarms and events of one database.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Batch {
     alarms: Vec<StoredAlarm>,
     events: Vec<StoredAlarmEvent>,
@@ -81,23 +82,55 @@ impl Alarms {
     }
 }
 
-/// Writes what changed since the last time. What the disk does not take is written with the next batch.
+/// Writes what changed since the last time, into every database at once.
 pub(super) async fn save(sensing: &Sensing) {
-    let _saving = sensing.alarms.saving.lock().await;
-    let alarms = sensing.alarms.list().take_dirty();
-    let events: Vec<_> = lock(&sensing.alarms.unsaved).drain(..).collect();
-    for (agent, batch) in batches(&alarms, &events) {
-        let saved: Result<(), OpError> = match agent.as_ref().map(|agent| sensing.world(agent)) {
-            None => sensing.runtime.db.save_alarms(&batch.alarms, &batch.events).await.map_err(OpError::from),
-            Some(Ok(agent)) => agent.db.save_alarms(&batch.alarms, &batch.events).await.map_err(OpError::from),
-            Some(Err(error)) => Err(error),
-        };
-        if let Err(error) = saved {
-            tracing::warn!(error = error.message, "alarms wait for the disk");
-            let ids: Vec<_> = batch.alarms.iter().map(|alarm| alarm.id.clone()).collect();
-            sensing.alarms.list().mark_unsaved(&ids);
-            put_back(&sensing.alarms, batch.events);
-        }
+    let unsaved = sensing.alarms.unsaved_owners();
+    join_all(unsaved.iter().map(|owner| save_of(sensing, owner.as_ref()))).await;
+}
+
+/// Begins to write what changed into each database that nobody writes just now.
+pub(super) fn save_due(sensing: &Arc<Sensing>) {
+    let mut due = sensing.alarms.unsaved_owners();
+    due.retain(|owner| !sensing.alarms.writers.is_busy(owner.as_ref()));
+    for owner in due {
+        let saving = Arc::clone(sensing);
+        sensing.runtime.tasks.spawn(async move { save_of(&saving, owner.as_ref()).await });
+    }
+}
+
+/// Writes the alarms of one owner. What the disk does not take is written with the next batch.
+async fn save_of(sensing: &Sensing, owner: Option<&AgentId>) {
+    let _turn = sensing.alarms.writers.turn(owner).await;
+    let Batch { alarms, events } = sensing.alarms.take_unsaved(owner);
+    let saved: Result<(), OpError> = match owner.map(|agent| sensing.world(agent)) {
+        None => sensing.runtime.db.save_alarms(&alarms, &events).await.map_err(OpError::from),
+        Some(Ok(agent)) => agent.db.save_alarms(&alarms, &events).await.map_err(OpError::from),
+        Some(Err(error)) => Err(error),
+    };
+    if let Err(error) = saved {
+        tracing::warn!(error = error.message, "alarms wait for the disk");
+        let ids: Vec<_> = alarms.into_iter().map(|alarm| alarm.id).collect();
+        sensing.alarms.list().mark_unsaved(&ids);
+        put_back(&sensing.alarms, events);
+    }
+}
+
+impl Alarms {
+    /// The owners of alarms and events that wait for their disk.
+    fn unsaved_owners(&self) -> BTreeSet<Option<AgentId>> {
+        let mut owners = self.list().dirty_owners();
+        owners.extend(lock(&self.unsaved).iter().map(|event| event.event.agent.clone()));
+        owners
+    }
+
+    fn take_unsaved(&self, owner: Option<&AgentId>) -> Batch {
+        let alarms = self.list().take_dirty(owner).iter().map(StoredAlarm::from).collect();
+        let mut unsaved = lock(&self.unsaved);
+        let is_owned = |event: &StoredAlarmEvent| event.event.agent.as_ref() == owner;
+        let (events, others): (VecDeque<_>, VecDeque<_>) = unsaved.drain(..).partition(is_owned);
+        *unsaved = others;
+        drop(unsaved);
+        Batch { alarms, events: events.into() }
     }
 }
 
@@ -132,19 +165,22 @@ fn batches(alarms: &[Alarm], events: &[StoredAlarmEvent]) -> BTreeMap<Option<Age
     batches
 }
 
-/// Removes what is too old, a little at a time.
-pub(super) async fn trim(sensing: &Arc<Sensing>) {
-    let now = sensing.runtime.clock.now();
-    sensing.alarms.list().forget_old(now);
-    let trimmed = async {
-        while sensing.runtime.db.trim_alarm_events(now.wall_ms).await? {}
-        for agent in sensing.worlds() {
-            while agent.db.trim_alarm_events(now.wall_ms).await? {}
-            while agent.db.trim_fires(now.wall_ms).await? {}
-        }
-        Ok::<(), MemoryError>(())
+/// Removes what is too old, a little at a time, from every database at once.
+pub(super) async fn trim(sensing: &Sensing) {
+    let now_ms = sensing.runtime.clock.now().wall_ms;
+    let of_station = async {
+        while sensing.runtime.db.trim_alarm_events(now_ms).await? {}
+        Ok(())
     };
-    if let Err(error) = trimmed.await {
+    let worlds = sensing.worlds();
+    let of_agents = join_all(worlds.iter().map(|agent| async {
+        while agent.db.trim_alarm_events(now_ms).await? {}
+        while agent.db.trim_fires(now_ms).await? {}
+        Ok(())
+    }));
+    let (of_station, of_agents): (Result<(), MemoryError>, Vec<Result<(), MemoryError>>) =
+        tokio::join!(of_station, of_agents);
+    for error in of_agents.into_iter().chain([of_station]).filter_map(Result::err) {
         tracing::warn!(error = &error as &dyn std::error::Error, "old alarm events and fires were not removed");
     }
 }

@@ -38,17 +38,15 @@ impl Station {
 
     /// Writes what has not been written yet. One database that is held keeps only its own back.
     async fn save_last(&self) {
-        let alarms_and_events = async {
-            Alarms::end(&self.sensing).await;
-            events::save(self).await;
-        };
+        Alarms::deal_last(&self.sensing);
         let motion = async {
             if let Err(error) = self.runtime.db.set_motion_enabled(false).await {
                 tracing::warn!(%error, "the next start will find this one unclean");
             }
         };
         self.runtime.audit.note_done(AuditEntry::by_station("shutdown", "ok"));
-        tokio::join!(alarms_and_events, motion, self.runtime.audit.end(), self.runtime.recordings.end());
+        let (alarms, events) = (Alarms::save_last(&self.sensing), events::save(self));
+        tokio::join!(alarms, events, motion, self.runtime.audit.end(), self.runtime.recordings.end());
     }
 
     async fn close(&self) {

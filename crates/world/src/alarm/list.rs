@@ -290,10 +290,21 @@ impl AlarmList {
         }
     }
 
-    /// The alarms that changed since they were last taken.
-    pub fn take_dirty(&mut self) -> Vec<Alarm> {
-        let dirty = std::mem::take(&mut self.dirty);
-        dirty.iter().filter_map(|source| self.alarms.get(source)).cloned().collect()
+    /// The owners of alarms that changed since they were last taken: agents, or none for the station.
+    pub fn dirty_owners(&self) -> BTreeSet<Option<AgentId>> {
+        self.dirty.iter().filter_map(|source| self.alarms.get(source)).map(|alarm| alarm.agent.clone()).collect()
+    }
+
+    /// The alarms of `owner` that changed since they were last taken.
+    pub fn take_dirty(&mut self, owner: Option<&AgentId>) -> Vec<Alarm> {
+        let mut taken = Vec::new();
+        self.dirty.retain(|source| {
+            let alarm = self.alarms.get(source);
+            let is_others = alarm.is_some_and(|alarm| alarm.agent.as_ref() != owner);
+            taken.extend(alarm.filter(|_| !is_others).cloned());
+            is_others
+        });
+        taken
     }
 
     /// Notes that `source` changed: it is stored, and looked at by the clock if it has to be.

@@ -153,7 +153,7 @@ fn al_13_after_a_restart_alarms_keep_their_state_until_fresh_data() {
     rig.edge("b", 0);
     rig.acknowledge("b", 1);
     let mut next = Rig::new();
-    for alarm in rig.list.take_dirty() {
+    for alarm in rig.list.take_dirty(Some(&Rig::agent())) {
         next.list.restore(StoredAlarm::from(&alarm), alarm.agent.clone(), at(100));
     }
     assert!(["a", "b"].iter().all(|name| next.alarm(name).source_stale));
@@ -183,12 +183,12 @@ fn e2_12_a_forgotten_text_is_in_no_word_of_an_alarm_and_its_rule_still_finds_it(
     let mut rig = Rig::new();
     rig.edge("secret", 0);
     rig.edge("other", 0);
-    rig.list.take_dirty();
+    rig.list.take_dirty(Some(&Rig::agent()));
     let id = rig.list.alarms().find(|alarm| alarm.source.0.contains("secret")).map(|alarm| alarm.id.clone()).unwrap();
     rig.list.forget(&AgentId::new("neighbour").unwrap(), |text| Some(text.replace("secret", "x")));
-    assert!(rig.list.take_dirty().is_empty(), "another agent's alarms are its own");
+    assert!(rig.list.take_dirty(Some(&Rig::agent())).is_empty(), "another agent's alarms are its own");
     rig.list.forget(&Rig::agent(), |text| text.contains("secret").then(|| text.replace("secret", "gone")));
-    let changed = rig.list.take_dirty();
+    let changed = rig.list.take_dirty(Some(&Rig::agent()));
     assert_eq!(changed.iter().map(|alarm| &alarm.id).collect::<Vec<_>>(), [&id]);
     let alarm = rig.list.alarm(&id).unwrap();
     let mut words = alarm.clone();

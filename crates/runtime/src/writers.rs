@@ -1,0 +1,31 @@
+//! One writer at a time for each database, so that one that another process holds keeps only its own writes back.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use robot::AgentId;
+use tokio::sync::OwnedMutexGuard;
+
+use crate::lock::lock;
+
+/// Who writes a database now: the station's, which has no agent as its owner, or that of an agent.
+#[derive(Debug, Default)]
+pub struct Writers {
+    by_owner: Mutex<BTreeMap<Option<AgentId>, Arc<tokio::sync::Mutex<()>>>>,
+}
+
+impl Writers {
+    /// Waits until nobody writes the database of `owner`; nobody else does until the guard is dropped.
+    pub async fn turn(&self, owner: Option<&AgentId>) -> OwnedMutexGuard<()> {
+        self.of(owner).lock_owned().await
+    }
+
+    /// Somebody writes the database of `owner`.
+    pub fn is_busy(&self, owner: Option<&AgentId>) -> bool {
+        self.of(owner).try_lock().is_err()
+    }
+
+    fn of(&self, owner: Option<&AgentId>) -> Arc<tokio::sync::Mutex<()>> {
+        Arc::clone(lock(&self.by_owner).entry(owner.cloned()).or_default())
+    }
+}
