@@ -24,12 +24,14 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
         "agent_runner",
         &["sensing", "runtime", "robot", "world", "missions", "memory", "bridge", "llm", "agent", "files"],
     ),
+    ("mission_runner", &["runtime", "robot", "world", "missions", "memory", "llm", "agent", "files"]),
     (
         "station",
         &[
             "fleet",
             "sensing",
             "agent_runner",
+            "mission_runner",
             "runtime",
             "robot",
             "safety",
@@ -64,6 +66,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
             "fleet",
             "sensing",
             "agent_runner",
+            "mission_runner",
             "station",
             "api",
             "server",

@@ -63,9 +63,6 @@ robot::codes! {
         JobNotFound: NotFound,
             "There is no job with this id.",
             "Take the id from `list_jobs`.";
-        MissionNotLive: Conflict,
-            "The mission is paused or has ended.",
-            "Resume or activate the mission first.";
         ModelFailed: Unavailable,
             "The model did not answer.",
             "Check the model provider with `test_provider`, then try again.";

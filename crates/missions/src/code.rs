@@ -1,28 +1,55 @@
-//! Codes of refusals of the life of a mission.
+//! Codes of refusals of acts on missions.
 
 robot::codes! {
-    /// Refusals to activate, pause, resume, complete or cancel a mission.
+    /// Refusals to read, activate, pause, resume, complete or cancel a mission.
     pub enum MissionCode {
+        AskUnknown: Conflict,
+            "The mission has no open question.",
+            "Ask for the mission again; its question was answered already.";
+        DependencyCycle: Conflict,
+            "The mission would wait for itself through its dependencies.",
+            "Remove one of the missions from `depends_on`.";
+        HasProblems: BadInput,
+            "The mission file cannot be read as a mission.",
+            "Correct the line in `details.line`, then activate the mission again.";
+        HashChanged: Conflict,
+            "The file is not the text that was read.",
+            "Read the mission again, and activate it with the new hash.";
         MissionCancelled: Conflict,
             "The mission was cancelled, which is final.",
             "Save its text under another id and activate that.";
+        MissionChanged: Conflict,
+            "Somebody changed the mission meanwhile.",
+            "Read the mission again, then repeat the call.";
         MissionEnded: Conflict,
             "The mission is completed, failed or cancelled.",
             "Activate it again if it is to go on.";
         MissionExpired: Conflict,
             "The time of the mission is over.",
             "Activate it again, with a later end if its file names one.";
+        MissionNotFound: NotFound,
+            "There is no mission with this id.",
+            "Take the id from `list_missions`.";
+        MissionNotLive: Conflict,
+            "The mission is paused or has ended.",
+            "Resume or activate the mission first.";
+        MissionUnreadable: Conflict,
+            "The mission's file cannot be read.",
+            "Check the rights and the encoding of the file, which must be UTF-8.";
         NotActivated: Conflict,
             "Nobody has activated the mission.",
             "Activate it first with `activate_mission`.";
+        NotStarted: Unavailable,
+            "The agent whose mission it is has not started.",
+            "Wait until the agent is in `list_agents`, then try again.";
         NotYours: Conflict,
             "Somebody with more authority paused the mission.",
             "Let a person resume it.";
-        SubMissionsOpen: Conflict,
-            "A part of the mission is not completed.",
-            "Complete or cancel its parts first.";
         StopOpen: Conflict,
             "A stop is open on one of the mission's robots.",
             "Release the stop with `release_stop`, then try again.";
+        SubMissionsOpen: Conflict,
+            "A part of the mission is not completed.",
+            "Complete or cancel its parts first.";
     }
 }

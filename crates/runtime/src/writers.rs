@@ -8,7 +8,7 @@ use tokio::sync::OwnedMutexGuard;
 
 use crate::lock::lock;
 
-/// Who writes a database now: the station's, which has no agent as its owner, or that of an agent.
+/// Turns at writing a database: the station's, which has no agent as its owner, or that of an agent.
 #[derive(Debug, Default)]
 pub struct Writers {
     by_owner: Mutex<BTreeMap<Option<AgentId>, Arc<tokio::sync::Mutex<()>>>>,

@@ -20,9 +20,6 @@ robot::codes! {
         AlreadyAdmin: Conflict,
             "The session acts as Admin already.",
             "Go on; nothing needs to be done.";
-        AskUnknown: Conflict,
-            "The mission has no open question.",
-            "Ask for the mission again; its question was answered already.";
         AuditBroken: Conflict,
             "A record of the audit cannot be read.",
             "Call `verify_audit`, and let an Admin look at what it finds.";
@@ -38,24 +35,6 @@ robot::codes! {
         Denied: Conflict,
             "The safety engine does not allow the command.",
             "Read the verdict in `details`, change the command so that every item holds, and propose it again.";
-        DependencyCycle: Conflict,
-            "The mission would wait for itself through its dependencies.",
-            "Remove one of the missions from `depends_on`.";
-        HasProblems: BadInput,
-            "The mission file cannot be read as a mission.",
-            "Correct the line in `details.line`, then activate the mission again.";
-        HashChanged: Conflict,
-            "The file is not the text that was read.",
-            "Read the mission again, and activate it with the new hash.";
-        MissionChanged: Conflict,
-            "Somebody changed the mission meanwhile.",
-            "Read the mission again, then repeat the call.";
-        MissionNotFound: NotFound,
-            "There is no mission with this id.",
-            "Take the id from `list_missions`.";
-        MissionUnreadable: Conflict,
-            "The mission's file cannot be read.",
-            "Check the rights and the encoding of the file, which must be UTF-8.";
         NotHashable: Internal,
             "The proposal could not be hashed.",
             "Send the station's log to the developers: this is a defect of the program.";

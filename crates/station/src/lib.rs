@@ -4,8 +4,6 @@ mod code;
 mod events;
 mod integrity;
 mod kept_config;
-mod missions;
-mod missions_folder;
 pub mod operations;
 mod proposals;
 mod sim_providers;

@@ -4,7 +4,6 @@
 mod at_once;
 mod audit_ops;
 mod event_ops;
-mod mission_ops;
 mod motion;
 mod proposal_ops;
 mod repeats;
@@ -57,13 +56,18 @@ fn gathered() -> Vec<Area> {
         (*area, rows.collect())
     });
     let of_station: [Area; 5] = [
-        ("Missions", mission_ops::rows()),
+        ("Missions", missions()),
         ("Alarms", alarms()),
         ("Events", event_ops::rows()),
         ("Audit", audit_ops::rows()),
         ("The station", system::rows()),
     ];
     of_robots.into_iter().chain(of_agents).chain(of_station).collect()
+}
+
+fn missions() -> Vec<Operation> {
+    let rows = mission_runner::operations::rows().into_iter();
+    rows.map(|row| row.within(|station: &Arc<Station>| Arc::clone(&station.missions))).collect()
 }
 
 fn alarms() -> Vec<Operation> {

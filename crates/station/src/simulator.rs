@@ -143,10 +143,7 @@ impl Simulator {
             }
         }
         let missions = station.missions.of(&agent.id)?;
-        missions
-            .add_example_missions()
-            .await
-            .map_err(|error| failed(format!("The missions were not added: {error}.")))?;
+        missions.add_examples().await.map_err(|error| failed(format!("The missions were not added: {error}.")))?;
         station.runtime.bus.changed(Tag::Missions);
         self.watch(station, process);
         Ok(())

@@ -4,6 +4,7 @@ mod agents_host;
 mod clockwork;
 mod ending;
 mod fleet_host;
+mod missions_host;
 mod sensing_host;
 mod start;
 
@@ -13,13 +14,13 @@ use std::sync::Arc;
 
 use world::alarm::{BuiltIn, Of};
 
-use crate::missions::Missions;
 use crate::operations::Repeats;
 use crate::proposals::Proposals;
 use crate::simulator::Simulator;
 use agent_runner::AgentRunner;
 use agent_runner::operations::OfAgents;
 use fleet::Fleet;
+use mission_runner::MissionRunner;
 use runtime::Runtime;
 use runtime::config::ApprovalSettings;
 use runtime::event_bus::Frames;
@@ -38,7 +39,7 @@ pub struct Station {
     /// The agents.
     pub(crate) runner: Arc<AgentRunner>,
     /// Their missions.
-    pub(crate) missions: Missions,
+    pub(crate) missions: Arc<MissionRunner>,
     /// Keeps other processes out of the data directory.
     held: std::fs::File,
     /// The settings of the site about cards.

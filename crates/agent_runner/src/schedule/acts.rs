@@ -11,7 +11,7 @@ use super::{Candidate, Entry, Jobs, Retry, run};
 use crate::agents::AgentUnit;
 use crate::code::AgentCode;
 use crate::runner::AgentRunner;
-use runtime::error::{Code, OpError, RuntimeCode};
+use runtime::error::{OpError, RuntimeCode};
 use runtime::session::Session;
 use runtime::wire::{JobRow, Tag, TaskScheduled, word};
 
@@ -149,7 +149,7 @@ impl Jobs {
             }
         }
         if let Some(hindrance) = run::hindrance(runner, agent, &entry.job) {
-            let code = Code::from(hindrance.code());
+            let code = hindrance.code();
             let message = format!("It cannot run now: {}.", code.as_str().replace('_', " "));
             return Err(OpError::new(code, message));
         }

@@ -24,7 +24,8 @@ use crate::episodes::Record;
 use crate::runner::AgentRunner;
 use crate::surroundings::Requester;
 use crate::turn_runner::{JobTurn, Place};
-use runtime::error::{ErrorKind, OpError, RuntimeCode};
+use missions::MissionCode;
+use runtime::error::{Code, ErrorKind, OpError, RuntimeCode};
 use runtime::session::{Cause, Session};
 use runtime::wire::{Tag, word};
 
@@ -39,10 +40,10 @@ pub(super) enum Hindrance {
 
 impl Hindrance {
     /// The code of a refusal to run it now.
-    pub fn code(self) -> AgentCode {
+    pub fn code(self) -> Code {
         match self {
-            Self::MissionNotLive => AgentCode::MissionNotLive,
-            Self::NoModel => AgentCode::NoModel,
+            Self::MissionNotLive => MissionCode::MissionNotLive.into(),
+            Self::NoModel => AgentCode::NoModel.into(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use missions::MissionCode;
 use robot::{Effect, MissionId, RobotId, Role, SharedCode, Trust};
 use safety::Envelope;
 use schemars::JsonSchema;
@@ -102,8 +103,8 @@ async fn list_proposals(station: Arc<Station>, by: Session, input: ListProposals
     if let Some(mission) = &input.mission_id {
         rows.retain(|row| row.mission.as_ref() == Some(mission));
         // The proposals of a mission that is gone stay listed; a mission that never was is an error.
-        if rows.is_empty() && !station.missions().contains_key(mission) {
-            return Err(OpError::not_found(StationCode::MissionNotFound, "mission", mission));
+        if rows.is_empty() && !station.missions.drafts().contains_key(mission) {
+            return Err(OpError::not_found(MissionCode::MissionNotFound, "mission", mission));
         }
     }
     if let Some(since) = &input.since {
@@ -161,7 +162,7 @@ async fn create_proposal(
         let message = format!("reason has 1 to {REASON_CHARS_MAX} characters.");
         return Err(OpError { message, ..OpError::out_of_range("reason", 1, REASON_CHARS_MAX) });
     }
-    input.mission_id.as_ref().map_or(Ok(()), |mission| station.missions.of(&agent.id)?.check_mission(mission))?;
+    input.mission_id.as_ref().map_or(Ok(()), |mission| station.missions.of(&agent.id)?.check_exists(mission))?;
     let asker = Requester { reason: input.reason, mission: input.mission_id, ..Requester::of(&by, &agent.id) };
     let wanted = Wanted { operation: input.operation, input: input.input };
     let (shown, message) = match station.proposals.try_ask(&station, &wanted, asker).await? {

@@ -295,7 +295,7 @@ fn check(station: &Station, grant: &Grant) -> Result<(), OpError> {
     if !station.fleet.stops.binding(unit.id()).is_empty() || station.fleet.stops.station_bound() {
         return Err(OpError::new(FleetCode::Latched, format!("A stop is open for {}. Release it first.", unit.id())));
     }
-    grant.mission.as_ref().map_or(Ok(()), |id| station.check_mission(id))
+    grant.mission.as_ref().map_or(Ok(()), |id| station.missions.check_readable(id))
 }
 
 /// Puts an end on record and on disk; it is in force already.

@@ -152,7 +152,7 @@ impl Missions for AgentsHost {
     fn start<'a>(&'a self, agent: &'a Arc<AgentUnit>) -> BoxFuture<'a, Result<(), MemoryError>> {
         Box::pin(async move {
             match self.station() {
-                Some(station) => station.missions.start(&station, agent).await,
+                Some(station) => station.missions.start(&agent.id, &agent.db, agent.folders.missions.clone()).await,
                 None => Ok(()),
             }
         })
@@ -160,11 +160,11 @@ impl Missions for AgentsHost {
 
     fn ids(&self, agent: &AgentUnit) -> BTreeSet<MissionId> {
         let missions = self.station().and_then(|station| station.missions.of(&agent.id).ok());
-        missions.map(|missions| missions.missions().into_keys().collect()).unwrap_or_default()
+        missions.map(|missions| missions.drafts().into_keys().collect()).unwrap_or_default()
     }
 
     fn check_exists(&self, agent: &AgentUnit, mission: &MissionId) -> Result<(), OpError> {
-        self.running()?.missions.of(&agent.id)?.check_mission(mission)
+        self.running()?.missions.of(&agent.id)?.check_exists(mission)
     }
 
     fn is_live(&self, agent: &AgentUnit, mission: &MissionId) -> bool {
@@ -173,7 +173,7 @@ impl Missions for AgentsHost {
     }
 
     fn active_texts(&self, agent: &AgentUnit) -> Option<String> {
-        self.station()?.missions.of(&agent.id).ok()?.lives.told()
+        self.station()?.missions.of(&agent.id).ok()?.lives.active_texts()
     }
 
     fn forget(&self, agent: &AgentUnit, needles: &Needles, mark: &str) {

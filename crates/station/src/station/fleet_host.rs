@@ -9,12 +9,11 @@ use world::alarm::{BuiltIn, Of};
 use world::arousal::Boost;
 
 use super::Station;
-use crate::code::StationCode;
-use crate::missions;
 use fleet::commands::Step;
 use fleet::gate::Submission;
 use fleet::robot_handle::RobotHandle;
 use fleet::{MissionRobots, Objector, Observer, PressedStop};
+use missions::MissionCode;
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{LinkState, word};
@@ -30,19 +29,19 @@ impl FleetHost {
 
 impl Objector for FleetHost {
     fn check_mission(&self, id: &MissionId) -> Result<(), OpError> {
-        let gone = || OpError::not_found(StationCode::MissionNotFound, "mission", id);
-        self.station().ok_or_else(gone)?.check_mission(id)
+        let gone = || OpError::not_found(MissionCode::MissionNotFound, "mission", id);
+        self.station().ok_or_else(gone)?.missions.check_readable(id)
     }
 
     fn mission_halt(&self, submission: &Submission) -> Option<String> {
         match self.station() {
-            Some(station) => missions::stands_still(&station, submission),
+            Some(station) => station.missions.halt_of(submission.by.agent(), submission.raw.mission_id.as_ref()?),
             None => Some("The station ends.".to_owned()),
         }
     }
 
     fn mission_robots(&self) -> MissionRobots {
-        self.station().map(|station| station.mission_robots()).unwrap_or_default()
+        self.station().map(|station| station.missions.robots()).unwrap_or_default()
     }
 }
 
@@ -102,7 +101,7 @@ impl Observer for FleetHost {
     fn void_after_stop(&self, PressedStop { by, stop_id, presses, robots, is_of_all }: &PressedStop) {
         if let Some(station) = self.station() {
             station.proposals.void_made_before(&station, by, *presses, &format!("stop #{stop_id}"));
-            missions::pause_for_stop(&station, robots, *is_of_all);
+            station.missions.pause_for_stop(robots, *is_of_all);
         }
     }
 

@@ -15,10 +15,10 @@ use world::alarm::{BuiltIn, Of};
 
 use crate::events;
 use crate::kept_config::{self, Accepted};
-use crate::missions::Missions;
 use crate::simulator::{Simulator, SimulatorLauncher};
 use crate::station::agents_host::AgentsHost;
 use crate::station::fleet_host::FleetHost;
+use crate::station::missions_host::MissionsHost;
 use crate::station::sensing_host::SensingHost;
 use crate::station::{Station, clockwork};
 use crate::station_alarms;
@@ -28,6 +28,7 @@ use fleet::limit_sets::LimitSets;
 use fleet::reject_counters::RejectCounters;
 use fleet::stops::{self, Stops};
 use fleet::{Fleet, FleetError, Lanes, Objector, Observer, Parts};
+use mission_runner::MissionRunner;
 use runtime::Runtime;
 use runtime::audit::{Audit, AuditEntry, Marks};
 use runtime::clock::{self, Clock};
@@ -144,7 +145,7 @@ impl Station {
                 fleet: Fleet::new(Arc::clone(&runtime), fleet),
                 runner: AgentRunner::new(Arc::clone(&runtime), Arc::clone(&sensing), parts),
                 sensing,
-                missions: Missions::default(),
+                missions: MissionRunner::new(Arc::clone(&runtime), MissionsHost::of(station)),
                 held,
                 approvals,
                 proposals: Default::default(),

@@ -10,9 +10,8 @@ use robot::MissionId;
 use tokio::time::MissedTickBehavior;
 use world::alarm::{BuiltIn, Of};
 
-use crate::missions::AgentMissions;
-use crate::missions_folder::{FILES_MAX, Listed, listed};
-use crate::station::Station;
+use crate::folder::{FILES_MAX, Listed, listed};
+use crate::runner::{AgentMissions, MissionRunner};
 use runtime::wire::Tag;
 
 /// Time between two looks at the folder: a change is known within five seconds.
@@ -30,40 +29,40 @@ struct Seen {
     left_out: BTreeSet<MissionId>,
 }
 
-/// Starts looking; ends with the station.
-pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentMissions>) {
-    let (task_station, agent) = (Arc::clone(station), Arc::clone(agent));
-    station.runtime.tasks.spawn(async move {
-        let station = task_station;
+/// Starts looking; ends with the runner.
+pub(crate) fn start(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) {
+    let (task_runner, agent) = (Arc::clone(runner), Arc::clone(agent));
+    runner.runtime.tasks.spawn(async move {
+        let runner = task_runner;
         let mut ticks = tokio::time::interval(LOOK_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let (mut before, mut told) = (None, BTreeSet::new());
         loop {
             tokio::select! {
-                () = station.runtime.ended.cancelled() => return,
+                () = runner.runtime.ended.cancelled() => return,
                 _ = ticks.tick() => {}
             }
             let looking = Arc::clone(&agent);
             let looked = tokio::task::spawn_blocking(move || {
-                let seen = see(&looking.unit.folders.missions)?;
+                let seen = see(&looking.folder)?;
                 // Here nobody waits for it.
-                looking.files.parse_all(&looking.unit.folders.missions);
+                looking.files.parse_all(&looking.folder);
                 Ok(seen)
             });
             let looked = looked.await;
             match looked.unwrap_or_else(|error| Err(std::io::Error::other(error))) {
                 Ok(seen) => {
-                    station.sensing.alarms.clear(BuiltIn::MissionWatcherFailed, &Of::agent(&agent.unit.id));
+                    runner.host.sensing.set_alarm(BuiltIn::MissionWatcherFailed, &Of::agent(&agent.id), None);
                     if before.as_ref() != Some(&seen) {
-                        tell_left_out(&station, &agent, before.as_ref(), &seen);
+                        tell_left_out(&runner, &agent, before.as_ref(), &seen);
                         before = Some(seen);
-                        station.runtime.bus.changed(Tag::Missions);
-                        tell(&station, &agent, &mut told);
+                        runner.runtime.bus.changed(Tag::Missions);
+                        tell(&runner, &agent, &mut told);
                     }
                 }
                 Err(error) => {
-                    let sentence = format!("The mission files of {} cannot be looked at: {error}.", agent.unit.id);
-                    station.sensing.alarms.raise(BuiltIn::MissionWatcherFailed, &Of::agent(&agent.unit.id), sentence);
+                    let sentence = format!("The mission files of {} cannot be looked at: {error}.", agent.id);
+                    runner.host.sensing.set_alarm(BuiltIn::MissionWatcherFailed, &Of::agent(&agent.id), Some(sentence));
                 }
             }
         }
@@ -85,7 +84,7 @@ fn see(folder: &Path) -> std::io::Result<Seen> {
 }
 
 /// Tells of missions that nobody looks at any more because the folder holds too many.
-fn tell_left_out(station: &Station, agent: &AgentMissions, before: Option<&Seen>, seen: &Seen) {
+fn tell_left_out(runner: &MissionRunner, agent: &AgentMissions, before: Option<&Seen>, seen: &Seen) {
     if seen.left_out.is_empty() || before.is_some_and(|before| before.left_out == seen.left_out) {
         return;
     }
@@ -95,23 +94,23 @@ fn tell_left_out(station: &Station, agent: &AgentMissions, before: Option<&Seen>
     let sentence = format!(
         "{} has more than {FILES_MAX} mission files, of which those that are shipped and the first by name count. Left out: \
          {}{more}.",
-        agent.unit.id,
+        agent.id,
         names.join(", ")
     );
-    tracing::warn!(agent = %agent.unit.id, left_out = seen.left_out.len(), "too many mission files");
-    station.runtime.bus.event_of(&agent.unit.id, "mission_files_left_out", sentence);
+    tracing::warn!(agent = %agent.id, left_out = seen.left_out.len(), "too many mission files");
+    runner.runtime.bus.event_of(&agent.id, "mission_files_left_out", sentence);
 }
 
 /// Tells once of each mission that runs and whose file says something else.
-fn tell(station: &Station, agent: &AgentMissions, told: &mut BTreeSet<MissionId>) {
+fn tell(runner: &MissionRunner, agent: &AgentMissions, told: &mut BTreeSet<MissionId>) {
     let differs = |id: &MissionId| {
         let runs = agent.lives.life(id).and_then(|life| life.version).map(|version| version.activation.source);
-        agent.mission_source(id).is_ok_and(|source| runs.is_some_and(|runs| runs != source))
+        agent.source(id).is_ok_and(|source| runs.is_some_and(|runs| runs != source))
     };
     let differing: BTreeSet<MissionId> = agent.lives.active(|_| true).into_iter().filter(differs).collect();
     for id in differing.difference(told) {
         let sentence = format!("The file of mission {id} was changed. What runs is the text that was activated.");
-        station.runtime.bus.event_of(&agent.unit.id, "mission_file_changed", sentence);
+        runner.runtime.bus.event_of(&agent.id, "mission_file_changed", sentence);
     }
     *told = differing;
 }

@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::sync::Arc;
 
-use ::missions::MissionCode;
+use missions::MissionCode;
 use robot::{Effect, MissionId, Role, Stops, Trust};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -11,22 +11,27 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use ts_rs::TS;
 
-use super::Operation;
-use crate::Station;
-use crate::missions::{self, AgentMissions};
-use agent_runner::operations::{AgentCall, agent_row};
-use agent_runner::{Asked, Requester, Wanted};
+use crate::acts;
+use crate::rows;
+use crate::runner::{AgentMissions, MissionRunner};
+use crate::surroundings::Asked;
 use runtime::error::{OpError, RuntimeCode};
-use runtime::operation::{ALL, Terms, UI, UI_MCP, row};
+use runtime::operation::{self, ALL, Terms, UI, UI_MCP, row};
 use runtime::session::Session;
 use runtime::wire::{
     MissionActivated, MissionChanged, MissionDetail, MissionHalted, MissionRow, MissionsPaused, ProposalRef,
 };
 
+/// An operation on missions.
+pub type Operation = operation::Operation<Arc<MissionRunner>>;
+
+const RESUME_MISSION: &str = "resume_mission";
 /// Rows of one answer.
 const ROWS_MAX: usize = 1_000;
 
-pub(super) fn rows() -> Vec<Operation> {
+/// The rows of operations on missions.
+#[must_use]
+pub fn rows() -> Vec<Operation> {
     use Effect::{Actuate, Irreversible, Read, Write};
     use Role::{Admin, Operator, Viewer};
     vec![
@@ -64,7 +69,7 @@ pub(super) fn rows() -> Vec<Operation> {
         .core()
         .stops(Stops::Missions),
         mission_row(
-            "resume_mission",
+            RESUME_MISSION,
             Terms(Operator, Write, ALL, Trust::Trusted),
             "Lets a paused mission go on.",
             resume_mission,
@@ -108,14 +113,14 @@ fn mission_row<I, O, H, F>(name: &'static str, terms: Terms, description: &'stat
 where
     I: DeserializeOwned + JsonSchema + Send + 'static,
     O: Serialize + JsonSchema + TS + 'static,
-    H: Fn(Arc<Station>, MissionCall, I) -> F + Send + Sync + Copy + 'static,
+    H: Fn(Arc<MissionRunner>, MissionCall, I) -> F + Send + Sync + Copy + 'static,
     F: Future<Output = Result<O, OpError>> + Send + 'static,
 {
-    let of_missions = move |station: Arc<Station>, AgentCall { by, agent }: AgentCall, input: I| async move {
-        let agent = station.missions.of(&agent.id)?;
-        handler(station, MissionCall { by, agent }, input).await
+    let of_agent = move |runner: Arc<MissionRunner>, by: Session, input: I| async move {
+        let agent = runner.meant_by(&by)?;
+        handler(runner, MissionCall { by, agent }, input).await
     };
-    agent_row(name, terms, description, of_missions)
+    row(name, terms, description, of_agent).takes_agent()
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -130,7 +135,7 @@ struct ListMissions {
 }
 
 async fn list_missions(
-    _: Arc<Station>,
+    runner: Arc<MissionRunner>,
     MissionCall { agent, .. }: MissionCall,
     input: ListMissions,
 ) -> Result<Vec<MissionRow>, OpError> {
@@ -138,7 +143,7 @@ async fn list_missions(
     if !(1..=ROWS_MAX).contains(&limit) {
         return Err(OpError::out_of_range("limit", 1, ROWS_MAX));
     }
-    let mut rows = missions::rows(&agent).await;
+    let mut rows = rows::rows(&runner, &agent).await;
     rows.retain(|row| {
         input.status.as_ref().is_none_or(|status| *status == row.status)
             && input.after.as_ref().is_none_or(|after| row.id > *after)
@@ -165,11 +170,11 @@ struct GetMission {
 }
 
 async fn get_mission(
-    station: Arc<Station>,
+    runner: Arc<MissionRunner>,
     MissionCall { agent, .. }: MissionCall,
     input: GetMission,
 ) -> Result<MissionDetail, OpError> {
-    missions::detail(&station, &agent, &input.mission_id).await
+    rows::detail(&runner, &agent, &input.mission_id).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -185,35 +190,35 @@ struct ActivateMission {
 }
 
 async fn activate_mission(
-    station: Arc<Station>,
+    runner: Arc<MissionRunner>,
     MissionCall { by, agent }: MissionCall,
     input: ActivateMission,
 ) -> Result<MissionActivated, OpError> {
-    missions::activate(&station, &agent, &by, (&input.mission_id, &input.hash)).await
+    acts::activate(&runner, &agent, &by, &input.mission_id, &input.hash).await
 }
 
 async fn pause_mission(
-    station: Arc<Station>,
+    runner: Arc<MissionRunner>,
     MissionCall { by, agent }: MissionCall,
     input: OfMission,
 ) -> Result<MissionHalted, OpError> {
-    missions::pause(&station, &agent, &by, &input.mission_id).await
+    acts::pause(&runner, &agent, &by, &input.mission_id).await
 }
 
 async fn cancel_mission(
-    station: Arc<Station>,
+    runner: Arc<MissionRunner>,
     MissionCall { by, agent }: MissionCall,
     input: OfMission,
 ) -> Result<MissionHalted, OpError> {
-    missions::cancel(&station, &agent, &by, &input.mission_id).await
+    acts::cancel(&runner, &agent, &by, &input.mission_id).await
 }
 
 async fn complete_mission(
-    station: Arc<Station>,
+    runner: Arc<MissionRunner>,
     MissionCall { by, agent }: MissionCall,
     input: OfMission,
 ) -> Result<MissionChanged, OpError> {
-    missions::complete(&station, &agent, &by, &input.mission_id).await
+    acts::complete(&runner, &agent, &by, &input.mission_id).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -239,23 +244,20 @@ enum Resumed {
 }
 
 async fn resume_mission(
-    station: Arc<Station>,
+    runner: Arc<MissionRunner>,
     MissionCall { by, agent }: MissionCall,
     input: ResumeMission,
 ) -> Result<Resumed, OpError> {
     if input.answer.is_some() && by.is_agent() {
         return Err(OpError::new(RuntimeCode::Forbidden, "Only a person answers what is asked."));
     }
-    let resumed = missions::resume(&station, &agent, &by, (&input.mission_id, input.answer.as_deref())).await;
+    let resumed = acts::resume(&runner, &agent, &by, &input.mission_id, input.answer.as_deref()).await;
     match resumed {
         Err(error) if error.code == MissionCode::NotYours && by.is_agent() => {
-            let wanted = Wanted {
-                operation: "resume_mission".to_owned(),
-                input: serde_json::json!({ "mission_id": input.mission_id }),
-            };
-            Ok(match station.proposals.try_ask(&station, &wanted, Requester::of(&by, &agent.unit.id)).await? {
-                Asked::Waiting(proposal, _) | Asked::Covered(proposal, _) => Resumed::Proposal { proposal },
-                Asked::Ended(outcome) => Resumed::Ended(serde_json::from_str(&outcome.json).unwrap_or_default()),
+            let wanted = json!({ "mission_id": input.mission_id });
+            Ok(match runner.host.agents.propose(&by, &agent.id, RESUME_MISSION, wanted).await? {
+                Asked::Card(proposal) => Resumed::Proposal { proposal },
+                Asked::Refused(answer) => Resumed::Ended(answer),
             })
         }
         other => other.map(Resumed::Mission),
@@ -270,6 +272,10 @@ struct PauseAll {
     _reason: Option<String>,
 }
 
-async fn pause_all_missions(station: Arc<Station>, by: Session, _input: PauseAll) -> Result<MissionsPaused, OpError> {
-    missions::pause_all(&station, &by).await
+async fn pause_all_missions(
+    runner: Arc<MissionRunner>,
+    by: Session,
+    _input: PauseAll,
+) -> Result<MissionsPaused, OpError> {
+    acts::pause_all(&runner, &by).await
 }

@@ -1,134 +1,48 @@
-//! The missions of one agent that somebody has activated or ended. A file never acts, an activation does. Stopping acts
-//! first and is written then; starting is written first and acts then.
-
-mod acts;
-mod check;
-mod mission_halt;
-mod rows;
-mod watch;
+//! Lifecycles of the missions of one agent that somebody has activated or ended.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, RwLock};
+use std::sync::Mutex;
 
 use memory::forget::Needles;
 use memory::{AgentDb, MemoryError, StoredActivation, StoredMission};
-use missions::MissionFile;
-use missions::lifecycle::{Cause, Phase, State, Status};
-use robot::{AgentId, MissionId, RobotId};
-use sha2::{Digest, Sha256};
+use missions::lifecycle::{Act, Cause, Phase, State, Status, Step, step};
+use missions::{MissionCode, MissionFile};
+use robot::{MissionId, RobotId};
 
-use crate::missions_folder::MissionFiles;
-use crate::station::Station;
-use agent_runner::{AgentCode, AgentUnit};
-use fleet::gate::Submission;
 use runtime::error::OpError;
-use runtime::lock::{lock, read, write};
-
-pub(crate) use acts::{activate, cancel, complete, pause, pause_all, pause_for_stop, resume};
-pub(crate) use rows::{detail, rows};
+use runtime::lock::lock;
 
 /// The text of all active missions that a turn is shown, characters.
 const TOLD_CHARS_MAX: usize = 4_000;
 /// The text of one of them, characters.
 const TOLD_OF_ONE_CHARS_MAX: usize = 1_200;
 
-/// The missions of every agent.
-#[derive(Default)]
-pub(crate) struct Missions {
-    of_agents: RwLock<BTreeMap<AgentId, Arc<AgentMissions>>>,
-}
-
-/// The missions of one agent.
-pub(crate) struct AgentMissions {
-    pub unit: Arc<AgentUnit>,
-    /// Missions that somebody has activated or ended; the others are files only.
-    pub lives: Lives,
-    /// The mission files, as they were last read.
-    pub files: MissionFiles,
-}
-
 /// Lifecycles of an agent's missions; those that have only a file are not in here.
 #[derive(Default)]
-pub(crate) struct Lives {
+pub struct Lives {
     lives: Mutex<BTreeMap<MissionId, Life>>,
     /// One change is written at a time, in the order in which it was made.
-    writing: tokio::sync::Mutex<()>,
+    pub(crate) writing: tokio::sync::Mutex<()>,
 }
 
 /// One mission that somebody has activated or ended.
 #[derive(Debug, Clone)]
-struct Life {
-    state: State,
-    since_ms: i64,
+pub(crate) struct Life {
+    pub(crate) state: State,
+    pub(crate) since_ms: i64,
     /// The activated version; none if it was ended as a draft.
-    version: Option<Version>,
-    row_version: i64,
+    pub(crate) version: Option<Version>,
+    pub(crate) row_version: i64,
 }
 
 /// The text that a person activated.
 #[derive(Debug, Clone)]
-struct Version {
-    activation: StoredActivation,
-    file: MissionFile,
-}
-
-/// Message that refuses motion for the mission that `submission` names: it is known and does not run. A submission that
-/// names no agent means a mission of any.
-pub(crate) fn stands_still(station: &Station, submission: &Submission) -> Option<String> {
-    let id = submission.raw.mission_id.as_ref()?;
-    let agents = match submission.by.agent() {
-        Some(named) => station.missions.of(named).into_iter().collect(),
-        None => station.missions.all(),
-    };
-    agents.iter().find_map(|agent| agent.lives.check_may_act(id).err()).map(|error| error.message)
-}
-
-impl Missions {
-    /// Takes up the missions of an agent that starts, and watches its files.
-    pub async fn start(&self, station: &Arc<Station>, unit: &Arc<AgentUnit>) -> Result<(), MemoryError> {
-        let agent = AgentMissions { unit: Arc::clone(unit), lives: Lives::default(), files: MissionFiles::default() };
-        agent.lives.load(station, &agent).await?;
-        let agent = Arc::new(agent);
-        write(&self.of_agents).insert(unit.id.clone(), Arc::clone(&agent));
-        watch::start(station, &agent);
-        Ok(())
-    }
-
-    /// The missions of an agent.
-    pub fn of(&self, agent: &AgentId) -> Result<Arc<AgentMissions>, OpError> {
-        let found = read(&self.of_agents).get(agent).cloned();
-        found.ok_or_else(|| OpError::not_found(AgentCode::AgentNotFound, "agent", agent))
-    }
-
-    /// Those of every agent, by its id.
-    pub fn all(&self) -> Vec<Arc<AgentMissions>> {
-        read(&self.of_agents).values().cloned().collect()
-    }
+pub(crate) struct Version {
+    pub(crate) activation: StoredActivation,
+    pub(crate) file: MissionFile,
 }
 
 impl Lives {
-    /// Takes up what the database holds. A row that cannot be read concerns its mission alone, which is named.
-    pub async fn load(&self, station: &Station, agent: &AgentMissions) -> Result<(), MemoryError> {
-        for stored in agent.unit.db.missions().await? {
-            let id = stored.id.clone();
-            match life(stored) {
-                Some((id, life)) => {
-                    let stands_still = life.state.status != Status::Active;
-                    lock(&self.lives).insert(id.clone(), life);
-                    if stands_still {
-                        agent.unit.world.ingest.pause_mission(&station.sensing, &agent.unit.world, &id);
-                    }
-                }
-                None => station.runtime.bus.event_of(
-                    &agent.unit.id,
-                    "mission_unreadable",
-                    format!("The stored state of {id} cannot be read."),
-                ),
-            }
-        }
-        Ok(())
-    }
-
     /// Writes where every mission stands, into a database that a backup has replaced.
     pub async fn put_back(&self, db: &AgentDb) -> Result<(), MemoryError> {
         let _writing = self.writing.lock().await;
@@ -140,12 +54,74 @@ impl Lives {
     pub fn forget(&self, needles: &Needles, mark: &str) {
         for (id, life) in lock(&self.lives).iter_mut() {
             let Some(Version { activation, file }) = &mut life.version else { continue };
-            let parsed = |source: &str| missions::MissionFile::read(id.clone(), source);
+            let parsed = |source: &str| MissionFile::read(id.clone(), source);
             let kept = needles.replaced_if(&activation.source, mark, |source| parsed(source).is_ok());
             let Some((source, Ok(without))) = kept.map(|source| (source.clone(), parsed(&source))) else { continue };
             *file = without;
             activation.source = source;
         }
+    }
+
+    pub(crate) fn life(&self, id: &MissionId) -> Option<Life> {
+        lock(&self.lives).get(id).cloned()
+    }
+
+    pub(crate) fn put(&self, id: &MissionId, life: Life) {
+        lock(&self.lives).insert(id.clone(), life);
+    }
+
+    /// Active missions that are `meant`.
+    pub(crate) fn active(&self, meant: impl Fn(&Life) -> bool) -> Vec<MissionId> {
+        let lives = lock(&self.lives);
+        let active = lives.iter().filter(|(_, life)| life.state.status == Status::Active && meant(life));
+        active.map(|(id, _)| id.clone()).collect()
+    }
+
+    /// Applies an act that stops something, in memory: from here on nothing is done for the mission.
+    pub(crate) fn stand_still(&self, id: &MissionId, act: &Act, now_ms: i64) {
+        let mut lives = lock(&self.lives);
+        let before = lives.get(id);
+        let Ok(Step::To(state)) = step(before.map(|life| &life.state), act) else { return };
+        let state = State { phase: Phase::Held, ..state };
+        let (version, row_version) = before.map_or((None, 0), |life| (life.version.clone(), life.row_version));
+        lives.insert(id.clone(), Life { state, since_ms: now_ms, version, row_version: row_version + 1 });
+    }
+
+    /// Every mission that somebody has activated or ended.
+    pub(crate) fn all(&self) -> BTreeMap<MissionId, Life> {
+        lock(&self.lives).clone()
+    }
+
+    /// Takes `life` unless a newer one came meanwhile, such as a pause.
+    pub(crate) fn put_if_newer(&self, id: &MissionId, life: Life) {
+        let mut lives = lock(&self.lives);
+        if lives.get(id).is_some_and(|now| now.row_version < life.row_version) {
+            lives.insert(id.clone(), life);
+        }
+    }
+
+    /// The dependencies of every activated text.
+    pub(crate) fn dependencies(&self) -> Vec<(MissionId, Vec<MissionId>)> {
+        let lives = lock(&self.lives);
+        let of = |life: &Life| life.version.as_ref().map(|version| version.file.depends_on.clone());
+        lives.iter().filter_map(|(id, life)| Some((id.clone(), of(life)?))).collect()
+    }
+
+    /// True if a mission is completed, failed or cancelled.
+    pub(crate) fn has_ended(&self, id: &MissionId) -> bool {
+        self.status(id).is_some_and(Status::has_ended)
+    }
+
+    /// Active missions that wait although everything they depend on is completed, by id.
+    pub(crate) fn ready(&self) -> Vec<MissionId> {
+        let lives = lock(&self.lives);
+        let is_done = |id: &MissionId| lives.get(id).is_some_and(|life| life.state.status == Status::Completed);
+        let waiting = lives.iter().filter(|(_, life)| {
+            life.state.status == Status::Active
+                && life.state.phase == Phase::Held
+                && life.version.as_ref().is_some_and(|version| version.file.depends_on.iter().all(is_done))
+        });
+        waiting.map(|(id, _)| id.clone()).collect()
     }
 
     /// Status of a mission; `None` for a draft.
@@ -178,13 +154,13 @@ impl Lives {
         match self.status(id) {
             None | Some(Status::Active) => Ok(()),
             Some(status) => {
-                Err(OpError::new(AgentCode::MissionNotLive, format!("The mission {id} is {}.", status.as_str())))
+                Err(OpError::new(MissionCode::MissionNotLive, format!("The mission {id} is {}.", status.as_str())))
             }
         }
     }
 
     /// The activated texts, for the system text of a turn: each vouched for by the person who activated it.
-    pub fn told(&self) -> Option<String> {
+    pub fn active_texts(&self) -> Option<String> {
         let lives = lock(&self.lives);
         let active = lives.iter().filter(|(_, life)| life.state.status == Status::Active);
         let (mut told, mut left_out) = (String::new(), Vec::new());
@@ -216,7 +192,7 @@ impl Life {
         self.state.status == Status::Active && self.state.phase == Phase::Live
     }
 
-    fn stored(&self, id: &MissionId) -> StoredMission {
+    pub(crate) fn stored(&self, id: &MissionId) -> StoredMission {
         let State { status, phase, cause } = &self.state;
         StoredMission {
             id: id.to_string(),
@@ -231,13 +207,13 @@ impl Life {
 }
 
 /// A stored mission; `None` if something in it is not what this program writes.
-fn life(stored: StoredMission) -> Option<(MissionId, Life)> {
+pub(crate) fn life(stored: StoredMission) -> Option<(MissionId, Life)> {
     let id = MissionId::new(stored.id).ok()?;
     let status = Status::ALL.into_iter().find(|status| status.as_str() == stored.status)?;
     let phase = Phase::ALL.into_iter().find(|phase| phase.as_str() == stored.phase)?;
     let cause = stored.cause.map(|cause| serde_json::from_str::<Cause>(&cause)).transpose().ok()?;
     let version = stored.activation.map(|activation| {
-        let file = missions::MissionFile::read(id.clone(), &activation.source).ok()?;
+        let file = MissionFile::read(id.clone(), &activation.source).ok()?;
         Some(Version { activation, file })
     });
     let version = match version {
@@ -247,11 +223,6 @@ fn life(stored: StoredMission) -> Option<(MissionId, Life)> {
     };
     let state = State { status, phase, cause };
     Some((id, Life { state, since_ms: stored.since_ms, version, row_version: stored.row_version }))
-}
-
-/// Hash that names a text: SHA-256 in hexadecimal.
-fn hash_of(source: &str) -> String {
-    Sha256::digest(source.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// `text` up to the last line that ends within `chars_max` characters, with a mark if something is missing.

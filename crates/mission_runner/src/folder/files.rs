@@ -23,7 +23,7 @@ const PARSED_AT_ONCE_BYTES: u64 = 1024 * 1024;
 const NOT_READ_YET: &str = "it is being read; try again soon";
 
 /// A mission file, or why it cannot be read.
-pub(crate) type Draft = Result<Arc<MissionFile>, String>;
+pub type Draft = Result<Arc<MissionFile>, String>;
 
 /// Stamp by which an unchanged file is known: its length, and the file system's times of modification and change.
 type Stamp = (u64, Option<SystemTime>, i64);

@@ -2,39 +2,36 @@
 
 use std::collections::BTreeMap;
 
-use missions::MissionFile;
 use missions::lifecycle::{Cause, Phase, Status};
+use missions::{MissionCode, MissionFile};
 use robot::{MissionId, Trust};
+use sha2::{Digest, Sha256};
 
-use super::mission_halt::live;
-use super::{Life, hash_of};
-use crate::code::StationCode;
-use crate::missions::AgentMissions;
-use crate::missions_folder::Draft;
-use crate::station::Station;
+use crate::folder::Draft;
+use crate::lives::Life;
+use crate::runner::{AgentMissions, MissionRunner};
 use runtime::disk;
 use runtime::error::OpError;
-use runtime::lock::lock;
 use runtime::wire::{MissionDetail, MissionEdge, MissionReason, MissionRow};
 
 /// Name of a draft in place of a status.
 const DRAFT: &str = "draft";
 
 /// Every mission of the agent, by id.
-pub(crate) async fn rows(agent: &AgentMissions) -> Vec<MissionRow> {
-    let files = agent.missions();
-    let lives = lock(&agent.lives.lives).clone();
+pub(crate) async fn rows(runner: &MissionRunner, agent: &AgentMissions) -> Vec<MissionRow> {
+    let files = agent.drafts();
+    let lives = agent.lives.all();
     let mut ids: Vec<&MissionId> = files.keys().chain(lives.keys()).collect();
     ids.sort();
     ids.dedup();
     let mut rows = Vec::with_capacity(ids.len());
     for id in ids {
-        let jobs = agent.unit.jobs.list(None, Some(id.as_str())).await.len();
-        rows.push(row((id, files.get(id)), &lives, jobs));
+        let jobs = runner.host.agents.jobs(&agent.id, id).await;
+        rows.push(row(id, files.get(id), &lives, jobs));
     }
     for row in &mut rows {
         let Some(activated) = lives.get(&row.id).and_then(|life| life.version.as_ref()) else { continue };
-        if agent.mission_source(&row.id).is_ok_and(|draft| draft != activated.activation.source) {
+        if agent.source(&row.id).is_ok_and(|draft| draft != activated.activation.source) {
             row.flags.push(DRAFT.to_owned());
         }
     }
@@ -42,15 +39,23 @@ pub(crate) async fn rows(agent: &AgentMissions) -> Vec<MissionRow> {
 }
 
 /// One mission.
-pub(super) async fn row_of(agent: &AgentMissions, id: &MissionId) -> Result<MissionRow, OpError> {
-    let found = rows(agent).await.into_iter().find(|row| row.id == *id);
-    found.ok_or_else(|| OpError::not_found(StationCode::MissionNotFound, "mission", id))
+pub(crate) async fn row_of(
+    runner: &MissionRunner,
+    agent: &AgentMissions,
+    id: &MissionId,
+) -> Result<MissionRow, OpError> {
+    let found = rows(runner, agent).await.into_iter().find(|row| row.id == *id);
+    found.ok_or_else(|| OpError::not_found(MissionCode::MissionNotFound, "mission", id))
 }
 
 /// One mission with its texts.
-pub(crate) async fn detail(station: &Station, agent: &AgentMissions, id: &MissionId) -> Result<MissionDetail, OpError> {
-    let row = row_of(agent, id).await?;
-    let source = agent.mission_source(id).ok();
+pub(crate) async fn detail(
+    runner: &MissionRunner,
+    agent: &AgentMissions,
+    id: &MissionId,
+) -> Result<MissionDetail, OpError> {
+    let row = row_of(runner, agent, id).await?;
+    let source = agent.source(id).ok();
     let life = agent.lives.life(id);
     let version = life.as_ref().and_then(|life| life.version.as_ref());
     let draft = match source.clone() {
@@ -64,7 +69,7 @@ pub(crate) async fn detail(station: &Station, agent: &AgentMissions, id: &Missio
     let hidden = draft.as_ref().map(|draft| draft.hidden.clone()).unwrap_or_default();
     let file: Option<MissionFile> = version.map(|version| version.file.clone()).or(draft);
     let (robots, depends_on) = file.map(|file| (file.robots, file.depends_on)).unwrap_or_default();
-    let files = agent.missions();
+    let files = agent.drafts();
     let edge = |id: MissionId| {
         let status = agent.lives.status(&id).map(Status::as_str);
         let unknown = if files.contains_key(&id) { DRAFT } else { "missing" };
@@ -82,14 +87,14 @@ pub(crate) async fn detail(station: &Station, agent: &AgentMissions, id: &Missio
         source,
         robots,
         depends_on: depends_on.into_iter().map(edge).collect(),
-        live: live(station, agent, id).await,
+        live: runner.live_parts(agent, id).await,
         hidden,
         trust: Trust::Text,
         row,
     })
 }
 
-fn row((id, file): (&MissionId, Option<&Draft>), lives: &BTreeMap<MissionId, Life>, jobs: usize) -> MissionRow {
+fn row(id: &MissionId, file: Option<&Draft>, lives: &BTreeMap<MissionId, Life>, jobs: usize) -> MissionRow {
     let life = lives.get(id);
     let version = life.and_then(|life| life.version.as_ref());
     let error = file.and_then(|file| file.as_ref().err().cloned());
@@ -163,4 +168,9 @@ fn paused(cause: &Cause, since_ms: i64) -> Option<MissionReason> {
         Cause::Agent(name) => ("agent", format!("Paused by the agent {name}.")),
     };
     Some(MissionReason { code: code.to_owned(), sentence, since_ms })
+}
+
+/// Hash that names a text: SHA-256 in hexadecimal.
+pub(crate) fn hash_of(source: &str) -> String {
+    Sha256::digest(source.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }

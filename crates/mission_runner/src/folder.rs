@@ -1,0 +1,58 @@
+//! The agent's mission files as they stand in the folder.
+
+mod files;
+
+use std::collections::BTreeMap;
+
+use missions::MissionCode;
+use robot::MissionId;
+
+use crate::runner::AgentMissions;
+use runtime::disk;
+use runtime::error::OpError;
+
+pub use files::Draft;
+pub(crate) use files::{FILES_MAX, Listed, MissionFiles, listed};
+
+impl AgentMissions {
+    /// Every mission file by its id; one that cannot be read, with why.
+    pub fn drafts(&self) -> BTreeMap<MissionId, Draft> {
+        self.files.look(&self.folder)
+    }
+
+    /// The text of a mission file, as it stands now.
+    pub(crate) fn source(&self, id: &MissionId) -> Result<String, OpError> {
+        let path = self.folder.join(format!("{id}.md"));
+        files::read_text(&path).map_err(|error| {
+            if error.kind() == std::io::ErrorKind::NotFound {
+                return OpError::not_found(MissionCode::MissionNotFound, "mission", id);
+            }
+            OpError::new(MissionCode::MissionUnreadable, format!("{id} cannot be read: {error}."))
+        })
+    }
+
+    /// That somebody knows this mission: it has a file, or was activated or ended.
+    pub(crate) fn check_known(&self, id: &MissionId) -> Result<(), OpError> {
+        if self.lives.status(id).is_some() { Ok(()) } else { self.check_exists(id) }
+    }
+
+    /// That there is a file of this mission.
+    pub fn check_exists(&self, mission: &MissionId) -> Result<(), OpError> {
+        if self.drafts().contains_key(mission) {
+            return Ok(());
+        }
+        Err(OpError::not_found(MissionCode::MissionNotFound, "mission", mission))
+    }
+
+    /// Puts the missions of the simulated site into the folder, as drafts. A file that is there stays as it is.
+    pub async fn add_examples(&self) -> std::io::Result<()> {
+        for (id, text) in missions::EXAMPLES {
+            let path = self.folder.join(format!("{id}.md"));
+            match disk::blocking(move || ::files::make(&path, text.as_bytes())).await {
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                made => made?,
+            }
+        }
+        Ok(())
+    }
+}

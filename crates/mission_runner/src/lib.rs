@@ -1,0 +1,27 @@
+//! Runs the missions of every agent: their files, who activated which text, and where each stands.
+//!
+//! [`missions`] decides what a file says and which act is possible when; this crate does it. The parts, in the order in
+//! which data flows: `folder` reads the mission files of an agent, `watch` sees when one changes; `operations` brings the
+//! acts of people, programs and agents to `acts`; `check` starts what waited and may start now; `mission_halt` takes back
+//! what a mission has running; `lives` holds where each mission stands, and `rows` shows it.
+//!
+//! **Invariant.** A file never acts, an activation does. Stopping acts first and is written then; starting is written
+//! first and acts then. The crate names no agent, robot or world: it reaches them through [`Agents`], [`Fleet`] and
+//! [`Sensing`].
+
+mod acts;
+mod check;
+mod folder;
+mod lives;
+mod mission_halt;
+pub mod operations;
+mod rows;
+mod runner;
+mod start;
+mod surroundings;
+mod watch;
+
+pub use folder::Draft;
+pub use lives::Lives;
+pub use runner::{AgentMissions, Host, MissionRunner};
+pub use surroundings::{Agents, Asked, Fleet, Sensing};

@@ -1,0 +1,35 @@
+//! Standstill of a mission: its running parts, and how they are made to stand.
+
+use robot::{MissionId, RobotId};
+use runtime::session::Session;
+use runtime::wire::MissionLive;
+
+use crate::runner::{AgentMissions, MissionRunner};
+
+impl MissionRunner {
+    /// Holds the robots that carry out a command of the mission, voids what waits for a click, and takes its contexts,
+    /// rules and jobs out of force. Returns its parts that are live afterwards, and the robots that were not seen to
+    /// stand.
+    pub(crate) async fn halt_parts(
+        &self,
+        agent: &AgentMissions,
+        by: &Session,
+        id: &MissionId,
+    ) -> (MissionLive, Vec<RobotId>) {
+        let has_ended = agent.lives.has_ended(id);
+        let robots = self.host.fleet.hold_for(id);
+        self.host.agents.void_proposals(by, &agent.id, id, &format!("mission {id} stands still"));
+        self.host.sensing.pause(&agent.id, id);
+        self.host.agents.halt_jobs(&agent.id, id, has_ended).await;
+        let still_moving = self.host.fleet.still_moving(robots);
+        (self.live_parts(agent, id).await, still_moving)
+    }
+
+    /// Counts of the living parts of a mission, taken at their owners.
+    pub(crate) async fn live_parts(&self, agent: &AgentMissions, id: &MissionId) -> MissionLive {
+        let (providers, alerts) = self.host.sensing.live(&agent.id, id);
+        let open_commands = self.host.fleet.open_commands(id);
+        let jobs = if agent.lives.is_live(id) { self.host.agents.jobs(&agent.id, id).await } else { 0 };
+        MissionLive { providers, alerts, jobs, open_commands }
+    }
+}

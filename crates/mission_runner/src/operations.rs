@@ -1,0 +1,5 @@
+//! Operations on missions.
+
+mod mission_ops;
+
+pub use mission_ops::{Operation, rows};

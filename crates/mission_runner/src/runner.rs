@@ -1,0 +1,110 @@
+//! The missions of every agent, and the parts of the station that they reach.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::{Arc, RwLock};
+
+use memory::AgentDb;
+use missions::MissionCode;
+use robot::{AgentId, MissionId, RobotId};
+use runtime::Runtime;
+use runtime::error::OpError;
+use runtime::lock::{read, write};
+use runtime::session::Session;
+
+use crate::folder::{Draft, MissionFiles};
+use crate::lives::Lives;
+use crate::surroundings::{Agents, Fleet, Sensing};
+
+/// The rest of the station, as missions may know it.
+pub struct Host {
+    /// The agents that carry them out.
+    pub agents: Arc<dyn Agents>,
+    /// The robots that they move.
+    pub fleet: Arc<dyn Fleet>,
+    /// The worlds that they watch.
+    pub sensing: Arc<dyn Sensing>,
+}
+
+/// The missions of every agent.
+pub struct MissionRunner {
+    pub(crate) runtime: Arc<Runtime>,
+    pub(crate) host: Host,
+    of_agents: RwLock<BTreeMap<AgentId, Arc<AgentMissions>>>,
+}
+
+/// The missions of one agent.
+pub struct AgentMissions {
+    /// The agent.
+    pub id: AgentId,
+    pub(crate) db: AgentDb,
+    pub(crate) folder: PathBuf,
+    /// Missions that somebody has activated or ended; the others are files only.
+    pub lives: Lives,
+    /// The mission files, as they were last read.
+    pub(crate) files: MissionFiles,
+}
+
+impl MissionRunner {
+    /// No missions yet: each agent's are taken up when it starts.
+    #[must_use]
+    pub fn new(runtime: Arc<Runtime>, host: Host) -> Arc<Self> {
+        Arc::new(Self { runtime, host, of_agents: RwLock::default() })
+    }
+
+    /// The missions of an agent that has started.
+    pub fn of(&self, agent: &AgentId) -> Result<Arc<AgentMissions>, OpError> {
+        let found = read(&self.of_agents).get(agent).cloned();
+        found.ok_or_else(|| OpError::new(MissionCode::NotStarted, format!("The agent {agent} has not started.")))
+    }
+
+    /// Those of every agent, by its id.
+    pub fn all(&self) -> Vec<Arc<AgentMissions>> {
+        read(&self.of_agents).values().cloned().collect()
+    }
+
+    /// The missions of the agent that a call of `by` is about.
+    pub(crate) fn meant_by(&self, by: &Session) -> Result<Arc<AgentMissions>, OpError> {
+        self.of(&self.host.agents.meant_by(by)?)
+    }
+
+    pub(crate) fn add(&self, agent: Arc<AgentMissions>) {
+        write(&self.of_agents).insert(agent.id.clone(), agent);
+    }
+
+    /// The mission files of every agent by their id. Two agents may use the same.
+    pub fn drafts(&self) -> BTreeMap<MissionId, Vec<Draft>> {
+        let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for (id, file) in self.all().iter().flat_map(|agent| agent.drafts()) {
+            all.entry(id).or_default().push(file);
+        }
+        all
+    }
+
+    /// Refuses a mission of which no agent has a file that can be read.
+    pub fn check_readable(&self, id: &MissionId) -> Result<(), OpError> {
+        match self.drafts().remove(id).and_then(|mut files| files.pop()) {
+            Some(Ok(_)) => Ok(()),
+            Some(Err(error)) => Err(OpError::new(MissionCode::MissionUnreadable, error)),
+            None => Err(OpError::not_found(MissionCode::MissionNotFound, "mission", id)),
+        }
+    }
+
+    /// The robots that each mission names; none where a file of it cannot be read, which may name any robot.
+    pub fn robots(&self) -> BTreeMap<MissionId, Option<BTreeSet<RobotId>>> {
+        let robots = |files: Vec<Draft>| {
+            let named: Result<Vec<_>, _> = files.into_iter().map(|file| file.map(|file| file.robots.clone())).collect();
+            named.ok().map(|robots| robots.into_iter().flatten().collect())
+        };
+        self.drafts().into_iter().map(|(id, files)| (id, robots(files))).collect()
+    }
+
+    /// Message that refuses motion for `mission`: it is known and does not run. Without an agent, a mission of any.
+    pub fn halt_of(&self, agent: Option<&AgentId>, mission: &MissionId) -> Option<String> {
+        let agents = match agent {
+            Some(named) => self.of(named).into_iter().collect(),
+            None => self.all(),
+        };
+        agents.iter().find_map(|agent| agent.lives.check_may_act(mission).err()).map(|error| error.message)
+    }
+}

@@ -1,0 +1,82 @@
+//! The parts of the station that missions need, as traits: the agents that carry them out, the robots that they move, and
+//! the worlds that they watch. The station implements them.
+
+use agent::MicroVerdict;
+use llm::BoxFuture;
+use robot::{AgentId, MissionId, RobotId};
+use serde_json::Value;
+use world::alarm::{BuiltIn, Of};
+
+use missions::MissionFile;
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::ProposalRef;
+
+/// The agents that carry out missions, and the people whom they ask.
+pub trait Agents: Send + Sync {
+    /// The agent that a call of `by` is about.
+    fn meant_by(&self, by: &Session) -> Result<AgentId, OpError>;
+
+    /// True if a language model answers for `agent`.
+    fn has_language_model(&self, agent: &AgentId) -> bool;
+
+    /// Asks the model of `agent` once if a mission whose dependencies are completed may start now.
+    fn may_start<'a>(&'a self, agent: &'a AgentId, file: &'a MissionFile) -> BoxFuture<'a, MicroVerdict>;
+
+    /// Asks a person about a call of `by` that it has no right to.
+    fn propose<'a>(
+        &'a self,
+        by: &'a Session,
+        agent: &'a AgentId,
+        operation: &'static str,
+        input: Value,
+    ) -> BoxFuture<'a, Result<Asked, OpError>>;
+
+    /// Voids what waits for a person or was approved beforehand for a mission that stands still.
+    fn void_proposals(&self, by: &Session, agent: &AgentId, mission: &MissionId, reason: &str);
+
+    /// Number of the jobs of a mission.
+    fn jobs<'a>(&'a self, agent: &'a AgentId, mission: &'a MissionId) -> BoxFuture<'a, usize>;
+
+    /// Ends the runs of a mission's jobs, and the jobs themselves if the mission `has_ended`.
+    fn halt_jobs<'a>(&'a self, agent: &'a AgentId, mission: &'a MissionId, has_ended: bool) -> BoxFuture<'a, ()>;
+}
+
+/// The outcome of asking a person.
+#[derive(Debug)]
+pub enum Asked {
+    /// A card waits for a person, or a standing approval covers it.
+    Card(ProposalRef),
+    /// It makes no card; the answer says why.
+    Refused(Value),
+}
+
+/// The robots that missions move.
+pub trait Fleet: Send + Sync {
+    /// The first of `robots` with an open stop.
+    fn stopped_one(&self, robots: &[RobotId]) -> Option<RobotId>;
+
+    /// Holds the robots that carry out a command of `mission`, and names them.
+    fn hold_for(&self, mission: &MissionId) -> Vec<RobotId>;
+
+    /// Those of `robots` that are not seen to stand still.
+    fn still_moving(&self, robots: Vec<RobotId>) -> Vec<RobotId>;
+
+    /// Number of the open commands of `mission`.
+    fn open_commands(&self, mission: &MissionId) -> usize;
+}
+
+/// The worlds that missions watch, and the alarms.
+pub trait Sensing: Send + Sync {
+    /// Takes the contexts and rules of a mission out of force.
+    fn pause(&self, agent: &AgentId, mission: &MissionId);
+
+    /// Puts the contexts and rules of a mission that goes on back in force.
+    fn resume(&self, agent: &AgentId, mission: &MissionId);
+
+    /// Number of a mission's contexts that take samples, and number of its rules in force.
+    fn live(&self, agent: &AgentId, mission: &MissionId) -> (usize, usize);
+
+    /// The condition of a built-in alarm is there, with its detail, or gone.
+    fn set_alarm(&self, alarm: BuiltIn, of: &Of, detail: Option<String>);
+}

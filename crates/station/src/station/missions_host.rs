@@ -1,0 +1,183 @@
+//! The side of the station that missions see: the agents that carry them out, robots, worlds and alarms.
+
+use std::sync::{Arc, Weak};
+
+use agent::{MicroVerdict, Precondition};
+use llm::{BoxFuture, ModelKind};
+use missions::MissionFile;
+use robot::{AgentId, MissionId, RobotId};
+use serde_json::Value;
+use world::alarm::{BuiltIn, Of};
+
+use super::Station;
+use agent_runner::{AgentUnit, Checking, Requester, Wanted};
+use fleet::arming;
+use fleet::robot_handle::RobotHandle;
+use mission_runner::{Agents, Asked, Fleet, Host, Sensing};
+use runtime::error::{OpError, RuntimeCode};
+use runtime::session::Session;
+
+/// The station as missions see it. One that is gone does nothing.
+pub(super) struct MissionsHost(Weak<Station>);
+
+impl MissionsHost {
+    /// The whole of what the missions of `station` see.
+    pub fn of(station: &Weak<Station>) -> Host {
+        let host = Arc::new(Self(station.clone()));
+        Host { agents: Arc::clone(&host) as Arc<dyn Agents>, fleet: Arc::clone(&host) as Arc<dyn Fleet>, sensing: host }
+    }
+
+    fn station(&self) -> Option<Arc<Station>> {
+        self.0.upgrade()
+    }
+
+    fn running(&self) -> Result<Arc<Station>, OpError> {
+        self.station().ok_or_else(|| OpError::new(RuntimeCode::StationEnded, "The station ends."))
+    }
+
+    /// The station with one of its agents.
+    fn with_agent(&self, agent: &AgentId) -> Option<(Arc<Station>, Arc<AgentUnit>)> {
+        let station = self.station()?;
+        let unit = station.runner.agents.get(agent).ok()?;
+        Some((station, unit))
+    }
+
+    fn robots(&self) -> Vec<Arc<RobotHandle>> {
+        self.station().map(|station| station.fleet.units()).unwrap_or_default()
+    }
+}
+
+impl Agents for MissionsHost {
+    fn meant_by(&self, by: &Session) -> Result<AgentId, OpError> {
+        Ok(self.running()?.runner.agents.meant_by(by)?.id.clone())
+    }
+
+    fn has_language_model(&self, agent: &AgentId) -> bool {
+        self.with_agent(agent).is_some_and(|(station, unit)| unit.model(&station.runner).kind == ModelKind::Language)
+    }
+
+    fn may_start<'a>(&'a self, agent: &'a AgentId, file: &'a MissionFile) -> BoxFuture<'a, MicroVerdict> {
+        Box::pin(async move {
+            let Some((station, unit)) = self.with_agent(agent) else {
+                return MicroVerdict::Ask("the agent is gone".to_owned());
+            };
+            let is_completed = |id: &MissionId| Precondition::Predicate {
+                predicate: format!("mission {id} is completed"),
+                holds: true,
+            };
+            let preconditions: Vec<Precondition> = file.depends_on.iter().map(is_completed).collect();
+            let facts = unit.turns.facts(&station.runner, &unit);
+            let checking =
+                Checking { mission: &file.id, title: &file.title, preconditions: &preconditions, facts: &facts };
+            unit.turns.micro_turn(&station.runner, &unit, checking).await
+        })
+    }
+
+    fn propose<'a>(
+        &'a self,
+        by: &'a Session,
+        agent: &'a AgentId,
+        operation: &'static str,
+        input: Value,
+    ) -> BoxFuture<'a, Result<Asked, OpError>> {
+        Box::pin(async move {
+            let station = self.running()?;
+            let wanted = Wanted { operation: operation.to_owned(), input };
+            Ok(match station.proposals.try_ask(&station, &wanted, Requester::of(by, agent)).await? {
+                agent_runner::Asked::Waiting(proposal, _) | agent_runner::Asked::Covered(proposal, _) => {
+                    Asked::Card(proposal)
+                }
+                agent_runner::Asked::Ended(outcome) => {
+                    Asked::Refused(serde_json::from_str(&outcome.json).unwrap_or_default())
+                }
+            })
+        })
+    }
+
+    fn void_proposals(&self, by: &Session, agent: &AgentId, mission: &MissionId, reason: &str) {
+        if let Some(station) = self.station() {
+            station.proposals.void_of_mission(&station, by, (agent, mission), reason);
+        }
+    }
+
+    fn jobs<'a>(&'a self, agent: &'a AgentId, mission: &'a MissionId) -> BoxFuture<'a, usize> {
+        Box::pin(async move {
+            match self.with_agent(agent) {
+                Some((_, unit)) => unit.jobs.list(None, Some(mission.as_str())).await.len(),
+                None => 0,
+            }
+        })
+    }
+
+    fn halt_jobs<'a>(&'a self, agent: &'a AgentId, mission: &'a MissionId, has_ended: bool) -> BoxFuture<'a, ()> {
+        Box::pin(async move {
+            if let Some((station, unit)) = self.with_agent(agent) {
+                unit.jobs.stand_still(&station.runner, &unit, mission, has_ended).await;
+            }
+        })
+    }
+}
+
+impl Fleet for MissionsHost {
+    fn stopped_one(&self, robots: &[RobotId]) -> Option<RobotId> {
+        // Without a station nobody knows that a robot may move.
+        let Some(station) = self.station() else { return robots.first().cloned() };
+        robots.iter().find(|robot| !station.fleet.stops.binding(robot).is_empty()).cloned()
+    }
+
+    fn hold_for(&self, mission: &MissionId) -> Vec<RobotId> {
+        let Some(station) = self.station() else { return Vec::new() };
+        let robots = station.fleet.units();
+        // Commands approved while the mission ran are handed over first, so that they are ended with the rest.
+        robots.iter().for_each(|robot| drop(robot.in_turn()));
+        let obeys = |robot: &Arc<RobotHandle>| open_commands(robot, mission) > 0;
+        let held: Vec<RobotId> = robots.into_iter().filter(obeys).map(|robot| robot.id().clone()).collect();
+        for robot in &held {
+            if let Err(error) = arming::hold(&station.fleet, robot) {
+                tracing::error!(%robot, %error, "a robot of a mission that stands still could not be held");
+            }
+        }
+        held
+    }
+
+    fn still_moving(&self, robots: Vec<RobotId>) -> Vec<RobotId> {
+        let Some(station) = self.station() else { return robots };
+        let now = station.runtime.clock.now().station;
+        let moves = |robot: &RobotId| station.fleet.unit(robot).is_ok_and(|robot| !robot.is_still(now));
+        robots.into_iter().filter(moves).collect()
+    }
+
+    fn open_commands(&self, mission: &MissionId) -> usize {
+        self.robots().iter().map(|robot| open_commands(robot, mission)).sum()
+    }
+}
+
+fn open_commands(robot: &RobotHandle, mission: &MissionId) -> usize {
+    robot.control().orders().filter(|command| command.mission.as_ref() == Some(mission)).count()
+}
+
+impl Sensing for MissionsHost {
+    fn pause(&self, agent: &AgentId, mission: &MissionId) {
+        match self.with_agent(agent) {
+            Some((station, unit)) => unit.world.ingest.pause_mission(&station.sensing, &unit.world, mission),
+            None => tracing::error!(%agent, %mission, "nobody has the world whose rules stand still with a mission"),
+        }
+    }
+
+    fn resume(&self, agent: &AgentId, mission: &MissionId) {
+        if let Some((station, unit)) = self.with_agent(agent) {
+            unit.world.ingest.resume_mission(&station.sensing, &unit.world, mission);
+        }
+    }
+
+    fn live(&self, agent: &AgentId, mission: &MissionId) -> (usize, usize) {
+        let found = self.with_agent(agent);
+        found.map_or((0, 0), |(station, unit)| unit.world.ingest.live_of_mission(&station.sensing, mission))
+    }
+
+    fn set_alarm(&self, alarm: BuiltIn, of: &Of, detail: Option<String>) {
+        if let Some(station) = self.station() {
+            station.sensing.alarms.set(alarm, of, detail.is_some(), || detail.unwrap_or_default());
+        }
+    }
+}
