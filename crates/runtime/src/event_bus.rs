@@ -1,8 +1,9 @@
 //! The event bus: facts and signals for every window, facts in order, signals as newest values.
 
+mod signals;
+
 use std::any::Any;
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -13,6 +14,7 @@ use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::time::{Interval, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
+use self::signals::Signals;
 use crate::clock::Clock;
 use crate::events::Events;
 use crate::lock::lock;
@@ -31,8 +33,6 @@ const FACT_QUEUE_MAX: usize = 1_000;
 const FACTS_PER_FRAME_MAX: usize = 64;
 /// Signals in one frame, at about 400 bytes each well below 64 KiB; the rest waits for the next.
 const SIGNALS_PER_FRAME_MAX: usize = 100;
-/// Signals the hub keeps; the oldest unchanged one makes room.
-const SIGNALS_MAX: usize = 5_000;
 
 #[derive(Debug, Clone)]
 struct Note {
@@ -40,18 +40,11 @@ struct Note {
     tag: Option<Tag>,
 }
 
-#[derive(Debug, Default)]
-struct Signals {
-    newest: BTreeMap<String, (u64, Arc<Signal>)>,
-    version: u64,
-}
-
 /// The station's side: everything that changes is reported here.
 #[derive(Debug)]
 pub struct EventBus {
     notes: broadcast::Sender<Note>,
     signals: Mutex<Signals>,
-    dropped: AtomicU64,
     events: Events,
     clock: Clock,
     ended: CancellationToken,
@@ -61,8 +54,8 @@ impl EventBus {
     /// A bus that nobody listens to yet; its channels end with `ended`.
     pub fn new(clock: Clock, ended: CancellationToken) -> Self {
         let (notes, _) = broadcast::channel(FACT_QUEUE_MAX);
-        let (signals, dropped, events) = (Mutex::default(), AtomicU64::new(0), Events::default());
-        Self { notes, signals, dropped, events, clock, ended }
+        let (signals, events) = (Mutex::default(), Events::default());
+        Self { notes, signals, events, clock, ended }
     }
 
     /// Reports a fact; windows also ask again for what `tag` names.
@@ -100,34 +93,17 @@ impl EventBus {
 
     /// Sets the newest value of a signal.
     pub fn signal(&self, signal: Signal) {
-        let mut signals = lock(&self.signals);
-        if signals.newest.len() >= SIGNALS_MAX && !signals.newest.contains_key(&signal.id) {
-            self.dropped.fetch_add(1, Ordering::Relaxed);
-            let oldest = signals.newest.iter().min_by_key(|(_, (version, _))| *version).map(|(id, _)| id.clone());
-            oldest.map(|id| signals.newest.remove(&id));
-        }
-        signals.version += 1;
-        let version = signals.version;
-        signals.newest.insert(signal.id.clone(), (version, Arc::new(signal)));
+        lock(&self.signals).set(signal);
     }
 
     /// Forgets a signal that no longer exists.
     pub fn forget(&self, id: &str) {
-        lock(&self.signals).newest.remove(id);
+        lock(&self.signals).forget(id);
     }
 
     /// Marks the signals below `prefix` as coming from a lost, or found, source.
     pub fn source_lost(&self, prefix: &str, lost: bool) {
-        let mut signals = lock(&self.signals);
-        let mut version = signals.version;
-        for (id, (changed, signal)) in &mut signals.newest {
-            if id.starts_with(prefix) && signal.source_lost != lost {
-                version += 1;
-                *changed = version;
-                *signal = Arc::new(Signal { source_lost: lost, ..Signal::clone(signal) });
-            }
-        }
-        signals.version = version;
+        lock(&self.signals).set_source_lost(prefix, lost);
     }
 
     /// Opens a window's channel; it starts with every signal. `screen` is dropped with it.
@@ -151,13 +127,8 @@ impl EventBus {
     }
 
     fn signals_after(&self, version: u64) -> (Vec<Signal>, u64) {
-        let signals = lock(&self.signals);
-        let mut newer: Vec<_> = signals.newest.values().filter(|(changed, _)| *changed > version).cloned().collect();
-        drop(signals);
-        newer.sort_by_key(|(changed, _)| *changed);
-        newer.truncate(SIGNALS_PER_FRAME_MAX);
-        let reached = newer.last().map_or(version, |(changed, _)| *changed);
-        (newer.into_iter().map(|(_, signal)| Signal::clone(&signal)).collect(), reached)
+        let (newer, reached) = lock(&self.signals).after(version, SIGNALS_PER_FRAME_MAX);
+        (newer.iter().map(|signal| Signal::clone(signal)).collect(), reached)
     }
 }
 
