@@ -123,6 +123,7 @@ export type ErrorCode =
   | "not_put"
   | "not_shelvable"
   | "not_standing_still"
+  | "not_started"
   | "not_stopped"
   | "not_tighter"
   | "not_yours"
