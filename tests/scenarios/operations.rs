@@ -124,3 +124,21 @@ async fn op_03_common_errors_have_one_form() -> anyhow::Result<()> {
     assert_eq!(site.refused("register_alert", of_mission).await?, "mission_not_found");
     Ok(())
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reason_that_says_nothing_or_is_too_long_is_refused_alike_wherever_one_is_given() -> anyhow::Result<()> {
+    let site = Site::start().await?;
+    let limit = json!({ "robot": "arm-1", "constraint_type": "max_velocity", "params_json": "0.4" });
+    for (operation, mut input) in [
+        ("forget_belief", json!({ "id": "belief-0" })),
+        ("memory_forget", json!({ "query": "cup" })),
+        ("create_proposal", json!({ "operation": "set_notes", "input": {} })),
+        ("register_constraint", limit),
+    ] {
+        for reason in [" ".to_owned(), "x".repeat(501)] {
+            input["reason"] = json!(reason);
+            assert_eq!(site.refused(operation, input.clone()).await?, "reason_missing", "{operation}");
+        }
+    }
+    Ok(())
+}

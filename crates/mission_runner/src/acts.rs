@@ -15,7 +15,7 @@ use crate::runner::{AgentMissions, MissionRunner};
 use runtime::disk;
 use runtime::error::OpError;
 use runtime::session::Session;
-use runtime::wire::{MissionActivated, MissionChanged, MissionHalted, MissionLive, MissionsPaused, Tag};
+use runtime::wire::{MissionActivated, MissionChanged, MissionHalted, MissionLive, MissionState, MissionsPaused, Tag};
 
 /// Lets exactly the text with this hash run.
 pub(crate) async fn activate(
@@ -118,7 +118,7 @@ pub(crate) async fn complete(
     let halted = halt(runner, agent, by, id, &Act::Complete { parts_open: false }).await?;
     check::look(runner, agent);
     let MissionHalted { message, changed, .. } = halted;
-    Ok(MissionChanged { message, changed, state: Status::Completed.as_str().to_owned(), reason: None })
+    Ok(MissionChanged { message, changed, state: MissionState::Completed, reason: None })
 }
 
 /// Lets a mission go on: it waits for what it depends on again, and a person's answer starts one that was asked about.

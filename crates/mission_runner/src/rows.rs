@@ -12,10 +12,10 @@ use crate::lives::Life;
 use crate::runner::{AgentMissions, MissionRunner};
 use runtime::disk;
 use runtime::error::OpError;
-use runtime::wire::{MissionDetail, MissionEdge, MissionReason, MissionRow};
-
-/// Name of a draft in place of a status.
-const DRAFT: &str = "draft";
+use runtime::wire::{
+    MissionDetail, MissionEdge, MissionFlag, MissionReason, MissionReasonCode as Code, MissionRow,
+    MissionState as State, MissionStatus,
+};
 
 /// Every mission of the agent, by id.
 pub(crate) async fn rows(runner: &MissionRunner, agent: &AgentMissions) -> Vec<MissionRow> {
@@ -32,7 +32,7 @@ pub(crate) async fn rows(runner: &MissionRunner, agent: &AgentMissions) -> Vec<M
     for row in &mut rows {
         let Some(activated) = lives.get(&row.id).and_then(|life| life.version.as_ref()) else { continue };
         if agent.source(&row.id).is_ok_and(|draft| draft != activated.activation.source) {
-            row.flags.push(DRAFT.to_owned());
+            row.flags.push(MissionFlag::Draft);
         }
     }
     rows
@@ -71,9 +71,9 @@ pub(crate) async fn detail(
     let (robots, depends_on) = file.map(|file| (file.robots, file.depends_on)).unwrap_or_default();
     let files = agent.drafts();
     let edge = |id: MissionId| {
-        let status = agent.lives.status(&id).map(Status::as_str);
-        let unknown = if files.contains_key(&id) { DRAFT } else { "missing" };
-        MissionEdge { status: status.unwrap_or(unknown).to_owned(), id }
+        let status = agent.lives.status(&id).map(MissionStatus::from);
+        let draft = files.contains_key(&id).then_some(MissionStatus::Draft);
+        MissionEdge { status: status.or(draft), id }
     };
     let activation = version.map(|version| version.activation.clone());
     Ok(MissionDetail {
@@ -100,20 +100,20 @@ fn row(id: &MissionId, file: Option<&Draft>, lives: &BTreeMap<MissionId, Life>, 
     let error = file.and_then(|file| file.as_ref().err().cloned());
     let draft = file.and_then(|file| file.as_ref().ok()).map(AsRef::as_ref);
     let title = draft.or(version.map(|version| &version.file));
-    let status = life.map_or(DRAFT, |life| life.state.status.as_str());
-    let (state, reason) = life.map_or((DRAFT, None), |life| state_of(life, lives));
+    let status = life.map_or(MissionStatus::Draft, |life| life.state.status.into());
+    let (state, reason) = life.map_or((State::Draft, None), |life| state_of(life, lives));
     let mut flags = Vec::new();
     if file.is_none() {
-        flags.push("file_missing".to_owned());
+        flags.push(MissionFlag::FileMissing);
     }
-    if state == "checking" {
-        flags.push("asks".to_owned());
+    if state == State::Checking {
+        flags.push(MissionFlag::Asks);
     }
     MissionRow {
         id: id.clone(),
         title: title.map_or_else(|| id.to_string(), |file| file.title.clone()),
-        status: status.to_owned(),
-        state: state.to_owned(),
+        status,
+        state,
         flags,
         reason,
         compiled_at: version.map(|version| version.activation.at_ms.div_euclid(1_000)),
@@ -126,14 +126,15 @@ fn row(id: &MissionId, file: Option<&Draft>, lives: &BTreeMap<MissionId, Life>, 
 }
 
 /// The one word for where a mission stands, and why.
-fn state_of(life: &Life, lives: &BTreeMap<MissionId, Life>) -> (&'static str, Option<MissionReason>) {
+fn state_of(life: &Life, lives: &BTreeMap<MissionId, Life>) -> (State, Option<MissionReason>) {
     let since_ms = life.since_ms;
-    let because = |code: &str, sentence: String| Some(MissionReason { code: code.to_owned(), sentence, since_ms });
+    let because = |code: Code, sentence: String| Some(MissionReason { code, sentence, since_ms });
     match (life.state.status, life.state.phase) {
-        (Status::Active, Phase::Live | Phase::Running) => ("active", None),
-        (Status::Active, Phase::Checking) => {
-            ("checking", because("check_running", "Whether it may start is asked; a person can start it.".into()))
-        }
+        (Status::Active, Phase::Live | Phase::Running) => (State::Active, None),
+        (Status::Active, Phase::Checking) => (
+            State::Checking,
+            because(Code::CheckRunning, "Whether it may start is asked; a person can start it.".into()),
+        ),
         (Status::Active, Phase::Held) => {
             let is_done = |id: &&MissionId| lives.get(id).is_none_or(|other| other.state.status != Status::Completed);
             let open: Vec<&str> = life
@@ -143,31 +144,36 @@ fn state_of(life: &Life, lives: &BTreeMap<MissionId, Life>) -> (&'static str, Op
                 .map(MissionId::as_str)
                 .collect();
             if open.is_empty() {
-                ("waiting", because("check_next", "What it needs is done; whether it may start is asked next.".into()))
+                (
+                    State::Waiting,
+                    because(Code::CheckNext, "What it needs is done; whether it may start is asked next.".into()),
+                )
             } else {
-                ("waiting", because("dependency", format!("Waits for {} to be completed.", open.join(", "))))
+                (State::Waiting, because(Code::Dependency, format!("Waits for {} to be completed.", open.join(", "))))
             }
         }
-        (Status::Paused, _) => ("paused", life.state.cause.as_ref().and_then(|cause| paused(cause, since_ms))),
-        (Status::Completed, _) => ("completed", None),
-        (Status::Failed, _) => ("failed", because("failure", "It failed.".into())),
-        (Status::Cancelled, _) => ("cancelled", because("person", "It was cancelled, which is for good.".into())),
+        (Status::Paused, _) => (State::Paused, life.state.cause.as_ref().and_then(|cause| paused(cause, since_ms))),
+        (Status::Completed, _) => (State::Completed, None),
+        (Status::Failed, _) => (State::Failed, because(Code::Failure, "It failed.".into())),
+        (Status::Cancelled, _) => {
+            (State::Cancelled, because(Code::Person, "It was cancelled, which is for good.".into()))
+        }
     }
 }
 
 fn paused(cause: &Cause, since_ms: i64) -> Option<MissionReason> {
     let (code, sentence) = match cause {
-        Cause::Stop => ("stop", "Paused by a stop; release it, then resume.".to_owned()),
-        Cause::Fallback(_) => ("fallback", "Paused by the response to a failure.".to_owned()),
-        Cause::CompileFailed => ("compile_failed", "Paused because its text cannot be used any more.".to_owned()),
-        Cause::Failure(goal) => ("failure", format!("Paused because goal {} failed.", goal + 1)),
-        Cause::Parent(parent) => ("parent", format!("Paused with {parent}, which it is a part of.")),
-        Cause::Expired => ("expired", "Its time is over.".to_owned()),
-        Cause::Person(name) => ("person", format!("Paused by {name}.")),
-        Cause::Machine(name) => ("machine", format!("Paused by the program {name}.")),
-        Cause::Agent(name) => ("agent", format!("Paused by the agent {name}.")),
+        Cause::Stop => (Code::Stop, "Paused by a stop; release it, then resume.".to_owned()),
+        Cause::Fallback(_) => (Code::Fallback, "Paused by the response to a failure.".to_owned()),
+        Cause::CompileFailed => (Code::CompileFailed, "Paused because its text cannot be used any more.".to_owned()),
+        Cause::Failure(goal) => (Code::Failure, format!("Paused because goal {} failed.", goal + 1)),
+        Cause::Parent(parent) => (Code::Parent, format!("Paused with {parent}, which it is a part of.")),
+        Cause::Expired => (Code::Expired, "Its time is over.".to_owned()),
+        Cause::Person(name) => (Code::Person, format!("Paused by {name}.")),
+        Cause::Machine(name) => (Code::Machine, format!("Paused by the program {name}.")),
+        Cause::Agent(name) => (Code::Agent, format!("Paused by the agent {name}.")),
     };
-    Some(MissionReason { code: code.to_owned(), sentence, since_ms })
+    Some(MissionReason { code, sentence, since_ms })
 }
 
 /// Hash that names a text: SHA-256 in hexadecimal.

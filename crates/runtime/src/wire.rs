@@ -48,8 +48,8 @@ pub use memory::{
     Forgotten, MemoryForgotten, MemoryFound, MemoryHit, MemoryRecord, NoteRow, Recall, StaysRow, ToForget, ToForgetRow,
 };
 pub use mission::{
-    MissionActivated, MissionChanged, MissionDetail, MissionEdge, MissionHalted, MissionLive, MissionReason,
-    MissionRow, MissionsPaused,
+    MissionActivated, MissionChanged, MissionDetail, MissionEdge, MissionFlag, MissionHalted, MissionLive,
+    MissionReason, MissionReasonCode, MissionRow, MissionState, MissionStatus, MissionsPaused,
 };
 pub use model::{
     BudgetRow, BudgetsRow, CallView, EmbeddingSelected, ExportForm, Meter, ModelCallList, ModelCallRow, ModelSelected,

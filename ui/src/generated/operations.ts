@@ -243,7 +243,7 @@ export type Operations = {
   /** Changes of memory that wait for a person's look, newest first. */
   list_memory_reviews: { input: Record<string, never>; output: Array<MemoryReviewRow> };
   /** Missions with their status. */
-  list_missions: { input: { after?: string | null; limit?: number | null; status?: string | null }; output: Array<MissionRow> };
+  list_missions: { input: { after?: string | null; limit?: number | null; status?: "draft" | "active" | "paused" | "completed" | "failed" | "cancelled" | null }; output: Array<MissionRow> };
   /** Calls of models with what they cost. */
   list_model_calls: { input: { since?: number | null }; output: ModelCallList };
   /** Models of a provider, with window and price. */

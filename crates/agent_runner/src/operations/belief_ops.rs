@@ -14,7 +14,7 @@ use super::{AgentCall, Operation, agent_row};
 use crate::beliefs::{Listing, Named, Span};
 use crate::runner::AgentRunner;
 use runtime::error::OpError;
-use runtime::operation::{ALL, Terms, UI, UI_MCP};
+use runtime::operation::{ALL, Terms, UI, UI_MCP, given};
 use runtime::wire::{BeliefForgotten, BeliefFound, BeliefHistory, BeliefRow, BeliefUpdated};
 
 /// Rows `list_beliefs` gives if no limit is named.
@@ -31,8 +31,6 @@ const HALF_LIFE_SECS_MIN: i64 = 60;
 const HALF_LIFE_SECS_MAX: i64 = 3_650 * 86_400;
 /// The longest pin, seconds: a year.
 const PIN_SECS_MAX: i64 = 366 * 86_400;
-/// The longest reason, in characters.
-const REASON_CHARS_MAX: usize = 200;
 
 /// Also written by a review.
 pub(crate) const UPDATE_BELIEF: &str = "update_belief";
@@ -286,7 +284,7 @@ async fn pin_belief(
 struct ForgetBelief {
     /// `belief-<uuid>`.
     id: String,
-    /// The reason, 1 to 200 characters; it stays in the audit.
+    /// The reason, 1 to 500 characters; it stays in the audit.
     reason: String,
 }
 
@@ -295,12 +293,7 @@ async fn forget_belief(
     AgentCall { by, agent }: AgentCall,
     input: ForgetBelief,
 ) -> Result<BeliefForgotten, OpError> {
-    let chars = input.reason.chars().count();
-    if input.reason.trim().is_empty() || chars > REASON_CHARS_MAX {
-        let message = format!("The reason has {chars} characters; it needs 1 to {REASON_CHARS_MAX}.");
-        return Err(OpError::bad_input(SharedCode::InvalidInput, "reason", message));
-    }
-    agent.beliefs.forget(&runner, &agent, &by, input.id, &input.reason).await
+    agent.beliefs.forget(&runner, &agent, &by, input.id, given(&input.reason)?).await
 }
 
 fn in_range<T: PartialOrd + Copy + std::fmt::Display + serde::Serialize>(

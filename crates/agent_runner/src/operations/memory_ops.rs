@@ -16,7 +16,7 @@ use crate::code::AgentCode;
 use crate::forget::{self, Request};
 use crate::runner::AgentRunner;
 use runtime::error::OpError;
-use runtime::operation::{ALL, Terms, UI_MCP};
+use runtime::operation::{ALL, Terms, UI_MCP, given};
 use runtime::wire::{MemoryForgotten, MemoryFound, MemoryHit, MemoryRecord};
 
 /// Hits `memory_search` gives if no limit is named.
@@ -25,8 +25,6 @@ const HITS_DEFAULT: usize = 10;
 const HITS_MAX: usize = 50;
 /// Characters of a query.
 const QUERY_CHARS_MAX: usize = 2_000;
-/// Characters of a reason.
-const REASON_CHARS_MAX: usize = 200;
 /// Ids that one call names.
 const IDS_MAX: usize = memory::forget::FORGOTTEN_MAX;
 /// The oldest age that can be named, in days.
@@ -165,7 +163,7 @@ struct MemoryForget {
     ids: Option<Vec<String>>,
     /// Records older than that.
     older_than_days: Option<i64>,
-    /// The reason, 1 to 200 characters; it stays on record.
+    /// The reason, 1 to 500 characters; it stays on record.
     reason: String,
     /// Only says what would be forgotten.
     #[serde(default)]
@@ -177,7 +175,7 @@ async fn forget(
     AgentCall { by, agent }: AgentCall,
     input: MemoryForget,
 ) -> Result<MemoryForgotten, OpError> {
-    check_range("reason", input.reason.trim().chars().count(), 1, REASON_CHARS_MAX)?;
+    given(&input.reason)?;
     let (selector, phrase) = match (input.query, input.ids, input.older_than_days) {
         (Some(query), None, None) => {
             check_range("query", query.chars().count(), 0, QUERY_CHARS_MAX)?;

@@ -78,7 +78,7 @@ struct RegisterConstraint {
     frame: Option<FrameId>,
     /// Binds this actuator only.
     actuator: Option<ActuatorId>,
-    /// The reason for the limit.
+    /// The reason for the limit, 1 to 500 characters.
     reason: Option<String>,
 }
 
@@ -89,6 +89,7 @@ async fn register_constraint(
 ) -> Result<ConstraintRegistered, OpError> {
     let kind = parse_params(&input.constraint_type, &input.params_json)
         .map_err(|error| OpError::bad_input(FleetCode::BadConstraint, &error.path, error.to_string()))?;
+    input.reason.as_deref().map(given).transpose()?;
     check_bound(&fleet, input.mission_id.as_ref(), input.robot.as_ref())?;
     let whom = match (&input.mission_id, &input.robot) {
         (Some(mission), _) => format!("mission {mission}"),

@@ -19,7 +19,8 @@ use runtime::error::{OpError, RuntimeCode};
 use runtime::operation::{self, ALL, Terms, UI, UI_MCP, row};
 use runtime::session::Session;
 use runtime::wire::{
-    MissionActivated, MissionChanged, MissionDetail, MissionHalted, MissionRow, MissionsPaused, ProposalRef,
+    MissionActivated, MissionChanged, MissionDetail, MissionHalted, MissionRow, MissionStatus, MissionsPaused,
+    ProposalRef,
 };
 
 /// An operation on missions.
@@ -127,7 +128,7 @@ where
 #[serde(deny_unknown_fields)]
 struct ListMissions {
     /// Only missions with this status.
-    status: Option<String>,
+    status: Option<MissionStatus>,
     /// Only those after this id.
     after: Option<MissionId>,
     /// At most this many, 1 to 1,000.
@@ -145,7 +146,7 @@ async fn list_missions(
     }
     let mut rows = rows::rows(&runner, &agent).await;
     rows.retain(|row| {
-        input.status.as_ref().is_none_or(|status| *status == row.status)
+        input.status.is_none_or(|status| status == row.status)
             && input.after.as_ref().is_none_or(|after| row.id > *after)
     });
     rows.truncate(limit);

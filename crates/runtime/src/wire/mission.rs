@@ -1,9 +1,104 @@
 //! Missions as hosts and agents see them.
 
+use missions::lifecycle::Status;
 use robot::{MissionId, RobotId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+
+/// The status of a mission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum MissionStatus {
+    /// Nobody has activated it.
+    Draft,
+    /// A person activated it.
+    Active,
+    /// It stands still until it is resumed.
+    Paused,
+    /// A person called it done.
+    Completed,
+    /// It went wrong.
+    Failed,
+    /// Ended for good.
+    Cancelled,
+}
+
+impl From<Status> for MissionStatus {
+    fn from(status: Status) -> Self {
+        match status {
+            Status::Active => Self::Active,
+            Status::Paused => Self::Paused,
+            Status::Completed => Self::Completed,
+            Status::Failed => Self::Failed,
+            Status::Cancelled => Self::Cancelled,
+        }
+    }
+}
+
+/// The status of a mission, and for an active one the first that applies of `checking`, `waiting`, `active`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum MissionState {
+    /// Nobody has activated it.
+    Draft,
+    /// A model or a person is asked if it may start.
+    Checking,
+    /// It waits for what it depends on.
+    Waiting,
+    /// It runs.
+    Active,
+    /// It stands still until it is resumed.
+    Paused,
+    /// A person called it done.
+    Completed,
+    /// It went wrong.
+    Failed,
+    /// Ended for good.
+    Cancelled,
+}
+
+/// Something that a person should know about a mission besides its state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum MissionFlag {
+    /// The file differs from the activated text.
+    Draft,
+    /// There is no file.
+    FileMissing,
+    /// A person has to answer.
+    Asks,
+}
+
+/// The cause of a reason why a mission is not simply active.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum MissionReasonCode {
+    /// A model is asked, or a person has to answer.
+    CheckRunning,
+    /// It is asked next.
+    CheckNext,
+    /// A mission that it depends on is not completed.
+    Dependency,
+    /// A stop of one of its robots, or of all.
+    Stop,
+    /// The response to a failure of a robot.
+    Fallback,
+    /// Its text no longer compiles.
+    CompileFailed,
+    /// It, or one of its goals, failed.
+    Failure,
+    /// The mission of which it is a part.
+    Parent,
+    /// Its time is over.
+    Expired,
+    /// A person.
+    Person,
+    /// A program.
+    Machine,
+    /// An agent.
+    Agent,
+}
 
 /// One row of `list_missions`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
@@ -12,12 +107,12 @@ pub struct MissionRow {
     pub id: MissionId,
     /// Its title; the id if the file cannot be read.
     pub title: String,
-    /// `draft` if nobody has activated it, else `active`, `paused`, `completed`, `failed` or `cancelled`.
-    pub status: String,
-    /// The status, or for an active mission the first that applies of `checking`, `waiting`, `active`.
-    pub state: String,
-    /// `draft`: the file differs from the activated text. `file_missing`. `asks`: a person has to answer.
-    pub flags: Vec<String>,
+    /// Its status.
+    pub status: MissionStatus,
+    /// Its status, and what an active one does.
+    pub state: MissionState,
+    /// Each at most once.
+    pub flags: Vec<MissionFlag>,
     /// The reason why it is not simply active; absent from drafts and completed ones.
     pub reason: Option<MissionReason>,
     /// When it was activated, Unix seconds.
@@ -39,8 +134,8 @@ pub struct MissionRow {
 /// A reason why a mission is not simply active.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MissionReason {
-    /// Stable.
-    pub code: String,
+    /// Its cause.
+    pub code: MissionReasonCode,
     /// A message, for people.
     pub sentence: String,
     /// Since when, UTC milliseconds.
@@ -81,8 +176,8 @@ pub struct MissionDetail {
 pub struct MissionEdge {
     /// The mission.
     pub id: MissionId,
-    /// Its status; `missing` if there is no such mission.
-    pub status: String,
+    /// Its status; none if there is no such mission.
+    pub status: Option<MissionStatus>,
 }
 
 /// Numbers of a mission's live objects, counted at their owners.
@@ -106,7 +201,7 @@ pub struct MissionActivated {
     /// `act-<uuid>`.
     pub activation_id: String,
     /// As in the row.
-    pub state: String,
+    pub state: MissionState,
     /// As in the row.
     pub reason: Option<MissionReason>,
 }
@@ -120,8 +215,7 @@ pub struct MissionChanged {
     /// False if it was so already.
     pub changed: bool,
     /// As in the row.
-    #[schemars(extend("x-vouched" = true))]
-    pub state: String,
+    pub state: MissionState,
     /// As in the row.
     pub reason: Option<MissionReason>,
 }

@@ -16,7 +16,7 @@ use crate::proposals::Grant;
 use agent_runner::operations::{AgentCall, agent_row};
 use agent_runner::{Asked, Requester, Wanted};
 use runtime::error::OpError;
-use runtime::operation::{ALL, Nothing, Terms, UI, row};
+use runtime::operation::{ALL, Nothing, Terms, UI, given, row};
 use runtime::session::Session;
 use runtime::wire::{
     Approved, CommandOutcome, Proposal, ProposalCreated, ProposalRef, ProposalSeen, ProposalState, RejectReason,
@@ -25,8 +25,6 @@ use runtime::wire::{
 
 /// Asks a person for another operation.
 pub(crate) const CREATE_PROPOSAL: &str = "create_proposal";
-/// The longest reason.
-const REASON_CHARS_MAX: usize = 500;
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Actuate, Read, Write};
@@ -158,10 +156,7 @@ async fn create_proposal(
     AgentCall { by, agent }: AgentCall,
     input: CreateProposal,
 ) -> Result<ProposalCreated, OpError> {
-    if input.reason.trim().is_empty() || input.reason.chars().count() > REASON_CHARS_MAX {
-        let message = format!("reason has 1 to {REASON_CHARS_MAX} characters.");
-        return Err(OpError { message, ..OpError::out_of_range("reason", 1, REASON_CHARS_MAX) });
-    }
+    given(&input.reason)?;
     input.mission_id.as_ref().map_or(Ok(()), |mission| station.missions.of(&agent.id)?.check_exists(mission))?;
     let asker = Requester { reason: input.reason, mission: input.mission_id, ..Requester::of(&by, &agent.id) };
     let wanted = Wanted { operation: input.operation, input: input.input };

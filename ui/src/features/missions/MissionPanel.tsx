@@ -9,7 +9,7 @@ import { formatMoment } from "../../design/format/time";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import { MissionActs } from "./MissionActs";
-import { standingOf } from "./mission-state";
+import { wordOf } from "./mission-state";
 import styles from "./Missions.module.css";
 
 /** One mission: why it stands where it does, what it waits for, what of it lives, its text, and what can be done. */
@@ -30,7 +30,7 @@ function Shown({ mission }: { mission: MissionDetail }) {
         title={title}
         aside={
           <span className={styles.state} data-state={state} data-testid="mission-state">
-            {standingOf(mission)}
+            {wordOf(state)}
           </span>
         }
       >
@@ -95,7 +95,7 @@ function Dependencies({ edges }: { edges: readonly MissionEdge[] }) {
       {edges.map(({ id, status }, place) => (
         <span key={id}>
           {place > 0 && ", "}
-          <Link href={`/missions/${id}`}>{id}</Link> ({standingOf({ status, state: status })})
+          <Link href={`/missions/${id}`}>{id}</Link> ({status === null ? t("missions.missing") : wordOf(status)})
         </span>
       ))}
     </p>

@@ -4,7 +4,7 @@ import table from "../../design/components/table.module.css";
 import { NO_NUMBER } from "../../design/format/numbers";
 import { formatMoment } from "../../design/format/time";
 import { t } from "../../locales/i18n";
-import { standingOf } from "./mission-state";
+import { wordOf } from "./mission-state";
 import styles from "./Missions.module.css";
 
 /** Missions, where each stands and why, and what is wrong with its file. */
@@ -46,7 +46,7 @@ export function MissionTable({
               </th>
               <td>
                 <span className={styles.state} data-state={mission.state}>
-                  {standingOf(mission)}
+                  {wordOf(mission.state)}
                 </span>
               </td>
               <td className={table.wrap}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { actsOf, groupOf, standingOf } from "./mission-state";
+import { actsOf, groupOf, type Standing, wordOf } from "./mission-state";
 
 describe("U-1002 where a mission stands", () => {
   it.each([
@@ -23,9 +23,11 @@ describe("U-1002 where a mission stands", () => {
     ],
     ["paused", "paused", [], "open", "paused", ["resume_mission", "complete_mission", "cancel_mission"]],
     ["cancelled", "cancelled", [], "ended", "cancelled", ["activate_mission"]],
-    ["something_new", "something_new", [], "open", "something new", []],
-  ])("%s, %s, %j", (status, state, flags, group, word, acts) => {
-    const row = { status, state, flags };
-    expect([groupOf(row), standingOf(row), actsOf(row)]).toEqual([group, word, acts]);
-  });
+  ] satisfies [...[Standing["status"], Standing["state"], Standing["flags"]], string, string, string[]][])(
+    "%s, %s, %j",
+    (status, state, flags, group, word, acts) => {
+      const row = { status, state, flags };
+      expect([groupOf(row), wordOf(state), actsOf(row)]).toEqual([group, word, acts]);
+    },
+  );
 });

@@ -1,6 +1,8 @@
 // State of a mission, human-readable, and the actions of a person in it.
 
 import type { MissionRow } from "../../generated/bindings/MissionRow";
+import type { MissionState } from "../../generated/bindings/MissionState";
+import type { MissionStatus } from "../../generated/bindings/MissionStatus";
 import en from "../../locales/en.json";
 
 /** Filters of the list. */
@@ -15,19 +17,24 @@ export type FinalAct = "complete_mission" | "cancel_mission";
 /** A row as far as its place counts. */
 export type Standing = Pick<MissionRow, "status" | "state" | "flags">;
 
-const ENDED: ReadonlySet<string> = new Set(["cancelled", "completed", "failed"]);
+const GROUPS: Record<MissionStatus, MissionFilter> = {
+  draft: "draft",
+  active: "open",
+  paused: "open",
+  completed: "ended",
+  failed: "ended",
+  cancelled: "ended",
+};
 
 /** The group a mission is listed in. */
-export function groupOf({ status }: Standing): MissionFilter {
-  if (status === "draft") return "draft";
-  return ENDED.has(status) ? "ended" : "open";
+export function groupOf({ status }: Pick<Standing, "status">): MissionFilter {
+  return GROUPS[status];
 }
 
-/** The word that tells most: what it is doing now, else what somebody has decided. */
-export function standingOf({ status, state }: Pick<Standing, "status" | "state">): string {
-  const word = state === "" ? status : state;
-  const words: Record<string, string> = en.mission_state;
-  return words[word] ?? word.replaceAll("_", " ");
+/** A state, or a status, of a mission, human-readable. */
+export function wordOf(state: MissionState | MissionStatus): string {
+  const words: Record<MissionState, string> = en.mission_state;
+  return words[state];
 }
 
 /** True if an action is final. */
@@ -51,7 +58,9 @@ export function actsOf({ status, flags }: Standing): readonly MissionAct[] {
       ];
     case "paused":
       return ["resume_mission", ...changed, "complete_mission", "cancel_mission"];
-    default:
-      return ENDED.has(status) ? ["activate_mission"] : [];
+    case "completed":
+    case "failed":
+    case "cancelled":
+      return ["activate_mission"];
   }
 }
