@@ -1,6 +1,9 @@
+mod changes;
+mod compile;
 mod file;
 mod hostile;
 mod keys;
+mod site;
 mod source;
 
 use crate::{Parsed, parse};
