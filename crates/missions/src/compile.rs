@@ -8,12 +8,12 @@ mod steps;
 mod world_keys;
 
 pub(crate) use limits::is_about_places;
-use robot::{MissionId, Now, RobotId};
+use robot::{Command, MissionId, Now, RobotId};
 use world::cron::Zone;
 
 use crate::catalog::Catalog;
 use crate::compiled::Compiled;
-use crate::front::{Expiry, Trigger, WrittenTime, names};
+use crate::front::{EnvelopeRequest, Expiry, Trigger, WrittenTime, names};
 use crate::parsed::Parsed;
 use crate::problem::{Fault, Faults, Problem, ProblemCode, Problems, Severity, Span};
 use crate::yaml::{Node, Value};
@@ -39,11 +39,10 @@ pub fn compile(parsed: &Parsed, id: &MissionId, catalog: &Catalog, now: Now) -> 
     compiler.check_id();
     compiler.check_robots();
     compiler.check_times();
-    let sets = compiler.check_limits();
-    compiler.check_goals(&sets);
     compiler.check_jobs();
     compiler.check_resources();
-    compiler.check_envelopes(&sets);
+    let asked = Asked { motions: compiler.check_goals(), standing: compiler.check_envelopes() };
+    compiler.check_limits(&asked);
     compiler.check_world_keys();
     compiler.check_edges();
     let further = compiler.faults.told(&parsed.source);
@@ -68,6 +67,20 @@ struct Compiler<'c> {
     zone: &'c Zone,
     now_ms: i64,
     faults: Faults,
+}
+
+/// Everything of a file that limits are held against.
+struct Asked<'c> {
+    /// The motions of its steps.
+    motions: Vec<Placed<'c, Command>>,
+    /// The standing approvals that it asks for.
+    standing: Vec<Placed<'c, &'c EnvelopeRequest>>,
+}
+
+/// A part of the file's meaning and its place.
+struct Placed<'c, T> {
+    place: Place<'c>,
+    value: T,
 }
 
 /// A value in the file.

@@ -1,5 +1,6 @@
 mod changes;
 mod compile;
+mod edges;
 mod file;
 mod hostile;
 mod keys;

@@ -143,15 +143,24 @@ impl<'c> Compiler<'c> {
             .filter(|wait| is_own(&wait.mission) && wait.reason == WaitReason::DependencyCycle)
             .map(|wait| &wait.waits_for)
             .collect();
+        if on_circle.is_empty() {
+            return;
+        }
+        let events = Events::of(graph);
+        let Some((own, _)) = graph.get_key_value(self.id) else { return };
+        let toward = events.toward(start(own));
         let front = &self.parsed.front;
         let dependencies = front.depends_on.iter().map(|named| (named, self.entry("depends_on", named.span)));
         let parent = front.parent.iter().map(|named| (named, self.key("parent")));
         let edges: Vec<_> = dependencies.chain(parent).collect();
         for (named, place) in edges {
-            if !on_circle.contains(&named.value) || (*self.id == named.value && place.path.starts_with("depends_on")) {
+            let is_parent = place.path == "parent";
+            // That it depends on itself is told already.
+            if !on_circle.contains(&named.value) || (named.value == *self.id && !is_parent) {
                 continue;
             }
-            let way = way_back(graph, &named.value, self.id);
+            let from = if is_parent { start(&named.value) } else { end(&named.value) };
+            let way = way(&toward, from, start(own));
             let related = way.windows(2).filter_map(|pair| self.edge(pair.first()?, pair.get(1)?)).collect();
             let ids: Vec<String> = way.iter().map(|mission| format!("`{mission}`")).collect();
             let message = format!("The mission waits for itself: `{}` → {}.", self.id, ids.join(" → "));
@@ -234,95 +243,81 @@ const fn end(mission: &MissionId) -> Event<'_> {
     Event { mission, is_end: true }
 }
 
-/// The events that each event waits for.
+/// The events of a graph, and what waits for each of them.
 struct Events<'g> {
-    graph: &'g Graph,
-    parts: BTreeMap<&'g MissionId, Vec<&'g MissionId>>,
+    awaiting: BTreeMap<Event<'g>, Vec<Event<'g>>>,
+    awaited: BTreeMap<Event<'g>, Vec<Event<'g>>>,
 }
 
 impl<'g> Events<'g> {
     fn of(graph: &'g Graph) -> Self {
-        let mut parts: BTreeMap<&MissionId, Vec<&MissionId>> = BTreeMap::new();
+        let mut events = Self { awaiting: BTreeMap::new(), awaited: BTreeMap::new() };
         for (id, node) in graph {
+            events.add(end(id), start(id));
+            for dependency in &node.depends_on {
+                events.add(start(id), end(dependency));
+            }
             if let Some(parent) = &node.parent {
-                parts.entry(parent).or_default().push(id);
+                events.add(start(id), start(parent));
+                events.add(end(parent), end(id));
             }
         }
-        Self { graph, parts }
+        events
     }
 
-    fn awaited(&self, event: Event<'g>) -> Vec<Event<'g>> {
-        let Some(node) = self.graph.get(event.mission) else { return Vec::new() };
-        if event.is_end {
-            let parts = self.parts.get(event.mission).into_iter().flatten();
-            return parts.map(|part| end(part)).chain([start(event.mission)]).collect();
-        }
-        node.depends_on.iter().map(end).chain(node.parent.iter().map(start)).collect()
+    /// Notes that `event` waits for `awaited`.
+    fn add(&mut self, event: Event<'g>, awaited: Event<'g>) {
+        self.awaited.entry(event).or_default().push(awaited);
+        self.awaiting.entry(awaited).or_default().push(event);
     }
 
-    /// All events that `from` waits for, each with the one through which it was reached first.
-    fn reached(&self, from: Event<'g>) -> BTreeMap<Event<'g>, Event<'g>> {
-        let mut reached = BTreeMap::new();
-        let mut waiting = VecDeque::from([from]);
-        while let Some(event) = waiting.pop_front() {
-            for next in self.awaited(event) {
-                reached.entry(next).or_insert_with(|| {
-                    waiting.push_back(next);
-                    event
-                });
-            }
-        }
-        reached
+    /// Every event that waits for `target`, however indirectly, with the next one on the shortest way there.
+    fn toward(&self, target: Event<'g>) -> BTreeMap<Event<'g>, Event<'g>> {
+        reached(&self.awaiting, target)
     }
+
+    /// Every event that `from` waits for, however indirectly, with the one through which it was reached.
+    fn from(&self, from: Event<'g>) -> BTreeMap<Event<'g>, Event<'g>> {
+        reached(&self.awaited, from)
+    }
+}
+
+/// Everything that is reached from `from`, each with the one before it.
+fn reached<'g>(next: &BTreeMap<Event<'g>, Vec<Event<'g>>>, from: Event<'g>) -> BTreeMap<Event<'g>, Event<'g>> {
+    let mut reached = BTreeMap::new();
+    let mut waiting = VecDeque::from([from]);
+    while let Some(event) = waiting.pop_front() {
+        for next in next.get(&event).into_iter().flatten() {
+            reached.entry(*next).or_insert_with(|| {
+                waiting.push_back(*next);
+                event
+            });
+        }
+    }
+    reached
 }
 
 /// The missions that have ended before `id` starts, or start after it has ended.
 fn in_order_with(graph: &Graph, id: &MissionId) -> BTreeSet<MissionId> {
-    let events = Events::of(graph);
     let Some((own, _)) = graph.get_key_value(id) else { return BTreeSet::new() };
-    let before = events.reached(start(own));
+    let events = Events::of(graph);
+    let (before, after) = (events.from(start(own)), events.toward(end(own)));
     let before = before.keys().filter(|event| event.is_end).map(|event| event.mission);
-    // The other way round: every start from which the own end is reached.
-    let mut awaiting: BTreeMap<Event<'_>, Vec<Event<'_>>> = BTreeMap::new();
-    for event in graph.keys().flat_map(|mission| [start(mission), end(mission)]) {
-        for awaited in events.awaited(event) {
-            awaiting.entry(awaited).or_default().push(event);
-        }
-    }
-    let mut after = BTreeSet::new();
-    let mut open = vec![end(own)];
-    while let Some(event) = open.pop() {
-        for next in awaiting.get(&event).into_iter().flatten() {
-            if after.insert(*next) {
-                open.push(*next);
-            }
-        }
-    }
-    let after = after.iter().filter(|event| !event.is_end).map(|event| event.mission);
+    let after = after.keys().filter(|event| !event.is_end).map(|event| event.mission);
     before.chain(after).cloned().collect()
 }
 
-/// The missions from `from` on the way back to `to`, both included, as each waits for the next.
-fn way_back<'g>(graph: &'g Graph, from: &MissionId, to: &'g MissionId) -> Vec<&'g MissionId> {
-    let events = Events::of(graph);
-    let Some((from, _)) = graph.get_key_value(from) else { return Vec::new() };
-    for (first, last) in
-        [(end(from), start(to)), (end(from), end(to)), (start(from), start(to)), (start(from), end(to))]
+/// The missions on the way from one event to `target` that `toward` shows, as each waits for the next.
+fn way<'g>(toward: &BTreeMap<Event<'g>, Event<'g>>, from: Event<'g>, target: Event<'g>) -> Vec<&'g MissionId> {
+    let mut event = from;
+    let mut way = vec![event.mission];
+    while event != target
+        && way.len() <= toward.len()
+        && let Some(next) = toward.get(&event)
     {
-        let reached = events.reached(first);
-        let mut event = last;
-        let mut way = vec![event.mission];
-        while way.len() <= 2 * graph.len()
-            && let Some(before) = reached.get(&event)
-        {
-            event = *before;
-            way.push(event.mission);
-            if event == first {
-                way.reverse();
-                way.dedup();
-                return way;
-            }
-        }
+        event = *next;
+        way.push(event.mission);
     }
-    vec![from, to]
+    way.dedup();
+    way
 }

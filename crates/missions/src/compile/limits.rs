@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use robot::{ActuatorId, ConstraintId, FrameId, Instant, RobotId};
 use safety::{ArmingProblem, ChangeDirection, CompileError, Constraint, ConstraintKind, Limits, RobotState};
 
-use super::{Compiler, Place, meant};
+use super::{Asked, Compiler, Place, meant};
 use crate::catalog::CatalogRobot;
 use crate::compiled::words;
 use crate::front::Limit;
@@ -13,20 +13,20 @@ use crate::problem::{Located, ProblemCode};
 
 /// The beginning of the ids that limits of the file have while it is compiled.
 const OWN: &str = "mission-limit-";
+const MISSING_HELP: &str = "Add the limit to `constraints`, or register it for the robot.";
 
-/// The limits of one robot of the mission, those of the file among them.
-pub(super) struct RobotSet {
-    /// None if those of the robot itself cannot be read.
-    pub limits: Option<Limits>,
-    /// The actuators that may not move for want of a limit, with what they lack.
-    pub incomplete: BTreeMap<ActuatorId, &'static str>,
+/// The limits of one robot, those of the file among them.
+struct RobotSet<'c> {
+    robot: &'c CatalogRobot,
+    limits: Limits,
+    /// The actuators that may not move for want of a limit.
+    incomplete: BTreeMap<ActuatorId, &'static str>,
 }
 
-/// The limits of every robot of the mission that there is.
-pub(super) type RobotSets = BTreeMap<RobotId, RobotSet>;
-
 impl<'c> Compiler<'c> {
-    pub(super) fn check_limits(&mut self) -> RobotSets {
+    /// Limits against the robots and against one another, and what is asked for against all of them. One robot after the
+    /// other, so that no more than one set is held.
+    pub(super) fn check_limits(&mut self, asked: &Asked<'c>) {
         let front = &self.parsed.front;
         for limit in &front.constraints {
             let place = self.entry("constraints", limit.span);
@@ -39,19 +39,40 @@ impl<'c> Compiler<'c> {
                 None => {}
             }
         }
-        let mut sets = RobotSets::new();
         for robot in &front.robots {
-            if let Some(known) = self.catalog.robots.get(&robot.value) {
-                let place = self.entry("robots", robot.span);
-                let set = self.robot_set(known, &place);
-                sets.insert(robot.value.clone(), set);
+            let Some(known) = self.catalog.robots.get(&robot.value) else { continue };
+            let place = self.entry("robots", robot.span);
+            if let Some(set) = self.robot_set(known, &place) {
+                self.check_asked(&set, asked, &place);
             }
         }
-        sets
     }
 
-    /// The limits of one robot together; everything that is wrong with those of the file is told.
-    fn robot_set(&mut self, robot: &'c CatalogRobot, place: &Place<'c>) -> RobotSet {
+    fn check_asked(&mut self, set: &RobotSet<'_>, asked: &Asked<'c>, place: &Place<'c>) {
+        let id = &set.robot.manifest.id;
+        let mut moves = false;
+        for motion in asked.motions.iter().filter(|motion| motion.value.robot == *id) {
+            moves = true;
+            if let Some(missing) = set.incomplete.get(&motion.value.actuator) {
+                let actuator = &motion.value.actuator;
+                let message = format!("`{actuator}` of `{id}` may not move: it has no limit of type `{missing}`.");
+                self.error(ProblemCode::MotionWithoutLimits, &motion.place.at("actuator"), message, MISSING_HELP);
+            }
+            self.check_motion(set.robot, &set.limits, motion);
+        }
+        for request in asked.standing.iter().filter(|request| request.value.robot == *id) {
+            self.check_width(set.robot, &set.limits, request);
+        }
+        // A robot that no step moves can only be moved by the agent.
+        if let Some((actuator, missing)) = set.incomplete.first_key_value().filter(|_| !moves) {
+            let message = format!("`{actuator}` of `{id}` has no limit of type `{missing}`, so it cannot be armed.");
+            self.warn(ProblemCode::MotionWithoutLimits, place, message, MISSING_HELP);
+        }
+    }
+
+    /// The limits of one robot together; everything that is wrong with those of the file is told. None if those of the
+    /// robot itself cannot be read.
+    fn robot_set(&mut self, robot: &'c CatalogRobot, place: &Place<'c>) -> Option<RobotSet<'c>> {
         let id = &robot.manifest.id;
         let mut own: Vec<Constraint> = Vec::new();
         for (at, limit) in self.parsed.front.constraints.iter().enumerate() {
@@ -72,12 +93,12 @@ impl<'c> Compiler<'c> {
             Err(error) => {
                 let message = format!("The limits of `{id}` cannot be read: {error}.");
                 self.error(ProblemCode::ConstraintConflict, place, message, "Correct the limits of the robot.");
-                return RobotSet { limits: None, incomplete: BTreeMap::new() };
+                return None;
             }
         };
         self.tell_without_effect(robot, &limits);
         let incomplete = self.tell_conflicts(robot, &limits, place);
-        RobotSet { limits: Some(limits), incomplete }
+        Some(RobotSet { robot, limits, incomplete })
     }
 
     /// The limit of the file that has this id while it is compiled.

@@ -1,15 +1,14 @@
 //! Parts of robots that a mission locks, and standing approvals that it asks for.
 
 use robot::FrameId;
-use safety::{ChangeDirection, Constraint, ConstraintKind, EnvelopeBox};
+use safety::{ChangeDirection, Constraint, ConstraintKind, EnvelopeBox, Limits};
 
-use super::limits::RobotSets;
-use super::{Compiler, Place, meant};
+use super::{Compiler, Placed, meant};
 use crate::catalog::{CatalogRobot, SEND_COMMAND};
 use crate::front::EnvelopeRequest;
 use crate::problem::ProblemCode;
 
-impl Compiler<'_> {
+impl<'c> Compiler<'c> {
     pub(super) fn check_resources(&mut self) {
         for part in self.parsed.front.resources.iter().flatten() {
             let Some(robot) = self.catalog.robots.get(&part.value.robot) else { continue };
@@ -27,7 +26,9 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn check_envelopes(&mut self, sets: &RobotSets) {
+    /// Everything about standing approvals that needs no limit; gives those that are sound.
+    pub(super) fn check_envelopes(&mut self) -> Vec<Placed<'c, &'c EnvelopeRequest>> {
+        let mut sound = Vec::new();
         for request in &self.parsed.front.envelope {
             let place = self.entry("envelope", request.span);
             let EnvelopeRequest { robot, actuator, operation, region, .. } = &request.value;
@@ -55,45 +56,58 @@ impl Compiler<'_> {
                 self.error(ProblemCode::UnknownActuator, &place.at("actuator"), message, help);
                 continue;
             }
-            let limits = sets.get(robot).and_then(|set| set.limits.as_ref());
-            for limit in limits.map(safety::Limits::constraints).unwrap_or_default() {
-                if limit.actuator.as_ref().is_none_or(|bound| bound == actuator) {
-                    self.check_width(&request.value, limit, known, &place);
-                }
+            sound.push(Placed { place, value: &request.value });
+        }
+        sound
+    }
+
+    /// One request against every limit in force.
+    pub(super) fn check_width(
+        &mut self,
+        robot: &CatalogRobot,
+        limits: &Limits,
+        request: &Placed<'c, &'c EnvelopeRequest>,
+    ) {
+        let binds = |limit: &&Constraint| limit.actuator.as_ref().is_none_or(|bound| *bound == request.value.actuator);
+        for limit in limits.constraints().iter().filter(binds) {
+            if let Some(wider) = wider(request.value, limit, &robot.manifest.default_frame) {
+                let (robot, inner) = (&request.value.robot, wider.key);
+                let message =
+                    format!("The standing approval asks for {}, which a limit of `{robot}` forbids.", wider.by);
+                let help = "Ask for no more than the limits in force allow.";
+                self.error(ProblemCode::EnvelopeTooWide, &request.place.at(inner), message, help);
             }
         }
     }
+}
 
-    /// One request against one limit in force.
-    fn check_width(&mut self, request: &EnvelopeRequest, limit: &Constraint, robot: &CatalogRobot, place: &Place<'_>) {
-        let default = &robot.manifest.default_frame;
-        let frame = |frame: &Option<FrameId>| frame.as_ref().unwrap_or(default).clone();
-        let (wider, inner) = match &limit.kind {
-            ConstraintKind::MaxVelocity(most) => {
-                let wider = (request.speed_mps_max > *most).then(|| format!("more than {most} m/s"));
-                (wider, "speed_mps_max")
-            }
-            ConstraintKind::MaxForce(most) => {
-                let asked = request.force_n_max.filter(|asked| asked > most);
-                (asked.map(|_| format!("more than {most} N")), "force_n_max")
-            }
-            ConstraintKind::Workspace { .. } => {
-                let region = request.region.filter(|_| frame(&request.frame) == frame(&limit.frame));
-                let leaves = region
-                    .is_some_and(|region| limit.kind.direction_to(&workspace(region)) == ChangeDirection::Loosening);
-                (leaves.then(|| "a region that reaches out of the workspace".to_owned()), "region")
-            }
-            ConstraintKind::ForbiddenZone { .. } | ConstraintKind::KeepOutBox { .. } => return,
-            ConstraintKind::JointLimits(_) | ConstraintKind::MaxAcceleration(_) => return,
-            ConstraintKind::CommandRate { .. } | ConstraintKind::GoalJump(_) => return,
-            ConstraintKind::StoppingDistance(_) | ConstraintKind::ApproachSpeed { .. } => return,
-        };
-        if let Some(wider) = wider {
-            let message =
-                format!("The standing approval asks for {wider}, which a limit of `{}` forbids.", request.robot);
-            let help = "Ask for no more than the limits in force allow.";
-            self.error(ProblemCode::EnvelopeTooWide, &place.at(inner), message, help);
+/// The part of a request that goes beyond a limit.
+struct Wider {
+    key: &'static str,
+    /// A phrase that says by how much.
+    by: String,
+}
+
+fn wider(request: &EnvelopeRequest, limit: &Constraint, default: &FrameId) -> Option<Wider> {
+    let frame = |frame: &Option<FrameId>| frame.as_ref().unwrap_or(default).clone();
+    match &limit.kind {
+        ConstraintKind::MaxVelocity(most) => {
+            let by = format!("more than {most} m/s");
+            (request.speed_mps_max > *most).then_some(Wider { key: "speed_mps_max", by })
         }
+        ConstraintKind::MaxForce(most) => {
+            let is_wider = request.force_n_max.is_some_and(|asked| asked > *most);
+            is_wider.then(|| Wider { key: "force_n_max", by: format!("more than {most} N") })
+        }
+        ConstraintKind::Workspace { .. } => {
+            let region = request.region.filter(|_| frame(&request.frame) == frame(&limit.frame))?;
+            let leaves = limit.kind.direction_to(&workspace(region)) == ChangeDirection::Loosening;
+            leaves.then(|| Wider { key: "region", by: "a region that reaches out of the workspace".into() })
+        }
+        ConstraintKind::ForbiddenZone { .. } | ConstraintKind::KeepOutBox { .. } => None,
+        ConstraintKind::JointLimits(_) | ConstraintKind::MaxAcceleration(_) => None,
+        ConstraintKind::CommandRate { .. } | ConstraintKind::GoalJump(_) => None,
+        ConstraintKind::StoppingDistance(_) | ConstraintKind::ApproachSpeed { .. } => None,
     }
 }
 

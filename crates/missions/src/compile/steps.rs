@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 
 use jsonschema::Validator;
 use robot::{
-    Audience, CommandId, Effect, Instant, LeaseToken, Motion, ParseContext, RawCommand, Reason, Rejection, Role,
-    Source, StationId, parse_command,
+    Audience, Command, CommandId, Effect, Instant, LeaseToken, Motion, ParseContext, RawCommand, Reason, Rejection,
+    Role, Source, StationId, parse_command,
 };
-use safety::{goal_violations, sentence};
+use safety::{Limits, goal_violations, sentence};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::limits::{RobotSet, RobotSets, frames};
-use super::{Compiler, Place, meant};
+use super::limits::frames;
+use super::{Compiler, Place, Placed, meant};
 use crate::catalog::{CatalogOperation, CatalogRobot, SEND_COMMAND};
 use crate::front::{Goal, decode};
 use crate::problem::ProblemCode;
@@ -24,15 +24,15 @@ const FILLED_IN: &[&str] = &["id", "ttl_ms", "mission_id"];
 const INPUT_PROBLEMS_MAX: usize = 4;
 /// The longest message about an input, in characters: it may quote all of it.
 const MESSAGE_CHARS_MAX: usize = 300;
-const MISSING_HELP: &str = "Add the limit to `constraints`, or register it for the robot.";
 
 /// The form of the inputs of each operation that the file names.
 type Validators<'c> = BTreeMap<&'c str, Option<Validator>>;
 
 impl<'c> Compiler<'c> {
-    pub(super) fn check_goals(&mut self, sets: &RobotSets) {
+    /// Everything about the steps that needs no limit; gives their motions.
+    pub(super) fn check_goals(&mut self) -> Vec<Placed<'c, Command>> {
         let mut validators = Validators::new();
-        let mut moved = Vec::new();
+        let mut motions = Vec::new();
         for goal in &self.parsed.front.goals {
             let Goal::Step { operation, input, .. } = &goal.value else { continue };
             let place = self.entry("goals", goal.span);
@@ -42,12 +42,13 @@ impl<'c> Compiler<'c> {
                 let help = "Use an operation that an agent may call, or write what is to be done as a sentence.";
                 self.error(ProblemCode::UnknownOperation, &place.at("operation"), message, help);
             } else if operation == SEND_COMMAND {
-                moved.extend(self.check_command(&place.at("input"), sets));
+                let place = place.at("input");
+                motions.extend(self.command(&place).map(|value| Placed { place, value }));
             } else {
                 self.check_input(operation, input, &place.at("input"), &mut validators);
             }
         }
-        self.tell_incomplete(sets, &moved);
+        motions
     }
 
     pub(super) fn check_jobs(&mut self) {
@@ -103,8 +104,8 @@ impl<'c> Compiler<'c> {
         }
     }
 
-    /// A motion; gives its robot and actuator if they are known.
-    fn check_command(&mut self, place: &Place<'_>, sets: &RobotSets) -> Option<&'c CatalogRobot> {
+    /// The motion in an input; none if it is none, or its robot none of the site.
+    fn command(&mut self, place: &Place<'_>) -> Option<Command> {
         let Some(node) = place.node else {
             let message = format!("`{SEND_COMMAND}` needs an input.");
             self.error(ProblemCode::BadInput, place, message, "Add `input` with `robot`, `actuator` and `motion`.");
@@ -137,15 +138,15 @@ impl<'c> Compiler<'c> {
             self.error(ProblemCode::BadInput, &place.at("motion"), message, help);
             return None;
         }
-        let RobotSet { limits: Some(limits), incomplete } = sets.get(&raw.robot)? else { return None };
-        if let Some(missing) = incomplete.get(&command.actuator) {
-            let message =
-                format!("`{}` of `{}` may not move: it has no limit of type `{missing}`.", command.actuator, raw.robot);
-            self.error(ProblemCode::MotionWithoutLimits, &place.at("actuator"), message, MISSING_HELP);
-        }
-        for violation in goal_violations(limits, &command).iter().take(INPUT_PROBLEMS_MAX) {
+        Some(command)
+    }
+
+    /// A motion against every limit that is known beforehand.
+    pub(super) fn check_motion(&mut self, robot: &CatalogRobot, limits: &Limits, motion: &Placed<'c, Command>) {
+        let (command, place) = (&motion.value, &motion.place);
+        for violation in goal_violations(limits, command).iter().take(INPUT_PROBLEMS_MAX) {
             let sentence = self.with_keys(&sentence(violation));
-            let message = format!("This motion is not allowed, wherever `{}` is. {sentence}", raw.robot);
+            let message = format!("This motion is not allowed, wherever `{}` is. {sentence}", command.robot);
             if violation.reason.code == Reason::FrameMismatch {
                 let help = meant(command.frame.as_str(), frames(robot));
                 self.error(ProblemCode::GoalNeverAllowed, &place.at("frame"), message, help);
@@ -154,7 +155,6 @@ impl<'c> Compiler<'c> {
                 self.error(ProblemCode::GoalNeverAllowed, &place.at("motion"), message, help);
             }
         }
-        Some(robot)
     }
 
     fn tell_rejection(&mut self, robot: &CatalogRobot, raw: &RawCommand, rejection: &Rejection, place: &Place<'_>) {
@@ -167,21 +167,6 @@ impl<'c> Compiler<'c> {
         }
         let message = format!("`{}` takes no such motion.", raw.robot);
         self.error(ProblemCode::BadInput, &at, message, format!("Expected {}.", rejection.expected));
-    }
-
-    /// Robots that no step moves and that could not be armed: only the agent would move them.
-    fn tell_incomplete(&mut self, sets: &RobotSets, moved: &[&CatalogRobot]) {
-        for robot in &self.parsed.front.robots {
-            let incomplete = sets.get(&robot.value).and_then(|set| set.incomplete.iter().next());
-            let Some((actuator, missing)) = incomplete else { continue };
-            if moved.iter().any(|moved| moved.manifest.id == robot.value) {
-                continue;
-            }
-            let place = self.entry("robots", robot.span);
-            let message =
-                format!("`{actuator}` of `{}` has no limit of type `{missing}`, so it cannot be armed.", robot.value);
-            self.warn(ProblemCode::MotionWithoutLimits, &place, message, MISSING_HELP);
-        }
     }
 
     /// The part of a command that the station adds. None of it has an influence on a goal.

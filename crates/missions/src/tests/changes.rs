@@ -120,10 +120,14 @@ fn me_13_every_key_that_goes_is_told() {
     );
 }
 
+/// Compares two lists of limits of two rovers.
+fn of(old: &str, new: &str, expected: Expect) {
+    let limits = |entries: &str| format!("robots: [rover-1, rover-2]\nconstraints: [{entries}]");
+    check(&limits(old), &limits(new), expected);
+}
+
 #[test]
 fn ml_04_ml_05_limits_that_allow_more_need_an_admin() {
-    let limits = |entries: &str| format!("robots: [rover-1, rover-2]\nconstraints: [{entries}]");
-    let of = |old: &str, new: &str, expected: Expect| check(&limits(old), &limits(new), expected);
     let speed = |most: &str| format!("{{type: max_velocity, params: {most}, robot: rover-1}}");
     of(
         &speed("0.5"),
@@ -183,6 +187,10 @@ fn ml_04_ml_05_limits_that_allow_more_need_an_admin() {
         constraints Changed: Changes the reason of a limit on rover-1: speed at most 0.5 m/s.
     "#]],
     );
+}
+
+#[test]
+fn ml_05_a_place_is_tighter_only_if_it_holds_the_old_one() {
     let zone = |x: &str, radius: &str| {
         format!("{{type: forbidden_zone, params: {{center: [{x}, 0, 0], radius: {radius}}}, robot: rover-1}}")
     };
