@@ -4,7 +4,7 @@ mod decode;
 mod goals;
 mod keys;
 mod limits;
-mod names;
+pub(crate) mod names;
 mod reader;
 mod times;
 
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use robot::{ActuatorId, FrameId, MissionId, RobotId};
 use safety::fallback::{FallbackClass, FallbackStep};
 use safety::{ConstraintKind, EnvelopeBox};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize, Serializer};
 use world::cron::{Cron, Zone};
 use world::predicate::Rule;
 use world::{AlertRule, ProviderConfig};
@@ -71,7 +71,7 @@ pub struct Front {
 }
 
 /// A part of a robot that a mission locks.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct LockedPart {
     /// The robot.
     pub robot: RobotId,
@@ -82,7 +82,8 @@ pub struct LockedPart {
 }
 
 /// Time for which a part is locked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Hold {
     /// From the first motion of a run to the run's end.
     Run,
@@ -106,7 +107,8 @@ pub struct Limit {
 }
 
 /// A starter of runs.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Trigger {
     /// Going live.
     Immediate,
@@ -119,6 +121,7 @@ pub enum Trigger {
     /// A predicate that becomes true.
     When {
         /// The predicate.
+        #[serde(serialize_with = "as_text")]
         rule: Rule,
         /// Only the first time.
         once: bool,
@@ -138,22 +141,25 @@ impl Trigger {
 }
 
 /// A condition before a start.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Precondition {
     /// A predicate over the world state.
-    Rule(Rule),
+    Rule(#[serde(serialize_with = "as_text")] Rule),
     /// A sentence that a model or a person judges, at most 300 characters.
     Text(String),
 }
 
 /// A goal of a mission.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Goal {
     /// A sentence that the agent is asked to make true.
     Text {
         /// The sentence, at most 500 characters.
         goal: String,
         /// It is done once this holds; else a person ticks it.
+        #[serde(serialize_with = "as_optional_text")]
         done_when: Option<Rule>,
     },
     /// An operation that code starts.
@@ -170,6 +176,7 @@ pub enum Goal {
     /// Waits until a predicate holds.
     WaitFor {
         /// The predicate.
+        #[serde(serialize_with = "as_text")]
         rule: Rule,
         /// Seconds after which it has failed, 1 to 86,400.
         timeout_secs: u32,
@@ -179,7 +186,7 @@ pub enum Goal {
 }
 
 /// A job that lives while the mission does: the input of `schedule_task`, less the mission.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlannedJob {
     /// Its name within the mission.
@@ -210,7 +217,7 @@ pub struct PlannedJob {
 }
 
 /// Handling of times at which a job could not run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MissedRuns {
     /// One run stands for all of them.
@@ -222,7 +229,8 @@ pub enum MissedRuns {
 }
 
 /// The end of a mission's life.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Expiry {
     /// So many seconds after activation, 60 to 31,622,400.
     After(u32),
@@ -231,7 +239,8 @@ pub enum Expiry {
 }
 
 /// The response to a failed goal.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum OnFailure {
     /// The mission has failed.
     #[default]
@@ -250,7 +259,8 @@ pub enum OnFailure {
 }
 
 /// Approval that the steps of a mission need.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Approval {
     /// The activation is one, for steps below the High tier.
     #[default]
@@ -260,7 +270,7 @@ pub enum Approval {
 }
 
 /// A standing approval that a mission asks for; a person grants it, or not.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EnvelopeRequest {
     /// The robot.
     pub robot: RobotId,
@@ -280,4 +290,15 @@ pub struct EnvelopeRequest {
     pub count: u32,
     /// Hours it holds, at most 8.
     pub hours: f64,
+}
+
+/// A predicate in printed form.
+fn as_text<S: Serializer>(rule: &Rule, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(rule)
+}
+
+/// A predicate in printed form, if there is one.
+#[expect(clippy::ref_option, reason = "serde hands a reference to the field")]
+fn as_optional_text<S: Serializer>(rule: &Option<Rule>, serializer: S) -> Result<S::Ok, S::Error> {
+    rule.as_ref().map(Rule::to_string).serialize(serializer)
 }

@@ -93,8 +93,15 @@ pub struct Evaluation {
     pub waits: Vec<Wait>,
     /// One circle of each group of missions that wait for one another: the shortest through its smallest id, from that id.
     pub cycles: Vec<Vec<MissionId>>,
-    /// The next mission on the way to what keeps a mission from ever starting.
-    onward: HashMap<MissionId, MissionId>,
+    /// The next mission on the way to what keeps a mission from ever starting, in the order of ids.
+    onward: Vec<Onward>,
+}
+
+/// A mission that can never start, and the mission that keeps it from that.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Onward {
+    mission: MissionId,
+    waits_for: MissionId,
 }
 
 impl Evaluation {
@@ -102,54 +109,117 @@ impl Evaluation {
     #[must_use]
     pub fn path(&self, wait: &Wait) -> Vec<MissionId> {
         let mut path = vec![wait.mission.clone(), wait.waits_for.clone()];
-        let is_open = |path: &[MissionId]| path.len() <= self.onward.len() + 2;
-        while let Some(next) = path.last().and_then(|last| self.onward.get(last)).filter(|_| is_open(&path)) {
+        while let Some(next) = path.last().and_then(|last| self.after(last)) {
+            if path.len() > self.onward.len() + 2 {
+                break;
+            }
             path.push(next.clone());
         }
         path
     }
+
+    fn after(&self, mission: &MissionId) -> Option<&MissionId> {
+        let place = self.onward.binary_search_by(|onward| onward.mission.cmp(mission)).ok()?;
+        self.onward.get(place).map(|onward| &onward.waits_for)
+    }
 }
 
-/// A mission that another one names.
-struct Named<'g> {
-    id: &'g MissionId,
-    /// Its number; none if there is no such mission.
-    number: Option<usize>,
-}
+/// The number of a mission. Four bytes, as a graph has several tables of them and memory is what a large one costs.
+type Number = u32;
 
-/// The graph with numbers in the place of ids, in the order of ids.
+/// The graph with numbers in the place of ids. Missions that there are come first, in the order of ids; behind them stand
+/// ids that are named and that no mission has.
 struct Indexed<'g> {
     ids: Vec<&'g MissionId>,
     nodes: Vec<&'g GraphNode>,
     /// Dependencies of each mission by id, each once.
-    dependencies: Vec<Vec<Named<'g>>>,
-    parents: Vec<Option<Named<'g>>>,
+    dependencies: Lists,
+    parents: Vec<Option<Number>>,
 }
 
 impl<'g> Indexed<'g> {
     fn new(graph: &'g BTreeMap<MissionId, GraphNode>) -> Self {
-        let numbers: HashMap<&MissionId, usize> = graph.keys().enumerate().map(|(number, id)| (id, number)).collect();
-        let named = |id: &'g MissionId| Named { id, number: numbers.get(id).copied() };
-        let dependencies = graph.values().map(|node| {
-            let mut dependencies: Vec<&MissionId> = node.depends_on.iter().collect();
-            dependencies.sort_unstable();
-            dependencies.dedup();
-            dependencies.into_iter().map(named).collect()
-        });
-        Self {
-            ids: graph.keys().collect(),
-            nodes: graph.values().collect(),
-            dependencies: dependencies.collect(),
-            parents: graph.values().map(|node| node.parent.as_ref().map(named)).collect(),
+        let mut ids: Vec<&MissionId> = graph.keys().collect();
+        let mut numbers: HashMap<&MissionId, Number> = ids.iter().copied().zip(0..).collect();
+        let mut number_of = |id: &'g MissionId| {
+            *numbers.entry(id).or_insert_with(|| {
+                ids.push(id);
+                Number::try_from(ids.len() - 1).unwrap_or(Number::MAX)
+            })
+        };
+        let count = graph.values().map(|node| node.depends_on.len()).sum();
+        let mut dependencies = Lists::with_capacity(graph.len(), count);
+        let mut parents = Vec::with_capacity(graph.len());
+        for node in graph.values() {
+            dependencies.push(node.depends_on.iter().map(&mut number_of));
+            parents.push(node.parent.as_ref().map(&mut number_of));
         }
+        let missing = graph.len();
+        for number in 0..graph.len() {
+            let own = dependencies.of_mut(number);
+            // Numbers are in the order of ids, but for those of missions that are missing.
+            if own.last().is_some_and(|last| *last as usize >= missing) {
+                own.sort_by_key(|number| ids.get(*number as usize).copied());
+            }
+        }
+        Self { ids, nodes: graph.values().collect(), dependencies, parents }
     }
 
-    fn dependencies(&self, number: usize) -> &[Named<'g>] {
-        self.dependencies.get(number).map(Vec::as_slice).unwrap_or_default()
+    fn parent(&self, number: usize) -> Option<Number> {
+        self.parents.get(number).copied().flatten()
     }
 
-    fn parent(&self, number: usize) -> Option<&Named<'g>> {
-        self.parents.get(number)?.as_ref()
+    fn node(&self, number: Number) -> Option<&'g GraphNode> {
+        self.nodes.get(number as usize).copied()
+    }
+}
+
+/// Lists of numbers in one piece of memory.
+struct Lists {
+    numbers: Vec<Number>,
+    /// The place behind the last number of each list.
+    ends: Vec<Number>,
+}
+
+impl Lists {
+    fn with_capacity(lists: usize, numbers: usize) -> Self {
+        Self { numbers: Vec::with_capacity(numbers), ends: Vec::with_capacity(lists) }
+    }
+
+    /// Adds a list, in order and each number once.
+    fn push(&mut self, numbers: impl Iterator<Item = Number>) {
+        let from = self.numbers.len();
+        self.numbers.extend(numbers);
+        let own = self.numbers.get_mut(from..).unwrap_or_default();
+        own.sort_unstable();
+        let mut kept = from;
+        for at in from..self.numbers.len() {
+            if kept == from || self.numbers.get(at) != self.numbers.get(kept - 1) {
+                self.numbers.swap(kept, at);
+                kept += 1;
+            }
+        }
+        self.numbers.truncate(kept);
+        self.ends.push(Number::try_from(kept).unwrap_or(Number::MAX));
+    }
+
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn range(&self, list: usize) -> std::ops::Range<usize> {
+        let from = list.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or_default();
+        let to = self.ends.get(list).copied().unwrap_or(from);
+        from as usize..to as usize
+    }
+
+    fn of(&self, list: usize) -> &[Number] {
+        self.numbers.get(self.range(list)).unwrap_or_default()
+    }
+
+    fn of_mut(&mut self, list: usize) -> &mut [Number] {
+        let range = self.range(list);
+        self.numbers.get_mut(range).unwrap_or_default()
     }
 }
 
@@ -158,75 +228,113 @@ impl<'g> Indexed<'g> {
 pub fn evaluate(graph: &BTreeMap<MissionId, GraphNode>) -> Evaluation {
     let indexed = Indexed::new(graph);
     let circles = Circles::find(&indexed);
-    let mut evaluation = Evaluation { cycles: circles.shortest(&indexed), ..Evaluation::default() };
+    let mut judged = Judged { indexed: &indexed, circles: &circles, troubled: vec![false; indexed.nodes.len()] };
     // The other way round: what a mission waits for is judged before it.
-    let mut troubled = vec![false; indexed.nodes.len()];
-    let mut waits: Vec<Vec<Wait>> = vec![Vec::new(); indexed.nodes.len()];
-    for &number in circles.dependencies_first() {
-        let (Some(node), Some(id)) = (indexed.nodes.get(number), indexed.ids.get(number)) else { continue };
-        let found = waits_of(&indexed, &circles, &troubled, number);
-        let trouble = found.iter().find(|wait| wait.reason > WaitReason::Parent);
-        let is_on_circle = circles.holds(number);
-        if let Some(slot) = troubled.get_mut(number) {
-            *slot = trouble.is_some() || is_on_circle;
-        }
-        if let Some(wait) = trouble.filter(|_| !is_on_circle) {
-            evaluation.onward.insert((*id).clone(), wait.waits_for.clone());
-        }
-        if let (Standing::Draft | Standing::Held, Some(slot)) = (node.standing, waits.get_mut(number)) {
-            *slot = found;
+    for number in circles.dependencies_first() {
+        let is_troubled = circles.holds(number) || judged.trouble(number).is_some();
+        if let Some(slot) = judged.troubled.get_mut(number) {
+            *slot = is_troubled;
         }
     }
+    let mut evaluation = Evaluation { cycles: circles.shortest(&indexed), ..Evaluation::default() };
+    evaluation.waits.reserve(indexed.dependencies.numbers.len());
     for (number, (node, id)) in indexed.nodes.iter().zip(&indexed.ids).enumerate() {
-        if node.standing == Standing::Held && waits.get(number).is_some_and(Vec::is_empty) {
+        if judged.troubled.get(number) == Some(&true)
+            && !circles.holds(number)
+            && let Some(waits_for) = judged.trouble(number)
+        {
+            evaluation.onward.push(Onward { mission: (*id).clone(), waits_for: waits_for.clone() });
+        }
+        if !matches!(node.standing, Standing::Draft | Standing::Held) {
+            continue;
+        }
+        let before = evaluation.waits.len();
+        judged.waits(number, &mut |waits_for, reason| {
+            evaluation.waits.push(Wait { mission: (*id).clone(), waits_for: waits_for.clone(), reason });
+        });
+        if node.standing == Standing::Held && evaluation.waits.len() == before {
             evaluation.ready.push((*id).clone());
         }
     }
-    evaluation.waits = waits.into_iter().flatten().collect();
     evaluation
 }
 
-/// Everything that one mission waits for: dependencies, its parent, and parts that wait for it in turn.
-fn waits_of(indexed: &Indexed<'_>, circles: &Circles, troubled: &[bool], number: usize) -> Vec<Wait> {
-    let Some(id) = indexed.ids.get(number) else { return Vec::new() };
-    let wait = |awaited: &MissionId, reason| Wait { mission: (*id).clone(), waits_for: awaited.clone(), reason };
-    let upstream = |other: usize| troubled.get(other).copied().unwrap_or_default();
-    let mut found = Vec::new();
-    for Named { id: awaited, number: other } in indexed.dependencies(number) {
-        let Some((other, dependency)) = other.and_then(|other| Some((other, indexed.nodes.get(other)?))) else {
-            found.push(wait(awaited, WaitReason::DependencyMissing));
-            continue;
+/// A graph with what is known of its missions so far.
+struct Judged<'g> {
+    indexed: &'g Indexed<'g>,
+    circles: &'g Circles,
+    /// True of each mission that can never start before a person has mended something.
+    troubled: Vec<bool>,
+}
+
+impl<'g> Judged<'g> {
+    /// The first mission for which this one waits in vain.
+    fn trouble(&self, number: usize) -> Option<&'g MissionId> {
+        let mut trouble = None;
+        self.waits(number, &mut |waits_for, reason| {
+            if reason > WaitReason::Parent && trouble.is_none() {
+                trouble = Some(waits_for);
+            }
+        });
+        trouble
+    }
+
+    /// Tells everything that one mission waits for: dependencies, its parent, and parts that wait for it in turn.
+    fn waits(&self, number: usize, tell: &mut dyn FnMut(&'g MissionId, WaitReason)) {
+        let Indexed { ids, dependencies, .. } = self.indexed;
+        let mut tell = |awaited: Number, reason| {
+            if let Some(id) = ids.get(awaited as usize) {
+                tell(id, reason);
+            }
         };
-        let reason = match dependency.standing {
-            _ if circles.shares(number, other) => Some(WaitReason::DependencyCycle),
-            _ if circles.holds_back_end(other) => Some(WaitReason::Upstream),
+        for &dependency in dependencies.of(number) {
+            if let Some(reason) = self.reason_of_dependency(number, dependency) {
+                tell(dependency, reason);
+            }
+        }
+        if let Some(parent) = self.indexed.parent(number)
+            && let Some(reason) = self.reason_of_parent(number, parent)
+        {
+            tell(parent, reason);
+        }
+        for part in self.circles.parts(number) {
+            tell(part, WaitReason::DependencyCycle);
+        }
+    }
+
+    fn is_troubled(&self, number: Number) -> bool {
+        self.troubled.get(number as usize).copied().unwrap_or_default()
+    }
+
+    fn reason_of_dependency(&self, number: usize, other: Number) -> Option<WaitReason> {
+        let Some(node) = self.indexed.node(other) else { return Some(WaitReason::DependencyMissing) };
+        match node.standing {
+            _ if self.circles.shares(number, other as usize) => Some(WaitReason::DependencyCycle),
+            _ if self.circles.holds_back_end(other as usize) => Some(WaitReason::Upstream),
             Standing::Completed => None,
             Standing::Failed => Some(WaitReason::DependencyFailed),
             Standing::Cancelled => Some(WaitReason::DependencyCancelled),
             Standing::Paused => Some(WaitReason::DependencyPaused),
             Standing::Draft => Some(WaitReason::DependencyDraft),
-            Standing::Held | Standing::Begun | Standing::Running if dependency.goes_on => {
+            Standing::Held | Standing::Begun | Standing::Running if node.goes_on => {
                 Some(WaitReason::DependencyNeverCompletes)
             }
-            Standing::Held if upstream(other) => Some(WaitReason::Upstream),
+            Standing::Held if self.is_troubled(other) => Some(WaitReason::Upstream),
             Standing::Held | Standing::Begun | Standing::Running => Some(WaitReason::Dependency),
-        };
-        found.extend(reason.map(|reason| wait(awaited, reason)));
+        }
     }
-    if let Some(Named { id: parent, number: other }) = indexed.parent(number) {
-        let reason = match other.and_then(|other| Some((other, indexed.nodes.get(other)?))) {
-            None => Some(WaitReason::DependencyMissing),
-            Some((other, _)) if circles.shares(number, other) => Some(WaitReason::DependencyCycle),
-            Some((other, _)) if circles.holds_back_start(other) => Some(WaitReason::Upstream),
-            Some((_, GraphNode { standing: Standing::Running, .. })) => None,
-            Some((other, _)) if upstream(other) => Some(WaitReason::Upstream),
-            Some(_) => Some(WaitReason::Parent),
-        };
-        found.extend(reason.map(|reason| wait(parent, reason)));
+
+    fn reason_of_parent(&self, number: usize, other: Number) -> Option<WaitReason> {
+        let Some(node) = self.indexed.node(other) else { return Some(WaitReason::DependencyMissing) };
+        match node.standing {
+            _ if self.circles.shares(number, other as usize) => Some(WaitReason::DependencyCycle),
+            _ if self.circles.holds_back_start(other as usize) => Some(WaitReason::Upstream),
+            Standing::Running => None,
+            _ if self.is_troubled(other) => Some(WaitReason::Upstream),
+            Standing::Draft | Standing::Held | Standing::Begun | Standing::Paused => Some(WaitReason::Parent),
+            Standing::Completed | Standing::Failed | Standing::Cancelled => Some(WaitReason::Parent),
+        }
     }
-    let parts = circles.parts(number).filter_map(|part| indexed.ids.get(part));
-    found.extend(parts.map(|part| wait(part, WaitReason::DependencyCycle)));
-    found
 }
 
 #[cfg(test)]

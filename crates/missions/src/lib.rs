@@ -2,9 +2,10 @@
 //!
 //! The crate decides what a file says, what is wrong with it, and what may happen to its mission. The parts, in the order
 //! in which data flows: [`id_of`] names the mission of a file; [`parse`] reads bytes into a [`Source`] with a [`Front`],
-//! and tells every [`Problem`] with its place; [`hidden_text`] finds what a reader would not see and [`text_for_agent`]
-//! leaves it out; [`edit`](fn@edit) changes a file and leaves every other byte as it is; [`graph`] says which missions
-//! may start and why others wait, [`lifecycle`] which act is possible in which status,
+//! and tells every [`Problem`] with its place; [`compile`](fn@compile) holds it against a [`Catalog`] of the site and
+//! gives its meaning, [`Compiled`]; [`changes`](fn@changes) tells two meanings apart; [`hidden_text`] finds what a reader
+//! would not see and [`text_for_agent`] leaves it out; [`edit`](fn@edit) changes a file and leaves every other byte as it
+//! is; [`graph`] says which missions may start and why others wait, [`lifecycle`] which act is possible in which status,
 //! and [`goals`] what follows from the outcome of a goal.
 //!
 //! **Invariant.** A file never acts and grants no right: a person activates it. No way leads from here to a robot:
@@ -12,7 +13,11 @@
 //! use bridge::RobotLink;
 //! ```
 
+mod catalog;
+mod changes;
 mod code;
+mod compile;
+mod compiled;
 mod edit;
 mod file;
 pub mod front;
@@ -27,14 +32,18 @@ mod render;
 mod source;
 mod yaml;
 
+pub use catalog::{Catalog, CatalogMission, CatalogOperation, CatalogRobot, Placed};
+pub use changes::{Change, ChangeKind, changes, role_needed};
 pub use code::MissionCode;
+pub use compile::{Compilation, compile};
+pub use compiled::{Compiled, CompiledLimit};
 pub use edit::{Edit, EditError, edit};
 pub use file::{MissionError, MissionFile};
 pub use front::Front;
 pub use hidden::{HiddenKind, HiddenText, hidden_text};
 pub use id::{StemError, id_of};
 pub use parsed::{Parsed, parse};
-pub use problem::{Located, PROBLEMS_MAX, Position, Problem, ProblemCode, Problems, Severity, Span};
+pub use problem::{Located, PROBLEMS_MAX, Position, Problem, ProblemCode, Problems, Related, Severity, Span};
 pub use render::text_for_agent;
 pub use source::{FILE_BYTES_MAX, Source};
 

@@ -22,6 +22,8 @@ pub struct Parsed {
     pub keys: Vec<Located<String>>,
     /// Everything that is wrong.
     pub problems: Problems,
+    /// The front matter as it is written; none without one, or if it is no YAML.
+    pub(crate) root: Option<yaml::Node>,
 }
 
 /// Reads the bytes of a mission file. Total: what is wrong is told in [`Parsed::problems`]. A file without front matter
@@ -40,7 +42,7 @@ pub fn parse(bytes: &[u8]) -> Parsed {
     hidden::find(&source, &mut faults);
     let keys = entries.iter().map(|entry| Located { value: entry.key.clone(), span: entry.key_span }).collect();
     let problems = faults.told(&source);
-    Parsed { source, front, keys, problems }
+    Parsed { source, front, keys, problems, root }
 }
 
 impl Parsed {

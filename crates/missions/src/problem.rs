@@ -1,5 +1,6 @@
 //! Problems of a mission file: what is wrong, at which place, and what to write instead.
 
+use robot::MissionId;
 use serde::Serialize;
 
 use crate::source::Source;
@@ -14,34 +15,72 @@ pub const PROBLEMS_MAX: usize = 100;
 pub enum ProblemCode {
     /// A text is no id.
     BadId,
+    /// The input of a step or job is not one that its operation takes.
+    BadInput,
     /// A predicate does not parse.
     BadPredicate,
     /// A time, duration or time zone is none.
     BadTime,
+    /// The limits on a robot contradict one another.
+    ConstraintConflict,
     /// A limit's type or parameters are wrong.
     ConstraintInvalid,
+    /// Nothing writes a key of the world state that the mission looks at.
+    DanglingKey,
+    /// The mission waits for itself.
+    DependencyCycle,
+    /// There is no mission of that id.
+    DependencyMissing,
+    /// The mission waits for one that never completes by itself.
+    DependencyNeverCompletes,
     /// A key stands in a mapping twice.
     DuplicateKey,
     /// A list names one thing twice.
     DuplicateValue,
+    /// A standing approval is asked for beyond the limits in force.
+    EnvelopeTooWide,
     /// A key that would grant a right.
     ForbiddenKey,
+    /// A step that no limit in force would let pass.
+    GoalNeverAllowed,
     /// Text that a reader would not see.
     HiddenText,
+    /// A mission of this id was cancelled, which is final.
+    IdCancelled,
     /// Cron text does not parse.
     InvalidCron,
+    /// A robot may not move for want of limits.
+    MotionWithoutLimits,
+    /// A limit that demands less than another one that binds already.
+    NoEffect,
     /// The bytes are not UTF-8.
     NotUtf8,
     /// A number, or the length of a text or list, is outside its range.
     OutOfRange,
+    /// A provider that is legal and odd.
+    ProviderWarning,
+    /// Two missions could want one part of a robot at once.
+    ResourceConflict,
+    /// A failure would start a mission that cannot be started so.
+    SpawnMissing,
+    /// A time that is over.
+    TimeInPast,
     /// Lists and mappings are nested too deeply.
     TooDeep,
     /// The file, its front matter, or a part of it is too long.
     TooLarge,
     /// The front matter has no end.
     UnclosedFrontMatter,
+    /// The robot has no such actuator.
+    UnknownActuator,
     /// A key that no mapping of this kind has.
     UnknownKey,
+    /// There is no such operation, or a mission may not call it.
+    UnknownOperation,
+    /// The robot has no such part.
+    UnknownResource,
+    /// There is no such robot, or it is none of the mission's.
+    UnknownRobot,
     /// The value is of another type than the key takes.
     WrongType,
     /// A feature of YAML that mission files do not use.
@@ -103,6 +142,19 @@ pub struct Located<T> {
     pub span: Span,
 }
 
+/// A place in another mission's file that a problem is about too.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Related {
+    /// The other mission.
+    pub mission: MissionId,
+    /// Line of its file, from 1.
+    pub line: usize,
+    /// Column in Unicode scalar values, from 1.
+    pub column: usize,
+    /// A sentence that says what stands there.
+    pub message: String,
+}
+
 /// A problem of a mission file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Problem {
@@ -123,6 +175,9 @@ pub struct Problem {
     pub message: String,
     /// A sentence that says what to write.
     pub help: String,
+    /// Places in the files of other missions that it is about too.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub related: Vec<Related>,
 }
 
 impl std::fmt::Display for Problem {
@@ -147,6 +202,18 @@ pub struct Problems {
     pub has_error: bool,
 }
 
+impl Problems {
+    /// The problems of both, in the order of their places.
+    pub(crate) fn and(mut self, further: Self) -> Self {
+        self.listed.extend(further.listed);
+        self.listed.sort_by_key(|problem| (problem.bytes.from, problem.code));
+        let dropped = self.listed.len().saturating_sub(PROBLEMS_MAX);
+        self.listed.truncate(PROBLEMS_MAX);
+        let unlisted = self.unlisted + further.unlisted + dropped;
+        Self { listed: self.listed, unlisted, has_error: self.has_error || further.has_error }
+    }
+}
+
 /// A problem whose position has not been counted yet.
 #[derive(Debug, Clone)]
 pub(crate) struct Fault {
@@ -156,17 +223,24 @@ pub(crate) struct Fault {
     key: Option<String>,
     message: String,
     help: String,
+    related: Vec<Related>,
 }
 
 impl Fault {
     /// An error at `span`.
     pub fn new(code: ProblemCode, span: Span, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { code, severity: Severity::Error, span, key: None, message: message.into(), help: help.into() }
+        let (message, help) = (message.into(), help.into());
+        Self { code, severity: Severity::Error, span, key: None, message, help, related: Vec::new() }
     }
 
     /// The same as a warning.
     pub fn into_warning(self) -> Self {
         Self { severity: Severity::Warning, ..self }
+    }
+
+    /// The same, with places in other files.
+    pub fn beside(self, related: Vec<Related>) -> Self {
+        Self { related, ..self }
     }
 
     /// The same, about the key with this path.
@@ -214,6 +288,7 @@ impl Faults {
             key: fault.key,
             message: fault.message,
             help: fault.help,
+            related: fault.related,
         };
         let listed = self.found.into_iter().map(told).collect();
         Problems { listed, unlisted: self.dropped, has_error: self.has_error }

@@ -1,6 +1,10 @@
+mod changes;
+mod compile;
+mod edges;
 mod file;
 mod hostile;
 mod keys;
+mod site;
 mod source;
 
 use crate::{Parsed, parse};

@@ -3,6 +3,7 @@
 
 mod checks;
 mod escape;
+mod goal;
 mod items;
 mod joints;
 mod places;
@@ -25,6 +26,7 @@ use checks::{Checks, Report};
 use tally::Tally;
 
 pub(crate) use escape::ESCAPE_MPS_MAX;
+pub use goal::goal_violations;
 pub(crate) use places::{region_inflated, region_of};
 pub(crate) use position::{frame_of, fresh_position, usable_position};
 

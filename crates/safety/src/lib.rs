@@ -51,7 +51,7 @@ pub use envelope::{Envelope, EnvelopeBox, EnvelopeError};
 pub use fence::{Fence, RefusedAtSend};
 pub use fresh::{Fresh, Measured, NotFresh};
 pub use joints::JointLimits;
-pub use judge::{explain, judge};
+pub use judge::{explain, goal_violations, judge};
 pub use limits::{CompileError, JudgeNumbers, Limits, SetHash};
 pub use params::{Constraint, ConstraintKind, ParamsError, parse_params};
 pub use rate::{CommandRate, RateMeter};

@@ -181,6 +181,14 @@ impl Limits {
         Ok(limits)
     }
 
+    /// The errors of those `constraints` that cannot be part of a set of this robot, in their order; each names its
+    /// constraint.
+    #[must_use]
+    pub fn errors_of(manifest: &Manifest, constraints: &[Constraint]) -> Vec<CompileError> {
+        let frames = Frames::new(manifest);
+        constraints.iter().filter_map(|constraint| resolve(constraint, manifest, &frames).err()).collect()
+    }
+
     /// The same set, judged by what a site has chosen.
     #[must_use]
     pub fn with_numbers(self, numbers: JudgeNumbers) -> Self {
@@ -257,6 +265,19 @@ impl Limits {
     pub(crate) fn constraint_at(&self, place: u32) -> (&Constraint, FrameIndex) {
         let place = place as usize;
         (&self.constraints[place], self.frame_of[place])
+    }
+}
+
+impl CompileError {
+    /// The constraint at fault; none if it is the set as a whole.
+    #[must_use]
+    pub const fn constraint(&self) -> Option<&ConstraintId> {
+        match self {
+            Self::UnknownFrame { constraint, .. } | Self::UnknownActuator { constraint, .. } => Some(constraint),
+            Self::OtherRobot { constraint, .. } | Self::Params { constraint, .. } => Some(constraint),
+            Self::Duplicate { constraint } => Some(constraint),
+            Self::TooMany { .. } | Self::Id(_) | Self::Canonical { .. } => None,
+        }
     }
 }
 

@@ -6,6 +6,8 @@ use crate::problem::ProblemCode;
 const SLIP_EDITS_MAX: usize = 2;
 /// So is one that starts with the same letters.
 const SLIP_START: usize = 4;
+/// A name is compared with so many others: those of thousands of missions would take too long.
+const COMPARED_MAX: usize = 512;
 /// Longer keys are compared with nothing.
 const COMPARED_CHARS_MAX: usize = 64;
 /// Keys that would grant something.
@@ -46,7 +48,10 @@ pub(crate) fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     }
     let start: String = name.chars().take(SLIP_START).collect();
     let begins_alike = |known: &str| start.chars().count() == SLIP_START && known.starts_with(&start);
-    let edits = known.iter().map(|known| (strsim::damerau_levenshtein(name, known), *known));
+    // Names that differ much in length are more edits apart than that.
+    let is_near = |known: &&&str| known.len().abs_diff(name.len()) <= 4 * SLIP_EDITS_MAX || begins_alike(known);
+    let compared = known.iter().filter(is_near).take(COMPARED_MAX);
+    let edits = compared.map(|known| (strsim::damerau_levenshtein(name, known), *known));
     edits.filter(|(edits, known)| *edits <= SLIP_EDITS_MAX || begins_alike(known)).min().map(|(_, known)| known)
 }
 

@@ -1,5 +1,6 @@
 //! Times, durations, zones and what starts a run.
 
+use serde::Serialize;
 use world::cron::{Cron, Zone, parse_rfc3339};
 
 use super::reader::Reader;
@@ -14,7 +15,8 @@ const TIME_HELP: &str =
     "Write a time such as `2026-03-09T07:00:00+01:00`, or one without offset in the mission's zone.";
 
 /// A time as a mission file writes it: RFC 3339, with an offset or as the clock of the mission's zone shows it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
 pub struct WrittenTime {
     text: String,
 }
@@ -25,6 +27,12 @@ impl WrittenTime {
     pub fn read(text: &str) -> Option<Self> {
         let time = Self { text: text.to_owned() };
         time.ms_in(&Zone::utc()).is_some().then_some(time)
+    }
+
+    /// The time as it is written.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// The time as UTC milliseconds, if a clock of `zone` ever shows it.

@@ -207,7 +207,7 @@ proptest! {
     }
 }
 
-/// Memory is counted, as time differs by machine; tables that double their size take up to twice as much.
+/// Memory is counted, as time differs by machine, and memory is what a large graph spends it on.
 #[test]
 fn mg_09_what_is_used_grows_with_the_graph_and_no_faster() {
     let build = |count: usize| -> Graph {
@@ -221,5 +221,5 @@ fn mg_09_what_is_used_grows_with_the_graph_and_no_faster() {
     let bytes = |graph: &Graph| allocation_counter::measure(|| drop(evaluate(graph))).bytes_total;
     let (small, large) = (build(1_000), build(10_000));
     assert_eq!(evaluate(&large).waits.len(), 4 * 10_000 - 10);
-    assert!(bytes(&large) <= 20 * bytes(&small), "{} and {}", bytes(&small), bytes(&large));
+    assert!(bytes(&large) <= 12 * bytes(&small), "{} and {}", bytes(&small), bytes(&large));
 }

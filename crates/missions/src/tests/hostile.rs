@@ -1,6 +1,8 @@
 use proptest::prelude::*;
 
-use crate::{FILE_BYTES_MAX, hidden_text, parse};
+use super::site::{NOW, at, id, shared, site};
+use crate::graph::Standing;
+use crate::{FILE_BYTES_MAX, compile, hidden_text, parse};
 
 /// Pieces of YAML that are likely to be strange together.
 fn yaml() -> impl Strategy<Value = String> {
@@ -70,7 +72,10 @@ proptest! {
     fn mi_15_no_text_panics_and_every_place_is_in_the_file(yaml in yaml(), body: String) {
         let file = format!("---\n{yaml}\n---\n{body}");
         let parsed = parse(file.as_bytes());
-        for problem in &parsed.problems.listed {
+        let compilation = compile(&parsed, &id("patrol"), shared(), NOW);
+        prop_assert_eq!(compilation.compiled.is_none(), compilation.problems.has_error);
+        prop_assert!(parsed.problems.listed.len() <= compilation.problems.listed.len());
+        for problem in &compilation.problems.listed {
             prop_assert!(problem.bytes.from <= problem.bytes.to && problem.bytes.to <= file.len(), "{problem}");
             prop_assert!(problem.start <= problem.end, "{problem}");
             prop_assert!(file.is_char_boundary(problem.bytes.from) && file.is_char_boundary(problem.bytes.to));
@@ -127,5 +132,53 @@ fn mi_15_a_hostile_file_takes_little_memory() {
         // The tables of the parser itself do not grow with the file.
         let most = 32 * u64::try_from(bytes.len()).unwrap() + 64 * 1024;
         assert!(used.bytes_max <= most, "{name}: {} bytes of {most}", used.bytes_max);
+    }
+}
+
+/// Files whose meaning is as much work as a file can ask for: each fills its front matter.
+fn labours() -> Vec<(&'static str, String)> {
+    let list = |key: &str, most: usize, entry: &dyn Fn(usize) -> String| {
+        let mut yaml = format!("robots: [arm-1, gate-1, rover-1, rover-2]\n{key}:\n");
+        for entry in (0..most).map(entry) {
+            if yaml.len() + entry.len() > 16 * 1024 - 64 {
+                break;
+            }
+            yaml.push_str(&format!(" - {entry}\n"));
+        }
+        format!("---\n{yaml}---\n")
+    };
+    let zone = |at: usize| format!("{{type: forbidden_zone, params: {{center: [{at}, 9, 0], radius: 1}}}}");
+    let step = |at: usize| {
+        format!(
+            "{{operation: send_command, input: {{robot: rover-1, actuator: base, motion: {{path: {{points_m: [[{at}, 1, 0], [2, 3, 0]]}}}}}}}}"
+        )
+    };
+    let many = "r".repeat(60);
+    vec![
+        ("limits on all robots", list("constraints", 1_024, &zone)),
+        ("limits that do not fit", list("constraints", 1_024, &|_| "{type: goal_jump, params: 1, frame: a}".into())),
+        ("motions", list("goals", 128, &step)),
+        ("unknown operations", list("goals", 128, &|at| format!("{{operation: list_world_stat{at}}}"))),
+        ("missing missions", list("depends_on", 64, &|at| format!("m{at:05}x"))),
+        ("locks", list("resources", 32, &|at| format!("rover-1/{many}{at}"))),
+    ]
+}
+
+#[test]
+fn mi_15_the_meaning_of_a_hostile_file_takes_bounded_work() {
+    let crowd = (0..500).fold(site(), |site, at| {
+        let text = format!("---\nrobots: [rover-1]\nresources: [rover-1/body]\ndepends_on: [m{:05}]\n---\n", at + 1);
+        site.with(&format!("m{at:05}"), &text, Standing::Held)
+    });
+    let kib = |bytes: u64| bytes / 1024;
+    for (name, text) in labours() {
+        let length = u64::try_from(text.len()).unwrap();
+        let alone = allocation_counter::measure(|| drop(at(shared(), &text)));
+        let crowded = allocation_counter::measure(|| drop(at(&crowd, &text)));
+        assert!(alone.bytes_max <= 64 * length + 64 * 1024, "{name}: {} KiB", kib(alone.bytes_max));
+        assert!(alone.count_total <= 250_000, "{name}: {} allocations", alone.count_total);
+        // The other missions are looked through once, whatever the file asks for: 2 KiB for each of them.
+        let more = crowded.bytes_max.saturating_sub(alone.bytes_max);
+        assert!(more <= 500 * 2 * 1024, "{name}: {} KiB for the others", kib(more));
     }
 }

@@ -83,6 +83,17 @@ fn a_hash_is_hexadecimal_text() {
 }
 
 #[test]
+fn mc_02_every_constraint_that_does_not_fit_the_robot_is_named_not_only_the_first() {
+    let scene = scene().with_in("moon", ConstraintKind::MaxVelocity(1.0)).with(rate("wheel", 10.0, 5));
+    let errors = Limits::errors_of(&scene.manifest, &scene.constraints);
+    let named: Vec<&str> = errors.iter().filter_map(|error| Some(error.constraint()?.as_str())).collect();
+    assert_eq!(named, ["con-1", "con-2"]);
+    assert!(matches!(errors[0], CompileError::UnknownFrame { .. }), "{errors:?}");
+    assert!(matches!(errors[1], CompileError::UnknownActuator { .. }), "{errors:?}");
+    assert_eq!(Limits::errors_of(&scene.manifest, &scene.constraints[..1]), []);
+}
+
+#[test]
 fn too_many_constraints_are_refused() {
     let of_manifest = Limits::compile(&scene().manifest, &[], 1).unwrap().constraints().len();
     let speeds = (of_manifest..=CONSTRAINTS_MAX)

@@ -1,0 +1,207 @@
+//! The site as far as missions meet it. Plain data, which the station makes of what is in force now.
+
+use std::collections::BTreeMap;
+
+use robot::{Actuator, ActuatorId, Audience, Effect, Manifest, MissionId, RobotId, Role};
+use safety::Constraint;
+use safety::leases::Resource;
+use world::Provider;
+use world::cron::Zone;
+
+use crate::front::{Goal, Hold, OnFailure, Trigger};
+use crate::graph::{GraphNode, Standing};
+use crate::parsed::Parsed;
+use crate::problem::{Located, Span};
+
+/// The operation whose input is a motion of a robot.
+pub(crate) const SEND_COMMAND: &str = "send_command";
+
+/// Everything outside a file that its meaning depends on.
+#[derive(Debug, Clone)]
+pub struct Catalog {
+    /// The robots of the site.
+    pub robots: BTreeMap<RobotId, CatalogRobot>,
+    /// The operations of the station, by name.
+    pub operations: BTreeMap<String, CatalogOperation>,
+    /// The missions of the same agent.
+    pub missions: BTreeMap<MissionId, CatalogMission>,
+    /// The providers that run for the agent, those of the mission itself left out.
+    pub providers: Vec<Provider>,
+    /// The zone of missions that name none.
+    pub time_zone: Zone,
+}
+
+/// A robot and what binds it whatever missions say.
+#[derive(Debug, Clone)]
+pub struct CatalogRobot {
+    /// Its actuators, frames and own limits.
+    pub manifest: Manifest,
+    /// The limits registered for it, those of missions left out.
+    pub constraints: Vec<Constraint>,
+}
+
+/// An operation of the station.
+#[derive(Debug, Clone)]
+pub struct CatalogOperation {
+    /// The least role that may call it.
+    pub role: Role,
+    /// Its effect on the world.
+    pub effect: Effect,
+    /// The audiences that it is offered to.
+    pub audience: Vec<Audience>,
+    /// True if its row lets a mission call it: it is not about missions, jobs, proposals or control, and deletes nothing.
+    pub in_missions: bool,
+    /// JSON schema of its input.
+    pub input_schema: serde_json::Value,
+}
+
+/// Another mission of the agent, or an earlier version of the same.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CatalogMission {
+    /// Its present condition.
+    pub standing: Standing,
+    /// True if a person cancelled it, which is final for its id.
+    pub is_cancelled_for_good: bool,
+    /// True if it never completes by itself.
+    pub goes_on: bool,
+    /// True if the failure of another mission may start it.
+    pub has_spawn_trigger: bool,
+    /// The mission that it starts when it fails.
+    pub spawns: Option<MissionId>,
+    /// The missions that it waits for.
+    pub depends_on: Vec<Placed<MissionId>>,
+    /// The mission that it is a part of.
+    pub parent: Option<Placed<MissionId>>,
+    /// Paths of the parts of robots that it locks.
+    pub resources: Vec<Placed<String>>,
+}
+
+/// A value with the line and the column of its file, both from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Placed<T> {
+    /// The value.
+    pub value: T,
+    /// Line.
+    pub line: usize,
+    /// Column in Unicode scalar values.
+    pub column: usize,
+}
+
+impl Catalog {
+    /// The row of a mission with the text `parsed`, which stands as `standing` says. It is taken to have no
+    /// parts, and not to be cancelled for good.
+    #[must_use]
+    pub fn mission(&self, parsed: &Parsed, standing: Standing) -> CatalogMission {
+        let placed = |span: Span| {
+            let at = parsed.source.position(span.from);
+            (at.line, at.column)
+        };
+        let front = &parsed.front;
+        let edge = |named: &Located<MissionId>| {
+            let (line, column) = placed(named.span);
+            Placed { value: named.value.clone(), line, column }
+        };
+        let resources = self.locks(parsed).into_iter().map(|(path, (_, span))| {
+            let (line, column) = placed(span);
+            Placed { value: path, line, column }
+        });
+        CatalogMission {
+            standing,
+            is_cancelled_for_good: false,
+            goes_on: front.goes_on(0),
+            has_spawn_trigger: front.triggers.iter().any(|trigger| matches!(trigger.value, Trigger::Spawn)),
+            spawns: match &front.on_failure {
+                OnFailure::Spawn(other) => Some(other.clone()),
+                OnFailure::Stop | OnFailure::Alert | OnFailure::Retry { .. } => None,
+            },
+            depends_on: front.depends_on.iter().map(edge).collect(),
+            parent: front.parent.as_ref().map(edge),
+            resources: resources.collect(),
+        }
+    }
+
+    /// The parts of robots that a mission locks, with the place in its file: those that it names, else the actuators of
+    /// its steps.
+    pub(crate) fn locks(&self, parsed: &Parsed) -> BTreeMap<String, (Hold, Span)> {
+        let mut locks = BTreeMap::new();
+        if let Some(parts) = &parsed.front.resources {
+            for part in parts {
+                let path = format!("{}/{}", part.value.robot, part.value.part.join("/"));
+                locks.entry(path).or_insert((part.value.hold, part.span));
+            }
+            return locks;
+        }
+        for goal in &parsed.front.goals {
+            let Goal::Step { operation, input, .. } = &goal.value else { continue };
+            let text = |key: &str| input.get(key).and_then(serde_json::Value::as_str).unwrap_or_default();
+            let robot = RobotId::new(text("robot")).ok().filter(|_| operation == SEND_COMMAND);
+            let robot = robot.and_then(|robot| self.robots.get(&robot));
+            if let Some((robot, actuator)) =
+                robot.and_then(|robot| Some((robot, robot.actuator_named(text("actuator"))?)))
+            {
+                locks.entry(robot.path_of(actuator)).or_insert((Hold::Run, goal.span));
+            }
+        }
+        locks
+    }
+
+    /// The graph of all missions, with `own` in the place of the one called `id`.
+    pub(crate) fn graph(&self, id: &MissionId, own: GraphNode) -> BTreeMap<MissionId, GraphNode> {
+        let others = self.missions.iter().filter(|(other, _)| *other != id);
+        let others = others.map(|(other, mission)| (other.clone(), mission.node()));
+        others.chain([(id.clone(), own)]).collect()
+    }
+}
+
+impl CatalogRobot {
+    /// The actuator of that name.
+    pub(crate) fn actuator(&self, id: &ActuatorId) -> Option<&Actuator> {
+        self.manifest.actuators.iter().find(|actuator| actuator.id == *id)
+    }
+
+    fn actuator_named(&self, name: &str) -> Option<&Actuator> {
+        self.manifest.actuators.iter().find(|actuator| actuator.id.as_str() == name)
+    }
+
+    /// The path of an actuator in the tree of parts.
+    pub(crate) fn path_of(&self, actuator: &Actuator) -> String {
+        Resource::actuator(&self.manifest.id, actuator).to_string()
+    }
+
+    /// The paths of all its parts, from the outermost inwards, the robot itself left out.
+    pub(crate) fn parts(&self) -> Vec<String> {
+        let mut parts = Vec::new();
+        for actuator in &self.manifest.actuators {
+            let path = self.path_of(actuator);
+            let inner = path.match_indices('/').skip(1).map(|(end, _)| path.get(..end).unwrap_or_default().to_owned());
+            parts.extend(inner.chain([path.clone()]));
+        }
+        parts.sort_unstable();
+        parts.dedup();
+        parts
+    }
+}
+
+impl CatalogMission {
+    fn node(&self) -> GraphNode {
+        GraphNode {
+            standing: self.standing,
+            depends_on: self.depends_on.iter().map(|placed| placed.value.clone()).collect(),
+            parent: self.parent.as_ref().map(|placed| placed.value.clone()),
+            goes_on: self.goes_on,
+        }
+    }
+
+    /// The place at which it names another mission as a dependency or parent.
+    pub(crate) fn place_of(&self, other: &MissionId) -> Option<&Placed<MissionId>> {
+        self.depends_on.iter().chain(&self.parent).find(|placed| placed.value == *other)
+    }
+
+    /// True if it may still move something.
+    pub(crate) const fn may_run(&self) -> bool {
+        match self.standing {
+            Standing::Draft | Standing::Held | Standing::Begun | Standing::Running | Standing::Paused => true,
+            Standing::Completed | Standing::Failed | Standing::Cancelled => false,
+        }
+    }
+}

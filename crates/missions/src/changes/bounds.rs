@@ -1,0 +1,152 @@
+//! Bounds that became tighter or looser.
+
+use robot::Role;
+use safety::{ChangeDirection, ConstraintKind};
+
+use super::{Change, ChangeKind};
+use crate::compile::is_about_places;
+use crate::compiled::{CompiledLimit, words};
+use crate::front::{Approval, Expiry};
+
+/// Compares two sets of limits. An old limit that some new one contains is tightened; one that none contains is loosened
+/// or removed, which an Admin has to want.
+pub(super) fn limits(old: &[CompiledLimit], new: &[CompiledLimit], found: &mut Vec<Change>) {
+    let (mut gone, mut come): (Vec<&CompiledLimit>, Vec<&CompiledLimit>) = (old.iter().collect(), Vec::new());
+    for limit in new {
+        match gone.iter().position(|old| *old == limit) {
+            Some(at) => _ = gone.remove(at),
+            None => come.push(limit),
+        }
+    }
+    let mut tell = |kind, role_needed, sentence| found.push(Change { key: "constraints", kind, sentence, role_needed });
+    let mut used = vec![false; come.len()];
+    let mut lost = Vec::new();
+    for limit in gone {
+        let Some(at) = stricter(limit, &come, &used) else {
+            lost.push(limit);
+            continue;
+        };
+        let (Some(by), Some(used)) = (come.get(at), used.get_mut(at)) else { continue };
+        *used = true;
+        if same_demand(limit, by) {
+            let (robot, demand) = (words::bound(by), words::demand(by));
+            tell(ChangeKind::Changed, Role::Operator, format!("Changes the reason of a limit on {robot}: {demand}."));
+        } else {
+            tell(ChangeKind::Tightened, Role::Operator, format!("Tightens {}.", from_to(limit, by)));
+        }
+    }
+    for limit in lost {
+        let other = come.iter().zip(&used).position(|(new, used)| !used && is_alike(limit, new));
+        match other.and_then(|at| Some((come.get(at)?, used.get_mut(at)?))) {
+            Some((by, used)) => {
+                *used = true;
+                tell(ChangeKind::Loosened, Role::Admin, format!("Loosens {}.", from_to(limit, by)));
+            }
+            None => tell(ChangeKind::Removed, Role::Admin, format!("Removes {}.", one(limit))),
+        }
+    }
+    for (limit, _) in come.iter().zip(&used).filter(|(_, used)| !**used) {
+        tell(ChangeKind::Added, Role::Operator, format!("Adds {}.", one(limit)));
+    }
+}
+
+fn one(limit: &CompiledLimit) -> String {
+    format!("a limit on {}: {}", words::bound(limit), words::demand(limit))
+}
+
+fn from_to(old: &CompiledLimit, new: &CompiledLimit) -> String {
+    let (before, after) = (words::bound(old), words::bound(new));
+    let now = if before == after { String::new() } else { format!(" on {after}") };
+    format!("a limit on {before}: {} → {}{now}", words::demand(old), words::demand(new))
+}
+
+/// The place of a new limit that demands at least as much as `old`, the first that takes no other's place before one that
+/// does.
+fn stricter(old: &CompiledLimit, new: &[&CompiledLimit], used: &[bool]) -> Option<usize> {
+    let found = |is_used: bool| {
+        let mut places = new.iter().zip(used).enumerate().filter(move |(_, (_, used))| **used == is_used);
+        places.find(|(_, (new, _))| is_stricter(old, new)).map(|(at, _)| at)
+    };
+    found(false).or_else(|| found(true))
+}
+
+/// True if `new` binds everything that `old` binds and allows no more.
+fn is_stricter(old: &CompiledLimit, new: &CompiledLimit) -> bool {
+    let is_in_scope = new.actuator.is_none() || new.actuator == old.actuator;
+    let is_comparable = old.frame == new.frame || !is_about_places(&old.kind);
+    old.robot == new.robot
+        && is_in_scope
+        && is_comparable
+        && old.kind.direction_to(&new.kind) == ChangeDirection::Tightening
+}
+
+fn same_demand(one: &CompiledLimit, other: &CompiledLimit) -> bool {
+    let demand = |limit: &CompiledLimit| CompiledLimit { reason: None, ..limit.clone() };
+    demand(one) == demand(other)
+}
+
+/// True if the one was probably made of the other.
+fn is_alike(old: &CompiledLimit, new: &CompiledLimit) -> bool {
+    let is_of_same = match (&old.kind, &new.kind) {
+        (ConstraintKind::JointLimits(old), ConstraintKind::JointLimits(new)) => old.joint == new.joint,
+        (old, new) => old.type_name() == new.type_name(),
+    };
+    old.robot == new.robot && old.actuator == new.actuator && is_of_same
+}
+
+pub(super) fn approval(old: Option<Approval>, new: Approval, found: &mut Vec<Change>) {
+    let (kind, sentence) = match (old, new) {
+        (Some(Approval::Activation), Approval::Ask) => {
+            (ChangeKind::Tightened, "Asks a person before every step that moves something.")
+        }
+        (Some(Approval::Ask), Approval::Activation) => {
+            (ChangeKind::Loosened, "Lets steps below the High tier move something without asking again.")
+        }
+        (None, Approval::Ask) => (ChangeKind::Added, "Asks a person before every step that moves something."),
+        (None, Approval::Activation) => {
+            (ChangeKind::Added, "Lets steps below the High tier move something without asking again.")
+        }
+        (Some(Approval::Activation), Approval::Activation) | (Some(Approval::Ask), Approval::Ask) => return,
+    };
+    found.push(Change { key: "approval", kind, sentence: sentence.to_owned(), role_needed: Role::Operator });
+}
+
+/// The end of a life; the outer `None` is no old meaning.
+#[expect(clippy::option_option, reason = "no old meaning, and one without an end, are different things")]
+pub(super) fn expiry(old: Option<Option<&Expiry>>, new: Option<&Expiry>, found: &mut Vec<Change>) {
+    let (kind, sentence) = match (old.flatten(), new) {
+        (None, None) => return,
+        (Some(old), Some(new)) if old == new => return,
+        (None, Some(new)) if old.is_none() => (ChangeKind::Added, format!("Ends {}.", words::expiry(new))),
+        (None, Some(new)) => (ChangeKind::Tightened, format!("Ends {}, where it had no end.", words::expiry(new))),
+        (Some(old), None) => (ChangeKind::Loosened, format!("Has no end, where it ended {}.", words::expiry(old))),
+        (Some(old), Some(new)) => {
+            let kind = match (old, new) {
+                (Expiry::After(old), Expiry::After(new)) if new < old => ChangeKind::Tightened,
+                (Expiry::After(_), Expiry::After(_)) => ChangeKind::Loosened,
+                (Expiry::After(_) | Expiry::At(_), Expiry::At(_)) | (Expiry::At(_), Expiry::After(_)) => {
+                    ChangeKind::Changed
+                }
+            };
+            (kind, format!("Ends {}, where it ended {}.", words::expiry(new), words::expiry(old)))
+        }
+    };
+    found.push(Change { key: "expires", kind, sentence, role_needed: Role::Operator });
+}
+
+/// The money that models may cost; the outer `None` is no old meaning.
+#[expect(clippy::option_option, reason = "no old meaning, and one without a budget, are different things")]
+pub(super) fn budget(old: Option<Option<f64>>, new: Option<f64>, found: &mut Vec<Change>) {
+    let (kind, sentence) = match (old.flatten(), new) {
+        (None, None) => return,
+        (Some(old), Some(new)) if old == new => return,
+        (None, Some(new)) if old.is_none() => (ChangeKind::Added, format!("May spend {new} USD on models.")),
+        (None, Some(new)) => (ChangeKind::Tightened, format!("May spend {new} USD on models, where it had no budget.")),
+        (Some(old), None) => (ChangeKind::Loosened, format!("Has no budget of its own, where it had {old} USD.")),
+        (Some(old), Some(new)) => {
+            let kind = if new < old { ChangeKind::Tightened } else { ChangeKind::Loosened };
+            (kind, format!("May spend {new} USD on models, where it was {old} USD."))
+        }
+    };
+    found.push(Change { key: "budget_usd", kind, sentence, role_needed: Role::Operator });
+}
