@@ -79,21 +79,25 @@ async fn a_claim_that_is_refused_names_the_station_to_ask_if_there_is_one() {
 /// of them, "kept" if none.
 async fn regained(rig: &Rig, stops: impl IntoIterator<Item = OpenStop>) -> &'static str {
     rig.unit.control().beats.gate_stops = stops.into_iter().collect();
-    let (fleet, unit) = (Arc::clone(&rig.fleet), Arc::clone(&rig.unit));
-    let task = tokio::spawn(async move { unit.regain(&fleet, &Session::bootstrap()).await });
-    while !task.is_finished() {
-        let (station, epoch) = (rig.fleet.runtime.id.clone(), rig.unit.control().epoch);
-        let release = ack(rig, Subject::Release { station, epoch }, Status::Refused(Reason::Replay));
-        for told in [ack(rig, claim_of(rig), Status::Received), release] {
-            // Nobody listens before the claim is put, and between it and the release.
-            let _ = rig.fleet.acks.send(Arc::new(told));
+    loop {
+        let (fleet, unit) = (Arc::clone(&rig.fleet), Arc::clone(&rig.unit));
+        let task = tokio::spawn(async move { unit.regain(&fleet, &Session::bootstrap()).await });
+        while !task.is_finished() {
+            let (station, epoch) = (rig.fleet.runtime.id.clone(), rig.unit.control().epoch);
+            let release = ack(rig, Subject::Release { station, epoch }, Status::Refused(Reason::Replay));
+            for told in [ack(rig, claim_of(rig), Status::Received), release] {
+                // Nobody listens before the claim is put, and between it and the release.
+                let _ = rig.fleet.acks.send(Arc::new(told));
+            }
+            tokio::task::yield_now().await;
         }
-        tokio::task::yield_now().await;
-    }
-    match task.await.unwrap() {
-        Ok(()) => "kept",
-        Err(error) if error.code == "refused_by_robot" => "released",
-        Err(error) => panic!("{error:?}"),
+        match task.await.unwrap() {
+            Ok(()) => return "kept",
+            Err(error) if error.code == "refused_by_robot" => return "released",
+            // The machine was busy for the whole second.
+            Err(error) if error.code == "robot_unreachable" => {}
+            Err(error) => panic!("{error:?}"),
+        }
     }
 }
 

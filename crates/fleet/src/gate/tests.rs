@@ -136,3 +136,13 @@ async fn a_command_that_the_robot_takes_up_after_it_was_to_hold_is_held_once_mor
     assert!(unit.fence.release(unit.fence.generation()).is_some());
     assert_eq!(holds(command.id), 0, "it may move the robot");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_agent_sends_without_an_approved_proposal_is_denied_whatever_else_allows_it() {
+    let rig = Rig::start_with_gate().await;
+    let of_agent = Submission { by: Session::of_agent(&robot::AgentId::new("main").unwrap()), ..switched(None) };
+    let denied = bound(&rig.unit, &of_agent, allowed());
+    assert!(!denied.allowed());
+    assert_eq!(denied.verdict.items[0].reason.code, Reason::ApprovalMissing);
+    assert!(bound(&rig.unit, &switched(None), allowed()).allowed());
+}
