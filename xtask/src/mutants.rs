@@ -49,7 +49,7 @@ impl Area {
                     "crates/fleet/src/arming.rs",
                     "crates/fleet/src/supervision.rs",
                     "crates/station/src/proposals.rs",
-                    "crates/station/src/proposals/*.rs",
+                    "crates/station/src/proposals/**/*.rs",
                 ],
                 scenarios: &[
                     "gate::",

@@ -302,3 +302,6 @@ impl RobotHandle {
         speeds.direct(&self.limits.load(), now)
     }
 }
+
+#[cfg(test)]
+mod tests;

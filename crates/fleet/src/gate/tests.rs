@@ -8,7 +8,8 @@ use runtime::session::Session;
 use serde_json::json;
 
 use super::*;
-use crate::test_support::open_audit;
+use crate::limit_sets::SetFault;
+use crate::test_support::{Rig, open_audit};
 
 /// The queue is written within this time, or the test fails.
 const WRITTEN_WITHIN: Duration = Duration::from_secs(60);
@@ -83,4 +84,65 @@ async fn the_gate_decides_from_memory_while_no_record_can_be_stored() {
     audit.start(db);
     assert_eq!(audit.commit(started()).await.unwrap_err().code, "audit_failed");
     assert!(recorded(&audit, &submission(), allowed()).allowed());
+}
+
+fn switched(ttl_ms: Option<u32>) -> Submission {
+    let raw =
+        json!({ "robot": "gate-1", "actuator": "latch", "motion": { "switch": { "on": true } }, "ttl_ms": ttl_ms });
+    Submission::new(serde_json::from_value(raw).unwrap(), Session::bootstrap())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_goal_has_the_time_to_live_that_it_names_or_that_of_every_goal() {
+    let rig = Rig::start_with_gate().await;
+    let lives_ms = |ttl_ms| check(&rig.fleet, &rig.unit, &switched(ttl_ms)).parsed.map(|command| command.ttl_ms);
+    assert_eq!(lives_ms(Some(750)), Some(750));
+    assert_eq!(lives_ms(None), Some(rig.unit.settings.goal_ttl_ms));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_command_is_judged_while_the_stored_limits_cannot_be_read() {
+    let rig = Rig::start_with_gate().await;
+    let overall = || check(&rig.fleet, &rig.unit, &switched(None)).verdict.overall;
+    for (kind, expected) in [
+        (None, Overall::Deny),
+        (Some(SetFaultKind::Unreadable), Overall::Deny),
+        (Some(SetFaultKind::StoreUnavailable), Overall::ValidatorError(Cause::StoreUnavailable)),
+    ] {
+        let fault = kind.map(|kind| SetFault { kind, sentence: "the disk is gone".into(), owner: None });
+        rig.unit.control().set_fault = fault;
+        assert_eq!(overall(), expected, "{kind:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_that_the_robot_takes_up_after_it_was_to_hold_is_held_once_more() {
+    let rig = Rig::start_with_gate().await;
+    let unit = &rig.unit;
+    let command = check(&rig.fleet, unit, &switched(None)).parsed.unwrap();
+    unit.control().handed_over(&command, rig.fleet.runtime.clock.now().station);
+    let holds = |id| {
+        let before = unit.link.hold();
+        hold_what_came_late(&rig.fleet, unit, id);
+        unit.link.hold() - before - 1
+    };
+    assert!(unit.fence.is_latched());
+    assert_eq!(holds(command.id), 1);
+    assert_eq!(holds(CommandId(uuid::Uuid::nil())), 0, "nobody here has sent it");
+    unit.control().open_stops.insert(1, None);
+    assert_eq!(holds(command.id), 0, "the robot refuses what comes after a stop");
+    unit.control().open_stops.clear();
+    unit.fence.set_epoch(command.lease.epoch);
+    assert!(unit.fence.release(unit.fence.generation()).is_some());
+    assert_eq!(holds(command.id), 0, "it may move the robot");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_agent_sends_without_an_approved_proposal_is_denied_whatever_else_allows_it() {
+    let rig = Rig::start_with_gate().await;
+    let of_agent = Submission { by: Session::of_agent(&robot::AgentId::new("main").unwrap()), ..switched(None) };
+    let denied = bound(&rig.unit, &of_agent, allowed());
+    assert!(!denied.allowed());
+    assert_eq!(denied.verdict.items[0].reason.code, Reason::ApprovalMissing);
+    assert!(bound(&rig.unit, &switched(None), allowed()).allowed());
 }

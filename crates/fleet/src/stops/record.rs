@@ -206,3 +206,6 @@ impl Record {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -55,3 +55,6 @@ impl Stops {
         Err(OpError::new(FleetCode::StopSetChanged, message).with(serde_json::json!({ "open": open })))
     }
 }
+
+#[cfg(test)]
+mod tests;

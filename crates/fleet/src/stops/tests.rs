@@ -135,3 +135,129 @@ async fn a_hold_is_put_whatever_the_state_of_the_robot_is_here() {
     crate::arming::hold(&rig.fleet, unit.id()).unwrap();
     assert_eq!(unit.link.hold(), before + 2, "one was put between them");
 }
+
+/// A robot whose gate has answered once.
+async fn answering() -> (Rig, Arc<RobotHandle>) {
+    let rig = Rig::start_with_gate().await;
+    let unit = Arc::clone(&rig.unit);
+    unit.control().beats.last_answer = Some(rig.fleet.runtime.clock.now().station);
+    (rig, unit)
+}
+
+/// So many milliseconds after the press.
+fn after(rig: &Rig, stop_id: u64, ms: u64) -> Instant {
+    let pressed = rig.fleet.stops.lock().get(&stop_id).and_then(|record| record.pressed);
+    pressed.unwrap().plus(std::time::Duration::from_millis(ms))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f7_a_stop_is_unconfirmed_from_when_the_robots_word_is_due_until_it_comes_or_a_person_has_looked() {
+    let (rig, unit) = answering().await;
+    let stops = &rig.fleet.stops;
+    let unconfirmed = |stop_id, ms| stops.unconfirmed(&rig.fleet, &unit, after(&rig, stop_id, ms));
+    let first = pressed(&rig, &unit);
+    assert_eq!([0, 300, 301].map(|ms| unconfirmed(first, ms)), [false, false, true]);
+    unit.control().beats.last_answer = None;
+    assert!(!unconfirmed(first, 301), "a robot that was never there is told by its link");
+    unit.control().beats.last_answer = Some(rig.fleet.runtime.clock.now().station);
+    stops.note_looked(unit.id());
+    assert!(!unconfirmed(first, 301));
+
+    let second = press_at_once(&rig.fleet, &Session::stranger(), None, Some(std::slice::from_ref(unit.id()))).stop_id;
+    let word = |status| stops.note_ack(&rig.fleet, &unit, second, (status, None, false), after(&rig, second, 5));
+    word(Status::Refused(robot::Reason::Replay));
+    assert!(unconfirmed(second, 301) && !stops.acknowledged(unit.id()));
+    word(Status::Received);
+    assert!(!unconfirmed(second, 301));
+    assert!(!stops.acknowledged(unit.id()), "the first one is looked at, not acknowledged");
+    stops.note_ack(&rig.fleet, &unit, first, (Status::Received, None, false), after(&rig, first, 5));
+    assert!(stops.acknowledged(unit.id()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f7_a_robot_that_does_not_confirm_is_told_once_with_its_hardware_stop() {
+    let (rig, unit) = answering().await;
+    let mut frames = rig.fleet.runtime.bus.subscribe(());
+    let first = pressed(&rig, &unit);
+    let second = press_at_once(&rig.fleet, &Session::stranger(), None, Some(std::slice::from_ref(unit.id()))).stop_id;
+    rig.fleet.stops.note_ack(&rig.fleet, &unit, second, (Status::Received, None, false), after(&rig, second, 5));
+    rig.fleet.stops.sweep(&rig.fleet, after(&rig, first, 300));
+    rig.fleet.runtime.bus.event("due", "it is due now".to_owned());
+    for ms in [301, 400, 5_000] {
+        rig.fleet.stops.sweep(&rig.fleet, after(&rig, first, ms));
+    }
+    rig.fleet.runtime.bus.event("end", "nothing follows".to_owned());
+    let mut told = Vec::new();
+    while told.last().is_none_or(|(code, _)| code != "end") {
+        let facts = frames.next().await.unwrap().facts;
+        let event = |fact| if let Fact::Event { code, sentence, .. } = fact { Some((code, sentence)) } else { None };
+        told.extend(facts.into_iter().filter_map(event));
+    }
+    told.retain(|(code, _)| ["due", "stop_not_confirmed", "end"].contains(&code.as_str()));
+    assert_eq!(told.iter().map(|(code, _)| code.as_str()).collect::<Vec<_>>(), ["due", "stop_not_confirmed", "end"]);
+    assert!(told[1].1.contains("gate-1") && told[1].1.contains("red button on the post"), "{told:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_robot_stands_for_a_stop_by_its_gates_word_and_a_speed_that_agrees() {
+    let (rig, unit) = answering().await;
+    let first = pressed(&rig, &unit);
+    let row = || rig.fleet.stops.open_rows(&rig.fleet).remove(0).robots.remove(0);
+    let word = |speed_mps, still| {
+        let ack = (Status::Received, speed_mps, still);
+        rig.fleet.stops.note_ack(&rig.fleet, &unit, first, ack, after(&rig, first, 40));
+        row().standstill
+    };
+    assert_eq!(word(None, true), Some(false), "nothing was measured");
+    assert_eq!(word(Some(0.02), true), Some(false));
+    assert_eq!(word(Some(0.0), false), Some(false));
+    assert_eq!(row().standstill_after_ms, None);
+    assert_eq!(word(Some(-0.01), true), Some(true));
+    assert_eq!((row().acked_after_ms, row().standstill_after_ms), (Some(40.0), Some(40.0)));
+    for (speed_mps, still) in [(0.02, false), (0.01, true)] {
+        rig.fleet.stops.note_speed(&rig.fleet, &unit, speed_mps);
+        assert_eq!((row().standstill, row().speed_mps), (Some(still), Some(speed_mps)));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_drill_and_a_halt_bind_the_robot_under_the_numbers_that_they_give() {
+    let (rig, unit) = rig().await;
+    let given = [drill(&rig.fleet, &desk(), &unit), halt(&rig.fleet, &unit, "the drill has failed".to_owned())];
+    let causes = unit.control().open_stops.clone();
+    assert_eq!(causes, given.map(|stop_id| (stop_id, Some(SafetyCause::StopRobot))).into());
+    assert_eq!(rig.fleet.stops.binding(unit.id()), BTreeSet::from(given));
+}
+
+fn left(stop_id: u64, robots: &[&str], asked: bool) -> OpenStop {
+    let robots = robots.iter().map(|id| RobotId::new(*id).unwrap()).collect();
+    OpenStop { stop_id, by: "dana".into(), asked, reason: None, at_ms: 5, robots, released: BTreeSet::new() }
+}
+
+#[test]
+fn c10_a_stop_left_open_is_a_persons_to_release_unless_the_state_of_a_locked_robot_asked_for_it() {
+    let stops = Stops::new(2, vec![left(1, &["arm-1"], true), left(2, &["arm-1"], false)]);
+    let [arm, rover] = ["arm-1", "rover-1"].map(|id| RobotId::new(id).unwrap());
+    let asked = Some(SafetyCause::StopRobot);
+    assert_eq!(stops.left(&arm, false), BTreeMap::from([(1, asked), (2, asked)]));
+    assert_eq!(stops.left(&arm, true), BTreeMap::from([(1, asked), (2, None)]));
+    assert_eq!(stops.left(&rover, false), BTreeMap::new());
+}
+
+#[test]
+fn a_stop_of_no_robot_binds_the_whole_station() {
+    assert!(!Stops::new(1, vec![left(1, &["arm-1"], true)]).station_bound());
+    assert!(Stops::new(2, vec![left(1, &["arm-1"], true), left(2, &[], true)]).station_bound());
+}
+
+#[test]
+fn c10_a_stop_that_a_state_asked_for_is_saved_again_once_somebody_asks_for_the_same() {
+    let (stops, robots) = (Stops::new(4, Vec::new()), BTreeSet::from([RobotId::new("arm-1").unwrap()]));
+    let press = |why| {
+        let (pressing, is_new) = stops.press(("supervision", why), None, robots.clone(), robot::Now::default());
+        (pressing.stop_id(), is_new)
+    };
+    let asked = Why::Asked(SafetyCause::StopRobot);
+    assert_eq!([Why::State, Why::State, asked, asked].map(press), [(5, true), (5, false), (5, true), (5, false)]);
+    assert!(stops.open()[0].stored.asked);
+}

@@ -317,3 +317,6 @@ fn record_end(station: &Station, by: Option<&Session>, row: &StandingApproval, r
     station.runtime.audit.note_done(ended.about(format!("id={} uses={} reason={reason}", row.id, row.uses)));
     station.runtime.bus.changed(Tag::Proposals);
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,7 @@
 use super::*;
 use crate::test_support::Rig;
 use fleet::stops;
+use robot::Role;
 
 const WORDS: &str = "the blue crate is heavy";
 
@@ -42,4 +43,27 @@ async fn a_card_that_waited_when_a_stop_came_cannot_be_approved_before_it_is_voi
     let shown = (card.id.as_str(), card.version, card.action_hash.as_str());
     assert!(rig.station.proposals.approve(&rig.station, &Session::bootstrap(), shown).await.is_err());
     assert!(!notes(&rig).await.contains(WORDS));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_card_is_approved_by_nobody_below_the_role_that_it_needs() {
+    let rig = Rig::start().await;
+    let proposals = &rig.station.proposals;
+    let card = async |operation: &str, input: Value| {
+        let wanted = json!({ "operation": operation, "input": input, "reason": "please" });
+        rig.by_person("create_proposal", wanted).await.unwrap();
+        proposals.list(None).remove(0)
+    };
+    let approve = async |role: Role, card: &Proposal| {
+        let shown = (card.id.as_str(), card.version, card.action_hash.as_str());
+        let by = Session::program("kim", role);
+        proposals.approve(&rig.station, &by, shown).await.map(drop).map_err(|error| error.code.to_string())
+    };
+    let of_admin = card("cancel_mission", json!({ "mission_id": "carry", "reason": "it is late" })).await;
+    assert_eq!(of_admin.role_needed, Role::Admin);
+    assert_eq!(approve(Role::Operator, &of_admin).await, Err("forbidden".to_owned()));
+    let of_operator = card("remember_note", json!({ "text": WORDS })).await;
+    assert_eq!(approve(Role::Viewer, &of_operator).await, Err("forbidden".to_owned()));
+    assert!(proposals.list(None).iter().all(|card| card.state == ProposalState::Waiting));
+    assert_eq!(approve(Role::Operator, &of_operator).await, Ok(()));
 }

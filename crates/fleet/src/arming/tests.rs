@@ -1,0 +1,121 @@
+use tokio::task::JoinHandle;
+
+use super::*;
+use crate::test_support::Rig;
+use robot::StationId;
+
+fn other() -> StationId {
+    StationId::new("desk-2").unwrap()
+}
+
+fn claim_of(rig: &Rig) -> Subject {
+    Subject::Claim { station: rig.fleet.runtime.id.clone(), epoch: rig.unit.control().epoch }
+}
+
+fn ack(rig: &Rig, subject: Subject, status: Status) -> Ack {
+    Ack { robot: rig.unit.id().clone(), subject, status, claimed_by: None, speed_mps: None, standstill: false }
+}
+
+fn tell(rig: &Rig, ack: Ack) {
+    rig.fleet.acks.send(Arc::new(ack)).unwrap();
+}
+
+/// A claim that waits for the gate's word.
+async fn claiming(rig: &Rig) -> JoinHandle<Result<u64, OpError>> {
+    let (fleet, unit) = (Arc::clone(&rig.fleet), Arc::clone(&rig.unit));
+    let task = tokio::spawn(async move { unit.claim(&fleet, &Session::bootstrap()).await });
+    while rig.fleet.acks.receiver_count() == 0 {
+        tokio::task::yield_now().await;
+    }
+    task
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_claim_is_in_force_by_the_word_of_its_own_robot_on_that_very_claim() {
+    let rig = Rig::start_with_gate().await;
+    let task = claiming(&rig).await;
+    let (station, epoch) = (rig.fleet.runtime.id.clone(), rig.unit.control().epoch);
+    let refused = Status::Refused(Reason::Lease);
+    let of_another = Ack { robot: RobotId::new("gate-2").unwrap(), ..ack(&rig, claim_of(&rig), refused) };
+    tell(&rig, of_another);
+    tell(&rig, ack(&rig, Subject::Claim { station: station.clone(), epoch: epoch + 1 }, refused));
+    tell(&rig, ack(&rig, Subject::Claim { station: other(), epoch }, refused));
+    tell(&rig, ack(&rig, Subject::Release { station, epoch }, refused));
+    assert!(!rig.unit.fence.admits(rig.unit.fence.generation(), epoch));
+    tell(&rig, ack(&rig, claim_of(&rig), Status::Received));
+    assert_eq!(task.await.unwrap().unwrap(), epoch);
+    assert_eq!(rig.unit.fence.epoch(), epoch);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_claim_that_somebody_has_overtaken_opens_nothing_although_the_robot_confirms_it() {
+    let rig = Rig::start_with_gate().await;
+    let task = claiming(&rig).await;
+    rig.unit.control().handovers += 1;
+    let before = rig.unit.fence.epoch();
+    tell(&rig, ack(&rig, claim_of(&rig), Status::Received));
+    task.await.unwrap().unwrap();
+    assert_eq!(rig.unit.fence.epoch(), before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_claim_that_is_refused_names_the_station_to_ask_if_there_is_one() {
+    let rig = Rig::start_with_gate().await;
+    let own = rig.fleet.runtime.id.clone();
+    for (status, claimed_by, code) in [
+        (Status::Refused(Reason::Lease), Some(other()), "claimed_elsewhere"),
+        (Status::Refused(Reason::Lease), Some(own), "refused_by_robot"),
+        (Status::Refused(Reason::Lease), None, "refused_by_robot"),
+        (Status::Refused(Reason::Replay), Some(other()), "refused_by_robot"),
+        (Status::BadSignature, None, "robot_unreachable"),
+    ] {
+        let task = claiming(&rig).await;
+        tell(&rig, Ack { claimed_by, ..ack(&rig, claim_of(&rig), status) });
+        assert_eq!(task.await.unwrap().unwrap_err().code, code);
+    }
+}
+
+/// What becomes of the robot when it is claimed anew, its gate holding `stops`: "released" if it was asked to end some
+/// of them, "kept" if none.
+async fn regained(rig: &Rig, stops: impl IntoIterator<Item = OpenStop>) -> &'static str {
+    rig.unit.control().beats.gate_stops = stops.into_iter().collect();
+    loop {
+        let (fleet, unit) = (Arc::clone(&rig.fleet), Arc::clone(&rig.unit));
+        let task = tokio::spawn(async move { unit.regain(&fleet, &Session::bootstrap()).await });
+        while !task.is_finished() {
+            let (station, epoch) = (rig.fleet.runtime.id.clone(), rig.unit.control().epoch);
+            let release = ack(rig, Subject::Release { station, epoch }, Status::Refused(Reason::Replay));
+            for told in [ack(rig, claim_of(rig), Status::Received), release] {
+                // Nobody listens before the claim is put, and between it and the release.
+                let _ = rig.fleet.acks.send(Arc::new(told));
+            }
+            tokio::task::yield_now().await;
+        }
+        match task.await.unwrap() {
+            Ok(()) => return "kept",
+            Err(error) if error.code == "refused_by_robot" => return "released",
+            // The machine was busy for the whole second.
+            Err(error) if error.code == "robot_unreachable" => {}
+            Err(error) => panic!("{error:?}"),
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn claiming_a_robot_anew_ends_what_its_gate_latched_by_itself_and_nothing_that_somebody_stopped() {
+    let rig = Rig::start_with_gate().await;
+    let own = |stop_id: u64| OpenStop { by: StoppedBy::Station(rig.fleet.runtime.id.clone()), stop_id };
+    let of_other = OpenStop { by: StoppedBy::Station(other()), stop_id: 7 };
+    let strangers = OpenStop { by: StoppedBy::Stranger, stop_id: 7 };
+    let of_gate = [StoppedBy::Restart, StoppedBy::Deadman].map(|by| OpenStop { by, stop_id: 1 });
+    let robots = std::slice::from_ref(rig.unit.id());
+    let pressed = stops::press_at_once(&rig.fleet, &Session::bootstrap(), None, Some(robots)).stop_id;
+    assert_eq!(regained(&rig, []).await, "kept");
+    assert_eq!(regained(&rig, [of_other]).await, "kept");
+    assert_eq!(regained(&rig, [strangers]).await, "kept");
+    assert_eq!(regained(&rig, [own(pressed)]).await, "kept");
+    assert_eq!(regained(&rig, [own(pressed + 1)]).await, "released");
+    for stop in of_gate {
+        assert_eq!(regained(&rig, [stop]).await, "released");
+    }
+}
