@@ -69,6 +69,7 @@ export type ShortcutId =
   | "scene_front"
   | "scene_side"
   | "scene_fit"
+  | "scene_follow"
   | "scene_zoom_in"
   | "scene_zoom_out";
 
@@ -112,6 +113,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: "scene_front", scope: "scene", key: "1", ...plain, hint: "1" },
   { id: "scene_side", scope: "scene", key: "3", ...plain, hint: "3" },
   { id: "scene_fit", scope: "scene", key: "0", ...plain, hint: "0" },
+  { id: "scene_follow", scope: "scene", key: "f", ...plain, hint: "F" },
   { id: "scene_zoom_in", scope: "scene", key: "+", ...plain, hint: "+" },
   { id: "scene_zoom_out", scope: "scene", key: "-", ...plain, hint: "−" },
   { id: "mark_previous", scope: "timeline", key: "ArrowLeft", ...plain, hint: "←" },

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { Panel } from "../../design/layout/Panel";
 import { Rows } from "../../design/components/Rows";
 import { useRows } from "../../domain/station/useRows";
@@ -17,23 +18,25 @@ export function Overview() {
   const robots = useRows("robots", "list_robots", {});
   return (
     <Rows query={robots} what={t("overview.robots")}>
-      {({ rows }) =>
-        rows.length === 0 ? (
-          <NoRobots />
-        ) : (
-          <div className={styles.overview}>
-            <div className={styles.watch}>
-              <Calm robots={rows} />
-              <Panel title={t("overview.robots")}>
-                <RobotTable robots={rows} />
-              </Panel>
-              <Attention robots={rows} />
-            </div>
-            <SiteView robots={rows} />
-          </div>
-        )
-      }
+      {({ rows }) => (rows.length === 0 ? <NoRobots /> : <Watched robots={rows} />)}
     </Rows>
+  );
+}
+
+/** The watch column and the scene; a robot chosen in one is chosen in the other. */
+function Watched({ robots }: { robots: readonly RobotRow[] }) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  return (
+    <div className={styles.overview}>
+      <div className={styles.watch}>
+        <Calm robots={robots} />
+        <Panel title={t("overview.robots")}>
+          <RobotTable robots={robots} chosen={chosen} onChoose={setChosen} />
+        </Panel>
+        <Attention robots={robots} />
+      </div>
+      <SiteView robots={robots} chosen={chosen} onChoose={setChosen} />
+    </div>
   );
 }
 
