@@ -51,6 +51,7 @@ export type ShortcutId =
   | "begin_go"
   | "go_oldest_alarm"
   | "go_next_approval"
+  | "go_stop_sheet"
   | "next_region"
   | "previous_region"
   | "next_problem"
@@ -95,6 +96,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: "begin_go", scope: "outside_text", key: "g", ...plain, hint: "G" },
   { id: "go_oldest_alarm", scope: "after_g", key: "a", ...plain, hint: "G A" },
   { id: "go_next_approval", scope: "after_g", key: "p", ...plain, hint: "G P" },
+  { id: "go_stop_sheet", scope: "after_g", key: "s", ...plain, hint: "G S" },
   { id: "next_region", scope: "anywhere", key: "F6", ...plain, hint: "F6" },
   { id: "previous_region", scope: "anywhere", key: "F6", ctrl: false, shift: true, times: 1, hint: "Shift+F6" },
   { id: "next_problem", scope: "form", key: "F8", ...plain, hint: "F8" },

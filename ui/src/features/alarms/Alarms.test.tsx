@@ -53,7 +53,7 @@ describe("the alarm list", () => {
       "am-1 happened",
       "Switch the oven off.",
       "oven.smoke > 0.3",
-      "Unacknowledged · Active, source stale",
+      "Active, unacknowledged, source stale",
       "3 times",
     ])
       expect(row.textContent).toContain(text);
