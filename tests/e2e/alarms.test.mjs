@@ -63,8 +63,8 @@ test("U-1309 G A goes to the oldest alarm, A acknowledges it: it is silent, and 
   await page.keyboard.press("a");
   await desk
     .at("alarm-detail")
-    .filter({ hasText: "Something may break" })
-    .or(desk.at("alarm-detail").filter({ hasText: "A mission is not done" }))
+    .filter({ hasText: "Damage" })
+    .or(desk.at("alarm-detail").filter({ hasText: "Mission not completed" }))
     .waitFor();
   assert.match(page.url(), /#\/alarms\/am-/);
   await line(PREDICATE).locator("a").first().focus();
@@ -126,7 +126,7 @@ test("U-1302 a rule that names no response makes an event, which is listed and f
   const rule = await server.call("register_alert", { predicate: "gate.status = 'closed'" });
   await at("events").getByText("gate.status").first().waitFor();
   await at("event-filter").fill("no such words");
-  await page.getByText("No event fits").waitFor();
+  await page.getByText("No event matches").waitFor();
   await at("event-filter").fill("GATE.STATUS");
   await at("events").getByText("gate.status").first().waitFor();
   await server.call("unregister_alert", { alert_id: rule.id });
