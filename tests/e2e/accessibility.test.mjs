@@ -29,6 +29,7 @@ const ROUTES = [
   "/admin/agents",
   "/admin/tools",
   "/admin/budget",
+  "/admin/appearance",
 ];
 const THEMES = ["light", "dark"];
 

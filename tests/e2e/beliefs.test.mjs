@@ -21,7 +21,7 @@ async function marksAre(count) {
 
 test("U-1405 with nothing held the screen says what a belief is, with an example", async () => {
   await goTo(desk.page, "/beliefs");
-  await desk.page.getByText("Nothing is held to be true yet").waitFor();
+  await desk.page.getByText("No beliefs yet").waitFor();
   await desk.page.getByText("remember person location = hallway").waitFor();
 });
 
@@ -31,7 +31,7 @@ test("U-1401 a belief appears under its subject without asking again, and the se
   await say("false", 0.2);
   await desk.at("belief-front_door_camera-is_reliable").waitFor();
   await desk.at("belief-search").fill("no such thing");
-  await desk.page.getByText("No belief fits").waitFor();
+  await desk.page.getByText("No belief matches").waitFor();
   await desk.at("belief-search").fill("DOOR");
   await desk.at("belief-front_door_camera-is_reliable").click();
   await desk.page.getByRole("heading", { name: "front_door_camera · is_reliable" }).waitFor();
@@ -106,7 +106,7 @@ test("U-1403 a person corrects the value by keyboard, and a wrong confidence is 
 
 test("U-1403 a pin says until when, and is taken off again", async () => {
   await desk.at("belief-pin").click();
-  await desk.page.getByLabel("Keep it this sure for").selectOption("week");
+  await desk.page.getByLabel("Keep its confidence for").selectOption("week");
   await desk.at("pin-submit").click();
   await desk.page.getByText("Pinned until").first().waitFor();
   const { pinned_until } = await door();
@@ -136,7 +136,7 @@ test("U-1403 an Admin forgets it with a reason and a hold, and it is gone", asyn
   await until("the right to forget", () => desk.at("forget-submit").isEnabled());
   await tabTo(page, '[data-testid="forget-submit"]');
   await holdSpace(page);
-  await page.getByText("Nothing is held to be true yet").or(page.getByText("No belief fits")).waitFor();
+  await page.getByText("No beliefs yet").or(page.getByText("No belief matches")).waitFor();
   await assert.rejects(door(), /belief_not_found/);
 });
 

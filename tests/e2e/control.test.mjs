@@ -155,9 +155,9 @@ test("U-1602 a joint gets limits of its own, or the station names the joints the
   await page.getByLabel("Kind").selectOption("joint_limits");
   await desk.at("limit-joint").fill("knee");
   for (const [name, value] of [
-    ["Lowest position", "-1"],
-    ["Highest position", "1"],
-    ["Greatest speed of the joint", "0.5"],
+    ["Minimum position", "-1"],
+    ["Maximum position", "1"],
+    ["Maximum joint speed", "0.5"],
   ]) {
     await page.getByRole("textbox", { name }).fill(value);
   }

@@ -14,7 +14,7 @@ test("U-106 the mode is unmistakable", async () => {
 test("U-801 U-804 every robot is shown and all is normal", async () => {
   for (const robot of ROBOTS) await desk.at(`robot-tile-${robot}`).waitFor();
   await desk.page.locator('[data-testid="calm"][data-calm="true"]').waitFor();
-  assert.match(await desk.at("calm").textContent(), /All normalchecked < 1 s ago/);
+  assert.match(await desk.at("calm").textContent(), /All normalChecked < 1 s ago/);
 });
 
 test("U-1101 the world state is shown with confidence, age and source", async () => {

@@ -75,7 +75,7 @@ test("J-13 cancelling is for good and asked twice", async () => {
   await at("cancel_job").click();
   await desk.page.locator('[data-testid="cancel-confirm"]:enabled').click();
   await until("cancelled", async () => (await named("night summary")).state === "cancelled");
-  await desk.page.getByRole("radio", { name: /^Over/ }).click();
+  await desk.page.getByRole("radio", { name: /^Ended/ }).click();
   await at("job-night summary").getByText("cancelled").waitFor();
 });
 

@@ -70,7 +70,7 @@ test("U-1105 topics are listed with their rate and what is in them", async () =>
 
 test("U-1106 a provider is made of the sample's fields, and its matches are seen before it is saved", async () => {
   const { page } = desk;
-  await page.getByRole("link", { name: "Make a provider of it…" }).press("Enter");
+  await page.getByRole("link", { name: "Make provider…" }).press("Enter");
   await tabTo(page, '[aria-label="Use label as Key part"]');
   await page.keyboard.press("Enter");
   await main('[aria-label="Use bearing_rad as Value"]').press("Enter");

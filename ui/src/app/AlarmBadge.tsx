@@ -1,6 +1,7 @@
 import { Link } from "wouter";
 import type { AlarmRow } from "../generated/bindings/AlarmRow";
 import { AlarmMark } from "../domain/alarm/AlarmMark";
+import { alarmTitle } from "../domain/alarm/alarm-title";
 import { callsForSomebody, isUnacknowledged, worstUnacknowledged } from "../domain/alarm/alarm-state";
 import { t } from "../locales/i18n";
 import styles from "./AlarmBadge.module.css";
@@ -14,7 +15,7 @@ export function AlarmBadge({ alarms }: { alarms: readonly AlarmRow[] }) {
       {worst && (
         <Link href={`/alarms/${worst.id}`} className={styles.badge} data-testid="alarm-badge">
           <AlarmMark alarm={worst} />
-          <span className={styles.message}>{worst.message}</span>
+          <span className={styles.message}>{alarmTitle(worst)}</span>
           {more > 0 && <strong>{t("alarms.more", { count: more })}</strong>}
         </Link>
       )}

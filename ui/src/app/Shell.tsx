@@ -7,6 +7,7 @@ import { t } from "../locales/i18n";
 import { operation } from "../host/operations";
 import { useStation } from "../domain/station/station-context";
 import { Banner } from "./Banner";
+import { DockSplit } from "./DockSplit";
 import { GrantBanner } from "./GrantBanner";
 import { LockBanner } from "./LockBanner";
 import { Palette } from "./Palette";
@@ -34,32 +35,38 @@ export function Shell() {
     <div className={styles.shell} data-mode={mode ?? "unknown"} data-lost={lost} data-dock={dock.open}>
       <TopBar />
       <Rail dockOpen={dock.open} onDock={dock.toggle} />
-      <main className={styles.main} data-region="main" tabIndex={-1}>
-        <Banner />
-        <LockBanner />
-        <GrantBanner />
-        <IncomingRequests />
-        {palette && <Palette onClose={() => setPalette(false)} />}
-        {sheet && <ShortcutSheet onClose={() => setSheet(false)} />}
-        <div className={styles.view}>
-          <ErrorBoundary area={t("shell.view")}>
-            <Routes />
-          </ErrorBoundary>
-        </div>
-      </main>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape leads out of the field in it */}
-      <aside
-        className={styles.dock}
-        data-region="dock"
-        tabIndex={-1}
-        hidden={!dock.open}
-        aria-label={t("agent.title")}
-        onKeyDown={dock.onKeyDown}
-      >
-        <ErrorBoundary area={t("agent.title")}>
-          <AgentDock />
-        </ErrorBoundary>
-      </aside>
+      <DockSplit
+        open={dock.open}
+        main={
+          <main className={styles.main} data-region="main" tabIndex={-1}>
+            <Banner />
+            <LockBanner />
+            <GrantBanner />
+            <IncomingRequests />
+            {palette && <Palette onClose={() => setPalette(false)} />}
+            {sheet && <ShortcutSheet onClose={() => setSheet(false)} />}
+            <div className={styles.view}>
+              <ErrorBoundary area={t("shell.view")}>
+                <Routes />
+              </ErrorBoundary>
+            </div>
+          </main>
+        }
+        dock={
+          <aside
+            className={styles.dock}
+            data-region="dock"
+            tabIndex={-1}
+            hidden={!dock.open}
+            aria-label={t("agent.title")}
+            onKeyDown={dock.onKeyDown}
+          >
+            <ErrorBoundary area={t("agent.title")}>
+              <AgentDock />
+            </ErrorBoundary>
+          </aside>
+        }
+      />
       <StatusBar onKeys={() => setSheet(!sheet)} />
       <div className={styles.frame} aria-hidden="true" />
     </div>

@@ -8,13 +8,14 @@ import { standingText, useStanding } from "../domain/robot/useStanding";
 import { t } from "../locales/i18n";
 import { hintOf } from "../design/shortcuts/shortcuts";
 import { LockButton } from "./LockButton";
+import { newsOf } from "./news";
 import styles from "./StatusBar.module.css";
 
 /** Agent and model, the newest event, the time of day and the version; `onKeys` shows what keys there are. */
 export function StatusBar({ onKeys }: { onKeys: () => void }) {
   const session = useLive((store) => store.session);
   const standing = useStanding();
-  const event = useLive((store) => store.lastEvent);
+  const news = useLive(newsOf);
   const turn = useLive((store) => store.turn);
   const agent = useLive((store) => store.agent ?? store.session?.agent ?? null);
   // The session was asked for at the start; a model may have been chosen since.
@@ -42,7 +43,7 @@ export function StatusBar({ onKeys }: { onKeys: () => void }) {
           {standingText(standing)}
         </button>
       )}
-      <span className={styles.event}>{event?.sentence}</span>
+      <span className={styles.event}>{news}</span>
       {session && (
         <span className={styles.part}>
           {session.actor} · {t(`role.${session.role}`)}

@@ -6,6 +6,7 @@ import { useLocation } from "wouter";
 import { oldestUnacknowledged } from "../domain/alarm/alarm-state";
 import { useRows } from "../domain/station/useRows";
 import { inQueueOrder, isOpen } from "../domain/proposal/proposal-state";
+import { openStopSheet } from "../host/stop-sheet";
 import { findShortcut } from "../design/shortcuts/shortcuts";
 import { focusWhenDrawn } from "./focus";
 
@@ -34,6 +35,10 @@ export function useLetterKeys(toggleSheet: () => void): void {
         navigate(first === undefined ? "/approvals" : `/approvals/${first.id}`);
         // The card as a whole: what is on it comes before the buttons.
         focusWhenDrawn(first === undefined ? "[data-region=main]" : `main [data-testid="proposal-${first.id}"]`);
+        return true;
+      }
+      if (paired && findShortcut(event, "after_g") === "go_stop_sheet") {
+        openStopSheet();
         return true;
       }
       const shortcut = findShortcut(event, "outside_text");

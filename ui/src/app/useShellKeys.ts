@@ -52,7 +52,8 @@ export function useShellKeys(reachDock: () => void, togglePalette: () => void): 
 /** Focuses the next region in reading order, or its first control. */
 function focusRegion(step: 1 | -1): void {
   const regions = [...document.querySelectorAll<HTMLElement>("[data-region]:not([hidden])")];
-  const here = regions.findIndex((region) => region.contains(document.activeElement));
+  // One region may lie in another: the inner one comes later.
+  const here = regions.findLastIndex((region) => region.contains(document.activeElement));
   const next = regions[(Math.max(here, 0) + (here < 0 && step === 1 ? 0 : step) + regions.length) % regions.length];
   const target = next?.matches("[tabindex]")
     ? next

@@ -37,7 +37,7 @@ export function toHostError(thrown: unknown, status = 0): HostError {
     return new HostError("no_answer", "The station did not answer in time.", null, status);
   }
   const text = thrown instanceof Error ? thrown.message : String(thrown);
-  return new HostError("unreachable", `The station could not be reached: ${text}`, null, status);
+  return new HostError("unreachable", "The station cannot be reached.", { cause: text }, status);
 }
 
 type Refusal = { code: ErrorCode; message: string; details?: unknown };

@@ -5,9 +5,8 @@ import { operation } from "../host/operations";
 import { HoldFace } from "../design/hold/HoldFace";
 import hold_styles from "../design/hold/Hold.module.css";
 import { useHold } from "../design/shortcuts/useHold";
-import { Blockers } from "./Blockers";
 import styles from "./ReleaseForm.module.css";
-import { type Blocker, stopIdsOf } from "./stop-view";
+import { stopIdsOf } from "./stop-view";
 import { WORDS } from "./strings";
 
 type ReleaseFormProps = {
@@ -16,22 +15,21 @@ type ReleaseFormProps = {
   stops: readonly Stop[];
   robots: readonly string[];
   /** Robots among them that the station would not release now. */
-  blockers: readonly Blocker[];
-  mayRelease: boolean;
-  /** Goes to a page: the sheet does not lie over it. */
-  onLeave: () => void;
+  blocked: readonly string[];
+  /** Why nothing may be released here; null where it may. */
+  refusal: string | null;
 };
 
 /** Lets commands through again for chosen robots: a reason, and a press held for 1 s (U-610). */
-export function ReleaseForm({ host, stops, robots, blockers, mayRelease, onLeave }: ReleaseFormProps) {
+export function ReleaseForm({ host, stops, robots, blocked, refusal }: ReleaseFormProps) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [choosing, setChoosing] = useState(false);
   const [reason, setReason] = useState("");
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<HostError | null>(null);
-  const blocked = new Set(blockers.map(({ robot }) => robot));
-  const chosen = robots.filter((robot) => !left.has(robot) && !blocked.has(robot));
+  const chosen = robots.filter((robot) => !left.has(robot) && !blocked.includes(robot));
   const stopIds = stopIdsOf(stops, chosen);
-  const ready = mayRelease && reason.trim() !== "" && chosen.length > 0;
+  const missing = refusal ?? (chosen.length === 0 ? WORDS.needsRobot : reason.trim() === "" ? WORDS.needsReason : null);
 
   const release = () => {
     setPending(true);
@@ -41,55 +39,83 @@ export function ReleaseForm({ host, stops, robots, blockers, mayRelease, onLeave
       .finally(() => setPending(false));
   };
   const version = `${stopIds.join(" ")} ${chosen.join(" ")}`;
-  const hold = useHold({ version, needsHold: true, disabled: !ready || pending, onAct: release });
-
-  const toggle = (robot: string) => setLeft(toggled(left, robot));
+  const hold = useHold({ version, needsHold: true, disabled: missing !== null || pending, onAct: release });
 
   return (
     <div className={styles.form} role="group" aria-label={WORDS.release}>
-      <p>{stopIds.length === 0 ? WORDS.releaseNothing : WORDS.releaseWhat(stopIds.map((id) => `#${id}`).join(", "))}</p>
-      <div className={styles.robots}>
-        {robots.map((robot) => (
-          <label key={robot} className={styles.robot}>
-            <input
-              type="checkbox"
-              checked={chosen.includes(robot)}
-              disabled={blocked.has(robot)}
-              onChange={() => toggle(robot)}
-            />
-            {robot}
-            {blocked.has(robot) && <small className={styles.muted}>{WORDS.blocked}</small>}
-          </label>
-        ))}
-      </div>
-      {blockers.length > 0 && <Blockers host={host} blockers={blockers} mayAct={mayRelease} onLeave={onLeave} />}
-      <div className={styles.act}>
-        <label className={styles.reason}>
-          {WORDS.reason}
-          <input
-            value={reason}
-            placeholder={WORDS.reasonHint}
-            data-testid="release-reason"
-            onChange={(event) => setReason(event.target.value)}
-          />
-        </label>
-        <button
-          type="button"
-          data-testid="release"
-          data-phase={hold.phase}
-          className={hold_styles.button}
-          disabled={!ready || pending || hold.guarded}
-          {...hold.handlers}
-        >
-          <HoldFace
-            phase={pending ? "sending" : hold.phase}
-            label={WORDS.releaseButton}
-            hint={hintOf(hold.phase, pending)}
-          />
-        </button>
-      </div>
-      {!ready && <p className={styles.muted}>{mayRelease ? WORDS.needsReason : WORDS.needsOperator}</p>}
+      <p className={styles.what}>
+        <span>{WORDS.releaseWhat(chosen, robots.length)}</span>
+        {robots.length > 1 && (
+          <button
+            type="button"
+            className={styles.choose}
+            aria-expanded={choosing}
+            data-testid="release-choose"
+            onClick={() => setChoosing(!choosing)}
+          >
+            {WORDS.choose}
+          </button>
+        )}
+      </p>
+      {choosing && (
+        <RobotChoice
+          robots={robots}
+          chosen={chosen}
+          blocked={blocked}
+          onToggle={(robot) => setLeft(toggled(left, robot))}
+        />
+      )}
+      <label className={styles.reason}>
+        {WORDS.reason}
+        <input
+          value={reason}
+          placeholder={WORDS.reasonHint}
+          data-testid="release-reason"
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </label>
+      <button
+        type="button"
+        data-testid="release"
+        data-phase={hold.phase}
+        className={`${hold_styles.button} ${styles.button}`}
+        disabled={missing !== null || pending || hold.guarded}
+        {...hold.handlers}
+      >
+        <HoldFace
+          phase={pending ? "sending" : hold.phase}
+          label={WORDS.releaseButton(stopIds.map((id) => `#${id}`))}
+          hint={missing ?? hintOf(hold.phase, pending)}
+        />
+      </button>
       {error && <p role="alert">{error.message}</p>}
+    </div>
+  );
+}
+
+type RobotChoiceProps = {
+  robots: readonly string[];
+  chosen: readonly string[];
+  blocked: readonly string[];
+  onToggle: (robot: string) => void;
+};
+
+/** A release of some of the robots leaves the others stopped. */
+function RobotChoice({ robots, chosen, blocked, onToggle }: RobotChoiceProps) {
+  return (
+    <div className={styles.robots}>
+      {robots.map((robot) => (
+        <label key={robot} className={styles.robot}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(robot)}
+            disabled={blocked.includes(robot)}
+            onChange={() => onToggle(robot)}
+          />
+          {robot}
+          {blocked.includes(robot) && <small className={styles.muted}>{WORDS.blocked}</small>}
+        </label>
+      ))}
     </div>
   );
 }

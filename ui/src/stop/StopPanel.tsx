@@ -6,12 +6,13 @@ import { rowsOf } from "../domain/stop/open-stops";
 import { STOP_SHORTCUT } from "../domain/stop/stop-shortcut";
 import { Octagon } from "../design/theme/icons/Octagon";
 import { formatClockMs } from "../design/format/time";
+import { Blockers } from "./Blockers";
 import { ReleaseForm } from "./ReleaseForm";
 import { stoppedAt } from "./since-stop";
 import { SinceStop } from "./SinceStop";
 import styles from "./StopPanel.module.css";
 import { StopTable } from "./StopTable";
-import { blockersOf, type StopView } from "./stop-view";
+import { blockersOf, releaseRefusal, type StopView, unattendedOf } from "./stop-view";
 import { STOP_NOTICE, WORDS } from "./strings";
 
 type StopPanelProps = { ref: Ref<HTMLElement>; host: Host; store: LiveStore; view: StopView; onClose: () => void };
@@ -21,12 +22,12 @@ export function StopPanel({ ref, host, store, view, onClose }: StopPanelProps) {
   const stops = useSyncExternalStore(store.subscribe, () => store.stops);
   const safety = useSyncExternalStore(store.subscribe, () => store.safety);
   const session = useSyncExternalStore(store.subscribe, () => store.session);
-  const actor = session?.actor ?? null;
+  const refusal = useSyncExternalStore(store.subscribe, () => releaseRefusal(store));
   const open = stops.filter((stop) => stop.open);
-  const newest = open[0];
   const since_ms = stoppedAt(stops);
   const rows = rowsOf(stops);
   const held = rows.filter(({ released }) => !released).map(({ robot }) => robot);
+  const blockers = blockersOf(held, safety);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape") return;
     event.preventDefault();
@@ -38,55 +39,89 @@ export function StopPanel({ ref, host, store, view, onClose }: StopPanelProps) {
       tabIndex={-1}
       className={styles.panel}
       data-testid="stop-panel"
+      data-region="stop-sheet"
       aria-label={WORDS.panel}
       onKeyDown={onKeyDown}
     >
-      <header className={styles.header}>
-        <Octagon />
-        <h2 className={styles.title} role="alert">
-          {titleOf(view, open, actor)}
-        </h2>
-        <button type="button" className={styles.close} onClick={onClose}>
-          {WORDS.close}
-        </button>
-      </header>
-      {view.state === "failed" && (
-        <p className={styles.strong} role="alert">
-          {WORDS.failed(view.sentence)}
-        </p>
-      )}
-      {open.map((stop) => (
-        <p key={stop.stop_id} className={styles.line}>
-          {open.length > 1 && <span>{nameOf(stop, actor)} · </span>}
-          {stop.reason !== null && <span>“{stop.reason}” · </span>}
-          <span data-testid="latch">{stop.latch_saved ? WORDS.latchSaved : WORDS.latchSaving}</span>
-        </p>
-      ))}
-      {newest && (rows.length > 0 ? <StopTable rows={rows} /> : <p className={styles.line}>{WORDS.noRobots}</p>)}
-      {since_ms !== null && <SinceStop host={host} store={store} since_ms={since_ms} />}
-      {newest && (
+      <Head view={view} open={open} actor={session?.actor ?? null} onClose={onClose} />
+      <div className={styles.facts}>
+        {view.state === "failed" && (
+          <p className={styles.strong} role="alert">
+            {WORDS.failed(view.sentence)}
+          </p>
+        )}
+        {open.length > 0 &&
+          (rows.length > 0 ? (
+            <StopTable rows={rows} unattended={unattendedOf(held, safety)} />
+          ) : (
+            <p className={styles.line}>{WORDS.noRobots}</p>
+          ))}
+        {blockers.length > 0 && (
+          <Blockers host={host} blockers={blockers} mayAct={refusal === null} onLeave={onClose} />
+        )}
+        {since_ms !== null && <SinceStop host={host} store={store} since_ms={since_ms} />}
+        <div className={styles.notice}>
+          <p>{STOP_NOTICE}</p>
+          {session && <p data-testid="stop-shortcut">{STOP_SHORTCUT[session.stop_shortcut]}</p>}
+        </div>
+      </div>
+      {open.length > 0 && (
         <ReleaseForm
           key={open.map(({ stop_id }) => stop_id).join(" ")}
           host={host}
           stops={open}
           robots={held}
-          blockers={blockersOf(held, safety)}
-          onLeave={onClose}
-          mayRelease={session !== null && session.role !== "viewer"}
+          blocked={blockers.map(({ robot }) => robot)}
+          refusal={refusal}
         />
       )}
-      <div className={styles.notice}>
-        <p>{STOP_NOTICE}</p>
-        {session && <p data-testid="stop-shortcut">{STOP_SHORTCUT[session.stop_shortcut]}</p>}
-      </div>
     </section>
   );
 }
 
-function titleOf(view: StopView, open: readonly Stop[], actor: string | null): string {
-  const newest = open[0];
-  if (!newest) return view.state === "failed" ? WORDS.titleFailed : WORDS.titleSending;
-  return open.length > 1 ? WORDS.titleOfMany(open.length) : WORDS.title(nameOf(newest, actor));
+type HeadProps = { view: StopView; open: readonly Stop[]; actor: string | null; onClose: () => void };
+
+/** The one red band: what stands, since when and by whom. */
+function Head({ view, open, actor, onClose }: HeadProps) {
+  return (
+    <header className={styles.header}>
+      <Octagon />
+      <h2 className={styles.title} role="alert">
+        {titleOf(view)}
+      </h2>
+      <button type="button" className={styles.close} onClick={onClose}>
+        {WORDS.close}
+      </button>
+      <div className={styles.what}>
+        {open.map((stop) => (
+          <p key={stop.stop_id}>
+            {nameOf(stop, actor)}. {stop.reason !== null && `“${stop.reason}” `}
+            <span data-testid="latch">{stop.latch_saved ? WORDS.latchSaved : WORDS.latchSaving}</span>
+          </p>
+        ))}
+      </div>
+    </header>
+  );
+}
+
+function titleOf(view: StopView): string {
+  switch (view.state) {
+    case "rest":
+    case "sending":
+      return WORDS.titleSending;
+    case "failed":
+      return WORDS.titleFailed;
+    case "partly":
+      return view.not_confirmed > 0
+        ? WORDS.titleNotConfirmed(view.not_confirmed, view.total)
+        : WORDS.titlePartly(view.stopped, view.total);
+    case "stopping":
+      return WORDS.titleStopping(view.acked, view.total);
+    case "stopped":
+      return WORDS.titleStopped(view.total);
+    case "not_confirmed":
+      return WORDS.titleNotConfirmed(view.count, view.total);
+  }
 }
 
 /** The number of a stop, who pressed it and when. */

@@ -98,7 +98,32 @@ describe("STOP ALL", () => {
     report(station, stop(41, [stopRobot("arm-1", { acked_after_ms: 12 })]));
     fireEvent.change(screen.getByTestId("release-reason"), { target: { value: "checked" } });
     expect(screen.getByTestId<HTMLButtonElement>("release").disabled).toBe(true);
-    expect(screen.getByTestId("stop-panel").textContent).toContain("needs Operator");
+    expect(screen.getByTestId("stop-panel").textContent).toContain("Needs Operator");
+  });
+
+  it("U-614 a locked desk releases nothing, and says what to do about it", () => {
+    const station = fakeStation({}, { locked: true });
+    show(station);
+    report(station, stop(41, [stopRobot("arm-1", { acked_after_ms: 12 })]));
+    fireEvent.change(screen.getByTestId("release-reason"), { target: { value: "checked" } });
+    expect(screen.getByTestId<HTMLButtonElement>("release").disabled).toBe(true);
+    expect(screen.getByTestId("release").textContent).toContain("This desk is locked. Unlock it to release.");
+  });
+
+  it("U-607 names the robots that may move while nobody looks, and counts over all of them", () => {
+    const station = fakeStation();
+    show(station);
+    const facts = [
+      robotSafety({ robot: "arm-1", supervision: "unattended" }),
+      robotSafety({ robot: "rover-1" }),
+      robotSafety({ robot: "rover-2" }),
+    ].map((safety) => ({ kind: "robot_safety", safety }) as const);
+    act(() => station.store.applyFrame(frame({ facts }), performance.now()));
+    const acked = { acked_after_ms: 12 };
+    report(station, stop(41, [stopRobot("arm-1", acked), stopRobot("rover-1", acked)]));
+    expect(screen.getByTestId("stop-robot-arm-1").textContent).toContain("unattended");
+    expect(screen.getByTestId("stop-robot-rover-1").textContent).not.toContain("unattended");
+    expect(screen.getByRole("alert").textContent).toBe("2 of 3 stopped");
   });
 
   it("U-610 keeps a robot out of the release until its other causes have ended, and says what ends them", () => {
@@ -116,16 +141,18 @@ describe("STOP ALL", () => {
       station,
       stop(41, [stopRobot("arm-1", { acked_after_ms: 12 }), stopRobot("rover-2", { not_confirmed: true })]),
     );
+    expect(screen.getByText("Enables commands for arm-1, moves nothing.")).toBeTruthy();
+    fireEvent.click(screen.getByTestId("release-choose"));
     expect(
       screen
-        .getAllByRole<HTMLInputElement>("checkbox", { name: /^(arm-1|rover-2)/ })
+        .getAllByRole<HTMLInputElement>("checkbox", { name: /^(arm-1|rover-2)(?! is inspected)/ })
         .map(({ checked, disabled }) => [checked, disabled]),
     ).toEqual([
       [true, false],
       [false, true],
     ]);
     expect(screen.getByTestId("release-blockers").textContent).toContain(
-      "rover-2The robot did not confirm a stop. Look at the robot, then disarm it.",
+      "rover-2The robot did not confirm a stop. Inspect the robot, then disarm it.",
     );
     expect(screen.getByText("Open Safety of rover-2").getAttribute("href")).toBe("#/safety/rover-2");
   });

@@ -24,6 +24,8 @@ export function StopRoot({ host, store }: { host: Host; store: LiveStore }) {
   useEffect(() => {
     const news = held !== null && isNews(before.current, held);
     before.current = held;
+    // With the last release the sheet goes, and the focus in it would go to nobody.
+    if (held === null && document.activeElement === document.body) focusOn(cameFrom.current);
     setShown((shown) => held !== null && (shown || news));
   }, [held]);
 

@@ -5,67 +5,85 @@ import { BEHAVIOUR } from "../domain/stop/stop-behaviour";
 import styles from "./StopTable.module.css";
 import { WORDS } from "./strings";
 
+type StopTableProps = {
+  rows: readonly StopRow[];
+  /** Robots among them that may move while nobody looks. */
+  unattended: readonly string[];
+};
+
 /** One row per robot. What was commanded and what was observed are separate columns. */
-export function StopTable({ rows }: { rows: readonly StopRow[] }) {
+export function StopTable({ rows, unattended }: StopTableProps) {
   return (
     <table className={styles.table}>
       <thead>
         <tr>
           <th scope="col">{WORDS.robot}</th>
-          <th scope="col">{WORDS.sent}</th>
           <th scope="col">{WORDS.acknowledged}</th>
           <th scope="col">{WORDS.speed}</th>
           <th scope="col">{WORDS.standstill}</th>
-          <th scope="col">{WORDS.behaviour}</th>
-          <th scope="col">{WORDS.hardware}</th>
+          <th scope="col" className="visually-hidden">
+            {WORDS.behaviour}
+          </th>
+          <th scope="col" className="visually-hidden">
+            {WORDS.hardware}
+          </th>
         </tr>
       </thead>
       <tbody>
         {rows.map((row) => (
-          <Robot key={row.robot} row={row} />
+          <Robot key={row.robot} row={row} unattended={unattended.includes(row.robot)} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Robot({ row }: { row: StopRow }) {
+function Robot({ row, unattended }: { row: StopRow; unattended: boolean }) {
   const { words, category } = BEHAVIOUR[row.behaviour];
   return (
     <tr data-testid={`stop-robot-${row.robot}`} data-acked={row.acked_after_ms !== null}>
       <th scope="row">
         {row.robot}
-        {row.released && <small> {WORDS.released}</small>}
+        {row.released && <small>{WORDS.released}</small>}
+        {unattended && <small>{WORDS.unattended}</small>}
       </th>
-      <td data-label={WORDS.sent}>{afterText(row.sent_after_ms, WORDS.notYet)}</td>
       {row.not_confirmed ? (
-        <td className={styles.unconfirmed} data-label={WORDS.acknowledged}>
+        <td className={styles.unconfirmed}>
           {WORDS.notConfirmedRow(row.hardware_estop)}
           {row.acked_after_ms !== null && <small>{WORDS.late(formatNumber(row.acked_after_ms, 0))}</small>}
         </td>
       ) : (
-        <td data-label={WORDS.acknowledged}>{afterText(row.acked_after_ms, WORDS.waiting)}</td>
+        <td className={styles.number}>
+          {msText(row.acked_after_ms, WORDS.waiting)}
+          <small>{sentText(row.sent_after_ms)}</small>
+        </td>
       )}
-      <td data-label={WORDS.speed}>
-        {row.speed_mps === null ? WORDS.noMotionData : `${formatNumber(row.speed_mps, 2)} m/s`}
+      <td className={styles.number}>
+        {row.speed_mps === null ? WORDS.noSpeed : `${formatNumber(row.speed_mps, 2)} m/s`}
       </td>
-      <td data-label={WORDS.standstill}>
-        {row.standstill === false ? <strong>{standstillText(row.standstill)}</strong> : standstillText(row.standstill)}
+      <td>
+        {row.standstill === false ? <strong>{WORDS.moving}</strong> : row.standstill ? WORDS.observed : WORDS.unknown}
+        <small>{standstillText(row)}</small>
       </td>
-      <td data-label={WORDS.behaviour}>
-        {words}
-        <small>{category}</small>
+      <td className={styles.wide}>
+        {words}, {category}
       </td>
-      <td data-label={WORDS.hardware}>{row.hardware_estop}</td>
+      <td className={styles.wide}>{WORDS.estopAt(row.hardware_estop)}</td>
     </tr>
   );
 }
 
-function afterText(after_ms: number | null, otherwise: string): string {
-  return after_ms === null ? otherwise : WORDS.after(formatNumber(after_ms, 0));
+function msText(after_ms: number | null, otherwise: string): string {
+  return after_ms === null ? otherwise : `${formatNumber(after_ms, 0)} ms`;
 }
 
-function standstillText(standstill: boolean | null): string {
+function sentText(after_ms: number | null): string {
+  return after_ms === null ? WORDS.notSentYet : WORDS.sentAfter(formatNumber(after_ms, 0));
+}
+
+/** Since when it was seen standing; nothing about a robot that moves. */
+function standstillText({ standstill, standstill_after_ms }: StopRow): string | null {
   if (standstill === null) return WORDS.noMotionData;
-  return standstill ? WORDS.observed : WORDS.moving;
+  if (!standstill || standstill_after_ms === null) return null;
+  return WORDS.after(formatNumber(standstill_after_ms, 0));
 }

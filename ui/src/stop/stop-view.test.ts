@@ -40,6 +40,7 @@ describe("U-606 the state of the STOP button", () => {
     check([stop(1, [stopRobot("a", acked), stopRobot("b", { not_confirmed: true })])], {
       state: "not_confirmed",
       count: 1,
+      total: 2,
     }));
   it("latches with no robot connected", () =>
     check([stop(1, [])], { state: "stopped", acked: 0, total: 0 }, { robots: [] }));

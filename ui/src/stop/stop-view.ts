@@ -4,8 +4,9 @@ import type { CauseRow } from "../generated/bindings/CauseRow";
 import type { RobotSafety } from "../generated/bindings/RobotSafety";
 import type { Stop } from "../generated/bindings/Stop";
 import type { StopRobot } from "../generated/bindings/StopRobot";
-import type { Link } from "../host/live-store";
+import type { Link, LiveStore } from "../host/live-store";
 import { standingOf } from "../domain/stop/open-stops";
+import { WORDS } from "./strings";
 
 /** State of a press in this window: nothing is assumed until the station reports. */
 export type Press = { state: "none" } | { state: "sending" } | { state: "failed"; sentence: string };
@@ -26,7 +27,7 @@ export type StopView =
   | PartlyStopped
   | { state: "stopping"; acked: number; total: number }
   | { state: "stopped"; acked: number; total: number }
-  | { state: "not_confirmed"; count: number };
+  | { state: "not_confirmed"; count: number; total: number };
 
 /** The robots that could not confirm a stop: none, the named ones, or all because the station is silent. */
 export type Unconfirmable =
@@ -45,7 +46,7 @@ export function viewStop(stops: readonly Stop[], press: Press, known: Known): St
   const { held, acked, not_confirmed, total } = standing;
   if (held < total)
     return press.state === "sending" ? press : { state: "partly", stopped: acked, not_confirmed, total };
-  if (not_confirmed > 0) return { state: "not_confirmed", count: not_confirmed };
+  if (not_confirmed > 0) return { state: "not_confirmed", count: not_confirmed, total };
   return acked < total ? { state: "stopping", acked, total } : { state: "stopped", acked, total };
 }
 
@@ -64,6 +65,18 @@ export function blockersOf(robots: readonly string[], safety: ReadonlyMap<string
     const causes = (safety.get(robot)?.causes ?? []).filter(({ clears }) => clears !== "on_release");
     return causes.length === 0 ? [] : [{ robot, causes }];
   });
+}
+
+/** Robots that may move while nobody looks: whoever releases them should know. */
+export function unattendedOf(robots: readonly string[], safety: ReadonlyMap<string, RobotSafety>): string[] {
+  return robots.filter((robot) => safety.get(robot)?.supervision === "unattended");
+}
+
+/** Why this desk may release nothing and acknowledge nothing now; null where it may. */
+export function releaseRefusal({ session, time, connected }: Pick<LiveStore, "session" | "time" | "connected">) {
+  if (time.lost || !connected) return WORDS.needsStation;
+  if (session?.locked === true) return WORDS.needsUnlock;
+  return session === null || session.role === "viewer" ? WORDS.needsOperator : null;
 }
 
 function unconfirmableOf({ links, station_lost }: Known): Unconfirmable {

@@ -1,6 +1,8 @@
-import { type ReactNode, useRef, useSyncExternalStore } from "react";
-import { Group, type GroupImperativeHandle, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
+import { type ReactNode, useSyncExternalStore } from "react";
+import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
+import { countResets, memoryOf, onReset } from "./split-memory";
 import styles from "./Split.module.css";
+import { STEP_PX, useSeparatorKeys } from "./useSeparatorKeys";
 
 type SplitProps = {
   /** Names the split in the desk's memory. */
@@ -18,15 +20,14 @@ type SplitProps = {
   second: ReactNode;
 };
 
-/** One press of an arrow key, px. */
-const STEP_PX = 8;
 /** The second part is never narrower than this, px. */
 const REST_PX = 240;
 
 /** Two parts with a separator between them, moved by pointer or arrow keys; a double click resets it (U-204). */
 export function Split(props: SplitProps) {
   const narrow = useSyncExternalStore(onNarrow, isNarrow);
-  if (!narrow) return <Parts {...props} />;
+  const resets = useSyncExternalStore(onReset, countResets);
+  if (!narrow) return <Parts key={resets} {...props} />;
   return (
     <div className={styles.stack}>
       {props.first}
@@ -49,17 +50,8 @@ function isNarrow(): boolean {
 }
 
 function Parts({ id, label, along, first_px, min_px, max_px, first, second }: SplitProps) {
-  const kept = useDefaultLayout({ id: `quarterdeck.split.${id}`, onlySaveAfterUserInteractions: true });
-  const group = useRef<GroupImperativeHandle>(null);
-  const element = useRef<HTMLDivElement>(null);
-  const move = (by_px: number) => {
-    const all_px = (along === "row" ? element.current?.clientWidth : element.current?.clientHeight) ?? 0;
-    const layout = group.current?.getLayout();
-    const now = layout?.["first"];
-    if (now === undefined || all_px === 0) return;
-    const next = now + (by_px / all_px) * 100;
-    group.current?.setLayout({ first: next, second: 100 - next });
-  };
+  const kept = useDefaultLayout({ id: memoryOf(id), onlySaveAfterUserInteractions: true });
+  const { group, element, onKeyDownCapture } = useSeparatorKeys(along, kept.onLayoutChanged);
   return (
     <Group
       {...kept}
@@ -79,27 +71,10 @@ function Parts({ id, label, along, first_px, min_px, max_px, first, second }: Sp
       >
         {first}
       </Panel>
-      <Separator
-        className={styles.separator}
-        aria-label={label}
-        onKeyDownCapture={(event) => {
-          const by_px = STEPS[event.key];
-          if (by_px === undefined) return;
-          event.preventDefault();
-          event.stopPropagation();
-          move(by_px);
-        }}
-      />
+      <Separator className={styles.separator} aria-label={label} onKeyDownCapture={onKeyDownCapture} />
       <Panel id="second" className={styles.part} minSize={REST_PX}>
         {second}
       </Panel>
     </Group>
   );
 }
-
-const STEPS: Readonly<Record<string, number>> = {
-  ArrowLeft: -STEP_PX,
-  ArrowUp: -STEP_PX,
-  ArrowRight: STEP_PX,
-  ArrowDown: STEP_PX,
-};

@@ -51,6 +51,7 @@ export type ShortcutId =
   | "begin_go"
   | "go_oldest_alarm"
   | "go_next_approval"
+  | "go_stop_sheet"
   | "next_region"
   | "previous_region"
   | "next_problem"
@@ -69,6 +70,7 @@ export type ShortcutId =
   | "scene_front"
   | "scene_side"
   | "scene_fit"
+  | "scene_follow"
   | "scene_zoom_in"
   | "scene_zoom_out";
 
@@ -94,6 +96,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: "begin_go", scope: "outside_text", key: "g", ...plain, hint: "G" },
   { id: "go_oldest_alarm", scope: "after_g", key: "a", ...plain, hint: "G A" },
   { id: "go_next_approval", scope: "after_g", key: "p", ...plain, hint: "G P" },
+  { id: "go_stop_sheet", scope: "after_g", key: "s", ...plain, hint: "G S" },
   { id: "next_region", scope: "anywhere", key: "F6", ...plain, hint: "F6" },
   { id: "previous_region", scope: "anywhere", key: "F6", ctrl: false, shift: true, times: 1, hint: "Shift+F6" },
   { id: "next_problem", scope: "form", key: "F8", ...plain, hint: "F8" },
@@ -112,6 +115,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: "scene_front", scope: "scene", key: "1", ...plain, hint: "1" },
   { id: "scene_side", scope: "scene", key: "3", ...plain, hint: "3" },
   { id: "scene_fit", scope: "scene", key: "0", ...plain, hint: "0" },
+  { id: "scene_follow", scope: "scene", key: "f", ...plain, hint: "F" },
   { id: "scene_zoom_in", scope: "scene", key: "+", ...plain, hint: "+" },
   { id: "scene_zoom_out", scope: "scene", key: "-", ...plain, hint: "−" },
   { id: "mark_previous", scope: "timeline", key: "ArrowLeft", ...plain, hint: "←" },

@@ -16,14 +16,31 @@ export function isUnacknowledged(state: AlarmState): boolean {
   }
 }
 
-/** Urgent, and nobody has said that they saw it. */
-export function callsForSomebody({ priority, state }: Pick<AlarmRow, "priority" | "state">): boolean {
-  return priority <= 2 && isUnacknowledged(state);
+/** Its condition holds no more, whether somebody saw it or not. */
+export function isCleared(state: AlarmState): boolean {
+  switch (state) {
+    case "unack_returned":
+    case "normal":
+      return true;
+    case "unack_active":
+    case "ack_active":
+    case "latched":
+      return false;
+  }
 }
 
-/** The alarm that a person should see to first: rows come worst first, and of those nobody saw. */
+/** Urgent, still so, and nobody has said that they saw it. */
+export function callsForSomebody({ priority, state }: Pick<AlarmRow, "priority" | "state">): boolean {
+  return priority <= 2 && isUnacknowledged(state) && !isCleared(state);
+}
+
+/**
+ * The alarm that a person should see to first: rows come worst first, of those nobody saw, and what has cleared comes
+ * after what has not.
+ */
 export function worstUnacknowledged(alarms: readonly AlarmRow[]): AlarmRow | null {
-  return alarms.find(({ state }) => isUnacknowledged(state)) ?? null;
+  const unseen = alarms.filter(({ state }) => isUnacknowledged(state));
+  return unseen.find(({ state }) => !isCleared(state)) ?? unseen[0] ?? null;
 }
 
 /** The one that waits longest for somebody. */

@@ -93,7 +93,7 @@ describe("U-703 U-704 U-705 what a desk can do about control", () => {
     report(station, { person: BEN }, ASKED);
     expect(screen.getByTestId("asked-arm-1").textContent).toBe("Asked. ben has 8 s to answer.");
     report(station, { person: BEN });
-    expect(screen.getByTestId("asked-arm-1").textContent).toBe("ben kept control, or did not answer.");
+    expect(screen.getByTestId("asked-arm-1").textContent).toBe("ben kept control or did not answer.");
   });
 
   it("forces as Admin only, with a reason", async () => {

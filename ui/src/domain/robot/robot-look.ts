@@ -2,6 +2,7 @@
 
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import type { RobotStateName } from "../../generated/bindings/RobotStateName";
+import type { LiveStore } from "../../host/live-store";
 
 /** Kinds of body that are told apart at a glance. */
 export type RobotShape = "rover" | "arm" | "gate";
@@ -34,4 +35,12 @@ export function lookOf(state: RobotStateName, speed_mps: number | null, known: b
     case "lockout":
       return "stopped";
   }
+}
+
+/** State, measured speed and link of a robot as the store knows them now. */
+export function liveLook(store: LiveStore, robot: RobotRow): RobotLook {
+  const link = store.links.get(robot.id)?.link ?? robot.link;
+  const speed = store.signal(`robot/${robot.id}/speed`)?.value;
+  const known = !store.time.lost && (link === "live" || link === "late");
+  return lookOf(store.safety.get(robot.id)?.state ?? robot.state, typeof speed === "number" ? speed : null, known);
 }

@@ -1,19 +1,20 @@
 import { useState } from "react";
 import { Button } from "../../design/components/Button";
 import { t } from "../../locales/i18n";
-import { Scene } from "./flat/Scene";
-import type { SceneModel } from "./flat/scene-model";
+import { Scene, type SceneProps } from "./flat/Scene";
 import styles from "./AnyScene.module.css";
 import { SceneIn3d } from "./space/SceneIn3d";
 import type { SceneView } from "./ViewChoice";
 
-type AnySceneProps = { model: SceneModel; view: SceneView; focus: string | null; onView: (view: SceneView) => void };
+type AnySceneProps = Omit<SceneProps, "side" | "onSide"> & { view: SceneView; onView: (view: SceneView) => void };
 
 /** The scene from one side or in three dimensions; where graphics cannot show the latter, from above (U-1104). */
-export function AnyScene({ model, view, focus, onView }: AnySceneProps) {
+export function AnyScene({ view, onView, ...scene }: AnySceneProps) {
   const [off, setOff] = useState(false);
-  if (view !== "space") return <Scene model={model} side={view} focus={focus} onSide={onView} />;
-  if (!off) return <SceneIn3d model={model} focus={focus} onSide={onView} onOff={() => setOff(true)} />;
+  if (view !== "space") return <Scene {...scene} side={view} onSide={onView} />;
+  const { model, focus, embedded = false } = scene;
+  if (!off)
+    return <SceneIn3d model={model} focus={focus} embedded={embedded} onSide={onView} onOff={() => setOff(true)} />;
   return (
     <div className={styles.off}>
       <p className={styles.notice} role="status" data-testid="scene-off">
@@ -23,7 +24,7 @@ export function AnyScene({ model, view, focus, onView }: AnySceneProps) {
         </Button>
       </p>
       <div className={styles.flat}>
-        <Scene model={model} side="top" focus={focus} onSide={onView} />
+        <Scene {...scene} side="top" onSide={onView} />
       </div>
     </div>
   );

@@ -69,7 +69,7 @@ describe("U-1604 a denial", () => {
     expect(facts).toEqual([
       ["Worst point", "(2.00, 0.00, 1.00) m"],
       ["Beyond the limit by", "1.09 m"],
-      ["First violated", "after 0.62 m of the way"],
+      ["First violated", "after 0.62 m of the path"],
       ["Nearest allowed", "(0.910, 0.000, 1.000) m"],
     ]);
   });

@@ -46,7 +46,7 @@ function Drawn({ verdict, command, worst, violated, robot }: DenialSceneProps & 
         <ViewChoice view={view} onView={setView} />
       </div>
       <div className={styles.scene} data-testid="denial-scene">
-        <AnyScene model={model} view={view} focus={robot.id} onView={setView} />
+        <AnyScene model={model} view={view} focus={robot.id} embedded onView={setView} />
       </div>
     </div>
   );

@@ -168,7 +168,7 @@ describe("U-1701 ATT-21 keys", () => {
       left,
       value().value,
       screen.getByTestId("key-kept").textContent,
-    ]).toEqual([{ name: "box", value: SECRET }, "", "", "The key box is kept."]);
+    ]).toEqual([{ name: "box", value: SECRET }, "", "", "Key box is saved."]);
     expect(document.documentElement.outerHTML + JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain(
       SECRET,
     );

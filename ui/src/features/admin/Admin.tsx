@@ -5,15 +5,16 @@ import screen from "../../design/layout/screen.module.css";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 import { AgentsSection } from "./AgentsSection";
+import { AppearanceSection } from "./AppearanceSection";
 import { KeysSection } from "./KeysSection";
 import { LedgerSection } from "./LedgerSection";
 import { ProvidersSection } from "./ProvidersSection";
 import { ToolsSection } from "./ToolsSection";
 
-const SECTIONS = ["providers", "keys", "agents", "tools", "budget"] as const;
+const SECTIONS = ["providers", "keys", "agents", "tools", "budget", "appearance"] as const;
 type Section = (typeof SECTIONS)[number];
 
-/** Model providers, keys, agents, tools and budget. Each section saves by itself (U-1707). */
+/** Model providers, keys, agents, tools, budget and the look of this desk. Each section saves by itself (U-1707). */
 export function Admin({ section }: { section: string | undefined }) {
   const [, navigate] = useLocation();
   const shown = SECTIONS.find((name) => name === section) ?? "providers";
@@ -48,5 +49,7 @@ function Shown({ section }: { section: Section }) {
       return <ToolsSection />;
     case "budget":
       return <LedgerSection />;
+    case "appearance":
+      return <AppearanceSection />;
   }
 }

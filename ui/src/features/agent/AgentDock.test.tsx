@@ -45,11 +45,11 @@ describe("V-05 the header", () => {
       { answers },
     );
     expect((await screen.findByTestId("spent")).textContent).toBe(
-      "spent today $0.12 of $5.00 and 2 calls of unknown price",
+      "Spent today $0.12 of $5.00 and 2 calls of unknown price",
     );
     expect([screen.getByTestId("agent-tainted").textContent, screen.getByTestId("agent-offline").textContent]).toEqual([
       "tainted since 12 h 30 min by tool(depot__read)",
-      "offline – rules and stop still work Nothing answers at 127.0.0.1.",
+      "offline, rules and STOP ALL still work Nothing answers at 127.0.0.1.",
     ]);
   });
 
@@ -171,7 +171,7 @@ it("S-44 beginning anew says what begins and what is kept before it is done", as
   fireEvent.click(screen.getByTestId("conversation-reset"));
   const group = screen.getByTestId("conversation-reset-yes").closest('[role="group"]');
   expect(group?.textContent).toContain(
-    "The conversation begins anew: a running reply ends, and the agent is shown nothing of what was said before. Kept: what was said,",
+    "The conversation starts over: a running reply ends, and the agent is shown nothing of what was said before. Kept: what was said,",
   );
   expect(station.asked.some(({ name }) => name === "reset_session")).toBe(false);
 });

@@ -66,7 +66,7 @@ describe("V-02 rows of the station", () => {
     ],
     [
       { kind: "marker", marker: { epoch: { from: 0, to: 1, reason: "session_reset" } } },
-      "The conversation begins anew here: the agent is shown nothing from above.",
+      "A new conversation begins here: the agent is shown nothing from above.",
       null,
     ],
   ] as const)("V-04 show %o", (change, text, more) =>

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef } from "react";
 import { Link } from "wouter";
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import { alarmTitle } from "../../domain/alarm/alarm-title";
 import { AlarmMark } from "../../domain/alarm/AlarmMark";
 import { Button } from "../../design/components/Button";
 import { Panel } from "../../design/layout/Panel";
@@ -35,7 +36,7 @@ export function AlarmDetail({ alarm, act, onAct, onClose }: AlarmDetailProps) {
       <div ref={heading} tabIndex={-1} className={styles.detail} data-testid="alarm-detail">
         <p className={styles.title}>
           <AlarmMark alarm={alarm} />
-          <strong>{alarm.message}</strong>
+          <strong>{alarmTitle(alarm)}</strong>
           <span>{stateText(alarm)}</span>
         </p>
         <dl className={styles.facts}>

@@ -1,6 +1,7 @@
 import { Link } from "wouter";
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import { AlarmMark } from "../../domain/alarm/AlarmMark";
+import { alarmTitle } from "../../domain/alarm/alarm-title";
 import { isUnacknowledged } from "../../domain/alarm/alarm-state";
 import table from "../../design/components/table.module.css";
 import { formatAge, formatClock, msSince } from "../../design/format/time";
@@ -42,7 +43,7 @@ export function AlarmLine({ alarm, path, selected, inGroup, gone }: AlarmLinePro
           data-alarm={alarm.id}
           aria-current={selected ? "true" : undefined}
         >
-          {alarm.message}
+          {alarmTitle(alarm)}
         </Link>
         <p className={styles.response}>
           <span aria-hidden="true">→ </span>

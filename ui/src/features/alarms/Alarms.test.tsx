@@ -53,7 +53,7 @@ describe("the alarm list", () => {
       "am-1 happened",
       "Switch the oven off.",
       "oven.smoke > 0.3",
-      "Unacknowledged · Active, source stale",
+      "Active, unacknowledged, source stale",
       "3 times",
     ])
       expect(row.textContent).toContain(text);
@@ -79,7 +79,7 @@ describe("the alarm list", () => {
       alarmRow("am-2", { seq: 7 }),
       alarmRow("am-3", { state: "ack_active", seq: 9 }),
     ]);
-    await act(async () => void fireEvent.click(await screen.findByText("Acknowledge the 2 in sight")));
+    await act(async () => void fireEvent.click(await screen.findByText("Acknowledge 2 shown")));
     await waitFor(() => expect(asked(station, "acknowledge_alarms")).toEqual([{ ids: ["am-1", "am-2"], seq: 7 }]));
   });
 
@@ -89,7 +89,7 @@ describe("the alarm list", () => {
     };
     show([alarmRow("am-1")], { answers: { acknowledge_alarms: refused } });
     await act(async () => void fireEvent.click(await screen.findByTestId("acknowledge-page")));
-    await screen.findByText(/changed after they were on the screen/);
+    await screen.findByText(/changed since they were shown/);
   });
 
   it("a Viewer reads and acknowledges nothing", async () => {

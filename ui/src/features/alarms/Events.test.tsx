@@ -40,7 +40,7 @@ describe("U-1302 U-105 events", () => {
     look("link_");
     expect(shown()).toEqual(["rover-1 answers again."]);
     look("nothing like it");
-    expect([shown(), screen.getByText("No event fits").tagName]).toEqual([[], "P"]);
+    expect([shown(), screen.getByText("No event matches").tagName]).toEqual([[], "P"]);
   });
 
   it("that are older come when they are asked for", async () => {

@@ -20,9 +20,9 @@ export function BeliefFacts({ history, now, silent }: { history: BeliefHistory; 
       </Fact>
       <Fact name={t("beliefs.confidence")}>
         <span className={styles.figure} data-testid="belief-confidence">
-          {formatNumber(confidenceAt(history, now) ?? belief.confidence, 2)}
+          {formatNumber((confidenceAt(history, now) ?? belief.confidence) * 100, 0)}
         </span>{" "}
-        <span className={styles.muted}>{t("beliefs.of_one")}</span>
+        <span className={styles.muted}>%</span>
       </Fact>
       <Fact name={t("beliefs.since")}>{when(belief.first_observed)}</Fact>
       <Fact name={t("beliefs.last_confirmed")}>

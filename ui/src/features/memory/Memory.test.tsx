@@ -67,7 +67,7 @@ describe("E2-09 searching memory", () => {
   it("says when nothing was found, and that words alone were looked for", async () => {
     await show(undefined, { memory_search: { items: [], partial: false, recall: "keyword" } });
     await search("x");
-    expect(await screen.findByText("Nothing was found")).toBeTruthy();
+    expect(await screen.findByText("No record matches")).toBeTruthy();
     expect(screen.getByTestId("keyword-only").textContent).toContain("by words alone");
   });
 

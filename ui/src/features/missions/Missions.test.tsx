@@ -172,7 +172,7 @@ describe("U-1009 one mission", () => {
     await press("complete_mission");
     expect([asked("complete_mission"), screen.getByTestId("mission-end-yes").textContent]).toEqual([
       [],
-      "Call this mission doneClick, or hold Space",
+      "Complete missionClick, or hold Space",
     ]);
   });
 

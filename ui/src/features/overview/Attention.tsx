@@ -3,6 +3,8 @@ import { Link } from "wouter";
 import type { Proposal } from "../../generated/bindings/Proposal";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { openStopSheet } from "../../host/stop-sheet";
+import { isCleared } from "../../domain/alarm/alarm-state";
+import { alarmTitle } from "../../domain/alarm/alarm-title";
 import { AlarmMark } from "../../domain/alarm/AlarmMark";
 import { Button } from "../../design/components/Button";
 import { InboxItem } from "../../design/components/InboxItem";
@@ -53,16 +55,16 @@ export function Attention({ robots }: { robots: readonly RobotRow[] }) {
         {alarms.slice(0, ALARMS_MAX).map((alarm) => (
           <li key={alarm.id}>
             <InboxItem
-              priority={alarm.priority}
+              priority={isCleared(alarm.state) ? undefined : alarm.priority}
               symbol={<AlarmMark alarm={alarm} />}
-              title={alarm.message}
+              title={alarmTitle(alarm)}
               act={
                 <Link href={`/alarms/${alarm.id}`} className={styles.act}>
                   {t("overview.show")}
                 </Link>
               }
             >
-              {alarm.response}
+              {isCleared(alarm.state) ? t("overview.cleared") : alarm.response}
             </InboxItem>
           </li>
         ))}

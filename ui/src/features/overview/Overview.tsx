@@ -1,4 +1,6 @@
+import { useState } from "react";
 import { Panel } from "../../design/layout/Panel";
+import { Split } from "../../design/layout/Split";
 import { Rows } from "../../design/components/Rows";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
@@ -17,23 +19,38 @@ export function Overview() {
   const robots = useRows("robots", "list_robots", {});
   return (
     <Rows query={robots} what={t("overview.robots")}>
-      {({ rows }) =>
-        rows.length === 0 ? (
-          <NoRobots />
-        ) : (
-          <div className={styles.overview}>
-            <div className={styles.watch}>
-              <Calm robots={rows} />
-              <Panel title={t("overview.robots")}>
-                <RobotTable robots={rows} />
-              </Panel>
-              <Attention robots={rows} />
-            </div>
-            <SiteView robots={rows} />
-          </div>
-        )
-      }
+      {({ rows }) => (rows.length === 0 ? <NoRobots /> : <Watched robots={rows} />)}
     </Rows>
+  );
+}
+
+/** Widths of the watch column, px: the three lines of a robot fit, and the scene keeps the most. */
+const WATCH_PX = { usual: 328, slim: 304, min: 264, max: 560 };
+/** Windows in which every column is a little slimmer. */
+const SLIM = "(max-width: 85em)";
+
+/** The watch column and the scene; a robot chosen in one is chosen in the other. */
+function Watched({ robots }: { robots: readonly RobotRow[] }) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  return (
+    <Split
+      id="overview"
+      label={t("overview.watch_width")}
+      along="row"
+      first_px={matchMedia(SLIM).matches ? WATCH_PX.slim : WATCH_PX.usual}
+      min_px={WATCH_PX.min}
+      max_px={WATCH_PX.max}
+      first={
+        <div className={styles.watch}>
+          <Calm robots={robots} />
+          <Panel title={t("overview.robots")}>
+            <RobotTable robots={robots} chosen={chosen} onChoose={setChosen} />
+          </Panel>
+          <Attention robots={robots} />
+        </div>
+      }
+      second={<SiteView robots={robots} chosen={chosen} onChoose={setChosen} />}
+    />
   );
 }
 

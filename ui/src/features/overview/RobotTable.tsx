@@ -5,8 +5,15 @@ import { RobotTile } from "./RobotTile";
 import styles from "./RobotTile.module.css";
 import { useTroubles } from "./useTroubles";
 
+type RobotTableProps = {
+  robots: readonly RobotRow[];
+  /** The robot that is marked in the scene beside it. */
+  chosen: string | null;
+  onChoose: (robot: string) => void;
+};
+
 /** One row per robot, abnormal ones on top; none moves while the hand is among their buttons. */
-export function RobotTable({ robots }: { robots: readonly RobotRow[] }) {
+export function RobotTable({ robots, chosen, onChoose }: RobotTableProps) {
   const { rows, handlers } = useHeldOrder(useTroubles(robots), ({ robot }) => robot.id);
   return (
     <div {...handlers}>
@@ -24,7 +31,14 @@ export function RobotTable({ robots }: { robots: readonly RobotRow[] }) {
         </thead>
         <tbody>
           {rows.map(({ row: { robot, trouble }, gone }) => (
-            <RobotTile key={robot.id} robot={robot} trouble={trouble} gone={gone} />
+            <RobotTile
+              key={robot.id}
+              robot={robot}
+              trouble={trouble}
+              gone={gone}
+              chosen={robot.id === chosen}
+              onChoose={() => onChoose(robot.id)}
+            />
           ))}
         </tbody>
       </table>

@@ -24,8 +24,17 @@ import type { Trouble } from "./overview-state";
 import styles from "./RobotTile.module.css";
 import { WhyIdle } from "./WhyIdle";
 
+type RobotTileProps = {
+  robot: RobotRow;
+  trouble: Trouble | null;
+  gone: boolean;
+  /** It is marked in the scene, as it is once it is clicked or the focus is in it. */
+  chosen: boolean;
+  onChoose: () => void;
+};
+
 /** One robot: state, link and its live values, each with its age. */
-export function RobotTile({ robot, trouble, gone }: { robot: RobotRow; trouble: Trouble | null; gone: boolean }) {
+export function RobotTile({ robot, trouble, gone, chosen, onChoose }: RobotTileProps) {
   const state = useLive((store) => store.safety.get(robot.id)?.state ?? robot.state);
   const unreachable = useLive((store) => store.time.lost || (store.links.get(robot.id)?.link ?? robot.link) === "lost");
   const look = useRobotLook(robot);
@@ -44,9 +53,12 @@ export function RobotTile({ robot, trouble, gone }: { robot: RobotRow; trouble: 
       data-testid={`robot-tile-${robot.id}`}
       data-trouble={trouble ?? "none"}
       data-lost={unreachable}
+      data-chosen={chosen}
       inert={gone}
       className={styles.tile}
       onKeyDown={onKeyDown}
+      onFocus={onChoose}
+      onClick={onChoose}
     >
       <td className={styles.glyph} aria-hidden="true">
         <RobotGlyph shape={shapeOf(robot)} look={look} />

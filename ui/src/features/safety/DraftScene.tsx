@@ -19,7 +19,7 @@ export function DraftScene({ robot, limit, frame }: DraftSceneProps) {
     <div className={styles.draft}>
       <ViewChoice view={view} onView={setView} />
       <div className={styles.scene}>
-        <AnyScene model={model} view={view} focus={robot.id} onView={setView} />
+        <AnyScene model={model} view={view} focus={robot.id} embedded onView={setView} />
       </div>
       <SceneText model={model} />
     </div>

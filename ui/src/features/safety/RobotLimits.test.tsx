@@ -164,14 +164,14 @@ describe("adding a limit with the keyboard", () => {
     await show("admin", { register_constraint: refused });
     press("add-limit");
     fireEvent.change(screen.getByLabelText("Kind"), { target: { value: "max_velocity" } });
-    const speed = type("Greatest speed", "101");
+    const speed = type("Maximum speed", "101");
     await enter();
     expect(speed.getAttribute("aria-invalid")).toBe("true");
     const about = (speed.getAttribute("aria-describedby") ?? "")
       .split(" ")
       .map((id) => document.querySelector(`[id="${id}"]`)?.textContent);
     expect(about).toEqual(["m/s", "must be a number from 0 to 100"]);
-    type("Greatest speed", "10");
+    type("Maximum speed", "10");
     await pass(1);
     expect(speed.getAttribute("aria-invalid")).toBe("false");
   });

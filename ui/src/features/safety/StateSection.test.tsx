@@ -66,7 +66,7 @@ describe("U-707 the causes of a state", () => {
       "Sensor frozen",
       "does not change while it should",
       "4.0 s",
-      "is over",
+      "cleared",
       "an Operator acknowledges it",
     ])
       expect(text).toContain(part);
@@ -91,7 +91,7 @@ describe("U-707 the causes of a state", () => {
   });
 
   it.each([
-    ["still holds", { present: true }, "operator", "It still holds."],
+    ["present", { present: true }, "operator", "Still present"],
     ["is not for this role", {}, "viewer", "needs Operator"],
   ] as const)("are closed, with the reason, where one %s", (_why, cause: Partial<CauseRow>, role, reason) => {
     show({ causes: [causeRow(cause)] }, { role });
@@ -163,7 +163,7 @@ describe("U-707 the acts of a state", () => {
 
   it.each([
     ["operator", false, "needs Admin"],
-    ["admin", true, "It still holds."],
+    ["admin", true, "Still present"],
   ] as const)("a locked robot stays locked for an %s, cause present: %s", (role, present, reason) => {
     const { view } = show(
       { state: "lockout", causes: [causeRow({ cause: "state_fault", clears: "never", present })] },

@@ -36,7 +36,7 @@ describe("U-613 whether a robot may move while nobody looks", () => {
     expect([
       screen.getByTestId("supervision").textContent?.slice(0, 10),
       screen.getByTestId("set-supervision").textContent,
-    ]).toEqual(["Unattended", "Supervise it again…"]);
+    ]).toEqual(["Unattended", "Supervise again…"]);
   });
 
   it("is closed to an Operator, who reads why", () => {

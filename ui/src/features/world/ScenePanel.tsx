@@ -15,6 +15,7 @@ export function ScenePanel({ robots, focus }: { robots: readonly RobotRow[]; foc
   const model = useSceneModel(robots);
   const [view, setView] = useState<SceneView>("top");
   const [, navigate] = useLocation();
+  const show = (id: string | null) => navigate(id === null ? "/world" : `/world/${id}`);
   return (
     <Panel
       title={t("world.scene", { frame: model.frame })}
@@ -27,14 +28,14 @@ export function ScenePanel({ robots, focus }: { robots: readonly RobotRow[]; foc
               { value: "", text: t("world.whole_site") },
               ...model.robots.map(({ id }) => ({ value: id, text: id })),
             ]}
-            onChange={(id) => navigate(id === "" ? "/world" : `/world/${id}`)}
+            onChange={(id) => show(id === "" ? null : id)}
           />
           <ViewChoice view={view} onView={setView} />
         </>
       }
     >
       <div className={styles.scene}>
-        <AnyScene model={model} view={view} focus={focus} onView={setView} />
+        <AnyScene model={model} view={view} focus={focus} chosen={focus} onChoose={show} onView={setView} />
       </div>
       <SceneText model={model} />
     </Panel>

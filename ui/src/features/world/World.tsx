@@ -1,6 +1,8 @@
+import { useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
 import { AdminGrant } from "../../domain/station/AdminGrant";
 import screen from "../../design/layout/screen.module.css";
+import { Split } from "../../design/layout/Split";
 import { Segments } from "../../design/components/Segments";
 import { Rows } from "../../design/components/Rows";
 import { useRows } from "../../domain/station/useRows";
@@ -44,19 +46,49 @@ export function World({ first, second, third }: WorldProps) {
   );
 }
 
+/** Sizes of the scene, px: beside the table in a wide window, else above it. */
+const SCENE_PX = {
+  row: { usual: 560, min: 320, max: 1_600 },
+  column: { usual: 400, min: 200, max: 900 },
+};
+/** A window in which the table has room beside the scene. */
+const WIDE = "(min-width: 95em)";
+
+function onWide(changed: () => void): () => void {
+  const query = matchMedia(WIDE);
+  query.addEventListener("change", changed);
+  return () => query.removeEventListener("change", changed);
+}
+
+function isWide(): boolean {
+  return matchMedia(WIDE).matches;
+}
+
 /** The scene, or an entry in its place, and the state table. */
 function State({ robot, entry }: { robot: string | null; entry: string | null }) {
   const robots = useRows("robots", "list_robots", {});
+  const along = useSyncExternalStore(onWide, isWide) ? "row" : "column";
   return (
     <div className={styles.world}>
-      {entry === null ? (
-        <Rows query={robots} what={t("overview.robots")}>
-          {({ rows }) => <ScenePanel robots={rows} focus={rows.some(({ id }) => id === robot) ? robot : null} />}
-        </Rows>
-      ) : (
-        <EntryPanel key={entry} entry={entry} />
-      )}
-      <StatePanel selected={entry} />
+      <Split
+        key={along}
+        id={`world.${along}`}
+        label={t("world.scene_size")}
+        along={along}
+        first_px={SCENE_PX[along].usual}
+        min_px={SCENE_PX[along].min}
+        max_px={SCENE_PX[along].max}
+        first={
+          entry === null ? (
+            <Rows query={robots} what={t("overview.robots")}>
+              {({ rows }) => <ScenePanel robots={rows} focus={rows.some(({ id }) => id === robot) ? robot : null} />}
+            </Rows>
+          ) : (
+            <EntryPanel key={entry} entry={entry} />
+          )
+        }
+        second={<StatePanel selected={entry} />}
+      />
     </div>
   );
 }

@@ -1,64 +1,108 @@
-import { type KeyboardEvent, useEffect, useRef } from "react";
+import { useRef } from "react";
+import { formatNumber } from "../../../design/format/numbers";
 import { t } from "../../../locales/i18n";
-import { findShortcut } from "../../../design/shortcuts/shortcuts";
-import styles from "./Scene.module.css";
-import { Scene2d } from "./scene2d";
+import { sceneKeys, ZOOM_STEP } from "./scene-keys";
 import type { SceneModel } from "./scene-model";
+import { SceneMarks } from "./SceneMarks";
+import { SceneTools } from "./SceneTools";
+import styles from "./Scene.module.css";
+import { useFollowing, useScene2d } from "./useScene2d";
+import { useSceneHands } from "./useSceneHands";
 import type { ViewSide } from "./view";
 
-/** Pan of one arrow key press, CSS pixels. */
-const PAN_PX = 40;
-/** Zoom factor of one key press. */
-const ZOOM_STEP = 1.25;
+export type SceneProps = {
+  model: SceneModel;
+  side: ViewSide;
+  /** The robot whose limits alone are drawn and fitted. */
+  focus: string | null;
+  /** The robot that is marked, and can be followed. */
+  chosen?: string | null;
+  onSide?: (side: ViewSide) => void;
+  /** A robot was clicked, or none; without it nobody can be chosen here. */
+  onChoose?: (robot: string | null) => void;
+  /** True within a page that the wheel scrolls. */
+  embedded?: boolean;
+};
 
-type SceneProps = { model: SceneModel; side: ViewSide; focus: string | null; onSide?: (side: ViewSide) => void };
+/** The names of the coordinates that a side shows. */
+const AXES: Readonly<Record<ViewSide, readonly [string, string]>> = {
+  top: ["x", "y"],
+  front: ["x", "z"],
+  side: ["y", "z"],
+};
 
-/** The drawing of a scene. Its facts are beside it as text, so it is one focusable image with a name. */
-export function Scene({ model, side, focus, onSide }: SceneProps) {
+/**
+ * The drawing of a scene, moved by mouse, fingers and keys. Its facts are beside it as text, so it is an image with a
+ * name, and each robot on it a button.
+ */
+export function Scene({ model, side, focus, chosen = null, onSide, onChoose, embedded = false }: SceneProps) {
+  const stage = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const scene = useRef<Scene2d>(null);
-
-  // Synchronises with the canvas: it is drawn outside React.
-  useEffect(() => {
-    if (!canvas.current) return;
-    const drawn = new Scene2d();
-    drawn.mount(canvas.current);
-    scene.current = drawn;
-    return () => drawn.dispose();
-  }, []);
-
-  // Synchronises with the canvas: shows what is known now.
-  useEffect(() => scene.current?.update(model, { side, focus, goalLabel: t("scene.goal") }), [model, side, focus]);
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    const arrow = ARROWS[event.key];
-    const shortcut = findShortcut(event, "scene");
-    if (!arrow && shortcut === null) return;
-    event.preventDefault();
-    if (arrow) scene.current?.panBy(arrow[0] * PAN_PX, arrow[1] * PAN_PX);
-    else if (shortcut === "scene_top") onSide?.("top");
-    else if (shortcut === "scene_front") onSide?.("front");
-    else if (shortcut === "scene_side") onSide?.("side");
-    else if (shortcut === "scene_fit") scene.current?.fit();
-    else if (shortcut === "scene_zoom_in") scene.current?.zoomBy(ZOOM_STEP);
-    else if (shortcut === "scene_zoom_out") scene.current?.zoomBy(1 / ZOOM_STEP);
+  const marks = useRef<HTMLDivElement>(null);
+  const tools = useRef<HTMLDivElement>(null);
+  const point = useRef<HTMLSpanElement>(null);
+  const { placed, follow, setFollow } = useFollowing(model, chosen);
+  const scene = useScene2d({ canvas, marks, tools }, model, { side, focus, chosen, follow });
+  const onPan = () => setFollow(false);
+  const onFit = () => {
+    setFollow(false);
+    scene.current?.fit();
   };
-
+  const choose = (robot: string | null) => {
+    if (!onChoose) return;
+    scene.current?.choose(robot);
+    onChoose(robot);
+  };
+  // Straight into the page: a pointer moves more often than anything else here has to be drawn.
+  const onPoint = (at_m: readonly [number, number] | null) => {
+    if (point.current) point.current.textContent = at_m === null ? "" : pointText(side, at_m);
+  };
+  const hands = useSceneHands(stage, scene, embedded, { onChoose: choose, onPan, onPoint });
+  const onFollow = () => setFollow((before) => !before);
   return (
-    <canvas
-      ref={canvas}
-      className={styles.canvas}
-      tabIndex={0}
-      role="img"
-      aria-label={t("scene.name", { side: t(`scene.${side}`), frame: model.frame })}
-      onKeyDown={onKeyDown}
-    />
+    <div
+      ref={stage}
+      className={styles.stage}
+      data-testid="scene"
+      data-embedded={embedded}
+      role="group"
+      aria-label={t("scene.group")}
+      onKeyDown={sceneKeys(scene, { onSide, onPan, onFit, onFollow })}
+      {...hands}
+      onDoubleClick={onFit}
+    >
+      <canvas
+        ref={canvas}
+        className={styles.canvas}
+        tabIndex={0}
+        role="img"
+        aria-label={t("scene.name", { side: t(`scene.${side}`), frame: model.frame })}
+      />
+      <div ref={marks}>
+        {onChoose && (
+          <SceneMarks
+            robots={model.robots}
+            chosen={chosen}
+            onChoose={choose}
+            onReveal={(id) => scene.current?.reveal(id)}
+          />
+        )}
+      </div>
+      <SceneTools
+        ref={tools}
+        point={point}
+        chosen={onChoose && placed ? chosen : null}
+        follow={follow}
+        onFollow={onFollow}
+        onFit={onFit}
+        onZoomIn={() => scene.current?.zoomBy(ZOOM_STEP)}
+        onZoomOut={() => scene.current?.zoomBy(1 / ZOOM_STEP)}
+      />
+    </div>
   );
 }
 
-const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, 1],
-  ArrowDown: [0, -1],
-};
+function pointText(side: ViewSide, [right_m, up_m]: readonly [number, number]): string {
+  const [right, up] = AXES[side];
+  return `${right} ${formatNumber(right_m, 2)}, ${up} ${formatNumber(up_m, 2)} m`;
+}

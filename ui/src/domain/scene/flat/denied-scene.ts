@@ -23,7 +23,8 @@ export function deniedScene(
   limits: readonly ConstraintRow[],
   denied: DeniedMotion,
 ): SceneModel | null {
-  const scene = buildScene([{ robot, pose: null, freshness: "never", age: "", trail: [] }], limits, []);
+  const nowhere = { pose: null, freshness: "never", age: "", trail: [], look: "stale", speed_mps: null } as const;
+  const scene = buildScene([{ robot, ...nowhere }], limits, []);
   const place = (frame: string, point_m: Vec3) => toFrame(robot.transforms, frame, scene.frame, point_m);
   const asked = denied.command
     ? pointsOf(denied.command).map((point) => place(denied.command?.frame ?? robot.default_frame, point))

@@ -1,17 +1,11 @@
 // The border of the scene, graduated as on a chart: one block per unit of the grid, figures at every second, the names
-// of the axes in the corners. It is the scale bar.
+// of the axes in the corners.
 
 import { formatNumber } from "../../../design/format/numbers";
-import type { Pen } from "./pen";
 import { gridStepM } from "./draw-grid";
+import { BAND_PX, frameOf } from "./frame";
+import type { Pen } from "./pen";
 import type { Spot, ViewSide } from "./view";
-
-/** Room outside the border: figures of the vertical axis at the left, of the horizontal one below, px. */
-const MARGIN_PX = { left: 46, right: 10, top: 10, bottom: 30 };
-/** Width of the border, px. */
-const BAND_PX = 5;
-/** A scene smaller than this is all scene: it has a scale bar instead. */
-const BORDERED_PX_MIN = { width: 420, height: 300 };
 
 /** Names of the two axes on screen, by side. */
 const AXES: Readonly<Record<ViewSide, readonly [string, string]>> = {
@@ -20,20 +14,10 @@ const AXES: Readonly<Record<ViewSide, readonly [string, string]>> = {
   side: ["y m", "z m"],
 };
 
-/** True if the canvas has room for a border. */
-export function hasBorder({ size }: Pen): boolean {
-  return size.width_px >= BORDERED_PX_MIN.width && size.height_px >= BORDERED_PX_MIN.height;
-}
-
 /** Draws the border over the scene, and what stands outside it. */
 export function drawBorder(pen: Pen): void {
   const { context, ink, size, camera } = pen;
-  const inner = {
-    left: MARGIN_PX.left,
-    top: MARGIN_PX.top,
-    right: size.width_px - MARGIN_PX.right,
-    bottom: size.height_px - MARGIN_PX.bottom,
-  };
+  const inner = frameOf(size);
   const width = inner.right - inner.left;
   const height = inner.bottom - inner.top;
   context.fillStyle = ink.scene;

@@ -1,7 +1,9 @@
 // A motion that was denied: its way as predicted, what is wrong with it as fact.
 
 import { t } from "../../../locales/i18n";
-import { type Pen, spot, strokeLine, writeName } from "./pen";
+import { PRIORITY } from "./draw-labels";
+import { besides, squareAround } from "./labels";
+import { type Pen, spot, strokeLine } from "./pen";
 import type { SceneDenial } from "./scene-model";
 import type { Spot } from "./view";
 
@@ -22,12 +24,28 @@ export function drawDenial(pen: Pen, { path_m, worst }: SceneDenial): void {
   context.strokeStyle = ink.text;
   if (at && nearest) strokeLine(pen, [at, nearest]);
   if (at) strokeCross(pen, at);
-  if (nearest) drawDot(pen, nearest, RING_PX, ink.scene);
+  // It can be chosen, hence the colour of what can be acted on.
+  if (nearest) {
+    context.strokeStyle = ink.focus;
+    drawDot(pen, nearest, RING_PX, ink.scene);
+  }
+  context.strokeStyle = ink.text;
   if (start) drawDot(pen, start, START_PX, ink.text);
-  // Names come last: a line drawn later must not cross one.
-  if (worst && at) writeName(pen, worst.depth, at, CROSS_PX, ink.text);
-  if (nearest) writeName(pen, t("scene.nearest"), nearest, RING_PX, ink.text);
-  if (start) writeName(pen, t("scene.start"), start, START_PX, ink.muted);
+  if (worst && at) nameSpot(pen, { id: "worst", text: worst.depth, strong: true }, at, CROSS_PX);
+  if (nearest) nameSpot(pen, { id: "nearest", text: t("scene.nearest"), strong: false }, nearest, RING_PX);
+  if (start) nameSpot(pen, { id: "start", text: t("scene.start"), strong: false }, start, START_PX);
+}
+
+type SpotName = { id: string; text: string; strong: boolean };
+
+function nameSpot(pen: Pen, { id, text, strong }: SpotName, at: Spot, radius_px: number): void {
+  pen.taken.push(squareAround(at, radius_px));
+  pen.labels.push({
+    id: `denial ${id}`,
+    priority: strong ? PRIORITY.denial : PRIORITY.trouble,
+    lines: [{ text, color: strong ? pen.ink.text : pen.ink.muted, strong }],
+    places: (size) => besides(at, radius_px, size),
+  });
 }
 
 function strokeCross(pen: Pen, [x, y]: Spot): void {

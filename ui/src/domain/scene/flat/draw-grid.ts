@@ -1,5 +1,6 @@
 // The ground the scene stands on: a metre grid, the axes and a scale bar.
 
+import { hasBorder, roomOf } from "./frame";
 import { lengthText, type Pen, strokeLine, writeText } from "./pen";
 import { scaleBarM, type ViewSide } from "./view";
 
@@ -48,13 +49,14 @@ export function drawGrid(pen: Pen): void {
   }
 }
 
-/** Draws the scale bar and the directions of the axes. */
+/** Draws the scale bar, and the directions of the axes where no border names them. */
 export function drawScale(pen: Pen): void {
   const { camera, size, ink, context } = pen;
   const length_m = scaleBarM(camera.px_per_m, SCALE_PX_MAX);
   const length_px = length_m * camera.px_per_m;
-  const x = size.width_px - CORNER_PX;
-  const y = size.height_px - CORNER_PX;
+  const room = roomOf(size);
+  const x = room.right - CORNER_PX;
+  const y = room.bottom - CORNER_PX;
   context.strokeStyle = ink.text;
   context.lineWidth = ink.stroke_px;
   strokeLine(pen, [
@@ -63,6 +65,8 @@ export function drawScale(pen: Pen): void {
     [x, y],
     [x, y - 4],
   ]);
+  pen.taken.push({ left: x - length_px, top: y - 20, right: x, bottom: y + 2 });
+  context.font = ink.font;
   writeText(pen, lengthText(length_m), [x - length_px / 2, y - 12], ink.text, "center");
-  writeText(pen, AXES[camera.side], [CORNER_PX, y - 4], ink.muted);
+  if (!hasBorder(size)) writeText(pen, AXES[camera.side], [CORNER_PX, y - 4], ink.muted);
 }

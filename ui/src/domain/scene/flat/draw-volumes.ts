@@ -1,8 +1,11 @@
-// Limits that have a place: workspaces as outlines, forbidden zones as crossed circles, keep-out boxes as crossed
-// boxes.
+// Limits that have a place: workspaces as lines with ticks towards the allowed side, forbidden zones and keep-out boxes
+// hatched.
 
 import { t } from "../../../locales/i18n";
-import { type Pen, spot, strokeLine, writeLabel } from "./pen";
+import { PRIORITY } from "./draw-labels";
+import { roomOf } from "./frame";
+import { around, type Box, squareAround, within } from "./labels";
+import { hatch, type Pen, spot, strokeLine } from "./pen";
 import type { SceneVolume } from "./scene-model";
 
 /** Whose limits are drawn, and which of them a motion would violate. */
@@ -19,103 +22,115 @@ export function drawVolumes(pen: Pen, volumes: readonly SceneVolume[], { focus, 
   }
 }
 
-/** The name of a narrower workspace would lie across its edges. */
-const NAMED_PX_MIN = 80;
-
 /** Dash and gap in the outline of a draft, pixels. */
 const DRAFT_DASH: readonly number[] = [6, 5];
+/** Distance and length of the ticks of a workspace, px. */
+const TICK_EVERY_PX = 12;
+const TICK_PX = 5;
+/** An edge longer than this is mostly out of sight, and its ticks would take longer than the rest. */
+const TICKED_PX_MAX = 6_000;
 
 /** Draws limits that are not in force: dashed, in the colour of predictions. */
 export function drawDrafts(pen: Pen, drafts: readonly SceneVolume[]): void {
   const { context, ink } = pen;
   context.strokeStyle = ink.predicted;
   context.lineWidth = ink.strong_px;
-  context.setLineDash([...DRAFT_DASH]);
-  for (const draft of drafts) strokeOutline(pen, draft);
-  context.setLineDash([]);
+  for (const draft of drafts) {
+    context.setLineDash([...DRAFT_DASH]);
+    context.beginPath();
+    trace(pen, draft);
+    context.stroke();
+    context.setLineDash([]);
+  }
 }
 
-/** Strokes where a limit ends. */
-function strokeOutline(pen: Pen, volume: SceneVolume): void {
-  const { context } = pen;
+/** Lays the outline of a limit as a path. */
+function trace(pen: Pen, volume: SceneVolume): void {
+  const { left, top, right, bottom } = boxOf(pen, volume);
+  switch (volume.kind) {
+    case "workspace":
+    case "keep_out_box":
+      pen.context.rect(left, top, right - left, bottom - top);
+      return;
+    case "forbidden_zone":
+      pen.context.arc((left + right) / 2, (top + bottom) / 2, (right - left) / 2, 0, 2 * Math.PI);
+      return;
+    default:
+      volume satisfies never;
+  }
+}
+
+function boxOf(pen: Pen, volume: SceneVolume): Box {
   switch (volume.kind) {
     case "workspace":
     case "keep_out_box": {
       const [left, bottom] = spot(pen, volume.min_m);
       const [right, top] = spot(pen, volume.max_m);
-      context.strokeRect(left, top, right - left, bottom - top);
-      return;
+      return { left, top, right, bottom };
     }
-    case "forbidden_zone": {
-      const [x, y] = spot(pen, volume.center_m);
-      context.beginPath();
-      context.arc(x, y, volume.radius_m * pen.camera.px_per_m, 0, 2 * Math.PI);
-      context.stroke();
-      return;
-    }
-    default:
-      volume satisfies never;
+    case "forbidden_zone":
+      return squareAround(spot(pen, volume.center_m), volume.radius_m * pen.camera.px_per_m);
   }
 }
 
 function drawVolume(pen: Pen, volume: SceneVolume, violated: boolean): void {
   const { context, ink } = pen;
+  const box = boxOf(pen, volume);
+  if (volume.kind !== "workspace") hatch(pen, box, ink.line, () => trace(pen, volume));
   context.lineWidth = violated ? ink.strong_px : ink.stroke_px;
-  switch (volume.kind) {
-    case "workspace": {
-      context.strokeStyle = violated ? ink.text : ink.line;
-      strokeOutline(pen, volume);
-      return;
-    }
-    case "keep_out_box": {
-      const [left, bottom] = spot(pen, volume.min_m);
-      const [right, top] = spot(pen, volume.max_m);
-      context.strokeStyle = ink.text;
-      strokeOutline(pen, volume);
+  context.strokeStyle = violated ? ink.text : ink.line;
+  context.beginPath();
+  trace(pen, volume);
+  context.stroke();
+  if (volume.kind === "workspace") drawTicks(pen, box);
+}
+
+/** Ticks on the inside, where the robot may be. */
+function drawTicks(pen: Pen, { left, top, right, bottom }: Box): void {
+  pen.context.lineWidth = 1;
+  if (right - left < TICKED_PX_MAX) {
+    for (let x = left + TICK_EVERY_PX; x < right; x += TICK_EVERY_PX) {
       strokeLine(pen, [
-        [left, bottom],
-        [right, top],
+        [x, top],
+        [x, top + TICK_PX],
       ]);
-      return;
-    }
-    case "forbidden_zone": {
-      const [x, y] = spot(pen, volume.center_m);
-      const radius_px = volume.radius_m * pen.camera.px_per_m;
-      const reach = radius_px * Math.SQRT1_2;
-      context.strokeStyle = ink.text;
-      strokeOutline(pen, volume);
       strokeLine(pen, [
-        [x - reach, y - reach],
-        [x + reach, y + reach],
+        [x, bottom],
+        [x, bottom - TICK_PX],
       ]);
-      return;
     }
-    default:
-      volume satisfies never;
+  }
+  if (bottom - top >= TICKED_PX_MAX) return;
+  for (let y = top + TICK_EVERY_PX; y < bottom; y += TICK_EVERY_PX) {
+    strokeLine(pen, [
+      [left, y],
+      [left + TICK_PX, y],
+    ]);
+    strokeLine(pen, [
+      [right, y],
+      [right - TICK_PX, y],
+    ]);
   }
 }
 
 function nameVolume(pen: Pen, volume: SceneVolume): void {
+  const box = boxOf(pen, volume);
+  const line = { text: textOf(volume), color: pen.ink.muted, strong: false };
+  pen.labels.push({
+    id: `limit ${volume.robot ?? ""} ${volume.constraint}`,
+    priority: PRIORITY.limit,
+    lines: [line],
+    places: (size) => (volume.kind === "workspace" ? within(box, roomOf(pen.size), size) : around(box, size)),
+  });
+}
+
+function textOf(volume: SceneVolume): string {
   switch (volume.kind) {
-    case "workspace": {
-      const [left] = spot(pen, volume.min_m);
-      const [right, top] = spot(pen, volume.max_m);
-      if (right - left > NAMED_PX_MIN)
-        writeLabel(pen, t("scene.workspace", { robot: volume.robot ?? "" }), [left + 6, top + 11]);
-      return;
-    }
-    case "keep_out_box": {
-      const [left] = spot(pen, volume.min_m);
-      const [right, top] = spot(pen, volume.max_m);
-      writeLabel(pen, t("scene.keep_out"), [(left + right) / 2, top - 9], "center");
-      return;
-    }
-    case "forbidden_zone": {
-      const [x, y] = spot(pen, volume.center_m);
-      writeLabel(pen, t("scene.zone"), [x, y - volume.radius_m * pen.camera.px_per_m - 9], "center");
-      return;
-    }
-    default:
-      volume satisfies never;
+    case "workspace":
+      return t("scene.workspace", { robot: volume.robot ?? "" });
+    case "keep_out_box":
+      return t("scene.keep_out");
+    case "forbidden_zone":
+      return t("scene.zone");
   }
 }

@@ -14,7 +14,9 @@ export type Ink = {
   predicted: string;
   hatch: string;
   plan: string;
+  focus: string;
   font: string;
+  font_strong: string;
   figures: string;
   stroke_px: number;
   strong_px: number;
@@ -22,8 +24,8 @@ export type Ink = {
 
 /** The same colours in hexadecimal digits, which WebGL reads. */
 export function inHex(ink: Ink): Ink {
-  const { ground, scene, grid, grid_major, plan, text, muted, line, predicted, hatch } = ink;
-  const colours = { ground, scene, grid, grid_major, plan, text, muted, line, predicted, hatch };
+  const { ground, scene, grid, grid_major, plan, text, muted, line, predicted, hatch, focus } = ink;
+  const colours = { ground, scene, grid, grid_major, plan, text, muted, line, predicted, hatch, focus };
   const hex = Object.fromEntries(Object.entries(colours).map(([name, colour]) => [name, hexOf(colour)]));
   return { ...ink, ...hex };
 }
@@ -43,8 +45,10 @@ export function readInk(element: Element): Ink {
     predicted: read("--predicted"),
     hatch: read("--stale-hatch"),
     plan: read("--plan"),
+    focus: read("--focus"),
     figures: `${read("--size-small")} ${read("--font-mono")}`,
     font: `${read("--size-small")} ${read("--font")}`,
+    font_strong: `${read("--weight-strong")} ${read("--size-small")} ${read("--font")}`,
     stroke_px: Number.parseFloat(read("--stroke")),
     strong_px: Number.parseFloat(read("--stroke-strong")),
   };

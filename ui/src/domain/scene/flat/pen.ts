@@ -2,20 +2,23 @@
 
 import { formatNumber } from "../../../design/format/numbers";
 import type { Ink } from "./ink";
+import type { Label } from "./draw-labels";
+import type { Box } from "./labels";
 import type { Vec3 } from "./transform";
 import { type Camera, type CanvasSize, type Spot, toSpot } from "./view";
 
-/** A canvas, the theme and the view. `labels` are the places names already stand at. */
-export type Pen = { context: CanvasRenderingContext2D; ink: Ink; camera: Camera; size: CanvasSize; labels: Box[] };
+/** A canvas, the theme and the view. `labels` are the names to write, `taken` what none of them may cover. */
+export type Pen = {
+  context: CanvasRenderingContext2D;
+  ink: Ink;
+  camera: Camera;
+  size: CanvasSize;
+  labels: Label[];
+  taken: Box[];
+};
 
 /** A pen for names: a drawing that places its points otherwise has no camera of this kind. */
 export type Plate = Omit<Pen, "camera">;
-
-/** A place on the canvas that a name takes. */
-export type Box = { left: number; top: number; right: number; bottom: number };
-
-/** Height of a line of text, with air. */
-const LINE_PX = 18;
 
 /** Places a point of the scene on the pen's canvas. */
 export function spot(pen: Pen, point_m: Vec3): Spot {
@@ -35,16 +38,41 @@ export function strokeLine(pen: Pen, spots: readonly Spot[], dash: readonly numb
   context.setLineDash([]);
 }
 
-/** Writes text with an edge in the ground's colour, so that lines under it do not cut it. */
+/** Distance of the lines of a hatch, px. */
+const HATCH_PX = 8;
+
+/** Hatches the inside of the path that `trace` lays, at 135° or, for what is stale, at 45°. */
+export function hatch(pen: Pen, inside: Box, color: string, trace: () => void, slope: 1 | -1 = 1): void {
+  const { context, size } = pen;
+  const left = Math.max(0, inside.left);
+  const right = Math.min(size.width_px, inside.right);
+  const top = Math.max(0, inside.top);
+  const bottom = Math.min(size.height_px, inside.bottom);
+  if (right <= left || bottom <= top) return;
+  context.save();
+  context.beginPath();
+  trace();
+  context.clip();
+  context.strokeStyle = color;
+  context.lineWidth = 1;
+  context.beginPath();
+  const height = bottom - top;
+  for (let x = left - height; x < right + height; x += HATCH_PX) {
+    context.moveTo(x, slope === 1 ? top : bottom);
+    context.lineTo(x + height, slope === 1 ? bottom : top);
+  }
+  context.stroke();
+  context.restore();
+}
+
+/** Writes text with an edge in the scene's colour, so that lines under it do not cut it. */
 export function writeText(
-  pen: Plate,
+  { context, ink }: Pick<Plate, "context" | "ink">,
   text: string,
   [x, y]: Spot,
   color: string,
   align: CanvasTextAlign = "left",
 ): void {
-  const { context, ink } = pen;
-  context.font = ink.font;
   context.textAlign = align;
   context.textBaseline = "middle";
   context.lineWidth = 3;
@@ -53,41 +81,6 @@ export function writeText(
   context.strokeText(text, x, y);
   context.fillStyle = color;
   context.fillText(text, x, y);
-}
-
-/** Writes a muted name at a fixed place, which other names then keep clear of. */
-export function writeLabel(pen: Plate, text: string, [x, y]: Spot, align: "left" | "center" = "left"): void {
-  pen.context.font = pen.ink.font;
-  const width_px = pen.context.measureText(text).width;
-  const left = align === "center" ? x - width_px / 2 : x;
-  pen.labels.push({ left, top: y - LINE_PX / 2, right: left + width_px, bottom: y + LINE_PX / 2 });
-  writeText(pen, text, [x, y], pen.ink.muted, align);
-}
-
-/** Writes a name beside a thing of this radius, where no other name stands. */
-export function writeName(pen: Plate, text: string, [x, y]: Spot, radius_px: number, color: string): void {
-  pen.context.font = pen.ink.font;
-  const width_px = pen.context.measureText(text).width;
-  const right = x + radius_px + 6;
-  const left = x - radius_px - 6 - width_px;
-  const places: readonly Spot[] = [10, -10, 10 + LINE_PX, -10 - LINE_PX].flatMap((down): Spot[] => [
-    [right, y + down],
-    [left, y + down],
-  ]);
-  const boxed = places.map(([at, middle]) => ({
-    spot: [at, middle] as const,
-    box: { left: at, top: middle - LINE_PX / 2, right: at + width_px, bottom: middle + LINE_PX / 2 },
-  }));
-  const inside = ({ box }: (typeof boxed)[number]) => box.left >= 0 && box.right <= pen.size.width_px;
-  const free =
-    boxed.find((place) => inside(place) && pen.labels.every((other) => !overlap(place.box, other))) ?? boxed[0];
-  if (!free) return;
-  pen.labels.push(free.box);
-  writeText(pen, text, free.spot, color);
-}
-
-function overlap(one: Box, other: Box): boolean {
-  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 }
 
 /** A length of the scale or the grid: "0.5 m", "2 m". */

@@ -8,7 +8,16 @@ import { fit, flatten, scaleBarM, toSpot } from "./view";
 
 function sight(change: Partial<RobotSight> = {}): RobotSight {
   const pose = { frame: "base_link", position_m: [0.42, -0.1, 0.86] as [number, number, number], orientation: null };
-  return { robot: robotRow(), pose, freshness: "live", age: "0.1 s", trail: [pose], ...change };
+  return {
+    robot: robotRow(),
+    pose,
+    freshness: "live",
+    age: "0.1 s",
+    trail: [pose],
+    look: "armed",
+    speed_mps: null,
+    ...change,
+  };
 }
 
 function limit(constraint: ConstraintRow["constraint"]): ConstraintRow {

@@ -6,6 +6,7 @@ import type { PoseValue } from "../../../generated/bindings/PoseValue";
 import type { Proposal } from "../../../generated/bindings/Proposal";
 import type { RobotRow } from "../../../generated/bindings/RobotRow";
 import type { Freshness } from "../../../design/format/freshness";
+import { type RobotLook, type RobotShape, shapeOf } from "../../robot/robot-look";
 import { rootFrame, toFrame, type Vec3, yaw } from "./transform";
 import { match } from "../../../host/variants";
 
@@ -24,6 +25,10 @@ export type SceneRobot = {
   /** Position of its base, metres, if the moving point is a tool. */
   base_m: Vec3 | null;
   trail_m: readonly Vec3[];
+  shape: RobotShape;
+  look: RobotLook;
+  /** Measured speed, if it says one. */
+  speed_mps: number | null;
 };
 
 /** A limit that has a place. */
@@ -60,13 +65,15 @@ export type SceneModel = {
   unplaced: readonly string[];
 };
 
-/** Row of one robot with its pose, freshness, age as text, and trail. */
+/** Row of one robot with its pose, freshness, age as text, trail, look and measured speed. */
 export type RobotSight = {
   robot: RobotRow;
   pose: PoseValue | null;
   freshness: Freshness;
   age: string;
   trail: readonly PoseValue[];
+  look: RobotLook;
+  speed_mps: number | null;
 };
 
 /** A shorter step of the way cannot be seen. */
@@ -99,7 +106,10 @@ function commonFrame(robots: readonly RobotRow[]): string {
   return ranked[0]?.[0] ?? "map";
 }
 
-function placeRobot({ robot, pose, freshness, age, trail }: RobotSight, frame: string): SceneRobot | null {
+function placeRobot(
+  { robot, pose, freshness, age, trail, look, speed_mps }: RobotSight,
+  frame: string,
+): SceneRobot | null {
   if (!pose || !pose.position_m.every(Number.isFinite)) return null;
   const position_m = toFrame(robot.transforms, pose.frame, frame, pose.position_m);
   if (!position_m) return null;
@@ -114,6 +124,9 @@ function placeRobot({ robot, pose, freshness, age, trail }: RobotSight, frame: s
     simulated: robot.simulated,
     base_m: isTool ? toFrame(robot.transforms, robot.default_frame, frame, [0, 0, 0]) : null,
     trail_m: placeTrail(robot, trail, frame),
+    shape: shapeOf(robot),
+    look,
+    speed_mps,
   };
 }
 

@@ -1,64 +1,141 @@
 // The Canvas 2D scene: draws a model when something changed, and only then.
 
+import { onThemeChange } from "../../../design/theme/on-theme-change";
+import { cleared, sizeOf } from "./canvas";
+import { drawBorder } from "./draw-border";
 import { drawDenial } from "./draw-denial";
 import { drawGoals } from "./draw-goals";
 import { drawGrid, drawScale } from "./draw-grid";
-import { drawRobots, drawTrails } from "./draw-robots";
+import { drawLabels } from "./draw-labels";
+import { drawRobots, drawTrails, radiusPx } from "./draw-robots";
 import { drawDrafts, drawVolumes } from "./draw-volumes";
-import { drawBorder, hasBorder } from "./draw-border";
+import { hasBorder, roomOf } from "./frame";
 import { readInk } from "./ink";
+import type { Box } from "./labels";
 import type { Pen } from "./pen";
+import { robotAt } from "./pick";
 import type { SceneModel } from "./scene-model";
-import { type Camera, type CanvasSize, fit, pan, type ViewSide, zoom } from "./view";
+import {
+  type Camera,
+  type CanvasSize,
+  fit,
+  flatten,
+  keepFitted,
+  pan,
+  pointAt,
+  type Spot,
+  toSpot,
+  type ViewSide,
+  zoomAt,
+} from "./view";
 
-/** View of a scene: its side, the id of the robot in focus, and the label of goals. */
-export type SceneLook = { side: ViewSide; focus: string | null; goalLabel: string };
+/** View of a scene. */
+export type SceneLook = {
+  side: ViewSide;
+  /** The robot whose limits alone are drawn and fitted. */
+  focus: string | null;
+  /** The robot that is marked. */
+  chosen: string | null;
+  /** True keeps the marked robot in the middle. */
+  follow: boolean;
+  goalLabel: string;
+};
 
-/** One canvas. `mount` it, `update` it, `dispose` of it. */
+/** The canvas, the element whose children mark the robots, and the tools that no name may lie under. */
+export type SceneParts = { canvas: HTMLCanvasElement; marks: HTMLElement; tools: HTMLElement };
+
+/** One canvas and the marks above it. `mount` it, `update` it, `dispose` of it. */
 export class Scene2d {
   #canvas: HTMLCanvasElement | null = null;
+  #parts: SceneParts | null = null;
   #observer: ResizeObserver | null = null;
-  #theme: MediaQueryList | null = null;
+  #forgetTheme: () => void = () => undefined;
   #model: SceneModel | null = null;
-  #look: SceneLook = { side: "top", focus: null, goalLabel: "" };
+  #look: SceneLook = { side: "top", focus: null, chosen: null, follow: false, goalLabel: "" };
+  /** The view that a hand has chosen; without one, everything is in sight. */
   #hand: Camera | null = null;
+  #fitted: { camera: Camera; size: CanvasSize } | null = null;
+  #labels: Map<string, number> = new Map();
   #request = 0;
+  #draws = 0;
   /** The last drawn model and view, as JSON: a frame that moved nothing costs no drawing. */
   #drawn = "";
 
-  /** Draws into `canvas` from now on. */
-  mount(canvas: HTMLCanvasElement): void {
-    this.#canvas = canvas;
+  /** Draws into the canvas from now on, and keeps each mark on its robot. */
+  mount(parts: SceneParts): void {
+    this.#canvas = parts.canvas;
+    this.#parts = parts;
     this.#observer = new ResizeObserver(this.#redraw);
-    this.#observer.observe(canvas);
-    this.#theme = matchMedia("(prefers-color-scheme: dark)");
-    this.#theme.addEventListener("change", this.#redraw);
+    this.#observer.observe(parts.canvas);
+    this.#forgetTheme = onThemeChange(this.#redraw);
   }
 
-  /** Shows a model; another side or focus gives up what was zoomed and moved by hand. */
+  /** Shows a model; another side, or a focus that came from elsewhere, gives up what was zoomed and moved by hand. */
   update(model: SceneModel, look: SceneLook): void {
     const drawn = JSON.stringify([model, look]);
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
-    if (look.side !== this.#look.side || look.focus !== this.#look.focus) this.#hand = null;
+    const before = this.#look;
+    // What was chosen in the scene is in sight: the view stays as it is.
+    if (look.focus !== before.focus && look.focus === before.chosen) this.#hand = this.#camera();
+    else if (look.side !== before.side || look.focus !== before.focus) this.#hand = this.#fitted = null;
+    // Whoever ends the following goes on from there.
+    else if (before.follow && !look.follow) this.#hand = this.#camera();
     this.#model = model;
     this.#look = look;
     this.#redraw();
   }
 
-  /** Zooms about the middle. */
-  zoomBy(factor: number): void {
-    this.#move((camera) => zoom(camera, factor));
+  /** Zooms about a spot, or about the middle. */
+  zoomBy(factor: number, spot: Spot | null = null): void {
+    this.#move((camera, size) => zoomAt(camera, size, spot ?? [size.width_px / 2, size.height_px / 2], factor));
   }
 
-  /** Moves the view by pixels. */
+  /** Moves the view by pixels; it follows nobody any more. */
   panBy(right_px: number, up_px: number): void {
     this.#move((camera) => pan(camera, right_px, up_px));
+    this.#look = { ...this.#look, follow: false };
   }
 
   /** Shows everything again. */
   fit(): void {
-    this.#hand = null;
+    this.#hand = this.#fitted = null;
+    this.#look = { ...this.#look, follow: false };
+    this.#redraw();
+  }
+
+  /** Marks a robot before anybody else does, so that the view stays as it is. */
+  choose(robot: string | null): void {
+    this.#look = { ...this.#look, chosen: robot };
+  }
+
+  /** The robot under a spot. */
+  robotAt(spot: Spot): string | null {
+    const [canvas, camera] = [this.#canvas, this.#camera()];
+    if (!canvas || !camera) return null;
+    const discs = (this.#model?.robots ?? []).map((robot) => ({
+      id: robot.id,
+      at: toSpot(camera, sizeOf(canvas), robot.position_m),
+      radius_px: radiusPx(robot, camera.px_per_m),
+    }));
+    return robotAt(discs, spot);
+  }
+
+  /** The coordinates of the scene's plane under a spot, metres. */
+  pointAt(spot: Spot): readonly [number, number] | null {
+    const [canvas, camera] = [this.#canvas, this.#camera()];
+    return canvas && camera && pointAt(camera, sizeOf(canvas), spot);
+  }
+
+  /** Brings a robot into sight that is outside. */
+  reveal(robot: string): void {
+    const [canvas, camera] = [this.#canvas, this.#camera()];
+    const found = this.#model?.robots.find(({ id }) => id === robot);
+    if (!canvas || !camera || !found) return;
+    const room = roomOf(sizeOf(canvas));
+    const [x, y] = toSpot(camera, sizeOf(canvas), found.position_m);
+    if (x >= room.left && x <= room.right && y >= room.top && y <= room.bottom) return;
+    this.#hand = { ...camera, center: flatten(camera.side, found.position_m) };
     this.#redraw();
   }
 
@@ -66,18 +143,34 @@ export class Scene2d {
   dispose(): void {
     cancelAnimationFrame(this.#request);
     this.#observer?.disconnect();
-    this.#theme?.removeEventListener("change", this.#redraw);
+    this.#forgetTheme();
     this.#canvas = null;
   }
 
-  #move(change: (camera: Camera) => Camera): void {
-    if (!this.#canvas || !this.#model) return;
-    this.#hand = change(this.#camera(this.#model, sizeOf(this.#canvas)));
+  #move(change: (camera: Camera, size: CanvasSize) => Camera): void {
+    const camera = this.#camera();
+    if (!this.#canvas || !camera) return;
+    this.#hand = change(camera, sizeOf(this.#canvas));
     this.#redraw();
   }
 
-  #camera(model: SceneModel, size: CanvasSize): Camera {
-    return this.#hand ?? fit(model, size, this.#look.side, this.#look.focus);
+  #camera(): Camera | null {
+    const [canvas, model] = [this.#canvas, this.#model];
+    if (!canvas || !model) return null;
+    const { side, chosen, follow } = this.#look;
+    const camera = this.#hand ?? this.#fit(model, sizeOf(canvas));
+    const followed = follow ? model.robots.find(({ id }) => id === chosen) : undefined;
+    return followed ? { ...camera, center: flatten(side, followed.position_m) } : camera;
+  }
+
+  /** The same view as last time while everything is in it. */
+  #fit(model: SceneModel, size: CanvasSize): Camera {
+    const { side, focus } = this.#look;
+    const last = this.#fitted;
+    const same = last?.size.width_px === size.width_px && last.size.height_px === size.height_px;
+    const camera = last && same ? keepFitted(last.camera, model, size, focus) : fit(model, size, side, focus);
+    this.#fitted = { camera, size };
+    return camera;
   }
 
   readonly #redraw = (): void => {
@@ -86,34 +179,41 @@ export class Scene2d {
   };
 
   #draw(): void {
-    const canvas = this.#canvas;
-    const model = this.#model;
+    const [canvas, model, camera] = [this.#canvas, this.#model, this.#camera()];
     const context = canvas?.getContext("2d");
-    if (!canvas || !model || !context) return;
-    const size = sizeOf(canvas);
-    const density = devicePixelRatio;
-    resize(canvas, Math.round(size.width_px * density), Math.round(size.height_px * density));
-    context.setTransform(density, 0, 0, density, 0, 0);
-    context.clearRect(0, 0, size.width_px, size.height_px);
-    const pen: Pen = { context, ink: readInk(canvas), camera: this.#camera(model, size), size, labels: [] };
+    if (!canvas || !model || !camera || !context) return;
+    const size = cleared(canvas, context);
+    const pen: Pen = { context, ink: readInk(canvas), camera, size, labels: [], taken: [] };
     drawGrid(pen);
     drawVolumes(pen, model.volumes, { focus: this.#look.focus, violated: model.denial?.constraints ?? [] });
     drawDrafts(pen, model.drafts);
     drawTrails(pen, model.robots);
     drawGoals(pen, model.goals, this.#look.goalLabel);
-    drawRobots(pen, model.robots);
+    drawRobots(pen, model.robots, this.#look.chosen);
     if (model.denial) drawDenial(pen, model.denial);
-    if (hasBorder(pen)) drawBorder(pen);
-    else drawScale(pen);
+    if (hasBorder(size)) drawBorder(pen);
+    drawScale(pen);
+    if (this.#parts) pen.taken.push(boxOf(this.#parts.tools));
+    this.#labels = drawLabels(pen, roomOf(size), this.#labels);
+    this.#placeMarks(model, camera, size);
+    this.#draws += 1;
+    // For whoever measures how often it is drawn.
+    canvas.dataset["draws"] = String(this.#draws);
+  }
+
+  /** Moves the focusable mark of each robot to where it is drawn. */
+  #placeMarks(model: SceneModel, camera: Camera, size: CanvasSize): void {
+    for (const mark of this.#parts?.marks.querySelectorAll<HTMLElement>("[data-robot]") ?? []) {
+      const robot = model.robots.find(({ id }) => id === mark.dataset["robot"]);
+      if (!robot) continue;
+      const [x, y] = toSpot(camera, size, robot.position_m);
+      const transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
+      if (mark.style.transform !== transform) mark.style.transform = transform;
+    }
   }
 }
 
-/** Only another size: assigning even the same one throws the bitmap away. */
-function resize(canvas: HTMLCanvasElement, width: number, height: number): void {
-  if (canvas.width !== width) canvas.width = width;
-  if (canvas.height !== height) canvas.height = height;
-}
-
-function sizeOf(canvas: HTMLCanvasElement): CanvasSize {
-  return { width_px: canvas.clientWidth, height_px: canvas.clientHeight };
+/** The place of an element in the one that positions it. */
+function boxOf({ offsetLeft, offsetTop, offsetWidth, offsetHeight }: HTMLElement): Box {
+  return { left: offsetLeft, top: offsetTop, right: offsetLeft + offsetWidth, bottom: offsetTop + offsetHeight };
 }

@@ -5,6 +5,7 @@ import type { LiveStore } from "../../../host/live-store";
 import { samePose } from "../../../host/shown";
 import { ageMs, freshness } from "../../../design/format/freshness";
 import { ageUnlessCurrent } from "../../../design/format/shown-age";
+import { liveLook } from "../../robot/robot-look";
 import type { RobotSight } from "./scene-model";
 
 /** The length of the trail drawn behind a robot. */
@@ -26,6 +27,7 @@ export class Sights {
 function isSame(now: RobotSight, before: RobotSight | undefined): boolean {
   if (!before || now.robot !== before.robot || now.freshness !== before.freshness || now.age !== before.age)
     return false;
+  if (now.look !== before.look || now.speed_mps !== before.speed_mps) return false;
   // A trail loses its end with time, and only then it changes while the robot stands still.
   if (now.trail.length !== before.trail.length || now.trail.at(-1) !== before.trail.at(-1)) return false;
   return now.pose === before.pose || (now.pose !== null && before.pose !== null && samePose(now.pose, before.pose));
@@ -37,11 +39,16 @@ function sight(store: LiveStore, robot: RobotRow): RobotSight {
   const { now_ms, lost } = store.time;
   const source_lost = signal?.source_lost === true || store.links.get(robot.id)?.link === "lost";
   const state = freshness(signal && { ...signal, source_lost }, now_ms, lost);
+  const speed = store.shown(`robot/${robot.id}/speed`)?.value;
+  const look = liveLook(store, robot);
   return {
     robot,
     pose: signal && typeof signal.value === "object" ? signal.value : null,
     freshness: state,
     age: signal && now_ms !== null ? ageUnlessCurrent(state, ageMs(signal.observed_mono_ms, now_ms)) : "",
     trail: now_ms === null ? [] : (store.track(id)?.since(now_ms - TRAIL_MS) ?? []).map(({ pose }) => pose),
+    look,
+    // A robot that stands has no figure beside it, so that its noise draws nothing.
+    speed_mps: look === "moving" && typeof speed === "number" ? speed : null,
   };
 }

@@ -1,5 +1,6 @@
 // Projection of points of the scene onto the canvas.
 
+import { frameOf } from "./frame";
 import type { SceneDenial, SceneModel, SceneVolume } from "./scene-model";
 import type { Vec3 } from "./transform";
 
@@ -55,26 +56,58 @@ export function pointsInSight(model: SceneModel, focus: string | null): Vec3[] {
   return model.denial ? pointsOfDenial(model, model.denial) : pointsOf(model, focus);
 }
 
-/** A camera that sees all of it. */
+/** A camera that sees all of it, in the middle of the border. */
 export function fit(model: SceneModel, size: CanvasSize, side: ViewSide, focus: string | null): Camera {
   const points = pointsInSight(model, focus).map((point) => flatten(side, point));
   if (points.length === 0) return { side, center: [0, 0], px_per_m: 40 };
   const rights = points.map(([right]) => right);
   const ups = points.map(([, up]) => up);
-  const center = [middle(rights), middle(ups)] as const;
   const span_m_min = model.denial ? DENIAL_SPAN_M_MIN : SPAN_M_MIN;
   const width_m = Math.max(span(rights), span_m_min);
   const height_m = Math.max(span(ups), span_m_min);
-  const px_per_m = Math.min((size.width_px - 2 * EDGE_PX) / width_m, (size.height_px - 2 * EDGE_PX) / height_m);
-  return { side, center, px_per_m: clamp(px_per_m) };
+  const frame = frameOf(size);
+  const px_per_m = clamp(
+    Math.min((frame.right - frame.left - 2 * EDGE_PX) / width_m, (frame.bottom - frame.top - 2 * EDGE_PX) / height_m),
+  );
+  const right_px = (frame.left + frame.right - size.width_px) / 2;
+  const down_px = (frame.top + frame.bottom - size.height_px) / 2;
+  return {
+    side,
+    center: [middle(rights) - right_px / px_per_m, middle(ups) + down_px / px_per_m],
+    px_per_m,
+  };
 }
 
-/** The camera after a zoom about its centre. */
-export function zoom(camera: Camera, factor: number): Camera {
-  return { ...camera, px_per_m: clamp(camera.px_per_m * factor) };
+/** From this much nearer on, what is fitted has become so small that it is fitted again. */
+const NEARER_MIN = 1.6;
+
+/**
+ * `shown` while everything is in its sight, else a camera that fits it again: a view that followed every step of a robot
+ * would never stand still.
+ */
+export function keepFitted(shown: Camera, model: SceneModel, size: CanvasSize, focus: string | null): Camera {
+  const next = fit(model, size, shown.side, focus);
+  const frame = frameOf(size);
+  const outside = pointsInSight(model, focus)
+    .map((point) => toSpot(shown, size, point))
+    .some(([x, y]) => x < frame.left || x > frame.right || y < frame.top || y > frame.bottom);
+  return outside || next.px_per_m > NEARER_MIN * shown.px_per_m ? next : shown;
 }
 
-/** The camera after a move by a share of the canvas. */
+/** The coordinates of the scene's plane that lie under a spot, metres. */
+export function pointAt({ center, px_per_m }: Camera, size: CanvasSize, [x, y]: Spot): readonly [number, number] {
+  return [center[0] + (x - size.width_px / 2) / px_per_m, center[1] + (size.height_px / 2 - y) / px_per_m];
+}
+
+/** The camera after a zoom that leaves what is under a spot there. */
+export function zoomAt(camera: Camera, size: CanvasSize, spot: Spot, factor: number): Camera {
+  const held = pointAt(camera, size, spot);
+  const px_per_m = clamp(camera.px_per_m * factor);
+  const [right_px, up_px] = [spot[0] - size.width_px / 2, size.height_px / 2 - spot[1]];
+  return { ...camera, center: [held[0] - right_px / px_per_m, held[1] - up_px / px_per_m], px_per_m };
+}
+
+/** The camera after a move by pixels. */
 export function pan(camera: Camera, right_px: number, up_px: number): Camera {
   const [right, up] = camera.center;
   return { ...camera, center: [right + right_px / camera.px_per_m, up + up_px / camera.px_per_m] };

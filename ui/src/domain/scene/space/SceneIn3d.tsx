@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import { t } from "../../../locales/i18n";
+import { wheelFactor } from "../flat/gestures";
 import type { SceneModel } from "../flat/scene-model";
 import type { ViewSide } from "../flat/view";
 import { findShortcut } from "../../../design/shortcuts/shortcuts";
@@ -13,13 +14,20 @@ const DRAG_RAD_PER_PX = 0.01;
 /** Zoom factor of one key press. */
 const ZOOM_STEP = 1.25;
 
-type SceneIn3dProps = { model: SceneModel; focus: string | null; onSide: (side: ViewSide) => void; onOff: () => void };
+type SceneIn3dProps = {
+  model: SceneModel;
+  focus: string | null;
+  /** True within a page that the wheel scrolls. */
+  embedded: boolean;
+  onSide: (side: ViewSide) => void;
+  onOff: () => void;
+};
 
 /**
  * The scene in three dimensions; its code comes when it is first looked at. `onOff` is called where graphics cannot
  * show it.
  */
-export function SceneIn3d({ model, focus, onSide, onOff }: SceneIn3dProps) {
+export function SceneIn3d({ model, focus, embedded, onSide, onOff }: SceneIn3dProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const names = useRef<HTMLCanvasElement>(null);
   const off = useRef(onOff);
@@ -44,6 +52,19 @@ export function SceneIn3d({ model, focus, onSide, onOff }: SceneIn3dProps) {
 
   // Synchronises with the canvases: shows what is known now.
   useEffect(() => scene?.update(model, focus), [scene, model, focus]);
+
+  // Synchronises with the wheel: only a listener that is not passive may keep the page from scrolling.
+  useEffect(() => {
+    const element = canvas.current;
+    if (!element) return;
+    const onWheel = (event: WheelEvent) => {
+      if (embedded && !event.ctrlKey && document.activeElement !== element) return;
+      event.preventDefault();
+      scene?.zoomBy(wheelFactor(event));
+    };
+    element.addEventListener("wheel", onWheel, { passive: false });
+    return () => element.removeEventListener("wheel", onWheel);
+  }, [scene, embedded]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const turn = TURNS[event.key];
@@ -74,6 +95,7 @@ export function SceneIn3d({ model, focus, onSide, onOff }: SceneIn3dProps) {
         onKeyDown={onKeyDown}
         onPointerDown={keepPointer}
         onPointerMove={onPointerMove}
+        onDoubleClick={() => scene?.fit()}
       />
       <canvas ref={names} className={styles.names} aria-hidden="true" />
     </div>

@@ -12,6 +12,9 @@ const ROBOT: SceneRobot = {
   simulated: true,
   base_m: null,
   trail_m: [],
+  shape: "arm",
+  look: "armed",
+  speed_mps: null,
 };
 const MODEL: SceneModel = {
   frame: "map",
@@ -30,12 +33,12 @@ const texts = (change: Partial<SceneModel>, focus: string | null = null) =>
 
 describe("U-1606 what is written into a scene", () => {
   it("names robots and limits, those of one robot where only that is looked at", () => {
-    expect(texts({})).toEqual(["arm-1 workspace", "forbidden", "arm-1"]);
+    expect(texts({})).toEqual(["arm-1 workspace", "forbidden zone", "arm-1"]);
     expect(texts({}, "arm-1")).toEqual(["arm-1 workspace", "arm-1"]);
   });
 
   it("U-509 says how long ago a robot was seen that is not current", () =>
-    expect(texts({ robots: [{ ...ROBOT, freshness: "lost", age: "34 s" }] })).toContain("arm-1 · last seen 34 s"));
+    expect(texts({ robots: [{ ...ROBOT, freshness: "lost", age: "34 s" }] })).toContain("arm-1, last seen 34 s ago"));
 
   it("names how far a denied motion goes beyond, and what would be allowed, and only the limits it is about", () => {
     const denial = {

@@ -27,7 +27,7 @@ function robotNames({ robots }: SceneModel): PlacedName[] {
   return robots.map(({ id, position_m, freshness, age }) =>
     isCurrent(freshness)
       ? { text: id, at_m: position_m, muted: false }
-      : { text: t("scene.last_seen", { robot: id, age }), at_m: position_m, muted: true },
+      : { text: t("scene.robot_last_seen", { robot: id, age }), at_m: position_m, muted: true },
   );
 }
 

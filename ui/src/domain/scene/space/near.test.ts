@@ -20,6 +20,9 @@ const robot = (id: string, position_m: Vec3): SceneRobot => ({
   simulated: true,
   base_m: null,
   trail_m: [],
+  shape: "arm",
+  look: "armed",
+  speed_mps: null,
 });
 
 describe("U-1103 a limit is drawn as a body once a robot is near it", () => {

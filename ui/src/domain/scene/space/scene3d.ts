@@ -1,7 +1,8 @@
 // The scene in three dimensions: draws when something changed, and only then. It illustrates; the flat scene is the one
 // that a decision rests on.
 
-import { Color, Group, PerspectiveCamera, Scene, WebGLRenderer } from "three";
+import { Color, Group, PerspectiveCamera, Scene, Vector2, WebGLRenderer } from "three";
+import { onThemeChange } from "../../../design/theme/on-theme-change";
 import { isCurrent } from "../../../design/format/freshness";
 import { inHex, readInk } from "../flat/ink";
 import type { SceneModel } from "../flat/scene-model";
@@ -33,7 +34,7 @@ export class Scene3d {
   #canvases: Canvases | null = null;
   #renderer: WebGLRenderer | null = null;
   #observer: ResizeObserver | null = null;
-  #theme: MediaQueryList | null = null;
+  #forgetTheme: () => void = () => undefined;
   #content = new Group();
   #model: SceneModel | null = null;
   #focus: string | null = null;
@@ -58,8 +59,7 @@ export class Scene3d {
     canvases.scene.addEventListener("webglcontextlost", this.#lost);
     this.#observer = new ResizeObserver(this.#loop.request);
     this.#observer.observe(canvases.scene);
-    this.#theme = matchMedia("(prefers-color-scheme: dark)");
-    this.#theme.addEventListener("change", this.#loop.request);
+    this.#forgetTheme = onThemeChange(this.#loop.request);
   }
 
   /** Shows a model; another focus gives up what was turned by hand. */
@@ -95,7 +95,7 @@ export class Scene3d {
   dispose(): void {
     this.#loop.stop();
     this.#observer?.disconnect();
-    this.#theme?.removeEventListener("change", this.#loop.request);
+    this.#forgetTheme();
     this.#canvases?.scene.removeEventListener("webglcontextlost", this.#lost);
     discard(this.#content);
     this.#renderer?.dispose();
@@ -127,8 +127,7 @@ export class Scene3d {
     const before = this.#content;
     this.#fill({ ink, dash_m: orbit.distance_m / DASHES_TO_EYE }, model, orbit);
     this.#scene.background = new Color(ink.scene);
-    renderer.setPixelRatio(Math.min(devicePixelRatio, DENSITY_MAX));
-    renderer.setSize(canvases.scene.clientWidth, canvases.scene.clientHeight, false);
+    resize(renderer, canvases.scene);
     renderer.render(this.#scene, this.#camera);
     // Not before: programs of the graphics card that nothing uses any more would be compiled anew for each frame.
     discard(before);
@@ -164,4 +163,12 @@ export class Scene3d {
     );
     this.#scene.add(this.#content);
   }
+}
+
+/** Only another size or density: setting even the same one throws the picture away. */
+function resize(renderer: WebGLRenderer, { clientWidth, clientHeight }: HTMLCanvasElement): void {
+  const density = Math.min(devicePixelRatio, DENSITY_MAX);
+  if (renderer.getPixelRatio() !== density) renderer.setPixelRatio(density);
+  const { x, y } = renderer.getSize(new Vector2());
+  if (x !== clientWidth || y !== clientHeight) renderer.setSize(clientWidth, clientHeight, false);
 }

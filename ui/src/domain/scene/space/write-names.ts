@@ -3,7 +3,10 @@
 import type { PerspectiveCamera } from "three";
 import { Vector3 } from "three";
 import type { Ink } from "../flat/ink";
-import { lengthText, type Plate, writeName, writeText } from "../flat/pen";
+import { cleared } from "../flat/canvas";
+import { drawLabels, PRIORITY } from "../flat/draw-labels";
+import { besides } from "../flat/labels";
+import { lengthText, type Plate, writeText } from "../flat/pen";
 import { t } from "../../../locales/i18n";
 import type { PlacedName } from "./names";
 
@@ -11,6 +14,10 @@ import type { PlacedName } from "./names";
 const NAME_PX = 5;
 /** Distance of the grid's length from the corner. */
 const CORNER_PX = 14;
+/** Width of that corner. */
+const GRID_PX = 110;
+/** Turning changes every place, so that none is kept. */
+const NOWHERE = new Map<string, number>();
 
 /** Writes each name where the camera sees its point, and how long a step of the grid is. */
 export function writeNames(
@@ -22,23 +29,24 @@ export function writeNames(
 ): void {
   const context = canvas.getContext("2d");
   if (!context) return;
-  const size = { width_px: canvas.clientWidth, height_px: canvas.clientHeight };
-  canvas.width = Math.round(size.width_px * devicePixelRatio);
-  canvas.height = Math.round(size.height_px * devicePixelRatio);
-  context.scale(devicePixelRatio, devicePixelRatio);
-  const plate: Plate = { context, ink, size, labels: [] };
-  for (const { text, at_m, muted } of names) {
+  const size = cleared(canvas, context);
+  const plate: Plate = { context, ink, size, labels: [], taken: [] };
+  for (const [index, { text, at_m, muted }] of names.entries()) {
     const seen = new Vector3(...at_m).project(camera);
     // A point behind the eye is projected too, and its name would be written in front.
     if (!(seen.z > -1 && seen.z < 1)) continue;
-    writeName(
-      plate,
-      text,
-      [((seen.x + 1) / 2) * size.width_px, ((1 - seen.y) / 2) * size.height_px],
-      NAME_PX,
-      muted ? ink.muted : ink.text,
-    );
+    const at = [((seen.x + 1) / 2) * size.width_px, ((1 - seen.y) / 2) * size.height_px] as const;
+    plate.labels.push({
+      id: `${index}`,
+      priority: muted ? PRIORITY.limit : PRIORITY.robot,
+      lines: [{ text, color: muted ? ink.muted : ink.text, strong: !muted }],
+      places: (box) => besides(at, NAME_PX, box),
+    });
   }
+  const corner = { left: size.width_px - GRID_PX, top: size.height_px - 2 * CORNER_PX };
+  plate.taken.push({ ...corner, right: size.width_px, bottom: size.height_px });
+  drawLabels(plate, { left: 0, top: 0, right: size.width_px, bottom: size.height_px }, NOWHERE);
+  context.font = ink.font;
   writeText(
     plate,
     t("scene.grid", { length: lengthText(grid_m) }),

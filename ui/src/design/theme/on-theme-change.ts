@@ -1,0 +1,8 @@
+// Drawings outside of CSS have to be told when their colours change.
+
+/** Calls `changed` after another theme or contrast has been set; returns how to stop that. */
+export function onThemeChange(changed: () => void): () => void {
+  const observer = new MutationObserver(changed);
+  observer.observe(document.documentElement, { attributeFilter: ["data-theme", "data-contrast"] });
+  return () => observer.disconnect();
+}

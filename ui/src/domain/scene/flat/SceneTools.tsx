@@ -1,0 +1,52 @@
+import { Crosshair, Maximize, ZoomIn, ZoomOut } from "lucide-react";
+import type { PointerEvent, RefObject } from "react";
+import { Button } from "../../../design/components/Button";
+import { IconButton } from "../../../design/components/IconButton";
+import { hintOf } from "../../../design/shortcuts/shortcuts";
+import { t } from "../../../locales/i18n";
+import styles from "./Scene.module.css";
+
+type SceneToolsProps = {
+  ref: RefObject<HTMLDivElement | null>;
+  /** Where the coordinates under the pointer are written. */
+  point: RefObject<HTMLSpanElement | null>;
+  /** The robot that can be followed. */
+  chosen: string | null;
+  follow: boolean;
+  onFollow: () => void;
+  onFit: () => void;
+  onZoomIn: () => void;
+  onZoomOut: () => void;
+};
+
+/** What the mouse does on the scene, as buttons. */
+export function SceneTools({ ref, point, chosen, follow, onFollow, onFit, onZoomIn, onZoomOut }: SceneToolsProps) {
+  return (
+    <div ref={ref} className={styles.tools} onPointerDown={stop} onDoubleClick={stop}>
+      <span ref={point} className={styles.point} aria-hidden="true" data-testid="scene-point" />
+      {chosen !== null && (
+        <Button
+          look="quiet"
+          size="row"
+          data-testid="scene-follow"
+          aria-pressed={follow}
+          title={hintOf("scene_follow")}
+          onClick={onFollow}
+        >
+          <Crosshair aria-hidden="true" />{" "}
+          {follow ? t("scene.following", { robot: chosen }) : t("scene.follow", { robot: chosen })}
+        </Button>
+      )}
+      <Button look="quiet" size="row" data-testid="scene-fit" title={hintOf("scene_fit")} onClick={onFit}>
+        <Maximize aria-hidden="true" /> {t("scene.fit")}
+      </Button>
+      <IconButton label={t("scene.zoom_out")} Icon={ZoomOut} keys={hintOf("scene_zoom_out")} onClick={onZoomOut} />
+      <IconButton label={t("scene.zoom_in")} Icon={ZoomIn} keys={hintOf("scene_zoom_in")} onClick={onZoomIn} />
+    </div>
+  );
+}
+
+/** A press on a tool is none on the scene under it. */
+function stop(event: Pick<PointerEvent, "stopPropagation">): void {
+  event.stopPropagation();
+}

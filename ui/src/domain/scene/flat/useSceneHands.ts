@@ -1,0 +1,75 @@
+// The mouse, fingers and the wheel on a scene.
+
+import { type PointerEvent, type RefObject, useEffect, useState } from "react";
+import { Gestures, wheelFactor } from "./gestures";
+import type { Scene2d } from "./scene2d";
+import type { Spot } from "./view";
+
+/** What a hand on the scene does outside of it. */
+export type HandActs = {
+  /** A click: on a robot, or beside all of them. */
+  onChoose: (robot: string | null) => void;
+  /** The view was moved away from whom it followed. */
+  onPan: () => void;
+  /** The pointer is over a point of the scene, or has left. */
+  onPoint: (point_m: readonly [number, number] | null) => void;
+};
+
+/**
+ * Handlers for the element that carries the scene. A scene within a page that scrolls zooms by the wheel only while it has
+ * the focus, or with Ctrl; a pinch on a trackpad is such a wheel.
+ */
+export function useSceneHands(
+  stage: RefObject<HTMLElement | null>,
+  scene: RefObject<Scene2d | null>,
+  embedded: boolean,
+  { onChoose, onPan, onPoint }: HandActs,
+) {
+  const [hands] = useState(() => new Gestures());
+
+  // Synchronises with the wheel: only a listener that is not passive may keep the page from scrolling.
+  useEffect(() => {
+    const element = stage.current;
+    if (!element) return;
+    const onWheel = (event: WheelEvent) => {
+      if (embedded && !event.ctrlKey && !element.contains(document.activeElement)) return;
+      event.preventDefault();
+      scene.current?.zoomBy(wheelFactor(event), spotOf(element, event));
+    };
+    element.addEventListener("wheel", onWheel, { passive: false });
+    return () => element.removeEventListener("wheel", onWheel);
+  }, [stage, scene, embedded]);
+
+  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+    if (event.button === 0) hands.press(event.pointerId, spotOf(event.currentTarget, event));
+  };
+  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+    const element = event.currentTarget;
+    const spot = spotOf(element, event);
+    const move = hands.move(event.pointerId, spot);
+    if (move) {
+      element.setPointerCapture(event.pointerId);
+      scene.current?.panBy(-move.right_px, move.down_px);
+      if (move.factor !== 1) scene.current?.zoomBy(move.factor, move.at);
+      onPan();
+    }
+    onPoint(scene.current?.pointAt(spot) ?? null);
+    element.dataset["hand"] = hands.moving ? "moves" : scene.current?.robotAt(spot) ? "robot" : "none";
+  };
+  const onPointerUp = (event: PointerEvent<HTMLElement>) => {
+    const clicked = hands.release(event.pointerId, event.type !== "pointerup");
+    if (clicked) onChoose(scene.current?.robotAt(clicked) ?? null);
+  };
+  return {
+    onPointerDown,
+    onPointerMove,
+    onPointerUp,
+    onPointerCancel: onPointerUp,
+    onPointerLeave: () => onPoint(null),
+  };
+}
+
+function spotOf(element: HTMLElement, { clientX, clientY }: { clientX: number; clientY: number }): Spot {
+  const { left, top } = element.getBoundingClientRect();
+  return [clientX - left, clientY - top];
+}
