@@ -8,13 +8,10 @@ use safety::leases::Resource;
 use world::Provider;
 use world::cron::Zone;
 
-use crate::front::{Goal, Hold, OnFailure, Trigger};
+use crate::front::{Front, Goal, Hold, OnFailure, Trigger};
 use crate::graph::{GraphNode, Standing};
 use crate::parsed::Parsed;
 use crate::problem::{Located, Span};
-
-/// The operation whose input is a motion of a robot.
-pub(crate) const SEND_COMMAND: &str = "send_command";
 
 /// Everything outside a file that its meaning depends on.
 #[derive(Debug, Clone)]
@@ -51,6 +48,8 @@ pub struct CatalogOperation {
     pub audience: Vec<Audience>,
     /// True if its row lets a mission call it: it is not about missions, jobs, proposals or control, and deletes nothing.
     pub in_missions: bool,
+    /// True if its input is a motion of a robot, which it carries out.
+    pub moves_robot: bool,
     /// JSON schema of its input.
     pub input_schema: serde_json::Value,
 }
@@ -132,9 +131,9 @@ impl Catalog {
             return locks;
         }
         for goal in &parsed.front.goals {
-            let Goal::Step { operation, input, .. } = &goal.value else { continue };
+            let Goal::Step { input, .. } = &goal.value else { continue };
             let text = |key: &str| input.get(key).and_then(serde_json::Value::as_str).unwrap_or_default();
-            let robot = RobotId::new(text("robot")).ok().filter(|_| operation == SEND_COMMAND);
+            let robot = self.motion_of(&goal.value).and_then(|_| RobotId::new(text("robot")).ok());
             let robot = robot.and_then(|robot| self.robots.get(&robot));
             if let Some((robot, actuator)) =
                 robot.and_then(|robot| Some((robot, robot.actuator_named(text("actuator"))?)))
@@ -143,6 +142,21 @@ impl Catalog {
             }
         }
         locks
+    }
+
+    /// The operation of a goal that moves a robot.
+    pub(crate) fn motion_of<'g>(&self, goal: &'g Goal) -> Option<&'g str> {
+        match goal {
+            Goal::Step { operation, .. } if self.operations.get(operation)?.moves_robot => Some(operation),
+            Goal::Step { .. } | Goal::Text { .. } | Goal::WaitFor { .. } | Goal::WaitSecs(_) => None,
+        }
+    }
+
+    /// The operations among the goals and jobs of a file that move a robot.
+    pub(crate) fn motions<'f>(&self, front: &'f Front) -> impl Iterator<Item = &'f str> {
+        let goals = front.goals.iter().filter_map(|goal| self.motion_of(&goal.value));
+        let jobs = front.schedule.iter().filter_map(|job| job.value.operation.as_deref());
+        goals.chain(jobs.filter(|operation| self.operations.get(*operation).is_some_and(|row| row.moves_robot)))
     }
 
     /// The graph of all missions, with `own` in the place of the one called `id`.

@@ -135,11 +135,12 @@ const PARTS: &[Part] = &[
         of.preconditions.iter().map(item).collect()
     }),
     operator("goals", |of| {
-        let item = |(goal, at): (_, usize)| Item::only(&format!("goal {at}:"), words::goal(goal)).with(goal);
+        let item =
+            |(goal, at): (_, usize)| Item::only(&format!("goal {at}:"), words::goal(goal, &of.motions)).with(goal);
         of.goals.iter().zip(1..).map(item).collect()
     }),
     operator("schedule", |of| {
-        of.schedule.iter().map(|job| Item::named("the job", words::job(job)).with(job)).collect()
+        of.schedule.iter().map(|job| Item::named("the job", words::job(job, &of.motions)).with(job)).collect()
     }),
     operator("completes_when", |of| {
         of.completes_when.iter().map(|rule| Item::only("completion when", rule.clone())).collect()

@@ -54,6 +54,8 @@ pub struct Compiled {
     pub goals: Vec<Goal>,
     /// Jobs that live as long as it does.
     pub schedule: Vec<PlannedJob>,
+    /// The operations among its goals and jobs that move a robot.
+    pub motions: BTreeSet<String>,
     /// The predicate, in printed form, that completes it once all goals are done.
     pub completes_when: Option<String>,
     /// The end of its life.
@@ -115,6 +117,7 @@ impl Compiled {
             preconditions: values(&front.preconditions),
             goals: values(&front.goals),
             schedule: values(&front.schedule),
+            motions: catalog.motions(front).map(str::to_owned).collect(),
             completes_when: front.completes_when.as_ref().map(|rule| rule.value.to_string()),
             expires: front.expires.as_ref().map(|expires| expires.value.clone()),
             on_failure: front.on_failure.clone(),

@@ -16,7 +16,7 @@ type ReleaseFormProps = {
   robots: readonly string[];
   /** Robots among them that the station would not release now. */
   blocked: readonly string[];
-  /** Why nothing may be released here; null where it may. */
+  /** The reason why nothing may be released here; null where it may. */
   refusal: string | null;
 };
 

@@ -72,7 +72,7 @@ export function unattendedOf(robots: readonly string[], safety: ReadonlyMap<stri
   return robots.filter((robot) => safety.get(robot)?.supervision === "unattended");
 }
 
-/** Why this desk may release nothing and acknowledge nothing now; null where it may. */
+/** The reason why this desk may release and acknowledge nothing now; null where it may. */
 export function releaseRefusal({ session, time, connected }: Pick<LiveStore, "session" | "time" | "connected">) {
   if (time.lost || !connected) return WORDS.needsStation;
   if (session?.locked === true) return WORDS.needsUnlock;

@@ -75,7 +75,7 @@ async fn a_claim_that_is_refused_names_the_station_to_ask_if_there_is_one() {
     }
 }
 
-/// What becomes of the robot when it is claimed anew, its gate holding `stops`: "released" if it was asked to end some
+/// The fate of the robot when it is claimed anew, its gate holding `stops`: "released" if it was asked to end some
 /// of them, "kept" if none.
 async fn regained(rig: &Rig, stops: impl IntoIterator<Item = OpenStop>) -> &'static str {
     rig.unit.control().beats.gate_stops = stops.into_iter().collect();

@@ -245,13 +245,13 @@ const fn end(mission: &MissionId) -> Event<'_> {
 
 /// The events of a graph, and what waits for each of them.
 struct Events<'g> {
-    awaiting: BTreeMap<Event<'g>, Vec<Event<'g>>>,
-    awaited: BTreeMap<Event<'g>, Vec<Event<'g>>>,
+    dependents: BTreeMap<Event<'g>, Vec<Event<'g>>>,
+    dependencies: BTreeMap<Event<'g>, Vec<Event<'g>>>,
 }
 
 impl<'g> Events<'g> {
     fn of(graph: &'g Graph) -> Self {
-        let mut events = Self { awaiting: BTreeMap::new(), awaited: BTreeMap::new() };
+        let mut events = Self { dependents: BTreeMap::new(), dependencies: BTreeMap::new() };
         for (id, node) in graph {
             events.add(end(id), start(id));
             for dependency in &node.depends_on {
@@ -265,20 +265,20 @@ impl<'g> Events<'g> {
         events
     }
 
-    /// Notes that `event` waits for `awaited`.
-    fn add(&mut self, event: Event<'g>, awaited: Event<'g>) {
-        self.awaited.entry(event).or_default().push(awaited);
-        self.awaiting.entry(awaited).or_default().push(event);
+    /// Notes that `event` waits for `earlier`.
+    fn add(&mut self, event: Event<'g>, earlier: Event<'g>) {
+        self.dependencies.entry(event).or_default().push(earlier);
+        self.dependents.entry(earlier).or_default().push(event);
     }
 
     /// Every event that waits for `target`, however indirectly, with the next one on the shortest way there.
     fn toward(&self, target: Event<'g>) -> BTreeMap<Event<'g>, Event<'g>> {
-        reached(&self.awaiting, target)
+        reached(&self.dependents, target)
     }
 
     /// Every event that `from` waits for, however indirectly, with the one through which it was reached.
     fn from(&self, from: Event<'g>) -> BTreeMap<Event<'g>, Event<'g>> {
-        reached(&self.awaited, from)
+        reached(&self.dependencies, from)
     }
 }
 

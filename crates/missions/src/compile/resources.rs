@@ -4,7 +4,7 @@ use robot::FrameId;
 use safety::{ChangeDirection, Constraint, ConstraintKind, EnvelopeBox, Limits};
 
 use super::{Compiler, Placed, meant};
-use crate::catalog::{CatalogRobot, SEND_COMMAND};
+use crate::catalog::CatalogRobot;
 use crate::front::EnvelopeRequest;
 use crate::problem::ProblemCode;
 
@@ -32,7 +32,7 @@ impl<'c> Compiler<'c> {
         for request in &self.parsed.front.envelope {
             let place = self.entry("envelope", request.span);
             let EnvelopeRequest { robot, actuator, operation, region, .. } = &request.value;
-            if self.operation(operation, &place.at("operation")).is_some() && operation != SEND_COMMAND {
+            if self.operation(operation, &place.at("operation")).is_some_and(|row| !row.moves_robot) {
                 let message = format!("A standing approval is for motions, and `{operation}` is none.");
                 self.error(ProblemCode::BadInput, &place.at("operation"), message, "Write `send_command`.");
             }

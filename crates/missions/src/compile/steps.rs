@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::limits::frames;
 use super::{Compiler, Place, Placed, meant};
-use crate::catalog::{CatalogOperation, CatalogRobot, SEND_COMMAND};
+use crate::catalog::{CatalogOperation, CatalogRobot};
 use crate::front::{Goal, decode};
 use crate::problem::ProblemCode;
 
@@ -41,9 +41,9 @@ impl<'c> Compiler<'c> {
                 let message = format!("`{operation}` cannot be a step of a mission: {why}.");
                 let help = "Use an operation that an agent may call, or write what is to be done as a sentence.";
                 self.error(ProblemCode::UnknownOperation, &place.at("operation"), message, help);
-            } else if operation == SEND_COMMAND {
+            } else if row.moves_robot {
                 let place = place.at("input");
-                motions.extend(self.command(&place).map(|value| Placed { place, value }));
+                motions.extend(self.command(operation, &place).map(|value| Placed { place, value }));
             } else {
                 self.check_input(operation, input, &place.at("input"), &mut validators);
             }
@@ -105,9 +105,9 @@ impl<'c> Compiler<'c> {
     }
 
     /// The motion in an input; none if it is none, or its robot none of the site.
-    fn command(&mut self, place: &Place<'_>) -> Option<Command> {
+    fn command(&mut self, operation: &str, place: &Place<'_>) -> Option<Command> {
         let Some(node) = place.node else {
-            let message = format!("`{SEND_COMMAND}` needs an input.");
+            let message = format!("`{operation}` needs an input.");
             self.error(ProblemCode::BadInput, place, message, "Add `input` with `robot`, `actuator` and `motion`.");
             return None;
         };

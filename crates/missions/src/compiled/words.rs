@@ -1,12 +1,13 @@
 //! The parts of a meaning in plain English: phrases that a sentence puts together.
 
+use std::collections::BTreeSet;
+
 use robot::{JointMotion, RawCommand, RawMotion, span_in_words};
 use safety::{ConstraintKind, JointLimits};
 use serde_json::{Map, Value};
 use world::{AlertRule, ProviderConfig};
 
 use super::CompiledLimit;
-use crate::catalog::SEND_COMMAND;
 use crate::front::{EnvelopeRequest, Expiry, Goal, Hold, OnFailure, PlannedJob, Precondition, Trigger};
 
 /// The longest text that is quoted in a phrase, in characters.
@@ -72,22 +73,23 @@ fn point([x, y, z]: [f64; 3]) -> String {
     format!("({x}, {y}, {z}) m")
 }
 
-pub(crate) fn goal(goal: &Goal) -> String {
+/// A goal; `motions` are the operations that move a robot.
+pub(crate) fn goal(goal: &Goal, motions: &BTreeSet<String>) -> String {
     match goal {
         Goal::Text { goal, done_when: None } => format!("“{}”", cut(goal)),
         Goal::Text { goal, done_when: Some(rule) } => format!("“{}”, done when {rule}", cut(goal)),
         Goal::Step { operation, input, name, .. } => {
             let name = name.as_ref().map_or_else(String::new, |name| format!("{name}: "));
-            format!("{name}{}", step(operation, input))
+            format!("{name}{}", step(operation, input, motions.contains(operation)))
         }
         Goal::WaitFor { rule, timeout_secs } => format!("wait until {rule}, at most {}", seconds(*timeout_secs)),
         Goal::WaitSecs(secs) => format!("wait {}", seconds(*secs)),
     }
 }
 
-fn step(operation: &str, input: &Map<String, Value>) -> String {
+fn step(operation: &str, input: &Map<String, Value>, moves: bool) -> String {
     let command = || serde_json::from_value::<RawCommand>(Value::Object(input.clone())).ok();
-    match command().filter(|_| operation == SEND_COMMAND) {
+    match moves.then(command).flatten() {
         Some(command) => motion(&command),
         None if input.is_empty() => operation.to_owned(),
         None => format!("{operation} {}", cut(&Value::Object(input.clone()).to_string())),
@@ -167,11 +169,12 @@ pub(crate) fn alert(rule: &AlertRule) -> String {
     format!("when {}", rule.predicate)
 }
 
-pub(crate) fn job(job: &PlannedJob) -> String {
+/// A job; `motions` are the operations that move a robot.
+pub(crate) fn job(job: &PlannedJob, motions: &BTreeSet<String>) -> String {
     let name = job.name.as_ref().map_or_else(String::new, |name| format!("{name}: "));
     let action = match (&job.prompt, &job.operation) {
         (Some(prompt), _) => format!("“{}”", cut(prompt)),
-        (None, Some(operation)) => step(operation, &job.input),
+        (None, Some(operation)) => step(operation, &job.input, motions.contains(operation)),
         (None, None) => "nothing".into(),
     };
     let due = match (&job.cron_schedule, &job.at, job.every_secs) {

@@ -75,6 +75,7 @@ fn operations() -> BTreeMap<String, CatalogOperation> {
             role: serde_json::from_value(read("role")).unwrap(),
             effect: serde_json::from_value(read("effect")).unwrap(),
             audience: serde_json::from_value(read("audience")).unwrap(),
+            moves_robot: name == "send_command",
             in_missions: !NOT_FOR_MISSIONS.iter().any(|word| name.contains(word)) || name == "remember_note",
             input_schema,
         };

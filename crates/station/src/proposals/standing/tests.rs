@@ -60,7 +60,7 @@ fn ids(standing: &StandingApprovals) -> Vec<String> {
     standing.list().into_iter().map(|row| row.id).collect()
 }
 
-/// Whether `held` covers what the agent wants of `robot` for `mission`, a motion of `tier`.
+/// True if `held` covers what the agent wants of `robot` for `mission`, a motion of `tier`.
 fn covers(rig: &Rig, held: Held, (robot, mission): (&str, Option<&str>), (tier, tainted): (Tier, bool)) -> bool {
     let raw =
         json!({ "robot": robot, "actuator": "latch", "motion": { "switch": { "on": true } }, "mission_id": mission });

@@ -8,7 +8,7 @@ import styles from "./Scene.module.css";
 
 type SceneToolsProps = {
   ref: RefObject<HTMLDivElement | null>;
-  /** Where the coordinates under the pointer are written. */
+  /** The place of the coordinates under the pointer. */
   point: RefObject<HTMLSpanElement | null>;
   /** The robot that can be followed. */
   chosen: string | null;
@@ -19,7 +19,7 @@ type SceneToolsProps = {
   onZoomOut: () => void;
 };
 
-/** What the mouse does on the scene, as buttons. */
+/** The acts of the mouse on the scene, as buttons. */
 export function SceneTools({ ref, point, chosen, follow, onFollow, onFit, onZoomIn, onZoomOut }: SceneToolsProps) {
   return (
     <div ref={ref} className={styles.tools} onPointerDown={stop} onDoubleClick={stop}>

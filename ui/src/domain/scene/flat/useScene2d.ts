@@ -32,7 +32,7 @@ export function useScene2d({ canvas, marks, tools }: SceneRefs, model: SceneMode
   return scene;
 }
 
-/** Whether the view follows the chosen robot; where that is not drawn, it follows nobody. */
+/** True if the view follows the chosen robot; while that is not drawn, it follows nobody. */
 export function useFollowing(model: SceneModel, chosen: string | null) {
   const [wanted, setWanted] = useState(false);
   const placed = chosen !== null && model.robots.some(({ id }) => id === chosen);

@@ -5,7 +5,7 @@ import { Gestures, wheelFactor } from "./gestures";
 import type { Scene2d } from "./scene2d";
 import type { Spot } from "./view";
 
-/** What a hand on the scene does outside of it. */
+/** The effects of a hand on the scene outside of it. */
 export type HandActs = {
   /** A click: on a robot, or beside all of them. */
   onChoose: (robot: string | null) => void;
