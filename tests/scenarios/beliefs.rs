@@ -101,7 +101,7 @@ async fn cw_07_cw_25_what_is_refused_is_coded_and_changes_nothing() -> anyhow::R
         ("pin_belief", json!({ "id": "belief-1", "until": null }), "belief_not_found"),
         ("pin_belief", json!({ "id": id, "until": 1 }), "out_of_range"),
         ("forget_belief", json!({ "id": "belief-1", "reason": "wrong" }), "belief_not_found"),
-        ("forget_belief", json!({ "id": id, "reason": "" }), "invalid_input"),
+        ("forget_belief", json!({ "id": id, "reason": "" }), "reason_missing"),
     ] {
         assert_eq!(site.refused(operation, input.clone()).await?, code, "{operation} {input}");
     }

@@ -123,7 +123,7 @@ async fn cw_25_e2_11_what_cannot_be_searched_or_forgotten_is_refused_by_its_own_
         ("memory_forget", json!({ "query": "nothing like it", "reason": "r" }), "nothing_matched"),
         ("memory_forget", json!({ "ids": [unknown], "reason": "r" }), "record_not_found"),
         ("memory_forget", json!({ "ids": [], "reason": "r" }), "out_of_range"),
-        ("memory_forget", json!({ "query": "door", "reason": "" }), "out_of_range"),
+        ("memory_forget", json!({ "query": "door", "reason": "" }), "reason_missing"),
         ("memory_forget", json!({ "query": "door", "ids": [unknown], "reason": "r" }), "invalid_input"),
         ("memory_forget", json!({ "older_than_days": 0, "reason": "r" }), "out_of_range"),
         ("memory_forget", json!({ "reason": "r" }), "invalid_input"),

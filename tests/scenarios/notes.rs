@@ -60,7 +60,7 @@ async fn pn_01_what_a_person_may_start_can_be_proposed_and_nothing_else() -> any
         (ask("list_robots", json!({})), "not_proposable"),
         (ask("remember_note", json!({ "words": "x" })), "invalid_input"),
         (ask("send_command", json!({ "robot": 7 })), "invalid_input"),
-        (json!({ "operation": "remember_note", "input": { "text": "x" }, "reason": "" }), "out_of_range"),
+        (json!({ "operation": "remember_note", "input": { "text": "x" }, "reason": "" }), "reason_missing"),
         (json!({ "operation": "remember_note", "input": { "text": "x" } }), "invalid_input"),
     ] {
         assert_eq!(site.refused("create_proposal", input.clone()).await?, code, "{input}");

@@ -129,13 +129,13 @@ async fn op_03_common_errors_have_one_form() -> anyhow::Result<()> {
 async fn a_reason_that_says_nothing_or_is_too_long_is_refused_alike_wherever_one_is_given() -> anyhow::Result<()> {
     let site = Site::start().await?;
     let limit = json!({ "robot": "arm-1", "constraint_type": "max_velocity", "params_json": "0.4" });
-    for (operation, mut input) in [
-        ("forget_belief", json!({ "id": "belief-0" })),
-        ("memory_forget", json!({ "query": "cup" })),
-        ("create_proposal", json!({ "operation": "set_notes", "input": {} })),
-        ("register_constraint", limit),
+    for (operation, mut input, chars_max) in [
+        ("forget_belief", json!({ "id": "belief-0" }), 200),
+        ("memory_forget", json!({ "query": "cup" }), 200),
+        ("create_proposal", json!({ "operation": "set_notes", "input": {} }), 500),
+        ("register_constraint", limit, 500),
     ] {
-        for reason in [" ".to_owned(), "x".repeat(501)] {
+        for reason in [" ".to_owned(), "x".repeat(chars_max + 1)] {
             input["reason"] = json!(reason);
             assert_eq!(site.refused(operation, input.clone()).await?, "reason_missing", "{operation}");
         }

@@ -60,6 +60,9 @@ pub const AREAS: [(&str, Rows); 17] = [
     ("Keys", secret_ops::rows),
 ];
 
+/// The longest reason to forget something, in characters: it stays in the audit whole.
+const FORGET_REASON_CHARS_MAX: usize = 200;
+
 /// Refuses what an agent wants carried out without a person's word.
 fn only_let_by_a_person(by: &Session) -> Result<(), OpError> {
     if by.is_agent() {

@@ -277,11 +277,16 @@ pub struct OfOneRobot {
     pub robot: Option<RobotId>,
 }
 
-/// A reason that says something.
+/// A reason that says something, of at most [`REASON_CHARS_MAX`] characters.
 pub fn given(reason: &str) -> Result<&str, OpError> {
+    given_within(reason, REASON_CHARS_MAX)
+}
+
+/// A reason that says something, of at most `chars_max` characters.
+pub fn given_within(reason: &str, chars_max: usize) -> Result<&str, OpError> {
     let reason = reason.trim();
-    if reason.is_empty() || reason.chars().count() > REASON_CHARS_MAX {
-        let message = format!("Say in 1 to {REASON_CHARS_MAX} characters why.");
+    if reason.is_empty() || reason.chars().count() > chars_max {
+        let message = format!("Say in 1 to {chars_max} characters why.");
         return Err(OpError::bad_input(RuntimeCode::ReasonMissing, "reason", message));
     }
     Ok(reason)

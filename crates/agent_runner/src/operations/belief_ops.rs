@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use world::Key;
 
-use super::{AgentCall, Operation, agent_row};
+use super::{AgentCall, FORGET_REASON_CHARS_MAX, Operation, agent_row};
 use crate::beliefs::{Listing, Named, Span};
 use crate::runner::AgentRunner;
 use runtime::error::OpError;
-use runtime::operation::{ALL, Terms, UI, UI_MCP, given};
+use runtime::operation::{ALL, Terms, UI, UI_MCP, given_within};
 use runtime::wire::{BeliefForgotten, BeliefFound, BeliefHistory, BeliefRow, BeliefUpdated};
 
 /// Rows `list_beliefs` gives if no limit is named.
@@ -284,7 +284,7 @@ async fn pin_belief(
 struct ForgetBelief {
     /// `belief-<uuid>`.
     id: String,
-    /// The reason, 1 to 500 characters; it stays in the audit.
+    /// The reason, 1 to 200 characters; it stays in the audit.
     reason: String,
 }
 
@@ -293,7 +293,7 @@ async fn forget_belief(
     AgentCall { by, agent }: AgentCall,
     input: ForgetBelief,
 ) -> Result<BeliefForgotten, OpError> {
-    agent.beliefs.forget(&runner, &agent, &by, input.id, given(&input.reason)?).await
+    agent.beliefs.forget(&runner, &agent, &by, input.id, given_within(&input.reason, FORGET_REASON_CHARS_MAX)?).await
 }
 
 fn in_range<T: PartialOrd + Copy + std::fmt::Display + serde::Serialize>(

@@ -11,12 +11,12 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::world_ops::check_mission;
-use super::{AgentCall, Operation, agent_row};
+use super::{AgentCall, FORGET_REASON_CHARS_MAX, Operation, agent_row};
 use crate::code::AgentCode;
 use crate::forget::{self, Request};
 use crate::runner::AgentRunner;
 use runtime::error::OpError;
-use runtime::operation::{ALL, Terms, UI_MCP, given};
+use runtime::operation::{ALL, Terms, UI_MCP, given_within};
 use runtime::wire::{MemoryForgotten, MemoryFound, MemoryHit, MemoryRecord};
 
 /// Hits `memory_search` gives if no limit is named.
@@ -163,7 +163,7 @@ struct MemoryForget {
     ids: Option<Vec<String>>,
     /// Records older than that.
     older_than_days: Option<i64>,
-    /// The reason, 1 to 500 characters; it stays on record.
+    /// The reason, 1 to 200 characters; it stays on record.
     reason: String,
     /// Only says what would be forgotten.
     #[serde(default)]
@@ -175,7 +175,7 @@ async fn forget(
     AgentCall { by, agent }: AgentCall,
     input: MemoryForget,
 ) -> Result<MemoryForgotten, OpError> {
-    given(&input.reason)?;
+    given_within(&input.reason, FORGET_REASON_CHARS_MAX)?;
     let (selector, phrase) = match (input.query, input.ids, input.older_than_days) {
         (Some(query), None, None) => {
             check_range("query", query.chars().count(), 0, QUERY_CHARS_MAX)?;
