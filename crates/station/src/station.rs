@@ -4,6 +4,7 @@ mod agents_host;
 mod clockwork;
 mod ending;
 mod fleet_host;
+mod host;
 mod missions_host;
 mod sensing_host;
 mod start;

@@ -2,7 +2,7 @@
 //! may know of them.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
 use agent_runner::{AgentUnit, Asked, Host, Missions, Operations, Proposer, Requester, RobotMotion, Robots, Wanted};
 use llm::BoxFuture;
@@ -12,39 +12,27 @@ use robot::{Audience, MissionId, RobotId};
 use safety::Constraint;
 use serde_json::Value;
 
-use super::Station;
+use super::host::StationHost;
 use crate::operations;
 use fleet::ui_watchdog;
-use runtime::error::{OpError, RuntimeCode};
+use runtime::error::OpError;
 use runtime::operation::Row;
 use runtime::session::Session;
 use runtime::wire::{RobotRow, word};
 
-/// The station as its agents see it. One that is gone refuses everything.
-pub(super) struct AgentsHost(Weak<Station>);
-
-impl AgentsHost {
-    /// The whole of what the agents of `station` see.
-    pub fn of(station: &Weak<Station>) -> Host {
-        let host = Arc::new(Self(station.clone()));
+impl StationHost {
+    /// The whole of what agents see.
+    pub fn for_agents(self: &Arc<Self>) -> Host {
         Host {
-            operations: Arc::clone(&host) as Arc<dyn Operations>,
-            proposer: Arc::clone(&host) as Arc<dyn Proposer>,
-            robots: Arc::clone(&host) as Arc<dyn Robots>,
-            missions: host,
+            operations: Arc::clone(self) as Arc<dyn Operations>,
+            proposer: Arc::clone(self) as Arc<dyn Proposer>,
+            robots: Arc::clone(self) as Arc<dyn Robots>,
+            missions: Arc::clone(self) as Arc<dyn Missions>,
         }
-    }
-
-    fn station(&self) -> Option<Arc<Station>> {
-        self.0.upgrade()
-    }
-
-    fn running(&self) -> Result<Arc<Station>, OpError> {
-        self.station().ok_or_else(|| OpError::new(RuntimeCode::StationEnded, "The station ends."))
     }
 }
 
-impl Operations for AgentsHost {
+impl Operations for StationHost {
     fn row(&self, name: &str) -> Option<&'static Row> {
         operations::row_of(name).map(|operation| &**operation)
     }
@@ -62,7 +50,7 @@ impl Operations for AgentsHost {
     }
 }
 
-impl Proposer for AgentsHost {
+impl Proposer for StationHost {
     fn operation(&self) -> &'static str {
         operations::CREATE_PROPOSAL
     }
@@ -96,7 +84,7 @@ impl Proposer for AgentsHost {
     }
 }
 
-impl Robots for AgentsHost {
+impl Robots for StationHost {
     fn rows(&self) -> Vec<RobotRow> {
         let Some(station) = self.station() else { return Vec::new() };
         let now = station.runtime.clock.now().station;
@@ -148,7 +136,7 @@ fn limit_line(robot: &RobotId, constraint: &Constraint) -> String {
     format!("- {robot}{mission}: {kind}{frame}")
 }
 
-impl Missions for AgentsHost {
+impl Missions for StationHost {
     fn start<'a>(&'a self, agent: &'a Arc<AgentUnit>) -> BoxFuture<'a, Result<(), MemoryError>> {
         Box::pin(async move {
             match self.station() {

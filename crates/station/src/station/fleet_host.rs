@@ -1,14 +1,12 @@
 //! The side of the station that the fleet sees: missions object to commands, and alarms, proposals, missions and agents
 //! follow what happens to robots.
 
-use std::sync::{Arc, Weak};
-
 use robot::{Instant, MissionId, RobotId};
 use safety::fallback::FallbackClass;
 use world::alarm::{BuiltIn, Of};
 use world::arousal::Boost;
 
-use super::Station;
+use super::host::StationHost;
 use fleet::commands::Step;
 use fleet::gate::Submission;
 use fleet::robot_handle::RobotHandle;
@@ -18,16 +16,7 @@ use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{LinkState, word};
 
-/// The station as the fleet sees it. One that is gone lets nothing move.
-pub(super) struct FleetHost(pub Weak<Station>);
-
-impl FleetHost {
-    fn station(&self) -> Option<Arc<Station>> {
-        self.0.upgrade()
-    }
-}
-
-impl Objector for FleetHost {
+impl Objector for StationHost {
     fn check_mission(&self, id: &MissionId) -> Result<(), OpError> {
         let gone = || OpError::not_found(MissionCode::MissionNotFound, "mission", id);
         self.station().ok_or_else(gone)?.missions.check_readable(id)
@@ -45,7 +34,7 @@ impl Objector for FleetHost {
     }
 }
 
-impl Observer for FleetHost {
+impl Observer for StationHost {
     fn set_alarm(&self, alarm: BuiltIn, of: &Of, detail: Option<String>) {
         if let Some(station) = self.station() {
             station.sensing.alarms.set(alarm, of, detail.is_some(), || detail.unwrap_or_default());

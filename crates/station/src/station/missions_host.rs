@@ -1,6 +1,6 @@
 //! The side of the station that missions see: the agents that carry them out, robots, worlds and alarms.
 
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
 use agent::{MicroVerdict, Precondition};
 use llm::{BoxFuture, ModelKind};
@@ -10,29 +10,22 @@ use serde_json::Value;
 use world::alarm::{BuiltIn, Of};
 
 use super::Station;
+use super::host::StationHost;
 use agent_runner::{AgentUnit, Checking, Requester, Wanted};
 use fleet::arming;
 use fleet::robot_handle::RobotHandle;
 use mission_runner::{Agents, Asked, Fleet, Host, Sensing};
-use runtime::error::{OpError, RuntimeCode};
+use runtime::error::OpError;
 use runtime::session::Session;
 
-/// The station as missions see it. One that is gone does nothing.
-pub(super) struct MissionsHost(Weak<Station>);
-
-impl MissionsHost {
-    /// The whole of what the missions of `station` see.
-    pub fn of(station: &Weak<Station>) -> Host {
-        let host = Arc::new(Self(station.clone()));
-        Host { agents: Arc::clone(&host) as Arc<dyn Agents>, fleet: Arc::clone(&host) as Arc<dyn Fleet>, sensing: host }
-    }
-
-    fn station(&self) -> Option<Arc<Station>> {
-        self.0.upgrade()
-    }
-
-    fn running(&self) -> Result<Arc<Station>, OpError> {
-        self.station().ok_or_else(|| OpError::new(RuntimeCode::StationEnded, "The station ends."))
+impl StationHost {
+    /// The whole of what missions see.
+    pub fn for_missions(self: &Arc<Self>) -> Host {
+        Host {
+            agents: Arc::clone(self) as Arc<dyn Agents>,
+            fleet: Arc::clone(self) as Arc<dyn Fleet>,
+            sensing: Arc::clone(self) as Arc<dyn Sensing>,
+        }
     }
 
     /// The station with one of its agents.
@@ -41,13 +34,9 @@ impl MissionsHost {
         let unit = station.runner.agents.get(agent).ok()?;
         Some((station, unit))
     }
-
-    fn robots(&self) -> Vec<Arc<RobotHandle>> {
-        self.station().map(|station| station.fleet.units()).unwrap_or_default()
-    }
 }
 
-impl Agents for MissionsHost {
+impl Agents for StationHost {
     fn meant_by(&self, by: &Session) -> Result<AgentId, OpError> {
         Ok(self.running()?.runner.agents.meant_by(by)?.id.clone())
     }
@@ -118,7 +107,7 @@ impl Agents for MissionsHost {
     }
 }
 
-impl Fleet for MissionsHost {
+impl Fleet for StationHost {
     fn stopped_one(&self, robots: &[RobotId]) -> Option<RobotId> {
         // Without a station nobody knows that a robot may move.
         let Some(station) = self.station() else { return robots.first().cloned() };
@@ -148,7 +137,8 @@ impl Fleet for MissionsHost {
     }
 
     fn open_commands(&self, mission: &MissionId) -> usize {
-        self.robots().iter().map(|robot| open_commands(robot, mission)).sum()
+        let robots = self.station().map(|station| station.fleet.units()).unwrap_or_default();
+        robots.iter().map(|robot| open_commands(robot, mission)).sum()
     }
 }
 
@@ -156,7 +146,7 @@ fn open_commands(robot: &RobotHandle, mission: &MissionId) -> usize {
     robot.control().orders().filter(|command| command.mission.as_ref() == Some(mission)).count()
 }
 
-impl Sensing for MissionsHost {
+impl Sensing for StationHost {
     fn pause(&self, agent: &AgentId, mission: &MissionId) {
         match self.with_agent(agent) {
             Some((station, unit)) => unit.world.ingest.pause_mission(&station.sensing, &unit.world, mission),
@@ -176,8 +166,6 @@ impl Sensing for MissionsHost {
     }
 
     fn set_alarm(&self, alarm: BuiltIn, of: &Of, detail: Option<String>) {
-        if let Some(station) = self.station() {
-            station.sensing.alarms.set(alarm, of, detail.is_some(), || detail.unwrap_or_default());
-        }
+        fleet::Observer::set_alarm(self, alarm, of, detail);
     }
 }

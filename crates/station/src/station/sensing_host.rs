@@ -1,25 +1,16 @@
 //! The side of the station that sensing sees: samples come from robots and the simulator, and rules wake agents.
 
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
 use bridge::signing::SignedSample;
 use robot::{AgentId, RobotId};
 use world::{AlertId, Entry, Fire, RuleMove};
 
-use super::Station;
+use super::host::StationHost;
 use runtime::stamps::Stamps;
 use sensing::{FireRecord, Sources, Waker};
 
-/// The station as sensing sees it. One that is gone believes nothing.
-pub(super) struct SensingHost(pub Weak<Station>);
-
-impl SensingHost {
-    fn station(&self) -> Option<Arc<Station>> {
-        self.0.upgrade()
-    }
-}
-
-impl Sources for SensingHost {
+impl Sources for StationHost {
     fn believes(&self, message: &SignedSample, stamps: &Stamps) -> bool {
         self.station().is_some_and(|station| station.fleet.believes(message, stamps))
     }
@@ -33,7 +24,7 @@ impl Sources for SensingHost {
     }
 }
 
-impl Waker for SensingHost {
+impl Waker for StationHost {
     fn episode_id(&self) -> String {
         self.station().map_or_else(String::new, |station| station.runner.episode_id())
     }

@@ -16,10 +16,7 @@ use world::alarm::{BuiltIn, Of};
 use crate::events;
 use crate::kept_config::{self, Accepted};
 use crate::simulator::{Simulator, SimulatorLauncher};
-use crate::station::agents_host::AgentsHost;
-use crate::station::fleet_host::FleetHost;
-use crate::station::missions_host::MissionsHost;
-use crate::station::sensing_host::SensingHost;
+use crate::station::host::StationHost;
 use crate::station::{Station, clockwork};
 use crate::station_alarms;
 use crate::{integrity, operations};
@@ -133,19 +130,18 @@ impl Station {
         let words_lane = StopLane::start("words").map_err(StartError::StopLane)?;
         let (safety, approvals) = (settings.safety, settings.approvals);
         let station = Arc::new_cyclic(|station| {
-            let host = Arc::new(FleetHost(station.clone()));
-            let (objector, observer) = (Arc::clone(&host) as Arc<dyn Objector>, host as Arc<dyn Observer>);
-            let host = Arc::new(SensingHost(station.clone()));
-            let (sources, waker) = (Arc::clone(&host) as Arc<dyn Sources>, host as Arc<dyn Waker>);
+            let own = StationHost::of(station);
+            let (objector, observer) = (Arc::clone(&own) as Arc<dyn Objector>, Arc::clone(&own) as Arc<dyn Observer>);
+            let (sources, waker) = (Arc::clone(&own) as Arc<dyn Sources>, Arc::clone(&own) as Arc<dyn Waker>);
             let fleet = Parts { settings: safety, stops, limit_sets, rejects, unclean, lanes, objector, observer };
             let sensing = Sensing::new(Arc::clone(&runtime), sources, waker);
-            let host = AgentsHost::of(station);
+            let host = own.for_agents();
             let parts = agent_runner::Parts { agents, settings, config_file, keys, tool_servers, host };
             Self {
                 fleet: Fleet::new(Arc::clone(&runtime), fleet),
                 runner: AgentRunner::new(Arc::clone(&runtime), Arc::clone(&sensing), parts),
                 sensing,
-                missions: MissionRunner::new(Arc::clone(&runtime), MissionsHost::of(station)),
+                missions: MissionRunner::new(Arc::clone(&runtime), own.for_missions()),
                 held,
                 approvals,
                 proposals: Default::default(),

@@ -1,0 +1,23 @@
+//! The station as the crates below it see it, through the traits that they define.
+
+use std::sync::{Arc, Weak};
+
+use super::Station;
+use runtime::error::{OpError, RuntimeCode};
+
+/// A station for its own parts. One that is gone lets nothing move, believes nothing and refuses everything.
+pub(super) struct StationHost(Weak<Station>);
+
+impl StationHost {
+    pub fn of(station: &Weak<Station>) -> Arc<Self> {
+        Arc::new(Self(station.clone()))
+    }
+
+    pub fn station(&self) -> Option<Arc<Station>> {
+        self.0.upgrade()
+    }
+
+    pub fn running(&self) -> Result<Arc<Station>, OpError> {
+        self.station().ok_or_else(|| OpError::new(RuntimeCode::StationEnded, "The station ends."))
+    }
+}
