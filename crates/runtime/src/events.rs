@@ -109,9 +109,7 @@ impl Events {
 
     /// Those of them whose database nobody writes just now.
     pub fn due(&self) -> Vec<Option<AgentId>> {
-        let mut due = self.unsaved();
-        due.retain(|owner| !self.writers.is_busy(owner.as_ref()));
-        due
+        self.writers.idle(self.unsaved())
     }
 
     /// Writes the events of the station since the last time. What the disk does not take is written with the next batch.

@@ -20,9 +20,9 @@ impl Writers {
         self.of(owner).lock_owned().await
     }
 
-    /// Somebody writes the database of `owner`.
-    pub fn is_busy(&self, owner: Option<&AgentId>) -> bool {
-        self.of(owner).try_lock().is_err()
+    /// Those of `owners` whose database nobody writes just now.
+    pub fn idle(&self, owners: impl IntoIterator<Item = Option<AgentId>>) -> Vec<Option<AgentId>> {
+        owners.into_iter().filter(|owner| self.of(owner.as_ref()).try_lock().is_ok()).collect()
     }
 
     fn of(&self, owner: Option<&AgentId>) -> Arc<tokio::sync::Mutex<()>> {

@@ -90,9 +90,7 @@ pub(super) async fn save(sensing: &Sensing) {
 
 /// Begins to write what changed into each database that nobody writes just now.
 pub(super) fn save_due(sensing: &Arc<Sensing>) {
-    let mut due = sensing.alarms.unsaved_owners();
-    due.retain(|owner| !sensing.alarms.writers.is_busy(owner.as_ref()));
-    for owner in due {
+    for owner in sensing.alarms.writers.idle(sensing.alarms.unsaved_owners()) {
         let saving = Arc::clone(sensing);
         sensing.runtime.tasks.spawn(async move { save_of(&saving, owner.as_ref()).await });
     }
