@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use robot::{Actuator, ActuatorId, Audience, Effect, Manifest, MissionId, RobotId, Role};
+use robot::{Actuator, Audience, Effect, Manifest, MissionId, RobotId, Role};
 use safety::Constraint;
 use safety::leases::Resource;
 use world::Provider;
@@ -131,12 +131,14 @@ impl Catalog {
             return locks;
         }
         for goal in &parsed.front.goals {
-            let Goal::Step { input, .. } = &goal.value else { continue };
+            let Goal::Step { operation, input, .. } = &goal.value else { continue };
+            if !self.moves_robot(operation) {
+                continue;
+            }
             let text = |key: &str| input.get(key).and_then(serde_json::Value::as_str).unwrap_or_default();
-            let robot = self.motion_of(&goal.value).and_then(|_| RobotId::new(text("robot")).ok());
-            let robot = robot.and_then(|robot| self.robots.get(&robot));
-            if let Some((robot, actuator)) =
-                robot.and_then(|robot| Some((robot, robot.actuator_named(text("actuator"))?)))
+            let robot = RobotId::new(text("robot")).ok().and_then(|robot| self.robots.get(&robot));
+            if let Some(robot) = robot
+                && let Some(actuator) = robot.actuator(text("actuator"))
             {
                 locks.entry(robot.path_of(actuator)).or_insert((Hold::Run, goal.span));
             }
@@ -144,19 +146,19 @@ impl Catalog {
         locks
     }
 
-    /// The operation of a goal that moves a robot.
-    pub(crate) fn motion_of<'g>(&self, goal: &'g Goal) -> Option<&'g str> {
-        match goal {
-            Goal::Step { operation, .. } if self.operations.get(operation)?.moves_robot => Some(operation),
-            Goal::Step { .. } | Goal::Text { .. } | Goal::WaitFor { .. } | Goal::WaitSecs(_) => None,
-        }
+    /// True if the operation moves a robot.
+    fn moves_robot(&self, operation: &str) -> bool {
+        self.operations.get(operation).is_some_and(|row| row.moves_robot)
     }
 
     /// The operations among the goals and jobs of a file that move a robot.
     pub(crate) fn motions<'f>(&self, front: &'f Front) -> impl Iterator<Item = &'f str> {
-        let goals = front.goals.iter().filter_map(|goal| self.motion_of(&goal.value));
+        let goals = front.goals.iter().filter_map(|goal| match &goal.value {
+            Goal::Step { operation, .. } => Some(operation.as_str()),
+            Goal::Text { .. } | Goal::WaitFor { .. } | Goal::WaitSecs(_) => None,
+        });
         let jobs = front.schedule.iter().filter_map(|job| job.value.operation.as_deref());
-        goals.chain(jobs.filter(|operation| self.operations.get(*operation).is_some_and(|row| row.moves_robot)))
+        goals.chain(jobs).filter(|operation| self.moves_robot(operation))
     }
 
     /// The graph of all missions, with `own` in the place of the one called `id`.
@@ -169,11 +171,7 @@ impl Catalog {
 
 impl CatalogRobot {
     /// The actuator of that name.
-    pub(crate) fn actuator(&self, id: &ActuatorId) -> Option<&Actuator> {
-        self.manifest.actuators.iter().find(|actuator| actuator.id == *id)
-    }
-
-    fn actuator_named(&self, name: &str) -> Option<&Actuator> {
+    pub(crate) fn actuator(&self, name: &str) -> Option<&Actuator> {
         self.manifest.actuators.iter().find(|actuator| actuator.id.as_str() == name)
     }
 

@@ -8,10 +8,10 @@ mod steps;
 mod world_keys;
 
 pub(crate) use limits::is_about_places;
-use robot::{Command, MissionId, Now, RobotId};
+use robot::{ActuatorId, Command, MissionId, Now, RobotId};
 use world::cron::Zone;
 
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, CatalogRobot};
 use crate::compiled::Compiled;
 use crate::front::{EnvelopeRequest, Expiry, Trigger, WrittenTime, names};
 use crate::parsed::Parsed;
@@ -170,6 +170,13 @@ impl<'c> Compiler<'c> {
         };
         self.error(ProblemCode::UnknownRobot, place, message, help);
         false
+    }
+
+    /// An actuator that the robot does not have.
+    fn tell_unknown_actuator(&mut self, robot: &CatalogRobot, actuator: &ActuatorId, place: &Place<'_>) {
+        let message = format!("`{}` has no actuator `{actuator}`.", robot.manifest.id);
+        let help = meant(actuator.as_str(), robot.manifest.actuators.iter().map(|known| known.id.as_str()));
+        self.error(ProblemCode::UnknownActuator, place, message, help);
     }
 
     /// Times that are over, or that no clock of the zone shows.

@@ -125,11 +125,9 @@ impl<'c> Compiler<'c> {
         let manifest = &robot.manifest;
         match error {
             CompileError::UnknownActuator { actuator, .. } => {
-                let message = format!("`{}` has no actuator `{actuator}`.", manifest.id);
-                let help = meant(actuator.as_str(), manifest.actuators.iter().map(|known| known.id.as_str()));
                 let inner =
                     if limit.value.actuator.as_ref() == Some(actuator) { "actuator" } else { "params.actuator" };
-                self.error(ProblemCode::UnknownActuator, &place.at(inner), message, help);
+                self.tell_unknown_actuator(robot, actuator, &place.at(inner));
             }
             CompileError::UnknownFrame { frame, .. } => {
                 let message = format!("The frame `{frame}` is not joined to those of `{}`.", manifest.id);

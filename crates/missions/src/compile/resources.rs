@@ -50,10 +50,8 @@ impl<'c> Compiler<'c> {
                 continue;
             }
             let Some(known) = self.catalog.robots.get(robot) else { continue };
-            if known.actuator(actuator).is_none() {
-                let message = format!("`{robot}` has no actuator `{actuator}`.");
-                let help = meant(actuator.as_str(), known.manifest.actuators.iter().map(|known| known.id.as_str()));
-                self.error(ProblemCode::UnknownActuator, &place.at("actuator"), message, help);
+            if known.actuator(actuator.as_str()).is_none() {
+                self.tell_unknown_actuator(known, actuator, &place.at("actuator"));
                 continue;
             }
             sound.push(Placed { place, value: &request.value });

@@ -160,9 +160,7 @@ impl<'c> Compiler<'c> {
     fn tell_rejection(&mut self, robot: &CatalogRobot, raw: &RawCommand, rejection: &Rejection, place: &Place<'_>) {
         let at = place.at(rejection.field);
         if rejection.reason == Reason::UnknownActuator {
-            let message = format!("`{}` has no actuator `{}`.", raw.robot, raw.actuator);
-            let help = meant(raw.actuator.as_str(), robot.manifest.actuators.iter().map(|known| known.id.as_str()));
-            self.error(ProblemCode::UnknownActuator, &at, message, help);
+            self.tell_unknown_actuator(robot, &raw.actuator, &at);
             return;
         }
         let message = format!("`{}` takes no such motion.", raw.robot);
