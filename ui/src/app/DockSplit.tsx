@@ -1,5 +1,6 @@
 import { type ReactNode, useSyncExternalStore } from "react";
 import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
+import { isSlim } from "../design/layout/media";
 import { countResets, memoryOf, onReset } from "../design/layout/split-memory";
 import split from "../design/layout/Split.module.css";
 import { STEP_PX, useSeparatorKeys } from "../design/layout/useSeparatorKeys";
@@ -8,8 +9,6 @@ import styles from "./DockSplit.module.css";
 
 /** Widths of the dock, px, in a usual window and in a slim one. */
 const DOCK_PX = { usual: 344, slim: 320, min: 300, max: 640 };
-/** Windows in which every column is a little slimmer. */
-const SLIM = "(max-width: 85em)";
 /** The main view is never narrower than this, px. */
 const MAIN_PX_MIN = 480;
 
@@ -48,7 +47,7 @@ function Parts({ open, main, dock }: DockSplitProps) {
       <Panel
         id="second"
         className={`${split.part} ${styles.dock}`}
-        defaultSize={matchMedia(SLIM).matches ? DOCK_PX.slim : DOCK_PX.usual}
+        defaultSize={isSlim() ? DOCK_PX.slim : DOCK_PX.usual}
         minSize={DOCK_PX.min}
         maxSize={DOCK_PX.max}
         groupResizeBehavior="preserve-pixel-size"

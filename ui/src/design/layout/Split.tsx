@@ -1,5 +1,6 @@
 import { type ReactNode, useSyncExternalStore } from "react";
 import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
+import { useMedia } from "./media";
 import { countResets, memoryOf, onReset } from "./split-memory";
 import styles from "./Split.module.css";
 import { STEP_PX, useSeparatorKeys } from "./useSeparatorKeys";
@@ -25,7 +26,7 @@ const REST_PX = 240;
 
 /** Two parts with a separator between them, moved by pointer or arrow keys; a double click resets it (U-204). */
 export function Split(props: SplitProps) {
-  const narrow = useSyncExternalStore(onNarrow, isNarrow);
+  const narrow = useMedia(NARROW);
   const resets = useSyncExternalStore(onReset, countResets);
   if (!narrow) return <Parts key={resets} {...props} />;
   return (
@@ -38,16 +39,6 @@ export function Split(props: SplitProps) {
 
 /** One column: the parts stand one below the other, and nothing is left to be sized (U-206). */
 const NARROW = "(max-width: 45em)";
-
-function onNarrow(changed: () => void): () => void {
-  const query = matchMedia(NARROW);
-  query.addEventListener("change", changed);
-  return () => query.removeEventListener("change", changed);
-}
-
-function isNarrow(): boolean {
-  return matchMedia(NARROW).matches;
-}
 
 function Parts({ id, label, along, first_px, min_px, max_px, first, second }: SplitProps) {
   const kept = useDefaultLayout({ id: memoryOf(id), onlySaveAfterUserInteractions: true });

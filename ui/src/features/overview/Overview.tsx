@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { isSlim } from "../../design/layout/media";
 import { Panel } from "../../design/layout/Panel";
 import { Split } from "../../design/layout/Split";
 import { Rows } from "../../design/components/Rows";
@@ -26,8 +27,6 @@ export function Overview() {
 
 /** Widths of the watch column, px: the three lines of a robot fit, and the scene keeps the most. */
 const WATCH_PX = { usual: 328, slim: 304, min: 264, max: 560 };
-/** Windows in which every column is a little slimmer. */
-const SLIM = "(max-width: 85em)";
 
 /** The watch column and the scene; a robot chosen in one is chosen in the other. */
 function Watched({ robots }: { robots: readonly RobotRow[] }) {
@@ -37,7 +36,7 @@ function Watched({ robots }: { robots: readonly RobotRow[] }) {
       id="overview"
       label={t("overview.watch_width")}
       along="row"
-      first_px={matchMedia(SLIM).matches ? WATCH_PX.slim : WATCH_PX.usual}
+      first_px={isSlim() ? WATCH_PX.slim : WATCH_PX.usual}
       min_px={WATCH_PX.min}
       max_px={WATCH_PX.max}
       first={

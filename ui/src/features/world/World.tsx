@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
 import { AdminGrant } from "../../domain/station/AdminGrant";
+import { useMedia } from "../../design/layout/media";
 import screen from "../../design/layout/screen.module.css";
 import { Split } from "../../design/layout/Split";
 import { Segments } from "../../design/components/Segments";
@@ -54,20 +54,10 @@ const SCENE_PX = {
 /** A window in which the table has room beside the scene. */
 const WIDE = "(min-width: 95em)";
 
-function onWide(changed: () => void): () => void {
-  const query = matchMedia(WIDE);
-  query.addEventListener("change", changed);
-  return () => query.removeEventListener("change", changed);
-}
-
-function isWide(): boolean {
-  return matchMedia(WIDE).matches;
-}
-
 /** The scene, or an entry in its place, and the state table. */
 function State({ robot, entry }: { robot: string | null; entry: string | null }) {
   const robots = useRows("robots", "list_robots", {});
-  const along = useSyncExternalStore(onWide, isWide) ? "row" : "column";
+  const along = useMedia(WIDE) ? "row" : "column";
   return (
     <div className={styles.world}>
       <Split
