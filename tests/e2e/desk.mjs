@@ -92,8 +92,12 @@ export function assertClean({ problems }) {
   assert.deepEqual(problems, []);
 }
 
-/** Serious and critical findings of one look at the page with axe. */
+/** Serious and critical findings of one look at the page with axe, once no colour is on its way to another. */
 export async function findings(page) {
+  await page.evaluate(() => {
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    return Promise.allSettled(transitions.map(({ finished }) => finished)).then(() => undefined);
+  });
   // A script element would be against the page's policy; the debugger's evaluation is not.
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
