@@ -26,9 +26,9 @@ pub const SEED: u64 = 7;
 
 /// A free port, and nothing of the keychain on the machine of the tests. Most scenarios open no desk, so a card that
 /// nobody has seen is reported late. An unoptimised build judges slower than one that robots are run with, and the scenarios
-/// share the processor.
+/// share the processor, and a disk that others may have filled.
 const SETTINGS: &str = "[secrets]\nstore = \"environment\"\n[approvals]\nunseen_after_ms = 60000\n\
-                        [safety]\njudge_deadline_us = 5000\n[zenoh]\nlisten = [\"tcp/127.0.0.1:0\"]\n";
+                        [storage]\nlow_mib = 64\n[safety]\njudge_deadline_us = 5000\n[zenoh]\nlisten = [\"tcp/127.0.0.1:0\"]\n";
 
 /// A station with its data directory.
 pub struct Site {

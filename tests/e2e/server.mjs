@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 const BINARY = process.env.QUARTERDECK_SERVER ?? "target/debug/quarterdeck-server";
+/** The disk of the machine may be nearly full, which is an alarm: it is none of the tests' business. */
+const LOW_DISK = "[storage]\nlow_mib = 64\n";
 /** The server promises to end within 5 s of SIGTERM. */
 const END_MS = 6_000;
 /** A debug build on a busy machine. */
@@ -20,7 +22,7 @@ export function startServer(...flags) {
 /** The same with a `config.toml`. */
 export async function startConfigured(config, ...flags) {
   const folder = await mkdtemp(join(tmpdir(), "quarterdeck-e2e-"));
-  if (config !== "") await writeFile(join(folder, "config.toml"), config, { mode: 0o600 });
+  await writeFile(join(folder, "config.toml"), `${config}\n${LOW_DISK}`, { mode: 0o600 });
   const child = spawn(BINARY, ["--data-dir", folder, "--listen", "127.0.0.1:0", ...flags], {
     stdio: ["ignore", "pipe", "pipe"],
   });

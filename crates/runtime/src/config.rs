@@ -11,6 +11,7 @@ mod permissions;
 mod rooms;
 mod safety;
 mod sandbox;
+mod storage;
 mod tools;
 
 use std::collections::BTreeMap;
@@ -37,6 +38,7 @@ pub use safety::ms;
 pub use sandbox::{
     RECORDINGS, SandboxSettings, ShellToolSettings, ShellTools, SourceSettings, WORLD_HISTORY, template_params,
 };
+pub use storage::StorageSettings;
 pub use tools::ToolSettings;
 
 /// A data directory or a `config.toml` that cannot be used.
@@ -95,6 +97,8 @@ pub struct Settings {
     pub approvals: ApprovalSettings,
     /// The `[memory]` part.
     pub memory: MemorySettings,
+    /// The `[storage]` part.
+    pub storage: StorageSettings,
     /// The `[mcp]`, `[sandbox]`, `[shell_tools]`, `[[hooks]]` and `[[permissions]]` parts.
     pub tools: ToolSettings,
     /// The `[providers]` and `[agents]` parts.
@@ -113,6 +117,7 @@ struct Written {
     safety: SafetySettings,
     approvals: ApprovalSettings,
     memory: MemorySettings,
+    storage: StorageSettings,
     providers: BTreeMap<ModelProviderId, ProviderSettings>,
     agents: BTreeMap<AgentId, AgentSettings>,
     mcp: Servers,
@@ -140,6 +145,7 @@ impl Default for Written {
             safety: SafetySettings::default(),
             approvals: ApprovalSettings::default(),
             memory: MemorySettings::default(),
+            storage: StorageSettings::default(),
             providers: BTreeMap::new(),
             agents: BTreeMap::new(),
             mcp: Servers::default(),
@@ -175,8 +181,10 @@ impl Settings {
         written.safety.check()?;
         written.approvals.check()?;
         written.memory.check()?;
+        written.storage.check()?;
         rooms::check(&written.rooms)?;
-        let Written { site, zenoh, secrets, safety, approvals, memory, providers, agents, rooms, .. } = written;
+        let Written { site, zenoh, secrets, safety, approvals, memory, storage, providers, agents, rooms, .. } =
+            written;
         let site = SiteId::new(site).map_err(|error| error.to_string())?;
         let models = ModelSettings { providers, agents };
         models.check()?;
@@ -184,7 +192,7 @@ impl Settings {
         let (shell_tools, hooks, permissions) = (written.shell_tools, written.hooks, written.permissions);
         let tools = ToolSettings { mcp, sandbox, shell_tools, hooks, permissions };
         tools.check()?;
-        Ok(Self { site, zenoh, secrets, safety, approvals, memory, tools, models, rooms })
+        Ok(Self { site, zenoh, secrets, safety, approvals, memory, storage, tools, models, rooms })
     }
 }
 

@@ -23,7 +23,7 @@ use agent_runner::operations::OfAgents;
 use fleet::Fleet;
 use mission_runner::MissionRunner;
 use runtime::Runtime;
-use runtime::config::ApprovalSettings;
+use runtime::config::{ApprovalSettings, StorageSettings};
 use runtime::event_bus::Frames;
 use runtime::session::Session;
 use runtime::stop_lane::StopLane;
@@ -45,6 +45,7 @@ pub struct Station {
     held: std::fs::File,
     /// The settings of the site about cards.
     pub(crate) approvals: ApprovalSettings,
+    pub(crate) storage: StorageSettings,
     pub(crate) proposals: Proposals,
     pub(crate) simulator: Simulator,
     pub(crate) repeats: Repeats,

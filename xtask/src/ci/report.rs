@@ -29,9 +29,14 @@ pub struct Line {
     pub finished: Finished,
 }
 
-/// The table, a warning for each thing that could not be checked, and the closing line.
+/// Everything that failed, then the table, a warning for each thing that could not be checked, and the closing line: the
+/// end of a long output is what is read first.
 pub fn table(lines: &[Line]) -> String {
-    let mut text = String::from("\n━━ what ran ━━\n");
+    let mut text = String::new();
+    for line in lines.iter().filter(|line| line.outcome == Outcome::Failed) {
+        tell_failure(&mut text, line);
+    }
+    text.push_str("\n━━ what ran ━━\n");
     for line in lines {
         let tests = match line.finished.counts {
             Counts { passed: 0, failed: 0 } => String::new(),
@@ -39,18 +44,6 @@ pub fn table(lines: &[Line]) -> String {
         };
         let row = format!("{:<12} {:<24} {:>7.1} s  {tests}", word(line.outcome), line.name, line.took.as_secs_f64());
         let _infallible = writeln!(text, "{}", row.trim_end());
-    }
-    for line in lines.iter().filter(|line| line.outcome == Outcome::Failed) {
-        let _infallible = writeln!(text, "\n━━ the end of {} ━━", line.name);
-        for written in &line.finished.last_lines {
-            let _infallible = writeln!(text, "{written}");
-        }
-        for failure in &line.finished.failures {
-            let _infallible = writeln!(text, "FAILED       {}: {} {}", line.name, failure.program, failure.test);
-            for written in &failure.output {
-                let _infallible = writeln!(text, "    {written}");
-            }
-        }
     }
     for line in lines.iter().filter(|line| line.outcome == Outcome::Unreachable) {
         let _infallible =
@@ -68,6 +61,20 @@ pub fn table(lines: &[Line]) -> String {
         total.failed
     );
     text
+}
+
+/// The end of a step's output, and its failed tests.
+fn tell_failure(text: &mut String, Line { name, finished, .. }: &Line) {
+    let _infallible = writeln!(text, "\n━━ the end of {name} ━━");
+    for written in &finished.last_lines {
+        let _infallible = writeln!(text, "{written}");
+    }
+    for failure in &finished.failures {
+        let _infallible = writeln!(text, "FAILED       {name}: {} {}", failure.program, failure.test);
+        for written in &failure.output {
+            let _infallible = writeln!(text, "    {written}");
+        }
+    }
 }
 
 fn word(outcome: Outcome) -> &'static str {
@@ -102,14 +109,14 @@ mod tests {
     }
 
     #[test]
-    fn a_step_that_failed_is_followed_by_the_end_of_its_output_and_its_failed_tests() {
+    fn the_end_of_the_output_and_the_failed_tests_of_a_step_stand_above_the_table() {
         let mut failed = line("crashes", Outcome::Failed, 0);
         failed.finished.last_lines.push_back("crash 5: audit, passage 0".to_owned());
         let failure = Failure { program: "p".to_owned(), test: "t".to_owned(), output: vec!["seed 7".to_owned()] };
         failed.finished.failures.push(failure);
         let text = table(&[line("rust tests", Outcome::Passed, 12), failed]);
         let end =
-            "━━ the end of crashes ━━\ncrash 5: audit, passage 0\nFAILED       crashes: p t\n    seed 7\n\n2 steps";
+            "━━ the end of crashes ━━\ncrash 5: audit, passage 0\nFAILED       crashes: p t\n    seed 7\n\n━━ what ran";
         assert!(text.contains(end), "{text}");
     }
 }

@@ -128,7 +128,7 @@ impl Station {
         });
         let lanes = Lanes::start().map_err(StartError::StopLane)?;
         let words_lane = StopLane::start("words").map_err(StartError::StopLane)?;
-        let (safety, approvals) = (settings.safety, settings.approvals);
+        let (safety, approvals, storage) = (settings.safety, settings.approvals, settings.storage);
         let station = Arc::new_cyclic(|station| {
             let own = StationHost::of(station);
             let (objector, observer) = (Arc::clone(&own) as Arc<dyn Objector>, Arc::clone(&own) as Arc<dyn Observer>);
@@ -144,6 +144,7 @@ impl Station {
                 missions: MissionRunner::new(Arc::clone(&runtime), own.for_missions()),
                 held,
                 approvals,
+                storage,
                 proposals: Default::default(),
                 simulator: Simulator::new(launcher, config.seed),
                 repeats: Default::default(),

@@ -9,21 +9,16 @@ use tokio::time::MissedTickBehavior;
 use world::alarm::{BuiltIn, Of};
 
 use crate::station::Station;
-use runtime::config::{AgentFolders, Layout};
+use runtime::config::{AgentFolders, Layout, StorageSettings};
 use runtime::disk;
 
 /// Time from one look at the disk to the next: its alarm is there within two seconds.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// Free space is low under both: a tenth of a large disk holds years of recordings.
-const LOW: Threshold = Threshold { percent: 10, mib: 10 * 1024 };
-/// Free space is urgently low under both.
-const URGENT: Threshold = Threshold { percent: 2, mib: 2 * 1024 };
-
-/// A share of the disk and an amount of space.
-struct Threshold {
-    percent: u64,
-    mib: u64,
-}
+/// Free space is low under this share of the disk, once it is also under the setting `low_mib`: a tenth of a large disk
+/// holds years of recordings.
+const LOW_PERCENT: u64 = 10;
+/// Low space is urgent under both of these.
+const URGENT: Free = Free { percent: 2, mib: 2 * 1024 };
 
 /// The space that the station may still write.
 #[derive(Clone, Copy)]
@@ -43,8 +38,12 @@ impl Free {
         }
     }
 
-    fn is_under(self, threshold: &Threshold) -> bool {
-        self.percent < threshold.percent && self.mib < threshold.mib
+    fn is_low(self, settings: StorageSettings) -> bool {
+        self.percent < LOW_PERCENT && self.mib < settings.low_mib
+    }
+
+    fn is_urgent(self) -> bool {
+        self.percent < URGENT.percent && self.mib < URGENT.mib
     }
 }
 
@@ -88,8 +87,8 @@ fn written(station: &Station) -> Vec<PathBuf> {
 }
 
 fn judge(station: &Station, free: Free) {
-    let of = Of::station().urgent(free.is_under(&URGENT));
-    if !free.is_under(&LOW) {
+    let of = Of::station().urgent(free.is_urgent());
+    if !free.is_low(station.storage) {
         return station.sensing.alarms.clear(BuiltIn::StorageLow, &of);
     }
     let Free { percent, mib } = free;
@@ -134,12 +133,13 @@ mod tests {
     fn u_1310_a_share_is_low_only_where_the_space_is_little_too() {
         let under = |size, used| {
             let free = Free::of(&disk(size, used, 0));
-            (free.is_under(&LOW), free.is_under(&URGENT))
+            (free.is_low(StorageSettings::default()), free.is_urgent())
         };
         assert_eq!(under(4_000, 3_900), (false, false), "100 GiB free of 4 TB");
         assert_eq!(under(100, 91), (true, false));
         assert_eq!(under(100, 99), (true, true));
         assert_eq!(under(8, 6), (false, false), "a quarter of a small disk is free");
+        assert!(!Free::of(&disk(100, 91, 0)).is_low(StorageSettings { low_mib: 1_024 }), "the site has chosen 1 GiB");
         assert_eq!(Free::of(&disk(0, 0, 0)).percent, 0, "a file system that names no size");
     }
 }
