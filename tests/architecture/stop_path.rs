@@ -24,7 +24,7 @@ const PATH: &[Part] = &[
     ),
     Part("crates/station/src/operations/at_once.rs", None, None),
     Part("crates/fleet/src/operations/stops.rs", Some("async fn stop_all("), Some("struct AcknowledgeCause")),
-    Part("crates/station/src/typed_stop.rs", None, None),
+    Part("crates/station/src/operations/typed_stop.rs", None, None),
     Part("crates/runtime/src/stop_lane.rs", None, None),
     Part(
         "crates/station/src/station/fleet_host.rs",

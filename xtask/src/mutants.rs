@@ -45,7 +45,7 @@ impl Area {
                     "crates/fleet/src/stops.rs",
                     "crates/fleet/src/stops/*.rs",
                     "crates/runtime/src/stop_lane.rs",
-                    "crates/station/src/typed_stop.rs",
+                    "crates/station/src/operations/typed_stop.rs",
                     "crates/fleet/src/arming.rs",
                     "crates/fleet/src/supervision.rs",
                     "crates/station/src/proposals.rs",

@@ -36,6 +36,7 @@ mod select;
 mod session;
 mod shown;
 mod side;
+mod stable;
 mod taint;
 #[cfg(test)]
 mod testing;
@@ -89,7 +90,8 @@ pub use route::{Demand, Profile, Routed, Routing, Scene, classified, route, rout
 pub use sanitise::{NAME_CHARS_MAX, QUOTE_CHARS_MAX, name, quotation, sanitised};
 pub use select::{Document, Weights, at_edges, hybrid, is_trivial, select_tools};
 pub use session::{Stale, is_prunable, stale};
+pub use stable::{Fixed, first_difference, stable_bytes};
 pub use tool::{Careful, Decision, OnCancel, Scope, Speaker, ToolCall, ToolKind, ToolOutcome, ToolOutput, ToolSpec};
 pub use transcript::{Loaded, Transcript};
 pub use turn::{Surroundings, Turn, TurnSetup, TurnState};
-pub use view::{Fixed, first_difference, messages_shown, output_max, stable_bytes};
+pub use view::{messages_shown, output_max};

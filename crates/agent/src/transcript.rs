@@ -8,7 +8,7 @@ use crate::aside::{Aside, forms, is_set_aside};
 use crate::prompts::SystemText;
 use crate::sanitise;
 use crate::shown::VisibleEntries;
-use crate::view::StableBytes;
+use crate::stable::StableBytes;
 use crate::{Entry, EntryKind, EpochReason, Fixed, Marker, Policy, SystemParts};
 
 /// The entries of one session, in order. As long as the process lives it remembers what its newest request fixed: when

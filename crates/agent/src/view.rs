@@ -3,7 +3,6 @@
 
 mod message;
 mod nudge;
-mod stable;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -19,8 +18,6 @@ use crate::{
 use message::Rendering;
 
 pub(crate) use nudge::NudgeWay;
-pub(crate) use stable::StableBytes;
-pub use stable::{Fixed, first_difference, stable_bytes};
 
 /// Said by nobody: some templates want a user's message last.
 const NOTHING: &str = ".";

@@ -299,7 +299,7 @@ impl RobotHandle {
     pub(crate) fn measured_speed_mps(&self, now: Instant) -> Option<Measured<f64>> {
         let gate = self.control().beats.speed_mps.clone();
         let speeds = Speeds { velocity: self.measurements().speed_mps.clone(), gate, poses: Fresh::NEVER };
-        speeds.direct(&self.limits.load(), now)
+        speeds.direct(&self.manifest, now)
     }
 }
 

@@ -246,8 +246,7 @@ impl RobotHandle {
     fn cause_row(&self, active: &ActiveCause, now: Instant) -> CauseRow {
         let mut row = CauseRow::from(active);
         let measured = self.measurements();
-        let limits = self.limits.load();
-        let silent = limits.silent(&measured.heard, now).filter(|silent| silent.cause() == active.cause);
+        let silent = measured.heard.silent(&self.manifest, now).filter(|silent| silent.cause() == active.cause);
         let keys: Vec<&str> = silent.map(|Silent { source, .. }| source.key.as_str()).collect();
         if !keys.is_empty() {
             row.sentence = format!("{} Nothing new comes on {}.", row.sentence, keys.join(", "));

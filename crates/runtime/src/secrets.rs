@@ -4,9 +4,11 @@
 mod keychain;
 mod keys;
 mod name;
+mod row;
 
 pub use keys::{Keys, SecretValue};
 pub use name::SecretName;
+pub use row::{SecretKept, SecretRow};
 
 use std::time::Duration;
 

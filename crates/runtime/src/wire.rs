@@ -16,7 +16,6 @@ mod proposal;
 mod provider;
 mod robots;
 mod room;
-mod secret;
 mod session;
 mod stop;
 mod tool;
@@ -24,7 +23,7 @@ mod world;
 
 pub use crate::audit::{AuditOrigin, AuditRecord};
 pub use crate::config::{ModelChoice, ProviderSettings};
-pub use crate::secrets::SecretName;
+pub use crate::secrets::{SecretKept, SecretName, SecretRow};
 pub use ::memory::ReviewState;
 pub use ::memory::jobs::{JobAction, JobState, Missed, PromptSource, RunOutcome};
 pub use agent::{
@@ -66,7 +65,6 @@ pub use robots::{
     RobotSafety, StopBehaviourName, TransformRow,
 };
 pub use room::{RoomDrop, RoomDropRow, RoomMemberRow, RoomMemberSet, RoomMessageRow, RoomPage, RoomPosted, RoomRow};
-pub use secret::{SecretKept, SecretRow};
 pub use session::{AdminGranted, Mode, SafetySetting, SafetyStatus, SessionInfo, SimulatorState, StopShortcut};
 pub use stop::{DrillRow, DrillRun, FallbackRow, FallbackStepRow, Released, Stop, StopPressed, StopRobot};
 pub use tool::{

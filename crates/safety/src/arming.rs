@@ -129,7 +129,7 @@ impl Limits {
     #[must_use]
     pub fn is_too_fast_to_escape(&self, state: &RobotState, now: Instant) -> bool {
         let most_mps = ESCAPE_MPS_MAX + self.manifest.stop.standstill_mps;
-        state.speeds.largest(self, now).is_some_and(|speed| !(speed.value.abs() <= most_mps))
+        state.speeds.largest(&self.manifest, now).is_some_and(|speed| !(speed.value.abs() <= most_mps))
     }
 
     /// The actuators that move the point that poses are about.
@@ -161,7 +161,7 @@ impl Limits {
         let pose = if moving.is_empty() { Vec::new() } else { self.pose_problems(&moving, state, now) };
         // Of the pose that moving actuators need, its place tells.
         let has_place = !moving.is_empty();
-        let silent = self.silent(&state.heard, now).filter(move |silent| !(silent.is_first_pose && has_place));
+        let silent = state.heard.silent(&self.manifest, now).filter(move |silent| !(silent.is_first_pose && has_place));
         let silent = silent.map(|silent: Silent<'_>| ArmingProblem::SourceSilent { silent: silent.to_string() });
         self.incomplete(state, now).chain(places).chain(silent).chain(pose)
     }
@@ -213,7 +213,7 @@ impl Limits {
 
     fn pose_problems(&self, moving: &[&ActuatorId], state: &RobotState, now: Instant) -> Vec<ArmingProblem> {
         let Ok((position, pose_frame)) = fresh_position(self, state, now) else {
-            let silent = self.silent(&state.heard, now).find(|silent| silent.is_first_pose);
+            let silent = state.heard.silent(&self.manifest, now).find(|silent| silent.is_first_pose);
             let why = silent.map_or_else(|| UNUSABLE_POSE.to_owned(), |silent| silent.to_string());
             return vec![ArmingProblem::NoFreshPose { why }];
         };

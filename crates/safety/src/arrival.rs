@@ -11,6 +11,7 @@ use ts_rs::TS;
 
 use crate::geometry::{Pieces, Track};
 use crate::judge::{frame_of, fresh_position};
+use crate::sources::pose_age_ms_max;
 use crate::{Limits, RobotState, Unit};
 
 /// A turning joint this close to its goal has reached it, radians.
@@ -262,7 +263,7 @@ impl Passed {
         }
         let slack_m = 2.0 * limits.manifest.goal_tolerance_m();
         // Time beyond the maximum age of a pose is not counted: the robot's place is unknown in it.
-        let unseen = observed.since(since).min(Duration::from_millis(limits.pose_age_ms_max()));
+        let unseen = observed.since(since).min(Duration::from_millis(pose_age_ms_max(&limits.manifest)));
         let way_m = speed_mps(limits, command) * unseen.as_secs_f64() + slack_m;
         while let Some(point) = points_m.get(self.points).map(|point| DVec3::from_array(*point)) {
             if !(from.distance(point) + point.distance(here) <= way_m) {
@@ -347,7 +348,7 @@ fn turn_apart(
 ) -> Option<Apart> {
     let (_, frame) = fresh_position(limits, state, now).ok()?;
     let goal_frame = frame_of(limits, &command.frame, &state.transforms, now).ok()?;
-    let measured = state.pose.get(now, limits.pose_age_ms_max()).ok()?.orientation?;
+    let measured = state.pose.get(now, pose_age_ms_max(&limits.manifest)).ok()?.orientation?;
     let cosines = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|axis| {
         let wanted = DVec3::from_array(goal.rotate(axis));
         limits.frames.rotate(DVec3::from_array(measured.rotate(axis)), frame, goal_frame).dot(wanted)
@@ -359,7 +360,7 @@ fn turn_apart(
         tolerance: TURN_TOLERANCE_RAD,
         unit: Unit::Rad,
         speed: limits.manifest.limits.angular_radps_max,
-        witness: Witness::OnTheWay(Duration::from_millis(limits.pose_age_ms_max())),
+        witness: Witness::OnTheWay(Duration::from_millis(pose_age_ms_max(&limits.manifest))),
     })
 }
 

@@ -1,6 +1,7 @@
 //! The judgement: a command, the limits and the measured state go in, a verdict comes out. One kernel serves
 //! [`judge`], which keeps the worst findings, and [`explain`], which keeps all.
 
+mod begun;
 mod checks;
 mod escape;
 mod goal;
@@ -19,9 +20,9 @@ use std::time::Duration;
 use robot::{Command, Instant, Reason};
 
 use crate::approved::CommandTerms;
-use crate::verdict::Subject;
 use crate::{Approved, Cause, Item, Limits, Overall, PathChecked, ReasonArgs, RobotState, Verdict};
 
+use begun::Subject;
 use checks::{Checks, Report};
 use tally::Tally;
 

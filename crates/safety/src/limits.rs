@@ -1,13 +1,9 @@
 //! The compiled constraint set of one robot: everything a judgement needs that does not change with time.
 
-use std::fmt;
 use std::time::Duration;
 
-use robot::{Actuator, ActuatorId, ConstraintId, FrameId, IdError, Manifest, RobotId, StateKind};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use robot::{Actuator, ActuatorId, ConstraintId, FrameId, IdError, Manifest, RobotId};
 use sha2::{Digest, Sha256};
-use ts_rs::TS;
 
 use crate::bound::Bound;
 use crate::frames::{FrameIndex, Frames};
@@ -15,18 +11,12 @@ use crate::joints::JointLimits;
 use crate::params::{Constraint, ConstraintKind, ParamsError, params_error};
 use crate::rate::{self, CommandRate};
 use crate::rounding::sum_up;
+use crate::set_hash::SetHash;
 
 /// The most constraints one robot may have.
 pub(crate) const CONSTRAINTS_MAX: usize = 10_000;
 /// Added around spheres so that rounding denies, metres.
 pub(crate) const ROUNDING_M: f64 = 1e-9;
-
-/// SHA-256 over the canonical JSON of a constraint set; lower-case hex on every wire.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(try_from = "String", into = "String")]
-#[schemars(with = "String")]
-#[ts(type = "string")]
-pub struct SetHash(pub [u8; 32]);
 
 /// A compiled constraint set; never changes.
 #[derive(Debug)]
@@ -245,11 +235,6 @@ impl Limits {
         sum_up(sum_up(body.bounding_radius_m, body.localisation_error_m), body.margin_m)
     }
 
-    /// Maximum age of the pose, milliseconds. A robot without a pose source never has a fresh one.
-    pub(crate) fn pose_age_ms_max(&self) -> u64 {
-        self.manifest.state_source(StateKind::Pose).map_or(0, |source| source.max_age_ms)
-    }
-
     /// The constraint type `actuator` cannot move without and this set lacks.
     pub(crate) fn missing(&self, actuator: &Actuator) -> Option<&'static str> {
         self.bound(&actuator.id).and_then(|bound| bound.missing)
@@ -365,40 +350,6 @@ fn hash(set: &[Constraint]) -> Result<SetHash, CompileError> {
     let json = serde_json_canonicalizer::to_vec(&set);
     let json = json.map_err(|error| CompileError::Canonical { message: error.to_string() })?;
     Ok(SetHash(Sha256::digest(json).into()))
-}
-
-impl fmt::Display for SetHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
-
-impl fmt::Debug for SetHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl From<SetHash> for String {
-    fn from(hash: SetHash) -> Self {
-        hash.to_string()
-    }
-}
-
-impl TryFrom<String> for SetHash {
-    type Error = &'static str;
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        const EXPECTED: &str = "a set hash is 64 lower-case hexadecimal digits";
-        let digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-        if text.len() != 64 || !text.bytes().all(digit) {
-            return Err(EXPECTED);
-        }
-        let mut bytes = [0; 32];
-        for (i, byte) in bytes.iter_mut().enumerate() {
-            *byte = u8::from_str_radix(&text[2 * i..2 * i + 2], 16).map_err(|_| EXPECTED)?;
-        }
-        Ok(Self(bytes))
-    }
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use robot::{ActuatorKind, Instant, JointName, StateKind, StateSource};
 use crate::geometry::{Pieces, Track};
 use crate::judge::{region_inflated, usable_position};
 use crate::machine::{CauseSet, SafetyCause};
+use crate::sources::pose_age_ms_max;
 use crate::speeds::GATE_AGE_MS_MAX;
 use crate::{ConstraintKind, Fresh, JointLimits, JointPositions, Limits, Measured, MovingTransform, Pose, SourceTimes};
 use trail::{MeasuredMotion, Trail, stirs_within};
@@ -251,7 +252,7 @@ impl History {
     /// it and never prove it.
     #[must_use]
     pub fn moved_at(&self, limits: &Limits, now: Instant) -> Option<Instant> {
-        let newest = self.shown_moving.get(now, limits.pose_age_ms_max()).ok().copied();
+        let newest = self.shown_moving.get(now, pose_age_ms_max(&limits.manifest)).ok().copied();
         let body = &limits.manifest.body;
         let creeps = self.stirred_at.filter(|at| {
             now.since(*at) <= stirs_within(body.localisation_error_m, limits.manifest.stop.standstill_mps)
@@ -310,7 +311,7 @@ impl History {
     /// Causes that come by time alone.
     #[must_use]
     pub fn silent(&self, limits: &Limits, heard: &SourceTimes, now: Instant) -> CauseSet {
-        let silent: CauseSet = limits.silent(heard, now).map(|silent| silent.cause()).collect();
+        let silent: CauseSet = heard.silent(&limits.manifest, now).map(|silent| silent.cause()).collect();
         // A source that cannot be used, because its frame is unknown, is as good as silent.
         let places = [(&self.first, SafetyCause::PoseStale), (&self.second, SafetyCause::SourceStale)];
         let unusable = limits.pose_sources().zip(places);
@@ -338,7 +339,7 @@ impl History {
 
     /// The velocity, or what the poses show of it.
     fn shown_velocity(&self, limits: &Limits, now: Instant) -> Option<DVec3> {
-        let shown = || self.shown_mps.get(now, limits.pose_age_ms_max()).ok().copied();
+        let shown = || self.shown_mps.get(now, pose_age_ms_max(&limits.manifest)).ok().copied();
         self.velocity(limits, now).or_else(shown)
     }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::machine::SafetyCause;
 use crate::sentence::age_in_words;
-use crate::{Fresh, Limits, Measured, NotFresh};
+use crate::{Fresh, Measured, NotFresh};
 
 /// When each declared source last said something that was true then, by its place in the manifest. The default has heard
 /// none.
@@ -31,6 +31,17 @@ impl SourceTimes {
     #[must_use]
     pub fn at_hand(manifest: &Manifest, now: Instant) -> Self {
         Self(manifest.state.iter().map(|_| Fresh::at((), now)).collect())
+    }
+
+    /// The sources of `manifest` that are silent or stale at `now`.
+    pub fn silent<'a>(&'a self, manifest: &'a Manifest, now: Instant) -> impl Iterator<Item = Silent<'a>> + use<'a> {
+        let mut poses = 0;
+        manifest.state.iter().enumerate().filter_map(move |(place, source)| {
+            poses += u32::from(source.kind == StateKind::Pose);
+            let is_first_pose = source.kind == StateKind::Pose && poses == 1;
+            let problem = self.problem(place, source.max_age_ms, now)?;
+            Some(Silent { source, problem, is_first_pose })
+        })
     }
 
     /// Notes that the source in that place of the manifest said what was true at `observed`.
@@ -72,6 +83,11 @@ impl std::fmt::Display for Silent<'_> {
     }
 }
 
+/// Maximum age of the pose of a robot, milliseconds. One without a pose source never has a fresh one.
+pub(crate) fn pose_age_ms_max(manifest: &Manifest) -> u64 {
+    manifest.state_source(StateKind::Pose).map_or(0, |source| source.max_age_ms)
+}
+
 /// The name of a source in sentences.
 const fn name_of(kind: StateKind) -> &'static str {
     match kind {
@@ -80,19 +96,6 @@ const fn name_of(kind: StateKind) -> &'static str {
         StateKind::Joints => "joint positions",
         StateKind::Force => "force",
         StateKind::Frame => "moving transform",
-    }
-}
-
-impl Limits {
-    /// The declared sources that are silent or stale at `now`.
-    pub fn silent<'a>(&'a self, heard: &'a SourceTimes, now: Instant) -> impl Iterator<Item = Silent<'a>> + use<'a> {
-        let mut poses = 0;
-        self.manifest.state.iter().enumerate().filter_map(move |(place, source)| {
-            poses += u32::from(source.kind == StateKind::Pose);
-            let is_first_pose = source.kind == StateKind::Pose && poses == 1;
-            let problem = heard.problem(place, source.max_age_ms, now)?;
-            Some(Silent { source, problem, is_first_pose })
-        })
     }
 }
 

@@ -7,7 +7,8 @@ use robot::{Instant, Manifest, StateKind};
 use serde::{Deserialize, Serialize};
 
 use crate::geometry::is_worse;
-use crate::{Fresh, Limits, Measured};
+use crate::sources::pose_age_ms_max;
+use crate::{Fresh, Measured};
 
 /// A gate's word on the speed counts for as long as the robot goes on without a beat, milliseconds.
 pub const GATE_AGE_MS_MAX: u64 = 500;
@@ -27,24 +28,24 @@ impl Speeds {
     /// The speed that a robot has to be able to stop from: the largest of those that are fresh at `now`; `None` if
     /// neither its velocity source nor its gate measures it, because positions tell of the least speed only.
     #[must_use]
-    pub fn known(&self, limits: &Limits, now: Instant) -> Option<Measured<f64>> {
-        self.direct(limits, now).and_then(|_| self.largest(limits, now))
+    pub fn known(&self, manifest: &Manifest, now: Instant) -> Option<Measured<f64>> {
+        self.direct(manifest, now).and_then(|_| self.largest(manifest, now))
     }
 
     /// The largest of those that are fresh at `now`, with when it was true: it is that fast or faster. `None` if nothing
     /// shows it to move. Not-a-number is the largest of all.
     #[must_use]
-    pub fn largest(&self, limits: &Limits, now: Instant) -> Option<Measured<f64>> {
-        let poses = self.poses.measured(now, limits.pose_age_ms_max()).ok().cloned();
-        larger(self.direct(limits, now), poses)
+    pub fn largest(&self, manifest: &Manifest, now: Instant) -> Option<Measured<f64>> {
+        let poses = self.poses.measured(now, pose_age_ms_max(manifest)).ok().cloned();
+        larger(self.direct(manifest, now), poses)
     }
 
     /// The larger of what the robot's velocity source and its gate measure, if that is fresh at `now`. Positions tell of
     /// the last second, so they are no witness of standstill.
     #[must_use]
-    pub fn direct(&self, limits: &Limits, now: Instant) -> Option<Measured<f64>> {
-        let source = limits.manifest.state_source(StateKind::Velocity);
-        let age_ms_max = source.map_or_else(|| limits.pose_age_ms_max(), |source| source.max_age_ms);
+    pub fn direct(&self, manifest: &Manifest, now: Instant) -> Option<Measured<f64>> {
+        let source = manifest.state_source(StateKind::Velocity);
+        let age_ms_max = source.map_or_else(|| pose_age_ms_max(manifest), |source| source.max_age_ms);
         let velocity = self.velocity.measured(now, age_ms_max).ok().cloned();
         larger(velocity, self.gate.measured(now, GATE_AGE_MS_MAX).ok().cloned())
     }
@@ -104,24 +105,24 @@ mod tests {
 
     #[test]
     fn the_largest_of_the_fresh_speeds_counts_and_standstill_is_not_told_by_positions() {
-        let limits = scene().limits();
+        let manifest = scene().manifest;
         let speeds = Speeds {
             velocity: Fresh::at(0.1, at(1_000)),
             gate: Fresh::at(-0.2, at(1_100)),
             poses: Fresh::at(0.3, at(1_200)),
         };
         let shown = |speed: Measured<f64>| (speed.value, speed.observed.mono_ms());
-        let largest = |ms| speeds.largest(&limits, at(ms)).map(shown);
-        let direct = |ms| speeds.direct(&limits, at(ms)).map(shown);
+        let largest = |ms| speeds.largest(&manifest, at(ms)).map(shown);
+        let direct = |ms| speeds.direct(&manifest, at(ms)).map(shown);
         assert_eq!([largest(1_200), largest(1_700), largest(1_701)], [Some((0.3, 1_200)), Some((0.3, 1_200)), None]);
         assert_eq!([direct(1_500), direct(1_501), direct(1_601)], [Some((-0.2, 1_100)), Some((-0.2, 1_100)), None]);
     }
 
     #[test]
     fn g8_positions_raise_the_speed_to_stop_from_and_are_no_measurement_of_it() {
-        let limits = scene().limits();
+        let manifest = scene().manifest;
         let poses = Speeds { poses: Fresh::at(0.3, NOW), ..Speeds::default() };
-        let known = |speeds: &Speeds| speeds.known(&limits, NOW).map(|speed| speed.value);
+        let known = |speeds: &Speeds| speeds.known(&manifest, NOW).map(|speed| speed.value);
         assert_eq!(known(&poses), None, "a gate that tells no speed tells none");
         assert_eq!(known(&Speeds { gate: Fresh::at(0.1, NOW), ..poses.clone() }), Some(0.3));
         assert_eq!(known(&Speeds { velocity: Fresh::at(0.4, NOW), ..poses.clone() }), Some(0.4));
@@ -153,11 +154,11 @@ mod tests {
 
     #[test]
     fn a_speed_that_is_not_a_number_is_the_largest_whoever_says_it() {
-        let limits = scene().limits();
+        let manifest = scene().manifest;
         for (velocity, gate) in [(f64::NAN, 1.0), (1.0, f64::NAN)] {
             let (velocity, gate) = (Fresh::at(velocity, NOW), Fresh::at(gate, NOW));
             let speeds = Speeds { velocity, gate, poses: Fresh::at(2.0, NOW) };
-            assert!(speeds.largest(&limits, NOW).is_some_and(|speed| speed.value.is_nan()));
+            assert!(speeds.largest(&manifest, NOW).is_some_and(|speed| speed.value.is_nan()));
         }
     }
 }

@@ -3,16 +3,14 @@
 use std::borrow::Cow;
 
 use arrayvec::ArrayVec;
-use robot::{Command, CommandId, ConstraintId, FrameId, Instant, JointName, MissionId, RawCommand, Reason, Rejection};
+use robot::{Command, CommandId, ConstraintId, FrameId, Instant, JointName, MissionId, Reason};
 use robot::{RobotId, VerdictId, path_points_max};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
-use uuid::Uuid;
 
-use crate::limits::{Limits, SetHash};
-use crate::sentence;
-use crate::{Approved, RobotState};
+use crate::set_hash::SetHash;
+use crate::{Approved, sentence};
 
 /// The most items a verdict carries; `explain` gives all of them.
 pub(crate) const ITEMS_MAX: usize = 32;
@@ -313,52 +311,6 @@ impl Item {
 }
 
 impl Verdict {
-    /// A verdict without items; what it says comes from `overall` until items are added.
-    pub(crate) fn bare(
-        subject: Subject<'_>,
-        limits: &Limits,
-        state: &RobotState,
-        now: Instant,
-        overall: Overall,
-    ) -> Self {
-        Self {
-            id: verdict_id(subject.command, state.snapshot_seq, now),
-            at: now,
-            robot: subject.robot.clone(),
-            mission: subject.mission.cloned(),
-            command: subject.command,
-            frame: subject.frame.clone(),
-            overall,
-            items: ArrayVec::new(),
-            violations_total: 0,
-            set_version: limits.version(),
-            set_hash: limits.hash(),
-            snapshot_seq: state.snapshot_seq,
-            speed_allowed_mps: None,
-            path_checked: PathChecked::Point,
-            approved: None,
-        }
-    }
-
-    /// The verdict on a raw command that is no command: denied, with the parser's reason.
-    pub fn rejected(
-        raw: &RawCommand,
-        id: CommandId,
-        rejection: &Rejection,
-        limits: &Limits,
-        state: &RobotState,
-        now: Instant,
-    ) -> Self {
-        let frame = raw.frame.as_ref().unwrap_or(limits.default_frame());
-        let subject = Subject { command: id, robot: &raw.robot, mission: raw.mission_id.as_ref(), frame };
-        let args = ReasonArgs {
-            field: Some(rejection.field.to_owned()),
-            expected: Some(rejection.expected.clone().into()),
-            ..ReasonArgs::default()
-        };
-        Self::bare(subject, limits, state, now, Overall::Deny).refuse(rejection.reason, args)
-    }
-
     /// The same verdict, denied for one more reason. There is no way back.
     pub fn refuse(mut self, code: Reason, args: ReasonArgs) -> Self {
         self.approved = None;
@@ -401,22 +353,6 @@ impl Verdict {
     pub fn sentence(&self) -> String {
         sentence::of_verdict(self)
     }
-}
-
-/// Whom a verdict is about.
-pub(crate) struct Subject<'a> {
-    pub(crate) command: CommandId,
-    pub(crate) robot: &'a RobotId,
-    pub(crate) mission: Option<&'a MissionId>,
-    pub(crate) frame: &'a FrameId,
-}
-
-/// Version 5 of the command's id over snapshot and time: equal inputs give equal ids.
-fn verdict_id(command: CommandId, snapshot_seq: u64, now: Instant) -> VerdictId {
-    let mut name = [0; 16];
-    name[..8].copy_from_slice(&snapshot_seq.to_be_bytes());
-    name[8..].copy_from_slice(&now.0.to_be_bytes());
-    VerdictId(Uuid::new_v5(&command.0, &name))
 }
 
 mod mono_ms {

@@ -1,6 +1,8 @@
 //! Composes one running system out of the other crates: tasks, clock, supervision, shutdown, and the operation table.
 
+mod clockwork;
 mod code;
+mod ending;
 mod events;
 mod integrity;
 mod kept_config;
@@ -8,16 +10,16 @@ pub mod operations;
 mod proposals;
 mod sim_providers;
 mod simulator;
+mod start;
 mod station;
 mod station_alarms;
 #[cfg(test)]
 mod test_support;
 #[cfg(test)]
 mod tests;
-mod typed_stop;
-mod why_idle;
 
 pub use agent_runner::{Door, OfferedTool, ServerAnswer, ServerFuture, ServerNews, ToolServer, ToolServers};
 pub use code::{StationCode, codes};
 pub use simulator::{Launched, SimulatorLauncher, SimulatorProcess};
-pub use station::{StartError, Station};
+pub use start::StartError;
+pub use station::Station;

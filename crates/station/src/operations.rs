@@ -8,14 +8,15 @@ mod motion;
 mod proposal_ops;
 mod repeats;
 mod system;
+mod typed_stop;
+mod why_idle;
 
 pub use at_once::act_at_once;
 pub(crate) use motion::SEND_COMMAND;
 pub(crate) use proposal_ops::CREATE_PROPOSAL;
 pub use repeats::Repeats;
 use repeats::{Ran, Request};
-
-pub use crate::typed_stop::{Heeded, heed};
+pub use typed_stop::{Heeded, heed};
 
 use std::sync::{Arc, LazyLock};
 
@@ -24,7 +25,6 @@ use serde_json::{Value, json};
 
 use crate::code::StationCode;
 use crate::station::Station;
-use crate::typed_stop;
 use agent_runner::AgentCode;
 use fleet::ui_watchdog;
 use runtime::audit::{Call, canonical_hash};

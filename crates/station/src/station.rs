@@ -1,15 +1,12 @@
-//! One running system: what it is made of, how it starts, what its clockwork does, how it ends.
+//! One running system: what it is made of, and how the crates below see it.
 
 mod agents_host;
-mod clockwork;
-mod ending;
 mod fleet_host;
 mod host;
 mod missions_host;
 mod sensing_host;
-mod start;
 
-pub use start::StartError;
+pub(crate) use host::StationHost;
 
 use std::sync::Arc;
 
@@ -42,7 +39,7 @@ pub struct Station {
     /// Their missions.
     pub(crate) missions: Arc<MissionRunner>,
     /// Keeps other processes out of the data directory.
-    held: std::fs::File,
+    pub(crate) held: std::fs::File,
     /// The settings of the site about cards.
     pub(crate) approvals: ApprovalSettings,
     pub(crate) storage: StorageSettings,

@@ -8,7 +8,8 @@ use super::state::{Form, Phase};
 use super::{Turn, retry};
 use crate::meter::{Level, Meter, warning};
 use crate::sanitise::marked;
-use crate::view::{CallForm, NudgeWay, StableBytes, view};
+use crate::stable::StableBytes;
+use crate::view::{CallForm, NudgeWay, view};
 use crate::{
     Bill, CancelReason, Effect, EntryKind, EpochReason, Event, FailKind, FinalCall, Fixed, Load, MeterName, Outcome,
     Profile, Purpose, Step, Why, classified,

@@ -6,6 +6,7 @@ use robot::{Origin, Trust};
 use serde_json::json;
 
 use super::*;
+use crate::stable::{Fixed, first_difference, stable_bytes};
 use crate::testing::{call, push, result, text, transcript};
 use crate::{Covered, EpochReason, MaskMove, NudgeChannel, Preset, mask_move};
 

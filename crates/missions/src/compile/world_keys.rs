@@ -25,7 +25,7 @@ impl<'c> Compiler<'c> {
             let id = ProviderId(format!("provider {}", at + 1).into());
             let Ok(provider) = Provider::compile(id, config.value.clone()) else { continue };
             let place = self.entry("providers", config.span);
-            for warning in provider.warnings(&empty) {
+            for warning in empty.warnings_about(&provider) {
                 let message = format!("The provider is legal and odd: {}.", warning.message);
                 self.warn(ProblemCode::ProviderWarning, &place, message, "Change it, or accept it when you activate.");
             }

@@ -10,11 +10,10 @@ use secrecy::zeroize::Zeroizing;
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Deserializer};
 
-use super::{KeyStore, SecretError, SecretName, VARIABLE_BEGINNING, keychain, variable};
+use super::{KeyStore, SecretError, SecretKept, SecretName, SecretRow, VARIABLE_BEGINNING, keychain, variable};
 use crate::error::OpError;
 use crate::lock::lock;
 use crate::redaction::Redaction;
-use crate::wire::{SecretKept, SecretRow};
 
 /// Of a shorter key even its end is too much to show.
 const CHARS_TO_SHOW_END: usize = 12;

@@ -5,6 +5,7 @@ use robot::{FrameId, Instant, Reason};
 
 use crate::frames::Frame;
 use crate::fresh::is_fresh;
+use crate::sources::pose_age_ms_max;
 use crate::verdict::ItemReason;
 use crate::{Fresh, Limits, Measured, MovingTransform, NotFresh, Pose, ReasonArgs, RobotState};
 
@@ -66,7 +67,7 @@ pub(crate) fn usable_position(
     transforms: &[Measured<MovingTransform>],
     now: Instant,
 ) -> Result<(DVec3, Frame), PositionProblem> {
-    let pose = pose.get(now, limits.pose_age_ms_max()).map_err(PositionProblem::NotFresh)?;
+    let pose = pose.get(now, pose_age_ms_max(&limits.manifest)).map_err(PositionProblem::NotFresh)?;
     let position = DVec3::from_array(pose.position_m);
     if !position.is_finite() {
         return Err(PositionProblem::NotFinite);

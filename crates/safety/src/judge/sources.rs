@@ -4,13 +4,14 @@
 use robot::{Motion, Reason, StateKind};
 
 use super::checks::Checks;
+use crate::sources::pose_age_ms_max;
 use crate::{NotFresh, ReasonArgs, Silent};
 
 impl Checks<'_> {
     /// Refuses motion while a declared source is silent or stale, or while nobody knows how fast the robot is.
     pub(super) fn check_sources(&mut self) {
         let (limits, state, now) = (self.limits, self.state, self.now);
-        for silent in limits.silent(&state.heard, now) {
+        for silent in state.heard.silent(&limits.manifest, now) {
             if !self.is_said_by_the_motion(&silent) {
                 let (code, expected) = denial(&silent);
                 let (age_ms, age_ms_max) = match silent.problem {
@@ -21,7 +22,7 @@ impl Checks<'_> {
                 self.refuse(code, ReasonArgs { expected, age_ms, age_ms_max, ..ReasonArgs::default() });
             }
         }
-        if self.command.motion.is_through_space() && state.speeds.known(limits, now).is_none() {
+        if self.command.motion.is_through_space() && state.speeds.known(&limits.manifest, now).is_none() {
             self.refuse_expected(Reason::NotProvable, "a measured speed");
         }
     }
@@ -32,7 +33,7 @@ impl Checks<'_> {
         match silent.source.kind {
             StateKind::Pose => {
                 let starts_from_it = silent.is_first_pose && self.command.motion.is_through_space();
-                starts_from_it && self.state.pose.get(self.now, self.limits.pose_age_ms_max()).is_err()
+                starts_from_it && self.state.pose.get(self.now, pose_age_ms_max(&self.limits.manifest)).is_err()
             }
             StateKind::Joints => {
                 let is_joint_goal = matches!(self.command.motion, Motion::Joints { .. });

@@ -59,7 +59,7 @@ impl Checks<'_> {
             // The missing speed is denied by the speed limit, so only the measured one counts here.
             Speed::Missing | Speed::Rated(_) | Speed::Unknown | Speed::None => 0.0,
         };
-        let measured = self.state.speeds.known(self.limits, self.now);
+        let measured = self.state.speeds.known(&self.limits.manifest, self.now);
         // A speed that nobody knows is denied; until then the robot is as fast as it can be.
         let measured = measured.map_or(self.limits.manifest.limits.speed_mps_max, |measured| measured.value.abs());
         let speed_mps = if is_worse(-measured, -commanded) { measured } else { commanded };

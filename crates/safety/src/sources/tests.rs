@@ -1,6 +1,7 @@
 use robot::{FrameId, Reason};
 
 use super::*;
+use crate::Limits;
 use crate::fixtures::*;
 use crate::machine::{Act, Action, CauseSet, Inputs, RobotSafety, State, StopKind, Times, step};
 use crate::monitor::{Expected, History, PoseSource, StateSample};
@@ -273,13 +274,14 @@ fn f23_a_denial_names_the_source_and_its_age() {
     let limits = watched().limits();
     let mut heard = SourceTimes::at_hand(&limits.manifest, NOW.minus(std::time::Duration::from_millis(501)));
     (0..SOURCES.len()).filter(|place| *place != 2).for_each(|place| heard.note(place, NOW));
-    let silent: Vec<String> = limits.silent(&heard, NOW).map(|silent| silent.to_string()).collect();
+    let silent: Vec<String> = heard.silent(&limits.manifest, NOW).map(|silent| silent.to_string()).collect();
     assert_eq!(silent, ["the velocity on lab/arm-1/out/state/velocity is 501 ms old, and may be 500 ms old at most"]);
     let mut long_ago = SourceTimes::at_hand(&limits.manifest, NOW.minus(std::time::Duration::from_secs(10)));
     (0..SOURCES.len()).filter(|place| *place != 2).for_each(|place| long_ago.note(place, NOW));
-    let silent: Vec<String> = limits.silent(&long_ago, NOW).map(|silent| silent.to_string()).collect();
+    let silent: Vec<String> = long_ago.silent(&limits.manifest, NOW).map(|silent| silent.to_string()).collect();
     assert_eq!(silent, ["the velocity on lab/arm-1/out/state/velocity is 10 s old, and may be 500 ms old at most"]);
-    let silent: Vec<String> = limits.silent(&SourceTimes::default(), NOW).map(|silent| silent.to_string()).collect();
+    let silent: Vec<String> =
+        SourceTimes::default().silent(&limits.manifest, NOW).map(|silent| silent.to_string()).collect();
     assert_eq!(silent[5], "the moving transform on lab/arm-1/out/state/odom has not been heard yet");
 }
 

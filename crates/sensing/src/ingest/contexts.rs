@@ -168,7 +168,7 @@ impl Ingest {
         let feed = open(sensing, &config.topic_pattern).await?;
         let mut warnings = {
             let mut world = self.world();
-            let warnings = provider.warnings(&world);
+            let warnings = world.warnings_about(&provider);
             world.add_provider(provider.clone())?;
             warnings
         };
@@ -189,7 +189,7 @@ impl Ingest {
         let (id, config) = (provider.id().clone(), provider.config().clone());
         let mut warnings = {
             let mut world = self.world();
-            let warnings = provider.warnings(&world);
+            let warnings = world.warnings_about(&provider);
             world.replace_provider(provider.clone())?;
             warnings
         };
@@ -369,7 +369,7 @@ fn filled(world: &World, id: &ProviderId, row: ContextRow, now: Now) -> ContextR
         keys_replaced: stats.keys_replaced,
         missing: stats.missing,
         trouble: trouble(provider, stats, now.station),
-        warnings: provider.warnings(world),
+        warnings: world.warnings_about(provider),
         ..row
     }
 }

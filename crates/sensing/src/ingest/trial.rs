@@ -26,7 +26,7 @@ pub async fn test(
     let samples: Vec<_> = kept.iter().map(scanned).collect();
     let now = sensing.runtime.clock.now();
     let tried = trial(&provider, &samples, now);
-    let in_world = agent.ingest.ask(move |world| provider.warnings(world)).await?;
+    let in_world = agent.ingest.ask(move |world| world.warnings_about(&provider)).await?;
     let mut answer = tested(tried);
     for warning in in_world {
         if answer.warnings.iter().all(|known| known.code != warning.code) {

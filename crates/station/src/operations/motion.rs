@@ -14,7 +14,8 @@ use tokio::sync::mpsc;
 use ts_rs::TS;
 
 use super::Operation;
-use crate::{Station, why_idle};
+use super::why_idle;
+use crate::Station;
 use fleet::commands::Request;
 use fleet::gate::{self, Submission};
 use fleet::{Fleet, control_handover};

@@ -6,7 +6,7 @@ use super::Station;
 use runtime::error::{OpError, RuntimeCode};
 
 /// A station for its own parts. One that is gone lets nothing move, believes nothing and refuses everything.
-pub(super) struct StationHost(Weak<Station>);
+pub(crate) struct StationHost(Weak<Station>);
 
 impl StationHost {
     pub fn of(station: &Weak<Station>) -> Arc<Self> {

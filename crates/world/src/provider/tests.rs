@@ -103,7 +103,7 @@ fn op_02_unknown_parameters_are_errors() {
 
 fn warnings(config: Value) -> Vec<WarningCode> {
     let provider = compile("cp-1", config).unwrap();
-    provider.warnings(&World::new()).into_iter().map(|Warning { code, .. }| code).collect()
+    World::new().warnings_about(&provider).into_iter().map(|Warning { code, .. }| code).collect()
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn ws_49_warns_of_text_once_it_was_seen() {
     rig.send("cp-1", crate::rig::CAMERA, 0, &json!({"label": "person", "confidence": 0.9, "zone": "hallway"}));
     let provider = compile("cp-1", config).unwrap();
     assert_eq!(
-        provider.warnings(&rig.world).into_iter().map(|warning| warning.code).collect::<Vec<_>>(),
+        rig.world.warnings_about(&provider).into_iter().map(|warning| warning.code).collect::<Vec<_>>(),
         [WarningCode::TextValues]
     );
 }

@@ -10,8 +10,10 @@ use robot::{FieldPath, Now, SharedCode};
 use super::gathered::awaited;
 use super::{Reported, Running, World};
 use crate::agenda::Subject;
-use crate::claims::Slot;
-use crate::{Changes, Key, Notice, Provider, ProviderError, ProviderId, ProviderStats, Trouble, WorldCode};
+use crate::claims::{Slot, is_typed};
+use crate::{
+    Changes, Key, Notice, Provider, ProviderError, ProviderId, ProviderStats, Trouble, Warning, WarningCode, WorldCode,
+};
 
 /// The most providers an agent may have.
 const PROVIDERS_MAX: usize = 256;
@@ -135,6 +137,25 @@ impl World {
     #[must_use]
     pub fn provider(&self, id: &ProviderId) -> Option<&Arc<Provider>> {
         self.providers.get(id).map(|running| &running.provider)
+    }
+
+    /// Warnings for a person about `provider`, which need not be one of this world, beside what it holds already.
+    #[must_use]
+    pub fn warnings_about(&self, provider: &Provider) -> Vec<Warning> {
+        let writes_text = self.entries().any(|entry| entry.provider == *provider.id() && !is_typed(entry));
+        let found = [
+            (provider.value_repeats_key(), WarningCode::ValueRepeatsKey, "each entry only repeats its own name"),
+            (provider.confidence_is_unknown(), WarningCode::ConfidenceUnknown, "no field says how sure the source is"),
+            (
+                writes_text || !provider.keys_are_closed(),
+                WarningCode::TextValues,
+                "entries hold free text, which taints turns; declare the possible texts in `closed_sets`",
+            ),
+        ];
+        let shared = self.providers().find(|other| other.id() != provider.id() && other.shares_keys(provider));
+        let shared = shared.map(|other| format!("{} can write the same keys", other.id().0));
+        let warnings = found.into_iter().filter(|(is_so, ..)| *is_so).map(|(_, code, text)| Warning::new(code, text));
+        warnings.chain(shared.map(|text| Warning::new(WarningCode::KeyShared, &text))).collect()
     }
 
     /// Number of keys a provider has written that are still there.

@@ -6,8 +6,9 @@ use llm::{Block, CallId, Request, SidecarBlock, Speaker};
 use proptest::prelude::*;
 
 use super::{form, frame, sidecar, thinking};
+use crate::stable::first_difference;
 use crate::testing::{push, text};
-use crate::view::{CallForm, Frame, NudgeWay, first_difference, view};
+use crate::view::{CallForm, Frame, NudgeWay, view};
 use crate::{Compaction, Covered, EntryKind, EpochReason, Marker, Preset, Transcript, mask_all, mask_move};
 
 /// One thing that happens to a transcript.

@@ -129,7 +129,7 @@ fn ws_49_another_provider_of_the_same_keys_is_named() {
     let mut config: Value = detections();
     config["closed_sets"] = json!({"label": ["person"]});
     config["topic_pattern"] = json!("lab/cam-2/out");
-    let warnings = compile("cp-2", config).unwrap().warnings(&rig.world);
+    let warnings = rig.world.warnings_about(&compile("cp-2", config).unwrap());
     assert_eq!(
         warnings.iter().map(|warning| warning.message.as_str()).collect::<Vec<_>>(),
         ["cp-1 can write the same keys"]

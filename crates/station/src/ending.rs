@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::Station;
 use crate::events;
+use crate::station::Station;
 use runtime::TASKS_UNTIL;
 use runtime::audit::AuditEntry;
 use sensing::Alarms;

@@ -255,12 +255,11 @@ fn limits(unit: &RobotHandle, state: &RobotState, now: Instant) -> Vec<Blocker> 
 
 /// Sources of the robot's state that nobody hears, or that are too old, and a pose that cannot be used.
 fn sources(unit: &RobotHandle, state: &RobotState, now: Instant) -> Vec<Blocker> {
-    let limits = unit.limits.load();
     let row = |cause: SafetyCause, sentence: String| {
         let cleared_by = "It ends as soon as the source is heard again: check the sensor and its network.";
         Blocker { cause: Some(cause), ..blocker(BlockerCode::Source, sentence, cleared_by, AT_THE_ROBOT) }
     };
-    let silent = limits.silent(&state.heard, now);
+    let silent = state.heard.silent(&unit.manifest, now);
     let mut blockers: Vec<Blocker> =
         silent.map(|silent| row(silent.cause(), sentence_of(&silent.to_string()))).collect();
     let found = unit.found_by_monitor(now);
@@ -273,7 +272,7 @@ fn sources(unit: &RobotHandle, state: &RobotState, now: Instant) -> Vec<Blocker>
         }
     }
     let moves = !unit.manifest.switches_only();
-    if blockers.is_empty() && moves && state.speeds.known(&limits, now).is_none() {
+    if blockers.is_empty() && moves && state.speeds.known(&unit.manifest, now).is_none() {
         let sentence = format!("Nobody knows how fast {} moves.", unit.id());
         blockers.push(row(SafetyCause::SourceStale, sentence));
     }

@@ -1,10 +1,10 @@
-//! Keys on the wire: everything about them but the keys.
+//! Keys as people and programs see them: everything about them but the keys.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::secrets::SecretName;
+use super::SecretName;
 
 /// One row of `list_secrets`, and the answer of `set_secret`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
