@@ -250,7 +250,7 @@ fn fingerprint(parts: &SystemParts) -> String {
         digest.update(text.len().to_be_bytes());
         digest.update(text);
     }
-    digest.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(&digest.finalize()[..8])
 }
 
 #[cfg(test)]

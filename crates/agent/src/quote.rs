@@ -1,7 +1,5 @@
 //! Untrusted text stands between lines that it cannot imitate.
 
-use std::fmt::Write as _;
-
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
@@ -46,11 +44,7 @@ impl QuoteKey {
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.0) else { return "0".repeat(TAG_DIGITS) };
         mac.update(&id.to_be_bytes());
         let digest = mac.finalize().into_bytes();
-        digest.iter().take(TAG_DIGITS / 2).fold(String::new(), |mut tag, byte| {
-            // Writing into a string cannot fail.
-            let _ = write!(tag, "{byte:02x}");
-            tag
-        })
+        hex::encode(&digest[..TAG_DIGITS / 2])
     }
 
     /// `text` of `origin`, as the block of the entry `id` shows it.

@@ -1,6 +1,6 @@
 //! Bytes that must not change within an epoch, and the first difference of two requests.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::sync::Arc;
 
 use llm::{Caps, Request, SessionId};
@@ -102,9 +102,5 @@ fn json(value: &impl Serialize) -> Vec<u8> {
 }
 
 fn fingerprint(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().take(16).fold(String::new(), |mut text, byte| {
-        // Writing into a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    hex::encode(&Sha256::digest(bytes)[..16])
 }

@@ -114,7 +114,7 @@ impl Redaction {
 }
 
 fn forms(secret: &[u8]) -> Vec<String> {
-    let hex: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
+    let hex = hex::encode(secret);
     let base64 = [STANDARD.encode(secret), STANDARD_NO_PAD.encode(secret), URL_SAFE_NO_PAD.encode(secret)];
     let plain = std::str::from_utf8(secret).ok().map(str::to_owned);
     plain.into_iter().chain([hex.to_uppercase(), hex]).chain(base64).collect()

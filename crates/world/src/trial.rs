@@ -70,7 +70,7 @@ pub fn trial(provider: &Provider, samples: &[(Sample, Result<Scanned, RejectReas
         first_failing_clause = rows.filter_map(|row| provider.failing_clause(row)).next_back().or(first_failing_clause);
     }
     let period_ms = median_period_ms(samples.iter().map(|(sample, _)| sample));
-    let mut warnings = world.warnings_about(&provider);
+    let mut warnings = world.warnings_about(provider);
     warnings.extend(provider.warnings_of_samples(samples.len(), period_ms));
     let write = |(key, n): (&Key, &u64)| {
         let entry = world.entry(key.as_str())?;

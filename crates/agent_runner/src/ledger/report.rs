@@ -180,5 +180,5 @@ fn usage(tokens: &CallTokens) -> Usage {
 }
 
 fn sha256(text: &str) -> String {
-    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(text))
 }

@@ -36,7 +36,7 @@ struct Texts(BTreeMap<String, String>);
 impl Texts {
     /// Keeps a text and gives its name.
     fn add(&mut self, text: &str) -> String {
-        let hash: String = Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect();
+        let hash = hex::encode(Sha256::digest(text));
         self.0.entry(hash.clone()).or_insert_with(|| text.to_owned());
         hash
     }

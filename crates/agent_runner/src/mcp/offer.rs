@@ -88,7 +88,7 @@ impl OfferedTool {
 
 /// SHA-256 of a form, hex.
 pub(crate) fn hash(form: &str) -> String {
-    Sha256::digest(form.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(form.as_bytes()))
 }
 
 /// Control, bidirectional, zero-width and tag characters: what a person who lets a tool would not see.

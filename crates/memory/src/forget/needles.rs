@@ -285,20 +285,13 @@ pub(super) mod hidden {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     pub fn serialize<S: Serializer>(texts: &[String], serializer: S) -> Result<S::Ok, S::Error> {
-        let hex = |text: &String| text.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
-        texts.iter().map(hex).collect::<Vec<String>>().serialize(serializer)
+        texts.iter().map(hex::encode).collect::<Vec<String>>().serialize(serializer)
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
         let hidden = Vec::<String>::deserialize(deserializer)?;
+        let text_of = |hex: &String| String::from_utf8(hex::decode(hex).ok()?).ok();
         hidden.iter().map(|hex| text_of(hex).ok_or_else(|| serde::de::Error::custom("no hidden text"))).collect()
-    }
-
-    fn text_of(hex: &str) -> Option<String> {
-        let digits: Vec<u8> =
-            hex.chars().map(|c| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok())).collect::<Option<_>>()?;
-        let bytes = digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect();
-        String::from_utf8(bytes).ok()
     }
 }
 

@@ -236,7 +236,7 @@ impl AuditRecord {
             fields.remove("hash");
         }
         let digest = Sha256::new().chain_update(&self.prev_hash).chain_update(canonical(&content)).finalize();
-        hex(&digest)
+        hex::encode(digest)
     }
 }
 
@@ -356,7 +356,7 @@ impl ChainCheck {
 
 /// SHA-256 over the canonical JSON of an operation's input, hex.
 pub fn input_hash(input: &Value) -> String {
-    hex(&Sha256::digest(canonical(input)))
+    hex::encode(Sha256::digest(canonical(input)))
 }
 
 /// SHA-256 over the canonical JSON of `content`, hex.
@@ -368,10 +368,6 @@ pub fn canonical_hash(content: &impl Serialize) -> String {
 /// hash of a record never leaves its content out.
 fn canonical(value: &Value) -> Vec<u8> {
     serde_json_canonicalizer::to_vec(value).unwrap_or_else(|_| value.to_string().into_bytes())
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn shortened(text: &str, chars_max: usize) -> String {

@@ -144,8 +144,7 @@ impl Marks {
     pub(super) fn beside(root: &Path, notes: Notes) -> Self {
         let folder = std::fs::canonicalize(root).unwrap_or_else(|_| root.to_owned());
         let digest = Sha256::digest(folder.as_os_str().as_encoded_bytes());
-        let short: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-        Self { path: root.join(MARK_FILE), notes, entry: format!("audit mark {short}") }
+        Self { path: root.join(MARK_FILE), notes, entry: format!("audit mark {}", hex::encode(&digest[..8])) }
     }
 
     /// True if no copy is kept outside the data directory: keys come from where nothing can be kept.

@@ -226,7 +226,7 @@ fn action_hash(agent: &AgentId, raw: &RawCommand, input: &Value) -> Result<Strin
 pub(super) fn hash_of(action: &Value) -> Result<String, OpError> {
     let canonical = serde_json_canonicalizer::to_vec(action)
         .map_err(|error| OpError::new(StationCode::NotHashable, error.to_string()))?;
-    Ok(Sha256::digest(canonical).iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex::encode(Sha256::digest(canonical)))
 }
 
 fn sentence(agent: &AgentId, judged: &Judged, raw: &RawCommand) -> String {
