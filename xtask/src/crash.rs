@@ -8,9 +8,10 @@ use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use serde_json::{Value, json};
 
 use served::Served;
@@ -45,6 +46,8 @@ const POINTS: [&str; 24] = [
 /// A simulator ends within so many looks at the folder of its station.
 const REMOVALS_MAX: u32 = 100;
 const REMOVAL_EVERY: Duration = Duration::from_millis(100);
+/// Runs at once: each mostly waits for its robots.
+const AT_ONCE: usize = 3;
 /// The most passages of a point that are let through before the end.
 const PASSAGES: usize = 3;
 /// Words that ask the agent for a motion, so that there is something to approve.
@@ -61,13 +64,30 @@ pub fn run(root: &Path, runs: usize) -> anyhow::Result<()> {
     let build = ["build", "--workspace", "--bin", "quarterdeck-server", "--features", "server/failpoints"];
     ensure!(Command::new("cargo").args(build).current_dir(root).status()?.success(), "the server does not build");
     let bin = std::env::current_exe()?.parent().context("this program lies in a folder")?.to_owned();
-    for run in 0..runs.max(POINTS.len()) {
+    let (next, runs) = (AtomicUsize::new(0), runs.max(POINTS.len()));
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(|| work(&bin, &next, runs))).collect();
+        let ended = workers.into_iter().map(|worker| worker.join().map_err(|_| anyhow!("a run panicked"))?);
+        ended.collect::<Vec<_>>().into_iter().collect::<anyhow::Result<()>>()
+    })?;
+    println!("{runs} crashes, every start right");
+    Ok(())
+}
+
+/// Takes one run after the other until all are taken; one that fails takes the rest, so that nobody begins them.
+fn work(bin: &Path, next: &AtomicUsize, runs: usize) -> anyhow::Result<()> {
+    loop {
+        let run = next.fetch_add(1, Ordering::Relaxed);
+        if run >= runs {
+            return Ok(());
+        }
         let (point, passage) = (POINTS[run % POINTS.len()], run / POINTS.len() % PASSAGES);
         println!("crash {run}: {point}, passage {passage}");
-        once(&bin, point, passage).with_context(|| format!("crash at {point}, passage {passage}"))?;
+        if let Err(error) = once(bin, point, passage) {
+            next.store(runs, Ordering::Relaxed);
+            return Err(error.context(format!("crash at {point}, passage {passage}")));
+        }
     }
-    println!("{} crashes, every start right", runs.max(POINTS.len()));
-    Ok(())
 }
 
 /// Answers of the station before it ended.

@@ -45,6 +45,12 @@ impl Step {
     }
 }
 
+/// Tests that run at once. Most of them start a whole station and wait for its robots: two for each processor leave half
+/// of it idle.
+fn test_threads() -> String {
+    (2 * std::thread::available_parallelism().map_or(1, usize::from)).to_string()
+}
+
 /// The steps and the folder in which built programs lie.
 pub struct Plan {
     /// The repository.
@@ -96,7 +102,8 @@ impl Plan {
             Step::new("ui types and build", "npm run --silent build"),
             Step::new("build", "cargo build --workspace --bins"),
             Step::new("rust lints", "cargo clippy --workspace --all-targets -- -D warnings"),
-            Step::suite("rust tests", "cargo test --workspace --no-fail-fast"),
+            Step::suite("rust tests", "cargo test --workspace --no-fail-fast")
+                .with("RUST_TEST_THREADS", test_threads()),
             // Optimised as a release is, without the minute that optimising across crates takes.
             Step::new("safety optimised", "cargo test --profile bench --package safety --lib --test allocation"),
             // A folder of its own: the flag is part of every crate's build, and would undo the one above.
