@@ -25,7 +25,11 @@ impl Beliefs {
         span: &Span,
         now_ms: i64,
     ) -> Result<BeliefHistory, OpError> {
-        let belief = self.find(named)?;
+        let belief = {
+            // What changes right now is saved before the lock is free: the history ends with what the belief shows.
+            let _settled = self.engine.lock().await;
+            self.find(named)?
+        };
         let id = belief.id.as_str();
         let times = (span.from_ms.unwrap_or(i64::MIN), span.to_ms.unwrap_or(i64::MAX));
         let events = db.belief_events(id, times, span.points).await?;
