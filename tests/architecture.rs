@@ -21,6 +21,8 @@ mod glossary;
 mod measurements;
 #[path = "architecture/operations.rs"]
 mod operations;
+#[path = "architecture/parameters.rs"]
+mod parameters;
 #[path = "architecture/purity.rs"]
 mod purity;
 #[path = "architecture/repository.rs"]

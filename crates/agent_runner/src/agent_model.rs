@@ -139,7 +139,8 @@ impl AgentUnit {
     pub(crate) async fn budget_changed(
         &self,
         runner: &AgentRunner,
-        (meter, about): (Meter, Option<&str>),
+        meter: Meter,
+        about: Option<&str>,
     ) -> Result<BudgetsRow, OpError> {
         let about = about.map(str::to_owned);
         let (turn, mission) = match meter {

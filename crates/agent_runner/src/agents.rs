@@ -26,6 +26,7 @@ use crate::schedule::Jobs;
 use crate::storage_maintenance::{self, LeftAt, StorageState};
 use crate::toolbox::CallRate;
 use crate::turn_runner::TurnRunner;
+use runtime::Runtime;
 use runtime::clock::Clock;
 use runtime::config::{AgentFolders, ConfigError, ModelChoice};
 use runtime::error::OpError;
@@ -82,7 +83,8 @@ impl AgentUnit {
     async fn open(
         id: AgentId,
         agents: &Path,
-        (clock, zone): (Clock, Zone),
+        clock: Clock,
+        zone: Zone,
         redaction: &Redaction,
     ) -> Result<Self, AgentError> {
         let folders = AgentFolders::create(agents, &id)?;
@@ -120,7 +122,7 @@ impl AgentUnit {
         }
         storage_maintenance::start(runner, self);
         self.ledger.load().await?;
-        self.beliefs.load(runner, (&self.id, &self.db)).await?;
+        self.beliefs.load(runner, &self.id, &self.db).await?;
         beliefs::start(runner, self);
         self.world.rules.load(&self.world).await?;
         runner.sensing.alarms.load_agent(&self.world).await?;
@@ -161,7 +163,7 @@ impl AgentUnit {
 
 impl Agents {
     /// Opens every agent that has a folder. A link in the place of a folder is no agent.
-    pub async fn open(agents: &Path, (clock, zone): (Clock, Zone), redaction: &Redaction) -> Result<Self, AgentError> {
+    pub async fn open(agents: &Path, clock: Clock, zone: Zone, redaction: &Redaction) -> Result<Self, AgentError> {
         let failed = |source| ConfigError::File { path: agents.to_owned(), source };
         let mut ids = Vec::new();
         for folder in std::fs::read_dir(agents).map_err(failed)? {
@@ -177,7 +179,7 @@ impl Agents {
         }
         let mut units = BTreeMap::new();
         for id in ids {
-            units.insert(id.clone(), Arc::new(AgentUnit::open(id, agents, (clock, zone.clone()), redaction).await?));
+            units.insert(id.clone(), Arc::new(AgentUnit::open(id, agents, clock, zone.clone(), redaction).await?));
         }
         Ok(Self { units: RwLock::new(units), ..Self::default() })
     }
@@ -238,7 +240,8 @@ impl Agents {
         &self,
         runner: &Arc<AgentRunner>,
         id: AgentId,
-        (preset, model): (Preset, Option<ModelChoice>),
+        preset: Preset,
+        model: Option<ModelChoice>,
     ) -> Result<AgentRow, OpError> {
         let _making = self.making.lock().await;
         if self.get(&id).is_ok() {
@@ -248,9 +251,9 @@ impl Agents {
             return Err(OpError::limit_reached(AGENTS_MAX, format!("A station takes at most {AGENTS_MAX} agents.")));
         }
         // Before it takes its first message.
-        runner.models.settle(runner, &id, (preset, model)).await?;
-        let (folder, clocks) = (&runner.runtime.layout.agents, (runner.runtime.clock, runner.runtime.zone.clone()));
-        let made = AgentUnit::open(id.clone(), folder, clocks, &runner.runtime.redaction).await;
+        runner.models.settle(runner, &id, preset, model).await?;
+        let Runtime { layout, clock, zone, redaction, .. } = &*runner.runtime;
+        let made = AgentUnit::open(id.clone(), &layout.agents, *clock, zone.clone(), redaction).await;
         let agent = Arc::new(made.map_err(not_made)?);
         runner.runtime.bus.events().take_up(Some(&agent.id), agent.db.events().await?);
         agent.start(runner).await.map_err(not_made)?;

@@ -71,7 +71,8 @@ impl Beliefs {
     pub(crate) async fn load(
         &self,
         runner: &AgentRunner,
-        (agent, db): (&AgentId, &AgentDb),
+        agent: &AgentId,
+        db: &AgentDb,
     ) -> Result<(), memory::MemoryError> {
         let mut engine = self.engine.lock().await;
         let stored = db.beliefs().await?;

@@ -149,7 +149,8 @@ impl Embeddings {
         &self,
         runner: &AgentRunner,
         agent: &AgentUnit,
-        (policy, tools): (&Policy, &[ToolSpec]),
+        policy: &Policy,
+        tools: &[ToolSpec],
         words: &str,
     ) -> BTreeMap<String, f64> {
         let select = &policy.tools.select;

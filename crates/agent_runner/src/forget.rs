@@ -88,7 +88,7 @@ pub(crate) async fn forget(
     };
     agent.turns.reload().await?;
     let places = taken?;
-    agent.beliefs.load(runner, (&agent.id, &agent.db)).await?;
+    agent.beliefs.load(runner, &agent.id, &agent.db).await?;
     agent.episodes.index_anew(&agent.db).await?;
     finish(runner, agent, &forgetting, places, Some(by)).await
 }
@@ -111,7 +111,7 @@ async fn still_said(runner: &AgentRunner, agent: &AgentUnit, needles: &Needles) 
         unit.db.truncate_log().await?;
     }
     let files = StationFiles { root: runner.runtime.layout.root.clone(), agent: agent.folders.root.clone() };
-    stays(&files, (&agent.db, &runner.runtime.db), needles).await
+    stays(&files, &agent.db, &runner.runtime.db, needles).await
 }
 
 fn files(folders: &AgentFolders) -> AgentFiles {

@@ -156,8 +156,9 @@ impl Hooks {
         let cell = Cell { purpose: Purpose::Run, work: None, readable: &readable, may_grow: true };
         let time = Duration::from_secs(settings.timeout_secs.into());
         let bounds = Bounds { time, output_bytes: OUTPUT_BYTES_MAX };
-        let run = (settings.program(), &settings.run[1..]);
-        let ended = self.runner.sandbox.ask(&cell, run, (line, bounds)).await.map_err(|error| error.message)?;
+        let (program, arguments) = (settings.program(), &settings.run[1..]);
+        let ended =
+            self.runner.sandbox.ask(&cell, program, arguments, line, bounds).await.map_err(|error| error.message)?;
         match ended.exit_code {
             _ if ended.timed_out => Err(format!("it took longer than {} s", settings.timeout_secs)),
             _ if ended.cut => Err(format!("it printed more than {OUTPUT_BYTES_MAX} bytes")),

@@ -99,17 +99,17 @@ impl Ledger {
     pub async fn begin(&self, place: &Place, purpose: &str, caps: &Caps, request: &Request) -> OpenRow {
         let (view, parts) = view::of(request);
         let view = serde_json::to_string(&view).unwrap_or_default();
-        self.write_begun(place, purpose, caps, (view, parts)).await
+        self.write_begun(place, purpose, caps, view, parts).await
     }
 
     /// The same for a call that places texts: what is placed is on record elsewhere.
     pub async fn begin_embedding(&self, place: &Place, caps: &Caps) -> OpenRow {
-        self.write_begun(place, EMBEDDING, caps, (String::new(), Vec::new())).await
+        self.write_begun(place, EMBEDDING, caps, String::new(), Vec::new()).await
     }
 
     /// Writes down what an attempt took that its model gave up within a call.
     pub async fn discarded(&self, place: &Place, purpose: &str, caps: &Caps, usage: Usage) {
-        let row = self.write_begun(place, purpose, caps, (String::new(), Vec::new())).await;
+        let row = self.write_begun(place, purpose, caps, String::new(), Vec::new()).await;
         self.end(row, Ending::Dropped(Some(usage), true)).await;
     }
 
@@ -118,7 +118,8 @@ impl Ledger {
         place: &Place,
         purpose: &str,
         caps: &Caps,
-        (view, parts): (String, Vec<ViewPart>),
+        view: String,
+        parts: Vec<ViewPart>,
     ) -> OpenRow {
         let id = format!("mc-{}", uuid::Uuid::now_v7());
         let begun = BegunCall {
@@ -149,17 +150,17 @@ impl Ledger {
     /// The budgets that a turn of `place` draws on, with what people have added.
     pub async fn budgets(&self, place: &Place, limits: Limits) -> Result<Budgets, MemoryError> {
         let turn = match &place.turn {
-            Some(turn) => Some(self.budget(Counted::Turn(turn), (Meter::Turn, turn), limits.turn).await?),
+            Some(turn) => Some(self.budget(Counted::Turn(turn), Meter::Turn, turn, limits.turn).await?),
             None => None,
         };
         let mission = match &place.mission {
             Some(mission) => {
-                Some(self.budget(Counted::Mission(mission), (Meter::Mission, mission), limits.mission).await?)
+                Some(self.budget(Counted::Mission(mission), Meter::Mission, mission, limits.mission).await?)
             }
             None => None,
         };
         let (day, since_ms) = self.today();
-        let day = self.budget(Counted::Since(since_ms), (Meter::Day, &day), limits.day).await?;
+        let day = self.budget(Counted::Since(since_ms), Meter::Day, &day, limits.day).await?;
         Ok(Budgets { turn, mission, day })
     }
 
@@ -178,7 +179,8 @@ impl Ledger {
     async fn budget(
         &self,
         counted: Counted<'_>,
-        (meter, about): (Meter, &str),
+        meter: Meter,
+        about: &str,
         limit: Option<i64>,
     ) -> Result<Budget, MemoryError> {
         let granted = self.db.granted(&word(&meter), about).await?;

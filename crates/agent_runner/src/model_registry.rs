@@ -210,7 +210,8 @@ impl ModelRegistry {
         &self,
         runner: &AgentRunner,
         agent: &AgentId,
-        (preset, model): (Preset, Option<ModelChoice>),
+        preset: Preset,
+        model: Option<ModelChoice>,
     ) -> Result<(), OpError> {
         if let Some(choice) = &model {
             self.provider(&choice.provider)?;
@@ -235,7 +236,8 @@ impl ModelRegistry {
         &self,
         runner: &AgentRunner,
         agent: &AgentId,
-        (main, side): (Option<ModelChoice>, Option<ModelChoice>),
+        main: Option<ModelChoice>,
+        side: Option<ModelChoice>,
     ) -> Result<(), OpError> {
         for choice in main.iter().chain(&side) {
             self.provider(&choice.provider)?;

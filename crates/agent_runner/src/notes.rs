@@ -27,7 +27,8 @@ impl AgentUnit {
         &self,
         runner: &AgentRunner,
         by: &Session,
-        (text, title): (String, Option<String>),
+        text: String,
+        title: Option<String>,
     ) -> Result<NoteRemembered, OpError> {
         check("text", &text, TEXT_CHARS_MAX)?;
         if let Some(title) = &title {
@@ -37,7 +38,7 @@ impl AgentUnit {
             }
         }
         if by.is_tainted() {
-            return self.put_before_a_person(runner, by, (text, title)).await;
+            return self.put_before_a_person(runner, by, text, title).await;
         }
         let id = format!("note-{}", uuid::Uuid::now_v7());
         let (stamp, trust) = stamp(id, by, runner.runtime.clock.now().wall_ms);
@@ -64,7 +65,8 @@ impl AgentUnit {
         &self,
         runner: &AgentRunner,
         by: &Session,
-        (text, title): (String, Option<String>),
+        text: String,
+        title: Option<String>,
     ) -> Result<NoteRemembered, OpError> {
         let written = match &title {
             Some(title) => self.notes.section(title).await.map_err(refusal)?,

@@ -75,7 +75,8 @@ impl Reviews {
         runner: &Arc<AgentRunner>,
         by: &Session,
         id: &str,
-        (accept, edited): (bool, Option<String>),
+        accept: bool,
+        edited: Option<String>,
     ) -> Result<ReviewDecided, OpError> {
         let _deciding = self.deciding.lock().await;
         let review = self.db.review(id).await?.ok_or_else(|| not_found(id))?;

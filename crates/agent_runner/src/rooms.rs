@@ -151,7 +151,7 @@ impl Room {
         let counted = |(member, seq)| (member, Counted { seq, heard_ms: None });
         let (arrivals, arriving) = mpsc::channel(ARRIVALS_MAX);
         let drops = Arc::new(Drops::default());
-        let subscription = hear::subscribe(runner, &key_expr, (arrivals.clone(), Arc::clone(&drops))).await?;
+        let subscription = hear::subscribe(runner, &key_expr, arrivals.clone(), Arc::clone(&drops)).await?;
         let policy = agent.policy(runner).ingress;
         let room = Arc::new(Self {
             name: settings.name.clone().unwrap_or_else(|| agent.id.clone()),

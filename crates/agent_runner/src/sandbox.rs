@@ -113,7 +113,8 @@ impl Sandbox {
     pub async fn run(
         &self,
         cell: &Cell<'_>,
-        (program, arguments): (&str, &[String]),
+        program: &str,
+        arguments: &[String],
         bounds: Bounds,
     ) -> Result<Ended, OpError> {
         let prepared = self.prepare(cell, program, arguments).await?;
@@ -125,8 +126,10 @@ impl Sandbox {
     pub async fn ask(
         &self,
         cell: &Cell<'_>,
-        (program, arguments): (&str, &[String]),
-        (line, bounds): (String, Bounds),
+        program: &str,
+        arguments: &[String],
+        line: String,
+        bounds: Bounds,
     ) -> Result<Ended, OpError> {
         let prepared = self.prepare(cell, program, arguments).await?;
         let _room = self.asked.acquire().await.map_err(|error| disabled(&error.to_string()))?;
@@ -154,7 +157,7 @@ async fn run(prepared: Prepared, bounds: Bounds) -> std::io::Result<Ended> {
     let child = command.spawn()?;
     // The last writers outside: without them the output ends with the cell.
     drop((command, filter));
-    end_of(child, reader, (bounds, memory_bytes, folder)).await
+    end_of(child, reader, bounds, memory_bytes, folder).await
 }
 
 /// The same for a command that is told `line` and answers on its standard output; what it says besides is dropped.
@@ -172,7 +175,7 @@ async fn ask(prepared: Prepared, line: &str, bounds: Bounds) -> std::io::Result<
             let _ = told.write_all(line.as_bytes()).await;
         }
     };
-    let (ended, ()) = tokio::join!(end_of(child, reader, (bounds, memory_bytes, folder)), tell);
+    let (ended, ()) = tokio::join!(end_of(child, reader, bounds, memory_bytes, folder), tell);
     ended
 }
 
@@ -180,7 +183,9 @@ async fn ask(prepared: Prepared, line: &str, bounds: Bounds) -> std::io::Result<
 async fn end_of(
     mut child: Child,
     reader: PipeReader,
-    (bounds, memory_bytes, folder): (Bounds, u64, Option<PathBuf>),
+    bounds: Bounds,
+    memory_bytes: u64,
+    folder: Option<PathBuf>,
 ) -> std::io::Result<Ended> {
     let watched = child.id().map(|process| Watched { process, memory_bytes, folder });
     let mut reader = pipe::Receiver::from_owned_fd(reader.into())?.take(bounds.output_bytes as u64 + 1);

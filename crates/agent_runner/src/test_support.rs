@@ -197,7 +197,7 @@ impl Rig {
         let runtime = runtime_in(folder.path()).await;
         runtime.audit.start(runtime.db.clone());
         let nobody = Arc::<Nobody>::default();
-        let agents = Agents::open(&runtime.layout.agents, (runtime.clock, runtime.zone.clone()), &runtime.redaction);
+        let agents = Agents::open(&runtime.layout.agents, runtime.clock, runtime.zone.clone(), &runtime.redaction);
         let parts = Parts {
             agents: agents.await.unwrap(),
             settings: Settings::parse(settings).unwrap(),

@@ -277,7 +277,7 @@ impl TurnRunner {
     }
 
     /// Has the agent told of a failure of `robot` that the station has answered.
-    pub fn failure(&self, (robot, class): (&RobotId, &str), sentence: &str, now: Instant) {
+    pub fn failure(&self, robot: &RobotId, class: &str, sentence: &str, now: Instant) {
         let notice = AlertNotice {
             alert: format!("safety:{robot}:{class}"),
             predicate: sentence.to_owned(),

@@ -50,7 +50,8 @@ impl Link {
     pub fn robot(
         &self,
         manifest: &Manifest,
-        (station, key): (StationId, &Arc<SigningKey>),
+        station: StationId,
+        key: &Arc<SigningKey>,
         fence: Arc<Fence>,
         on_stop_put: StopPutFn,
     ) -> Result<RobotLink, BridgeError> {

@@ -108,7 +108,7 @@ mod tests {
     }
 
     /// `payload`, signed by the holder of `seed` for `signed_for` and heard on `put_on`.
-    fn check(payload: &[u8], (seed, signed_for): (u8, &str), put_on: &str, expected: Result<&str, RoomMessageError>) {
+    fn check(payload: &[u8], seed: u8, signed_for: &str, put_on: &str, expected: Result<&str, RoomMessageError>) {
         let north = SigningKey::from_seed(&[1; 32]).public();
         let signature = SigningKey::from_seed(&[seed; 32]).sign(signed_for, payload);
         let message = SignedSample::new(sample(put_on, "application/json", payload), Some(&signature));
@@ -123,9 +123,9 @@ mod tests {
         let (ops_key, lab_key) = (room_key("lab", &ops()), room_key("lab", &RoomId::new("lab").unwrap()));
         assert_eq!(ops_key, "lab/room/ops");
         let payload = serde_json::to_vec(&said()).unwrap();
-        check(&payload, (1, &ops_key), &ops_key, Ok("dana@north 7"));
-        check(&payload, (2, &ops_key), &ops_key, Err(RoomMessageError::BadSignature));
-        check(&payload, (1, &lab_key), &ops_key, Err(RoomMessageError::BadSignature));
+        check(&payload, 1, &ops_key, &ops_key, Ok("dana@north 7"));
+        check(&payload, 2, &ops_key, &ops_key, Err(RoomMessageError::BadSignature));
+        check(&payload, 1, &lab_key, &ops_key, Err(RoomMessageError::BadSignature));
         for changed in [
             RoomMessage { sender: "eve".into(), ..said() },
             RoomMessage { seq: 8, ..said() },
@@ -142,14 +142,15 @@ mod tests {
     fn c_06_what_is_no_message_of_the_room_is_not_read() {
         let key = room_key("lab", &ops());
         let other_room = serde_json::to_vec(&RoomMessage { room: RoomId::new("lab").unwrap(), ..said() }).unwrap();
-        check(&other_room, (1, &key), &key, Err(RoomMessageError::Schema));
-        check(b"{}", (1, &key), &key, Err(RoomMessageError::Schema));
+        check(&other_room, 1, &key, &key, Err(RoomMessageError::Schema));
+        check(b"{}", 1, &key, &key, Err(RoomMessageError::Schema));
         check(
             br#"{"room":"ops","sender":"d","seq":1,"hop":0,"text":"x","role":"admin"}"#,
-            (1, &key),
+            1,
+            &key,
             &key,
             Err(RoomMessageError::Schema),
         );
-        check(&vec![b'x'; ROOM_MESSAGE_BYTES_MAX + 1], (1, &key), &key, Err(RoomMessageError::TooLarge));
+        check(&vec![b'x'; ROOM_MESSAGE_BYTES_MAX + 1], 1, &key, &key, Err(RoomMessageError::TooLarge));
     }
 }

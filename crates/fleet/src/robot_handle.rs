@@ -228,7 +228,7 @@ impl RobotHandle {
 
     /// Takes in what the velocity source at `place` of the manifest says, metres per second; gives the fastest of them all.
     pub(crate) fn fastest_mps(&self, place: usize, linear_mps: Measured<[f64; 3]>, now: Instant) -> Measured<[f64; 3]> {
-        lock(&self.velocities).note(&self.manifest, (place, linear_mps), now)
+        lock(&self.velocities).note(&self.manifest, place, linear_mps, now)
     }
 
     /// The causes that samples, or their silence, tell of.

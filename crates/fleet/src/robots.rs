@@ -120,7 +120,8 @@ impl Fleet {
         };
         self.runtime.link.robot(
             manifest,
-            (self.runtime.id.clone(), &self.runtime.key),
+            self.runtime.id.clone(),
+            &self.runtime.key,
             Arc::clone(fence),
             Box::new(on_stop_put),
         )

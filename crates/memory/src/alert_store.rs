@@ -111,7 +111,7 @@ impl AgentDb {
     pub async fn save_alert(&self, alert: &StoredAlert, by: &str, at_ms: i64) -> Result<(), MemoryError> {
         const ACTION: &str = "save the alert";
         let mut transaction = self.durable(ACTION).await?;
-        put_alert(&mut transaction, alert, (by, at_ms)).await?;
+        put_alert(&mut transaction, alert, by, at_ms).await?;
         transaction.commit().await.map_err(failed(ACTION))
     }
 
@@ -224,7 +224,8 @@ impl AgentDb {
 pub(crate) async fn put_alert(
     to: &mut sqlx::SqliteConnection,
     alert: &StoredAlert,
-    (by, at_ms): (&str, i64),
+    by: &str,
+    at_ms: i64,
 ) -> Result<(), MemoryError> {
     sqlx::query(
         "INSERT INTO alert (id, config, created_ms, created_by, mission_id, predicate) VALUES (?1, ?2, ?3, ?4, ?5, ?6)

@@ -59,7 +59,8 @@ impl AgentDb {
     pub async fn belief_events(
         &self,
         id: &str,
-        (from_ms, to_ms): (i64, i64),
+        from_ms: i64,
+        to_ms: i64,
         limit: u32,
     ) -> Result<Vec<BeliefEvent>, MemoryError> {
         let rows = sqlx::query(
@@ -77,7 +78,7 @@ impl AgentDb {
     }
 
     /// Rows in the history of a belief in `from_ms..=to_ms`.
-    pub async fn belief_event_count(&self, id: &str, (from_ms, to_ms): (i64, i64)) -> Result<i64, MemoryError> {
+    pub async fn belief_event_count(&self, id: &str, from_ms: i64, to_ms: i64) -> Result<i64, MemoryError> {
         sqlx::query_scalar("SELECT count(*) FROM belief_history WHERE belief_id = ?1 AND at_ms BETWEEN ?2 AND ?3")
             .bind(id)
             .bind(from_ms)

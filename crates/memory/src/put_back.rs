@@ -71,7 +71,7 @@ impl AgentDb {
             .await
             .map_err(failed(action))?;
         for alert in alerts {
-            put_alert(&mut transaction, alert, (BY, now_ms)).await?;
+            put_alert(&mut transaction, alert, BY, now_ms).await?;
         }
         let records: Vec<_> = alerts.iter().map(|alert| alert.record.clone()).collect();
         save_records(&mut transaction, &records).await?;

@@ -86,7 +86,7 @@ async fn read_station(files: &Files, zeroed: u64) -> Result<(u64, u64), MemoryEr
 }
 
 /// The ends of pages, and places that the golden ratio spreads evenly without dice.
-fn cuts(length: usize, (first, step): (usize, usize), anywhere: usize) -> Vec<usize> {
+fn cuts(length: usize, first: usize, step: usize, anywhere: usize) -> Vec<usize> {
     let anywhere = (1..=anywhere).map(|i| ((i as f64 * 0.618_034).fract() * length as f64) as usize);
     let mut cuts: Vec<usize> = (first..=length).step_by(step).chain(anywhere).collect();
     cuts.sort_unstable();
@@ -97,7 +97,7 @@ fn cuts(length: usize, (first, step): (usize, usize), anywhere: usize) -> Vec<us
 async fn f13_a_log_that_was_cut_off_is_read_up_to_the_last_commit_before_the_cut() {
     let files = written_station(false).await;
     let mut known = (0, 0);
-    for cut in cuts(files.log.len(), (LOG_HEADER, FRAME_HEADER + PAGE), CUTS_ANYWHERE) {
+    for cut in cuts(files.log.len(), LOG_HEADER, FRAME_HEADER + PAGE, CUTS_ANYWHERE) {
         let log = files.log[..cut].to_vec();
         let (records, stops) = read_station(&Files { pages: files.pages.clone(), log }, 0).await.unwrap();
         assert!(stops == records || stops == records + 1, "cut at {cut}: {records} records, {stops} stops");
@@ -110,7 +110,7 @@ async fn f13_a_log_that_was_cut_off_is_read_up_to_the_last_commit_before_the_cut
 #[tokio::test]
 async fn f13_pages_that_were_cut_off_are_refused_or_read_without_a_hole() {
     let files = written_station(true).await;
-    for cut in cuts(files.pages.len(), (0, PAGE), CUTS_ANYWHERE) {
+    for cut in cuts(files.pages.len(), 0, PAGE, CUTS_ANYWHERE) {
         let pages = files.pages[..cut].to_vec();
         let is_whole = cut % PAGE == 0;
         // One record of half a page, and the next that begins on the same page.
@@ -177,7 +177,7 @@ async fn st_07_a_log_of_an_agent_that_was_cut_off_is_read_up_to_the_last_commit_
     let folder = tempfile::tempdir().unwrap();
     let files = written_agent(folder.path(), false).await;
     let mut known = 0;
-    for cut in cuts(files.log.len(), (LOG_HEADER, FRAME_HEADER + PAGE), AGENT_CUTS_ANYWHERE) {
+    for cut in cuts(files.log.len(), LOG_HEADER, FRAME_HEADER + PAGE, AGENT_CUTS_ANYWHERE) {
         let log = files.log[..cut].to_vec();
         let (found, is_set_aside) = read_agent(&Files { pages: files.pages.clone(), log }, None).await;
         assert!(!is_set_aside && found >= known, "cut at {cut}: {found} after {known}");
@@ -190,7 +190,7 @@ async fn st_07_a_log_of_an_agent_that_was_cut_off_is_read_up_to_the_last_commit_
 async fn st_04_pages_of_an_agent_that_were_cut_off_are_read_whole_or_replaced_by_the_backup() {
     let folder = tempfile::tempdir().unwrap();
     let backup = written_agent(folder.path(), true).await.pages;
-    for cut in cuts(backup.len(), (0, PAGE), AGENT_CUTS_ANYWHERE) {
+    for cut in cuts(backup.len(), 0, PAGE, AGENT_CUTS_ANYWHERE) {
         let files = Files { pages: backup[..cut].to_vec(), log: Vec::new() };
         let (found, is_set_aside) = read_agent(&files, Some(&backup)).await;
         assert_eq!((found, is_set_aside), (COMMITS, cut < backup.len()), "cut at {cut}");

@@ -136,7 +136,8 @@ impl AgentDb {
     pub async fn world_history(
         &self,
         key: &Key,
-        (from_ms, to_ms): (i64, i64),
+        from_ms: i64,
+        to_ms: i64,
         points_max: u32,
     ) -> Result<Vec<HistoryPoint>, MemoryError> {
         let rows = sqlx::query(

@@ -50,7 +50,7 @@ impl Limits {
             return wish.linear_mps;
         };
         let own = state.set_points.iter().filter(|last| &last.actuator == wish.actuator);
-        let told: Option<Vec<LastVelocity>> = own.map(|last| self.told(last, state, (frame, limit), now)).collect();
+        let told: Option<Vec<LastVelocity>> = own.map(|last| self.told(last, state, frame, limit, now)).collect();
         let Some(told) = told.filter(|_| wanted != DVec3::ZERO) else { return wish.linear_mps };
         let Some(newest) = told.iter().max_by_key(|told| told.since) else { return wish.linear_mps };
         let (from, way) = (newest.linear_mps, wanted - newest.linear_mps);
@@ -77,7 +77,8 @@ impl Limits {
         &self,
         last: &SetPoint,
         state: &RobotState,
-        (frame, limit): (Frame, f64),
+        frame: Frame,
+        limit: f64,
         now: Instant,
     ) -> Option<LastVelocity> {
         let from = frame_of(self, &last.frame, &state.transforms, now).ok()?;

@@ -209,9 +209,9 @@ impl History {
                 .commanded_since
                 .is_some_and(|since| observed.since(seen.unchanged_since.max(since)) >= limits.numbers.frozen_after);
             self.found.set(SafetyCause::SensorFrozen, frozen);
-            let far = before.is_some_and(|before| jumped(limits, &before, (position, observed)));
+            let far = before.is_some_and(|before| jumped(limits, &before, position, observed));
             self.found.set(SafetyCause::PoseImplausible, far);
-            self.observe_motion(limits, (position, observed), expected, now);
+            self.observe_motion(limits, position, observed, expected, now);
             self.observe_place(limits, position, now);
         }
         self.found.set(SafetyCause::SensorDisagreement, self.disagree(limits, now));
@@ -221,7 +221,8 @@ impl History {
     fn observe_motion(
         &mut self,
         limits: &Limits,
-        (position, observed): (DVec3, Instant),
+        position: DVec3,
+        observed: Instant,
         expected: Expected,
         now: Instant,
     ) {
@@ -361,7 +362,7 @@ impl History {
     }
 }
 
-fn jumped(limits: &Limits, before: &Measured<Seen>, (position, observed): (DVec3, Instant)) -> bool {
+fn jumped(limits: &Limits, before: &Measured<Seen>, position: DVec3, observed: Instant) -> bool {
     let distance_m = before.value.position.distance(position);
     let most_m = TELEPORT_SPEEDS * limits.manifest.limits.speed_mps_max * observed.since(before.observed).as_secs_f64();
     !(distance_m <= TELEPORT_M) && !(distance_m <= most_m)

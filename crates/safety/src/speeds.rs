@@ -63,7 +63,8 @@ impl Velocities {
     pub fn note(
         &mut self,
         manifest: &Manifest,
-        (place, said): (usize, Measured<[f64; 3]>),
+        place: usize,
+        said: Measured<[f64; 3]>,
         now: Instant,
     ) -> Measured<[f64; 3]> {
         self.newest.entry(place).or_default().renew(said.clone());
@@ -142,7 +143,7 @@ mod tests {
         let mut velocities = Velocities::default();
         let mut note = |place, ms, x_mps| {
             let fastest =
-                velocities.note(&manifest, (place, Measured { value: [x_mps, 0.0, 0.0], observed: at(ms) }), at(ms));
+                velocities.note(&manifest, place, Measured { value: [x_mps, 0.0, 0.0], observed: at(ms) }, at(ms));
             (fastest.value[0], fastest.observed.mono_ms())
         };
         assert_eq!([note(1, 1_000, -0.4), note(2, 1_010, 0.0)], [(-0.4, 1_000); 2], "the second says that it stands");

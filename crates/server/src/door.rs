@@ -154,7 +154,7 @@ async fn attend(stream: TcpStream, desk: Arc<Desk>, seat: Arc<Seat>, closing: Ca
             Ok::<_, Infallible>(response)
         }
     });
-    connection::serve(stream, service, &watch, (&closing, &evicted)).await;
+    connection::serve(stream, service, &watch, &closing, &evicted).await;
 }
 
 /// Everything that is asked of a request before it reaches the station, in the order of what it costs.
@@ -184,7 +184,7 @@ async fn answer(desk: &Arc<Desk>, seat: &Arc<Seat>, mut request: Request<Incomin
     let length = request.body().size_hint().exact();
     if api::is_spoken(&name) && length.is_none_or(|bytes| bytes <= WORDS_BYTES_MAX) {
         let _kept = seat.keep();
-        return spoken(desk, session, (name, may), request).await;
+        return spoken(desk, session, name, may, request).await;
     }
     if let Err(refused) = may {
         return refused.answer().await;
@@ -253,7 +253,8 @@ async fn stop(host: &Host, session: &Session, name: &str, body: Incoming) -> Res
 async fn spoken(
     desk: &Arc<Desk>,
     session: Session,
-    (name, may): (String, Result<(), Refused>),
+    name: String,
+    may: Result<(), Refused>,
     request: Request<Incoming>,
 ) -> Response {
     let api = &desk.host.api;

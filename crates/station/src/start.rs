@@ -96,7 +96,7 @@ impl Station {
         let (settings, kept) = kept_config::load(&db, &layout.root).await?;
         let redaction = Redaction::from_environment();
         let keys = Keys::new(settings.secrets.store, redaction.clone());
-        let agents = Agents::open(&layout.agents, (clock, clock::time_zone()), &redaction).await?;
+        let agents = Agents::open(&layout.agents, clock, clock::time_zone(), &redaction).await?;
         let id = db.station_id(&fresh_station_id()?).await?;
         let unclean = db.motion_enabled().await?;
         let marks = Marks::new(&layout.root, settings.secrets.store);

@@ -27,7 +27,8 @@ pub(crate) struct Reading {
 /// legal text, the one that is known already if it can.
 pub(crate) fn read(
     provider: &Provider,
-    (index, row): (usize, &Row),
+    index: usize,
+    row: &Row,
     text: &mut String,
     key_of: impl FnOnce(&str) -> Option<Key>,
 ) -> Result<Reading, RejectReason> {

@@ -73,7 +73,8 @@ impl Batch {
     /// Takes the calls of a reply, which `entry` holds, with what was decided on each.
     pub fn new(
         calls: Vec<(CallId, String, Result<Admitted, ToolOutcome>)>,
-        (entry, says_left): (u64, u32),
+        entry: u64,
+        says_left: u32,
         bench: &mut Bench,
     ) -> Self {
         let began = bench.log.now.station;

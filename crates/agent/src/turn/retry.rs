@@ -47,11 +47,11 @@ pub(super) fn after(error: &ModelError, failures: u32, retry: &Retry, session: &
     }
     let doubled = u64::from(retry.base_ms).saturating_mul(1_u64 << failures.min(32));
     let wait_ms = doubled.min(retry.max_ms.into());
-    Next::Again(Duration::from_millis(jittered(wait_ms, retry, session, (entry, failures))))
+    Next::Again(Duration::from_millis(jittered(wait_ms, retry, session, entry, failures)))
 }
 
 /// Makes a wait longer or shorter by up to the policy's share: clients that failed together come back one by one.
-fn jittered(wait_ms: u64, retry: &Retry, session: &str, (entry, failures): (u64, u32)) -> u64 {
+fn jittered(wait_ms: u64, retry: &Retry, session: &str, entry: u64, failures: u32) -> u64 {
     let hash = Sha256::new()
         .chain_update(session.as_bytes())
         .chain_update(entry.to_le_bytes())

@@ -15,7 +15,7 @@ impl Turn {
         let says_left = self.policy().agency.says.saturating_sub(said);
         let session = &self.frame.session.0;
         let mut bench = Bench { policy: &self.frame.policy, session, log: &mut self.log };
-        let batch = Batch::new(calls, (entry, says_left), &mut bench);
+        let batch = Batch::new(calls, entry, says_left, &mut bench);
         self.state.phase = Phase::Tools(batch);
         self.in_batch(|_, _| true);
     }

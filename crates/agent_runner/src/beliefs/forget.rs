@@ -31,7 +31,7 @@ impl Beliefs {
         reason: &str,
     ) -> Result<BeliefForgotten, OpError> {
         let belief = self.find(&Named::Id(id))?;
-        let events = agent.db.belief_events(belief.id.as_str(), (i64::MIN, i64::MAX), EVENTS_MAX).await?;
+        let events = agent.db.belief_events(belief.id.as_str(), i64::MIN, i64::MAX, EVENTS_MAX).await?;
         let needles = Needles::of(&texts(&belief, &events));
         if needles.is_in(reason) {
             let message = "The reason quotes what is to be forgotten; it would stay in the audit.";

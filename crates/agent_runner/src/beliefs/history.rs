@@ -31,11 +31,11 @@ impl Beliefs {
             self.find(named)?
         };
         let id = belief.id.as_str();
-        let times = (span.from_ms.unwrap_or(i64::MIN), span.to_ms.unwrap_or(i64::MAX));
-        let events = db.belief_events(id, times, span.points).await?;
-        let there = db.belief_event_count(id, times).await?.unsigned_abs();
+        let (from_ms, to_ms) = (span.from_ms.unwrap_or(i64::MIN), span.to_ms.unwrap_or(i64::MAX));
+        let events = db.belief_events(id, from_ms, to_ms, span.points).await?;
+        let there = db.belief_event_count(id, from_ms, to_ms).await?.unsigned_abs();
         let before = match span.from_ms {
-            Some(from_ms) => db.belief_events(id, (i64::MIN, from_ms), 1).await?.pop(),
+            Some(from_ms) => db.belief_events(id, i64::MIN, from_ms, 1).await?.pop(),
             None => None,
         };
         let pins = pins(&db.belief_pins(id).await?);

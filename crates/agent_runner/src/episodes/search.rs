@@ -23,7 +23,8 @@ impl Episodes {
         db: &AgentDb,
         query: Query,
         filters: Filters,
-        (limit, weighing): (usize, Weighing),
+        limit: usize,
+        weighing: Weighing,
     ) -> Result<Found, MemoryError> {
         let mut is_behind = !self.catch_up(CATCH_UP).await;
         let Weighing { near, half_life_days, .. } = weighing;
@@ -105,7 +106,7 @@ mod tests {
         };
         let weighing = Weighing { near: None, half_life_days: 7.0, recall: Recall::Keyword };
         let query = Query::parse("hedgehog", Match::All).unwrap();
-        let searching = episodes.search(&db, query, Filters::default(), (9, weighing));
+        let searching = episodes.search(&db, query, Filters::default(), 9, weighing);
         let found = tokio::select! {
             found = searching => found.unwrap(),
             () = async { late.await; std::future::pending::<()>().await } => panic!("it ends by itself"),

@@ -21,7 +21,7 @@ pub(super) async fn forget(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>, fo
     if needles.is_empty() {
         return;
     }
-    agent.world.ingest.forget(&runner.sensing, &agent.world, (&needles, &mark)).await;
+    agent.world.ingest.forget(&runner.sensing, &agent.world, &needles, &mark).await;
     // Fires and moves of rules are dealt with first, so that their words are found.
     agent.world.rules.deal(&runner.sensing, &agent.world);
     agent.world.rules.forget(&needles, &mark).await;

@@ -78,8 +78,7 @@ struct CreateAgent {
 }
 
 async fn create_agent(runner: Arc<AgentRunner>, _: Session, input: CreateAgent) -> Result<AgentRow, OpError> {
-    let settings = (input.preset.unwrap_or_default(), input.model);
-    runner.agents.create(&runner, input.id, settings).await
+    runner.agents.create(&runner, input.id, input.preset.unwrap_or_default(), input.model).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -96,7 +95,7 @@ async fn send_message(
     AgentCall { by, agent }: AgentCall,
     input: SendMessage,
 ) -> Result<MessageSent, OpError> {
-    agent.turns.message(&runner, &agent, &by, (input.session.as_deref(), &input.text)).await
+    agent.turns.message(&runner, &agent, &by, input.session.as_deref(), &input.text).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -113,7 +112,7 @@ async fn turn_steer(
     AgentCall { by, agent }: AgentCall,
     input: TurnSteer,
 ) -> Result<SteerQueued, OpError> {
-    agent.turns.steer(&runner, &agent, &by, (&input.turn, &input.text)).await
+    agent.turns.steer(&runner, &agent, &by, &input.turn, &input.text).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

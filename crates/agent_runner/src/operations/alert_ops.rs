@@ -87,7 +87,7 @@ async fn update_alert(
         alarm: alarm.or(rule.alarm),
         mission_id: rule.mission_id,
     };
-    agent.world.ingest.update_alert(&runner.sensing, &agent.world, &by, (alert_id, change)).await
+    agent.world.ingest.update_alert(&runner.sensing, &agent.world, &by, alert_id, change).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

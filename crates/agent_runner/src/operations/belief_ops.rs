@@ -127,7 +127,7 @@ async fn update_belief(
         (None, Some(_)) => return Err(invalid("kind_params", "it belongs to a kind, which is missing").into()),
         (None, None) => None,
     };
-    let half_life_secs = in_range("half_life_secs", input.half_life_secs, (HALF_LIFE_SECS_MIN, HALF_LIFE_SECS_MAX))?;
+    let half_life_secs = in_range("half_life_secs", input.half_life_secs, HALF_LIFE_SECS_MIN, HALF_LIFE_SECS_MAX)?;
     let observes = input.observes.as_deref().map(Key::new).transpose();
     let said = Statement {
         value: input.value,
@@ -192,7 +192,7 @@ async fn list_beliefs(
     AgentCall { agent, .. }: AgentCall,
     input: ListBeliefs,
 ) -> Result<Vec<BeliefRow>, OpError> {
-    let limit = in_range("limit", input.limit, (1, ROWS_MAX))?.unwrap_or(ROWS_DEFAULT);
+    let limit = in_range("limit", input.limit, 1, ROWS_MAX)?.unwrap_or(ROWS_DEFAULT);
     let beliefs = &agent.beliefs;
     let listing = Listing {
         subject: input.subject,
@@ -227,7 +227,7 @@ async fn belief_history(
     AgentCall { agent, .. }: AgentCall,
     input: History,
 ) -> Result<BeliefHistory, OpError> {
-    let points = in_range("max_points", input.max_points, (1, POINTS_MAX))?.unwrap_or(POINTS_DEFAULT);
+    let points = in_range("max_points", input.max_points, 1, POINTS_MAX)?.unwrap_or(POINTS_DEFAULT);
     let named = match (input.id, input.subject, input.predicate) {
         (Some(id), None, None) => Named::Id(id),
         (None, Some(subject), Some(predicate)) => Named::Names(subject, predicate),
@@ -275,7 +275,7 @@ async fn pin_belief(
     input: PinBelief,
 ) -> Result<BeliefRow, OpError> {
     let now_s = runner.runtime.clock.now().unix_s();
-    let until = in_range("until", input.until, (now_s.saturating_add(1), now_s.saturating_add(PIN_SECS_MAX)))?;
+    let until = in_range("until", input.until, now_s.saturating_add(1), now_s.saturating_add(PIN_SECS_MAX))?;
     agent.beliefs.pin(&runner, &agent, &by, input.id, until.map(|secs| secs * 1_000)).await
 }
 
@@ -299,7 +299,8 @@ async fn forget_belief(
 fn in_range<T: PartialOrd + Copy + std::fmt::Display + serde::Serialize>(
     field: &str,
     given: Option<T>,
-    (min, max): (T, T),
+    min: T,
+    max: T,
 ) -> Result<Option<T>, OpError> {
     match given {
         Some(value) if !(min <= value && value <= max) => Err(OpError::out_of_range(field, min, max)),

@@ -82,7 +82,7 @@ async fn update_context(
 ) -> Result<ContextConfigured, OpError> {
     let config = changed(&agent.world.ingest.config_of(&input.id)?, input.changes)?;
     check_mission(&runner, &agent, config.mission_id.as_ref())?;
-    agent.world.ingest.update(&runner.sensing, &agent.world, (&input.id, input.version), config).await
+    agent.world.ingest.update(&runner.sensing, &agent.world, &input.id, input.version, config).await
 }
 
 /// `config` with `changes`, read as strictly as a new one.

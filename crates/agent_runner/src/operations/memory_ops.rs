@@ -100,7 +100,7 @@ async fn search(
     check_mission(&runner, &agent, mission.as_ref())?;
     let weighing = agent.embeddings.weighing(&runner, &agent, &input.query).await;
     let recall = weighing.recall;
-    let found = agent.episodes.search(&agent.db, query, filters, (limit, weighing)).await?;
+    let found = agent.episodes.search(&agent.db, query, filters, limit, weighing).await?;
     if found.is_partial && found.hits.is_empty() && !agent.episodes.is_indexing() {
         let message = "The time for the search was over before it found anything; there may be records that match, also \
                        among the last ones, which the disk may still have to take. Ask again, with rarer words or a span \

@@ -78,7 +78,7 @@ async fn select_model(
             "A model of side calls needs a language model beside.",
         ));
     }
-    runner.models.select(&runner, &agent.id, (main, input.side.clone())).await?;
+    runner.models.select(&runner, &agent.id, main, input.side.clone()).await?;
     agent.turns.warm(&runner, &agent);
     Ok(ModelSelected { agent: agent.id.clone(), model: agent.model(&runner), side: input.side })
 }
@@ -170,5 +170,5 @@ async fn add_budget(
     let microusd = (input.usd * MICROUSD).round() as i64;
     agent.ledger.grant(input.meter, about.as_deref(), microusd, by.actor()).await?;
     agent.turns.budget_added(&runner, &agent).await?;
-    agent.budget_changed(&runner, (input.meter, about.as_deref())).await
+    agent.budget_changed(&runner, input.meter, about.as_deref()).await
 }

@@ -67,7 +67,7 @@ async fn remember_note(
     AgentCall { by, agent }: AgentCall,
     input: RememberNote,
 ) -> Result<NoteRemembered, OpError> {
-    agent.remember(&runner, &by, (input.text, input.title)).await
+    agent.remember(&runner, &by, input.text, input.title).await
 }
 
 async fn list_notes(
@@ -102,5 +102,5 @@ async fn decide_memory_review(
     AgentCall { by, agent }: AgentCall,
     input: DecideMemoryReview,
 ) -> Result<ReviewDecided, OpError> {
-    agent.reviews.decide(&runner, &by, &input.id, (input.accept, input.edited)).await
+    agent.reviews.decide(&runner, &by, &input.id, input.accept, input.edited).await
 }

@@ -95,7 +95,7 @@ async fn ask_output(
     let outputs = Outputs::of(&agent.folders, &session);
     let text = tokio::task::spawn_blocking(move || outputs.text(n)).await;
     let text = text.map_err(|_| OpError::not_found(AgentCode::OutputNotFound, "output", n))??;
-    agent.turns.read_output((&runner, &agent), &by, Wanted { session, n, offset, text, form }).await
+    agent.turns.read_output(&runner, &agent, &by, Wanted { session, n, offset, text, form }).await
 }
 
 /// The conversation whose outputs are meant.

@@ -164,7 +164,7 @@ struct Fetch {
 
 async fn fetch_to_sandbox(runner: Arc<AgentRunner>, by: Session, input: Fetch) -> Result<Fetched, OpError> {
     let investigation = investigation(&runner, &by)?;
-    fetch::fetch(&runner, &by, &investigation, (&input.source, &input.params)).await
+    fetch::fetch(&runner, &by, &investigation, &input.source, &input.params).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -185,7 +185,7 @@ async fn fetch_batch_to_sandbox(
     let investigation = investigation(&runner, &by)?;
     let mut items = Vec::with_capacity(input.fetches.len());
     for Fetch { source, params } in &input.fetches {
-        items.push(match fetch::fetch(&runner, &by, &investigation, (source, params)).await {
+        items.push(match fetch::fetch(&runner, &by, &investigation, source, params).await {
             Ok(fetched) => FetchedItem::Fetched(fetched),
             Err(error) => FetchedItem::Failed { code: error.code.to_string(), message: error.message },
         });

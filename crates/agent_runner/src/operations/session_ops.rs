@@ -147,7 +147,7 @@ async fn edit_summary(
 ) -> Result<SummaryEdited, OpError> {
     let session = input.session.as_deref().unwrap_or(DESK_SESSION);
     let desk = &agent.turns;
-    desk.edit_summary(&runner, &by, (session, input.entry), &input.text).await
+    desk.edit_summary(&runner, &by, session, input.entry, &input.text).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -45,7 +45,8 @@ struct Ear {
 pub(super) async fn subscribe(
     runner: &Arc<AgentRunner>,
     key_expr: &str,
-    (arrivals, drops): (mpsc::Sender<Arrival>, Arc<Drops>),
+    arrivals: mpsc::Sender<Arrival>,
+    drops: Arc<Drops>,
 ) -> Result<Subscription, BridgeError> {
     let budget = Budget::default();
     let on_message = move |message: SignedSample| {
@@ -113,7 +114,7 @@ impl Ear {
     async fn take(&mut self, runner: &Arc<AgentRunner>, arrival: Arrival) -> Vec<Ingressed> {
         let (message, stored) = match arrival {
             Arrival::Own((message, n)) => {
-                let stored = StoredRoomMessage { n, ..stored(&message, (OWN, &message.sender), 0) };
+                let stored = StoredRoomMessage { n, ..stored(&message, OWN, &message.sender, 0) };
                 (message, stored)
             }
             Arrival::Signed(signed) => {
@@ -211,7 +212,7 @@ impl Ear {
                 if messages.iter().any(|message| is_cancel(&message.text)) {
                     return self.room.agent.turns.cancel_in_room(&self.room.session());
                 }
-                if !self.begin_turn(runner, (&history, &messages), until).await {
+                if !self.begin_turn(runner, &history, &messages, until).await {
                     let again = history.into_iter().chain(messages).collect();
                     self.ingress.put_back(again, runner.runtime.clock.now().station);
                 }
@@ -220,8 +221,14 @@ impl Ear {
     }
 
     /// Hands messages to the agent; false if it has enough to do.
-    async fn begin_turn(&self, runner: &AgentRunner, said: (&[RawMessage], &[RawMessage]), until: i64) -> bool {
-        let begun = match Talk::of(&self.room, said, until, runner.runtime.clock.now()) {
+    async fn begin_turn(
+        &self,
+        runner: &AgentRunner,
+        history: &[RawMessage],
+        messages: &[RawMessage],
+        until: i64,
+    ) -> bool {
+        let begun = match Talk::of(&self.room, history, messages, until, runner.runtime.clock.now()) {
             Ok(talk) => self.room.agent.turns.hear_room(talk).await,
             Err(error) => {
                 tracing::warn!(room = %self.room.id, %error, "what was said begins no turn");
@@ -279,7 +286,7 @@ fn raw(stored: &StoredRoomMessage, room: &Room, at: robot::Instant) -> RawMessag
     }
 }
 
-fn stored(message: &RawMessage, (station, sender): (&str, &str), at_ms: i64) -> StoredRoomMessage {
+fn stored(message: &RawMessage, station: &str, sender: &str, at_ms: i64) -> StoredRoomMessage {
     StoredRoomMessage {
         n: 0,
         room: message.room.clone().unwrap_or_default(),

@@ -32,7 +32,8 @@ impl Talk {
     /// Of `messages`, after `history`; the newest was stored as `until`.
     pub fn of(
         room: &Arc<Room>,
-        (history, messages): (&[RawMessage], &[RawMessage]),
+        history: &[RawMessage],
+        messages: &[RawMessage],
         until: i64,
         now: Now,
     ) -> Result<Self, MessageError> {

@@ -67,7 +67,8 @@ pub(crate) async fn fetch(
     runner: &Arc<AgentRunner>,
     by: &Session,
     into: &Investigation,
-    (source, params): (&str, &Map<String, Value>),
+    source: &str,
+    params: &Map<String, Value>,
 ) -> Result<Fetched, OpError> {
     let settings = runner.tool_settings().sandbox.clone();
     let Found { name, bytes } = match (source, settings.sources.get(source)) {

@@ -37,7 +37,7 @@ impl Investigation {
         }
         let cell = Cell { purpose: Purpose::Run, work: Some(&self.folder), readable: &[], may_grow: self.has_room(0) };
         let arguments = ["-c".to_owned(), command.to_owned()];
-        let ended = sandbox.run(&cell, ("/bin/sh", &arguments), Bounds::default()).await;
+        let ended = sandbox.run(&cell, "/bin/sh", &arguments, Bounds::default()).await;
         self.open_up();
         ended
     }

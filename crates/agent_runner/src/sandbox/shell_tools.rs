@@ -55,5 +55,5 @@ pub(crate) async fn run(
     let cell = Cell { purpose: Purpose::Run, work: None, readable: &readable, may_grow: true };
     let program = tool.program.display().to_string();
     let bounds = Bounds { time: Duration::from_secs(tool.time_s.into()), output_bytes: tool.output_bytes as usize };
-    Ok(sandbox.run(&cell, (&program, &arguments), bounds).await?.into())
+    Ok(sandbox.run(&cell, &program, &arguments, bounds).await?.into())
 }

@@ -18,7 +18,7 @@ async fn run_script(script: &str, bounds: Bounds) -> Ended {
     let sandbox = Sandbox::new(data_dir.path().to_owned());
     let cell = Cell { purpose: Purpose::Run, work: None, readable: &[], may_grow: true };
     let script = script.replace("CANARY", &data_dir.path().join("key").display().to_string());
-    sandbox.run(&cell, ("/bin/sh", &["-c".to_owned(), script]), bounds).await.unwrap()
+    sandbox.run(&cell, "/bin/sh", &["-c".to_owned(), script], bounds).await.unwrap()
 }
 
 #[tokio::test]
@@ -291,7 +291,7 @@ async fn t_39_a_program_is_told_a_line_and_answers_on_its_standard_output_alone(
     let cell = Cell { purpose: Purpose::Run, work: None, readable: &[], may_grow: true };
     let ask = async |script: &str, line: &str, time: Duration| {
         let (arguments, bounds) = (["-c".to_owned(), script.to_owned()], Bounds { time, ..Bounds::default() });
-        sandbox.ask(&cell, ("/bin/sh", &arguments), (line.to_owned(), bounds)).await.unwrap()
+        sandbox.ask(&cell, "/bin/sh", &arguments, line.to_owned(), bounds).await.unwrap()
     };
     assert_eq!(ask("cat", "a line\n", TIME_MAX).await.output, "a line\n");
     assert_eq!(ask("echo no >&2; echo yes", "a line\n", TIME_MAX).await.output, "yes\n");
@@ -308,7 +308,7 @@ async fn t_39_where_no_cell_holds_nothing_is_asked() {
     let sandbox = Sandbox::new(data_dir.path().to_owned());
     sandbox.found.set(Err("bwrap is not installed".to_owned())).unwrap();
     let cell = Cell { purpose: Purpose::Run, work: None, readable: &[], may_grow: true };
-    let refused = sandbox.ask(&cell, ("/bin/true", &[]), (String::new(), Bounds::default())).await.unwrap_err();
+    let refused = sandbox.ask(&cell, "/bin/true", &[], String::new(), Bounds::default()).await.unwrap_err();
     assert_eq!(refused.code, "sandbox_disabled");
     assert!(refused.message.contains("bwrap is not installed"), "{}", refused.message);
 }

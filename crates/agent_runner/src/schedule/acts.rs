@@ -57,7 +57,7 @@ impl Jobs {
 
     /// Ends a job for good. A turn of it that runs is cancelled.
     pub async fn cancel(&self, runner: &AgentRunner, agent: &AgentUnit, id: &str) -> Result<JobRow, OpError> {
-        self.act(runner, agent, (id, "cancelled"), |entry| {
+        self.act(runner, agent, id, "cancelled", |entry| {
             let job = &entry.job;
             (!job.state.has_ended()).then(|| JobChange {
                 state: JobState::Cancelled,
@@ -85,7 +85,7 @@ impl Jobs {
 
     /// Pauses a job that waits for its time.
     pub async fn pause(&self, runner: &AgentRunner, agent: &AgentUnit, id: &str) -> Result<JobRow, OpError> {
-        self.act(runner, agent, (id, "paused"), |entry| match entry.job.state {
+        self.act(runner, agent, id, "paused", |entry| match entry.job.state {
             JobState::Pending | JobState::Waiting => {
                 Some(JobChange { state: JobState::Paused, ..JobChange::of(&entry.job) })
             }
@@ -102,7 +102,7 @@ impl Jobs {
     /// Lets a paused job go on. A schedule goes on from now; a single time that has passed is late.
     pub async fn resume(&self, runner: &AgentRunner, agent: &AgentUnit, id: &str) -> Result<JobRow, OpError> {
         let now_ms = runner.runtime.clock.now().wall_ms;
-        self.act(runner, agent, (id, "resumed"), |entry| {
+        self.act(runner, agent, id, "resumed", |entry| {
             let job = &entry.job;
             let next_ms =
                 if job.schedule.recurs() { job.schedule.next_after(&entry.zone, now_ms) } else { job.next_ms };
@@ -120,7 +120,7 @@ impl Jobs {
         let now_ms = runner.runtime.clock.now().wall_ms;
         let newest = agent.db.job_runs(id, 1).await?.into_iter().next();
         let row = self
-            .act(runner, agent, (id, "retried"), |entry| {
+            .act(runner, agent, id, "retried", |entry| {
                 let job = &entry.job;
                 let is_over = matches!(job.state, JobState::DeadLetter | JobState::Failed);
                 is_over.then(|| {
@@ -170,7 +170,8 @@ impl Jobs {
         &self,
         runner: &AgentRunner,
         agent: &AgentUnit,
-        (id, done): (&str, &str),
+        id: &str,
+        done: &str,
         change: impl FnOnce(&mut Entry) -> Option<JobChange>,
     ) -> Result<JobRow, OpError> {
         let mut state = self.state.lock().await;

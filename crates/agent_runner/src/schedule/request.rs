@@ -157,7 +157,7 @@ impl TaskInput {
 
     fn action(&self, runner: &AgentRunner, agent: &AgentUnit, by: &Session) -> Result<JobAction, OpError> {
         match (&self.prompt, &self.operation) {
-            (Some(prompt), None) if self.input.is_none() => self.prompt(runner, (agent, by), prompt),
+            (Some(prompt), None) if self.input.is_none() => self.prompt(runner, agent, by, prompt),
             (None, Some(operation)) => self.operation(runner, operation),
             (Some(_), None | Some(_)) | (None, None) => {
                 Err(invalid("", "Give either prompt, or operation with its input."))
@@ -168,7 +168,8 @@ impl TaskInput {
     fn prompt(
         &self,
         runner: &AgentRunner,
-        (agent, by): (&AgentUnit, &Session),
+        agent: &AgentUnit,
+        by: &Session,
         prompt: &str,
     ) -> Result<JobAction, OpError> {
         if prompt.trim().is_empty() || prompt.chars().count() > PROMPT_CHARS_MAX {

@@ -116,9 +116,9 @@ impl Entry {
             let ended = match (place, turn) {
                 (Some(place), Some(turn)) => {
                     let cards = Arc::new(Cards::of(&run.id));
-                    prompt(&runner, &agent, &job, (place, JobTurn { turn, run: run.id.clone(), cancel, cards })).await
+                    prompt(&runner, &agent, &job, place, JobTurn { turn, run: run.id.clone(), cancel, cards }).await
                 }
-                (_, _) => call(&runner, &agent, &job, (&run, &cancel)).await,
+                (_, _) => call(&runner, &agent, &job, &run, &cancel).await,
             };
             // A run that the end of the station cuts off is found open at the next start.
             let Some(ended) = ended else { return };
@@ -214,7 +214,7 @@ fn acts_by_itself(runner: &AgentRunner, action: &JobAction) -> bool {
 }
 
 /// Runs a turn, and waits for what it has asked people for; none if the station ended first.
-async fn prompt(runner: &AgentRunner, agent: &AgentUnit, job: &Job, (place, turn): (Place, JobTurn)) -> Option<Ended> {
+async fn prompt(runner: &AgentRunner, agent: &AgentUnit, job: &Job, place: Place, turn: JobTurn) -> Option<Ended> {
     let JobAction::Prompt { prompt, from } = &job.action else { return None };
     let is_command = agent.model(runner).kind == ModelKind::Interpreter;
     if is_command && let Err(complaint) = CommandModel::check(prompt) {
@@ -256,7 +256,8 @@ async fn call(
     runner: &Arc<AgentRunner>,
     agent: &AgentUnit,
     job: &Job,
-    (run, cancel): (&JobRun, &CancellationToken),
+    run: &JobRun,
+    cancel: &CancellationToken,
 ) -> Option<Ended> {
     let JobAction::Operation { operation, input } = &job.action else { return None };
     let Some(row) = runner.operations.of_agent(operation) else {

@@ -93,11 +93,11 @@ pub(super) async fn run(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>, mut s
     agent.turns.note_running(agent, Some(&RunningTurn::of(&start))).await;
     crash::point(CrashPoint::TurnBegin);
     let hooks = Hooks::new(runner, &agent.id, &conversation.session.0, Some(&start.turn));
-    if let Err(stopped) = turn_hooks::receive(&hooks, (runner, agent), &mut start, &mut arriving).await {
-        return turn_hooks::not_begun((runner, agent), start, stopped, &mut signalled).await;
+    if let Err(stopped) = turn_hooks::receive(&hooks, runner, agent, &mut start, &mut arriving).await {
+        return turn_hooks::not_begun(runner, agent, start, stopped, &mut signalled).await;
     }
     let (models, tools) = (agent.models_for(runner, &start.message).await, toolbox::tools(runner, agent).await);
-    let setup = setup(runner, agent, &start, (&models, tools)).await;
+    let setup = setup(runner, agent, &start, &models, tools).await;
     let (prefetch, notes) = (setup.policy.prefetch.clone(), setup.policy.memory.clone());
     // The interpreter has no window to fill and reads answers whole.
     let spill_above_bytes = setup.policy.tools.spill_above_bytes.filter(|_| setup.caps.kind == ModelKind::Language);
@@ -443,7 +443,7 @@ impl Driver<'_> {
                     cards.asked(self.runner, self.agent, &id).await;
                 }
                 self.next.push_back(Input::Proposed { call: call.id.clone(), proposal });
-                self.forward(call.id, (id, wanted.operation), notes);
+                self.forward(call.id, id, wanted.operation, notes);
                 if self.agent.turns.is_awaited() {
                     self.next.push_back(Input::Spoken);
                 }
@@ -456,7 +456,7 @@ impl Driver<'_> {
     }
 
     /// Hands on what becomes of a proposal, also after the turn went on without it or has ended.
-    fn forward(&mut self, call: CallId, (proposal, operation): (String, String), mut notes: mpsc::Receiver<Note>) {
+    fn forward(&mut self, call: CallId, proposal: String, operation: String, mut notes: mpsc::Receiver<Note>) {
         self.asked.insert(call.clone());
         let (signals, session) = (self.signals.clone(), self.conversation.session.to_string());
         let (runner, agent) = (Arc::clone(self.runner), Arc::clone(self.agent));
@@ -471,7 +471,7 @@ impl Driver<'_> {
                     return cards.iter().for_each(|cards| cards.unheard(&proposal));
                 };
                 if let Some(cards) = &cards {
-                    cards.heard(&runner, &agent, (&proposal, &note)).await;
+                    cards.heard(&runner, &agent, &proposal, &note).await;
                 }
                 if let Note::Ended(end) = note {
                     agent.turns.task_ended(&runner, &agent, notice(&session, &operation, end));

@@ -71,7 +71,7 @@ impl ModelCall {
     ) -> Option<Result<Reply, ModelError>> {
         let row = self.agent.ledger.begin(&self.place, &word(&purpose), model.caps(), &request).await;
         let stream = Arc::new(Stream::default());
-        let ended = self.stream(model, (purpose, request), &stream).await;
+        let ended = self.stream(model, purpose, request, &stream).await;
         let (heard, usage) = stream.heard();
         self.note_discarded(&stream, model.caps(), purpose).await;
         let answer = match ended {
@@ -126,7 +126,8 @@ impl ModelCall {
     async fn stream(
         &self,
         model: &dyn Model,
-        (purpose, request): (Purpose, Request),
+        purpose: Purpose,
+        request: Request,
         stream: &Arc<Stream>,
     ) -> Option<Result<Reply, ModelError>> {
         let mut calling = model.call(request, self.sink(stream, purpose));

@@ -65,7 +65,7 @@ async fn call(
     // Nothing of it is shown: what is read ahead ends before the message.
     let nothing = Message::operator("", Role::Viewer, "-").ok()?;
     let start = Start::of(String::new(), nothing, Arc::clone(&agent.turns.desk));
-    let setup = setup(runner, agent, &start, (models, tools)).await;
+    let setup = setup(runner, agent, &start, models, tools).await;
     let select = &setup.policy.tools.select;
     if select.when != SelectWhen::All && setup.tools.len() > select.all_up_to as usize {
         return None;

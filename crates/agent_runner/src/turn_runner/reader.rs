@@ -49,7 +49,8 @@ impl TurnRunner {
     /// The form of `wanted`, filled in. One is read at a time: each knows what the ones before it have spent.
     pub(crate) async fn read_output(
         &self,
-        (runner, agent): (&Arc<AgentRunner>, &Arc<AgentUnit>),
+        runner: &Arc<AgentRunner>,
+        agent: &Arc<AgentUnit>,
         by: &Session,
         wanted: Wanted,
     ) -> Result<OutputAnswers, OpError> {
@@ -63,7 +64,7 @@ impl TurnRunner {
         }
         let (policy, key) = (agent.policy(runner), QuoteKey::derived(runner.runtime.key.seed()));
         let mut bytes = wanted.form.text_bytes_max(&policy, model.caps());
-        let asking = self.asking_for(runner, agent, (by, &wanted.session), model);
+        let asking = self.asking_for(runner, agent, by, &wanted.session, model);
         let mut again = false;
         for _ in 0..CALLS_MAX {
             let (part, next_offset) = part(&wanted, bytes)?;
@@ -89,7 +90,8 @@ impl TurnRunner {
         &self,
         runner: &'a Arc<AgentRunner>,
         agent: &'a Arc<AgentUnit>,
-        (by, session): (&Session, &str),
+        by: &Session,
+        session: &str,
         model: Arc<dyn Model>,
     ) -> Asking<'a> {
         let turn = by.cause().and_then(|cause| cause.turn.clone());

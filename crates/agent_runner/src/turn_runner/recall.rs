@@ -177,7 +177,7 @@ impl Gathering<'_> {
         let mut blocks = Vec::new();
         for (day, from_ms, until_ms) in [(yesterday, yesterday_ms, today_ms), (today, today_ms, i64::MAX)] {
             let from_ms = told_ms.map_or(from_ms, |told_ms| from_ms.max(told_ms));
-            let wanted = self.newest((from_ms, until_ms), &roles, self.notes.daily_lines);
+            let wanted = self.newest(from_ms, until_ms, &roles, self.notes.daily_lines);
             let line = |record: &Recent| {
                 let (at, role) = (zone.hh_mm(record.at_ms), record.role.as_str());
                 format!("{at} {role}: {}", one_line(&record.content))
@@ -194,8 +194,7 @@ impl Gathering<'_> {
         let weighing = self.agent.embeddings.weighing(self.runner, self.agent, words).await;
         let limit = self.prefetch.hits as usize;
         let looked_at = limit.saturating_mul(LOOKED_AT_PER_PLACE);
-        let found =
-            self.agent.episodes.search(&self.agent.db, query, Filters::default(), (looked_at, weighing)).await?;
+        let found = self.agent.episodes.search(&self.agent.db, query, Filters::default(), looked_at, weighing).await?;
         let mut lines = Lines::default();
         let mut said = PastTexts::with(words);
         // Words from a room are told in that room only.
@@ -213,7 +212,7 @@ impl Gathering<'_> {
     /// The alerts, jobs, missions and system events since this conversation was last told of them.
     async fn feed(&self, told_ms: Option<i64>, now: Now) -> Result<Vec<Block>, MemoryError> {
         let Some(told_ms) = told_ms else { return Ok(Vec::new()) };
-        let wanted = self.newest((told_ms, i64::MAX), &OF_FEED, self.prefetch.feed);
+        let wanted = self.newest(told_ms, i64::MAX, &OF_FEED, self.prefetch.feed);
         let line = |record: &Recent| {
             let ago_s = now.wall_ms.saturating_sub(record.at_ms).max(0) / 1_000;
             format!("{ago_s}s ago, {}: {}", record.role.as_str(), one_line(&record.content))
@@ -221,7 +220,7 @@ impl Gathering<'_> {
         Ok(self.lines(&wanted, line).await?.blocks("[Since then]"))
     }
 
-    fn newest<'b>(&'b self, (from_ms, until_ms): (i64, i64), roles: &'b [EpisodeRole], limit: u32) -> Newest<'b> {
+    fn newest<'b>(&'b self, from_ms: i64, until_ms: i64, roles: &'b [EpisodeRole], limit: u32) -> Newest<'b> {
         Newest { from_ms, until_ms, roles, not_session: &self.conversation.session.0, limit }
     }
 

@@ -29,7 +29,8 @@ pub(super) async fn setup(
     runner: &AgentRunner,
     agent: &AgentUnit,
     start: &Start,
-    (models, tools): (&TurnModels, Vec<ToolSpec>),
+    models: &TurnModels,
+    tools: Vec<ToolSpec>,
 ) -> TurnSetup {
     let conversation = &start.conversation;
     let policy = policy(runner, agent, start);
@@ -41,7 +42,7 @@ pub(super) async fn setup(
         None => tools,
     };
     let near_tools = match kind {
-        ModelKind::Language => agent.embeddings.of_tools(runner, agent, (&policy, &tools), start.message.text()).await,
+        ModelKind::Language => agent.embeddings.of_tools(runner, agent, &policy, &tools, start.message.text()).await,
         ModelKind::Interpreter => BTreeMap::new(),
     };
     let system = system(runner, agent).await;
@@ -53,7 +54,7 @@ pub(super) async fn setup(
         session: conversation.session.clone(),
         transcript: lock(&conversation.transcript).clone(),
         policy,
-        rules: rules(runner, agent, &mode, (start, kind)),
+        rules: rules(runner, agent, &mode, start, kind),
         hooked: hooks::tools_before(&runner.tool_settings().hooks),
         mode,
         caps: models.main.caps().clone(),
@@ -80,7 +81,7 @@ fn policy(runner: &AgentRunner, agent: &AgentUnit, start: &Start) -> Policy {
     policy
 }
 
-fn rules(runner: &AgentRunner, agent: &AgentUnit, mode: &Mode, (start, kind): (&Start, ModelKind)) -> Vec<Rule> {
+fn rules(runner: &AgentRunner, agent: &AgentUnit, mode: &Mode, start: &Start, kind: ModelKind) -> Vec<Rule> {
     let mut rules = toolbox::rules(runner, &agent.id, mode);
     rules.extend(toolbox::own_words(runner, kind, &start.message));
     rules

@@ -32,12 +32,13 @@ impl TurnRunner {
         runner: &AgentRunner,
         agent: &AgentUnit,
         by: &Session,
-        (session, text): (Option<&str>, &str),
+        session: Option<&str>,
+        text: &str,
     ) -> Result<MessageSent, OpError> {
         let conversation = self.at_desk(session).await?;
         let (stopped, words) = StopDone::read(text);
         match Word::of(words)? {
-            Some(word) => self.obey(runner, agent, (by, &conversation), word).await,
+            Some(word) => self.obey(runner, agent, by, &conversation, word).await,
             None => {
                 let role = by.role(runner.runtime.clock.now().station);
                 let turn = self.begin(runner, agent, (by, role, &conversation), text).await?;
@@ -82,7 +83,8 @@ impl TurnRunner {
         &self,
         runner: &AgentRunner,
         agent: &AgentUnit,
-        (by, conversation): (&Session, &Arc<Conversation>),
+        by: &Session,
+        conversation: &Arc<Conversation>,
         word: Word<'_>,
     ) -> Result<MessageSent, OpError> {
         let session = conversation.session.to_string();
@@ -98,7 +100,7 @@ impl TurnRunner {
             }
             Word::Steer(text) => {
                 let turn = running()?;
-                let queued = self.steer(runner, agent, by, (&turn, text)).await?;
+                let queued = self.steer(runner, agent, by, &turn, text).await?;
                 (Some(turn), queued.message)
             }
             Word::Cancel => {

@@ -90,7 +90,8 @@ impl TurnRunner {
         runner: &AgentRunner,
         agent: &AgentUnit,
         by: &Session,
-        (turn, text): (&str, &str),
+        turn: &str,
+        text: &str,
     ) -> Result<SteerQueued, OpError> {
         let role = by.role(runner.runtime.clock.now().station);
         let message = spoken(runner, by, role, text)?;

@@ -21,7 +21,8 @@ impl TurnRunner {
         &self,
         runner: &AgentRunner,
         by: &Session,
-        (session, entry): (&str, u64),
+        session: &str,
+        entry: u64,
         text: &str,
     ) -> Result<SummaryEdited, OpError> {
         let chars = text.chars().count();

@@ -106,7 +106,7 @@ impl CborReader<'_> {
             }
             Header::Map(len) => {
                 let place = walk.note(&mut actives, parents, Met::Map);
-                return self.walk_map(len, walk, (&actives, place), inside()?);
+                return self.walk_map(len, walk, &actives, place, inside()?);
             }
             Header::Break => return Err(RejectReason::Undecodable),
         };
@@ -134,7 +134,8 @@ impl CborReader<'_> {
         &mut self,
         len: Option<usize>,
         walk: &mut Walk<'_>,
-        (actives, inside): (&Actives, Inside),
+        actives: &Actives,
+        inside: Inside,
         depth_left: u8,
     ) -> Result<(), RejectReason> {
         let mut read = 0;

@@ -101,7 +101,7 @@ async fn rig() -> Rig {
         }
     });
     let fence = Arc::new(Fence::new(1, 1));
-    let link = at_station.robot(&manifest, (station("desk"), &key), fence, Box::new(|_| {})).unwrap();
+    let link = at_station.robot(&manifest, station("desk"), &key, fence, Box::new(|_| {})).unwrap();
     let rig = Rig {
         clock,
         ahead_ms,
@@ -334,7 +334,7 @@ async fn att_16_a_put_on_a_wildcard_reaches_nobody_and_is_told_of_by_name() {
 async fn no_command_is_sent_before_a_beat_was_answered() {
     let rig = rig().await;
     let fence = Arc::new(Fence::new(1, 1));
-    let fresh = rig.sessions.0.robot(&manifest(), (station("desk"), &rig.key), fence, Box::new(|_| {})).unwrap();
+    let fresh = rig.sessions.0.robot(&manifest(), station("desk"), &rig.key, fence, Box::new(|_| {})).unwrap();
     let outcome = send(&fresh, rig.approved(1, 1));
     assert_eq!(outcome.unwrap_err().code(), "no_beat_answered");
 }
@@ -348,7 +348,7 @@ async fn f6_f7_a_stop_is_repeated_until_done_while_samples_flood_the_session() {
     let (put_sender, puts) = sync_channel(1_000);
     let key = Arc::new(SigningKey::from_seed(&[1; 32]));
     let on_put = Box::new(move |stop_id| put_sender.try_send(stop_id).unwrap_or_default());
-    let link = at_station.robot(&manifest(), (station("desk"), &key), Arc::new(Fence::new(1, 1)), on_put).unwrap();
+    let link = at_station.robot(&manifest(), station("desk"), &key, Arc::new(Fence::new(1, 1)), on_put).unwrap();
     let flood = at_station.sample_publisher("lab/noise", Codec::Auto).unwrap();
     let (end_flood, flooded) = sync_channel::<()>(1);
     let flooding = std::thread::spawn(move || {

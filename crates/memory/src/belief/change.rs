@@ -162,7 +162,7 @@ impl Belief {
             lowered.belief.hear(said, author);
             return Ok(lowered);
         }
-        Ok(self.replaced((kind, given), said, author, now_ms))
+        Ok(self.replaced(kind, given, said, author, now_ms))
     }
 
     /// A person or a value of the world state says that it is so.
@@ -263,7 +263,7 @@ impl Belief {
         Change { newly_challenged, ..change }
     }
 
-    fn replaced(&self, (kind, confidence): (Kind, f64), said: &Statement, author: &Author, now_ms: i64) -> Change {
+    fn replaced(&self, kind: Kind, confidence: f64, said: &Statement, author: &Author, now_ms: i64) -> Change {
         let before = self.confidence_at(now_ms);
         let belief = Self {
             value: said.value.clone(),

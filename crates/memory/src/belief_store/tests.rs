@@ -43,9 +43,9 @@ async fn bl_01_a_belief_and_its_history_come_back_as_they_were() {
     let db = open(&folder).await;
     let loaded: Vec<Belief> = db.beliefs().await.unwrap().into_iter().map(Result::unwrap).collect();
     assert_eq!(loaded, [last.as_ref().clone()]);
-    assert_eq!(db.belief_events("belief-1", (0, 9), 9).await.unwrap(), events);
-    assert_eq!(db.belief_events("belief-1", (0, 6), 1).await.unwrap(), events[1..2]);
-    assert_eq!(db.belief_event_count("belief-1", (6, 9)).await.unwrap(), 2);
+    assert_eq!(db.belief_events("belief-1", 0, 9, 9).await.unwrap(), events);
+    assert_eq!(db.belief_events("belief-1", 0, 6, 1).await.unwrap(), events[1..2]);
+    assert_eq!(db.belief_event_count("belief-1", 6, 9).await.unwrap(), 2);
     assert_eq!(db.belief_pins("belief-1").await.unwrap(), events[1..2]);
 }
 
@@ -60,7 +60,7 @@ async fn bl_15_an_erased_belief_leaves_no_row_and_its_late_events_are_left_out()
     db.erase_belief("belief-1").await.unwrap();
     db.save_beliefs(&[], &[event], Safety::Lazy).await.unwrap();
     assert!(db.beliefs().await.unwrap().is_empty());
-    assert_eq!(db.belief_event_count("belief-1", (0, 9)).await.unwrap(), 0);
+    assert_eq!(db.belief_event_count("belief-1", 0, 9).await.unwrap(), 0);
 }
 
 #[tokio::test]
@@ -94,7 +94,7 @@ async fn bl_13_of_a_run_of_confirmations_the_first_and_last_of_each_hour_stay() 
     db.save_beliefs(&[Arc::new(made.belief)], &events, Safety::Lazy).await.unwrap();
     let thinned = db.thin_belief_history().await.unwrap();
     assert_eq!(thinned, 2_002, "no more than needed");
-    let left = db.belief_events("belief-1", (0, 250 * HOUR_MS), 20_000).await.unwrap();
+    let left = db.belief_events("belief-1", 0, 250 * HOUR_MS, 20_000).await.unwrap();
     assert_eq!(left.len(), 10_000);
     let first: Vec<i64> = left.iter().filter(|event| event.at_ms < HOUR_MS).map(|event| event.at_ms).collect();
     let minute = |minute: i64| 1_000 + minute * 60_000;

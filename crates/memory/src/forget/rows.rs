@@ -164,8 +164,8 @@ async fn forget_row(
             change_terms(transaction, rowid, without).await?;
         }
         // Another row may be called the same without it; then this one is called nothing.
-        if !update(transaction, (table, column), rowid, Some(without)).await?
-            && !update(transaction, (table, column), rowid, None).await?
+        if !update(transaction, table, column, rowid, Some(without)).await?
+            && !update(transaction, table, column, rowid, None).await?
         {
             return delete(transaction, table, rowid).await;
         }
@@ -176,7 +176,8 @@ async fn forget_row(
 /// False if the column cannot be so.
 async fn update(
     transaction: &mut Transaction<'static, Sqlite>,
-    (table, column): (&Table, &str),
+    table: &Table,
+    column: &str,
     rowid: i64,
     text: Option<&String>,
 ) -> Result<bool, MemoryError> {

@@ -53,7 +53,8 @@ impl Stays {
 /// Everything of the station that holds the phrase of `needles`, if only in a longer word.
 pub async fn stays(
     files: &StationFiles,
-    (agent, station): (&AgentDb, &StationDb),
+    agent: &AgentDb,
+    station: &StationDb,
     needles: &Needles,
 ) -> Result<Vec<Stays>, MemoryError> {
     if needles.is_empty() {

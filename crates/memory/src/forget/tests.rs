@@ -296,13 +296,13 @@ async fn e2_12_a_typed_word_leaves_every_file_however_it_is_written_and_what_sta
     assert_eq!((places["transcripts"], places["notes"], places["proposal"]), (1, 1, 1), "{places:?}");
     assert_eq!(agent.read("sessions/desk.jsonl"), "{\"content\":\"[forgotten tb-1]\",\"id\":1,\"kind\":\"user\"}\n");
     let needles = Needles::default().and_phrase(WORD);
-    let found = stays(&files, (&agent.db, &station), &needles).await.unwrap();
+    let found = stays(&files, &agent.db, &station, &needles).await.unwrap();
     let counted: Vec<&str> = found.iter().map(|stays| stays.counted.as_str()).collect();
     assert_eq!(counted, ["1 record", "1 daily log"], "the longer word stays, and is named");
 
     let rest = Forgetting { phrase: Some("Grützwurstbrot".into()), ..forgetting };
     agent.forget(&rest).await;
-    assert_eq!(stays(&files, (&agent.db, &station), &needles).await.unwrap(), []);
+    assert_eq!(stays(&files, &agent.db, &station, &needles).await.unwrap(), []);
     assert_eq!(agent.selected(by_words("cat")).await.len(), 1);
 }
 
@@ -326,7 +326,7 @@ async fn e2_12_what_a_row_cannot_be_read_without_stays_and_is_named() {
         agent.db.alerts().await.unwrap().into_iter().map(|alert| alert.unwrap().predicate).collect();
     assert_eq!(kept, ["door.state = '[forgotten tb-1]'", "kim.location = 'hall'"]);
     let files = StationFiles { root: agent.folder.path().into(), agent: agent.files.root.clone() };
-    let found = stays(&files, (&agent.db, &station), &forgetting.needles()).await.unwrap();
+    let found = stays(&files, &agent.db, &station, &forgetting.needles()).await.unwrap();
     assert_eq!(found.iter().map(|stays| stays.counted.as_str()).collect::<Vec<_>>(), ["1 alert"]);
 }
 
@@ -366,7 +366,7 @@ async fn e2_12_a_number_that_is_forgotten_leaves_the_world_and_its_history() {
     assert_eq!(left, ["lab.other"]);
     for (key, points) in [("lab.pin", 0), ("lab.float", 0), ("lab.other", 1)] {
         let key = world::Key::new(key).unwrap();
-        assert_eq!(agent.db.world_history(&key, (0, i64::MAX), 9).await.unwrap().len(), points, "{key}");
+        assert_eq!(agent.db.world_history(&key, 0, i64::MAX, 9).await.unwrap().len(), points, "{key}");
         let values: Vec<i64> = sqlx::query_scalar("SELECT count(*) FROM world_history WHERE NOT json_valid(value)")
             .fetch_all(&agent.db.readers())
             .await
@@ -390,11 +390,11 @@ async fn e2_13_a_short_name_in_the_rows_of_another_database_is_found() {
     other.truncate_log().await.unwrap();
     let files = StationFiles { root: root.clone(), agent: root.join("agents/main") };
     for (word, count) in [("Kim", 2), ("Tim", 0)] {
-        let found = stays(&files, (&agent.db, &station), &phrase(word).needles()).await.unwrap();
+        let found = stays(&files, &agent.db, &station, &phrase(word).needles()).await.unwrap();
         let counted: u64 = found.iter().map(|stays| stays.count).sum();
         assert_eq!(counted, count, "{word}: the database of the other agent, and its copy: {found:?}");
     }
     other.close().await;
-    let found = stays(&files, (&agent.db, &station), &phrase("Kim").needles()).await.unwrap();
+    let found = stays(&files, &agent.db, &station, &phrase("Kim").needles()).await.unwrap();
     assert_eq!(found.iter().map(|stays| stays.count).sum::<u64>(), 2, "also when nobody has it open");
 }

@@ -94,9 +94,9 @@ async fn ws_16_the_history_is_read_by_key_and_time_newest_kept() {
     let all = points.iter().cloned().chain([other]).collect();
     db.save_world(&WorldBatch { points: all, ..WorldBatch::default() }).await.unwrap();
     let x = Key::new("x").unwrap();
-    let read = db.world_history(&x, (2_000, 8_000), 3).await.unwrap();
+    let read = db.world_history(&x, 2_000, 8_000, 3).await.unwrap();
     assert_eq!(read, points[6..9]);
-    assert_eq!(db.world_history(&x, (0, i64::MAX), 100).await.unwrap(), points);
+    assert_eq!(db.world_history(&x, 0, i64::MAX, 100).await.unwrap(), points);
 }
 
 #[tokio::test]
@@ -109,7 +109,7 @@ async fn st_08_the_history_goes_after_a_week_in_small_steps() {
         went.push(db.forget_history(HISTORY_KEPT_MS + 800).await.unwrap());
     }
     assert_eq!(went, [500, 200, 0]);
-    let left = db.world_history(&Key::new("x").unwrap(), (0, i64::MAX), 10).await.unwrap();
+    let left = db.world_history(&Key::new("x").unwrap(), 0, i64::MAX, 10).await.unwrap();
     assert_eq!(left.len(), 1);
 }
 

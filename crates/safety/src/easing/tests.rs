@@ -88,7 +88,7 @@ fn u_706_the_change_that_is_made_use_of_leaves_room_for_time_and_rounding() {
     let most_mps = |frame: &str, after_ms: u64| {
         let last = SetPoint { frame: frame.parse().unwrap(), ..told([0.1, 0.0, 0.0], NOW) };
         let now = NOW.plus(Duration::from_millis(after_ms));
-        limits.told(&last, &scene.state, (home, LIMIT_MPS2), now).unwrap().most_mps
+        limits.told(&last, &scene.state, home, LIMIT_MPS2, now).unwrap().most_mps
     };
     // Of 100 ms, 20 may have been lost on the way.
     let room_mps = LIMIT_MPS2 * 0.08 * (1.0 - 1e-6);

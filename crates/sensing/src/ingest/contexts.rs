@@ -77,7 +77,8 @@ impl Ingest {
         &self,
         sensing: &Arc<Sensing>,
         agent: &Arc<AgentWorld>,
-        (id, version): (&ProviderId, u64),
+        id: &ProviderId,
+        version: u64,
         config: ProviderConfig,
     ) -> Result<ContextConfigured, OpError> {
         let _changing = self.changing.lock().await;

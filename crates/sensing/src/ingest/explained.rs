@@ -40,7 +40,7 @@ pub async fn history(
 ) -> Result<Vec<WorldPoint>, OpError> {
     let (from_ms, to_ms) = span;
     let kept = agent.ingest.history(&key);
-    let stored = agent.db.world_history(&key, span, points_max).await?;
+    let stored = agent.db.world_history(&key, from_ms, to_ms, points_max).await?;
     if kept.is_empty() && stored.is_empty() && agent.ingest.snapshot().get(&key).is_none() {
         let asked = key.clone();
         let is_awaited = move |world: &world::World| world.awaited().iter().any(|awaited| awaited.key == asked);

@@ -14,13 +14,13 @@ use runtime::lock::lock;
 
 impl Ingest {
     /// Takes forgotten texts out; no batch that held them is written after this. A source that says them again is heard.
-    pub async fn forget(&self, sensing: &Arc<Sensing>, agent: &Arc<AgentWorld>, (needles, mark): (&Needles, &str)) {
+    pub async fn forget(&self, sensing: &Arc<Sensing>, agent: &Arc<AgentWorld>, needles: &Needles, mark: &str) {
         let _changing = self.changing.lock().await;
         let now = sensing.runtime.clock.now();
         let notices = self.with_world(agent, |world| world.forget(|text| needles.is_in(text), now));
         report(sensing, agent, &notices);
-        self.forget_rules(sensing, agent, (needles, mark));
-        self.forget_contexts(agent, (needles, mark));
+        self.forget_rules(sensing, agent, needles, mark);
+        self.forget_contexts(agent, needles, mark);
         sensing.feeds.forget(needles);
         self.publish(sensing, agent);
         self.published.forget(needles);
@@ -28,7 +28,7 @@ impl Ingest {
     }
 
     /// A rule that quotes a forgotten text goes on without it, with its debounce and its quota.
-    fn forget_rules(&self, sensing: &Sensing, agent: &AgentWorld, (needles, mark): (&Needles, &str)) {
+    fn forget_rules(&self, sensing: &Sensing, agent: &AgentWorld, needles: &Needles, mark: &str) {
         let now = sensing.runtime.clock.now();
         let ids: Vec<AlertId> = self.alerts(now).into_iter().map(|row| row.id).collect();
         for id in ids {
@@ -52,7 +52,7 @@ impl Ingest {
     }
 
     /// A context that quotes a forgotten text goes on without it.
-    fn forget_contexts(&self, agent: &Arc<AgentWorld>, (needles, mark): (&Needles, &str)) {
+    fn forget_contexts(&self, agent: &Arc<AgentWorld>, needles: &Needles, mark: &str) {
         let said: Vec<(ProviderId, ProviderConfig)> = lock(&self.contexts)
             .iter()
             .filter_map(|(id, context)| {

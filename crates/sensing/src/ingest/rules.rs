@@ -72,7 +72,8 @@ impl Ingest {
         sensing: &Arc<Sensing>,
         agent: &Arc<AgentWorld>,
         by: &Session,
-        (id, change): (AlertId, impl FnOnce(AlertRule) -> AlertRule),
+        id: AlertId,
+        change: impl FnOnce(AlertRule) -> AlertRule,
     ) -> Result<AlertRegistered, OpError> {
         let _changing = self.changing.lock().await;
         let now = sensing.runtime.clock.now();

@@ -86,7 +86,8 @@ pub(super) async fn serve<S>(
     stream: TcpStream,
     service: S,
     watch: &Arc<Watch>,
-    (closing, evicted): (&CancellationToken, &CancellationToken),
+    closing: &CancellationToken,
+    evicted: &CancellationToken,
 ) where
     S: Service<Request<Incoming>, Response = Response, Error = Infallible> + Send,
     S::Future: Send,

@@ -48,7 +48,8 @@ impl Content {
     /// Judges `raw` as a command of `agent` and writes down what a card shows.
     pub fn of(
         station: &Arc<Station>,
-        (agent, raw): (&AgentId, &RawCommand),
+        agent: &AgentId,
+        raw: &RawCommand,
         people: &People,
         tainted: bool,
     ) -> Result<Self, OpError> {

@@ -67,7 +67,7 @@ impl Proposals {
             .as_ref()
             .map_or(Ok(()), |mission| station.missions.of(&asker.agent)?.lives.check_may_act(mission))?;
         let people = People::around(station, &agent);
-        let mut content = Content::of(station, (&asker.agent, &raw), &people, asker.tainted)?;
+        let mut content = Content::of(station, &asker.agent, &raw, &people, asker.tainted)?;
         content.judged = gate::recorded(&station.runtime.audit, &by_agent(&asker.agent, &raw), content.judged);
         if !content.judged.allowed() {
             station.fleet.fallbacks.denied(

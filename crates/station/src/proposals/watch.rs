@@ -42,7 +42,7 @@ impl Proposals {
             return;
         };
         let Action::Motion { raw, .. } = &live.action else { return };
-        let fresh = Content::of(station, (&live.agent, raw), people, live.tainted);
+        let fresh = Content::of(station, &live.agent, raw, people, live.tainted);
         let changed = {
             let mut inner = self.lock();
             let Some(entry) = inner.open(id) else { return };

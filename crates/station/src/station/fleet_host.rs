@@ -113,7 +113,7 @@ impl Observer for StationHost {
     fn alert_agents(&self, robot: &RobotId, class: FallbackClass, why: &str, now: Instant) {
         let Some(station) = self.station() else { return };
         for agent in station.runner.agents.all().iter().filter(|agent| agent.turns.running().is_none()) {
-            agent.turns.failure((robot, &word(&class)), why, now);
+            agent.turns.failure(robot, &word(&class), why, now);
         }
     }
 

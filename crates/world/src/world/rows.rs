@@ -201,8 +201,8 @@ impl Running {
         self.stats.rows_cut += scanned.rows_cut as u64;
         let Workspace { key: text, readings } = workspace;
         let known = |text: &str| slots.get_key_value(text).map(|(key, _)| key.clone()).or_else(|| Key::new(text).ok());
-        for row in scanned.rows.iter().enumerate() {
-            match read(&self.provider, row, text, known) {
+        for (index, row) in scanned.rows.iter().enumerate() {
+            match read(&self.provider, index, row, text, known) {
                 Err(reason) => self.stats.note_reject(reason, now.station),
                 Ok(reading) => match readings.iter_mut().find(|other| other.key == reading.key) {
                     Some(other) if reading.confidence.unwrap_or(0.0) > other.confidence.unwrap_or(0.0) => {

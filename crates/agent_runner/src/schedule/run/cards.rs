@@ -41,7 +41,7 @@ impl Cards {
     }
 
     /// Notes what was said of `proposal`.
-    pub async fn heard(&self, runner: &AgentRunner, agent: &AgentUnit, (proposal, note): (&str, &Note)) {
+    pub async fn heard(&self, runner: &AgentRunner, agent: &AgentUnit, proposal: &str, note: &Note) {
         let (is_approved, ended) = (matches!(note, Note::Decided(Decision::Approved)), ended_by(note));
         if self.change(proposal, |card| {
             card.is_approved |= is_approved;
@@ -67,7 +67,7 @@ impl Cards {
         (proposal, mut notes): (&str, mpsc::Receiver<Note>),
     ) {
         while let Some(note) = notes.recv().await {
-            self.heard(runner, agent, (proposal, &note)).await;
+            self.heard(runner, agent, proposal, &note).await;
             if ended_by(&note).is_some() {
                 return;
             }

@@ -58,7 +58,8 @@ fn is_urgent(message: &Message) -> bool {
 /// Shows the hooks the message that begins a turn, and lets them change it.
 pub(super) async fn receive(
     hooks: &Hooks,
-    (runner, agent): (&AgentRunner, &AgentUnit),
+    runner: &AgentRunner,
+    agent: &AgentUnit,
     start: &mut Start,
     arriving: &mut mpsc::Receiver<Input>,
 ) -> Result<(), Stopped> {
@@ -93,7 +94,8 @@ pub(super) async fn receive(
 
 /// Ends a turn that has not begun.
 pub(super) async fn not_begun(
-    (runner, agent): (&Arc<AgentRunner>, &Arc<AgentUnit>),
+    runner: &Arc<AgentRunner>,
+    agent: &Arc<AgentUnit>,
     start: Start,
     stopped: Stopped,
     signalled: &mut mpsc::Receiver<Signal>,
@@ -158,7 +160,7 @@ impl Driver<'_> {
             }
             Input::ToolDone { call, outcome } => {
                 let outcome = match self.hooked.watched.remove(&call) {
-                    Some(tool) => self.result_looked_through((&call, &tool), outcome, arriving).await?,
+                    Some(tool) => self.result_looked_through(&call, &tool, outcome, arriving).await?,
                     None => outcome,
                 };
                 Some(Input::ToolDone { call, outcome })
@@ -336,7 +338,8 @@ impl Driver<'_> {
 
     async fn result_looked_through(
         &mut self,
-        (call, tool): (&CallId, &str),
+        call: &CallId,
+        tool: &str,
         outcome: ToolOutcome,
         arriving: &mut mpsc::Receiver<Input>,
     ) -> Option<ToolOutcome> {

@@ -65,8 +65,7 @@ fn covers(rig: &Rig, held: Held, (robot, mission): (&str, Option<&str>), (tier, 
     let raw =
         json!({ "robot": robot, "actuator": "latch", "motion": { "switch": { "on": true } }, "mission_id": mission });
     let raw: RawCommand = serde_json::from_value(raw).unwrap();
-    let about = (&rig.agent.id, &raw);
-    let mut content = Content::of(&rig.station, about, &People::default(), tainted).unwrap();
+    let mut content = Content::of(&rig.station, &rig.agent.id, &raw, &People::default(), tainted).unwrap();
     content.tier = (tier, "a_rule");
     holding([held]).covering(&rig.station, &rig.agent, (&raw, &content), tainted).is_some()
 }
