@@ -1,6 +1,7 @@
 //! A fleet of one robot, on a real link and a real database, with nobody around it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use robot::{Instant, Manifest, MissionId, RobotId};
 use safety::fallback::FallbackClass;
@@ -13,7 +14,8 @@ use crate::limit_sets::LimitSets;
 use crate::robot_handle::RobotHandle;
 use crate::stops;
 use crate::surroundings::{MissionRobots, Objector, Observer, PressedStop};
-use runtime::config::Settings;
+use runtime::clock::{Clock, ClockShift};
+use runtime::config::{SafetySettings, Settings};
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::LinkState;
@@ -67,6 +69,7 @@ impl Observer for Nobody {
 pub(crate) struct Rig {
     pub fleet: Arc<Fleet>,
     pub unit: Arc<RobotHandle>,
+    shift: &'static ClockShift,
     /// Removes the files when the test ends.
     _folder: tempfile::TempDir,
 }
@@ -74,7 +77,7 @@ pub(crate) struct Rig {
 impl Rig {
     /// A robot of one switch, which never answers.
     pub async fn start_with_gate() -> Self {
-        Self::start(GATE.to_owned()).await
+        Self::start(GATE.to_owned(), Settings::parse("").unwrap().safety).await
     }
 
     /// A robot of one switch that has no gate of its own.
@@ -82,17 +85,33 @@ impl Rig {
         let manifest = GATE.lines().filter(|line| !line.starts_with("public_key"));
         let manifest: Vec<&str> =
             manifest.map(|line| if line.starts_with("gate =") { "gate = \"none\"" } else { line }).collect();
-        Self::start(manifest.join("\n")).await
+        Self::start(manifest.join("\n"), Settings::parse("").unwrap().safety).await
     }
 
-    async fn start(manifest: String) -> Self {
+    /// A robot of one switch with this replaced in its manifest, at a station that waits a minute or longer for everything:
+    /// how busy the machine is makes no difference.
+    pub async fn start_patient(replaced: &[(&str, &str)]) -> Self {
+        let manifest = replaced.iter().fold(GATE.to_owned(), |manifest, (from, to)| manifest.replace(from, to));
+        let settings = SafetySettings {
+            beat_late_ms: 60_000,
+            beat_lost_ms: 180_000,
+            healthy_ms: 60_000,
+            hold_max_ms: 3_600_000,
+            absence_ms: 60_000,
+            ..SafetySettings::default()
+        };
+        Self::start(manifest, settings).await
+    }
+
+    async fn start(manifest: String, settings: SafetySettings) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let runtime = runtime_in(folder.path()).await;
+        let shift: &'static ClockShift = Box::leak(Box::default());
+        let runtime = runtime_in(folder.path(), Clock::shifted(shift)).await;
         let stops = stops::take_up_left(&runtime.db, &runtime.audit).await.unwrap();
         runtime.audit.start(runtime.db.clone());
         let limit_sets = LimitSets::load(&runtime.db, &runtime.audit, 0).await;
         let parts = Parts {
-            settings: Settings::parse("").unwrap().safety,
+            settings,
             stops,
             limit_sets,
             rejects: Arc::default(),
@@ -104,6 +123,27 @@ impl Rig {
         let fleet = Fleet::new(runtime, parts);
         fleet.add_robot(Manifest::parse(&manifest, "gate-1").unwrap(), false).await.unwrap();
         let unit = fleet.unit(&RobotId::new("gate-1").unwrap()).unwrap();
-        Self { fleet, unit, _folder: folder }
+        Self { fleet, unit, shift, _folder: folder }
+    }
+
+    /// The moment it is at the station.
+    pub fn now(&self) -> Instant {
+        self.fleet.runtime.clock.now().station
+    }
+
+    /// So many seconds pass at the station, and the robot's gate answers only at their end.
+    pub fn pass_s(&self, s: u64) {
+        self.shift.suspend(Duration::from_secs(s));
+        self.answer();
+    }
+
+    /// So many seconds pass at the station, and nothing is heard of the robot.
+    pub fn pass_silent_s(&self, s: u64) {
+        self.shift.suspend(Duration::from_secs(s));
+    }
+
+    /// The robot's gate answers.
+    pub fn answer(&self) {
+        self.unit.control().beats.last_answer = Some(self.now());
     }
 }
