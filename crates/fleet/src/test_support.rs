@@ -129,7 +129,8 @@ impl Rig {
             let ack = Ack { robot, subject, status, claimed_by: None, speed_mps: None, standstill: false };
             // Nobody listens before the claim is put.
             let _ = rig.fleet.acks.send(Arc::new(ack));
-            if rig.unit.state() == State::Arming {
+            // The time passes once the claim is in force.
+            if rig.unit.state() == State::Arming && rig.unit.fence.has_epoch() {
                 rig.pass_s(1);
             }
             supervision::step(&rig.fleet, &rig.unit, CauseSet::EMPTY, None);
