@@ -17,6 +17,7 @@ use crate::mcp::{Door, ServerFuture, ServerNews, ToolServer, ToolServers};
 use crate::operations::{AREAS, Operation};
 use crate::runner::{AgentRunner, Parts};
 use crate::surroundings::{Asked, Host, Missions, Operations, Proposer, Requester, RobotMotion, Robots, Wanted};
+use runtime::clock::Clock;
 use runtime::config::{ConfigFile, Settings};
 use runtime::error::{OpError, RuntimeCode};
 use runtime::operation::{Leave, Row};
@@ -194,7 +195,7 @@ impl Rig {
     /// With settings, and with external MCP servers.
     pub async fn start_with(settings: &str, tool_servers: Arc<dyn ToolServers>) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let runtime = runtime_in(folder.path()).await;
+        let runtime = runtime_in(folder.path(), Clock::start()).await;
         runtime.audit.start(runtime.db.clone());
         let nobody = Arc::<Nobody>::default();
         let agents = Agents::open(&runtime.layout.agents, runtime.clock, runtime.zone.clone(), &runtime.redaction);

@@ -234,7 +234,9 @@ impl Stops {
         }
         let asked = why != Why::State;
         let mut records = self.lock();
-        if let Some(record) = records.values_mut().rfind(|record| record.is_repeated(by, &robots)) {
+        // A drill ends its own stop: it is none of those that are pressed already.
+        let is_repeated = |record: &&mut Record| why != Why::Drill && record.is_repeated(by, &robots);
+        if let Some(record) = records.values_mut().rfind(is_repeated) {
             let first_asked = asked && !std::mem::replace(&mut record.stored.asked, true);
             return (InProgress::begin(self, Step::Press, [record]), first_asked);
         }

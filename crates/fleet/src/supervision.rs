@@ -155,28 +155,4 @@ fn claim_anew(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, state: State) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::test_support::Rig;
-
-    #[tokio::test(flavor = "multi_thread")]
-    async fn a_fence_that_is_open_without_leave_is_closed_and_locks_the_robot_until_the_station_is_started_anew() {
-        let rig = Rig::start_with_gate().await;
-        let unit = Arc::clone(&rig.unit);
-        assert_eq!(step(&rig.fleet, &unit, CauseSet::EMPTY, None), State::Disarmed);
-        assert!(unit.fence.release(unit.fence.generation()).is_some());
-        assert_eq!(step(&rig.fleet, &unit, CauseSet::EMPTY, None), State::Lockout);
-        assert!(unit.fence.is_latched());
-        let causes: Vec<_> = unit.control().safety.causes().iter().map(|active| active.cause).collect();
-        assert_eq!(causes, [SafetyCause::StateFault]);
-        assert_eq!(step(&rig.fleet, &unit, CauseSet::EMPTY, Some(Act::Recommission)), State::Lockout);
-    }
-
-    #[test]
-    fn an_open_fence_of_a_robot_that_is_not_armed_is_a_fault_of_the_station() {
-        let (disarmed, fence) = (machine::RobotSafety::new(Instant::from_millis(0)), Fence::new(1, 1));
-        assert!(is_impossible(&disarmed, &fence));
-        fence.engage();
-        assert!(!is_impossible(&disarmed, &fence));
-    }
-}
+mod tests;

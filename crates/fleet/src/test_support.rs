@@ -1,9 +1,12 @@
 //! A fleet of one robot, on a real link and a real database, with nobody around it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
+use bridge::envelope::{Ack, Status, Subject};
 use robot::{Instant, Manifest, MissionId, RobotId};
 use safety::fallback::FallbackClass;
+use safety::machine::{CauseSet, State};
 use world::alarm::{BuiltIn, Of};
 
 use crate::commands::Step;
@@ -11,10 +14,12 @@ use crate::fleet::{Fleet, Lanes, Parts};
 use crate::gate::Submission;
 use crate::limit_sets::LimitSets;
 use crate::robot_handle::RobotHandle;
-use crate::stops;
 use crate::surroundings::{MissionRobots, Objector, Observer, PressedStop};
-use runtime::config::Settings;
+use crate::{arming, stops, supervision};
+use runtime::clock::{Clock, ClockShift};
+use runtime::config::{SafetySettings, Settings};
 use runtime::error::OpError;
+use runtime::secrets::KeyStore;
 use runtime::session::Session;
 use runtime::wire::LinkState;
 
@@ -27,8 +32,11 @@ use runtime_of_tests::runtime_in;
 /// The manifest of a robot of one switch.
 const GATE: &str = include_str!("test_support/gate-1.toml");
 
-/// Objects to nothing, and follows nothing.
-struct Nobody;
+/// Objects to nothing, and follows nothing but stops.
+#[derive(Default)]
+struct Nobody {
+    voided: Mutex<Vec<PressedStop>>,
+}
 
 impl Objector for Nobody {
     fn check_mission(&self, _: &MissionId) -> Result<(), OpError> {
@@ -52,7 +60,9 @@ impl Observer for Nobody {
     fn note_step(&self, _: &Step) {}
     fn note_link(&self, _: &RobotHandle, _: LinkState) {}
     fn end_turns(&self, _: &Session) {}
-    fn void_after_stop(&self, _: &PressedStop) {}
+    fn void_after_stop(&self, stop: &PressedStop) {
+        self.voided.lock().unwrap().push(stop.clone());
+    }
     fn void_of(&self, _: Option<&Session>, _: &RobotId, _: &str) {}
     fn void_all(&self, _: &Session, _: &str) {}
     fn nothing_waits(&self) -> bool {
@@ -67,6 +77,8 @@ impl Observer for Nobody {
 pub(crate) struct Rig {
     pub fleet: Arc<Fleet>,
     pub unit: Arc<RobotHandle>,
+    shift: &'static ClockShift,
+    nobody: Arc<Nobody>,
     /// Removes the files when the test ends.
     _folder: tempfile::TempDir,
 }
@@ -74,7 +86,7 @@ pub(crate) struct Rig {
 impl Rig {
     /// A robot of one switch, which never answers.
     pub async fn start_with_gate() -> Self {
-        Self::start(GATE.to_owned()).await
+        Self::start(GATE.to_owned(), Settings::parse("").unwrap().safety).await
     }
 
     /// A robot of one switch that has no gate of its own.
@@ -82,28 +94,112 @@ impl Rig {
         let manifest = GATE.lines().filter(|line| !line.starts_with("public_key"));
         let manifest: Vec<&str> =
             manifest.map(|line| if line.starts_with("gate =") { "gate = \"none\"" } else { line }).collect();
-        Self::start(manifest.join("\n")).await
+        Self::start(manifest.join("\n"), Settings::parse("").unwrap().safety).await
     }
 
-    async fn start(manifest: String) -> Self {
+    /// A robot of one switch with this replaced in its manifest, at a station that gives everything a minute or longer: how
+    /// busy the machine is makes no difference. What must hold for a while holds for five seconds.
+    pub async fn start_patient(replaced: &[(&str, &str)]) -> Self {
+        let manifest = replaced.iter().fold(GATE.to_owned(), |manifest, (from, to)| manifest.replace(from, to));
+        let settings = SafetySettings {
+            beat_late_ms: 60_000,
+            beat_lost_ms: 180_000,
+            healthy_ms: 5_000,
+            hold_max_ms: 3_600_000,
+            absence_ms: 60_000,
+            ..SafetySettings::default()
+        };
+        let rig = Self::start(manifest, settings).await;
+        let runtime = &rig.fleet.runtime;
+        runtime.audit.start_anchoring(runtime.db.clone(), KeyStore::Environment);
+        runtime.audit.check_whole(&runtime.db).await.unwrap();
+        rig
+    }
+
+    /// A robot that is armed: its gate has confirmed everything, and has answered all the while.
+    pub async fn start_armed() -> Self {
+        let rig = Self::start_patient(&[]).await;
+        rig.answer();
+        let (fleet, robot, station) = (Arc::clone(&rig.fleet), rig.unit.id().clone(), rig.fleet.runtime.id.clone());
+        let arms = async move { arming::arm(&fleet, &Session::bootstrap(), &robot, None).await };
+        let task = rig.fleet.runtime.tasks.spawn(arms);
+        while !task.is_finished() {
+            let subject = Subject::Claim { station: station.clone(), epoch: rig.unit.control().epoch };
+            let (robot, status) = (rig.unit.id().clone(), Status::Received);
+            let ack = Ack { robot, subject, status, claimed_by: None, speed_mps: None, standstill: false };
+            // Nobody listens before the claim is put.
+            let _ = rig.fleet.acks.send(Arc::new(ack));
+            // The time passes once the claim is in force.
+            if rig.unit.state() == State::Arming && rig.unit.fence.has_epoch() {
+                rig.pass_s(1);
+            }
+            supervision::step(&rig.fleet, &rig.unit, CauseSet::EMPTY, None);
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(task.await.unwrap().unwrap().state, State::Armed);
+        rig
+    }
+
+    async fn start(manifest: String, settings: SafetySettings) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let runtime = runtime_in(folder.path()).await;
+        let shift: &'static ClockShift = Box::leak(Box::default());
+        let runtime = runtime_in(folder.path(), Clock::shifted(shift)).await;
         let stops = stops::take_up_left(&runtime.db, &runtime.audit).await.unwrap();
         runtime.audit.start(runtime.db.clone());
         let limit_sets = LimitSets::load(&runtime.db, &runtime.audit, 0).await;
+        let nobody = Arc::<Nobody>::default();
         let parts = Parts {
-            settings: Settings::parse("").unwrap().safety,
+            settings,
             stops,
             limit_sets,
             rejects: Arc::default(),
             unclean: false,
             lanes: Lanes::start().unwrap(),
-            objector: Arc::new(Nobody),
-            observer: Arc::new(Nobody),
+            objector: nobody.clone(),
+            observer: nobody.clone(),
         };
         let fleet = Fleet::new(runtime, parts);
         fleet.add_robot(Manifest::parse(&manifest, "gate-1").unwrap(), false).await.unwrap();
         let unit = fleet.unit(&RobotId::new("gate-1").unwrap()).unwrap();
-        Self { fleet, unit, _folder: folder }
+        Self { fleet, unit, shift, nobody, _folder: folder }
     }
+
+    /// The stops that have voided what waited to move a robot, in the order in which they did.
+    pub fn voided(&self) -> Vec<PressedStop> {
+        self.nobody.voided.lock().unwrap().clone()
+    }
+
+    /// The moment it is at the station.
+    pub fn now(&self) -> Instant {
+        self.fleet.runtime.clock.now().station
+    }
+
+    /// So many seconds pass at the station, and the robot's gate answers only at their end.
+    pub fn pass_s(&self, s: u64) {
+        self.shift.suspend(Duration::from_secs(s));
+        self.answer();
+    }
+
+    /// So many seconds pass at the station, and nothing is heard of the robot.
+    pub fn pass_silent_s(&self, s: u64) {
+        self.shift.suspend(Duration::from_secs(s));
+    }
+
+    /// The robot's gate answers.
+    pub fn answer(&self) {
+        self.unit.control().beats.last_answer = Some(self.now());
+    }
+}
+
+/// Tasks are done within this time, or the test fails.
+const DONE_WITHIN: Duration = Duration::from_secs(60);
+
+/// Waits until `holds`.
+pub(crate) async fn until(what: &str, holds: impl Fn() -> bool) {
+    let waiting = async {
+        while !holds() {
+            tokio::task::yield_now().await;
+        }
+    };
+    assert!(tokio::time::timeout(DONE_WITHIN, waiting).await.is_ok(), "{what}");
 }

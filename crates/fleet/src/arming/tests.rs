@@ -119,3 +119,72 @@ async fn claiming_a_robot_anew_ends_what_its_gate_latched_by_itself_and_nothing_
         assert_eq!(regained(&rig, [stop]).await, "released");
     }
 }
+
+async fn armed_by(rig: &Rig, reason: Option<&str>) -> Result<RobotSafety, OpError> {
+    arm(&rig.fleet, &Session::bootstrap(), rig.unit.id(), reason).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn motion_passes_once_the_gate_has_confirmed_the_claim_and_answered_for_its_whole_time() {
+    let rig = Rig::start_armed().await;
+    let epoch = rig.unit.control().epoch;
+    assert!(!rig.unit.fence.is_latched() && rig.unit.fence.admits(rig.unit.fence.generation(), epoch));
+    assert_eq!(armed_by(&rig, None).await.unwrap().state, State::Armed, "armed already");
+    assert_eq!((rig.unit.fence.is_latched(), rig.unit.control().epoch), (false, epoch));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_robot_that_was_told_to_end_its_motion_is_not_taken_for_armed() {
+    let rig = Rig::start_armed().await;
+    rig.unit.fence.engage();
+    assert_eq!(armed_by(&rig, None).await.unwrap_err().code, "robot_unreachable");
+    assert_eq!((rig.unit.state(), rig.unit.fence.is_latched()), (State::Disarmed, true));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refusal_to_arm_names_what_speaks_against_it() {
+    let check = async |rig: &Rig, code: &str, named: &str| {
+        let error = armed_by(rig, None).await.unwrap_err();
+        assert!(error.code == code && error.message.contains(named), "{error:?}");
+        assert_eq!(rig.unit.state(), State::Disarmed);
+        error
+    };
+    let rig = Rig::start_patient(&[]).await;
+    check(&rig, "not_armable", "does not answer").await;
+    rig.answer();
+    rig.unit.control().supervision = Some(robot::Supervision::Required);
+    rig.pass_s(61);
+    let error = check(&rig, "not_armable", SafetyCause::OperatorAbsent.rule().sentence).await;
+    assert_eq!(error.details["cause"], "operator_absent");
+    supervision::note_latch(&rig.fleet, [rig.unit.id()], false);
+    supervision::step(&rig.fleet, &rig.unit, CauseSet::EMPTY, None);
+    check(&rig, "not_armable", SafetyCause::StoreUnavailable.rule().sentence).await;
+
+    let stop_id = stops::drill(&rig.fleet, &Session::bootstrap(), &rig.unit);
+    let error = armed_by(&rig, None).await.unwrap_err();
+    assert_eq!((error.code.as_str(), &error.details["stop_ids"]), ("latched", &serde_json::json!([stop_id])));
+
+    let key = "public_key = \"ed25519:11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\"";
+    let gateless = Rig::start_patient(&[("gate = \"reference\"", "gate = \"none\""), (key, "")]).await;
+    check(&gateless, "not_armable", "has no gate").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cause_is_acknowledged_once_it_is_over_and_only_if_that_ends_it() {
+    let rig = Rig::start_armed().await;
+    let step = |cause: Option<SafetyCause>| {
+        supervision::step(&rig.fleet, &rig.unit, cause.into_iter().collect(), None);
+    };
+    let acknowledged = |cause| acknowledge(&rig.fleet, rig.unit.id(), cause).map_err(|error| error.code.to_string());
+    let refused = |code: &str| Err(code.to_owned());
+    let hold = SafetyCause::HoldRequested;
+    assert_eq!(acknowledged(hold).map(drop), refused("no_such_cause"));
+    step(Some(hold));
+    assert_eq!(acknowledged(SafetyCause::BeatLate).map(drop), refused("no_such_cause"));
+    assert_eq!(acknowledged(hold).map(drop), refused("cause_present"));
+    step(None);
+    assert_eq!(acknowledged(hold).map(drop), Ok(()));
+    step(Some(SafetyCause::RobotGateFault));
+    step(None);
+    assert_eq!(acknowledged(SafetyCause::RobotGateFault).map(drop), refused("not_by_acknowledgement"));
+}

@@ -144,5 +144,99 @@ async fn what_an_agent_sends_without_an_approved_proposal_is_denied_whatever_els
     let denied = bound(&rig.unit, &of_agent, allowed());
     assert!(!denied.allowed());
     assert_eq!(denied.verdict.items[0].reason.code, Reason::ApprovalMissing);
+    assert_eq!(denied.verdict.items[0].reason.args.expected.as_deref(), Some("an approved proposal"));
     assert!(bound(&rig.unit, &switched(None), allowed()).allowed());
+}
+
+#[test]
+fn f2_a_command_that_was_judged_late_is_denied_and_one_that_is_denied_anyway_says_why_it_was() {
+    let reasons =
+        |judged: Judged| -> Vec<Reason> { judged.verdict.items.iter().map(|item| item.reason.code).collect() };
+    assert_eq!(reasons(allowed().refused_if(Judging::InTime)), []);
+    assert_eq!(reasons(allowed().refused_if(Judging::Late)), [Reason::Deadline]);
+    assert_eq!(reasons(allowed().refused_if(Judging::TooSlow)), [Reason::Deadline]);
+    let denied = allowed().but(|verdict| verdict.refuse(Reason::Replay, ReasonArgs::default()));
+    assert_eq!(reasons(denied.refused_if(Judging::Late)), [Reason::Replay]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f2_a_robot_is_held_once_judging_took_too_long_three_times_in_a_row() {
+    let rig = Rig::start_armed().await;
+    let judged = |took_s| {
+        let judged = Judged { took: Duration::from_secs(took_s), ..allowed() };
+        let allowed = in_time(&rig.fleet, &rig.unit, judged).allowed();
+        (allowed, rig.unit.state())
+    };
+    use safety::machine::State::{Armed, Hold};
+    assert_eq!([0, 9, 9, 0, 9, 9].map(judged).map(|(allowed, _)| allowed), [true, false, false, true, false, false]);
+    assert_eq!((rig.unit.state(), judged(9)), (Armed, (false, Hold)));
+    let causes = rig.unit.control().safety.causes().iter().map(|active| active.cause).collect::<Vec<_>>();
+    assert_eq!(causes, [SafetyCause::ValidatorSlow]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f2_a_robot_is_held_if_a_command_cannot_be_judged() {
+    let rig = Rig::start_armed().await;
+    assert!(!in_time(&rig.fleet, &rig.unit, allowed().not_judged(Cause::ClockFailed)).allowed());
+    assert_eq!(rig.unit.state(), safety::machine::State::Hold);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn commands_are_numbered_in_order_and_a_dry_run_uses_up_no_number() {
+    let rig = Rig::start_with_gate().await;
+    let seq = || check(&rig.fleet, &rig.unit, &switched(None)).parsed.map(|command| command.lease.seq);
+    for next in 1..4 {
+        assert_eq!((seq(), seq()), (Some(next), Some(next)));
+        assert_eq!(submit(&rig.fleet, switched(None)).unwrap().state, CommandStep::Denied);
+        assert_eq!(rig.unit.control().seq, next);
+    }
+}
+
+fn named(id: u128, on: bool) -> Submission {
+    let mut submission = switched(None);
+    submission.raw.id = Some(CommandId(uuid::Uuid::from_u128(id)));
+    if !on {
+        submission.raw.motion = serde_json::from_value(json!({ "switch": { "on": false } })).unwrap();
+    }
+    submission
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_whose_id_was_used_before_is_not_judged_again() {
+    let rig = Rig::start_with_gate().await;
+    let denied = submit(&rig.fleet, named(1, true)).unwrap();
+    let again = submit(&rig.fleet, named(1, true)).unwrap_err();
+    assert_eq!((denied.state, again.code.as_str()), (CommandStep::Denied, "command_repeated"));
+    let asked = Request::new(&named(1, true).raw, Session::bootstrap().actor());
+    let kept = rig.fleet.commands.outcome(denied.command_id, &asked).unwrap();
+    assert_eq!(kept, Some(serde_json::to_value(&denied).unwrap()), "the same id gets the same answer");
+    assert_eq!(submit(&rig.fleet, named(1, false)).unwrap_err().code, "command_repeated");
+    assert_eq!(rig.unit.control().seq, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_that_everything_allows_is_sent_under_the_id_it_was_given() {
+    let rig = Rig::start_armed().await;
+    let outcome = submit(&rig.fleet, named(1, true)).unwrap();
+    assert_eq!((outcome.state, outcome.command_id), (CommandStep::Approved, named(1, true).raw.id.unwrap()));
+    assert_eq!(rig.unit.control().orders().count(), 1);
+    let progress = rig.fleet.commands.first_report(outcome.command_id).await;
+    assert!(matches!(progress.step, CommandStep::Sent | CommandStep::Failed), "{:?}", progress.step);
+    let fresh = submit(&rig.fleet, switched(None)).unwrap();
+    assert!(rig.fleet.commands.outcome(fresh.command_id, &Request::new(&switched(None).raw, "")).is_err());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn commands_that_come_too_fast_are_denied_before_any_work_is_done_for_them() {
+    let rig = Rig::start_with_gate().await;
+    let denials = (0..200).map(|_| submit(&rig.fleet, switched(None)).unwrap().verdict.items[0].reason.code);
+    assert!(denials.collect::<Vec<_>>().contains(&Reason::RateLimited));
+    assert!(rig.unit.control().seq < 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_verdict_is_kept_as_it_was_made_for_a_recording_alone() {
+    let rig = Rig::start_with_gate().await;
+    let kept = |whom| judged(&rig.fleet, &rig.unit, &switched(None), (1, whom)).basis.unwrap().verdict.is_some();
+    assert!(kept(For::Recording) && !kept(For::Answer));
 }

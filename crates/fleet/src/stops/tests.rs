@@ -1,5 +1,5 @@
 use super::*;
-use crate::test_support::Rig;
+use crate::test_support::{Rig, until};
 use runtime::error::OpError;
 use runtime::wire::Released;
 use std::future::Future;
@@ -98,6 +98,16 @@ async fn a_stop_pressed_during_a_drill_of_the_same_person_is_not_ended_with_the_
     let of_drill = drill(&rig.fleet, &desk(), &unit);
     let real = pressed(&rig, &unit);
     assert_ne!(of_drill, real);
+    assert_eq!(released(&rig, &unit, [of_drill]).await.unwrap_err().code, "stop_set_changed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_drill_that_meets_a_stop_of_the_same_person_ends_its_own_and_not_that_one() {
+    let (rig, unit) = rig().await;
+    let real = pressed(&rig, &unit);
+    let of_drill = drill(&rig.fleet, &desk(), &unit);
+    assert_ne!(of_drill, real);
+    assert_eq!(in_force(&rig, &unit).0, BTreeSet::from([real, of_drill]));
     assert_eq!(released(&rig, &unit, [of_drill]).await.unwrap_err().code, "stop_set_changed");
 }
 
@@ -214,6 +224,8 @@ async fn a_robot_stands_for_a_stop_by_its_gates_word_and_a_speed_that_agrees() {
     assert_eq!(row().standstill_after_ms, None);
     assert_eq!(word(Some(-0.01), true), Some(true));
     assert_eq!((row().acked_after_ms, row().standstill_after_ms), (Some(40.0), Some(40.0)));
+    assert_eq!(rig.fleet.stops.times_of(first, unit.id()), (Some(40.0), Some(40.0)));
+    assert_eq!(rig.fleet.stops.times_of(first + 1, unit.id()), (None, None));
     for (speed_mps, still) in [(0.02, false), (0.01, true)] {
         rig.fleet.stops.note_speed(&rig.fleet, &unit, speed_mps);
         assert_eq!((row().standstill, row().speed_mps), (Some(still), Some(speed_mps)));
@@ -224,6 +236,7 @@ async fn a_robot_stands_for_a_stop_by_its_gates_word_and_a_speed_that_agrees() {
 async fn a_drill_and_a_halt_bind_the_robot_under_the_numbers_that_they_give() {
     let (rig, unit) = rig().await;
     let given = [drill(&rig.fleet, &desk(), &unit), halt(&rig.fleet, &unit, "the drill has failed".to_owned())];
+    assert_eq!(given, [1, 2]);
     let causes = unit.control().open_stops.clone();
     assert_eq!(causes, given.map(|stop_id| (stop_id, Some(SafetyCause::StopRobot))).into());
     assert_eq!(rig.fleet.stops.binding(unit.id()), BTreeSet::from(given));
@@ -260,4 +273,146 @@ fn c10_a_stop_that_a_state_asked_for_is_saved_again_once_somebody_asks_for_the_s
     let asked = Why::Asked(SafetyCause::StopRobot);
     assert_eq!([Why::State, Why::State, asked, asked].map(press), [(5, true), (5, false), (5, true), (5, false)]);
     assert!(stops.open()[0].stored.asked);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stop_is_numbered_counted_unless_it_is_a_drill_and_known_to_be_saved_once_the_disk_has_it() {
+    let (rig, unit) = rig().await;
+    let stops = &rig.fleet.stops;
+    let counted = || (stops.last_id(), stops.presses());
+    assert_eq!(counted(), (0, 0));
+    let first = pressed(&rig, &unit);
+    assert_eq!((first, counted()), (1, (1, 1)));
+    assert_eq!((pressed(&rig, &unit), counted()), (1, (1, 2)), "pressed again");
+    assert_eq!((drill(&rig.fleet, &desk(), &unit), counted()), (2, (2, 2)));
+    assert!(!stops.is_saved(3), "there is no such stop");
+    until("the disk has it", || stops.is_saved(first)).await;
+    assert_eq!(rig.fleet.runtime.db.stops().await.unwrap()[0].stop_id, first);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c10_a_stop_and_its_release_are_on_record_with_the_robots_that_they_bind() {
+    let (rig, unit) = rig().await;
+    let first = pressed(&rig, &unit);
+    released(&rig, &unit, [first]).await.unwrap();
+    rig.fleet.runtime.tasks.close();
+    rig.fleet.runtime.tasks.wait().await;
+    let records = rig.fleet.runtime.audit.evidence(&rig.fleet.runtime.db).await.unwrap();
+    let of_stop = records.iter().filter(|record| record.named("stop_id=") == Some("1"));
+    let hash = runtime::audit::canonical_hash(&BTreeSet::from([unit.id().clone()]));
+    let found = of_stop.map(|record| (record.operation.as_str(), record.outcome.as_str(), record.input_hash.clone()));
+    assert_eq!(found.collect::<Vec<_>>(), [("stop", "ok", Some(hash.clone())), ("stop_release", "closed", Some(hash))]);
+}
+
+/// A peer that hears what the station puts.
+async fn peer(rig: &Rig) -> bridge::Link {
+    let clock = rig.fleet.runtime.clock;
+    let config = bridge::LinkConfig { connect: rig.fleet.runtime.link.endpoints(), ..Default::default() };
+    bridge::Link::open(config, Arc::new(move || clock.now())).await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f7_a_stop_is_put_again_and_again_until_the_robot_is_said_to_stand() {
+    let (rig, unit) = answering().await;
+    let (puts, heard) = (Arc::new(AtomicU64::new(0)), bridge::RobotKeys::new(&unit.manifest).stop());
+    let count = Arc::clone(&puts);
+    let on_put = move |_| {
+        count.fetch_add(1, Ordering::SeqCst);
+    };
+    let peer = peer(&rig).await;
+    let _heard = peer.subscribe(&heard, on_put).await.unwrap();
+    let first = pressed(&rig, &unit);
+    let sent = || rig.fleet.stops.open_rows(&rig.fleet)[0].robots[0].sent_after_ms;
+    until("it is known that it was put", || sent().is_some()).await;
+    let at_first = sent();
+    rig.fleet.stops.note_ack(&rig.fleet, &unit, first, (Status::Received, Some(0.5), false), after(&rig, first, 5));
+    let before = puts.load(Ordering::SeqCst);
+    until("it is put again although it is confirmed", || puts.load(Ordering::SeqCst) > before + 1).await;
+    assert_eq!(sent(), at_first, "when it was put first counts");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn screens_are_told_of_a_stop_and_of_each_change_of_it_and_of_nothing_else() {
+    let (rig, unit) = answering().await;
+    let stops = &rig.fleet.stops;
+    let mut frames = rig.fleet.runtime.bus.subscribe(());
+    let first = pressed(&rig, &unit);
+    until("the disk has it", || stops.is_saved(first)).await;
+    until("it was put", || stops.open_rows(&rig.fleet)[0].robots[0].sent_after_ms.is_some()).await;
+    let (fleet, late) = (&rig.fleet, after(&rig, first, 301));
+    for (does, told) in [
+        (&(|| {}) as &dyn Fn(), true),
+        (&|| stops.note_speed(fleet, &unit, 0.5), true),
+        (&|| stops.note_speed(fleet, &unit, 0.4), false),
+        (&|| stops.note_speed(fleet, &unit, 0.0), true),
+        (&|| stops.sweep(fleet, late), true),
+        (&|| stops.sweep(fleet, late), false),
+        (&|| stops.note_ack(fleet, &unit, first, (Status::Received, None, false), late), true),
+        (&|| stops.note_sent(fleet, unit.id(), first, late), false),
+    ] {
+        does();
+        rig.fleet.runtime.bus.event("end", "nothing follows".to_owned());
+        let (mut shown, mut ended) = (false, false);
+        while !ended {
+            for fact in frames.next().await.unwrap().facts {
+                shown |= matches!(&fact, Fact::Stop { stop } if stop.stop_id == first);
+                ended |= matches!(&fact, Fact::Event { code, .. } if code == "end");
+            }
+        }
+        assert_eq!(shown, told);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_robot_is_told_whether_a_stop_is_a_drill() {
+    let (rig, unit) = answering().await;
+    let (told, key) = (Arc::<Mutex<BTreeMap<u64, bool>>>::default(), bridge::RobotKeys::new(&unit.manifest).stop());
+    let noted = Arc::clone(&told);
+    let on_put = move |sample: robot::Sample| {
+        let message: serde_json::Value = serde_json::from_slice(&sample.payload).unwrap();
+        let is_drill = message.get("drill").is_some_and(|drill| drill == true);
+        lock(&noted).insert(message["stop_id"].as_u64().unwrap(), is_drill);
+    };
+    let peer = peer(&rig).await;
+    let _heard = peer.subscribe(&key, on_put).await.unwrap();
+    let of_drill = drill(&rig.fleet, &desk(), &unit);
+    let real = pressed(&rig, &unit);
+    until("both were put", || lock(&told).len() == 2).await;
+    assert_eq!(*lock(&told), BTreeMap::from([(of_drill, true), (real, false)]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stop_voids_what_waits_to_move_its_robots_and_a_drill_voids_nothing() {
+    let (rig, unit) = rig().await;
+    drill(&rig.fleet, &desk(), &unit);
+    let of_one = pressed(&rig, &unit);
+    let of_all = press_at_once(&rig.fleet, &Session::stranger(), None, None).stop_id;
+    until("both have voided", || rig.voided().len() == 2).await;
+    let voided = rig.voided().into_iter().map(|stop| (stop.stop_id, stop.presses, stop.is_of_all, stop.robots));
+    let robots = || BTreeSet::from([unit.id().clone()]);
+    assert_eq!(voided.collect::<Vec<_>>(), [(of_one, 1, false, robots()), (of_all, 2, true, robots())]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stop_that_somebody_else_has_put_at_the_robot_is_in_force_here_too_and_what_its_gate_latched_is_not() {
+    let (rig, unit) = answering().await;
+    let other = robot::StationId::new("desk-2").unwrap();
+    let own = rig.fleet.runtime.id.clone();
+    for by in [StoppedBy::Station(own), StoppedBy::Restart, StoppedBy::Deadman] {
+        take_over(&rig.fleet, &unit, GateStop { by, stop_id: 7 });
+    }
+    for (by, actor) in [
+        (StoppedBy::Station(other.clone()), Session::other_station(&other)),
+        (StoppedBy::Stranger, Session::stranger()),
+    ] {
+        let stop = GateStop { by, stop_id: 7 };
+        unit.control().beats.gate_stops = BTreeSet::from([stop.clone()]);
+        take_over(&rig.fleet, &unit, stop);
+        let taken_over = || unit.control().beats.held()[0].1;
+        until("it is taken over", || taken_over().is_some()).await;
+        let row = rig.fleet.stops.open_rows(&rig.fleet).pop().unwrap();
+        assert_eq!((Some(row.stop_id), row.by.as_str()), (taken_over(), actor.actor()));
+        assert!(unit.control().open_stops.contains_key(&row.stop_id));
+    }
+    assert_eq!(rig.fleet.stops.open_rows(&rig.fleet).len(), 2);
 }

@@ -25,9 +25,8 @@ pub(crate) async fn open_audit(db: &StationDb, folder: &Path) -> Audit {
 }
 
 /// The services of a station in `folder`. Its audit is not started.
-pub(crate) async fn runtime_in(folder: &Path) -> Arc<Runtime> {
+pub(crate) async fn runtime_in(folder: &Path, clock: Clock) -> Arc<Runtime> {
     let layout = Layout::create(folder).unwrap();
-    let clock = Clock::start();
     let db = StationDb::open(&folder.join("station.db")).await.unwrap();
     let audit = Arc::new(open_audit(&db, folder).await);
     audit.check_end(&db).await.unwrap();

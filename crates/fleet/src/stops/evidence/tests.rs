@@ -98,3 +98,29 @@ async fn c10_a_row_without_a_record_counts_as_it_says() {
     let of_an_older_version = AuditEntry { input_hash: None, ..pressed(&["arm-1"]) };
     check(vec![of_an_older_version], Some((stop(&["arm-1"], &["arm-1"]), false)), None, false).await;
 }
+
+#[test]
+fn c10_the_record_of_a_release_says_whether_it_was_the_last_and_of_which_robots() {
+    let by = Session::bootstrap();
+    let of = |released: &[&str]| {
+        let entry = of_release(&by, &stop(&["arm-1", "rover-1"], released));
+        (entry.outcome, entry.input_hash)
+    };
+    assert_eq!(of(&["arm-1"]), ("partly".to_owned(), Some(canonical_hash(&robots(&["arm-1"])))));
+    let both = ["arm-1", "rover-1"];
+    assert_eq!(of(&both), ("closed".to_owned(), Some(canonical_hash(&robots(&both)))));
+}
+
+#[test]
+fn c10_a_stop_is_a_persons_to_release_unless_row_and_record_say_that_a_state_asked_for_it() {
+    let asked = |by: &str, row: Option<bool>| {
+        let row = row.map(|asked| OpenStop { asked, ..stop(&["arm-1"], &[]) });
+        let hash = canonical_hash(&robots(&["arm-1"]));
+        let recorded =
+            Recorded { by: by.into(), at_ms: 5, hash, robots: None, releases: BTreeSet::new(), closed: false };
+        recorded.stop(1, row.as_ref()).asked
+    };
+    let supervision = Session::supervision();
+    assert_eq!([Some(false), Some(true), None].map(|row| asked(supervision.actor(), row)), [false, true, true]);
+    assert_eq!([Some(false), Some(true), None].map(|row| asked("dana", row)), [true; 3]);
+}
