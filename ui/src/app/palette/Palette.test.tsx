@@ -38,6 +38,13 @@ describe("FU-13 the palette", () => {
     expect(location.pathname).toBe("/world/rover-1");
   });
 
+  it("closes on the first Escape, whatever is written", async () => {
+    const { onClose } = open();
+    await type("rover");
+    fireEvent.keyDown(await screen.findByTestId("palette"), { key: "Escape" });
+    expect(onClose).toHaveBeenCalledOnce();
+  });
+
   it("names the groups of what it has found", async () => {
     open();
     await type("arm-1");

@@ -1,5 +1,5 @@
 import { Search } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import {
   Autocomplete,
   Collection,
@@ -32,6 +32,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [words, setWords] = useState("");
   const { known, answered } = useKnown(words);
   const acts = usePaletteActs(onClose);
+  useEscape(onClose);
   // The answers come together: an entry that is about to be chosen does not move.
   const entries = paletteEntries(words, known, answered);
   const groups = GROUPS.map((group) => ({ group, entries: entries.filter((entry) => entry.group === group) }));
@@ -76,6 +77,21 @@ export function Palette({ onClose }: { onClose: () => void }) {
       </Modal>
     </ModalOverlay>
   );
+}
+
+/** Closes at once, where a search field would first empty itself. */
+function useEscape(onClose: () => void): void {
+  // Synchronises with the keyboard, ahead of the field.
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.isComposing) return;
+      event.preventDefault();
+      event.stopPropagation();
+      onClose();
+    };
+    window.addEventListener("keydown", onKeyDown, true);
+    return () => window.removeEventListener("keydown", onKeyDown, true);
+  }, [onClose]);
 }
 
 function Line({ entry, onChoose }: { entry: Entry; onChoose: () => void }) {

@@ -47,8 +47,13 @@ describe("FU-13 the palette finds what an operator looks for", () => {
     ["the theme", "dark", "/admin/appearance"],
   ])("%s", (_, words, to) => expect(opened(words)).toContain(to));
 
-  it("puts what waits for somebody first", () =>
-    expect(find("rover-1").slice(0, 2)).toEqual(["rover-1 link lost", "rover-1"]));
+  it("puts the robot first, then what waits for somebody about it", () =>
+    expect(find("rover-1").slice(0, 2)).toEqual(["rover-1", "rover-1 link lost"]));
+  it("finds words by how they begin, and first what is called so", () => {
+    expect(find("arm")[0]).toBe("arm-1");
+    expect(find("arm")).not.toContain("rover-1");
+    expect(find("larm")).not.toContain("Alarms");
+  });
   it("offers to take control of a robot and to hold it, in the same words every time", () =>
     expect(find("rover-1")).toEqual(expect.arrayContaining(["Take control of rover-1", "Hold rover-1"])));
   it("shows a record of a tool as words", () =>

@@ -29,7 +29,7 @@ export type Does =
 export type Symbol = RobotRow | AlarmRow | "act" | "approval" | "mission" | "place" | "belief" | "memory" | "stop";
 
 /** Groups, in the order they are shown in. */
-export const GROUPS = ["waiting", "robots", "act", "go", "known"] as const;
+export const GROUPS = ["robots", "waiting", "act", "go", "known"] as const;
 
 /** A line of the palette. `words` are further ones that it is found by. */
 export type Entry = {
@@ -66,14 +66,26 @@ export function paletteEntries(typed: string, known: Known, answered: boolean): 
   const here = [...waiting(known), ...robots(known), ...acts(known), ...missions(known), ...PLACES.map(placeEntry)];
   const found = here.filter((entry) => isFound(entry, wanted));
   if (wanted.length === 0) return found.filter(({ group, id }) => group !== "act" && !id.startsWith("mission "));
-  return GROUPS.flatMap((group) => found.filter((entry) => entry.group === group).slice(0, GROUP_MAX)).concat(
+  return GROUPS.flatMap((group) => named(found, group, wanted).slice(0, GROUP_MAX)).concat(
     answered ? answers(typed, known) : [],
   );
 }
 
+/** Those of a group, first what is called so itself. */
+function named(found: readonly Entry[], group: Entry["group"], wanted: readonly string[]): Entry[] {
+  const rows = found.filter((entry) => entry.group === group);
+  const called = rows.filter(({ text }) => begins(text, wanted));
+  return [...called, ...rows.filter((row) => !called.includes(row))];
+}
+
 function isFound({ text, about, words }: Entry, wanted: readonly string[]): boolean {
-  const all = `${text} ${about} ${words}`.toLowerCase();
-  return wanted.every((word) => all.includes(word));
+  return begins(`${text} ${about} ${words}`, wanted);
+}
+
+/** True if each typed word begins a word of the text: "arm" finds arm-1, and nothing that is disarmed. */
+function begins(text: string, wanted: readonly string[]): boolean {
+  const all = ` ${text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, " ")}`;
+  return wanted.every((word) => all.includes(` ${word.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trimStart()}`));
 }
 
 function entry(part: Pick<Entry, "id" | "group" | "symbol" | "text" | "does"> & Partial<Entry>): Entry {
