@@ -20,7 +20,7 @@ test("FU-13 the palette finds a robot, acts and screens, and Enter opens the fir
   await page.keyboard.type("approve");
   await page.getByRole("option", { name: /^Approvals/ }).waitFor();
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Approvals" }).first().waitFor();
+  await page.waitForURL(/#\/approvals/);
 });
 
 test("FU-13 STOP ALL acts while the palette is open", async () => {

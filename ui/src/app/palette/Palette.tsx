@@ -55,21 +55,23 @@ export function Palette({ onClose }: { onClose: () => void }) {
               <Input className={styles.field ?? ""} data-testid="palette" placeholder={t("palette.placeholder")} />
               <Keys>Esc</Keys>
             </SearchField>
-            <ListBox
-              aria-label={t("palette.title")}
-              className={styles.list ?? ""}
-              items={groups.filter((group) => group.entries.length > 0)}
-              renderEmptyState={() => <p className={styles.none}>{t("palette.searching")}</p>}
-            >
-              {({ group, entries: rows }) => (
-                <ListBoxSection id={group} className={styles.group ?? ""}>
-                  <Header className={styles.head ?? ""}>{t(`palette.group_${group}`)}</Header>
-                  <Collection items={rows}>
-                    {(entry) => <Line entry={entry} onChoose={() => acts.choose(entry.does)} />}
-                  </Collection>
-                </ListBoxSection>
-              )}
-            </ListBox>
+            <div className={styles.list} role="group" aria-label={t("palette.found")} tabIndex={0}>
+              <ListBox
+                aria-label={t("palette.title")}
+                className={styles.box ?? ""}
+                items={groups.filter((group) => group.entries.length > 0)}
+                renderEmptyState={() => <p className={styles.none}>{t("palette.searching")}</p>}
+              >
+                {({ group, entries: rows }) => (
+                  <ListBoxSection id={group} className={styles.group ?? ""}>
+                    <Header className={styles.head ?? ""}>{t(`palette.group_${group}`)}</Header>
+                    <Collection items={rows}>
+                      {(entry) => <Line entry={entry} onChoose={() => acts.choose(entry.does)} />}
+                    </Collection>
+                  </ListBoxSection>
+                )}
+              </ListBox>
+            </div>
           </Autocomplete>
           <Refusal error={acts.error} />
           <Foot />
