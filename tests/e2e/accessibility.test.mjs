@@ -29,7 +29,9 @@ const ROUTES = [
   "/admin/agents",
   "/admin/tools",
   "/admin/budget",
+  "/admin/simulator",
   "/admin/appearance",
+  "/admin/about",
 ];
 const THEMES = ["light", "dark"];
 

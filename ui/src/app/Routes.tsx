@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { Overview } from "../features/overview/Overview";
-import { wordsFrom } from "./palette-entries";
+import { wordsFrom } from "./palette/palette-entries";
 
 // Only Overview comes with the window; the code of the others follows once it is on screen (U-2608).
 const SCREENS = {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { AgentDock } from "../features/agent/AgentDock";
+import { Toasts } from "../design/components/Toasts";
 import { ErrorBoundary } from "../design/components/ErrorBoundary";
 import { IncomingRequests } from "../domain/control/IncomingRequests";
 import { useLive } from "../domain/station/useLive";
@@ -10,7 +11,7 @@ import { Banner } from "./Banner";
 import { DockSplit } from "./DockSplit";
 import { GrantBanner } from "./GrantBanner";
 import { LockBanner } from "./LockBanner";
-import { Palette } from "./Palette";
+import { Palette } from "./palette/Palette";
 import { Rail } from "./Rail";
 import { Routes } from "./Routes";
 import styles from "./Shell.module.css";
@@ -67,6 +68,7 @@ export function Shell() {
           </aside>
         }
       />
+      <Toasts />
       <StatusBar onKeys={() => setSheet(!sheet)} />
       <div className={styles.frame} aria-hidden="true" />
     </div>

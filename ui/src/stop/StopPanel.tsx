@@ -13,7 +13,8 @@ import { SinceStop } from "./SinceStop";
 import styles from "./StopPanel.module.css";
 import { StopTable } from "./StopTable";
 import { blockersOf, releaseRefusal, type StopView, unattendedOf } from "./stop-view";
-import { STOP_NOTICE, WORDS } from "./strings";
+import { STOP_NOTICE } from "../domain/stop/stop-notice";
+import { WORDS } from "./strings";
 
 type StopPanelProps = { ref: Ref<HTMLElement>; host: Host; store: LiveStore; view: StopView; onClose: () => void };
 

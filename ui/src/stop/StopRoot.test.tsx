@@ -5,7 +5,7 @@ import { openStopSheet } from "../host/stop-sheet";
 import { type FakeStation, fakeStation } from "../testing/station";
 import { causeRow, frame, robotSafety, stop, stopRobot } from "../testing/fixtures";
 import { StopRoot } from "./StopRoot";
-import { STOP_NOTICE } from "./strings";
+import { STOP_NOTICE } from "../domain/stop/stop-notice";
 
 function show(station: FakeStation) {
   render(<StopRoot host={station.host} store={station.store} />);

@@ -2,11 +2,7 @@
 
 import type { Clears } from "../generated/bindings/Clears";
 
-/** Disclaimer of STOP ALL, word for word (U-612). */
-export const STOP_NOTICE =
-  "STOP ALL asks the robots' software, over your network, to stop. The request can arrive late or not at all. It is not an emergency stop in the sense of ISO 13850 or IEC 60204-1 and does not replace one. Before you supervise a robot, know where its hardware E-stop is.";
-
-/** Everything else the button and its panel say. */
+/** Everything the button and its panel say besides the notice. */
 export const WORDS = {
   stopAll: "STOP ALL",
   sending: "SENDING…",

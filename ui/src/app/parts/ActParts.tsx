@@ -13,7 +13,6 @@ import { Notice } from "../../design/components/Notice";
 import { Segments } from "../../design/components/Segments";
 import { Tabs } from "../../design/components/Tabs";
 import { say } from "../../design/components/toast-queue";
-import { Toasts } from "../../design/components/Toasts";
 import { Toolbar } from "../../design/components/Toolbar";
 import { NumberField } from "../../design/fields/NumberField";
 import { SelectField } from "../../design/fields/SelectField";
@@ -195,7 +194,6 @@ export function StateParts() {
             Delete
           </Button>
         </div>
-        <Toasts />
         {open && (
           <Dialog
             title="Cancel Night patrol?"

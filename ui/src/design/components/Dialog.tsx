@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import { Button } from "./Button";
+import { inMain } from "./in-main";
 import { t } from "../../locales/i18n";
 import styles from "./Dialog.module.css";
 
@@ -49,10 +50,4 @@ export function Dialog({ title, onClose, testId, size = "narrow", acts, children
       </Modal>
     </ModalOverlay>
   );
-}
-
-/** The main view; a page without one has its dialogs at the end of its body. */
-function inMain(): { UNSTABLE_portalContainer?: Element } {
-  const main = document.querySelector("[data-region=main]");
-  return main === null ? {} : { UNSTABLE_portalContainer: main };
 }

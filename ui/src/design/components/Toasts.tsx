@@ -1,5 +1,6 @@
 import { Check } from "lucide-react";
 import {
+  Text,
   UNSTABLE_Toast as Toast,
   UNSTABLE_ToastContent as ToastContent,
   UNSTABLE_ToastRegion as ToastRegion,
@@ -16,7 +17,9 @@ export function Toasts() {
       {({ toast }) => (
         <Toast toast={toast} className={styles.toast ?? ""} data-testid="toast">
           <Check aria-hidden="true" className={styles.icon} />
-          <ToastContent className={styles.text ?? ""}>{toast.content.text}</ToastContent>
+          <ToastContent className={styles.text ?? ""}>
+            <Text slot="title">{toast.content.text}</Text>
+          </ToastContent>
           {toast.content.undo !== undefined && (
             <Button
               size="row"

@@ -40,6 +40,13 @@ describe("the approval card", () => {
     expect(screen.getByText("1 reading set aside: tool(list_missions)")).toBeTruthy();
   });
 
+  it("FU-06 in the dock what is approved stands with the buttons that approve it, once", () => {
+    renderWith(fakeStation(), <ProposalCard proposal={proposal()} asked_ms={0} compact />);
+    const decision = screen.getByTestId("decision");
+    expect(decision.contains(screen.getByTestId("approve"))).toBe(true);
+    expect(decision.contains(screen.getByRole("heading", { name: proposal().sentence }))).toBe(true);
+  });
+
   it("U-1204 disables Approve again when the version changes", async () => {
     const { station, view, approve } = show();
     await pass(700);

@@ -22,6 +22,8 @@ type ProposalCardProps = { proposal: Proposal; asked_ms: number; compact?: boole
 /** A proposed action in full, and the decision about it (U-1202). The same card in Approvals and in the agent dock. */
 export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCardProps) {
   const open = isOpen(proposal.state);
+  // In the dock the head scrolls away while the buttons are in sight: what is approved stands with them.
+  const together = open && compact;
   const shown = useShown(proposal.id, open);
   const [form, setForm] = useState<CardForm | null>(null);
 
@@ -49,7 +51,7 @@ export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCa
           <span>{tierRuleText(proposal.tier_rule)}</span>
           <span className={styles.state}>{t(`proposal_state.${proposal.state}`)}</span>
         </p>
-        <h3 className={styles.sentence}>{proposal.sentence}</h3>
+        {!together && <h3 className={styles.sentence}>{proposal.sentence}</h3>}
         {proposal.reason !== "" && <blockquote className={styles.reason}>“{proposal.reason}”</blockquote>}
         {proposal.state_reason !== null && <p className={styles.stateReason}>{proposal.state_reason}</p>}
       </header>
@@ -69,7 +71,8 @@ export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCa
       {open && <Preconditions proposal={proposal} compact={compact} />}
       <Payload proposal={proposal} />
       {open ? (
-        <footer className={styles.foot} data-form={form ?? "none"}>
+        <footer className={styles.foot} data-testid="decision" data-form={form ?? "none"}>
+          {together && <h3 className={styles.sentence}>{proposal.sentence}</h3>}
           <p className={styles.expiry}>
             <Countdown expires_mono_ms={proposal.expires_mono_ms} />
           </p>

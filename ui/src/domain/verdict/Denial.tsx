@@ -36,7 +36,7 @@ export function Denial({ sentence, verdict, rows, command, onReplan }: DenialPro
   return (
     <article className={styles.denial} data-testid="denial" aria-label={t("denial.title")}>
       <p className={styles.sentence}>
-        <VerdictMark mark="deny" /> {sentence}
+        <VerdictMark mark="deny" /> <span>{sentence}</span>
       </p>
       {worst && (
         <>

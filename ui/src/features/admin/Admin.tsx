@@ -4,17 +4,19 @@ import { Segments } from "../../design/components/Segments";
 import screen from "../../design/layout/screen.module.css";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
+import { AboutSection } from "./AboutSection";
 import { AgentsSection } from "./AgentsSection";
 import { AppearanceSection } from "./AppearanceSection";
 import { KeysSection } from "./KeysSection";
 import { LedgerSection } from "./LedgerSection";
 import { ProvidersSection } from "./ProvidersSection";
+import { SimulatorSection } from "./SimulatorSection";
 import { ToolsSection } from "./ToolsSection";
 
-const SECTIONS = ["providers", "keys", "agents", "tools", "budget", "appearance"] as const;
+const SECTIONS = ["providers", "keys", "agents", "tools", "budget", "simulator", "appearance", "about"] as const;
 type Section = (typeof SECTIONS)[number];
 
-/** Model providers, keys, agents, tools, budget and the look of this desk. Each section saves by itself (U-1707). */
+/** Model providers, keys, agents, tools, budget, simulator, the look of this desk, and what this is. Each section saves by itself (U-1707). */
 export function Admin({ section }: { section: string | undefined }) {
   const [, navigate] = useLocation();
   const shown = SECTIONS.find((name) => name === section) ?? "providers";
@@ -49,7 +51,11 @@ function Shown({ section }: { section: Section }) {
       return <ToolsSection />;
     case "budget":
       return <LedgerSection />;
+    case "simulator":
+      return <SimulatorSection />;
     case "appearance":
       return <AppearanceSection />;
+    case "about":
+      return <AboutSection />;
   }
 }

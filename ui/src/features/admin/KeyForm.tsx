@@ -1,14 +1,14 @@
-import { type Ref, useId, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { Button } from "../../design/components/Button";
 import { Panel } from "../../design/layout/Panel";
 import { Refusal } from "../../design/components/Refusal";
 import { CheckField } from "../../design/fields/CheckField";
-import fields from "../../design/fields/fields.module.css";
 import { problemAt } from "../../design/fields/refusal";
 import { TextField } from "../../design/fields/TextField";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
+import { KeyField } from "./KeyField";
 import { useSetSecret } from "./useSetSecret";
 
 /** Takes a key. Its field is the browser's own: the window reads it once, sends it and empties it. */
@@ -50,7 +50,7 @@ export function KeyForm() {
             changed();
           }}
         />
-        <KeyField ref={field} onChange={changed} />
+        <KeyField label={t("keys.value")} ref={field} onChange={changed} />
         <CheckField
           label={t("keys.session_only")}
           checked={sessionOnly}
@@ -77,24 +77,5 @@ export function KeyForm() {
         )}
       </form>
     </Panel>
-  );
-}
-
-function KeyField({ ref, onChange }: { ref: Ref<HTMLInputElement>; onChange: () => void }) {
-  const id = useId();
-  return (
-    <div className={fields.field}>
-      <label htmlFor={id}>{t("keys.value")}</label>
-      <input
-        ref={ref}
-        id={id}
-        type="password"
-        autoComplete="off"
-        spellCheck={false}
-        className={fields.text}
-        data-testid="key-value"
-        onChange={onChange}
-      />
-    </div>
   );
 }

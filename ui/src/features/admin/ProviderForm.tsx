@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type Ref, useRef, useState } from "react";
 import { Refusal } from "../../design/components/Refusal";
 import { CheckField } from "../../design/fields/CheckField";
 import { FormPanel } from "../../design/fields/FormPanel";
@@ -8,20 +8,38 @@ import { type FieldProblem, problemAt } from "../../design/fields/refusal";
 import { SelectField } from "../../design/fields/SelectField";
 import { SubmitRow } from "../../design/fields/SubmitRow";
 import { TextField } from "../../design/fields/TextField";
+import type { Input } from "../../host/operations";
 import { useOperation } from "../../domain/station/useOperation";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
+import { KeyField } from "./KeyField";
 import { isLocalKind, kindName, KINDS } from "./kinds";
 import { newDraft, type ProviderDraft, providerOf } from "./provider-draft";
+import { useSetSecret } from "./useSetSecret";
 
-/** Adds a provider or changes one. The key has a place of its own: here it is only named. */
+/**
+ * Adds a provider or changes one. A new one takes its key with it, under the name of the provider; a changed one names a
+ * key that is kept.
+ */
 export function ProviderForm({ first, isNew, onClose }: { first: ProviderDraft; isNew: boolean; onClose: () => void }) {
   const [draft, setDraft] = useState(first);
+  const [sessionOnly, setSessionOnly] = useState(false);
+  const key = useRef<HTMLInputElement>(null);
+  const secret = useSetSecret();
   const set = useOperation("set_provider");
   const read = providerOf(draft);
   const change = (part: Partial<ProviderDraft>) => {
     setDraft({ ...draft, ...part });
     set.forget();
+    secret.forget();
+  };
+  const save = async (provider: Input<"set_provider">) => {
+    const value = key.current?.value.trim() ?? "";
+    if (value === "") return set.run(provider, onClose);
+    // The key is saved first: a provider without its key answers nobody.
+    if (!(await secret.send(provider.id, value, sessionOnly))) return;
+    if (key.current) key.current.value = "";
+    set.run({ ...provider, key: provider.id }, onClose);
   };
   const problem = (path: string) =>
     "path" in read && read.path === path && draft[read.path] !== ""
@@ -32,22 +50,51 @@ export function ProviderForm({ first, isNew, onClose }: { first: ProviderDraft; 
       title={isNew ? t("model_provider.add_title") : t("model_provider.edit", { id: first.id })}
       onClose={onClose}
       onSubmit={() => {
-        if ("provider" in read) set.run(read.provider, onClose);
+        if ("provider" in read) void save(read.provider);
       }}
     >
       <div className={forms.columns}>
         <AddressFields draft={draft} isNew={isNew} problem={problem} onChange={change} />
         <ModelFields draft={draft} problem={problem} models={problemAt(set.error, "models")} onChange={change} />
       </div>
+      {isNew && !draft.local && draft.key === "" && (
+        <NewKey field={key} sessionOnly={sessionOnly} onSessionOnly={setSessionOnly} onChange={secret.forget} />
+      )}
       <SubmitRow
         act={t("model_provider.save")}
-        pending={set.pending}
+        pending={set.pending || secret.pending}
         disabled={"path" in read}
         hint={t("model_provider.written")}
         testId="provider-save"
       />
-      <Refusal error={set.error} />
+      <Refusal error={secret.error ?? set.error} />
+      {secret.error?.code === "keychain_unavailable" && <p data-testid="keychain-remedy">{t("keys.remedy")}</p>}
     </FormPanel>
+  );
+}
+
+type NewKeyProps = {
+  field: Ref<HTMLInputElement>;
+  sessionOnly: boolean;
+  onSessionOnly: (only: boolean) => void;
+  onChange: () => void;
+};
+
+/** The key as its service shows it, pasted. */
+function NewKey({ field, sessionOnly, onSessionOnly, onChange }: NewKeyProps) {
+  return (
+    <div className={forms.columns}>
+      <div className={forms.column}>
+        <KeyField label={t("model_provider.new_key")} ref={field} onChange={onChange} />
+        <CheckField
+          label={t("keys.session_only")}
+          checked={sessionOnly}
+          testId="provider-key-session-only"
+          onChange={onSessionOnly}
+        />
+      </div>
+      <p className={forms.hint}>{t("keys.none_detail")}</p>
+    </div>
   );
 }
 
@@ -118,7 +165,7 @@ function ModelFields({ draft, problem, models, onChange }: FieldsProps & { model
         onChange={(window) => onChange({ window })}
       />
       <CodeField
-        label={t("model_provider.models")}
+        label={t(draft.local ? "model_provider.models_local" : "model_provider.models")}
         value={draft.models}
         problem={models}
         rows={3}

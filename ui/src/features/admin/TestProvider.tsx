@@ -2,6 +2,7 @@ import type { ProviderTested } from "../../generated/bindings/ProviderTested";
 import { useState } from "react";
 import { Button } from "../../design/components/Button";
 import { Refusal } from "../../design/components/Refusal";
+import { problemAt } from "../../design/fields/refusal";
 import { formatNumber } from "../../design/format/numbers";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { useOperation } from "../../domain/station/useOperation";
@@ -20,7 +21,11 @@ export function TestProvider({ provider, model }: { provider: string; model?: st
           {testText(tested)}
         </span>
       )}
-      <Refusal error={test.error} />
+      {problemAt(test.error, "model") === null ? (
+        <Refusal error={test.error} />
+      ) : (
+        <span role="status">{t("model_provider.no_model")}</span>
+      )}
       <Button
         data-testid={`test-${provider}`}
         aria-label={t("model_provider.test_name", { id: provider })}

@@ -3,6 +3,7 @@ import { t } from "../../locales/i18n";
 import { AgentSays } from "./AgentSays";
 import styles from "./Evidence.module.css";
 import { EvidenceChip } from "./EvidenceChip";
+import { withoutListed } from "./evidence";
 import type { Row } from "./transcript-rows";
 import type { Answered } from "./turn-calls";
 
@@ -16,7 +17,7 @@ type AgentReplyProps = {
 export function AgentReply({ row, answered, onSaw }: AgentReplyProps) {
   return (
     <AgentSays
-      text={row.text}
+      text={withoutListed(row.text, row.evidence)}
       at_ms={row.at_ms}
       // The ledger knows it of lines from before they said it.
       model={row.model ?? answered?.model ?? null}

@@ -3,6 +3,7 @@ import type { SessionRow } from "../../generated/bindings/SessionRow";
 import { Button } from "../../design/components/Button";
 import { Refusal } from "../../design/components/Refusal";
 import { Rows } from "../../design/components/Rows";
+import { readable } from "../../design/format/readable";
 import { formatMoment } from "../../design/format/time";
 import { TextField } from "../../design/fields/TextField";
 import { useStation } from "../../domain/station/station-context";
@@ -135,7 +136,11 @@ function Found({ words, onChoose }: { words: string; onChoose: (session: string)
         ) : (
           <ul className={styles.list}>
             {items.map((hit) => (
-              <Item key={`${hit.session} ${hit.entry}`} title={hit.excerpt} onChoose={() => onChoose(hit.session)}>
+              <Item
+                key={`${hit.session} ${hit.entry}`}
+                title={readable(hit.excerpt)}
+                onChoose={() => onChoose(hit.session)}
+              >
                 {formatMoment(hit.at_ms)}
               </Item>
             ))}

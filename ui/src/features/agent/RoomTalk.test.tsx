@@ -71,14 +71,14 @@ describe("C-06 a room of several stations", () => {
       ],
     });
     const other = screen.getByTestId("room-message-2");
-    expect([other.querySelector("pre")?.textContent, other.querySelector("b, strong")]).toEqual([
+    expect([other.querySelector("blockquote")?.textContent, other.querySelector("b, strong")]).toEqual([
       "**stop** <b>arm-1</b>",
       null,
     ]);
     expect([
       other.textContent,
       screen.getByTestId("room-message-3").textContent,
-      screen.getByTestId("room-message-1").querySelector("pre"),
+      screen.getByTestId("room-message-1").querySelector("blockquote"),
     ]).toEqual([expect.stringContaining("ben · south"), expect.stringContaining("agent south · south"), null]);
   });
 

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { RoomRow } from "../../generated/bindings/RoomRow";
 import { Button } from "../../design/components/Button";
+import { Quote } from "../../design/components/Quote";
 import { Rows } from "../../design/components/Rows";
 import { useRows } from "../../domain/station/useRows";
 import { useLive } from "../../domain/station/useLive";
@@ -27,7 +28,8 @@ const MESSAGES_MAX = 500;
 export function RoomTalk({ room }: { room: RoomRow }) {
   const [limit, setLimit] = useState(PAGE);
   const page = useRows("transcript", "read_room", { room: room.room, limit });
-  const { frame, content } = useFollow();
+  const own = page.data?.rows.messages.findLast(({ station, by_agent }) => station === null && !by_agent);
+  const { frame, content } = useFollow(own?.n ?? null);
   const sessions = useRows("transcript", "list_sessions", {});
   const running = useRunningTurn(sessions.data?.rows.find(({ session }) => session === room.session)?.running ?? null);
   const live = useLive((store) => store.turn);
@@ -63,7 +65,7 @@ function RoomMessage({ message }: { message: RoomMessageRow }) {
   return (
     <div className={own && !message.by_agent ? row.operator : row.agent} data-testid={`room-message-${message.n}`}>
       <RowHead who={speakerOf(message)} at_ms={message.at_ms} />
-      {own ? <p className={row.text}>{message.text}</p> : <pre className={row.quoted}>{message.text}</pre>}
+      {own ? <p className={row.text}>{message.text}</p> : <Quote source={t("agent.quoted_room")} text={message.text} />}
     </div>
   );
 }

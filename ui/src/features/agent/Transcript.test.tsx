@@ -105,7 +105,7 @@ describe("V-02 the rows", () => {
     ]);
     const quoted = screen.getAllByTestId("quoted");
     expect(quoted.map((row) => row.textContent)).toEqual([
-      "Quoted from tool(cam__read)**stop all** <b>now</b>",
+      "Text from tool(cam__read), not trusted**stop all** <b>now</b>",
       expect.stringContaining("# go [home](https://evil.example)"),
     ]);
     expect(document.querySelector("[data-testid=quoted] :is(b, strong, h1, a)")).toBeNull();
@@ -203,6 +203,14 @@ describe("V-02 the rows", () => {
     };
     act(() => station.store.applyFrame(frame({ signals: [now as never] }), performance.now()));
     expect(chip().textContent).toBe("person.location = hallway · 0.92 · 3 s old at this turn · changed since");
+  });
+
+  it("FU-27 a listed value is a chip, and no line besides", async () => {
+    await show([
+      entry(1, { kind: "volatile", content: '[World State]\nperson.location = "hallway" (confidence: 0.92, age: 3s)' }),
+      entry(2, { kind: "assistant", content: 'person.location = "hallway" (0.92, 3 s old)' }),
+    ]);
+    expect(screen.getByTestId("agent-says").textContent?.match(/hallway/g)).toHaveLength(1);
   });
 
   it("arrows go from entry to entry, Enter opens one", async () => {

@@ -33,7 +33,9 @@ export function Transcript({ session, entries, covered, onSaw }: TranscriptProps
   const ledger = useRows("model_calls", "list_model_calls", { since: entries[0]?.at_ms ?? 0 }, entries.length > 0);
   const answers = answersOf(session, ledger.data?.rows.calls ?? NO_CALLS);
   const turn = useLive((store) => store.turn);
-  const { frame, content, away, toEnd } = useFollow();
+  const actor = useLive((store) => store.session?.actor);
+  const own_words = rows.findLast((row) => row.kind === "operator" && row.who === actor)?.id ?? null;
+  const { frame, content, away, toEnd } = useFollow(own_words);
   const openCalls = useOpenCalls();
   const [seen, setSeen] = useState(rows.length);
   if (!away && seen !== rows.length) setSeen(rows.length);

@@ -1,5 +1,6 @@
 import { useLive } from "../../domain/station/useLive";
 import { t } from "../../locales/i18n";
+import { Quote } from "../../design/components/Quote";
 import { Rows } from "../../design/components/Rows";
 import { useRows } from "../../domain/station/useRows";
 import { ProposalCard } from "../../domain/proposal/ProposalCard";
@@ -28,8 +29,8 @@ export function TranscriptRow({ row, answered, onSaw }: TranscriptRowProps) {
     case "quoted":
       return (
         <div className={styles.agent} data-testid="quoted">
-          <RowHead who={t("agent.quoted", { source: row.source })} at_ms={row.at_ms} />
-          <pre className={styles.quoted}>{row.text}</pre>
+          <RowHead who={t("agent.read")} at_ms={row.at_ms} />
+          <Quote source={t("agent.quoted", { source: row.source })} text={row.text} />
         </div>
       );
     case "system":

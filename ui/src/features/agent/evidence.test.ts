@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { citedIn, readWorldBlock, readWorldRows } from "./evidence";
+import { citedIn, readWorldBlock, readWorldRows, withoutListed } from "./evidence";
 
 const BLOCK = `[Context 2026-03-08 17:15:20 UTC, operator]
 [World State]
@@ -71,4 +71,17 @@ describe("U-902 what a reply rests on", () => {
     }));
     expect(citedIn(many.map(({ key }) => key).join(" "), many)).toEqual([]);
   });
+});
+
+describe("FU-27 an answer says everything once", () => {
+  const [hallway] = readWorldBlock(1, 'person.location = "hallway" (confidence: 0.92, age: 3s)');
+  const facts = hallway === undefined ? [] : [hallway];
+  it("what a chip says is not said by a line as well", () =>
+    expect(
+      withoutListed('person.location = "hallway" (0.92, 3 s old)\ngate.status = "closed" (1, 2 s old)', facts),
+    ).toBe('gate.status = "closed" (1, 2 s old)'));
+  it("sentences stay", () =>
+    expect(withoutListed("I see one person: person.location = hallway.", facts)).toBe(
+      "I see one person: person.location = hallway.",
+    ));
 });

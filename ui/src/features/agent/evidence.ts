@@ -14,6 +14,8 @@ export type Evidence = {
 
 /** `person.location = "hallway" (confidence: 0.92, age: 3s, unit: m)`, as it stands under the words `[World State]`. */
 const LINE = /^([^\s=]+) = (.*) \(confidence: ([\d.]+|unknown), age: (\d+)s(?:, unit: ([^,)]+))?[^)]*\)$/;
+/** A line of a reply that lists the world. */
+const LISTED = /^\s*(?:[-*•]\s+)?`?([^\s=`]+)`? = /u;
 /** A reply with more of them lists the world; its words are the list. */
 const CHIPS_MAX = 6;
 
@@ -65,6 +67,13 @@ export function citedIn(text: string, known: readonly Evidence[]): Evidence[] {
     ({ key, value }) => says(said, key) || (says(said, value) && says(said, key.split(".")[0] ?? key)),
   );
   return cited.length > CHIPS_MAX ? [] : cited;
+}
+
+/** The words without the lines that only list one of these facts, `person.location = "hallway" (0.92, 3 s old)`: a chip says them. */
+export function withoutListed(text: string, facts: readonly Evidence[]): string {
+  const keys = new Set(facts.map(({ key }) => key));
+  const lines = text.split("\n").filter((line) => !keys.has(LISTED.exec(line)?.[1] ?? ""));
+  return lines.join("\n").trim();
 }
 
 /** True if these words stand in a text by themselves; `_` reads as a blank. */

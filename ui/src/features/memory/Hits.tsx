@@ -3,7 +3,6 @@ import type { MemoryHit } from "../../generated/bindings/MemoryHit";
 import { Button } from "../../design/components/Button";
 import { Notice } from "../../design/components/Notice";
 import { Panel } from "../../design/layout/Panel";
-import { formatNumber } from "../../design/format/numbers";
 import { formatMoment } from "../../design/format/time";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { t } from "../../locales/i18n";
@@ -98,7 +97,6 @@ function Hit({ hit, query, marked, markable, onMark }: HitProps) {
           <span>{hit.origin}</span>
           {hit.mission !== null && <span>{hit.mission}</span>}
           <span>{t(`memory_trust.${hit.trust}`)}</span>
-          <span title={t("memory.score_means")}>{t("memory.score", { score: formatNumber(hit.score, 2) })}</span>
         </p>
         <p className={styles.content}>
           {pieces(hit.content, terms).map((piece, place) =>

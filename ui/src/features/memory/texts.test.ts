@@ -16,7 +16,9 @@ describe("E2-05 what was looked for is marked", () => {
     ["stairway", "stairs", []],
     ["a (b) [c]", '"b" c*', ["b", "c"]],
     ["nothing", "", []],
-  ])("in %o for %o", (text, query, marked) => expect(hits(text, query)).toEqual(marked));
+    ["arm-1 saw 1 cup; arm 1", "arm-1", ["arm-1", "arm"]],
+    ["the 1 of arm-1", "1", ["1", "1"]],
+  ])("FU-27 in %o for %o", (text, query, marked) => expect(hits(text, query)).toEqual(marked));
 
   it("and the pieces are the text", () =>
     fc.assert(

@@ -17,6 +17,8 @@ import { inQueueOrder, isOpen } from "../../domain/proposal/proposal-state";
 import { useShown } from "../../domain/proposal/useShown";
 import { Octagon } from "../../design/theme/icons/Octagon";
 import styles from "./Attention.module.css";
+import { SimulatorEnded } from "./SimulatorEnded";
+import { useSimulatorEnded } from "./useSimulatorEnded";
 
 /** Alarms shown; the rest is one activation away. */
 const ALARMS_MAX = 5;
@@ -27,6 +29,7 @@ export function Attention({ robots }: { robots: readonly RobotRow[] }) {
   const alarms = useRows("alarms", "list_alarms", { preset: "active" }).data?.rows ?? [];
   const open = inQueueOrder((proposals.data?.rows ?? []).filter(({ state }) => isOpen(state)));
   const standing = useStanding();
+  const ended = useSimulatorEnded(robots);
   const invalid = robots.filter(({ errors }) => errors.length > 0);
   return (
     <Panel title={t("overview.attention")}>
@@ -50,6 +53,11 @@ export function Attention({ robots }: { robots: readonly RobotRow[] }) {
             >
               {t("stopped.what_to_do")}
             </InboxItem>
+          </li>
+        )}
+        {ended && (
+          <li>
+            <SimulatorEnded />
           </li>
         )}
         {alarms.slice(0, ALARMS_MAX).map((alarm) => (
@@ -79,7 +87,7 @@ export function Attention({ robots }: { robots: readonly RobotRow[] }) {
           </li>
         ))}
       </ul>
-      {standing === null && alarms.length + open.length + invalid.length === 0 && (
+      {standing === null && !ended && alarms.length + open.length + invalid.length === 0 && (
         <p className={styles.none}>{t("overview.nothing_waits")}</p>
       )}
     </Panel>

@@ -6,6 +6,7 @@ import type { Holding } from "../../domain/control/holder";
 import { useHolding } from "../../domain/control/useHolding";
 import { t } from "../../locales/i18n";
 import styles from "./ControlSection.module.css";
+import { DraftScene } from "./DraftScene";
 import { JogPanel } from "./jog/JogPanel";
 
 /**
@@ -23,7 +24,7 @@ export function ControlSection({ robot }: { robot: RobotRow }) {
           <ControlActs robot={robot} />
         </div>
       </Panel>
-      {holding.by === "you" && <JogPanel robot={robot} />}
+      {holding.by === "you" && <JogPanel robot={robot} map={<DraftScene robot={robot} limit={null} frame={null} />} />}
     </>
   );
 }

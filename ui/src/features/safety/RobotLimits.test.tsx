@@ -283,3 +283,12 @@ describe("U-1603 changing a limit", () => {
     expect(enabled("limit-submit")).toEqual([true]);
   });
 });
+
+it("FU-28 limits come before what is rarely changed", async () => {
+  await show("admin");
+  const add = screen.getByTestId("add-limit");
+  for (const title of ["Standing approvals", "Locks", "Distance to limits"]) {
+    const later = screen.getByRole("heading", { name: title });
+    expect(add.compareDocumentPosition(later) & Node.DOCUMENT_POSITION_FOLLOWING, title).toBeTruthy();
+  }
+});

@@ -31,18 +31,20 @@ export function RobotLimits({ robot, limit }: { robot: RobotRow; limit: string |
     <>
       <StateSection robot={robot} />
       <ControlSection robot={robot} />
-      <SupervisionSection robot={robot} />
-      <UnconstrainedSection robot={robot} />
       <Rows query={constraints} what={t("safety.limits_of", { robot: robot.id })}>
         {({ rows }) => (
           <>
-            <MarginStrip robot={robot} rows={rows} />
             <LimitSet robot={robot} rows={rows} limit={limit} />
+            <MarginStrip robot={robot} rows={rows} />
           </>
         )}
       </Rows>
-      <StandingApprovals robot={robot.id} />
-      <Locks robot={robot.id} />
+      <div className={styles.pairs}>
+        <SupervisionSection robot={robot} />
+        <UnconstrainedSection robot={robot} />
+        <StandingApprovals robot={robot.id} />
+        <Locks robot={robot.id} />
+      </div>
       <Fallbacks robot={robot.id} />
       <DrillSection robot={robot.id} />
     </>

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { ActuatorRow } from "../../../generated/bindings/ActuatorRow";
 import type { RobotRow } from "../../../generated/bindings/RobotRow";
 import { Segments } from "../../../design/components/Segments";
@@ -20,8 +20,8 @@ const SPEED_STEP_MPS = 0.05;
 const TURN_RADPS_FIRST = 0.2;
 const TURN_STEP_RADPS = 0.1;
 
-/** Driving by hand, only while this desk has control (U-706). */
-export function JogPanel({ robot }: { robot: RobotRow }) {
+/** Driving by hand, only while this desk has control (U-706); `map` is what lies around the robot. */
+export function JogPanel({ robot, map }: { robot: RobotRow; map?: ReactNode }) {
   const actuators = robot.actuators.filter(
     ({ kind, motions }) => motions.includes("velocity") && directionsOf(kind).length > 0,
   );
@@ -81,6 +81,7 @@ export function JogPanel({ robot }: { robot: RobotRow }) {
           turn_radps={turn_radps}
           refusal={refusal}
         />
+        {map !== undefined && <div className={styles.map}>{map}</div>}
       </div>
     </Panel>
   );

@@ -1,0 +1,123 @@
+import { Search } from "lucide-react";
+import { useEffect, useState } from "react";
+import {
+  Autocomplete,
+  Collection,
+  Dialog,
+  Header,
+  Input,
+  ListBox,
+  ListBoxItem,
+  ListBoxSection,
+  Modal,
+  ModalOverlay,
+  SearchField,
+} from "react-aria-components";
+import { inMain } from "../../design/components/in-main";
+import { Keys } from "../../design/components/Keys";
+import { Refusal } from "../../design/components/Refusal";
+import { hintOf } from "../../design/shortcuts/shortcuts";
+import { t } from "../../locales/i18n";
+import { EntrySymbol } from "./EntrySymbol";
+import styles from "./Palette.module.css";
+import { type Entry, GROUPS, paletteEntries } from "./palette-entries";
+import { usePaletteActs } from "./usePaletteActs";
+import { useKnown } from "./useKnown";
+
+/**
+ * Finds robots, missions, alarms, approvals, screens and acts by words, and what is held and remembered. It opens; the
+ * few acts in it are those that no confirmation guards elsewhere (U-1903).
+ */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const [words, setWords] = useState("");
+  const { known, answered } = useKnown(words);
+  const acts = usePaletteActs(onClose);
+  useEscape(onClose);
+  // The answers come together: an entry that is about to be chosen does not move.
+  const entries = paletteEntries(words, known, answered);
+  const groups = GROUPS.map((group) => ({ group, entries: entries.filter((entry) => entry.group === group) }));
+  return (
+    <ModalOverlay
+      isOpen
+      isDismissable
+      className={styles.scrim ?? ""}
+      {...inMain()}
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+    >
+      <Modal className={styles.modal ?? ""}>
+        <Dialog className={styles.palette ?? ""} aria-label={t("palette.title")}>
+          <Autocomplete inputValue={words} onInputChange={setWords}>
+            {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever opens it wants to write */}
+            <SearchField autoFocus aria-label={t("palette.title")} className={styles.search ?? ""}>
+              <Search aria-hidden="true" className={styles.icon} />
+              <Input className={styles.field ?? ""} data-testid="palette" placeholder={t("palette.placeholder")} />
+              <Keys>Esc</Keys>
+            </SearchField>
+            <div className={styles.list} role="group" aria-label={t("palette.found")} tabIndex={0}>
+              <ListBox
+                aria-label={t("palette.title")}
+                className={styles.box ?? ""}
+                items={groups.filter((group) => group.entries.length > 0)}
+                renderEmptyState={() => <p className={styles.none}>{t("palette.searching")}</p>}
+              >
+                {({ group, entries: rows }) => (
+                  <ListBoxSection id={group} className={styles.group ?? ""}>
+                    <Header className={styles.head ?? ""}>{t(`palette.group_${group}`)}</Header>
+                    <Collection items={rows}>
+                      {(entry) => <Line entry={entry} onChoose={() => acts.choose(entry.does)} />}
+                    </Collection>
+                  </ListBoxSection>
+                )}
+              </ListBox>
+            </div>
+          </Autocomplete>
+          <Refusal error={acts.error} />
+          <Foot />
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+/** Closes at once, where a search field would first empty itself. */
+function useEscape(onClose: () => void): void {
+  // Synchronises with the keyboard, ahead of the field.
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.isComposing) return;
+      event.preventDefault();
+      event.stopPropagation();
+      onClose();
+    };
+    window.addEventListener("keydown", onKeyDown, true);
+    return () => window.removeEventListener("keydown", onKeyDown, true);
+  }, [onClose]);
+}
+
+function Line({ entry, onChoose }: { entry: Entry; onChoose: () => void }) {
+  const { text, about, keys, symbol } = entry;
+  return (
+    <ListBoxItem id={entry.id} textValue={`${text} ${about}`} className={styles.entry ?? ""} onAction={onChoose}>
+      <EntrySymbol symbol={symbol} />
+      <span className={styles.text}>{text}</span>
+      <span className={styles.about}>{about}</span>
+      {keys !== "" && <Keys>{hintOf(keys)}</Keys>}
+    </ListBoxItem>
+  );
+}
+
+function Foot() {
+  return (
+    <p className={styles.foot}>
+      <span>
+        <Keys>↑</Keys> <Keys>↓</Keys> {t("palette.choose")}
+      </span>
+      <span>
+        <Keys>Enter</Keys> {t("palette.open")}
+      </span>
+      <span className={styles.end}>{t("palette.stop_stays", { keys: hintOf("stop_all") })}</span>
+    </p>
+  );
+}

@@ -1,0 +1,77 @@
+import { fireEvent, screen } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import type { ProviderRow } from "../../generated/bindings/ProviderRow";
+import { HostError } from "../../host/host";
+import { fakeStation, renderWith } from "../../testing/station";
+import { ProvidersSection } from "./ProvidersSection";
+
+const BOX: ProviderRow = {
+  id: "box",
+  kind: "ollama",
+  base: "http://127.0.0.1:11434/v1",
+  local: true,
+  key: null,
+  key_is_set: false,
+  window: null,
+  models: [],
+  agents: [],
+};
+
+let settle: () => Promise<void>;
+
+async function show(answers: Record<string, unknown>) {
+  const station = fakeStation(
+    { list_providers: [BOX], list_secrets: [], detect_local_servers: [], set_provider: BOX, ...answers },
+    { role: "admin" },
+  );
+  ({ settled: settle } = renderWith(station, <ProvidersSection />));
+  await settle();
+  const asked = (name: string) => station.asked.filter((ask) => ask.name === name).map(({ input }) => input);
+  return { asked };
+}
+
+const press = async (testId: string) => {
+  fireEvent.click(screen.getByTestId(testId), { detail: 0 });
+  await settle();
+};
+const write = (testId: string, text: string) =>
+  fireEvent.change(screen.getByTestId(testId), { target: { value: text } });
+
+describe("FU-18 providers of language models", () => {
+  it("take their key with them in one form, under their own name", async () => {
+    const { asked } = await show({ set_secret: { name: "cloud", last4: "a1b2", set_at: 0, kept: "keychain" } });
+    await press("provider-add");
+    write("provider-id", "cloud");
+    write("key-value", " sk-12345678 ");
+    await press("provider-save");
+    expect([asked("set_secret"), asked("set_provider")]).toEqual([
+      [{ name: "cloud", value: "sk-12345678" }],
+      [{ id: "cloud", kind: "anthropic", key: "cloud" }],
+    ]);
+  });
+
+  it("are not added without their key when the keychain refuses it, and the screen says so in plain words", async () => {
+    const { asked } = await show({
+      set_secret: () => {
+        throw new HostError("keychain_unavailable", "org.freedesktop.DBus.Error.ServiceUnknown: not activatable");
+      },
+    });
+    await press("provider-add");
+    write("key-value", "sk-12345678");
+    await press("provider-save");
+    expect(asked("set_provider")).toEqual([]);
+    expect(screen.getByText(/The keychain of this computer is missing or locked/)).toBeTruthy();
+    expect(screen.queryByText(/freedesktop/)).toBeNull();
+    expect(screen.getByTestId("keychain-remedy")).toBeTruthy();
+  });
+
+  it("without a model say where to name one", async () => {
+    await show({
+      test_provider: () => {
+        throw new HostError("invalid_input", "box names no model; name the one to ask.", { path: "model" });
+      },
+    });
+    await press("test-box");
+    expect(screen.getByText("Name a model under Edit, then test again.")).toBeTruthy();
+  });
+});

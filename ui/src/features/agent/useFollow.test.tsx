@@ -1,0 +1,35 @@
+import { act, render, screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { useFollow } from "./useFollow";
+
+function Log({ said }: { said: number | null }) {
+  const { frame, content, away } = useFollow(said);
+  return (
+    <div ref={frame} data-testid="log" data-away={away}>
+      <div ref={content} />
+    </div>
+  );
+}
+
+/** A log of 900 px in a frame of 300 px, read from the top. */
+function readUp(said: number | null) {
+  const view = render(<Log said={said} />);
+  const log = screen.getByTestId("log");
+  Object.defineProperties(log, { scrollHeight: { value: 900 }, clientHeight: { value: 300 } });
+  log.scrollTop = 0;
+  act(() => void log.dispatchEvent(new Event("scroll")));
+  expect(log.dataset["away"]).toBe("true");
+  return { ...view, log };
+}
+
+it("FU-19 whoever says something sees the end, where the answer comes", () => {
+  const { rerender, log } = readUp(7);
+  rerender(<Log said={9} />);
+  expect(log.scrollTop).toBe(900);
+});
+
+it("U-909 what others say moves nobody who reads further up", () => {
+  const { rerender, log } = readUp(7);
+  rerender(<Log said={7} />);
+  expect(log.scrollTop).toBe(0);
+});
