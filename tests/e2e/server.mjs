@@ -56,7 +56,7 @@ export async function startConfigured(config, ...flags) {
     await rm(folder, { recursive: true, force: true });
   };
 
-  return { url, token, call, end, child };
+  return { url, token, call, end, child, folder };
 }
 
 /** Asks until `check` holds; the simulator needs a moment to be heard. */

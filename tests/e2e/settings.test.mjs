@@ -1,5 +1,7 @@
 // Settings: providers, keys that never come back, agents, tool servers, budget – and missions.
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { assertClean, findings, goTo, holdSpace, openDesk, tabTo } from "./desk.mjs";
 import { MODEL, startModelServer } from "./model-server.mjs";
@@ -71,8 +73,9 @@ test("U-1009 U-1010 a mission is read, activated, paused and cancelled", async (
   const { page, at } = desk;
   await goTo(page, "/missions/security-patrol");
   await at("mission-text").waitFor();
-  await at("mission-reason").fill("night shift");
   await at("activate_mission").click();
+  await at("activation-reason").fill("night shift");
+  await page.locator('[data-testid="activation-yes"]:enabled').click();
   await at("mission-said")
     .getByText(/activated/)
     .waitFor();
@@ -85,10 +88,32 @@ test("U-1009 U-1010 a mission is read, activated, paused and cancelled", async (
   await at("mission-state").getByText("cancelled").waitFor();
 });
 
+test("ME-09 ME-13 a text with warnings is activated once each of them is accepted", async () => {
+  const { page, at } = desk;
+  const file = join(server.folder, "agents/main/missions/watch-arm.md");
+  const limit = "{type: max_velocity, params: 0.2}";
+  await writeFile(file, `---\nrobots: [arm-1]\nconstraints: [${limit}]\ngoals: [Look.]\n---\nWatch.\n<!-- now -->\n`);
+  await goTo(page, "/missions/watch-arm");
+  await at("mission-problems").getByText("This station does not act on `goals` yet.").waitFor();
+  assert.ok(await at("activate_mission").isDisabled());
+  await at("mission-problems").getByRole("button", { name: "4:1" }).click();
+  await page.locator('[data-line="4"]:focus').waitFor();
+  await writeFile(file, `---\nrobots: [arm-1]\nconstraints: [${limit}]\n---\nWatch.\n<!-- now -->\n`);
+  await page.locator('[data-testid="activate_mission"]:enabled').click();
+  await at("activation-changes").getByText("Adds a limit on arm-1").waitFor();
+  assert.ok(await at("activation-yes").isDisabled());
+  assert.deepEqual(await findings(page), []);
+  await at("accept-hidden_text-6").check();
+  await page.locator('[data-testid="activation-yes"]:enabled').click();
+  await at("mission-state").getByText("active").waitFor();
+});
+
 test("U-1010 a mission is called done with the keyboard alone", async () => {
   const { page, at } = desk;
   await goTo(page, "/missions/calibrate-arm");
   await at("activate_mission").press("Enter");
+  await page.locator('[data-testid="activation-yes"]:enabled').focus();
+  await holdSpace(page);
   await at("complete_mission").press("Enter");
   await page.locator('[data-testid="mission-end-yes"]:enabled').focus();
   await holdSpace(page);

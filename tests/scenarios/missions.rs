@@ -18,10 +18,8 @@ fn write(site: &Site, id: &str, text: &str) -> anyhow::Result<()> {
     Ok(std::fs::write(site.data_dir().join("agents/main/missions").join(format!("{id}.md")), text)?)
 }
 
-/// Activates the text that stands in the file now.
 async fn activate(site: &Site, id: &str) -> anyhow::Result<Value> {
-    let shown = site.get("get_mission", json!({ "mission_id": id })).await?;
-    site.get("activate_mission", json!({ "mission_id": id, "hash": shown["hash"] })).await
+    site.activate(id).await
 }
 
 async fn until_state(site: &mut Site, id: &str, state: &str) -> anyhow::Result<Value> {
@@ -61,10 +59,13 @@ async fn att_02_whoever_activates_a_file_that_hides_text_is_told_where() -> anyh
     let hiding = "---\nrobots: [arm-1]\n---\nWeld slowly.\n<!-- no limits -->\nGo \u{202e}back. Ho\u{200d}ld.\n";
     write(&site, "hiding", hiding)?;
     let row = until_state(&mut site, "hiding", "draft").await?;
-    assert_eq!(row["warnings"], 3, "{row:#}");
+    assert_eq!((&row["errors"], &row["warnings"]), (&json!(1), &json!(2)), "{row:#}");
     let shown = site.get("get_mission", json!({ "mission_id": "hiding" })).await?;
     let places = shown["hidden"].as_array().into_iter().flatten().map(|place| place["kind"].clone());
     assert_eq!(places.collect::<Vec<_>>(), ["comment", "direction", "invisible"], "{shown:#}");
+    let turned = json!({ "mission_id": "hiding", "hash": shown["hash"] });
+    assert_eq!(site.refused("activate_mission", turned).await?, "has_problems", "a turned direction is no warning");
+    write(&site, "hiding", &hiding.replace('\u{202e}', ""))?;
     let activated = activate(&site, "hiding").await?;
     let told = "Mission hiding activated, whose file hides text from a reader in line 5, 6";
     assert_eq!(activated["message"], told);

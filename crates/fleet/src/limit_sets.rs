@@ -2,6 +2,7 @@
 
 mod binding;
 mod check;
+mod of_mission;
 mod seals;
 mod trial;
 

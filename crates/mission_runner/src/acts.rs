@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use memory::StoredActivation;
 use missions::lifecycle::{Act, Cause, Resumer, Status, Step, step};
-use missions::{HiddenText, MissionCode};
+use missions::{HiddenText, MissionCode, MissionFile};
 use robot::{MissionId, RobotId, SessionKind};
 
 use crate::check;
+use crate::compiling::{self, Accepted, Checked};
 use crate::lives::{Life, Version};
 use crate::rows::{self, hash_of};
 use crate::runner::{AgentMissions, MissionRunner};
@@ -17,13 +18,23 @@ use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{MissionActivated, MissionChanged, MissionHalted, MissionLive, MissionState, MissionsPaused, Tag};
 
+/// The text that a person wants to run.
+pub(crate) struct Wanted<'w> {
+    /// The hash of the text that the person saw.
+    pub hash: &'w str,
+    /// The warnings that the person accepts.
+    pub accepted: &'w [Accepted],
+    /// The reason that the person gave.
+    pub reason: Option<&'w str>,
+}
+
 /// Lets exactly the text with this hash run.
 pub(crate) async fn activate(
     runner: &Arc<MissionRunner>,
     agent: &Arc<AgentMissions>,
     by: &Session,
     id: &MissionId,
-    hash: &str,
+    Wanted { hash, accepted, reason }: Wanted<'_>,
 ) -> Result<MissionActivated, OpError> {
     let source = agent.source(id)?;
     let found = hash_of(&source);
@@ -31,16 +42,14 @@ pub(crate) async fn activate(
         let message = format!("The file of {id} is not the text you saw; read it again before you activate it.");
         return Err(OpError::new(MissionCode::HashChanged, message).with(serde_json::json!({ "hash": found })));
     }
-    let (parsed, text) = (id.clone(), source.clone());
-    // A long file takes a while, and nobody else waits for it.
-    let file = disk::blocking(move || Ok(missions::MissionFile::read(parsed, &text))).await;
-    let file =
-        file.map_err(|error| OpError::new(MissionCode::MissionUnreadable, error.to_string()))?.map_err(|error| {
-            let details = serde_json::json!({ "code": error.code, "line": error.line });
-            OpError::new(MissionCode::HasProblems, error.to_string()).with(details)
-        })?;
+    // What a person sees of a change is a change of this one.
+    let before = agent.lives.life(id);
+    // What has ended for good is refused as such, whatever its text.
+    step(before.as_ref().map(|life| &life.state), &Act::Activate { same_text: false }).map_err(refused)?;
+    let seen = activated(before.as_ref());
+    let (file, checked) = readied(runner, agent, id, &source).await?;
+    checked.check_may(by.role(runner.runtime.clock.now().station), accepted, reason)?;
     check_no_stop(runner, &file.robots)?;
-    check::no_cycle(agent, &file)?;
     let warning = hides(&file.hidden);
     let now_ms = runner.runtime.clock.now().wall_ms;
     let activation = StoredActivation {
@@ -52,6 +61,9 @@ pub(crate) async fn activate(
     };
     let _writing = agent.lives.writing.lock().await;
     let before = agent.lives.life(id);
+    if activated(before.as_ref()) != seen {
+        return Err(changed_meanwhile(id));
+    }
     let same_text =
         before.as_ref().and_then(|life| life.version.as_ref()).is_some_and(|old| old.activation.hash == hash);
     let next = step(before.as_ref().map(|life| &life.state), &Act::Activate { same_text }).map_err(refused)?;
@@ -60,10 +72,16 @@ pub(crate) async fn activate(
         (Step::Same, None) => activation.id,
         (Step::To(state), _) => {
             let version = Some(Version { activation: activation.clone(), file });
+            // Its limits bind before it can begin, and those of the text before it until then.
+            let bound = match &checked.compiled {
+                Some(meaning) => runner.bind_limits(agent, by, meaning).await?,
+                None => Vec::new(),
+            };
             let row_version = before.map_or(0, |life| life.row_version) + 1;
             let life = Life { state, since_ms: now_ms, version, row_version };
             agent.save_life(id, &life, by.actor()).await?;
             agent.lives.put(id, life);
+            runner.release_limits(agent, by, (id, &bound)).await;
             runner.host.sensing.resume(&agent.id, id);
             activation.id
         }
@@ -76,6 +94,29 @@ pub(crate) async fn activate(
         runner.runtime.bus.event_of(&agent.id, "mission_hides_text", format!("{message}."));
     }
     Ok(MissionActivated { message, activation_id, state: row.state, reason: row.reason })
+}
+
+/// The text of a mission as it would run, without an error.
+async fn readied(
+    runner: &Arc<MissionRunner>,
+    agent: &Arc<AgentMissions>,
+    id: &MissionId,
+    source: &str,
+) -> Result<(MissionFile, Checked), OpError> {
+    let checked = compiling::check(runner, agent, id, source.to_owned()).await?;
+    let (parsed, text) = (id.clone(), source.to_owned());
+    // A long file takes a while, and nobody else waits for it.
+    let file = disk::blocking(move || Ok(MissionFile::read(parsed, &text))).await;
+    let file = file.map_err(|error| OpError::new(MissionCode::MissionUnreadable, error.to_string()))?;
+    if let Ok(file) = &file {
+        check::no_cycle(agent, file)?;
+    }
+    checked.check_no_error()?;
+    let file = file.map_err(|error| {
+        let details = serde_json::json!({ "code": error.code, "line": error.line });
+        OpError::new(MissionCode::HasProblems, error.to_string()).with(details)
+    })?;
+    Ok((file, checked))
 }
 
 /// The rest of a sentence on a mission whose file hides text; nothing if it hides none.
@@ -143,6 +184,7 @@ pub(crate) async fn resume(
         .map_err(refused)?;
     let changed = match (next, before) {
         (Step::To(state), Some(life)) => {
+            compiling::check_activated(runner, agent, id).await?;
             let since_ms = runner.runtime.clock.now().wall_ms;
             let life = Life { state, since_ms, row_version: life.row_version + 1, ..life };
             agent.save_life(id, &life, by.actor()).await?;
@@ -193,7 +235,7 @@ impl MissionRunner {
 }
 
 /// Pauses or ends a mission: in memory at once, then at the owners of what it has running, then on disk.
-async fn halt(
+pub(crate) async fn halt(
     runner: &Arc<MissionRunner>,
     agent: &Arc<AgentMissions>,
     by: &Session,
@@ -206,7 +248,11 @@ async fn halt(
     let changed = next != Step::Same;
     let (live, still_moving) = if changed {
         agent.lives.stand_still(id, act, runner.runtime.clock.now().wall_ms);
-        written(runner, agent, by, id).await?
+        let stands = written(runner, agent, by, id).await?;
+        if agent.lives.has_ended(id) && stands.1.is_empty() {
+            runner.release_limits(agent, by, (id, &[])).await;
+        }
+        stands
     } else {
         (MissionLive::default(), Vec::new())
     };
@@ -259,9 +305,15 @@ impl AgentMissions {
         if self.db.save_mission(&life.stored(id), actor).await? {
             return Ok(());
         }
-        Err(OpError::new(
-            MissionCode::MissionChanged,
-            format!("Somebody has changed {id} meanwhile; look at it again."),
-        ))
+        Err(changed_meanwhile(id))
     }
+}
+
+/// The activation whose text is in force.
+fn activated(life: Option<&Life>) -> Option<String> {
+    life.and_then(|life| life.version.as_ref()).map(|version| version.activation.id.clone())
+}
+
+fn changed_meanwhile(id: &MissionId) -> OpError {
+    OpError::new(MissionCode::MissionChanged, format!("Somebody has changed {id} meanwhile; look at it again."))
 }

@@ -171,7 +171,7 @@ impl Lives {
             let phase = life.state.phase.as_str();
             let mut block = format!("[Mission {id}: {}; {phase}; robots: {robots}]\n", file.title);
             if life.is_live() {
-                block.push_str(&cut_at_line(file.body.trim(), TOLD_OF_ONE_CHARS_MAX));
+                block.push_str(&cut_at_line(file.body().trim(), TOLD_OF_ONE_CHARS_MAX));
                 block.push('\n');
             }
             if told.chars().count() + block.chars().count() > TOLD_CHARS_MAX {
@@ -188,6 +188,11 @@ impl Lives {
 }
 
 impl Life {
+    /// True if a person cancelled it, which is final for its id.
+    pub(crate) fn is_cancelled_for_good(&self) -> bool {
+        self.state.status == Status::Cancelled && self.state.cause.is_none()
+    }
+
     fn is_live(&self) -> bool {
         self.state.status == Status::Active && self.state.phase == Phase::Live
     }

@@ -1,25 +1,33 @@
 //! Rows of missions for people and agents.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use missions::lifecycle::{Cause, Phase, Status};
 use missions::{MissionCode, MissionFile};
-use robot::{MissionId, Trust};
+use robot::{MissionId, Role, Trust};
 use sha2::{Digest, Sha256};
 
+use crate::compiling::{self, Checked};
+use crate::counts::Counts;
 use crate::folder::Draft;
 use crate::lives::Life;
 use crate::runner::{AgentMissions, MissionRunner};
 use runtime::disk;
 use runtime::error::OpError;
 use runtime::wire::{
-    MissionDetail, MissionEdge, MissionFlag, MissionReason, MissionReasonCode as Code, MissionRow,
-    MissionState as State, MissionStatus,
+    MissionChange, MissionDetail, MissionEdge, MissionFlag, MissionProblem, MissionReason, MissionReasonCode as Code,
+    MissionRow, MissionState as State, MissionStatus,
 };
 
 /// Every mission of the agent, by id.
-pub(crate) async fn rows(runner: &MissionRunner, agent: &AgentMissions) -> Vec<MissionRow> {
-    let files = agent.drafts();
+pub(crate) async fn rows(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) -> Vec<MissionRow> {
+    let (counting, counted) = (Arc::clone(runner), Arc::clone(agent));
+    let looked = disk::blocking(move || {
+        let files = counted.drafts();
+        Ok((files, compiling::counts(&counting, &counted, compiling::COMPILED_AT_ONCE)))
+    });
+    let (files, counts) = looked.await.unwrap_or_default();
     let lives = agent.lives.all();
     let mut ids: Vec<&MissionId> = files.keys().chain(lives.keys()).collect();
     ids.sort();
@@ -27,7 +35,7 @@ pub(crate) async fn rows(runner: &MissionRunner, agent: &AgentMissions) -> Vec<M
     let mut rows = Vec::with_capacity(ids.len());
     for id in ids {
         let jobs = runner.host.agents.jobs(&agent.id, id).await;
-        rows.push(row(id, files.get(id), &lives, jobs));
+        rows.push(row(id, (files.get(id), counts.get(id)), &lives, jobs));
     }
     for row in &mut rows {
         let Some(activated) = lives.get(&row.id).and_then(|life| life.version.as_ref()) else { continue };
@@ -40,8 +48,8 @@ pub(crate) async fn rows(runner: &MissionRunner, agent: &AgentMissions) -> Vec<M
 
 /// One mission.
 pub(crate) async fn row_of(
-    runner: &MissionRunner,
-    agent: &AgentMissions,
+    runner: &Arc<MissionRunner>,
+    agent: &Arc<AgentMissions>,
     id: &MissionId,
 ) -> Result<MissionRow, OpError> {
     let found = rows(runner, agent).await.into_iter().find(|row| row.id == *id);
@@ -50,8 +58,8 @@ pub(crate) async fn row_of(
 
 /// One mission with its texts.
 pub(crate) async fn detail(
-    runner: &MissionRunner,
-    agent: &AgentMissions,
+    runner: &Arc<MissionRunner>,
+    agent: &Arc<AgentMissions>,
     id: &MissionId,
 ) -> Result<MissionDetail, OpError> {
     let row = row_of(runner, agent, id).await?;
@@ -66,6 +74,11 @@ pub(crate) async fn detail(
         }
         None => None,
     };
+    let checked = match &source {
+        Some(text) => Some(compiling::check(runner, agent, id, text.clone()).await?),
+        None => None,
+    };
+    let needs_reason = checked.as_ref().is_some_and(Checked::needs_reason);
     let hidden = draft.as_ref().map(|draft| draft.hidden.clone()).unwrap_or_default();
     let file: Option<MissionFile> = version.map(|version| version.file.clone()).or(draft);
     let (robots, depends_on) = file.map(|file| (file.robots, file.depends_on)).unwrap_or_default();
@@ -89,15 +102,32 @@ pub(crate) async fn detail(
         depends_on: depends_on.into_iter().map(edge).collect(),
         live: runner.live_parts(agent, id).await,
         hidden,
+        problems: checked.iter().flat_map(|checked| &checked.problems.listed).map(MissionProblem::from).collect(),
+        problems_unlisted: checked.as_ref().map_or(0, |checked| checked.problems.unlisted),
+        role_needed: checked.as_ref().map_or(Role::Operator, |checked| checked.role_needed),
+        reason_needed: needs_reason,
+        meaning: checked.as_ref().map(Checked::meaning).unwrap_or_default(),
+        changes: checked.into_iter().flat_map(|checked| checked.changes).map(MissionChange::from).collect(),
         trust: Trust::Text,
         row,
     })
 }
 
-fn row(id: &MissionId, file: Option<&Draft>, lives: &BTreeMap<MissionId, Life>, jobs: usize) -> MissionRow {
+fn row(
+    id: &MissionId,
+    (file, counts): (Option<&Draft>, Option<&Counts>),
+    lives: &BTreeMap<MissionId, Life>,
+    jobs: usize,
+) -> MissionRow {
     let life = lives.get(id);
     let version = life.and_then(|life| life.version.as_ref());
-    let error = file.and_then(|file| file.as_ref().err().cloned());
+    let unread = file.and_then(|file| file.as_ref().err().cloned());
+    // Until a file is compiled, there is what was read of it.
+    let Counts { errors, warnings, first } = counts.cloned().unwrap_or_else(|| Counts {
+        errors: usize::from(unread.is_some()),
+        warnings: file.and_then(|file| file.as_ref().ok()).map_or(0, |file| file.hidden.len()),
+        first: unread,
+    });
     let draft = file.and_then(|file| file.as_ref().ok()).map(AsRef::as_ref);
     let title = draft.or(version.map(|version| &version.file));
     let status = life.map_or(MissionStatus::Draft, |life| life.state.status.into());
@@ -119,9 +149,9 @@ fn row(id: &MissionId, file: Option<&Draft>, lives: &BTreeMap<MissionId, Life>, 
         compiled_at: version.map(|version| version.activation.at_ms.div_euclid(1_000)),
         expires_at: None,
         jobs,
-        errors: usize::from(error.is_some()),
-        warnings: draft.map_or(0, |file| file.hidden.len()),
-        error,
+        errors,
+        warnings,
+        error: first,
     }
 }
 

@@ -12,6 +12,7 @@ use runtime::error::OpError;
 use runtime::lock::{read, write};
 use runtime::session::Session;
 
+use crate::counts::Counted;
 use crate::folder::{Draft, MissionFiles};
 use crate::lives::Lives;
 use crate::surroundings::{Agents, Fleet, Sensing};
@@ -43,6 +44,8 @@ pub struct AgentMissions {
     pub lives: Lives,
     /// The mission files, as they were last read.
     pub(crate) files: MissionFiles,
+    /// The numbers of their problems, as they were last compiled.
+    pub(crate) counted: Counted,
 }
 
 impl MissionRunner {

@@ -4,19 +4,30 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use memory::{AgentDb, MemoryError};
-use missions::lifecycle::Status;
-use robot::AgentId;
+use missions::lifecycle::{Act, Cause, Status};
+use robot::{AgentId, MissionId};
 
+use crate::acts;
+use crate::compiling::check_activated;
 use crate::folder::MissionFiles;
 use crate::lives::{self, Lives};
 use crate::runner::{AgentMissions, MissionRunner};
 use crate::watch;
+use runtime::error::OpError;
+use runtime::session::Session;
 
 impl MissionRunner {
     /// Takes up the missions of `agent`, whose database is `db`, and watches its files in `folder`.
     pub async fn start(self: &Arc<Self>, agent: &AgentId, db: &AgentDb, folder: PathBuf) -> Result<(), MemoryError> {
         let (lives, files) = (Lives::default(), MissionFiles::default());
-        let agent = Arc::new(AgentMissions { id: agent.clone(), db: db.clone(), folder, lives, files });
+        let agent = Arc::new(AgentMissions {
+            id: agent.clone(),
+            db: db.clone(),
+            folder,
+            lives,
+            files,
+            counted: Default::default(),
+        });
         self.load(&agent).await?;
         self.add(Arc::clone(&agent));
         watch::start(self, &agent);
@@ -43,5 +54,39 @@ impl MissionRunner {
             }
         }
         Ok(())
+    }
+
+    /// Holds what every mission has activated against the site of now, once all robots are known: its limits bind while it
+    /// has not ended, and one that has no meaning any more is paused and told of.
+    pub async fn check_activated(self: &Arc<Self>) {
+        let by = Session::supervision();
+        for agent in self.all() {
+            for (id, life) in agent.lives.all() {
+                if life.state.status.has_ended() {
+                    self.release_limits(&agent, &by, (&id, &[])).await;
+                    continue;
+                }
+                let found = match check_activated(self, &agent, &id).await {
+                    Ok(Some(meaning)) => self.bind_limits(&agent, &by, &meaning).await.map(drop),
+                    Ok(None) => Ok(()),
+                    Err(error) => Err(error),
+                };
+                if let Err(error) = found
+                    && life.state.status == Status::Active
+                {
+                    self.pause_for_text(&agent, &by, &id, &error).await;
+                }
+            }
+        }
+    }
+
+    /// Pauses a mission whose activated text has no meaning here now, and tells people of it.
+    async fn pause_for_text(self: &Arc<Self>, agent: &Arc<AgentMissions>, by: &Session, id: &MissionId, why: &OpError) {
+        let sentence = format!("Mission {id} is paused, because its text has no meaning here now: {}", why.message);
+        tracing::warn!(agent = %agent.id, mission = %id, error = %why, "a mission no longer compiles");
+        self.runtime.bus.event_of(&agent.id, "mission_compile_failed", sentence);
+        if let Err(error) = acts::halt(self, agent, by, id, &Act::Pause(Cause::CompileFailed)).await {
+            tracing::error!(mission = %id, %error, "the pause of a mission that no longer compiles is not on disk");
+        }
     }
 }

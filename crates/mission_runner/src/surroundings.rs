@@ -3,14 +3,17 @@
 
 use agent::MicroVerdict;
 use llm::BoxFuture;
-use robot::{AgentId, MissionId, RobotId};
+use robot::{AgentId, ConstraintId, MissionId, RobotId};
 use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use world::alarm::{BuiltIn, Of};
 
-use missions::MissionFile;
+use missions::{CatalogOperation, CatalogRobot, CompiledLimit, MissionFile};
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::ProposalRef;
+use world::Provider;
 
 /// The agents that carry out missions, and the people whom they ask.
 pub trait Agents: Send + Sync {
@@ -34,6 +37,9 @@ pub trait Agents: Send + Sync {
 
     /// Voids what waits for a person or was approved beforehand for a mission that stands still.
     fn void_proposals(&self, by: &Session, agent: &AgentId, mission: &MissionId, reason: &str);
+
+    /// The operations of the station, by name.
+    fn operations(&self) -> Arc<BTreeMap<String, CatalogOperation>>;
 
     /// Number of the jobs of a mission.
     fn jobs<'a>(&'a self, agent: &'a AgentId, mission: &'a MissionId) -> BoxFuture<'a, usize>;
@@ -62,6 +68,25 @@ pub trait Fleet: Send + Sync {
     /// Those of `robots` that are not seen to stand still.
     fn still_moving(&self, robots: Vec<RobotId>) -> Vec<RobotId>;
 
+    /// The robots of the site, with the limits registered for them; those of missions are left out.
+    fn robots(&self) -> BTreeMap<RobotId, CatalogRobot>;
+
+    /// Puts those of the limits of `mission` in force that are not yet.
+    fn bind<'a>(
+        &'a self,
+        by: &'a Session,
+        mission: &'a MissionId,
+        limits: Vec<(ConstraintId, CompiledLimit)>,
+    ) -> BoxFuture<'a, Result<(), OpError>>;
+
+    /// Takes the limits whose id begins with `prefix` out of force, `kept` left out.
+    fn release<'a>(
+        &'a self,
+        by: &'a Session,
+        prefix: &'a str,
+        kept: &'a [ConstraintId],
+    ) -> BoxFuture<'a, Result<(), OpError>>;
+
     /// Number of the open commands of `mission`.
     fn open_commands(&self, mission: &MissionId) -> usize;
 }
@@ -73,6 +98,9 @@ pub trait Sensing: Send + Sync {
 
     /// Puts the contexts and rules of a mission that goes on back in force.
     fn resume(&self, agent: &AgentId, mission: &MissionId);
+
+    /// The contexts of `agent` that have not ended, each with the mission that it belongs to.
+    fn providers(&self, agent: &AgentId) -> Vec<(Option<MissionId>, Provider)>;
 
     /// Number of a mission's contexts that take samples, and number of its rules in force.
     fn live(&self, agent: &AgentId, mission: &MissionId) -> (usize, usize);

@@ -10,6 +10,7 @@ use robot::MissionId;
 use tokio::time::MissedTickBehavior;
 use world::alarm::{BuiltIn, Of};
 
+use crate::compiling;
 use crate::folder::{FILES_MAX, Listed, listed};
 use crate::runner::{AgentMissions, MissionRunner};
 use runtime::wire::Tag;
@@ -42,11 +43,12 @@ pub(crate) fn start(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) {
                 () = runner.runtime.ended.cancelled() => return,
                 _ = ticks.tick() => {}
             }
-            let looking = Arc::clone(&agent);
+            let (looking, looking_for) = (Arc::clone(&agent), Arc::clone(&runner));
             let looked = tokio::task::spawn_blocking(move || {
                 let seen = see(&looking.folder)?;
                 // Here nobody waits for it.
                 looking.files.parse_all(&looking.folder);
+                compiling::counts(&looking_for, &looking, usize::MAX);
                 Ok(seen)
             });
             let looked = looked.await;

@@ -1,6 +1,7 @@
 //! The site as far as missions meet it. Plain data, which the station makes of what is in force now.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use robot::{Actuator, Audience, Effect, Manifest, MissionId, RobotId, Role};
 use safety::Constraint;
@@ -18,8 +19,8 @@ use crate::problem::{Located, Span};
 pub struct Catalog {
     /// The robots of the site.
     pub robots: BTreeMap<RobotId, CatalogRobot>,
-    /// The operations of the station, by name.
-    pub operations: BTreeMap<String, CatalogOperation>,
+    /// The operations of the station, by name. They are the same as long as it runs.
+    pub operations: Arc<BTreeMap<String, CatalogOperation>>,
     /// The missions of the same agent.
     pub missions: BTreeMap<MissionId, CatalogMission>,
     /// The providers that run for the agent, those of the mission itself left out.
@@ -84,6 +85,23 @@ pub struct Placed<T> {
     pub line: usize,
     /// Column in Unicode scalar values.
     pub column: usize,
+}
+
+impl CatalogMission {
+    /// A mission of which nothing is known but its condition, such as one whose file cannot be read.
+    #[must_use]
+    pub const fn unread(standing: Standing) -> Self {
+        Self {
+            standing,
+            is_cancelled_for_good: false,
+            goes_on: false,
+            has_spawn_trigger: false,
+            spawns: None,
+            depends_on: Vec::new(),
+            parent: None,
+            resources: Vec::new(),
+        }
+    }
 }
 
 impl Catalog {

@@ -57,6 +57,19 @@ pub fn changes(old: Option<&Compiled>, new: &Compiled) -> Vec<Change> {
     found
 }
 
+/// A meaning in sentences, in the order in which a file is best read.
+#[must_use]
+pub fn sentences(meaning: &Compiled) -> Vec<String> {
+    changes(None, meaning).into_iter().map(|change| as_it_is(change.sentence)).collect()
+}
+
+/// The sentence that tells of an item, without that it is added.
+fn as_it_is(added: String) -> String {
+    let Some(item) = added.strip_prefix("Adds ") else { return added };
+    let mut letters = item.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
 /// The least role of a person who lets all `changes` take effect.
 #[must_use]
 pub fn role_needed(changes: &[Change]) -> Role {

@@ -10,8 +10,8 @@ robot::codes! {
             "The mission would wait for itself through its dependencies.",
             "Remove one of the missions from `depends_on`.";
         HasProblems: BadInput,
-            "The mission file cannot be read as a mission.",
-            "Correct the line in `details.line`, then activate the mission again.";
+            "The text has no meaning at this site, or has warnings that nobody has accepted.",
+            "Correct the lines in `details.problems`, or accept the warnings, then activate the mission again.";
         HashChanged: Conflict,
             "The file is not the text that was read.",
             "Read the mission again, and activate it with the new hash.";

@@ -13,6 +13,7 @@ use world::cron::Zone;
 
 use crate::catalog::{Catalog, CatalogRobot};
 use crate::compiled::Compiled;
+use crate::file::not_acted_on;
 use crate::front::{EnvelopeRequest, Expiry, Trigger, WrittenTime, names};
 use crate::parsed::Parsed;
 use crate::problem::{Fault, Faults, Problem, ProblemCode, Problems, Severity, Span};
@@ -52,6 +53,12 @@ pub fn compile(parsed: &Parsed, id: &MissionId, catalog: &Catalog, now: Now) -> 
 }
 
 impl Compilation {
+    /// The same with an error for each key that the station does not act on. The meaning stays, to be read.
+    #[must_use]
+    pub fn for_station(self, parsed: &Parsed) -> Self {
+        Self { problems: self.problems.and(not_acted_on(parsed)), ..self }
+    }
+
     /// The warnings among the problems that are told.
     pub fn warnings(&self) -> impl Iterator<Item = &Problem> {
         self.problems.listed.iter().filter(|problem| problem.severity == Severity::Warning)

@@ -1,17 +1,18 @@
-//! The part of a mission file that the station acts on today. A file that asks for more is refused: a limit or a goal that
-//! nothing enforces must not look as if it were in force.
+//! A mission file as the station works with it, and the keys that it acts on. A file that asks for more is not activated: a
+//! limit or a goal that nothing enforces must not look as if it were in force.
 
 use robot::{MissionId, RobotId};
 
+use crate::front::KEYS;
 use crate::hidden::{HiddenText, hidden_text};
-use crate::parsed::parse;
-use crate::problem::ProblemCode;
+use crate::parsed::{Parsed, parse};
+use crate::problem::{Fault, Faults, ProblemCode, Problems};
 
 /// The keys that the station acts on.
-const ACTED_ON: [&str; 3] = ["title", "robots", "depends_on"];
+const ACTED_ON: [&str; 4] = ["title", "robots", "depends_on", "constraints"];
 
 /// A mission file that was read and checked.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct MissionFile {
     /// The file's stem.
     pub id: MissionId,
@@ -21,10 +22,10 @@ pub struct MissionFile {
     pub robots: Vec<RobotId>,
     /// Missions that have to be completed before this one starts, at most 64.
     pub depends_on: Vec<MissionId>,
-    /// The text below the front matter, as written.
-    pub body: String,
     /// Places at which the file hides text from a reader at a screen; a person is told of them before activating it.
     pub hidden: Vec<HiddenText>,
+    /// All of it.
+    pub parsed: Parsed,
 }
 
 /// A refusal of a text as a mission file.
@@ -43,32 +44,40 @@ impl MissionFile {
     /// Reads the text of `missions/<id>.md`. A file without front matter is valid: its text is the mission.
     ///
     /// # Errors
-    /// The first problem of the file, hidden text apart, which is told in `hidden`; or a key that the station does not act
-    /// on.
+    /// The first problem of the file, hidden text apart, which is told in `hidden`.
     pub fn read(id: MissionId, text: &str) -> Result<Self, MissionError> {
         let parsed = parse(text.as_bytes());
         if let Some(problem) = parsed.errors().find(|problem| problem.code != ProblemCode::HiddenText) {
-            let key = problem.key.as_ref().map_or_else(String::new, |key| format!("`{key}`: "));
-            let message = format!("{key}{} {}", problem.message, problem.help);
-            return Err(MissionError { code: problem.code.into(), line: problem.start.line, message });
-        }
-        let error = |code: ProblemCode, byte: usize, message: String| MissionError {
-            code: code.into(),
-            line: parsed.source.position(byte).line,
-            message,
-        };
-        if let Some(key) = parsed.keys.iter().find(|key| !ACTED_ON.contains(&key.value.as_str())) {
-            let message = format!("The station does not act on `{}`. Remove the key.", key.value);
-            return Err(error(ProblemCode::UnknownKey, key.span.from, message));
+            let (code, line, message) = (problem.code.into(), problem.start.line, problem.sentence());
+            return Err(MissionError { code, line, message });
         }
         if let Some(itself) = parsed.front.depends_on.iter().find(|mission| mission.value == id) {
             let message = "A mission cannot depend on itself. Remove its id from `depends_on`.".to_owned();
-            return Err(error(ProblemCode::OutOfRange, itself.span.from, message));
+            let line = parsed.source.position(itself.span.from).line;
+            return Err(MissionError { code: ProblemCode::OutOfRange.into(), line, message });
         }
-        let body = parsed.source.body().to_owned();
         let title = parsed.title(&id);
-        let robots = parsed.front.robots.into_iter().map(|robot| robot.value).collect();
-        let depends_on = parsed.front.depends_on.into_iter().map(|mission| mission.value).collect();
-        Ok(Self { id, title, robots, depends_on, body, hidden: hidden_text(text) })
+        let robots = parsed.front.robots.iter().map(|robot| robot.value.clone()).collect();
+        let depends_on = parsed.front.depends_on.iter().map(|mission| mission.value.clone()).collect();
+        Ok(Self { id, title, robots, depends_on, hidden: hidden_text(text), parsed })
     }
+
+    /// The text below the front matter, as written.
+    #[must_use]
+    pub fn body(&self) -> &str {
+        self.parsed.source.body()
+    }
+}
+
+/// The keys of a file that the station does not act on, each as an error.
+pub(crate) fn not_acted_on(parsed: &Parsed) -> Problems {
+    let mut faults = Faults::default();
+    // One that no mission file has is told already.
+    let is_open = |key: &str| KEYS.contains(&key) && !ACTED_ON.contains(&key);
+    for key in parsed.keys.iter().filter(|key| is_open(&key.value)) {
+        let message = format!("This station does not act on `{}` yet.", key.value);
+        let help = "Remove the key: what nothing carries out must not look as if it were in force.";
+        faults.add(Fault::new(ProblemCode::UnknownKey, key.span, message, help).about(&key.value));
+    }
+    faults.told(&parsed.source)
 }

@@ -33,7 +33,7 @@ mod source;
 mod yaml;
 
 pub use catalog::{Catalog, CatalogMission, CatalogOperation, CatalogRobot, Placed};
-pub use changes::{Change, ChangeKind, changes, role_needed};
+pub use changes::{Change, ChangeKind, changes, role_needed, sentences};
 pub use code::MissionCode;
 pub use compile::{Compilation, compile};
 pub use compiled::{Compiled, CompiledLimit};
@@ -47,9 +47,10 @@ pub use problem::{Located, PROBLEMS_MAX, Position, Problem, ProblemCode, Problem
 pub use render::text_for_agent;
 pub use source::{FILE_BYTES_MAX, Source};
 
-/// The mission files that come with the simulated site: id and text.
-pub const EXAMPLES: [(&str, &str); 2] = [
+/// The mission files that come with the simulated site: id and text. Each can be activated there as it is.
+pub const EXAMPLES: [(&str, &str); 3] = [
     ("calibrate-arm", include_str!("../../../missions/calibrate-arm.md")),
+    ("maintenance-check", include_str!("../../../missions/maintenance-check.md")),
     ("security-patrol", include_str!("../../../missions/security-patrol.md")),
 ];
 

@@ -180,6 +180,15 @@ pub struct Problem {
     pub related: Vec<Related>,
 }
 
+impl Problem {
+    /// The problem in words: its key, what is wrong and what to write.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let key = self.key.as_ref().map_or_else(String::new, |key| format!("`{key}`: "));
+        format!("{key}{} {}", self.message, self.help)
+    }
+}
+
 impl std::fmt::Display for Problem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let word: &str = self.code.into();

@@ -84,6 +84,8 @@ where
         input_bytes_max: INPUT_BYTES_MAX,
         recorded_by_gate: false,
         key: KeyUse::No,
+        in_missions: false,
+        moves_robot: false,
         tool: ToolTerms::PLAIN,
         check: |input| parse::<I>(input).map(|_| ()),
     };
@@ -153,6 +155,16 @@ impl<C> Operation<C> {
     /// Its input names or brings a key.
     pub fn key(self, key: KeyUse) -> Self {
         self.with(|row| row.key = key)
+    }
+
+    /// A mission may call it as a step: it is about no mission, job, proposal or control of a robot, and deletes nothing.
+    pub fn in_missions(self) -> Self {
+        self.with(|row| row.in_missions = true)
+    }
+
+    /// Its input is a motion of a robot, which it carries out.
+    pub fn moves_robot(self) -> Self {
+        self.with(|row| row.moves_robot = true)
     }
 
     /// Turns of a room may call it: it gives no words of the desk, writes no memory and sets no mission going.

@@ -47,8 +47,9 @@ pub use memory::{
     Forgotten, MemoryForgotten, MemoryFound, MemoryHit, MemoryRecord, NoteRow, Recall, StaysRow, ToForget, ToForgetRow,
 };
 pub use mission::{
-    MissionActivated, MissionChanged, MissionDetail, MissionEdge, MissionFlag, MissionHalted, MissionLive,
-    MissionReason, MissionReasonCode, MissionRow, MissionState, MissionStatus, MissionsPaused,
+    MissionActivated, MissionChange, MissionChangeKind, MissionChanged, MissionDetail, MissionEdge, MissionFlag,
+    MissionHalted, MissionLive, MissionPlace, MissionProblem, MissionReason, MissionReasonCode, MissionRow,
+    MissionSeverity, MissionState, MissionStatus, MissionsPaused,
 };
 pub use model::{
     BudgetRow, BudgetsRow, CallView, EmbeddingSelected, ExportForm, Meter, ModelCallList, ModelCallRow, ModelSelected,

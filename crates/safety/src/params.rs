@@ -128,6 +128,12 @@ pub struct Constraint {
 }
 
 impl Constraint {
+    /// True if it stands in the robot's manifest and is changed there.
+    #[must_use]
+    pub fn is_of_manifest(&self) -> bool {
+        self.id.as_str().starts_with("manifest-")
+    }
+
     /// True if it binds `actuator`.
     pub(crate) fn binds(&self, actuator: &ActuatorId) -> bool {
         self.actuator.as_ref().is_none_or(|bound| bound == actuator)

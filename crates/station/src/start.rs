@@ -175,6 +175,7 @@ impl Station {
             let agent = self.runner.agents.first().map_err(failed)?;
             self.simulator.start(self, &agent).await.map_err(failed)?;
         }
+        self.missions.check_activated().await;
         Ok(())
     }
 

@@ -42,6 +42,7 @@ pub(super) fn rows() -> Vec<Operation> {
             "Alert rules with state and last firing.",
             list_alerts,
         )
+        .in_missions()
         .in_rooms(),
     ]
 }

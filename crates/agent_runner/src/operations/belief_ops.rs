@@ -48,24 +48,28 @@ pub(super) fn rows() -> Vec<Operation> {
             "Says what is held to be true, and how sure that is.",
             update_belief,
         )
+        .in_missions()
         .example(json!({"subject": "door", "predicate": "state", "value": "open", "confidence": 0.9}))
         .core()
         .own_words()
         .careful(Careful::Reviewed),
         agent_row("get_belief", Terms(Viewer, Read, ALL, Trust::Trusted), "Beliefs about a subject.", get_belief)
+            .in_missions()
             .example(json!({"subject": "door", "predicate": "state"})),
         agent_row(
             "list_beliefs",
             Terms(Viewer, Read, ALL, Trust::Trusted),
             "Beliefs, by subject and predicate.",
             list_beliefs,
-        ),
+        )
+        .in_missions(),
         agent_row(
             "belief_history",
             Terms(Viewer, Read, ALL, Trust::Text),
             "Changes of a belief over time, each with its reason.",
             belief_history,
         )
+        .in_missions()
         .example(json!({"subject": "door", "predicate": "state"})),
         agent_row(
             "confirm_belief",

@@ -45,7 +45,7 @@ pub(super) fn rows() -> Vec<Operation> {
             Terms(Viewer, Read, ALL, Trust::Text),
             "Contexts with state, rates and rejects.",
             list_contexts,
-        ),
+        ).in_missions(),
         agent_row(
             "test_context",
             Terms(Viewer, Read, ALL, Trust::Text),

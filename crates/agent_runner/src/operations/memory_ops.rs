@@ -41,6 +41,7 @@ pub(super) fn rows() -> Vec<Operation> {
             "Finds what happened, by words, newest weighed most.",
             search,
         )
+        .in_missions()
         .example(json!({"query": "gripper changed", "match": "all"}))
         .core(),
         agent_row(

@@ -27,6 +27,7 @@ pub(super) fn rows() -> Vec<Operation> {
             "Writes a note to MEMORY.md, or under a title to knowledge.md.",
             remember_note,
         )
+        .in_missions()
         .example(json!({"text": "The dock door is locked from ten.", "title": "dock"}))
         .core()
         .own_words()
@@ -36,7 +37,8 @@ pub(super) fn rows() -> Vec<Operation> {
             Terms(Operator, Read, ALL, Trust::Text),
             "The notes of MEMORY.md and knowledge.md.",
             list_notes,
-        ),
+        )
+        .in_missions(),
         agent_row(
             "list_memory_reviews",
             Terms(Viewer, Read, UI, Trust::Text),

@@ -41,6 +41,7 @@ pub(super) fn rows() -> Vec<Operation> {
             "Says something in a room, to operators of other stations.",
             post_room,
         )
+        .in_missions()
         .example(json!({"room": "north", "text": "The dock is free."}))
         .asks(),
         row(

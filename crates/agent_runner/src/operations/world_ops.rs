@@ -41,6 +41,7 @@ pub(super) fn rows() -> Vec<Operation> {
             "The world state now, with confidence and age.",
             list_world_state,
         )
+        .in_missions()
         .example(json!({"prefix": "person", "freshness": ["live"]}))
         .in_rooms()
         .core(),
@@ -50,6 +51,7 @@ pub(super) fn rows() -> Vec<Operation> {
             "Causes of an entry's value: every source's claim, its context, the raw sample, the rules on it.",
             explain_world_entry,
         )
+        .in_missions()
         .example(json!({"key": "person.location"})),
         agent_row(
             "world_history",
@@ -57,6 +59,7 @@ pub(super) fn rows() -> Vec<Operation> {
             "Values of an entry as it developed over time, oldest first.",
             world_history,
         )
+        .in_missions()
         .example(json!({"key": "person.location"})),
         agent_row(
             "world_store_status",

@@ -70,7 +70,7 @@ pub fn rows() -> Vec<Operation<Arc<Fleet>>> {
             Terms(Viewer, Read, ALL, Trust::Trusted),
             "Every actuator and whose motion uses it.",
             list_locks,
-        ),
+        ).in_missions(),
         row(
             "screen_alive",
             Terms(Viewer, Read, UI, Trust::Text),

@@ -56,7 +56,7 @@ pub fn rows() -> Vec<Operation<Arc<Fleet>>> {
             Terms(Viewer, Read, ALL, Trust::Trusted),
             "The limits that bind a robot or belong to a mission.",
             list_constraints,
-        ).example(json!({"robot": "arm-1"}))
+        ).in_missions().example(json!({"robot": "arm-1"}))
         .in_rooms()
         .core(),
     ]
@@ -243,7 +243,7 @@ async fn list_constraints(
 
 fn constraint_row(constraint: &Constraint, version: u64) -> ConstraintRow {
     let scope = match &constraint.mission {
-        _ if constraint.id.as_str().starts_with("manifest-") => ConstraintScope::Manifest,
+        _ if constraint.is_of_manifest() => ConstraintScope::Manifest,
         Some(_) => ConstraintScope::Mission,
         None => ConstraintScope::Robot,
     };

@@ -37,7 +37,7 @@ pub fn rows() -> Vec<Operation<Arc<Fleet>>> {
             Terms(Viewer, Read, ALL, Trust::Trusted),
             "The newest verdicts on what was sent or proposed in this run.",
             list_verdicts,
-        )
+        ).in_missions()
         .in_rooms()
         .core(),
         row(
@@ -45,7 +45,7 @@ pub fn rows() -> Vec<Operation<Arc<Fleet>>> {
             Terms(Viewer, Read, ALL, Trust::Trusted),
             "A verdict with every limit it rests on.",
             explain_verdict,
-        ).example(json!({"id": "0198f2a4-5b6c-7d8e-9f00-112233445566"}))
+        ).in_missions().example(json!({"id": "0198f2a4-5b6c-7d8e-9f00-112233445566"}))
         .in_rooms()
         .core(),
         row(

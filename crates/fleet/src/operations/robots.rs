@@ -15,7 +15,12 @@ use runtime::wire::{LinkState, RobotRow};
 /// Rows about robots as they are.
 pub fn rows() -> Vec<Operation<Arc<Fleet>>> {
     let terms = Terms(Role::Viewer, Effect::Read, ALL, Trust::Trusted);
-    vec![row("list_robots", terms, "Robots with actuators, pose, limits and link.", list_robots).in_rooms().core()]
+    vec![
+        row("list_robots", terms, "Robots with actuators, pose, limits and link.", list_robots)
+            .in_missions()
+            .in_rooms()
+            .core(),
+    ]
 }
 
 async fn list_robots(fleet: Arc<Fleet>, by: Session, _: Nothing) -> Result<Vec<RobotRow>, OpError> {

@@ -34,6 +34,7 @@ pub fn rows() -> Vec<Operation<Arc<Fleet>>> {
             "State, link and open stops of every robot.",
             safety_status,
         )
+        .in_missions()
         .in_rooms()
         .core(),
         row(
@@ -55,7 +56,8 @@ pub fn rows() -> Vec<Operation<Arc<Fleet>>> {
             Terms(Viewer, Read, ALL, Trust::Text),
             "Fallbacks for each class of failure, with the progress of its newest run.",
             list_fallbacks,
-        ),
+        )
+        .in_missions(),
         row(
             "stop_all",
             Terms(Viewer, Actuate, ALL, Trust::Trusted),

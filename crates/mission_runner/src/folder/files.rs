@@ -52,6 +52,11 @@ impl MissionFiles {
         self.read(folder, u64::MAX);
     }
 
+    /// The hash of each file that was read.
+    pub fn hashes(&self) -> BTreeMap<MissionId, [u8; 32]> {
+        lock(&self.known).iter().map(|(id, known)| (id.clone(), known.hash)).collect()
+    }
+
     fn read(&self, folder: &Path, bytes_max: u64) -> BTreeMap<MissionId, Draft> {
         let listed = listed(folder).unwrap_or_default().files;
         let mut left = bytes_max;

@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use ts_rs::TS;
 
-use crate::acts;
+use crate::acts::{self, Wanted};
+use crate::compiling::Accepted;
 use crate::rows;
 use crate::runner::{AgentMissions, MissionRunner};
 use crate::surroundings::Asked;
@@ -185,9 +186,12 @@ struct ActivateMission {
     mission_id: MissionId,
     /// SHA-256 of the text that you saw, as `get_mission` gives it.
     hash: String,
-    /// The reason, for the audit.
-    #[serde(default, rename = "reason")]
-    _reason: Option<String>,
+    /// The warnings of `get_mission` that you accept: all of them, each with its code and line.
+    #[serde(default)]
+    accept: Vec<Accepted>,
+    /// The reason, for the audit; needed where a limit is loosened or removed.
+    #[serde(default)]
+    reason: Option<String>,
 }
 
 async fn activate_mission(
@@ -195,7 +199,8 @@ async fn activate_mission(
     MissionCall { by, agent }: MissionCall,
     input: ActivateMission,
 ) -> Result<MissionActivated, OpError> {
-    acts::activate(&runner, &agent, &by, &input.mission_id, &input.hash).await
+    let wanted = Wanted { hash: &input.hash, accepted: &input.accept, reason: input.reason.as_deref() };
+    acts::activate(&runner, &agent, &by, &input.mission_id, wanted).await
 }
 
 async fn pause_mission(

@@ -53,7 +53,7 @@ fn read() -> Catalog {
     };
     Catalog {
         robots: MANIFESTS.map(robot).into(),
-        operations: operations(),
+        operations: operations().into(),
         missions: BTreeMap::new(),
         providers: providers(),
         time_zone: Zone::utc(),

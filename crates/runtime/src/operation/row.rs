@@ -64,6 +64,10 @@ pub struct Row {
     pub recorded_by_gate: bool,
     /// The use of a key in its input: none, its name, or the key itself.
     pub key: KeyUse,
+    /// A mission may call it as a step.
+    pub in_missions: bool,
+    /// Its input is a motion of a robot.
+    pub moves_robot: bool,
     /// The terms under which an agent calls it.
     pub tool: ToolTerms,
     /// Refuses an input that it does not take.

@@ -24,7 +24,7 @@ pub(super) struct Context {
     pub(super) config: ProviderConfig,
     version: u64,
     /// Its mission has ended: kept to be read, never started.
-    ended: bool,
+    pub(super) ended: bool,
     /// The feed that it reads; none while the link does not take the subscription.
     feed: Option<Arc<Feed>>,
 }

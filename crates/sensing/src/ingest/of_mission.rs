@@ -1,8 +1,9 @@
 //! Contexts and rules share the life of their mission.
 
 use robot::MissionId;
-use world::{Changes, ProviderId};
+use world::{Changes, Provider, ProviderId};
 
+use super::contexts::Context;
 use super::{Ingest, report};
 use crate::AgentWorld;
 use crate::Sensing;
@@ -37,6 +38,16 @@ impl Ingest {
         let rows = world.alerts(sensing.runtime.clock.now());
         let alerts = rows.iter().filter(|row| row.mission_id.as_ref() == Some(mission) && !row.paused).count();
         (providers, alerts)
+    }
+
+    /// The providers that have not ended, each with the mission that it belongs to.
+    pub fn providers(&self) -> Vec<(Option<MissionId>, Provider)> {
+        let contexts = lock(&self.contexts);
+        let open = contexts.iter().filter(|(_, context)| !context.ended);
+        let provider = |(id, context): (&ProviderId, &Context)| {
+            Some((context.config.mission_id.clone(), Provider::compile(id.clone(), context.config.clone()).ok()?))
+        };
+        open.filter_map(provider).collect()
     }
 
     fn set_mission_paused(&self, sensing: &Sensing, agent: &AgentWorld, mission: &MissionId, paused: bool) {

@@ -30,6 +30,7 @@ pub fn rows() -> Vec<Operation<Arc<Sensing>>> {
             "Alarms that need a response, the most urgent first.",
             list_alarms,
         )
+        .in_missions()
         .example(json!({"preset": "active"}))
         .in_rooms()
         .core(),
@@ -38,7 +39,8 @@ pub fn rows() -> Vec<Operation<Arc<Sensing>>> {
             Terms(Viewer, Read, ALL, Trust::Text),
             "Counts of alarms over a span of time, by their source.",
             alarm_figures,
-        ),
+        )
+        .in_missions(),
         row(
             "acknowledge_alarms",
             Terms(Operator, Write, UI, Trust::Text),

@@ -47,6 +47,7 @@ pub(super) fn stops() -> Vec<Operation> {
         "Everything that keeps a robot from moving now, in order, with what clears it and who may.",
         tell_why_idle,
     )
+    .in_missions()
     .example(json!({"robot": "arm-1"}))
     .core();
     of_fleet(fleet::operations::stops()).chain([why_idle]).collect()
@@ -69,7 +70,7 @@ pub(super) fn commands() -> Vec<Operation> {
             Terms(Role::Operator, Effect::Actuate, ALL, Trust::Trusted),
             "Sends a command to a robot, if every limit allows it.",
             send_command,
-        ).example(json!({"robot": "arm-1", "actuator": "tool", "motion": {"pose_goal": {"position_m": [0.4, 0.0, 0.9], "speed_mps": 0.1}}}))
+        ).in_missions().moves_robot().example(json!({"robot": "arm-1", "actuator": "tool", "motion": {"pose_goal": {"position_m": [0.4, 0.0, 0.9], "speed_mps": 0.1}}}))
         .in_rooms()
         .core()
         .recorded_by_gate()

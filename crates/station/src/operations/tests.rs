@@ -80,6 +80,21 @@ fn the_agent_cannot_change_limits_providers_or_alerts() {
 }
 
 #[test]
+fn mi_09_a_mission_calls_what_an_agent_may_and_nothing_about_missions_jobs_proposals_or_control() {
+    for row in table().iter().filter(|row| row.in_missions) {
+        let name = row.name;
+        assert!(row.is_for(Audience::Agent) && row.role <= Role::Operator && row.stops == Stops::No, "{name}");
+        assert_ne!(row.effect, Effect::Irreversible, "{name}");
+        for word in ["mission", "job", "task", "proposal", "control", "forget", "remove"] {
+            assert!(!name.contains(word), "{name}");
+        }
+    }
+    let moving: Vec<&str> = table().iter().filter(|row| row.moves_robot).map(|row| row.name).collect();
+    assert_eq!(moving, ["send_command"]);
+    assert!(row_of("send_command").is_some_and(|row| row.in_missions));
+}
+
+#[test]
 fn every_example_is_an_input_of_its_operation() {
     let mut refused = Vec::new();
     for row in table() {

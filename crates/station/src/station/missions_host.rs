@@ -1,16 +1,20 @@
 //! The side of the station that missions see: the agents that carry them out, robots, worlds and alarms.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
 
 use agent::{MicroVerdict, Precondition};
 use llm::{BoxFuture, ModelKind};
-use missions::MissionFile;
-use robot::{AgentId, MissionId, RobotId};
+use missions::{CatalogOperation, CatalogRobot, CompiledLimit, MissionFile};
+use robot::{AgentId, Audience, ConstraintId, MissionId, RobotId};
+use safety::Constraint;
 use serde_json::Value;
+use world::Provider;
 use world::alarm::{BuiltIn, Of};
 
 use super::Station;
 use super::host::StationHost;
+use crate::operations::{self, Operation};
 use agent_runner::{AgentUnit, Checking, Requester, Wanted};
 use fleet::arming;
 use fleet::robot_handle::RobotHandle;
@@ -89,6 +93,14 @@ impl Agents for StationHost {
         }
     }
 
+    fn operations(&self) -> Arc<BTreeMap<String, CatalogOperation>> {
+        static OPERATIONS: LazyLock<Arc<BTreeMap<String, CatalogOperation>>> = LazyLock::new(|| {
+            let operation = |row: &'static Operation| (row.name.to_owned(), for_missions(row));
+            Arc::new(operations::table().iter().map(operation).collect())
+        });
+        Arc::clone(&OPERATIONS)
+    }
+
     fn jobs<'a>(&'a self, agent: &'a AgentId, mission: &'a MissionId) -> BoxFuture<'a, usize> {
         Box::pin(async move {
             match self.with_agent(agent) {
@@ -107,7 +119,29 @@ impl Agents for StationHost {
     }
 }
 
+/// A row of the table as missions know it. Only what an agent may call can stand in a file, with an input.
+fn for_missions(row: &Operation) -> CatalogOperation {
+    CatalogOperation {
+        role: row.role,
+        effect: row.effect,
+        audience: row.audience.to_vec(),
+        in_missions: row.in_missions,
+        moves_robot: row.moves_robot,
+        input_schema: if row.is_for(Audience::Agent) { (row.input_schema)() } else { Value::Bool(true) },
+    }
+}
+
 impl Fleet for StationHost {
+    fn robots(&self) -> BTreeMap<RobotId, CatalogRobot> {
+        let units = self.station().map(|station| station.fleet.units()).unwrap_or_default();
+        let robot = |unit: &Arc<RobotHandle>| {
+            let limits = unit.limits.load_full();
+            let own = limits.constraints().iter().filter(|limit| limit.mission.is_none() && !limit.is_of_manifest());
+            CatalogRobot { manifest: (*unit.manifest).clone(), constraints: own.cloned().collect() }
+        };
+        units.iter().map(|unit| (unit.id().clone(), robot(unit))).collect()
+    }
+
     fn stopped_one(&self, robots: &[RobotId]) -> Option<RobotId> {
         // Without a station nobody knows that a robot may move.
         let Some(station) = self.station() else { return robots.first().cloned() };
@@ -136,6 +170,40 @@ impl Fleet for StationHost {
         robots.into_iter().filter(moves).collect()
     }
 
+    fn bind<'a>(
+        &'a self,
+        by: &'a Session,
+        mission: &'a MissionId,
+        limits: Vec<(ConstraintId, CompiledLimit)>,
+    ) -> BoxFuture<'a, Result<(), OpError>> {
+        Box::pin(async move {
+            let station = self.running()?;
+            let limit = |(id, limit): (ConstraintId, CompiledLimit)| Constraint {
+                id,
+                robot: Some(limit.robot),
+                mission: Some(mission.clone()),
+                actuator: limit.actuator,
+                frame: Some(limit.frame),
+                kind: limit.kind,
+                created_by: by.actor().to_owned(),
+                reason: limit.reason,
+            };
+            station.fleet.limit_sets.bind(&station.fleet, by, limits.into_iter().map(limit).collect()).await
+        })
+    }
+
+    fn release<'a>(
+        &'a self,
+        by: &'a Session,
+        prefix: &'a str,
+        kept: &'a [ConstraintId],
+    ) -> BoxFuture<'a, Result<(), OpError>> {
+        Box::pin(async move {
+            let station = self.running()?;
+            station.fleet.limit_sets.release(&station.fleet, by, (prefix, kept)).await
+        })
+    }
+
     fn open_commands(&self, mission: &MissionId) -> usize {
         let robots = self.station().map(|station| station.fleet.units()).unwrap_or_default();
         robots.iter().map(|robot| open_commands(robot, mission)).sum()
@@ -158,6 +226,10 @@ impl Sensing for StationHost {
         if let Some((station, unit)) = self.with_agent(agent) {
             unit.world.ingest.resume_mission(&station.sensing, &unit.world, mission);
         }
+    }
+
+    fn providers(&self, agent: &AgentId) -> Vec<(Option<MissionId>, Provider)> {
+        self.with_agent(agent).map(|(_, unit)| unit.world.ingest.providers()).unwrap_or_default()
     }
 
     fn live(&self, agent: &AgentId, mission: &MissionId) -> (usize, usize) {

@@ -6,8 +6,10 @@ import { Refusal } from "../../design/components/Refusal";
 import { TextField } from "../../design/fields/TextField";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import type { HostError } from "../../host/host";
 import { t } from "../../locales/i18n";
-import { actsOf, type FinalAct, isFinal } from "./mission-state";
+import { ActivationDialog } from "./ActivationDialog";
+import { actsOf, type FinalAct, isFinal, type MissionAct } from "./mission-state";
 import styles from "./Missions.module.css";
 import { useMissionActs } from "./useMissionActs";
 
@@ -18,17 +20,19 @@ import { useMissionActs } from "./useMissionActs";
 export function MissionActs({ mission }: { mission: MissionDetail }) {
   const [reason, setReason] = useState("");
   const [ending, setEnding] = useState<FinalAct | null>(null);
+  const [activating, setActivating] = useState(false);
   const operator = useCommandRefusal();
   const admin = useAdminRefusal();
   const { run, running, error, said } = useMissionActs(mission, reason.trim());
   const acts = actsOf(mission);
   if (acts.length === 0) return null;
-  const closed = (name: string) =>
-    name === "cancel_mission"
-      ? admin
-      : name === "activate_mission" && mission.hash === null
-        ? t("missions.no_text")
-        : operator;
+  const closed = (name: MissionAct) =>
+    name === "cancel_mission" ? admin : name === "activate_mission" ? (textProblem(mission) ?? operator) : operator;
+  const press = (name: MissionAct) => {
+    if (name === "activate_mission") setActivating(true);
+    else if (isFinal(name)) setEnding(ending === name ? null : name);
+    else run(name, () => setReason(""));
+  };
   return (
     <div className={styles.acts}>
       <TextField
@@ -46,7 +50,7 @@ export function MissionActs({ mission }: { mission: MissionDetail }) {
           aria-expanded={isFinal(name) ? ending === name : undefined}
           title={closed(name) ?? undefined}
           disabled={closed(name) !== null || running !== null}
-          onClick={() => (isFinal(name) ? setEnding(ending === name ? null : name) : run(name, () => setReason("")))}
+          onClick={() => press(name)}
         >
           {running === name ? t("hold.sending") : t(`mission_act.${name}`)}
         </Button>
@@ -65,14 +69,36 @@ export function MissionActs({ mission }: { mission: MissionDetail }) {
           onAct={() => run(ending, () => setEnding(null))}
         />
       )}
-      <div className={styles.wide}>
-        <Refusal error={error} />
-        {said !== null && (
-          <p role="status" data-testid="mission-said">
-            {said}
-          </p>
-        )}
-      </div>
+      {activating && (
+        <ActivationDialog
+          mission={mission}
+          pending={running !== null}
+          error={error}
+          onClose={() => setActivating(false)}
+          onActivate={(accept, why) => run("activate_mission", () => setActivating(false), { accept, reason: why })}
+        />
+      )}
+      <Answer error={activating ? null : error} said={said} />
+    </div>
+  );
+}
+
+/** The sentence that says why no text of the file can be activated; null if one can. */
+function textProblem({ hash, problems }: MissionDetail): string | null {
+  if (hash === null) return t("missions.no_text");
+  return problems.some(({ severity }) => severity === "error") ? t("missions.has_errors") : null;
+}
+
+/** The station's answer to the last act. */
+function Answer({ error, said }: { error: HostError | null; said: string | null }) {
+  return (
+    <div className={styles.wide}>
+      <Refusal error={error} />
+      {said !== null && (
+        <p role="status" data-testid="mission-said">
+          {said}
+        </p>
+      )}
     </div>
   );
 }

@@ -1,7 +1,9 @@
+import { useState } from "react";
 import { Link } from "wouter";
 import type { HiddenText } from "../../generated/bindings/HiddenText";
 import type { MissionDetail } from "../../generated/bindings/MissionDetail";
 import type { MissionEdge } from "../../generated/bindings/MissionEdge";
+import type { MissionProblem } from "../../generated/bindings/MissionProblem";
 import { Notice } from "../../design/components/Notice";
 import { Panel } from "../../design/layout/Panel";
 import { Rows } from "../../design/components/Rows";
@@ -9,6 +11,8 @@ import { formatMoment } from "../../design/format/time";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import { MissionActs } from "./MissionActs";
+import { MissionProblems } from "./MissionProblems";
+import { MissionText, type TextPlace } from "./MissionText";
 import { wordOf } from "./mission-state";
 import styles from "./Missions.module.css";
 
@@ -23,7 +27,10 @@ export function MissionPanel({ id }: { id: string }) {
 }
 
 function Shown({ mission }: { mission: MissionDetail }) {
-  const { id, title, state, source, activated_source, error, reason, depends_on, hidden } = mission;
+  const { id, title, state, source, activated_source, error, reason, depends_on, hidden, problems, meaning } = mission;
+  const [place, setPlace] = useState<TextPlace | null>(null);
+  const jump = ({ line, end_line }: MissionProblem) =>
+    setPlace((before) => ({ line, endLine: end_line, asked: (before?.asked ?? 0) + 1 }));
   return (
     <>
       <Panel
@@ -40,25 +47,30 @@ function Shown({ mission }: { mission: MissionDetail }) {
             <span className={styles.hint}>{t("missions.since", { when: formatMoment(reason.since_ms) })}</span>
           </p>
         )}
-        {error !== null && (
+        {error !== null && problems.length === 0 && (
           <p className={styles.line} data-testid="mission-error">
             <strong>{error}</strong>
           </p>
         )}
         {hidden.length > 0 && <Hidden places={hidden} />}
         {depends_on.length > 0 && <Dependencies edges={depends_on} />}
+        {problems.length > 0 && (
+          <MissionProblems problems={problems} unlisted={mission.problems_unlisted} onJump={jump} />
+        )}
         <Living mission={mission} />
         <MissionActs mission={mission} />
       </Panel>
-      {/* The file's words are not the station's: plain text, never markdown (U-903). */}
+      {meaning.length > 0 && (
+        <Panel title={t("missions.meaning")} aside={t("missions.meaning_of", { file: `${id}.md` })}>
+          <ul className={`${styles.line} ${styles.list}`} data-testid="mission-meaning">
+            {meaning.map((sentence, at) => (
+              <li key={at}>{sentence}</li>
+            ))}
+          </ul>
+        </Panel>
+      )}
       <Panel title={t("missions.text")} aside={`${id}.md`}>
-        {source === null ? (
-          <Notice title={t("missions.no_text")} />
-        ) : (
-          <pre className={styles.source} tabIndex={0} data-testid="mission-text">
-            {source}
-          </pre>
-        )}
+        {source === null ? <Notice title={t("missions.no_text")} /> : <MissionText source={source} place={place} />}
       </Panel>
       {activated_source !== null && (
         <Panel title={t("missions.running_text")} aside={t("missions.file_differs")}>

@@ -1,6 +1,7 @@
-import { fireEvent, screen } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { MissionDetail } from "../../generated/bindings/MissionDetail";
+import type { MissionProblem } from "../../generated/bindings/MissionProblem";
 import type { MissionRow } from "../../generated/bindings/MissionRow";
 import { HostError } from "../../host/host";
 import type { Role } from "../../generated/bindings/Role";
@@ -38,6 +39,24 @@ const DETAIL: MissionDetail = {
   live: LIVE,
   trust: "text",
   hidden: [],
+  problems: [],
+  problems_unlisted: 0,
+  meaning: ["The robot rover-1."],
+  changes: [],
+  role_needed: "operator",
+  reason_needed: false,
+};
+const WARNING: MissionProblem = {
+  code: "no_effect",
+  severity: "warning",
+  line: 2,
+  column: 5,
+  end_line: 2,
+  end_column: 9,
+  key: "constraints[0]",
+  message: "This limit is looser than one that binds already.",
+  help: "Make it stricter, or remove it.",
+  related: [],
 };
 const HALTED = { message: "Mission patrol paused", changed: true, live: LIVE, still_moving: ["rover-1"] };
 
@@ -84,6 +103,60 @@ const press = async (testId: string) => {
   fireEvent.click(screen.getByTestId(testId), { detail: 0 });
   await settle();
 };
+
+/** Presses the act of the dialog, once it takes a click. */
+const confirm = async () => {
+  await waitFor(() => expect(screen.getByTestId<HTMLButtonElement>("activation-yes").disabled).toBe(false));
+  fireEvent.click(screen.getByTestId("activation-yes"), { detail: 1 });
+  await settle();
+};
+
+describe("ME-13 the activation", () => {
+  const changed: Partial<MissionDetail> = {
+    status: "draft",
+    state: "draft",
+    problems: [WARNING],
+    changes: [
+      { key: "constraints", kind: "loosened", sentence: "Loosens a limit on rover-1.", role_needed: "admin" },
+      { key: "goals", kind: "added", sentence: "Adds goal 1: <b>look</b>.", role_needed: "operator" },
+    ],
+    role_needed: "admin",
+    reason_needed: true,
+  };
+
+  it("tells what changes, and takes a box for each warning and a reason", async () => {
+    const { asked } = await show({ role: "admin", detail: changed });
+    await press("activate_mission");
+    expect(screen.getByTestId("activation-changes").textContent).toContain(
+      "loosened Loosens a limit on rover-1. (Admin)",
+    );
+    expect(screen.getByTestId("activation").querySelector("b")).toBeNull();
+    expect(screen.getByTestId<HTMLButtonElement>("activation-yes").disabled).toBe(true);
+    fireEvent.click(screen.getByTestId("accept-no_effect-2"));
+    expect(screen.getByTestId("activation-closed").textContent).toBe("Say why: a limit is loosened or removed.");
+    fireEvent.change(screen.getByTestId("activation-reason"), { target: { value: "new tool" } });
+    await confirm();
+    expect(asked("activate_mission")).toEqual([
+      { mission_id: "patrol", hash: "h1", accept: [{ code: "no_effect", line: 2 }], reason: "new tool", agent: "main" },
+    ]);
+  });
+
+  it("is closed to an Operator where it needs Admin, and open for a text with an error to nobody", async () => {
+    await show({ detail: changed });
+    await press("activate_mission");
+    expect(screen.getByTestId("activation-role").textContent).toContain("This needs Admin.");
+    expect(screen.getByTestId<HTMLButtonElement>("activation-yes").disabled).toBe(true);
+  });
+
+  it("ME-09 shows a problem with its place, which leads to the line of the text", async () => {
+    await show({ detail: { ...changed, problems: [{ ...WARNING, severity: "error" }] } });
+    expect(screen.getByTestId<HTMLButtonElement>("activate_mission").disabled).toBe(true);
+    fireEvent.click(screen.getByText("2:5"));
+    await settle();
+    expect(document.activeElement?.textContent).toBe("id: patrol\n");
+    expect(screen.getByTestId("mission-meaning").textContent).toBe("The robot rover-1.");
+  });
+});
 
 describe("U-1002 the list", () => {
   it("says where each stands and why, and keeps drafts apart", async () => {
@@ -147,8 +220,9 @@ describe("U-1009 one mission", () => {
 
   it("activates exactly the text that was shown, with the reason", async () => {
     const { asked } = await show({ detail: { status: "draft", state: "draft" } });
-    fireEvent.change(screen.getByTestId("mission-reason"), { target: { value: " night shift " } });
     await press("activate_mission");
+    fireEvent.change(screen.getByTestId("activation-reason"), { target: { value: " night shift " } });
+    await confirm();
     expect(asked("activate_mission")).toEqual([
       { mission_id: "patrol", hash: "h1", reason: "night shift", agent: "main" },
     ]);
@@ -190,6 +264,7 @@ describe("U-1009 one mission", () => {
     };
     await show({ detail: { status: "draft" }, answers: { activate_mission: refused } });
     await press("activate_mission");
+    await confirm();
     expect(screen.getByText("code hash_changed")).toBeTruthy();
   });
 });

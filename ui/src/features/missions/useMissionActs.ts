@@ -5,15 +5,19 @@ import type { MissionDetail } from "../../generated/bindings/MissionDetail";
 import type { HostError } from "../../host/host";
 import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
+import type { Accepted } from "./ActivationDialog";
 import type { MissionAct } from "./mission-state";
 
 /** `running` is the act that has no answer yet; `said` is the station's last answer. */
 export type MissionActsCall = {
-  run: (act: MissionAct, onDone: () => void) => void;
+  run: (act: MissionAct, onDone: () => void, activation?: Activation) => void;
   running: MissionAct | null;
   error: HostError | null;
   said: string | null;
 };
+
+/** The warnings that a person accepts with an activation, and the reason given with it. */
+export type Activation = { accept: readonly Accepted[]; reason: string };
 
 /** One act at a time. An activation names the text that was on the screen. */
 export function useMissionActs({ id, hash }: MissionDetail, reason: string): MissionActsCall {
@@ -25,7 +29,7 @@ export function useMissionActs({ id, hash }: MissionDetail, reason: string): Mis
   const cancel = useOperation("cancel_mission");
   const complete = useOperation("complete_mission");
   const calls = [activate, pause, resume, cancel, complete];
-  const run = (act: MissionAct, onDone: () => void) => {
+  const run = (act: MissionAct, onDone: () => void, activation?: Activation) => {
     for (const call of calls) call.forget();
     setNewest(act);
     setSaid(null);
@@ -40,7 +44,9 @@ export function useMissionActs({ id, hash }: MissionDetail, reason: string): Mis
     };
     switch (act) {
       case "activate_mission":
-        return hash === null ? undefined : activate.run({ ...of, hash }, answered);
+        return hash === null || activation === undefined
+          ? undefined
+          : activate.run(activationOf(id, hash, activation), answered);
       case "pause_mission":
         return pause.run(of, answered);
       case "cancel_mission":
@@ -56,4 +62,13 @@ export function useMissionActs({ id, hash }: MissionDetail, reason: string): Mis
   };
   const running = calls.some((call) => call.pending) ? newest : null;
   return { run, running, error: calls.find((call) => call.error !== null)?.error ?? null, said };
+}
+
+function activationOf(mission_id: string, hash: string, { accept, reason }: Activation) {
+  return {
+    mission_id,
+    hash,
+    ...(accept.length === 0 ? {} : { accept: [...accept] }),
+    ...(reason === "" ? {} : { reason }),
+  };
 }

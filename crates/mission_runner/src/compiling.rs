@@ -1,0 +1,262 @@
+//! Texts of missions held against the site of now: what they mean, what is wrong with them, and how they differ from what
+//! was activated. Nothing here runs on a thread that others wait for.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use missions::{Change, Compiled, MissionCode, Parsed, Problem, Problems, Severity};
+use robot::{MissionId, Role};
+use serde_json::json;
+
+use crate::counts::Counts;
+use crate::lives::{Life, Version};
+use crate::runner::{AgentMissions, MissionRunner};
+use crate::site::Site;
+use runtime::disk;
+use runtime::error::{OpError, RuntimeCode};
+use runtime::lock::lock;
+use runtime::wire::MissionProblem;
+
+/// Files that a caller who waits has compiled; the watcher compiles the rest.
+pub(crate) const COMPILED_AT_ONCE: usize = 100;
+
+/// A text of a mission at the site of now.
+#[derive(Debug)]
+pub(crate) struct Checked {
+    /// Everything that is wrong with it.
+    pub problems: Problems,
+    /// Its meaning; none if something stands in the way.
+    pub compiled: Option<Compiled>,
+    /// The differences from what was activated last.
+    pub changes: Vec<Change>,
+    /// The least role of a person who lets it run.
+    pub role_needed: Role,
+}
+
+impl Checked {
+    fn of(site: &mut Site, id: &MissionId, parsed: &Parsed, (wall_ms, life): (i64, Option<&Life>)) -> Self {
+        let compilation = site.compile(id, parsed, wall_ms);
+        let version = life.and_then(|life| life.version.as_ref());
+        let old = version.and_then(|version| meaning_of(site, id, version));
+        // Limits that nobody can read any more might be loosened.
+        let unclear = version.is_some_and(|version| !version.file.parsed.front.constraints.is_empty() && old.is_none());
+        let changes = compilation.compiled.as_ref().map(|new| missions::changes(old.as_ref(), new)).unwrap_or_default();
+        let least = if unclear { Role::Admin } else { Role::Operator };
+        Self {
+            problems: compilation.problems,
+            role_needed: missions::role_needed(&changes).max(least),
+            changes,
+            compiled: compilation.compiled,
+        }
+    }
+
+    /// Its meaning in sentences.
+    pub fn meaning(&self) -> Vec<String> {
+        self.compiled.as_ref().map(missions::sentences).unwrap_or_default()
+    }
+
+    /// True if whoever lets it run says why: a limit is loosened or removed.
+    pub fn needs_reason(&self) -> bool {
+        self.changes.iter().any(|change| change.key == "constraints" && change.role_needed == Role::Admin)
+    }
+
+    /// That nothing in the text keeps it from being activated.
+    pub fn check_no_error(&self) -> Result<(), OpError> {
+        check_no_error(&self.problems)
+    }
+
+    /// That a person of this role may let it run, knows its warnings and says why.
+    pub fn check_may(&self, role: Role, accepted: &[Accepted], reason: Option<&str>) -> Result<(), OpError> {
+        if role < self.role_needed {
+            let beyond: Vec<&str> = self
+                .changes
+                .iter()
+                .filter(|change| change.role_needed > role)
+                .map(|change| &*change.sentence)
+                .collect();
+            let message = format!("This needs {:?}; you are {role:?}. {}", self.role_needed, beyond.join(" "));
+            return Err(OpError::new(RuntimeCode::Forbidden, message.trim_end().to_owned())
+                .with(json!({ "role_needed": self.role_needed, "changes": beyond })));
+        }
+        let is_open = |problem: &&Problem| {
+            let code: &str = problem.code.into();
+            problem.severity == Severity::Warning
+                && !accepted.iter().any(|one| one.code == code && one.line == problem.start.line)
+        };
+        let mut open = self.problems.listed.iter().filter(is_open).peekable();
+        if let Some(first) = open.peek().copied() {
+            return Err(has_problems(Some(first), open));
+        }
+        if self.needs_reason() {
+            runtime::operation::given(reason.unwrap_or_default())?;
+        }
+        Ok(())
+    }
+}
+
+/// A warning that a person accepts.
+#[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Accepted {
+    /// The code of the problem.
+    pub code: String,
+    /// Its line.
+    pub line: usize,
+}
+
+fn check_no_error(problems: &Problems) -> Result<(), OpError> {
+    let errors = || problems.listed.iter().filter(|problem| problem.severity == Severity::Error);
+    match errors().next() {
+        None if !problems.has_error => Ok(()),
+        first => Err(has_problems(first, errors())),
+    }
+}
+
+/// The refusal of a text for its problems, all of which stand in the details.
+fn has_problems<'p>(first: Option<&Problem>, problems: impl Iterator<Item = &'p Problem>) -> OpError {
+    let Some(first) = first else {
+        return OpError::new(MissionCode::HasProblems, "The file has too many problems to list them.");
+    };
+    let accept = match first.severity {
+        Severity::Error => "",
+        Severity::Warning => " Accept this warning with its code and line, or correct the file.",
+    };
+    let message = format!("line {}: {}{accept}", first.start.line, first.sentence());
+    let problems: Vec<MissionProblem> = problems.map(MissionProblem::from).collect();
+    OpError::new(MissionCode::HasProblems, message)
+        .with(json!({ "code": first.code, "line": first.start.line, "problems": problems }))
+}
+
+/// The meaning of what was activated, at the site of now but at the time of its activation; none if it has no meaning here
+/// any more.
+fn meaning_of(site: &mut Site, id: &MissionId, version: &Version) -> Option<Compiled> {
+    let compilation = site.compile(id, &version.file.parsed, version.activation.at_ms);
+    compilation.compiled.filter(|_| !compilation.problems.has_error)
+}
+
+/// Holds `source` against the site of now.
+pub(crate) async fn check(
+    runner: &Arc<MissionRunner>,
+    agent: &Arc<AgentMissions>,
+    id: &MissionId,
+    source: String,
+) -> Result<Checked, OpError> {
+    let (runner, agent, id) = (Arc::clone(runner), Arc::clone(agent), id.clone());
+    let checked = disk::blocking(move || {
+        let parsed = missions::parse(source.as_bytes());
+        let wall_ms = runner.runtime.clock.now().wall_ms;
+        Ok(Checked::of(&mut Site::of(&runner, &agent), &id, &parsed, (wall_ms, agent.lives.life(&id).as_ref())))
+    });
+    checked.await.map_err(|error| OpError::new(MissionCode::MissionUnreadable, error.to_string()))
+}
+
+/// That the activated version of a mission that is to go on still has a meaning at the site of now, which is given.
+pub(crate) async fn check_activated(
+    runner: &Arc<MissionRunner>,
+    agent: &Arc<AgentMissions>,
+    id: &MissionId,
+) -> Result<Option<Compiled>, OpError> {
+    let Some(version) = agent.lives.life(id).and_then(|life| life.version) else { return Ok(None) };
+    let (task_runner, task_agent, task_id) = (Arc::clone(runner), Arc::clone(agent), id.clone());
+    let checked = disk::blocking(move || {
+        let mut site = Site::of(&task_runner, &task_agent);
+        Ok(site.compile(&task_id, &version.file.parsed, version.activation.at_ms))
+    });
+    let compilation = checked.await.map_err(|error| OpError::new(MissionCode::MissionUnreadable, error.to_string()))?;
+    check_no_error(&compilation.problems)?;
+    Ok(compilation.compiled)
+}
+
+/// The counts of every file. At most `compiled_max` files are compiled; the others have the counts of an earlier text or
+/// site, if any.
+pub(crate) fn counts(
+    runner: &MissionRunner,
+    agent: &AgentMissions,
+    compiled_max: usize,
+) -> BTreeMap<MissionId, Counts> {
+    let mut site = Site::of(runner, agent);
+    let (version, wall_ms) = (site.version(), runner.runtime.clock.now().wall_ms);
+    let hashes = agent.files.hashes();
+    let mut left = compiled_max;
+    let mut known = lock(&agent.counted.0).clone();
+    known.retain(|id, _| hashes.contains_key(id));
+    for (id, hash) in hashes {
+        let is_known = known.get(&id).is_some_and(|(text, site, _)| (text, site) == (&hash, &version));
+        if is_known || left == 0 {
+            continue;
+        }
+        let Ok(source) = agent.source(&id) else { continue };
+        left -= 1;
+        let problems = site.compile(&id, &missions::parse(source.as_bytes()), wall_ms).problems;
+        known.insert(id, (hash, version, counts_of(&problems)));
+    }
+    lock(&agent.counted.0).clone_from(&known);
+    known.into_iter().map(|(id, (_, _, counts))| (id, counts)).collect()
+}
+
+fn counts_of(problems: &Problems) -> Counts {
+    let is_error = |problem: &&Problem| problem.severity == Severity::Error;
+    let errors = problems.listed.iter().filter(is_error).count();
+    let first = problems.listed.iter().find(is_error);
+    Counts {
+        errors,
+        warnings: problems.listed.len() - errors,
+        first: first.map(|problem| format!("line {}: {}", problem.start.line, problem.sentence())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use missions::ChangeKind;
+
+    fn checked(text: &str, change: Option<(&'static str, Role)>) -> Checked {
+        let change = change.map(|(key, role_needed)| Change {
+            key,
+            kind: ChangeKind::Removed,
+            sentence: "Removes a limit on arm-1.".into(),
+            role_needed,
+        });
+        let changes: Vec<Change> = change.into_iter().collect();
+        let role_needed = missions::role_needed(&changes);
+        Checked { problems: missions::parse(text.as_bytes()).problems, compiled: None, changes, role_needed }
+    }
+
+    fn code(result: Result<(), OpError>) -> Option<&'static str> {
+        result.err().map(|error| error.code.as_str())
+    }
+
+    #[test]
+    fn ml_04_ml_05_a_removed_limit_needs_an_admin_and_a_reason() {
+        let removed = checked("# Weld", Some(("constraints", Role::Admin)));
+        let refused = removed.check_may(Role::Operator, &[], Some("The new tool is lighter.")).unwrap_err();
+        assert_eq!(refused.code.as_str(), "forbidden");
+        assert!(refused.message.to_string().contains("Removes a limit on arm-1."), "{refused:?}");
+        assert_eq!(code(removed.check_may(Role::Admin, &[], None)), Some("reason_missing"));
+        assert_eq!(code(removed.check_may(Role::Admin, &[], Some("The new tool is lighter."))), None);
+        assert_eq!(
+            code(checked("# Weld", None).check_may(Role::Operator, &[], None)),
+            None,
+            "a plain text asks for nothing"
+        );
+    }
+
+    #[test]
+    fn mi_13_each_warning_is_accepted_with_its_code_and_line() {
+        let hiding = checked("# Weld\n<!-- one -->\n<!-- two -->\n", None);
+        let accept = |line| Accepted { code: "hidden_text".into(), line };
+        assert_eq!(code(hiding.check_no_error()), None);
+        let refused = hiding.check_may(Role::Operator, &[accept(2)], None).unwrap_err();
+        assert_eq!(refused.details["problems"][0]["line"], 3, "{refused:?}");
+        assert_eq!(code(hiding.check_may(Role::Operator, &[accept(3), accept(2)], None)), None);
+    }
+
+    #[test]
+    fn mc_02_ml_03_every_error_is_in_the_refusal() {
+        let wrong = checked("---\nrobot: arm-1\nmode: run\n---\n", None);
+        let refused = wrong.check_no_error().unwrap_err();
+        assert_eq!(refused.code.as_str(), "has_problems");
+        assert_eq!(refused.details["problems"].as_array().map(Vec::len), Some(2), "{refused:?}");
+        assert_eq!(counts_of(&wrong.problems).errors, 2);
+    }
+}

@@ -1,0 +1,58 @@
+//! Limits of activated texts: in force at the robots as long as the mission is active or paused.
+
+use missions::Compiled;
+use robot::{ConstraintId, MissionId};
+use sha2::{Digest, Sha256};
+
+use crate::runner::{AgentMissions, MissionRunner};
+use runtime::error::{OpError, RuntimeCode};
+use runtime::session::Session;
+
+impl MissionRunner {
+    /// Puts every limit of a text in force, and names them. Those of an earlier text stay.
+    pub(crate) async fn bind_limits(
+        &self,
+        agent: &AgentMissions,
+        by: &Session,
+        meaning: &Compiled,
+    ) -> Result<Vec<ConstraintId>, OpError> {
+        let prefix = prefix(agent, &meaning.id);
+        let mut limits = Vec::new();
+        for limit in &meaning.limits {
+            let named = serde_json::to_vec(limit).ok().map(|json| format!("{prefix}{}", digits(&json, 32)));
+            let id = named.and_then(|named| ConstraintId::new(named).ok());
+            let id = id.ok_or_else(|| OpError::new(RuntimeCode::NotEncodable, "A limit could not be named."))?;
+            limits.push((id, limit.clone()));
+        }
+        let ids = limits.iter().map(|(id, _)| id.clone()).collect();
+        self.host.fleet.bind(by, &meaning.id, limits).await?;
+        Ok(ids)
+    }
+
+    /// Takes the limits of every text of a mission out of force, `kept` left out. What fails leaves them in force.
+    pub(crate) async fn release_limits(
+        &self,
+        agent: &AgentMissions,
+        by: &Session,
+        (id, kept): (&MissionId, &[ConstraintId]),
+    ) {
+        if let Err(error) = self.host.fleet.release(by, &prefix(agent, id), kept).await {
+            tracing::error!(mission = %id, %error, "limits of a mission stay in force");
+        }
+    }
+}
+
+/// The beginning of the ids of a mission's limits. Two agents may use one id of a mission.
+fn prefix(agent: &AgentMissions, id: &MissionId) -> String {
+    format!("file-{}-", digits(format!("{}/{id}", agent.id).as_bytes(), 16))
+}
+
+/// The first hexadecimal digits of a hash.
+fn digits(bytes: &[u8], count: usize) -> String {
+    Sha256::digest(bytes)
+        .iter()
+        .flat_map(|byte| format!("{byte:02x}").into_bytes())
+        .take(count)
+        .map(char::from)
+        .collect()
+}

@@ -1,0 +1,104 @@
+//! Texts of missions against the site of now: what is wrong with them, what they mean, and whom a looser one needs.
+
+use api::Session;
+use quarterdeck_tests::{Site, find};
+use serde_json::{Value, json};
+
+fn write(site: &Site, id: &str, text: &str) -> anyhow::Result<()> {
+    Ok(std::fs::write(site.data_dir().join("agents/main/missions").join(format!("{id}.md")), text)?)
+}
+
+async fn shown(site: &Site, id: &str) -> anyhow::Result<Value> {
+    site.get("get_mission", json!({ "mission_id": id })).await
+}
+
+/// A mission of the arm with one limit of its speed.
+fn slow(mps: f64) -> String {
+    format!("---\nrobots: [arm-1]\nconstraints: [{{type: max_velocity, params: {mps}}}]\n---\nWeld slowly.\n")
+}
+
+/// The speeds that the limits of the mission allow the arm.
+async fn speeds(site: &Site) -> anyhow::Result<Vec<f64>> {
+    let rows = site.get("list_constraints", json!({ "robot": "arm-1", "mission_id": "weld" })).await?;
+    let speed = |row: &Value| row["constraint"]["MaxVelocity"].as_f64();
+    Ok(rows.as_array().into_iter().flatten().filter_map(speed).collect())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mc_01_mi_13_ml_03_a_text_with_an_error_is_refused_at_its_place_and_a_warning_is_accepted() -> anyhow::Result<()>
+{
+    let site = Site::start().await?;
+    write(&site, "weld", "---\nrobots: [arm-9]\ngoals: [Look.]\n---\nWeld.\n")?;
+    let text = shown(&site, "weld").await?;
+    let problems = |answer: &Value| {
+        let rows = answer["problems"].as_array().cloned().unwrap_or_default();
+        rows.iter().map(|row| format!("{}:{} {}", row["line"], row["column"], row["code"])).collect::<Vec<_>>()
+    };
+    let expected = ["2:10 \"unknown_robot\"", "3:1 \"unknown_key\""];
+    assert_eq!(problems(&text), expected, "{text:#}");
+    let rows = site.get("list_missions", json!({})).await?;
+    assert_eq!(find(&rows, "id", "weld").map(|row| row["errors"].clone()), Some(json!(2)), "{rows:#}");
+    let input = json!({ "mission_id": "weld", "hash": text["hash"] });
+    let refused = site.call("activate_mission", input).await.err().map(|error| (error.code, error.details));
+    let (code, details) = refused.unwrap_or_default();
+    assert_eq!((code.as_str(), problems(&details)), ("has_problems", expected.map(str::to_owned).to_vec()));
+    write(&site, "weld", "---\nrobots: [arm-1]\n---\nWeld.\n<!-- now -->\n")?;
+    let text = shown(&site, "weld").await?;
+    assert_eq!(text["meaning"][1], "The robot arm-1.", "{text:#}");
+    let input = json!({ "mission_id": "weld", "hash": text["hash"] });
+    assert_eq!(site.refused("activate_mission", input.clone()).await?, "has_problems");
+    let mut accepting = input;
+    accepting["accept"] = json!([{ "code": "hidden_text", "line": 5 }]);
+    site.get("activate_mission", accepting).await?;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ml_04_ml_05_mi_12_a_limit_of_a_text_binds_and_only_an_admin_loosens_it() -> anyhow::Result<()> {
+    let site = Site::start().await?;
+    let desk = Session::app_window();
+    write(&site, "weld", &slow(0.1))?;
+    let text = shown(&site, "weld").await?;
+    let input = json!({ "mission_id": "weld", "hash": text["hash"] });
+    site.api.call(&desk, "activate_mission", input).await.map_err(|error| anyhow::anyhow!("{error:?}"))?;
+    assert_eq!(speeds(&site).await?, [0.1]);
+    write(&site, "weld", &slow(0.2))?;
+    let text = shown(&site, "weld").await?;
+    assert_eq!((&text["role_needed"], &text["reason_needed"]), (&json!("admin"), &json!(true)));
+    assert_eq!(text["changes"][0]["kind"], "loosened", "{text:#}");
+    let mut input = json!({ "mission_id": "weld", "hash": text["hash"], "reason": "The new tool is lighter." });
+    let refused = site.api.call(&desk, "activate_mission", input.clone()).await.err();
+    assert_eq!(refused.map(|error| error.code), Some("forbidden".to_owned()));
+    assert_eq!(speeds(&site).await?, [0.1], "nothing is looser yet");
+    let reason = input["reason"].take();
+    assert_eq!(
+        site.refused("activate_mission", json!({ "mission_id": "weld", "hash": text["hash"] })).await?,
+        "reason_missing"
+    );
+    input["reason"] = reason;
+    site.get("activate_mission", input).await?;
+    assert_eq!(speeds(&site).await?, [0.2]);
+    site.get("cancel_mission", json!({ "mission_id": "weld" })).await?;
+    assert_eq!(speeds(&site).await?, [0.0; 0], "a mission that has ended binds nothing");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mc_07_ml_28_a_mission_whose_robot_is_gone_after_a_restart_is_paused() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    write(&site, "weld", "---\nrobots: [arm-1]\n---\nWeld slowly.\n")?;
+    write(&site, "note", "# Note the weather\n")?;
+    site.activate("weld").await?;
+    site.activate("note").await?;
+    let is = |rows: &Value, id: &str, state: &str| find(rows, "id", id).is_some_and(|row| row["state"] == state);
+    site.until("list_missions", json!({}), |rows| is(rows, "weld", "active") && is(rows, "note", "active")).await?;
+    let mut site = site.restart_empty().await?;
+    let rows = site.until("list_missions", json!({}), |rows| is(rows, "weld", "paused")).await?;
+    assert_eq!(find(&rows, "id", "weld").map(|row| row["reason"]["code"].clone()), Some(json!("compile_failed")));
+    assert!(is(&rows, "note", "active"), "{rows:#}");
+    let events = site.get("list_events", json!({})).await?;
+    let told = find(&events, "code", "mission_compile_failed").map(|event| event["sentence"].to_string());
+    assert!(told.is_some_and(|told| told.contains("There is no robot `arm-1`")), "{events:#}");
+    assert_eq!(site.refused("resume_mission", json!({ "mission_id": "weld" })).await?, "has_problems");
+    Ok(())
+}

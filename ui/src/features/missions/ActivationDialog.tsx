@@ -1,0 +1,165 @@
+import { useState } from "react";
+import type { MissionChange } from "../../generated/bindings/MissionChange";
+import type { MissionDetail } from "../../generated/bindings/MissionDetail";
+import type { MissionProblem } from "../../generated/bindings/MissionProblem";
+import { Button } from "../../design/components/Button";
+import { Dialog } from "../../design/components/Dialog";
+import { HoldButton } from "../../design/components/HoldButton";
+import { Refusal } from "../../design/components/Refusal";
+import { CheckField } from "../../design/fields/CheckField";
+import { TextField } from "../../design/fields/TextField";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import type { HostError } from "../../host/host";
+import { t } from "../../locales/i18n";
+import { Words } from "./MissionProblems";
+import styles from "./Missions.module.css";
+
+/** A warning that a person has accepted, as the station names it. */
+export type Accepted = Pick<MissionProblem, "code" | "line">;
+
+type ActivationDialogProps = {
+  mission: MissionDetail;
+  pending: boolean;
+  error: HostError | null;
+  onActivate: (accept: readonly Accepted[], reason: string) => void;
+  onClose: () => void;
+};
+
+/**
+ * An activation before it happens: the differences from the active version, whom they need, and each warning with a
+ * box of its own (ME-13). The act takes no click until its content has stood for a while, and again after each change.
+ */
+export function ActivationDialog({ mission, pending, error, onActivate, onClose }: ActivationDialogProps) {
+  const [accepted, setAccepted] = useState<readonly string[]>([]);
+  const [reason, setReason] = useState("");
+  const operator = useCommandRefusal();
+  const admin = useAdminRefusal();
+  const { changes, problems, role_needed, reason_needed, hash } = mission;
+  const warnings = problems.filter(({ severity }) => severity === "warning");
+  const open = warnings.filter((warning) => !accepted.includes(nameOf(warning)));
+  const closed = (role_needed === "admin" ? admin : operator) ?? missing(open.length, reason_needed, reason);
+  return (
+    <Dialog
+      title={t("missions.activate_title", { title: mission.title })}
+      size="wide"
+      testId="activation"
+      onClose={onClose}
+      acts={
+        <>
+          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog takes the focus, and this is its safe answer */}
+          <Button autoFocus onClick={onClose}>
+            {t("missions.not_now")}
+          </Button>
+          <HoldButton
+            label={t("mission_act.activate_mission")}
+            version={`${hash} ${problems.map(nameOf).join()} ${changes.map(({ sentence }) => sentence).join()}`}
+            needsHold={false}
+            disabled={closed !== null}
+            pending={pending}
+            testId="activation-yes"
+            onAct={() =>
+              onActivate(
+                warnings.map(({ code, line }) => ({ code, line })),
+                reason.trim(),
+              )
+            }
+          />
+        </>
+      }
+    >
+      <Changes changes={changes} isFirst={mission.activated_hash === null} />
+      <p data-testid="activation-role">
+        {t(`missions.needs_${role_needed === "admin" ? "admin" : "operator"}`)}
+        {reason_needed && ` ${t("missions.needs_reason")}`}
+      </p>
+      <Warnings warnings={warnings} accepted={accepted} onChange={setAccepted} />
+      <TextField
+        label={t("missions.reason")}
+        value={reason}
+        problem={null}
+        testId="activation-reason"
+        onChange={setReason}
+      />
+      <Refusal error={error} />
+      <p className={styles.hint} data-testid="activation-closed">
+        {closed}
+      </p>
+    </Dialog>
+  );
+}
+
+/** The sentence that says what a person still owes; null if nothing. */
+function missing(open: number, needsReason: boolean, reason: string): string | null {
+  if (open > 0) return t("missions.accept_open", { count: open });
+  return needsReason && reason.trim() === "" ? t("missions.needs_reason") : null;
+}
+
+function nameOf({ code, line, column, message }: MissionProblem): string {
+  return `${code} ${line}:${column} ${message}`;
+}
+
+/** The differences from what was activated last. */
+function Changes({ changes, isFirst }: { changes: readonly MissionChange[]; isFirst: boolean }) {
+  if (changes.length === 0) return <p data-testid="activation-changes">{t("missions.means_same")}</p>;
+  return (
+    <section data-testid="activation-changes">
+      <strong>{t(isFirst ? "missions.means_first" : "missions.means_other")}</strong>
+      <ul className={styles.list}>
+        {changes.map(({ kind, sentence, role_needed }, at) => (
+          <li key={at} className={styles.change} data-kind={kind}>
+            <span className={styles.kind}>{t(`mission_change.${kind}`)}</span> {sentence}
+            {role_needed === "admin" && <span className={styles.hint}> {t("missions.by_admin")}</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+type WarningsProps = {
+  warnings: readonly MissionProblem[];
+  /** Names of those that are accepted. */
+  accepted: readonly string[];
+  onChange: (accepted: readonly string[]) => void;
+};
+
+/** Every warning with a box of its own. */
+function Warnings({ warnings, accepted, onChange }: WarningsProps) {
+  if (warnings.length === 0) return null;
+  return (
+    <fieldset className={styles.warnings} data-testid="activation-warnings">
+      <legend>{t("missions.accept_all", { count: warnings.length })}</legend>
+      {warnings.map((warning) => {
+        const name = nameOf(warning);
+        const others = accepted.filter((other) => other !== name);
+        return (
+          <Warning
+            key={name}
+            warning={warning}
+            isAccepted={accepted.includes(name)}
+            onChange={(is) => onChange(is ? [...others, name] : others)}
+          />
+        );
+      })}
+    </fieldset>
+  );
+}
+
+type WarningProps = { warning: MissionProblem; isAccepted: boolean; onChange: (isAccepted: boolean) => void };
+
+function Warning({ warning, isAccepted, onChange }: WarningProps) {
+  return (
+    <div>
+      <CheckField
+        label={t("missions.accept_this", { line: warning.line, column: warning.column, message: warning.message })}
+        checked={isAccepted}
+        testId={`accept-${warning.code}-${warning.line}`}
+        onChange={onChange}
+      />
+      <p className={styles.hint}>
+        <Words problem={{ ...warning, message: "" }} />
+      </p>
+    </div>
+  );
+}

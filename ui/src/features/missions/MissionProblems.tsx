@@ -1,0 +1,45 @@
+import type { MissionProblem } from "../../generated/bindings/MissionProblem";
+import { t } from "../../locales/i18n";
+import styles from "./Missions.module.css";
+
+type MissionProblemsProps = {
+  problems: readonly MissionProblem[];
+  unlisted: number;
+  /** Shows a place of the text. */
+  onJump: (problem: MissionProblem) => void;
+};
+
+/** The problems of a text, each with its place, which is a way there (ME-09). */
+export function MissionProblems({ problems, unlisted, onJump }: MissionProblemsProps) {
+  return (
+    <div className={styles.line} role="note" data-testid="mission-problems">
+      <strong>{t("missions.problems")}</strong>
+      <ul className={styles.list}>
+        {problems.map((problem, place) => (
+          <li key={place} data-severity={problem.severity}>
+            <button type="button" className={styles.place} onClick={() => onJump(problem)}>
+              {t("missions.at", { line: problem.line, column: problem.column })}
+            </button>{" "}
+            <strong>{t(`missions.severity_${problem.severity}`)}</strong> <Words problem={problem} />
+          </li>
+        ))}
+      </ul>
+      {unlisted > 0 && <p className={styles.hint}>{t("missions.unlisted", { count: unlisted })}</p>}
+    </div>
+  );
+}
+
+/** The words of a problem: what is wrong, what to write, and what stands in the files of other missions. */
+export function Words({ problem: { key, message, help, related, code } }: { problem: MissionProblem }) {
+  return (
+    <>
+      {key !== null && <code>{key}</code>} {message} {help} <code className={styles.hint}>{code}</code>
+      {related.map((place, at) => (
+        <span key={at} className={styles.hint}>
+          {" "}
+          {t("missions.related", place)}
+        </span>
+      ))}
+    </>
+  );
+}
