@@ -17,7 +17,7 @@ import en from "../../locales/en.json";
 import { t } from "../../locales/i18n";
 import { PLACES } from "./places";
 
-/** What choosing an entry does: it opens a place, or does one of the few things that are undone as easily (U-1903). */
+/** The effect of choosing an entry: it opens a place, or does one of the few things that are undone as easily (U-1903). */
 export type Does =
   | { open: string }
   | { take_control: string }
@@ -43,7 +43,7 @@ export type Entry = {
   does: Does;
 };
 
-/** What the palette chooses from: what is known here, and the answers of the station for these very words. */
+/** The stock of the palette: everything known here, and the answers of the station for these very words. */
 export type Known = {
   robots: readonly RobotRow[];
   missions: readonly MissionRow[];
@@ -212,7 +212,7 @@ function placeEntry({ to, text, about, words, keys }: (typeof PLACES)[number]): 
   return entry({ id: to, group: "go", symbol: "place", text, about, words, keys, does: { open: to } });
 }
 
-/** What the station has found; it has looked for the words in its own way. */
+/** The station's finds; it has looked for the words in its own way. */
 function answers(typed: string, { beliefs, hits }: Known): Entry[] {
   const search = { open: searchPath(typed) };
   return [

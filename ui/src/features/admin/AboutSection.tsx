@@ -4,7 +4,7 @@ import { useLive } from "../../domain/station/useLive";
 import { t } from "../../locales/i18n";
 import styles from "./AboutSection.module.css";
 
-/** What STOP ALL is not, and which station and program this is (U-612). */
+/** The limits of STOP ALL, and the station and program that are shown (U-612). */
 export function AboutSection() {
   const session = useLive((store) => store.session);
   if (session === null) return null;

@@ -9,7 +9,7 @@ export type Terms = { words: ReadonlySet<string>; names: readonly (readonly stri
 /** A letter or digit of any script. */
 const WORD = /[\p{L}\p{N}]+/gu;
 const ACCENTS = /\p{M}/gu;
-/** What a word of several parts is split at is no blank. */
+/** A separator without a blank: it joins the words on both sides to one. */
 const JOINED = /^[^\s]+$/u;
 
 /**

@@ -16,7 +16,7 @@ const KEY = "quarterdeck.first-steps";
 /** Records of the audit that are looked through; whoever has done more since has put the list away. */
 const RECORDS = 500;
 
-/** What to try first in the simulator. It ticks itself, and is put away by hand or when all is done (U-1803). */
+/** The first things to try in the simulator. The list ticks itself, and is put away by hand or when all is done (U-1803). */
 export function FirstSteps({ robots }: { robots: readonly RobotRow[] }) {
   const [hidden, setHidden] = useState(() => localStorage.getItem(KEY) === "hidden");
   const simulated = useLive((store) => store.mode === "sim");

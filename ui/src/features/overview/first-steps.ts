@@ -11,7 +11,7 @@ export const STEPS = ["see", "arm", "goal", "denial", "approve", "stop"] as cons
 /** A step of the list. */
 export type Step = (typeof STEPS)[number];
 
-/** What the station reports. */
+/** The station's reports. */
 export type Reports = {
   live: boolean;
   armed: boolean;
