@@ -88,6 +88,8 @@ test("U-1901 U-610 by keyboard alone, at most 12 presses lead from STOP to relea
   await until("the focus in the sheet", () => isOn("stop-panel"));
   await tabTo("release-reason");
   await keyboard.type("cell checked, nobody inside");
+  // The window hears that the robots stand still after the station does.
+  await desk.page.locator("[data-testid=release]:enabled").waitFor();
   await tabTo("release");
   presses += 1;
   await holdSpace(desk.page);

@@ -45,28 +45,44 @@ pub fn changes(old: Option<&Compiled>, new: &Compiled) -> Vec<Change> {
     for Part { key, role, items } in PARTS {
         let before = old.map(items).unwrap_or_default();
         differ(key, *role, &before, &items(new), &mut found);
-        // What has a direction stands between the parts, where its key stands.
-        match *key {
-            "resources" => bounds::limits(old.map(|old| &*old.limits).unwrap_or_default(), &new.limits, &mut found),
-            "completes_when" => bounds::expiry(old.map(|old| old.expires.as_ref()), new.expires.as_ref(), &mut found),
-            "on_failure" => bounds::approval(old.map(|old| old.approval), new.approval, &mut found),
-            "envelope" => bounds::budget(old.map(|old| old.budget_usd), new.budget_usd, &mut found),
-            _ => {}
-        }
+        bounds_behind(key, old, new, &mut found);
     }
     found
+}
+
+/// What has a direction stands between the parts, where its key stands.
+fn bounds_behind(key: &str, old: Option<&Compiled>, new: &Compiled, found: &mut Vec<Change>) {
+    match key {
+        "resources" => bounds::limits(old.map(|old| &*old.limits).unwrap_or_default(), &new.limits, found),
+        "completes_when" => bounds::expiry(old.map(|old| old.expires.as_ref()), new.expires.as_ref(), found),
+        "on_failure" => bounds::approval(old.map(|old| old.approval), new.approval, found),
+        "envelope" => bounds::budget(old.map(|old| old.budget_usd), new.budget_usd, found),
+        _ => {}
+    }
 }
 
 /// A meaning in sentences, in the order in which a file is best read.
 #[must_use]
 pub fn sentences(meaning: &Compiled) -> Vec<String> {
-    changes(None, meaning).into_iter().map(|change| as_it_is(change.sentence)).collect()
+    let mut sentences = Vec::new();
+    for Part { key, items, .. } in PARTS {
+        sentences.extend(items(meaning).iter().map(Item::statement));
+        let mut bounds = Vec::new();
+        bounds_behind(key, None, meaning, &mut bounds);
+        // Nothing is asked about motion where nothing moves.
+        let is_said = |change: &Change| change.key != "approval" || !meaning.motions.is_empty();
+        sentences.extend(bounds.into_iter().filter(is_said).map(|change| as_it_is(change.sentence)));
+    }
+    sentences
 }
 
 /// The sentence that tells of an item, without that it is added.
 fn as_it_is(added: String) -> String {
-    let Some(item) = added.strip_prefix("Adds ") else { return added };
-    let mut letters = item.chars();
+    added.strip_prefix("Adds ").map(capitalised).unwrap_or(added)
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
@@ -97,6 +113,13 @@ struct Item {
 }
 
 impl Item {
+    /// The item by itself: `Robot: rover-1.` where a change says `Adds the robot rover-1.`
+    fn statement(&self) -> String {
+        let label = self.what.strip_prefix("the ").unwrap_or(&self.what).trim_end_matches(':');
+        let label = label.strip_suffix(" on").or_else(|| label.strip_suffix(" of")).unwrap_or(label);
+        format!("{}: {}.", capitalised(label), self.words)
+    }
+
     /// The only item of its kind, whose words say everything.
     fn only(what: &str, words: String) -> Self {
         Self { name: what.to_owned(), what: what.to_owned(), whole: words.clone(), words }
@@ -156,7 +179,7 @@ const PARTS: &[Part] = &[
         of.schedule.iter().map(|job| Item::named("the job", words::job(job, &of.motions)).with(job)).collect()
     }),
     operator("completes_when", |of| {
-        of.completes_when.iter().map(|rule| Item::only("completion when", rule.clone())).collect()
+        of.completes_when.iter().map(|rule| Item::only("the completion rule", rule.clone())).collect()
     }),
     operator("on_failure", |of| vec![Item::only("the response to a failure:", words::on_failure(&of.on_failure))]),
     operator("envelope", |of| {

@@ -61,7 +61,7 @@ fn me_13_a_first_version_adds_everything_that_it_says() {
         goals Added: Adds goal 2: wait 20 s.
         goals Added: Adds goal 3: “The yard is quiet”.
         schedule Added: Adds the job summary: “Sum up.” at minute 0 of every hour.
-        completes_when Added: Adds completion when rover-1.battery < 20.
+        completes_when Added: Adds the completion rule rover-1.battery < 20.
         expires Added: Ends 30 days after activation.
         on_failure Added: Adds the response to a failure: the goal is tried again up to 3 times, first after 30 s.
         approval Added: Asks a person before every step that moves something.
@@ -90,33 +90,33 @@ fn me_13_every_key_that_goes_is_told() {
         WHOLE,
         "",
         expect![[r#"
-        title Changed: Changes the title “Patrol” → “patrol”.
-        parent Removed: Removes the parent site-watch.
-        depends_on Removed: Removes the dependency on calibrate.
-        robots Removed: Removes the robot rover-1.
-        resources Removed: Removes the lock on rover-1/body for each command.
-        constraints Removed (admin): Removes a limit on rover-1: forbidden zone of 1.2 m around (-2, 4, 0) m, in map.
-        constraints Removed (admin): Removes a limit on rover-1: speed at most 0.5 m/s.
-        fallbacks Removed: Removes the response to the class “link”: stop actuators, then alert agent, then halt and wait.
-        providers Removed (admin): Removes the provider of rover-1.battery from percent of lab/rover-1/out/state/battery.
-        alerts Removed (admin): Removes the alert when gate.status = 'open'.
-        triggers Added: Adds the start at once.
-        triggers Removed: Removes the start at 22:00 every day.
-        triggers Removed: Removes the start whenever gate.status = 'open' for 10 s.
-        time_zone Changed: Changes the time zone Europe/Berlin → UTC.
-        preconditions Removed: Removes the precondition rover-1.battery > 30.
-        preconditions Removed: Removes the precondition “Nobody is in the yard.”.
-        goals Removed: Removes goal 1: north gate: rover-1/base goes to (6, 6, 0) m, at most 0.2 m/s.
-        goals Removed: Removes goal 2: wait 20 s.
-        goals Removed: Removes goal 3: “The yard is quiet”.
-        schedule Removed: Removes the job summary: “Sum up.” at minute 0 of every hour.
-        completes_when Removed: Removes completion when rover-1.battery < 20.
-        expires Loosened: Has no end, where it ended 30 days after activation.
-        on_failure Changed: Changes the response to a failure: the goal is tried again up to 3 times, first after 30 s → the mission fails.
-        approval Loosened: Lets steps below the High tier move something without asking again.
-        envelope Removed: Removes the request for a standing approval: 5 motions of rover-1/base in 2 h, at most 0.3 m/s within x -1 to 1 m, y -1 to 1 m, z -1 to 1 m.
-        budget_usd Loosened: Has no budget of its own, where it had 2 USD.
-    "#]],
+            title Changed: Changes the title “Patrol” → “patrol”.
+            parent Removed: Removes the parent site-watch.
+            depends_on Removed: Removes the dependency on calibrate.
+            robots Removed: Removes the robot rover-1.
+            resources Removed: Removes the lock on rover-1/body for each command.
+            constraints Removed (admin): Removes a limit on rover-1: forbidden zone of 1.2 m around (-2, 4, 0) m, in map.
+            constraints Removed (admin): Removes a limit on rover-1: speed at most 0.5 m/s.
+            fallbacks Removed: Removes the response to the class “link”: stop actuators, then alert agent, then halt and wait.
+            providers Removed (admin): Removes the provider of rover-1.battery from percent of lab/rover-1/out/state/battery.
+            alerts Removed (admin): Removes the alert when gate.status = 'open'.
+            triggers Added: Adds the start at once.
+            triggers Removed: Removes the start at 22:00 every day.
+            triggers Removed: Removes the start whenever gate.status = 'open' for 10 s.
+            time_zone Changed: Changes the time zone Europe/Berlin → UTC.
+            preconditions Removed: Removes the precondition rover-1.battery > 30.
+            preconditions Removed: Removes the precondition “Nobody is in the yard.”.
+            goals Removed: Removes goal 1: north gate: rover-1/base goes to (6, 6, 0) m, at most 0.2 m/s.
+            goals Removed: Removes goal 2: wait 20 s.
+            goals Removed: Removes goal 3: “The yard is quiet”.
+            schedule Removed: Removes the job summary: “Sum up.” at minute 0 of every hour.
+            completes_when Removed: Removes the completion rule rover-1.battery < 20.
+            expires Loosened: Has no end, where it ended 30 days after activation.
+            on_failure Changed: Changes the response to a failure: the goal is tried again up to 3 times, first after 30 s → the mission fails.
+            approval Loosened: Lets steps below the High tier move something without asking again.
+            envelope Removed: Removes the request for a standing approval: 5 motions of rover-1/base in 2 h, at most 0.3 m/s within x -1 to 1 m, y -1 to 1 m, z -1 to 1 m.
+            budget_usd Loosened: Has no budget of its own, where it had 2 USD.
+        "#]],
     );
 }
 

@@ -35,7 +35,7 @@ fn mi_11_a_file_that_asks_for_more_than_the_station_acts_on_has_an_error_and_kee
          look as if it were in force.\n"
     );
     let meaning = crate::sentences(&compilation.compiled.unwrap());
-    assert!(meaning.contains(&"The robot rover-1.".to_owned()), "{meaning:?}");
+    assert!(meaning.contains(&"Robot: rover-1.".to_owned()), "{meaning:?}");
     assert_eq!(read(text).unwrap().robots.len(), 1, "its robots are known all the same");
 }
 

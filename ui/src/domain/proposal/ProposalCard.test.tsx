@@ -121,8 +121,8 @@ describe("the approval card", () => {
       [...row.querySelectorAll("td")].map((cell) => cell.textContent),
     );
     expect(table).toEqual([
-      [" Allow", "Workspaceworkspace in words", "1.00 m", "0.59 m", "+0.41 m"],
-      [" Error", "Forbidden zoneforbidden_zone in words", "1.00 m", "0.59 m", "−0.10 m"],
+      [" Allow", "Workspaceworkspace in words", "1.00 m", "0.59 m", "+0.41 m", ""],
+      [" Error", "Forbidden zoneforbidden_zone in words", "1.00 m", "0.90 m", "−0.10 m", ""],
     ]);
   });
 

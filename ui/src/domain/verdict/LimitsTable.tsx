@@ -1,13 +1,20 @@
 import type { ItemRow } from "../../generated/bindings/ItemRow";
+import { Meter } from "../../design/components/Meter";
 import { VerdictMark } from "../../design/theme/icons/VerdictMark";
 import table from "../../design/components/table.module.css";
 import { digitsFor, formatQuantity, formatSigned, NO_NUMBER } from "../../design/format/numbers";
 import { t } from "../../locales/i18n";
+import { isUnconcerned, limitFigures } from "./limit-figures";
 import styles from "./LimitsTable.module.css";
-import { limitName, markOf, unitText, wordOf } from "./verdict-words";
+import { markOf, unitText, wordOf } from "./verdict-words";
+
+/** Columns of a row, the mark left out. */
+const FIGURES = 5;
 
 /** Every limit a motion was judged by, kept ones too, with how much room there is. */
 export function LimitsTable({ rows, compact = false }: { rows: readonly ItemRow[]; compact?: boolean }) {
+  const judged = rows.filter(({ item }) => !isUnconcerned(item));
+  const others = rows.filter(({ item }) => isUnconcerned(item)).map(({ item }) => limitFigures(item).name);
   return (
     <div className={table.scroll}>
       <table className={`${table.table} ${compact ? styles.compact : ""}`}>
@@ -26,12 +33,25 @@ export function LimitsTable({ rows, compact = false }: { rows: readonly ItemRow[
             <th scope="col" className={table.number}>
               {t("limits.margin")}
             </th>
+            <th scope="col" className={styles.used}>
+              {t("limits.used")}
+            </th>
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, index) => (
+          {judged.map((row, index) => (
             <LimitRow key={`${row.item.constraint} ${index}`} row={row} compact={compact} />
           ))}
+          {others.length > 0 && (
+            <tr data-verdict="allow" data-testid="unconcerned">
+              <td className={styles.verdict}>
+                <VerdictMark mark="allow" />
+              </td>
+              <td className={styles.others} colSpan={FIGURES}>
+                {t("limits.unconcerned", { names: [...new Set(others)].join(", ") })}
+              </td>
+            </tr>
+          )}
         </tbody>
       </table>
     </div>
@@ -42,6 +62,7 @@ function LimitRow({ row: { item, sentence }, compact }: { row: ItemRow; compact:
   const unit = unitText(item.unit);
   const digits = digitsFor(unit);
   const margin = formatSigned(item.margin, digits);
+  const { name, predicted, used } = limitFigures(item);
   // It has no numbers: its sentence takes their place and says which one it is.
   const precondition = item.kind === "precondition";
   return (
@@ -50,15 +71,18 @@ function LimitRow({ row: { item, sentence }, compact }: { row: ItemRow; compact:
         <VerdictMark mark={markOf(item.verdict)} />{" "}
         <span className={compact ? "visually-hidden" : styles.word}>{wordOf(item.verdict)}</span>
       </td>
-      <td className={styles.limit} colSpan={precondition ? 4 : 1} title={item.constraint ?? undefined}>
-        {limitName(item.kind)}
+      <td className={styles.limit} colSpan={precondition ? FIGURES : 1} title={item.constraint ?? undefined}>
+        {name}
         {(!compact || precondition) && <small>{sentence}</small>}
       </td>
       {!precondition && (
         <>
           <td className={table.number}>{formatQuantity(item.limit, digits, unit)}</td>
-          <td className={table.number}>{formatQuantity(item.predicted, digits, unit)}</td>
+          <td className={table.number}>{formatQuantity(predicted, digits, unit)}</td>
           <td className={table.number}>{margin === NO_NUMBER ? margin : `${margin} ${unit}`}</td>
+          <td className={styles.used}>
+            {used !== null && <Meter used={used} label={t("limits.used_of", { limit: name })} />}
+          </td>
         </>
       )}
     </tr>

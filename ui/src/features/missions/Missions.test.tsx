@@ -41,7 +41,7 @@ const DETAIL: MissionDetail = {
   hidden: [],
   problems: [],
   problems_unlisted: 0,
-  meaning: ["The robot rover-1."],
+  meaning: ["Robot: rover-1."],
   changes: [],
   role_needed: "operator",
   reason_needed: false,
@@ -154,7 +154,7 @@ describe("ME-13 the activation", () => {
     fireEvent.click(screen.getByText("2:5"));
     await settle();
     expect(document.activeElement?.textContent).toBe("id: patrol\n");
-    expect(screen.getByTestId("mission-meaning").textContent).toBe("The robot rover-1.");
+    expect(screen.getByTestId("mission-meaning").textContent).toBe("Robot: rover-1.");
   });
 });
 
