@@ -8,7 +8,7 @@ use missions::{Change, Compiled, MissionCode, Parsed, Problem, Problems, Severit
 use robot::{MissionId, Role};
 use serde_json::json;
 
-use crate::counts::Counts;
+use crate::counts::{Counted, Counts};
 use crate::lives::{Life, Version};
 use crate::runner::{AgentMissions, MissionRunner};
 use crate::site::Site;
@@ -178,20 +178,20 @@ pub(crate) fn counts(
     let (version, wall_ms) = (site.version(), runner.runtime.clock.now().wall_ms);
     let hashes = agent.files.hashes();
     let mut left = compiled_max;
-    let mut known = lock(&agent.counted.0).clone();
+    let mut known = lock(&agent.counted).clone();
     known.retain(|id, _| hashes.contains_key(id));
     for (id, hash) in hashes {
-        let is_known = known.get(&id).is_some_and(|(text, site, _)| (text, site) == (&hash, &version));
+        let is_known = known.get(&id).is_some_and(|known| known.text == hash && known.site == version);
         if is_known || left == 0 {
             continue;
         }
         let Ok(source) = agent.source(&id) else { continue };
         left -= 1;
         let problems = site.compile(&id, &missions::parse(source.as_bytes()), wall_ms).problems;
-        known.insert(id, (hash, version, counts_of(&problems)));
+        known.insert(id, Counted { text: hash, site: version, counts: counts_of(&problems) });
     }
-    lock(&agent.counted.0).clone_from(&known);
-    known.into_iter().map(|(id, (_, _, counts))| (id, counts)).collect()
+    lock(&agent.counted).clone_from(&known);
+    known.into_iter().map(|(id, known)| (id, known.counts)).collect()
 }
 
 fn counts_of(problems: &Problems) -> Counts {

@@ -16,6 +16,16 @@ pub(crate) struct Counts {
     pub first: Option<String>,
 }
 
-/// The counts of each file, with the text and the site that they are of.
-#[derive(Debug, Default)]
-pub(crate) struct Counted(pub(crate) Mutex<BTreeMap<MissionId, ([u8; 32], [u8; 32], Counts)>>);
+/// The counts of a file, with what they are of.
+#[derive(Debug, Clone)]
+pub(crate) struct Counted {
+    /// Hash of its text.
+    pub text: [u8; 32],
+    /// Hash of the site.
+    pub site: [u8; 32],
+    /// Its counts.
+    pub counts: Counts,
+}
+
+/// The files that were counted.
+pub(crate) type CountedFiles = Mutex<BTreeMap<MissionId, Counted>>;

@@ -12,7 +12,7 @@ use runtime::error::OpError;
 use runtime::lock::{read, write};
 use runtime::session::Session;
 
-use crate::counts::Counted;
+use crate::counts::CountedFiles;
 use crate::folder::{Draft, MissionFiles};
 use crate::lives::Lives;
 use crate::surroundings::{Agents, Fleet, Sensing};
@@ -45,7 +45,7 @@ pub struct AgentMissions {
     /// The mission files, as they were last read.
     pub(crate) files: MissionFiles,
     /// The numbers of their problems, as they were last compiled.
-    pub(crate) counted: Counted,
+    pub(crate) counted: CountedFiles,
 }
 
 impl MissionRunner {

@@ -6,7 +6,7 @@ import { digitsFor, formatQuantity, formatSigned, NO_NUMBER } from "../../design
 import { t } from "../../locales/i18n";
 import { isUnconcerned, limitFigures } from "./limit-figures";
 import styles from "./LimitsTable.module.css";
-import { markOf, unitText, wordOf } from "./verdict-words";
+import { limitName, markOf, unitText, wordOf } from "./verdict-words";
 
 /** Columns of a row, the mark left out. */
 const FIGURES = 5;
@@ -14,7 +14,7 @@ const FIGURES = 5;
 /** Every limit a motion was judged by, kept ones too, with how much room there is. */
 export function LimitsTable({ rows, compact = false }: { rows: readonly ItemRow[]; compact?: boolean }) {
   const judged = rows.filter(({ item }) => !isUnconcerned(item));
-  const others = rows.filter(({ item }) => isUnconcerned(item)).map(({ item }) => limitFigures(item).name);
+  const others = rows.filter(({ item }) => isUnconcerned(item)).map(({ item }) => limitName(item.kind));
   return (
     <div className={table.scroll}>
       <table className={`${table.table} ${compact ? styles.compact : ""}`}>
