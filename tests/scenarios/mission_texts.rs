@@ -44,7 +44,7 @@ async fn mc_01_mi_13_ml_03_a_text_with_an_error_is_refused_at_its_place_and_a_wa
     assert_eq!((code.as_str(), problems(&details)), ("has_problems", expected.map(str::to_owned).to_vec()));
     write(&site, "weld", "---\nrobots: [arm-1]\n---\nWeld.\n<!-- now -->\n")?;
     let text = shown(&site, "weld").await?;
-    assert_eq!(text["meaning"][1], "The robot arm-1.", "{text:#}");
+    assert_eq!(text["meaning"][1], "Robot: arm-1.", "{text:#}");
     let input = json!({ "mission_id": "weld", "hash": text["hash"] });
     assert_eq!(site.refused("activate_mission", input.clone()).await?, "has_problems");
     let mut accepting = input;

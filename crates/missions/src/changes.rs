@@ -50,7 +50,7 @@ pub fn changes(old: Option<&Compiled>, new: &Compiled) -> Vec<Change> {
     found
 }
 
-/// What has a direction stands between the parts, where its key stands.
+/// The bounds whose changes have a direction, behind the part that stands before them in a file.
 fn bounds_behind(key: &str, old: Option<&Compiled>, new: &Compiled, found: &mut Vec<Change>) {
     match key {
         "resources" => bounds::limits(old.map(|old| &*old.limits).unwrap_or_default(), &new.limits, found),

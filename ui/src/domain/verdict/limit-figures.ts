@@ -49,7 +49,7 @@ function isUpperFace({ predicted, reason }: VerdictItem, limit: number, margin: 
   return Math.abs(toFace - body - margin) <= Math.abs(-toFace - body - margin);
 }
 
-/** How much of `limit` is taken by `value`: nothing on the other side of 0. */
+/** The part of `limit` that `value` takes: nothing on the other side of 0. */
 function share(value: number, limit: number): number | null {
   return limit === 0 ? null : Math.max(0, value / limit);
 }
