@@ -8,8 +8,8 @@ import { isUnconcerned, limitFigures } from "./limit-figures";
 import styles from "./LimitsTable.module.css";
 import { limitName, markOf, unitText, wordOf } from "./verdict-words";
 
-/** Columns of a row, the mark left out. */
-const FIGURES = 5;
+/** Columns of a row, the mark left out: a dock has no room for the bar. */
+const columns = (compact: boolean) => (compact ? 4 : 5);
 
 /** Every limit a motion was judged by, kept ones too, with how much room there is. */
 export function LimitsTable({ rows, compact = false }: { rows: readonly ItemRow[]; compact?: boolean }) {
@@ -33,9 +33,11 @@ export function LimitsTable({ rows, compact = false }: { rows: readonly ItemRow[
             <th scope="col" className={table.number}>
               {t("limits.margin")}
             </th>
-            <th scope="col" className={styles.used}>
-              {t("limits.used")}
-            </th>
+            {!compact && (
+              <th scope="col" className={styles.used}>
+                {t("limits.used")}
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -47,7 +49,7 @@ export function LimitsTable({ rows, compact = false }: { rows: readonly ItemRow[
               <td className={styles.verdict}>
                 <VerdictMark mark="allow" />
               </td>
-              <td className={styles.others} colSpan={FIGURES}>
+              <td className={styles.others} colSpan={columns(compact)}>
                 {t("limits.unconcerned", { names: [...new Set(others)].join(", ") })}
               </td>
             </tr>
@@ -71,7 +73,7 @@ function LimitRow({ row: { item, sentence }, compact }: { row: ItemRow; compact:
         <VerdictMark mark={markOf(item.verdict)} />{" "}
         <span className={compact ? "visually-hidden" : styles.word}>{wordOf(item.verdict)}</span>
       </td>
-      <td className={styles.limit} colSpan={precondition ? FIGURES : 1} title={item.constraint ?? undefined}>
+      <td className={styles.limit} colSpan={precondition ? columns(compact) : 1} title={item.constraint ?? undefined}>
         {name}
         {(!compact || precondition) && <small>{sentence}</small>}
       </td>
@@ -80,9 +82,11 @@ function LimitRow({ row: { item, sentence }, compact }: { row: ItemRow; compact:
           <td className={table.number}>{formatQuantity(item.limit, digits, unit)}</td>
           <td className={table.number}>{formatQuantity(predicted, digits, unit)}</td>
           <td className={table.number}>{margin === NO_NUMBER ? margin : `${margin} ${unit}`}</td>
-          <td className={styles.used}>
-            {used !== null && <Meter used={used} label={t("limits.used_of", { limit: name })} />}
-          </td>
+          {!compact && (
+            <td className={styles.used}>
+              {used !== null && <Meter used={used} label={t("limits.used_of", { limit: name })} />}
+            </td>
+          )}
         </>
       )}
     </tr>
