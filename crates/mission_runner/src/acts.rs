@@ -80,9 +80,11 @@ pub(crate) async fn activate(
             let row_version = before.map_or(0, |life| life.row_version) + 1;
             let life = Life { state, since_ms: now_ms, version, row_version };
             agent.save_life(id, &life, by.actor()).await?;
-            agent.lives.put(id, life);
+            let starts = agent.lives.put_saved(id, life);
             runner.release_limits(agent, by, (id, &bound)).await;
-            runner.host.sensing.resume(&agent.id, id);
+            if starts {
+                runner.host.sensing.resume(&agent.id, id);
+            }
             activation.id
         }
     };
@@ -188,8 +190,9 @@ pub(crate) async fn resume(
             let since_ms = runner.runtime.clock.now().wall_ms;
             let life = Life { state, since_ms, row_version: life.row_version + 1, ..life };
             agent.save_life(id, &life, by.actor()).await?;
-            agent.lives.put(id, life);
-            runner.host.sensing.resume(&agent.id, id);
+            if agent.lives.put_saved(id, life) {
+                runner.host.sensing.resume(&agent.id, id);
+            }
             true
         }
         (Step::Same, Some(life)) => check::answer(runner, agent, by, (id, life), answer).await?,

@@ -68,7 +68,7 @@ pub(crate) async fn answer(
     let state = State { phase, ..life.state.clone() };
     let life = Life { state, since_ms: runner.runtime.clock.now().wall_ms, row_version: life.row_version + 1, ..life };
     agent.save_life(id, &life, by.actor()).await?;
-    agent.lives.put(id, life);
+    agent.lives.put_saved(id, life);
     Ok(true)
 }
 
@@ -87,7 +87,7 @@ async fn enter(
     let state = State { phase: to, ..life.state.clone() };
     let life = Life { state, since_ms: runner.runtime.clock.now().wall_ms, row_version: life.row_version + 1, ..life };
     agent.save_life(id, &life, "station").await?;
-    agent.lives.put_if_newer(id, life);
+    agent.lives.put_saved(id, life);
     runner.runtime.bus.changed(Tag::Missions);
     Ok(())
 }

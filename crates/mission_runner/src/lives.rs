@@ -92,12 +92,17 @@ impl Lives {
         lock(&self.lives).clone()
     }
 
-    /// Takes `life` unless a newer one came meanwhile, such as a pause.
-    pub(crate) fn put_if_newer(&self, id: &MissionId, life: Life) {
+    /// Takes `life`, which is on disk. What stopped the mission while it was written stays in force, with the text of
+    /// `life`, and is written after it. True if the mission stands as `life` says.
+    pub(crate) fn put_saved(&self, id: &MissionId, life: Life) -> bool {
         let mut lives = lock(&self.lives);
-        if lives.get(id).is_some_and(|now| now.row_version < life.row_version) {
-            lives.insert(id.clone(), life);
-        }
+        let stopped = lives.get(id).filter(|now| now.row_version >= life.row_version).cloned();
+        let stands = stopped.is_none();
+        let row_version = life.row_version + 1;
+        let life =
+            stopped.map_or_else(|| life.clone(), |now| Life { row_version, version: life.version.clone(), ..now });
+        lives.insert(id.clone(), life);
+        stands
     }
 
     /// The dependencies of every activated text.
@@ -241,6 +246,21 @@ fn cut_at_line(text: &str, chars_max: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn active(row_version: i64) -> Life {
+        let state = State { status: Status::Active, phase: Phase::Live, cause: None };
+        Life { state, since_ms: 0, version: None, row_version }
+    }
+
+    #[test]
+    fn ml_22_a_stop_that_comes_while_a_start_is_written_stays_in_force_and_is_written_after_it() {
+        let (lives, id) = (Lives::default(), MissionId::new("weld").unwrap());
+        assert!(lives.put_saved(&id, active(1)), "nothing stopped it");
+        lives.stand_still(&id, &Act::Pause(Cause::Stop), 7);
+        assert!(!lives.put_saved(&id, active(2)), "the start was written when the stop had come");
+        let now = lives.life(&id).unwrap();
+        assert_eq!((now.state.status, now.row_version), (Status::Paused, 3));
+    }
 
     #[test]
     fn ml_31_a_long_text_is_cut_at_a_line_with_a_mark() {
