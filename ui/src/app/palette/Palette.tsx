@@ -9,12 +9,10 @@ import {
   ListBox,
   ListBoxItem,
   ListBoxSection,
-  Modal,
-  ModalOverlay,
   SearchField,
 } from "react-aria-components";
-import { inMain } from "../../design/components/in-main";
 import { Keys } from "../../design/components/Keys";
+import { Overlay } from "../../design/components/Overlay";
 import { Refusal } from "../../design/components/Refusal";
 import { hintOf } from "../../design/shortcuts/shortcuts";
 import { t } from "../../locales/i18n";
@@ -37,47 +35,37 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const entries = paletteEntries(words, known, answered);
   const groups = GROUPS.map((group) => ({ group, entries: entries.filter((entry) => entry.group === group) }));
   return (
-    <ModalOverlay
-      isOpen
-      isDismissable
-      className={styles.scrim ?? ""}
-      {...inMain()}
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
-    >
-      <Modal className={styles.modal ?? ""}>
-        <Dialog className={styles.palette ?? ""} aria-label={t("palette.title")}>
-          <Autocomplete inputValue={words} onInputChange={setWords}>
-            {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever opens it wants to write */}
-            <SearchField autoFocus aria-label={t("palette.title")} className={styles.search ?? ""}>
-              <Search aria-hidden="true" className={styles.icon} />
-              <Input className={styles.field ?? ""} data-testid="palette" placeholder={t("palette.placeholder")} />
-              <Keys>Esc</Keys>
-            </SearchField>
-            <div className={styles.list} role="group" aria-label={t("palette.found")} tabIndex={0}>
-              <ListBox
-                aria-label={t("palette.title")}
-                className={styles.box ?? ""}
-                items={groups.filter((group) => group.entries.length > 0)}
-                renderEmptyState={() => <p className={styles.none}>{t("palette.searching")}</p>}
-              >
-                {({ group, entries: rows }) => (
-                  <ListBoxSection id={group} className={styles.group ?? ""}>
-                    <Header className={styles.head ?? ""}>{t(`palette.group_${group}`)}</Header>
-                    <Collection items={rows}>
-                      {(entry) => <Line entry={entry} onChoose={() => acts.choose(entry.does)} />}
-                    </Collection>
-                  </ListBoxSection>
-                )}
-              </ListBox>
-            </div>
-          </Autocomplete>
-          <Refusal error={acts.error} />
-          <Foot />
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+    <Overlay onClose={onClose} size="search">
+      <Dialog className={styles.palette ?? ""} aria-label={t("palette.title")}>
+        <Autocomplete inputValue={words} onInputChange={setWords}>
+          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever opens it wants to write */}
+          <SearchField autoFocus aria-label={t("palette.title")} className={styles.search ?? ""}>
+            <Search aria-hidden="true" className={styles.icon} />
+            <Input className={styles.field ?? ""} data-testid="palette" placeholder={t("palette.placeholder")} />
+            <Keys>Esc</Keys>
+          </SearchField>
+          <div className={styles.list} role="group" aria-label={t("palette.found")} tabIndex={0}>
+            <ListBox
+              aria-label={t("palette.title")}
+              className={styles.box ?? ""}
+              items={groups.filter((group) => group.entries.length > 0)}
+              renderEmptyState={() => <p className={styles.none}>{t("palette.searching")}</p>}
+            >
+              {({ group, entries: rows }) => (
+                <ListBoxSection id={group} className={styles.group ?? ""}>
+                  <Header className={styles.head ?? ""}>{t(`palette.group_${group}`)}</Header>
+                  <Collection items={rows}>
+                    {(entry) => <Line entry={entry} onChoose={() => acts.choose(entry.does)} />}
+                  </Collection>
+                </ListBoxSection>
+              )}
+            </ListBox>
+          </div>
+        </Autocomplete>
+        <Refusal error={acts.error} />
+        <Foot />
+      </Dialog>
+    </Overlay>
   );
 }
 

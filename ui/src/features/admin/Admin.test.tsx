@@ -2,23 +2,12 @@ import { fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { Role } from "../../generated/bindings/Role";
 import type { McpToolRow } from "../../generated/bindings/McpToolRow";
-import type { ProviderRow } from "../../generated/bindings/ProviderRow";
 import { HostError } from "../../host/host";
 import { modelCall } from "../../testing/model-calls";
+import { BOX } from "../../testing/providers";
 import { fakeStation, renderWith } from "../../testing/station";
 import { Admin } from "./Admin";
 
-const BOX: ProviderRow = {
-  id: "box",
-  kind: "ollama",
-  base: "http://127.0.0.1:11434/v1",
-  local: true,
-  key: null,
-  key_is_set: false,
-  window: null,
-  models: [],
-  agents: [],
-};
 const TOOL: McpToolRow = {
   name: "depot__read",
   tool: "read",

@@ -1,21 +1,9 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { ProviderRow } from "../../generated/bindings/ProviderRow";
 import { HostError } from "../../host/host";
+import { BOX } from "../../testing/providers";
 import { fakeStation, renderWith } from "../../testing/station";
 import { ProvidersSection } from "./ProvidersSection";
-
-const BOX: ProviderRow = {
-  id: "box",
-  kind: "ollama",
-  base: "http://127.0.0.1:11434/v1",
-  local: true,
-  key: null,
-  key_is_set: false,
-  window: null,
-  models: [],
-  agents: [],
-};
 
 let settle: () => Promise<void>;
 
