@@ -67,8 +67,7 @@ pub fn run(root: &Path, runs: usize) -> anyhow::Result<()> {
     let (next, runs) = (AtomicUsize::new(0), runs.max(POINTS.len()));
     std::thread::scope(|scope| {
         let workers: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(|| work(&bin, &next, runs))).collect();
-        let ended = workers.into_iter().map(|worker| worker.join().map_err(|_| anyhow!("a run panicked"))?);
-        ended.collect::<Vec<_>>().into_iter().collect::<anyhow::Result<()>>()
+        workers.into_iter().try_for_each(|worker| worker.join().map_err(|_| anyhow!("a run panicked"))?)
     })?;
     println!("{runs} crashes, every start right");
     Ok(())
