@@ -15,7 +15,9 @@ mod storage;
 mod tools;
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::fs::File;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use robot::{AgentId, ModelProviderId, SiteId};
@@ -194,6 +196,14 @@ impl Settings {
         tools.check()?;
         Ok(Self { site, zenoh, secrets, safety, approvals, memory, storage, tools, models, rooms })
     }
+}
+
+/// Refuses a number outside its range; says the key and the range. No number is bent into it.
+fn in_range<T: PartialOrd + Display>(key: &str, value: T, range: &RangeInclusive<T>) -> Result<(), String> {
+    if range.contains(&value) {
+        return Ok(());
+    }
+    Err(format!("{key} = {value}: expected {} to {}", range.start(), range.end()))
 }
 
 /// The folders of a data directory.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::ms;
+use super::{in_range, ms};
 
 /// Range of `unseen_after_ms`: with less, every reload of a window would count; a high card lives for a minute.
 const UNSEEN_AFTER_MS: RangeInclusive<u32> = 1_000..=60_000;
@@ -41,11 +41,7 @@ impl Default for ApprovalSettings {
 impl ApprovalSettings {
     /// Refuses what lies outside its range; says the key and the range.
     pub fn check(self) -> Result<(), String> {
-        if UNSEEN_AFTER_MS.contains(&self.unseen_after_ms) {
-            return Ok(());
-        }
-        let (low, high) = (UNSEEN_AFTER_MS.start(), UNSEEN_AFTER_MS.end());
-        Err(format!("approvals.unseen_after_ms = {}: expected {low} to {high}", self.unseen_after_ms))
+        in_range("approvals.unseen_after_ms", self.unseen_after_ms, &UNSEEN_AFTER_MS)
     }
 
     /// Longest time a card may be on no desk.

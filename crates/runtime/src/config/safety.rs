@@ -8,6 +8,7 @@ use safety::leases::LeaseTimes;
 use safety::{CommandRate, JudgeNumbers, machine};
 use serde::Deserialize;
 
+use super::in_range;
 use crate::wire::SafetySetting;
 
 /// Number of settings.
@@ -93,9 +94,7 @@ impl SafetySettings {
     /// Refuses what lies outside its range; says the key and the range.
     pub fn check(&self) -> Result<(), String> {
         for Row(key, value, range, _) in self.rows() {
-            if !range.contains(&value) {
-                return Err(format!("safety.{key} = {value}: expected {} to {}", range.start(), range.end()));
-            }
+            in_range(&format!("safety.{key}"), value, &range)?;
         }
         if self.lease_renewal_ms > self.lease_ttl_ms / 3 {
             let most = self.lease_ttl_ms / 3;

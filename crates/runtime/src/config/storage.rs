@@ -4,6 +4,8 @@ use std::ops::RangeInclusive;
 
 use serde::Deserialize;
 
+use super::in_range;
+
 /// Range of `low_mib`: the highest is more than a station records in years.
 const LOW_MIB: RangeInclusive<u64> = 16..=1_048_576;
 
@@ -18,10 +20,7 @@ pub struct StorageSettings {
 impl StorageSettings {
     /// Refuses a number that is out of its range, naming key and range.
     pub(super) fn check(self) -> Result<(), String> {
-        if LOW_MIB.contains(&self.low_mib) {
-            return Ok(());
-        }
-        Err(format!("storage.low_mib = {}: expected {} to {}", self.low_mib, LOW_MIB.start(), LOW_MIB.end()))
+        in_range("storage.low_mib", self.low_mib, &LOW_MIB)
     }
 }
 
