@@ -13,7 +13,6 @@ use crate::compiling::{self, Accepted, Checked};
 use crate::lives::{Life, Version};
 use crate::rows::{self, hash_of};
 use crate::runner::{AgentMissions, MissionRunner};
-use runtime::disk;
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{MissionActivated, MissionChanged, MissionHalted, MissionLive, MissionState, MissionsPaused, Tag};
@@ -81,7 +80,7 @@ pub(crate) async fn activate(
             let life = Life { state, since_ms: now_ms, version, row_version };
             agent.save_life(id, &life, by.actor()).await?;
             let starts = agent.lives.put_saved(id, life);
-            runner.release_limits(agent, by, (id, &bound)).await;
+            runner.release_limits(agent, by, id, &bound).await;
             if starts {
                 runner.host.sensing.resume(&agent.id, id);
             }
@@ -105,11 +104,7 @@ async fn readied(
     id: &MissionId,
     source: &str,
 ) -> Result<(MissionFile, Checked), OpError> {
-    let checked = compiling::check(runner, agent, id, source.to_owned()).await?;
-    let (parsed, text) = (id.clone(), source.to_owned());
-    // A long file takes a while, and nobody else waits for it.
-    let file = disk::blocking(move || Ok(MissionFile::read(parsed, &text))).await;
-    let file = file.map_err(|error| OpError::new(MissionCode::MissionUnreadable, error.to_string()))?;
+    let (file, checked) = compiling::check(runner, agent, id, source.to_owned()).await?;
     if let Ok(file) = &file {
         check::no_cycle(agent, file)?;
     }
@@ -253,7 +248,7 @@ pub(crate) async fn halt(
         agent.lives.stand_still(id, act, runner.runtime.clock.now().wall_ms);
         let stands = written(runner, agent, by, id).await?;
         if agent.lives.has_ended(id) && stands.1.is_empty() {
-            runner.release_limits(agent, by, (id, &[])).await;
+            runner.release_limits(agent, by, id, &[]).await;
         }
         stands
     } else {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use missions::{Change, Compiled, MissionCode, Parsed, Problem, Problems, Severity};
+use missions::{Change, Compiled, MissionCode, MissionError, MissionFile, Parsed, Problem, Problems, Severity};
 use robot::{MissionId, Role};
 use serde_json::json;
 
@@ -34,7 +34,7 @@ pub(crate) struct Checked {
 }
 
 impl Checked {
-    fn of(site: &mut Site, id: &MissionId, parsed: &Parsed, (wall_ms, life): (i64, Option<&Life>)) -> Self {
+    fn of(site: &mut Site, id: &MissionId, parsed: &Parsed, wall_ms: i64, life: Option<&Life>) -> Self {
         let compilation = site.compile(id, parsed, wall_ms);
         let version = life.and_then(|life| life.version.as_ref());
         let old = version.and_then(|version| meaning_of(site, id, version));
@@ -134,18 +134,20 @@ fn meaning_of(site: &mut Site, id: &MissionId, version: &Version) -> Option<Comp
     compilation.compiled.filter(|_| !compilation.problems.has_error)
 }
 
-/// Holds `source` against the site of now.
+/// Holds `source` against the site of now; the file that it is, too, as far as it can be read. A long one takes a while.
 pub(crate) async fn check(
     runner: &Arc<MissionRunner>,
     agent: &Arc<AgentMissions>,
     id: &MissionId,
     source: String,
-) -> Result<Checked, OpError> {
+) -> Result<(Result<MissionFile, MissionError>, Checked), OpError> {
     let (runner, agent, id) = (Arc::clone(runner), Arc::clone(agent), id.clone());
     let checked = disk::blocking(move || {
         let parsed = missions::parse(source.as_bytes());
         let wall_ms = runner.runtime.clock.now().wall_ms;
-        Ok(Checked::of(&mut Site::of(&runner, &agent), &id, &parsed, (wall_ms, agent.lives.life(&id).as_ref())))
+        let life = agent.lives.life(&id);
+        let checked = Checked::of(&mut Site::of(&runner, &agent), &id, &parsed, wall_ms, life.as_ref());
+        Ok((MissionFile::of(id, &source, parsed), checked))
     });
     checked.await.map_err(|error| OpError::new(MissionCode::MissionUnreadable, error.to_string()))
 }
@@ -212,7 +214,7 @@ mod tests {
 
     fn checked(text: &str, change: Option<(&'static str, Role)>) -> Checked {
         let change = change.map(|(key, role_needed)| Change {
-            key,
+            key: key.into(),
             kind: ChangeKind::Removed,
             sentence: "Removes a limit on arm-1.".into(),
             role_needed,

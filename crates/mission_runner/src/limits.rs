@@ -34,7 +34,8 @@ impl MissionRunner {
         &self,
         agent: &AgentMissions,
         by: &Session,
-        (id, kept): (&MissionId, &[ConstraintId]),
+        id: &MissionId,
+        kept: &[ConstraintId],
     ) {
         if let Err(error) = self.host.fleet.release(by, &prefix(agent, id), kept).await {
             tracing::error!(mission = %id, %error, "limits of a mission stay in force");
@@ -47,12 +48,7 @@ fn prefix(agent: &AgentMissions, id: &MissionId) -> String {
     format!("file-{}-", digits(format!("{}/{id}", agent.id).as_bytes(), 16))
 }
 
-/// The first hexadecimal digits of a hash.
+/// The first hexadecimal digits of a hash, an even number of them.
 fn digits(bytes: &[u8], count: usize) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .flat_map(|byte| format!("{byte:02x}").into_bytes())
-        .take(count)
-        .map(char::from)
-        .collect()
+    hex::encode(&Sha256::digest(bytes)[..count / 2])
 }

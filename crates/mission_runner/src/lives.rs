@@ -96,13 +96,16 @@ impl Lives {
     /// `life`, and is written after it. True if the mission stands as `life` says.
     pub(crate) fn put_saved(&self, id: &MissionId, life: Life) -> bool {
         let mut lives = lock(&self.lives);
-        let stopped = lives.get(id).filter(|now| now.row_version >= life.row_version).cloned();
-        let stands = stopped.is_none();
-        let row_version = life.row_version + 1;
-        let life =
-            stopped.map_or_else(|| life.clone(), |now| Life { row_version, version: life.version.clone(), ..now });
-        lives.insert(id.clone(), life);
-        stands
+        match lives.get_mut(id).filter(|now| now.row_version >= life.row_version) {
+            Some(stopped) => {
+                (stopped.row_version, stopped.version) = (life.row_version + 1, life.version);
+                false
+            }
+            None => {
+                lives.insert(id.clone(), life);
+                true
+            }
+        }
     }
 
     /// The dependencies of every activated text.

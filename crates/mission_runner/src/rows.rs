@@ -16,8 +16,8 @@ use crate::runner::{AgentMissions, MissionRunner};
 use runtime::disk;
 use runtime::error::OpError;
 use runtime::wire::{
-    MissionChange, MissionDetail, MissionEdge, MissionFlag, MissionProblem, MissionReason, MissionReasonCode as Code,
-    MissionRow, MissionState as State, MissionStatus,
+    MissionDetail, MissionEdge, MissionFlag, MissionProblem, MissionReason, MissionReasonCode as Code, MissionRow,
+    MissionState as State, MissionStatus,
 };
 
 /// Every mission of the agent, by id.
@@ -66,17 +66,12 @@ pub(crate) async fn detail(
     let source = agent.source(id).ok();
     let life = agent.lives.life(id);
     let version = life.as_ref().and_then(|life| life.version.as_ref());
-    let draft = match source.clone() {
+    let (draft, checked) = match &source {
         Some(text) => {
-            let id = id.clone();
-            // A long file takes a while, and nobody else waits for it.
-            disk::blocking(move || Ok(missions::MissionFile::read(id, &text).ok())).await.ok().flatten()
+            let (file, checked) = compiling::check(runner, agent, id, text.clone()).await?;
+            (file.ok(), Some(checked))
         }
-        None => None,
-    };
-    let checked = match &source {
-        Some(text) => Some(compiling::check(runner, agent, id, text.clone()).await?),
-        None => None,
+        None => (None, None),
     };
     let needs_reason = checked.as_ref().is_some_and(Checked::needs_reason);
     let hidden = draft.as_ref().map(|draft| draft.hidden.clone()).unwrap_or_default();
@@ -107,7 +102,7 @@ pub(crate) async fn detail(
         role_needed: checked.as_ref().map_or(Role::Operator, |checked| checked.role_needed),
         reason_needed: needs_reason,
         meaning: checked.as_ref().map(Checked::meaning).unwrap_or_default(),
-        changes: checked.into_iter().flat_map(|checked| checked.changes).map(MissionChange::from).collect(),
+        changes: checked.map(|checked| checked.changes).unwrap_or_default(),
         trust: Trust::Text,
         row,
     })
@@ -208,5 +203,5 @@ fn paused(cause: &Cause, since_ms: i64) -> Option<MissionReason> {
 
 /// Hash that names a text: SHA-256 in hexadecimal.
 pub(crate) fn hash_of(source: &str) -> String {
-    Sha256::digest(source.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(source))
 }

@@ -63,7 +63,7 @@ impl MissionRunner {
         for agent in self.all() {
             for (id, life) in agent.lives.all() {
                 if life.state.status.has_ended() {
-                    self.release_limits(&agent, &by, (&id, &[])).await;
+                    self.release_limits(&agent, &by, &id, &[]).await;
                     continue;
                 }
                 let found = match check_activated(self, &agent, &id).await {

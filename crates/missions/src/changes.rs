@@ -3,16 +3,22 @@
 
 mod bounds;
 
+use std::borrow::Cow;
+
 use robot::Role;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use crate::compiled::{Compiled, words};
 
-/// One difference of meaning.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// A difference between what a mission says and what it said before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[schemars(rename = "MissionChange")]
+#[ts(rename = "MissionChange")]
 pub struct Change {
     /// The key of the file that it is about; `text` for what stands below the front matter.
-    pub key: &'static str,
+    pub key: Cow<'static, str>,
     /// Its direction.
     pub kind: ChangeKind,
     /// A sentence that says what is different.
@@ -21,9 +27,11 @@ pub struct Change {
     pub role_needed: Role,
 }
 
-/// Direction of a change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+/// Direction of a change of a mission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "MissionChangeKind")]
+#[ts(rename = "MissionChangeKind")]
 pub enum ChangeKind {
     /// Something is there that was not.
     Added,
@@ -205,7 +213,7 @@ const fn admin(key: &'static str, items: fn(&Compiled) -> Vec<Item>) -> Part {
 /// Tells what is added, removed and changed from one list of items to another. Equal items stand for one another wherever
 /// they stand, and then items of one name.
 fn differ(key: &'static str, role: Role, before: &[Item], after: &[Item], found: &mut Vec<Change>) {
-    let mut tell = |kind, sentence| found.push(Change { key, kind, sentence, role_needed: role });
+    let mut tell = |kind, sentence| found.push(Change { key: key.into(), kind, sentence, role_needed: role });
     let (mut gone, mut come): (Vec<&Item>, Vec<&Item>) = (before.iter().collect(), Vec::new());
     for item in after {
         match gone.iter().position(|old| *old == item) {

@@ -134,7 +134,7 @@ impl Compiled {
     /// A number of it has no JSON; none that a file can hold is such.
     pub fn hash(&self) -> Result<String, serde_json::Error> {
         let json = serde_json_canonicalizer::to_vec(self)?;
-        Ok(Sha256::digest(json).iter().map(|byte| format!("{byte:02x}")).collect())
+        Ok(hex::encode(Sha256::digest(json)))
     }
 }
 

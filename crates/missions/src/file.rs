@@ -46,7 +46,14 @@ impl MissionFile {
     /// # Errors
     /// The first problem of the file, hidden text apart, which is told in `hidden`.
     pub fn read(id: MissionId, text: &str) -> Result<Self, MissionError> {
-        let parsed = parse(text.as_bytes());
+        Self::of(id, text, parse(text.as_bytes()))
+    }
+
+    /// The same of a text that was parsed already.
+    ///
+    /// # Errors
+    /// The first problem of the file, hidden text apart, which is told in `hidden`.
+    pub fn of(id: MissionId, text: &str, parsed: Parsed) -> Result<Self, MissionError> {
         if let Some(problem) = parsed.errors().find(|problem| problem.code != ProblemCode::HiddenText) {
             let (code, line, message) = (problem.code.into(), problem.start.line, problem.sentence());
             return Err(MissionError { code, line, message });

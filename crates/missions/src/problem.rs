@@ -1,7 +1,9 @@
 //! Problems of a mission file: what is wrong, at which place, and what to write instead.
 
 use robot::MissionId;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use crate::source::Source;
 
@@ -89,13 +91,15 @@ pub enum ProblemCode {
     YamlSyntax,
 }
 
-/// Weight of a problem.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+/// Weight of a problem of a mission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "MissionSeverity")]
+#[ts(rename = "MissionSeverity")]
 pub enum Severity {
     /// The file cannot be activated.
     Error,
-    /// A person has to know it before the file is activated.
+    /// A person accepts it when the file is activated.
     Warning,
 }
 
@@ -143,7 +147,9 @@ pub struct Located<T> {
 }
 
 /// A place in another mission's file that a problem is about too.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[schemars(rename = "MissionPlace")]
+#[ts(rename = "MissionPlace")]
 pub struct Related {
     /// The other mission.
     pub mission: MissionId,

@@ -47,9 +47,8 @@ pub use memory::{
     Forgotten, MemoryForgotten, MemoryFound, MemoryHit, MemoryRecord, NoteRow, Recall, StaysRow, ToForget, ToForgetRow,
 };
 pub use mission::{
-    MissionActivated, MissionChange, MissionChangeKind, MissionChanged, MissionDetail, MissionEdge, MissionFlag,
-    MissionHalted, MissionLive, MissionPlace, MissionProblem, MissionReason, MissionReasonCode, MissionRow,
-    MissionSeverity, MissionState, MissionStatus, MissionsPaused,
+    MissionActivated, MissionChanged, MissionDetail, MissionEdge, MissionFlag, MissionHalted, MissionLive,
+    MissionProblem, MissionReason, MissionReasonCode, MissionRow, MissionState, MissionStatus, MissionsPaused,
 };
 pub use model::{
     BudgetRow, BudgetsRow, CallView, EmbeddingSelected, ExportForm, Meter, ModelCallList, ModelCallRow, ModelSelected,

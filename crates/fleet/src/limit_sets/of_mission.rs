@@ -28,7 +28,8 @@ impl LimitSets {
         &self,
         fleet: &Arc<Fleet>,
         by: &Session,
-        (prefix, kept): (&str, &[ConstraintId]),
+        prefix: &str,
+        kept: &[ConstraintId],
     ) -> Result<(), OpError> {
         let mut registered = self.registered().await;
         let is_gone = |limit: &&Constraint| limit.id.as_str().starts_with(prefix) && !kept.contains(&limit.id);

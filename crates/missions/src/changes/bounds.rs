@@ -18,7 +18,8 @@ pub(super) fn limits(old: &[CompiledLimit], new: &[CompiledLimit], found: &mut V
             None => come.push(limit),
         }
     }
-    let mut tell = |kind, role_needed, sentence| found.push(Change { key: "constraints", kind, sentence, role_needed });
+    let mut tell =
+        |kind, role_needed, sentence| found.push(Change { key: "constraints".into(), kind, sentence, role_needed });
     let mut used = vec![false; come.len()];
     let mut lost = Vec::new();
     for limit in gone {
@@ -108,7 +109,7 @@ pub(super) fn approval(old: Option<Approval>, new: Approval, found: &mut Vec<Cha
         }
         (Some(Approval::Activation), Approval::Activation) | (Some(Approval::Ask), Approval::Ask) => return,
     };
-    found.push(Change { key: "approval", kind, sentence: sentence.to_owned(), role_needed: Role::Operator });
+    found.push(Change { key: "approval".into(), kind, sentence: sentence.to_owned(), role_needed: Role::Operator });
 }
 
 /// The end of a life; the outer `None` is no old meaning.
@@ -131,7 +132,7 @@ pub(super) fn expiry(old: Option<Option<&Expiry>>, new: Option<&Expiry>, found: 
             (kind, format!("Ends {}, where it ended {}.", words::expiry(new), words::expiry(old)))
         }
     };
-    found.push(Change { key: "expires", kind, sentence, role_needed: Role::Operator });
+    found.push(Change { key: "expires".into(), kind, sentence, role_needed: Role::Operator });
 }
 
 /// The money that models may cost; the outer `None` is no old meaning.
@@ -148,5 +149,5 @@ pub(super) fn budget(old: Option<Option<f64>>, new: Option<f64>, found: &mut Vec
             (kind, format!("May spend {new} USD on models, where it was {old} USD."))
         }
     };
-    found.push(Change { key: "budget_usd", kind, sentence, role_needed: Role::Operator });
+    found.push(Change { key: "budget_usd".into(), kind, sentence, role_needed: Role::Operator });
 }

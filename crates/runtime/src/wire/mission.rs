@@ -176,7 +176,7 @@ pub struct MissionDetail {
     /// The meaning of the file in sentences; empty if it cannot be told.
     pub meaning: Vec<String>,
     /// The differences from what was activated last; against nothing, everything is added.
-    pub changes: Vec<MissionChange>,
+    pub changes: Vec<missions::Change>,
     /// The least role of a person who activates it.
     pub role_needed: Role,
     /// True if whoever activates it says why: a limit is loosened or removed.
@@ -189,7 +189,7 @@ pub struct MissionProblem {
     /// Its kind.
     pub code: String,
     /// Its weight.
-    pub severity: MissionSeverity,
+    pub severity: missions::Severity,
     /// Line of the file, from 1.
     pub line: usize,
     /// Column in Unicode scalar values, from 1.
@@ -205,74 +205,15 @@ pub struct MissionProblem {
     /// A sentence that says what to write.
     pub help: String,
     /// Places in the files of other missions that it is about too.
-    pub related: Vec<MissionPlace>,
-}
-
-/// Weight of a problem of a mission.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum MissionSeverity {
-    /// The text cannot be activated.
-    Error,
-    /// A person accepts it on activation.
-    Warning,
-}
-
-/// A place in the file of another mission.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-pub struct MissionPlace {
-    /// The other mission.
-    pub mission: MissionId,
-    /// Line of its file, from 1.
-    pub line: usize,
-    /// Column in Unicode scalar values, from 1.
-    pub column: usize,
-    /// A sentence that says what stands there.
-    pub message: String,
-}
-
-/// A difference between what a mission says now and what was activated last.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-pub struct MissionChange {
-    /// The key of the file that it is about; `text` for what stands below the front matter.
-    pub key: String,
-    /// Its direction.
-    pub kind: MissionChangeKind,
-    /// A sentence that says what is different.
-    pub sentence: String,
-    /// The least role of a person who lets it take effect.
-    pub role_needed: Role,
-}
-
-/// Direction of a change of a mission.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum MissionChangeKind {
-    /// Something is there that was not.
-    Added,
-    /// Something is not there any more.
-    Removed,
-    /// Something is otherwise, neither looser nor tighter.
-    Changed,
-    /// A bound allows less than before.
-    Tightened,
-    /// A bound may allow more than before.
-    Loosened,
+    pub related: Vec<missions::Related>,
 }
 
 impl From<&missions::Problem> for MissionProblem {
     fn from(problem: &missions::Problem) -> Self {
         let missions::Problem { code, severity, start, end, key, message, help, related, .. } = problem;
-        let place = |place: &missions::Related| {
-            let missions::Related { mission, line, column, message } = place.clone();
-            MissionPlace { mission, line, column, message }
-        };
         Self {
             code: <&str>::from(code).to_owned(),
-            severity: match severity {
-                missions::Severity::Error => MissionSeverity::Error,
-                missions::Severity::Warning => MissionSeverity::Warning,
-            },
+            severity: *severity,
             line: start.line,
             column: start.column,
             end_line: end.line,
@@ -280,21 +221,8 @@ impl From<&missions::Problem> for MissionProblem {
             key: key.clone(),
             message: message.clone(),
             help: help.clone(),
-            related: related.iter().map(place).collect(),
+            related: related.clone(),
         }
-    }
-}
-
-impl From<missions::Change> for MissionChange {
-    fn from(missions::Change { key, kind, sentence, role_needed }: missions::Change) -> Self {
-        let kind = match kind {
-            missions::ChangeKind::Added => MissionChangeKind::Added,
-            missions::ChangeKind::Removed => MissionChangeKind::Removed,
-            missions::ChangeKind::Changed => MissionChangeKind::Changed,
-            missions::ChangeKind::Tightened => MissionChangeKind::Tightened,
-            missions::ChangeKind::Loosened => MissionChangeKind::Loosened,
-        };
-        Self { key: key.to_owned(), kind, sentence, role_needed }
     }
 }
 

@@ -200,7 +200,7 @@ impl Fleet for StationHost {
     ) -> BoxFuture<'a, Result<(), OpError>> {
         Box::pin(async move {
             let station = self.running()?;
-            station.fleet.limit_sets.release(&station.fleet, by, (prefix, kept)).await
+            station.fleet.limit_sets.release(&station.fleet, by, prefix, kept).await
         })
     }
 

@@ -3,7 +3,7 @@ import type { MissionChangeKind } from "./MissionChangeKind";
 import type { Role } from "./Role";
 
 /**
- * A difference between what a mission says now and what was activated last.
+ * A difference between what a mission says and what it said before.
  */
 export type MissionChange = { 
 /**

@@ -2,7 +2,7 @@
 import type { MissionId } from "./MissionId";
 
 /**
- * A place in the file of another mission.
+ * A place in another mission's file that a problem is about too.
  */
 export type MissionPlace = { 
 /**
