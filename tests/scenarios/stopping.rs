@@ -171,20 +171,24 @@ async fn f25_four_stops_in_a_row_are_each_put_at_once_while_the_database_is_held
     }
     let status = site
         .until("safety_status", json!({}), |status| {
-            let stops = status["stops"].as_array();
-            stops.is_some_and(|stops| stops.iter().all(|stop| stop["robots"][0]["acked_after_ms"].is_number()))
+            pressed(status).iter().all(|stop| stop["robots"][0]["acked_after_ms"].is_number())
         })
         .await?;
     let sent: Vec<f64> =
-        (0..ROBOTS.len()).filter_map(|stop| status["stops"][stop]["robots"][0]["sent_after_ms"].as_f64()).collect();
+        pressed(&status).iter().filter_map(|stop| stop["robots"][0]["sent_after_ms"].as_f64()).collect();
     // Each answer waits a second for its latch. Nothing of that is in the way of the stop itself.
     assert!(sent.len() == ROBOTS.len() && sent.iter().all(|ms| *ms < 1_000.0), "{sent:?}");
     sqlx::query("ROLLBACK").execute(&mut held).await?;
     held.close().await?;
     site.until("safety_status", json!({}), |status| {
-        let stops = status["stops"].as_array();
-        stops.is_some_and(|stops| stops.len() == ROBOTS.len() && stops.iter().all(|stop| stop["latch_saved"] == true))
+        let stops = pressed(status);
+        stops.len() == ROBOTS.len() && stops.iter().all(|stop| stop["latch_saved"] == true)
     })
     .await
     .map(drop)
+}
+
+/// The open stops of the administrator. A robot that acknowledges late is stopped a second time, by its supervision.
+fn pressed(status: &Value) -> Vec<&Value> {
+    status["stops"].as_array().into_iter().flatten().filter(|stop| stop["by"] == "admin").collect()
 }
