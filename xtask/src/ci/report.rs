@@ -29,8 +29,8 @@ pub struct Line {
     pub finished: Finished,
 }
 
-/// Everything that failed, then the table, a warning for each thing that could not be checked, and the closing line: the
-/// end of a long output is what is read first.
+/// Everything that failed, then the table, a warning for each thing that could not be checked, the totals, and the names
+/// of the failed tests: the end of a long output is what is read first, and may be all that is kept of it.
 pub fn table(lines: &[Line]) -> String {
     let mut text = String::new();
     for line in lines.iter().filter(|line| line.outcome == Outcome::Failed) {
@@ -60,6 +60,11 @@ pub fn table(lines: &[Line]) -> String {
         total.passed,
         total.failed
     );
+    for line in lines.iter().filter(|line| line.outcome == Outcome::Failed) {
+        for failure in &line.finished.failures {
+            let _infallible = writeln!(text, "FAILED       {}: {} {}", line.name, failure.program, failure.test);
+        }
+    }
     text
 }
 
@@ -70,7 +75,7 @@ fn tell_failure(text: &mut String, Line { name, finished, .. }: &Line) {
         let _infallible = writeln!(text, "{written}");
     }
     for failure in &finished.failures {
-        let _infallible = writeln!(text, "FAILED       {name}: {} {}", failure.program, failure.test);
+        let _infallible = writeln!(text, "{name}: {} {}", failure.program, failure.test);
         for written in &failure.output {
             let _infallible = writeln!(text, "    {written}");
         }
@@ -109,14 +114,14 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_the_output_and_the_failed_tests_of_a_step_stand_above_the_table() {
+    fn what_a_failed_test_wrote_stands_above_the_table_and_its_name_at_the_end() {
         let mut failed = line("crashes", Outcome::Failed, 0);
         failed.finished.last_lines.push_back("crash 5: audit, passage 0".to_owned());
         let failure = Failure { program: "p".to_owned(), test: "t".to_owned(), output: vec!["seed 7".to_owned()] };
         failed.finished.failures.push(failure);
         let text = table(&[line("rust tests", Outcome::Passed, 12), failed]);
-        let end =
-            "━━ the end of crashes ━━\ncrash 5: audit, passage 0\nFAILED       crashes: p t\n    seed 7\n\n━━ what ran";
+        let end = "━━ the end of crashes ━━\ncrash 5: audit, passage 0\ncrashes: p t\n    seed 7\n\n━━ what ran";
         assert!(text.contains(end), "{text}");
+        assert!(text.ends_with("12 passed, 0 failed\nFAILED       crashes: p t\n"), "{text}");
     }
 }
