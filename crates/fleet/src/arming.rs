@@ -217,17 +217,24 @@ impl RobotHandle {
             return Ok(());
         }
         let epoch = self.claim(fleet, by).await?;
-        // The gate wants exactly what it holds. Read in this order: what of ours stands there was opened before.
-        let held = self.control().beats.held();
-        let bound = fleet.stops.binding(self.id());
-        let stays = |stop_id: &u64| bound.contains(stop_id) && !stop_ids.contains(stop_id);
-        let ours = |stop_id: &u64| OpenStop { by: StoppedBy::Station(fleet.runtime.id.clone()), stop_id: *stop_id };
-        let mut stops: BTreeSet<_> = stop_ids.intersection(&bound).map(ours).collect();
-        stops.extend(released_with(held, &fleet.runtime.id, |stop_id| stays(&stop_id)));
+        let stops = self.ended_at_gate(fleet, stop_ids);
         for stop_id in stop_ids {
             self.link.stop_done(*stop_id);
         }
         self.release(fleet, epoch, stops).await
+    }
+
+    /// The stops that its gate is asked to end when `stop_ids` are released: these, and what it holds that nothing here
+    /// keeps.
+    fn ended_at_gate(&self, fleet: &Fleet, stop_ids: &BTreeSet<u64>) -> BTreeSet<OpenStop> {
+        // The gate wants exactly what it holds. Read in this order: what of ours stands there was opened before.
+        let held = self.control().beats.held();
+        let bound = fleet.stops.binding(self.id());
+        let stays = |stop_id: u64| bound.contains(&stop_id) && !stop_ids.contains(&stop_id);
+        let ours = |stop_id: &u64| OpenStop { by: StoppedBy::Station(fleet.runtime.id.clone()), stop_id: *stop_id };
+        let mut stops = released_with(held, &fleet.runtime.id, stays);
+        stops.extend(stop_ids.intersection(&bound).map(ours));
+        stops
     }
 
     /// Claims the robot anew and ends what its gate has latched by itself, or still holds of stops that are released

@@ -120,6 +120,31 @@ async fn claiming_a_robot_anew_ends_what_its_gate_latched_by_itself_and_nothing_
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_release_ends_at_the_gate_what_it_names_and_what_nothing_here_keeps_and_no_other_stop() {
+    let rig = Rig::start_with_gate().await;
+    let robots = std::slice::from_ref(rig.unit.id());
+    let pressed = || stops::press_at_once(&rig.fleet, &Session::bootstrap(), None, Some(robots)).stop_id;
+    let kept = stops::drill(&rig.fleet, &Session::bootstrap(), &rig.unit);
+    let named = pressed();
+    assert_ne!(kept, named);
+    let own = |stop_id: u64| OpenStop { by: StoppedBy::Station(rig.fleet.runtime.id.clone()), stop_id };
+    let strangers = |stop_id: u64| OpenStop { by: StoppedBy::Stranger, stop_id };
+    let of_gate = OpenStop { by: StoppedBy::Restart, stop_id: 1 };
+    {
+        let mut control = rig.unit.control();
+        let held = [own(kept), own(named + 1), strangers(7), strangers(8), strangers(9), of_gate.clone()];
+        control.beats.gate_stops = held.into_iter().collect();
+        control.beats.note_taken_over(strangers(7), named);
+        control.beats.note_taken_over(strangers(8), kept);
+    }
+    let ended = |stop_ids: &[u64]| rig.unit.ended_at_gate(&rig.fleet, &stop_ids.iter().copied().collect());
+    // The gate has not told of the named stop yet; nobody here knows one of the number after it.
+    let expected = [own(named), own(named + 1), strangers(7), of_gate.clone()];
+    assert_eq!(ended(&[named, named + 2]), expected.into_iter().collect());
+    assert_eq!(ended(&[]), [own(named + 1), of_gate].into_iter().collect());
+}
+
 async fn armed_by(rig: &Rig, reason: Option<&str>) -> Result<RobotSafety, OpError> {
     arm(&rig.fleet, &Session::bootstrap(), rig.unit.id(), reason).await
 }
