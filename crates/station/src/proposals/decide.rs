@@ -84,7 +84,7 @@ impl Proposals {
         } else {
             Approver::OfCall(by.clone())
         };
-        match carry_out(station, Approval { row, presses, under: None, record, approver }, room).await {
+        match soon(carry_out(station, Approval { row, presses, under: None, record, approver }, room)).await {
             Some(Err(error)) => Err(error),
             Some(Ok(_)) | None => Ok(Approved { id: id.to_owned(), version, state: ProposalState::Approved }),
         }
@@ -98,7 +98,7 @@ impl Proposals {
         let record = AuditEntry::by_station("approval", "ok").about(about);
         let approver = Approver::OfMotion(under.session.clone());
         let approval = Approval { row, presses, under: Some(under.id.clone()), record, approver };
-        !matches!(carry_out(station, approval, room).await, Some(Ok(Carried::NoLeave)))
+        !matches!(soon(carry_out(station, approval, room)).await, Some(Ok(Carried::NoLeave)))
     }
 
     /// Claims an approved proposal, puts the approval on record and sends it, once. A disk that is late does not undo the
@@ -311,8 +311,8 @@ fn without_id(mut input: Value) -> Value {
     input
 }
 
-/// Carries out an approval in a task of its own, and waits a moment for what becomes of it; nothing if that takes longer.
-async fn carry_out(station: &Arc<Station>, approval: Approval, room: Room) -> Option<Result<Carried, OpError>> {
+/// Carries out an approval in a task of its own, which gives what becomes of it.
+fn carry_out(station: &Arc<Station>, approval: Approval, room: Room) -> oneshot::Receiver<Result<Carried, OpError>> {
     let (told, carried) = oneshot::channel();
     let in_task = Arc::clone(station);
     station.runtime.spawn(async move {
@@ -324,6 +324,11 @@ async fn carry_out(station: &Arc<Station>, approval: Approval, room: Room) -> Op
         // Whoever asked may have been answered.
         let _ = told.send(carried);
     });
+    carried
+}
+
+/// Waits a moment for what becomes of an approval; nothing if that takes longer.
+async fn soon(carried: oneshot::Receiver<Result<Carried, OpError>>) -> Option<Result<Carried, OpError>> {
     tokio::time::timeout(ANSWER_WAIT, carried).await.ok()?.ok()
 }
 
