@@ -207,11 +207,16 @@ pub async fn release_stops(site: &Site) -> anyhow::Result<()> {
     }
 }
 
+/// The time that so many per cent of `sorted` stay below.
+#[must_use]
+pub fn percentile(sorted: &[Duration], percent: usize) -> Duration {
+    sorted.get(sorted.len() * percent / 100).copied().unwrap_or_default()
+}
+
 /// The middle of `sorted`, and what 99 of 100 stay below.
 #[must_use]
 pub fn p50_p99(sorted: &[Duration]) -> (Duration, Duration) {
-    let at = |percent: usize| sorted.get(sorted.len() * percent / 100).copied().unwrap_or_default();
-    (at(50), at(99))
+    (percentile(sorted, 50), percentile(sorted, 99))
 }
 
 async fn open_stops(site: &Site) -> anyhow::Result<Vec<Opened>> {
