@@ -15,8 +15,13 @@ fn stepped(rig: &Rig, act: impl Into<Option<Act>>) -> State {
     step(&rig.fleet, &rig.unit, CauseSet::EMPTY, act.into())
 }
 
+/// Steps the robot with `cause`; it confirms the stop at once, if that makes one, however busy the machine is.
 fn event(rig: &Rig, cause: SafetyCause) -> State {
-    step(&rig.fleet, &rig.unit, [cause].into_iter().collect(), None)
+    let state = step(&rig.fleet, &rig.unit, [cause].into_iter().collect(), None);
+    for stop_id in rig.fleet.stops.binding(rig.unit.id()) {
+        rig.fleet.stops.note_ack(&rig.fleet, &rig.unit, stop_id, (Status::Received, None, false), rig.now());
+    }
+    state
 }
 
 /// Arms the robot, with its fence open.
