@@ -18,7 +18,7 @@ use server::{McpClient, SiblingSimulator};
 use tempfile::TempDir;
 
 /// Anything a scenario waits for happens within this time, or the scenario fails.
-const DEADLINE: Duration = Duration::from_secs(20);
+const DEADLINE: Duration = Duration::from_secs(60);
 /// The end of the audit outside its database.
 pub const MARK_FILE: &str = "audit.mark";
 /// The seed of every scenario; printed when one fails.

@@ -15,7 +15,7 @@ use tokio::process::{Child, Command};
 use crate::{SETTINGS, built};
 
 /// An alarm is raised within this time, or the scenario fails.
-const ALARM_WITHIN: Duration = Duration::from_secs(20);
+const ALARM_WITHIN: Duration = Duration::from_secs(60);
 
 /// A server with a data directory of its own; it ends with this.
 pub struct ServerProcess {

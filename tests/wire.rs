@@ -14,7 +14,7 @@ use crate::Site;
 /// Every robot of the simulated site.
 pub const ROBOTS: [&str; 4] = ["arm-1", "gate-1", "rover-1", "rover-2"];
 /// A stop that is not on the wire by then has waited for something.
-const OUT_WITHIN: Duration = Duration::from_secs(20);
+const OUT_WITHIN: Duration = Duration::from_secs(60);
 /// Robots stand, and let go of a stop, within this time, or the scenario fails.
 const RELEASED_WITHIN: Duration = Duration::from_secs(60);
 /// The pause between two tries.

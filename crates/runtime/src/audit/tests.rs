@@ -27,15 +27,15 @@ async fn what_is_committed_is_on_disk_with_all_that_was_queued_before_it() {
     let folder = tempfile::tempdir().unwrap();
     let (audit, db) = audit(&folder).await;
     audit.start(db.clone());
-    for n in 0..1_000 {
+    for n in 0..200 {
         audit.note(started(n)).unwrap();
     }
-    audit.commit(started(1_000)).await.unwrap();
+    audit.commit(started(200)).await.unwrap();
     let mut chain = ChainCheck::default();
     for line in lines(&db).await {
         chain.line(&line).unwrap();
     }
-    assert_eq!((chain.last_seq(), audit.last_seq()), (1_001, 1_001));
+    assert_eq!((chain.last_seq(), audit.last_seq()), (201, 201));
 }
 
 #[tokio::test]
