@@ -73,7 +73,8 @@ const ROWS: &[(&str, Writer)] = &[
         Writer::Call("agents/main/sessions/old.out/1.trust", make),
     ),
     ("agents/<agent>/sessions/<conversation>.cell/<file>", Writer::Call("agents/main/sessions/old.cell/f", make)),
-    ("agents/<agent>/missions/<mission>.md", Writer::Call("agents/main/missions/new.md", make)),
+    ("agents/<agent>/missions/<mission>.md", Writer::Operation("save_mission", mission, "list_missions")),
+    ("agents/<agent>/missions/.trash/<time>-<mission>.md", Writer::With("agents/<agent>/missions/<mission>.md")),
     ("agents/<agent>/MEMORY.md", Writer::Operation("remember_note", note, "list_notes")),
     ("agents/<agent>/knowledge.md", Writer::Operation("remember_note", titled_note, "list_notes")),
     ("agents/<agent>/identity.md", Writer::Nobody),
@@ -90,6 +91,10 @@ fn constraint(word: &str) -> Value {
 
 fn belief(word: &str) -> Value {
     json!({ "subject": word, "predicate": "location", "value": "kitchen", "confidence": 0.9 })
+}
+
+fn mission(word: &str) -> Value {
+    json!({ "mission_id": word, "source": "Look at the dock.\n" })
 }
 
 fn said(word: &str) -> Value {

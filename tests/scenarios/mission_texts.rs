@@ -102,3 +102,45 @@ async fn mc_07_ml_28_a_mission_whose_robot_is_gone_after_a_restart_is_paused() -
     assert_eq!(site.refused("resume_mission", json!({ "mission_id": "weld" })).await?, "has_problems");
     Ok(())
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mo_03_mo_04_mo_05_mo_12_a_file_is_validated_saved_brought_in_and_put_away_and_never_runs_by_that()
+-> anyhow::Result<()> {
+    let site = Site::start().await?;
+    let text = "---\nrobots: [arm-9]\n---\nWeld.\n";
+    let checked = site.get("validate_mission", json!({ "source": text, "as_id": "weld" })).await?;
+    assert_eq!((&checked["ok"], &checked["problems"][0]["code"]), (&json!(false), &json!("unknown_robot")));
+    assert_eq!(site.refused("get_mission", json!({ "mission_id": "weld" })).await?, "mission_not_found");
+
+    let saved = site.get("save_mission", json!({ "mission_id": "weld", "source": text })).await?;
+    assert_eq!((&saved["problems"][0]["line"], &saved["source"]), (&json!(2), &json!(text)));
+    let edits = json!([{ "set": { "key": "robots", "value": ["arm-1"] } }]);
+    let edited = json!({ "mission_id": "weld", "base_hash": saved["hash"], "edits": edits });
+    let saved = site.get("save_mission", edited.clone()).await?;
+    assert_eq!((&saved["problems"], &saved["source"]), (&json!([]), &json!(text.replace("arm-9", "arm-1"))));
+    let late = site.call("save_mission", edited).await.err().map(|error| (error.code, error.details["hash"].clone()));
+    assert_eq!(late, Some(("file_changed".to_owned(), saved["hash"].clone())));
+    write(&site, "weld", "---\nrobots: [arm-1]\n---\nWeld by hand.\n")?;
+    let overtaken = json!({ "mission_id": "weld", "base_hash": saved["hash"], "source": "Mine." });
+    assert_eq!(site.refused("save_mission", overtaken).await?, "file_changed", "somebody wrote it in the folder");
+
+    // "dock.md" says "Look."
+    let files =
+        json!([{ "name": "dock.md", "bytes_base64": "TG9vay4=" }, { "name": "../x.md", "bytes_base64": "TG9vay4=" }]);
+    let outcomes = site.get("import_missions", json!({ "files": files })).await?;
+    assert_eq!((&outcomes[0]["outcome"], &outcomes[1]["code"]), (&json!("added"), &json!("bad_id")));
+    let rows = site.get("list_missions", json!({})).await?;
+    assert_eq!(find(&rows, "id", "dock").map(|row| row["status"].clone()), Some(json!("draft")));
+
+    let shown = shown(&site, "weld").await?;
+    site.activate("weld").await?;
+    let away = json!({ "mission_id": "weld", "base_hash": shown["hash"] });
+    assert_eq!(site.refused("remove_mission", away.clone()).await?, "mission_live");
+    site.get("cancel_mission", json!({ "mission_id": "weld" })).await?;
+    let removed = site.get("remove_mission", away).await?;
+    assert_eq!(removed["source"], shown["source"]);
+    let rows = site.get("list_missions", json!({})).await?;
+    let weld = find(&rows, "id", "weld").cloned().unwrap_or_default();
+    assert_eq!((&weld["status"], &weld["flags"]), (&json!("cancelled"), &json!(["file_missing"])), "{weld:#}");
+    Ok(())
+}

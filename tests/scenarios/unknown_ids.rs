@@ -52,6 +52,11 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
     let decision = json!({ "id": "pr-0", "version": 1, "action_hash": "00" });
     let task = json!({ "prompt": "status", "every_secs": 60, "mission_id": "no-such" });
     let mission = json!({ "mission_id": "no-such" });
+    let mission_with = |field: &str, value: Value| {
+        let mut input = json!({ "mission_id": "no-such", "base_hash": "00" });
+        input[field] = value;
+        input
+    };
     vec![
         ("read_room", json!({ "room": "no-such" }), "room_not_found"),
         ("post_room", json!({ "room": "no-such", "text": "x" }), "room_not_found"),
@@ -61,7 +66,10 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
         ("pause_mission", mission.clone(), "mission_not_found"),
         ("resume_mission", mission.clone(), "mission_not_found"),
         ("cancel_mission", mission.clone(), "mission_not_found"),
-        ("complete_mission", mission, "mission_not_found"),
+        ("complete_mission", mission.clone(), "mission_not_found"),
+        ("validate_mission", mission, "mission_not_found"),
+        ("save_mission", mission_with("source", json!("x")), "mission_not_found"),
+        ("remove_mission", mission_with("mission_id", json!("no-such")), "mission_not_found"),
         ("schedule_task", task, "mission_not_found"),
         ("memory_search", json!({ "query": "door", "mission_id": "no-such" }), "mission_not_found"),
         ("memory_forget", json!({ "ids": ["ep-0"], "reason": "wrong" }), "record_not_found"),

@@ -1,6 +1,7 @@
 //! The agent's mission files as they stand in the folder.
 
 mod files;
+mod writing;
 
 use std::collections::BTreeMap;
 
@@ -10,9 +11,11 @@ use robot::MissionId;
 use crate::runner::AgentMissions;
 use runtime::disk;
 use runtime::error::OpError;
+use runtime::lock::lock;
 
 pub use files::Draft;
 pub(crate) use files::{FILES_MAX, Listed, MissionFiles, listed};
+pub(crate) use writing::{Change, MissionFolder, MissionImport, OnConflict, id_of};
 
 impl AgentMissions {
     /// Every mission file by its id; one that cannot be read, with why.
@@ -44,9 +47,13 @@ impl AgentMissions {
         Err(OpError::not_found(MissionCode::MissionNotFound, "mission", mission))
     }
 
-    /// Puts the missions of the simulated site into the folder, as drafts. A file that is there stays as it is.
+    /// Puts the missions of the simulated site into the folder, as drafts. A file that is there stays as it is; one that
+    /// was put away is not brought back.
     pub async fn add_examples(&self) -> std::io::Result<()> {
         for (id, text) in missions::EXAMPLES {
+            if lock(&self.writing).was_put_away(id) {
+                continue;
+            }
             let path = self.folder.join(format!("{id}.md"));
             match disk::blocking(move || ::files::make(&path, text.as_bytes())).await {
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}

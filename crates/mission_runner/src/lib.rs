@@ -1,7 +1,7 @@
 //! Runs the missions of every agent: their files, who activated which text, and where each stands.
 //!
 //! [`missions`] decides what a file says and which act is possible when; this crate does it. The parts, in the order in
-//! which data flows: `folder` reads the mission files of an agent, `watch` sees when one changes; `site` and
+//! which data flows: `folder` reads the mission files of an agent, `drafting` writes them, `watch` sees when one changes; `site` and
 //! `compiling` hold it against the robots, limits and other missions of now; `operations` brings the
 //! acts of people, programs and agents to `acts`; `check` starts what waited and may start now; `mission_halt` takes back
 //! what a mission has running; `lives` holds where each mission stands, and `rows` shows it.
@@ -14,6 +14,7 @@ mod acts;
 mod check;
 mod compiling;
 mod counts;
+mod drafting;
 mod folder;
 mod limits;
 mod lives;

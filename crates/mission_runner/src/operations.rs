@@ -1,5 +1,6 @@
 //! Operations on missions.
 
+mod draft_ops;
 mod mission_ops;
 
 pub use mission_ops::{Operation, rows};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, Mutex, RwLock};
 
 use memory::AgentDb;
 use missions::MissionCode;
@@ -13,7 +13,7 @@ use runtime::lock::{read, write};
 use runtime::session::Session;
 
 use crate::counts::CountedFiles;
-use crate::folder::{Draft, MissionFiles};
+use crate::folder::{Draft, MissionFiles, MissionFolder};
 use crate::lives::Lives;
 use crate::surroundings::{Agents, Fleet, Sensing};
 
@@ -42,6 +42,8 @@ pub struct AgentMissions {
     pub(crate) folder: PathBuf,
     /// Missions that somebody has activated or ended; the others are files only.
     pub lives: Lives,
+    /// The same folder for whoever writes: one at a time.
+    pub(crate) writing: Mutex<MissionFolder>,
     /// The mission files, as they were last read.
     pub(crate) files: MissionFiles,
     /// The numbers of their problems, as they were last compiled.

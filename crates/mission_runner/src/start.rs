@@ -1,7 +1,7 @@
 //! Takes up the missions of an agent that starts.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use memory::{AgentDb, MemoryError};
 use missions::lifecycle::{Act, Cause, Status};
@@ -9,7 +9,7 @@ use robot::{AgentId, MissionId};
 
 use crate::acts;
 use crate::compiling::check_activated;
-use crate::folder::MissionFiles;
+use crate::folder::{MissionFiles, MissionFolder};
 use crate::lives::{self, Lives};
 use crate::runner::{AgentMissions, MissionRunner};
 use crate::watch;
@@ -23,6 +23,7 @@ impl MissionRunner {
         let agent = Arc::new(AgentMissions {
             id: agent.clone(),
             db: db.clone(),
+            writing: Mutex::new(MissionFolder::at(folder.clone())),
             folder,
             lives,
             files,

@@ -1,14 +1,20 @@
 //! Codes of refusals of acts on missions.
 
 robot::codes! {
-    /// Refusals to read, activate, pause, resume, complete or cancel a mission.
+    /// Refusals to read, save, activate, pause, resume, complete or cancel a mission.
     pub enum MissionCode {
         AskUnknown: Conflict,
             "The mission has no open question.",
             "Ask for the mission again; its question was answered already.";
+        BadId: BadInput,
+            "The name of the file cannot be the id of a mission.",
+            "Name it with small letters, digits, `-` and `_`, 64 at most; the message names the nearest.";
         DependencyCycle: Conflict,
             "The mission would wait for itself through its dependencies.",
             "Remove one of the missions from `depends_on`.";
+        FileChanged: Conflict,
+            "The file is not the text that was changed; nothing was saved.",
+            "Compare your text with the one in `details.source`, then save with the hash in `details.hash`.";
         HasProblems: BadInput,
             "The text has no meaning at this site, or has warnings that nobody has accepted.",
             "Correct the lines in `details.problems`, or accept the warnings, then activate the mission again.";
@@ -24,9 +30,15 @@ robot::codes! {
         MissionEnded: Conflict,
             "The mission is completed, failed or cancelled.",
             "Activate it again if it is to go on.";
+        MissionExists: Conflict,
+            "There is a mission with this id already.",
+            "Take another id, or change the text that is there.";
         MissionExpired: Conflict,
             "The time of the mission is over.",
             "Activate it again, with a later end if its file names one.";
+        MissionLive: Conflict,
+            "The mission is active or paused.",
+            "Cancel or complete the mission first.";
         MissionNotFound: NotFound,
             "There is no mission with this id.",
             "Take the id from `list_missions`.";

@@ -5,6 +5,8 @@ mod splice;
 mod write;
 
 use robot::MissionId;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::Value as Json;
 
 use crate::front::decode;
@@ -17,7 +19,9 @@ use splice::Splice;
 const DEPENDS_ON: &str = "depends_on";
 
 /// An edit of a mission file.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[schemars(rename = "MissionEdit")]
 pub enum Edit {
     /// Gives a key a value; a new key becomes the last one.
     Set {

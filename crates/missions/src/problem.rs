@@ -104,7 +104,8 @@ pub enum Severity {
 }
 
 /// A range of bytes in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "MissionSpan")]
 pub struct Span {
     /// The first byte.
     pub from: usize,

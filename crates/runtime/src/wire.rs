@@ -11,6 +11,7 @@ mod idle;
 mod job;
 mod memory;
 mod mission;
+mod mission_draft;
 mod model;
 mod proposal;
 mod provider;
@@ -50,6 +51,7 @@ pub use mission::{
     MissionActivated, MissionChanged, MissionDetail, MissionEdge, MissionFlag, MissionHalted, MissionLive,
     MissionProblem, MissionReason, MissionReasonCode, MissionRow, MissionState, MissionStatus, MissionsPaused,
 };
+pub use mission_draft::{MissionImportOutcome, MissionImported, MissionRemoved, MissionSaved, MissionValidated};
 pub use model::{
     BudgetRow, BudgetsRow, CallView, EmbeddingSelected, ExportForm, Meter, ModelCallList, ModelCallRow, ModelSelected,
     TurnExport, TurnView, ViewBlock, ViewLayout, ViewMessage,

@@ -51,7 +51,11 @@ import type { MissionActivated } from "./bindings/MissionActivated";
 import type { MissionChanged } from "./bindings/MissionChanged";
 import type { MissionDetail } from "./bindings/MissionDetail";
 import type { MissionHalted } from "./bindings/MissionHalted";
+import type { MissionImported } from "./bindings/MissionImported";
+import type { MissionRemoved } from "./bindings/MissionRemoved";
 import type { MissionRow } from "./bindings/MissionRow";
+import type { MissionSaved } from "./bindings/MissionSaved";
+import type { MissionValidated } from "./bindings/MissionValidated";
 import type { MissionsPaused } from "./bindings/MissionsPaused";
 import type { ModeSet } from "./bindings/ModeSet";
 import type { ModelCallList } from "./bindings/ModelCallList";
@@ -210,6 +214,8 @@ export type Operations = {
   hand_to_agent: { input: { robot: string }; output: ControlRow };
   /** Ends every motion of one robot until an operator acknowledges it. */
   hold_robot: { input: { robot: string }; output: RobotSafety };
+  /** Brings in mission files as drafts. */
+  import_missions: { input: { files: Array<{ bytes_base64: string; name: string }>; on_conflict?: "ask" | "skip" | "replace" }; output: Array<MissionImported> };
   /** Switches a fault of the simulator on or off. */
   inject_fault: { input: { fault: string; on: boolean; target: string }; output: Message };
   /** Moves an actuator while it is repeated, step by step towards a velocity. */
@@ -322,6 +328,8 @@ export type Operations = {
   remove_context: { input: { id: string }; output: Message };
   /** Disconnects an external MCP server. */
   remove_mcp_server: { input: { id: string }; output: Message };
+  /** Puts the file of a draft or of a mission that has ended away. */
+  remove_mission: { input: { base_hash: string; mission_id: string }; output: MissionRemoved };
   /** Removes a provider that no agent uses. */
   remove_provider: { input: { provider: string }; output: Message };
   /** Asks the person in control for it; 10 s of silence is no. */
@@ -348,6 +356,8 @@ export type Operations = {
   safety_status: { input: Record<string, never>; output: SafetyStatus };
   /** Runs a shell script in the sandbox: no network, one folder that stays. */
   sandbox_exec: { input: { command: string }; output: ProgramEnded };
+  /** Writes the file of a mission. It stays a draft until somebody activates it. */
+  save_mission: { input: { base_hash?: string | null; edits?: Array<{ set: { key: string; value: unknown } } | { remove: { key: string } } | { add_dependency: string } | { remove_dependency: string } | { insert_entry: { index: number; key: string; value: unknown } } | { replace_entry: { index: number; key: string; value: unknown } } | { remove_entry: { index: number; key: string } } | { set_body: string } | { replace: { bytes: { from: number; to: number }; text: string } }> | null; mission_id: string; source?: string | null }; output: MissionSaved };
   /** Starts a turn or runs an operation at a time or times. */
   schedule_task: { input: { at?: string | null; cron_schedule?: string | null; every_secs?: number | null; grace_secs?: number | null; input?: unknown; max_retries?: number | null; missed?: "once" | "skip" | "all" | null; mission_id?: string | null; name?: string | null; operation?: string | null; prompt?: string | null; recurrence?: boolean | null; time_zone?: string | null }; output: Scheduled };
   /** Says once a second that a screen renders. */
@@ -416,6 +426,8 @@ export type Operations = {
   update_belief: { input: { confidence?: number | null; half_life_secs?: number | null; kind?: "boolean" | "number" | "set" | "enum" | "text" | null; kind_params?: { tolerance_abs?: number | null; tolerance_rel?: number | null; words?: Array<string> | null } | null; notes?: string | null; observes?: string | null; predicate: string; source?: string | null; subject: string; value: string }; output: BeliefUpdated };
   /** Changes parameters of a context. */
   update_context: { input: { id: string; version: number; [field: string]: unknown }; output: ContextConfigured };
+  /** Holds a text against this site as if it were a mission; stores nothing. */
+  validate_mission: { input: { as_id?: string | null; mission_id?: string | null; source?: string | null }; output: MissionValidated };
   /** Checks that no record was changed or removed. */
   verify_audit: { input: Record<string, never>; output: AuditCheck };
   /** Listens to a key expression for a while. */
@@ -455,6 +467,7 @@ export const OF_ONE_AGENT: ReadonlySet<keyof Operations> = new Set<keyof Operati
   "get_transcript",
   "get_turn_view",
   "hand_to_agent",
+  "import_missions",
   "list_alerts",
   "list_beliefs",
   "list_contexts",
@@ -477,12 +490,14 @@ export const OF_ONE_AGENT: ReadonlySet<keyof Operations> = new Set<keyof Operati
   "register_alert",
   "remember_note",
   "remove_context",
+  "remove_mission",
   "reset_session",
   "resume_job",
   "resume_mission",
   "retry_job",
   "run_job",
   "sandbox_exec",
+  "save_mission",
   "schedule_task",
   "search_sessions",
   "select_embedding",
@@ -502,6 +517,7 @@ export const OF_ONE_AGENT: ReadonlySet<keyof Operations> = new Set<keyof Operati
   "update_alert",
   "update_belief",
   "update_context",
+  "validate_mission",
   "world_history",
   "world_store_status",
 ]);

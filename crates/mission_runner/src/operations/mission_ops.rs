@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use ts_rs::TS;
 
+use super::draft_ops;
 use crate::acts::{self, Wanted};
 use crate::compiling::Accepted;
 use crate::rows;
@@ -36,7 +37,7 @@ const ROWS_MAX: usize = 1_000;
 pub fn rows() -> Vec<Operation> {
     use Effect::{Actuate, Irreversible, Read, Write};
     use Role::{Admin, Operator, Viewer};
-    vec![
+    let mut rows = vec![
         mission_row(
             "list_missions",
             Terms(Viewer, Read, ALL, Trust::Text),
@@ -101,17 +102,24 @@ pub fn rows() -> Vec<Operation> {
         .in_rooms()
         .core()
         .stops(Stops::Missions),
-    ]
+    ];
+    rows.extend(draft_ops::rows());
+    rows
 }
 
 /// A call about the missions of one agent.
-struct MissionCall {
+pub(super) struct MissionCall {
     by: Session,
-    agent: Arc<AgentMissions>,
+    pub agent: Arc<AgentMissions>,
 }
 
 /// A row about the missions of one agent, which its handler is given.
-fn mission_row<I, O, H, F>(name: &'static str, terms: Terms, description: &'static str, handler: H) -> Operation
+pub(super) fn mission_row<I, O, H, F>(
+    name: &'static str,
+    terms: Terms,
+    description: &'static str,
+    handler: H,
+) -> Operation
 where
     I: DeserializeOwned + JsonSchema + Send + 'static,
     O: Serialize + JsonSchema + TS + 'static,

@@ -4,7 +4,6 @@ import type { HiddenText } from "../../generated/bindings/HiddenText";
 import type { MissionDetail } from "../../generated/bindings/MissionDetail";
 import type { MissionEdge } from "../../generated/bindings/MissionEdge";
 import type { MissionProblem } from "../../generated/bindings/MissionProblem";
-import { Notice } from "../../design/components/Notice";
 import { Panel } from "../../design/layout/Panel";
 import { Rows } from "../../design/components/Rows";
 import { formatMoment } from "../../design/format/time";
@@ -12,7 +11,8 @@ import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import { MissionActs } from "./MissionActs";
 import { MissionProblems } from "./MissionProblems";
-import { MissionText, type TextPlace } from "./MissionText";
+import { MissionFile } from "./MissionFile";
+import type { TextPlace } from "./MissionText";
 import { wordOf } from "./mission-state";
 import styles from "./Missions.module.css";
 
@@ -27,7 +27,7 @@ export function MissionPanel({ id }: { id: string }) {
 }
 
 function Shown({ mission }: { mission: MissionDetail }) {
-  const { id, title, state, source, activated_source, error, reason, depends_on, hidden, problems, meaning } = mission;
+  const { id, title, state, activated_source, error, reason, depends_on, hidden, problems, meaning } = mission;
   const [place, setPlace] = useState<TextPlace | null>(null);
   const jump = ({ line, end_line }: MissionProblem) =>
     setPlace((before) => ({ line, endLine: end_line, asked: (before?.asked ?? 0) + 1 }));
@@ -69,9 +69,7 @@ function Shown({ mission }: { mission: MissionDetail }) {
           </ul>
         </Panel>
       )}
-      <Panel title={t("missions.text")} aside={`${id}.md`}>
-        {source === null ? <Notice title={t("missions.no_text")} /> : <MissionText source={source} place={place} />}
-      </Panel>
+      <MissionFile mission={mission} place={place} />
       {activated_source !== null && (
         <Panel title={t("missions.running_text")} aside={t("missions.file_differs")}>
           <pre className={styles.source} tabIndex={0} data-testid="mission-running-text">

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Segments } from "../../design/components/Segments";
 import { Notice } from "../../design/components/Notice";
 import { Panel } from "../../design/layout/Panel";
@@ -11,9 +11,12 @@ import { Refusal } from "../../design/components/Refusal";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { useOperation } from "../../domain/station/useOperation";
 import { groupOf, type MissionFilter } from "./mission-state";
+import { MissionDrop } from "./MissionDrop";
+import { MissionImports } from "./MissionImports";
 import { MissionPanel } from "./MissionPanel";
 import { MissionTable } from "./MissionTable";
-import styles from "./Missions.module.css";
+import { NewMission } from "./NewMission";
+import { type MissionImport, useMissionImport } from "./useMissionImport";
 
 const FILTERS: readonly MissionFilter[] = ["open", "draft", "ended"];
 
@@ -21,12 +24,15 @@ const FILTERS: readonly MissionFilter[] = ["open", "draft", "ended"];
 export function Missions({ id }: { id: string | undefined }) {
   const missions = useRows("missions", "list_missions", {});
   const [chosen, setChosen] = useState<MissionFilter | null>(null);
+  const [making, setMaking] = useState(false);
+  const files = useMissionImport();
   const rows = missions.data?.rows ?? [];
   const count = (filter: MissionFilter) => rows.filter((row) => groupOf(row) === filter).length;
   // Until somebody chooses, what is going on; where nothing is, what could be.
   const filter = chosen ?? (count("open") > 0 ? "open" : "draft");
+  const start = <Beginnings files={files} onNew={() => setMaking(true)} />;
   return (
-    <div className={`${screen.screen} ${styles.missions}`}>
+    <MissionDrop onFiles={files.begin}>
       <header className={screen.head}>
         <h1 className={screen.title}>{t("nav.missions")}</h1>
         <Segments
@@ -36,9 +42,11 @@ export function Missions({ id }: { id: string | undefined }) {
           onChange={setChosen}
         />
         <div className={screen.end}>
+          {start}
           <PauseAll active={rows.filter(({ status }) => status === "active").length} />
         </div>
       </header>
+      <MissionImports files={files} />
       <Panel title={t(`missions.list_${filter}`)}>
         <Rows query={missions} what={t("missions.list")}>
           {({ rows: all }) => {
@@ -53,7 +61,38 @@ export function Missions({ id }: { id: string | undefined }) {
         </Rows>
       </Panel>
       {id !== undefined && <MissionPanel key={id} id={id} />}
-    </div>
+      {making && <NewMission onClose={() => setMaking(false)} />}
+    </MissionDrop>
+  );
+}
+
+/** The two ways in which a mission file begins here, besides a drop. */
+function Beginnings({ files, onNew }: { files: MissionImport; onNew: () => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const refusal = useCommandRefusal();
+  const shared = { title: refusal ?? undefined, disabled: refusal !== null };
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept=".md,text/markdown"
+        multiple
+        hidden
+        data-testid="mission-files"
+        onChange={(event) => {
+          files.begin([...(event.target.files ?? [])]);
+          // The same file may be chosen again.
+          event.target.value = "";
+        }}
+      />
+      <Button {...shared} data-testid="mission-new" onClick={onNew}>
+        {t("missions.new")}
+      </Button>
+      <Button {...shared} data-testid="mission-import" onClick={() => input.current?.click()}>
+        {t("missions.import")}
+      </Button>
+    </>
   );
 }
 

@@ -1,0 +1,68 @@
+//! Acts of people and programs on mission files: saved, brought in, put away. A file never acts; what runs is the text
+//! that was activated.
+
+use std::sync::Arc;
+
+use missions::MissionCode;
+use missions::lifecycle::Status;
+use robot::MissionId;
+
+use crate::folder::{Change, MissionFolder, MissionImport, OnConflict, id_of};
+use crate::runner::{AgentMissions, MissionRunner};
+use runtime::error::{OpError, RuntimeCode};
+use runtime::lock::lock;
+use runtime::wire::{MissionImported, Tag};
+
+/// Does `work` on the folder, of which there is one writer at a time.
+async fn with_folder<T: Send + 'static>(
+    runner: &Arc<MissionRunner>,
+    agent: &Arc<AgentMissions>,
+    work: impl FnOnce(&MissionFolder) -> Result<T, OpError> + Send + 'static,
+) -> Result<T, OpError> {
+    let agent = Arc::clone(agent);
+    let done = tokio::task::spawn_blocking(move || work(&lock(&agent.writing))).await;
+    runner.runtime.bus.changed(Tag::Missions);
+    done.unwrap_or_else(|error| Err(OpError::new(RuntimeCode::StorageFailed, error.to_string())))
+}
+
+/// Saves a text with problems too: it is a draft. Gives what stands in the file then.
+pub(crate) async fn save(
+    runner: &Arc<MissionRunner>,
+    agent: &Arc<AgentMissions>,
+    id: &MissionId,
+    base: Option<String>,
+    change: Change,
+) -> Result<String, OpError> {
+    let id = id_of(id.as_str())?;
+    with_folder(runner, agent, move |folder| folder.save(&id, base.as_deref(), change)).await
+}
+
+/// Brings files in, each by itself.
+pub(crate) async fn import(
+    runner: &Arc<MissionRunner>,
+    agent: &Arc<AgentMissions>,
+    files: Vec<MissionImport>,
+    on_conflict: OnConflict,
+) -> Result<Vec<MissionImported>, OpError> {
+    with_folder(runner, agent, move |folder| Ok(files.iter().map(|file| folder.import(file, on_conflict)).collect()))
+        .await
+}
+
+/// Puts the file of a mission away that is a draft or has ended. Its status and history stay.
+pub(crate) async fn remove(
+    runner: &Arc<MissionRunner>,
+    agent: &Arc<AgentMissions>,
+    id: &MissionId,
+    base: String,
+) -> Result<String, OpError> {
+    let now_ms = runner.runtime.clock.now().wall_ms;
+    let (task_agent, task_id) = (Arc::clone(agent), id.clone());
+    with_folder(runner, agent, move |folder| {
+        if matches!(task_agent.lives.status(&task_id), Some(Status::Active | Status::Paused)) {
+            let message = format!("{task_id} is active or paused; cancel it first. Its file stays.");
+            return Err(OpError::new(MissionCode::MissionLive, message));
+        }
+        folder.put_away(&task_id, &base, now_ms)
+    })
+    .await
+}

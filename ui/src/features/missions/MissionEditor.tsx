@@ -1,0 +1,123 @@
+import { lazy, Suspense, useEffect, useState } from "react";
+import type { MissionProblem } from "../../generated/bindings/MissionProblem";
+import { Button } from "../../design/components/Button";
+import { Notice } from "../../design/components/Notice";
+import { Refusal } from "../../design/components/Refusal";
+import { useRested } from "../../design/fields/useRested";
+import type { TextMark } from "../../design/editor/TextEditor";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
+import { type Buffer, isDirty, setBuffer } from "./mission-buffers";
+import styles from "./Missions.module.css";
+
+const TextEditor = lazy(() =>
+  import("../../design/editor/TextEditor").then((module) => ({ default: module.TextEditor })),
+);
+
+/** A text that has rested this long is validated, ms. */
+const REST_MS = 200;
+
+type MissionEditorProps = {
+  id: string;
+  buffer: Buffer;
+  /** The file as it stands in the folder; null while it is not there. */
+  file: { source: string; hash: string } | null;
+};
+
+/**
+ * The text of a mission as it is changed: validated by the station while it is typed, saved by button or Ctrl+S. A file
+ * that changes meanwhile is never written over unasked (ME-08).
+ */
+export function MissionEditor({ id, buffer, file }: MissionEditorProps) {
+  const save = useOperation("save_mission");
+  const operator = useCommandRefusal();
+  // Hashes of texts of this window that newer ones of its own have followed: the file may show one of them for a moment.
+  const [followed, setFollowed] = useState<readonly string[]>([]);
+  const { base, text } = buffer;
+  const dirty = isDirty(buffer);
+  const theirs = file !== null && file.hash !== base.hash && !followed.includes(file.hash) ? file : null;
+
+  // A clean text follows the file.
+  useEffect(() => {
+    if (theirs !== null && !dirty) setBuffer(id, { base: theirs, text: theirs.source });
+  }, [id, theirs, dirty]);
+
+  const run = () => {
+    if (!dirty || operator !== null || theirs !== null) return;
+    save.forget();
+    save.run({ mission_id: id, base_hash: file === null ? null : base.hash, source: text }, ({ hash, source }) => {
+      setFollowed((before) => [...before, base.hash]);
+      setBuffer(id, { base: { hash, source }, text: source });
+    });
+  };
+  return (
+    <>
+      {theirs !== null && dirty && <Theirs id={id} buffer={buffer} theirs={theirs} />}
+      <Suspense fallback={<p className={styles.line}>{t("common.loading", { what: t("missions.text") })}</p>}>
+        <TextEditor
+          label={t("missions.text_of", { file: `${id}.md` })}
+          value={text}
+          marks={useMarks(id, text)}
+          onChange={(changed) => setBuffer(id, { base, text: changed })}
+          onSave={run}
+        />
+      </Suspense>
+      <div className={styles.acts}>
+        <Button
+          look="primary"
+          data-testid="mission-save"
+          title={operator ?? undefined}
+          disabled={!dirty || operator !== null || theirs !== null || save.pending}
+          onClick={run}
+        >
+          {save.pending ? t("hold.sending") : t("missions.save")}
+        </Button>
+        <Button look="quiet" data-testid="mission-edit-close" onClick={() => setBuffer(id, null)}>
+          {t(dirty ? "missions.discard" : "common.close")}
+        </Button>
+        <span className={styles.hint} role="status">
+          {t(dirty ? "missions.not_saved" : "missions.saved")}
+        </span>
+        <Refusal error={save.error} />
+      </div>
+    </>
+  );
+}
+
+/** The station's problems of a text that is not saved yet. */
+function useMarks(id: string, text: string): readonly TextMark[] {
+  const rested = useRested(text, REST_MS);
+  const checked = useRows("missions", "validate_mission", { source: rested ?? "", as_id: id }, rested !== null);
+  const problems = rested === null ? undefined : checked.data?.rows.problems;
+  return problems?.map(markOf) ?? NO_MARKS;
+}
+
+const NO_MARKS: readonly TextMark[] = [];
+
+function markOf({ line, column, end_line, end_column, severity, message, help }: MissionProblem): TextMark {
+  return { line, column, endLine: end_line, endColumn: end_column, severity, message: `${message} ${help}` };
+}
+
+/** Somebody else has changed the file meanwhile: one of the two texts is chosen, and both can be read before. */
+function Theirs({ id, buffer, theirs }: { id: string; buffer: Buffer; theirs: { source: string; hash: string } }) {
+  return (
+    <div role="alert" data-testid="mission-theirs">
+      <Notice title={t("missions.changed_on_disk")} detail={t("missions.changed_detail")}>
+        <Button size="row" onClick={() => setBuffer(id, { base: theirs, text: buffer.text })}>
+          {t("missions.keep_mine")}
+        </Button>
+        <Button size="row" onClick={() => setBuffer(id, { base: theirs, text: theirs.source })}>
+          {t("missions.take_theirs")}
+        </Button>
+      </Notice>
+      <details className={styles.line}>
+        <summary>{t("missions.show_theirs")}</summary>
+        <pre className={styles.source} tabIndex={0}>
+          {theirs.source}
+        </pre>
+      </details>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
+import type { MissionDetail } from "../../generated/bindings/MissionDetail";
+import { fakeStation, renderWith } from "../../testing/station";
+import { MissionFile } from "./MissionFile";
+import { Missions } from "./Missions";
+import { inCalls, nextName } from "./useMissionImport";
+
+function showFile(detail: Partial<MissionDetail>, answers: Record<string, unknown> = {}) {
+  const mission = { id: "patrol", source: "# Patrol", hash: "h1", ...detail } as MissionDetail;
+  renderWith(fakeStation(answers), <MissionFile mission={mission} place={null} />);
+}
+
+describe("mission files", () => {
+  const EMPTY = { list_missions: [], list_robots: [] };
+  const file = (name: string, text: string) => new File([text], name, { type: "text/markdown" });
+
+  it("ME-02 adds dropped files as drafts, and a file whose name is taken waits for a choice", async () => {
+    const imports = vi.fn((input: unknown) =>
+      (input as { files: { name: string }[] }).files.map(({ name }) => ({
+        name,
+        mission_id: name.replace(".md", ""),
+        outcome: name === "dock.md" ? "conflict" : "added",
+        code: null,
+        message: null,
+      })),
+    );
+    const station = fakeStation({ ...EMPTY, import_missions: imports });
+    renderWith(station, <Missions id={undefined} />);
+    const dataTransfer = { types: ["Files"], files: [file("dock.md", "Mine."), file("yard.md", "# Yard")] };
+    fireEvent.dragOver(screen.getByTestId("mission-drop"), { dataTransfer });
+    fireEvent.drop(screen.getByTestId("mission-drop"), { dataTransfer });
+    const list = await screen.findByTestId("mission-imports");
+    await waitFor(() => expect(list.textContent).toContain("yard.md"));
+    expect(imports.mock.calls[0]?.[0]).toMatchObject({
+      files: [
+        { name: "dock.md", bytes_base64: btoa("Mine.") },
+        { name: "yard.md", bytes_base64: btoa("# Yard") },
+      ],
+      on_conflict: "ask",
+    });
+    fireEvent.click(screen.getByText("Keep both"));
+    await waitFor(() => expect(list.textContent).toContain("dock-2.md"));
+    expect(imports.mock.calls[1]?.[0]).toMatchObject({
+      files: [{ name: "dock-2.md", bytes_base64: btoa("Mine.") }],
+      on_conflict: "ask",
+    });
+    expect(list.querySelectorAll("li")).toHaveLength(2);
+  });
+
+  it("ME-05 a new mission has the id of its title and names its robot", async () => {
+    const save = vi.fn(() => ({ hash: "h9", source: "text", problems: [] }));
+    const station = fakeStation({ ...EMPTY, list_robots: [{ id: "rover-1" }], save_mission: save });
+    renderWith(station, <Missions id={undefined} />);
+    fireEvent.click(await screen.findByTestId("mission-new"));
+    expect(await screen.findByTestId("new-mission-create")).toHaveProperty("disabled", true);
+    fireEvent.change(screen.getByTestId("new-mission-title"), { target: { value: "Übersicht: Dock 3" } });
+    await screen.findByText("rover-1");
+    fireEvent.change(screen.getByRole("combobox"), { target: { value: "rover-1" } });
+    fireEvent.click(screen.getByTestId("new-mission-create"));
+    await waitFor(() => expect(save).toHaveBeenCalled());
+    const [input] = save.mock.calls[0] as unknown as [{ mission_id: string; base_hash: null; source: string }];
+    expect(input).toMatchObject({ mission_id: "ubersicht-dock-3", base_hash: null });
+    expect(input.source).toContain('title: "Übersicht: Dock 3"\nrobots: [rover-1]\n');
+  });
+
+  it("MO-12 removes the file of an ended mission, and offers no removal of one under way", async () => {
+    const remove = vi.fn(() => ({ message: "The file of mission patrol was put away.", source: "x" }));
+    showFile({ status: "completed" }, { remove_mission: remove });
+    fireEvent.click(screen.getByTestId("mission-remove"));
+    await waitFor(() =>
+      expect(remove).toHaveBeenCalledWith(expect.objectContaining({ mission_id: "patrol", base_hash: "h1" })),
+    );
+  });
+
+  it("MO-12 keeps the file of a mission that is under way", async () => {
+    showFile({ status: "paused" });
+    expect(screen.getByTestId("mission-remove")).toHaveProperty("disabled", true);
+    expect(screen.getByTestId("mission-remove").title).toBe("Cancel the mission first.");
+  });
+});
+
+describe("files for a call", () => {
+  it("MO-05 a call has at most 20 files and 700 KiB", () => {
+    const read = (name: string, bytes: number) => ({ name, bytes_base64: "A".repeat((bytes * 4) / 3) });
+    const many = Array.from({ length: 45 }, (_, at) => read(`m${at}.md`, 300));
+    expect(inCalls(many).map((call) => call.length)).toEqual([20, 20, 5]);
+    const long = Array.from({ length: 5 }, (_, at) => read(`m${at}.md`, 240 * 1024));
+    expect(inCalls(long).map((call) => call.length)).toEqual([2, 2, 1]);
+    expect([nextName("dock.md"), nextName("dock-2.md")]).toEqual(["dock-2.md", "dock-3.md"]);
+  });
+});

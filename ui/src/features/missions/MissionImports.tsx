@@ -1,0 +1,55 @@
+import { Link } from "wouter";
+import type { MissionImported } from "../../generated/bindings/MissionImported";
+import { Button } from "../../design/components/Button";
+import { Panel } from "../../design/layout/Panel";
+import { Refusal } from "../../design/components/Refusal";
+import { t } from "../../locales/i18n";
+import styles from "./Missions.module.css";
+import type { MissionImport } from "./useMissionImport";
+
+/** One line for each file that was brought in. A file whose name is taken waits for a choice (ME-02). */
+export function MissionImports({ files }: { files: MissionImport }) {
+  if (files.outcomes.length === 0 && files.error === null && !files.pending) return null;
+  return (
+    <Panel
+      title={t("missions.imported")}
+      aside={
+        <Button size="row" look="quiet" onClick={files.forget}>
+          {t("common.close")}
+        </Button>
+      }
+    >
+      <div role="status">
+        <ul className={`${styles.line} ${styles.imports}`} data-testid="mission-imports">
+          {files.outcomes.map((file) => (
+            <Outcome key={file.name} file={file} files={files} />
+          ))}
+        </ul>
+      </div>
+      {files.pending && <p className={styles.line}>{t("missions.importing")}</p>}
+      <div className={styles.line}>
+        <Refusal error={files.error} />
+      </div>
+    </Panel>
+  );
+}
+
+function Outcome({ file, files }: { file: MissionImported; files: MissionImport }) {
+  const { name, mission_id, outcome, message } = file;
+  return (
+    <li data-outcome={outcome}>
+      {mission_id === null ? <strong>{name}</strong> : <Link href={`/missions/${mission_id}`}>{name}</Link>}
+      <span>{message ?? t(`missions.import_${outcome}`)}</span>
+      {outcome === "conflict" && (
+        <>
+          <Button size="row" disabled={files.pending} onClick={() => files.keepBoth(name)}>
+            {t("missions.keep_both")}
+          </Button>
+          <Button size="row" disabled={files.pending} onClick={() => files.replace(name)}>
+            {t("missions.replace")}
+          </Button>
+        </>
+      )}
+    </li>
+  );
+}
