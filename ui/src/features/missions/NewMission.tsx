@@ -9,6 +9,7 @@ import { useOperation } from "../../domain/station/useOperation";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import { setBuffer } from "./mission-buffers";
+import styles from "./Missions.module.css";
 
 const NO_ROBOT = "";
 
@@ -43,6 +44,7 @@ export function NewMission({ onClose }: { onClose: () => void }) {
       }
     >
       <form
+        className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
           create();
@@ -55,7 +57,9 @@ export function NewMission({ onClose }: { onClose: () => void }) {
           testId="new-mission-title"
           onChange={setTitle}
         />
-        <p>{id === "" ? t("missions.new_title_hint") : t("missions.new_file", { file: `${id}.md` })}</p>
+        <p className={styles.hint}>
+          {id === "" ? t("missions.new_title_hint") : t("missions.new_file", { file: `${id}.md` })}
+        </p>
         <SelectField
           label={t("missions.new_robot")}
           value={robot}
