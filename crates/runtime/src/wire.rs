@@ -47,8 +47,9 @@ pub use memory::{
     Forgotten, MemoryForgotten, MemoryFound, MemoryHit, MemoryRecord, NoteRow, Recall, StaysRow, ToForget, ToForgetRow,
 };
 pub use mission::{
-    MissionActivated, MissionChanged, MissionDetail, MissionEdge, MissionFlag, MissionHalted, MissionLive,
-    MissionProblem, MissionReason, MissionReasonCode, MissionRow, MissionState, MissionStatus, MissionsPaused,
+    MissionActivated, MissionChanged, MissionDetail, MissionEdge, MissionFlag, MissionGoal, MissionGoalState,
+    MissionHalted, MissionLive, MissionProblem, MissionReason, MissionReasonCode, MissionRow, MissionState,
+    MissionStatus, MissionsPaused,
 };
 pub use model::{
     BudgetRow, BudgetsRow, CallView, EmbeddingSelected, ExportForm, Meter, ModelCallList, ModelCallRow, ModelSelected,
