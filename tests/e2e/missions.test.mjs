@@ -1,123 +1,62 @@
-// Mission files: dropped, imported, written, edited and put away in the window, while others change them too.
+// Missions that run: their goals with the state of each, the card that one waits for, and what a person says.
 import assert from "node:assert/strict";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { assertClean, findings, goTo, openDesk } from "./desk.mjs";
 import { until } from "./server.mjs";
 import { browser, desk, server } from "./site.mjs";
 
-const fileOf = (id) => join(server.folder, "agents/main/missions", `${id}.md`);
-const textOf = (id) => readFile(fileOf(id), "utf8");
+const MOTION = "{pose_goal: {position_m: [0.5, 0.2, 1.0], speed_mps: 0.2}}";
+const STEP = `{operation: send_command, name: reach, input: {robot: arm-1, actuator: arm, motion: ${MOTION}}}`;
+const FILE = `---\ntitle: Reach\nrobots: [arm-1]\ngoals: [The bench is clear, ${STEP}]\n---\nReach out once.\n`;
 
-/** Drops files from the desktop on the screen, as the browser does it. */
-async function drop(page, files) {
-  const data = await page.evaluateHandle((list) => {
-    const transfer = new DataTransfer();
-    for (const [name, text] of list) transfer.items.add(new File([text], name, { type: "text/markdown" }));
-    return transfer;
-  }, files);
-  const place = page.getByTestId("mission-drop");
-  await place.dispatchEvent("dragover", { dataTransfer: data });
-  await place.dispatchEvent("drop", { dataTransfer: data });
-}
-
-/** Puts `text` in the place of what the editor holds, by the keyboard. */
-async function type(page, text) {
-  await page.locator(".cm-content").click();
-  await page.keyboard.press("Control+A");
-  await page.keyboard.insertText(text);
-}
-
-test("U-1003 ME-02 files that are dropped become drafts byte by byte, and one whose name is taken waits", async () => {
+test("ML-16 ML-24 a goal that is a sentence is ticked, and one that moves a robot leads to its card", async () => {
   const { page, at } = desk;
-  await goTo(page, "/missions");
-  await writeFile(fileOf("yard"), "Mine.");
-  const text = "\ufeff---\r\n# by hand\r\nrobots: [rover-1]\r\n---\r\nLook at the dock.";
-  await drop(page, [
-    ["dock.md", text],
-    ["yard.md", "Theirs."],
-    ["picture.png", "x"],
-  ]);
-  await at("mission-imports").getByText("Added as a draft.").waitFor();
-  assert.equal(await textOf("dock"), text);
-  assert.equal(await textOf("yard"), "Mine.");
-  const refused = await at("mission-imports").locator('[data-outcome="refused"]').textContent();
-  assert.match(refused, /picture\.png.*\.md/);
-  await at("mission-imports").getByRole("button", { name: "Keep both" }).click();
-  await at("mission-imports").getByText("yard-2.md").waitFor();
-  await until("both texts", async () => (await textOf("yard-2").catch(() => "")) === "Theirs.");
-  assert.equal(await textOf("yard"), "Mine.");
-  assert.deepEqual(await findings(page), []);
-  await at("mission-imports").getByRole("link", { name: "dock.md" }).click();
-  await at("mission-text").getByText("Look at the dock.").waitFor();
-});
-
-test("U-1003 ME-05 a new mission is written by the keyboard, checked while it is typed, and saved", async () => {
-  const { page, at } = desk;
-  await goTo(page, "/missions");
-  await at("mission-new").press("Enter");
-  await at("new-mission-title").fill("Look at the gate");
-  await at("new-mission-title").press("Enter");
-  await page.locator(".cm-content").waitFor();
-  await type(page, "---\nrobots: [gate-9]\n---\nLook at the gate.\n");
-  await page.locator(".cm-lint-marker-error").waitFor();
-  await type(page, "---\nrobots: [gate-1]\n---\nLook at the gate.\n");
-  await until("no mark", async () => (await page.locator(".cm-lint-marker-error").count()) === 0);
-  assert.equal(await at("mission-save").isEnabled(), true);
-  assert.deepEqual(await findings(page), []);
-  await page.keyboard.press("Control+S");
-  await until("it is saved", async () => (await at("mission-save").isDisabled()) === true);
-  assert.equal(await textOf("look-at-the-gate"), "---\nrobots: [gate-1]\n---\nLook at the gate.\n");
-  await page.keyboard.press("Control+Z");
-  await until("its undo", async () => await at("mission-save").isEnabled());
-  await at("mission-edit-close").click();
-  await at("mission-text").getByText("gate-1").waitFor();
-});
-
-test("U-1011 ME-08 a file that changes under the hand is not written over unasked, and no text is lost", async () => {
-  const { page, at } = desk;
-  await writeFile(fileOf("walk"), "Walk.\n");
-  await goTo(page, "/missions/walk");
-  await at("mission-edit").click();
-  await page.locator(".cm-content").waitFor();
-  await writeFile(fileOf("walk"), "Walk slowly.\n");
-  await page.locator(".cm-content").getByText("Walk slowly.").waitFor();
-  await type(page, "Walk fast.\n");
-  await goTo(page, "/overview");
-  await goTo(page, "/missions/walk");
-  await page.locator(".cm-content").getByText("Walk fast.").waitFor();
-  await writeFile(fileOf("walk"), "Do not walk.\n");
-  await at("mission-theirs").waitFor();
-  assert.ok(await at("mission-save").isDisabled());
-  await at("mission-theirs").getByText("Show their text").click();
-  await at("mission-theirs").getByText("Do not walk.").waitFor();
-  await at("mission-theirs").getByRole("button", { name: "Keep mine" }).click();
-  await at("mission-save").click();
-  await until("mine", async () => (await textOf("walk")) === "Walk fast.\n");
-  await at("mission-edit-close").click();
-});
-
-test("MO-12 a file is put away, and comes back byte by byte", async () => {
-  const { page, at } = desk;
-  const text = "# Gone\r\nand back";
-  await writeFile(fileOf("gone"), text);
-  await goTo(page, "/missions/gone");
-  await at("mission-remove").click();
-  await until("it is put away", async () => (await textOf("gone").catch(() => null)) === null);
-  await at("toast").getByRole("button", { name: "Undo" }).click();
-  await until("it is back", async () => (await textOf("gone").catch(() => null)) === text);
+  await writeFile(join(server.folder, "agents/main/missions/reach.md"), FILE);
+  await goTo(page, "/missions/reach");
+  await at("activate_mission").click();
+  const accept = page.locator('[data-testid^="accept-"]');
+  await at("activation-yes").waitFor();
+  for (const box of await accept.all()) await box.check();
+  await page.locator('[data-testid="activation-yes"]:enabled').click();
+  await at("mission-state").getByText("blocked").waitFor();
+  await at("goal-done-1").click();
+  await at("mission-goals").getByText("done", { exact: true }).waitFor();
+  await at("mission-reason-now").getByText("Goal 2 (reach) is next.").waitFor();
+  await until("armed", () =>
+    server.call("arm_robot", { robot: "arm-1" }).then(
+      () => true,
+      () => false,
+    ),
+  );
+  await at("mission-goals").getByText("waits for approval").waitFor();
 });
 
 for (const theme of ["light", "dark"]) {
-  test(`U-2001 no serious finding in the editor in the ${theme} theme`, async () => {
-    const other = await openDesk(browser, server, { theme });
-    await goTo(other.page, "/missions/walk");
-    await other.at("mission-edit").click();
-    await other.page.locator(".cm-content").waitFor();
+  test(`U-2001 no serious finding where a goal waits for its card, in the ${theme} theme`, async () => {
+    const other = await openDesk(browser, server, { route: "/missions/reach", theme });
+    await other.at("goal-card-2").waitFor();
     assert.deepEqual(await findings(other.page), []);
-    await other.page.close();
+    assertClean(other);
+    await other.close();
   });
 }
 
-test("U-110 the window spoke to its station only, within its policy and without an error", () => assertClean(desk));
+test("ML-17 what a rejected goal means is told, and the mission has failed", async () => {
+  const { page, at } = desk;
+  await at("goal-card-2").click();
+  await page.waitForURL(/#\/approvals\/pr-/);
+  const [card] = await server.call("list_proposals", { state: "waiting" });
+  await server.call("reject_proposal", { id: card.id, version: card.version, reason: "not_now" });
+  await goTo(page, "/missions/reach");
+  await at("mission-state").getByText("failed").waitFor();
+  await at("mission-reason-now").getByText("rejected: not_now").waitFor();
+});
+
+test("U-110 the window spoke to its station only, within its policy", () => {
+  assert.deepEqual(
+    desk.problems.filter((problem) => !problem.startsWith("console: Failed to load resource")),
+    [],
+  );
+});

@@ -92,9 +92,9 @@ test("ME-09 ME-13 a text with warnings is activated once each of them is accepte
   const { page, at } = desk;
   const file = join(server.folder, "agents/main/missions/watch-arm.md");
   const limit = "{type: max_velocity, params: 0.2}";
-  await writeFile(file, `---\nrobots: [arm-1]\nconstraints: [${limit}]\ngoals: [Look.]\n---\nWatch.\n<!-- now -->\n`);
+  await writeFile(file, `---\nrobots: [arm-1]\nconstraints: [${limit}]\nbudget_usd: 2\n---\nWatch.\n<!-- now -->\n`);
   await goTo(page, "/missions/watch-arm");
-  await at("mission-problems").getByText("This station does not act on `goals` yet.").waitFor();
+  await at("mission-problems").getByText("This station does not act on `budget_usd` yet.").waitFor();
   assert.ok(await at("activate_mission").isDisabled());
   await at("mission-problems").getByRole("button", { name: "4:1" }).click();
   await page.locator('[data-line="4"]:focus').waitFor();

@@ -32,6 +32,7 @@ mod limits;
 mod lockout;
 mod lost_settings;
 mod meaning;
+mod mission_goals;
 mod mission_texts;
 mod missions;
 mod motion;

@@ -101,7 +101,7 @@ async fn mc_12_mc_15_u_1310_a_changed_file_is_told_and_a_folder_that_cannot_be_w
 async fn ml_13_ml_15_mg_03_a_mission_waits_for_what_it_depends_on() -> anyhow::Result<()> {
     let mut site = site().await?;
     let activated = activate(&site, "inspect").await?;
-    assert_eq!((&activated["state"], &activated["reason"]["code"]), (&json!("waiting"), &json!("dependency")));
+    assert_eq!((&activated["state"], &activated["reason"]["code"]), (&json!("waiting"), &json!("dependency_draft")));
     activate(&site, "weld").await?;
     until_state(&mut site, "weld", "active").await?;
     until_state(&mut site, "inspect", "waiting").await?;
@@ -253,7 +253,7 @@ async fn att_08_a_model_that_pauses_and_resumes_skips_nothing_that_a_mission_wai
     site.get("set_mode", json!({ "mode": "assist" })).await?;
     assert_eq!(site.say("Make the inspection run now.").await?, "It runs.");
     let row = until_state(&mut site, "inspect", "waiting").await?;
-    assert_eq!(row["reason"]["code"], "dependency", "{row:#}");
+    assert_eq!(row["reason"]["code"], "dependency_draft", "{row:#}");
     let audit = site.get("list_audit", json!({})).await?.to_string();
     assert!(audit.contains("resume_mission"), "what it tried is on record");
     Ok(())

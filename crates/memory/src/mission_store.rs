@@ -13,7 +13,7 @@ pub struct StoredMission {
     pub id: String,
     /// `active`, `paused`, `completed`, `failed` or `cancelled`.
     pub status: String,
-    /// `held`, `checking` or `live`.
+    /// `held`, `checking`, `live` or `running`.
     pub phase: String,
     /// The cause of a pause, JSON.
     pub cause: Option<String>,
@@ -21,6 +21,8 @@ pub struct StoredMission {
     pub since_ms: i64,
     /// The newest activation; none if it was ended as a draft.
     pub activation: Option<StoredActivation>,
+    /// The newest run of that text, JSON; none if none has begun.
+    pub run: Option<String>,
     /// Counts its changes.
     pub row_version: i64,
 }
@@ -58,21 +60,26 @@ impl AgentDb {
     pub async fn save_mission(&self, mission: &StoredMission, actor: &str) -> Result<bool, MemoryError> {
         let action = "save the mission";
         let mut transaction = self.durable(action).await?;
-        let before: Option<(String, i64)> = sqlx::query_as("SELECT status, row_version FROM mission WHERE id = ?1")
-            .bind(&mission.id)
-            .fetch_optional(&mut *transaction)
-            .await
-            .map_err(failed(action))?;
-        if before.as_ref().map_or(0, |(_, version)| *version) + 1 != mission.row_version {
+        let before: Option<Before> =
+            sqlx::query_as("SELECT status, phase, cause, activation, row_version FROM mission WHERE id = ?1")
+                .bind(&mission.id)
+                .fetch_optional(&mut *transaction)
+                .await
+                .map_err(failed(action))?;
+        if before.as_ref().map_or(0, |before| before.row_version) + 1 != mission.row_version {
             return Ok(false);
         }
         put_mission(&mut transaction, mission).await?;
+        if before.as_ref().is_some_and(|before| before.stands_as(mission)) {
+            transaction.commit().await.map_err(failed(action))?;
+            return Ok(true);
+        }
         sqlx::query(
             "INSERT INTO mission_transition (mission_id, from_status, to_status, phase, cause, actor, at_ms, activation)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         )
         .bind(&mission.id)
-        .bind(before.map(|(status, _)| status))
+        .bind(before.map(|before| before.status))
         .bind(&mission.status)
         .bind(&mission.phase)
         .bind(&mission.cause)
@@ -87,6 +94,25 @@ impl AgentDb {
     }
 }
 
+/// The place of a mission before a change.
+#[derive(sqlx::FromRow)]
+struct Before {
+    status: String,
+    phase: String,
+    cause: Option<String>,
+    activation: Option<String>,
+    row_version: i64,
+}
+
+impl Before {
+    /// True if only its run goes on: that is no transition.
+    fn stands_as(&self, mission: &StoredMission) -> bool {
+        let activation = mission.activation.as_ref().map(|activation| &activation.id);
+        (&self.status, &self.phase, &self.cause) == (&mission.status, &mission.phase, &mission.cause)
+            && self.activation.as_ref() == activation
+    }
+}
+
 /// Makes the row of a mission anew, and keeps the text that was activated.
 pub(crate) async fn put_mission(
     to: &mut Transaction<'static, Sqlite>,
@@ -94,7 +120,7 @@ pub(crate) async fn put_mission(
 ) -> Result<(), MemoryError> {
     let action = "save the mission";
     let activation = mission.activation.as_ref();
-    sqlx::query("INSERT OR REPLACE INTO mission VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")
+    sqlx::query("INSERT OR REPLACE INTO mission VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")
         .bind(&mission.id)
         .bind(&mission.status)
         .bind(&mission.phase)
@@ -105,6 +131,7 @@ pub(crate) async fn put_mission(
         .bind(activation.map(|activation| activation.at_ms))
         .bind(activation.map(|activation| &activation.by))
         .bind(mission.row_version)
+        .bind(&mission.run)
         .execute(&mut **to)
         .await
         .map_err(failed(action))?;
@@ -140,6 +167,7 @@ fn stored(row: &SqliteRow) -> Result<StoredMission, MemoryError> {
             cause: row.try_get("cause")?,
             since_ms: row.try_get("since_ms")?,
             activation: activation.transpose()?,
+            run: row.try_get("run")?,
             row_version: row.try_get("row_version")?,
         })
     };

@@ -10,9 +10,13 @@ use robot::{MissionId, RobotId, SessionKind};
 
 use crate::check;
 use crate::compiling::{self, Accepted, Checked};
+use crate::failures;
+use crate::goals;
+use crate::graph::Family;
 use crate::lives::{Life, Version};
 use crate::rows::{self, hash_of};
 use crate::runner::{AgentMissions, MissionRunner};
+use crate::work;
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{MissionActivated, MissionChanged, MissionHalted, MissionLive, MissionState, MissionsPaused, Tag};
@@ -58,7 +62,7 @@ pub(crate) async fn activate(
         by: by.actor().to_owned(),
         source,
     };
-    let _writing = agent.lives.writing.lock().await;
+    let writing = agent.lives.writing.lock().await;
     let before = agent.lives.life(id);
     if activated(before.as_ref()) != seen {
         return Err(changed_meanwhile(id));
@@ -67,17 +71,17 @@ pub(crate) async fn activate(
         before.as_ref().and_then(|life| life.version.as_ref()).is_some_and(|old| old.activation.hash == hash);
     let next = step(before.as_ref().map(|life| &life.state), &Act::Activate { same_text }).map_err(refused)?;
     let activation_id = match (next, before.as_ref().and_then(|life| life.version.clone())) {
-        (Step::Same, Some(version)) => version.activation.id,
+        (Step::Same, Some(version)) => version.activation.id.clone(),
         (Step::Same, None) => activation.id,
         (Step::To(state), _) => {
-            let version = Some(Version { activation: activation.clone(), file });
+            let version = Some(Arc::new(Version { activation: activation.clone(), file }));
             // Its limits bind before it can begin, and those of the text before it until then.
             let bound = match &checked.compiled {
                 Some(meaning) => runner.bind_limits(agent, by, meaning).await?,
                 None => Vec::new(),
             };
             let row_version = before.map_or(0, |life| life.row_version) + 1;
-            let life = Life { state, since_ms: now_ms, version, row_version };
+            let life = Life { state, since_ms: now_ms, version, run: None, row_version };
             agent.save_life(id, &life, by.actor()).await?;
             let starts = agent.lives.put_saved(id, life);
             runner.release_limits(agent, by, id, &bound).await;
@@ -87,8 +91,8 @@ pub(crate) async fn activate(
             activation.id
         }
     };
-    check::look(runner, agent);
-    runner.runtime.bus.changed(Tag::Missions);
+    drop(writing);
+    settle(runner, agent, id).await?;
     let row = rows::row_of(runner, agent, id).await?;
     let message = format!("Mission {id} activated{warning}");
     if !warning.is_empty() {
@@ -105,9 +109,6 @@ async fn readied(
     source: &str,
 ) -> Result<(MissionFile, Checked), OpError> {
     let (file, checked) = compiling::check(runner, agent, id, source.to_owned()).await?;
-    if let Ok(file) = &file {
-        check::no_cycle(agent, file)?;
-    }
     checked.check_no_error()?;
     let file = file.map_err(|error| {
         let details = serde_json::json!({ "code": error.code, "line": error.line });
@@ -146,6 +147,35 @@ pub(crate) async fn cancel(
     halt(runner, agent, by, id, &Act::Cancel).await
 }
 
+/// Carries a change of one mission over to its parts, its alarm, and those that wait for it.
+async fn settle(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, id: &MissionId) -> Result<(), OpError> {
+    runner.runtime.bus.changed(Tag::Missions);
+    failures::tell_failed_one(runner, agent, id);
+    // Boxed: a part has parts in turn.
+    Box::pin(work::carry_over(runner, agent)).await?;
+    agent.changed.notify_one();
+    Ok(())
+}
+
+/// Says that the goal with this number, from 0, is done: one that is a sentence.
+pub(crate) async fn tick(
+    runner: &Arc<MissionRunner>,
+    agent: &Arc<AgentMissions>,
+    by: &Session,
+    id: &MissionId,
+    number: usize,
+) -> Result<MissionChanged, OpError> {
+    agent.check_known(id)?;
+    let changed = goals::tick(runner, agent, by, id, number).await?;
+    if !changed {
+        let message = format!("Goal {} of {id} is not one that a person says is done now.", number + 1);
+        return Err(OpError::new(MissionCode::AskUnknown, message));
+    }
+    let row = rows::row_of(runner, agent, id).await?;
+    let message = format!("Goal {} of mission {id} done", number + 1);
+    Ok(MissionChanged { message, changed, state: row.state, reason: row.reason })
+}
+
 /// Calls a mission done; what waits for it may start.
 pub(crate) async fn complete(
     runner: &Arc<MissionRunner>,
@@ -153,8 +183,8 @@ pub(crate) async fn complete(
     by: &Session,
     id: &MissionId,
 ) -> Result<MissionChanged, OpError> {
-    let halted = halt(runner, agent, by, id, &Act::Complete { parts_open: false }).await?;
-    check::look(runner, agent);
+    let parts = Family::of(agent).parts(id);
+    let halted = halt(runner, agent, by, id, &Act::Complete { parts_open: parts.completed < parts.count }).await?;
     let MissionHalted { message, changed, .. } = halted;
     Ok(MissionChanged { message, changed, state: MissionState::Completed, reason: None })
 }
@@ -188,14 +218,19 @@ pub(crate) async fn resume(
             if agent.lives.put_saved(id, life) {
                 runner.host.sensing.resume(&agent.id, id);
             }
+            drop(writing);
             true
         }
-        (Step::Same, Some(life)) => check::answer(runner, agent, by, (id, life), answer).await?,
-        (Step::Same | Step::To(_), None) => false,
+        (Step::Same, Some(_)) => {
+            drop(writing);
+            check::answer(runner, agent, by, id, answer).await?
+        }
+        (Step::Same | Step::To(_), None) => {
+            drop(writing);
+            false
+        }
     };
-    drop(writing);
-    check::look(runner, agent);
-    runner.runtime.bus.changed(Tag::Missions);
+    settle(runner, agent, id).await?;
     let row = rows::row_of(runner, agent, id).await?;
     Ok(MissionChanged { message: format!("Mission {id} resumed"), changed, state: row.state, reason: row.reason })
 }
@@ -216,14 +251,16 @@ impl MissionRunner {
     /// A stop of `robots` makes the missions that name one of them stand still; a stop of all, every one. Nothing waits
     /// for the disk.
     pub fn pause_for_stop(self: &Arc<Self>, robots: &BTreeSet<RobotId>, of_all: bool) {
-        let names_one = |version: &Version| version.file.robots.iter().any(|robot| robots.contains(robot));
+        let names_one = |version: &Arc<Version>| version.file.robots.iter().any(|robot| robots.contains(robot));
         let is_meant = |life: &Life| of_all || life.version.as_ref().is_some_and(names_one);
         for agent in self.all() {
             for id in agent.lives.active(is_meant) {
                 agent.lives.stand_still(&id, &Act::Pause(Cause::Stop), self.runtime.clock.now().wall_ms);
                 let (runner, agent) = (Arc::clone(self), Arc::clone(&agent));
                 self.runtime.spawn(async move {
-                    if let Err(error) = written(&runner, &agent, &Session::supervision(), &id).await {
+                    let halted = written(&runner, &agent, &Session::supervision(), &id).await;
+                    let settled = settle(&runner, &agent, &id).await;
+                    if let Err(error) = halted.map(drop).and(settled) {
                         tracing::error!(mission = %id, %error, "the pause of a mission is not on disk");
                     }
                 });
@@ -250,6 +287,7 @@ pub(crate) async fn halt(
         if agent.lives.has_ended(id) && stands.1.is_empty() {
             runner.release_limits(agent, by, id, &[]).await;
         }
+        settle(runner, agent, id).await?;
         stands
     } else {
         (MissionLive::default(), Vec::new())

@@ -1,113 +1,104 @@
-//! Conditions for the start of a mission: its dependencies, and the word of a model or a person.
+//! The start of a mission whose dependencies are completed: its preconditions, and the word of a model or a person.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use agent::MicroVerdict;
-use missions::lifecycle::{Phase, State, Status};
-use missions::{MissionCode, MissionFile};
+use missions::MissionCode;
+use missions::front::Precondition;
+use missions::goals::Answer;
+use missions::lifecycle::{Phase, PhaseEvent, State, Status};
 use robot::{MissionId, SharedCode};
+use world::predicate::Truth;
 
-use crate::lives::Life;
+use crate::lives::{Life, rules};
 use crate::runner::{AgentMissions, MissionRunner};
+use crate::work::{Looked, Watched};
 use runtime::error::OpError;
 use runtime::session::Session;
-use runtime::wire::Tag;
 
-/// Looks at every mission that waits, and starts those whose dependencies are completed.
-pub(crate) fn look(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) {
-    let (task_runner, task_agent) = (Arc::clone(runner), Arc::clone(agent));
+/// Lets a mission whose dependencies are completed go live, once its preconditions hold, and a model or a person has said
+/// so where a sentence or a dependency asks for that.
+pub(crate) async fn begin(looked: Looked<'_>, watched: &mut Watched) -> Result<(), OpError> {
+    let Looked { runner, agent, id, life } = looked;
+    let Some(version) = &life.version else { return Ok(()) };
+    let front = &version.file.parsed.front;
+    for (number, rule) in rules(front).enumerate() {
+        let place = format!("precondition {number} of {}", version.activation.id);
+        if watched.truth(looked, place, rule) != Truth::True {
+            return Ok(());
+        }
+    }
+    let has_model = runner.host.agents.has_language_model(&agent.id);
+    let has_sentence = front.preconditions.iter().any(|one| matches!(one.value, Precondition::Text(_)));
+    let needs_check = has_sentence || (has_model && !version.file.depends_on.is_empty());
+    if !enter(runner, agent, id, PhaseEvent::Ready { needs_check }).await? || !needs_check {
+        return Ok(());
+    }
+    if !has_model {
+        tell_asked(runner, agent, id, "no language model can judge its preconditions");
+        return Ok(());
+    }
+    let (task_runner, agent, id, version) = (Arc::clone(runner), Arc::clone(agent), id.clone(), Arc::clone(version));
     runner.runtime.tasks.spawn(async move {
-        let (runner, agent) = (task_runner, task_agent);
-        for id in agent.lives.ready() {
-            if let Err(error) = start(&runner, &agent, &id).await {
-                tracing::error!(mission = %id, %error, "a mission that could start did not");
+        let runner = task_runner;
+        match runner.host.agents.may_start(&agent.id, &version.file).await {
+            MicroVerdict::Valid => {
+                if let Err(error) = enter(&runner, &agent, &id, PhaseEvent::Valid).await {
+                    tracing::error!(mission = %id, %error, "a mission that could start did not");
+                }
             }
+            MicroVerdict::Ask(reason) => tell_asked(&runner, &agent, &id, &reason),
         }
     });
+    Ok(())
 }
 
-/// Lets a mission whose dependencies are completed go live, after a language model has said that it is valid.
-async fn start(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, id: &MissionId) -> Result<(), OpError> {
-    let needs_word =
-        agent.lives.life(id).and_then(|life| life.version).is_some_and(|version| {
-            !version.file.depends_on.is_empty() && runner.host.agents.has_language_model(&agent.id)
-        });
-    if !needs_word {
-        return enter(runner, agent, id, (Phase::Held, Phase::Live)).await;
-    }
-    enter(runner, agent, id, (Phase::Held, Phase::Checking)).await?;
-    let Some(version) = agent.lives.life(id).and_then(|life| life.version) else { return Ok(()) };
-    match runner.host.agents.may_start(&agent.id, &version.file).await {
-        MicroVerdict::Valid => enter(runner, agent, id, (Phase::Checking, Phase::Live)).await,
-        MicroVerdict::Ask(reason) => {
-            let sentence = format!("Mission {id} waits for a person to start it: {reason}");
-            runner.runtime.bus.event_of(&agent.id, "mission_asks", sentence);
-            Ok(())
-        }
-    }
+fn tell_asked(runner: &MissionRunner, agent: &AgentMissions, id: &MissionId, reason: &str) {
+    let sentence = format!("Mission {id} waits for a person to start it: {reason}");
+    runner.runtime.bus.event_of(&agent.id, "mission_asks", sentence);
 }
 
-/// A person's answer about a mission that is being checked; true if it changed something.
+/// A person's answer to what a mission asks; true if it changed something.
 pub(crate) async fn answer(
-    runner: &Arc<MissionRunner>,
-    agent: &Arc<AgentMissions>,
+    runner: &MissionRunner,
+    agent: &AgentMissions,
     by: &Session,
-    (id, life): (&MissionId, Life),
+    id: &MissionId,
     answer: Option<&str>,
 ) -> Result<bool, OpError> {
     let Some(answer) = answer else { return Ok(false) };
-    if life.state.phase != Phase::Checking {
-        return Err(OpError::new(MissionCode::AskUnknown, format!("Nothing is asked about {id}.")));
+    let Some(life) = agent.lives.life(id) else { return Ok(false) };
+    let nothing_asked = || OpError::new(MissionCode::AskUnknown, format!("Nothing of the kind is asked about {id}."));
+    if life.state.phase == Phase::Checking {
+        let event = match answer {
+            "start" => PhaseEvent::Valid,
+            "check_again" => PhaseEvent::CheckAgain,
+            _ => return Err(OpError::bad_input(SharedCode::InvalidInput, "answer", "answer is start or check_again.")),
+        };
+        return agent.change(runner, id, by.actor(), |life| after(life, event)).await;
     }
-    let phase = match answer {
-        "start" => Phase::Live,
-        "check_again" => Phase::Held,
-        _ => return Err(OpError::bad_input(SharedCode::InvalidInput, "answer", "answer is start or check_again.")),
+    let answer: Answer = answer.parse().map_err(|_| nothing_asked())?;
+    let now_ms = runner.runtime.clock.now().wall_ms;
+    let answered = |life: &Life| {
+        let mut run = life.run.clone().filter(|_| life.state.status == Status::Active)?;
+        run.answer(answer, now_ms).then(|| (life.state.clone(), Some(run)))
     };
-    let state = State { phase, ..life.state.clone() };
-    let life = Life { state, since_ms: runner.runtime.clock.now().wall_ms, row_version: life.row_version + 1, ..life };
-    agent.save_life(id, &life, by.actor()).await?;
-    agent.lives.put_saved(id, life);
-    Ok(true)
+    if agent.change(runner, id, by.actor(), answered).await? { Ok(true) } else { Err(nothing_asked()) }
 }
 
-/// Brings an active mission from one phase to the next, unless it has left that phase meanwhile.
+/// Brings an active mission to the phase that `event` leads to, unless it has left its phase meanwhile.
 async fn enter(
-    runner: &Arc<MissionRunner>,
-    agent: &Arc<AgentMissions>,
+    runner: &MissionRunner,
+    agent: &AgentMissions,
     id: &MissionId,
-    (from, to): (Phase, Phase),
-) -> Result<(), OpError> {
-    let _writing = agent.lives.writing.lock().await;
-    let Some(life) = agent.lives.life(id) else { return Ok(()) };
-    if life.state.status != Status::Active || life.state.phase != from {
-        return Ok(());
-    }
-    let state = State { phase: to, ..life.state.clone() };
-    let life = Life { state, since_ms: runner.runtime.clock.now().wall_ms, row_version: life.row_version + 1, ..life };
-    agent.save_life(id, &life, "station").await?;
-    agent.lives.put_saved(id, life);
-    runner.runtime.bus.changed(Tag::Missions);
-    Ok(())
+    event: PhaseEvent,
+) -> Result<bool, OpError> {
+    agent.change(runner, id, "station", |life| after(life, event)).await
 }
 
-/// That the mission does not wait for itself, along what the activated versions and the other files say.
-pub(crate) fn no_cycle(agent: &AgentMissions, file: &MissionFile) -> Result<(), OpError> {
-    let drafts = agent.drafts();
-    let mut edges: BTreeMap<MissionId, Vec<MissionId>> =
-        drafts.into_iter().filter_map(|(id, draft)| Some((id, draft.ok()?.depends_on.clone()))).collect();
-    edges.extend(agent.lives.dependencies());
-    edges.insert(file.id.clone(), file.depends_on.clone());
-    let (mut seen, mut open) = (BTreeSet::new(), file.depends_on.clone());
-    while let Some(id) = open.pop() {
-        if id == file.id {
-            let message = format!("{id} would wait for itself through what it depends on.");
-            return Err(OpError::new(MissionCode::DependencyCycle, message));
-        }
-        if seen.insert(id.clone()) {
-            open.extend(edges.get(&id).cloned().unwrap_or_default());
-        }
-    }
-    Ok(())
+/// An active mission after `event`; none if that does not concern it.
+fn after(life: &Life, event: PhaseEvent) -> Option<(State, Option<missions::run::Run>)> {
+    let is_active = life.state.status == Status::Active;
+    let phase = life.state.phase.after(event).filter(|_| is_active)?;
+    Some((State { phase, ..life.state.clone() }, life.run.clone()))
 }

@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use missions::{Change, Compiled, MissionCode, MissionError, MissionFile, Parsed, Problem, Problems, Severity};
+use missions::{
+    Change, Compiled, MissionCode, MissionError, MissionFile, Parsed, Problem, ProblemCode, Problems, Severity,
+};
 use robot::{MissionId, Role};
 use serde_json::json;
 
@@ -106,6 +108,9 @@ pub(crate) struct Accepted {
 
 fn check_no_error(problems: &Problems) -> Result<(), OpError> {
     let errors = || problems.listed.iter().filter(|problem| problem.severity == Severity::Error);
+    if let Some(circle) = errors().find(|problem| problem.code == ProblemCode::DependencyCycle) {
+        return Err(OpError::new(MissionCode::DependencyCycle, circle.sentence()));
+    }
     match errors().next() {
         None if !problems.has_error => Ok(()),
         first => Err(has_problems(first, errors())),

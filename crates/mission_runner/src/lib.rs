@@ -1,10 +1,11 @@
 //! Runs the missions of every agent: their files, who activated which text, and where each stands.
 //!
 //! [`missions`] decides what a file says and which act is possible when; this crate does it. The parts, in the order in
-//! which data flows: `folder` reads the mission files of an agent, `drafting` writes them, `watch` sees when one changes; `site` and
-//! `compiling` hold it against the robots, limits and other missions of now; `operations` brings the
-//! acts of people, programs and agents to `acts`; `check` starts what waited and may start now; `mission_halt` takes back
-//! what a mission has running; `lives` holds where each mission stands, and `rows` shows it.
+//! which data flows: `folder` reads and writes the mission files of an agent, `drafting` is where people change them,
+//! `watch` sees when one changes; `site` and `compiling` hold it against the robots, limits and other missions of now;
+//! `operations` brings the acts of people, programs and agents to `acts`; `work` looks at every active mission: `check`
+//! starts what `graph` lets start, and `goals` works on its goals; `mission_halt` takes back what a mission has running;
+//! `lives` holds where each mission stands, and `rows` shows it, with its `reasons`.
 //!
 //! **Invariant.** A file never acts, an activation does. Stopping acts first and is written then; starting is written
 //! first and acts then. The crate names no agent, robot or world: it reaches them through [`Agents`], [`Fleet`] and
@@ -15,19 +16,24 @@ mod check;
 mod compiling;
 mod counts;
 mod drafting;
+mod failures;
 mod folder;
+mod goals;
+mod graph;
 mod limits;
 mod lives;
 mod mission_halt;
 pub mod operations;
+mod reasons;
 mod rows;
 mod runner;
 mod site;
 mod start;
 mod surroundings;
 mod watch;
+mod work;
 
 pub use folder::Draft;
 pub use lives::Lives;
 pub use runner::{AgentMissions, Host, MissionRunner};
-pub use surroundings::{Agents, Asked, Fleet, Sensing};
+pub use surroundings::{Agents, Asked, CardNote, Fleet, Sensing, StepCall, StepEnd};

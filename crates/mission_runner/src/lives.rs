@@ -1,13 +1,16 @@
 //! Lifecycles of the missions of one agent that somebody has activated or ended.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use memory::forget::Needles;
 use memory::{AgentDb, MemoryError, StoredActivation, StoredMission};
-use missions::lifecycle::{Act, Cause, Phase, State, Status, Step, step};
+use missions::front::{Front, Precondition};
+use missions::lifecycle::{Act, Cause, Phase, State, Status, Step, in_force, step};
+use missions::run::{GoalState, Run};
 use missions::{MissionCode, MissionFile};
 use robot::{MissionId, RobotId};
+use world::predicate::Rule;
 
 use runtime::error::OpError;
 use runtime::lock::lock;
@@ -31,7 +34,9 @@ pub(crate) struct Life {
     pub(crate) state: State,
     pub(crate) since_ms: i64,
     /// The activated version; none if it was ended as a draft.
-    pub(crate) version: Option<Version>,
+    pub(crate) version: Option<Arc<Version>>,
+    /// Its newest run of that version.
+    pub(crate) run: Option<Run>,
     pub(crate) row_version: i64,
 }
 
@@ -53,12 +58,16 @@ impl Lives {
     /// Takes forgotten texts out of what was activated.
     pub fn forget(&self, needles: &Needles, mark: &str) {
         for (id, life) in lock(&self.lives).iter_mut() {
-            let Some(Version { activation, file }) = &mut life.version else { continue };
+            for goal in life.run.iter_mut().flat_map(|run| &mut run.goals) {
+                let kept = goal.detail.as_ref().and_then(|detail| needles.replaced(detail, mark));
+                goal.detail = kept.or(goal.detail.take());
+            }
+            let Some(version) = &mut life.version else { continue };
             let parsed = |source: &str| MissionFile::read(id.clone(), source);
-            let kept = needles.replaced_if(&activation.source, mark, |source| parsed(source).is_ok());
-            let Some((source, Ok(without))) = kept.map(|source| (source.clone(), parsed(&source))) else { continue };
-            *file = without;
-            activation.source = source;
+            let kept = needles.replaced_if(&version.activation.source, mark, |source| parsed(source).is_ok());
+            let Some((source, Ok(file))) = kept.map(|source| (source.clone(), parsed(&source))) else { continue };
+            *version =
+                Arc::new(Version { activation: StoredActivation { source, ..version.activation.clone() }, file });
         }
     }
 
@@ -84,7 +93,9 @@ impl Lives {
         let Ok(Step::To(state)) = step(before.map(|life| &life.state), act) else { return };
         let state = State { phase: Phase::Held, ..state };
         let (version, row_version) = before.map_or((None, 0), |life| (life.version.clone(), life.row_version));
-        lives.insert(id.clone(), Life { state, since_ms: now_ms, version, row_version: row_version + 1 });
+        let asks = matches!(state.cause, Some(Cause::Stop | Cause::Fallback(_)));
+        let run = before.and_then(|life| life.interrupted(state.status.has_ended(), asks));
+        lives.insert(id.clone(), Life { state, since_ms: now_ms, version, run, row_version: row_version + 1 });
     }
 
     /// Every mission that somebody has activated or ended.
@@ -98,7 +109,9 @@ impl Lives {
         let mut lives = lock(&self.lives);
         match lives.get_mut(id).filter(|now| now.row_version >= life.row_version) {
             Some(stopped) => {
-                (stopped.row_version, stopped.version) = (life.row_version + 1, life.version);
+                // What the run was about to do is not done.
+                let run = life.interrupted(stopped.state.status.has_ended(), true);
+                *stopped = Life { run, row_version: life.row_version + 1, version: life.version, ..stopped.clone() };
                 false
             }
             None => {
@@ -108,28 +121,16 @@ impl Lives {
         }
     }
 
-    /// The dependencies of every activated text.
-    pub(crate) fn dependencies(&self) -> Vec<(MissionId, Vec<MissionId>)> {
-        let lives = lock(&self.lives);
-        let of = |life: &Life| life.version.as_ref().map(|version| version.file.depends_on.clone());
-        lives.iter().filter_map(|(id, life)| Some((id.clone(), of(life)?))).collect()
-    }
-
     /// True if a mission is completed, failed or cancelled.
     pub(crate) fn has_ended(&self, id: &MissionId) -> bool {
         self.status(id).is_some_and(Status::has_ended)
     }
 
-    /// Active missions that wait although everything they depend on is completed, by id.
-    pub(crate) fn ready(&self) -> Vec<MissionId> {
+    /// The active missions.
+    pub(crate) fn all_active(&self) -> Vec<(MissionId, Life)> {
         let lives = lock(&self.lives);
-        let is_done = |id: &MissionId| lives.get(id).is_some_and(|life| life.state.status == Status::Completed);
-        let waiting = lives.iter().filter(|(_, life)| {
-            life.state.status == Status::Active
-                && life.state.phase == Phase::Held
-                && life.version.as_ref().is_some_and(|version| version.file.depends_on.iter().all(is_done))
-        });
-        waiting.map(|(id, _)| id.clone()).collect()
+        let active = lives.iter().filter(|(_, life)| life.state.status == Status::Active);
+        active.map(|(id, life)| (id.clone(), life.clone())).collect()
     }
 
     /// Status of a mission; `None` for a draft.
@@ -173,7 +174,7 @@ impl Lives {
         let active = lives.iter().filter(|(_, life)| life.state.status == Status::Active);
         let (mut told, mut left_out) = (String::new(), Vec::new());
         for (id, life) in active {
-            let Some(Version { file, .. }) = &life.version else { continue };
+            let Some(file) = life.version.as_ref().map(|version| &version.file) else { continue };
             let robots: Vec<&str> = file.robots.iter().map(RobotId::as_str).collect();
             let robots = if robots.is_empty() { "none".to_owned() } else { robots.join(", ") };
             let phase = life.state.phase.as_str();
@@ -201,8 +202,33 @@ impl Life {
         self.state.status == Status::Cancelled && self.state.cause.is_none()
     }
 
+    /// True if what it asks for may be done now.
     fn is_live(&self) -> bool {
-        self.state.status == Status::Active && self.state.phase == Phase::Live
+        in_force(Some(&self.state)).rules
+    }
+
+    /// Its run after something has interrupted or `has_ended` it. A run that moves a robot goes on only with a person's
+    /// word where the interruption `asks` for one.
+    fn interrupted(&self, has_ended: bool, asks: bool) -> Option<Run> {
+        let mut run = self.run.clone()?;
+        if has_ended {
+            run.end();
+        } else {
+            run.interrupt(asks && self.moves_robots());
+        }
+        Some(run)
+    }
+
+    fn moves_robots(&self) -> bool {
+        self.version.as_ref().is_some_and(|version| !version.file.robots.is_empty())
+    }
+
+    /// The same after this station began: an open step is unclear, and nothing moves because the station came back.
+    pub(crate) fn after_restart(self) -> Self {
+        let is_active = self.state.status == Status::Active;
+        let is_running = self.state.phase == Phase::Running;
+        let is_sent = self.run.as_ref().and_then(Run::goal).is_some_and(|goal| goal.state == GoalState::Dispatched);
+        if is_active && (is_running || is_sent) { Self { run: self.interrupted(false, true), ..self } } else { self }
     }
 
     pub(crate) fn stored(&self, id: &MissionId) -> StoredMission {
@@ -214,6 +240,7 @@ impl Life {
             cause: cause.as_ref().and_then(|cause| serde_json::to_string(cause).ok()),
             since_ms: self.since_ms,
             activation: self.version.as_ref().map(|version| version.activation.clone()),
+            run: self.run.as_ref().and_then(|run| serde_json::to_string(run).ok()),
             row_version: self.row_version,
         }
     }
@@ -227,15 +254,24 @@ pub(crate) fn life(stored: StoredMission) -> Option<(MissionId, Life)> {
     let cause = stored.cause.map(|cause| serde_json::from_str::<Cause>(&cause)).transpose().ok()?;
     let version = stored.activation.map(|activation| {
         let file = MissionFile::read(id.clone(), &activation.source).ok()?;
-        Some(Version { activation, file })
+        Some(Arc::new(Version { activation, file }))
     });
     let version = match version {
         Some(None) => return None,
         Some(Some(version)) => Some(version),
         None => None,
     };
+    let run = stored.run.map(|run| serde_json::from_str::<Run>(&run)).transpose().ok()?;
     let state = State { status, phase, cause };
-    Some((id, Life { state, since_ms: stored.since_ms, version, row_version: stored.row_version }))
+    Some((id, Life { state, since_ms: stored.since_ms, version, run, row_version: stored.row_version }))
+}
+
+/// The preconditions that the world decides.
+pub(crate) fn rules(front: &Front) -> impl Iterator<Item = &Rule> {
+    front.preconditions.iter().filter_map(|one| match &one.value {
+        Precondition::Rule(rule) => Some(rule),
+        Precondition::Text(_) => None,
+    })
 }
 
 /// `text` up to the last line that ends within `chars_max` characters, with a mark if something is missing.
@@ -252,7 +288,7 @@ mod tests {
 
     fn active(row_version: i64) -> Life {
         let state = State { status: Status::Active, phase: Phase::Live, cause: None };
-        Life { state, since_ms: 0, version: None, row_version }
+        Life { state, since_ms: 0, version: None, run: None, row_version }
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Rows of missions for people and agents.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use missions::lifecycle::{Cause, Phase, Status};
+use missions::front::Goal;
+use missions::lifecycle::{Phase, Status};
+use missions::run::{GoalRun, GoalState, Run};
 use missions::{MissionCode, MissionFile};
 use robot::{MissionId, Role, Trust};
 use sha2::{Digest, Sha256};
@@ -11,12 +12,14 @@ use sha2::{Digest, Sha256};
 use crate::compiling::{self, Checked};
 use crate::counts::Counts;
 use crate::folder::Draft;
+use crate::graph::Family;
 use crate::lives::Life;
+use crate::reasons::View;
 use crate::runner::{AgentMissions, MissionRunner};
 use runtime::disk;
 use runtime::error::OpError;
 use runtime::wire::{
-    MissionDetail, MissionEdge, MissionFlag, MissionProblem, MissionReason, MissionReasonCode as Code, MissionRow,
+    MissionDetail, MissionEdge, MissionFlag, MissionGoal, MissionGoalState, MissionProblem, MissionRow,
     MissionState as State, MissionStatus,
 };
 
@@ -29,13 +32,16 @@ pub(crate) async fn rows(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>
     });
     let (files, counts) = looked.await.unwrap_or_default();
     let lives = agent.lives.all();
+    let waits = |life: &Life| life.state.status == Status::Active && life.state.phase == Phase::Held;
+    let evaluation = lives.values().any(waits).then(|| Family::of(agent).evaluate());
+    let view = View { runner, agent, evaluation: evaluation.as_ref() };
     let mut ids: Vec<&MissionId> = files.keys().chain(lives.keys()).collect();
     ids.sort();
     ids.dedup();
     let mut rows = Vec::with_capacity(ids.len());
     for id in ids {
         let jobs = runner.host.agents.jobs(&agent.id, id).await;
-        rows.push(row(id, (files.get(id), counts.get(id)), &lives, jobs));
+        rows.push(row(id, lives.get(id), (files.get(id), counts.get(id)), &view, jobs));
     }
     for row in &mut rows {
         let Some(activated) = lives.get(&row.id).and_then(|life| life.version.as_ref()) else { continue };
@@ -76,6 +82,7 @@ pub(crate) async fn detail(
     let needs_reason = checked.as_ref().is_some_and(Checked::needs_reason);
     let hidden = draft.as_ref().map(|draft| draft.hidden.clone()).unwrap_or_default();
     let file: Option<MissionFile> = version.map(|version| version.file.clone()).or(draft);
+    let goals = file.as_ref().map(|file| goals(file, life.as_ref())).unwrap_or_default();
     let (robots, depends_on) = file.map(|file| (file.robots, file.depends_on)).unwrap_or_default();
     let files = agent.drafts();
     let edge = |id: MissionId| {
@@ -95,6 +102,8 @@ pub(crate) async fn detail(
         source,
         robots,
         depends_on: depends_on.into_iter().map(edge).collect(),
+        goals,
+        answers: life.as_ref().map(answers).unwrap_or_default(),
         live: runner.live_parts(agent, id).await,
         hidden,
         problems: checked.iter().flat_map(|checked| &checked.problems.listed).map(MissionProblem::from).collect(),
@@ -110,11 +119,11 @@ pub(crate) async fn detail(
 
 fn row(
     id: &MissionId,
+    life: Option<&Life>,
     (file, counts): (Option<&Draft>, Option<&Counts>),
-    lives: &BTreeMap<MissionId, Life>,
+    view: &View<'_>,
     jobs: usize,
 ) -> MissionRow {
-    let life = lives.get(id);
     let version = life.and_then(|life| life.version.as_ref());
     let unread = file.and_then(|file| file.as_ref().err().cloned());
     // Until a file is compiled, there is what was read of it.
@@ -126,12 +135,12 @@ fn row(
     let draft = file.and_then(|file| file.as_ref().ok()).map(AsRef::as_ref);
     let title = draft.or(version.map(|version| &version.file));
     let status = life.map_or(MissionStatus::Draft, |life| life.state.status.into());
-    let (state, reason) = life.map_or((State::Draft, None), |life| state_of(life, lives));
+    let (state, reason) = life.map_or((State::Draft, None), |life| view.state_of(id, life));
     let mut flags = Vec::new();
     if file.is_none() {
         flags.push(MissionFlag::FileMissing);
     }
-    if state == State::Checking {
+    if state == State::Checking || life.is_some_and(|life| !answers(life).is_empty()) {
         flags.push(MissionFlag::Asks);
     }
     MissionRow {
@@ -150,55 +159,54 @@ fn row(
     }
 }
 
-/// The one word for where a mission stands, and why.
-fn state_of(life: &Life, lives: &BTreeMap<MissionId, Life>) -> (State, Option<MissionReason>) {
-    let since_ms = life.since_ms;
-    let because = |code: Code, sentence: String| Some(MissionReason { code, sentence, since_ms });
-    match (life.state.status, life.state.phase) {
-        (Status::Active, Phase::Live | Phase::Running) => (State::Active, None),
-        (Status::Active, Phase::Checking) => (
-            State::Checking,
-            because(Code::CheckRunning, "Whether it may start is asked; a person can start it.".into()),
-        ),
-        (Status::Active, Phase::Held) => {
-            let is_done = |id: &&MissionId| lives.get(id).is_none_or(|other| other.state.status != Status::Completed);
-            let open: Vec<&str> = life
-                .version
-                .iter()
-                .flat_map(|version| version.file.depends_on.iter().filter(is_done))
-                .map(MissionId::as_str)
-                .collect();
-            if open.is_empty() {
-                (
-                    State::Waiting,
-                    because(Code::CheckNext, "What it needs is done; whether it may start is asked next.".into()),
-                )
-            } else {
-                (State::Waiting, because(Code::Dependency, format!("Waits for {} to be completed.", open.join(", "))))
-            }
+/// The answers that a person may give to a mission now.
+fn answers(life: &Life) -> Vec<String> {
+    let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+    match (life.state.status, life.state.phase, &life.run) {
+        (Status::Active, Phase::Checking, _) => words(&["start", "check_again"]),
+        (Status::Active, Phase::Running, Some(run)) => {
+            run.ask.iter().map(|answer| <&str>::from(answer).to_owned()).collect()
         }
-        (Status::Paused, _) => (State::Paused, life.state.cause.as_ref().and_then(|cause| paused(cause, since_ms))),
-        (Status::Completed, _) => (State::Completed, None),
-        (Status::Failed, _) => (State::Failed, because(Code::Failure, "It failed.".into())),
-        (Status::Cancelled, _) => {
-            (State::Cancelled, because(Code::Person, "It was cancelled, which is for good.".into()))
-        }
+        (
+            Status::Active | Status::Paused | Status::Completed | Status::Failed | Status::Cancelled,
+            Phase::Held | Phase::Checking | Phase::Live | Phase::Running,
+            _,
+        ) => Vec::new(),
     }
 }
 
-fn paused(cause: &Cause, since_ms: i64) -> Option<MissionReason> {
-    let (code, sentence) = match cause {
-        Cause::Stop => (Code::Stop, "Paused by a stop; release it, then resume.".to_owned()),
-        Cause::Fallback(_) => (Code::Fallback, "Paused by the response to a failure.".to_owned()),
-        Cause::CompileFailed => (Code::CompileFailed, "Paused because its text cannot be used any more.".to_owned()),
-        Cause::Failure(goal) => (Code::Failure, format!("Paused because goal {} failed.", goal + 1)),
-        Cause::Parent(parent) => (Code::Parent, format!("Paused with {parent}, which it is a part of.")),
-        Cause::Expired => (Code::Expired, "Its time is over.".to_owned()),
-        Cause::Person(name) => (Code::Person, format!("Paused by {name}.")),
-        Cause::Machine(name) => (Code::Machine, format!("Paused by the program {name}.")),
-        Cause::Agent(name) => (Code::Agent, format!("Paused by the agent {name}.")),
+/// The goals of a text, each as its newest run has left it.
+fn goals(file: &MissionFile, life: Option<&Life>) -> Vec<MissionGoal> {
+    let run = life.and_then(|life| life.run.as_ref());
+    let is_running = life.is_some_and(|life| life.state.status == Status::Active && life.state.phase == Phase::Running);
+    let goal = |number: usize| {
+        let goal = run.and_then(|run| run.goals.get(number));
+        let is_current = run.and_then(Run::current) == Some(number);
+        let is_asked = is_current && run.is_some_and(|run| !run.ask.is_empty());
+        let is_sentence =
+            file.parsed.front.goals.get(number).is_some_and(|goal| matches!(goal.value, Goal::Text { .. }));
+        MissionGoal {
+            text: file.goal_words(number),
+            state: goal.map_or(MissionGoalState::Pending, |goal| goal_state(goal, is_asked)),
+            since_ms: goal.filter(|goal| goal.state != GoalState::Pending).map(|goal| goal.since_ms),
+            proposal: goal.and_then(|goal| goal.proposal.clone()),
+            detail: goal.and_then(|goal| goal.detail.clone()),
+            may_tick: is_running && is_current && is_sentence && !is_asked,
+        }
     };
-    Some(MissionReason { code, sentence, since_ms })
+    (0..file.parsed.front.goals.len()).map(goal).collect()
+}
+
+fn goal_state(goal: &GoalRun, is_asked: bool) -> MissionGoalState {
+    match goal.state {
+        _ if is_asked => MissionGoalState::Asked,
+        GoalState::Pending => MissionGoalState::Pending,
+        GoalState::Current => MissionGoalState::Current,
+        GoalState::Dispatched if goal.proposal.is_some() && !goal.is_approved => MissionGoalState::Proposed,
+        GoalState::Dispatched => MissionGoalState::Dispatched,
+        GoalState::Done => MissionGoalState::Done,
+        GoalState::Failed => MissionGoalState::Failed,
+    }
 }
 
 /// Hash that names a text: SHA-256 in hexadecimal.

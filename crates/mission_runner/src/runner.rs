@@ -11,6 +11,9 @@ use runtime::Runtime;
 use runtime::error::OpError;
 use runtime::lock::{read, write};
 use runtime::session::Session;
+use serde_json::Value;
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
 
 use crate::counts::CountedFiles;
 use crate::folder::{Draft, MissionFiles, MissionFolder};
@@ -32,6 +35,8 @@ pub struct MissionRunner {
     pub(crate) runtime: Arc<Runtime>,
     pub(crate) host: Host,
     of_agents: RwLock<BTreeMap<AgentId, Arc<AgentMissions>>>,
+    /// Cancelled once the activated texts were held against the robots of this run: until then nothing is worked on.
+    pub(crate) checked: CancellationToken,
 }
 
 /// The missions of one agent.
@@ -48,13 +53,15 @@ pub struct AgentMissions {
     pub(crate) files: MissionFiles,
     /// The numbers of their problems, as they were last compiled.
     pub(crate) counted: CountedFiles,
+    /// Something has changed that may let a mission go on.
+    pub(crate) changed: Notify,
 }
 
 impl MissionRunner {
     /// No missions yet: each agent's are taken up when it starts.
     #[must_use]
     pub fn new(runtime: Arc<Runtime>, host: Host) -> Arc<Self> {
-        Arc::new(Self { runtime, host, of_agents: RwLock::default() })
+        Arc::new(Self { runtime, host, of_agents: RwLock::default(), checked: CancellationToken::new() })
     }
 
     /// The missions of an agent that has started.
@@ -112,4 +119,11 @@ impl MissionRunner {
         };
         agents.iter().find_map(|agent| agent.lives.check_may_act(mission).err()).map(|error| error.message)
     }
+}
+
+/// The robot that a call moves, if it moves one.
+pub(crate) fn robot_of(runner: &MissionRunner, operation: &str, input: &Value) -> Option<RobotId> {
+    let moves = runner.host.agents.operations().get(operation).is_some_and(|row| row.moves_robot);
+    let named = input.get("robot").and_then(Value::as_str).filter(|_| moves)?;
+    RobotId::new(named).ok()
 }

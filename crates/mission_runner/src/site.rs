@@ -2,14 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use missions::graph::Standing;
-use missions::lifecycle::{Phase, Status};
 use missions::{Catalog, CatalogMission, Compilation, Parsed, compile};
 use robot::{MissionId, Now};
 use sha2::{Digest, Sha256};
 use world::Provider;
 
-use crate::lives::{Life, Version};
+use crate::graph::standing;
 use crate::runner::{AgentMissions, MissionRunner};
 
 /// Everything that the texts of an agent's missions are held against.
@@ -39,7 +37,7 @@ impl Site {
         for (id, life) in &lives {
             // What was activated counts before what the file says now.
             let row = match &life.version {
-                Some(Version { file, .. }) => catalog.mission(&file.parsed, standing(Some(life))),
+                Some(version) => catalog.mission(&version.file.parsed, standing(Some(life))),
                 None => CatalogMission::unread(standing(Some(life))),
             };
             missions.insert(id.clone(), CatalogMission { is_cancelled_for_good: life.is_cancelled_for_good(), ..row });
@@ -61,19 +59,5 @@ impl Site {
     pub fn version(&self) -> [u8; 32] {
         let Catalog { robots, missions, time_zone, operations: _, providers: _ } = &self.catalog;
         Sha256::digest(format!("{robots:?} {missions:?} {time_zone:?} {:?}", self.providers)).into()
-    }
-}
-
-/// The present condition of a mission, as far as others wait for it.
-fn standing(life: Option<&Life>) -> Standing {
-    let Some(life) = life else { return Standing::Draft };
-    match (life.state.status, life.state.phase) {
-        (Status::Active, Phase::Held | Phase::Checking) => Standing::Held,
-        (Status::Active, Phase::Live) => Standing::Begun,
-        (Status::Active, Phase::Running) => Standing::Running,
-        (Status::Paused, _) => Standing::Paused,
-        (Status::Completed, _) => Standing::Completed,
-        (Status::Failed, _) => Standing::Failed,
-        (Status::Cancelled, _) => Standing::Cancelled,
     }
 }

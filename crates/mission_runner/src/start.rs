@@ -9,10 +9,12 @@ use robot::{AgentId, MissionId};
 
 use crate::acts;
 use crate::compiling::check_activated;
+use crate::failures;
 use crate::folder::{MissionFiles, MissionFolder};
 use crate::lives::{self, Lives};
 use crate::runner::{AgentMissions, MissionRunner};
 use crate::watch;
+use crate::work;
 use runtime::error::OpError;
 use runtime::session::Session;
 
@@ -28,10 +30,12 @@ impl MissionRunner {
             lives,
             files,
             counted: Default::default(),
+            changed: Default::default(),
         });
         self.load(&agent).await?;
         self.add(Arc::clone(&agent));
         watch::start(self, &agent);
+        work::start(self, &agent);
         Ok(())
     }
 
@@ -42,7 +46,7 @@ impl MissionRunner {
             match lives::life(stored) {
                 Some((id, life)) => {
                     let stands_still = life.state.status != Status::Active;
-                    agent.lives.put(&id, life);
+                    agent.lives.put(&id, life.after_restart());
                     if stands_still {
                         self.host.sensing.pause(&agent.id, &id);
                     }
@@ -78,7 +82,9 @@ impl MissionRunner {
                     self.pause_for_text(&agent, &by, &id, &error).await;
                 }
             }
+            failures::tell_failed(self, &agent);
         }
+        self.checked.cancel();
     }
 
     /// Pauses a mission whose activated text has no meaning here now, and tells people of it.

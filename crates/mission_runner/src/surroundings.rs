@@ -7,8 +7,12 @@ use robot::{AgentId, ConstraintId, MissionId, RobotId};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::mpsc;
 use world::alarm::{BuiltIn, Of};
+use world::predicate::{Memory, Rule, Truth};
 
+use missions::goals::Outcome;
 use missions::{CatalogOperation, CatalogRobot, CompiledLimit, MissionFile};
 use runtime::error::OpError;
 use runtime::session::Session;
@@ -35,6 +39,15 @@ pub trait Agents: Send + Sync {
         input: Value,
     ) -> BoxFuture<'a, Result<Asked, OpError>>;
 
+    /// Carries out a step of a mission with the rights of `agent`: whatever moves a robot becomes a card that waits for a
+    /// person. `told` hears how far that card has come.
+    fn carry_out<'a>(
+        &'a self,
+        agent: &'a AgentId,
+        step: StepCall,
+        told: mpsc::Sender<CardNote>,
+    ) -> BoxFuture<'a, StepEnd>;
+
     /// Voids what waits for a person or was approved beforehand for a mission that stands still.
     fn void_proposals(&self, by: &Session, agent: &AgentId, mission: &MissionId, reason: &str);
 
@@ -57,10 +70,46 @@ pub enum Asked {
     Refused(Value),
 }
 
+/// A step of a mission that is to be carried out.
+#[derive(Debug, Clone)]
+pub struct StepCall {
+    /// The mission.
+    pub mission: MissionId,
+    /// The operation.
+    pub operation: String,
+    /// Its input.
+    pub input: Value,
+    /// The reason on the card.
+    pub reason: String,
+    /// The longest time from the approval to the end.
+    pub timeout: Duration,
+}
+
+/// A note on the card of a step.
+#[derive(Debug)]
+pub enum CardNote {
+    /// This card waits for a person.
+    Asked(String),
+    /// A person approved it.
+    Approved,
+}
+
+/// The end of a step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StepEnd {
+    /// The outcome, by which the mission goes on.
+    pub outcome: Outcome,
+    /// The reason, for people.
+    pub detail: Option<String>,
+}
+
 /// The robots that missions move.
 pub trait Fleet: Send + Sync {
     /// The first of `robots` with an open stop.
     fn stopped_one(&self, robots: &[RobotId]) -> Option<RobotId>;
+
+    /// A sentence on what keeps `robot` from moving for `agent`, as long as something does.
+    fn not_ready(&self, agent: &AgentId, robot: &RobotId) -> Option<String>;
 
     /// Holds the robots that carry out a command of `mission`, and names them.
     fn hold_for(&self, mission: &MissionId) -> Vec<RobotId>;
@@ -93,6 +142,12 @@ pub trait Fleet: Send + Sync {
 
 /// The worlds that missions watch, and the alarms.
 pub trait Sensing: Send + Sync {
+    /// The truth of `rule` in the world of `agent`; `memory` is that of an earlier look at the same rule.
+    fn truth(&self, agent: &AgentId, rule: &Rule, memory: &mut Memory) -> Truth;
+
+    /// The values of the keys that `rule` names, in a phrase.
+    fn values(&self, agent: &AgentId, rule: &Rule) -> String;
+
     /// Takes the contexts and rules of a mission out of force.
     fn pause(&self, agent: &AgentId, mission: &MissionId);
 

@@ -59,6 +59,7 @@ pub(crate) fn start(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) {
                         tell_left_out(&runner, &agent, before.as_ref(), &seen);
                         before = Some(seen);
                         runner.runtime.bus.changed(Tag::Missions);
+                        agent.changed.notify_one();
                         tell(&runner, &agent, &mut told);
                     }
                 }
@@ -106,8 +107,8 @@ fn tell_left_out(runner: &MissionRunner, agent: &AgentMissions, before: Option<&
 /// Tells once of each mission that runs and whose file says something else.
 fn tell(runner: &MissionRunner, agent: &AgentMissions, told: &mut BTreeSet<MissionId>) {
     let differs = |id: &MissionId| {
-        let runs = agent.lives.life(id).and_then(|life| life.version).map(|version| version.activation.source);
-        agent.source(id).is_ok_and(|source| runs.is_some_and(|runs| runs != source))
+        let runs = agent.lives.life(id).and_then(|life| life.version);
+        agent.source(id).is_ok_and(|source| runs.is_some_and(|runs| runs.activation.source != source))
     };
     let differing: BTreeSet<MissionId> = agent.lives.active(|_| true).into_iter().filter(differs).collect();
     for id in differing.difference(told) {

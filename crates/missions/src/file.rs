@@ -1,15 +1,28 @@
 //! A mission file as the station works with it, and the keys that it acts on. A file that asks for more is not activated: a
 //! limit or a goal that nothing enforces must not look as if it were in force.
 
+use std::collections::BTreeSet;
+
 use robot::{MissionId, RobotId};
 
-use crate::front::KEYS;
+use crate::compiled::words;
+use crate::front::{Approval, Front, Goal, KEYS, Trigger};
 use crate::hidden::{HiddenText, hidden_text};
 use crate::parsed::{Parsed, parse};
 use crate::problem::{Fault, Faults, ProblemCode, Problems};
 
-/// The keys that the station acts on.
-const ACTED_ON: [&str; 4] = ["title", "robots", "depends_on", "constraints"];
+/// The keys that the station acts on, whatever their value.
+const ACTED_ON: [&str; 9] = [
+    "title",
+    "robots",
+    "depends_on",
+    "parent",
+    "constraints",
+    "preconditions",
+    "goals",
+    "completes_when",
+    "on_failure",
+];
 
 /// A mission file that was read and checked.
 #[derive(Debug, Clone, PartialEq)]
@@ -69,6 +82,17 @@ impl MissionFile {
         Ok(Self { id, title, robots, depends_on, hidden: hidden_text(text), parsed })
     }
 
+    /// The goal with this number, from 0, in a phrase: its name, if it has one.
+    #[must_use]
+    pub fn goal_words(&self, number: usize) -> String {
+        match self.parsed.front.goals.get(number).map(|goal| &goal.value) {
+            Some(Goal::Step { name: Some(name), .. }) => words::cut(name),
+            Some(goal @ Goal::Step { operation, .. }) => words::goal(goal, &BTreeSet::from([operation.clone()])),
+            Some(goal) => words::goal(goal, &BTreeSet::new()),
+            None => String::new(),
+        }
+    }
+
     /// The text below the front matter, as written.
     #[must_use]
     pub fn body(&self) -> &str {
@@ -79,12 +103,35 @@ impl MissionFile {
 /// The keys of a file that the station does not act on, each as an error.
 pub(crate) fn not_acted_on(parsed: &Parsed) -> Problems {
     let mut faults = Faults::default();
-    // One that no mission file has is told already.
-    let is_open = |key: &str| KEYS.contains(&key) && !ACTED_ON.contains(&key);
-    for key in parsed.keys.iter().filter(|key| is_open(&key.value)) {
-        let message = format!("This station does not act on `{}` yet.", key.value);
-        let help = "Remove the key: what nothing carries out must not look as if it were in force.";
-        faults.add(Fault::new(ProblemCode::UnknownKey, key.span, message, help).about(&key.value));
+    for key in &parsed.keys {
+        if let Some((message, help)) = objection(&key.value, &parsed.front) {
+            faults.add(Fault::new(ProblemCode::UnknownKey, key.span, message, help).about(&key.value));
+        }
     }
     faults.told(&parsed.source)
+}
+
+/// The reason that a key stands in the way of activation, with what to write; none if the station acts on it.
+fn objection(key: &str, front: &Front) -> Option<(String, &'static str)> {
+    let starts_by_itself =
+        || front.triggers.iter().all(|trigger| matches!(trigger.value, Trigger::Immediate | Trigger::Spawn));
+    match key {
+        "approval" if front.approval == Approval::Ask => None,
+        "approval" => Some((
+            "This station asks before every step that moves something.".to_owned(),
+            "Write `approval: ask`, or remove the key.",
+        )),
+        "triggers" if starts_by_itself() => None,
+        "triggers" => Some((
+            "This station starts missions at once or after the failure of another one, and by no other trigger yet."
+                .to_owned(),
+            "Use `immediate` and `spawn` only.",
+        )),
+        // One that no mission file has is told already.
+        key if ACTED_ON.contains(&key) || !KEYS.contains(&key) => None,
+        key => Some((
+            format!("This station does not act on `{key}` yet."),
+            "Remove the key: what nothing carries out must not look as if it were in force.",
+        )),
+    }
 }

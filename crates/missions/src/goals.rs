@@ -1,6 +1,7 @@
 //! Consequences of the outcome of a goal. Pure: a run asks here, and code carries out the answer.
 
 use robot::MissionId;
+use serde::{Deserialize, Serialize};
 use world::predicate::Truth;
 
 use crate::front::{Front, Goal, OnFailure};
@@ -29,8 +30,9 @@ pub enum Outcome {
 }
 
 /// An answer of a person to the question of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::EnumString, Serialize, Deserialize)]
 #[strum(serialize_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Answer {
     /// The goal is worked on again, as a new command with a new verdict.
     RepeatStep,

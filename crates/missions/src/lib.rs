@@ -6,7 +6,7 @@
 //! gives its meaning, [`Compiled`]; [`changes`](fn@changes) tells two meanings apart; [`hidden_text`] finds what a reader
 //! would not see and [`text_for_agent`] leaves it out; [`edit`](fn@edit) changes a file and leaves every other byte as it
 //! is; [`graph`] says which missions may start and why others wait, [`lifecycle`] which act is possible in which status,
-//! and [`goals`] what follows from the outcome of a goal.
+//! [`goals`] what follows from the outcome of a goal, and [`run`] which goal is worked on next.
 //!
 //! **Invariant.** A file never acts and grants no right: a person activates it. No way leads from here to a robot:
 //! ```compile_fail
@@ -29,6 +29,7 @@ pub mod lifecycle;
 mod parsed;
 mod problem;
 mod render;
+pub mod run;
 mod source;
 mod yaml;
 

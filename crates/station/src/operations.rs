@@ -9,7 +9,7 @@ mod proposal_ops;
 mod repeats;
 mod system;
 mod typed_stop;
-mod why_idle;
+pub(crate) mod why_idle;
 
 pub use at_once::act_at_once;
 pub(crate) use motion::SEND_COMMAND;

@@ -3,6 +3,7 @@
 mod agents_host;
 mod fleet_host;
 mod host;
+mod mission_steps;
 mod missions_host;
 mod sensing_host;
 

@@ -13,6 +13,7 @@ mod claims;
 mod code;
 pub mod cron;
 mod entry;
+mod facts;
 mod freshness;
 mod history;
 mod key;

@@ -146,8 +146,8 @@ export type Operations = {
   cancel_mission: { input: { mission_id: string; reason?: string | null }; output: MissionHalted };
   /** Judges a command without sending it. */
   check_command: { input: { actuator: string; force_n?: number | null; frame?: string | null; id?: string | null; mission_id?: string | null; motion: { pose_goal: { duration_s?: number | null; orientation?: Array<number> | null; position_m: Array<number>; speed_mps?: number | null } } | { path: { points_m: Array<Array<number>>; speed_mps?: number | null } } | { velocity: { angular_radps: Array<number>; linear_mps: Array<number> } } | { joints: { names: Array<string>; positions_rad: Array<number>; speed_radps?: number | null } } | { gripper: { opening_m: number; speed_mps?: number | null } } | { switch: { on: boolean } } | { escape: { position_m: Array<number>; speed_mps?: number | null } }; robot: string; ttl_ms?: number | null }; output: CommandChecked };
-  /** Calls a mission done; what waits for it may start. */
-  complete_mission: { input: { mission_id: string; reason?: string | null }; output: MissionChanged };
+  /** Calls a mission, or one of its goals, done; what waits for it may start. */
+  complete_mission: { input: { goal?: number | null; mission_id: string; reason?: string | null }; output: MissionChanged };
   /** Turns samples of a key expression into world state. */
   configure_context: { input: { closed_sets?: Record<string, Array<string>>; codec?: "auto" | "json" | "cbor" | "text"; confidence_default?: number | null; confidence_field?: string | null; envelope?: "auto" | "none"; filter?: string | null; max_age_secs?: number; max_keys?: number; min_interval_secs?: number; mission_id?: string | null; origin?: "measured" | "estimated" | "replay"; rows?: string | null; timestamp_field?: string | null; topic_pattern: string; unit?: string | null; value_field: string; world_state_key_template: string }; output: ContextConfigured };
   /** Says that a belief is right. */

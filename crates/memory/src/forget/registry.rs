@@ -328,6 +328,7 @@ pub(super) const AGENT: &[Table] = &[
             ("activation", Form),
             ("hash", Form),
             ("activated_by", Kept),
+            ("run", Words),
         ],
     },
     Table {

@@ -57,13 +57,19 @@ impl MissionFiles {
         lock(&self.known).iter().map(|(id, known)| (id.clone(), known.hash)).collect()
     }
 
+    /// The files that were read and could be, as they were then.
+    pub fn known(&self) -> BTreeMap<MissionId, Arc<MissionFile>> {
+        let known = lock(&self.known);
+        known.iter().filter_map(|(id, known)| Some((id.clone(), Arc::clone(known.parsed.as_ref().ok()?)))).collect()
+    }
+
     fn read(&self, folder: &Path, bytes_max: u64) -> BTreeMap<MissionId, Draft> {
         let listed = listed(folder).unwrap_or_default().files;
         let mut left = bytes_max;
         let mut drafts = BTreeMap::new();
         for (id, path) in listed {
             let draft = match stamped(&path) {
-                Ok(stamp) => self.known(&id, stamp).unwrap_or_else(|| {
+                Ok(stamp) => self.unchanged(&id, stamp).unwrap_or_else(|| {
                     if stamp.0 > left {
                         return Err(NOT_READ_YET.to_owned());
                     }
@@ -78,7 +84,7 @@ impl MissionFiles {
         drafts
     }
 
-    fn known(&self, id: &MissionId, stamp: Stamp) -> Option<Draft> {
+    fn unchanged(&self, id: &MissionId, stamp: Stamp) -> Option<Draft> {
         lock(&self.known).get(id).filter(|known| known.stamp == stamp).map(|known| known.parsed.clone())
     }
 

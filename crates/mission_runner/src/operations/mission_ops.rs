@@ -31,6 +31,8 @@ pub type Operation = operation::Operation<Arc<MissionRunner>>;
 const RESUME_MISSION: &str = "resume_mission";
 /// Rows of one answer.
 const ROWS_MAX: usize = 1_000;
+/// Goals that a mission may have.
+const GOALS_MAX: usize = 128;
 
 /// The rows of operations on missions.
 #[must_use]
@@ -89,7 +91,7 @@ pub fn rows() -> Vec<Operation> {
         mission_row(
             "complete_mission",
             Terms(Operator, Irreversible, UI, Trust::Text),
-            "Calls a mission done; what waits for it may start.",
+            "Calls a mission, or one of its goals, done; what waits for it may start.",
             complete_mission,
         )
         .example(json!({"mission_id": "patrol"})),
@@ -227,11 +229,28 @@ async fn cancel_mission(
     acts::cancel(&runner, &agent, &by, &input.mission_id).await
 }
 
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct CompleteMission {
+    /// Its id: the stem of its file.
+    mission_id: MissionId,
+    /// The number of a goal that is a sentence, from 1: only that one is done.
+    #[serde(default)]
+    goal: Option<usize>,
+    /// The reason, for the audit.
+    #[serde(default, rename = "reason")]
+    _reason: Option<String>,
+}
+
 async fn complete_mission(
     runner: Arc<MissionRunner>,
     MissionCall { by, agent }: MissionCall,
-    input: OfMission,
+    input: CompleteMission,
 ) -> Result<MissionChanged, OpError> {
+    if let Some(goal) = input.goal {
+        let number = goal.checked_sub(1).ok_or_else(|| OpError::out_of_range("goal", 1, GOALS_MAX))?;
+        return acts::tick(&runner, &agent, &by, &input.mission_id, number).await;
+    }
     acts::complete(&runner, &agent, &by, &input.mission_id).await
 }
 
@@ -240,7 +259,7 @@ async fn complete_mission(
 struct ResumeMission {
     /// Its id: the stem of its file.
     mission_id: MissionId,
-    /// A person's answer if something is asked: `start` or `check_again`.
+    /// A person's answer if something is asked, one of `answers` of `get_mission`.
     answer: Option<String>,
 }
 

@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use super::site::{NOW, sentences, site};
+use crate::front::Approval;
 use crate::front::Goal;
 use crate::graph::Standing;
 use crate::{EXAMPLES, Edit, MissionError, MissionFile, compile, edit, id_of, parse};
@@ -25,18 +26,30 @@ fn mi_01_mi_13_the_station_gets_the_values_of_a_file_and_what_it_hides() {
 #[test]
 fn mi_11_a_file_that_asks_for_more_than_the_station_acts_on_has_an_error_and_keeps_its_meaning() {
     let text =
-        "---\ntitle: x\nrobots: [rover-1]\nconstraints: [{type: max_velocity, params: 0.5}]\ngoals: [Look.]\n---\n";
+        "---\ntitle: x\nrobots: [rover-1]\nconstraints: [{type: max_velocity, params: 0.5}]\nbudget_usd: 2\n---\n";
     let parsed = parse(text.as_bytes());
     let compilation = compile(&parsed, &id_of("patrol").unwrap(), &site(), NOW).for_station(&parsed);
     assert!(compilation.problems.has_error);
     assert_eq!(
         sentences(&compilation),
-        "5:1 unknown_key goals: This station does not act on `goals` yet. Remove the key: what nothing carries out must not \
+        "5:1 unknown_key budget_usd: This station does not act on `budget_usd` yet. Remove the key: what nothing carries out must not \
          look as if it were in force.\n"
     );
     let meaning = crate::sentences(&compilation.compiled.unwrap());
     assert!(meaning.contains(&"Robot: rover-1.".to_owned()), "{meaning:?}");
     assert_eq!(read(text).unwrap().robots.len(), 1, "its robots are known all the same");
+}
+
+#[test]
+fn mi_11_ml_24_of_triggers_and_approvals_only_those_count_that_the_station_acts_on() {
+    let objections = |front: &str| {
+        let parsed = parse(format!("---\nrobots: [rover-1]\n{front}\n---\n").as_bytes());
+        let compilation = compile(&parsed, &id_of("patrol").unwrap(), &site(), NOW).for_station(&parsed);
+        assert!(compilation.compiled.is_some_and(|meaning| meaning.approval == Approval::Ask), "a person is asked");
+        compilation.problems.listed.iter().filter_map(|problem| problem.key.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(objections("approval: ask\ntriggers: [immediate, spawn]\ngoals: [Look.]"), [""; 0]);
+    assert_eq!(objections("approval: activation\ntriggers: [{cron: '0 1 * * *'}]"), ["approval", "triggers"]);
 }
 
 #[test]
@@ -91,6 +104,9 @@ fn mi_16_every_example_compiles_at_the_simulated_site_without_a_problem() {
         assert_eq!(super::sentences(&parse(&edited)), "", "{id}");
     }
     let moving: Vec<&str> = steps.iter().filter(|(_, steps)| **steps > 0).map(|(id, _)| *id).collect();
-    assert_eq!(moving, ["calibrate-joints", "childproof-home", "night-patrol", "park-arm", "weld-seam"]);
+    assert_eq!(
+        moving,
+        ["calibrate-arm", "calibrate-joints", "childproof-home", "night-patrol", "park-arm", "weld-seam"]
+    );
     assert_eq!(steps.len(), 9);
 }

@@ -36,7 +36,7 @@ impl From<Status> for MissionStatus {
     }
 }
 
-/// The status of a mission, and for an active one the first that applies of `checking`, `waiting`, `active`.
+/// The status of a mission, and for an active one the first that applies of `checking`, `blocked`, `waiting`, `active`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum MissionState {
@@ -44,7 +44,9 @@ pub enum MissionState {
     Draft,
     /// A model or a person is asked if it may start.
     Checking,
-    /// It waits for what it depends on.
+    /// It waits for a person, or for something that a person has to mend.
+    Blocked,
+    /// It waits for something that comes by itself.
     Waiting,
     /// It runs.
     Active,
@@ -80,6 +82,32 @@ pub enum MissionReasonCode {
     CheckNext,
     /// A mission that it depends on is not completed.
     Dependency,
+    /// A mission that it depends on is paused.
+    DependencyPaused,
+    /// Nobody has activated a mission that it depends on.
+    DependencyDraft,
+    /// A mission that it depends on failed.
+    DependencyFailed,
+    /// A mission that it depends on was cancelled.
+    DependencyCancelled,
+    /// A mission that it depends on does not exist.
+    DependencyMissing,
+    /// A mission that it depends on waits for it in turn.
+    DependencyCycle,
+    /// A mission that it depends on waits for something that a person has to mend.
+    Upstream,
+    /// A precondition does not hold, or is not known to.
+    Precondition,
+    /// Its robot cannot move.
+    Robot,
+    /// A card of it waits for a person.
+    Approval,
+    /// It asks a person how it goes on.
+    Ask,
+    /// A goal that failed is tried again later.
+    Retry,
+    /// Its goals are done, and what completes it is not so yet.
+    GoalsDone,
     /// A stop of one of its robots, or of all.
     Stop,
     /// The response to a failure of a robot.
@@ -163,6 +191,10 @@ pub struct MissionDetail {
     pub robots: Vec<RobotId>,
     /// Missions that have to be completed before it starts, with their status.
     pub depends_on: Vec<MissionEdge>,
+    /// Its goals in order; without a run each is pending.
+    pub goals: Vec<MissionGoal>,
+    /// Answers that `resume_mission` takes now; empty if nothing is asked.
+    pub answers: Vec<String>,
     /// Objects of the mission that live now, counted at their owners.
     pub live: MissionLive,
     /// Trust level of its texts: `text` for the file.
@@ -224,6 +256,44 @@ impl From<&missions::Problem> for MissionProblem {
             related: related.clone(),
         }
     }
+}
+
+/// A goal of a mission.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionGoal {
+    /// Its name, or what is done.
+    pub text: String,
+    /// Its state in the newest run.
+    pub state: MissionGoalState,
+    /// When that state began, UTC milliseconds; none before its first run.
+    #[ts(type = "number | null")]
+    pub since_ms: Option<i64>,
+    /// The newest proposal that was made for it.
+    pub proposal: Option<String>,
+    /// The reason for its state, for people.
+    pub detail: Option<String>,
+    /// True if a person may say now that it is done.
+    pub may_tick: bool,
+}
+
+/// The state of a goal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum MissionGoalState {
+    /// It comes later.
+    Pending,
+    /// It is next, or is waited for. Nothing was sent for it.
+    Current,
+    /// A person is asked for approval.
+    Proposed,
+    /// It is being carried out.
+    Dispatched,
+    /// A person has to say how it goes on.
+    Asked,
+    /// It is done.
+    Done,
+    /// It failed.
+    Failed,
 }
 
 /// A mission that another waits for.

@@ -5,20 +5,25 @@ use std::sync::{Arc, LazyLock};
 
 use agent::{MicroVerdict, Precondition};
 use llm::{BoxFuture, ModelKind};
-use missions::{CatalogOperation, CatalogRobot, CompiledLimit, MissionFile};
+use missions::front::Precondition as Written;
+use missions::goals::Outcome;
+use missions::{CatalogOperation, CatalogRobot, CompiledLimit, Located, MissionFile};
 use robot::{AgentId, Audience, ConstraintId, MissionId, RobotId};
 use safety::Constraint;
 use serde_json::Value;
+use tokio::sync::mpsc;
 use world::Provider;
 use world::alarm::{BuiltIn, Of};
+use world::predicate::{Memory, Rule, Truth};
 
 use super::Station;
 use super::host::StationHost;
+use super::mission_steps::Carried;
 use crate::operations::{self, Operation};
 use agent_runner::{AgentUnit, Checking, Requester, Wanted};
 use fleet::arming;
 use fleet::robot_handle::RobotHandle;
-use mission_runner::{Agents, Asked, Fleet, Host, Sensing};
+use mission_runner::{Agents, Asked, CardNote, Fleet, Host, Sensing, StepCall, StepEnd};
 use runtime::error::OpError;
 use runtime::session::Session;
 
@@ -58,7 +63,13 @@ impl Agents for StationHost {
                 predicate: format!("mission {id} is completed"),
                 holds: true,
             };
-            let preconditions: Vec<Precondition> = file.depends_on.iter().map(is_completed).collect();
+            let text = |one: &Located<Written>| match &one.value {
+                Written::Text(sentence) => Some(Precondition::Text(sentence.clone())),
+                // The world has decided it.
+                Written::Rule(_) => None,
+            };
+            let sentences = file.parsed.front.preconditions.iter().filter_map(text);
+            let preconditions: Vec<Precondition> = file.depends_on.iter().map(is_completed).chain(sentences).collect();
             let facts = unit.turns.facts(&station.runner, &unit);
             let checking =
                 Checking { mission: &file.id, title: &file.title, preconditions: &preconditions, facts: &facts };
@@ -84,6 +95,20 @@ impl Agents for StationHost {
                     Asked::Refused(serde_json::from_str(&outcome.json).unwrap_or_default())
                 }
             })
+        })
+    }
+
+    fn carry_out<'a>(
+        &'a self,
+        agent: &'a AgentId,
+        step: StepCall,
+        told: mpsc::Sender<CardNote>,
+    ) -> BoxFuture<'a, StepEnd> {
+        Box::pin(async move {
+            match self.with_agent(agent) {
+                Some((station, unit)) => Carried { host: self, station, unit, told }.out(step).await,
+                None => StepEnd { outcome: Outcome::NeverSent, detail: Some("the agent is gone".to_owned()) },
+            }
         })
     }
 
@@ -146,6 +171,10 @@ impl Fleet for StationHost {
         // Without a station nobody knows that a robot may move.
         let Some(station) = self.station() else { return robots.first().cloned() };
         robots.iter().find(|robot| !station.fleet.stops.binding(robot).is_empty()).cloned()
+    }
+
+    fn not_ready(&self, agent: &AgentId, robot: &RobotId) -> Option<String> {
+        self.hindrance(agent, robot)
     }
 
     fn hold_for(&self, mission: &MissionId) -> Vec<RobotId> {
@@ -215,6 +244,16 @@ fn open_commands(robot: &RobotHandle, mission: &MissionId) -> usize {
 }
 
 impl Sensing for StationHost {
+    fn truth(&self, agent: &AgentId, rule: &Rule, memory: &mut Memory) -> Truth {
+        let Some((station, unit)) = self.with_agent(agent) else { return Truth::Unknown };
+        unit.world.ingest.snapshot().truth(rule, memory, station.runtime.clock.now().station)
+    }
+
+    fn values(&self, agent: &AgentId, rule: &Rule) -> String {
+        let Some((station, unit)) = self.with_agent(agent) else { return "the agent is gone".to_owned() };
+        unit.world.ingest.snapshot().values(rule, station.runtime.clock.now().station)
+    }
+
     fn pause(&self, agent: &AgentId, mission: &MissionId) {
         match self.with_agent(agent) {
             Some((station, unit)) => unit.world.ingest.pause_mission(&station.sensing, &unit.world, mission),

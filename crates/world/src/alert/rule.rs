@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use robot::{Instant, Now, Scalar};
+use robot::{Instant, Now};
 
 use super::history::Watched;
 use super::{
@@ -12,8 +12,9 @@ use super::{
 };
 use crate::alarm::AlarmTerms;
 use crate::claims::Slot;
-use crate::predicate::{Facts, Memory, Rule, StateTest, Truth};
-use crate::{Entry, Freshness, Key};
+use crate::facts::WorldFacts;
+use crate::predicate::{Memory, Rule, Truth};
+use crate::{Entry, Key};
 
 /// The most values a fire names.
 const FIRE_VALUES_MAX: usize = 16;
@@ -64,7 +65,8 @@ impl Watch {
     }
 
     fn look(&mut self, slots: &BTreeMap<Key, Slot>, at: Instant) -> RuleCondition {
-        let facts = WorldFacts { keys: self.predicate.names(), slots, at };
+        let find = |key: &Key| slots.get(key).and_then(Slot::chosen);
+        let facts = WorldFacts { keys: self.predicate.names(), find, at };
         match self.predicate.evaluate(&facts, &mut self.memory, at) {
             Truth::True => RuleCondition::True,
             Truth::False => RuleCondition::False,
@@ -303,49 +305,6 @@ impl Alert {
             version: self.version,
             dangling_keys,
             values_now: self.values(slots, now),
-        }
-    }
-}
-
-/// The world as a rule sees it: what is stale, lost or missing is unknown.
-struct WorldFacts<'a> {
-    keys: &'a [Key],
-    slots: &'a BTreeMap<Key, Slot>,
-    at: Instant,
-}
-
-impl WorldFacts<'_> {
-    fn entry(&self, name: usize) -> Option<&Entry> {
-        let slot = self.slots.get(self.keys.get(name)?)?;
-        slot.chosen()
-    }
-
-    fn fresh(&self, name: usize) -> Option<&Entry> {
-        self.entry(name).filter(|entry| entry.freshness(self.at) <= Freshness::Aging)
-    }
-
-    fn any_lost(&self) -> bool {
-        let is_lost = |name| self.entry(name).is_none_or(|entry| entry.freshness(self.at) >= Freshness::Lost);
-        (0..self.keys.len()).any(is_lost)
-    }
-}
-
-impl Facts for WorldFacts<'_> {
-    fn value(&self, name: usize) -> Option<&Scalar> {
-        self.fresh(name).map(|entry| &entry.value)
-    }
-
-    fn confidence(&self, name: usize) -> Option<f64> {
-        self.fresh(name).and_then(|entry| entry.confidence)
-    }
-
-    fn is(&self, name: usize, test: StateTest) -> bool {
-        let Some(freshness) = self.entry(name).map(|entry| entry.freshness(self.at)) else { return false };
-        match test {
-            StateTest::Exists => true,
-            StateTest::Fresh => freshness <= Freshness::Aging,
-            StateTest::Stale => freshness > Freshness::Aging,
-            StateTest::Lost => freshness == Freshness::Lost,
         }
     }
 }

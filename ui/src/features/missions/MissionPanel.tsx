@@ -10,6 +10,7 @@ import { formatMoment } from "../../design/format/time";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import { MissionActs } from "./MissionActs";
+import { MissionGoals } from "./MissionGoals";
 import { MissionProblems } from "./MissionProblems";
 import { MissionFile } from "./MissionFile";
 import type { TextPlace } from "./MissionText";
@@ -54,6 +55,7 @@ function Shown({ mission }: { mission: MissionDetail }) {
         )}
         {hidden.length > 0 && <Hidden places={hidden} />}
         {depends_on.length > 0 && <Dependencies edges={depends_on} />}
+        {mission.goals.length > 0 && <MissionGoals mission={mission} />}
         {problems.length > 0 && (
           <MissionProblems problems={problems} unlisted={mission.problems_unlisted} onJump={jump} />
         )}

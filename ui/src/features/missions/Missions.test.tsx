@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { MissionDetail } from "../../generated/bindings/MissionDetail";
+import type { MissionGoal } from "../../generated/bindings/MissionGoal";
 import type { MissionProblem } from "../../generated/bindings/MissionProblem";
 import type { MissionRow } from "../../generated/bindings/MissionRow";
 import { HostError } from "../../host/host";
@@ -36,6 +37,8 @@ const DETAIL: MissionDetail = {
   activated_by: "dana",
   robots: ["rover-1"],
   depends_on: [{ id: "calibrate-arm", status: "paused" }],
+  goals: [],
+  answers: [],
   live: LIVE,
   trust: "text",
   hidden: [],
@@ -58,6 +61,15 @@ const WARNING: MissionProblem = {
   help: "Make it stricter, or remove it.",
   related: [],
 };
+const goal = (values: Partial<MissionGoal>): MissionGoal => ({
+  text: "",
+  state: "pending",
+  since_ms: 1_772_990_000_000,
+  proposal: null,
+  detail: null,
+  may_tick: false,
+  ...values,
+});
 const HALTED = { message: "Mission patrol paused", changed: true, live: LIVE, still_moving: ["rover-1"] };
 
 let settle: () => Promise<void>;
@@ -87,6 +99,7 @@ async function show({
       activate_mission: { message: "Mission patrol activated", activation_id: "a-1", state: "checking", reason: null },
       pause_mission: HALTED,
       resume_mission: { message: "Mission patrol resumed", changed: true, state: "active", reason: null },
+      complete_mission: { message: "Goal 3 of mission patrol done", changed: true, state: "active", reason: null },
       cancel_mission: HALTED,
       pause_all_missions: { paused: ["patrol"] },
       ...answers,
@@ -213,7 +226,7 @@ describe("U-1009 one mission", () => {
   });
 
   it("is answered where it asks before it goes live", async () => {
-    const { asked } = await show({ detail: { state: "checking", flags: ["asks"] } });
+    const { asked } = await show({ detail: { state: "checking", flags: ["asks"], answers: ["start", "check_again"] } });
     await press("check_again");
     expect(asked("resume_mission")).toEqual([{ mission_id: "patrol", answer: "check_again", agent: "main" }]);
   });
@@ -233,6 +246,22 @@ describe("U-1009 one mission", () => {
     await show();
     await press("pause_mission");
     expect(screen.getByTestId("mission-said").textContent).toBe("Mission patrol paused Still moving: rover-1.");
+  });
+
+  it("ml_17 is answered where a goal has no clear end, and shows its goals with the card and the tick", async () => {
+    const goals: MissionGoal[] = [
+      goal({ text: "north gate", state: "done" }),
+      goal({ text: "home", state: "proposed", proposal: "pr-1" }),
+      goal({ text: "“Look”", state: "current", may_tick: true, detail: "nobody was there <b>" }),
+    ];
+    const { asked } = await show({ detail: { goals, answers: ["repeat_step", "step_done"] } });
+    expect(screen.getByTestId("mission-goals").textContent).toContain("nobody was there <b>");
+    expect(screen.getByTestId("goal-card-2").getAttribute("href")).toBe("/approvals/pr-1");
+    await press("goal-done-3");
+    expect(asked("complete_mission")).toEqual([{ mission_id: "patrol", goal: 3, agent: "main" }]);
+    await press("step_done");
+    expect(asked("resume_mission")).toEqual([{ mission_id: "patrol", answer: "step_done", agent: "main" }]);
+    expect(screen.queryByTestId("step_failed")).toBeNull();
   });
 
   it("U-1010 cancel asks once, because it is final", async () => {

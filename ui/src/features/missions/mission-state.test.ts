@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { actsOf, groupOf, type Standing, wordOf } from "./mission-state";
+import type { MissionRow } from "../../generated/bindings/MissionRow";
+import { actsOf, groupOf, wordOf } from "./mission-state";
+
+const ANSWERS: Partial<Record<MissionRow["state"], string[]>> = {
+  checking: ["start", "check_again"],
+  blocked: ["repeat_step", "step_failed", "unheard_of"],
+};
 
 describe("U-1002 where a mission stands", () => {
   it.each([
@@ -15,6 +21,14 @@ describe("U-1002 where a mission stands", () => {
     ],
     [
       "active",
+      "blocked",
+      [],
+      "open",
+      "blocked",
+      ["repeat_step", "step_failed", "pause_mission", "complete_mission", "cancel_mission"],
+    ],
+    [
+      "active",
       "waiting",
       ["draft"],
       "open",
@@ -23,10 +37,10 @@ describe("U-1002 where a mission stands", () => {
     ],
     ["paused", "paused", [], "open", "paused", ["resume_mission", "complete_mission", "cancel_mission"]],
     ["cancelled", "cancelled", [], "ended", "cancelled", ["activate_mission"]],
-  ] satisfies [...[Standing["status"], Standing["state"], Standing["flags"]], string, string, string[]][])(
+  ] satisfies [...[MissionRow["status"], MissionRow["state"], MissionRow["flags"]], string, string, string[]][])(
     "%s, %s, %j",
     (status, state, flags, group, word, acts) => {
-      const row = { status, state, flags };
+      const row = { status, state, flags, answers: ANSWERS[state] ?? [] };
       expect([groupOf(row), wordOf(state), actsOf(row)]).toEqual([group, word, acts]);
     },
   );

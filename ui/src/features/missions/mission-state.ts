@@ -1,5 +1,6 @@
 // State of a mission, human-readable, and the actions of a person in it.
 
+import type { MissionDetail } from "../../generated/bindings/MissionDetail";
 import type { MissionRow } from "../../generated/bindings/MissionRow";
 import type { MissionState } from "../../generated/bindings/MissionState";
 import type { MissionStatus } from "../../generated/bindings/MissionStatus";
@@ -8,14 +9,26 @@ import en from "../../locales/en.json";
 /** Filters of the list. */
 export type MissionFilter = "open" | "draft" | "ended";
 
-/** Actions of a person. `start` and `check_again` answer the question of a mission before it goes live. */
-export type MissionAct = "activate_mission" | "pause_mission" | "resume_mission" | "start" | "check_again" | FinalAct;
+/** Actions of a person; an answer is one to what the mission asks. */
+export type MissionAct = "activate_mission" | "pause_mission" | "resume_mission" | MissionAnswer | FinalAct;
+
+/** Answers to what a mission asks: before it goes live, and about a goal that has no clear end. */
+export type MissionAnswer = "start" | "check_again" | "repeat_step" | "step_done" | "step_failed" | "continue";
+
+const ANSWERS: readonly MissionAnswer[] = [
+  "start",
+  "check_again",
+  "repeat_step",
+  "step_done",
+  "step_failed",
+  "continue",
+];
 
 /** Actions that end a mission for good, so that each is asked once. */
 export type FinalAct = "complete_mission" | "cancel_mission";
 
-/** A row as far as its place counts. */
-export type Standing = Pick<MissionRow, "status" | "state" | "flags">;
+/** A mission as far as its place counts. */
+export type Standing = Pick<MissionDetail, "status" | "flags" | "answers">;
 
 const GROUPS: Record<MissionStatus, MissionFilter> = {
   draft: "draft",
@@ -27,7 +40,7 @@ const GROUPS: Record<MissionStatus, MissionFilter> = {
 };
 
 /** The group a mission is listed in. */
-export function groupOf({ status }: Pick<Standing, "status">): MissionFilter {
+export function groupOf({ status }: Pick<MissionRow, "status">): MissionFilter {
   return GROUPS[status];
 }
 
@@ -43,14 +56,14 @@ export function isFinal(act: MissionAct): act is FinalAct {
 }
 
 /** The acts that fit, the likeliest first. The station decides again. */
-export function actsOf({ status, flags }: Standing): readonly MissionAct[] {
+export function actsOf({ status, flags, answers }: Standing): readonly MissionAct[] {
   const changed: readonly MissionAct[] = flags.includes("draft") ? ["activate_mission"] : [];
   switch (status) {
     case "draft":
       return ["activate_mission"];
     case "active":
       return [
-        ...(flags.includes("asks") ? (["start", "check_again"] as const) : []),
+        ...ANSWERS.filter((answer) => answers.includes(answer)),
         "pause_mission",
         ...changed,
         "complete_mission",

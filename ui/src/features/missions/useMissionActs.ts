@@ -57,6 +57,10 @@ export function useMissionActs({ id, hash }: MissionDetail, reason: string): Mis
         return resume.run({ mission_id: id }, answered);
       case "start":
       case "check_again":
+      case "repeat_step":
+      case "step_done":
+      case "step_failed":
+      case "continue":
         return resume.run({ mission_id: id, answer: act }, answered);
     }
   };

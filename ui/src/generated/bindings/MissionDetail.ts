@@ -3,6 +3,7 @@ import type { HiddenText } from "./HiddenText";
 import type { MissionChange } from "./MissionChange";
 import type { MissionEdge } from "./MissionEdge";
 import type { MissionFlag } from "./MissionFlag";
+import type { MissionGoal } from "./MissionGoal";
 import type { MissionId } from "./MissionId";
 import type { MissionLive } from "./MissionLive";
 import type { MissionProblem } from "./MissionProblem";
@@ -45,6 +46,14 @@ robots: Array<RobotId>,
  * Missions that have to be completed before it starts, with their status.
  */
 depends_on: Array<MissionEdge>, 
+/**
+ * Its goals in order; without a run each is pending.
+ */
+goals: Array<MissionGoal>, 
+/**
+ * Answers that `resume_mission` takes now; empty if nothing is asked.
+ */
+answers: Array<string>, 
 /**
  * Objects of the mission that live now, counted at their owners.
  */

@@ -1,0 +1,312 @@
+//! The goals of a mission that runs: each is worked on in turn, and its outcome decides what follows. Nothing moves from
+//! here: what a step asks for becomes a card that waits for a person, and then passes the gate.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use missions::front::{Front, Goal, Trigger};
+use missions::goals::{Completion, FailureResponse, Outcome};
+use missions::lifecycle::{Act, Cause, Phase, PhaseEvent, State, Status};
+use missions::run::{GoalState, Run};
+use robot::MissionId;
+use serde_json::Value;
+use tokio::sync::mpsc;
+use world::predicate::Truth;
+
+use crate::acts;
+use crate::failures::failure_of;
+use crate::graph::Parts;
+use crate::lives::{Life, rules};
+use crate::runner::{AgentMissions, MissionRunner, robot_of};
+use crate::surroundings::{CardNote, StepCall, StepEnd};
+use crate::work::{Looked, Watched};
+use runtime::error::OpError;
+use runtime::session::Session;
+
+/// Notes on a card that may wait to be taken in.
+const NOTES_MAX: usize = 4;
+
+/// Starts a run of a mission that is live and whose trigger has fired, or goes on with the one that a pause interrupted.
+pub(crate) async fn trigger(looked: Looked<'_>, parts: Parts, watched: &mut Watched) -> Result<(), OpError> {
+    let Looked { runner, agent, id, life } = looked;
+    let Some(version) = &life.version else { return Ok(()) };
+    let front = &version.file.parsed.front;
+    let has_work = !front.goals.is_empty() || parts.count > 0;
+    let is_immediate = front.triggers.iter().any(|trigger| trigger.value == Trigger::Immediate);
+    let goes_on = life.run.as_ref().is_some_and(|run| !run.has_ended);
+    if goes_on || (has_work && is_immediate && life.run.is_none()) {
+        return run(runner, agent, id, front).await.map(drop);
+    }
+    if !has_work && front.completes_when.is_some() {
+        return end_if_done(looked, parts, watched).await;
+    }
+    Ok(())
+}
+
+/// Brings a live mission into a run; false if it is not live any more.
+async fn run(runner: &MissionRunner, agent: &AgentMissions, id: &MissionId, front: &Front) -> Result<bool, OpError> {
+    let now_ms = runner.runtime.clock.now().wall_ms;
+    let begin = |life: &Life| {
+        let phase = life.state.phase.after(PhaseEvent::Triggered)?;
+        let open = life.run.clone().filter(|run| !run.has_ended);
+        let new = || Run::new(format!("run-{}", uuid::Uuid::now_v7()), front.goals.len(), now_ms);
+        is_active(life).then(|| (State { phase, ..life.state.clone() }, Some(open.unwrap_or_else(new))))
+    };
+    agent.change(runner, id, "station", begin).await
+}
+
+/// Works on the present goal of a mission that runs, as far as that takes no time.
+pub(crate) async fn work(looked: Looked<'_>, parts: Parts, watched: &mut Watched) -> Result<(), OpError> {
+    let Looked { runner, agent, id, life } = looked;
+    let (Some(version), Some(run)) = (&life.version, &life.run) else { return Ok(()) };
+    let front = &version.file.parsed.front;
+    if !run.is_open(runner.runtime.clock.now().wall_ms) {
+        return Ok(());
+    }
+    let Some((number, state)) = run.current().zip(run.goal().map(|goal| goal.state)) else {
+        return end_if_done(looked, parts, watched).await;
+    };
+    match state {
+        GoalState::Failed => return fail(looked, front, number).await,
+        GoalState::Dispatched | GoalState::Pending | GoalState::Done => return Ok(()),
+        GoalState::Current => {}
+    }
+    let Some(goal) = front.goals.get(number) else { return Ok(()) };
+    let attempt = run.goal().map_or(0, |goal| goal.attempt) + run.retries;
+    let place = || format!("goal {number} of {}, attempt {attempt}", run.id);
+    match &goal.value {
+        Goal::Step { operation, input, timeout_secs, .. } => {
+            let timeout = Duration::from_secs(u64::from(*timeout_secs));
+            let input = Value::Object(input.clone());
+            let reason = format!("Goal {} of mission {id}: {}.", number + 1, version.file.goal_words(number));
+            let call = StepCall { mission: id.clone(), operation: operation.clone(), input, reason, timeout };
+            begin_step(runner, agent, &run.id, call).await
+        }
+        Goal::WaitFor { rule, timeout_secs } => {
+            let waited = watched.elapsed(runner, id, place());
+            if watched.truth(looked, place(), rule) == Truth::True {
+                return end_wait(looked, number, (Outcome::Done, None)).await;
+            }
+            if waited < Duration::from_secs(u64::from(*timeout_secs)) {
+                return Ok(());
+            }
+            let detail = format!("waited in vain: {}", runner.host.sensing.values(&agent.id, rule));
+            end_wait(looked, number, (Outcome::Failed, Some(detail))).await
+        }
+        Goal::WaitSecs(secs) if watched.elapsed(runner, id, place()) >= Duration::from_secs(u64::from(*secs)) => {
+            end_wait(looked, number, (Outcome::Done, None)).await
+        }
+        Goal::Text { done_when: Some(rule), .. } if watched.truth(looked, place(), rule) == Truth::True => {
+            end_wait(looked, number, (Outcome::Done, None)).await
+        }
+        Goal::WaitSecs(_) | Goal::Text { .. } => Ok(()),
+    }
+}
+
+/// Ticks a goal that is a sentence: a person says that it is done.
+pub(crate) async fn tick(
+    runner: &MissionRunner,
+    agent: &AgentMissions,
+    by: &Session,
+    id: &MissionId,
+    number: usize,
+) -> Result<bool, OpError> {
+    let now_ms = runner.runtime.clock.now().wall_ms;
+    let ticked = |life: &Life| {
+        let front = &life.version.as_ref()?.file.parsed.front;
+        let is_sentence = matches!(front.goals.get(number)?.value, Goal::Text { .. });
+        let mut run = life.run.clone().filter(|_| is_running(life) && is_sentence)?;
+        let done = (Outcome::Done, Some(format!("{} said so", by.actor())));
+        (run.ask.is_empty() && run.end_wait(number, done, now_ms)).then(|| (life.state.clone(), Some(run)))
+    };
+    agent.change(runner, id, by.actor(), ticked).await
+}
+
+/// Completes a mission of which everything is done, or ends the run of one that goes on.
+async fn end_if_done(looked: Looked<'_>, parts: Parts, watched: &mut Watched) -> Result<(), OpError> {
+    let Looked { runner, agent, id, life } = looked;
+    let Some(version) = &life.version else { return Ok(()) };
+    let front = &version.file.parsed.front;
+    let truth = |watched: &mut Watched| {
+        let place = format!("completion of {}", version.activation.id);
+        let rule = front.completes_when.as_ref()?;
+        Some(watched.truth(looked, place, &rule.value))
+    };
+    let at = Completion {
+        goals_done: life.run.as_ref().is_none_or(|run| run.current().is_none()),
+        parts: parts.count,
+        parts_completed: parts.completed,
+        has_open_command: runner.host.fleet.open_commands(id) > 0,
+        completes_when: truth(watched),
+    };
+    if front.is_completed(at) {
+        acts::halt(runner, agent, &Session::supervision(), id, &Act::Finish).await?;
+    } else if front.goes_on(parts.count) && life.state.phase == Phase::Running && !at.has_open_command {
+        let ended = |life: &Life| {
+            let phase = life.state.phase.after(PhaseEvent::RunEnded)?;
+            let mut run = life.run.clone()?;
+            run.end();
+            is_active(life).then(|| (State { phase, ..life.state.clone() }, Some(run)))
+        };
+        agent.change(runner, id, "station", ended).await?;
+    }
+    Ok(())
+}
+
+/// Does what the file says about a goal that has failed.
+async fn fail(looked: Looked<'_>, front: &Front, number: usize) -> Result<(), OpError> {
+    let Looked { runner, agent, id, life } = looked;
+    let now_ms = runner.runtime.clock.now().wall_ms;
+    let Some(response) = life.run.clone().and_then(|mut run| run.respond(&front.on_failure, now_ms)) else {
+        return Ok(());
+    };
+    let by = Session::supervision();
+    match response {
+        FailureResponse::RetryAfter(secs) => {
+            let again = |life: &Life| {
+                let mut run = life.run.clone().filter(|_| is_running(life))?;
+                run.respond(&front.on_failure, now_ms)?;
+                Some((life.state.clone(), Some(run)))
+            };
+            if agent.change(runner, id, "station", again).await? {
+                let wait = robot::span_in_words(secs.saturating_mul(1_000));
+                let sentence = format!("{} It is tried again in {wait}.", failure_of(id, life));
+                runner.runtime.bus.event_of(&agent.id, "mission_goal_failed", sentence);
+            }
+        }
+        FailureResponse::Fail => drop(acts::halt(runner, agent, &by, id, &Act::Fail(number)).await?),
+        FailureResponse::Pause => {
+            drop(acts::halt(runner, agent, &by, id, &Act::Pause(Cause::Failure(number))).await?);
+        }
+        FailureResponse::FailAndSpawn(other) => {
+            acts::halt(runner, agent, &by, id, &Act::Fail(number)).await?;
+            spawn(runner, agent, id, &other).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Starts the mission that another one names for its failure. Spawning activates nothing.
+async fn spawn(
+    runner: &Arc<MissionRunner>,
+    agent: &Arc<AgentMissions>,
+    id: &MissionId,
+    other: &MissionId,
+) -> Result<(), OpError> {
+    if let Some(life) = agent.lives.life(other)
+        && let Some(version) = &life.version
+    {
+        let front = &version.file.parsed.front;
+        let is_named = front.triggers.iter().any(|trigger| trigger.value == Trigger::Spawn);
+        let (mut watched, looked) = (Watched::default(), Looked { runner, agent, id: other, life: &life });
+        let mut holds = |rule| watched.truth(looked, "spawn".into(), rule) == Truth::True;
+        if is_named && rules(front).all(&mut holds) && run(runner, agent, other, front).await? {
+            return Ok(());
+        }
+    }
+    let sentence = format!("Mission {other} does not start after the failure of {id}: it is not active and live.");
+    runner.runtime.bus.event_of(&agent.id, "mission_spawn_missing", sentence);
+    Ok(())
+}
+
+/// Carries out the step of the present goal, unless its robot could not move: nothing is asked of a person that would be
+/// denied. That it is begun is on disk before anything is sent.
+async fn begin_step(
+    runner: &Arc<MissionRunner>,
+    agent: &Arc<AgentMissions>,
+    run_id: &str,
+    call: StepCall,
+) -> Result<(), OpError> {
+    if robot_of(runner, &call.operation, &call.input)
+        .is_some_and(|robot| runner.host.fleet.not_ready(&agent.id, &robot).is_some())
+    {
+        return Ok(());
+    }
+    let now_ms = runner.runtime.clock.now().wall_ms;
+    let mut attempt = 0;
+    let dispatched = |life: &Life| {
+        let mut run = life.run.clone().filter(|run| is_running(life) && run.id == run_id)?;
+        let is_its = run.dispatch(now_ms);
+        attempt = run.goal().map_or(0, |goal| goal.attempt);
+        is_its.then(|| (life.state.clone(), Some(run)))
+    };
+    if !agent.change(runner, &call.mission, "station", dispatched).await? {
+        return Ok(());
+    }
+    let (task_runner, agent, run_id) = (Arc::clone(runner), Arc::clone(agent), run_id.to_owned());
+    runner.runtime.tasks.spawn(async move { carry_out(&task_runner, &agent, (&run_id, attempt), call).await });
+    Ok(())
+}
+
+/// Carries out a step and takes in how it ends. What the end of the station cuts off is found open at the next start.
+async fn carry_out(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, of: (&str, u32), call: StepCall) {
+    let id = call.mission.clone();
+    let (told, mut notes) = mpsc::channel(NOTES_MAX);
+    let mut carried = runner.host.agents.carry_out(&agent.id, call, told);
+    let end = loop {
+        tokio::select! {
+            () = runner.runtime.ended.cancelled() => return,
+            Some(note) = notes.recv() => note_card(runner, agent, &id, of, &note).await,
+            end = &mut carried => break end,
+        }
+    };
+    let StepEnd { outcome, detail } = end;
+    let now_ms = runner.runtime.clock.now().wall_ms;
+    let ended = |life: &Life| {
+        let mut run = life.run.clone().filter(|run| is_running(life) && run.id == of.0)?;
+        run.end_step(of.1, (outcome, detail), now_ms).then(|| (life.state.clone(), Some(run)))
+    };
+    match agent.change(runner, &id, "station", ended).await {
+        Ok(_) => {}
+        Err(error) => tracing::error!(mission = %id, %error, "the end of a step is not on disk"),
+    }
+    tell_asked(runner, agent, &id);
+}
+
+async fn note_card(runner: &MissionRunner, agent: &AgentMissions, id: &MissionId, of: (&str, u32), note: &CardNote) {
+    let noted = |life: &Life| {
+        let mut run = life.run.clone().filter(|run| run.id == of.0)?;
+        let is_its = match note {
+            CardNote::Asked(proposal) => run.note_proposal(of.1, Some(proposal), false),
+            CardNote::Approved => run.note_proposal(of.1, None, true),
+        };
+        is_its.then(|| (life.state.clone(), Some(run)))
+    };
+    if let Err(error) = agent.change(runner, id, "station", noted).await {
+        tracing::warn!(mission = %id, %error, "it is not on disk what a step waits for");
+    }
+}
+
+/// Tells people that a run asks them something.
+fn tell_asked(runner: &MissionRunner, agent: &AgentMissions, id: &MissionId) {
+    let Some(life) = agent.lives.life(id).filter(is_running) else { return };
+    let (Some(run), Some(version)) = (&life.run, &life.version) else { return };
+    if run.ask.is_empty() {
+        return;
+    }
+    let number = run.current().unwrap_or_default();
+    let detail = run.goal().and_then(|goal| goal.detail.as_deref());
+    let why = detail.map_or_else(String::new, |detail| format!(" {}.", detail.trim_end_matches('.')));
+    let words = version.file.goal_words(number);
+    let sentence = format!("Mission {id} asks a person about goal {} ({words}).{why}", number + 1);
+    runner.runtime.bus.event_of(&agent.id, "mission_asks", sentence);
+}
+
+async fn end_wait(looked: Looked<'_>, number: usize, end: (Outcome, Option<String>)) -> Result<(), OpError> {
+    let Looked { runner, agent, id, life } = looked;
+    let now_ms = runner.runtime.clock.now().wall_ms;
+    let of = life.run.as_ref().map(|run| &run.id);
+    let ended = |life: &Life| {
+        let mut run = life.run.clone().filter(|run| is_running(life) && Some(&run.id) == of)?;
+        (run.ask.is_empty() && run.end_wait(number, end, now_ms)).then(|| (life.state.clone(), Some(run)))
+    };
+    agent.change(runner, id, "station", ended).await.map(drop)
+}
+
+fn is_active(life: &Life) -> bool {
+    life.state.status == Status::Active
+}
+
+fn is_running(life: &Life) -> bool {
+    is_active(life) && life.state.phase == Phase::Running
+}

@@ -1,0 +1,182 @@
+//! The work on the missions of an agent: one task looks at every active one, whenever something has changed and every
+//! half second. Whatever takes longer is done beside it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use missions::lifecycle::{Act, Cause, Phase, Resumer, State, Status, Step, step};
+use missions::run::Run;
+use robot::{Instant, MissionId};
+use tokio::time::MissedTickBehavior;
+use world::predicate::{Memory, Rule, Truth};
+
+use crate::acts;
+use crate::check;
+use crate::goals;
+use crate::graph::Family;
+use crate::lives::Life;
+use crate::runner::{AgentMissions, MissionRunner};
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::Tag;
+
+/// The longest time between two looks: what depends on the world or on the clock is seen by then.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+
+/// Starts the work; ends with the runner.
+pub(crate) fn start(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) {
+    let (task_runner, agent) = (Arc::clone(runner), Arc::clone(agent));
+    runner.runtime.tasks.spawn(async move {
+        let runner = task_runner;
+        let mut ticks = tokio::time::interval(LOOK_EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        tokio::select! {
+            () = runner.runtime.ended.cancelled() => return,
+            () = runner.checked.cancelled() => {}
+        }
+        let mut watched = Watched::default();
+        loop {
+            tokio::select! {
+                () = runner.runtime.ended.cancelled() => return,
+                () = agent.changed.notified() => {}
+                _ = ticks.tick() => {}
+            }
+            look(&runner, &agent, &mut watched).await;
+        }
+    });
+}
+
+/// Looks at every active mission once.
+async fn look(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, watched: &mut Watched) {
+    let active = agent.lives.all_active();
+    if active.is_empty() {
+        return;
+    }
+    let family = Family::of(agent);
+    let ready = if active.iter().any(|(_, life)| life.state.phase == Phase::Held) {
+        family.evaluate().ready
+    } else {
+        Vec::new()
+    };
+    for (id, life) in &active {
+        let looked = Looked { runner, agent, id, life };
+        let done = match life.state.phase {
+            Phase::Held if ready.contains(id) => check::begin(looked, watched).await,
+            Phase::Held | Phase::Checking => Ok(()),
+            Phase::Live => goals::trigger(looked, family.parts(id), watched).await,
+            Phase::Running => goals::work(looked, family.parts(id), watched).await,
+        };
+        if let Err(error) = done {
+            tracing::error!(agent = %agent.id, mission = %id, %error, "the work on a mission did not go on");
+        }
+    }
+    watched.drop_unseen();
+}
+
+/// Makes the parts of every mission stand, go on or end with it.
+pub(crate) async fn carry_over(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) -> Result<(), OpError> {
+    let lives = agent.lives.all();
+    let parent_of = |life: &Life| life.version.as_ref()?.file.parsed.front.parent.as_ref().map(|it| it.value.clone());
+    for (id, life) in &lives {
+        let Some((parent, state)) = parent_of(life).and_then(|it| Some((it.clone(), &lives.get(&it)?.state))) else {
+            continue;
+        };
+        let with_parent = Cause::Parent(parent.clone());
+        match (state.status, life.state.status) {
+            (Status::Paused | Status::Failed, Status::Active) => {
+                acts::halt(runner, agent, &Session::supervision(), id, &Act::Pause(with_parent)).await?;
+            }
+            (Status::Cancelled, Status::Active | Status::Paused) => {
+                acts::halt(runner, agent, &Session::supervision(), id, &Act::CancelWith(parent)).await?;
+            }
+            (Status::Active, Status::Paused) if life.state.cause.as_ref() == Some(&with_parent) => {
+                let act = Act::Resume { by: Resumer::Other(with_parent), is_expired: false };
+                let resumed = |life: &Life| match step(Some(&life.state), &act) {
+                    Ok(Step::To(state)) => Some((state, life.run.clone())),
+                    Ok(Step::Same) | Err(_) => None,
+                };
+                if agent.change(runner, id, "station", resumed).await? {
+                    runner.host.sensing.resume(&agent.id, id);
+                }
+            }
+            (
+                Status::Active | Status::Paused | Status::Completed | Status::Failed | Status::Cancelled,
+                Status::Active | Status::Paused | Status::Completed | Status::Failed | Status::Cancelled,
+            ) => {}
+        }
+    }
+    Ok(())
+}
+
+impl AgentMissions {
+    /// Brings a mission to where `change` says, on disk and then in memory; nothing if it says nothing. True if the mission
+    /// stands so now: what has stopped it meanwhile stays in force.
+    pub(crate) async fn change(
+        &self,
+        runner: &MissionRunner,
+        id: &MissionId,
+        actor: &str,
+        change: impl FnOnce(&Life) -> Option<(State, Option<Run>)>,
+    ) -> Result<bool, OpError> {
+        let _writing = self.lives.writing.lock().await;
+        let Some(life) = self.lives.life(id) else { return Ok(false) };
+        let Some((state, run)) = change(&life) else { return Ok(false) };
+        let is_same = state == life.state;
+        let since_ms = if is_same { life.since_ms } else { runner.runtime.clock.now().wall_ms };
+        let next = Life { state, since_ms, run, row_version: life.row_version + 1, ..life };
+        self.save_life(id, &next, actor).await?;
+        let stands = self.lives.put_saved(id, next);
+        runner.runtime.bus.changed(Tag::Missions);
+        self.changed.notify_one();
+        Ok(stands)
+    }
+}
+
+/// A mission that is looked at, as it stood then.
+#[derive(Clone, Copy)]
+pub(crate) struct Looked<'l> {
+    pub runner: &'l Arc<MissionRunner>,
+    pub agent: &'l Arc<AgentMissions>,
+    pub id: &'l MissionId,
+    pub life: &'l Life,
+}
+
+/// Rules and waits of missions that are looked at again and again, with what each remembers. What nobody asks for any
+/// more is forgotten.
+#[derive(Default)]
+pub(crate) struct Watched(BTreeMap<(MissionId, String), Watch>);
+
+struct Watch {
+    /// The first look.
+    since: Instant,
+    memory: Option<Memory>,
+    is_seen: bool,
+}
+
+impl Watched {
+    /// The truth of `rule`, which `place` names within the mission.
+    pub fn truth(&mut self, looked: Looked<'_>, place: String, rule: &Rule) -> Truth {
+        let Looked { runner, agent, id, .. } = looked;
+        let watch = self.at(runner, id, place);
+        let memory = watch.memory.get_or_insert_with(|| Memory::of(rule));
+        runner.host.sensing.truth(&agent.id, rule, memory)
+    }
+
+    /// The time since the first look at `place` of the mission.
+    pub fn elapsed(&mut self, runner: &MissionRunner, id: &MissionId, place: String) -> Duration {
+        let now = runner.runtime.clock.now().station;
+        Duration::from_millis(now.ms_since(self.at(runner, id, place).since))
+    }
+
+    fn at(&mut self, runner: &MissionRunner, id: &MissionId, place: String) -> &mut Watch {
+        let since = runner.runtime.clock.now().station;
+        let watch = self.0.entry((id.clone(), place)).or_insert(Watch { since, memory: None, is_seen: true });
+        watch.is_seen = true;
+        watch
+    }
+
+    fn drop_unseen(&mut self) {
+        self.0.retain(|_, watch| std::mem::replace(&mut watch.is_seen, false));
+    }
+}

@@ -1,0 +1,301 @@
+//! A run of a mission through its goals. Pure: what has happened goes in, and the run says what is worked on next.
+
+use serde::{Deserialize, Serialize};
+
+use crate::front::OnFailure;
+use crate::goals::{Answer, FailureResponse, NextStep, Outcome, after_answer, after_failure, after_outcome};
+
+/// The answers to what cannot be said of a goal that something has interrupted.
+const UNCLEAR: NextStep = after_outcome(Outcome::Unclear);
+
+/// One run of a mission, as it is kept on disk.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Run {
+    /// `run-<uuid>`.
+    pub id: String,
+    /// Its goals in the order of the file.
+    pub goals: Vec<GoalRun>,
+    /// Repetitions that failures have led to.
+    pub retries: u32,
+    /// The answers that a person may give before anything goes on; none if nothing is asked.
+    pub ask: Vec<Answer>,
+    /// When a goal that failed is tried again, UTC milliseconds.
+    pub retry_at_ms: Option<i64>,
+    /// True once nothing of it goes on any more.
+    pub has_ended: bool,
+}
+
+/// One goal of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GoalRun {
+    /// Its state.
+    pub state: GoalState,
+    /// Number of times that it was begun.
+    pub attempt: u32,
+    /// When its state began, UTC milliseconds.
+    pub since_ms: i64,
+    /// The newest proposal that was made for it.
+    pub proposal: Option<String>,
+    /// True if that proposal was approved.
+    pub is_approved: bool,
+    /// The reason for its state, for people.
+    pub detail: Option<String>,
+}
+
+/// The state of a goal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GoalState {
+    /// It comes later.
+    Pending,
+    /// It is next, or is waited for. Nothing was sent for it.
+    Current,
+    /// Something may have been sent for it.
+    Dispatched,
+    /// It is done.
+    Done,
+    /// It failed.
+    Failed,
+}
+
+impl Run {
+    /// A run of `count` goals that begins with the first.
+    #[must_use]
+    pub fn new(id: String, count: usize, now_ms: i64) -> Self {
+        let state = GoalState::Pending;
+        let goal = GoalRun { state, attempt: 0, since_ms: now_ms, proposal: None, is_approved: false, detail: None };
+        let goals = vec![goal; count];
+        let mut run = Self { id, goals, retries: 0, ask: Vec::new(), retry_at_ms: None, has_ended: false };
+        run.enter_next(now_ms);
+        run
+    }
+
+    /// The number of the goal that is worked on, from 0; none if all are done.
+    #[must_use]
+    pub fn current(&self) -> Option<usize> {
+        self.goals.iter().position(|goal| goal.state != GoalState::Done)
+    }
+
+    /// The goal that is worked on.
+    #[must_use]
+    pub fn goal(&self) -> Option<&GoalRun> {
+        self.goals.get(self.current()?)
+    }
+
+    /// Number of goals that are done.
+    #[must_use]
+    pub fn done(&self) -> usize {
+        self.goals.iter().filter(|goal| goal.state == GoalState::Done).count()
+    }
+
+    /// True if code may work on the present goal now.
+    #[must_use]
+    pub fn is_open(&self, now_ms: i64) -> bool {
+        !self.has_ended && self.ask.is_empty() && self.retry_at_ms.is_none_or(|at_ms| at_ms <= now_ms)
+    }
+
+    /// Notes that the present goal is begun: from here on something may be sent for it. False if it is not its turn.
+    pub fn dispatch(&mut self, now_ms: i64) -> bool {
+        let may = self.is_open(now_ms);
+        self.retry_at_ms = None;
+        let Some(goal) = self.goal_mut().filter(|goal| may && goal.state == GoalState::Current) else { return false };
+        *goal = GoalRun { attempt: goal.attempt + 1, ..goal.to(GoalState::Dispatched, now_ms) };
+        true
+    }
+
+    /// Notes how far the proposal of the present goal has come, if it is still its attempt number `attempt`.
+    pub fn note_proposal(&mut self, attempt: u32, proposal: Option<&str>, is_approved: bool) -> bool {
+        let Some(goal) = self.goal_mut().filter(|goal| goal.is_at(attempt)) else { return false };
+        goal.proposal = proposal.map(str::to_owned).or(goal.proposal.take());
+        goal.is_approved |= is_approved;
+        true
+    }
+
+    /// Takes in the outcome of attempt number `attempt` of the present goal; false if it is not about that any more.
+    pub fn end_step(&mut self, attempt: u32, (outcome, detail): (Outcome, Option<String>), now_ms: i64) -> bool {
+        let is_its = self.ask.is_empty() && !self.has_ended && self.goal().is_some_and(|goal| goal.is_at(attempt));
+        if is_its {
+            self.go_on(after_outcome(outcome), detail, now_ms);
+        }
+        is_its
+    }
+
+    /// Takes in that the goal with this number, for which nothing is sent, is done or was waited for in vain.
+    pub fn end_wait(&mut self, number: usize, (outcome, detail): (Outcome, Option<String>), now_ms: i64) -> bool {
+        let is_its = self.current() == Some(number) && self.goal().is_some_and(|goal| goal.state == GoalState::Current);
+        if is_its {
+            self.go_on(after_outcome(outcome), detail, now_ms);
+        }
+        is_its
+    }
+
+    /// Takes in a person's answer; false if it was not asked for.
+    pub fn answer(&mut self, answer: Answer, now_ms: i64) -> bool {
+        let Some(next) = after_answer(&self.ask, answer) else { return false };
+        self.ask.clear();
+        let detail = matches!(answer, Answer::StepFailed).then(|| "a person said that it failed".to_owned());
+        self.go_on(next, detail, now_ms);
+        true
+    }
+
+    /// The response to the failure of the present goal; none if it has not failed. A repetition is noted at once.
+    pub fn respond(&mut self, on_failure: &OnFailure, now_ms: i64) -> Option<FailureResponse> {
+        let retries = self.retries;
+        let goal = self.goal_mut().filter(|goal| goal.state == GoalState::Failed)?;
+        let response = after_failure(on_failure, retries);
+        if let FailureResponse::RetryAfter(secs) = response {
+            *goal = GoalRun { detail: goal.detail.clone(), ..goal.to(GoalState::Current, now_ms) };
+            self.retries += 1;
+            let delay_ms = i64::try_from(secs.saturating_mul(1_000)).unwrap_or(i64::MAX);
+            self.retry_at_ms = Some(now_ms.saturating_add(delay_ms));
+        }
+        Some(response)
+    }
+
+    /// Notes that something outside has interrupted the run: what was sent is not known to be done, and
+    /// where `asks_between` nothing moves before a person says so.
+    pub fn interrupt(&mut self, asks_between: bool) {
+        if self.has_ended || !self.ask.is_empty() {
+            return;
+        }
+        let next = match self.goal().map(|goal| goal.state) {
+            Some(GoalState::Dispatched | GoalState::Failed) => UNCLEAR,
+            Some(GoalState::Pending | GoalState::Current | GoalState::Done) if asks_between => {
+                after_outcome(Outcome::BetweenGoals)
+            }
+            Some(GoalState::Pending | GoalState::Current | GoalState::Done) | None => return,
+        };
+        self.retry_at_ms = None;
+        if let NextStep::Ask { answers, .. } = next {
+            self.ask = answers.to_vec();
+        }
+    }
+
+    /// Ends the run.
+    pub fn end(&mut self) {
+        self.has_ended = true;
+        self.ask.clear();
+        self.retry_at_ms = None;
+    }
+
+    fn go_on(&mut self, next: NextStep, detail: Option<String>, now_ms: i64) {
+        let Some(goal) = self.goal_mut() else { return };
+        match next {
+            NextStep::NextGoal => {
+                *goal = GoalRun { detail, ..goal.to(GoalState::Done, now_ms) };
+                self.enter_next(now_ms);
+            }
+            NextStep::Failure => *goal = GoalRun { detail, ..goal.to(GoalState::Failed, now_ms) },
+            NextStep::Again => {
+                *goal = GoalRun { proposal: None, is_approved: false, ..goal.to(GoalState::Current, now_ms) };
+            }
+            NextStep::Ask { answers, .. } => {
+                goal.detail = detail;
+                self.ask = answers.to_vec();
+            }
+        }
+    }
+
+    fn enter_next(&mut self, now_ms: i64) {
+        if let Some(goal) = self.goal_mut().filter(|goal| goal.state == GoalState::Pending) {
+            *goal = goal.to(GoalState::Current, now_ms);
+        }
+    }
+
+    fn goal_mut(&mut self) -> Option<&mut GoalRun> {
+        let current = self.current()?;
+        self.goals.get_mut(current)
+    }
+}
+
+impl GoalRun {
+    /// True while attempt number `attempt` has no outcome.
+    fn is_at(&self, attempt: u32) -> bool {
+        self.state == GoalState::Dispatched && self.attempt == attempt
+    }
+
+    /// The same goal in another state, which has no reason yet.
+    fn to(&self, state: GoalState, now_ms: i64) -> Self {
+        Self { state, since_ms: now_ms, detail: None, ..self.clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DONE: (Outcome, Option<String>) = (Outcome::Done, None);
+
+    fn run(count: usize) -> Run {
+        Run::new("run-1".into(), count, 0)
+    }
+
+    fn failed() -> (Outcome, Option<String>) {
+        (Outcome::Failed, Some("rejected: no".into()))
+    }
+
+    #[test]
+    fn ml_16_one_goal_is_worked_on_at_a_time_and_none_is_sent_twice() {
+        let mut run = run(2);
+        assert!(run.dispatch(1) && !run.dispatch(2), "it was sent already");
+        assert!(run.note_proposal(1, Some("pr-1"), false) && run.note_proposal(1, None, true));
+        assert_eq!(run.goal().map(|goal| (goal.proposal.as_deref(), goal.is_approved)), Some((Some("pr-1"), true)));
+        assert!(!run.end_step(2, DONE, 3) && !run.end_wait(0, DONE, 3), "the outcome of something else");
+        assert!(run.end_step(1, DONE, 3) && !run.end_step(1, DONE, 4));
+        assert_eq!((run.current(), run.done()), (Some(1), 1));
+        assert!(run.end_wait(1, DONE, 5));
+        assert_eq!((run.current(), run.dispatch(6)), (None, false));
+    }
+
+    #[test]
+    fn ml_17_what_was_sent_and_has_no_outcome_is_asked_about_and_never_repeated_by_itself() {
+        let mut run = run(1);
+        run.dispatch(1);
+        run.interrupt(false);
+        assert_eq!(run.ask, [Answer::RepeatStep, Answer::StepDone, Answer::StepFailed]);
+        assert!(!run.end_step(1, DONE, 2) && !run.dispatch(2) && !run.answer(Answer::Continue, 2));
+        assert!(run.answer(Answer::RepeatStep, 3) && run.dispatch(4));
+        assert_eq!(run.goal().map(|goal| (goal.attempt, goal.proposal.clone())), Some((2, None)));
+        assert!(run.end_step(2, (Outcome::NeverSent, None), 5));
+        assert_eq!(run.ask, [Answer::RepeatStep, Answer::StepFailed]);
+        assert!(run.answer(Answer::StepFailed, 6));
+        assert_eq!(run.respond(&OnFailure::Stop, 6), Some(FailureResponse::Fail));
+    }
+
+    #[test]
+    fn ml_17_ml_28_between_two_goals_a_stop_asks_to_continue_and_a_pause_does_not() {
+        let mut run = run(2);
+        run.interrupt(false);
+        assert!(run.is_open(1), "a pause skips nothing and asks nothing");
+        run.interrupt(true);
+        assert_eq!((run.ask.as_slice(), run.is_open(1)), (&[Answer::Continue][..], false));
+        assert!(run.answer(Answer::Continue, 2) && run.dispatch(3));
+        run.end();
+        run.interrupt(true);
+        assert!(run.ask.is_empty() && !run.is_open(9));
+    }
+
+    #[test]
+    fn ml_18_a_failed_goal_is_tried_again_later_as_often_as_the_file_says() {
+        let retry = OnFailure::Retry { times: 1, delay_secs: 60 };
+        let mut run = run(1);
+        run.dispatch(0);
+        assert_eq!(run.respond(&retry, 0), None, "it has not failed");
+        run.end_step(1, failed(), 1_000);
+        assert_eq!(run.goal().and_then(|goal| goal.detail.as_deref()), Some("rejected: no"));
+        assert_eq!(run.respond(&retry, 1_000), Some(FailureResponse::RetryAfter(60)));
+        assert!(!run.dispatch(60_999) && run.dispatch(61_000));
+        run.end_step(2, failed(), 62_000);
+        assert_eq!(run.respond(&retry, 62_000), Some(FailureResponse::Fail));
+    }
+
+    #[test]
+    fn ml_28_a_run_is_read_as_it_was_written() {
+        let mut run = run(3);
+        run.dispatch(1);
+        run.interrupt(false);
+        let text = serde_json::to_string(&run).unwrap();
+        assert!(text.contains("\"repeat_step\""), "{text}");
+        assert_eq!(serde_json::from_str::<Run>(&text).unwrap(), run);
+    }
+}

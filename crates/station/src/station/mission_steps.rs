@@ -1,0 +1,227 @@
+//! The steps of missions: carried out with the rights of their agent. Whatever moves a robot is a card that waits for a
+//! person, and passes the gate once it is approved.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use agent::{Decision, Permission, ToolOutcome, permission};
+use agent_runner::{AgentUnit, Asked, Note, Requester, UNATTENDED, Wanted};
+use mission_runner::{CardNote, Fleet, StepCall, StepEnd};
+use missions::goals::Outcome;
+use robot::{AgentId, MissionId, RobotId};
+use serde_json::Value;
+use tokio::sync::mpsc;
+
+use super::Station;
+use super::host::StationHost;
+use crate::operations::{self, why_idle};
+use runtime::error::{ErrorKind, OpError};
+use runtime::session::Session;
+use runtime::wire::{BlockerCode, CommandStep, word};
+
+/// A step on its way.
+pub(super) struct Carried<'s> {
+    pub host: &'s StationHost,
+    pub station: Arc<Station>,
+    pub unit: Arc<AgentUnit>,
+    pub told: mpsc::Sender<CardNote>,
+}
+
+impl Carried<'_> {
+    /// Carries out `step`, and says how it ended.
+    pub async fn out(self, step: StepCall) -> StepEnd {
+        let Some(row) = operations::row_of(&step.operation) else {
+            return end(Outcome::Failed, format!("there is no operation {}", step.operation));
+        };
+        let mode = self.unit.turns.mode_now(&self.station.runner);
+        let ruling = permission(&mode, row.effect, row.stops);
+        let by = Session::of_agent(&self.unit.id);
+        let wanted = Wanted { operation: step.operation.clone(), input: step.input.clone() };
+        match ruling {
+            Permission::Deny => end(Outcome::NeverSent, format!("the agent's mode is {}", word(&mode.label()))),
+            Permission::Allow if !row.moves_robot => {
+                let call = operations::dispatch(&self.station, &by, &step.operation, step.input);
+                match tokio::time::timeout(step.timeout, call).await {
+                    Ok(Ok(_)) => done(),
+                    Ok(Err(error)) => of_error(&error),
+                    Err(_) => end(Outcome::Failed, "it took too long"),
+                }
+            }
+            Permission::Allow | Permission::Ask => {
+                let (reason, mission) = (step.reason, Some(step.mission.clone()));
+                let asker = Requester { reason, mission, ..Requester::of(&by, &self.unit.id) };
+                match self.station.proposals.try_ask(&self.station, &wanted, asker).await {
+                    Ok(Asked::Waiting(card, notes) | Asked::Covered(card, notes)) => {
+                        self.tell(CardNote::Asked(card.id)).await;
+                        self.follow((&step.mission, robot_of(&wanted)), notes, step.timeout).await
+                    }
+                    Ok(Asked::Ended(outcome)) => end(Outcome::Failed, sentence_of(&outcome)),
+                    Err(error) => of_error(&error),
+                }
+            }
+        }
+    }
+
+    /// Follows a card to its end: first a person decides, then what was approved is carried out.
+    async fn follow(
+        &self,
+        about: (&MissionId, Option<RobotId>),
+        mut notes: mpsc::Receiver<Note>,
+        timeout: Duration,
+    ) -> StepEnd {
+        loop {
+            match notes.recv().await {
+                Some(Note::Decided(Decision::Approved)) => break,
+                Some(Note::Decided(Decision::Unseen)) => {}
+                Some(Note::Decided(Decision::Rejected(reason))) if reason == UNATTENDED => {
+                    return end(Outcome::NeverSent, "nobody was there to decide");
+                }
+                Some(Note::Decided(Decision::Rejected(reason))) => {
+                    return end(Outcome::Failed, format!("rejected: {reason}"));
+                }
+                Some(Note::Decided(Decision::Expired)) => {
+                    return end(Outcome::NeverSent, "nobody decided in time");
+                }
+                Some(Note::Decided(Decision::Void)) => return end(Outcome::NeverSent, "its card was voided"),
+                Some(Note::Done(_) | Note::Ended(_)) | None => return end(Outcome::Unclear, "its card was dropped"),
+            }
+        }
+        self.tell(CardNote::Approved).await;
+        let ended = self.ended(about.1, notes);
+        within(timeout, ended).await.unwrap_or_else(|| {
+            self.host.hold_for(about.0);
+            end(Outcome::TimedOutMoving, "it took too long")
+        })
+    }
+
+    /// The end of what was approved.
+    async fn ended(&self, robot: Option<RobotId>, mut notes: mpsc::Receiver<Note>) -> StepEnd {
+        let by_step = |step: CommandStep, reason: Option<String>| {
+            let is_held = robot.as_ref().is_some_and(|robot| self.host.not_ready(&self.unit.id, robot).is_some());
+            of_command(step, reason, is_held)
+        };
+        while let Some(note) = notes.recv().await {
+            match note {
+                Note::Done(outcome) if outcome.is_error || outcome.refused => {
+                    return end(Outcome::Failed, sentence_of(&outcome));
+                }
+                Note::Done(outcome) => match command_step(&outcome) {
+                    Some(step) if fleet::commands::is_over(step) => return by_step(step, None),
+                    // The motion goes on.
+                    Some(_) => {}
+                    None => return done(),
+                },
+                Note::Ended(task) => return by_step(task.step, task.reason),
+                Note::Decided(Decision::Void | Decision::Expired) => {
+                    return end(Outcome::NeverSent, "the approval could not be carried out");
+                }
+                Note::Decided(Decision::Approved | Decision::Rejected(_) | Decision::Unseen) => {}
+            }
+        }
+        end(Outcome::Unclear, "nothing more was heard of it")
+    }
+
+    async fn tell(&self, note: CardNote) {
+        // Whoever asked may be gone with the station.
+        let _ = self.told.send(note).await;
+    }
+}
+
+impl StationHost {
+    /// A sentence on what keeps a robot from moving, apart from what missions themselves wait for.
+    pub(super) fn hindrance(&self, agent: &AgentId, robot: &RobotId) -> Option<String> {
+        let Some(station) = self.station() else { return Some("The station ends.".to_owned()) };
+        let Ok(unit) = station.fleet.unit(robot) else { return Some(format!("{robot} is not there.")) };
+        let counts = |code| !matches!(code, BlockerCode::MissionPaused | BlockerCode::ApprovalWaiting);
+        let blockers = why_idle::blockers(&station, &unit, &Session::of_agent(agent));
+        blockers.into_iter().find(|blocker| counts(blocker.code)).map(|blocker| blocker.sentence)
+    }
+}
+
+/// The outcome of a motion that is over. One that failed while its robot was held or disarmed was interrupted.
+fn of_command(step: CommandStep, reason: Option<String>, is_held: bool) -> StepEnd {
+    let outcome = match step {
+        CommandStep::Done => Outcome::Done,
+        CommandStep::Denied | CommandStep::RefusedByRobot => Outcome::Failed,
+        CommandStep::Failed if !is_held => Outcome::Failed,
+        CommandStep::Failed
+        | CommandStep::DoneNotConfirmed
+        | CommandStep::Superseded
+        | CommandStep::Unknown
+        | CommandStep::Approved
+        | CommandStep::Sent
+        | CommandStep::Received
+        | CommandStep::Running => Outcome::Unclear,
+    };
+    let words = word(&step).replace('_', " ");
+    let detail = reason.map_or_else(|| words.clone(), |reason| format!("{words}: {reason}"));
+    StepEnd { outcome, detail: (outcome != Outcome::Done).then_some(detail) }
+}
+
+/// The step that a motion had reached when its call was answered; none if the call was no motion.
+fn command_step(outcome: &ToolOutcome) -> Option<CommandStep> {
+    let value: Value = serde_json::from_str(&outcome.json).ok()?;
+    value.get("command_id")?;
+    serde_json::from_value(value.get("state")?.clone()).ok()
+}
+
+/// The sentence of an outcome that says no.
+fn sentence_of(outcome: &ToolOutcome) -> String {
+    let value: Value = serde_json::from_str(&outcome.json).unwrap_or_default();
+    let words = ["sentence", "message", "code"].into_iter().find_map(|key| value.get(key)?.as_str());
+    words.unwrap_or("it was refused").to_owned()
+}
+
+/// The end of a step whose call was refused. What had no room was not sent, and a person may have it tried again.
+fn of_error(error: &OpError) -> StepEnd {
+    let outcome = match error.kind {
+        ErrorKind::TooOften | ErrorKind::Unavailable | ErrorKind::TooSlow => Outcome::NeverSent,
+        ErrorKind::BadRequest
+        | ErrorKind::BadInput
+        | ErrorKind::SignedOut
+        | ErrorKind::Forbidden
+        | ErrorKind::NotFound
+        | ErrorKind::BadMethod
+        | ErrorKind::TooLarge
+        | ErrorKind::Conflict
+        | ErrorKind::Internal => Outcome::Failed,
+    };
+    end(outcome, error.message.clone())
+}
+
+/// The robot of a call that moves one.
+fn robot_of(wanted: &Wanted) -> Option<RobotId> {
+    RobotId::new(wanted.input.get("robot")?.as_str()?).ok()
+}
+
+/// The result of `done`, if it is done in time.
+async fn within<T>(timeout: Duration, done: impl Future<Output = T>) -> Option<T> {
+    tokio::time::timeout(timeout, done).await.ok()
+}
+
+const fn done() -> StepEnd {
+    StepEnd { outcome: Outcome::Done, detail: None }
+}
+
+fn end(outcome: Outcome, detail: impl Into<String>) -> StepEnd {
+    StepEnd { outcome, detail: Some(detail.into()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ml_17_the_end_of_a_motion_means_what_the_table_says() {
+        let outcome = |step, is_held| of_command(step, None, is_held).outcome;
+        assert_eq!(outcome(CommandStep::Done, false), Outcome::Done);
+        assert_eq!(outcome(CommandStep::DoneNotConfirmed, false), Outcome::Unclear);
+        assert_eq!(outcome(CommandStep::Failed, false), Outcome::Failed);
+        assert_eq!(outcome(CommandStep::Failed, true), Outcome::Unclear, "a hold has interrupted it");
+        assert_eq!(outcome(CommandStep::RefusedByRobot, true), Outcome::Failed);
+        assert_eq!(outcome(CommandStep::Superseded, false), Outcome::Unclear);
+        let told = of_command(CommandStep::Failed, Some("the path is blocked".into()), false);
+        assert_eq!(told.detail.as_deref(), Some("failed: the path is blocked"));
+    }
+}
