@@ -62,6 +62,9 @@ export function Routes() {
           {({ view, words }) => <Memory view={view} words={words === undefined ? undefined : wordsFrom(words)} />}
         </Route>
         <Route path="/jobs/:id?">{({ id }) => <Jobs id={id} />}</Route>
+        <Route path="/safety/:robot/new/:zone">
+          {({ robot, zone }) => <Safety robot={robot} zone={wordsFrom(zone)} />}
+        </Route>
         <Route path="/safety/:robot?/:limit?">{({ robot, limit }) => <Safety robot={robot} limit={limit} />}</Route>
         <Route path="/admin/:section?">{({ section }) => <Admin section={section} />}</Route>
         <Route path="/parts">

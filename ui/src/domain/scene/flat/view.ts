@@ -40,6 +40,18 @@ export function flatten(side: ViewSide, point_m: Vec3): readonly [number, number
   }
 }
 
+/** The point that a side shows at these two coordinates; the third is that of `depth_m`. */
+export function unflatten(side: ViewSide, [right, up]: readonly [number, number], depth_m: Vec3): Vec3 {
+  switch (side) {
+    case "top":
+      return [right, up, depth_m[2]];
+    case "front":
+      return [right, depth_m[1], up];
+    case "side":
+      return [depth_m[0], right, up];
+  }
+}
+
 /** Places a point of the scene on the canvas. */
 export function toSpot(camera: Camera, size: CanvasSize, point_m: Vec3): Spot {
   const [right, up] = flatten(camera.side, point_m);
