@@ -8,14 +8,17 @@ import { Rows } from "../../design/components/Rows";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
+import { useHolding } from "../../domain/control/useHolding";
 import type { DrawnZone } from "../../domain/scene/flat/drawn-zone";
 import { ControlSection } from "./ControlSection";
+import { DraftScene } from "./DraftScene";
 import { DrillSection } from "./DrillSection";
 import { Fallbacks } from "./Fallbacks";
 import { LimitForm, type OpenForm } from "./LimitForm";
 import { Locks } from "./Locks";
 import { MarginStrip } from "./MarginStrip";
 import styles from "./RobotLimits.module.css";
+import { RobotAlarms } from "./RobotAlarms";
 import { SetTable } from "./SetTable";
 import { StandingApprovals } from "./StandingApprovals";
 import { StateSection } from "./StateSection";
@@ -44,10 +47,12 @@ export function RobotLimits({ robot, limit, adding = null }: RobotLimitsProps) {
           <>
             <LimitSet robot={robot} rows={rows} limit={limit} adding={adding} />
             <MarginStrip robot={robot} rows={rows} />
+            <RobotScene robot={robot} />
           </>
         )}
       </Rows>
       <div className={styles.pairs}>
+        <RobotAlarms robot={robot.id} />
         <SupervisionSection robot={robot} />
         <UnconstrainedSection robot={robot} />
         <StandingApprovals robot={robot.id} />
@@ -56,6 +61,17 @@ export function RobotLimits({ robot, limit, adding = null }: RobotLimitsProps) {
       <Fallbacks robot={robot.id} />
       <DrillSection robot={robot.id} />
     </>
+  );
+}
+
+/** The robot among its limits; while this desk drives it, that picture stands beside the keys. */
+function RobotScene({ robot }: { robot: RobotRow }) {
+  const holding = useHolding(robot);
+  if (holding.by === "you") return null;
+  return (
+    <Panel title={t("safety.scene_of", { robot: robot.id })}>
+      <DraftScene robot={robot} limit={null} frame={null} />
+    </Panel>
   );
 }
 

@@ -10,7 +10,7 @@ type Axis = 0 | 1 | 2;
 type Span = readonly [number, number];
 type Spans = readonly [Span, Span, Span];
 type Sphere = { center: Vec3; radius: number };
-/** What a handle moves: one end of a span. */
+/** One end of a span, which a handle moves. */
 type Pull = { axis: Axis; end: 0 | 1 };
 
 /** Shape of a limit that has a place. */

@@ -142,7 +142,10 @@ function pointsOf(model: SceneModel, focus: string | null): Vec3[] {
     ...robots
       .flatMap(({ position_m, base_m }) => [position_m, base_m ?? position_m])
       .flatMap((point) => around(point, edge_m)),
-    ...model.volumes.filter(({ robot }) => wanted(robot)).flatMap((volume) => cornersOf(volume, focus)),
+    // What is being written is looked at from near: limits in force may be far larger.
+    ...model.volumes
+      .filter(({ robot }) => wanted(robot) && model.drafts.length === 0)
+      .flatMap((volume) => cornersOf(volume, focus)),
     ...model.drafts.flatMap((volume) => cornersOf(volume, volume.robot)),
     ...goals.flatMap(({ from_m, to_m }) => [...around(from_m, edge_m), ...around(to_m, edge_m)]),
   ];
