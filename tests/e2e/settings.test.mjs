@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => model?.end());
 
-test("U-1702 an Admin adds a provider with the keyboard, and tests it", async () => {
+test("U-1702 FU-18 an Admin tries a provider with the keyboard before it is saved, adds and tests it", async () => {
   const { page, at } = desk;
   await goTo(page, "/admin/providers");
   await at("provider-add").focus();
@@ -26,6 +26,13 @@ test("U-1702 an Admin adds a provider with the keyboard, and tests it", async ()
   await at("provider-id").fill("box");
   await at("provider-base").fill(model.base);
   await at("provider-local").check();
+  await tabTo(page, '[data-testid="provider-try"]');
+  await page.keyboard.press("Enter");
+  await at("provider-tried").getByText("lists 1 model").waitFor();
+  assert.deepEqual(await findings(page), []);
+  await tabTo(page, `[data-testid="offer-${MODEL}"]`);
+  await page.keyboard.press("Enter");
+  assert.equal(await at("provider-models").inputValue(), MODEL);
   await tabTo(page, '[data-testid="provider-save"]');
   await page.keyboard.press("Enter");
   await at("model-provider-box").waitFor();

@@ -115,9 +115,19 @@ pub async fn fetch(address: &str, limits: FetchLimits) -> Result<Fetched, HttpEr
 
 /// Fetches `url`, which has been checked, with a client of the same reach.
 pub(crate) async fn get(client: &reqwest::Client, url: Url, limits: FetchLimits) -> Result<Fetched, HttpError> {
+    get_with(client, url, header::HeaderMap::new(), limits).await
+}
+
+/// The same with headers.
+pub(crate) async fn get_with(
+    client: &reqwest::Client,
+    url: Url,
+    headers: header::HeaderMap,
+    limits: FetchLimits,
+) -> Result<Fetched, HttpError> {
     let host = host(&url);
     let fetched = tokio::time::timeout(limits.time, async {
-        let response = client.get(url).send().await.map_err(|error| no_answer(&host, &error))?;
+        let response = client.get(url).headers(headers).send().await.map_err(|error| no_answer(&host, &error))?;
         if !response.status().is_success() {
             return Err(HttpError::Status { host: host.clone(), status: response.status().as_u16() });
         }

@@ -13,6 +13,7 @@ mod model;
 mod parameters;
 mod price;
 mod request;
+mod served;
 mod sidecar;
 mod wire;
 
@@ -33,6 +34,7 @@ pub use request::{
     Block, Effort, MarkWish, Request, RequestMessage, Sampling, Speaker, ThinkingWish, ToolChoice, ToolDecl,
     TransientMark,
 };
+pub use served::served_models;
 pub use sidecar::{Sidecar, SidecarBlock};
 pub use wire::{
     Anthropic, Auth, BlockKey, Chat, Decoder, EncodeError, Gemini, Headers, HttpRequest, Marks, Ollama, Wire,

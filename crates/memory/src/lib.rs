@@ -46,9 +46,9 @@ pub use retention::oldest_record_ms;
 pub use review_store::{MemoryReview, ReviewState, WAITING_MAX as REVIEWS_WAITING_MAX};
 pub use room_store::StoredRoomMessage;
 pub use station_db::{
-    AnchorLine, ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop, SealedChange, SetChange, SetRow,
-    StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill, StoredLockout, StoredSecret,
-    StoredStop,
+    AcceptedNotice, AnchorLine, ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop, SealedChange,
+    SetChange, SetRow, StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill, StoredLockout,
+    StoredSecret, StoredStop,
 };
 pub use transcript::TranscriptFile;
 pub use turn_store::{PendingMessage, SessionRecord, StateKey};

@@ -4,6 +4,7 @@ mod audit;
 mod constraints;
 mod drills;
 mod lockouts;
+mod notices;
 mod secrets;
 mod standing;
 
@@ -11,6 +12,7 @@ pub use audit::{AnchorLine, AuditLine};
 pub use constraints::{ConstraintChange, SealedChange, SetChange, SetRow, StoredConstraint, StoredConstraints};
 pub use drills::StoredDrill;
 pub use lockouts::StoredLockout;
+pub use notices::AcceptedNotice;
 pub use secrets::StoredSecret;
 pub use standing::StandingApproval;
 

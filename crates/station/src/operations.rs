@@ -5,6 +5,7 @@ mod at_once;
 mod audit_ops;
 mod event_ops;
 mod motion;
+mod notice_ops;
 mod proposal_ops;
 mod repeats;
 mod system;
@@ -60,7 +61,7 @@ fn gathered() -> Vec<Area> {
         ("Alarms", alarms()),
         ("Events", event_ops::rows()),
         ("Audit", audit_ops::rows()),
-        ("The station", system::rows()),
+        ("The station", system::rows().into_iter().chain(notice_ops::rows()).collect()),
     ];
     of_robots.into_iter().chain(of_agents).chain(of_station).collect()
 }

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { Overview } from "../features/overview/Overview";
+import { useRows } from "../domain/station/useRows";
 import { wordsFrom } from "./palette/palette-entries";
 
 // Only Overview comes with the window; the code of the others follows once it is on screen (U-2608).
@@ -12,6 +13,7 @@ const SCREENS = {
   Jobs: () => import("../features/jobs/Jobs"),
   Memory: () => import("../features/memory/Memory"),
   Missions: () => import("../features/missions/Missions"),
+  Welcome: () => import("../features/welcome/Welcome"),
   Safety: () => import("../features/safety/Safety"),
   World: () => import("../features/world/World"),
 };
@@ -23,6 +25,7 @@ const Jobs = lazy(() => SCREENS.Jobs().then((module) => ({ default: module.Jobs 
 const Memory = lazy(() => SCREENS.Memory().then((module) => ({ default: module.Memory })));
 const Missions = lazy(() => SCREENS.Missions().then((module) => ({ default: module.Missions })));
 const Safety = lazy(() => SCREENS.Safety().then((module) => ({ default: module.Safety })));
+const Welcome = lazy(() => SCREENS.Welcome().then((module) => ({ default: module.Welcome })));
 const World = lazy(() => SCREENS.World().then((module) => ({ default: module.World })));
 const Parts = lazy(() => import("./parts/Parts").then((module) => ({ default: module.Parts })));
 
@@ -38,6 +41,13 @@ function useScreensAhead(): void {
     }, FETCH_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
+}
+
+/** The first screen of a window without an address: setting up, until somebody has accepted what STOP ALL is not. */
+function Start() {
+  const { data, isError } = useRows("safety", "notice_state", {});
+  if (data === undefined && !isError) return null;
+  return <Redirect to={data && data.rows.accepted_by === null ? "/welcome" : "/overview"} replace />;
 }
 
 /** Every state worth sharing is in the address (U-202). */
@@ -62,13 +72,17 @@ export function Routes() {
           {({ view, words }) => <Memory view={view} words={words === undefined ? undefined : wordsFrom(words)} />}
         </Route>
         <Route path="/jobs/:id?">{({ id }) => <Jobs id={id} />}</Route>
+        <Route path="/safety/:robot/new/:zone">
+          {({ robot, zone }) => <Safety robot={robot} zone={wordsFrom(zone)} />}
+        </Route>
         <Route path="/safety/:robot?/:limit?">{({ robot, limit }) => <Safety robot={robot} limit={limit} />}</Route>
         <Route path="/admin/:section?">{({ section }) => <Admin section={section} />}</Route>
+        <Route path="/welcome/:step?">{({ step }) => <Welcome step={step} />}</Route>
         <Route path="/parts">
           <Parts />
         </Route>
         <Route>
-          <Redirect to="/overview" replace />
+          <Start />
         </Route>
       </Switch>
     </Suspense>

@@ -70,7 +70,12 @@ export function Shell() {
       />
       <Toasts />
       <StatusBar onKeys={() => setSheet(!sheet)} />
-      <div className={styles.frame} aria-hidden="true" />
+      <div className={styles.frame} data-testid="mode-frame" aria-hidden="true">
+        <i />
+        <i />
+        <i />
+        <i />
+      </div>
     </div>
   );
 }

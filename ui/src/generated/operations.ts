@@ -63,6 +63,7 @@ import type { ModelList } from "./bindings/ModelList";
 import type { ModelSelected } from "./bindings/ModelSelected";
 import type { NoteRemembered } from "./bindings/NoteRemembered";
 import type { NoteRow } from "./bindings/NoteRow";
+import type { NoticeState } from "./bindings/NoticeState";
 import type { OperationDescription } from "./bindings/OperationDescription";
 import type { ProgramEnded } from "./bindings/ProgramEnded";
 import type { Proposal } from "./bindings/Proposal";
@@ -114,6 +115,8 @@ import type { WorldStoreStatus } from "./bindings/WorldStoreStatus";
 export type Operations = {
   /** Takes an audit that differs from what was written as it was found, with its limits. */
   accept_audit: { input: { found: Array<string>; reason: string }; output: AuditAccepted };
+  /** Accepts the notice about the limits of STOP ALL. The first acceptance counts. */
+  accept_notice: { input: Record<string, never>; output: NoticeState };
   /** Says that somebody saw alarms. Silences them, clears nothing. */
   acknowledge_alarms: { input: { ids: Array<string>; seq: number }; output: AlarmsChanged };
   /** Names a cause of a robot's state that is over, and says why. */
@@ -286,6 +289,8 @@ export type Operations = {
   memory_search: { input: { limit?: number | null; match?: "any" | "all" | null; mission_id?: string | null; query: string; role?: "user" | "assistant" | "tool" | "alert" | "job" | "mission" | "belief" | "note" | "plan" | "system" | null; since?: string | null; until?: string | null }; output: MemoryFound };
   /** Begins a further conversation. */
   new_session: { input: Record<string, never>; output: SessionRow };
+  /** Acceptance of the notice about the limits of STOP ALL. */
+  notice_state: { input: Record<string, never>; output: NoticeState };
   /** Makes every mission of every agent stand still. */
   pause_all_missions: { input: { reason?: string | null }; output: MissionsPaused };
   /** Pauses a job that waits for its time. */
@@ -408,6 +413,8 @@ export type Operations = {
   test_provider: { input: { model?: string | null; provider: string }; output: ProviderTested };
   /** Makes a registered limit stricter. */
   tighten_constraint: { input: { id: string; params_json: string; version: number }; output: ConstraintChanged };
+  /** Asks a provider that is not saved yet, with a key that is not kept, for its models. */
+  try_provider: { input: { base?: string | null; key?: string | null; kind: "anthropic" | "openai" | "gemini" | "llama_cpp" | "ollama" | "lm_studio" | "vllm" | "openai_compatible"; local?: boolean | null; value?: string | null }; output: ModelList };
   /** Ends a reply. Robots carry on. */
   turn_cancel: { input: { turn: string }; output: TurnCancelled };
   /** Says something to a turn that runs. */

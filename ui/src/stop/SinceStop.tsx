@@ -52,7 +52,7 @@ export function SinceStop({ host, store, since_ms }: SinceStopProps) {
       {since && since.lines.length > 0 && (
         <ul className={styles.lines}>
           {since.lines.map(({ actor, act, count, last_at }) => (
-            <li key={`${actor} ${act}`}>
+            <li key={`${actor ?? ""} ${act}`}>
               <span className={styles.muted}>{formatClockMs(last_at)}</span> {act}{" "}
               <span className={styles.muted}>{WORDS.byWhom(actor, count)}</span>
             </li>

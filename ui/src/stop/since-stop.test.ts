@@ -61,6 +61,14 @@ describe("U-610 what happened since the stop", () => {
       ],
       ["2 × proposal: voided, station, 1030", "1 × arm robot: stop latched, desk, 1020"],
     ));
+  it("FU-29 says in a sentence what nobody pressed, and counts it", () =>
+    check(
+      [
+        [1_010, "arm-1", "report", "failed"],
+        [1_020, "arm-1", "report", "failed"],
+      ],
+      ["2 × The motion of arm-1 was cut short, null, 1020"],
+    ));
   it("says how much it leaves out", () => {
     const many = Array.from({ length: 8 }, (_, n): Given => [2_000 - n, `desk-${n}`, "arm_robot", "ok"]);
     check(

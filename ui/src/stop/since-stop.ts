@@ -1,6 +1,7 @@
 // Actions since the robots were stopped, from the audit: the same actions of the same actor are one line.
 
 import type { AuditRecord } from "../generated/bindings/AuditRecord";
+import { actOf, sentenceOf } from "../domain/stop/record-words";
 import type { Stop } from "../generated/bindings/Stop";
 
 /** Lines shown; the others are counted. */
@@ -8,8 +9,8 @@ const LINES_MAX = 6;
 /** The stop itself stands above, acknowledgements in the table. */
 const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set(["stop", "stop_all", "verify_audit", "screen_alive"]);
 
-/** One kind of act. `last_at` is Unix milliseconds. */
-export type SinceLine = { actor: string; act: string; count: number; last_at: number };
+/** One kind of act; `actor` is null where the act names whom it is of. `last_at` is Unix milliseconds. */
+export type SinceLine = { actor: string | null; act: string; count: number; last_at: number };
 
 /** The lines, newest first, and how many kinds of act are left out. */
 export type SinceStop = { lines: readonly SinceLine[]; left_out: number };
@@ -23,10 +24,12 @@ export function stoppedAt(stops: readonly Stop[]): number | null {
 /** Summary of the records from `since_ms` on, Unix milliseconds. */
 export function sinceStop(records: readonly AuditRecord[], since_ms: number): SinceStop {
   const lines = new Map<string, SinceLine>();
-  for (const { actor, operation, outcome, at_wall } of records) {
+  for (const record of records) {
+    const { operation, at_wall } = record;
     if (!(at_wall >= since_ms) || SHOWN_ELSEWHERE.has(operation)) continue;
-    const act = outcome === "ok" ? inWords(operation) : `${inWords(operation)}: ${inWords(outcome)}`;
-    const key = `${actor} ${act}`;
+    const sentence = sentenceOf(record);
+    const [actor, act] = sentence === null ? [record.actor, actOf(record)] : [null, sentence];
+    const key = `${actor ?? ""} ${act}`;
     const known = lines.get(key);
     lines.set(key, {
       actor,
@@ -37,8 +40,4 @@ export function sinceStop(records: readonly AuditRecord[], since_ms: number): Si
   }
   const all = [...lines.values()].sort((a, b) => b.last_at - a.last_at);
   return { lines: all.slice(0, LINES_MAX), left_out: Math.max(0, all.length - LINES_MAX) };
-}
-
-function inWords(code: string): string {
-  return code.replaceAll("_", " ");
 }

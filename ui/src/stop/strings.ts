@@ -56,7 +56,8 @@ export const WORDS = {
   sinceNothing: "Nothing was done since.",
   sinceMore: (count: number) => `and ${count} more kinds of act: see the audit.`,
   sinceUnknown: (sentence: string) => `What was done since cannot be told. ${sentence}`,
-  byWhom: (actor: string, count: number) => (count === 1 ? `by ${actor}` : `by ${actor}, ${count} times`),
+  byWhom: (actor: string | null, count: number) =>
+    [...(actor === null ? [] : [`by ${actor}`]), ...(count === 1 ? [] : [`(${count}×)`])].join(" "),
   release: "Release",
   releaseWhat: (robots: readonly string[], total: number) =>
     robots.length === 0

@@ -13,7 +13,8 @@ use crate::runner::AgentRunner;
 use runtime::config::{ModelChoice, ProviderSettings};
 use runtime::error::OpError;
 use runtime::lock::read;
-use runtime::wire::{LocalServerRow, ModelList, ModelRow, ProviderFailure, ProviderTested};
+use runtime::secrets::SecretValue;
+use runtime::wire::{LocalServerRow, ModelList, ModelRow, ProviderFailure, ProviderTested, word};
 
 /// Question of a test, whose answer costs next to nothing.
 const QUESTION: &str = "Answer with the one word OK.";
@@ -62,15 +63,29 @@ impl ModelRegistry {
     /// The models of a provider: those a person has named, and those the server has.
     pub async fn list(&self, runner: &AgentRunner, id: &ModelProviderId) -> Result<ModelList, OpError> {
         let provider = self.provider(id)?;
-        let (served, error) = match self.served(runner, &provider).await {
-            Ok(served) => (served, None),
-            Err(error) => (Vec::new(), Some(failure(&error))),
+        Ok(listed(id.as_str(), &provider, self.served(runner, &provider).await))
+    }
+
+    /// The models of a provider that is not written down yet, asked with a key that is not kept: `value`, or else the
+    /// one it names. What was tried is in the audit like any other call.
+    pub async fn attempt(
+        &self,
+        runner: &AgentRunner,
+        provider: &ProviderSettings,
+        value: Option<SecretValue>,
+    ) -> Result<ModelList, OpError> {
+        provider
+            .check()
+            .map_err(|(field, why)| OpError::bad_input(SharedCode::InvalidInput, field, format!("{why}.")))?;
+        let key = match (value, &provider.key) {
+            (Some(value), _) => Some(self.keys.tried(value)),
+            (None, Some(name)) => Some(self.key(runner, name).await?),
+            (None, None) => None,
         };
-        let named = provider.models.iter().filter(|name| !served.contains(*name));
-        let mut models: Vec<ModelRow> = named.map(|name| row(id, &provider, name, false)).collect();
-        models.extend(served.iter().map(|name| row(id, &provider, name, true)));
-        models.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(ModelList { models, error })
+        let served = llm::served_models(provider.kind, provider.base(), provider.is_local(), key.as_ref()).await;
+        let served = served
+            .map_err(|error| ModelError { message: runner.runtime.redaction.without_secrets(&error.message), ..error });
+        Ok(listed(word(&provider.kind).as_str(), provider, served))
     }
 
     /// Names of the models that the server itself lists.
@@ -111,8 +126,21 @@ impl ModelRegistry {
     }
 }
 
-fn row(id: &ModelProviderId, provider: &ProviderSettings, name: &str, served: bool) -> ModelRow {
-    let caps = llm::caps(provider.kind, id.as_str(), provider.base(), name);
+/// Models that a person has named, and those that the server has.
+fn listed(id: &str, provider: &ProviderSettings, served: Result<Vec<String>, ModelError>) -> ModelList {
+    let (served, error) = match served {
+        Ok(served) => (served, None),
+        Err(error) => (Vec::new(), Some(failure(&error))),
+    };
+    let named = provider.models.iter().filter(|name| !served.contains(*name));
+    let mut models: Vec<ModelRow> = named.map(|name| row(id, provider, name, false)).collect();
+    models.extend(served.iter().map(|name| row(id, provider, name, true)));
+    models.sort_by(|a, b| a.name.cmp(&b.name));
+    ModelList { models, error }
+}
+
+fn row(id: &str, provider: &ProviderSettings, name: &str, served: bool) -> ModelRow {
+    let caps = llm::caps(provider.kind, id, provider.base(), name);
     ModelRow {
         name: name.to_owned(),
         window: provider.window.unwrap_or(caps.window),

@@ -14,7 +14,7 @@ use crate::runner::AgentRunner;
 use runtime::config::{ModelChoice, ProviderSettings};
 use runtime::error::OpError;
 use runtime::operation::{Message, Nothing, Terms, UI, message, row};
-use runtime::secrets::SecretName;
+use runtime::secrets::{SecretName, SecretValue};
 use runtime::session::Session;
 use runtime::wire::{LocalServerRow, ModelList, ProviderRow, ProviderTested};
 
@@ -40,6 +40,13 @@ pub(super) fn rows() -> Vec<Operation> {
         row("test_provider", Terms(Admin, Write, UI, Trust::Text), "Asks a model for one word.", test_provider)
             .example(json!({"provider": "local"}))
             .takes_agent(),
+        row(
+            "try_provider",
+            Terms(Admin, Write, UI, Trust::Text),
+            "Asks a provider that is not saved yet, with a key that is not kept, for its models.",
+            try_provider,
+        )
+        .example(json!({"kind": "llama_cpp", "base": "http://127.0.0.1:8080"})),
         row(
             "detect_local_servers",
             Terms(Viewer, Read, UI, Trust::Text),
@@ -117,6 +124,27 @@ async fn test_provider(runner: Arc<AgentRunner>, by: Session, input: TestProvide
     };
     let agent = runner.agents.shown_to(&by)?;
     runner.models.test(&runner, &agent.ledger, &ModelChoice { provider, model }).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct TryProvider {
+    /// The kind of server.
+    kind: ServerKind,
+    /// Its address; the usual one of its kind if left out.
+    base: Option<String>,
+    /// The name of a kept key.
+    key: Option<SecretName>,
+    /// A key that is used for this question alone, in place of a kept one.
+    value: Option<SecretValue>,
+    /// True for a server on this computer or in a private network: only there may a connection go without TLS.
+    local: Option<bool>,
+}
+
+async fn try_provider(runner: Arc<AgentRunner>, _: Session, input: TryProvider) -> Result<ModelList, OpError> {
+    let TryProvider { kind, base, key, value, local } = input;
+    let provider = ProviderSettings { kind, base, key, local, window: None, models: Vec::new() };
+    runner.models.attempt(&runner, &provider, value).await
 }
 
 async fn list_models(runner: Arc<AgentRunner>, _: Session, input: OfProvider) -> Result<ModelList, OpError> {

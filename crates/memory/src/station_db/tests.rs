@@ -136,3 +136,14 @@ async fn enabled_motion_is_remembered_until_it_is_ended() {
     db.set_motion_enabled(false).await.unwrap();
     assert!(!db.motion_enabled().await.unwrap());
 }
+
+#[tokio::test]
+async fn u_612_the_notice_is_accepted_once_and_stays_accepted() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = open(&folder).await;
+    assert_eq!(db.accepted_notice().await.unwrap(), None);
+    let accepted = AcceptedNotice { by: "dana".into(), at_ms: 1 };
+    db.accept_notice(&accepted).await.unwrap();
+    db.close().await;
+    assert_eq!(open(&folder).await.accepted_notice().await.unwrap(), Some(accepted));
+}

@@ -8,6 +8,8 @@ use super::{KEYCHAIN_WAIT, SecretError};
 
 /// Under this name the keychain shows our entries.
 const SERVICE: &str = "quarterdeck";
+/// The reason where nothing keeps secrets.
+const NO_SERVICE: &str = "no keychain service answers on this computer";
 
 /// Asks the keychain, and gives up after a while. On a thread of its own: one that waits for a password must not keep
 /// the process from ending, as the runtime's own threads would.
@@ -63,11 +65,40 @@ pub(super) fn delete(name: &str) -> Result<(), SecretError> {
 fn entry(name: &str) -> Result<Entry, SecretError> {
     // Without a store of the operating system this is an error; there is none in memory behind it.
     if let Err(error) = Entry::store_status() {
-        return Err(SecretError::Keychain(error.to_string()));
+        tracing::warn!(%error, "no keychain");
+        return Err(SecretError::Keychain(NO_SERVICE.into()));
     }
     Entry::new(SERVICE, name).map_err(failed)
 }
 
+/// The reason in plain words. The words of the bus help whoever reads the log, and nobody on a screen.
 fn failed(error: KeychainError) -> SecretError {
-    SecretError::Keychain(error.to_string())
+    let reason = if matches!(error, KeychainError::PlatformFailure(_) | KeychainError::NoDefaultStore) {
+        NO_SERVICE
+    } else if matches!(error, KeychainError::NoStorageAccess(_)) {
+        "it is locked"
+    } else {
+        "it refused"
+    };
+    tracing::warn!(%error, reason, "the keychain cannot be used");
+    SecretError::Keychain(reason.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::OpError;
+
+    #[test]
+    fn fu_18_a_keychain_that_cannot_be_used_is_told_without_the_words_of_the_bus() {
+        let bus = "org.freedesktop.DBus.Error.ServiceUnknown: The name org.freedesktop.secrets was not provided";
+        let told = |error: KeychainError| OpError::from(failed(error)).message;
+        let missing = told(KeychainError::PlatformFailure(bus.into()));
+        let locked = told(KeychainError::NoStorageAccess(bus.into()));
+        for message in [&missing, &locked] {
+            assert!(!message.contains("freedesktop") && message.len() < 250, "{message}");
+        }
+        assert!(missing.contains("no keychain service answers"), "{missing}");
+        assert!(locked.contains("it is locked"), "{locked}");
+    }
 }

@@ -49,6 +49,12 @@ impl Keys {
         SecretRow { name, last4, set_at: Some(now_ms), kept }
     }
 
+    /// A key that is tried and kept nowhere.
+    pub fn tried(&self, SecretValue(value): SecretValue) -> SecretString {
+        self.redaction.learn(value.expose_secret().as_bytes());
+        value
+    }
+
     /// Keeps a key in the store.
     pub async fn set(
         &self,

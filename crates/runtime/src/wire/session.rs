@@ -18,6 +18,16 @@ pub enum Mode {
     Sim,
 }
 
+/// The answer of `notice_state`: acceptance of the notice about the limits of STOP ALL.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct NoticeState {
+    /// Name of the session that accepted it first; null while nobody has.
+    pub accepted_by: Option<String>,
+    /// Unix milliseconds.
+    #[ts(type = "number | null")]
+    pub accepted_at_ms: Option<i64>,
+}
+
 /// State of the simulator's process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]

@@ -15,6 +15,7 @@ export function FormPanel({ title, onSubmit, onClose, children }: FormPanelProps
   useEffect(() => {
     const before = document.activeElement;
     form.current?.querySelector<HTMLElement>("select, input, textarea")?.focus();
+    form.current?.scrollIntoView({ block: "nearest" });
     return () => {
       if (before instanceof HTMLElement) before.focus();
     };

@@ -5,18 +5,30 @@ import screen from "../../design/layout/screen.module.css";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 import { AboutSection } from "./AboutSection";
+import { AuditSection } from "../../domain/audit/AuditSection";
 import { AgentsSection } from "./AgentsSection";
 import { AppearanceSection } from "./AppearanceSection";
+import { AuditList } from "./AuditList";
 import { KeysSection } from "./KeysSection";
 import { LedgerSection } from "./LedgerSection";
 import { ProvidersSection } from "./ProvidersSection";
 import { SimulatorSection } from "./SimulatorSection";
 import { ToolsSection } from "./ToolsSection";
 
-const SECTIONS = ["providers", "keys", "agents", "tools", "budget", "simulator", "appearance", "about"] as const;
+const SECTIONS = [
+  "providers",
+  "keys",
+  "agents",
+  "tools",
+  "budget",
+  "audit",
+  "simulator",
+  "appearance",
+  "about",
+] as const;
 type Section = (typeof SECTIONS)[number];
 
-/** Model providers, keys, agents, tools, budget, simulator, the look of this desk, and what this is. Each section saves by itself (U-1707). */
+/** Model providers, keys, agents, tools, budget, audit, simulator, the look of this desk, and what this is. Each section saves by itself (U-1707). */
 export function Admin({ section }: { section: string | undefined }) {
   const [, navigate] = useLocation();
   const shown = SECTIONS.find((name) => name === section) ?? "providers";
@@ -51,6 +63,13 @@ function Shown({ section }: { section: Section }) {
       return <ToolsSection />;
     case "budget":
       return <LedgerSection />;
+    case "audit":
+      return (
+        <>
+          <AuditSection />
+          <AuditList />
+        </>
+      );
     case "simulator":
       return <SimulatorSection />;
     case "appearance":

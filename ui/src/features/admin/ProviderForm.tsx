@@ -14,7 +14,8 @@ import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import { KeyField } from "./KeyField";
 import { isLocalKind, kindName, KINDS } from "./kinds";
-import { newDraft, type ProviderDraft, providerOf } from "./provider-draft";
+import { newDraft, type ProviderDraft, providerOf, toggledModel } from "./provider-draft";
+import { TryProvider } from "./TryProvider";
 import { useSetSecret } from "./useSetSecret";
 
 /**
@@ -60,6 +61,12 @@ export function ProviderForm({ first, isNew, onClose }: { first: ProviderDraft; 
       {isNew && !draft.local && draft.key === "" && (
         <NewKey field={key} sessionOnly={sessionOnly} onSessionOnly={setSessionOnly} onChange={secret.forget} />
       )}
+      <TryProvider
+        key={`${draft.kind} ${draft.base} ${draft.key} ${draft.local}`}
+        draft={draft}
+        field={key}
+        onModel={(name) => change({ models: toggledModel(draft.models, name) })}
+      />
       <SubmitRow
         act={t("model_provider.save")}
         pending={set.pending || secret.pending}

@@ -62,4 +62,42 @@ describe("FU-18 providers of language models", () => {
     await press("test-box");
     expect(screen.getByText("Name a model under Edit, then test again.")).toBeTruthy();
   });
+
+  const model = (name: string) => ({
+    name,
+    window: 200_000,
+    output_max: 8_000,
+    native_tools: true,
+    price: null,
+    served: true,
+  });
+
+  it("are tried with the key that was pasted before anything is saved, and list their models", async () => {
+    const { asked } = await show({ try_provider: { models: [model("haiku"), model("opus")], error: null } });
+    await press("provider-add");
+    write("key-value", " sk-12345678 ");
+    await press("provider-try");
+    expect([asked("try_provider"), asked("set_secret"), asked("set_provider")]).toEqual([
+      [{ kind: "anthropic", value: "sk-12345678" }],
+      [],
+      [],
+    ]);
+    expect(screen.getByTestId("provider-tried").textContent).toContain("lists 2 models");
+    await press("offer-opus");
+    expect(screen.getByTestId<HTMLTextAreaElement>("provider-models").value).toBe("opus");
+    expect(screen.getByTestId("offer-opus").getAttribute("aria-pressed")).toBe("true");
+    await press("offer-opus");
+    expect(screen.getByTestId<HTMLTextAreaElement>("provider-models").value).toBe("");
+  });
+
+  it("say in plain words that a key is wrong, and forget it once the address changes", async () => {
+    const message = "The key is missing, wrong or not allowed to do this. Set another key.";
+    await show({ try_provider: { models: [], error: { kind: "auth", message, status: 401 } } });
+    await press("provider-add");
+    write("key-value", "sk-wrong-12345");
+    await press("provider-try");
+    expect(screen.getByTestId("provider-tried").textContent).toBe(`${message} (HTTP 401)`);
+    write("provider-base", "https://elsewhere.example");
+    expect(screen.getByTestId("provider-tried").textContent).toBe("");
+  });
 });

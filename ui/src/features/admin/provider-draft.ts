@@ -37,6 +37,24 @@ export function draftOf({ id, kind, base, key, local, window, models }: Provider
   };
 }
 
+/** Input of `try_provider`: the parts of a draft that say where a server is. `value` is a key that is not kept. */
+export function attemptOf(draft: ProviderDraft, value: string): Input<"try_provider"> {
+  const { kind, local } = draft;
+  const [base, key] = [draft.base.trim(), draft.key.trim()];
+  return {
+    kind,
+    ...(base === "" ? {} : { base }),
+    ...(local === isLocalKind(kind) ? {} : { local }),
+    ...(value !== "" ? { value } : key === "" ? {} : { key }),
+  };
+}
+
+/** The models of a draft with one more, or without it if it was among them. */
+export function toggledModel(models: string, name: string): string {
+  const lines = models.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
+  return (lines.includes(name) ? lines.filter((line) => line !== name) : [...lines, name]).join("\n");
+}
+
 /** Input of `set_provider`, or the path of the faulty field. Fields that are left empty are left out. */
 export function providerOf(draft: ProviderDraft): { provider: Input<"set_provider"> } | { path: "id" | "window" } {
   const id = draft.id.trim();

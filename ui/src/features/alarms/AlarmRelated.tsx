@@ -7,6 +7,7 @@ import { formatNumber } from "../../design/format/numbers";
 import { formatClock } from "../../design/format/time";
 import { useLive } from "../../domain/station/useLive";
 import { useRows } from "../../domain/station/useRows";
+import { actOf, sentenceOf } from "../../domain/stop/record-words";
 import { t } from "../../locales/i18n";
 import styles from "./AlarmDetail.module.css";
 import { listPath } from "./alarm-place";
@@ -73,11 +74,11 @@ function Records({ alarm }: { alarm: AlarmRow }) {
     <List title={t("alarms.related_acts")}>
       <Rows query={query} what={t("alarms.related_acts")}>
         {({ rows }) =>
-          lines(recordsAround(alarm, rows), ({ seq, at_wall, actor, operation, outcome, detail }) => (
-            <li key={seq}>
-              <small>{formatClock(at_wall)}</small> {operation.replaceAll("_", " ")}: {outcome.replaceAll("_", " ")}{" "}
+          lines(recordsAround(alarm, rows), (record) => (
+            <li key={record.seq}>
+              <small>{formatClock(record.at_wall)}</small> {sentenceOf(record) ?? actOf(record)}{" "}
               <small>
-                {actor} · {detail}
+                {record.actor} · {record.detail}
               </small>
             </li>
           ))

@@ -1,3 +1,4 @@
+import { Link } from "wouter";
 import { Button } from "../../design/components/Button";
 import { Notice } from "../../design/components/Notice";
 import { Refusal } from "../../design/components/Refusal";
@@ -25,6 +26,9 @@ export function NoRobots() {
         >
           {busy ? t("overview.starting") : t("overview.start_simulator")}
         </Button>
+        <Link href="/welcome" className={styles.more} data-testid="open-welcome">
+          {t("welcome.open")}
+        </Link>
         {refusal !== null && <span>{refusal}</span>}
         <Refusal error={start.error} />
       </Notice>

@@ -1,4 +1,4 @@
-import { ScrollText } from "lucide-react";
+import { ScrollText, SquareDashedMousePointer } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
@@ -11,13 +11,17 @@ import { sceneSentences } from "../../domain/scene/flat/twin";
 import { useSceneModel } from "../../domain/scene/flat/useSceneModel";
 import { type SceneView, ViewChoice } from "../../domain/scene/ViewChoice";
 import styles from "./SiteView.module.css";
+import { useZone } from "./useZone";
+import { ZoneBar } from "./ZoneBar";
 
 type SiteViewProps = { robots: readonly RobotRow[]; chosen: string | null; onChoose: (robot: string | null) => void };
 
 /** The site; its facts as text for those who do not see it, and below it for those who want to read them. */
 export function SiteView({ robots, chosen, onChoose }: SiteViewProps) {
-  const model = useSceneModel(robots);
   const [view, setView] = useState<SceneView>("top");
+  const zone = useZone(robots, chosen);
+  const model = useSceneModel(robots, zone.drafts);
+  const edit = view === "top" ? zone.edit : null;
   const [inWords, setInWords] = useState(false);
   return (
     <section className={styles.site} aria-label={t("overview.site")}>
@@ -31,12 +35,33 @@ export function SiteView({ robots, chosen, onChoose }: SiteViewProps) {
         >
           <ScrollText aria-hidden="true" /> {t("scene.in_words")}
         </Button>
+        <Button
+          look="quiet"
+          data-testid="draw-zone"
+          aria-pressed={zone.draws}
+          disabled={zone.robots.length === 0}
+          onClick={() => {
+            setView("top");
+            zone.toggle();
+          }}
+        >
+          <SquareDashedMousePointer aria-hidden="true" /> {t("scene.draw_zone")}
+        </Button>
         <Link href="/world" className={styles.more}>
           {t("overview.open_world")}
         </Link>
       </Toolbar>
+      {zone.draws && (
+        <ZoneBar
+          robots={zone.robots}
+          robot={zone.robot}
+          onRobot={zone.setRobot}
+          zone={zone.zone}
+          onCancel={zone.toggle}
+        />
+      )}
       <div className={styles.scene}>
-        <AnyScene model={model} view={view} focus={null} chosen={chosen} onChoose={onChoose} onView={setView} />
+        <AnyScene {...{ model, view, chosen, onChoose, edit }} focus={null} onView={setView} />
       </div>
       {inWords ? (
         <SceneText model={model} />

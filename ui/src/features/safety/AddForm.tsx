@@ -6,23 +6,31 @@ import { SubmitRow } from "../../design/fields/SubmitRow";
 import { TextField } from "../../design/fields/TextField";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { useOperation } from "../../domain/station/useOperation";
+import type { DrawnZone } from "../../domain/scene/flat/drawn-zone";
 import { t } from "../../locales/i18n";
+import { CurrentPose } from "./CurrentPose";
 import { DraftScene } from "./DraftScene";
 import { FormPanel } from "../../design/fields/FormPanel";
 import styles from "../../design/fields/forms.module.css";
-import { emptyDraft, fieldAt } from "./limit-draft";
+import { draftOf, emptyDraft, fieldAt } from "./limit-draft";
 import { hasJoint, hasPlace, KINDS, kindText, paramsOf, wireTypeOf } from "./limit-kinds";
 import { LimitFields } from "./LimitFields";
 import { pathOf } from "../../design/fields/refusal";
 import { type LimitDraft, useLimitDraft } from "./useLimitDraft";
 
-type AddFormProps = { robot: RobotRow; onClose: () => void; onDone: (message: string) => void };
+type AddFormProps = {
+  robot: RobotRow;
+  /** A zone that was drawn on a scene. */
+  drawn: DrawnZone | null;
+  onClose: () => void;
+  onDone: (message: string) => void;
+};
 
 /** Writes a new limit for one robot. Adding one only ever tightens the set. */
-export function AddForm({ robot, onClose, onDone }: AddFormProps) {
+export function AddForm({ robot, drawn, onClose, onDone }: AddFormProps) {
   const add = useOperation("register_constraint");
-  const form = useLimitDraft(() => emptyDraft("workspace"), add.forget);
-  const [frame, setFrame] = useState(robot.default_frame);
+  const form = useLimitDraft(() => (drawn ? draftOf(drawn.limit) : emptyDraft("workspace")), add.forget);
+  const [frame, setFrame] = useState(drawn?.frame ?? robot.default_frame);
   const [reason, setReason] = useState("");
   const refusal = useAdminRefusal();
   const { kind } = form.draft;
@@ -53,6 +61,7 @@ export function AddForm({ robot, onClose, onDone }: AddFormProps) {
       <div className={styles.columns}>
         <div className={styles.column}>
           <KindFields form={form} robot={robot} frame={frame} named={named} onFrame={setFrame} />
+          {placed && <CurrentPose robot={robot} kind={kind} frame={frame} onLimit={form.setLimit} />}
           <LimitFields form={form} error={add.error} />
           <TextField
             label={t("limit_form.reason_optional")}
@@ -70,7 +79,9 @@ export function AddForm({ robot, onClose, onDone }: AddFormProps) {
           />
           {!shownAtField && <Refusal error={add.error} />}
         </div>
-        {placed && <DraftScene robot={robot} limit={form.reading.limit} frame={frame} />}
+        {placed && (
+          <DraftScene robot={robot} limit={form.reading.limit} frame={frame} edits={{ kind, onLimit: form.setLimit }} />
+        )}
       </div>
     </FormPanel>
   );

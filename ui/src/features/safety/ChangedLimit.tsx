@@ -19,7 +19,14 @@ export function ChangedLimit({ robot, base, form, error }: ChangedLimitProps) {
         <LimitFields form={form} error={error} />
         {limit && <DiffTable old_limit={base.constraint} new_limit={limit} />}
       </div>
-      {hasPlace(kindOf(base.constraint)) && <DraftScene robot={robot} limit={limit} frame={base.frame} />}
+      {hasPlace(kindOf(base.constraint)) && (
+        <DraftScene
+          robot={robot}
+          limit={limit}
+          frame={base.frame}
+          edits={{ kind: kindOf(base.constraint), onLimit: form.setLimit }}
+        />
+      )}
     </div>
   );
 }

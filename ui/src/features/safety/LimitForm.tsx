@@ -1,5 +1,6 @@
 import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
+import type { DrawnZone } from "../../domain/scene/flat/drawn-zone";
 import { AddForm } from "./AddForm";
 import { LoosenForm } from "./LoosenForm";
 import { RemoveForm } from "./RemoveForm";
@@ -7,7 +8,7 @@ import type { Change } from "./SetTable";
 import { TightenForm } from "./TightenForm";
 
 /** The open form, and the limit it changes. */
-export type OpenForm = { change: "add" } | { change: Change; row: ConstraintRow };
+export type OpenForm = { change: "add"; drawn: DrawnZone | null } | { change: Change; row: ConstraintRow };
 
 type LimitFormProps = {
   form: OpenForm;
@@ -21,7 +22,7 @@ type LimitFormProps = {
 export function LimitForm({ form, robot, ...rest }: LimitFormProps) {
   switch (form.change) {
     case "add":
-      return <AddForm key="add" robot={robot} onClose={rest.onClose} onDone={rest.onDone} />;
+      return <AddForm key="add" robot={robot} drawn={form.drawn} onClose={rest.onClose} onDone={rest.onDone} />;
     case "tighten":
       return <TightenForm key={`tighten ${form.row.id}`} robot={robot} opened={form.row} {...rest} />;
     case "loosen":

@@ -8,24 +8,35 @@ import { Rows } from "../../design/components/Rows";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
+import { useHolding } from "../../domain/control/useHolding";
+import type { DrawnZone } from "../../domain/scene/flat/drawn-zone";
 import { ControlSection } from "./ControlSection";
+import { DraftScene } from "./DraftScene";
 import { DrillSection } from "./DrillSection";
 import { Fallbacks } from "./Fallbacks";
 import { LimitForm, type OpenForm } from "./LimitForm";
 import { Locks } from "./Locks";
 import { MarginStrip } from "./MarginStrip";
 import styles from "./RobotLimits.module.css";
+import { RobotAlarms } from "./RobotAlarms";
 import { SetTable } from "./SetTable";
 import { StandingApprovals } from "./StandingApprovals";
 import { StateSection } from "./StateSection";
 import { SupervisionSection } from "./SupervisionSection";
 import { UnconstrainedSection } from "./UnconstrainedSection";
 
+type RobotLimitsProps = {
+  robot: RobotRow;
+  limit: string | undefined;
+  /** A limit is to be added: with the numbers of a zone that was drawn on a scene, or without. */
+  adding?: { drawn: DrawnZone | null } | null;
+};
+
 /**
  * One robot: its state and control, its limits and the form that changes them, what is let happen, what is in use, what
  * is done about failures.
  */
-export function RobotLimits({ robot, limit }: { robot: RobotRow; limit: string | undefined }) {
+export function RobotLimits({ robot, limit, adding = null }: RobotLimitsProps) {
   const constraints = useRows("constraints", "list_constraints", { robot: robot.id });
   return (
     <>
@@ -34,12 +45,14 @@ export function RobotLimits({ robot, limit }: { robot: RobotRow; limit: string |
       <Rows query={constraints} what={t("safety.limits_of", { robot: robot.id })}>
         {({ rows }) => (
           <>
-            <LimitSet robot={robot} rows={rows} limit={limit} />
+            <LimitSet robot={robot} rows={rows} limit={limit} adding={adding} />
             <MarginStrip robot={robot} rows={rows} />
+            <RobotScene robot={robot} />
           </>
         )}
       </Rows>
       <div className={styles.pairs}>
+        <RobotAlarms robot={robot.id} />
         <SupervisionSection robot={robot} />
         <UnconstrainedSection robot={robot} />
         <StandingApprovals robot={robot.id} />
@@ -51,16 +64,29 @@ export function RobotLimits({ robot, limit }: { robot: RobotRow; limit: string |
   );
 }
 
+/** The robot among its limits; while this desk drives it, that picture stands beside the keys. */
+function RobotScene({ robot }: { robot: RobotRow }) {
+  const holding = useHolding(robot);
+  if (holding.by === "you") return null;
+  return (
+    <Panel title={t("safety.scene_of", { robot: robot.id })}>
+      <DraftScene robot={robot} limit={null} frame={null} />
+    </Panel>
+  );
+}
+
 function LimitSet({
   robot,
   rows,
   limit,
+  adding,
 }: {
   robot: RobotRow;
   rows: readonly ConstraintRow[];
   limit: string | undefined;
+  adding: { drawn: DrawnZone | null } | null;
 }) {
-  const [form, setForm] = useState<OpenForm | null>(null);
+  const [form, setForm] = useState<OpenForm | null>(adding && { change: "add", drawn: adding.drawn });
   const [message, setMessage] = useState("");
   const refusal = useAdminRefusal();
 
@@ -73,7 +99,7 @@ function LimitSet({
     setMessage(said);
   };
   const add = (
-    <Button data-testid="add-limit" disabled={refusal !== null} onClick={() => open({ change: "add" })}>
+    <Button data-testid="add-limit" disabled={refusal !== null} onClick={() => open({ change: "add", drawn: null })}>
       {t("safety.add")}
     </Button>
   );

@@ -8,8 +8,9 @@ import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import { STOP_SHORTCUT } from "../../domain/stop/stop-shortcut";
 import { useLive } from "../../domain/station/useLive";
+import { zoneFrom } from "../../domain/scene/flat/drawn-zone";
+import { AuditSection } from "../../domain/audit/AuditSection";
 import { AuditNotice } from "./AuditNotice";
-import { AuditSection } from "./AuditSection";
 import { Locks } from "./Locks";
 import { RobotLimits } from "./RobotLimits";
 import { RobotsTable } from "./RobotsTable";
@@ -18,11 +19,13 @@ import { SafetyNumbers } from "./SafetyNumbers";
 import { StandingApprovals } from "./StandingApprovals";
 import sections from "./sections.module.css";
 
+type SafetyProps = { robot: string | undefined; limit?: string | undefined; zone?: string };
+
 /**
  * Sets limits, and shows how close each robot is to them. `robot` is whose limits are shown; all robots without one.
- * `limit` is the one looked for.
+ * `limit` is the one looked for, `zone` one that was drawn on a scene.
  */
-export function Safety({ robot, limit }: { robot: string | undefined; limit: string | undefined }) {
+export function Safety({ robot, limit, zone }: SafetyProps) {
   const robots = useRows("robots", "list_robots", {});
   return (
     <Rows query={robots} what={t("overview.robots")}>
@@ -33,7 +36,12 @@ export function Safety({ robot, limit }: { robot: string | undefined; limit: str
             <Head robots={rows} shown={shown?.id ?? ""} />
             <AuditNotice />
             {shown ? (
-              <RobotLimits key={shown.id} robot={shown} limit={limit} />
+              <RobotLimits
+                key={`${shown.id} ${zone ?? ""}`}
+                robot={shown}
+                limit={limit}
+                adding={zone === undefined ? null : { drawn: zoneFrom(zone, shown.frames) }}
+              />
             ) : (
               <>
                 <Panel title={t("safety.robots")}>

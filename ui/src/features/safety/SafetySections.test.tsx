@@ -7,7 +7,7 @@ import type { LockRow } from "../../generated/bindings/LockRow";
 import type { StandingApprovalRow } from "../../generated/bindings/StandingApprovalRow";
 import { fakeStation, renderWith } from "../../testing/station";
 import { AuditNotice } from "./AuditNotice";
-import { AuditSection } from "./AuditSection";
+import { AuditSection } from "../../domain/audit/AuditSection";
 import { Fallbacks } from "./Fallbacks";
 import { Locks } from "./Locks";
 import { StandingApprovals } from "./StandingApprovals";

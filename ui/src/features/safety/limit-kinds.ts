@@ -4,6 +4,7 @@ import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
 import type { NumberSpec } from "../../design/fields/NumberField";
 import { t } from "../../locales/i18n";
 import { match } from "../../host/variants";
+import type { Vec3 } from "../../domain/scene/flat/transform";
 import { limitName } from "../../domain/verdict/verdict-words";
 
 /** Kinds that a new limit can have in the form: those that are numbers alone, or numbers of one joint. */
@@ -98,6 +99,29 @@ export function actuatorOf(limit: ConstraintKind): string {
 /** True if limits of a kind have a place, and hence a frame. */
 export function hasPlace(kind: KindName): boolean {
   return SUBJECTS[kind] === "place";
+}
+
+/** Height of a zone drawn before it has any numbers, metres: from below the floor to above a person. */
+const ZONE_Z_M: [number, number] = [-0.5, 2];
+/** Room around a robot on the axis that a drawing does not show, metres. */
+const ROOM_M = 1;
+
+/** A limit of a kind with a place, to be drawn near a robot; null for any other kind. */
+export function blankOf(kind: KindName, at_m: Vec3): ConstraintKind | null {
+  if (kind === "keep_out_box")
+    return { KeepOutBox: { min: [at_m[0], at_m[1], ZONE_Z_M[0]], max: [at_m[0], at_m[1], ZONE_Z_M[1]] } };
+  if (kind === "forbidden_zone") return { ForbiddenZone: { center: [...at_m], radius: ROOM_M } };
+  return aroundPose(kind, at_m, ROOM_M);
+}
+
+/** The workspace with room around a pose; null for a kind that has nothing to do with the place of a robot. */
+export function aroundPose(kind: KindName, at_m: Vec3, room_m: number): ConstraintKind | null {
+  const span = (value: number): [number, number] => [toCentimetre(value - room_m), toCentimetre(value + room_m)];
+  return kind === "workspace" ? { Workspace: { x: span(at_m[0]), y: span(at_m[1]), z: span(at_m[2]) } } : null;
+}
+
+function toCentimetre(value_m: number): number {
+  return Math.round(value_m * 100) / 100 + 0;
 }
 
 /** The fields of a kind, in reading order. */

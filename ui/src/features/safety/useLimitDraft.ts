@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
-import { type Draft, type DraftReading, emptyDraft, readDraft, withActuator, withText } from "./limit-draft";
+import { type Draft, draftOf, type DraftReading, emptyDraft, readDraft, withActuator, withText } from "./limit-draft";
 import type { KindName } from "./limit-kinds";
 
 /** `attempt` gives the limit, or shows every problem from then on. */
@@ -13,6 +13,8 @@ export type LimitDraft = {
   setText: (path: string, text: string) => void;
   setActuator: (actuator: string) => void;
   setKind: (kind: KindName) => void;
+  /** Takes the numbers of a limit that was drawn or moved. */
+  setLimit: (limit: ConstraintKind) => void;
   attempt: () => ConstraintKind | null;
 };
 
@@ -37,6 +39,10 @@ export function useLimitDraft(initial: () => Draft, onEdit: () => void): LimitDr
       onEdit();
       setDraft(emptyDraft(kind));
       setTried(false);
+    },
+    setLimit: (limit) => {
+      onEdit();
+      setDraft(draftOf(limit));
     },
     attempt: () => {
       setTried(reading.problems !== null);

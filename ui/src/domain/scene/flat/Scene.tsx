@@ -3,12 +3,14 @@ import { formatNumber } from "../../../design/format/numbers";
 import { t } from "../../../locales/i18n";
 import { sceneKeys, ZOOM_STEP } from "./scene-keys";
 import type { SceneModel } from "./scene-model";
+import type { SceneEdit } from "./scene-edit";
+import { SceneHandles } from "./SceneHandles";
 import { SceneMarks } from "./SceneMarks";
 import { SceneTools } from "./SceneTools";
 import styles from "./Scene.module.css";
 import { useFollowing, useScene2d } from "./useScene2d";
-import { useSceneHands } from "./useSceneHands";
-import type { ViewSide } from "./view";
+import { type HandActs, useSceneHands } from "./useSceneHands";
+import { unflatten, type ViewSide } from "./view";
 
 export type SceneProps = {
   model: SceneModel;
@@ -22,6 +24,8 @@ export type SceneProps = {
   onChoose?: (robot: string | null) => void;
   /** True within a page that the wheel scrolls. */
   embedded?: boolean;
+  /** A limit that is written on the scene. */
+  edit?: SceneEdit | null;
 };
 
 /** The names of the coordinates that a side shows. */
@@ -35,7 +39,8 @@ const AXES: Readonly<Record<ViewSide, readonly [string, string]>> = {
  * The drawing of a scene, moved by mouse, fingers and keys. Its facts are beside it as text, so it is an image with a
  * name, and each robot on it a button.
  */
-export function Scene({ model, side, focus, chosen = null, onSide, onChoose, embedded = false }: SceneProps) {
+export function Scene(props: SceneProps) {
+  const { model, side, focus, chosen = null, onSide, onChoose, embedded = false, edit = null } = props;
   const stage = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const marks = useRef<HTMLDivElement>(null);
@@ -57,13 +62,16 @@ export function Scene({ model, side, focus, chosen = null, onSide, onChoose, emb
   const onPoint = (at_m: readonly [number, number] | null) => {
     if (point.current) point.current.textContent = at_m === null ? "" : pointText(side, at_m);
   };
-  const hands = useSceneHands(stage, scene, embedded, { onChoose: choose, onPan, onPoint });
+  const onDraw = edit && drawOn(edit, side);
+  const hands = useSceneHands(stage, scene, embedded, { onChoose: choose, onPan, onPoint, onDraw });
   const onFollow = () => setFollow((before) => !before);
   return (
     <div
       ref={stage}
       className={styles.stage}
       data-testid="scene"
+      data-stage
+      data-drawing={onDraw !== null}
       data-embedded={embedded}
       role="group"
       aria-label={t("scene.group")}
@@ -87,6 +95,7 @@ export function Scene({ model, side, focus, chosen = null, onSide, onChoose, emb
             onReveal={(id) => scene.current?.reveal(id)}
           />
         )}
+        {edit && <SceneHandles edit={edit} side={side} scene={scene} />}
       </div>
       <SceneTools
         ref={tools}
@@ -99,6 +108,13 @@ export function Scene({ model, side, focus, chosen = null, onSide, onChoose, emb
         onZoomOut={() => scene.current?.zoomBy(1 / ZOOM_STEP)}
       />
     </div>
+  );
+}
+
+/** Drawing on the plane of a side. */
+function drawOn({ onDraw, depth_m }: SceneEdit, side: ViewSide): HandActs["onDraw"] {
+  return (
+    onDraw && ((from_m, to_m, ended) => onDraw(unflatten(side, from_m, depth_m), unflatten(side, to_m, depth_m), ended))
   );
 }
 

@@ -99,7 +99,8 @@ export function buildScene(
   };
 }
 
-function commonFrame(robots: readonly RobotRow[]): string {
+/** The frame that most robots hang from; the scene of a site is drawn in it. */
+export function commonFrame(robots: readonly RobotRow[]): string {
   const counts = new Map<string, number>();
   for (const robot of robots) counts.set(rootFrame(robot), (counts.get(rootFrame(robot)) ?? 0) + 1);
   const ranked = [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));

@@ -97,6 +97,11 @@ export class Scene2d {
     this.#look = { ...this.#look, follow: false };
   }
 
+  /** Keeps the view as it is, whatever comes into sight. */
+  hold(): void {
+    this.#hand = this.#camera();
+  }
+
   /** Shows everything again. */
   fit(): void {
     this.#hand = this.#fitted = null;
@@ -201,16 +206,23 @@ export class Scene2d {
     canvas.dataset["draws"] = String(this.#draws);
   }
 
-  /** Moves the focusable mark of each robot to where it is drawn. */
+  /** Moves the focusable mark of each robot, and each handle, to where it is drawn. */
   #placeMarks(model: SceneModel, camera: Camera, size: CanvasSize): void {
     for (const mark of this.#parts?.marks.querySelectorAll<HTMLElement>("[data-robot]") ?? []) {
       const robot = model.robots.find(({ id }) => id === mark.dataset["robot"]);
       if (!robot) continue;
-      const [x, y] = toSpot(camera, size, robot.position_m);
-      const transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
-      if (mark.style.transform !== transform) mark.style.transform = transform;
+      place(mark, toSpot(camera, size, robot.position_m));
+    }
+    for (const handle of this.#parts?.marks.querySelectorAll<HTMLElement>("[data-handle]") ?? []) {
+      const [x = 0, y = 0, z = 0] = (handle.dataset["at"] ?? "").split(" ").map(Number);
+      place(handle, toSpot(camera, size, [x, y, z]));
     }
   }
+}
+
+function place(mark: HTMLElement, [x, y]: Spot): void {
+  const transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
+  if (mark.style.transform !== transform) mark.style.transform = transform;
 }
 
 /** The place of an element in the one that positions it. */

@@ -36,6 +36,26 @@ export function toFrame(transforms: RobotRow["transforms"], frame: string, root:
   return null;
 }
 
+/** `point_m` of `root` in `frame`, which hangs from it; null if no chain of the robot's frames leads there. */
+export function fromFrame(transforms: RobotRow["transforms"], frame: string, root: string, point_m: Vec3): Vec3 | null {
+  const origin = toFrame(transforms, frame, root, [0, 0, 0]);
+  const axes = (
+    [
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+    ] as const
+  ).map((unit) => toFrame(transforms, frame, root, unit));
+  const [x, y, z] = axes.map((tip) => {
+    if (!origin || !tip) return null;
+    return [0, 1, 2].reduce((sum, axis) => {
+      const from = origin[axis] ?? 0;
+      return sum + ((tip[axis] ?? 0) - from) * ((point_m[axis] ?? 0) - from);
+    }, 0);
+  });
+  return typeof x === "number" && typeof y === "number" && typeof z === "number" ? [x, y, z] : null;
+}
+
 /** The frame that a robot's frames hang from: `map` where it is known. */
 export function rootFrame(robot: Pick<RobotRow, "default_frame" | "transforms">): string {
   let at = robot.default_frame;

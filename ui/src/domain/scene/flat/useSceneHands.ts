@@ -1,6 +1,6 @@
 // The mouse, fingers and the wheel on a scene.
 
-import { type PointerEvent, type RefObject, useEffect, useState } from "react";
+import { type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { Gestures, wheelFactor } from "./gestures";
 import type { Scene2d } from "./scene2d";
 import type { Spot } from "./view";
@@ -13,7 +13,12 @@ export type HandActs = {
   onPan: () => void;
   /** The pointer is over a point of the scene, or has left. */
   onPoint: (point_m: readonly [number, number] | null) => void;
+  /** A drag draws from one point to the other, while this is given. */
+  onDraw: ((from_m: PlanePoint, to_m: PlanePoint, ended: boolean) => void) | null;
 };
+
+/** A point of the plane that a side shows, metres. */
+type PlanePoint = readonly [number, number];
 
 /**
  * Handlers for the element that carries the scene. A scene within a page that scrolls zooms by the wheel only while it has
@@ -23,9 +28,10 @@ export function useSceneHands(
   stage: RefObject<HTMLElement | null>,
   scene: RefObject<Scene2d | null>,
   embedded: boolean,
-  { onChoose, onPan, onPoint }: HandActs,
+  { onChoose, onPan, onPoint, onDraw }: HandActs,
 ) {
   const [hands] = useState(() => new Gestures());
+  const drawn = useRef<{ pointer: number; from_m: PlanePoint; moved: boolean } | null>(null);
 
   // Synchronises with the wheel: only a listener that is not passive may keep the page from scrolling.
   useEffect(() => {
@@ -34,18 +40,31 @@ export function useSceneHands(
     const onWheel = (event: WheelEvent) => {
       if (embedded && !event.ctrlKey && !element.contains(document.activeElement)) return;
       event.preventDefault();
-      scene.current?.zoomBy(wheelFactor(event), spotOf(element, event));
+      scene.current?.zoomBy(wheelFactor(event), spotIn(element, event));
     };
     element.addEventListener("wheel", onWheel, { passive: false });
     return () => element.removeEventListener("wheel", onWheel);
   }, [stage, scene, embedded]);
 
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
-    if (event.button === 0) hands.press(event.pointerId, spotOf(event.currentTarget, event));
+    if (event.button !== 0) return;
+    const spot = spotIn(event.currentTarget, event);
+    const from_m = scene.current?.pointAt(spot);
+    if (!onDraw || !from_m) return hands.press(event.pointerId, spot);
+    event.currentTarget.setPointerCapture(event.pointerId);
+    scene.current?.hold();
+    drawn.current = { pointer: event.pointerId, from_m, moved: false };
   };
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
     const element = event.currentTarget;
-    const spot = spotOf(element, event);
+    const spot = spotIn(element, event);
+    const at_m = scene.current?.pointAt(spot) ?? null;
+    const drawing = drawn.current;
+    if (drawing?.pointer === event.pointerId && at_m) {
+      drawing.moved = true;
+      onDraw?.(drawing.from_m, at_m, false);
+      return onPoint(at_m);
+    }
     const move = hands.move(event.pointerId, spot);
     if (move) {
       element.setPointerCapture(event.pointerId);
@@ -53,10 +72,17 @@ export function useSceneHands(
       if (move.factor !== 1) scene.current?.zoomBy(move.factor, move.at);
       onPan();
     }
-    onPoint(scene.current?.pointAt(spot) ?? null);
+    onPoint(at_m);
     element.dataset["hand"] = hands.moving ? "moves" : scene.current?.robotAt(spot) ? "robot" : "none";
   };
   const onPointerUp = (event: PointerEvent<HTMLElement>) => {
+    const drawing = drawn.current;
+    if (drawing?.pointer === event.pointerId) {
+      drawn.current = null;
+      const at_m = scene.current?.pointAt(spotIn(event.currentTarget, event));
+      if (drawing.moved && at_m && event.type === "pointerup") onDraw?.(drawing.from_m, at_m, true);
+      return;
+    }
     const clicked = hands.release(event.pointerId, event.type !== "pointerup");
     if (clicked) onChoose(scene.current?.robotAt(clicked) ?? null);
   };
@@ -69,7 +95,8 @@ export function useSceneHands(
   };
 }
 
-function spotOf(element: HTMLElement, { clientX, clientY }: { clientX: number; clientY: number }): Spot {
+/** The place of a pointer within an element. */
+export function spotIn(element: HTMLElement, { clientX, clientY }: { clientX: number; clientY: number }): Spot {
   const { left, top } = element.getBoundingClientRect();
   return [clientX - left, clientY - top];
 }

@@ -40,6 +40,18 @@ export function flatten(side: ViewSide, point_m: Vec3): readonly [number, number
   }
 }
 
+/** The point that a side shows at these two coordinates; the third is that of `depth_m`. */
+export function unflatten(side: ViewSide, [right, up]: readonly [number, number], depth_m: Vec3): Vec3 {
+  switch (side) {
+    case "top":
+      return [right, up, depth_m[2]];
+    case "front":
+      return [right, depth_m[1], up];
+    case "side":
+      return [depth_m[0], right, up];
+  }
+}
+
 /** Places a point of the scene on the canvas. */
 export function toSpot(camera: Camera, size: CanvasSize, point_m: Vec3): Spot {
   const [right, up] = flatten(camera.side, point_m);
@@ -130,7 +142,10 @@ function pointsOf(model: SceneModel, focus: string | null): Vec3[] {
     ...robots
       .flatMap(({ position_m, base_m }) => [position_m, base_m ?? position_m])
       .flatMap((point) => around(point, edge_m)),
-    ...model.volumes.filter(({ robot }) => wanted(robot)).flatMap((volume) => cornersOf(volume, focus)),
+    // What is being written is looked at from near: limits in force may be far larger.
+    ...model.volumes
+      .filter(({ robot }) => wanted(robot) && model.drafts.length === 0)
+      .flatMap((volume) => cornersOf(volume, focus)),
     ...model.drafts.flatMap((volume) => cornersOf(volume, volume.robot)),
     ...goals.flatMap(({ from_m, to_m }) => [...around(from_m, edge_m), ...around(to_m, edge_m)]),
   ];

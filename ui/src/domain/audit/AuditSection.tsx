@@ -3,10 +3,10 @@ import type { AuditCheck } from "../../generated/bindings/AuditCheck";
 import { Button } from "../../design/components/Button";
 import { Panel } from "../../design/layout/Panel";
 import { Refusal } from "../../design/components/Refusal";
-import { useLive } from "../../domain/station/useLive";
-import { useOperation } from "../../domain/station/useOperation";
+import { useLive } from "../station/useLive";
+import { useOperation } from "../station/useOperation";
 import { t } from "../../locales/i18n";
-import sections from "./sections.module.css";
+import sections from "./AuditSection.module.css";
 
 /** Signing of the audit, or the reason that it is unsigned; and a check that it is as it was written. */
 export function AuditSection() {

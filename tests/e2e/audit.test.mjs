@@ -1,0 +1,44 @@
+// The record of everything that was done, as it is read and verified in the window.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { assertClean, findings, goTo, openDesk } from "./desk.mjs";
+import { browser, desk, server } from "./site.mjs";
+
+test("U-1704 FU-20 what was done stands in the audit with actor, operation, subject and outcome", async () => {
+  const { page, at } = desk;
+  await server.call("hold_robot", { robot: "rover-1" });
+  await goTo(page, "/admin/audit");
+  const line = at("audit-records").getByRole("row").filter({ hasText: "hold robot" }).first();
+  await line.waitFor();
+  assert.match(await line.textContent(), /rover-1/);
+  assert.deepEqual(await findings(page), []);
+});
+
+test("U-1704 the filter is reached by a key, and Verify says up to which record the chain holds", async () => {
+  const { page, at } = desk;
+  await at("audit-records").waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("hold robot");
+  await page.getByText(/^\d+ match(es)?$/).waitFor();
+  await page.keyboard.press("Escape");
+  await at("verify-audit").press("Enter");
+  await at("audit-check")
+    .filter({ hasText: /Intact up to record \d+/ })
+    .waitFor();
+});
+
+for (const theme of ["light", "dark"]) {
+  test(`U-2001 no finding in the audit in the ${theme} theme at 1280 × 800`, async () => {
+    const other = await openDesk(browser, server, { route: "/admin/audit", theme });
+    await other.page.setViewportSize({ width: 1280, height: 800 });
+    await other.at("audit-records").waitFor();
+    assert.deepEqual(await findings(other.page), []);
+    const overflow = await other.page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    assert.equal(overflow, 0);
+    await other.close();
+  });
+}
+
+test("U-110 the window spoke to its station only, within its policy and without an error", () => assertClean(desk));

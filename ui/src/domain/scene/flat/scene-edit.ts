@@ -1,0 +1,89 @@
+// A limit that is written on the scene: handles in the scene's frame, and what comes of their moves.
+
+import type { ConstraintKind } from "../../../generated/bindings/ConstraintKind";
+import type { RobotRow } from "../../../generated/bindings/RobotRow";
+import { formatNumber } from "../../../design/format/numbers";
+import { t } from "../../../locales/i18n";
+import { drawLimit, type Handle, handlesOf, moveHandle } from "./handles";
+import { fromFrame, toFrame, type Vec3 } from "./transform";
+import type { ViewSide } from "./view";
+
+/** A handle on the scene. One with a value is a slider; a corner is for the pointer alone. */
+export type SceneHandle = {
+  id: string;
+  at_m: Vec3;
+  label: string;
+  slider: { value_m: number; text: string } | null;
+  pointerOnly: boolean;
+};
+
+/** Editing of one limit on a scene. */
+export type SceneEdit = {
+  handles: readonly SceneHandle[];
+  onMove: (id: string, to_m: Vec3) => void;
+  /** One step by keys, metres of the side. */
+  onNudge: (id: string, right_m: number, up_m: number) => void;
+  /** A drag draws the limit anew, while this is given. */
+  onDraw: ((from_m: Vec3, to_m: Vec3, ended: boolean) => void) | null;
+  /** Coordinates of a drawn point that the side does not show. */
+  depth_m: Vec3;
+};
+
+type EditProps = {
+  robot: Pick<RobotRow, "transforms">;
+  /** The frame of the limit, and of the scene. */
+  frame: string;
+  root: string;
+  side: ViewSide;
+  limit: ConstraintKind | null;
+  /** The limit that a drag begins with, in draw mode. */
+  blank: ConstraintKind | null;
+  depth_m: Vec3;
+  onLimit: (limit: ConstraintKind) => void;
+  onDrawn: () => void;
+};
+
+/** Editing of a limit; what is moved in the scene's frame is kept in the limit's own. */
+export function editOf(props: EditProps): SceneEdit {
+  const { robot, frame, root, side, limit, blank, depth_m, onLimit, onDrawn } = props;
+  const inLimit = (point_m: Vec3) => fromFrame(robot.transforms, frame, root, point_m);
+  const handles = limit === null ? [] : handlesOf(limit, side);
+  const move = (id: string, to_m: Vec3 | null) => {
+    if (limit && to_m) onLimit(moveHandle(limit, id, to_m));
+  };
+  return {
+    depth_m,
+    handles: handles.flatMap((handle) => {
+      const at_m = toFrame(robot.transforms, frame, root, handle.at_m);
+      return at_m ? [{ id: handle.id, at_m, ...wordsOf(handle) }] : [];
+    }),
+    onMove: (id, to_m) => move(id, inLimit(to_m)),
+    onNudge: (id, right_m, up_m) => {
+      const handle = handles.find((one) => one.id === id);
+      if (!handle) return;
+      const [right, up] = { top: [0, 1], front: [0, 2], side: [1, 2] }[side];
+      const isMiddle = "middle" in handle.part;
+      const axis = "axis" in handle.part ? (handle.part.axis ?? right) : null;
+      const to = handle.at_m.map((value, index) => {
+        if (!isMiddle) return index === axis ? value + right_m + up_m : value;
+        return value + (index === right ? right_m : 0) + (index === up ? up_m : 0);
+      }) as [number, number, number];
+      move(id, to);
+    },
+    onDraw:
+      blank &&
+      ((from_m, to_m, ended) => {
+        const [from, to] = [inLimit(from_m), inLimit(to_m)];
+        if (from && to) onLimit(drawLimit(blank, side, from, to));
+        if (ended) onDrawn();
+      }),
+  };
+}
+
+function wordsOf({ part }: Handle): Pick<SceneHandle, "label" | "slider" | "pointerOnly"> {
+  if ("corner" in part) return { label: "", slider: null, pointerOnly: true };
+  if ("middle" in part) return { label: t("scene.handle_middle"), slider: null, pointerOnly: false };
+  const { axis, end, value_m } = part;
+  const name = axis === null ? t("field.radius") : t(end === 0 ? "field.min" : "field.max", { axis: "xyz"[axis] });
+  return { label: name, slider: { value_m, text: `${formatNumber(value_m, 2)} m` }, pointerOnly: false };
+}
