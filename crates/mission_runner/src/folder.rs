@@ -14,7 +14,7 @@ use runtime::error::OpError;
 use runtime::lock::lock;
 
 pub use files::Draft;
-pub(crate) use files::{FILES_MAX, Listed, MissionFiles, listed};
+pub(crate) use files::{FILES_MAX, Listed, MissionFiles, hash_of, listed};
 pub(crate) use writing::{Change, MissionFolder, MissionImport, OnConflict, id_of};
 
 impl AgentMissions {

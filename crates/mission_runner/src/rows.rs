@@ -7,11 +7,10 @@ use missions::lifecycle::{Phase, Status};
 use missions::run::{GoalRun, GoalState, Run};
 use missions::{MissionCode, MissionFile};
 use robot::{MissionId, Role, Trust};
-use sha2::{Digest, Sha256};
 
 use crate::compiling::{self, Checked};
 use crate::counts::Counts;
-use crate::folder::Draft;
+use crate::folder::{Draft, hash_of};
 use crate::graph::Family;
 use crate::lives::Life;
 use crate::reasons::View;
@@ -207,9 +206,4 @@ fn goal_state(goal: &GoalRun, is_asked: bool) -> MissionGoalState {
         GoalState::Done => MissionGoalState::Done,
         GoalState::Failed => MissionGoalState::Failed,
     }
-}
-
-/// Hash that names a text: SHA-256 in hexadecimal.
-pub(crate) fn hash_of(source: &str) -> String {
-    hex::encode(Sha256::digest(source))
 }

@@ -128,6 +128,11 @@ fn is_shipped(id: &MissionId) -> bool {
     missions::EXAMPLES.iter().any(|(shipped, _)| *shipped == id.as_str())
 }
 
+/// Hash that names a text: SHA-256 in hexadecimal.
+pub(crate) fn hash_of(source: &str) -> String {
+    hex::encode(Sha256::digest(source))
+}
+
 /// A mission file's text, read once and whole. What lies elsewhere is none, even if a link leads there.
 pub(super) fn read_text(path: &Path) -> std::io::Result<String> {
     stamped(path)?;

@@ -9,8 +9,7 @@ use missions::{Edit, FILE_BYTES_MAX, MissionCode};
 use robot::{MissionId, SharedCode};
 use serde_json::{Value, json};
 
-use super::files::{FILES_MAX, listed, read_text};
-use crate::rows::hash_of;
+use super::files::{FILES_MAX, hash_of, listed, read_text};
 use runtime::error::{OpError, RuntimeCode};
 use runtime::wire::{MissionImportOutcome as Outcome, MissionImported};
 
@@ -124,9 +123,8 @@ impl MissionFolder {
             let message = format!("There are {FILES_MAX} mission files, which is the most. Put away some first.");
             return Err(OpError::limit_reached(FILES_MAX, message));
         }
-        ::files::make(&self.path(id), text.as_bytes()).map_err(|error| match error.kind() {
-            ErrorKind::AlreadyExists => exists(id, None),
-            _ => unwritable(id, &error),
+        ::files::make(&self.path(id), text.as_bytes()).map_err(|error| {
+            if error.kind() == ErrorKind::AlreadyExists { exists(id, None) } else { unwritable(id, &error) }
         })
     }
 
@@ -247,10 +245,9 @@ fn present(text: Option<&str>) -> Value {
 }
 
 fn unwritable(id: &MissionId, error: &std::io::Error) -> OpError {
-    let code = match error.kind() {
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::ReadOnlyFilesystem => RuntimeCode::StorageFull,
-        _ => RuntimeCode::StorageFailed,
-    };
+    let is_full =
+        matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::ReadOnlyFilesystem);
+    let code = if is_full { RuntimeCode::StorageFull } else { RuntimeCode::StorageFailed };
     OpError::new(code, format!("The file of {id} could not be written: {error}. Nothing was changed."))
 }
 
