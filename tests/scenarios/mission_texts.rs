@@ -128,7 +128,7 @@ async fn mo_03_mo_04_mo_05_mo_12_a_file_is_validated_saved_brought_in_and_put_aw
     let files =
         json!([{ "name": "dock.md", "bytes_base64": "TG9vay4=" }, { "name": "../x.md", "bytes_base64": "TG9vay4=" }]);
     let outcomes = site.get("import_missions", json!({ "files": files })).await?;
-    assert_eq!((&outcomes[0]["outcome"], &outcomes[1]["code"]), (&json!("added"), &json!("bad_id")));
+    assert_eq!((&outcomes["files"][0]["outcome"], &outcomes["files"][1]["code"]), (&json!("added"), &json!("bad_id")));
     let rows = site.get("list_missions", json!({})).await?;
     assert_eq!(find(&rows, "id", "dock").map(|row| row["status"].clone()), Some(json!("draft")));
 

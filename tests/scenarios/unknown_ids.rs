@@ -203,6 +203,7 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
         ("delete_secret", json!({ "name": "no-such" }), "secret_not_found"),
         ("get_turn_view", json!({ "turn": "turn-0" }), "turn_not_found"),
         ("export_turn", json!({ "turn": "turn-0", "form": "json" }), "turn_not_found"),
+        ("try_provider", json!({ "kind": "openai", "key": "no-such" }), "secret_not_found"),
         ("add_budget", json!({ "meter": "turn", "usd": 1.0, "turn": "turn-0" }), "turn_not_found"),
         ("add_budget", json!({ "meter": "mission", "usd": 1.0, "mission_id": "no-such" }), "mission_not_found"),
         ("register_alert", json!({ "mission_id": "no-such", "predicate": "a = 1" }), "mission_not_found"),

@@ -52,7 +52,9 @@ pub use mission::{
     MissionHalted, MissionLive, MissionProblem, MissionReason, MissionReasonCode, MissionRow, MissionState,
     MissionStatus, MissionsPaused,
 };
-pub use mission_draft::{MissionImportOutcome, MissionImported, MissionRemoved, MissionSaved, MissionValidated};
+pub use mission_draft::{
+    MissionImportOutcome, MissionImported, MissionRemoved, MissionSaved, MissionValidated, MissionsImported,
+};
 pub use model::{
     BudgetRow, BudgetsRow, CallView, EmbeddingSelected, ExportForm, Meter, ModelCallList, ModelCallRow, ModelSelected,
     TurnExport, TurnView, ViewBlock, ViewLayout, ViewMessage,

@@ -51,11 +51,11 @@ import type { MissionActivated } from "./bindings/MissionActivated";
 import type { MissionChanged } from "./bindings/MissionChanged";
 import type { MissionDetail } from "./bindings/MissionDetail";
 import type { MissionHalted } from "./bindings/MissionHalted";
-import type { MissionImported } from "./bindings/MissionImported";
 import type { MissionRemoved } from "./bindings/MissionRemoved";
 import type { MissionRow } from "./bindings/MissionRow";
 import type { MissionSaved } from "./bindings/MissionSaved";
 import type { MissionValidated } from "./bindings/MissionValidated";
+import type { MissionsImported } from "./bindings/MissionsImported";
 import type { MissionsPaused } from "./bindings/MissionsPaused";
 import type { ModeSet } from "./bindings/ModeSet";
 import type { ModelCallList } from "./bindings/ModelCallList";
@@ -218,7 +218,7 @@ export type Operations = {
   /** Ends every motion of one robot until an operator acknowledges it. */
   hold_robot: { input: { robot: string }; output: RobotSafety };
   /** Brings in mission files as drafts. */
-  import_missions: { input: { files: Array<{ bytes_base64: string; name: string }>; on_conflict?: "ask" | "skip" | "replace" }; output: Array<MissionImported> };
+  import_missions: { input: { files: Array<{ bytes_base64: string; name: string }>; on_conflict?: "ask" | "skip" | "replace" }; output: MissionsImported };
   /** Switches a fault of the simulator on or off. */
   inject_fault: { input: { fault: string; on: boolean; target: string }; output: Message };
   /** Moves an actuator while it is repeated, step by step towards a velocity. */

@@ -219,7 +219,7 @@ async fn a_command_that_everything_allows_is_sent_under_the_id_it_was_given() {
     let rig = Rig::start_armed().await;
     let outcome = submit(&rig.fleet, named(1, true)).unwrap();
     assert_eq!((outcome.state, outcome.command_id), (CommandStep::Approved, named(1, true).raw.id.unwrap()));
-    assert_eq!(rig.unit.control().orders().count(), 1);
+    // Only what was handed over is told of; by now it may have failed already, as nobody hears it.
     let progress = rig.fleet.commands.first_report(outcome.command_id).await;
     assert!(matches!(progress.step, CommandStep::Sent | CommandStep::Failed), "{:?}", progress.step);
     let fresh = submit(&rig.fleet, switched(None)).unwrap();

@@ -16,7 +16,7 @@ use crate::folder::{Change, MissionImport, OnConflict};
 use crate::runner::MissionRunner;
 use runtime::error::{OpError, RuntimeCode};
 use runtime::operation::{ALL, Terms, UI, UI_MCP};
-use runtime::wire::{MissionImported, MissionProblem, MissionRemoved, MissionSaved, MissionValidated};
+use runtime::wire::{MissionProblem, MissionRemoved, MissionSaved, MissionValidated, MissionsImported};
 
 /// Files of one call.
 const FILES_MAX: usize = 20;
@@ -147,14 +147,15 @@ async fn import_missions(
     runner: Arc<MissionRunner>,
     MissionCall { agent, .. }: MissionCall,
     input: ImportMissions,
-) -> Result<Vec<MissionImported>, OpError> {
+) -> Result<MissionsImported, OpError> {
     if !(1..=FILES_MAX).contains(&input.files.len()) {
         return Err(OpError::out_of_range("files", 1, FILES_MAX));
     }
     if input.files.iter().map(|file| file.bytes_base64.len()).sum::<usize>() > IMPORT_BYTES_MAX {
         return Err(OpError::new(RuntimeCode::TooLarge, "Bring in 700 KiB of files at most in one call."));
     }
-    drafting::import(&runner, &agent, input.files, input.on_conflict).await
+    let files = drafting::import(&runner, &agent, input.files, input.on_conflict).await?;
+    Ok(MissionsImported { files })
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

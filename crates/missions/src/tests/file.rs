@@ -110,3 +110,15 @@ fn mi_16_every_example_compiles_at_the_simulated_site_without_a_problem() {
     );
     assert_eq!(steps.len(), 9);
 }
+
+#[test]
+fn mi_16_every_mission_of_the_guide_can_be_activated_as_it_is() {
+    let guide = include_str!("../../../../docs/missions.md");
+    let texts: Vec<&str> = guide.split("```markdown\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert_eq!(texts.len(), 2);
+    for text in texts {
+        let parsed = parse(text.as_bytes());
+        let compilation = compile(&parsed, &id_of("guide").unwrap(), &site(), NOW).for_station(&parsed);
+        assert_eq!((sentences(&compilation).as_str(), compilation.compiled.is_some()), ("", true), "{text}");
+    }
+}

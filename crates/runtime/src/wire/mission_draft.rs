@@ -45,6 +45,13 @@ pub struct MissionValidated {
     pub role_needed: Role,
 }
 
+/// Files that were brought in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionsImported {
+    /// The outcome of each, in the order in which they were given.
+    pub files: Vec<MissionImported>,
+}
+
 /// The outcome of one file that was brought in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MissionImported {

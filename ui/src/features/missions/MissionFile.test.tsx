@@ -16,15 +16,15 @@ describe("mission files", () => {
   const file = (name: string, text: string) => new File([text], name, { type: "text/markdown" });
 
   it("ME-02 adds dropped files as drafts, and a file whose name is taken waits for a choice", async () => {
-    const imports = vi.fn((input: unknown) =>
-      (input as { files: { name: string }[] }).files.map(({ name }) => ({
+    const imports = vi.fn((input: unknown) => ({
+      files: (input as { files: { name: string }[] }).files.map(({ name }) => ({
         name,
         mission_id: name.replace(".md", ""),
         outcome: name === "dock.md" ? "conflict" : "added",
         code: null,
         message: null,
       })),
-    );
+    }));
     const station = fakeStation({ ...EMPTY, import_missions: imports });
     renderWith(station, <Missions id={undefined} />);
     const dataTransfer = { types: ["Files"], files: [file("dock.md", "Mine."), file("yard.md", "# Yard")] };

@@ -35,7 +35,7 @@ export function useMissionImport(): MissionImport {
     const [first, ...rest] = calls;
     if (first === undefined) return;
     call.run({ files: [...first], on_conflict }, (answer) => {
-      setOutcomes((before) => merged(before, answer));
+      setOutcomes((before) => merged(before, answer.files));
       send(rest, on_conflict);
     });
   };
