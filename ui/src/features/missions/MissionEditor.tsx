@@ -9,7 +9,7 @@ import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { useOperation } from "../../domain/station/useOperation";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
-import { type Buffer, isDirty, setBuffer } from "./mission-buffers";
+import { type Buffer, isDirty, setBuffer, setSaved } from "./mission-buffers";
 import styles from "./Missions.module.css";
 
 const TextEditor = lazy(() =>
@@ -49,7 +49,7 @@ export function MissionEditor({ id, buffer, file }: MissionEditorProps) {
     save.forget();
     save.run({ mission_id: id, base_hash: file === null ? null : base.hash, source: text }, ({ hash, source }) => {
       setFollowed((before) => [...before, base.hash]);
-      setBuffer(id, { base: { hash, source }, text: source });
+      setSaved(id, { hash, source });
     });
   };
   return (

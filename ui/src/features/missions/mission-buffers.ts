@@ -19,6 +19,12 @@ export function setBuffer(id: string, buffer: Buffer | null): void {
   for (const listener of listeners) listener();
 }
 
+/** The text that was sent is saved now; what was typed meanwhile stays, not saved. */
+export function setSaved(id: string, base: Buffer["base"]): void {
+  const buffer = buffers.get(id);
+  if (buffer !== undefined) setBuffer(id, { base, text: buffer.text });
+}
+
 /** True if the buffer holds something that is saved nowhere. */
 export function isDirty({ base, text }: Buffer): boolean {
   return text !== base.source;
