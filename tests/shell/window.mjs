@@ -36,6 +36,8 @@ export async function openWindow(...options) {
       await driver.stop();
       await removeDir(dataDir);
     };
+    // A new station opens at its setting up; these tests are about what comes after.
+    await browser.execute(() => location.replace("#/overview"));
     return { page: page(browser), close };
   } catch (error) {
     await driver.stop();
