@@ -20,6 +20,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use robot::{RobotId, StationId};
+use serde::Serialize;
 use sqlx::sqlite::SqliteSynchronous;
 use sqlx::types::Json;
 use sqlx::{Row, SqliteExecutor, SqlitePool};
@@ -157,15 +158,20 @@ impl StationDb {
 
     /// Saves which robots the simulator brought.
     pub async fn save_simulated_robots(&self, robots: &BTreeSet<RobotId>) -> Result<(), MemoryError> {
+        self.save_named("simulated_robots", robots).await.map_err(failed("save the simulated robots"))
+    }
+
+    /// Saves `value` under a name of which the station has one.
+    async fn save_named(&self, name: &'static str, value: &(impl Serialize + Sync)) -> Result<(), sqlx::Error> {
         sqlx::query(
-            "INSERT INTO station (name, value) VALUES ('simulated_robots', ?1)
+            "INSERT INTO station (name, value) VALUES (?1, ?2)
              ON CONFLICT (name) DO UPDATE SET value = excluded.value",
         )
-        .bind(Json(robots))
+        .bind(name)
+        .bind(Json(value))
         .execute(&self.pool)
         .await
-        .map_err(failed("save the simulated robots"))?;
-        Ok(())
+        .map(drop)
     }
 
     /// True if a robot could move when the last run ended: after a run that armed one and did not end cleanly.
@@ -179,15 +185,7 @@ impl StationDb {
 
     /// Saves whether a robot can move; committed when this returns.
     pub async fn set_motion_enabled(&self, enabled: bool) -> Result<(), MemoryError> {
-        sqlx::query(
-            "INSERT INTO station (name, value) VALUES ('motion_enabled', ?1)
-             ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        )
-        .bind(enabled.to_string())
-        .execute(&self.pool)
-        .await
-        .map_err(failed("save whether motion is enabled"))?;
-        Ok(())
+        self.save_named("motion_enabled", &enabled).await.map_err(failed("save whether motion is enabled"))
     }
 
     /// The highest stop number ever given out; 0 before the first.

@@ -52,6 +52,11 @@ impl Checked {
         }
     }
 
+    /// Its problems as people and programs see them, in the order of their places.
+    pub fn listed(&self) -> Vec<MissionProblem> {
+        self.problems.listed.iter().map(MissionProblem::from).collect()
+    }
+
     /// Its meaning in sentences.
     pub fn meaning(&self) -> Vec<String> {
         self.compiled.as_ref().map(missions::sentences).unwrap_or_default()

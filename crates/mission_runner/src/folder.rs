@@ -11,7 +11,6 @@ use robot::MissionId;
 use crate::runner::AgentMissions;
 use runtime::disk;
 use runtime::error::OpError;
-use runtime::lock::lock;
 
 pub use files::Draft;
 pub(crate) use files::{FILES_MAX, Listed, MissionFiles, hash_of, listed};
@@ -25,13 +24,8 @@ impl AgentMissions {
 
     /// The text of a mission file, as it stands now.
     pub(crate) fn source(&self, id: &MissionId) -> Result<String, OpError> {
-        let path = self.folder.join(format!("{id}.md"));
-        files::read_text(&path).map_err(|error| {
-            if error.kind() == std::io::ErrorKind::NotFound {
-                return OpError::not_found(MissionCode::MissionNotFound, "mission", id);
-            }
-            OpError::new(MissionCode::MissionUnreadable, format!("{id} cannot be read: {error}."))
-        })
+        let text = files::text_of(&self.folder, id)?;
+        text.ok_or_else(|| OpError::not_found(MissionCode::MissionNotFound, "mission", id))
     }
 
     /// That somebody knows this mission: it has a file, or was activated or ended.
@@ -51,11 +45,9 @@ impl AgentMissions {
     /// was put away is not brought back.
     pub async fn add_examples(&self) -> std::io::Result<()> {
         for (id, text) in missions::EXAMPLES {
-            if lock(&self.writing).was_put_away(id) {
-                continue;
-            }
-            let path = self.folder.join(format!("{id}.md"));
-            match disk::blocking(move || ::files::make(&path, text.as_bytes())).await {
+            let (folder, path) = (MissionFolder::at(self.folder.clone()), self.folder.join(format!("{id}.md")));
+            let make = move || if folder.was_put_away(id) { Ok(()) } else { ::files::make(&path, text.as_bytes()) };
+            match disk::blocking(make).await {
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
                 made => made?,
             }

@@ -18,8 +18,8 @@ use crate::runner::{AgentMissions, MissionRunner};
 use runtime::disk;
 use runtime::error::OpError;
 use runtime::wire::{
-    MissionDetail, MissionEdge, MissionFlag, MissionGoal, MissionGoalState, MissionProblem, MissionRow,
-    MissionState as State, MissionStatus,
+    MissionDetail, MissionEdge, MissionFlag, MissionGoal, MissionGoalState, MissionRow, MissionState as State,
+    MissionStatus,
 };
 
 /// Every mission of the agent, by id.
@@ -105,7 +105,7 @@ pub(crate) async fn detail(
         answers: life.as_ref().map(answers).unwrap_or_default(),
         live: runner.live_parts(agent, id).await,
         hidden,
-        problems: checked.iter().flat_map(|checked| &checked.problems.listed).map(MissionProblem::from).collect(),
+        problems: checked.as_ref().map(Checked::listed).unwrap_or_default(),
         problems_unlisted: checked.as_ref().map_or(0, |checked| checked.problems.unlisted),
         role_needed: checked.as_ref().map_or(Role::Operator, |checked| checked.role_needed),
         reason_needed: needs_reason,

@@ -1,7 +1,6 @@
 //! Acceptance of what STOP ALL is not: once for a station.
 
 use serde::{Deserialize, Serialize};
-use sqlx::types::Json;
 
 use super::{StationDb, failed};
 use crate::MemoryError;
@@ -27,14 +26,6 @@ impl StationDb {
 
     /// Saves an acceptance of the notice about STOP ALL.
     pub async fn accept_notice(&self, accepted: &AcceptedNotice) -> Result<(), MemoryError> {
-        sqlx::query(
-            "INSERT INTO station (name, value) VALUES ('accepted_notice', ?1)
-             ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        )
-        .bind(Json(accepted))
-        .execute(&self.pool)
-        .await
-        .map_err(failed("save the acceptance of the notice"))?;
-        Ok(())
+        self.save_named("accepted_notice", accepted).await.map_err(failed("save the acceptance of the notice"))
     }
 }

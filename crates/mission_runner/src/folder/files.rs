@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
-use missions::MissionFile;
+use missions::{MissionCode, MissionFile};
 use robot::MissionId;
 use sha2::{Digest, Sha256};
 
+use runtime::error::OpError;
 use runtime::lock::lock;
 
 /// Files of one folder that are missions: those that are shipped and the first by name; more are ignored.
@@ -133,8 +134,17 @@ pub(crate) fn hash_of(source: &str) -> String {
     hex::encode(Sha256::digest(source))
 }
 
+/// The text of a mission's file in `folder`; none if there is no such file.
+pub(super) fn text_of(folder: &Path, id: &MissionId) -> Result<Option<String>, OpError> {
+    match read_text(&folder.join(format!("{id}.md"))) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(OpError::new(MissionCode::MissionUnreadable, format!("{id} cannot be read: {error}."))),
+    }
+}
+
 /// A mission file's text, read once and whole. What lies elsewhere is none, even if a link leads there.
-pub(super) fn read_text(path: &Path) -> std::io::Result<String> {
+fn read_text(path: &Path) -> std::io::Result<String> {
     stamped(path)?;
     ::files::read_text(path, FILE_BYTES_MAX)
 }

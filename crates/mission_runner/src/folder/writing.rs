@@ -9,7 +9,7 @@ use missions::{Edit, FILE_BYTES_MAX, MissionCode};
 use robot::{MissionId, SharedCode};
 use serde_json::{Value, json};
 
-use super::files::{FILES_MAX, hash_of, listed, read_text};
+use super::files::{FILES_MAX, hash_of, listed, text_of};
 use runtime::error::{OpError, RuntimeCode};
 use runtime::wire::{MissionImportOutcome as Outcome, MissionImported};
 
@@ -83,11 +83,7 @@ impl MissionFolder {
 
     /// The text of a file; none if there is no such file.
     fn text(&self, id: &MissionId) -> Result<Option<String>, OpError> {
-        match read_text(&self.path(id)) {
-            Ok(text) => Ok(Some(text)),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(OpError::new(MissionCode::MissionUnreadable, format!("{id} cannot be read: {error}."))),
-        }
+        text_of(&self.0, id)
     }
 
     /// Changes the text that has the hash `base`, or makes a file if that is none; gives the text that stands there then.

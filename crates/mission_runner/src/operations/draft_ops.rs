@@ -16,7 +16,7 @@ use crate::folder::{Change, MissionImport, OnConflict};
 use crate::runner::MissionRunner;
 use runtime::error::{OpError, RuntimeCode};
 use runtime::operation::{ALL, Terms, UI, UI_MCP};
-use runtime::wire::{MissionProblem, MissionRemoved, MissionSaved, MissionValidated, MissionsImported};
+use runtime::wire::{MissionRemoved, MissionSaved, MissionValidated, MissionsImported};
 
 /// Files of one call.
 const FILES_MAX: usize = 20;
@@ -89,7 +89,7 @@ async fn validate_mission(
 fn validated(checked: Checked) -> MissionValidated {
     MissionValidated {
         ok: checked.check_no_error().is_ok(),
-        problems: checked.problems.listed.iter().map(MissionProblem::from).collect(),
+        problems: checked.listed(),
         problems_unlisted: checked.problems.unlisted,
         meaning: checked.meaning(),
         role_needed: checked.role_needed,
@@ -129,8 +129,7 @@ async fn save_mission(
     };
     let source = drafting::save(&runner, &agent, &input.mission_id, input.base_hash, change).await?;
     let (_, checked) = compiling::check(&runner, &agent, &input.mission_id, source.clone()).await?;
-    let problems = checked.problems.listed.iter().map(MissionProblem::from).collect();
-    Ok(MissionSaved { hash: hash_of(&source), source, problems })
+    Ok(MissionSaved { hash: hash_of(&source), source, problems: checked.listed() })
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
