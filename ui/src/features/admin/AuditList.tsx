@@ -1,10 +1,10 @@
+import { FilterField } from "../../design/fields/FilterField";
 import { useState } from "react";
 import type { AuditRecord } from "../../generated/bindings/AuditRecord";
 import { Button } from "../../design/components/Button";
 import { Notice } from "../../design/components/Notice";
 import { Rows } from "../../design/components/Rows";
 import table from "../../design/components/table.module.css";
-import fields from "../../design/fields/fields.module.css";
 import { formatNumber } from "../../design/format/numbers";
 import { formatMoment } from "../../design/format/time";
 import { Panel } from "../../design/layout/Panel";
@@ -45,16 +45,7 @@ export function AuditList() {
           <Button data-testid="audit-older" disabled={older === null} onClick={() => setLast(older)}>
             {t("audit_list.older")}
           </Button>
-          <input
-            type="search"
-            data-search
-            data-testid="audit-filter"
-            className={fields.text}
-            placeholder={t("world.filter")}
-            aria-label={t("audit_list.filter")}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
+          <FilterField label={t("audit_list.filter")} value={text} testId="audit-filter" onChange={setText} />
         </>
       }
     >

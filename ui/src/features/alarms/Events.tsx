@@ -1,3 +1,4 @@
+import { FilterField } from "../../design/fields/FilterField";
 import { useState } from "react";
 import type { EventRow } from "../../generated/bindings/EventRow";
 import { Button } from "../../design/components/Button";
@@ -5,7 +6,6 @@ import { Notice } from "../../design/components/Notice";
 import { Panel } from "../../design/layout/Panel";
 import { Rows } from "../../design/components/Rows";
 import table from "../../design/components/table.module.css";
-import fields from "../../design/fields/fields.module.css";
 import { formatMoment } from "../../design/format/time";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
@@ -25,18 +25,7 @@ export function Events() {
   return (
     <Panel
       title={t("events.title")}
-      aside={
-        <input
-          type="search"
-          data-search
-          data-testid="event-filter"
-          className={fields.text}
-          placeholder={t("world.filter")}
-          aria-label={t("events.filter")}
-          value={filter}
-          onChange={(event) => setFilter(event.target.value)}
-        />
-      }
+      aside={<FilterField label={t("events.filter")} value={filter} testId="event-filter" onChange={setFilter} />}
     >
       <Rows query={events} what={t("events.title")}>
         {({ rows }) => {

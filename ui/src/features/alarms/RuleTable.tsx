@@ -1,7 +1,7 @@
+import { FilterField } from "../../design/fields/FilterField";
 import { useState } from "react";
 import type { AlertRow } from "../../generated/bindings/AlertRow";
 import table from "../../design/components/table.module.css";
-import fields from "../../design/fields/fields.module.css";
 import { RowActs } from "../../domain/station/RowActs";
 import { formatNumber } from "../../design/format/numbers";
 import { formatAge, msSince } from "../../design/format/time";
@@ -27,15 +27,7 @@ export function RuleTable({ rows, edited, onEdit }: RuleTableProps) {
   return (
     <>
       <div className={styles.filter}>
-        <input
-          type="search"
-          data-search
-          className={fields.text}
-          placeholder={t("world.filter")}
-          aria-label={t("rules.filter")}
-          value={filter}
-          onChange={(event) => setFilter(event.target.value)}
-        />
+        <FilterField label={t("rules.filter")} value={filter} onChange={setFilter} />
         <span className={styles.small} role="status">
           {found.length === rows.length && rows.length <= ROWS_MAX
             ? ""

@@ -30,7 +30,6 @@ export function Missions({ id }: { id: string | undefined }) {
   const count = (filter: MissionFilter) => rows.filter((row) => groupOf(row) === filter).length;
   // Until somebody chooses, what is going on; where nothing is, what could be.
   const filter = chosen ?? (count("open") > 0 ? "open" : "draft");
-  const start = <Beginnings files={files} onNew={() => setMaking(true)} />;
   return (
     <MissionDrop onFiles={files.begin}>
       <header className={screen.head}>
@@ -42,7 +41,7 @@ export function Missions({ id }: { id: string | undefined }) {
           onChange={setChosen}
         />
         <div className={screen.end}>
-          {start}
+          <Beginnings files={files} onNew={() => setMaking(true)} />
           <PauseAll active={rows.filter(({ status }) => status === "active").length} />
         </div>
       </header>

@@ -3,9 +3,7 @@ import { Link } from "wouter";
 import type { Proposal } from "../../generated/bindings/Proposal";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { openStopSheet } from "../../host/stop-sheet";
-import { isCleared } from "../../domain/alarm/alarm-state";
-import { alarmTitle } from "../../domain/alarm/alarm-title";
-import { AlarmMark } from "../../domain/alarm/AlarmMark";
+import { AlarmItem } from "../../domain/alarm/AlarmItem";
 import { Button } from "../../design/components/Button";
 import { InboxItem } from "../../design/components/InboxItem";
 import { Panel } from "../../design/layout/Panel";
@@ -62,18 +60,7 @@ export function Attention({ robots }: { robots: readonly RobotRow[] }) {
         )}
         {alarms.slice(0, ALARMS_MAX).map((alarm) => (
           <li key={alarm.id}>
-            <InboxItem
-              priority={isCleared(alarm.state) ? undefined : alarm.priority}
-              symbol={<AlarmMark alarm={alarm} />}
-              title={alarmTitle(alarm)}
-              act={
-                <Link href={`/alarms/${alarm.id}`} className={styles.act}>
-                  {t("overview.show")}
-                </Link>
-              }
-            >
-              {isCleared(alarm.state) ? t("overview.cleared") : alarm.response}
-            </InboxItem>
+            <AlarmItem alarm={alarm} linkClass={styles.act} />
           </li>
         ))}
         {open.map((proposal) => (

@@ -1,10 +1,6 @@
-import { Link } from "wouter";
-import { InboxItem } from "../../design/components/InboxItem";
 import { Rows } from "../../design/components/Rows";
 import { Panel } from "../../design/layout/Panel";
-import { isCleared } from "../../domain/alarm/alarm-state";
-import { alarmTitle } from "../../domain/alarm/alarm-title";
-import { AlarmMark } from "../../domain/alarm/AlarmMark";
+import { AlarmItem } from "../../domain/alarm/AlarmItem";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import styles from "./RobotAlarms.module.css";
@@ -22,18 +18,7 @@ export function RobotAlarms({ robot }: { robot: string }) {
             <ul className={styles.list} data-testid="robot-alarms">
               {own.map((alarm) => (
                 <li key={alarm.id}>
-                  <InboxItem
-                    priority={isCleared(alarm.state) ? undefined : alarm.priority}
-                    symbol={<AlarmMark alarm={alarm} />}
-                    title={alarmTitle(alarm)}
-                    act={
-                      <Link href={`/alarms/${alarm.id}`} className={styles.act}>
-                        {t("overview.show")}
-                      </Link>
-                    }
-                  >
-                    {isCleared(alarm.state) ? t("overview.cleared") : alarm.response}
-                  </InboxItem>
+                  <AlarmItem alarm={alarm} linkClass={styles.act} />
                 </li>
               ))}
             </ul>
