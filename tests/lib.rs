@@ -4,13 +4,13 @@ pub mod fake_model;
 pub mod sensor;
 pub mod server_process;
 pub mod small_disk;
+pub mod station_files;
 pub mod wire;
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use api::{Api, Clock, ClockShift, Config, ErrorBody, Fact, Frames, Launched, Session, SimulatorLauncher, ToolServers};
 use serde_json::{Value, json};
@@ -19,8 +19,6 @@ use tempfile::TempDir;
 
 /// Anything a scenario waits for happens within this time, or the scenario fails.
 const DEADLINE: Duration = Duration::from_secs(60);
-/// The end of the audit outside its database.
-pub const MARK_FILE: &str = "audit.mark";
 /// The seed of every scenario; printed when one fails.
 pub const SEED: u64 = 7;
 
@@ -213,7 +211,7 @@ impl Site {
 
     async fn crash_with(self, with_sim: bool) -> anyhow::Result<Self> {
         let left = tempfile::tempdir()?;
-        image(&self.folder.path, left.path())?;
+        station_files::image(&self.folder.path, left.path())?;
         self.api.shutdown().await;
         Self::start_in(left, with_sim).await
     }
@@ -435,48 +433,6 @@ pub fn find<'a>(rows: &'a Value, field: &str, value: &str) -> Option<&'a Value> 
 pub fn violations(verdict: &Value) -> Vec<&str> {
     let items = verdict["items"].as_array().map_or(&[][..], Vec::as_slice);
     items.iter().filter(|item| item["verdict"] == "deny").filter_map(|item| item["reason"]["code"].as_str()).collect()
-}
-
-/// Copies a data folder as a crash would leave it: no database is folded together while it is read.
-fn image(from: &Path, to: &Path) -> std::io::Result<()> {
-    loop {
-        let before = written(from)?;
-        copy_all(from, to)?;
-        if written(from)? == before {
-            return Ok(());
-        }
-    }
-}
-
-/// When each database below a folder was written last, its log of changes left aside.
-fn written(folder: &Path) -> std::io::Result<BTreeMap<PathBuf, SystemTime>> {
-    let mut times = BTreeMap::new();
-    for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            times.append(&mut written(&path)?);
-        } else if path.extension().is_some_and(|extension| extension == "db") {
-            times.insert(path.clone(), path.metadata()?.modified()?);
-        }
-    }
-    Ok(times)
-}
-
-/// Copies everything below `from` to `to`. Nobody writes there.
-pub fn copy_all(from: &Path, to: &Path) -> std::io::Result<()> {
-    std::fs::create_dir_all(to)?;
-    let mut entries: Vec<_> = std::fs::read_dir(from)?.collect::<Result<_, _>>()?;
-    // A mark is never newer than the database it is about.
-    entries.sort_by_key(|entry| entry.file_name() != MARK_FILE);
-    for entry in entries {
-        let (path, target) = (entry.path(), to.join(entry.file_name()));
-        if path.is_dir() {
-            copy_all(&path, &target)?;
-        } else if !entry.file_name().to_string_lossy().starts_with(".unfinished-") {
-            std::fs::copy(&path, &target)?;
-        }
-    }
-    Ok(())
 }
 
 fn answer_after(page: &Value, text: &str) -> Option<String> {

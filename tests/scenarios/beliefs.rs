@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use api::Session;
 use bridge::{Link, LinkConfig};
+use quarterdeck_tests::station_files::{has, holding};
 use quarterdeck_tests::{Site, find};
 use robot::{Codec, Now};
 use serde_json::{Value, json};
@@ -322,23 +323,9 @@ async fn bl_15_a_forgotten_belief_is_in_no_file_of_its_agent() -> anyhow::Result
     assert_eq!(site.refused("belief_history", json!({ "id": id })).await?, "belief_not_found");
     assert_eq!(forgotten["elsewhere"], json!([]));
     let agent = site.data_dir().join("agents").join("main");
-    let holding = holding(&agent, value.as_bytes())?;
+    let holding = holding(&agent, |bytes| has(bytes, value.as_bytes()))?;
     assert!(holding.is_empty(), "{holding:?} hold it");
     let audit = site.get("export_audit", json!({})).await?;
     assert!(audit["jsonl"].to_string().contains(forgotten["tombstone"].as_str().unwrap_or("?")), "{audit:#}");
     Ok(())
-}
-
-/// Files below `folder` that hold `needle`.
-fn holding(folder: &std::path::Path, needle: &[u8]) -> anyhow::Result<Vec<std::path::PathBuf>> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            found.extend(holding(&path, needle)?);
-        } else if std::fs::read(&path)?.windows(needle.len()).any(|window| window == needle) {
-            found.push(path);
-        }
-    }
-    Ok(found)
 }

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use api::Session;
-use quarterdeck_tests::{MARK_FILE, Site, find};
+use quarterdeck_tests::station_files::MARK_FILE;
+use quarterdeck_tests::{Site, find};
 use serde_json::{Value, json};
 
 use crate::proposals::grant;

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use quarterdeck_tests::station_files::{has, holding};
 use quarterdeck_tests::{Site, find};
 use serde_json::{Value, json};
 
@@ -17,25 +18,7 @@ pub(crate) async fn until_found(site: &mut Site, query: &str, role: &str) -> any
 pub(crate) fn holders(folder: &Path, text: &str) -> anyhow::Result<Vec<String>> {
     let quoted = Value::from(text).to_string();
     let escaped = quoted.trim_matches('"').to_owned();
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            found.extend(holders(&path, text)?);
-            continue;
-        }
-        let bytes = match std::fs::read(&path) {
-            Ok(bytes) => bytes,
-            // A file that is being replaced has another name for a moment; what holds nothing any more is gone.
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(error.into()),
-        };
-        let holds = |text: &str| bytes.windows(text.len()).any(|part| part == text.as_bytes());
-        if holds(text) || holds(&escaped) {
-            found.push(path.display().to_string());
-        }
-    }
-    Ok(found)
+    Ok(holding(folder, |bytes| has(bytes, text.as_bytes()) || has(bytes, escaped.as_bytes()))?)
 }
 
 /// The records of the agent `main`, as its daily logs hold them.

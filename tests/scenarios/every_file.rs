@@ -7,6 +7,7 @@ use std::pin::Pin;
 use bridge::robot_gate::{GateFile, GateMemory, GateStore as _};
 use memory::AgentDb;
 use quarterdeck_tests::small_disk::SmallDisk;
+use quarterdeck_tests::station_files::contents;
 use quarterdeck_tests::{Site, arm_goal, find};
 use serde_json::{Value, json};
 use sqlx::Connection as _;
@@ -342,29 +343,6 @@ impl Scene {
         assert!(kept.into_iter().any(|(_, bytes)| bytes == OLD.as_bytes()), "{fault:?}");
         Ok(())
     }
-}
-
-/// Every file below `folder`, by its name from there.
-fn contents(folder: &Path) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
-    let (mut open, mut found) = (vec![folder.to_owned()], BTreeMap::new());
-    while let Some(at) = open.pop() {
-        for entry in std::fs::read_dir(&at)? {
-            let path = entry?.path();
-            if path.is_dir() {
-                open.push(path);
-                continue;
-            }
-            match std::fs::read(&path) {
-                Ok(bytes) => {
-                    found.insert(path.strip_prefix(folder)?.to_string_lossy().into_owned(), bytes);
-                }
-                // Somebody was writing it.
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
-    }
-    Ok(found)
 }
 
 /// The promise of the row in the table that is about the file `name`.

@@ -6,7 +6,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use quarterdeck_tests::small_disk::SmallDisk;
-use quarterdeck_tests::{MARK_FILE, Site, copy_all, find};
+use quarterdeck_tests::station_files::{MARK_FILE, copy_all, settled};
+use quarterdeck_tests::{Site, find};
 use serde_json::{Value, json};
 
 /// Room for a station with its databases and their backups.
@@ -16,11 +17,15 @@ const ALARM_WITHIN: Duration = Duration::from_secs(2);
 
 /// Everything below `folder` by its path from there, with its rights.
 fn rights(folder: &Path) -> anyhow::Result<BTreeMap<String, u32>> {
+    Ok(settled(folder, look_at_rights)?)
+}
+
+fn look_at_rights(folder: &Path) -> std::io::Result<BTreeMap<String, u32>> {
     let mut open = vec![folder.to_owned()];
     let mut found = BTreeMap::new();
     while let Some(at) = open.pop() {
         let metadata = std::fs::symlink_metadata(&at)?;
-        let name = at.strip_prefix(folder)?.to_string_lossy().into_owned();
+        let name = at.strip_prefix(folder).unwrap_or(&at).to_string_lossy().into_owned();
         if metadata.is_dir() {
             for entry in std::fs::read_dir(&at)? {
                 open.push(entry?.path());

@@ -1,9 +1,10 @@
 //! Two agents with equal missions, keys and beliefs: whatever is done for one leaves the other as it was.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use quarterdeck_tests::Site;
+use quarterdeck_tests::station_files::contents;
 use serde_json::{Value, json};
 
 /// The input of a call: an operation that acts on an agent gets ids that the other agent holds too.
@@ -86,21 +87,12 @@ async fn two_agents(site: &Site) -> anyhow::Result<BTreeMap<&'static str, Value>
 }
 
 /// Every file of an agent with its bytes. Shared memory beside a database is no content of it.
-fn files(folder: &Path) -> anyhow::Result<BTreeMap<PathBuf, Vec<u8>>> {
-    let mut found = BTreeMap::new();
-    for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            found.extend(files(&path)?);
-        } else if path.extension().is_none_or(|extension| extension != "db-shm") {
-            found.insert(path.clone(), std::fs::read(&path)?);
-        }
-    }
-    Ok(found)
+fn files(folder: &Path) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
+    Ok(contents(folder)?.into_iter().filter(|(name, _)| !name.ends_with(".db-shm")).collect())
 }
 
 /// The files of an agent once nothing that was begun changes them any more.
-async fn at_rest(folder: &Path) -> anyhow::Result<BTreeMap<PathBuf, Vec<u8>>> {
+async fn at_rest(folder: &Path) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
     let mut looks = tokio::time::interval(LOOK_EVERY);
     let (mut known, mut same) = (BTreeMap::new(), 0);
     while same < LOOKS_AT_REST {
@@ -133,7 +125,7 @@ async fn is_01_is_02_cw_24_no_operation_for_one_agent_shows_or_changes_anything_
         };
         assert!(!answer.to_string().contains("theirs"), "{operation} shows what is another's: {answer:#}");
         let after = files(&theirs)?;
-        let changed: Vec<&PathBuf> =
+        let changed: Vec<&String> =
             after.iter().filter(|(path, bytes)| before.get(*path) != Some(bytes)).map(|(path, _)| path).collect();
         assert!(changed.is_empty() && after.len() == before.len(), "{operation} changed {changed:?}");
     }

@@ -1,11 +1,11 @@
 //! Language models behind the loop: a small server on loopback plays them, well behaved and not.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use api::Fact;
 use bridge::{Link, LinkConfig};
 use quarterdeck_tests::fake_model::{Answer, CACHED_TOKENS, COMPLETION_TOKENS, FakeModel, PROMPT_TOKENS};
+use quarterdeck_tests::station_files::{contents, has};
 use quarterdeck_tests::{Site, arm_goal, find};
 use robot::{Codec, Now};
 use serde_json::{Value, json};
@@ -34,19 +34,6 @@ async fn use_model(site: &Site, name: &str, model: &FakeModel) -> anyhow::Result
 
 fn decision(proposal: &Value) -> Value {
     json!({ "id": proposal["id"], "version": proposal["version"], "action_hash": proposal["action_hash"] })
-}
-
-/// Every file of the station with what it holds.
-fn files(folder: &Path, found: &mut Vec<(String, Vec<u8>)>) -> std::io::Result<()> {
-    for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            files(&path, found)?;
-        } else if path.is_file() {
-            found.push((path.display().to_string(), std::fs::read(&path)?));
-        }
-    }
-    Ok(())
 }
 
 /// The canary in every form in which something could carry it.
@@ -107,14 +94,10 @@ async fn att_19_w_04_a_model_moves_the_arm_after_a_click_and_its_key_is_nowhere_
     told.extend(requests);
     let folder = site.data_dir().to_owned();
     site.api.shutdown().await;
-    let mut kept = Vec::new();
-    files(&folder, &mut kept)?;
+    let kept = contents(&folder)?;
     for form in forms() {
         for (name, bytes) in &kept {
-            assert!(
-                !bytes.windows(form.len()).any(|window| window == form.as_bytes()),
-                "{name} holds the key as {form}"
-            );
+            assert!(!has(bytes, form.as_bytes()), "{name} holds the key as {form}");
         }
         assert!(told.iter().all(|told| !told.to_string().contains(&form)), "an answer holds the key as {form}");
     }

@@ -308,7 +308,7 @@ pub fn drill(fleet: &Arc<Fleet>, by: &Session, unit: &Arc<RobotHandle>) -> u64 {
 /// Stops `unit` until a person releases it.
 pub fn halt(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, reason: String) -> u64 {
     let units = std::slice::from_ref(unit);
-    open(fleet, &Session::supervision(), Some(reason), units, Why::Asked(SafetyCause::StopRobot)).stop_id
+    open(fleet, &Session::supervision(), Some(reason), units, Why::Fallback).stop_id
 }
 
 /// Reason for opening a stop.
@@ -318,6 +318,8 @@ enum Why {
     Asked(SafetyCause),
     /// The robots' state asked for it.
     State,
+    /// A fallback of the robot asked for it.
+    Fallback,
     /// To see that the robot can be stopped.
     Drill,
 }
@@ -327,7 +329,7 @@ impl Why {
         match self {
             Self::Asked(cause) => Some(cause),
             Self::State => None,
-            Self::Drill => Some(SafetyCause::StopRobot),
+            Self::Fallback | Self::Drill => Some(SafetyCause::StopRobot),
         }
     }
 }
@@ -344,15 +346,22 @@ fn open(fleet: &Arc<Fleet>, by: &Session, reason: Option<String>, units: &[Arc<R
         let approved = if why == Why::Drill { Approved::drill } else { Approved::stop };
         unit.link.stop(approved(unit.id().clone(), fleet.runtime.id.clone(), stop_id));
     }
+    let mut was_stopped = true;
     for unit in units {
         let mut control = unit.control();
         control.told_to_end(StopKind::Stop, fleet.runtime.clock.now().station);
+        was_stopped &= !control.open_stops.is_empty();
         control.open_stops.insert(stop_id, why.cause());
     }
     drop(pressing);
     tracing::warn!(stop_id, by = by.actor(), "STOP");
     record(fleet, by, stop_id, &ids);
     let saved = save(fleet, stop_id, is_new);
+    // Here and now, so that no turn that begins later is ended for this stop: a robot that does not confirm its stop is
+    // stopped once more, while somebody may ask the agent about it.
+    if why != Why::Drill && !(why == Why::Fallback && was_stopped) {
+        fleet.observer.end_turns(by);
+    }
     let voiding = (why != Why::Drill).then(|| void(fleet, by, (stop_id, ids), why));
     fleet.stops.tell(fleet, stop_id);
     fleet.tell_safety(units);
@@ -361,9 +370,8 @@ fn open(fleet: &Arc<Fleet>, by: &Session, reason: Option<String>, units: &[Arc<R
 
 /// Takes back what waits for, or was given, leave to move, on a thread of its own: the next stop does not wait for it. What
 /// was let happen before this press is not carried out meanwhile, because whoever carries it out compares
-/// [`Stops::presses`]. The running turns are ended here and now, so that none that begins later is ended for it.
+/// [`Stops::presses`].
 fn void(fleet: &Arc<Fleet>, by: &Session, (stop_id, robots): (u64, BTreeSet<RobotId>), why: Why) -> JoinHandle<()> {
-    fleet.observer.end_turns(by);
     let is_of_all = why == Why::Asked(SafetyCause::StopAll);
     let stop = PressedStop { by: by.clone(), stop_id, presses: fleet.stops.presses(), robots, is_of_all };
     let observer = Arc::clone(&fleet.observer);

@@ -1,5 +1,6 @@
 //! A fleet of one robot, on a real link and a real database, with nobody around it.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -36,6 +37,7 @@ const GATE: &str = include_str!("test_support/gate-1.toml");
 #[derive(Default)]
 struct Nobody {
     voided: Mutex<Vec<PressedStop>>,
+    turns_ended: AtomicUsize,
 }
 
 impl Objector for Nobody {
@@ -59,7 +61,9 @@ impl Observer for Nobody {
     fn note_stop_tested(&self, _: &RobotId) {}
     fn note_step(&self, _: &Step) {}
     fn note_link(&self, _: &RobotHandle, _: LinkState) {}
-    fn end_turns(&self, _: &Session) {}
+    fn end_turns(&self, _: &Session) {
+        self.turns_ended.fetch_add(1, Ordering::SeqCst);
+    }
     fn void_after_stop(&self, stop: &PressedStop) {
         self.voided.lock().unwrap().push(stop.clone());
     }
@@ -167,6 +171,11 @@ impl Rig {
     /// The stops that have voided what waited to move a robot, in the order in which they did.
     pub fn voided(&self) -> Vec<PressedStop> {
         self.nobody.voided.lock().unwrap().clone()
+    }
+
+    /// Times that a stop ended the agents' turns.
+    pub fn turns_ended(&self) -> usize {
+        self.nobody.turns_ended.load(Ordering::SeqCst)
     }
 
     /// The moment it is at the station.

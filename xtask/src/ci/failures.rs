@@ -1,7 +1,7 @@
 //! Failed tests, read from the output of the test runners: libtest, node, vitest and Python's unittest.
 
 /// Lines of a failure's output that are kept, besides those that name a seed.
-const OUTPUT_LINES: usize = 8;
+const OUTPUT_LINES: usize = 12;
 
 /// One failed test.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -29,12 +29,12 @@ pub struct Line {
     pub finished: Finished,
 }
 
-/// Everything that failed, then the table, a warning for each thing that could not be checked, the totals, and the names
-/// of the failed tests: the end of a long output is what is read first, and may be all that is kept of it.
+/// The end of each step that failed, then the table, a warning for each thing that could not be checked, the totals, and
+/// the failed tests with what they wrote: the end of a long output is what is read first, and may be all that is kept.
 pub fn table(lines: &[Line]) -> String {
     let mut text = String::new();
     for line in lines.iter().filter(|line| line.outcome == Outcome::Failed) {
-        tell_failure(&mut text, line);
+        tell_end(&mut text, line);
     }
     text.push_str("\n━━ what ran ━━\n");
     for line in lines {
@@ -63,22 +63,19 @@ pub fn table(lines: &[Line]) -> String {
     for line in lines.iter().filter(|line| line.outcome == Outcome::Failed) {
         for failure in &line.finished.failures {
             let _infallible = writeln!(text, "FAILED       {}: {} {}", line.name, failure.program, failure.test);
+            for written in &failure.output {
+                let _infallible = writeln!(text, "    {written}");
+            }
         }
     }
     text
 }
 
-/// The end of a step's output, and its failed tests.
-fn tell_failure(text: &mut String, Line { name, finished, .. }: &Line) {
+/// The end of a step's output.
+fn tell_end(text: &mut String, Line { name, finished, .. }: &Line) {
     let _infallible = writeln!(text, "\n━━ the end of {name} ━━");
     for written in &finished.last_lines {
         let _infallible = writeln!(text, "{written}");
-    }
-    for failure in &finished.failures {
-        let _infallible = writeln!(text, "{name}: {} {}", failure.program, failure.test);
-        for written in &failure.output {
-            let _infallible = writeln!(text, "    {written}");
-        }
     }
 }
 
@@ -114,14 +111,13 @@ mod tests {
     }
 
     #[test]
-    fn what_a_failed_test_wrote_stands_above_the_table_and_its_name_at_the_end() {
+    fn a_failed_test_stands_at_the_very_end_with_what_it_wrote() {
         let mut failed = line("crashes", Outcome::Failed, 0);
         failed.finished.last_lines.push_back("crash 5: audit, passage 0".to_owned());
         let failure = Failure { program: "p".to_owned(), test: "t".to_owned(), output: vec!["seed 7".to_owned()] };
         failed.finished.failures.push(failure);
         let text = table(&[line("rust tests", Outcome::Passed, 12), failed]);
-        let end = "━━ the end of crashes ━━\ncrash 5: audit, passage 0\ncrashes: p t\n    seed 7\n\n━━ what ran";
-        assert!(text.contains(end), "{text}");
-        assert!(text.ends_with("12 passed, 0 failed\nFAILED       crashes: p t\n"), "{text}");
+        assert!(text.contains("━━ the end of crashes ━━\ncrash 5: audit, passage 0\n\n━━ what ran"), "{text}");
+        assert!(text.ends_with("12 passed, 0 failed\nFAILED       crashes: p t\n    seed 7\n"), "{text}");
     }
 }

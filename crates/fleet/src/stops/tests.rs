@@ -1,5 +1,6 @@
 use super::*;
 use crate::test_support::{Rig, until};
+use runtime::audit::Room;
 use runtime::error::OpError;
 use runtime::wire::Released;
 use std::future::Future;
@@ -111,14 +112,24 @@ async fn a_drill_that_meets_a_stop_of_the_same_person_ends_its_own_and_not_that_
     assert_eq!(released(&rig, &unit, [of_drill]).await.unwrap_err().code, "stop_set_changed");
 }
 
+/// All room that the audit has, with that of the records on their way to the disk.
+async fn all_rooms(rig: &Rig) -> Vec<Room> {
+    let (audit, mut rooms) = (&rig.fleet.runtime.audit, Vec::new());
+    loop {
+        let held = rooms.len();
+        rooms.extend(std::iter::from_fn(|| audit.reserve().ok()));
+        if rooms.len() == held {
+            return rooms;
+        }
+        audit.settle().await;
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn f27_a_release_that_finds_no_room_in_the_audit_is_refused_before_any_robot_is_let_go() {
     let (rig, unit) = rig().await;
     let first = pressed(&rig, &unit);
-    let mut rooms = Vec::new();
-    while let Ok(room) = rig.fleet.runtime.audit.reserve() {
-        rooms.push(room);
-    }
+    let _rooms = all_rooms(&rig).await;
     // The robot's state may have noticed the full audit by then, which refuses the release as well.
     let refused = released(&rig, &unit, [first]).await.unwrap_err();
     assert!(["audit_full", "causes_open"].contains(&refused.code.as_str()), "{refused:?}");
@@ -240,6 +251,24 @@ async fn a_drill_and_a_halt_bind_the_robot_under_the_numbers_that_they_give() {
     let causes = unit.control().open_stops.clone();
     assert_eq!(causes, given.map(|stop_id| (stop_id, Some(SafetyCause::StopRobot))).into());
     assert_eq!(rig.fleet.stops.binding(unit.id()), BTreeSet::from(given));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn x_03_a_stop_ends_the_turns_and_a_second_one_that_a_fallback_sends_after_it_ends_no_later_turn() {
+    let (rig, unit) = rig().await;
+    pressed(&rig, &unit);
+    assert_eq!(rig.turns_ended(), 1);
+    halt(&rig.fleet, &unit, "the stop is not confirmed".to_owned());
+    assert_eq!(rig.turns_ended(), 1);
+    pressed(&rig, &unit);
+    assert_eq!(rig.turns_ended(), 2, "a person's second press ends what began since the first");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn x_03_a_fallback_that_stops_a_robot_first_ends_the_turns() {
+    let (rig, unit) = rig().await;
+    halt(&rig.fleet, &unit, "the link is lost".to_owned());
+    assert_eq!(rig.turns_ended(), 1);
 }
 
 fn left(stop_id: u64, robots: &[&str], asked: bool) -> OpenStop {
