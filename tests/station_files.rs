@@ -49,7 +49,7 @@ pub fn holding(folder: &Path, says: impl Fn(&[u8]) -> bool) -> std::io::Result<V
     Ok(contents(folder)?.into_iter().filter(|(_, bytes)| says(bytes)).map(|(name, _)| name).collect())
 }
 
-/// Whether `bytes` hold `part`.
+/// True if `bytes` hold `part`.
 pub fn has(bytes: &[u8], part: &[u8]) -> bool {
     bytes.windows(part.len()).any(|window| window == part)
 }

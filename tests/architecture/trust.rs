@@ -16,9 +16,9 @@ const HEARERS: &[&str] = &[
     "surroundings.rs",
     "station/sensing_host.rs",
     "robot_handle.rs",
-    "robot_handle/signed.rs",
-    "robot_handle/telemetry.rs",
-    "robot_handle/writers.rs",
+    "telemetry/signed.rs",
+    "telemetry.rs",
+    "telemetry/writers.rs",
 ];
 
 /// The path of a file inside its crate.

@@ -8,9 +8,9 @@ use safety::leases::{LeaseRefused, Owner, Resource};
 use safety::{Cause, ReasonArgs};
 
 use crate::fleet::Fleet;
-use crate::gate::Submission;
 use crate::leases::{ResourceGuard, Unleased};
 use crate::robot_handle::RobotHandle;
+use crate::submission::Submission;
 use runtime::session::Session;
 
 /// Objection to a command, besides its limits.

@@ -1,49 +1,24 @@
 //! Carries out what is done about a failure, step by step, and shows how far it got.
 
-use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 use std::time::Duration;
 
-use robot::{Instant, RobotId};
+use robot::GateKind;
 use safety::fallback::{Evidence, FallbackClass, FallbackOutcome, FallbackRun, FallbackStep, Report};
 use safety::machine::{CauseSet, State};
 
+use crate::fallback_runs::{Fallbacks, Run};
 use crate::fleet::Fleet;
 use crate::robot_handle::RobotHandle;
 use crate::{stops, supervision};
 use runtime::audit::AuditEntry;
-use runtime::lock::lock;
 use runtime::session::Session;
-use runtime::wire::{Fact, FallbackRow, FallbackStepRow, word};
+use runtime::wire::{Fact, word};
 
-/// Denied commands of an agent within [`OFTEN_WITHIN`] that count as often.
-const OFTEN: usize = 5;
-const OFTEN_WITHIN: Duration = Duration::from_secs(10);
 /// The agent is told of the same kind of failure of one robot at most this often.
 const ALERT_EVERY: Duration = Duration::from_secs(30);
 
-/// The newest run of each class and robot, and what decides when the next begins.
-#[derive(Default)]
-pub struct Fallbacks {
-    runs: Mutex<BTreeMap<(RobotId, FallbackClass), Run>>,
-    denied: Mutex<VecDeque<Instant>>,
-}
-
-struct Run {
-    steps: FallbackRun,
-    begun: Instant,
-    why: String,
-    /// When the agent was last told of this, in this run or the one before.
-    alerted: Option<Instant>,
-    halted: Option<u64>,
-    told: Vec<(Report, Instant)>,
-}
-
 impl Fallbacks {
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<(RobotId, FallbackClass), Run>> {
-        lock(&self.runs)
-    }
-
     /// Begins the fallback of `class`, unless one is under way. `why` is what the agent and the record are told.
     pub fn begin(&self, fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, class: FallbackClass, why: &str) {
         let now = fleet.runtime.clock.now().station;
@@ -65,16 +40,7 @@ impl Fallbacks {
     /// Notes a command of an agent that was denied for `unit`.
     pub fn denied(&self, fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, sentence: &str) {
         let now = fleet.runtime.clock.now().station;
-        let often = {
-            let mut denied = lock(&self.denied);
-            denied.retain(|at| now.since(*at) < OFTEN_WITHIN);
-            denied.push_back(now);
-            let often = denied.len() >= OFTEN;
-            if often {
-                denied.clear();
-            }
-            often
-        };
+        let often = self.is_often_denied(now);
         let class = match (often, unit.is_still(now)) {
             (true, _) => FallbackClass::DeniedOften,
             (false, true) => FallbackClass::Denied,
@@ -102,7 +68,7 @@ impl Fallbacks {
         let now = fleet.runtime.clock.now().station;
         let running = fleet.observer.is_agent_in_turn();
         let evidence = Evidence {
-            acknowledged: unit.has_acknowledged(fleet),
+            acknowledged: has_acknowledged(fleet, unit),
             still: unit.is_still(now),
             paused: fleet.observer.nothing_waits(),
             alerted: alerted.is_some_and(|at| now.since(at) < ALERT_EVERY) || running,
@@ -160,30 +126,14 @@ impl Fallbacks {
             }
         }
     }
+}
 
-    /// Every class of `robot` with its steps and the newest run.
-    pub fn rows(&self, robot: &RobotId) -> Vec<FallbackRow> {
-        let runs = self.lock();
-        let row = |class: FallbackClass| {
-            let run = runs.get(&(robot.clone(), class));
-            let told = |step: &FallbackStep| {
-                let last = run?.told.iter().rev().find(|(report, _)| report.step == *step)?;
-                Some((last.0.outcome, last.1))
-            };
-            let steps = class.steps().iter().map(|step| {
-                let (outcome, at) = told(step).unzip();
-                let after_ms = at.zip(run).map(|(at, run)| at.ms_since(run.begun));
-                FallbackStepRow { step: *step, outcome, after_ms }
-            });
-            FallbackRow {
-                robot: robot.clone(),
-                class,
-                steps: steps.collect(),
-                begun_mono_ms: run.map(|run| run.begun.mono_ms()),
-                why: run.map(|run| run.why.clone()),
-            }
-        };
-        FallbackClass::ALL.into_iter().map(row).collect()
+/// True once the robot has received the hold or the stops that bind it; one without a gate says so by standing.
+fn has_acknowledged(fleet: &Fleet, unit: &RobotHandle) -> bool {
+    match (unit.manifest.gate, unit.state()) {
+        (GateKind::None, _) => unit.is_still(fleet.runtime.clock.now().station),
+        (_, State::SafeStop | State::Lockout) => fleet.stops.acknowledged(unit.id()),
+        (_, State::Disarmed | State::Arming | State::Armed | State::Hold) => unit.control().hold_acknowledged(),
     }
 }
 

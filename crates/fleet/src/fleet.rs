@@ -12,13 +12,13 @@ use tokio::sync::broadcast;
 
 use crate::code::FleetCode;
 use crate::commands::Commands;
-use crate::fallbacks::Fallbacks;
+use crate::fallback_runs::Fallbacks;
 use crate::leases::Resources;
-use crate::limit_sets::LimitSets;
+use crate::limit_store::LimitSets;
 use crate::presence::Presence;
 use crate::reject_counters::RejectCounters;
 use crate::robot_handle::RobotHandle;
-use crate::stops::Stops;
+use crate::stop_records::Stops;
 use crate::surroundings::{Objector, Observer};
 use crate::verdicts::Verdicts;
 use runtime::Runtime;
@@ -26,7 +26,7 @@ use runtime::config::{ConfigError, SafetySettings};
 use runtime::error::OpError;
 use runtime::lock::read;
 use runtime::stop_lane::StopLane;
-use runtime::wire::{Fact, Mode, RobotSafety, SafetyStatus, Tag};
+use runtime::wire::{Fact, Mode, RobotSafety, SafetyStatus, Stop, Tag};
 
 /// Acknowledgements a slow waiter may fall behind.
 const ACKS_MAX: usize = 256;
@@ -181,8 +181,13 @@ impl Fleet {
     pub fn safety_status(&self) -> SafetyStatus {
         let now = self.runtime.clock.now().station;
         let robots: Vec<RobotSafety> = self.units().iter().map(|unit| unit.safety(now)).collect();
-        let stops = self.stops.open_rows(self);
+        let stops = self.open_stops();
         SafetyStatus { mode: self.mode(), station: self.runtime.id.clone(), robots, stopped: !stops.is_empty(), stops }
+    }
+
+    /// Open stops as screens see them, oldest first.
+    pub fn open_stops(&self) -> Vec<Stop> {
+        self.stops.open_rows(&self.units(), self.runtime.clock.now().station)
     }
 
     /// Tells every window the safety state of `units`.

@@ -12,90 +12,26 @@ use robot::{
     VerdictId, parse_command,
 };
 use safety::machine::{CauseSet, SafetyCause};
-use safety::{Approach, Cause, Item, Limits, Overall, Precondition, ReasonArgs, RobotState, Verdict, explain, judge};
-use serde_json::value::{RawValue, to_raw_value};
+use safety::{Approach, Cause, Limits, Overall, Precondition, ReasonArgs, RobotState, Verdict, explain, judge};
+use serde_json::value::to_raw_value;
 
 use crate::FleetCode;
 use crate::command_authorization::{self, Objection};
 use crate::commands::{Progress, Request};
 use crate::fleet::Fleet;
-use crate::limit_sets::SetFaultKind;
 use crate::robot_handle::RobotHandle;
+use crate::seals::SetFaultKind;
+use crate::submission::{Basis, Judged, Submission, rows};
 use crate::supervision;
-use crate::surroundings::Approval;
 use deadline::Judging;
 use runtime::audit::{Audit, AuditEntry, AuditFull};
 use runtime::crash::{self, CrashPoint};
 use runtime::error::OpError;
 use runtime::recordings::Recording;
-use runtime::session::Session;
 use runtime::verdict_inputs::Inputs;
-use runtime::wire::{CommandChecked, CommandOutcome, CommandStep, Fact, ItemRow, ProposalRef, Tag, word};
-
-/// A command with who sends it.
-#[derive(Debug, Clone)]
-pub struct Submission {
-    /// The command as it was written.
-    pub raw: RawCommand,
-    /// The session that sends it.
-    pub by: Session,
-    /// The proposal it was approved under.
-    pub proposal: Option<UnderProposal>,
-    /// A hand says it while it wants it: a velocity that the robot is not to take on at once is neared step by step.
-    pub by_hand: bool,
-}
-
-/// An approved proposal, and all that the approval is bound to.
-#[derive(Debug, Clone)]
-pub struct UnderProposal {
-    /// The proposal, as outcomes name it.
-    pub shown: ProposalRef,
-    /// The conditions of its approval.
-    pub approval: Arc<dyn Approval>,
-    /// The session that approved it, or let it happen beforehand in this run.
-    pub approved_by: Option<String>,
-}
-
-impl Submission {
-    /// A command that `by` gives as it is to be sent.
-    pub fn new(raw: RawCommand, by: Session) -> Self {
-        Self { raw, by, proposal: None, by_hand: false }
-    }
-
-    fn shown(self) -> Option<ProposalRef> {
-        self.proposal.map(|under| under.shown)
-    }
-}
-
-/// A judged command, before anything is sent.
-pub struct Judged {
-    /// The command's id.
-    pub command: CommandId,
-    /// The verdict.
-    pub verdict: Verdict,
-    /// Every check with its margin, human-readable.
-    pub explanation: Vec<ItemRow>,
-    /// The parsed command, unless parsing refused it.
-    pub parsed: Option<Command>,
-    /// Time that the thread worked on judging; waiting does not count.
-    pub(crate) took: Duration,
-    /// Inputs of the verdict; none if parsing refused the command.
-    pub(crate) basis: Option<Basis>,
-}
-
-/// Everything it takes to make a verdict again, and the verdict as it was made if that is recorded.
-pub(crate) struct Basis {
-    inputs: Arc<Inputs>,
-    limits: Arc<Limits>,
-    verdict: Option<Box<RawValue>>,
-}
+use runtime::wire::{CommandOutcome, CommandStep, Fact, Tag, word};
 
 impl Judged {
-    /// True if it may be sent.
-    pub fn allowed(&self) -> bool {
-        self.verdict.overall == Overall::Allow
-    }
-
     /// The same, with what speaks against it besides its limits.
     fn objected(self, objections: Vec<Objection>) -> Self {
         objections.into_iter().fold(self, |judged, objection| match objection {
@@ -104,44 +40,9 @@ impl Judged {
         })
     }
 
-    /// The same with a verdict that says no for one more reason, which is shown first.
-    fn but(self, refuse: impl FnOnce(Verdict) -> Verdict) -> Self {
-        let verdict = refuse(self.verdict);
-        let mut explanation = rows(verdict.items.first().cloned().into_iter().collect());
-        explanation.extend(self.explanation);
-        Self { verdict, explanation, ..self }
-    }
-
-    fn not_judged(self, cause: Cause) -> Self {
-        self.but(|verdict| verdict.not_judged(cause))
-    }
-
     fn refused_if(self, judging: Judging) -> Self {
         let late = judging != Judging::InTime && self.allowed();
         if late { self.but(|verdict| verdict.refuse(Reason::Deadline, ReasonArgs::default())) } else { self }
-    }
-
-    /// The answer to a dry run.
-    pub fn into_checked(self) -> CommandChecked {
-        let sentence = self.verdict.sentence();
-        CommandChecked { verdict: Arc::new(self.verdict), explanation: self.explanation, sentence }
-    }
-
-    /// The answer to a command that got as far as `progress`.
-    pub fn into_outcome(self, progress: Progress, proposal: Option<ProposalRef>) -> CommandOutcome {
-        let command_id = self.command;
-        let Progress { step: state, code, off_goal } = progress;
-        let checked = self.into_checked();
-        CommandOutcome {
-            command_id,
-            state,
-            code,
-            off_goal,
-            verdict: checked.verdict,
-            explanation: checked.explanation,
-            sentence: checked.sentence,
-            proposal,
-        }
     }
 }
 
@@ -468,10 +369,6 @@ fn overall_word(overall: Overall) -> &'static str {
         Overall::Deny => "deny",
         Overall::ValidatorError(_) => "validator_error",
     }
-}
-
-fn rows(items: Vec<Item>) -> Vec<ItemRow> {
-    items.into_iter().map(|item| ItemRow { sentence: safety::sentence(&item), item }).collect()
 }
 
 fn report(fleet: &Fleet, unit: &RobotHandle, judged: &Judged) {

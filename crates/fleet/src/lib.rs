@@ -1,10 +1,12 @@
-//! Runs the safety engine for every robot of a station. A command comes in as a [`gate::Submission`], is judged against the
+//! Runs the safety engine for every robot of a station. A command comes in as a [`Submission`], is judged against the
 //! limits in force, and leaves through `bridge::RobotLink`, which nothing else in the station uses; a stop leaves beside
 //! all that, on a thread of its own.
 //!
-//! In the order in which data flows: `robot_handle` (what a robot reports), `supervision` (what follows from it),
-//! `limit_sets`, `leases`, `control_handover` and `command_authorization` (who may move what), `gate`, `commands`
-//! (how far each got), `stops`, `fallbacks`.
+//! State: `robot_handle` (one robot as it is known), `stop_records`, `limit_store`, `seals`, `fallback_runs`, `commands`,
+//! `leases` and `submission` (a command on its way). [`Fleet`] holds it all and is known by none of it.
+//!
+//! Acts, in the order in which data flows: `telemetry` (a robot reports), `supervision` (what follows from it),
+//! `limit_sets`, `control_handover` and `command_authorization` (who may move what), `gate`, `stops`, `fallbacks`.
 //!
 //! The fleet knows neither proposals nor missions nor agents. Their objections to a command come through [`Objector`], and
 //! what they do when a robot is stopped, lost or moved comes through [`Observer`].
@@ -16,11 +18,13 @@ pub mod command_authorization;
 pub mod commands;
 pub mod control_handover;
 pub mod drill;
+mod fallback_runs;
 pub mod fallbacks;
 mod fleet;
 pub mod gate;
 pub mod leases;
 pub mod limit_sets;
+mod limit_store;
 pub mod operations;
 pub mod presence;
 pub mod reject_counters;
@@ -28,9 +32,13 @@ mod reports;
 pub mod robot_handle;
 pub mod robot_lockout;
 mod robots;
+mod seals;
+mod stop_records;
 pub mod stops;
+mod submission;
 pub mod supervision;
 mod surroundings;
+mod telemetry;
 #[cfg(test)]
 mod test_support;
 pub mod ui_watchdog;
@@ -40,4 +48,5 @@ pub mod verdicts;
 pub use clockwork::Links;
 pub use code::FleetCode;
 pub use fleet::{Fleet, FleetError, Lanes, Parts};
-pub use surroundings::{Approval, MissionRobots, Objector, Observer, PressedStop};
+pub use submission::{Approval, Judged, Submission, UnderProposal};
+pub use surroundings::{MissionRobots, Objector, Observer, PressedStop};

@@ -3,15 +3,14 @@
 mod binding;
 mod check;
 mod of_mission;
-mod seals;
 mod trial;
 
+pub use crate::limit_store::{LimitSets, Registered};
+pub use crate::seals::SetFault;
 pub(crate) use check::first_limits;
-pub use seals::SetFault;
-pub(crate) use seals::{Owner, SetFaultKind};
 
-use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, Mutex};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use memory::{ConstraintChange, SetRow};
 use robot::{ConstraintId, RobotId};
@@ -22,7 +21,9 @@ use world::alarm::{BuiltIn, Of};
 
 use crate::code::FleetCode;
 use crate::fleet::Fleet;
+use crate::limit_store::Previewed;
 use crate::robot_handle::RobotHandle;
+use crate::seals::{Owner, seal};
 use crate::supervision;
 use check::SealedBy;
 use runtime::audit::AuditEntry;
@@ -31,38 +32,12 @@ use runtime::error::{OpError, RuntimeCode};
 use runtime::lock::lock;
 use runtime::session::Session;
 use runtime::wire::ConstraintPreview;
-use seals::{Known, seal};
 use trial::Trial;
 
 /// Registered constraints of a station at most.
 const CONSTRAINTS_MAX: usize = 10_000;
 /// Previews that can wait for their confirmation; the oldest is forgotten.
 const PREVIEWS_MAX: usize = 64;
-
-/// Registered constraints. Their lock is held while they change or are compared with the disk, so that one follows the
-/// other.
-pub struct LimitSets {
-    registered: tokio::sync::Mutex<Registered>,
-    previews: Mutex<VecDeque<Previewed>>,
-}
-
-/// The registered constraints, and what is known to be saved.
-#[derive(Debug, Default)]
-pub struct Registered {
-    /// In the order they were made.
-    pub constraints: Vec<Constraint>,
-    /// Seals and sets; none until they could be read once.
-    known: Option<Known>,
-}
-
-/// A change that was shown to a person.
-#[derive(Debug, Clone)]
-struct Previewed {
-    preview_id: String,
-    id: ConstraintId,
-    new: Option<ConstraintKind>,
-    versions: BTreeMap<RobotId, u64>,
-}
 
 /// Change that a person wants of one registered constraint, seen at one version of its set.
 pub struct Wanted {
@@ -75,11 +50,6 @@ pub struct Wanted {
 }
 
 impl LimitSets {
-    /// Locks the registered constraints. Nothing changes while the guard is held.
-    pub async fn registered(&self) -> tokio::sync::MutexGuard<'_, Registered> {
-        self.registered.lock().await
-    }
-
     /// Adds a constraint. Adding only ever allows less.
     pub async fn add(
         &self,

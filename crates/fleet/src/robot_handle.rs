@@ -1,12 +1,9 @@
 //! One robot as the station runs it: what was measured, what limits hold, whether motion may pass.
 
 mod control;
-mod signed;
-pub mod telemetry;
-mod writers;
 
-pub use control::Control;
 pub(crate) use control::released_with;
+pub use control::{Control, Grant, OnDisk};
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -25,7 +22,6 @@ use safety::{
 };
 use tokio::sync::watch;
 
-use crate::fleet::Fleet;
 use runtime::config::SafetySettings;
 use runtime::lock::lock;
 use runtime::stamps::Stamps;
@@ -89,7 +85,7 @@ pub struct Measurements {
 impl Measurements {
     /// Takes in a transform in place of the older one of the same frames. A robot that names more frames than its
     /// manifest has sources loses the oldest.
-    fn keep_transform(&mut self, transform: Measured<MovingTransform>, frames_max: usize) {
+    pub(crate) fn keep_transform(&mut self, transform: Measured<MovingTransform>, frames_max: usize) {
         let same = |known: &Measured<MovingTransform>| {
             known.value.child == transform.value.child && known.value.parent == transform.value.parent
         };
@@ -287,15 +283,6 @@ impl RobotHandle {
         if self.manifest.gate == GateKind::None {
             // Nobody there acknowledges anything; that it stands is what counts.
             control.told_acknowledged(hold_id);
-        }
-    }
-
-    /// True once the robot has received the hold or the stops that bind it; one without a gate says so by standing.
-    pub(crate) fn has_acknowledged(&self, fleet: &Fleet) -> bool {
-        match (self.manifest.gate, self.state()) {
-            (GateKind::None, _) => self.is_still(fleet.runtime.clock.now().station),
-            (_, State::SafeStop | State::Lockout) => fleet.stops.acknowledged(self.id()),
-            (_, State::Disarmed | State::Arming | State::Armed | State::Hold) => self.control().hold_acknowledged(),
         }
     }
 

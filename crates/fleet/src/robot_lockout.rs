@@ -10,7 +10,7 @@ use safety::machine::{Act, CauseSet, RobotSafety, SafetyCause, State, StopKind};
 
 use crate::code::FleetCode;
 use crate::fleet::{Fleet, FleetError};
-use crate::robot_handle::RobotHandle;
+use crate::robot_handle::{OnDisk, RobotHandle};
 use crate::{stops, supervision};
 use runtime::audit::AuditEntry;
 use runtime::crash::{self, CrashPoint};
@@ -19,30 +19,6 @@ use runtime::wire::word;
 
 /// Wait before a failed write is tried again.
 const RETRY: Duration = Duration::from_millis(200);
-
-/// State of a robot's lock on disk.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum OnDisk {
-    /// Nothing.
-    #[default]
-    Nothing,
-    /// The robot is locked, and the disk does not take it.
-    Failing,
-    /// It is locked.
-    Locked,
-}
-
-impl OnDisk {
-    /// The state that people see of a robot in `state`: a locked one is shown as stopped for as long as a crash would
-    /// leave no more than that.
-    #[must_use]
-    pub const fn shown(self, state: State) -> State {
-        match (self, state) {
-            (Self::Nothing | Self::Failing, State::Lockout) => State::SafeStop,
-            (_, state) => state,
-        }
-    }
-}
 
 /// Writes down by what `unit` is locked, until the disk has it or it is locked no more. The lock itself is in force.
 pub fn keep(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>) {
@@ -178,15 +154,6 @@ mod tests {
     async fn on_disk(fleet: &Fleet) -> Vec<(String, Option<CauseSet>)> {
         let rows = fleet.runtime.db.lockouts().await.unwrap();
         rows.into_iter().map(|row| (row.robot.to_string(), row.causes)).collect()
-    }
-
-    #[test]
-    fn a_robot_is_shown_as_locked_once_the_disk_knows_it() {
-        for on_disk in [OnDisk::Nothing, OnDisk::Failing] {
-            assert_eq!(on_disk.shown(State::Lockout), State::SafeStop);
-            assert_eq!(on_disk.shown(State::Hold), State::Hold);
-        }
-        assert_eq!(OnDisk::Locked.shown(State::Lockout), State::Lockout);
     }
 
     #[tokio::test(flavor = "multi_thread")]

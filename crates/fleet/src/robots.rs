@@ -11,7 +11,8 @@ use safety::machine::SafetyCause;
 
 use crate::fleet::{Fleet, FleetError};
 use crate::limit_sets::first_limits;
-use crate::robot_handle::{RobotHandle, telemetry};
+use crate::robot_handle::RobotHandle;
+use crate::telemetry;
 use crate::{robot_lockout, supervision};
 use runtime::config::ConfigError;
 use runtime::disk;

@@ -22,7 +22,7 @@ pub fn step(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, events: CauseSet, act: 
     let now = fleet.runtime.clock.now().station;
     // Asked before the lock: that of the stops is not waited for under it.
     let unrecorded = fleet.runtime.audit.check_available().is_err();
-    let unconfirmed = fleet.stops.unconfirmed(fleet, unit, now);
+    let unconfirmed = fleet.stops.unconfirmed(unit, now);
     let link = unit.link_state(now);
     let unsupervised = unit.supervision() == Supervision::Required && !fleet.presence.anybody(now);
     let (still, moved) = (unit.is_still(now), unit.moved_at(now));

@@ -2,16 +2,14 @@
 //! these traits alone.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Debug;
 
 use robot::{Instant, MissionId, RobotId};
-use safety::Precondition;
 use safety::fallback::FallbackClass;
 use world::alarm::{BuiltIn, Of};
 
 use crate::commands::Step;
-use crate::gate::{Judged, Submission};
 use crate::robot_handle::RobotHandle;
+use crate::submission::Submission;
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::LinkState;
@@ -29,12 +27,6 @@ pub trait Objector: Send + Sync {
 
     /// The robots that each mission names; none where a file of it cannot be read, which may name any robot.
     fn mission_robots(&self) -> MissionRobots;
-}
-
-/// The approval that a command is sent under.
-pub trait Approval: Debug + Send + Sync {
-    /// The first condition of the approval that does not hold at the moment of sending, and why.
-    fn broken(&self, unit: &RobotHandle, submission: &Submission, judged: &Judged) -> Option<(Precondition, String)>;
 }
 
 /// A stop that was put: it voids what waits for leave to move, or was given it.

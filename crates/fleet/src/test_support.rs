@@ -12,9 +12,9 @@ use world::alarm::{BuiltIn, Of};
 
 use crate::commands::Step;
 use crate::fleet::{Fleet, Lanes, Parts};
-use crate::gate::Submission;
 use crate::limit_sets::LimitSets;
 use crate::robot_handle::RobotHandle;
+use crate::submission::Submission;
 use crate::surroundings::{MissionRobots, Objector, Observer, PressedStop};
 use crate::{arming, stops, supervision};
 use runtime::clock::{Clock, ClockShift};

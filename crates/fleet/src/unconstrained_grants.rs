@@ -9,7 +9,7 @@ use safety::machine::CauseSet;
 
 use crate::code::FleetCode;
 use crate::fleet::Fleet;
-use crate::robot_handle::RobotHandle;
+use crate::robot_handle::{Grant, RobotHandle};
 use crate::supervision;
 use runtime::audit::AuditEntry;
 use runtime::error::OpError;
@@ -18,15 +18,6 @@ use runtime::wire::RobotSafety;
 
 /// The longest an administrator can let a robot move so, minutes.
 const MINUTES_MAX: u32 = 60;
-
-/// An administrator's permission for one robot to move without a complete set of limits.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Grant {
-    /// Station clock at which it ends.
-    pub until: Instant,
-    /// For people: who gave it, for how long, and why.
-    pub sentence: String,
-}
 
 /// Lets `robot` move without a complete set for `minutes`, or no longer if these are none. It is on record before it
 /// holds.

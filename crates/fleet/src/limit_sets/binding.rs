@@ -6,9 +6,9 @@ use std::sync::Arc;
 use robot::{MissionId, RobotId};
 use safety::Constraint;
 
-use super::Owner;
 use crate::fleet::Fleet;
 use crate::robot_handle::RobotHandle;
+use crate::seals::Owner;
 use crate::surroundings::MissionRobots;
 
 impl Fleet {

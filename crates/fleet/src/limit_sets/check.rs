@@ -10,10 +10,10 @@ use safety::machine::CauseSet;
 use safety::{Constraint, Limits};
 use tokio::time::MissedTickBehavior;
 
-use super::seals::{Known, Owner, SetFault, SetFaultKind, seal};
-use super::{LimitSets, Registered};
 use crate::fleet::Fleet;
+use crate::limit_store::{LimitSets, Registered};
 use crate::robot_handle::RobotHandle;
+use crate::seals::{Known, Owner, SetFault, SetFaultKind, seal};
 use crate::supervision;
 use crate::unconstrained_grants;
 use runtime::audit::{Audit, AuditEntry};

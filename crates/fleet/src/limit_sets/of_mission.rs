@@ -5,8 +5,9 @@ use std::sync::Arc;
 use robot::ConstraintId;
 use safety::Constraint;
 
-use super::{LimitSets, replace};
+use super::replace;
 use crate::fleet::Fleet;
+use crate::limit_store::LimitSets;
 use runtime::error::OpError;
 use runtime::session::Session;
 

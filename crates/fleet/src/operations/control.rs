@@ -11,7 +11,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::fleet::Fleet;
-use crate::gate::{self, Submission};
+use crate::gate;
+use crate::submission::Submission;
 use crate::{FleetCode, control_handover};
 use runtime::error::OpError;
 use runtime::operation::{ALL, Nothing, OfRobot, Operation, Terms, UI, given, row};

@@ -8,7 +8,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::fleet::Fleet;
-use crate::gate::{self, Submission};
+use crate::gate;
+use crate::submission::Submission;
 use crate::{FleetCode, arming};
 use runtime::error::OpError;
 use runtime::operation::{ALL, COMMAND_BYTES_MAX, OfOneRobot, Operation, Terms, UI, given, row};

@@ -10,9 +10,7 @@ use safety::fallback::{STANDSTILL_GRACE, StopTimes};
 use safety::machine::{CauseSet, RobotSafety, SafetyCause, State, StopKind};
 use safety::{CommandRate, Fresh, Measured, Pose, RateMeter, SetPoint};
 
-use crate::limit_sets::SetFault;
-use crate::robot_lockout::OnDisk;
-use crate::unconstrained_grants::Grant;
+use crate::seals::SetFault;
 use runtime::config::SafetySettings;
 use runtime::wire::{ControlRequest, LinkState};
 
@@ -20,6 +18,39 @@ use runtime::wire::{ControlRequest, LinkState};
 const BEATS_OPEN_MAX: usize = 150;
 /// Round trips the median is taken of: 10 s at 10 Hz.
 const ROUND_TRIPS_MAX: usize = 100;
+
+/// An administrator's permission for one robot to move without a complete set of limits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grant {
+    /// Station clock at which it ends.
+    pub until: Instant,
+    /// For people: who gave it, for how long, and why.
+    pub sentence: String,
+}
+
+/// State of a robot's lock on disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OnDisk {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// The robot is locked, and the disk does not take it.
+    Failing,
+    /// It is locked.
+    Locked,
+}
+
+impl OnDisk {
+    /// The state that people see of a robot in `state`: a locked one is shown as stopped for as long as a crash would
+    /// leave no more than that.
+    #[must_use]
+    pub const fn shown(self, state: State) -> State {
+        match (self, state) {
+            (Self::Nothing | Self::Failing, State::Lockout) => State::SafeStop,
+            (_, state) => state,
+        }
+    }
+}
 
 /// Arming, order of commands, stops.
 #[derive(Debug)]

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use memory::{MemoryError, OpenStop, StationDb, StoredStop};
 use robot::RobotId;
 
-use super::Stops;
 use crate::fleet::Fleet;
+use crate::stop_records::Stops;
 use runtime::audit::{Audit, AuditEntry, Checked, canonical_hash};
 use runtime::session::Session;
 

@@ -5,11 +5,10 @@ use std::collections::BTreeSet;
 use bridge::envelope::StoppedBy;
 use robot::{RobotId, Role};
 
-use super::Stops;
-use super::record::{InProgress, Record, Step};
 use crate::code::FleetCode;
 use crate::fleet::Fleet;
 use crate::robot_handle::RobotHandle;
+use crate::stop_records::{InProgress, Record, Step, Stops};
 use runtime::error::OpError;
 use runtime::session::Session;
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use super::record::Record;
 use crate::fleet::Fleet;
+use crate::stop_records::Record;
 use crate::supervision;
 use runtime::crash::{self, CrashPoint};
 

@@ -1,10 +1,16 @@
 use super::*;
 use crate::test_support::{Rig, until};
+use bridge::envelope::Status;
+use robot::Instant;
 use runtime::audit::Room;
 use runtime::error::OpError;
-use runtime::wire::Released;
+use runtime::lock::lock;
+use runtime::wire::{Fact, Released};
+use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::pin;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll, Waker};
 
 /// A station with one robot of one switch, which has no gate: nobody has to confirm a release.
@@ -175,7 +181,7 @@ fn after(rig: &Rig, stop_id: u64, ms: u64) -> Instant {
 async fn f7_a_stop_is_unconfirmed_from_when_the_robots_word_is_due_until_it_comes_or_a_person_has_looked() {
     let (rig, unit) = answering().await;
     let stops = &rig.fleet.stops;
-    let unconfirmed = |stop_id, ms| stops.unconfirmed(&rig.fleet, &unit, after(&rig, stop_id, ms));
+    let unconfirmed = |stop_id, ms| stops.unconfirmed(&unit, after(&rig, stop_id, ms));
     let first = pressed(&rig, &unit);
     assert_eq!([0, 300, 301].map(|ms| unconfirmed(first, ms)), [false, false, true]);
     unit.control().beats.last_answer = None;
@@ -223,7 +229,7 @@ async fn f7_a_robot_that_does_not_confirm_is_told_once_with_its_hardware_stop() 
 async fn a_robot_stands_for_a_stop_by_its_gates_word_and_a_speed_that_agrees() {
     let (rig, unit) = answering().await;
     let first = pressed(&rig, &unit);
-    let row = || rig.fleet.stops.open_rows(&rig.fleet).remove(0).robots.remove(0);
+    let row = || rig.fleet.open_stops().remove(0).robots.remove(0);
     let word = |speed_mps, still| {
         let ack = (Status::Received, speed_mps, still);
         rig.fleet.stops.note_ack(&rig.fleet, &unit, first, ack, after(&rig, first, 40));
@@ -269,39 +275,6 @@ async fn x_03_a_fallback_that_stops_a_robot_first_ends_the_turns() {
     let (rig, unit) = rig().await;
     halt(&rig.fleet, &unit, "the link is lost".to_owned());
     assert_eq!(rig.turns_ended(), 1);
-}
-
-fn left(stop_id: u64, robots: &[&str], asked: bool) -> OpenStop {
-    let robots = robots.iter().map(|id| RobotId::new(*id).unwrap()).collect();
-    OpenStop { stop_id, by: "dana".into(), asked, reason: None, at_ms: 5, robots, released: BTreeSet::new() }
-}
-
-#[test]
-fn c10_a_stop_left_open_is_a_persons_to_release_unless_the_state_of_a_locked_robot_asked_for_it() {
-    let stops = Stops::new(2, vec![left(1, &["arm-1"], true), left(2, &["arm-1"], false)]);
-    let [arm, rover] = ["arm-1", "rover-1"].map(|id| RobotId::new(id).unwrap());
-    let asked = Some(SafetyCause::StopRobot);
-    assert_eq!(stops.left(&arm, false), BTreeMap::from([(1, asked), (2, asked)]));
-    assert_eq!(stops.left(&arm, true), BTreeMap::from([(1, asked), (2, None)]));
-    assert_eq!(stops.left(&rover, false), BTreeMap::new());
-}
-
-#[test]
-fn a_stop_of_no_robot_binds_the_whole_station() {
-    assert!(!Stops::new(1, vec![left(1, &["arm-1"], true)]).station_bound());
-    assert!(Stops::new(2, vec![left(1, &["arm-1"], true), left(2, &[], true)]).station_bound());
-}
-
-#[test]
-fn c10_a_stop_that_a_state_asked_for_is_saved_again_once_somebody_asks_for_the_same() {
-    let (stops, robots) = (Stops::new(4, Vec::new()), BTreeSet::from([RobotId::new("arm-1").unwrap()]));
-    let press = |why| {
-        let (pressing, is_new) = stops.press(("supervision", why), None, robots.clone(), robot::Now::default());
-        (pressing.stop_id(), is_new)
-    };
-    let asked = Why::Asked(SafetyCause::StopRobot);
-    assert_eq!([Why::State, Why::State, asked, asked].map(press), [(5, true), (5, false), (5, true), (5, false)]);
-    assert!(stops.open()[0].stored.asked);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -351,7 +324,7 @@ async fn f7_a_stop_is_put_again_and_again_until_the_robot_is_said_to_stand() {
     let peer = peer(&rig).await;
     let _heard = peer.subscribe(&heard, on_put).await.unwrap();
     let first = pressed(&rig, &unit);
-    let sent = || rig.fleet.stops.open_rows(&rig.fleet)[0].robots[0].sent_after_ms;
+    let sent = || rig.fleet.open_stops()[0].robots[0].sent_after_ms;
     until("it is known that it was put", || sent().is_some()).await;
     let at_first = sent();
     rig.fleet.stops.note_ack(&rig.fleet, &unit, first, (Status::Received, Some(0.5), false), after(&rig, first, 5));
@@ -367,7 +340,7 @@ async fn screens_are_told_of_a_stop_and_of_each_change_of_it_and_of_nothing_else
     let mut frames = rig.fleet.runtime.bus.subscribe(());
     let first = pressed(&rig, &unit);
     until("the disk has it", || stops.is_saved(first)).await;
-    until("it was put", || stops.open_rows(&rig.fleet)[0].robots[0].sent_after_ms.is_some()).await;
+    until("it was put", || rig.fleet.open_stops()[0].robots[0].sent_after_ms.is_some()).await;
     let (fleet, late) = (&rig.fleet, after(&rig, first, 301));
     for (does, told) in [
         (&(|| {}) as &dyn Fn(), true),
@@ -439,9 +412,9 @@ async fn a_stop_that_somebody_else_has_put_at_the_robot_is_in_force_here_too_and
         take_over(&rig.fleet, &unit, stop);
         let taken_over = || unit.control().beats.held()[0].1;
         until("it is taken over", || taken_over().is_some()).await;
-        let row = rig.fleet.stops.open_rows(&rig.fleet).pop().unwrap();
+        let row = rig.fleet.open_stops().pop().unwrap();
         assert_eq!((Some(row.stop_id), row.by.as_str()), (taken_over(), actor.actor()));
         assert!(unit.control().open_stops.contains_key(&row.stop_id));
     }
-    assert_eq!(rig.fleet.stops.open_rows(&rig.fleet).len(), 2);
+    assert_eq!(rig.fleet.open_stops().len(), 2);
 }

@@ -8,8 +8,8 @@ use safety::monitor::{PoseSource, StateSample};
 use safety::{Measured, Pose};
 
 use super::*;
+use crate::robot_handle::Grant;
 use crate::test_support::{Rig, until};
-use crate::unconstrained_grants::Grant;
 
 fn stepped(rig: &Rig, act: impl Into<Option<Act>>) -> State {
     step(&rig.fleet, &rig.unit, CauseSet::EMPTY, act.into())
@@ -90,7 +90,7 @@ async fn f3_a_robot_that_answers_late_is_held_and_one_that_is_lost_is_stopped() 
     assert_eq!(stepped(&rig, None), State::SafeStop);
     assert_eq!(causes(&rig), [SafetyCause::BeatLate, SafetyCause::BeatLost]);
     assert!(rig.unit.control().safety.causes().iter().all(|active| active.is_present()));
-    let rows = rig.fleet.stops.open_rows(&rig.fleet);
+    let rows = rig.fleet.open_stops();
     assert_eq!(rows.iter().map(|row| row.by.as_str()).collect::<Vec<_>>(), [Session::supervision().actor()]);
     assert_eq!(rows[0].reason.as_deref(), Some(SafetyCause::BeatLate.rule().sentence));
     let link = rig.fleet.fallbacks.rows(rig.unit.id()).into_iter().find(|row| row.class == FallbackClass::Link);

@@ -12,7 +12,7 @@ use crate::station::Station;
 use agent_runner::toolbox::tool_error;
 use agent_runner::{Note, TaskEnd};
 use fleet::commands::{Progress, Step, is_over};
-use fleet::gate::{self, Submission, UnderProposal};
+use fleet::{Submission, UnderProposal, gate};
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::vouched;

@@ -7,8 +7,8 @@ use world::alarm::{BuiltIn, Of};
 use world::arousal::Boost;
 
 use super::host::StationHost;
+use fleet::Submission;
 use fleet::commands::Step;
-use fleet::gate::Submission;
 use fleet::robot_handle::RobotHandle;
 use fleet::{MissionRobots, Objector, Observer, PressedStop};
 use missions::MissionCode;

@@ -231,3 +231,12 @@ fn a_stop_of_another_station_is_released_under_the_number_it_was_taken_over_as_a
     beats.answered(&held(&[&theirs]), at(200));
     assert_eq!(released(&beats, &[1, 2]), BTreeSet::new(), "one that comes again is taken over anew");
 }
+
+#[test]
+fn a_robot_is_shown_as_locked_once_the_disk_knows_it() {
+    for on_disk in [OnDisk::Nothing, OnDisk::Failing] {
+        assert_eq!(on_disk.shown(State::Lockout), State::SafeStop);
+        assert_eq!(on_disk.shown(State::Hold), State::Hold);
+    }
+    assert_eq!(OnDisk::Locked.shown(State::Lockout), State::Lockout);
+}

@@ -1,17 +1,18 @@
 //! One stop and what each of its robots has answered.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use memory::OpenStop;
 use robot::{Instant, RobotId};
 
 use super::Stops;
-use crate::fleet::Fleet;
+use crate::robot_handle::RobotHandle;
 use runtime::wire::{Stop, StopRobot};
 
 /// A stop with what its robots have answered.
 #[derive(Debug, Clone)]
-pub(super) struct Record {
+pub(crate) struct Record {
     pub stored: OpenStop,
     pub pressed: Option<Instant>,
     pub saved: bool,
@@ -28,7 +29,7 @@ pub(super) struct Record {
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Answer {
+pub(crate) struct Answer {
     pub sent: Option<Instant>,
     pub acked: Option<Instant>,
     pub speed_mps: Option<f64>,
@@ -120,10 +121,10 @@ impl Record {
         self.stored.robots.difference(&self.stored.released).cloned().collect()
     }
 
-    pub fn row(&self, fleet: &Fleet) -> Stop {
-        let now = fleet.runtime.clock.now().station;
+    /// The stop as screens see it, with its robots among `units`.
+    pub fn row(&self, units: &[Arc<RobotHandle>], now: Instant) -> Stop {
         let robots = self.answers.iter().filter_map(|(robot, answer)| {
-            let unit = fleet.unit(robot).ok()?;
+            let unit = units.iter().find(|unit| unit.id() == robot)?;
             let stop = &unit.manifest.stop;
             let overdue = self.pressed.is_none_or(|pressed| now.ms_since(pressed) > u64::from(stop.ack_ms));
             Some(StopRobot {
@@ -155,7 +156,7 @@ impl Record {
 
 /// Acts on stops that must not meet: a press that repeats a stop, and a release of the same stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Step {
+pub(crate) enum Step {
     /// It is on its way to the states of its robots.
     Press,
     /// Its robots are let go.
@@ -164,7 +165,7 @@ pub(super) enum Step {
 
 /// A press or a release that has begun; dropping it ends it.
 #[derive(Debug)]
-pub(super) struct InProgress<'a> {
+pub(crate) struct InProgress<'a> {
     stops: &'a Stops,
     step: Step,
     stop_ids: Vec<u64>,

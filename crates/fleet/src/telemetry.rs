@@ -1,6 +1,9 @@
 //! Telemetry of a robot: state samples, answers to beats, acknowledgements. Runs on Zenoh's receive thread, so it only
 //! decodes, stores and reports.
 
+mod signed;
+mod writers;
+
 use std::sync::Arc;
 
 use bridge::envelope::{Status, Subject};
@@ -13,12 +16,12 @@ use safety::monitor::{PoseSource, StateSample};
 
 use crate::fleet::Fleet;
 use crate::fleet::FleetError;
-use crate::robot_handle::signed::ages_of;
-use crate::robot_handle::writers::Writers;
 use crate::robot_handle::{Measurements, RobotHandle};
 use crate::supervision;
 use runtime::stamps::{NotNew, STATUS_MAX_AGE_MS, Stamps};
 use runtime::wire::{AgeBasis, PoseValue, Signal, SignalOrigin, SignalValue};
+use signed::ages_of;
+use writers::Writers;
 
 /// Declares everything the station hears from `unit`.
 pub async fn listen(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>) -> Result<(), FleetError> {
