@@ -376,6 +376,17 @@ impl Site {
         })
     }
 
+    /// Stops every robot and waits until the disk has it: a busy one takes longer than the answer waits.
+    pub async fn stop_all(&mut self) -> anyhow::Result<Value> {
+        let pressed = self.get("stop_all", json!({})).await?;
+        let is_saved = |status: &Value| {
+            let mut stops = status["stops"].as_array().into_iter().flatten();
+            stops.any(|stop| stop["stop_id"] == pressed["stop_id"] && stop["latch_saved"] == true)
+        };
+        self.until("safety_status", json!({}), is_saved).await?;
+        Ok(pressed)
+    }
+
     /// Arms a robot as soon as nothing speaks against it.
     pub async fn arm(&mut self, robot: &str) -> anyhow::Result<()> {
         self.until("safety_status", json!({}), |status| {

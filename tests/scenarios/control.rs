@@ -242,7 +242,7 @@ async fn u_1703_a_locked_screen_looks_and_stops_and_its_motion_is_held() -> anyh
     for operation in ["take_control", "arm_robot"] {
         assert_eq!(refused_desk(&site, &desk, operation, rover("rover-1")).await?.status(), 403, "{operation}");
     }
-    assert_eq!(as_desk(&site, &desk, "stop_robot", rover("rover-2")).await?["latch_saved"], true);
+    assert_eq!(as_desk(&site, &desk, "stop_robot", rover("rover-2")).await?["robots"], json!(["rover-2"]));
     let unlocked = as_desk(&site, &desk, "unlock_screen", json!({})).await?;
     assert_eq!(unlocked, json!({ "role": "operator", "until_mono_ms": null }));
     as_desk(&site, &desk, "take_control", rover("rover-1")).await?;
