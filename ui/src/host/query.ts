@@ -45,7 +45,9 @@ export class TagInvalidator {
   }
 
   #flush(): void {
-    for (const tag of this.#pending) void this.#client.invalidateQueries({ queryKey: [tag] });
+    const tags = new Set(this.#pending);
+    const outdated = (of: unknown) => [of].flat().some((tag) => tags.has(tag as Tag));
+    void this.#client.invalidateQueries({ predicate: ({ queryKey: [of] }) => outdated(of) });
     this.#pending.clear();
     this.#timer = setTimeout(() => {
       this.#timer = undefined;

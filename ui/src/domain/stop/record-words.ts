@@ -62,7 +62,7 @@ export function inWords(code: string): string {
 }
 
 /** Words of the form `robot=arm-1`. */
-function wordsOf(detail: string): ReadonlyMap<string, string> {
+export function wordsOf(detail: string): ReadonlyMap<string, string> {
   const pairs = detail.split(/\s+/).flatMap((word): [string, string][] => {
     const cut = word.indexOf("=");
     return cut > 0 ? [[word.slice(0, cut), word.slice(cut + 1)]] : [];

@@ -10,7 +10,7 @@ import styles from "./AlarmLine.module.css";
 import { AlarmTags } from "./AlarmTags";
 import { AlarmValue } from "./AlarmValue";
 import { respondText, stateText, whereText } from "./alarm-words";
-import { useTicked } from "./useTicked";
+import { useTicked } from "../../domain/station/useTicked";
 
 type AlarmLineProps = {
   alarm: AlarmRow;

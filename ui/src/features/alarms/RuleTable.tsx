@@ -9,7 +9,7 @@ import { useOperation } from "../../domain/station/useOperation";
 import { useLive } from "../../domain/station/useLive";
 import { t } from "../../locales/i18n";
 import { AlarmValue } from "./AlarmValue";
-import { useTicked } from "./useTicked";
+import { useTicked } from "../../domain/station/useTicked";
 import styles from "./Rules.module.css";
 
 type RuleTableProps = { rows: readonly AlertRow[]; edited: string | null; onEdit: (id: string) => void };

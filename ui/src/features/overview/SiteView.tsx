@@ -11,6 +11,7 @@ import { sceneSentences } from "../../domain/scene/flat/twin";
 import { useSceneModel } from "../../domain/scene/flat/useSceneModel";
 import { type SceneView, ViewChoice } from "../../domain/scene/ViewChoice";
 import styles from "./SiteView.module.css";
+import { ActivityRibbon } from "./ActivityRibbon";
 import { useZone } from "./useZone";
 import { ZoneBar } from "./ZoneBar";
 
@@ -72,6 +73,7 @@ export function SiteView({ robots, chosen, onChoose }: SiteViewProps) {
           ))}
         </ul>
       )}
+      <ActivityRibbon />
     </section>
   );
 }

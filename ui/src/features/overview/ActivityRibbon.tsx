@@ -1,0 +1,69 @@
+import { Check, Play, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { formatClock } from "../../design/format/time";
+import { Octagon } from "../../design/theme/icons/Octagon";
+import { useRows } from "../../domain/station/useRows";
+import { useTicked } from "../../domain/station/useTicked";
+import { t } from "../../locales/i18n";
+import styles from "./ActivityRibbon.module.css";
+import { type Mark, type MarkKind, activity } from "./activity";
+
+/** Records that are looked through: what makes a mark is among many that make none. */
+const RECORDS = 1_000;
+/** What is shown changes with these; the audit itself has no tag. */
+const TAGS = ["safety", "proposals", "missions"] as const;
+/** The line moves on this often, ms. */
+const TICK_MS = 5_000;
+/** Part of the line that the words beside a mark take; where the next mark is nearer, its words are in its title alone. */
+const WORDS_WIDE = 0.2;
+
+const SYMBOLS: Readonly<Record<MarkKind, ReactNode>> = {
+  stop: <Octagon />,
+  denial: <X aria-hidden="true" />,
+  approval: <Check aria-hidden="true" />,
+  mission: <Play aria-hidden="true" />,
+};
+
+/** The last half hour under the scene; each mark leads to what it is about (U-803). */
+export function ActivityRibbon() {
+  const records = useRows(TAGS, "list_audit", { limit: RECORDS }).data?.rows ?? [];
+  const ticked_ms = useTicked(() => Date.now() - (Date.now() % TICK_MS));
+  // The newest record may be of this very second, and of a station whose clock is ahead of this desk's.
+  const now_ms = Math.max(ticked_ms, records.at(-1)?.at_wall ?? 0);
+  const { marks, from_ms } = activity(records, now_ms, records.length < RECORDS);
+  return (
+    <section className={styles.ribbon} aria-labelledby="activity-title" data-testid="activity">
+      <h3 id="activity-title" className={styles.title}>
+        {t("activity.title")}
+      </h3>
+      {marks.length === 0 && <p className={styles.quiet}>{t("activity.quiet")}</p>}
+      <ol className={styles.line}>
+        {marks.map((mark, index) => (
+          <li key={`${mark.at_ms} ${mark.words}`} className={styles.mark} style={{ left: `${mark.place * 100}%` }}>
+            <Moment mark={mark} has_room={(marks[index + 1]?.place ?? 1) - mark.place >= WORDS_WIDE} />
+          </li>
+        ))}
+      </ol>
+      <p className={styles.ends}>
+        <span>{formatClock(from_ms)}</span>
+        <span>{t("activity.now")}</span>
+      </p>
+    </section>
+  );
+}
+
+function Moment({ mark, has_room }: { mark: Mark; has_room: boolean }) {
+  const words = mark.count === 1 ? mark.words : t("activity.times", { words: mark.words, count: mark.count });
+  const name = t("activity.at", { time: formatClock(mark.at_ms), words });
+  return (
+    <Link href={mark.path} className={styles.moment} aria-label={name} title={name} data-kind={mark.kind}>
+      <span className={styles.symbol}>{SYMBOLS[mark.kind]}</span>
+      {has_room && (
+        <span className={styles.words} aria-hidden="true">
+          {words}
+        </span>
+      )}
+    </Link>
+  );
+}
