@@ -40,6 +40,12 @@ pub struct StoredActivation {
     pub by: String,
     /// The text.
     pub source: String,
+    /// The warnings that the person accepted, JSON.
+    pub accepted: Option<String>,
+    /// The role of the person.
+    pub role: Option<String>,
+    /// The reason that the person gave.
+    pub reason: Option<String>,
 }
 
 impl AgentDb {
@@ -120,7 +126,7 @@ pub(crate) async fn put_mission(
 ) -> Result<(), MemoryError> {
     let action = "save the mission";
     let activation = mission.activation.as_ref();
-    sqlx::query("INSERT OR REPLACE INTO mission VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")
+    sqlx::query("INSERT OR REPLACE INTO mission VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)")
         .bind(&mission.id)
         .bind(&mission.status)
         .bind(&mission.phase)
@@ -132,6 +138,9 @@ pub(crate) async fn put_mission(
         .bind(activation.map(|activation| &activation.by))
         .bind(mission.row_version)
         .bind(&mission.run)
+        .bind(activation.map(|activation| &activation.accepted))
+        .bind(activation.map(|activation| &activation.role))
+        .bind(activation.map(|activation| &activation.reason))
         .execute(&mut **to)
         .await
         .map_err(failed(action))?;
@@ -158,6 +167,9 @@ fn stored(row: &SqliteRow) -> Result<StoredMission, MemoryError> {
                 at_ms: row.try_get("activated_ms")?,
                 by: row.try_get("activated_by")?,
                 source: row.try_get("source")?,
+                accepted: row.try_get("accepted")?,
+                role: row.try_get("activated_role")?,
+                reason: row.try_get("reason")?,
             })
         });
         Ok(StoredMission {

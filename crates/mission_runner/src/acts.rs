@@ -9,7 +9,7 @@ use missions::{HiddenText, MissionCode, MissionFile};
 use robot::{MissionId, RobotId, SessionKind};
 
 use crate::check;
-use crate::compiling::{self, Accepted, Checked};
+use crate::compiling::{self, Checked};
 use crate::failures;
 use crate::folder::hash_of;
 use crate::goals;
@@ -20,14 +20,17 @@ use crate::runner::{AgentMissions, MissionRunner};
 use crate::work;
 use runtime::error::OpError;
 use runtime::session::Session;
-use runtime::wire::{MissionActivated, MissionChanged, MissionHalted, MissionLive, MissionState, MissionsPaused, Tag};
+use runtime::wire::{
+    AcceptedWarning, MissionActivated, MissionChanged, MissionHalted, MissionLive, MissionState, MissionsPaused, Tag,
+    word,
+};
 
 /// The text that a person wants to run.
 pub(crate) struct Wanted<'w> {
     /// The hash of the text that the person saw.
     pub hash: &'w str,
     /// The warnings that the person accepts.
-    pub accepted: &'w [Accepted],
+    pub accepted: &'w [AcceptedWarning],
     /// The reason that the person gave.
     pub reason: Option<&'w str>,
 }
@@ -52,7 +55,8 @@ pub(crate) async fn activate(
     step(before.as_ref().map(|life| &life.state), &Act::Activate { same_text: false }).map_err(refused)?;
     let seen = activated(before.as_ref());
     let (file, checked) = readied(runner, agent, id, &source).await?;
-    checked.check_may(by.role(runner.runtime.clock.now().station), accepted, reason)?;
+    let role = by.role(runner.runtime.clock.now().station);
+    checked.check_may(role, accepted, reason)?;
     check_no_stop(runner, &file.robots)?;
     let warning = hides(&file.hidden);
     let now_ms = runner.runtime.clock.now().wall_ms;
@@ -62,6 +66,9 @@ pub(crate) async fn activate(
         at_ms: now_ms,
         by: by.actor().to_owned(),
         source,
+        accepted: serde_json::to_string(accepted).ok(),
+        role: Some(word(&role)),
+        reason: reason.map(str::to_owned),
     };
     let writing = agent.lives.writing.lock().await;
     let before = agent.lives.life(id);
@@ -75,7 +82,9 @@ pub(crate) async fn activate(
         (Step::Same, Some(version)) => version.activation.id.clone(),
         (Step::Same, None) => activation.id,
         (Step::To(state), _) => {
-            let version = Some(Arc::new(Version { activation: activation.clone(), file }));
+            let now = runner.runtime.clock.now();
+            let version = Version::new(activation.clone(), file, &runner.runtime.zone, now);
+            let version = Some(Arc::new(version));
             // Its limits bind before it can begin, and those of the text before it until then.
             let bound = match &checked.compiled {
                 Some(meaning) => runner.bind_limits(agent, by, meaning).await?,
@@ -208,8 +217,10 @@ pub(crate) async fn resume(
         }
         SessionKind::Machine => Resumer::Other(cause_of(by)),
     };
-    let next = step(before.as_ref().map(|life| &life.state), &Act::Resume { by: resumer, is_expired: false })
-        .map_err(refused)?;
+    let version = before.as_ref().and_then(|life| life.version.as_ref());
+    let is_expired = version.is_some_and(|version| version.is_expired(runner.runtime.clock.now()));
+    let act = Act::Resume { by: resumer, is_expired };
+    let next = step(before.as_ref().map(|life| &life.state), &act).map_err(refused)?;
     let changed = match (next, before) {
         (Step::To(state), Some(life)) => {
             compiling::check_activated(runner, agent, id).await?;

@@ -8,8 +8,9 @@ use memory::{AgentDb, MemoryError, StoredActivation, StoredMission};
 use missions::front::{Front, Precondition};
 use missions::lifecycle::{Act, Cause, Phase, State, Status, Step, in_force, step};
 use missions::run::{GoalState, Run};
-use missions::{MissionCode, MissionFile};
-use robot::{MissionId, RobotId};
+use missions::{Deadline, MissionCode, MissionFile};
+use robot::{MissionId, Now, RobotId};
+use world::cron::Zone;
 use world::predicate::Rule;
 
 use runtime::error::OpError;
@@ -45,6 +46,8 @@ pub(crate) struct Life {
 pub(crate) struct Version {
     pub(crate) activation: StoredActivation,
     pub(crate) file: MissionFile,
+    /// The end of its life; none if it has no end.
+    pub(crate) deadline: Option<Deadline>,
 }
 
 impl Lives {
@@ -63,11 +66,15 @@ impl Lives {
                 goal.detail = kept.or(goal.detail.take());
             }
             let Some(version) = &mut life.version else { continue };
+            let mut kept = Version::clone(version);
+            let reason = kept.activation.reason.as_ref().and_then(|reason| needles.replaced(reason, mark));
+            kept.activation.reason = reason.or(kept.activation.reason.take());
             let parsed = |source: &str| MissionFile::read(id.clone(), source);
-            let kept = needles.replaced_if(&version.activation.source, mark, |source| parsed(source).is_ok());
-            let Some((source, Ok(file))) = kept.map(|source| (source.clone(), parsed(&source))) else { continue };
-            *version =
-                Arc::new(Version { activation: StoredActivation { source, ..version.activation.clone() }, file });
+            let source = needles.replaced_if(&kept.activation.source, mark, |source| parsed(source).is_ok());
+            if let Some((source, Ok(file))) = source.map(|source| (source.clone(), parsed(&source))) {
+                (kept.activation.source, kept.file) = (source, file);
+            }
+            *version = Arc::new(kept);
         }
     }
 
@@ -246,15 +253,31 @@ impl Life {
     }
 }
 
+impl Version {
+    /// The text of `file`, activated as `activation` says; times without a zone are those of `zone`.
+    pub(crate) fn new(activation: StoredActivation, file: MissionFile, zone: &Zone, now: Now) -> Self {
+        let front = &file.parsed.front;
+        let zone = front.time_zone.as_ref().map_or(zone, |own| &own.value);
+        let expires = front.expires.as_ref();
+        let deadline = expires.and_then(|expires| expires.value.deadline(zone, activation.at_ms, now));
+        Self { activation, file, deadline }
+    }
+
+    /// True once its life is over.
+    pub(crate) fn is_expired(&self, now: Now) -> bool {
+        self.deadline.is_some_and(|deadline| deadline.is_over(now))
+    }
+}
+
 /// A stored mission; `None` if something in it is not what this program writes.
-pub(crate) fn life(stored: StoredMission) -> Option<(MissionId, Life)> {
+pub(crate) fn life(stored: StoredMission, zone: &Zone, now: Now) -> Option<(MissionId, Life)> {
     let id = MissionId::new(stored.id).ok()?;
     let status = Status::ALL.into_iter().find(|status| status.as_str() == stored.status)?;
     let phase = Phase::ALL.into_iter().find(|phase| phase.as_str() == stored.phase)?;
     let cause = stored.cause.map(|cause| serde_json::from_str::<Cause>(&cause)).transpose().ok()?;
     let version = stored.activation.map(|activation| {
         let file = MissionFile::read(id.clone(), &activation.source).ok()?;
-        Some(Arc::new(Version { activation, file }))
+        Some(Arc::new(Version::new(activation, file, zone, now)))
     });
     let version = match version {
         Some(None) => return None,

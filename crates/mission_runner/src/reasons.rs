@@ -58,6 +58,9 @@ impl View<'_> {
                 Some(Cause::Parent(parent)) => {
                     (State::Cancelled, Some((Code::Parent, format!("It was cancelled with {parent}."))))
                 }
+                Some(Cause::Expired) => {
+                    because(State::Cancelled, Code::Expired, "Its time is over. It may be activated again.")
+                }
                 Some(_) | None => because(State::Cancelled, Code::Person, "It was cancelled, which is for good."),
             },
         }

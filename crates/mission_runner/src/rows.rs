@@ -2,24 +2,25 @@
 
 use std::sync::Arc;
 
+use memory::StoredActivation;
 use missions::front::Goal;
 use missions::lifecycle::{Phase, Status};
 use missions::run::{GoalRun, GoalState, Run};
-use missions::{MissionCode, MissionFile};
-use robot::{MissionId, Role, Trust};
+use missions::{Deadline, MissionCode, MissionFile, goals};
+use robot::{MissionId, Now, Role, Trust};
 
 use crate::compiling::{self, Checked};
 use crate::counts::Counts;
 use crate::folder::{Draft, hash_of};
 use crate::graph::Family;
-use crate::lives::Life;
+use crate::lives::{Life, Version};
 use crate::reasons::View;
 use crate::runner::{AgentMissions, MissionRunner};
 use runtime::disk;
 use runtime::error::OpError;
 use runtime::wire::{
-    MissionDetail, MissionEdge, MissionFlag, MissionGoal, MissionGoalState, MissionRow, MissionState as State,
-    MissionStatus,
+    MissionActivation, MissionDetail, MissionEdge, MissionFlag, MissionGoal, MissionGoalState, MissionRow,
+    MissionState as State, MissionStatus,
 };
 
 /// Every mission of the agent, by id.
@@ -81,7 +82,7 @@ pub(crate) async fn detail(
     let needs_reason = checked.as_ref().is_some_and(Checked::needs_reason);
     let hidden = draft.as_ref().map(|draft| draft.hidden.clone()).unwrap_or_default();
     let file: Option<MissionFile> = version.map(|version| version.file.clone()).or(draft);
-    let goals = file.as_ref().map(|file| goals(file, life.as_ref())).unwrap_or_default();
+    let goals = file.as_ref().map(|file| goal_rows(file, life.as_ref())).unwrap_or_default();
     let (robots, depends_on) = file.map(|file| (file.robots, file.depends_on)).unwrap_or_default();
     let files = agent.drafts();
     let edge = |id: MissionId| {
@@ -97,7 +98,8 @@ pub(crate) async fn detail(
             .map(|activation| activation.source.clone())
             .filter(|activated| source.as_ref() != Some(activated)),
         activated_hash: activation.as_ref().map(|activation| activation.hash.clone()),
-        activated_by: activation.map(|activation| activation.by),
+        activated_by: activation.as_ref().map(|activation| activation.by.clone()),
+        activation: activation.as_ref().map(activation_row),
         source,
         robots,
         depends_on: depends_on.into_iter().map(edge).collect(),
@@ -114,6 +116,19 @@ pub(crate) async fn detail(
         trust: Trust::Text,
         row,
     })
+}
+
+/// The act of a person, as it is on disk.
+fn activation_row(activation: &StoredActivation) -> MissionActivation {
+    let role = activation.role.as_ref().map(|role| serde_json::Value::String(role.clone()));
+    let accepted = activation.accepted.as_deref();
+    MissionActivation {
+        id: activation.id.clone(),
+        at_ms: activation.at_ms,
+        role: role.and_then(|role| serde_json::from_value(role).ok()),
+        accepted: accepted.and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default(),
+        reason: activation.reason.clone(),
+    }
 }
 
 fn row(
@@ -142,6 +157,12 @@ fn row(
     if state == State::Checking || life.is_some_and(|life| !answers(life).is_empty()) {
         flags.push(MissionFlag::Asks);
     }
+    let deadline = version
+        .and_then(|version| version.deadline)
+        .filter(|_| matches!(status, MissionStatus::Active | MissionStatus::Paused));
+    let now = view.runner.runtime.clock.now();
+    let flag = deadline.zip(version).and_then(|(deadline, version)| time_flag(deadline, version, now));
+    flags.extend(flag);
     MissionRow {
         id: id.clone(),
         title: title.map_or_else(|| id.to_string(), |file| file.title.clone()),
@@ -150,12 +171,22 @@ fn row(
         flags,
         reason,
         compiled_at: version.map(|version| version.activation.at_ms.div_euclid(1_000)),
-        expires_at: None,
+        expires_at: deadline.map(|deadline| deadline.wall_ms(now).div_euclid(1_000)),
         jobs,
         errors,
         warnings,
         error: first,
     }
+}
+
+/// What a person should know about the time that is left of a life.
+fn time_flag(deadline: Deadline, version: &Version, now: Now) -> Option<MissionFlag> {
+    if deadline.is_over(now) {
+        return Some(MissionFlag::Expired);
+    }
+    let end_ms = deadline.wall_ms(now);
+    let life_ms = u64::try_from(end_ms.saturating_sub(version.activation.at_ms)).unwrap_or(0);
+    goals::is_expiring(life_ms, deadline.left_ms(now)).then_some(MissionFlag::Expiring)
 }
 
 /// The answers that a person may give to a mission now.
@@ -175,7 +206,7 @@ fn answers(life: &Life) -> Vec<String> {
 }
 
 /// The goals of a text, each as its newest run has left it.
-fn goals(file: &MissionFile, life: Option<&Life>) -> Vec<MissionGoal> {
+fn goal_rows(file: &MissionFile, life: Option<&Life>) -> Vec<MissionGoal> {
     let run = life.and_then(|life| life.run.as_ref());
     let is_running = life.is_some_and(|life| life.state.status == Status::Active && life.state.phase == Phase::Running);
     let goal = |number: usize| {

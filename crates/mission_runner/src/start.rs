@@ -43,7 +43,7 @@ impl MissionRunner {
     async fn load(&self, agent: &AgentMissions) -> Result<(), MemoryError> {
         for stored in agent.db.missions().await? {
             let id = stored.id.clone();
-            match lives::life(stored) {
+            match lives::life(stored, &self.runtime.zone, self.runtime.clock.now()) {
                 Some((id, life)) => {
                     let stands_still = life.state.status != Status::Active;
                     agent.lives.put(&id, life.after_restart());

@@ -59,9 +59,12 @@ async fn look(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, watched: 
     } else {
         Vec::new()
     };
+    let now = runner.runtime.clock.now();
     for (id, life) in &active {
         let looked = Looked { runner, agent, id, life };
+        let is_expired = life.version.as_ref().is_some_and(|version| version.is_expired(now));
         let done = match life.state.phase {
+            _ if is_expired => expire(looked).await,
             Phase::Held if ready.contains(id) => check::begin(looked, watched).await,
             Phase::Held | Phase::Checking => Ok(()),
             Phase::Live => goals::trigger(looked, family.parts(id), watched).await,
@@ -72,6 +75,15 @@ async fn look(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, watched: 
         }
     }
     watched.drop_unseen();
+}
+
+/// Ends a mission whose time is over, and tells people.
+async fn expire(Looked { runner, agent, id, .. }: Looked<'_>) -> Result<(), OpError> {
+    if acts::halt(runner, agent, &Session::supervision(), id, &Act::Expire).await?.changed {
+        let sentence = format!("Mission {id} has ended: its time is over.");
+        runner.runtime.bus.event_of(&agent.id, "mission_expired", sentence);
+    }
+    Ok(())
 }
 
 /// Makes the parts of every mission stand, go on or end with it.
@@ -91,7 +103,9 @@ pub(crate) async fn carry_over(runner: &Arc<MissionRunner>, agent: &Arc<AgentMis
                 acts::halt(runner, agent, &Session::supervision(), id, &Act::CancelWith(parent)).await?;
             }
             (Status::Active, Status::Paused) if life.state.cause.as_ref() == Some(&with_parent) => {
-                let act = Act::Resume { by: Resumer::Other(with_parent), is_expired: false };
+                let now = runner.runtime.clock.now();
+                let is_expired = life.version.as_ref().is_some_and(|version| version.is_expired(now));
+                let act = Act::Resume { by: Resumer::Other(with_parent), is_expired };
                 let resumed = |life: &Life| match step(Some(&life.state), &act) {
                     Ok(Step::To(state)) => Some((state, life.run.clone())),
                     Ok(Step::Same) | Err(_) => None,

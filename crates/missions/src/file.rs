@@ -12,7 +12,7 @@ use crate::parsed::{Parsed, parse};
 use crate::problem::{Fault, Faults, ProblemCode, Problems};
 
 /// The keys that the station acts on, whatever their value.
-const ACTED_ON: [&str; 9] = [
+const ACTED_ON: [&str; 11] = [
     "title",
     "robots",
     "depends_on",
@@ -20,7 +20,9 @@ const ACTED_ON: [&str; 9] = [
     "constraints",
     "preconditions",
     "goals",
+    "time_zone",
     "completes_when",
+    "expires",
     "on_failure",
 ];
 

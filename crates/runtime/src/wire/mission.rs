@@ -70,6 +70,10 @@ pub enum MissionFlag {
     FileMissing,
     /// A person has to answer.
     Asks,
+    /// Its time is nearly over.
+    Expiring,
+    /// Its time is over; it stands still and cannot go on.
+    Expired,
 }
 
 /// The cause of a reason why a mission is not simply active.
@@ -187,6 +191,10 @@ pub struct MissionDetail {
     pub activated_hash: Option<String>,
     /// The person who activated it.
     pub activated_by: Option<String>,
+    /// What that person accepted and said; absent if nobody has activated it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub activation: Option<MissionActivation>,
     /// The only robots it may command.
     pub robots: Vec<RobotId>,
     /// Missions that have to be completed before it starts, with their status.
@@ -213,6 +221,32 @@ pub struct MissionDetail {
     pub role_needed: Role,
     /// True if whoever activates it says why: a limit is loosened or removed.
     pub reason_needed: bool,
+}
+
+/// The act of a person that lets exactly one text of a mission run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionActivation {
+    /// `act-<uuid>`.
+    pub id: String,
+    /// UTC milliseconds.
+    #[ts(type = "number")]
+    pub at_ms: i64,
+    /// The role in which the person did so; none of one that was not recorded.
+    pub role: Option<Role>,
+    /// The warnings that the person accepted.
+    pub accepted: Vec<AcceptedWarning>,
+    /// The reason that the person gave.
+    pub reason: Option<String>,
+}
+
+/// A warning of a text that a person accepts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct AcceptedWarning {
+    /// The code of the problem.
+    pub code: String,
+    /// Its line.
+    pub line: usize,
 }
 
 /// Something that is wrong with the text of a mission, or that a person has to know before it is activated.
