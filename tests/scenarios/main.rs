@@ -35,6 +35,7 @@ mod meaning;
 mod mission_goals;
 mod mission_life;
 mod mission_texts;
+mod mission_triggers;
 mod missions;
 mod motion;
 mod notes;

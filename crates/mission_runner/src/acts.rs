@@ -91,17 +91,15 @@ pub(crate) async fn activate(
                 None => Vec::new(),
             };
             let row_version = before.map_or(0, |life| life.row_version) + 1;
-            let life = Life { state, since_ms: now_ms, version, run: None, row_version };
+            let life = Life { state, since_ms: now_ms, version, run: None, triggers: Vec::new(), row_version };
             agent.save_life(id, &life, by.actor()).await?;
-            let starts = agent.lives.put_saved(id, life);
+            agent.lives.put_saved(id, life);
             runner.release_limits(agent, by, id, &bound).await;
-            if starts {
-                runner.host.sensing.resume(&agent.id, id);
-            }
             activation.id
         }
     };
     drop(writing);
+    runner.reconcile(agent, id).await;
     settle(runner, agent, id).await?;
     let row = rows::row_of(runner, agent, id).await?;
     let message = format!("Mission {id} activated{warning}");
@@ -227,10 +225,9 @@ pub(crate) async fn resume(
             let since_ms = runner.runtime.clock.now().wall_ms;
             let life = Life { state, since_ms, row_version: life.row_version + 1, ..life };
             agent.save_life(id, &life, by.actor()).await?;
-            if agent.lives.put_saved(id, life) {
-                runner.host.sensing.resume(&agent.id, id);
-            }
+            agent.lives.put_saved(id, life);
             drop(writing);
+            runner.reconcile(agent, id).await;
             true
         }
         (Step::Same, Some(_)) => {
@@ -317,10 +314,13 @@ async fn written(
 ) -> Result<(MissionLive, Vec<RobotId>), OpError> {
     let stands = runner.halt_parts(agent, by, id).await;
     runner.runtime.bus.changed(Tag::Missions);
-    let _writing = agent.lives.writing.lock().await;
-    if let Some(life) = agent.lives.life(id) {
-        agent.save_life(id, &life, by.actor()).await?;
+    {
+        let _writing = agent.lives.writing.lock().await;
+        if let Some(life) = agent.lives.life(id) {
+            agent.save_life(id, &life, by.actor()).await?;
+        }
     }
+    runner.reconcile(agent, id).await;
     Ok(stands)
 }
 

@@ -8,6 +8,7 @@ use memory::{AgentDb, MemoryError, StoredActivation, StoredMission};
 use missions::front::{Front, Precondition};
 use missions::lifecycle::{Act, Cause, Phase, State, Status, Step, in_force, step};
 use missions::run::{GoalState, Run};
+use missions::trigger::Fired;
 use missions::{Deadline, MissionCode, MissionFile};
 use robot::{MissionId, Now, RobotId};
 use world::cron::Zone;
@@ -38,6 +39,8 @@ pub(crate) struct Life {
     pub(crate) version: Option<Arc<Version>>,
     /// Its newest run of that version.
     pub(crate) run: Option<Run>,
+    /// The firings of each trigger of that version.
+    pub(crate) triggers: Vec<Fired>,
     pub(crate) row_version: i64,
 }
 
@@ -46,6 +49,8 @@ pub(crate) struct Life {
 pub(crate) struct Version {
     pub(crate) activation: StoredActivation,
     pub(crate) file: MissionFile,
+    /// The zone of its times.
+    pub(crate) zone: Zone,
     /// The end of its life; none if it has no end.
     pub(crate) deadline: Option<Deadline>,
 }
@@ -100,9 +105,11 @@ impl Lives {
         let Ok(Step::To(state)) = step(before.map(|life| &life.state), act) else { return };
         let state = State { phase: Phase::Held, ..state };
         let (version, row_version) = before.map_or((None, 0), |life| (life.version.clone(), life.row_version));
+        let triggers = before.map(|life| life.triggers.clone()).unwrap_or_default();
         let asks = matches!(state.cause, Some(Cause::Stop | Cause::Fallback(_)));
         let run = before.and_then(|life| life.interrupted(state.status.has_ended(), asks));
-        lives.insert(id.clone(), Life { state, since_ms: now_ms, version, run, row_version: row_version + 1 });
+        let row_version = row_version + 1;
+        lives.insert(id.clone(), Life { state, since_ms: now_ms, version, run, triggers, row_version });
     }
 
     /// Every mission that somebody has activated or ended.
@@ -118,7 +125,8 @@ impl Lives {
             Some(stopped) => {
                 // What the run was about to do is not done.
                 let run = life.interrupted(stopped.state.status.has_ended(), true);
-                *stopped = Life { run, row_version: life.row_version + 1, version: life.version, ..stopped.clone() };
+                let Life { version, triggers, row_version, .. } = life;
+                *stopped = Life { run, row_version: row_version + 1, version, triggers, ..stopped.clone() };
                 false
             }
             None => {
@@ -248,6 +256,7 @@ impl Life {
             since_ms: self.since_ms,
             activation: self.version.as_ref().map(|version| version.activation.clone()),
             run: self.run.as_ref().and_then(|run| serde_json::to_string(run).ok()),
+            triggers: serde_json::to_string(&self.triggers).ok(),
             row_version: self.row_version,
         }
     }
@@ -260,7 +269,8 @@ impl Version {
         let zone = front.time_zone.as_ref().map_or(zone, |own| &own.value);
         let expires = front.expires.as_ref();
         let deadline = expires.and_then(|expires| expires.value.deadline(zone, activation.at_ms, now));
-        Self { activation, file, deadline }
+        let zone = zone.clone();
+        Self { activation, file, zone, deadline }
     }
 
     /// True once its life is over.
@@ -285,8 +295,10 @@ pub(crate) fn life(stored: StoredMission, zone: &Zone, now: Now) -> Option<(Miss
         None => None,
     };
     let run = stored.run.map(|run| serde_json::from_str::<Run>(&run)).transpose().ok()?;
+    let triggers = stored.triggers.map(|triggers| serde_json::from_str(&triggers)).transpose().ok()?;
     let state = State { status, phase, cause };
-    Some((id, Life { state, since_ms: stored.since_ms, version, run, row_version: stored.row_version }))
+    let (since_ms, row_version) = (stored.since_ms, stored.row_version);
+    Some((id, Life { state, since_ms, version, run, triggers: triggers.unwrap_or_default(), row_version }))
 }
 
 /// The preconditions that the world decides.
@@ -311,7 +323,7 @@ mod tests {
 
     fn active(row_version: i64) -> Life {
         let state = State { status: Status::Active, phase: Phase::Live, cause: None };
-        Life { state, since_ms: 0, version: None, run: None, row_version }
+        Life { state, since_ms: 0, version: None, run: None, triggers: Vec::new(), row_version }
     }
 
     #[test]

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use memory::StoredActivation;
-use missions::front::Goal;
+use missions::front::{Goal, Trigger};
 use missions::lifecycle::{Phase, Status};
 use missions::run::{GoalRun, GoalState, Run};
-use missions::{Deadline, MissionCode, MissionFile, goals};
+use missions::trigger::Fired;
+use missions::{Deadline, Located, MissionCode, MissionFile, goals};
 use robot::{MissionId, Now, Role, Trust};
 
 use crate::compiling::{self, Checked};
@@ -16,11 +17,12 @@ use crate::graph::Family;
 use crate::lives::{Life, Version};
 use crate::reasons::View;
 use crate::runner::{AgentMissions, MissionRunner};
+use crate::triggers;
 use runtime::disk;
 use runtime::error::OpError;
 use runtime::wire::{
     MissionActivation, MissionDetail, MissionEdge, MissionFlag, MissionGoal, MissionGoalState, MissionRow,
-    MissionState as State, MissionStatus,
+    MissionState as State, MissionStatus, MissionTrigger,
 };
 
 /// Every mission of the agent, by id.
@@ -83,6 +85,7 @@ pub(crate) async fn detail(
     let hidden = draft.as_ref().map(|draft| draft.hidden.clone()).unwrap_or_default();
     let file: Option<MissionFile> = version.map(|version| version.file.clone()).or(draft);
     let goals = file.as_ref().map(|file| goal_rows(file, life.as_ref())).unwrap_or_default();
+    let triggers = version.zip(life.as_ref()).map(|(version, life)| trigger_rows(runner, version, life));
     let (robots, depends_on) = file.map(|file| (file.robots, file.depends_on)).unwrap_or_default();
     let files = agent.drafts();
     let edge = |id: MissionId| {
@@ -103,6 +106,7 @@ pub(crate) async fn detail(
         source,
         robots,
         depends_on: depends_on.into_iter().map(edge).collect(),
+        triggers: triggers.unwrap_or_default(),
         goals,
         answers: life.as_ref().map(answers).unwrap_or_default(),
         live: runner.live_parts(agent, id).await,
@@ -203,6 +207,20 @@ fn answers(life: &Life) -> Vec<String> {
             _,
         ) => Vec::new(),
     }
+}
+
+/// The triggers of the activated text. Those of a mission that is not active have no next time.
+fn trigger_rows(runner: &MissionRunner, version: &Version, life: &Life) -> Vec<MissionTrigger> {
+    let (front, now) = (&version.file.parsed.front, runner.runtime.clock.now());
+    let is_active = life.state.status == Status::Active;
+    let fired = triggers::fired(life, front.triggers.len());
+    let row = |(number, (trigger, fired)): (usize, (&Located<Trigger>, Fired))| MissionTrigger {
+        text: version.file.trigger_words(number),
+        last_ms: fired.last_ms,
+        next_ms: trigger.value.next_ms(&fired, (&version.zone, now)).filter(|_| is_active),
+        dropped: fired.dropped,
+    };
+    front.triggers.iter().zip(fired).enumerate().map(row).collect()
 }
 
 /// The goals of a text, each as its newest run has left it.

@@ -332,6 +332,7 @@ pub(super) const AGENT: &[Table] = &[
             ("accepted", Form),
             ("activated_role", Form),
             ("reason", Words),
+            ("triggers", Form),
         ],
     },
     Table {

@@ -102,6 +102,10 @@ pub enum MissionReasonCode {
     Upstream,
     /// A precondition does not hold, or is not known to.
     Precondition,
+    /// It has begun, and nothing has started its next run.
+    Trigger,
+    /// A context, rule or job of its text could not be put in force.
+    NotInForce,
     /// Its robot cannot move.
     Robot,
     /// A card of it waits for a person.
@@ -199,6 +203,10 @@ pub struct MissionDetail {
     pub robots: Vec<RobotId>,
     /// Missions that have to be completed before it starts, with their status.
     pub depends_on: Vec<MissionEdge>,
+    /// Starters of its runs; absent if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<MissionTrigger>>", optional)]
+    pub triggers: Vec<MissionTrigger>,
     /// Its goals in order; without a run each is pending.
     pub goals: Vec<MissionGoal>,
     /// Answers that `resume_mission` takes now; empty if nothing is asked.
@@ -290,6 +298,21 @@ impl From<&missions::Problem> for MissionProblem {
             related: related.clone(),
         }
     }
+}
+
+/// A starter of runs of a mission.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionTrigger {
+    /// Its condition, in a phrase.
+    pub text: String,
+    /// When it last started a run, UTC milliseconds.
+    #[ts(type = "number | null")]
+    pub last_ms: Option<i64>,
+    /// The next time at which it fires, UTC milliseconds, if that can be said.
+    #[ts(type = "number | null")]
+    pub next_ms: Option<i64>,
+    /// Number of times that it fired and started nothing.
+    pub dropped: u32,
 }
 
 /// A goal of a mission.

@@ -11,6 +11,7 @@ import type { MissionProblem } from "./MissionProblem";
 import type { MissionReason } from "./MissionReason";
 import type { MissionState } from "./MissionState";
 import type { MissionStatus } from "./MissionStatus";
+import type { MissionTrigger } from "./MissionTrigger";
 import type { RobotId } from "./RobotId";
 import type { Role } from "./Role";
 import type { Trust } from "./Trust";
@@ -51,6 +52,10 @@ robots: Array<RobotId>,
  * Missions that have to be completed before it starts, with their status.
  */
 depends_on: Array<MissionEdge>, 
+/**
+ * Starters of its runs; absent if there are none.
+ */
+triggers?: Array<MissionTrigger>, 
 /**
  * Its goals in order; without a run each is pending.
  */
