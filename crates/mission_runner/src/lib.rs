@@ -19,6 +19,7 @@ mod counts;
 mod drafting;
 mod failures;
 mod folder;
+mod folder_watch;
 mod goals;
 mod graph;
 mod limits;
