@@ -72,8 +72,8 @@ async fn ml_13_ml_15_a_predicate_starts_a_run_on_its_edge_and_what_fires_meanwhi
         format!("providers: [{provider}]\ntriggers: [{{when: door.status = 'open'}}]\ngoals: [Look at the door]");
     write(&site, "door", &format!("---\n{front}\n---\nLook.\n"))?;
     site.activate("door").await?;
-    let waits = until_state(&mut site, "door", "waiting").await?;
-    assert_eq!(waits["reason"]["code"], "trigger", "{waits:#}");
+    let waits = until_mission(&mut site, "door", |shown| shown["reason"]["code"] == "trigger").await?;
+    assert_eq!(waits["state"], "waiting", "{waits:#}");
     assert_eq!(waits["reason"]["sentence"], "It starts whenever door.status = 'open'.");
     looked(&mut site).await?;
     assert_eq!(until_state(&mut site, "door", "waiting").await?["triggers"][0]["last_ms"], Value::Null);
