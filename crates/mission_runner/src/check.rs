@@ -12,7 +12,6 @@ use world::predicate::Truth;
 
 use crate::lives::{Life, rules};
 use crate::runner::{AgentMissions, MissionRunner};
-use crate::triggers;
 use crate::work::{Looked, Watched};
 use runtime::error::OpError;
 use runtime::session::Session;
@@ -24,7 +23,7 @@ pub(crate) async fn begin(looked: Looked<'_>, watched: &mut Watched) -> Result<(
     let Some(version) = &life.version else { return Ok(()) };
     let front = &version.file.parsed.front;
     for (number, rule) in rules(front).enumerate() {
-        if watched.truth(looked, triggers::precondition_place(version, number), rule) != Truth::True {
+        if watched.truth(looked, version.precondition_place(number), rule) != Truth::True {
             return Ok(());
         }
     }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use memory::forget::Needles;
 use memory::{AgentDb, MemoryError, StoredActivation, StoredMission};
-use missions::front::{Front, Precondition};
+use missions::front::{Front, Precondition, Trigger};
 use missions::lifecycle::{Act, Cause, Phase, State, Status, Step, in_force, step};
 use missions::run::{GoalState, Run};
 use missions::trigger::Fired;
@@ -234,6 +234,22 @@ impl Life {
         Some(run)
     }
 
+    /// The firings of each of `count` triggers.
+    pub(crate) fn fired(&self, count: usize) -> Vec<Fired> {
+        let mut fired = self.triggers.clone();
+        fired.resize(count.max(fired.len()), Fired::default());
+        fired
+    }
+
+    /// True if a live mission with goals waits for something that starts its next run.
+    pub(crate) fn waits_for_trigger(&self) -> bool {
+        let Some(version) = &self.version else { return false };
+        let front = &version.file.parsed.front;
+        let is_open = self.run.as_ref().is_some_and(|run| !run.has_ended);
+        let starts_at_once = self.run.is_none() && front.triggers.iter().any(|one| one.value == Trigger::Immediate);
+        !front.goals.is_empty() && !is_open && !starts_at_once
+    }
+
     fn moves_robots(&self) -> bool {
         self.version.as_ref().is_some_and(|version| !version.file.robots.is_empty())
     }
@@ -271,6 +287,11 @@ impl Version {
         let deadline = expires.and_then(|expires| expires.value.deadline(zone, activation.at_ms, now));
         let zone = zone.clone();
         Self { activation, file, zone, deadline }
+    }
+
+    /// The place of a precondition: its memory from before the mission is live stays when it is.
+    pub(crate) fn precondition_place(&self, number: usize) -> String {
+        format!("precondition {number} of {}", self.activation.id)
     }
 
     /// True once its life is over.

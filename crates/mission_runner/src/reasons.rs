@@ -14,7 +14,6 @@ use world::predicate::{Memory, Truth};
 use crate::failures::failure_of;
 use crate::lives::{Life, Version, rules};
 use crate::runner::{AgentMissions, MissionRunner, robot_of};
-use crate::triggers;
 use runtime::lock::lock;
 use runtime::wire::{MissionReason, MissionReasonCode as Code, MissionState as State};
 
@@ -76,13 +75,12 @@ impl View<'_> {
 
     /// A mission that has begun: one with goals waits for what starts its next run.
     fn live(&self, life: &Life) -> Told {
-        let waiting =
-            life.version.as_ref().filter(|version| triggers::waits_for_trigger(&version.file.parsed.front, life));
+        let waiting = life.version.as_ref().filter(|_| life.waits_for_trigger());
         let Some(version) = waiting else { return (State::Active, None) };
         let (front, now) = (&version.file.parsed.front, self.runner.runtime.clock.now());
-        let fired = triggers::fired(life, front.triggers.len());
+        let fired = life.fired(front.triggers.len());
         let phrase = |(number, (trigger, fired)): (usize, (&Located<Trigger>, &Fired))| {
-            let next_ms = trigger.value.next_ms(fired, (&version.zone, now));
+            let next_ms = trigger.value.next_ms(fired, &version.zone, now);
             let next = next_ms.map_or_else(String::new, |at_ms| format!(" (next {})", version.zone.rfc3339(at_ms)));
             (trigger.value != Trigger::Immediate).then(|| format!("{}{next}", version.file.trigger_words(number)))
         };

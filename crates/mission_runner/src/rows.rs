@@ -17,7 +17,6 @@ use crate::graph::Family;
 use crate::lives::{Life, Version};
 use crate::reasons::View;
 use crate::runner::{AgentMissions, MissionRunner};
-use crate::triggers;
 use runtime::disk;
 use runtime::error::OpError;
 use runtime::wire::{
@@ -183,7 +182,7 @@ fn row(
     }
 }
 
-/// What a person should know about the time that is left of a life.
+/// The flag that tells a person how little is left of a life, if it is little.
 fn time_flag(deadline: Deadline, version: &Version, now: Now) -> Option<MissionFlag> {
     if deadline.is_over(now) {
         return Some(MissionFlag::Expired);
@@ -213,11 +212,11 @@ fn answers(life: &Life) -> Vec<String> {
 fn trigger_rows(runner: &MissionRunner, version: &Version, life: &Life) -> Vec<MissionTrigger> {
     let (front, now) = (&version.file.parsed.front, runner.runtime.clock.now());
     let is_active = life.state.status == Status::Active;
-    let fired = triggers::fired(life, front.triggers.len());
+    let fired = life.fired(front.triggers.len());
     let row = |(number, (trigger, fired)): (usize, (&Located<Trigger>, Fired))| MissionTrigger {
         text: version.file.trigger_words(number),
         last_ms: fired.last_ms,
-        next_ms: trigger.value.next_ms(&fired, (&version.zone, now)).filter(|_| is_active),
+        next_ms: trigger.value.next_ms(&fired, &version.zone, now).filter(|_| is_active),
         dropped: fired.dropped,
     };
     front.triggers.iter().zip(fired).enumerate().map(row).collect()

@@ -1,9 +1,9 @@
 //! The triggers of a live mission: what fires begins a run, and what fires during one is counted.
 
-use missions::front::{Front, Trigger};
+use missions::front::Trigger;
 use missions::lifecycle::{Phase, PhaseEvent, State, Status};
 use missions::run::Run;
-use missions::trigger::{Fired, Firing};
+use missions::trigger::Firing;
 use robot::MissionId;
 use world::predicate::Truth;
 
@@ -30,7 +30,7 @@ pub(crate) async fn start(looked: Looked<'_>, parts: Parts, watched: &mut Watche
     // Each is looked at, whatever the others say: one may have to hold for a while.
     let mut holds = true;
     for (number, rule) in rules(front).enumerate() {
-        holds &= watched.truth(looked, precondition_place(version, number), rule) == Truth::True;
+        holds &= watched.truth(looked, version.precondition_place(number), rule) == Truth::True;
     }
     if !starts || !holds {
         return count(looked, &firings).await;
@@ -75,7 +75,7 @@ pub(crate) async fn begin(
             }
             run
         });
-        let mut triggers = fired(life, firings.len());
+        let mut triggers = life.fired(firings.len());
         let mut is_taken = false;
         for (one, firing) in triggers.iter_mut().zip(firings) {
             match firing {
@@ -99,7 +99,7 @@ pub(crate) async fn begin(
 fn look(looked: Looked<'_>, version: &Version, watched: &mut Watched) -> Vec<Firing> {
     let Looked { runner, life, .. } = looked;
     let (front, now) = (&version.file.parsed.front, runner.runtime.clock.now());
-    let before = fired(life, front.triggers.len());
+    let before = life.fired(front.triggers.len());
     let mut firings = Vec::with_capacity(before.len());
     for (number, (trigger, fired)) in front.triggers.iter().zip(&before).enumerate() {
         let place = format!("trigger {number} of {}", version.activation.id);
@@ -109,7 +109,7 @@ fn look(looked: Looked<'_>, version: &Version, watched: &mut Watched) -> Vec<Fir
         };
         let is_over = trigger.value == Trigger::Immediate && life.run.is_some();
         let watch = watched.trigger(runner, looked.id, place);
-        let firing = trigger.value.look(fired, watch, (&version.zone, now), truth);
+        let firing = trigger.value.look(fired, watch, &version.zone, now, truth);
         firings.push(if is_over { Firing::Rests } else { firing });
     }
     firings
@@ -123,7 +123,7 @@ async fn count(Looked { runner, agent, id, .. }: Looked<'_>, firings: &[Firing])
     let now_ms = runner.runtime.clock.now().wall_ms;
     let counted = |life: &Life| {
         let version = life.version.as_ref()?;
-        let mut triggers = fired(life, firings.len());
+        let mut triggers = life.fired(firings.len());
         let declared = version.file.parsed.front.triggers.iter();
         for ((one, firing), trigger) in triggers.iter_mut().zip(firings).zip(declared) {
             if *firing == Firing::Rests || waits_for_preconditions(&trigger.value, life) {
@@ -144,23 +144,4 @@ async fn count(Looked { runner, agent, id, .. }: Looked<'_>, firings: &[Firing])
 /// True of the start of a live mission that only has to wait until its preconditions hold again.
 fn waits_for_preconditions(trigger: &Trigger, life: &Life) -> bool {
     matches!(trigger, Trigger::Immediate) && life.state.phase == Phase::Live
-}
-
-/// The place of a precondition: what it remembers before the mission is live stays when it is.
-pub(crate) fn precondition_place(version: &Version, number: usize) -> String {
-    format!("precondition {number} of {}", version.activation.id)
-}
-
-/// The firings of each of `count` triggers.
-pub(crate) fn fired(life: &Life, count: usize) -> Vec<Fired> {
-    let mut fired = life.triggers.clone();
-    fired.resize(count.max(fired.len()), Fired::default());
-    fired
-}
-
-/// True if a text that is live waits for something that starts its next run.
-pub(crate) fn waits_for_trigger(front: &Front, life: &Life) -> bool {
-    let is_open = life.run.as_ref().is_some_and(|run| !run.has_ended);
-    let starts_at_once = life.run.is_none() && front.triggers.iter().any(|one| one.value == Trigger::Immediate);
-    !front.goals.is_empty() && !is_open && !starts_at_once
 }

@@ -61,7 +61,7 @@ enum Edge {
 
 impl Trigger {
     /// Looks at the trigger. `truth` is that of its predicate, if it has one.
-    pub fn look(&self, fired: &Fired, watch: &mut Watch, (zone, now): (&Zone, Now), truth: Option<Truth>) -> Firing {
+    pub fn look(&self, fired: &Fired, watch: &mut Watch, zone: &Zone, now: Now, truth: Option<Truth>) -> Firing {
         let began_ms = *watch.began_ms.get_or_insert(now.wall_ms);
         match self {
             Self::Immediate if fired.last_ms.is_none() => Firing::Fires,
@@ -86,7 +86,7 @@ impl Trigger {
 
     /// The next time at which it fires by itself, UTC milliseconds, if that can be said.
     #[must_use]
-    pub fn next_ms(&self, fired: &Fired, (zone, now): (&Zone, Now)) -> Option<i64> {
+    pub fn next_ms(&self, fired: &Fired, zone: &Zone, now: Now) -> Option<i64> {
         match self {
             Self::Cron(cron) => cron.next_after(zone, now.wall_ms),
             Self::At(time) => time.ms_in(zone).filter(|_| fired.last_ms.is_none()),
@@ -169,7 +169,7 @@ mod tests {
 
         fn at(&mut self, wall_ms: i64, truth: Option<Truth>) -> Firing {
             let now = Now { station: Instant::from_millis(self.station_ms), wall_ms };
-            let firing = self.trigger.look(&self.fired, &mut self.watch, (&Zone::utc(), now), truth);
+            let firing = self.trigger.look(&self.fired, &mut self.watch, &Zone::utc(), now, truth);
             if firing == Firing::Fires {
                 self.fired.last_ms = Some(wall_ms);
             }

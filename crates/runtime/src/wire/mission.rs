@@ -195,7 +195,7 @@ pub struct MissionDetail {
     pub activated_hash: Option<String>,
     /// The person who activated it.
     pub activated_by: Option<String>,
-    /// What that person accepted and said; absent if nobody has activated it.
+    /// The warnings that this person accepted, and the reason; absent if nobody has activated it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub activation: Option<MissionActivation>,

@@ -37,7 +37,8 @@ impl Ingest {
         &self,
         sensing: &Arc<Sensing>,
         agent: &Arc<AgentWorld>,
-        (actor, prefix): (&str, &str),
+        actor: &str,
+        prefix: &str,
         wanted: Vec<(ProviderId, ProviderConfig)>,
     ) -> Result<(), OpError> {
         let _changing = self.changing.lock().await;
@@ -59,8 +60,10 @@ impl Ingest {
         &self,
         sensing: &Arc<Sensing>,
         agent: &Arc<AgentWorld>,
-        (actor, prefix, adds): (&str, &str, bool),
+        actor: &str,
+        prefix: &str,
         wanted: Vec<(AlertId, AlertRule)>,
+        adds: bool,
     ) -> Result<(), OpError> {
         let _changing = self.changing.lock().await;
         let rows = self.alerts(sensing.runtime.clock.now()).into_iter().map(|row| row.id);
@@ -69,7 +72,7 @@ impl Ingest {
             self.drop_rule(sensing, agent, id).await?;
         }
         for (id, rule) in wanted.into_iter().filter(|(id, _)| adds && !held.contains(id)) {
-            or_there(self.add_rule(sensing, agent, actor, (&id, rule)).await, WorldCode::DuplicateAlert)?;
+            or_there(self.add_rule(sensing, agent, actor, &id, rule).await, WorldCode::DuplicateAlert)?;
         }
         Ok(())
     }

@@ -56,7 +56,7 @@ impl Ingest {
     ) -> Result<AlertRegistered, OpError> {
         let _changing = self.changing.lock().await;
         let id = AlertId(format!("al-{}", uuid::Uuid::now_v7()));
-        let registered = self.add_rule(sensing, agent, by.actor(), (&id, rule)).await?;
+        let registered = self.add_rule(sensing, agent, by.actor(), &id, rule).await?;
         Ok(answer("Alert registered".into(), id, registered))
     }
 
@@ -66,7 +66,8 @@ impl Ingest {
         sensing: &Arc<Sensing>,
         agent: &Arc<AgentWorld>,
         actor: &str,
-        (id, rule): (&AlertId, AlertRule),
+        id: &AlertId,
+        rule: AlertRule,
     ) -> Result<Registered, OpError> {
         let registered = self.start_rule(sensing, agent, id.clone(), rule.clone())?;
         if let Err(error) = save(sensing, agent, actor, (id, rule, &registered)).await {

@@ -291,8 +291,8 @@ impl Sensing for StationHost {
             let contexts = contexts.into_iter().map(context).collect();
             let rules = rules.into_iter().map(|(name, rule)| (AlertId(format!("{of_rules}{name}")), rule)).collect();
             let (world, ingest) = (&unit.world, &unit.world.ingest);
-            ingest.declare_contexts(&station.sensing, world, (&actor, &of_contexts), contexts).await?;
-            ingest.declare_rules(&station.sensing, world, (&actor, &of_rules, adds_rules), rules).await
+            ingest.declare_contexts(&station.sensing, world, &actor, &of_contexts, contexts).await?;
+            ingest.declare_rules(&station.sensing, world, &actor, &of_rules, rules, adds_rules).await
         })
     }
 

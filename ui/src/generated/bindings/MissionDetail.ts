@@ -41,7 +41,7 @@ activated_hash: string | null,
  */
 activated_by: string | null, 
 /**
- * What that person accepted and said; absent if nobody has activated it.
+ * The warnings that this person accepted, and the reason; absent if nobody has activated it.
  */
 activation?: MissionActivation, 
 /**
