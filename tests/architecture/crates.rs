@@ -144,9 +144,9 @@ const ONLY_PLACES: &[OnlyPlace] = &[
     },
     OnlyPlace {
         family: "notify",
-        package: "station",
+        package: "mission_runner",
         reason: "one place watches files and rescans after a burst",
-        remedy: "let the station tell of the change",
+        remedy: "let it tell of the change",
     },
 ];
 

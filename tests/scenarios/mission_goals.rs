@@ -234,7 +234,8 @@ async fn ml_18_a_failed_mission_starts_the_one_that_it_names_and_activates_nothi
     site.until("list_alarms", json!({}), |rows| alarm_of(rows, "try").is_some()).await?;
     site.until("list_events", json!({}), |rows| find(rows, "code", "mission_spawn_missing").is_some()).await?;
     site.activate("park").await?;
-    until_state(&mut site, "park", "active").await?;
+    let waits = until_mission(&mut site, "park", |shown| shown["reason"]["code"] == "trigger").await?;
+    assert_eq!(waits["reason"]["sentence"], "It starts when a mission fails that names this one.");
     site.activate("try").await?;
     until_state(&mut site, "try", "failed").await?;
     until_mission(&mut site, "park", |shown| states(shown) == ["current"]).await?;

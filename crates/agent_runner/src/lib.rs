@@ -39,6 +39,7 @@ pub use episodes::Record;
 pub use forget::without;
 pub use mcp::{Door, OfferedTool, ServerAnswer, ServerFuture, ServerNews, ToolServer, ToolServers};
 pub use runner::{AgentError, AgentRunner, Parts};
+pub use schedule::OfMission;
 pub use surroundings::{
     Asked, Host, Missions, Note, Operations, Proposer, Requester, RobotMotion, Robots, TaskEnd, UNATTENDED, Wanted,
 };

@@ -3,10 +3,12 @@
 
 mod acts;
 mod load;
+mod of_mission;
 mod request;
 mod rows;
 mod run;
 
+pub use of_mission::OfMission;
 pub(crate) use request::TaskInput;
 pub(crate) use run::Cards;
 

@@ -103,11 +103,14 @@ pub trait Missions: Send + Sync {
     /// Takes up the missions of an agent that starts, and watches its files.
     fn start<'a>(&'a self, agent: &'a Arc<AgentUnit>) -> BoxFuture<'a, Result<(), MemoryError>>;
 
-    /// The missions of which there is a file.
+    /// The missions of which there is a file, or that somebody has activated.
     fn ids(&self, agent: &AgentUnit) -> BTreeSet<MissionId>;
 
-    /// Refuses a mission of which there is no file.
+    /// Refuses a mission of which there is no file, and that nobody has activated.
     fn check_exists(&self, agent: &AgentUnit, mission: &MissionId) -> Result<(), OpError>;
+
+    /// Puts the contexts and rules of a mission in force, or takes them out, as its state says.
+    fn put_in_force(&self, agent: &AgentUnit, mission: &MissionId);
 
     /// True if a mission runs.
     fn is_live(&self, agent: &AgentUnit, mission: &MissionId) -> bool;

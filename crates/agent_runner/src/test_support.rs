@@ -134,6 +134,8 @@ impl Missions for Nobody {
         Ok(())
     }
 
+    fn put_in_force(&self, _: &AgentUnit, _: &MissionId) {}
+
     fn is_live(&self, _: &AgentUnit, _: &MissionId) -> bool {
         false
     }

@@ -23,6 +23,8 @@ pub struct StoredMission {
     pub activation: Option<StoredActivation>,
     /// The newest run of that text, JSON; none if none has begun.
     pub run: Option<String>,
+    /// The firings of each trigger of that text, JSON.
+    pub triggers: Option<String>,
     /// Counts its changes.
     pub row_version: i64,
 }
@@ -40,6 +42,12 @@ pub struct StoredActivation {
     pub by: String,
     /// The text.
     pub source: String,
+    /// The warnings that the person accepted, JSON.
+    pub accepted: Option<String>,
+    /// The role of the person.
+    pub role: Option<String>,
+    /// The reason that the person gave.
+    pub reason: Option<String>,
 }
 
 impl AgentDb {
@@ -120,21 +128,27 @@ pub(crate) async fn put_mission(
 ) -> Result<(), MemoryError> {
     let action = "save the mission";
     let activation = mission.activation.as_ref();
-    sqlx::query("INSERT OR REPLACE INTO mission VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")
-        .bind(&mission.id)
-        .bind(&mission.status)
-        .bind(&mission.phase)
-        .bind(&mission.cause)
-        .bind(mission.since_ms)
-        .bind(activation.map(|activation| &activation.id))
-        .bind(activation.map(|activation| &activation.hash))
-        .bind(activation.map(|activation| activation.at_ms))
-        .bind(activation.map(|activation| &activation.by))
-        .bind(mission.row_version)
-        .bind(&mission.run)
-        .execute(&mut **to)
-        .await
-        .map_err(failed(action))?;
+    sqlx::query(
+        "INSERT OR REPLACE INTO mission VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+    )
+    .bind(&mission.id)
+    .bind(&mission.status)
+    .bind(&mission.phase)
+    .bind(&mission.cause)
+    .bind(mission.since_ms)
+    .bind(activation.map(|activation| &activation.id))
+    .bind(activation.map(|activation| &activation.hash))
+    .bind(activation.map(|activation| activation.at_ms))
+    .bind(activation.map(|activation| &activation.by))
+    .bind(mission.row_version)
+    .bind(&mission.run)
+    .bind(activation.map(|activation| &activation.accepted))
+    .bind(activation.map(|activation| &activation.role))
+    .bind(activation.map(|activation| &activation.reason))
+    .bind(&mission.triggers)
+    .execute(&mut **to)
+    .await
+    .map_err(failed(action))?;
     if let Some(activation) = activation {
         sqlx::query("INSERT OR IGNORE INTO mission_version VALUES (?1, ?2, ?3)")
             .bind(&mission.id)
@@ -158,6 +172,9 @@ fn stored(row: &SqliteRow) -> Result<StoredMission, MemoryError> {
                 at_ms: row.try_get("activated_ms")?,
                 by: row.try_get("activated_by")?,
                 source: row.try_get("source")?,
+                accepted: row.try_get("accepted")?,
+                role: row.try_get("activated_role")?,
+                reason: row.try_get("reason")?,
             })
         });
         Ok(StoredMission {
@@ -168,6 +185,7 @@ fn stored(row: &SqliteRow) -> Result<StoredMission, MemoryError> {
             since_ms: row.try_get("since_ms")?,
             activation: activation.transpose()?,
             run: row.try_get("run")?,
+            triggers: row.try_get("triggers")?,
             row_version: row.try_get("row_version")?,
         })
     };

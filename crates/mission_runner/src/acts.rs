@@ -9,7 +9,7 @@ use missions::{HiddenText, MissionCode, MissionFile};
 use robot::{MissionId, RobotId, SessionKind};
 
 use crate::check;
-use crate::compiling::{self, Accepted, Checked};
+use crate::compiling::{self, Checked};
 use crate::failures;
 use crate::folder::hash_of;
 use crate::goals;
@@ -20,14 +20,17 @@ use crate::runner::{AgentMissions, MissionRunner};
 use crate::work;
 use runtime::error::OpError;
 use runtime::session::Session;
-use runtime::wire::{MissionActivated, MissionChanged, MissionHalted, MissionLive, MissionState, MissionsPaused, Tag};
+use runtime::wire::{
+    AcceptedWarning, MissionActivated, MissionChanged, MissionHalted, MissionLive, MissionState, MissionsPaused, Tag,
+    word,
+};
 
 /// The text that a person wants to run.
 pub(crate) struct Wanted<'w> {
     /// The hash of the text that the person saw.
     pub hash: &'w str,
     /// The warnings that the person accepts.
-    pub accepted: &'w [Accepted],
+    pub accepted: &'w [AcceptedWarning],
     /// The reason that the person gave.
     pub reason: Option<&'w str>,
 }
@@ -52,7 +55,8 @@ pub(crate) async fn activate(
     step(before.as_ref().map(|life| &life.state), &Act::Activate { same_text: false }).map_err(refused)?;
     let seen = activated(before.as_ref());
     let (file, checked) = readied(runner, agent, id, &source).await?;
-    checked.check_may(by.role(runner.runtime.clock.now().station), accepted, reason)?;
+    let role = by.role(runner.runtime.clock.now().station);
+    checked.check_may(role, accepted, reason)?;
     check_no_stop(runner, &file.robots)?;
     let warning = hides(&file.hidden);
     let now_ms = runner.runtime.clock.now().wall_ms;
@@ -62,6 +66,9 @@ pub(crate) async fn activate(
         at_ms: now_ms,
         by: by.actor().to_owned(),
         source,
+        accepted: serde_json::to_string(accepted).ok(),
+        role: Some(word(&role)),
+        reason: reason.map(str::to_owned),
     };
     let writing = agent.lives.writing.lock().await;
     let before = agent.lives.life(id);
@@ -75,24 +82,24 @@ pub(crate) async fn activate(
         (Step::Same, Some(version)) => version.activation.id.clone(),
         (Step::Same, None) => activation.id,
         (Step::To(state), _) => {
-            let version = Some(Arc::new(Version { activation: activation.clone(), file }));
+            let now = runner.runtime.clock.now();
+            let version = Version::new(activation.clone(), file, &runner.runtime.zone, now);
+            let version = Some(Arc::new(version));
             // Its limits bind before it can begin, and those of the text before it until then.
             let bound = match &checked.compiled {
                 Some(meaning) => runner.bind_limits(agent, by, meaning).await?,
                 None => Vec::new(),
             };
             let row_version = before.map_or(0, |life| life.row_version) + 1;
-            let life = Life { state, since_ms: now_ms, version, run: None, row_version };
+            let life = Life { state, since_ms: now_ms, version, run: None, triggers: Vec::new(), row_version };
             agent.save_life(id, &life, by.actor()).await?;
-            let starts = agent.lives.put_saved(id, life);
+            agent.lives.put_saved(id, life);
             runner.release_limits(agent, by, id, &bound).await;
-            if starts {
-                runner.host.sensing.resume(&agent.id, id);
-            }
             activation.id
         }
     };
     drop(writing);
+    runner.reconcile(agent, id).await;
     settle(runner, agent, id).await?;
     let row = rows::row_of(runner, agent, id).await?;
     let message = format!("Mission {id} activated{warning}");
@@ -208,18 +215,19 @@ pub(crate) async fn resume(
         }
         SessionKind::Machine => Resumer::Other(cause_of(by)),
     };
-    let next = step(before.as_ref().map(|life| &life.state), &Act::Resume { by: resumer, is_expired: false })
-        .map_err(refused)?;
+    let version = before.as_ref().and_then(|life| life.version.as_ref());
+    let is_expired = version.is_some_and(|version| version.is_expired(runner.runtime.clock.now()));
+    let act = Act::Resume { by: resumer, is_expired };
+    let next = step(before.as_ref().map(|life| &life.state), &act).map_err(refused)?;
     let changed = match (next, before) {
         (Step::To(state), Some(life)) => {
             compiling::check_activated(runner, agent, id).await?;
             let since_ms = runner.runtime.clock.now().wall_ms;
             let life = Life { state, since_ms, row_version: life.row_version + 1, ..life };
             agent.save_life(id, &life, by.actor()).await?;
-            if agent.lives.put_saved(id, life) {
-                runner.host.sensing.resume(&agent.id, id);
-            }
+            agent.lives.put_saved(id, life);
             drop(writing);
+            runner.reconcile(agent, id).await;
             true
         }
         (Step::Same, Some(_)) => {
@@ -306,10 +314,13 @@ async fn written(
 ) -> Result<(MissionLive, Vec<RobotId>), OpError> {
     let stands = runner.halt_parts(agent, by, id).await;
     runner.runtime.bus.changed(Tag::Missions);
-    let _writing = agent.lives.writing.lock().await;
-    if let Some(life) = agent.lives.life(id) {
-        agent.save_life(id, &life, by.actor()).await?;
+    {
+        let _writing = agent.lives.writing.lock().await;
+        if let Some(life) = agent.lives.life(id) {
+            agent.save_life(id, &life, by.actor()).await?;
+        }
     }
+    runner.reconcile(agent, id).await;
     Ok(stands)
 }
 

@@ -23,8 +23,7 @@ pub(crate) async fn begin(looked: Looked<'_>, watched: &mut Watched) -> Result<(
     let Some(version) = &life.version else { return Ok(()) };
     let front = &version.file.parsed.front;
     for (number, rule) in rules(front).enumerate() {
-        let place = format!("precondition {number} of {}", version.activation.id);
-        if watched.truth(looked, place, rule) != Truth::True {
+        if watched.truth(looked, version.precondition_place(number), rule) != Truth::True {
             return Ok(());
         }
     }

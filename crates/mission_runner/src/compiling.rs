@@ -17,7 +17,7 @@ use crate::site::Site;
 use runtime::disk;
 use runtime::error::{OpError, RuntimeCode};
 use runtime::lock::lock;
-use runtime::wire::MissionProblem;
+use runtime::wire::{AcceptedWarning as Accepted, MissionProblem};
 
 /// Files that a caller who waits has compiled; the watcher compiles the rest.
 pub(crate) const COMPILED_AT_ONCE: usize = 100;
@@ -99,16 +99,6 @@ impl Checked {
         }
         Ok(())
     }
-}
-
-/// A warning that a person accepts.
-#[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Accepted {
-    /// The code of the problem.
-    pub code: String,
-    /// Its line.
-    pub line: usize,
 }
 
 fn check_no_error(problems: &Problems) -> Result<(), OpError> {

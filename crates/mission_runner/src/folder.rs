@@ -3,7 +3,7 @@
 mod files;
 mod writing;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use missions::MissionCode;
 use robot::MissionId;
@@ -28,8 +28,13 @@ impl AgentMissions {
         text.ok_or_else(|| OpError::not_found(MissionCode::MissionNotFound, "mission", id))
     }
 
+    /// The missions that have a file, or were activated or ended.
+    pub fn ids(&self) -> BTreeSet<MissionId> {
+        self.drafts().into_keys().chain(self.lives.all().into_keys()).collect()
+    }
+
     /// That somebody knows this mission: it has a file, or was activated or ended.
-    pub(crate) fn check_known(&self, id: &MissionId) -> Result<(), OpError> {
+    pub fn check_known(&self, id: &MissionId) -> Result<(), OpError> {
         if self.lives.status(id).is_some() { Ok(()) } else { self.check_exists(id) }
     }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use missions::front::{Front, Goal, Trigger};
 use missions::goals::{Completion, FailureResponse, Outcome};
 use missions::lifecycle::{Act, Cause, Phase, PhaseEvent, State, Status};
-use missions::run::{GoalState, Run};
+use missions::run::GoalState;
 use robot::MissionId;
 use serde_json::Value;
 use tokio::sync::mpsc;
@@ -19,41 +19,13 @@ use crate::graph::Parts;
 use crate::lives::{Life, rules};
 use crate::runner::{AgentMissions, MissionRunner, robot_of};
 use crate::surroundings::{CardNote, StepCall, StepEnd};
+use crate::triggers::{self, Starter};
 use crate::work::{Looked, Watched};
 use runtime::error::OpError;
 use runtime::session::Session;
 
 /// Notes on a card that may wait to be taken in.
 const NOTES_MAX: usize = 4;
-
-/// Starts a run of a mission that is live and whose trigger has fired, or goes on with the one that a pause interrupted.
-pub(crate) async fn trigger(looked: Looked<'_>, parts: Parts, watched: &mut Watched) -> Result<(), OpError> {
-    let Looked { runner, agent, id, life } = looked;
-    let Some(version) = &life.version else { return Ok(()) };
-    let front = &version.file.parsed.front;
-    let has_work = !front.goals.is_empty() || parts.count > 0;
-    let is_immediate = front.triggers.iter().any(|trigger| trigger.value == Trigger::Immediate);
-    let goes_on = life.run.as_ref().is_some_and(|run| !run.has_ended);
-    if goes_on || (has_work && is_immediate && life.run.is_none()) {
-        return run(runner, agent, id, front).await.map(drop);
-    }
-    if !has_work && front.completes_when.is_some() {
-        return end_if_done(looked, parts, watched).await;
-    }
-    Ok(())
-}
-
-/// Brings a live mission into a run; false if it is not live any more.
-async fn run(runner: &MissionRunner, agent: &AgentMissions, id: &MissionId, front: &Front) -> Result<bool, OpError> {
-    let now_ms = runner.runtime.clock.now().wall_ms;
-    let begin = |life: &Life| {
-        let phase = life.state.phase.after(PhaseEvent::Triggered)?;
-        let open = life.run.clone().filter(|run| !run.has_ended);
-        let new = || Run::new(format!("run-{}", uuid::Uuid::now_v7()), front.goals.len(), now_ms);
-        is_active(life).then(|| (State { phase, ..life.state.clone() }, Some(open.unwrap_or_else(new))))
-    };
-    agent.change(runner, id, "station", begin).await
-}
 
 /// Works on the present goal of a mission that runs, as far as that takes no time.
 pub(crate) async fn work(looked: Looked<'_>, parts: Parts, watched: &mut Watched) -> Result<(), OpError> {
@@ -123,7 +95,7 @@ pub(crate) async fn tick(
 }
 
 /// Completes a mission of which everything is done, or ends the run of one that goes on.
-async fn end_if_done(looked: Looked<'_>, parts: Parts, watched: &mut Watched) -> Result<(), OpError> {
+pub(crate) async fn end_if_done(looked: Looked<'_>, parts: Parts, watched: &mut Watched) -> Result<(), OpError> {
     let Looked { runner, agent, id, life } = looked;
     let Some(version) = &life.version else { return Ok(()) };
     let front = &version.file.parsed.front;
@@ -200,7 +172,10 @@ async fn spawn(
         let is_named = front.triggers.iter().any(|trigger| trigger.value == Trigger::Spawn);
         let (mut watched, looked) = (Watched::default(), Looked { runner, agent, id: other, life: &life });
         let mut holds = |rule| watched.truth(looked, "spawn".into(), rule) == Truth::True;
-        if is_named && rules(front).all(&mut holds) && run(runner, agent, other, front).await? {
+        if is_named
+            && rules(front).all(&mut holds)
+            && triggers::begin(runner, agent, other, Starter { version, firings: &[], asks: false }).await?
+        {
             return Ok(());
         }
     }

@@ -4,7 +4,8 @@
 //! which data flows: `folder` reads and writes the mission files of an agent, `drafting` is where people change them,
 //! `watch` sees when one changes; `site` and `compiling` hold it against the robots, limits and other missions of now;
 //! `operations` brings the acts of people, programs and agents to `acts`; `work` looks at every active mission: `check`
-//! starts what `graph` lets start, and `goals` works on its goals; `mission_halt` takes back what a mission has running;
+//! starts what `graph` lets start, `triggers` begins its runs, and `goals` works on its goals; `mission_halt` takes back what a mission has running, and
+//! `reconcile` puts in force what its text declares;
 //! `lives` holds where each mission stands, and `rows` shows it, with its `reasons`.
 //!
 //! **Invariant.** A file never acts, an activation does. Stopping acts first and is written then; starting is written
@@ -18,22 +19,26 @@ mod counts;
 mod drafting;
 mod failures;
 mod folder;
+mod folder_watch;
 mod goals;
 mod graph;
 mod limits;
 mod lives;
 mod mission_halt;
+mod naming;
 pub mod operations;
 mod reasons;
+mod reconcile;
 mod rows;
 mod runner;
 mod site;
 mod start;
 mod surroundings;
+mod triggers;
 mod watch;
 mod work;
 
 pub use folder::Draft;
 pub use lives::Lives;
 pub use runner::{AgentMissions, Host, MissionRunner};
-pub use surroundings::{Agents, Asked, CardNote, Fleet, Sensing, StepCall, StepEnd};
+pub use surroundings::{Agents, Asked, CardNote, Declared, Fleet, PlannedJobs, Sensing, StepCall, StepEnd};

@@ -2,8 +2,8 @@
 
 use missions::Compiled;
 use robot::{ConstraintId, MissionId};
-use sha2::{Digest, Sha256};
 
+use crate::naming::{self, prefix};
 use crate::runner::{AgentMissions, MissionRunner};
 use runtime::error::{OpError, RuntimeCode};
 use runtime::session::Session;
@@ -19,8 +19,7 @@ impl MissionRunner {
         let prefix = prefix(agent, &meaning.id);
         let mut limits = Vec::new();
         for limit in &meaning.limits {
-            let named = serde_json::to_vec(limit).ok().map(|json| format!("{prefix}{}", digits(&json, 32)));
-            let id = named.and_then(|named| ConstraintId::new(named).ok());
+            let id = ConstraintId::new(format!("{prefix}{}", naming::name_of(limit))).ok();
             let id = id.ok_or_else(|| OpError::new(RuntimeCode::NotEncodable, "A limit could not be named."))?;
             limits.push((id, limit.clone()));
         }
@@ -41,14 +40,4 @@ impl MissionRunner {
             tracing::error!(mission = %id, %error, "limits of a mission stay in force");
         }
     }
-}
-
-/// The beginning of the ids of a mission's limits. Two agents may use one id of a mission.
-fn prefix(agent: &AgentMissions, id: &MissionId) -> String {
-    format!("file-{}-", digits(format!("{}/{id}", agent.id).as_bytes(), 16))
-}
-
-/// The first hexadecimal digits of a hash, an even number of them.
-fn digits(bytes: &[u8], count: usize) -> String {
-    hex::encode(&Sha256::digest(bytes)[..count / 2])
 }

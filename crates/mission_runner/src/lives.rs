@@ -5,11 +5,13 @@ use std::sync::{Arc, Mutex};
 
 use memory::forget::Needles;
 use memory::{AgentDb, MemoryError, StoredActivation, StoredMission};
-use missions::front::{Front, Precondition};
+use missions::front::{Front, Precondition, Trigger};
 use missions::lifecycle::{Act, Cause, Phase, State, Status, Step, in_force, step};
 use missions::run::{GoalState, Run};
-use missions::{MissionCode, MissionFile};
-use robot::{MissionId, RobotId};
+use missions::trigger::Fired;
+use missions::{Deadline, MissionCode, MissionFile};
+use robot::{MissionId, Now, RobotId};
+use world::cron::Zone;
 use world::predicate::Rule;
 
 use runtime::error::OpError;
@@ -37,6 +39,8 @@ pub(crate) struct Life {
     pub(crate) version: Option<Arc<Version>>,
     /// Its newest run of that version.
     pub(crate) run: Option<Run>,
+    /// The firings of each trigger of that version.
+    pub(crate) triggers: Vec<Fired>,
     pub(crate) row_version: i64,
 }
 
@@ -45,6 +49,10 @@ pub(crate) struct Life {
 pub(crate) struct Version {
     pub(crate) activation: StoredActivation,
     pub(crate) file: MissionFile,
+    /// The zone of its times.
+    pub(crate) zone: Zone,
+    /// The end of its life; none if it has no end.
+    pub(crate) deadline: Option<Deadline>,
 }
 
 impl Lives {
@@ -63,11 +71,15 @@ impl Lives {
                 goal.detail = kept.or(goal.detail.take());
             }
             let Some(version) = &mut life.version else { continue };
+            let mut kept = Version::clone(version);
+            let reason = kept.activation.reason.as_ref().and_then(|reason| needles.replaced(reason, mark));
+            kept.activation.reason = reason.or(kept.activation.reason.take());
             let parsed = |source: &str| MissionFile::read(id.clone(), source);
-            let kept = needles.replaced_if(&version.activation.source, mark, |source| parsed(source).is_ok());
-            let Some((source, Ok(file))) = kept.map(|source| (source.clone(), parsed(&source))) else { continue };
-            *version =
-                Arc::new(Version { activation: StoredActivation { source, ..version.activation.clone() }, file });
+            let source = needles.replaced_if(&kept.activation.source, mark, |source| parsed(source).is_ok());
+            if let Some((source, Ok(file))) = source.map(|source| (source.clone(), parsed(&source))) {
+                (kept.activation.source, kept.file) = (source, file);
+            }
+            *version = Arc::new(kept);
         }
     }
 
@@ -93,9 +105,11 @@ impl Lives {
         let Ok(Step::To(state)) = step(before.map(|life| &life.state), act) else { return };
         let state = State { phase: Phase::Held, ..state };
         let (version, row_version) = before.map_or((None, 0), |life| (life.version.clone(), life.row_version));
+        let triggers = before.map(|life| life.triggers.clone()).unwrap_or_default();
         let asks = matches!(state.cause, Some(Cause::Stop | Cause::Fallback(_)));
         let run = before.and_then(|life| life.interrupted(state.status.has_ended(), asks));
-        lives.insert(id.clone(), Life { state, since_ms: now_ms, version, run, row_version: row_version + 1 });
+        let row_version = row_version + 1;
+        lives.insert(id.clone(), Life { state, since_ms: now_ms, version, run, triggers, row_version });
     }
 
     /// Every mission that somebody has activated or ended.
@@ -111,7 +125,8 @@ impl Lives {
             Some(stopped) => {
                 // What the run was about to do is not done.
                 let run = life.interrupted(stopped.state.status.has_ended(), true);
-                *stopped = Life { run, row_version: life.row_version + 1, version: life.version, ..stopped.clone() };
+                let Life { version, triggers, row_version, .. } = life;
+                *stopped = Life { run, row_version: row_version + 1, version, triggers, ..stopped.clone() };
                 false
             }
             None => {
@@ -219,6 +234,22 @@ impl Life {
         Some(run)
     }
 
+    /// The firings of each of `count` triggers.
+    pub(crate) fn fired(&self, count: usize) -> Vec<Fired> {
+        let mut fired = self.triggers.clone();
+        fired.resize(count.max(fired.len()), Fired::default());
+        fired
+    }
+
+    /// True if a live mission with goals waits for something that starts its next run.
+    pub(crate) fn waits_for_trigger(&self) -> bool {
+        let Some(version) = &self.version else { return false };
+        let front = &version.file.parsed.front;
+        let is_open = self.run.as_ref().is_some_and(|run| !run.has_ended);
+        let starts_at_once = self.run.is_none() && front.triggers.iter().any(|one| one.value == Trigger::Immediate);
+        !front.goals.is_empty() && !is_open && !starts_at_once
+    }
+
     fn moves_robots(&self) -> bool {
         self.version.as_ref().is_some_and(|version| !version.file.robots.is_empty())
     }
@@ -241,20 +272,43 @@ impl Life {
             since_ms: self.since_ms,
             activation: self.version.as_ref().map(|version| version.activation.clone()),
             run: self.run.as_ref().and_then(|run| serde_json::to_string(run).ok()),
+            triggers: serde_json::to_string(&self.triggers).ok(),
             row_version: self.row_version,
         }
     }
 }
 
+impl Version {
+    /// The text of `file`, activated as `activation` says; times without a zone are those of `zone`.
+    pub(crate) fn new(activation: StoredActivation, file: MissionFile, zone: &Zone, now: Now) -> Self {
+        let front = &file.parsed.front;
+        let zone = front.time_zone.as_ref().map_or(zone, |own| &own.value);
+        let expires = front.expires.as_ref();
+        let deadline = expires.and_then(|expires| expires.value.deadline(zone, activation.at_ms, now));
+        let zone = zone.clone();
+        Self { activation, file, zone, deadline }
+    }
+
+    /// The place of a precondition: its memory from before the mission is live stays when it is.
+    pub(crate) fn precondition_place(&self, number: usize) -> String {
+        format!("precondition {number} of {}", self.activation.id)
+    }
+
+    /// True once its life is over.
+    pub(crate) fn is_expired(&self, now: Now) -> bool {
+        self.deadline.is_some_and(|deadline| deadline.is_over(now))
+    }
+}
+
 /// A stored mission; `None` if something in it is not what this program writes.
-pub(crate) fn life(stored: StoredMission) -> Option<(MissionId, Life)> {
+pub(crate) fn life(stored: StoredMission, zone: &Zone, now: Now) -> Option<(MissionId, Life)> {
     let id = MissionId::new(stored.id).ok()?;
     let status = Status::ALL.into_iter().find(|status| status.as_str() == stored.status)?;
     let phase = Phase::ALL.into_iter().find(|phase| phase.as_str() == stored.phase)?;
     let cause = stored.cause.map(|cause| serde_json::from_str::<Cause>(&cause)).transpose().ok()?;
     let version = stored.activation.map(|activation| {
         let file = MissionFile::read(id.clone(), &activation.source).ok()?;
-        Some(Arc::new(Version { activation, file }))
+        Some(Arc::new(Version::new(activation, file, zone, now)))
     });
     let version = match version {
         Some(None) => return None,
@@ -262,8 +316,10 @@ pub(crate) fn life(stored: StoredMission) -> Option<(MissionId, Life)> {
         None => None,
     };
     let run = stored.run.map(|run| serde_json::from_str::<Run>(&run)).transpose().ok()?;
+    let triggers = stored.triggers.map(|triggers| serde_json::from_str(&triggers)).transpose().ok()?;
     let state = State { status, phase, cause };
-    Some((id, Life { state, since_ms: stored.since_ms, version, run, row_version: stored.row_version }))
+    let (since_ms, row_version) = (stored.since_ms, stored.row_version);
+    Some((id, Life { state, since_ms, version, run, triggers: triggers.unwrap_or_default(), row_version }))
 }
 
 /// The preconditions that the world decides.
@@ -288,7 +344,7 @@ mod tests {
 
     fn active(row_version: i64) -> Life {
         let state = State { status: Status::Active, phase: Phase::Live, cause: None };
-        Life { state, since_ms: 0, version: None, run: None, row_version }
+        Life { state, since_ms: 0, version: None, run: None, triggers: Vec::new(), row_version }
     }
 
     #[test]

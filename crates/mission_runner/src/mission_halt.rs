@@ -19,7 +19,7 @@ impl MissionRunner {
         let has_ended = agent.lives.has_ended(id);
         let robots = self.host.fleet.hold_for(id);
         self.host.agents.void_proposals(by, &agent.id, id, &format!("mission {id} stands still"));
-        self.host.sensing.pause(&agent.id, id);
+        self.put_in_force(agent, id);
         self.host.agents.halt_jobs(&agent.id, id, has_ended).await;
         let still_moving = self.host.fleet.still_moving(robots);
         (self.live_parts(agent, id).await, still_moving)

@@ -1,10 +1,12 @@
 //! The one word for where a mission stands, and why, in a sentence that a person can act on.
 
-use missions::front::Goal;
+use missions::Located;
+use missions::front::{Goal, Trigger};
 use missions::goals::Answer;
 use missions::graph::{Evaluation, Wait, WaitReason};
 use missions::lifecycle::{Cause, Phase, Status};
 use missions::run::{GoalState, Run};
+use missions::trigger::Fired;
 use robot::MissionId;
 use serde_json::Value;
 use world::predicate::{Memory, Truth};
@@ -12,6 +14,7 @@ use world::predicate::{Memory, Truth};
 use crate::failures::failure_of;
 use crate::lives::{Life, Version, rules};
 use crate::runner::{AgentMissions, MissionRunner, robot_of};
+use runtime::lock::lock;
 use runtime::wire::{MissionReason, MissionReasonCode as Code, MissionState as State};
 
 /// Waits that one sentence names.
@@ -41,8 +44,12 @@ impl View<'_> {
 
     fn told(&self, id: &MissionId, life: &Life) -> Told {
         let because = |state, code, sentence: &str| (state, Some((code, sentence.to_owned())));
+        let unsettled = lock(&self.agent.unsettled).get(id).cloned();
+        if let (Status::Active, Some(why)) = (life.state.status, unsettled) {
+            return because(State::Blocked, Code::NotInForce, &format!("What it declares is not in force: {why}"));
+        }
         match (life.state.status, life.state.phase) {
-            (Status::Active, Phase::Live) => (State::Active, None),
+            (Status::Active, Phase::Live) => self.live(life),
             (Status::Active, Phase::Running) => match (&life.run, &life.version) {
                 (Some(run), Some(version)) => self.running(run, version),
                 (None, _) | (_, None) => (State::Active, None),
@@ -58,9 +65,30 @@ impl View<'_> {
                 Some(Cause::Parent(parent)) => {
                     (State::Cancelled, Some((Code::Parent, format!("It was cancelled with {parent}."))))
                 }
+                Some(Cause::Expired) => {
+                    because(State::Cancelled, Code::Expired, "Its time is over. It may be activated again.")
+                }
                 Some(_) | None => because(State::Cancelled, Code::Person, "It was cancelled, which is for good."),
             },
         }
+    }
+
+    /// A mission that has begun: one with goals waits for what starts its next run.
+    fn live(&self, life: &Life) -> Told {
+        let waiting = life.version.as_ref().filter(|_| life.waits_for_trigger());
+        let Some(version) = waiting else { return (State::Active, None) };
+        let (front, now) = (&version.file.parsed.front, self.runner.runtime.clock.now());
+        let fired = life.fired(front.triggers.len());
+        let phrase = |(number, (trigger, fired)): (usize, (&Located<Trigger>, &Fired))| {
+            let next_ms = trigger.value.next_ms(fired, &version.zone, now);
+            let next = next_ms.map_or_else(String::new, |at_ms| format!(" (next {})", version.zone.rfc3339(at_ms)));
+            (trigger.value != Trigger::Immediate).then(|| format!("{}{next}", version.file.trigger_words(number)))
+        };
+        let phrases: Vec<String> = front.triggers.iter().zip(&fired).enumerate().filter_map(phrase).collect();
+        if phrases.is_empty() {
+            return (State::Active, None);
+        }
+        (State::Waiting, Some((Code::Trigger, format!("It starts {}.", phrases.join(", or ")))))
     }
 
     /// A mission that waits for others, or for its preconditions.

@@ -2,24 +2,26 @@
 
 use std::sync::Arc;
 
-use missions::front::Goal;
+use memory::StoredActivation;
+use missions::front::{Goal, Trigger};
 use missions::lifecycle::{Phase, Status};
 use missions::run::{GoalRun, GoalState, Run};
-use missions::{MissionCode, MissionFile};
-use robot::{MissionId, Role, Trust};
+use missions::trigger::Fired;
+use missions::{Deadline, Located, MissionCode, MissionFile, goals};
+use robot::{MissionId, Now, Role, Trust};
 
 use crate::compiling::{self, Checked};
 use crate::counts::Counts;
 use crate::folder::{Draft, hash_of};
 use crate::graph::Family;
-use crate::lives::Life;
+use crate::lives::{Life, Version};
 use crate::reasons::View;
 use crate::runner::{AgentMissions, MissionRunner};
 use runtime::disk;
 use runtime::error::OpError;
 use runtime::wire::{
-    MissionDetail, MissionEdge, MissionFlag, MissionGoal, MissionGoalState, MissionRow, MissionState as State,
-    MissionStatus,
+    MissionActivation, MissionDetail, MissionEdge, MissionFlag, MissionGoal, MissionGoalState, MissionRow,
+    MissionState as State, MissionStatus, MissionTrigger,
 };
 
 /// Every mission of the agent, by id.
@@ -81,7 +83,8 @@ pub(crate) async fn detail(
     let needs_reason = checked.as_ref().is_some_and(Checked::needs_reason);
     let hidden = draft.as_ref().map(|draft| draft.hidden.clone()).unwrap_or_default();
     let file: Option<MissionFile> = version.map(|version| version.file.clone()).or(draft);
-    let goals = file.as_ref().map(|file| goals(file, life.as_ref())).unwrap_or_default();
+    let goals = file.as_ref().map(|file| goal_rows(file, life.as_ref())).unwrap_or_default();
+    let triggers = version.zip(life.as_ref()).map(|(version, life)| trigger_rows(runner, version, life));
     let (robots, depends_on) = file.map(|file| (file.robots, file.depends_on)).unwrap_or_default();
     let files = agent.drafts();
     let edge = |id: MissionId| {
@@ -97,10 +100,12 @@ pub(crate) async fn detail(
             .map(|activation| activation.source.clone())
             .filter(|activated| source.as_ref() != Some(activated)),
         activated_hash: activation.as_ref().map(|activation| activation.hash.clone()),
-        activated_by: activation.map(|activation| activation.by),
+        activated_by: activation.as_ref().map(|activation| activation.by.clone()),
+        activation: activation.as_ref().map(activation_row),
         source,
         robots,
         depends_on: depends_on.into_iter().map(edge).collect(),
+        triggers: triggers.unwrap_or_default(),
         goals,
         answers: life.as_ref().map(answers).unwrap_or_default(),
         live: runner.live_parts(agent, id).await,
@@ -114,6 +119,19 @@ pub(crate) async fn detail(
         trust: Trust::Text,
         row,
     })
+}
+
+/// The act of a person, as it is on disk.
+fn activation_row(activation: &StoredActivation) -> MissionActivation {
+    let role = activation.role.as_ref().map(|role| serde_json::Value::String(role.clone()));
+    let accepted = activation.accepted.as_deref();
+    MissionActivation {
+        id: activation.id.clone(),
+        at_ms: activation.at_ms,
+        role: role.and_then(|role| serde_json::from_value(role).ok()),
+        accepted: accepted.and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default(),
+        reason: activation.reason.clone(),
+    }
 }
 
 fn row(
@@ -142,6 +160,12 @@ fn row(
     if state == State::Checking || life.is_some_and(|life| !answers(life).is_empty()) {
         flags.push(MissionFlag::Asks);
     }
+    let deadline = version
+        .and_then(|version| version.deadline)
+        .filter(|_| matches!(status, MissionStatus::Active | MissionStatus::Paused));
+    let now = view.runner.runtime.clock.now();
+    let flag = deadline.zip(version).and_then(|(deadline, version)| time_flag(deadline, version, now));
+    flags.extend(flag);
     MissionRow {
         id: id.clone(),
         title: title.map_or_else(|| id.to_string(), |file| file.title.clone()),
@@ -150,12 +174,22 @@ fn row(
         flags,
         reason,
         compiled_at: version.map(|version| version.activation.at_ms.div_euclid(1_000)),
-        expires_at: None,
+        expires_at: deadline.map(|deadline| deadline.wall_ms(now).div_euclid(1_000)),
         jobs,
         errors,
         warnings,
         error: first,
     }
+}
+
+/// The flag that tells a person how little is left of a life, if it is little.
+fn time_flag(deadline: Deadline, version: &Version, now: Now) -> Option<MissionFlag> {
+    if deadline.is_over(now) {
+        return Some(MissionFlag::Expired);
+    }
+    let end_ms = deadline.wall_ms(now);
+    let life_ms = u64::try_from(end_ms.saturating_sub(version.activation.at_ms)).unwrap_or(0);
+    goals::is_expiring(life_ms, deadline.left_ms(now)).then_some(MissionFlag::Expiring)
 }
 
 /// The answers that a person may give to a mission now.
@@ -174,8 +208,22 @@ fn answers(life: &Life) -> Vec<String> {
     }
 }
 
+/// The triggers of the activated text. Those of a mission that is not active have no next time.
+fn trigger_rows(runner: &MissionRunner, version: &Version, life: &Life) -> Vec<MissionTrigger> {
+    let (front, now) = (&version.file.parsed.front, runner.runtime.clock.now());
+    let is_active = life.state.status == Status::Active;
+    let fired = life.fired(front.triggers.len());
+    let row = |(number, (trigger, fired)): (usize, (&Located<Trigger>, Fired))| MissionTrigger {
+        text: version.file.trigger_words(number),
+        last_ms: fired.last_ms,
+        next_ms: trigger.value.next_ms(&fired, &version.zone, now).filter(|_| is_active),
+        dropped: fired.dropped,
+    };
+    front.triggers.iter().zip(fired).enumerate().map(row).collect()
+}
+
 /// The goals of a text, each as its newest run has left it.
-fn goals(file: &MissionFile, life: Option<&Life>) -> Vec<MissionGoal> {
+fn goal_rows(file: &MissionFile, life: Option<&Life>) -> Vec<MissionGoal> {
     let run = life.and_then(|life| life.run.as_ref());
     let is_running = life.is_some_and(|life| life.state.status == Status::Active && life.state.phase == Phase::Running);
     let goal = |number: usize| {

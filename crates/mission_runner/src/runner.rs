@@ -53,6 +53,10 @@ pub struct AgentMissions {
     pub(crate) files: MissionFiles,
     /// The numbers of their problems, as they were last compiled.
     pub(crate) counted: CountedFiles,
+    /// Held while what a mission declares is registered or withdrawn.
+    pub(crate) reconciling: tokio::sync::Mutex<()>,
+    /// Missions of which something declared could not be put in force, each with the reason.
+    pub(crate) unsettled: Mutex<BTreeMap<MissionId, String>>,
     /// Something has changed that may let a mission go on.
     pub(crate) changed: Notify,
 }

@@ -30,6 +30,8 @@ impl MissionRunner {
             lives,
             files,
             counted: Default::default(),
+            reconciling: Default::default(),
+            unsettled: Default::default(),
             changed: Default::default(),
         });
         self.load(&agent).await?;
@@ -43,13 +45,10 @@ impl MissionRunner {
     async fn load(&self, agent: &AgentMissions) -> Result<(), MemoryError> {
         for stored in agent.db.missions().await? {
             let id = stored.id.clone();
-            match lives::life(stored) {
+            match lives::life(stored, &self.runtime.zone, self.runtime.clock.now()) {
                 Some((id, life)) => {
-                    let stands_still = life.state.status != Status::Active;
                     agent.lives.put(&id, life.after_restart());
-                    if stands_still {
-                        self.host.sensing.pause(&agent.id, &id);
-                    }
+                    self.put_in_force(agent, &id);
                 }
                 None => self.runtime.bus.event_of(
                     &agent.id,
@@ -67,6 +66,7 @@ impl MissionRunner {
         let by = Session::supervision();
         for agent in self.all() {
             for (id, life) in agent.lives.all() {
+                self.reconcile(&agent, &id).await;
                 if life.state.status.has_ended() {
                     self.release_limits(&agent, &by, &id, &[]).await;
                     continue;

@@ -13,11 +13,12 @@ use world::alarm::{BuiltIn, Of};
 use world::predicate::{Memory, Rule, Truth};
 
 use missions::goals::Outcome;
+use missions::lifecycle::InForce;
 use missions::{CatalogOperation, CatalogRobot, CompiledLimit, MissionFile};
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::ProposalRef;
-use world::Provider;
+use world::{AlertRule, Provider, ProviderConfig};
 
 /// The agents that carry out missions, and the people whom they ask.
 pub trait Agents: Send + Sync {
@@ -57,8 +58,24 @@ pub trait Agents: Send + Sync {
     /// Number of the jobs of a mission.
     fn jobs<'a>(&'a self, agent: &'a AgentId, mission: &'a MissionId) -> BoxFuture<'a, usize>;
 
+    /// Schedules what the text of a mission plans and is not scheduled yet, and cancels what it planned before.
+    fn plan_jobs<'a>(&'a self, agent: &'a AgentId, planned: PlannedJobs) -> BoxFuture<'a, Result<(), OpError>>;
+
     /// Ends the runs of a mission's jobs, and the jobs themselves if the mission `has_ended`.
     fn halt_jobs<'a>(&'a self, agent: &'a AgentId, mission: &'a MissionId, has_ended: bool) -> BoxFuture<'a, ()>;
+}
+
+/// The jobs that the text of a mission plans.
+#[derive(Debug, Clone)]
+pub struct PlannedJobs {
+    /// The mission.
+    pub mission: MissionId,
+    /// The person who activated it.
+    pub actor: String,
+    /// The beginning of the names of everything that this mission declares.
+    pub prefix: String,
+    /// The inputs of its tasks, each with the rest of its name.
+    pub jobs: Vec<(String, Value)>,
 }
 
 /// The outcome of asking a person.
@@ -140,6 +157,23 @@ pub trait Fleet: Send + Sync {
     fn open_commands(&self, mission: &MissionId) -> usize;
 }
 
+/// The contexts and rules that the text of a mission declares.
+#[derive(Debug, Clone)]
+pub struct Declared {
+    /// The mission.
+    pub mission: MissionId,
+    /// The person who activated it.
+    pub actor: String,
+    /// The beginning of the names of everything that this mission declares.
+    pub prefix: String,
+    /// True if rules are in force, so that missing ones are added.
+    pub adds_rules: bool,
+    /// Contexts, each with the rest of its name.
+    pub contexts: Vec<(String, ProviderConfig)>,
+    /// Rules, each with the rest of its name.
+    pub rules: Vec<(String, AlertRule)>,
+}
+
 /// The worlds that missions watch, and the alarms.
 pub trait Sensing: Send + Sync {
     /// The truth of `rule` in the world of `agent`; `memory` is that of an earlier look at the same rule.
@@ -148,11 +182,11 @@ pub trait Sensing: Send + Sync {
     /// The values of the keys that `rule` names, in a phrase.
     fn values(&self, agent: &AgentId, rule: &Rule) -> String;
 
-    /// Takes the contexts and rules of a mission out of force.
-    fn pause(&self, agent: &AgentId, mission: &MissionId);
+    /// Puts the contexts and rules of a mission in force, or takes them out.
+    fn put_in_force(&self, agent: &AgentId, mission: &MissionId, parts: InForce);
 
-    /// Puts the contexts and rules of a mission that goes on back in force.
-    fn resume(&self, agent: &AgentId, mission: &MissionId);
+    /// Registers what the text of a mission declares, and withdraws what it declared before.
+    fn declare<'a>(&'a self, agent: &'a AgentId, declared: Declared) -> BoxFuture<'a, Result<(), OpError>>;
 
     /// The contexts of `agent` that have not ended, each with the mission that it belongs to.
     fn providers(&self, agent: &AgentId) -> Vec<(Option<MissionId>, Provider)>;

@@ -12,10 +12,11 @@ use world::alarm::{BuiltIn, Of};
 
 use crate::compiling;
 use crate::folder::{FILES_MAX, Listed, listed};
+use crate::folder_watch::FolderWatch;
 use crate::runner::{AgentMissions, MissionRunner};
 use runtime::wire::Tag;
 
-/// Time between two looks at the folder: a change is known within five seconds.
+/// Time between two looks at the folder: a change is known within five seconds, even if nobody tells of it.
 const LOOK_EVERY: Duration = Duration::from_secs(4);
 
 /// Names of files that one sentence tells of.
@@ -37,12 +38,14 @@ pub(crate) fn start(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) {
         let runner = task_runner;
         let mut ticks = tokio::time::interval(LOOK_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let (mut before, mut told) = (None, BTreeSet::new());
+        let (mut before, mut told, mut watch) = (None, BTreeSet::new(), FolderWatch::default());
         loop {
             tokio::select! {
                 () = runner.runtime.ended.cancelled() => return,
                 _ = ticks.tick() => {}
+                () = watch.burst() => {}
             }
+            let watched = watch.hold(&agent.folder);
             let (looking, looking_for) = (Arc::clone(&agent), Arc::clone(&runner));
             let looked = tokio::task::spawn_blocking(move || {
                 let seen = see(&looking.folder)?;
@@ -54,7 +57,10 @@ pub(crate) fn start(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) {
             let looked = looked.await;
             match looked.unwrap_or_else(|error| Err(std::io::Error::other(error))) {
                 Ok(seen) => {
-                    runner.host.sensing.set_alarm(BuiltIn::MissionWatcherFailed, &Of::agent(&agent.id), None);
+                    let lost = watched
+                        .err()
+                        .map(|error| format!("Changes of the mission files of {} are seen late: {error}.", agent.id));
+                    runner.host.sensing.set_alarm(BuiltIn::MissionWatcherFailed, &Of::agent(&agent.id), lost);
                     if before.as_ref() != Some(&seen) {
                         tell_left_out(&runner, &agent, before.as_ref(), &seen);
                         before = Some(seen);
@@ -64,6 +70,7 @@ pub(crate) fn start(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) {
                     }
                 }
                 Err(error) => {
+                    watch.end();
                     let sentence = format!("The mission files of {} cannot be looked at: {error}.", agent.id);
                     runner.host.sensing.set_alarm(BuiltIn::MissionWatcherFailed, &Of::agent(&agent.id), Some(sentence));
                 }

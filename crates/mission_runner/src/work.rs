@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use missions::lifecycle::{Act, Cause, Phase, Resumer, State, Status, Step, step};
 use missions::run::Run;
+use missions::trigger;
 use robot::{Instant, MissionId};
 use tokio::time::MissedTickBehavior;
 use world::predicate::{Memory, Rule, Truth};
@@ -17,7 +18,9 @@ use crate::goals;
 use crate::graph::Family;
 use crate::lives::Life;
 use crate::runner::{AgentMissions, MissionRunner};
+use crate::triggers;
 use runtime::error::OpError;
+use runtime::lock::lock;
 use runtime::session::Session;
 use runtime::wire::Tag;
 
@@ -49,6 +52,10 @@ pub(crate) fn start(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) {
 
 /// Looks at every active mission once.
 async fn look(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, watched: &mut Watched) {
+    let unsettled: Vec<MissionId> = lock(&agent.unsettled).keys().cloned().collect();
+    for id in unsettled {
+        runner.reconcile(agent, &id).await;
+    }
     let active = agent.lives.all_active();
     if active.is_empty() {
         return;
@@ -59,19 +66,34 @@ async fn look(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, watched: 
     } else {
         Vec::new()
     };
+    let now = runner.runtime.clock.now();
     for (id, life) in &active {
         let looked = Looked { runner, agent, id, life };
+        let is_expired = life.version.as_ref().is_some_and(|version| version.is_expired(now));
         let done = match life.state.phase {
+            _ if is_expired => expire(looked).await,
             Phase::Held if ready.contains(id) => check::begin(looked, watched).await,
             Phase::Held | Phase::Checking => Ok(()),
-            Phase::Live => goals::trigger(looked, family.parts(id), watched).await,
-            Phase::Running => goals::work(looked, family.parts(id), watched).await,
+            Phase::Live => triggers::start(looked, family.parts(id), watched).await,
+            Phase::Running => match triggers::during_run(looked, watched).await {
+                Ok(()) => goals::work(looked, family.parts(id), watched).await,
+                Err(error) => Err(error),
+            },
         };
         if let Err(error) = done {
             tracing::error!(agent = %agent.id, mission = %id, %error, "the work on a mission did not go on");
         }
     }
     watched.drop_unseen();
+}
+
+/// Ends a mission whose time is over, and tells people.
+async fn expire(Looked { runner, agent, id, .. }: Looked<'_>) -> Result<(), OpError> {
+    if acts::halt(runner, agent, &Session::supervision(), id, &Act::Expire).await?.changed {
+        let sentence = format!("Mission {id} has ended: its time is over.");
+        runner.runtime.bus.event_of(&agent.id, "mission_expired", sentence);
+    }
+    Ok(())
 }
 
 /// Makes the parts of every mission stand, go on or end with it.
@@ -91,14 +113,14 @@ pub(crate) async fn carry_over(runner: &Arc<MissionRunner>, agent: &Arc<AgentMis
                 acts::halt(runner, agent, &Session::supervision(), id, &Act::CancelWith(parent)).await?;
             }
             (Status::Active, Status::Paused) if life.state.cause.as_ref() == Some(&with_parent) => {
-                let act = Act::Resume { by: Resumer::Other(with_parent), is_expired: false };
+                let now = runner.runtime.clock.now();
+                let is_expired = life.version.as_ref().is_some_and(|version| version.is_expired(now));
+                let act = Act::Resume { by: Resumer::Other(with_parent), is_expired };
                 let resumed = |life: &Life| match step(Some(&life.state), &act) {
                     Ok(Step::To(state)) => Some((state, life.run.clone())),
                     Ok(Step::Same) | Err(_) => None,
                 };
-                if agent.change(runner, id, "station", resumed).await? {
-                    runner.host.sensing.resume(&agent.id, id);
-                }
+                agent.change(runner, id, "station", resumed).await?;
             }
             (
                 Status::Active | Status::Paused | Status::Completed | Status::Failed | Status::Cancelled,
@@ -119,14 +141,31 @@ impl AgentMissions {
         actor: &str,
         change: impl FnOnce(&Life) -> Option<(State, Option<Run>)>,
     ) -> Result<bool, OpError> {
-        let _writing = self.lives.writing.lock().await;
+        let changed = |life: &Life| change(life).map(|(state, run)| Life { state, run, ..life.clone() });
+        self.change_life(runner, id, actor, changed).await
+    }
+
+    /// The same for what is more than its state and its run. When it began, and its version of the row, follow by
+    /// themselves.
+    pub(crate) async fn change_life(
+        &self,
+        runner: &MissionRunner,
+        id: &MissionId,
+        actor: &str,
+        change: impl FnOnce(&Life) -> Option<Life>,
+    ) -> Result<bool, OpError> {
+        let writing = self.lives.writing.lock().await;
         let Some(life) = self.lives.life(id) else { return Ok(false) };
-        let Some((state, run)) = change(&life) else { return Ok(false) };
-        let is_same = state == life.state;
+        let Some(next) = change(&life) else { return Ok(false) };
+        let is_same = next.state == life.state;
         let since_ms = if is_same { life.since_ms } else { runner.runtime.clock.now().wall_ms };
-        let next = Life { state, since_ms, run, row_version: life.row_version + 1, ..life };
+        let next = Life { since_ms, row_version: life.row_version + 1, ..next };
         self.save_life(id, &next, actor).await?;
         let stands = self.lives.put_saved(id, next);
+        drop(writing);
+        if !is_same {
+            runner.reconcile(self, id).await;
+        }
         runner.runtime.bus.changed(Tag::Missions);
         self.changed.notify_one();
         Ok(stands)
@@ -151,6 +190,7 @@ struct Watch {
     /// The first look.
     since: Instant,
     memory: Option<Memory>,
+    trigger: trigger::Watch,
     is_seen: bool,
 }
 
@@ -169,9 +209,19 @@ impl Watched {
         Duration::from_millis(now.ms_since(self.at(runner, id, place).since))
     }
 
+    /// The memory of the trigger at `place` of the mission.
+    pub fn trigger(&mut self, runner: &MissionRunner, id: &MissionId, place: String) -> &mut trigger::Watch {
+        &mut self.at(runner, id, place).trigger
+    }
+
     fn at(&mut self, runner: &MissionRunner, id: &MissionId, place: String) -> &mut Watch {
         let since = runner.runtime.clock.now().station;
-        let watch = self.0.entry((id.clone(), place)).or_insert(Watch { since, memory: None, is_seen: true });
+        let watch = self.0.entry((id.clone(), place)).or_insert(Watch {
+            since,
+            memory: None,
+            trigger: trigger::Watch::default(),
+            is_seen: true,
+        });
         watch.is_seen = true;
         watch
     }

@@ -12,7 +12,7 @@ use crate::parsed::{Parsed, parse};
 use crate::problem::{Fault, Faults, ProblemCode, Problems};
 
 /// The keys that the station acts on, whatever their value.
-const ACTED_ON: [&str; 9] = [
+const ACTED_ON: [&str; 14] = [
     "title",
     "robots",
     "depends_on",
@@ -20,7 +20,12 @@ const ACTED_ON: [&str; 9] = [
     "constraints",
     "preconditions",
     "goals",
+    "providers",
+    "alerts",
+    "time_zone",
+    "schedule",
     "completes_when",
+    "expires",
     "on_failure",
 ];
 
@@ -93,6 +98,12 @@ impl MissionFile {
         }
     }
 
+    /// The trigger with this number, from 0, in a phrase.
+    #[must_use]
+    pub fn trigger_words(&self, number: usize) -> String {
+        self.parsed.front.triggers.get(number).map_or_else(String::new, |trigger| words::trigger(&trigger.value))
+    }
+
     /// The text below the front matter, as written.
     #[must_use]
     pub fn body(&self) -> &str {
@@ -113,19 +124,18 @@ pub(crate) fn not_acted_on(parsed: &Parsed) -> Problems {
 
 /// The reason that a key stands in the way of activation, with what to write; none if the station acts on it.
 fn objection(key: &str, front: &Front) -> Option<(String, &'static str)> {
-    let starts_by_itself =
-        || front.triggers.iter().all(|trigger| matches!(trigger.value, Trigger::Immediate | Trigger::Spawn));
+    let needs_goals = |trigger: &Trigger| !matches!(trigger, Trigger::Immediate | Trigger::Spawn);
+    let has_work = || !front.goals.is_empty() || !front.triggers.iter().any(|trigger| needs_goals(&trigger.value));
     match key {
         "approval" if front.approval == Approval::Ask => None,
         "approval" => Some((
             "This station asks before every step that moves something.".to_owned(),
             "Write `approval: ask`, or remove the key.",
         )),
-        "triggers" if starts_by_itself() => None,
+        "triggers" if has_work() => None,
         "triggers" => Some((
-            "This station starts missions at once or after the failure of another one, and by no other trigger yet."
-                .to_owned(),
-            "Use `immediate` and `spawn` only.",
+            "This mission has no goals, so that its trigger starts nothing.".to_owned(),
+            "Add `goals`, or plan a job in `schedule`.",
         )),
         // One that no mission file has is told already.
         key if ACTED_ON.contains(&key) || !KEYS.contains(&key) => None,

@@ -216,6 +216,28 @@ pub struct PlannedJob {
     pub max_retries: Option<u32>,
 }
 
+impl PlannedJob {
+    /// The task that the job number `number` of `mission` asks for: the fields that are given, with its name, its mission
+    /// and the zone of its times, `zone` if it names none.
+    #[must_use]
+    pub fn task(&self, mission: &MissionId, number: usize, zone: Option<&str>) -> serde_json::Value {
+        let mut task = serde_json::to_value(self).unwrap_or_default();
+        let name = self.name.clone().unwrap_or_else(|| number.to_string());
+        if let Some(fields) = task.as_object_mut() {
+            fields.insert("name".into(), format!("{mission}/{name}").into());
+            fields.insert("mission_id".into(), mission.as_str().into());
+            if let (None, Some(zone)) = (&self.time_zone, zone) {
+                fields.insert("time_zone".into(), zone.into());
+            }
+            if self.prompt.is_some() {
+                fields.remove("input");
+            }
+            fields.retain(|_, value| !value.is_null());
+        }
+        task
+    }
+}
+
 /// Handling of times at which a job could not run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]

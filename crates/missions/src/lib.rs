@@ -18,6 +18,7 @@ mod changes;
 mod code;
 mod compile;
 mod compiled;
+mod deadline;
 mod edit;
 mod file;
 pub mod front;
@@ -31,6 +32,7 @@ mod problem;
 mod render;
 pub mod run;
 mod source;
+pub mod trigger;
 mod yaml;
 
 pub use catalog::{Catalog, CatalogMission, CatalogOperation, CatalogRobot, Placed};
@@ -38,6 +40,7 @@ pub use changes::{Change, ChangeKind, changes, role_needed, sentences};
 pub use code::MissionCode;
 pub use compile::{Compilation, compile};
 pub use compiled::{Compiled, CompiledLimit};
+pub use deadline::Deadline;
 pub use edit::{Edit, EditError, edit};
 pub use file::{MissionError, MissionFile};
 pub use front::Front;
@@ -49,8 +52,9 @@ pub use render::text_for_agent;
 pub use source::{FILE_BYTES_MAX, Source};
 
 /// The mission files that come with the simulated site: id and text. Each can be activated there as it is.
-pub const EXAMPLES: [(&str, &str); 3] = [
+pub const EXAMPLES: [(&str, &str); 4] = [
     ("calibrate-arm", include_str!("../../../missions/calibrate-arm.md")),
+    ("dog-monitor", include_str!("../../../missions/dog-monitor.md")),
     ("maintenance-check", include_str!("../../../missions/maintenance-check.md")),
     ("security-patrol", include_str!("../../../missions/security-patrol.md")),
 ];

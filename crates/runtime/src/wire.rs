@@ -48,9 +48,9 @@ pub use memory::{
     Forgotten, MemoryForgotten, MemoryFound, MemoryHit, MemoryRecord, NoteRow, Recall, StaysRow, ToForget, ToForgetRow,
 };
 pub use mission::{
-    MissionActivated, MissionChanged, MissionDetail, MissionEdge, MissionFlag, MissionGoal, MissionGoalState,
-    MissionHalted, MissionLive, MissionProblem, MissionReason, MissionReasonCode, MissionRow, MissionState,
-    MissionStatus, MissionsPaused,
+    AcceptedWarning, MissionActivated, MissionActivation, MissionChanged, MissionDetail, MissionEdge, MissionFlag,
+    MissionGoal, MissionGoalState, MissionHalted, MissionLive, MissionProblem, MissionReason, MissionReasonCode,
+    MissionRow, MissionState, MissionStatus, MissionTrigger, MissionsPaused,
 };
 pub use mission_draft::{
     MissionImportOutcome, MissionImported, MissionRemoved, MissionSaved, MissionValidated, MissionsImported,

@@ -30,6 +30,7 @@ use runtime::wire::{Tag, WorldStoreStatus};
 use contexts::Context;
 pub use explained::{explain, history};
 pub use news::News;
+pub use of_mission::InForce;
 use snapshot::Published;
 pub use subscriptions::Feeds;
 pub(crate) use subscriptions::Group;

@@ -24,7 +24,7 @@ use runtime::lock::{read, write};
 
 pub use alarms::Alarms;
 pub use code::SensingCode;
-pub use ingest::{Feeds, Ingest, News, awaited_row, explain, history, row, test, topics, watch};
+pub use ingest::{Feeds, InForce, Ingest, News, awaited_row, explain, history, row, test, topics, watch};
 pub use rules::{FireRecord, Rules};
 pub use surroundings::{Sources, Waker};
 

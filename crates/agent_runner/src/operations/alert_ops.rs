@@ -9,7 +9,7 @@ use serde_json::json;
 use world::alarm::AlarmConfig;
 use world::{AlertId, AlertRow, AlertRule};
 
-use super::world_ops::check_mission;
+use super::world_ops::{check_mission, follow};
 use super::{AgentCall, Operation, agent_row};
 use crate::runner::AgentRunner;
 use runtime::error::OpError;
@@ -53,7 +53,10 @@ async fn register_alert(
     input: AlertRule,
 ) -> Result<AlertRegistered, OpError> {
     check_mission(&runner, &agent, input.mission_id.as_ref())?;
-    agent.world.ingest.register_alert(&runner.sensing, &agent.world, &by, input).await
+    let mission = input.mission_id.clone();
+    let registered = agent.world.ingest.register_alert(&runner.sensing, &agent.world, &by, input).await?;
+    follow(&runner, &agent, mission.as_ref());
+    Ok(registered)
 }
 
 /// Changes of an alert rule; a field that is left out stays as it is.

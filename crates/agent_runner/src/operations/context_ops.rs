@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use world::{Provider, ProviderConfig, ProviderId};
 
-use super::world_ops::{check_mission, wait_secs};
+use super::world_ops::{check_mission, follow, wait_secs};
 use super::{AgentCall, Operation, agent_row};
 use crate::runner::AgentRunner;
 use runtime::error::OpError;
@@ -61,7 +61,10 @@ async fn configure_context(
     input: ProviderConfig,
 ) -> Result<ContextConfigured, OpError> {
     check_mission(&runner, &agent, input.mission_id.as_ref())?;
-    agent.world.ingest.configure(&runner.sensing, &agent.world, &by, input).await
+    let mission = input.mission_id.clone();
+    let configured = agent.world.ingest.configure(&runner.sensing, &agent.world, &by, input).await?;
+    follow(&runner, &agent, mission.as_ref());
+    Ok(configured)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -82,7 +85,10 @@ async fn update_context(
 ) -> Result<ContextConfigured, OpError> {
     let config = changed(&agent.world.ingest.config_of(&input.id)?, input.changes)?;
     check_mission(&runner, &agent, config.mission_id.as_ref())?;
-    agent.world.ingest.update(&runner.sensing, &agent.world, &input.id, input.version, config).await
+    let mission = config.mission_id.clone();
+    let updated = agent.world.ingest.update(&runner.sensing, &agent.world, &input.id, input.version, config).await?;
+    follow(&runner, &agent, mission.as_ref());
+    Ok(updated)
 }
 
 /// `config` with `changes`, read as strictly as a new one.

@@ -216,7 +216,7 @@ impl TaskInput {
     }
 }
 
-fn invalid(path: &str, message: impl Display) -> OpError {
+pub(super) fn invalid(path: &str, message: impl Display) -> OpError {
     let forms = json!({
         "action": ["prompt", "operation and input"],
         "time": ["cron_schedule", "at", "every_secs"],

@@ -329,6 +329,10 @@ pub(super) const AGENT: &[Table] = &[
             ("hash", Form),
             ("activated_by", Kept),
             ("run", Words),
+            ("accepted", Form),
+            ("activated_role", Form),
+            ("reason", Words),
+            ("triggers", Form),
         ],
     },
     Table {

@@ -13,7 +13,6 @@ use ts_rs::TS;
 
 use super::draft_ops;
 use crate::acts::{self, Wanted};
-use crate::compiling::Accepted;
 use crate::rows;
 use crate::runner::{AgentMissions, MissionRunner};
 use crate::surroundings::Asked;
@@ -21,8 +20,8 @@ use runtime::error::{OpError, RuntimeCode};
 use runtime::operation::{self, ALL, Terms, UI, UI_MCP, row};
 use runtime::session::Session;
 use runtime::wire::{
-    MissionActivated, MissionChanged, MissionDetail, MissionHalted, MissionRow, MissionStatus, MissionsPaused,
-    ProposalRef,
+    AcceptedWarning, MissionActivated, MissionChanged, MissionDetail, MissionHalted, MissionRow, MissionStatus,
+    MissionsPaused, ProposalRef,
 };
 
 /// An operation on missions.
@@ -198,7 +197,7 @@ struct ActivateMission {
     hash: String,
     /// The warnings of `get_mission` that you accept: all of them, each with its code and line.
     #[serde(default)]
-    accept: Vec<Accepted>,
+    accept: Vec<AcceptedWarning>,
     /// The reason, for the audit; needed where a limit is loosened or removed.
     #[serde(default)]
     reason: Option<String>,

@@ -70,6 +70,10 @@ pub enum MissionFlag {
     FileMissing,
     /// A person has to answer.
     Asks,
+    /// Its time is nearly over.
+    Expiring,
+    /// Its time is over; it stands still and cannot go on.
+    Expired,
 }
 
 /// The cause of a reason why a mission is not simply active.
@@ -98,6 +102,10 @@ pub enum MissionReasonCode {
     Upstream,
     /// A precondition does not hold, or is not known to.
     Precondition,
+    /// It has begun, and nothing has started its next run.
+    Trigger,
+    /// A context, rule or job of its text could not be put in force.
+    NotInForce,
     /// Its robot cannot move.
     Robot,
     /// A card of it waits for a person.
@@ -187,10 +195,18 @@ pub struct MissionDetail {
     pub activated_hash: Option<String>,
     /// The person who activated it.
     pub activated_by: Option<String>,
+    /// The warnings that this person accepted, and the reason; absent if nobody has activated it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub activation: Option<MissionActivation>,
     /// The only robots it may command.
     pub robots: Vec<RobotId>,
     /// Missions that have to be completed before it starts, with their status.
     pub depends_on: Vec<MissionEdge>,
+    /// Starters of its runs; absent if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<MissionTrigger>>", optional)]
+    pub triggers: Vec<MissionTrigger>,
     /// Its goals in order; without a run each is pending.
     pub goals: Vec<MissionGoal>,
     /// Answers that `resume_mission` takes now; empty if nothing is asked.
@@ -213,6 +229,32 @@ pub struct MissionDetail {
     pub role_needed: Role,
     /// True if whoever activates it says why: a limit is loosened or removed.
     pub reason_needed: bool,
+}
+
+/// The act of a person that lets exactly one text of a mission run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionActivation {
+    /// `act-<uuid>`.
+    pub id: String,
+    /// UTC milliseconds.
+    #[ts(type = "number")]
+    pub at_ms: i64,
+    /// The role in which the person did so; none of one that was not recorded.
+    pub role: Option<Role>,
+    /// The warnings that the person accepted.
+    pub accepted: Vec<AcceptedWarning>,
+    /// The reason that the person gave.
+    pub reason: Option<String>,
+}
+
+/// A warning of a text that a person accepts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct AcceptedWarning {
+    /// The code of the problem.
+    pub code: String,
+    /// Its line.
+    pub line: usize,
 }
 
 /// Something that is wrong with the text of a mission, or that a person has to know before it is activated.
@@ -256,6 +298,21 @@ impl From<&missions::Problem> for MissionProblem {
             related: related.clone(),
         }
     }
+}
+
+/// A starter of runs of a mission.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionTrigger {
+    /// Its condition, in a phrase.
+    pub text: String,
+    /// When it last started a run, UTC milliseconds.
+    #[ts(type = "number | null")]
+    pub last_ms: Option<i64>,
+    /// The next time at which it fires, UTC milliseconds, if that can be said.
+    #[ts(type = "number | null")]
+    pub next_ms: Option<i64>,
+    /// Number of times that it fired and started nothing.
+    pub dropped: u32,
 }
 
 /// A goal of a mission.

@@ -61,15 +61,44 @@ impl Ingest {
     ) -> Result<ContextConfigured, OpError> {
         let _changing = self.changing.lock().await;
         let stored = StoredProvider { id: format!("cp-{}", uuid::Uuid::now_v7()), config, version: 1, ended: false };
+        let (state, warnings) = self.add_context(sensing, agent, by.actor(), stored.clone()).await?;
+        let message = format!("Context {} configured", stored.id);
+        Ok(ContextConfigured { message, id: stored.id, version: 1, state, warnings })
+    }
+
+    /// Starts a provider, then stores it. The caller holds `changing`.
+    pub(super) async fn add_context(
+        &self,
+        sensing: &Arc<Sensing>,
+        agent: &Arc<AgentWorld>,
+        actor: &str,
+        stored: StoredProvider,
+    ) -> Result<(ContextState, Vec<Warning>), OpError> {
         let (id, at) = (ProviderId(stored.id.as_str().into()), sensing.runtime.clock.now());
-        let (state, warnings) = self.start_context(sensing, agent, stored.clone()).await?;
-        if let Err(error) = agent.db.add_provider(&stored, by.actor(), at.wall_ms).await {
+        let started = self.start_context(sensing, agent, stored.clone()).await?;
+        if let Err(error) = agent.db.add_provider(&stored, actor, at.wall_ms).await {
             self.stop_context(agent, &id);
             return Err(error.into());
         }
         sensing.runtime.bus.changed(Tag::Contexts);
-        let message = format!("Context {} configured", stored.id);
-        Ok(ContextConfigured { message, id: stored.id, version: 1, state, warnings })
+        Ok(started)
+    }
+
+    /// Stops a provider and forgets it. What it wrote stays, and ages. The caller holds `changing`.
+    pub(super) async fn end_context(
+        &self,
+        sensing: &Arc<Sensing>,
+        agent: &Arc<AgentWorld>,
+        id: &ProviderId,
+    ) -> Result<(), OpError> {
+        agent.db.remove_provider(&id.0).await?;
+        self.world().end_provider(id);
+        let ended = lock(&self.contexts).remove(id);
+        if let Some(context) = ended {
+            self.leave(agent, context);
+        }
+        sensing.runtime.bus.changed(Tag::Contexts);
+        Ok(())
     }
 
     /// Replaces the parameters of a provider in one step, if `version` is still the present one.

@@ -56,14 +56,27 @@ impl Ingest {
     ) -> Result<AlertRegistered, OpError> {
         let _changing = self.changing.lock().await;
         let id = AlertId(format!("al-{}", uuid::Uuid::now_v7()));
+        let registered = self.add_rule(sensing, agent, by.actor(), &id, rule).await?;
+        Ok(answer("Alert registered".into(), id, registered))
+    }
+
+    /// Puts a rule in force, and stores it. The caller holds `changing`.
+    pub(super) async fn add_rule(
+        &self,
+        sensing: &Arc<Sensing>,
+        agent: &Arc<AgentWorld>,
+        actor: &str,
+        id: &AlertId,
+        rule: AlertRule,
+    ) -> Result<Registered, OpError> {
         let registered = self.start_rule(sensing, agent, id.clone(), rule.clone())?;
-        if let Err(error) = save(sensing, agent, by, (&id, rule, &registered)).await {
-            self.world().remove_alert(&id, sensing.runtime.clock.now());
-            sensing.alarms.retire(&agent.id, &id);
+        if let Err(error) = save(sensing, agent, actor, (id, rule, &registered)).await {
+            self.world().remove_alert(id, sensing.runtime.clock.now());
+            sensing.alarms.retire(&agent.id, id);
             return Err(error);
         }
         sensing.runtime.bus.changed(Tag::Alerts);
-        Ok(answer("Alert registered".into(), id, registered))
+        Ok(registered)
     }
 
     /// Puts another rule in the place of one. A person who does so gives it its quota of turns back.
@@ -90,7 +103,7 @@ impl Ingest {
             Ok::<_, AlertError>(registered)
         };
         let registered = update(rule.clone())?;
-        if let Err(error) = save(sensing, agent, by, (&id, rule, &registered)).await {
+        if let Err(error) = save(sensing, agent, by.actor(), (&id, rule, &registered)).await {
             update(before)?;
             return Err(error);
         }
@@ -109,6 +122,16 @@ impl Ingest {
         id: &AlertId,
     ) -> Result<(), OpError> {
         let _changing = self.changing.lock().await;
+        self.drop_rule(sensing, agent, id).await
+    }
+
+    /// The same for a caller that holds `changing`.
+    pub(super) async fn drop_rule(
+        &self,
+        sensing: &Arc<Sensing>,
+        agent: &Arc<AgentWorld>,
+        id: &AlertId,
+    ) -> Result<(), OpError> {
         let now = sensing.runtime.clock.now();
         let record = self.world().rule_record(id).ok_or_else(|| AlertError::NotFound { id: id.clone() })?;
         agent.db.remove_alert(&record, now.wall_ms).await?;
@@ -186,12 +209,12 @@ impl Ingest {
 async fn save(
     sensing: &Sensing,
     agent: &AgentWorld,
-    by: &Session,
+    actor: &str,
     (id, rule, registered): (&AlertId, AlertRule, &Registered),
 ) -> Result<(), OpError> {
     let record = RuleRecord { id: id.clone(), last_fired_ms: None, fires: 0, suppressed: 0, wakes_ms: Vec::new() };
     let stored = StoredAlert { id: id.0.clone(), rule, predicate: registered.predicate.clone(), record };
-    agent.db.save_alert(&stored, by.actor(), sensing.runtime.clock.now().wall_ms).await?;
+    agent.db.save_alert(&stored, actor, sensing.runtime.clock.now().wall_ms).await?;
     // A rule that goes on with the debounce of one before it says so on disk.
     agent.rules.note(agent, id);
     Ok(())

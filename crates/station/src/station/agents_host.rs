@@ -148,11 +148,18 @@ impl Missions for StationHost {
 
     fn ids(&self, agent: &AgentUnit) -> BTreeSet<MissionId> {
         let missions = self.station().and_then(|station| station.missions.of(&agent.id).ok());
-        missions.map(|missions| missions.drafts().into_keys().collect()).unwrap_or_default()
+        missions.map(|missions| missions.ids()).unwrap_or_default()
     }
 
     fn check_exists(&self, agent: &AgentUnit, mission: &MissionId) -> Result<(), OpError> {
-        self.running()?.missions.of(&agent.id)?.check_exists(mission)
+        self.running()?.missions.of(&agent.id)?.check_known(mission)
+    }
+
+    fn put_in_force(&self, agent: &AgentUnit, mission: &MissionId) {
+        let Some(station) = self.station() else { return };
+        if let Ok(missions) = station.missions.of(&agent.id) {
+            station.missions.put_in_force(&missions, mission);
+        }
     }
 
     fn is_live(&self, agent: &AgentUnit, mission: &MissionId) -> bool {

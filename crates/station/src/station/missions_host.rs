@@ -7,23 +7,24 @@ use agent::{MicroVerdict, Precondition};
 use llm::{BoxFuture, ModelKind};
 use missions::front::Precondition as Written;
 use missions::goals::Outcome;
+use missions::lifecycle::InForce;
 use missions::{CatalogOperation, CatalogRobot, CompiledLimit, Located, MissionFile};
 use robot::{AgentId, Audience, ConstraintId, MissionId, RobotId};
 use safety::Constraint;
 use serde_json::Value;
 use tokio::sync::mpsc;
-use world::Provider;
 use world::alarm::{BuiltIn, Of};
 use world::predicate::{Memory, Rule, Truth};
+use world::{AlertId, Provider, ProviderId};
 
 use super::Station;
 use super::host::StationHost;
 use super::mission_steps::Carried;
 use crate::operations::{self, Operation};
-use agent_runner::{AgentUnit, Checking, Requester, Wanted};
+use agent_runner::{AgentUnit, Checking, OfMission, Requester, Wanted};
 use fleet::arming;
 use fleet::robot_handle::RobotHandle;
-use mission_runner::{Agents, Asked, CardNote, Fleet, Host, Sensing, StepCall, StepEnd};
+use mission_runner::{Agents, Asked, CardNote, Declared, Fleet, Host, PlannedJobs, Sensing, StepCall, StepEnd};
 use runtime::error::OpError;
 use runtime::session::Session;
 
@@ -129,9 +130,24 @@ impl Agents for StationHost {
     fn jobs<'a>(&'a self, agent: &'a AgentId, mission: &'a MissionId) -> BoxFuture<'a, usize> {
         Box::pin(async move {
             match self.with_agent(agent) {
-                Some((_, unit)) => unit.jobs.list(None, Some(mission.as_str())).await.len(),
+                Some((_, unit)) => {
+                    let jobs = unit.jobs.list(None, Some(mission.as_str())).await;
+                    jobs.iter().filter(|job| !job.state.has_ended()).count()
+                }
                 None => 0,
             }
+        })
+    }
+
+    fn plan_jobs<'a>(&'a self, agent: &'a AgentId, planned: PlannedJobs) -> BoxFuture<'a, Result<(), OpError>> {
+        Box::pin(async move {
+            let station = self.running()?;
+            let unit = station.runner.agents.get(agent)?;
+            let PlannedJobs { mission, actor, prefix, jobs } = planned;
+            let prefix = format!("job-{prefix}");
+            let jobs = jobs.into_iter().map(|(name, task)| (format!("{prefix}{name}"), task)).collect();
+            let of_mission = OfMission { mission: &mission, actor: &actor, prefix: &prefix };
+            unit.jobs.plan(&station.runner, &unit, of_mission, jobs).await
         })
     }
 
@@ -254,17 +270,30 @@ impl Sensing for StationHost {
         unit.world.ingest.snapshot().values(rule, station.runtime.clock.now().station)
     }
 
-    fn pause(&self, agent: &AgentId, mission: &MissionId) {
+    fn put_in_force(&self, agent: &AgentId, mission: &MissionId, parts: InForce) {
+        let InForce { providers: contexts, rules, .. } = parts;
         match self.with_agent(agent) {
-            Some((station, unit)) => unit.world.ingest.pause_mission(&station.sensing, &unit.world, mission),
-            None => tracing::error!(%agent, %mission, "nobody has the world whose rules stand still with a mission"),
+            Some((station, unit)) => {
+                let parts = sensing::InForce { contexts, rules };
+                unit.world.ingest.put_in_force(&station.sensing, &unit.world, mission, parts);
+            }
+            None => tracing::error!(%agent, %mission, "nobody has the world whose rules follow a mission"),
         }
     }
 
-    fn resume(&self, agent: &AgentId, mission: &MissionId) {
-        if let Some((station, unit)) = self.with_agent(agent) {
-            unit.world.ingest.resume_mission(&station.sensing, &unit.world, mission);
-        }
+    fn declare<'a>(&'a self, agent: &'a AgentId, declared: Declared) -> BoxFuture<'a, Result<(), OpError>> {
+        Box::pin(async move {
+            let station = self.running()?;
+            let unit = station.runner.agents.get(agent)?;
+            let Declared { actor, prefix, adds_rules, contexts, rules, .. } = declared;
+            let (of_contexts, of_rules) = (format!("cp-{prefix}"), format!("al-{prefix}"));
+            let context = |(name, config)| (ProviderId(format!("{of_contexts}{name}").into()), config);
+            let contexts = contexts.into_iter().map(context).collect();
+            let rules = rules.into_iter().map(|(name, rule)| (AlertId(format!("{of_rules}{name}")), rule)).collect();
+            let (world, ingest) = (&unit.world, &unit.world.ingest);
+            ingest.declare_contexts(&station.sensing, world, &actor, &of_contexts, contexts).await?;
+            ingest.declare_rules(&station.sensing, world, &actor, &of_rules, rules, adds_rules).await
+        })
     }
 
     fn providers(&self, agent: &AgentId) -> Vec<(Option<MissionId>, Provider)> {

@@ -3,4 +3,4 @@
 /**
  * Something that a person should know about a mission besides its state.
  */
-export type MissionFlag = "draft" | "file_missing" | "asks";
+export type MissionFlag = "draft" | "file_missing" | "asks" | "expiring" | "expired";
