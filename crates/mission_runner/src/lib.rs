@@ -5,7 +5,8 @@
 //! `watch` sees when one changes; `site` and `compiling` hold it against the robots, limits and other missions of now;
 //! `operations` brings the acts of people, programs and agents to `acts`; `work` looks at every active mission: `check`
 //! starts what `graph` lets start, and `goals` works on its goals; `mission_halt` takes back what a mission has running;
-//! `lives` holds where each mission stands, and `rows` shows it, with its `reasons`.
+//! `lives` holds where each mission stands, `rows` shows it, with its `reasons`, and `graph_rows` with the edges between them
+//! and their positions in `layout`.
 //!
 //! **Invariant.** A file never acts, an activation does. Stopping acts first and is written then; starting is written
 //! first and acts then. The crate names no agent, robot or world: it reaches them through [`Agents`], [`Fleet`] and
@@ -20,6 +21,9 @@ mod failures;
 mod folder;
 mod goals;
 mod graph;
+mod graph_edges;
+mod graph_rows;
+mod layout;
 mod limits;
 mod lives;
 mod mission_halt;
