@@ -50,7 +50,7 @@ const FIT = { maxZoom: 1, padding: 0.08 };
 /** Below this nobody can read a mission: the screen opens with the first of them in a size that can be read. */
 const ZOOM_READABLE = 0.7;
 /** Space beside the first mission, px. */
-const MARGIN = 24;
+const MARGIN = 20;
 
 /** Missions and what they wait for, as the station tells it. */
 export function MissionCanvas(props: CanvasProps) {
@@ -223,8 +223,10 @@ function useViewport(selected: string | undefined, { points, boxes }: GraphPlace
     const height = Math.max(...all.map(({ y, height: own }) => y + own)) - top;
     const fits = Math.min(frame.width / (width + 2 * MARGIN), frame.height / (height + 2 * MARGIN));
     const zoom = Math.min(1, Math.max(ZOOM_READABLE, fits));
-    // What has room stands in the middle, from the top.
-    const x = Math.max(MARGIN, (frame.width - width * zoom) / 2) - left * zoom;
+    // What has room stands in the middle; of a wider graph, the first mission does.
+    const first = all.reduce((best, one) => (one.y < best.y ? one : best));
+    const isNarrow = width * zoom + 2 * MARGIN <= frame.width;
+    const x = isNarrow ? (frame.width - width * zoom) / 2 - left * zoom : firstAt(first, left, frame.width, zoom);
     void flow.setViewport({ x, y: MARGIN - top * zoom, zoom }).then(() => selected !== undefined && follow(selected));
   };
   const following = useRef(follow);
@@ -235,6 +237,11 @@ function useViewport(selected: string | undefined, { points, boxes }: GraphPlace
     if (selected !== undefined) following.current(selected);
   }, [selected]);
   return open;
+}
+
+/** The first mission in the middle, unless that leaves empty ground at the left. */
+function firstAt({ x, width }: { x: number; width: number }, left: number, frame: number, zoom: number): number {
+  return Math.min(MARGIN - left * zoom, frame / 2 - (x + width / 2) * zoom);
 }
 
 function frameOf(): DOMRect | null {

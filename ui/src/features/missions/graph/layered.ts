@@ -4,11 +4,11 @@ import { Graph, layout } from "@dagrejs/dagre";
 import { type Box, grouped, type Pair, type Point } from "./graph-model";
 
 /** Space between missions, px. */
-const BESIDE = 48;
+const BESIDE = 36;
 const BELOW = 56;
 /** Groups fill rows of about this shape. */
 const ASPECT = 1.5;
-const ROW_WIDTH_MIN = 820;
+const ROW_WIDTH_MIN = 760;
 
 type Group = { points: Map<string, Point>; width: number; height: number };
 
