@@ -17,8 +17,10 @@ const node = (page, id) => page.locator(`.react-flow__node[data-id="${id}"]`);
 const FIRST = "---\n# by hand\ntitle: First  # the first\n---\nLook.\r\nTwice.";
 const SECOND = "\ufeff---\ntitle: 'Second'\nrobots: [rover-1]   # one\n---\n\nLook again.";
 
-/** Drags from the foot of one mission to the head of another. */
+/** Drags from the foot of one mission to the head of another, once the window is in contact and may connect them. */
 async function drag(page, from, to) {
+  await node(page, from).locator(".react-flow__handle-bottom.connectable").waitFor({ state: "attached" });
+  await node(page, to).locator(".react-flow__handle-top.connectable").waitFor({ state: "attached" });
   const source = await node(page, from).locator(".react-flow__handle-bottom").boundingBox();
   const target = await node(page, to).locator(".react-flow__handle-top").boundingBox();
   await page.mouse.move(source.x + source.width / 2, source.y + source.height / 2);

@@ -105,8 +105,7 @@ pub fn rows() -> Vec<Operation> {
         .core()
         .stops(Stops::Missions),
     ];
-    rows.extend(draft_ops::rows());
-    rows.extend(graph_ops::rows());
+    rows.extend(draft_ops::rows().into_iter().chain(graph_ops::rows()));
     rows
 }
 

@@ -51,6 +51,8 @@ const FIT = { maxZoom: 1, padding: 0.08 };
 const ZOOM_READABLE = 0.7;
 /** Space beside the first mission, px. */
 const MARGIN = 20;
+/** Space above it, px: nearer to the edge the graph moves on while something is dragged there. */
+const MARGIN_TOP = 56;
 
 /** Missions and what they wait for, as the station tells it. */
 export function MissionCanvas(props: CanvasProps) {
@@ -221,13 +223,15 @@ function useViewport(selected: string | undefined, { points, boxes }: GraphPlace
     const top = Math.min(...all.map(({ y }) => y));
     const width = Math.max(...all.map(({ x, width: own }) => x + own)) - left;
     const height = Math.max(...all.map(({ y, height: own }) => y + own)) - top;
-    const fits = Math.min(frame.width / (width + 2 * MARGIN), frame.height / (height + 2 * MARGIN));
+    const fits = Math.min(frame.width / (width + 2 * MARGIN), frame.height / (height + MARGIN_TOP + MARGIN));
     const zoom = Math.min(1, Math.max(ZOOM_READABLE, fits));
     // What has room stands in the middle; of a wider graph, the first mission does.
     const first = all.reduce((best, one) => (one.y < best.y ? one : best));
     const isNarrow = width * zoom + 2 * MARGIN <= frame.width;
     const x = isNarrow ? (frame.width - width * zoom) / 2 - left * zoom : firstAt(first, left, frame.width, zoom);
-    void flow.setViewport({ x, y: MARGIN - top * zoom, zoom }).then(() => selected !== undefined && follow(selected));
+    void flow
+      .setViewport({ x, y: MARGIN_TOP - top * zoom, zoom })
+      .then(() => selected !== undefined && follow(selected));
   };
   const following = useRef(follow);
   useEffect(() => {

@@ -99,7 +99,7 @@ function moveAll({ nodes }: MissionGraph, places: GraphPlaces, history: GraphHis
     const shown = places.points?.get(id);
     const wanted = to[id] ?? (places.kept.has(id) || shown === undefined ? null : ([shown.x, shown.y] as const));
     if (wanted === null) continue;
-    before[id] = places.moved.get(id) ?? at;
+    before[id] = places.moved.has(id) ? (places.moved.get(id) ?? null) : at;
     after[id] = wanted;
   }
   if (Object.keys(after).length === 0) return;

@@ -88,6 +88,7 @@ function useFirstLayout(boxes: readonly Box[], pairs: readonly Pair[], wanted: b
 function useKept(graph: MissionGraph) {
   const save = useOperation("save_mission_layout");
   const [moves, setMoves] = useState<Places>({});
+  const [dragged, setDragged] = useState<Places>({});
   const [unsaved, setUnsaved] = useState<Places>({});
   const [sent, setSent] = useState<{ hash: string; places: Places } | null>(null);
   const { layout_hash } = graph;
@@ -102,10 +103,18 @@ function useKept(graph: MissionGraph) {
   const send = (places: Places, base_hash: string | null) => {
     const positions = Object.fromEntries(Object.entries(places).map(([id, at]) => [id, at === null ? null : pair(at)]));
     save.forget();
-    save.run({ base_hash, positions }, ({ hash }) => {
-      setSent({ hash, places });
-      setUnsaved((now) => without(now, places));
-    });
+    save.run(
+      { base_hash, positions },
+      ({ hash }) => {
+        setSent({ hash, places });
+        setUnsaved((now) => without(now, places));
+      },
+      () => {
+        // Another desk has written over what was sent before.
+        setMoves((now) => without(now, sent?.places ?? {}));
+        setSent(null);
+      },
+    );
   };
   const saving = useRef(send);
   useEffect(() => {
@@ -117,24 +126,24 @@ function useKept(graph: MissionGraph) {
     // Over another desk's move it is kept once that has come here.
     const isRefused = save.error !== null && save.error.code !== "file_changed";
     if (Object.keys(unsaved).length === 0 || save.pending || isRefused) return;
-    const timer = setTimeout(() => saving.current(unsaved, layout_hash), SAVE_AFTER_MS);
+    const timer = setTimeout(() => saving.current(unsaved, sent?.hash ?? layout_hash), SAVE_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [unsaved, layout_hash, save.pending, save.error]);
+  }, [unsaved, layout_hash, sent, save.pending, save.error]);
 
   const shown = new Map<string, Point>();
   for (const { id, at } of graph.nodes) if (at !== null) shown.set(id, { x: at[0], y: at[1] });
-  for (const [id, at] of Object.entries(moves)) {
+  for (const [id, at] of Object.entries({ ...moves, ...dragged })) {
     if (at === null) shown.delete(id);
     else shown.set(id, { x: at[0], y: at[1] });
   }
-  const drag = (places: Places) => setMoves((now) => ({ ...now, ...places }));
   return {
     shown,
-    moved: new Map(Object.entries(unsaved)),
-    drag,
+    moved: new Map(Object.entries(moves)),
+    drag: (places: Places) => setDragged((now) => ({ ...now, ...places })),
     put: (places: Places) => {
       save.forget();
-      drag(places);
+      setDragged({});
+      setMoves((now) => ({ ...now, ...places }));
       setUnsaved((now) => ({ ...now, ...places }));
     },
     error: save.error,
