@@ -68,8 +68,9 @@ test("U-1003 ME-05 a new mission is written by the keyboard, checked while it is
   assert.equal(await at("mission-save").isEnabled(), true);
   assert.deepEqual(await findings(page), []);
   await page.keyboard.press("Control+S");
+  const saved = "---\nrobots: [gate-1]\n---\nLook at the gate.\n";
+  await until("it is in the file", async () => (await textOf("look-at-the-gate")) === saved);
   await until("it is saved", async () => (await at("mission-save").isDisabled()) === true);
-  assert.equal(await textOf("look-at-the-gate"), "---\nrobots: [gate-1]\n---\nLook at the gate.\n");
   await page.keyboard.press("Control+Z");
   await until("its undo", async () => await at("mission-save").isEnabled());
   await at("mission-edit-close").click();
