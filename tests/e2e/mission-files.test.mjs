@@ -50,6 +50,7 @@ test("U-1003 ME-02 files that are dropped become drafts byte by byte, and one wh
   assert.equal(await textOf("yard"), "Mine.");
   assert.deepEqual(await findings(page), []);
   await at("mission-imports").getByRole("link", { name: "dock.md" }).click();
+  await page.getByRole("tab", { name: "Markdown" }).click();
   await at("mission-text").getByText("Look at the dock.").waitFor();
 });
 
@@ -67,8 +68,9 @@ test("U-1003 ME-05 a new mission is written by the keyboard, checked while it is
   assert.equal(await at("mission-save").isEnabled(), true);
   assert.deepEqual(await findings(page), []);
   await page.keyboard.press("Control+S");
+  const saved = "---\nrobots: [gate-1]\n---\nLook at the gate.\n";
+  await until("it is in the file", async () => (await textOf("look-at-the-gate")) === saved);
   await until("it is saved", async () => (await at("mission-save").isDisabled()) === true);
-  assert.equal(await textOf("look-at-the-gate"), "---\nrobots: [gate-1]\n---\nLook at the gate.\n");
   await page.keyboard.press("Control+Z");
   await until("its undo", async () => await at("mission-save").isEnabled());
   await at("mission-edit-close").click();
@@ -78,14 +80,14 @@ test("U-1003 ME-05 a new mission is written by the keyboard, checked while it is
 test("U-1011 ME-08 a file that changes under the hand is not written over unasked, and no text is lost", async () => {
   const { page, at } = desk;
   await writeFile(fileOf("walk"), "Walk.\n");
-  await goTo(page, "/missions/walk");
+  await goTo(page, "/missions/walk/text");
   await at("mission-edit").click();
   await page.locator(".cm-content").waitFor();
   await writeFile(fileOf("walk"), "Walk slowly.\n");
   await page.locator(".cm-content").getByText("Walk slowly.").waitFor();
   await type(page, "Walk fast.\n");
   await goTo(page, "/overview");
-  await goTo(page, "/missions/walk");
+  await goTo(page, "/missions/walk/text");
   await page.locator(".cm-content").getByText("Walk fast.").waitFor();
   await writeFile(fileOf("walk"), "Do not walk.\n");
   await at("mission-theirs").waitFor();
@@ -102,7 +104,7 @@ test("MO-12 a file is put away, and comes back byte by byte", async () => {
   const { page, at } = desk;
   const text = "# Gone\r\nand back";
   await writeFile(fileOf("gone"), text);
-  await goTo(page, "/missions/gone");
+  await goTo(page, "/missions/gone/text");
   await at("mission-remove").click();
   await until("it is put away", async () => (await textOf("gone").catch(() => null)) === null);
   await at("toast").getByRole("button", { name: "Undo" }).click();
@@ -112,7 +114,7 @@ test("MO-12 a file is put away, and comes back byte by byte", async () => {
 for (const theme of ["light", "dark"]) {
   test(`U-2001 no serious finding in the editor in the ${theme} theme`, async () => {
     const other = await openDesk(browser, server, { theme });
-    await goTo(other.page, "/missions/walk");
+    await goTo(other.page, "/missions/walk/text");
     await other.at("mission-edit").click();
     await other.page.locator(".cm-content").waitFor();
     assert.deepEqual(await findings(other.page), []);

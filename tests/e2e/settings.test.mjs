@@ -78,7 +78,7 @@ test("P-14 a person sets how far the agent may go", async () => {
 
 test("U-1009 U-1010 a mission is read, activated, paused and cancelled", async () => {
   const { page, at } = desk;
-  await goTo(page, "/missions/maintenance-check");
+  await goTo(page, "/missions/maintenance-check/text");
   await at("mission-text").waitFor();
   await at("activate_mission").click();
   await at("activation-reason").fill("night shift");

@@ -76,6 +76,7 @@ const ROWS: &[(&str, Writer)] = &[
     ("agents/<agent>/sessions/<conversation>.cell/<file>", Writer::Call("agents/main/sessions/old.cell/f", make)),
     ("agents/<agent>/missions/<mission>.md", Writer::Operation("save_mission", mission, "list_missions")),
     ("agents/<agent>/missions/.trash/<time>-<mission>.md", Writer::With("agents/<agent>/missions/<mission>.md")),
+    ("agents/<agent>/missions/.layout.json", Writer::Call("agents/main/missions/.layout.json", replace)),
     ("agents/<agent>/MEMORY.md", Writer::Operation("remember_note", note, "list_notes")),
     ("agents/<agent>/knowledge.md", Writer::Operation("remember_note", titled_note, "list_notes")),
     ("agents/<agent>/identity.md", Writer::Nobody),

@@ -33,6 +33,7 @@ mod lockout;
 mod lost_settings;
 mod meaning;
 mod mission_goals;
+mod mission_graph;
 mod mission_life;
 mod mission_texts;
 mod mission_triggers;

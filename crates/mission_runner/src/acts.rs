@@ -342,7 +342,7 @@ fn cause_of(by: &Session) -> Cause {
     }
 }
 
-fn refused(refusal: missions::lifecycle::Refusal) -> OpError {
+pub(crate) fn refused(refusal: missions::lifecycle::Refusal) -> OpError {
     let mut sentence = refusal.to_string();
     sentence[..1].make_ascii_uppercase();
     OpError::new(refusal.code(), format!("{sentence}."))

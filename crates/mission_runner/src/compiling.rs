@@ -22,6 +22,9 @@ use runtime::wire::{AcceptedWarning as Accepted, MissionProblem};
 /// Files that a caller who waits has compiled; the watcher compiles the rest.
 pub(crate) const COMPILED_AT_ONCE: usize = 100;
 
+/// Problems of one file that a list of those of all files has.
+const LISTED_MAX: usize = 20;
+
 /// A text of a mission at the site of now.
 #[derive(Debug)]
 pub(crate) struct Checked {
@@ -204,6 +207,7 @@ fn counts_of(problems: &Problems) -> Counts {
         errors,
         warnings: problems.listed.len() - errors,
         first: first.map(|problem| format!("line {}: {}", problem.start.line, problem.sentence())),
+        listed: problems.listed.iter().take(LISTED_MAX).map(MissionProblem::from).collect(),
     }
 }
 

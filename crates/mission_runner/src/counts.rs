@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use robot::MissionId;
+use runtime::wire::MissionProblem;
 
 /// Numbers of the problems of a file.
 #[derive(Debug, Clone, Default)]
@@ -14,6 +15,8 @@ pub(crate) struct Counts {
     pub warnings: usize,
     /// The first error, for people.
     pub first: Option<String>,
+    /// The first of its problems, in the order of their places.
+    pub listed: Vec<MissionProblem>,
 }
 
 /// The counts of a file, with what they are of.

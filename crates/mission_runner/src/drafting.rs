@@ -8,10 +8,11 @@ use missions::lifecycle::Status;
 use robot::MissionId;
 
 use crate::folder::{Change, MissionFolder, MissionImport, OnConflict, id_of};
+use crate::layout;
 use crate::runner::{AgentMissions, MissionRunner};
 use runtime::error::{OpError, RuntimeCode};
 use runtime::lock::lock;
-use runtime::wire::{MissionImported, Tag};
+use runtime::wire::{MissionImported, MissionPositions, Tag};
 
 /// Does `work` on the folder, of which there is one writer at a time.
 async fn with_folder<T: Send + 'static>(
@@ -65,4 +66,15 @@ pub(crate) async fn remove(
         folder.put_away(&task_id, &base, now_ms)
     })
     .await
+}
+
+/// Keeps positions of missions in the graph, over those with the hash `base`.
+pub(crate) async fn save_layout(
+    runner: &Arc<MissionRunner>,
+    agent: &Arc<AgentMissions>,
+    base: Option<String>,
+    positions: MissionPositions,
+) -> Result<String, OpError> {
+    let task_agent = Arc::clone(agent);
+    with_folder(runner, agent, move |_| layout::save(&task_agent.folder, base.as_deref(), positions)).await
 }

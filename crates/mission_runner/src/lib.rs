@@ -4,9 +4,9 @@
 //! which data flows: `folder` reads and writes the mission files of an agent, `drafting` is where people change them,
 //! `watch` sees when one changes; `site` and `compiling` hold it against the robots, limits and other missions of now;
 //! `operations` brings the acts of people, programs and agents to `acts`; `work` looks at every active mission: `check`
-//! starts what `graph` lets start, `triggers` begins its runs, and `goals` works on its goals; `mission_halt` takes back what a mission has running, and
-//! `reconcile` puts in force what its text declares;
-//! `lives` holds where each mission stands, and `rows` shows it, with its `reasons`.
+//! starts what `graph` lets start, `triggers` begins its runs, and `goals` works on its goals; `reconcile` puts in force what
+//! its text declares, and `mission_halt` takes back what it has running; `lives` holds where each mission stands, `rows`
+//! shows it, with its `reasons`, and `graph_rows` with the edges between them and their positions in `layout`.
 //!
 //! **Invariant.** A file never acts, an activation does. Stopping acts first and is written then; starting is written
 //! first and acts then. The crate names no agent, robot or world: it reaches them through [`Agents`], [`Fleet`] and
@@ -22,6 +22,9 @@ mod folder;
 mod folder_watch;
 mod goals;
 mod graph;
+mod graph_edges;
+mod graph_rows;
+mod layout;
 mod limits;
 mod lives;
 mod mission_halt;

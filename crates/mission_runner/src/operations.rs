@@ -1,6 +1,7 @@
 //! Operations on missions.
 
 mod draft_ops;
+mod graph_ops;
 mod mission_ops;
 
 pub use mission_ops::{Operation, rows};

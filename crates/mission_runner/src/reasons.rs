@@ -182,7 +182,7 @@ fn paused(cause: &Cause, id: &MissionId, life: &Life) -> (Code, String) {
 }
 
 /// The state of a mission that waits for that reason: waiting resolves by itself, blocked needs a person.
-const fn state_for(reason: WaitReason) -> State {
+pub(crate) const fn state_for(reason: WaitReason) -> State {
     match reason {
         WaitReason::Dependency
         | WaitReason::DependencyPaused
@@ -216,7 +216,8 @@ fn weight(reason: WaitReason) -> (bool, WaitReason) {
     (state_for(reason) == State::Blocked, reason)
 }
 
-fn sentence_for(wait: &Wait, evaluation: &Evaluation) -> String {
+/// The sentence that tells of a wait.
+pub(crate) fn sentence_for(wait: &Wait, evaluation: &Evaluation) -> String {
     let other = &wait.waits_for;
     match wait.reason {
         WaitReason::Dependency => format!("Waits for {other} to be completed."),

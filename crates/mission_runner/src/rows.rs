@@ -144,10 +144,11 @@ fn row(
     let version = life.and_then(|life| life.version.as_ref());
     let unread = file.and_then(|file| file.as_ref().err().cloned());
     // Until a file is compiled, there is what was read of it.
-    let Counts { errors, warnings, first } = counts.cloned().unwrap_or_else(|| Counts {
+    let Counts { errors, warnings, first, .. } = counts.cloned().unwrap_or_else(|| Counts {
         errors: usize::from(unread.is_some()),
         warnings: file.and_then(|file| file.as_ref().ok()).map_or(0, |file| file.hidden.len()),
         first: unread,
+        listed: Vec::new(),
     });
     let draft = file.and_then(|file| file.as_ref().ok()).map(AsRef::as_ref);
     let title = draft.or(version.map(|version| &version.file));

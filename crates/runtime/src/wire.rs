@@ -12,6 +12,7 @@ mod job;
 mod memory;
 mod mission;
 mod mission_draft;
+mod mission_graph;
 mod model;
 mod proposal;
 mod provider;
@@ -54,6 +55,10 @@ pub use mission::{
 };
 pub use mission_draft::{
     MissionImportOutcome, MissionImported, MissionRemoved, MissionSaved, MissionValidated, MissionsImported,
+};
+pub use mission_graph::{
+    GraphEdge, GraphEdgeKind, GraphEdgeState, GraphEdgeText, MissionAction, MissionActionName, MissionGoalNow,
+    MissionGraph, MissionLayoutSaved, MissionNode, MissionPositions, MissionWait,
 };
 pub use model::{
     BudgetRow, BudgetsRow, CallView, EmbeddingSelected, ExportForm, Meter, ModelCallList, ModelCallRow, ModelSelected,

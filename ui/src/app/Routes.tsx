@@ -59,7 +59,7 @@ export function Routes() {
         <Route path="/overview">
           <Overview />
         </Route>
-        <Route path="/missions/:id?">{({ id }) => <Missions id={id} />}</Route>
+        <Route path="/missions/:id?/:tab?">{({ id, tab }) => <Missions id={id} tab={tab} />}</Route>
         <Route path="/world/:first?/:second?/:third?">
           {({ first, second, third }) => <World first={first} second={second} third={third} />}
         </Route>

@@ -13,6 +13,7 @@ const SCOPES: readonly Scope[] = [
   "alarm",
   "card",
   "form",
+  "mission",
   "scene",
   "timeline",
   "jog",

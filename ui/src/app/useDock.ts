@@ -8,6 +8,8 @@ import { focusScreen, focusWhenDrawn } from "./focus";
 const KEY = "quarterdeck.dock";
 /** Below this the window has one column: dock and main view take turns (U-206). */
 const ONE_COLUMN = "(max-width: 45em)";
+/** A screen with a list, a graph and a mission beside one another: there the dock is closed until somebody opens it. */
+const WIDE_SCREEN = "/missions";
 /** The field in which the operator writes. */
 const FIELD = `[data-region=dock] #${COMPOSER_ID}`;
 
@@ -17,7 +19,8 @@ export type Dock = { open: boolean; toggle: () => void; reach: () => void; onKey
 /** The dock stays mounted while it is closed: draft and scroll position survive (U-208). */
 export function useDock(): Dock {
   const [location] = useLocation();
-  const [open, setOpen] = useState(() => localStorage.getItem(KEY) !== "closed");
+  const [choice, setOpen] = useState(chosen);
+  const open = choice ?? !location.startsWith(WIDE_SCREEN);
   const [shownAt, setShownAt] = useState(location);
   const cameFrom = useRef<Element | null>(null);
   // Whoever goes somewhere wants to see it; the choice of a wider window is kept.
@@ -63,6 +66,12 @@ export function useDock(): Dock {
     leave();
   };
   return { open, toggle, reach, onKeyDown };
+}
+
+/** The choice of this desk; null before there is one. */
+function chosen(): boolean | null {
+  const kept = localStorage.getItem(KEY);
+  return kept === null ? null : kept !== "closed";
 }
 
 function isInDock(element: Element | null): boolean {

@@ -50,7 +50,9 @@ import type { MessageSent } from "./bindings/MessageSent";
 import type { MissionActivated } from "./bindings/MissionActivated";
 import type { MissionChanged } from "./bindings/MissionChanged";
 import type { MissionDetail } from "./bindings/MissionDetail";
+import type { MissionGraph } from "./bindings/MissionGraph";
 import type { MissionHalted } from "./bindings/MissionHalted";
+import type { MissionLayoutSaved } from "./bindings/MissionLayoutSaved";
 import type { MissionRemoved } from "./bindings/MissionRemoved";
 import type { MissionRow } from "./bindings/MissionRow";
 import type { MissionSaved } from "./bindings/MissionSaved";
@@ -287,6 +289,8 @@ export type Operations = {
   memory_forget: { input: { dry_run?: boolean; ids?: Array<string> | null; older_than_days?: number | null; query?: string | null; reason: string }; output: MemoryForgotten };
   /** Finds what happened, by words, newest weighed most. */
   memory_search: { input: { limit?: number | null; match?: "any" | "all" | null; mission_id?: string | null; query: string; role?: "user" | "assistant" | "tool" | "alert" | "job" | "mission" | "belief" | "note" | "plan" | "system" | null; since?: string | null; until?: string | null }; output: MemoryFound };
+  /** Missions with what each waits for, and what may be done with it. */
+  mission_graph: { input: { after?: string | null; limit?: number | null }; output: MissionGraph };
   /** Begins a further conversation. */
   new_session: { input: Record<string, never>; output: SessionRow };
   /** Acceptance of the notice about the limits of STOP ALL. */
@@ -363,6 +367,8 @@ export type Operations = {
   sandbox_exec: { input: { command: string }; output: ProgramEnded };
   /** Writes the file of a mission. It stays a draft until somebody activates it. */
   save_mission: { input: { base_hash?: string | null; edits?: Array<{ set: { key: string; value: unknown } } | { remove: { key: string } } | { add_dependency: string } | { remove_dependency: string } | { insert_entry: { index: number; key: string; value: unknown } } | { replace_entry: { index: number; key: string; value: unknown } } | { remove_entry: { index: number; key: string } } | { set_body: string } | { replace: { bytes: { from: number; to: number }; text: string } }> | null; mission_id: string; source?: string | null }; output: MissionSaved };
+  /** Keeps where missions stand in the graph, which has no meaning. */
+  save_mission_layout: { input: { base_hash?: string | null; positions: Record<string, Array<number> | null> }; output: MissionLayoutSaved };
   /** Starts a turn or runs an operation at a time or times. */
   schedule_task: { input: { at?: string | null; cron_schedule?: string | null; every_secs?: number | null; grace_secs?: number | null; input?: unknown; max_retries?: number | null; missed?: "once" | "skip" | "all" | null; mission_id?: string | null; name?: string | null; operation?: string | null; prompt?: string | null; recurrence?: boolean | null; time_zone?: string | null }; output: Scheduled };
   /** Says once a second that a screen renders. */
@@ -488,6 +494,7 @@ export const OF_ONE_AGENT: ReadonlySet<keyof Operations> = new Set<keyof Operati
   "list_world_state",
   "memory_forget",
   "memory_search",
+  "mission_graph",
   "new_session",
   "pause_job",
   "pause_mission",
@@ -505,6 +512,7 @@ export const OF_ONE_AGENT: ReadonlySet<keyof Operations> = new Set<keyof Operati
   "run_job",
   "sandbox_exec",
   "save_mission",
+  "save_mission_layout",
   "schedule_task",
   "search_sessions",
   "select_embedding",

@@ -12,3 +12,15 @@ Element.prototype.scrollIntoView = () => undefined;
 Object.defineProperty(globalThis, "CSS", {
   value: { escape: (text: string) => text.replaceAll(/[^\w-]/g, (found) => `\\${found}`) },
 });
+
+// jsdom has no window to measure: no query holds, and nothing changes its size.
+Object.defineProperty(globalThis, "matchMedia", {
+  value: () => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined }),
+});
+Object.defineProperty(globalThis, "ResizeObserver", {
+  value: class {
+    observe = () => undefined;
+    unobserve = () => undefined;
+    disconnect = () => undefined;
+  },
+});

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use ts_rs::TS;
 
-use super::draft_ops;
+use super::{draft_ops, graph_ops};
 use crate::acts::{self, Wanted};
 use crate::rows;
 use crate::runner::{AgentMissions, MissionRunner};
@@ -104,13 +104,13 @@ pub fn rows() -> Vec<Operation> {
         .core()
         .stops(Stops::Missions),
     ];
-    rows.extend(draft_ops::rows());
+    rows.extend(draft_ops::rows().into_iter().chain(graph_ops::rows()));
     rows
 }
 
 /// A call about the missions of one agent.
 pub(super) struct MissionCall {
-    by: Session,
+    pub by: Session,
     pub agent: Arc<AgentMissions>,
 }
 

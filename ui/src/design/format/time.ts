@@ -72,6 +72,15 @@ export function formatMoment(unix_ms: number): string {
   return `${DATE.format(unix_ms)}, ${formatClockZone(unix_ms)}`;
 }
 
+const DAY = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
+
+/** A moment as short as a glance needs: "14:03" of today, else "8 Mar, 14:03". */
+export function formatWhen(unix_ms: number): string {
+  const clock = formatClock(unix_ms).slice(0, 5);
+  const isToday = new Date(unix_ms).toDateString() === new Date().toDateString();
+  return isToday ? clock : `${DAY.format(unix_ms)}, ${clock}`;
+}
+
 function twoDigits(value: number): string {
   return String(value).padStart(2, "0");
 }

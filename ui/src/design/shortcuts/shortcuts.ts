@@ -11,7 +11,8 @@ export type Scope =
   | "alarm"
   | "outside_text"
   | "after_g"
-  | "timeline";
+  | "timeline"
+  | "mission";
 
 /** A key or chord, compared against `KeyboardEvent.key`. */
 export type Shortcut = {
@@ -52,6 +53,7 @@ export type ShortcutId =
   | "go_oldest_alarm"
   | "go_next_approval"
   | "go_stop_sheet"
+  | "go_next_running"
   | "next_region"
   | "previous_region"
   | "next_problem"
@@ -72,7 +74,14 @@ export type ShortcutId =
   | "scene_fit"
   | "scene_follow"
   | "scene_zoom_in"
-  | "scene_zoom_out";
+  | "scene_zoom_out"
+  | "mission_link"
+  | "mission_unlink"
+  | "mission_new"
+  | "mission_remove"
+  | "mission_tidy"
+  | "mission_undo"
+  | "mission_redo";
 
 const plain = { ctrl: false, shift: false, times: 1 } as const;
 const ctrl = { ctrl: true, shift: false, times: 1 } as const;
@@ -97,6 +106,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: "go_oldest_alarm", scope: "after_g", key: "a", ...plain, hint: "G A" },
   { id: "go_next_approval", scope: "after_g", key: "p", ...plain, hint: "G P" },
   { id: "go_stop_sheet", scope: "after_g", key: "s", ...plain, hint: "G S" },
+  { id: "go_next_running", scope: "after_g", key: "r", ...plain, hint: "G R" },
   { id: "next_region", scope: "anywhere", key: "F6", ...plain, hint: "F6" },
   { id: "previous_region", scope: "anywhere", key: "F6", ctrl: false, shift: true, times: 1, hint: "Shift+F6" },
   { id: "next_problem", scope: "form", key: "F8", ...plain, hint: "F8" },
@@ -126,15 +136,28 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: "timeline_fit", scope: "timeline", key: "0", ...plain, hint: "0" },
   { id: "timeline_pan_back", scope: "timeline", key: "ArrowLeft", ctrl: false, shift: true, times: 1, hint: "Shift+←" },
   { id: "timeline_pan_on", scope: "timeline", key: "ArrowRight", ctrl: false, shift: true, times: 1, hint: "Shift+→" },
+  { id: "mission_link", scope: "mission", key: "l", ...plain, hint: "L" },
+  { id: "mission_unlink", scope: "mission", key: "l", ctrl: false, shift: true, times: 1, hint: "Shift+L" },
+  { id: "mission_new", scope: "mission", key: "n", ...plain, hint: "N" },
+  { id: "mission_remove", scope: "mission", key: "Delete", ...plain, hint: "Del" },
+  { id: "mission_tidy", scope: "mission", key: "t", ...plain, hint: "T" },
+  { id: "mission_undo", scope: "mission", key: "z", ...ctrl, hint: "Ctrl+Z" },
+  { id: "mission_redo", scope: "mission", key: "y", ...ctrl, hint: "Ctrl+Y" },
 ];
+
+/** Letters that mean one thing with Shift and another without. */
+const TWICE: ReadonlySet<string> = new Set(
+  SHORTCUTS.filter(({ key, shift }) => shift && /^[a-z]$/.test(key)).map(({ key }) => key),
+);
 
 /** Fields of a keyboard event that the matcher reads. */
 export type Keys = Pick<KeyboardEvent, "key" | "ctrlKey" | "shiftKey" | "altKey" | "metaKey">;
 
 /** True if the event is this shortcut's key, however often it has to be pressed. */
 export function matches(shortcut: Shortcut, event: Keys): boolean {
-  // A shifted character such as "+" already says so in its key.
-  const shift = shortcut.key.length === 1 || shortcut.shift === event.shiftKey;
+  // A shifted character such as "+" already says so in its key; a letter is meant with Shift where another one is without.
+  const saysSo = shortcut.key.length === 1 && !TWICE.has(shortcut.key);
+  const shift = saysSo || shortcut.shift === event.shiftKey;
   return (
     event.key.toLowerCase() === shortcut.key.toLowerCase() &&
     event.ctrlKey === shortcut.ctrl &&

@@ -6,13 +6,18 @@ import { MissionFile } from "./MissionFile";
 import { Missions } from "./Missions";
 import { inCalls, nextName } from "./useMissionImport";
 
+vi.mock("./graph/MissionCanvas", () => ({ MissionCanvas: () => null }));
+
 function showFile(detail: Partial<MissionDetail>, answers: Record<string, unknown> = {}) {
   const mission = { id: "patrol", source: "# Patrol", hash: "h1", ...detail } as MissionDetail;
   renderWith(fakeStation(answers), <MissionFile mission={mission} place={null} />);
 }
 
 describe("mission files", () => {
-  const EMPTY = { list_missions: [], list_robots: [] };
+  const EMPTY = {
+    mission_graph: { nodes: [], edges: [], cycles: [], layout_hash: null, layout_problem: null, next: null },
+    list_robots: [],
+  };
   const file = (name: string, text: string) => new File([text], name, { type: "text/markdown" });
 
   it("ME-02 adds dropped files as drafts, and a file whose name is taken waits for a choice", async () => {
@@ -26,7 +31,7 @@ describe("mission files", () => {
       })),
     }));
     const station = fakeStation({ ...EMPTY, import_missions: imports });
-    renderWith(station, <Missions id={undefined} />);
+    renderWith(station, <Missions id={undefined} tab={undefined} />);
     const dataTransfer = { types: ["Files"], files: [file("dock.md", "Mine."), file("yard.md", "# Yard")] };
     fireEvent.dragOver(screen.getByTestId("mission-drop"), { dataTransfer });
     fireEvent.drop(screen.getByTestId("mission-drop"), { dataTransfer });
@@ -51,7 +56,7 @@ describe("mission files", () => {
   it("ME-05 a new mission has the id of its title and names its robot", async () => {
     const save = vi.fn(() => ({ hash: "h9", source: "text", problems: [] }));
     const station = fakeStation({ ...EMPTY, list_robots: [{ id: "rover-1" }], save_mission: save });
-    renderWith(station, <Missions id={undefined} />);
+    renderWith(station, <Missions id={undefined} tab={undefined} />);
     fireEvent.click(await screen.findByTestId("mission-new"));
     expect(await screen.findByTestId("new-mission-create")).toHaveProperty("disabled", true);
     fireEvent.change(screen.getByTestId("new-mission-title"), { target: { value: "Übersicht: Dock 3" } });

@@ -3,7 +3,7 @@ import type { MissionDetail } from "../../generated/bindings/MissionDetail";
 import type { MissionGoal } from "../../generated/bindings/MissionGoal";
 import { Button } from "../../design/components/Button";
 import { Refusal } from "../../design/components/Refusal";
-import { formatMoment } from "../../design/format/time";
+import { formatWhen } from "../../design/format/time";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
@@ -51,7 +51,7 @@ function Since({ goal: { since_ms, detail } }: { goal: MissionGoal }) {
   return (
     <span className={styles.hint}>
       {detail !== null && `${detail} · `}
-      {t("missions.since", { when: formatMoment(since_ms) })}
+      {t("missions.since", { when: formatWhen(since_ms) })}
     </span>
   );
 }

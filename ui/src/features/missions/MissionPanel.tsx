@@ -1,12 +1,13 @@
-import { useState } from "react";
-import { Link } from "wouter";
+import { Link, useLocation } from "wouter";
 import type { HiddenText } from "../../generated/bindings/HiddenText";
 import type { MissionDetail } from "../../generated/bindings/MissionDetail";
 import type { MissionEdge } from "../../generated/bindings/MissionEdge";
 import type { MissionProblem } from "../../generated/bindings/MissionProblem";
-import { Panel } from "../../design/layout/Panel";
+import { Notice } from "../../design/components/Notice";
 import { Rows } from "../../design/components/Rows";
-import { formatMoment } from "../../design/format/time";
+import { Tabs } from "../../design/components/Tabs";
+import { Panel } from "../../design/layout/Panel";
+import { formatMoment, formatWhen } from "../../design/format/time";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import { MissionActs } from "./MissionActs";
@@ -15,71 +16,106 @@ import { MissionProblems } from "./MissionProblems";
 import { MissionFile } from "./MissionFile";
 import type { TextPlace } from "./MissionText";
 import { wordOf } from "./mission-state";
+import { MISSION_TABS, type MissionTab, placeOf } from "./mission-tabs";
 import styles from "./Missions.module.css";
 
-/** One mission: why it stands where it does, what it waits for, what of it lives, its text, and what can be done. */
-export function MissionPanel({ id }: { id: string }) {
+type MissionPanelProps = {
+  id: string;
+  tab: MissionTab;
+  /** The lines of the text that somebody asked for. */
+  place: TextPlace | null;
+  onJump: (problem: MissionProblem) => void;
+};
+
+/** One mission: where it stands and why, its text, what that means, and what can be done. */
+export function MissionPanel({ id, tab, place, onJump }: MissionPanelProps) {
   const mission = useRows("missions", "get_mission", { mission_id: id });
+  const [, go] = useLocation();
   return (
     <Rows query={mission} what={t("missions.one")}>
-      {({ rows }) => <Shown mission={rows} />}
+      {({ rows }) => (
+        <>
+          <header className={styles.head}>
+            <h2 className={styles.name}>{rows.title}</h2>
+            <span className={styles.state} data-state={rows.state} data-testid="mission-state">
+              {wordOf(rows.state)}
+            </span>
+          </header>
+          <div className={styles.parts}>
+            <Tabs
+              label={t("missions.tabs")}
+              value={tab}
+              options={MISSION_TABS.map((value) => ({ value, text: t(`missions.tab_${value}`) }))}
+              onChange={(next) => go(placeOf(id, next))}
+            >
+              {tab === "now" && <Now mission={rows} onJump={onJump} />}
+              {tab === "text" && <Text mission={rows} place={place} />}
+              {tab === "compiled" && <Compiled mission={rows} />}
+            </Tabs>
+          </div>
+          <div className={styles.foot}>
+            <MissionActs mission={rows} />
+          </div>
+        </>
+      )}
     </Rows>
   );
 }
 
-function Shown({ mission }: { mission: MissionDetail }) {
-  const { id, title, state, activated_source, error, reason, depends_on, hidden, problems, meaning } = mission;
-  const [place, setPlace] = useState<TextPlace | null>(null);
-  const jump = ({ line, end_line }: MissionProblem) =>
-    setPlace((before) => ({ line, endLine: end_line, asked: (before?.asked ?? 0) + 1 }));
+/** State of the mission with its reason, its goals, and the problems of its file. */
+function Now({ mission, onJump }: { mission: MissionDetail; onJump: (problem: MissionProblem) => void }) {
+  const { error, reason, depends_on, hidden, problems } = mission;
+  return (
+    <div className={styles.now}>
+      {reason !== null && (
+        <p className={styles.line} data-testid="mission-reason-now">
+          {reason.sentence}{" "}
+          <span className={styles.hint}>{t("missions.since", { when: formatWhen(reason.since_ms) })}</span>
+        </p>
+      )}
+      {error !== null && problems.length === 0 && (
+        <p className={styles.line} data-testid="mission-error">
+          <strong>{error}</strong>
+        </p>
+      )}
+      {hidden.length > 0 && <Hidden places={hidden} />}
+      {depends_on.length > 0 && <Dependencies edges={depends_on} />}
+      {mission.goals.length > 0 && <MissionGoals mission={mission} />}
+      {problems.length > 0 && (
+        <MissionProblems problems={problems} unlisted={mission.problems_unlisted} onJump={onJump} />
+      )}
+      <Living mission={mission} />
+    </div>
+  );
+}
+
+/** The file, and the text that runs where that is another one. */
+function Text({ mission, place }: { mission: MissionDetail; place: TextPlace | null }) {
   return (
     <>
-      <Panel
-        title={title}
-        aside={
-          <span className={styles.state} data-state={state} data-testid="mission-state">
-            {wordOf(state)}
-          </span>
-        }
-      >
-        {reason !== null && (
-          <p className={styles.line} data-testid="mission-reason-now">
-            {reason.sentence}{" "}
-            <span className={styles.hint}>{t("missions.since", { when: formatMoment(reason.since_ms) })}</span>
-          </p>
-        )}
-        {error !== null && problems.length === 0 && (
-          <p className={styles.line} data-testid="mission-error">
-            <strong>{error}</strong>
-          </p>
-        )}
-        {hidden.length > 0 && <Hidden places={hidden} />}
-        {depends_on.length > 0 && <Dependencies edges={depends_on} />}
-        {mission.goals.length > 0 && <MissionGoals mission={mission} />}
-        {problems.length > 0 && (
-          <MissionProblems problems={problems} unlisted={mission.problems_unlisted} onJump={jump} />
-        )}
-        <Living mission={mission} />
-        <MissionActs mission={mission} />
-      </Panel>
-      {meaning.length > 0 && (
-        <Panel title={t("missions.meaning")} aside={t("missions.meaning_of", { file: `${id}.md` })}>
-          <ul className={`${styles.line} ${styles.list}`} data-testid="mission-meaning">
-            {meaning.map((sentence, at) => (
-              <li key={at}>{sentence}</li>
-            ))}
-          </ul>
-        </Panel>
-      )}
       <MissionFile mission={mission} place={place} />
-      {activated_source !== null && (
+      {mission.activated_source !== null && (
         <Panel title={t("missions.running_text")} aside={t("missions.file_differs")}>
           <pre className={styles.source} tabIndex={0} data-testid="mission-running-text">
-            {activated_source}
+            {mission.activated_source}
           </pre>
         </Panel>
       )}
     </>
+  );
+}
+
+/** The meaning of the file in sentences. */
+function Compiled({ mission: { id, meaning } }: { mission: MissionDetail }) {
+  if (meaning.length === 0) return <Notice title={t("missions.no_meaning")} />;
+  return (
+    <Panel title={t("missions.meaning")} aside={t("missions.meaning_of", { file: `${id}.md` })}>
+      <ul className={`${styles.line} ${styles.list}`} data-testid="mission-meaning">
+        {meaning.map((sentence, at) => (
+          <li key={at}>{sentence}</li>
+        ))}
+      </ul>
+    </Panel>
   );
 }
 

@@ -9,6 +9,7 @@ import { useOperation } from "../../domain/station/useOperation";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import { setBuffer } from "./mission-buffers";
+import { placeOf } from "./mission-tabs";
 import styles from "./Missions.module.css";
 
 const NO_ROBOT = "";
@@ -26,7 +27,7 @@ export function NewMission({ onClose }: { onClose: () => void }) {
     save.run({ mission_id: id, base_hash: null, source: textOf(title, robot) }, ({ hash, source }) => {
       setBuffer(id, { base: { hash, source }, text: source });
       onClose();
-      go(`/missions/${id}`);
+      go(placeOf(id, "text"));
     });
   };
   return (

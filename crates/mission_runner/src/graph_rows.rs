@@ -1,0 +1,180 @@
+//! The missions of an agent as a graph: everything that a window draws of them, so that it works nothing out by itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use missions::MissionFile;
+use missions::graph::Evaluation;
+use missions::lifecycle::{Act, Cause, Phase, Resumer, Status, Step, step};
+use missions::run::Run;
+use robot::{MissionId, Role};
+
+use crate::acts;
+use crate::counts::Counted;
+use crate::graph::Family;
+use crate::graph_edges::Site;
+use crate::layout::Layout;
+use crate::lives::Life;
+use crate::reasons::sentence_for;
+use crate::rows;
+use crate::runner::{AgentMissions, MissionRunner};
+use runtime::disk;
+use runtime::error::OpError;
+use runtime::lock::lock;
+use runtime::session::Session;
+use runtime::wire::{
+    MissionAction, MissionActionName as Name, MissionGoalNow, MissionGraph, MissionNode, MissionRow, MissionWait,
+};
+
+/// Every act, in the order in which a person looks for it.
+const ACTS: [Name; 7] =
+    [Name::Activate, Name::Pause, Name::Resume, Name::Complete, Name::Cancel, Name::Edit, Name::Remove];
+
+/// The missions after `after`, at most `limit` of them, with the edges that lead to them.
+pub(crate) async fn graph(
+    runner: &Arc<MissionRunner>,
+    agent: &Arc<AgentMissions>,
+    by: &Session,
+    after: Option<&MissionId>,
+    limit: usize,
+) -> Result<MissionGraph, OpError> {
+    let all = rows::rows(runner, agent).await;
+    let folder = agent.folder.clone();
+    let looked = disk::blocking(move || Ok(Layout::read(&folder))).await;
+    let (layout, layout_problem) = match looked.unwrap_or_else(|error| Err(error.to_string())) {
+        Ok(layout) => (layout, None),
+        Err(problem) => (Layout::default(), Some(problem)),
+    };
+    let family = Family::of(agent);
+    let view = View {
+        by,
+        role: by.role(runner.runtime.clock.now().station),
+        files: agent.files.known(),
+        hashes: agent.files.hashes(),
+        lives: agent.lives.all(),
+        counted: lock(&agent.counted).clone(),
+        evaluation: family.evaluate(),
+        layout,
+        family,
+    };
+    let known: BTreeSet<MissionId> = all.iter().map(|row| row.id.clone()).collect();
+    let site = Site { files: &view.files, lives: &view.lives, known: &known, evaluation: &view.evaluation };
+    let mut edges = site.edges();
+    let mut page: Vec<MissionRow> = all.into_iter().filter(|row| after.is_none_or(|after| row.id > *after)).collect();
+    let has_more = page.len() > limit;
+    page.truncate(limit);
+    let next = page.last().filter(|_| has_more).map(|row| row.id.clone());
+    let shown: BTreeSet<MissionId> = page.iter().map(|row| row.id.clone()).collect();
+    edges.retain(|edge| shown.contains(&edge.to) || (shown.contains(&edge.from) && !known.contains(&edge.to)));
+    let mut waits = view.waits();
+    let nodes = page.into_iter().map(|row| view.node(row, &mut waits)).collect();
+    let View { evaluation: Evaluation { cycles, .. }, layout: Layout { hash: layout_hash, .. }, .. } = view;
+    Ok(MissionGraph { nodes, edges, cycles, layout_hash, layout_problem, next })
+}
+
+/// Everything that nodes are made of.
+struct View<'v> {
+    by: &'v Session,
+    role: Role,
+    files: BTreeMap<MissionId, Arc<MissionFile>>,
+    hashes: BTreeMap<MissionId, [u8; 32]>,
+    lives: BTreeMap<MissionId, Life>,
+    family: Family,
+    counted: BTreeMap<MissionId, Counted>,
+    evaluation: Evaluation,
+    layout: Layout,
+}
+
+impl View<'_> {
+    /// The waits of each mission, with their sentences and paths.
+    fn waits(&self) -> BTreeMap<MissionId, Vec<MissionWait>> {
+        let mut waits: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for wait in &self.evaluation.waits {
+            waits.entry(wait.mission.clone()).or_default().push(MissionWait {
+                mission: wait.waits_for.clone(),
+                sentence: sentence_for(wait, &self.evaluation),
+                path: self.evaluation.path(wait),
+            });
+        }
+        waits
+    }
+
+    fn node(&self, row: MissionRow, waits: &mut BTreeMap<MissionId, Vec<MissionWait>>) -> MissionNode {
+        let id = row.id.clone();
+        let life = self.lives.get(&id);
+        let version = life.and_then(|life| life.version.as_ref());
+        let file = version.map(|version| &version.file).or_else(|| self.files.get(&id).map(AsRef::as_ref));
+        let front = file.map(|file| &file.parsed.front);
+        let resources = front.and_then(|front| front.resources.as_ref()).into_iter().flatten();
+        let run = life.and_then(|life| life.run.as_ref());
+        MissionNode {
+            hash: self.hashes.get(&id).map(hex::encode),
+            activated_hash: version.map(|version| version.activation.hash.clone()),
+            robots: file.map(|file| file.robots.clone()).unwrap_or_default(),
+            resources: resources.map(|part| format!("{}/{}", part.value.robot, part.value.part.join("/"))).collect(),
+            limits: front.map_or(0, |front| front.constraints.len()),
+            goals: front.map_or(0, |front| front.goals.len()),
+            goals_done: run.map_or(0, Run::done),
+            goal: life.zip(file).and_then(|(life, file)| now(life, file)),
+            waits: waits.remove(&id).unwrap_or_default(),
+            problems: self.counted.get(&id).map(|counted| counted.counts.listed.clone()).unwrap_or_default(),
+            at: self.layout.nodes.get(&id).copied(),
+            may: ACTS.iter().map(|name| self.action(*name, &row, life)).collect(),
+            row,
+        }
+    }
+
+    fn action(&self, name: Name, row: &MissionRow, life: Option<&Life>) -> MissionAction {
+        let needs = if name == Name::Cancel { Role::Admin } else { Role::Operator };
+        let by_person = !matches!(name, Name::Pause | Name::Resume);
+        let refused = if by_person && self.by.is_agent() {
+            Some("A person does that.".to_owned())
+        } else {
+            self.objection(name, row, life)
+        };
+        let beyond = || (self.role < needs).then(|| format!("This needs {needs:?}; you are {:?}.", self.role));
+        MissionAction { name, needs, refused: refused.or_else(beyond) }
+    }
+
+    /// The reason why nobody can do this where the mission stands.
+    fn objection(&self, name: Name, row: &MissionRow, life: Option<&Life>) -> Option<String> {
+        let has_file = self.hashes.contains_key(&row.id);
+        let no_file = || (!has_file).then(|| "There is no file of it that can be read.".to_owned());
+        let actor = || Cause::Person(self.by.actor().to_owned());
+        let act = match name {
+            Name::Edit => return no_file(),
+            Name::Remove => {
+                let is_under_way = matches!(life.map(|life| life.state.status), Some(Status::Active | Status::Paused));
+                return no_file().or_else(|| is_under_way.then(|| "It is under way; cancel it first.".to_owned()));
+            }
+            Name::Activate => {
+                let has_errors = || (row.errors > 0).then(|| "Its file has errors.".to_owned());
+                if let Some(objection) = no_file().or_else(has_errors) {
+                    return Some(objection);
+                }
+                let active = life.and_then(|life| life.version.as_ref()).map(|version| version.activation.hash.clone());
+                Act::Activate { same_text: active == self.hashes.get(&row.id).map(hex::encode) }
+            }
+            Name::Pause => Act::Pause(actor()),
+            Name::Resume => Act::Resume { by: Resumer::Person { stop_open: false }, is_expired: false },
+            Name::Complete => {
+                let parts = self.family.parts(&row.id);
+                Act::Complete { parts_open: parts.completed < parts.count }
+            }
+            Name::Cancel => Act::Cancel,
+        };
+        match step(life.map(|life| &life.state), &act) {
+            Ok(Step::To(_)) => None,
+            Ok(Step::Same) => Some("It is so already.".to_owned()),
+            Err(refusal) => Some(acts::refused(refusal).message.to_string()),
+        }
+    }
+}
+
+/// The goal that a mission in a run works on.
+fn now(life: &Life, file: &MissionFile) -> Option<MissionGoalNow> {
+    let run =
+        life.run.as_ref().filter(|_| life.state.status == Status::Active && life.state.phase == Phase::Running)?;
+    let number = run.current()?;
+    Some(MissionGoalNow { number: number + 1, text: file.goal_words(number), since_ms: run.goal()?.since_ms })
+}

@@ -1,0 +1,211 @@
+// The graph of missions: connected, disconnected, moved and tidied by pointer and keys, undone, and as others change it.
+import assert from "node:assert/strict";
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { assertClean, findings, goTo, openDesk, tabTo } from "./desk.mjs";
+import { until } from "./server.mjs";
+import { browser, desk, server } from "./site.mjs";
+
+const folder = () => join(server.folder, "agents/main/missions");
+const fileOf = (id) => join(folder(), `${id}.md`);
+const textOf = (id) => readFile(fileOf(id), "utf8");
+const layout = () => readFile(join(folder(), ".layout.json"), "utf8").catch(() => null);
+const edge = (page, from, to) => page.locator(`.react-flow__edge[data-id="depends_on ${from} ${to}"]`);
+const node = (page, id) => page.locator(`.react-flow__node[data-id="${id}"]`);
+
+const FIRST = "---\n# by hand\ntitle: First  # the first\n---\nLook.\r\nTwice.";
+const SECOND = "\ufeff---\ntitle: 'Second'\nrobots: [rover-1]   # one\n---\n\nLook again.";
+
+/** Drags from the foot of one mission to the head of another, once the window is in contact and may connect them. */
+async function drag(page, from, to) {
+  await node(page, from).locator(".react-flow__handle-bottom.connectable").waitFor({ state: "attached" });
+  await node(page, to).locator(".react-flow__handle-top.connectable").waitFor({ state: "attached" });
+  const source = await node(page, from).locator(".react-flow__handle-bottom").boundingBox();
+  const target = await node(page, to).locator(".react-flow__handle-top").boundingBox();
+  await page.mouse.move(source.x + source.width / 2, source.y + source.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(target.x + target.width / 2, target.y + target.height / 2 + 8, { steps: 8 });
+  await page.mouse.move(target.x + target.width / 2, target.y + target.height / 2, { steps: 2 });
+  await page.mouse.up();
+}
+
+test("ME-01 ME-10 the graph shows every mission, and looking at it writes nothing", async () => {
+  const { page, at } = desk;
+  await writeFile(fileOf("first"), FIRST);
+  await writeFile(fileOf("second"), SECOND);
+  await goTo(page, "/missions");
+  await at("node-first").waitFor();
+  await at("node-second").waitFor();
+  assert.equal(await node(page, "first").getAttribute("aria-label"), "First, first, draft: Draft, never activated");
+  assert.equal(await layout(), null);
+});
+
+test("ME-03 ME-06 a connection is dragged, changes one key of one file, and is undone byte by byte", async () => {
+  const { page, at } = desk;
+  await drag(page, "first", "second");
+  await edge(page, "first", "second").waitFor();
+  assert.equal(await textOf("second"), SECOND.replace("# one\n", "# one\ndepends_on: [first]\n"));
+  assert.equal(await textOf("first"), FIRST);
+  await at("graph-undo").click();
+  await until("its undo", async () => (await textOf("second")) === SECOND);
+  await edge(page, "first", "second").waitFor({ state: "detached" });
+  await at("mission-first").focus();
+  await page.keyboard.press("Control+Y");
+  await edge(page, "first", "second").waitFor();
+  assert.deepEqual(await findings(page), []);
+});
+
+test("ME-03 a circle and a second time are refused with the reason, by pointer and by key", async () => {
+  const { page, at } = desk;
+  await drag(page, "second", "first");
+  await at("graph-told").getByText("It would be a circle: second → first → second.").waitFor();
+  assert.equal(await textOf("first"), FIRST);
+  await at("mission-first").focus();
+  await page.keyboard.press("l");
+  assert.match(await at("link-second").textContent(), /circle: second → first → second/);
+  assert.ok(await at("link-second").isDisabled());
+  assert.deepEqual(await findings(page), []);
+  await page.keyboard.press("Escape");
+  await at("mission-second").focus();
+  await page.keyboard.press("l");
+  assert.match(await at("link-first").textContent(), /It waits for it already\./);
+  await page.keyboard.press("Escape");
+});
+
+test("ME-03 ME-12 missions are connected and disconnected by keys alone, in the list and in the graph", async () => {
+  const { page, at } = desk;
+  await tabTo(page, '[data-testid="mission-filter"]');
+  await page.keyboard.press("Tab");
+  await at("mission-second").focus();
+  await page.keyboard.press("Shift+L");
+  await at("unlink-first-second").press("Enter");
+  await edge(page, "first", "second").waitFor({ state: "detached" });
+  await until("the file", async () => !(await textOf("second")).includes("first"));
+  await node(page, "second").focus();
+  await page.keyboard.press("l");
+  await at("link-first").press("Enter");
+  await edge(page, "first", "second").waitFor();
+  await node(page, "first").focus();
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("data-id")), "second");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/#\/missions\/second$/);
+  await at("mission-state").waitFor();
+  assert.deepEqual(await findings(page), []);
+});
+
+test("ME-03 a selected connection goes with Delete", async () => {
+  const { page, at } = desk;
+  await at("graph-fit").click();
+  await edge(page, "first", "second").locator(".react-flow__edge-interaction").click({ force: true });
+  await at("edge-disconnect").waitFor();
+  await node(page, "first").focus();
+  await page.keyboard.press("Delete");
+  await edge(page, "first", "second").waitFor({ state: "detached" });
+  await page.keyboard.press("Control+Z");
+  await edge(page, "first", "second").waitFor();
+  assert.ok((await stat(fileOf("first"))).isFile());
+});
+
+test("ME-04 what an active mission is to wait for is told as not active yet, and what is in force stays", async () => {
+  const { page, at } = desk;
+  await writeFile(fileOf("third"), "---\ndepends_on: [first]\n---\nLook.\n");
+  const { hash, problems } = await server.call("get_mission", { mission_id: "third" });
+  const accept = problems.map(({ code, line }) => ({ code, line }));
+  await server.call("activate_mission", { mission_id: "third", hash, accept });
+  await at("node-third").getByText("Waits for first").waitFor();
+  await writeFile(fileOf("third"), "---\ndepends_on: [second]\n---\nLook.\n");
+  await edge(page, "second", "third").getByText("not active yet").waitFor();
+  await edge(page, "first", "third").waitFor();
+});
+
+test("ME-06 ME-10 ME-12 a mission is moved by pointer and key, kept in a file of its own, and put back", async () => {
+  const { page, at } = desk;
+  const placeOf = async (id) => JSON.parse((await layout()) ?? '{"nodes":{}}').nodes[id];
+  const box = await node(page, "first").boundingBox();
+  await page.mouse.move(box.x + 60, box.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 160, box.y + 120, { steps: 6 });
+  await page.mouse.up();
+  const moved = await until("it is kept", () => placeOf("first"));
+  const { mode } = await stat(join(folder(), ".layout.json"));
+  assert.equal(mode & 0o777, 0o600);
+  await node(page, "first").focus();
+  await page.keyboard.press("Shift+ArrowRight");
+  await until("the key", async () => (await placeOf("first"))[0] === moved[0] + 20);
+  await page.keyboard.press("Control+Z");
+  await until("its undo", async () => (await placeOf("first"))[0] === moved[0]);
+  const kept = await layout();
+  const other = await openDesk(browser, server, { route: "/missions/first" });
+  await other.at("node-first").waitFor();
+  const where = (page) => node(page, "first").evaluate((element) => element.style.transform);
+  assert.equal(await where(other.page), await where(page));
+  assert.equal(await layout(), kept, "another look moves nothing");
+  assertClean(other);
+  await other.close();
+  await at("mission-filter").waitFor();
+});
+
+test("ME-11 ME-06 tidying up is one step, which is undone", async () => {
+  const { page, at } = desk;
+  const before = await layout();
+  await at("mission-first").focus();
+  await page.keyboard.press("t");
+  await until("it is tidy", async () => (await layout()) !== before);
+  await page.keyboard.press("Control+Z");
+  await until("its undo", async () => (await layout()) === before);
+});
+
+test("ME-10 positions that cannot be read are told and left alone", async () => {
+  const { page, at } = desk;
+  const before = await layout();
+  await writeFile(join(folder(), ".layout.json"), "{");
+  await writeFile(fileOf("fourth"), "Look.\n");
+  await at("graph-told").getByText(".layout.json cannot be read").waitFor();
+  await at("node-first").waitFor();
+  assert.equal(await layout(), "{");
+  await writeFile(join(folder(), ".layout.json"), before);
+  await writeFile(fileOf("fourth"), "Look again.\n");
+  await at("graph-told").getByText(".layout.json cannot be read").waitFor({ state: "detached" });
+  await goTo(page, "/missions");
+});
+
+test("ME-09 the problems of all files are one list, and F8 leads to the line of each", async () => {
+  const { page, at } = desk;
+  await writeFile(fileOf("broken"), "---\ntitle: Broken\nrobot: rover-1\n---\n");
+  await at("problem-list").getByText("broken 3:1").waitFor();
+  await at("mission-first").focus();
+  await page.keyboard.press("F8");
+  await page.waitForURL(/#\/missions\/broken\/text$/);
+  await page.locator('[data-line="3"]:focus').waitFor();
+  assert.match(await at("node-broken").textContent(), /1/);
+});
+
+test("ME-12 G R goes to what runs, and the sheet of keys names the keys of the graph", async () => {
+  const { page, at } = desk;
+  await writeFile(fileOf("runs"), "---\ngoals: [The bench is clear]\n---\n");
+  const { hash } = await server.call("get_mission", { mission_id: "runs" });
+  await server.call("activate_mission", { mission_id: "runs", hash });
+  await at("mission-runs").getByText("1 of 1").waitFor();
+  await at("mission-first").focus();
+  await page.keyboard.press("g");
+  await page.keyboard.press("r");
+  await page.waitForURL(/#\/missions\/runs/);
+  await page.keyboard.press("?");
+  await at("shortcut-sheet").getByText("Connect a mission with another one").waitFor();
+  await page.keyboard.press("Escape");
+});
+
+for (const theme of ["light", "dark"]) {
+  test(`U-2001 no serious finding on the graph in the ${theme} theme`, async () => {
+    const other = await openDesk(browser, server, { route: "/missions/second", theme });
+    await other.at("node-second").waitFor();
+    await other.at("mission-state").waitFor();
+    assert.deepEqual(await findings(other.page), []);
+    assertClean(other);
+    await other.close();
+  });
+}
+
+test("U-110 the window spoke to its station only, within its policy and without an error", () => assertClean(desk));

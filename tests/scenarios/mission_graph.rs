@@ -1,0 +1,88 @@
+//! The graph of missions: what waits for what in the files and in force, what may be done, and where people have put it.
+
+use api::Session;
+use quarterdeck_tests::{Site, find};
+use serde_json::{Value, json};
+
+fn write(site: &Site, id: &str, text: &str) -> anyhow::Result<()> {
+    Ok(std::fs::write(site.data_dir().join("agents/main/missions").join(format!("{id}.md")), text)?)
+}
+
+/// The edge between two missions: its kind, the text in which it stands, and its state.
+fn edge(graph: &Value, from: &str, to: &str) -> String {
+    let is_it = |edge: &&Value| edge["from"] == from && edge["to"] == to;
+    let found = graph["edges"].as_array().into_iter().flatten().find(is_it);
+    let word = |field: &str| found.and_then(|edge| edge[field].as_str()).unwrap_or_default().to_owned();
+    [word("kind"), word("in"), word("state")].join(" ")
+}
+
+/// The reason why an act is refused; none if it is not.
+fn refused(graph: &Value, id: &str, act: &str) -> Option<String> {
+    let node = find(&graph["nodes"], "id", id)?;
+    find(&node["may"], "name", act)?["refused"].as_str().map(str::to_owned)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mo_11_mg_04_mg_05_me_04_the_graph_tells_edges_circles_waits_and_what_may_be_done() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    write(&site, "first", "# First\n")?;
+    write(&site, "second", "---\ndepends_on: [first]\n---\n")?;
+    write(&site, "third", "---\nparent: second\ngoals: [Look, Listen]\n---\n")?;
+    write(&site, "left", "---\ndepends_on: [right]\n---\n")?;
+    write(&site, "right", "---\ndepends_on: [left]\n---\n")?;
+    write(&site, "lost", "---\ndepends_on: [gone]\n---\n")?;
+    write(&site, "broken", "---\nrobots: [\n---\n")?;
+    site.activate("second").await?;
+    write(&site, "second", "---\ndepends_on: [first, left]\n---\n")?;
+    let drafted = |graph: &Value| edge(graph, "left", "second") == "depends_on draft open";
+    let graph = site.until("mission_graph", json!({}), drafted).await?;
+    assert_eq!(edge(&graph, "first", "second"), "depends_on both open");
+    assert_eq!(edge(&graph, "second", "third"), "parent draft broken");
+    assert_eq!(edge(&graph, "left", "right"), "depends_on draft broken");
+    assert_eq!(edge(&graph, "gone", "lost"), "depends_on draft broken");
+    assert_eq!(graph["cycles"], json!([["left", "right", "left"]]), "{graph:#}");
+    let second = find(&graph["nodes"], "id", "second").cloned().unwrap_or_default();
+    assert_eq!(second["waits"][0]["sentence"], "Waits for first, which nobody has activated.");
+    assert_eq!((&second["state"], &second["flags"]), (&json!("waiting"), &json!(["draft"])));
+    assert_eq!(find(&graph["nodes"], "id", "third").map(|node| node["goals"].clone()), Some(json!(2)));
+    assert_eq!(refused(&graph, "second", "pause"), None);
+    assert_eq!(refused(&graph, "second", "remove").as_deref(), Some("It is under way; cancel it first."));
+    assert_eq!(refused(&graph, "broken", "activate").as_deref(), Some("Its file has errors."));
+    assert_eq!(refused(&graph, "first", "pause").as_deref(), Some("Nobody has activated this mission."));
+    let problems = find(&graph["nodes"], "id", "lost").map(|node| node["problems"].clone()).unwrap_or_default();
+    assert_eq!((&problems[0]["line"], &problems[0]["code"]), (&json!(2), &json!("dependency_missing")), "{problems:#}");
+    let desk = Session::app_window();
+    let of_desk = site.api.call(&desk, "mission_graph", json!({})).await.map_err(|error| anyhow::anyhow!("{error:?}"));
+    let sentence = refused(&of_desk?, "second", "cancel").unwrap_or_default();
+    assert!(sentence.starts_with("This needs Admin"), "{sentence}");
+    let page = site.get("mission_graph", json!({ "after": "broken", "limit": 2 })).await?;
+    let ids: Vec<Value> = page["nodes"].as_array().into_iter().flatten().map(|node| node["id"].clone()).collect();
+    assert_eq!((json!(ids), &page["next"]), (json!(["first", "left"]), &json!("left")));
+    assert_eq!(site.refused("mission_graph", json!({ "limit": 2_001 })).await?, "out_of_range");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mo_13_me_10_positions_are_kept_over_what_was_seen_and_a_file_that_cannot_be_read_is_told() -> anyhow::Result<()>
+{
+    let site = Site::start_empty().await?;
+    write(&site, "first", "# First\n")?;
+    let at = |graph: &Value| find(&graph["nodes"], "id", "first").map(|node| node["at"].clone());
+    let before = site.get("mission_graph", json!({})).await?;
+    assert_eq!((at(&before), &before["layout_hash"]), (Some(Value::Null), &Value::Null));
+    let placed = json!({ "positions": { "first": [40, -20], "gone": [1, 2] } });
+    let saved = site.get("save_mission_layout", placed.clone()).await?;
+    let graph = site.get("mission_graph", json!({})).await?;
+    assert_eq!((at(&graph), &graph["layout_hash"]), (Some(json!([40, -20])), &saved["hash"]));
+    assert_eq!(site.refused("save_mission_layout", placed).await?, "file_changed");
+    let path = site.data_dir().join("agents/main/missions/.layout.json");
+    assert!(std::fs::read_to_string(&path)?.contains("\"gone\": [1, 2]"));
+    std::fs::write(&path, "{")?;
+    let graph = site.get("mission_graph", json!({})).await?;
+    assert_eq!((at(&graph), &graph["layout_hash"]), (Some(Value::Null), &Value::Null));
+    assert!(graph["layout_problem"].as_str().is_some_and(|told| told.contains(".layout.json")), "{graph:#}");
+    let again = json!({ "positions": { "first": [0, 0] } });
+    assert_eq!(site.refused("save_mission_layout", again).await?, "mission_unreadable");
+    assert_eq!(std::fs::read_to_string(&path)?, "{");
+    Ok(())
+}

@@ -1,0 +1,269 @@
+import {
+  Background,
+  type Connection,
+  type Edge,
+  type NodeChange,
+  type NodeTypes,
+  Panel,
+  Position,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+} from "@xyflow/react";
+import "@xyflow/react/dist/base.css";
+import { Maximize, ZoomIn, ZoomOut } from "lucide-react";
+import { useEffect, useRef } from "react";
+import type { GraphEdge } from "../../../generated/bindings/GraphEdge";
+import type { MissionGraph } from "../../../generated/bindings/MissionGraph";
+import type { MissionNode } from "../../../generated/bindings/MissionNode";
+import { IconButton } from "../../../design/components/IconButton";
+import { t } from "../../../locales/i18n";
+import { EdgeMarkers } from "./EdgeMarkers";
+import { edgeId, type LinkRefusal, linkRefusal, missingOf, NODE_WIDTH, type Pair } from "./graph-model";
+import type { Places } from "./history";
+import styles from "./MissionCanvas.module.css";
+import { MissingCard, type MissingFlowNode, MissionCard, type MissionFlowNode } from "./MissionCard";
+import { spokenOf } from "./node-words";
+import type { GraphPlaces } from "./usePlaces";
+
+type CanvasProps = {
+  graph: MissionGraph;
+  places: GraphPlaces;
+  selected: string | undefined;
+  /** The edge that a key would take away. */
+  edge: GraphEdge | null;
+  mayChange: boolean;
+  onSelect: (id: string) => void;
+  onEdge: (edge: GraphEdge | null) => void;
+  onConnect: (pair: Pair) => void;
+  onRefused: (refusal: LinkRefusal) => void;
+  /** Missions were put elsewhere by the pointer. */
+  onMoved: (to: Places) => void;
+  onNew: () => void;
+};
+
+const NODE_TYPES: NodeTypes = { mission: MissionCard, missing: MissingCard };
+
+/** With more missions than this, those out of sight are not drawn. */
+const DRAWN_MAX = 60;
+const FIT = { maxZoom: 1, padding: 0.08 };
+/** Below this nobody can read a mission: the screen opens with the first of them in a size that can be read. */
+const ZOOM_READABLE = 0.7;
+/** Space beside the first mission, px. */
+const MARGIN = 20;
+/** Space above it, px: nearer to the edge the graph moves on while something is dragged there. */
+const MARGIN_TOP = 56;
+
+/** Missions and what they wait for, as the station tells it. */
+export function MissionCanvas(props: CanvasProps) {
+  return (
+    <ReactFlowProvider>
+      <Flow {...props} />
+    </ReactFlowProvider>
+  );
+}
+
+function Flow(props: CanvasProps) {
+  const { graph, places, selected, mayChange, onSelect, onEdge, onConnect, onRefused, onMoved, onNew } = props;
+  const nodes = useFlowNodes(props);
+  const edges = graph.edges.map((edge) => flowEdge(edge, graph, props.edge));
+  const open = useViewport(selected, places);
+  const edgeOf = (id: string) => graph.edges.find((edge) => edgeId(edge) === id) ?? null;
+
+  const onNodesChange = (changes: NodeChange<MissionFlowNode | MissingFlowNode>[]) => {
+    const moves = changes.flatMap((change) =>
+      change.type === "position" && change.position !== undefined && change.dragging === true
+        ? [[change.id, [change.position.x, change.position.y]] as const]
+        : [],
+    );
+    if (moves.length > 0) places.drag(Object.fromEntries(moves));
+  };
+  return (
+    <ReactFlow
+      className={styles.canvas ?? ""}
+      nodes={nodes}
+      edges={edges}
+      nodeTypes={NODE_TYPES}
+      onNodesChange={onNodesChange}
+      onNodeClick={(_, node) => node.type === "mission" && onSelect(node.id)}
+      onNodeDragStop={(_, node) => onMoved({ [node.id]: [Math.round(node.position.x), Math.round(node.position.y)] })}
+      onEdgeClick={(_, { id }) => onEdge(edgeOf(id))}
+      onPaneClick={() => onEdge(null)}
+      onDoubleClick={(event) => event.target instanceof Element && isPane(event.target) && mayChange && onNew()}
+      isValidConnection={(pair) => linkRefusal(graph.edges, pairOf(pair)) === null}
+      onConnect={(pair) => onConnect(pairOf(pair))}
+      onConnectEnd={(_, { isValid, fromNode, fromHandle, toNode }) => {
+        if (isValid !== false || fromNode === null || toNode === null) return;
+        const isForward = fromHandle?.type === "source";
+        const pair = isForward ? { from: fromNode.id, to: toNode.id } : { from: toNode.id, to: fromNode.id };
+        const refusal = linkRefusal(graph.edges, pair);
+        if (refusal !== null) onRefused(refusal);
+      }}
+      connectionRadius={28}
+      nodesDraggable={mayChange}
+      nodesConnectable={mayChange}
+      nodeDragThreshold={4}
+      minZoom={0.15}
+      maxZoom={1.5}
+      onlyRenderVisibleElements={graph.nodes.length > DRAWN_MAX}
+      onInit={open}
+      // The keys are the same here and in the list (ME-12).
+      disableKeyboardA11y
+      deleteKeyCode={null}
+      selectionKeyCode={null}
+      multiSelectionKeyCode={null}
+      zoomOnDoubleClick={false}
+      proOptions={{ hideAttribution: true }}
+      aria-label={t("mission_graph.canvas")}
+    >
+      <Background color="var(--grid-major)" gap={20} size={1.4} />
+      <EdgeMarkers />
+      <Panel position="bottom-left" className={styles.zoom ?? ""}>
+        <Zoom />
+      </Panel>
+    </ReactFlow>
+  );
+}
+
+function isPane(target: Element): boolean {
+  return target.classList.contains("react-flow__pane");
+}
+
+function pairOf({ source, target }: Connection | Edge): Pair {
+  return { from: source, to: target };
+}
+
+/** Missions as the library draws them. Their sizes are known, so that it measures nothing. */
+function useFlowNodes({ graph, places, selected, mayChange }: CanvasProps): (MissionFlowNode | MissingFlowNode)[] {
+  const sizes = new Map(places.boxes.map((box) => [box.id, box]));
+  const shared = (id: string) => {
+    const height = sizes.get(id)?.height ?? 0;
+    return {
+      id,
+      position: places.points?.get(id) ?? { x: 0, y: 0 },
+      width: NODE_WIDTH,
+      height,
+      measured: { width: NODE_WIDTH, height },
+      handles: [
+        { type: "target" as const, position: Position.Top, x: NODE_WIDTH / 2, y: 0 },
+        { type: "source" as const, position: Position.Bottom, x: NODE_WIDTH / 2, y: height },
+      ],
+    };
+  };
+  return [
+    ...graph.nodes.map((node) => ({
+      ...shared(node.id),
+      type: "mission" as const,
+      data: { node, mayConnect: mayChange },
+      selected: node.id === selected,
+      ariaLabel: spokenOf(node),
+    })),
+    ...missingOf(graph).map((id) => ({
+      ...shared(id),
+      type: "missing" as const,
+      data: { id },
+      draggable: false,
+      focusable: false,
+      selectable: false,
+    })),
+  ];
+}
+
+function flowEdge(edge: GraphEdge, { nodes }: MissionGraph, chosen: GraphEdge | null): Edge {
+  const { from, to, kind, state } = edge;
+  const id = edgeId(edge);
+  const isRunning = nodes.some((node) => node.id === to && node.goal !== null) && state === "met";
+  const look = edge.in === "draft" ? "draft" : state === "broken" ? "broken" : isRunning ? "running" : "plain";
+  const label = edge.in === "draft" ? t("mission_graph.not_active_yet") : t(`mission_graph.edge_${kind}`);
+  return {
+    id,
+    source: from,
+    target: to,
+    type: "smoothstep",
+    pathOptions: { borderRadius: 8 },
+    className: [styles.edge, styles[look], styles[kind]].filter(Boolean).join(" "),
+    markerEnd: `mission-${look}`,
+    selected: chosen !== null && edgeId(chosen) === id,
+    ariaLabel: t("mission_graph.edge_spoken", { from, to, label }),
+    label: labelOf(edge, nodes),
+    interactionWidth: 18,
+  } as Edge;
+}
+
+/** A draft is dashed as a whole; an edge needs the words where only it is not active yet (ME-04). */
+function labelOf({ to, kind, in: text }: GraphEdge, nodes: readonly MissionNode[]): string | undefined {
+  if (kind !== "depends_on") return t(`mission_graph.label_${kind}`);
+  const wasActivated = nodes.some((node) => node.id === to && node.activated_hash !== null);
+  return text === "draft" && wasActivated ? t("mission_graph.label_draft") : undefined;
+}
+
+/** Opens with all missions, or as many as can be read, and keeps the selected one in sight. */
+function useViewport(selected: string | undefined, { points, boxes }: GraphPlaces): () => void {
+  const flow = useReactFlow();
+  const follow = (followed: string) => {
+    const at = points?.get(followed);
+    const height = boxes.find(({ id }) => id === followed)?.height ?? 0;
+    const frame = frameOf();
+    if (at === undefined || frame === null) return;
+    const { x, y, zoom } = flow.getViewport();
+    const left = at.x * zoom + x;
+    const top = at.y * zoom + y;
+    const isInSight =
+      left >= 0 && top >= 0 && left + NODE_WIDTH * zoom <= frame.width && top + height * zoom <= frame.height;
+    if (!isInSight) void flow.setCenter(at.x + NODE_WIDTH / 2, at.y + height / 2, { zoom });
+  };
+  const open = () => {
+    const all = boxes.flatMap(({ id, ...size }) => {
+      const at = points?.get(id);
+      return at === undefined ? [] : [{ ...at, ...size }];
+    });
+    const frame = frameOf();
+    if (frame === null || all.length === 0) return;
+    const left = Math.min(...all.map(({ x }) => x));
+    const top = Math.min(...all.map(({ y }) => y));
+    const width = Math.max(...all.map(({ x, width: own }) => x + own)) - left;
+    const height = Math.max(...all.map(({ y, height: own }) => y + own)) - top;
+    const fits = Math.min(frame.width / (width + 2 * MARGIN), frame.height / (height + MARGIN_TOP + MARGIN));
+    const zoom = Math.min(1, Math.max(ZOOM_READABLE, fits));
+    // What has room stands in the middle; of a wider graph, the first mission does.
+    const first = all.reduce((best, one) => (one.y < best.y ? one : best));
+    const isNarrow = width * zoom + 2 * MARGIN <= frame.width;
+    const x = isNarrow ? (frame.width - width * zoom) / 2 - left * zoom : firstAt(first, left, frame.width, zoom);
+    void flow
+      .setViewport({ x, y: MARGIN_TOP - top * zoom, zoom })
+      .then(() => selected !== undefined && follow(selected));
+  };
+  const following = useRef(follow);
+  useEffect(() => {
+    following.current = follow;
+  });
+  useEffect(() => {
+    if (selected !== undefined) following.current(selected);
+  }, [selected]);
+  return open;
+}
+
+/** The first mission in the middle, unless that leaves empty ground at the left. */
+function firstAt({ x, width }: { x: number; width: number }, left: number, frame: number, zoom: number): number {
+  return Math.min(MARGIN - left * zoom, frame / 2 - (x + width / 2) * zoom);
+}
+
+function frameOf(): DOMRect | null {
+  return document.querySelector("[data-mission-canvas]")?.getBoundingClientRect() ?? null;
+}
+
+function Zoom() {
+  const flow = useReactFlow();
+  return (
+    <>
+      <IconButton label={t("mission_graph.zoom_in")} Icon={ZoomIn} onClick={() => void flow.zoomIn()} />
+      <IconButton label={t("mission_graph.zoom_out")} Icon={ZoomOut} onClick={() => void flow.zoomOut()} />
+      <IconButton
+        label={t("mission_graph.fit")}
+        Icon={Maximize}
+        testId="graph-fit"
+        onClick={() => void flow.fitView(FIT)}
+      />
+    </>
+  );
+}

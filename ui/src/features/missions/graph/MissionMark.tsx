@@ -1,0 +1,77 @@
+import type { MissionState } from "../../../generated/bindings/MissionState";
+import styles from "./MissionMark.module.css";
+
+/** The shape of a state; the word stands beside it. `running` works on a goal. */
+export function MissionMark({ state, running }: { state: MissionState; running: boolean }) {
+  return (
+    <svg className={styles.mark} viewBox="0 0 20 20" aria-hidden="true">
+      {running && state === "active" ? <Running /> : <Shape state={state} />}
+    </svg>
+  );
+}
+
+function Running() {
+  return (
+    <>
+      <circle cx="10" cy="10" r="9" className={styles.filled} />
+      <path d="M8 6l6 4-6 4z" className={styles.inside} />
+    </>
+  );
+}
+
+function Shape({ state }: { state: MissionState }) {
+  switch (state) {
+    case "draft":
+      return <path d="M4.5 15.5l1-4 7.5-7.5 3 3-7.5 7.5z" className={styles.line} />;
+    case "active":
+      return (
+        <>
+          <circle cx="10" cy="10" r="8.5" className={styles.line} />
+          <circle cx="10" cy="10" r="3.4" className={styles.filled} />
+        </>
+      );
+    case "waiting":
+    case "checking":
+      return (
+        <>
+          <circle cx="10" cy="10" r="8.5" className={styles.dashed} />
+          <path d="M10 6v4.4l2.6 1.8" className={styles.line} />
+        </>
+      );
+    case "blocked":
+      return (
+        <>
+          <circle cx="10" cy="10" r="8.5" className={styles.line} />
+          <path d="M10 5.5v5.5M10 13.2v1.4" className={styles.line} />
+        </>
+      );
+    case "paused":
+      return (
+        <>
+          <circle cx="10" cy="10" r="8.5" className={styles.line} />
+          <path d="M8 6.5v7M12 6.5v7" className={styles.line} />
+        </>
+      );
+    case "completed":
+      return (
+        <>
+          <circle cx="10" cy="10" r="8.5" className={styles.quiet} />
+          <path d="M6 10l3 3 5-6" className={styles.line} />
+        </>
+      );
+    case "failed":
+      return (
+        <>
+          <circle cx="10" cy="10" r="9" className={styles.filled} />
+          <path d="M6.5 6.5l7 7m0-7l-7 7" className={styles.cut} />
+        </>
+      );
+    case "cancelled":
+      return (
+        <>
+          <circle cx="10" cy="10" r="8.5" className={styles.line} />
+          <path d="M4.5 15.5l11-11" className={styles.line} />
+        </>
+      );
+  }
+}

@@ -1,0 +1,69 @@
+import { CircleX, TriangleAlert } from "lucide-react";
+import type { MissionNode } from "../../../generated/bindings/MissionNode";
+import type { MissionProblem } from "../../../generated/bindings/MissionProblem";
+import { Keys } from "../../../design/components/Keys";
+import { hintOf } from "../../../design/shortcuts/shortcuts";
+import { t } from "../../../locales/i18n";
+import styles from "./ProblemList.module.css";
+
+/** A problem of one of the files. One that keeps the file from being read at all has no place. */
+export type FileProblem = { id: string; problem: MissionProblem };
+
+/** The problems of all files, errors first. */
+export function problemsOf(nodes: readonly MissionNode[]): FileProblem[] {
+  const all = nodes.flatMap(({ id, problems }) => problems.map((problem) => ({ id, problem })));
+  const weight = ({ problem }: FileProblem) => (problem.severity === "error" ? 0 : 1);
+  return all.toSorted((a, b) => weight(a) - weight(b));
+}
+
+type ProblemListProps = {
+  problems: readonly FileProblem[];
+  /** The one that was gone to last. */
+  current: number | null;
+  onGo: (place: number) => void;
+};
+
+/** Problems of all missions, each a way to its place (ME-09). */
+export function ProblemList({ problems, current, onGo }: ProblemListProps) {
+  const errors = problems.filter(({ problem }) => problem.severity === "error").length;
+  const warnings = problems.length - errors;
+  const counted = [
+    ...(errors > 0 ? [t("missions.errors", { count: errors })] : []),
+    ...(warnings > 0 ? [t("missions.warnings", { count: warnings })] : []),
+  ];
+  return (
+    <section className={styles.panel} aria-label={t("missions.problems")} data-testid="problem-list">
+      <header className={styles.head}>
+        <h2>{t("missions.problems")}</h2>
+        <span className={styles.muted}>{counted.length === 0 ? t("missions.no_problem") : counted.join(", ")}</span>
+        {problems.length > 0 && (
+          <span className={styles.keys}>
+            <Keys>{hintOf("next_problem")}</Keys> {t("mission_graph.next_problem")}
+          </span>
+        )}
+      </header>
+      {problems.length > 0 && (
+        <ul className={styles.list}>
+          {problems.map(({ id, problem }, place) => (
+            <li key={place}>
+              <button
+                type="button"
+                className={styles.row}
+                aria-current={place === current ? "true" : undefined}
+                title={`${problem.message} ${problem.help}`}
+                onClick={() => onGo(place)}
+              >
+                {problem.severity === "error" ? <CircleX aria-hidden="true" /> : <TriangleAlert aria-hidden="true" />}
+                <span className="visually-hidden">{t(`missions.severity_${problem.severity}`)}</span>
+                <span className={styles.words}>{problem.message}</span>
+                <span className={styles.place}>
+                  {id} {t("missions.at", { line: problem.line, column: problem.column })}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,158 @@
+// Acts of a person on missions, the same in the list, in the graph and by keys.
+
+import { useRef, useState } from "react";
+import { useLocation } from "wouter";
+import type { GraphEdge } from "../../../generated/bindings/GraphEdge";
+import type { MissionGraph } from "../../../generated/bindings/MissionGraph";
+import { say } from "../../../design/components/toast-queue";
+import { useOperation } from "../../../domain/station/useOperation";
+import { t } from "../../../locales/i18n";
+import { setBuffer } from "../mission-buffers";
+import { type Arrow, linkRefusal, neighbourOf, nextRunning, type Pair, type Points } from "./graph-model";
+import type { Places } from "./history";
+import { refusalText } from "./link-words";
+import { canUnlink } from "./LinkDialog";
+import { type GraphHistory, useGraphHistory } from "./useGraphHistory";
+import { type GraphPlaces, usePlaces } from "./usePlaces";
+
+/** One step of a node that keys move, px. */
+const NUDGE = 20;
+
+const TOWARDS: Record<Arrow, readonly [number, number]> = {
+  ArrowUp: [0, -NUDGE],
+  ArrowDown: [0, NUDGE],
+  ArrowLeft: [-NUDGE, 0],
+  ArrowRight: [NUDGE, 0],
+};
+
+/** The acts, with what they changed last. */
+export type GraphActs = ReturnType<typeof useGraphActs>;
+
+/** The acts on a graph, and what was refused of them. `mayChange` is false where nothing may be written. */
+export function useGraphActs(graph: MissionGraph, mayChange: boolean) {
+  const places = usePlaces(graph);
+  const history = useGraphHistory(places.put);
+  const move = (to: Places) => moveAll(graph, places, history, to);
+  const removing = useRemoval(graph);
+  const [told, setTold] = useState<string | null>(null);
+  const [edge, setEdge] = useState<GraphEdge | null>(null);
+  const tidying = useTidy();
+  const [, go] = useLocation();
+
+  const connect = (pair: Pair) => {
+    if (!mayChange) return;
+    const refusal = linkRefusal(graph.edges, pair);
+    setTold(refusal === null ? null : refusalText(refusal));
+    if (refusal === null) history.edit(pair.to, [{ add_dependency: pair.from }]);
+  };
+  const disconnect = (gone: GraphEdge) => {
+    if (!mayChange) return;
+    setEdge(null);
+    setTold(canUnlink(gone) ? null : t("mission_graph.only_in_force"));
+    if (canUnlink(gone)) history.edit(gone.to, [{ remove_dependency: gone.from }]);
+  };
+  const nudge = (id: string, arrow: Arrow) => {
+    const at = places.points?.get(id);
+    if (!mayChange || at === undefined) return;
+    const [x, y] = TOWARDS[arrow];
+    move({ [id]: [at.x + x, at.y + y] });
+  };
+  const walk = (id: string, arrow: Arrow) => {
+    const next = places.points === null ? null : neighbourOf(id, arrow, places.points, graph.edges);
+    if (next !== null) document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(next)}"]`)?.focus();
+  };
+  return {
+    places,
+    history,
+    edge,
+    setEdge,
+    told: told ?? removing.told,
+    setTold,
+    error: history.error ?? removing.error ?? places.error,
+    isTidying: tidying.running,
+    move,
+    connect,
+    disconnect,
+    nudge,
+    walk,
+    remove: (id: string | undefined) => {
+      if (!mayChange) return;
+      if (edge !== null) disconnect(edge);
+      else if (id !== undefined) removing.remove(id);
+    },
+    tidy: () => {
+      if (!mayChange) return;
+      tidying.toggle(places.tidied, (points) => move(wholePixels(points, graph)));
+    },
+    goNextRunning: (id: string | undefined) => {
+      const next = nextRunning(graph.nodes, id);
+      if (next !== null) go(`/missions/${next}`);
+    },
+  };
+}
+
+/** Puts missions elsewhere. The others, as far as nobody had placed them, stay where they are shown. */
+function moveAll({ nodes }: MissionGraph, places: GraphPlaces, history: GraphHistory, to: Places): void {
+  const before: Record<string, readonly [number, number] | null> = {};
+  const after: Record<string, readonly [number, number] | null> = {};
+  for (const { id, at } of nodes) {
+    const shown = places.points?.get(id);
+    const wanted = to[id] ?? (places.kept.has(id) || shown === undefined ? null : ([shown.x, shown.y] as const));
+    if (wanted === null) continue;
+    before[id] = places.moved.has(id) ? (places.moved.get(id) ?? null) : at;
+    after[id] = wanted;
+  }
+  if (Object.keys(after).length === 0) return;
+  places.put(after);
+  history.moved(before, after);
+}
+
+function wholePixels(points: Points, { nodes }: MissionGraph): Places {
+  const places = nodes.flatMap(({ id }) => {
+    const at = points.get(id);
+    return at === undefined ? [] : [[id, [Math.round(at.x), Math.round(at.y)]] as const];
+  });
+  return Object.fromEntries(places);
+}
+
+/** A layout that runs beside the window; pressed again, it is given up. */
+function useTidy() {
+  const [running, setRunning] = useState(false);
+  const giveUp = useRef<AbortController | null>(null);
+  const toggle = (layOut: (signal: AbortSignal) => Promise<Points | null>, onDone: (points: Points) => void) => {
+    if (giveUp.current !== null) {
+      giveUp.current.abort();
+      giveUp.current = null;
+      return;
+    }
+    const controller = new AbortController();
+    giveUp.current = controller;
+    setRunning(true);
+    void layOut(controller.signal).then((points) => {
+      giveUp.current = null;
+      setRunning(false);
+      if (points !== null) onDone(points);
+    });
+  };
+  return { running, toggle };
+}
+
+/** Puts a file away, which the toast takes back. */
+function useRemoval({ nodes }: MissionGraph) {
+  const call = useOperation("remove_mission");
+  const save = useOperation("save_mission");
+  const [told, setTold] = useState<string | null>(null);
+  const [, go] = useLocation();
+  const remove = (id: string) => {
+    const node = nodes.find((one) => one.id === id);
+    const refused = node?.may.find(({ name }) => name === "remove")?.refused ?? null;
+    setTold(refused);
+    if (node === undefined || node.hash === null || refused !== null) return;
+    call.run({ mission_id: id, base_hash: node.hash }, ({ message, source }) => {
+      setBuffer(id, null);
+      go("/missions");
+      say({ text: message, undo: () => save.run({ mission_id: id, base_hash: null, source }) });
+    });
+  };
+  return { remove, told, error: call.error ?? save.error };
+}

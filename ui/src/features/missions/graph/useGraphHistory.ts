@@ -1,0 +1,83 @@
+// Changes of mission files and places from the graph, each of which can be undone.
+
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { HostError, toHostError } from "../../../host/host";
+import { aboutAgent, type Input, operation } from "../../../host/operations";
+import { useStation } from "../../../domain/station/station-context";
+import { t } from "../../../locales/i18n";
+import { afterRedo, afterUndo, type Change, type FileText, NO_HISTORY, type Places, withChange } from "./history";
+
+/** An edit of a mission file that touches no other byte. */
+export type MissionEdit = NonNullable<Input<"save_mission">["edits"]>[number];
+
+/** `error` is the refusal of the last change. */
+export type GraphHistory = {
+  /** Changes the file of a mission by edits that touch nothing else of it. */
+  edit: (id: string, edits: MissionEdit[]) => void;
+  /** Says that missions were moved. */
+  moved: (before: Places, after: Places) => void;
+  undo: () => void;
+  redo: () => void;
+  canUndo: boolean;
+  canRedo: boolean;
+  pending: boolean;
+  error: HostError | null;
+  forget: () => void;
+};
+
+/** Changes one after the other; `put` shows and keeps places. */
+export function useGraphHistory(put: (places: Places) => void): GraphHistory {
+  const { host, store } = useStation();
+  const [history, setHistory] = useState(NO_HISTORY);
+
+  const write = async (id: string, from: FileText, to: FileText) => {
+    const input = { mission_id: id, base_hash: from.hash, source: to.source };
+    await operation(host, "save_mission", aboutAgent("save_mission", input, store.agent));
+  };
+  const apply = async (change: Change, back: boolean) => {
+    if (change.kind === "places") return put(back ? change.before : change.after);
+    return back ? write(change.id, change.after, change.before) : write(change.id, change.before, change.after);
+  };
+  const edit = useMutation({
+    mutationFn: async ({ id, edits }: { id: string; edits: MissionEdit[] }): Promise<Change> => {
+      const asked = aboutAgent("get_mission", { mission_id: id }, store.agent);
+      const { source, hash } = await operation(host, "get_mission", asked);
+      if (source === null || hash === null) throw new HostError("mission_unreadable", t("missions.no_text"));
+      const input = { mission_id: id, base_hash: hash, edits };
+      const after = await operation(host, "save_mission", aboutAgent("save_mission", input, store.agent));
+      return { kind: "text", id, before: { hash, source }, after: { hash: after.hash, source: after.source } };
+    },
+    onSuccess: (change) => setHistory((before) => withChange(before, change)),
+  });
+  const undo = useMutation({
+    mutationFn: (change: Change) => apply(change, true),
+    onSuccess: () => setHistory(afterUndo),
+  });
+  const redo = useMutation({
+    mutationFn: (change: Change) => apply(change, false),
+    onSuccess: () => setHistory(afterRedo),
+  });
+  const calls = [edit, undo, redo];
+  const pending = calls.some((call) => call.isPending);
+  const forget = () => calls.forEach((call) => call.reset());
+  const error = calls.find((call) => call.error !== null)?.error;
+  const last = history.done.at(-1);
+  const next = history.undone.at(-1);
+  const begin = (act: () => void) => {
+    if (pending) return;
+    forget();
+    act();
+  };
+  return {
+    edit: (id, edits) => begin(() => edit.mutate({ id, edits })),
+    moved: (before, after) => setHistory((old) => withChange(old, { kind: "places", before, after })),
+    undo: () => begin(() => last && undo.mutate(last)),
+    redo: () => begin(() => next && redo.mutate(next)),
+    canUndo: last !== undefined,
+    canRedo: next !== undefined,
+    pending,
+    error: error === undefined || error === null ? null : toHostError(error),
+    forget,
+  };
+}

@@ -1,0 +1,108 @@
+// Keys of the missions, the same in the list and in the graph (ME-12). In the inspector, in fields and in dialogs they
+// are what they are anywhere.
+
+import { type RefObject, useEffect, useRef } from "react";
+import { findShortcut, type ShortcutId } from "../../../design/shortcuts/shortcuts";
+import type { Arrow } from "./graph-model";
+
+/** Acts of the keys; `id` is the mission that has the focus, else the one that is shown. */
+export type KeyActs = {
+  link: (id: string) => void;
+  unlink: (id: string) => void;
+  create: () => void;
+  remove: (id: string | undefined) => void;
+  tidy: () => void;
+  undo: () => void;
+  redo: () => void;
+  open: (id: string) => void;
+  /** Goes on from a node. */
+  walk: (id: string, arrow: Arrow) => void;
+  /** Moves a node. */
+  nudge: (id: string, arrow: Arrow) => void;
+  goNextRunning: () => void;
+  goProblem: (step: 1 | -1) => void;
+};
+
+/** The second key of a pair comes within this time. */
+const PAIR_MS = 1_500;
+
+/** Binds them within `area`, and where nothing has the focus. */
+export function useMissionKeys(area: RefObject<HTMLElement | null>, selected: string | undefined, acts: KeyActs): void {
+  const went_ms = useRef(Number.NEGATIVE_INFINITY);
+
+  // Synchronises with the keyboard of the window.
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const target = event.composedPath()[0];
+      const isHere = target === document.body || (target instanceof Node && area.current?.contains(target) === true);
+      if (event.defaultPrevented || !isHere || isField(target)) return;
+      const isPaired = event.timeStamp - went_ms.current < PAIR_MS;
+      went_ms.current = findShortcut(event, "outside_text") === "begin_go" ? event.timeStamp : Number.NEGATIVE_INFINITY;
+      const isDone =
+        isPaired && findShortcut(event, "after_g") === "go_next_running"
+          ? done(acts.goNextRunning)
+          : act(event, acts, selected);
+      if (isDone) event.preventDefault();
+    };
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  });
+}
+
+function act(event: KeyboardEvent, acts: KeyActs, selected: string | undefined): boolean {
+  const problem = findShortcut(event, "form");
+  if (problem === "next_problem" || problem === "previous_problem") {
+    acts.goProblem(problem === "next_problem" ? 1 : -1);
+    return true;
+  }
+  const node = nodeOf(event.target);
+  if (node !== null && isArrow(event.key) && !event.ctrlKey && !event.altKey) {
+    if (event.shiftKey) acts.nudge(node, event.key);
+    else acts.walk(node, event.key);
+    return true;
+  }
+  if (node !== null && event.key === "Enter") {
+    acts.open(node);
+    return true;
+  }
+  const found = findShortcut(event, "mission");
+  return found !== null && KEYS[found]?.(acts, node ?? rowOf(event.target) ?? selected) === true;
+}
+
+/** True if the key does something with this mission. */
+type Key = (acts: KeyActs, id: string | undefined) => boolean;
+
+const done = (act: () => void): true => {
+  act();
+  return true;
+};
+
+const KEYS: Partial<Record<ShortcutId, Key>> = {
+  mission_link: (acts, id) => id !== undefined && done(() => acts.link(id)),
+  mission_unlink: (acts, id) => id !== undefined && done(() => acts.unlink(id)),
+  mission_new: (acts) => done(acts.create),
+  mission_remove: (acts, id) => done(() => acts.remove(id)),
+  mission_tidy: (acts) => done(acts.tidy),
+  mission_undo: (acts) => done(acts.undo),
+  mission_redo: (acts) => done(acts.redo),
+};
+
+const ARROWS: readonly string[] = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"] satisfies Arrow[];
+
+function isArrow(key: string): key is Arrow {
+  return ARROWS.includes(key);
+}
+
+function isField(target: EventTarget | undefined): boolean {
+  return target instanceof HTMLElement && (target.matches("input, textarea, select") || target.isContentEditable);
+}
+
+function nodeOf(target: EventTarget | null): string | null {
+  const node = target instanceof Element ? target.closest(".react-flow__node") : null;
+  return node?.getAttribute("data-id") ?? null;
+}
+
+function rowOf(target: EventTarget | null): string | undefined {
+  const row = target instanceof Element ? target.closest("[data-mission]") : null;
+  return row?.getAttribute("data-mission") ?? undefined;
+}
