@@ -11,7 +11,7 @@ import { type Mark, type MarkKind, activity } from "./activity";
 
 /** Records that are looked through: what makes a mark is among many that make none. */
 const RECORDS = 1_000;
-/** What is shown changes with these; the audit itself has no tag. */
+/** Tags of what is shown; the audit has none of its own. */
 const TAGS = ["safety", "proposals", "missions"] as const;
 /** The line moves on this often, ms. */
 const TICK_MS = 5_000;
