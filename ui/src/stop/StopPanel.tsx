@@ -45,7 +45,7 @@ export function StopPanel({ ref, host, store, view, onClose }: StopPanelProps) {
       onKeyDown={onKeyDown}
     >
       <Head view={view} open={open} actor={session?.actor ?? null} onClose={onClose} />
-      <div className={styles.facts}>
+      <div className={styles.facts} role="group" aria-label={WORDS.details} tabIndex={0}>
         {view.state === "failed" && (
           <p className={styles.strong} role="alert">
             {WORDS.failed(view.sentence)}

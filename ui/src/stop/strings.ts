@@ -4,6 +4,7 @@ import type { Clears } from "../generated/bindings/Clears";
 
 /** Everything the button and its panel say besides the notice. */
 export const WORDS = {
+  details: "What the robots answered",
   stopAll: "STOP ALL",
   sending: "SENDING…",
   stopping: (acked: number, total: number) => `STOPPING ${acked}/${total}`,
