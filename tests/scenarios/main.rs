@@ -35,6 +35,7 @@ mod meaning;
 mod mission_goals;
 mod mission_graph;
 mod mission_life;
+mod mission_steps;
 mod mission_texts;
 mod mission_triggers;
 mod missions;

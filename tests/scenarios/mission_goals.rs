@@ -4,11 +4,8 @@
 use quarterdeck_tests::{Site, find};
 use serde_json::{Value, json};
 
+use crate::mission_steps::{until_mission, until_state, write};
 use crate::supervision::acknowledge_all;
-
-fn write(site: &Site, id: &str, text: &str) -> anyhow::Result<()> {
-    Ok(std::fs::write(site.data_dir().join("agents/main/missions").join(format!("{id}.md")), text)?)
-}
 
 /// A file whose only goal moves the arm a little.
 fn moving(front: &str) -> String {
@@ -17,14 +14,6 @@ fn moving(front: &str) -> String {
     format!(
         "---\nrobots: [arm-1]\n{front}goals:\n  - {{operation: send_command, name: reach, input: {input}}}\n---\nReach.\n"
     )
-}
-
-async fn until_mission(site: &mut Site, id: &str, holds: impl Fn(&Value) -> bool) -> anyhow::Result<Value> {
-    site.until("get_mission", json!({ "mission_id": id }), holds).await
-}
-
-async fn until_state(site: &mut Site, id: &str, state: &str) -> anyhow::Result<Value> {
-    until_mission(site, id, |shown| shown["state"] == state).await
 }
 
 async fn waiting_card(site: &mut Site) -> anyhow::Result<Value> {

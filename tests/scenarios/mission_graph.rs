@@ -4,9 +4,7 @@ use api::Session;
 use quarterdeck_tests::{Site, find};
 use serde_json::{Value, json};
 
-fn write(site: &Site, id: &str, text: &str) -> anyhow::Result<()> {
-    Ok(std::fs::write(site.data_dir().join("agents/main/missions").join(format!("{id}.md")), text)?)
-}
+use crate::mission_steps::write;
 
 /// The edge between two missions: its kind, the text in which it stands, and its state.
 fn edge(graph: &Value, from: &str, to: &str) -> String {

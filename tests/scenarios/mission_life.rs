@@ -5,30 +5,9 @@ use std::time::Duration;
 use quarterdeck_tests::{Site, find};
 use serde_json::{Value, json};
 
+use crate::mission_steps::{looked, shown, until_mission, until_state, write};
+
 const HOUR_MS: i64 = 3_600_000;
-
-fn write(site: &Site, id: &str, text: &str) -> anyhow::Result<()> {
-    Ok(std::fs::write(site.data_dir().join("agents/main/missions").join(format!("{id}.md")), text)?)
-}
-
-async fn shown(site: &Site, id: &str) -> anyhow::Result<Value> {
-    site.get("get_mission", json!({ "mission_id": id })).await
-}
-
-async fn until_mission(site: &mut Site, id: &str, holds: impl Fn(&Value) -> bool) -> anyhow::Result<Value> {
-    site.until("get_mission", json!({ "mission_id": id }), holds).await
-}
-
-async fn until_state(site: &mut Site, id: &str, state: &str) -> anyhow::Result<Value> {
-    until_mission(site, id, |shown| shown["state"] == state).await
-}
-
-/// Every active mission was looked at once more when this returns: one that needs a second look has come to its end.
-async fn looked(site: &mut Site) -> anyhow::Result<()> {
-    write(site, "look", "---\ngoals: [{wait_secs: 1}]\n---\n")?;
-    site.activate("look").await?;
-    until_state(site, "look", "completed").await.map(drop)
-}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn ml_02_an_activation_keeps_who_accepted_what_in_which_role_and_why() -> anyhow::Result<()> {

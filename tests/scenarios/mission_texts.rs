@@ -4,13 +4,7 @@ use api::Session;
 use quarterdeck_tests::{Site, find};
 use serde_json::{Value, json};
 
-fn write(site: &Site, id: &str, text: &str) -> anyhow::Result<()> {
-    Ok(std::fs::write(site.data_dir().join("agents/main/missions").join(format!("{id}.md")), text)?)
-}
-
-async fn shown(site: &Site, id: &str) -> anyhow::Result<Value> {
-    site.get("get_mission", json!({ "mission_id": id })).await
-}
+use crate::mission_steps::{shown, write};
 
 /// A mission of the arm with one limit of its speed.
 fn slow(mps: f64) -> String {

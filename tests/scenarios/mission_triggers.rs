@@ -8,29 +8,12 @@ use quarterdeck_tests::Site;
 use robot::{Codec, Now};
 use serde_json::{Value, json};
 
+use crate::mission_steps::{looked, until_mission, until_state, write};
+
 const KEY: &str = "door.status";
 const DAY_MS: i64 = 86_400_000;
 /// Midnight in UTC on the first of January 2121.
 const MIDNIGHT_MS: i64 = 4_765_132_800_000;
-
-fn write(site: &Site, id: &str, text: &str) -> anyhow::Result<()> {
-    Ok(std::fs::write(site.data_dir().join("agents/main/missions").join(format!("{id}.md")), text)?)
-}
-
-async fn until_mission(site: &mut Site, id: &str, holds: impl Fn(&Value) -> bool) -> anyhow::Result<Value> {
-    site.until("get_mission", json!({ "mission_id": id }), holds).await
-}
-
-async fn until_state(site: &mut Site, id: &str, state: &str) -> anyhow::Result<Value> {
-    until_mission(site, id, |shown| shown["state"] == state).await
-}
-
-/// Every active mission was looked at once more when this returns.
-async fn looked(site: &mut Site) -> anyhow::Result<()> {
-    write(site, "look", "---\ngoals: [{wait_secs: 1}]\n---\n")?;
-    site.activate("look").await?;
-    until_state(site, "look", "completed").await.map(drop)
-}
 
 /// Sets the wall clock.
 fn set_wall(site: &Site, to_ms: i64) {

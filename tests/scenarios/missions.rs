@@ -4,6 +4,7 @@ use quarterdeck_tests::fake_model::{Answer, FakeModel};
 use quarterdeck_tests::{Site, arm_goal, find, violations};
 use serde_json::{Value, json};
 
+use crate::mission_steps::write;
 use crate::supervision::{self, acknowledge_all};
 
 /// A folder with a mission that moves the arm and one that waits for it.
@@ -12,10 +13,6 @@ async fn site() -> anyhow::Result<Site> {
     write(&site, "weld", "---\ntitle: Weld the seam\nrobots: [arm-1]\n---\nWeld slowly.\n")?;
     write(&site, "inspect", "---\ndepends_on: [weld]\n---\nLook at the seam.\n")?;
     Ok(site)
-}
-
-fn write(site: &Site, id: &str, text: &str) -> anyhow::Result<()> {
-    Ok(std::fs::write(site.data_dir().join("agents/main/missions").join(format!("{id}.md")), text)?)
 }
 
 async fn activate(site: &Site, id: &str) -> anyhow::Result<Value> {

@@ -19,7 +19,7 @@ use runtime::wire::Tag;
 
 impl MissionRunner {
     /// Puts what is registered for a mission in force, or takes it out, as its state says. At once, and without the disk.
-    /// What was registered for a draft stays in force.
+    /// Registrations for a draft stay in force.
     pub fn put_in_force(&self, agent: &AgentMissions, id: &MissionId) {
         if let Some(life) = agent.lives.life(id) {
             let parts = in_force(Some(&life.state));

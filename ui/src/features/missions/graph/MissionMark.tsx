@@ -19,6 +19,16 @@ function Running() {
   );
 }
 
+/** A stroke in a ring. */
+function Ringed({ ring, path }: { ring: string | undefined; path: string }) {
+  return (
+    <>
+      <circle cx="10" cy="10" r="8.5" className={ring} />
+      <path d={path} className={styles.line} />
+    </>
+  );
+}
+
 function Shape({ state }: { state: MissionState }) {
   switch (state) {
     case "draft":
@@ -32,33 +42,13 @@ function Shape({ state }: { state: MissionState }) {
       );
     case "waiting":
     case "checking":
-      return (
-        <>
-          <circle cx="10" cy="10" r="8.5" className={styles.dashed} />
-          <path d="M10 6v4.4l2.6 1.8" className={styles.line} />
-        </>
-      );
+      return <Ringed ring={styles.dashed} path="M10 6v4.4l2.6 1.8" />;
     case "blocked":
-      return (
-        <>
-          <circle cx="10" cy="10" r="8.5" className={styles.line} />
-          <path d="M10 5.5v5.5M10 13.2v1.4" className={styles.line} />
-        </>
-      );
+      return <Ringed ring={styles.line} path="M10 5.5v5.5M10 13.2v1.4" />;
     case "paused":
-      return (
-        <>
-          <circle cx="10" cy="10" r="8.5" className={styles.line} />
-          <path d="M8 6.5v7M12 6.5v7" className={styles.line} />
-        </>
-      );
+      return <Ringed ring={styles.line} path="M8 6.5v7M12 6.5v7" />;
     case "completed":
-      return (
-        <>
-          <circle cx="10" cy="10" r="8.5" className={styles.quiet} />
-          <path d="M6 10l3 3 5-6" className={styles.line} />
-        </>
-      );
+      return <Ringed ring={styles.quiet} path="M6 10l3 3 5-6" />;
     case "failed":
       return (
         <>
@@ -67,11 +57,6 @@ function Shape({ state }: { state: MissionState }) {
         </>
       );
     case "cancelled":
-      return (
-        <>
-          <circle cx="10" cy="10" r="8.5" className={styles.line} />
-          <path d="M4.5 15.5l11-11" className={styles.line} />
-        </>
-      );
+      return <Ringed ring={styles.line} path="M4.5 15.5l11-11" />;
   }
 }
