@@ -47,9 +47,7 @@ impl MissionRunner {
             self.runtime.bus.changed(Tag::Missions);
         }
     }
-}
 
-impl MissionRunner {
     async fn register(&self, agent: &AgentMissions, id: &MissionId, life: &Life) -> Result<(), OpError> {
         if let Some(declared) = declared(agent, id, life) {
             self.host.sensing.declare(&agent.id, declared).await?;

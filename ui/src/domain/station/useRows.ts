@@ -9,9 +9,9 @@ import { useLive } from "./useLive";
 /** An answer with the local time it was asked at (`performance.now`), so that ages in it can go on counting. */
 export type Stamped<Rows> = { rows: Rows; asked_ms: number };
 
-/** Rows of `name` under a tag, or several, while they are `wanted`; those of one agent are asked of the one this window shows. */
+/** Rows of `name` under a tag while they are `wanted`; those of one agent are asked of the one this window shows. */
 export function useRows<Name extends OperationName>(
-  tags: Tag | readonly Tag[],
+  tag: Tag,
   name: Name,
   input: Input<Name>,
   wanted = true,
@@ -20,7 +20,7 @@ export function useRows<Name extends OperationName>(
   const agent = useLive((store) => store.agent);
   const asked = aboutAgent(name, input, agent);
   return useQuery({
-    queryKey: [tags, name, asked],
+    queryKey: [tag, name, asked],
     enabled: wanted && canAsk(name, agent),
     queryFn: async ({ signal }) => {
       const asked_ms = performance.now();

@@ -3,16 +3,12 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { formatClock } from "../../design/format/time";
 import { Octagon } from "../../design/theme/icons/Octagon";
-import { useRows } from "../../domain/station/useRows";
+import { RECORDS_MAX, useRecords } from "../../domain/station/useRecords";
 import { useTicked } from "../../domain/station/useTicked";
 import { t } from "../../locales/i18n";
 import styles from "./ActivityRibbon.module.css";
 import { type Mark, type MarkKind, activity } from "./activity";
 
-/** Records that are looked through: what makes a mark is among many that make none. */
-const RECORDS = 1_000;
-/** Tags of what is shown; the audit has none of its own. */
-const TAGS = ["safety", "proposals", "missions"] as const;
 /** The line moves on this often, ms. */
 const TICK_MS = 5_000;
 /** Part of the line that the words beside a mark take; where the next mark is nearer, its words are in its title alone. */
@@ -27,11 +23,11 @@ const SYMBOLS: Readonly<Record<MarkKind, ReactNode>> = {
 
 /** The last half hour under the scene; each mark leads to what it is about (U-803). */
 export function ActivityRibbon() {
-  const records = useRows(TAGS, "list_audit", { limit: RECORDS }).data?.rows ?? [];
+  const records = useRecords();
   const ticked_ms = useTicked(() => Date.now() - (Date.now() % TICK_MS));
   // The newest record may be of this very second, and of a station whose clock is ahead of this desk's.
   const now_ms = Math.max(ticked_ms, records.at(-1)?.at_wall ?? 0);
-  const { marks, from_ms } = activity(records, now_ms, records.length < RECORDS);
+  const { marks, from_ms } = activity(records, now_ms, records.length < RECORDS_MAX);
   return (
     <section className={styles.ribbon} aria-labelledby="activity-title" data-testid="activity">
       <h3 id="activity-title" className={styles.title}>

@@ -6,6 +6,7 @@ import { Panel } from "../../design/layout/Panel";
 import { suggest } from "../../domain/agent/draft";
 import { useStation } from "../../domain/station/station-context";
 import { useLive } from "../../domain/station/useLive";
+import { useRecords } from "../../domain/station/useRecords";
 import { useRows } from "../../domain/station/useRows";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { t } from "../../locales/i18n";
@@ -42,7 +43,7 @@ export function FirstSteps({ robots }: { robots: readonly RobotRow[] }) {
 function Steps({ robots }: { robots: readonly RobotRow[] }) {
   const verdicts = useRows("proposals", "list_verdicts", {}).data?.rows ?? [];
   const proposals = useRows("proposals", "list_proposals", {}).data?.rows ?? [];
-  const audit = useRows("robots", "list_audit", { limit: RECORDS }).data?.rows ?? [];
+  const audit = useRecords().slice(-RECORDS);
   const live = robots.some(({ link }) => link === "live");
   const armed = useLive((store) => [...store.safety.values()].some(({ state }) => state === "armed"));
   const done = stepsDone({ live, armed, verdicts, proposals, audit });
