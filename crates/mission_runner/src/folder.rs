@@ -14,7 +14,7 @@ use runtime::error::OpError;
 
 pub use files::Draft;
 pub(crate) use files::{FILES_MAX, Listed, MissionFiles, hash_of, listed};
-pub(crate) use writing::{Change, MissionFolder, MissionImport, OnConflict, id_of};
+pub(crate) use writing::{Change, MissionFolder, MissionImport, OnConflict, id_of, unwritable};
 
 impl AgentMissions {
     /// Every mission file by its id; one that cannot be read, with why.

@@ -8,7 +8,7 @@ use missions::MissionCode;
 use robot::MissionId;
 use serde::Deserialize;
 
-use crate::folder::hash_of;
+use crate::folder::{hash_of, unwritable};
 use runtime::error::{OpError, RuntimeCode};
 use runtime::wire::MissionPositions;
 
@@ -92,16 +92,9 @@ pub(crate) fn save(folder: &Path, base: Option<&str>, positions: MissionPosition
     }
     let hash = hash_of(&text);
     if base != Some(hash.as_str()) {
-        ::files::replace(&folder.join(FILE), text.as_bytes()).map_err(|error| unwritable(&error))?;
+        ::files::replace(&folder.join(FILE), text.as_bytes()).map_err(|error| unwritable(FILE, &error))?;
     }
     Ok(hash)
-}
-
-fn unwritable(error: &std::io::Error) -> OpError {
-    let is_full =
-        matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::ReadOnlyFilesystem);
-    let code = if is_full { RuntimeCode::StorageFull } else { RuntimeCode::StorageFailed };
-    OpError::new(code, format!("{FILE} could not be written: {error}. Nothing was changed."))
 }
 
 #[cfg(test)]

@@ -104,23 +104,23 @@ impl MissionFolder {
     }
 
     fn replace(&self, id: &MissionId, old: &str, new: &str) -> Result<(), OpError> {
-        let prepared = ::files::prepare(&self.path(id), new.as_bytes()).map_err(|error| unwritable(id, &error))?;
+        let prepared = ::files::prepare(&self.path(id), new.as_bytes()).map_err(|error| not_written(id, &error))?;
         // Another program may have written it while the new text went to the disk.
         let now = self.text(id)?;
         if now.as_deref() != Some(old) {
             return Err(file_changed(id, now.as_deref()));
         }
-        prepared.put_in_place().map_err(|error| unwritable(id, &error))
+        prepared.put_in_place().map_err(|error| not_written(id, &error))
     }
 
     fn make(&self, id: &MissionId, text: &str) -> Result<(), OpError> {
-        let count = listed(&self.0).map_err(|error| unwritable(id, &error))?.files.len();
+        let count = listed(&self.0).map_err(|error| not_written(id, &error))?.files.len();
         if count >= FILES_MAX {
             let message = format!("There are {FILES_MAX} mission files, which is the most. Put away some first.");
             return Err(OpError::limit_reached(FILES_MAX, message));
         }
         ::files::make(&self.path(id), text.as_bytes()).map_err(|error| {
-            if error.kind() == ErrorKind::AlreadyExists { exists(id, None) } else { unwritable(id, &error) }
+            if error.kind() == ErrorKind::AlreadyExists { exists(id, None) } else { not_written(id, &error) }
         })
     }
 
@@ -131,7 +131,7 @@ impl MissionFolder {
         let trash = self.0.join(TRASH);
         ::files::make_folder(&trash)
             .and_then(|()| ::files::rename(&self.path(id), &trash.join(format!("{now_ms:015}-{id}.md"))))
-            .map_err(|error| unwritable(id, &error))?;
+            .map_err(|error| not_written(id, &error))?;
         if let Err(error) = self.empty_trash() {
             tracing::warn!(%error, "mission files that were put away long ago stay");
         }
@@ -240,11 +240,16 @@ fn present(text: Option<&str>) -> Value {
     json!({ "hash": text.map(hash_of), "source": text })
 }
 
-fn unwritable(id: &MissionId, error: &std::io::Error) -> OpError {
+fn not_written(id: &MissionId, error: &std::io::Error) -> OpError {
+    unwritable(&format!("The file of {id}"), error)
+}
+
+/// The refusal of a write to `file`, as people call it.
+pub(crate) fn unwritable(file: &str, error: &std::io::Error) -> OpError {
     let is_full =
         matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::ReadOnlyFilesystem);
     let code = if is_full { RuntimeCode::StorageFull } else { RuntimeCode::StorageFailed };
-    OpError::new(code, format!("The file of {id} could not be written: {error}. Nothing was changed."))
+    OpError::new(code, format!("{file} could not be written: {error}. Nothing was changed."))
 }
 
 #[cfg(test)]
