@@ -64,7 +64,7 @@ impl AgentUnit {
         if of_desk && is_said && StopDone::read(message.text()).1.starts_with('/') {
             return TurnModels::interpreter();
         }
-        runner.models.for_turn(runner, &self.id).await
+        runner.models.for_turn(&self.id).await
     }
 
     /// Its settings. They were checked when `config.toml` was read.

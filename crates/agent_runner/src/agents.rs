@@ -131,7 +131,7 @@ impl AgentUnit {
             storage_maintenance::tell_restored(runner, self, restored, storage_maintenance::AT_START);
         }
         self.world.ingest.load(&runner.sensing, &self.world).await?;
-        runner.missions.start(self).await?;
+        runner.missions.start(&self.id, &self.db, &self.folders.missions).await?;
         Rules::start(&runner.sensing, &self.world);
         self.jobs.load(runner, self).await?;
         embeddings::start(runner, self);
@@ -251,7 +251,7 @@ impl Agents {
             return Err(OpError::limit_reached(AGENTS_MAX, format!("A station takes at most {AGENTS_MAX} agents.")));
         }
         // Before it takes its first message.
-        runner.models.settle(runner, &id, preset, model).await?;
+        runner.models.settle(&id, preset, model).await?;
         let Runtime { layout, clock, zone, redaction, .. } = &*runner.runtime;
         let made = AgentUnit::open(id.clone(), &layout.agents, *clock, zone.clone(), redaction).await;
         let agent = Arc::new(made.map_err(not_made)?);

@@ -11,20 +11,28 @@ use agent::{Hook, HookVerdict, fits};
 use robot::AgentId;
 use serde_json::{Map, Value, json};
 
-use crate::runner::AgentRunner;
-use crate::sandbox::{Bounds, Cell, OUTPUT_BYTES_MAX, Purpose};
+use crate::sandbox::{Bounds, Cell, OUTPUT_BYTES_MAX, Purpose, Sandbox};
+use runtime::Runtime;
 use runtime::config::{HookSettings, ToolSettings};
-pub(crate) use tally::Tally;
+use runtime::wire::HookRow;
+use tally::Tally;
 
 /// Bytes that a hook is told at once; more is not cut, but a hook that could not be asked.
 const INPUT_BYTES_MAX: usize = 1024 * 1024;
 /// Characters of a hook's output that are logged.
 const PRINTED_CHARS_MAX: usize = 200;
 
+/// Runs the programs that hooks are, and counts what they answer.
+pub(crate) struct HookPrograms {
+    runtime: Arc<Runtime>,
+    sandbox: Arc<Sandbox>,
+    tally: Tally,
+}
+
 /// The hooks as they were when a turn began, asked on behalf of one conversation.
 #[derive(Clone)]
 pub(crate) struct Hooks {
-    runner: Arc<AgentRunner>,
+    programs: Arc<HookPrograms>,
     settings: Arc<ToolSettings>,
     agent: AgentId,
     session: String,
@@ -60,18 +68,50 @@ impl About {
     }
 }
 
-impl Hooks {
-    /// Those of `station` for the conversation `session`.
-    pub fn new(runner: &Arc<AgentRunner>, agent: &AgentId, session: &str, turn: Option<&str>) -> Self {
-        Self {
-            runner: Arc::clone(runner),
-            settings: runner.tool_settings(),
+impl HookPrograms {
+    /// Programs that run in cells of `sandbox`.
+    pub fn new(runtime: Arc<Runtime>, sandbox: Arc<Sandbox>) -> Arc<Self> {
+        Arc::new(Self { runtime, sandbox, tally: Tally::default() })
+    }
+
+    /// The hooks of `settings` for the conversation `session`, and for one turn of it if one runs.
+    pub fn hooks(
+        self: &Arc<Self>,
+        settings: Arc<ToolSettings>,
+        agent: &AgentId,
+        session: &str,
+        turn: Option<&str>,
+    ) -> Hooks {
+        Hooks {
+            programs: Arc::clone(self),
+            settings,
             agent: agent.clone(),
             session: session.to_owned(),
             turn: turn.map(str::to_owned),
         }
     }
 
+    /// The hooks of `settings` with their counts.
+    pub fn rows(&self, settings: &[HookSettings]) -> Vec<HookRow> {
+        self.tally.rows(settings)
+    }
+
+    /// Says at the start that `hooks` deny because none of them can run here.
+    pub async fn tell_if_disabled(&self, hooks: &[HookSettings]) {
+        if hooks.is_empty() {
+            return;
+        }
+        if let Some(problem) = self.sandbox.problem().await {
+            let sentence = format!(
+                "No hook runs on this machine: {problem}. What hooks before messages, prompts, tools and responses look at is denied."
+            );
+            tracing::error!("{sentence}");
+            self.runtime.bus.event("hooks_disabled", sentence);
+        }
+    }
+}
+
+impl Hooks {
     /// True if the settings name a hook for `hook`.
     pub fn has(&self, hook: Hook) -> bool {
         has(&self.settings.hooks, hook)
@@ -94,7 +134,7 @@ impl Hooks {
         let mut is_changed = false;
         for settings in self.settings.hooks.iter().filter(|settings| is_for(settings, hook, tool.as_deref())) {
             let answer = self.ask_one(settings, &self.told(hook, &carried, &fields)).await;
-            self.runner.hooks.note(&self.settings.hooks, settings, &answer);
+            self.programs.tally.note(&self.settings.hooks, settings, &answer);
             match answer {
                 Ok(HookVerdict::GoOn) => {}
                 Ok(HookVerdict::Change(change)) => {
@@ -125,10 +165,10 @@ impl Hooks {
             return;
         }
         let (hooks, about) = (self.clone(), about.clone());
-        self.runner.runtime.spawn(async move {
+        self.programs.runtime.spawn(async move {
             for hook in points {
                 tokio::select! {
-                    () = hooks.runner.runtime.ended.cancelled() => return,
+                    () = hooks.programs.runtime.ended.cancelled() => return,
                     _ = hooks.ask(*hook, about.clone()) => {}
                 }
             }
@@ -158,7 +198,7 @@ impl Hooks {
         let bounds = Bounds { time, output_bytes: OUTPUT_BYTES_MAX };
         let (program, arguments) = (settings.program(), &settings.run[1..]);
         let ended =
-            self.runner.sandbox.ask(&cell, program, arguments, line, bounds).await.map_err(|error| error.message)?;
+            self.programs.sandbox.ask(&cell, program, arguments, line, bounds).await.map_err(|error| error.message)?;
         match ended.exit_code {
             _ if ended.timed_out => Err(format!("it took longer than {} s", settings.timeout_secs)),
             _ if ended.cut => Err(format!("it printed more than {OUTPUT_BYTES_MAX} bytes")),
@@ -186,18 +226,4 @@ pub(crate) fn tools_before(hooks: &[HookSettings]) -> Vec<String> {
 fn is_for(settings: &HookSettings, hook: Hook, tool: Option<&str>) -> bool {
     let fits_tool = |tool: &str| settings.tools().iter().any(|pattern| fits(pattern, tool));
     settings.on == hook && tool.is_none_or(fits_tool)
-}
-
-/// Says at the start that hooks deny because none of them can run here.
-pub(crate) async fn tell_if_disabled(runner: &AgentRunner) {
-    if runner.tool_settings().hooks.is_empty() {
-        return;
-    }
-    if let Some(problem) = runner.sandbox.problem().await {
-        let sentence = format!(
-            "No hook runs on this machine: {problem}. What hooks before messages, prompts, tools and responses look at is denied."
-        );
-        tracing::error!("{sentence}");
-        runner.runtime.bus.event("hooks_disabled", sentence);
-    }
 }

@@ -19,7 +19,8 @@ pub(crate) use offer::hash;
 pub use transport::{Door, ServerAnswer, ServerFuture, ServerNews, ToolServer, ToolServers};
 
 use crate::code::AgentCode;
-use crate::runner::AgentRunner;
+use crate::sandbox::Sandbox;
+use runtime::Runtime;
 use runtime::config::{Pin, ServerSettings, Servers};
 use runtime::error::OpError;
 use runtime::lock::lock;
@@ -34,6 +35,9 @@ pub(crate) const BETWEEN: &str = "__";
 
 /// Every server that `config.toml` names.
 pub(crate) struct Mcp {
+    runtime: Arc<Runtime>,
+    /// Cells for the servers that are programs.
+    sandbox: Arc<Sandbox>,
     host: Arc<dyn ToolServers>,
     servers: Mutex<BTreeMap<String, Server>>,
 }
@@ -54,8 +58,8 @@ enum Link {
 }
 
 impl Mcp {
-    pub fn new(host: Arc<dyn ToolServers>) -> Self {
-        Self { host, servers: Mutex::default() }
+    pub fn new(runtime: Arc<Runtime>, sandbox: Arc<Sandbox>, host: Arc<dyn ToolServers>) -> Arc<Self> {
+        Arc::new(Self { runtime, sandbox, host, servers: Mutex::default() })
     }
 
     fn servers(&self) -> MutexGuard<'_, BTreeMap<String, Server>> {
@@ -63,7 +67,7 @@ impl Mcp {
     }
 
     /// Keeps exactly the servers of `wanted`. One whose program or address is another is connected anew.
-    pub fn keep(&self, runner: &Arc<AgentRunner>, wanted: &Servers) {
+    pub fn keep(self: &Arc<Self>, wanted: &Servers) {
         let mut servers = self.servers();
         servers.retain(|id, server| {
             let stays = wanted.get(id).is_some_and(|wanted| wanted.is_same_server(&server.settings));
@@ -77,14 +81,14 @@ impl Mcp {
                 server.settings = settings.clone();
                 continue;
             }
-            let ended = runner.runtime.ended.child_token();
+            let ended = self.runtime.ended.child_token();
             let server =
                 Server { settings: settings.clone(), link: Link::Connecting, offered: None, ended: ended.clone() };
             servers.insert(id.clone(), server);
-            reconnect::start(runner, id.clone(), settings.clone(), ended);
+            reconnect::start(self, id.clone(), settings.clone(), ended);
         }
         drop(servers);
-        runner.runtime.bus.changed(Tag::Tools);
+        self.runtime.bus.changed(Tag::Tools);
     }
 
     /// The tools that were let and are still what they were. They are listed also while their server is away, so that

@@ -16,17 +16,20 @@ use toml_edit::{Array, InlineTable, TableLike, Value};
 use world::alarm::{BuiltIn, Of};
 
 use crate::code::AgentCode;
-use crate::runner::AgentRunner;
 use absent::AbsentModel;
+use runtime::Runtime;
 use runtime::audit::AuditEntry;
 use runtime::config::{AgentSettings, ConfigFile, ModelChoice, ModelSettings, ProviderSettings, put, table_at};
 use runtime::error::{OpError, RuntimeCode};
 use runtime::lock::{lock, read, write};
 use runtime::secrets::{Keys, SecretName};
 use runtime::wire::{ProviderRow, Tag, word};
+use sensing::Sensing;
 
 /// The providers and models of this station.
 pub(crate) struct ModelRegistry {
+    runtime: Arc<Runtime>,
+    sensing: Arc<Sensing>,
     file: ConfigFile,
     pub keys: Keys,
     settings: RwLock<ModelSettings>,
@@ -54,8 +57,15 @@ impl TurnModels {
 }
 
 impl ModelRegistry {
-    pub fn new(file: ConfigFile, settings: ModelSettings, keys: Keys) -> Self {
-        Self { file, keys, settings: RwLock::new(settings), open: Mutex::default(), embedders: Mutex::default() }
+    pub fn new(
+        runtime: Arc<Runtime>,
+        sensing: Arc<Sensing>,
+        file: ConfigFile,
+        settings: ModelSettings,
+        keys: Keys,
+    ) -> Self {
+        let settings = RwLock::new(settings);
+        Self { runtime, sensing, file, keys, settings, open: Mutex::default(), embedders: Mutex::default() }
     }
 
     /// The `config.toml` of the station: every change of it goes through here, one after the other.
@@ -75,19 +85,19 @@ impl ModelRegistry {
     }
 
     /// The models of a turn of `agent` that begins now. One that cannot be opened is a model that says why.
-    pub async fn for_turn(&self, runner: &AgentRunner, agent: &AgentId) -> TurnModels {
+    pub async fn for_turn(&self, agent: &AgentId) -> TurnModels {
         let chosen = self.of_agent(agent);
         let Some(main) = chosen.main() else { return TurnModels::interpreter() };
-        let main = self.opened(runner, main).await;
+        let main = self.opened(main).await;
         let side = match chosen.side {
-            Some(side) => self.opened(runner, side).await,
+            Some(side) => self.opened(side).await,
             None => Arc::clone(&main),
         };
         TurnModels { main, side }
     }
 
-    async fn opened(&self, runner: &AgentRunner, choice: ModelChoice) -> Arc<dyn Model> {
-        match self.open(runner, &choice).await {
+    async fn opened(&self, choice: ModelChoice) -> Arc<dyn Model> {
+        match self.open(&choice).await {
             Ok(model) => model,
             Err(error) => {
                 let server =
@@ -98,13 +108,13 @@ impl ModelRegistry {
     }
 
     /// Opens a model with the key of its provider.
-    pub async fn open(&self, runner: &AgentRunner, choice: &ModelChoice) -> Result<Arc<dyn Model>, OpError> {
+    pub async fn open(&self, choice: &ModelChoice) -> Result<Arc<dyn Model>, OpError> {
         if let Some(model) = lock(&self.open).get(choice) {
             return Ok(Arc::clone(model));
         }
         let provider = self.provider(&choice.provider)?;
         let key = match &provider.key {
-            Some(name) => Some(self.key(runner, name).await?),
+            Some(name) => Some(self.key(name).await?),
             None => None,
         };
         let opened = open::open(choice, &provider, key).await?;
@@ -115,11 +125,11 @@ impl ModelRegistry {
     }
 
     /// The key `name`. A keychain that cannot be used is an alarm for as long as that lasts.
-    pub async fn key(&self, runner: &AgentRunner, name: &SecretName) -> Result<secrecy::SecretString, OpError> {
+    pub async fn key(&self, name: &SecretName) -> Result<secrecy::SecretString, OpError> {
         let found = self.keys.get(name).await.map_err(OpError::from);
-        note_keychain(runner, found.as_ref().err());
+        self.note_keychain(found.as_ref().err());
         if found.is_ok() {
-            runner.runtime.audit.note_done(AuditEntry::by_station("secret_use", "ok").about(format!("name={name}")));
+            self.runtime.audit.note_done(AuditEntry::by_station("secret_use", "ok").about(format!("name={name}")));
         }
         found
     }
@@ -135,8 +145,8 @@ impl ModelRegistry {
     }
 
     /// Every provider, by id.
-    pub async fn rows(&self, runner: &AgentRunner) -> Result<Vec<ProviderRow>, OpError> {
-        let kept = self.keys.list(&runner.runtime.db).await?;
+    pub async fn rows(&self) -> Result<Vec<ProviderRow>, OpError> {
+        let kept = self.keys.list(&self.runtime.db).await?;
         let settings = read(&self.settings);
         let row = |(id, provider): (&ModelProviderId, &ProviderSettings)| {
             let is_used = |agent: &&(AgentId, AgentSettings)| {
@@ -162,12 +172,7 @@ impl ModelRegistry {
     }
 
     /// Writes a provider down, in the place of an older one of that name.
-    pub async fn set_provider(
-        &self,
-        runner: &AgentRunner,
-        id: &ModelProviderId,
-        provider: &ProviderSettings,
-    ) -> Result<(), OpError> {
+    pub async fn set_provider(&self, id: &ModelProviderId, provider: &ProviderSettings) -> Result<(), OpError> {
         provider
             .check()
             .map_err(|(field, why)| OpError::bad_input(SharedCode::InvalidInput, field, format!("{why}.")))?;
@@ -182,13 +187,13 @@ impl ModelRegistry {
             put(table, "models", (!models.is_empty()).then(|| models.into()));
             Some(())
         });
-        self.take(runner, edited.await?.models);
+        self.take(edited.await?.models);
         Ok(())
     }
 
     /// Removes a provider that no agent uses.
-    pub async fn remove_provider(&self, runner: &AgentRunner, id: &ModelProviderId) -> Result<(), OpError> {
-        let rows = self.rows(runner).await?;
+    pub async fn remove_provider(&self, id: &ModelProviderId) -> Result<(), OpError> {
+        let rows = self.rows().await?;
         let Some(row) = rows.iter().find(|row| row.id == *id) else {
             return Err(OpError::not_found(AgentCode::ProviderNotFound, "provider", id));
         };
@@ -201,18 +206,12 @@ impl ModelRegistry {
             table_at(document, &["providers"])?.remove(id.as_str());
             Some(())
         });
-        self.take(runner, edited.await?.models);
+        self.take(edited.await?.models);
         Ok(())
     }
 
     /// Writes down what a new agent starts with. Nothing is written for one with nothing of its own.
-    pub async fn settle(
-        &self,
-        runner: &AgentRunner,
-        agent: &AgentId,
-        preset: Preset,
-        model: Option<ModelChoice>,
-    ) -> Result<(), OpError> {
+    pub async fn settle(&self, agent: &AgentId, preset: Preset, model: Option<ModelChoice>) -> Result<(), OpError> {
         if let Some(choice) = &model {
             self.provider(&choice.provider)?;
         }
@@ -227,14 +226,13 @@ impl ModelRegistry {
             put_model(table_at(document, &["agents", agent.as_str()])?, model.as_ref());
             Some(())
         });
-        self.take(runner, edited.await?.models);
+        self.take(edited.await?.models);
         Ok(())
     }
 
     /// Gives an agent another model; without one the built-in command interpreter answers. Its next turn has it.
     pub async fn select(
         &self,
-        runner: &AgentRunner,
         agent: &AgentId,
         main: Option<ModelChoice>,
         side: Option<ModelChoice>,
@@ -248,18 +246,12 @@ impl ModelRegistry {
             put(table, "side", side.as_ref().map(inline));
             Some(())
         });
-        self.take(runner, edited.await?.models);
-        runner.agents.get(agent)?.model_changed(runner);
+        self.take(edited.await?.models);
         Ok(())
     }
 
     /// Gives an agent another model for embeddings, or none.
-    pub async fn select_embedding(
-        &self,
-        runner: &AgentRunner,
-        agent: &AgentId,
-        choice: Option<ModelChoice>,
-    ) -> Result<(), OpError> {
+    pub async fn select_embedding(&self, agent: &AgentId, choice: Option<ModelChoice>) -> Result<(), OpError> {
         if let Some(choice) = &choice {
             self.provider(&choice.provider)?.check_embeds()?;
         }
@@ -268,21 +260,20 @@ impl ModelRegistry {
             put(table, "embedding", choice.as_ref().map(inline));
             Some(())
         });
-        self.take(runner, edited.await?.models);
-        runner.agents.get(agent)?.embeddings.stir();
-        runner.runtime.bus.changed(Tag::Agents);
+        self.take(edited.await?.models);
+        self.runtime.bus.changed(Tag::Agents);
         Ok(())
     }
 
     /// Opens a model for embeddings with the key of its provider.
-    pub async fn embedder(&self, runner: &AgentRunner, choice: &ModelChoice) -> Result<Arc<Embedder>, OpError> {
+    pub async fn embedder(&self, choice: &ModelChoice) -> Result<Arc<Embedder>, OpError> {
         if let Some(embedder) = lock(&self.embedders).get(choice) {
             return Ok(Arc::clone(embedder));
         }
         let provider = self.provider(&choice.provider)?;
         provider.check_embeds()?;
         let key = match &provider.key {
-            Some(name) => Some(self.key(runner, name).await?),
+            Some(name) => Some(self.key(name).await?),
             None => None,
         };
         let embedder = Arc::new(open::embedder(choice, &provider, key)?);
@@ -295,11 +286,21 @@ impl ModelRegistry {
         Ok(open::caps(choice, &self.provider(&choice.provider)?))
     }
 
-    fn take(&self, runner: &AgentRunner, settings: ModelSettings) {
+    /// Raises or clears the alarm of a keychain that cannot be used, by how using it went.
+    pub fn note_keychain(&self, error: Option<&OpError>) {
+        match error {
+            Some(error) if error.code == RuntimeCode::KeychainUnavailable => {
+                self.sensing.alarms.raise(BuiltIn::KeychainLocked, &Of::station(), error.message.clone());
+            }
+            Some(_) | None => self.sensing.alarms.clear(BuiltIn::KeychainLocked, &Of::station()),
+        }
+    }
+
+    fn take(&self, settings: ModelSettings) {
         *write(&self.settings) = settings;
         lock(&self.open).clear();
         lock(&self.embedders).clear();
-        runner.runtime.bus.changed(Tag::Providers);
+        self.runtime.bus.changed(Tag::Providers);
     }
 }
 
@@ -313,16 +314,6 @@ fn inline(choice: &ModelChoice) -> Value {
 fn put_model(table: &mut dyn TableLike, main: Option<&ModelChoice>) {
     put(table, "provider", main.map(|main| main.provider.as_str().into()));
     put(table, "model", main.map(|main| main.model.as_str().into()));
-}
-
-/// Raises or clears the alarm of a keychain that cannot be used, by how using it went.
-pub(crate) fn note_keychain(runner: &AgentRunner, error: Option<&OpError>) {
-    match error {
-        Some(error) if error.code == RuntimeCode::KeychainUnavailable => {
-            runner.sensing.alarms.raise(BuiltIn::KeychainLocked, &Of::station(), error.message.clone());
-        }
-        Some(_) | None => runner.sensing.alarms.clear(BuiltIn::KeychainLocked, &Of::station()),
-    }
 }
 
 /// True if nothing is wrong with the request: the model itself is not there.

@@ -5,6 +5,7 @@ mod agent_row;
 mod alert_ops;
 mod belief_ops;
 mod context_ops;
+mod fetch;
 mod job_ops;
 mod mcp_ops;
 mod memory_ops;

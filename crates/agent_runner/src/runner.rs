@@ -4,10 +4,10 @@ use std::sync::{Arc, RwLock};
 
 use bridge::BridgeError;
 use memory::MemoryError;
-use robot::{IdError, SiteId};
+use robot::{AgentId, IdError, SiteId};
 
 use crate::agents::Agents;
-use crate::hooks::{self, Tally};
+use crate::hooks::{HookPrograms, Hooks};
 use crate::mcp::{Mcp, ToolServers};
 use crate::model_registry::ModelRegistry;
 use crate::rooms::Rooms;
@@ -51,10 +51,10 @@ pub struct AgentRunner {
     pub(crate) memory: MemorySettings,
     tools: RwLock<Arc<ToolSettings>>,
     /// External MCP servers.
-    pub(crate) mcp: Mcp,
+    pub(crate) mcp: Arc<Mcp>,
     /// Sandbox for the programs of tools.
-    pub(crate) sandbox: Sandbox,
-    pub(crate) hooks: Tally,
+    pub(crate) sandbox: Arc<Sandbox>,
+    pub(crate) hook_programs: Arc<HookPrograms>,
     /// Language models and their providers.
     pub(crate) models: ModelRegistry,
     /// Rooms in which operators of several stations speak.
@@ -70,32 +70,32 @@ impl AgentRunner {
     pub fn new(runtime: Arc<Runtime>, sensing: Arc<Sensing>, parts: Parts) -> Arc<Self> {
         let Parts { agents, settings, config_file, keys, tool_servers, host } = parts;
         let Settings { site, memory, tools, models, rooms, .. } = settings;
-        let sandbox = Sandbox::new(runtime.layout.root.clone());
+        let sandbox = Arc::new(Sandbox::new(runtime.layout.root.clone()));
         Arc::new(Self {
-            runtime,
-            sensing,
             agents,
             site,
             memory,
             tools: RwLock::new(Arc::new(tools)),
-            mcp: Mcp::new(tool_servers),
+            mcp: Mcp::new(Arc::clone(&runtime), Arc::clone(&sandbox), tool_servers),
+            hook_programs: HookPrograms::new(Arc::clone(&runtime), Arc::clone(&sandbox)),
             sandbox,
-            hooks: Tally::default(),
-            models: ModelRegistry::new(config_file, models, keys),
+            models: ModelRegistry::new(Arc::clone(&runtime), Arc::clone(&sensing), config_file, models, keys),
             rooms: Rooms::new(rooms),
             operations: host.operations,
             proposer: host.proposer,
             robots: host.robots,
             missions: host.missions,
+            runtime,
+            sensing,
         })
     }
 
     /// Takes up what earlier runs have left, and lets every agent take turns.
     pub async fn start(self: &Arc<Self>) -> Result<(), AgentError> {
-        hooks::tell_if_disabled(self).await;
+        self.hook_programs.tell_if_disabled(&self.tool_settings().hooks).await;
         self.agents.start(self).await?;
         self.rooms.start(self).await?;
-        self.mcp.keep(self, &self.tool_settings().mcp);
+        self.mcp.keep(&self.tool_settings().mcp);
         Ok(())
     }
 
@@ -119,14 +119,19 @@ impl AgentRunner {
         Arc::clone(&read(&self.tools))
     }
 
+    /// The hooks as they are now, for the conversation `session` of an agent, and for one turn of it if one runs.
+    pub(crate) fn hooks(&self, agent: &AgentId, session: &str, turn: Option<&str>) -> Hooks {
+        self.hook_programs.hooks(self.tool_settings(), agent, session, turn)
+    }
+
     /// Changes `config.toml`, and takes over what it says of tools.
     pub(crate) async fn edit_config(
-        self: &Arc<Self>,
+        &self,
         change: impl FnOnce(&mut toml_edit::DocumentMut) -> Option<()> + Send,
     ) -> Result<(), OpError> {
         let tools = Arc::new(self.models.file().edit(change).await?.tools);
         *write(&self.tools) = Arc::clone(&tools);
-        self.mcp.keep(self, &tools.mcp);
+        self.mcp.keep(&tools.mcp);
         Ok(())
     }
 }

@@ -1,6 +1,5 @@
 //! Cells for untrusted programs: whether this machine can make them hold, and one run in one.
 
-pub(crate) mod fetch;
 mod filter;
 mod investigation;
 mod sandbox_process;

@@ -2,18 +2,18 @@
 //! may be known of robots and missions. The station implements them.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 
 use agent::{Decision, ToolOutcome};
 use llm::BoxFuture;
-use memory::MemoryError;
 use memory::forget::Needles;
+use memory::{AgentDb, MemoryError};
 use robot::{AgentId, Audience, CommandId, MissionId, RobotId, Stops};
 use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
-use crate::agents::AgentUnit;
 use runtime::error::OpError;
 use runtime::operation::Row;
 use runtime::session::Session;
@@ -73,8 +73,8 @@ pub trait Proposer: Send + Sync {
     /// Takes forgotten texts out of every proposal.
     fn forget(&self, needles: &Needles, mark: &str);
 
-    /// Writes every proposal of `agent` into a database that a backup has replaced.
-    fn put_back<'a>(&'a self, agent: &'a AgentUnit) -> BoxFuture<'a, Result<(), MemoryError>>;
+    /// Writes every proposal of `agent` into its database, which a backup has replaced.
+    fn put_back<'a>(&'a self, agent: &'a AgentId, db: &'a AgentDb) -> BoxFuture<'a, Result<(), MemoryError>>;
 }
 
 /// The robots, as agents are shown them.
@@ -100,29 +100,34 @@ pub trait Robots: Send + Sync {
 
 /// The missions of the agents, and the places that hold their texts.
 pub trait Missions: Send + Sync {
-    /// Takes up the missions of an agent that starts, and watches its files.
-    fn start<'a>(&'a self, agent: &'a Arc<AgentUnit>) -> BoxFuture<'a, Result<(), MemoryError>>;
+    /// Takes up the missions of an agent that starts, and watches the folder of their files.
+    fn start<'a>(
+        &'a self,
+        agent: &'a AgentId,
+        db: &'a AgentDb,
+        files: &'a Path,
+    ) -> BoxFuture<'a, Result<(), MemoryError>>;
 
     /// The missions of which there is a file, or that somebody has activated.
-    fn ids(&self, agent: &AgentUnit) -> BTreeSet<MissionId>;
+    fn ids(&self, agent: &AgentId) -> BTreeSet<MissionId>;
 
     /// Refuses a mission of which there is no file, and that nobody has activated.
-    fn check_exists(&self, agent: &AgentUnit, mission: &MissionId) -> Result<(), OpError>;
+    fn check_exists(&self, agent: &AgentId, mission: &MissionId) -> Result<(), OpError>;
 
     /// Puts the contexts and rules of a mission in force, or takes them out, as its state says.
-    fn put_in_force(&self, agent: &AgentUnit, mission: &MissionId);
+    fn put_in_force(&self, agent: &AgentId, mission: &MissionId);
 
     /// True if a mission runs.
-    fn is_live(&self, agent: &AgentUnit, mission: &MissionId) -> bool;
+    fn is_live(&self, agent: &AgentId, mission: &MissionId) -> bool;
 
     /// The activated texts, for the system text of a turn.
-    fn active_texts(&self, agent: &AgentUnit) -> Option<String>;
+    fn active_texts(&self, agent: &AgentId) -> Option<String>;
 
     /// Takes forgotten texts out of what was activated.
-    fn forget(&self, agent: &AgentUnit, needles: &Needles, mark: &str);
+    fn forget(&self, agent: &AgentId, needles: &Needles, mark: &str);
 
-    /// Writes where every mission stands into a database that a backup has replaced.
-    fn put_back<'a>(&'a self, agent: &'a AgentUnit) -> BoxFuture<'a, Result<(), MemoryError>>;
+    /// Writes where every mission stands into the agent's database, which a backup has replaced.
+    fn put_back<'a>(&'a self, agent: &'a AgentId, db: &'a AgentDb) -> BoxFuture<'a, Result<(), MemoryError>>;
 }
 
 /// An operation that somebody without the right to it wants done.

@@ -1,12 +1,13 @@
 //! Agents on a real runtime, with their own operations and nobody around them.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, Weak};
 
 use bridge::signing::SignedSample;
 use llm::BoxFuture;
-use memory::MemoryError;
 use memory::forget::Needles;
+use memory::{AgentDb, MemoryError};
 use robot::{AgentId, Audience, MissionId, RobotId};
 use serde_json::Value;
 use tokio::sync::mpsc;
@@ -92,7 +93,7 @@ impl Proposer for Nobody {
 
     fn forget(&self, _: &Needles, _: &str) {}
 
-    fn put_back<'a>(&'a self, _: &'a AgentUnit) -> BoxFuture<'a, Result<(), MemoryError>> {
+    fn put_back<'a>(&'a self, _: &'a AgentId, _: &'a AgentDb) -> BoxFuture<'a, Result<(), MemoryError>> {
         Box::pin(async { Ok(()) })
     }
 }
@@ -122,31 +123,31 @@ impl Robots for Nobody {
 }
 
 impl Missions for Nobody {
-    fn start<'a>(&'a self, _: &'a Arc<AgentUnit>) -> BoxFuture<'a, Result<(), MemoryError>> {
+    fn start<'a>(&'a self, _: &'a AgentId, _: &'a AgentDb, _: &'a Path) -> BoxFuture<'a, Result<(), MemoryError>> {
         Box::pin(async { Ok(()) })
     }
 
-    fn ids(&self, _: &AgentUnit) -> BTreeSet<MissionId> {
+    fn ids(&self, _: &AgentId) -> BTreeSet<MissionId> {
         BTreeSet::new()
     }
 
-    fn check_exists(&self, _: &AgentUnit, _: &MissionId) -> Result<(), OpError> {
+    fn check_exists(&self, _: &AgentId, _: &MissionId) -> Result<(), OpError> {
         Ok(())
     }
 
-    fn put_in_force(&self, _: &AgentUnit, _: &MissionId) {}
+    fn put_in_force(&self, _: &AgentId, _: &MissionId) {}
 
-    fn is_live(&self, _: &AgentUnit, _: &MissionId) -> bool {
+    fn is_live(&self, _: &AgentId, _: &MissionId) -> bool {
         false
     }
 
-    fn active_texts(&self, _: &AgentUnit) -> Option<String> {
+    fn active_texts(&self, _: &AgentId) -> Option<String> {
         None
     }
 
-    fn forget(&self, _: &AgentUnit, _: &Needles, _: &str) {}
+    fn forget(&self, _: &AgentId, _: &Needles, _: &str) {}
 
-    fn put_back<'a>(&'a self, _: &'a AgentUnit) -> BoxFuture<'a, Result<(), MemoryError>> {
+    fn put_back<'a>(&'a self, _: &'a AgentId, _: &'a AgentDb) -> BoxFuture<'a, Result<(), MemoryError>> {
         Box::pin(async { Ok(()) })
     }
 }

@@ -28,7 +28,7 @@ impl<'a> TextEmbedder<'a> {
     /// The model of `choice`.
     pub async fn open(runner: &'a AgentRunner, agent: &'a AgentUnit, choice: &ModelChoice) -> Result<Self, OpError> {
         let caps = runner.models.embedding_caps(choice)?;
-        Ok(Self { runner, agent, embedder: runner.models.embedder(runner, choice).await?, caps })
+        Ok(Self { runner, agent, embedder: runner.models.embedder(choice).await?, caps })
     }
 
     /// The place of each text, in their order.

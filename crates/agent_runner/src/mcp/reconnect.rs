@@ -8,8 +8,7 @@ use futures::future::OptionFuture;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::{Door, Link, OfferedTool, ServerNews, ToolServer};
-use crate::runner::AgentRunner;
+use super::{Door, Link, Mcp, OfferedTool, ServerNews, ToolServer};
 use crate::sandbox::{Cell, Prepared, Purpose, Watched, used_up};
 use runtime::audit::AuditEntry;
 use runtime::config::ServerSettings;
@@ -27,9 +26,9 @@ const TOOLS_MAX: usize = 128;
 const NEWS_MAX: usize = 8;
 
 /// Keeps the server called `id` until `ended`.
-pub(super) fn start(runner: &Arc<AgentRunner>, id: String, settings: ServerSettings, ended: CancellationToken) {
-    let owner = Arc::clone(runner);
-    runner.runtime.spawn(async move {
+pub(super) fn start(mcp: &Arc<Mcp>, id: String, settings: ServerSettings, ended: CancellationToken) {
+    let owner = Arc::clone(mcp);
+    mcp.runtime.spawn(async move {
         let mut again = AGAIN_MIN;
         loop {
             let began = owner.runtime.clock.now().station;
@@ -52,13 +51,13 @@ pub(super) fn start(runner: &Arc<AgentRunner>, id: String, settings: ServerSetti
 }
 
 /// Serves calls to the server until it is gone; says why it is.
-async fn serve(runner: &Arc<AgentRunner>, id: &str, settings: &ServerSettings) -> String {
-    let (door, memory_bytes) = match door(runner, settings).await {
+async fn serve(mcp: &Arc<Mcp>, id: &str, settings: &ServerSettings) -> String {
+    let (door, memory_bytes) = match door(mcp, settings).await {
         Ok(door) => door,
         Err(reason) => return reason,
     };
     let (news, mut said) = mpsc::channel(NEWS_MAX);
-    let connected = tokio::time::timeout(READY_WAIT, runner.mcp.host.connect(door, news)).await;
+    let connected = tokio::time::timeout(READY_WAIT, mcp.host.connect(door, news)).await;
     let server = match connected {
         Ok(Ok(server)) => server,
         Ok(Err(reason)) => return reason,
@@ -69,10 +68,10 @@ async fn serve(runner: &Arc<AgentRunner>, id: &str, settings: &ServerSettings) -
     let using_up = OptionFuture::from(watched.map(used_up));
     let serving = async {
         loop {
-            if let Err(reason) = look(runner, id, &server).await {
+            if let Err(reason) = look(mcp, id, &server).await {
                 return reason;
             }
-            set_link(runner, id, Link::Ready(Arc::clone(&server)));
+            set_link(mcp, id, Link::Ready(Arc::clone(&server)));
             match said.recv().await {
                 Some(ServerNews::ToolsChanged) => {}
                 Some(ServerNews::Gone) | None => return "it has ended".to_owned(),
@@ -90,7 +89,7 @@ const NO_NETWORK: &str = "it is not started: a program with `network = true` wou
     and session bus; run it as a service of its own and give its url";
 
 /// The way to the server, and the memory that its processes may use together, bytes.
-async fn door(runner: &AgentRunner, settings: &ServerSettings) -> Result<(Door, u64), String> {
+async fn door(mcp: &Mcp, settings: &ServerSettings) -> Result<(Door, u64), String> {
     let Some((program, arguments)) = settings.command.split_first() else {
         let url = settings.url.clone().ok_or_else(|| "it has neither command nor url".to_owned());
         return url.map(|url| (Door::Address(url), u64::MAX));
@@ -100,30 +99,29 @@ async fn door(runner: &AgentRunner, settings: &ServerSettings) -> Result<(Door, 
         return Err(NO_NETWORK.to_owned());
     }
     let cell = Cell { purpose: Purpose::Server, work: None, readable: &readable, may_grow: true };
-    let prepared = runner.sandbox.prepare(&cell, program, arguments).await;
+    let prepared = mcp.sandbox.prepare(&cell, program, arguments).await;
     let Prepared { command, filter, memory_bytes, .. } = prepared.map_err(|error| error.message)?;
     Ok((Door::Program { command, filter }, memory_bytes))
 }
 
 /// Asks for the tools, and tells of those that are not what was let.
-async fn look(runner: &AgentRunner, id: &str, server: &Arc<dyn ToolServer>) -> Result<(), String> {
+async fn look(mcp: &Mcp, id: &str, server: &Arc<dyn ToolServer>) -> Result<(), String> {
     let listed = tokio::time::timeout(READY_WAIT, server.list(TOOLS_MAX)).await;
     let offered = listed.map_err(|_| format!("it did not list its tools within {} s", READY_WAIT.as_secs()))??;
-    for name in note_offered(runner, id, offered) {
+    for name in note_offered(mcp, id, offered) {
         let sentence = format!("The tool {name} of {id} is not what was let. It is off until an Admin lets it again.");
-        runner
-            .runtime
+        mcp.runtime
             .audit
             .note_done(AuditEntry::by_station("mcp_tool", "changed").about(format!("server={id} tool={name}")));
-        runner.runtime.bus.event("tool_changed", sentence);
+        mcp.runtime.bus.event("tool_changed", sentence);
     }
-    runner.runtime.bus.changed(Tag::Tools);
+    mcp.runtime.bus.changed(Tag::Tools);
     Ok(())
 }
 
 /// Keeps what was offered, and gives the names of pinned tools that stopped being what was let.
-fn note_offered(runner: &AgentRunner, id: &str, offered: Vec<OfferedTool>) -> Vec<String> {
-    let mut servers = runner.mcp.servers();
+fn note_offered(mcp: &Mcp, id: &str, offered: Vec<OfferedTool>) -> Vec<String> {
+    let mut servers = mcp.servers();
     let Some(server) = servers.get_mut(id) else { return Vec::new() };
     let usable = |server: &super::Server| -> Vec<String> {
         let pins = server.settings.pins.iter().filter(|(name, pin)| server.usable(name, pin).is_some());
@@ -135,9 +133,9 @@ fn note_offered(runner: &AgentRunner, id: &str, offered: Vec<OfferedTool>) -> Ve
     before.into_iter().filter(|name| !after.contains(name)).collect()
 }
 
-fn set_link(runner: &AgentRunner, id: &str, link: Link) {
-    if let Some(server) = runner.mcp.servers().get_mut(id) {
+fn set_link(mcp: &Mcp, id: &str, link: Link) {
+    if let Some(server) = mcp.servers().get_mut(id) {
         server.link = link;
     }
-    runner.runtime.bus.changed(Tag::Tools);
+    mcp.runtime.bus.changed(Tag::Tools);
 }

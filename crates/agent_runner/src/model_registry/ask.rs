@@ -9,7 +9,6 @@ use robot::{ModelProviderId, Origin, SharedCode, Trust};
 
 use super::ModelRegistry;
 use crate::ledger::{Ending, Ledger, Place};
-use crate::runner::AgentRunner;
 use runtime::config::{ModelChoice, ProviderSettings};
 use runtime::error::OpError;
 use runtime::lock::read;
@@ -25,20 +24,15 @@ const TEST: &str = "test";
 
 impl ModelRegistry {
     /// Asks a model for one word. The call is in the ledger of an agent like any other.
-    pub async fn test(
-        &self,
-        runner: &AgentRunner,
-        ledger: &Ledger,
-        choice: &ModelChoice,
-    ) -> Result<ProviderTested, OpError> {
-        let model = self.open(runner, choice).await?;
+    pub async fn test(&self, ledger: &Ledger, choice: &ModelChoice) -> Result<ProviderTested, OpError> {
+        let model = self.open(choice).await?;
         let (request, place) = (question(), Place { session: TEST.into(), turn: None, mission: None });
         let row = ledger.begin(&place, TEST, model.caps(), &request).await;
-        let began = runner.runtime.clock.now().station;
+        let began = self.runtime.clock.now().station;
         let answer = model.call(request, Arc::new(|_delta| {})).await;
-        let latency_ms = runner.runtime.clock.now().station.ms_since(began);
+        let latency_ms = self.runtime.clock.now().station.ms_since(began);
         let answer = answer
-            .map_err(|error| ModelError { message: runner.runtime.redaction.without_secrets(&error.message), ..error });
+            .map_err(|error| ModelError { message: self.runtime.redaction.without_secrets(&error.message), ..error });
         let ending = match &answer {
             Ok(reply) => Ending::Replied(reply),
             Err(error) => Ending::Failed(error, error.usage.is_some()),
@@ -52,8 +46,8 @@ impl ModelRegistry {
     }
 
     /// The model that is asked if nobody names one.
-    pub async fn first_model(&self, runner: &AgentRunner, id: &ModelProviderId) -> Result<String, OpError> {
-        let list = self.list(runner, id).await?;
+    pub async fn first_model(&self, id: &ModelProviderId) -> Result<String, OpError> {
+        let list = self.list(id).await?;
         let first = list.models.into_iter().next();
         first.map(|model| model.name).ok_or_else(|| {
             OpError::bad_input(SharedCode::InvalidInput, "model", format!("{id} names no model; name the one to ask."))
@@ -61,38 +55,33 @@ impl ModelRegistry {
     }
 
     /// The models of a provider: those a person has named, and those the server has.
-    pub async fn list(&self, runner: &AgentRunner, id: &ModelProviderId) -> Result<ModelList, OpError> {
+    pub async fn list(&self, id: &ModelProviderId) -> Result<ModelList, OpError> {
         let provider = self.provider(id)?;
-        Ok(listed(id.as_str(), &provider, self.served(runner, &provider).await))
+        Ok(listed(id.as_str(), &provider, self.served(&provider).await))
     }
 
     /// The models of a provider that is not written down yet, asked with a key that is not kept: `value`, or else the
     /// one it names. What was tried is in the audit like any other call.
-    pub async fn attempt(
-        &self,
-        runner: &AgentRunner,
-        provider: &ProviderSettings,
-        value: Option<SecretValue>,
-    ) -> Result<ModelList, OpError> {
+    pub async fn attempt(&self, provider: &ProviderSettings, value: Option<SecretValue>) -> Result<ModelList, OpError> {
         provider
             .check()
             .map_err(|(field, why)| OpError::bad_input(SharedCode::InvalidInput, field, format!("{why}.")))?;
         let key = match (value, &provider.key) {
             (Some(value), _) => Some(self.keys.tried(value)),
-            (None, Some(name)) => Some(self.key(runner, name).await?),
+            (None, Some(name)) => Some(self.key(name).await?),
             (None, None) => None,
         };
         let served = llm::served_models(provider.kind, provider.base(), provider.is_local(), key.as_ref()).await;
         let served = served
-            .map_err(|error| ModelError { message: runner.runtime.redaction.without_secrets(&error.message), ..error });
+            .map_err(|error| ModelError { message: self.runtime.redaction.without_secrets(&error.message), ..error });
         Ok(listed(word(&provider.kind).as_str(), provider, served))
     }
 
     /// Names of the models that the server itself lists.
-    async fn served(&self, runner: &AgentRunner, provider: &ProviderSettings) -> Result<Vec<String>, ModelError> {
+    async fn served(&self, provider: &ProviderSettings) -> Result<Vec<String>, ModelError> {
         let key = match &provider.key {
             Some(name) => {
-                let found = self.key(runner, name).await;
+                let found = self.key(name).await;
                 Some(found.map_err(|error| ModelError::own(ModelErrorKind::Auth, error.message))?)
             }
             None => None,

@@ -143,7 +143,7 @@ async fn set_mode(
     input: SetMode,
 ) -> Result<ModeSet, OpError> {
     if let Some(mission) = input.mode.mission() {
-        runner.missions.check_exists(&agent, mission)?;
+        runner.missions.check_exists(&agent.id, mission)?;
     }
     let mode = agent.turns.set_mode(&runner, &agent.db, input.mode).await?;
     Ok(ModeSet { mode })

@@ -140,7 +140,7 @@ async fn list_contexts(
 ) -> Result<Vec<ContextRow>, OpError> {
     let rows = agent.world.ingest.contexts(runner.runtime.clock.now(), input.mission_id.clone()).await?;
     if let Some(mission) = input.mission_id.filter(|_| rows.is_empty()) {
-        runner.missions.check_exists(&agent, &mission)?;
+        runner.missions.check_exists(&agent.id, &mission)?;
     }
     Ok(rows)
 }

@@ -141,7 +141,7 @@ async fn list_jobs(
 ) -> Result<Vec<JobRow>, OpError> {
     let rows = agent.jobs.list(input.status, input.mission_id.as_ref().map(MissionId::as_str)).await;
     if let Some(mission) = input.mission_id.as_ref().filter(|_| rows.is_empty()) {
-        runner.missions.check_exists(&agent, mission)?;
+        runner.missions.check_exists(&agent.id, mission)?;
     }
     Ok(rows)
 }

@@ -78,7 +78,8 @@ async fn select_model(
             "A model of side calls needs a language model beside.",
         ));
     }
-    runner.models.select(&runner, &agent.id, main, input.side.clone()).await?;
+    runner.models.select(&agent.id, main, input.side.clone()).await?;
+    agent.model_changed(&runner);
     agent.turns.warm(&runner, &agent);
     Ok(ModelSelected { agent: agent.id.clone(), model: agent.model(&runner), side: input.side })
 }
@@ -98,7 +99,8 @@ async fn select_embedding(
     input: SelectEmbedding,
 ) -> Result<EmbeddingSelected, OpError> {
     let choice = chosen(input.provider, input.model)?;
-    runner.models.select_embedding(&runner, &agent.id, choice.clone()).await?;
+    runner.models.select_embedding(&agent.id, choice.clone()).await?;
+    agent.embeddings.stir();
     Ok(EmbeddingSelected { agent: agent.id.clone(), embedding: choice })
 }
 
@@ -162,7 +164,7 @@ async fn add_budget(
             let Some(mission) = &input.mission_id else {
                 return Err(OpError::bad_input(SharedCode::InvalidInput, "mission_id", "Name the mission."));
             };
-            runner.missions.check_exists(&agent, mission)?;
+            runner.missions.check_exists(&agent.id, mission)?;
             Some(mission.to_string())
         }
     };

@@ -64,7 +64,7 @@ pub(super) fn rows() -> Vec<Operation> {
 }
 
 async fn list_providers(runner: Arc<AgentRunner>, _: Session, _: Nothing) -> Result<Vec<ProviderRow>, OpError> {
-    runner.models.rows(&runner).await
+    runner.models.rows().await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -90,8 +90,8 @@ struct SetProvider {
 async fn set_provider(runner: Arc<AgentRunner>, _: Session, input: SetProvider) -> Result<ProviderRow, OpError> {
     let SetProvider { id, kind, base, key, local, window, models } = input;
     let provider = ProviderSettings { kind, base, key, local, window, models };
-    runner.models.set_provider(&runner, &id, &provider).await?;
-    let rows = runner.models.rows(&runner).await?;
+    runner.models.set_provider(&id, &provider).await?;
+    let rows = runner.models.rows().await?;
     rows.into_iter().find(|row| row.id == id).ok_or_else(|| OpError::not_found(AgentCode::ProviderNotFound, "id", &id))
 }
 
@@ -103,7 +103,7 @@ struct OfProvider {
 }
 
 async fn remove_provider(runner: Arc<AgentRunner>, _: Session, input: OfProvider) -> Result<Message, OpError> {
-    runner.models.remove_provider(&runner, &input.provider).await?;
+    runner.models.remove_provider(&input.provider).await?;
     Ok(message(format!("The provider {} is removed", input.provider)))
 }
 
@@ -120,10 +120,10 @@ async fn test_provider(runner: Arc<AgentRunner>, by: Session, input: TestProvide
     let TestProvider { provider, model } = input;
     let model = match model {
         Some(model) => model,
-        None => runner.models.first_model(&runner, &provider).await?,
+        None => runner.models.first_model(&provider).await?,
     };
     let agent = runner.agents.shown_to(&by)?;
-    runner.models.test(&runner, &agent.ledger, &ModelChoice { provider, model }).await
+    runner.models.test(&agent.ledger, &ModelChoice { provider, model }).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -144,11 +144,11 @@ struct TryProvider {
 async fn try_provider(runner: Arc<AgentRunner>, _: Session, input: TryProvider) -> Result<ModelList, OpError> {
     let TryProvider { kind, base, key, value, local } = input;
     let provider = ProviderSettings { kind, base, key, local, window: None, models: Vec::new() };
-    runner.models.attempt(&runner, &provider, value).await
+    runner.models.attempt(&provider, value).await
 }
 
 async fn list_models(runner: Arc<AgentRunner>, _: Session, input: OfProvider) -> Result<ModelList, OpError> {
-    runner.models.list(&runner, &input.provider).await
+    runner.models.list(&input.provider).await
 }
 
 async fn detect_local_servers(

@@ -8,10 +8,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{AgentCall, Operation, agent_row};
+use super::{AgentCall, Operation, agent_row, fetch};
 use crate::code::AgentCode;
 use crate::runner::AgentRunner;
-use crate::sandbox::{Investigation, fetch, shell_tools};
+use crate::sandbox::{Investigation, shell_tools};
 use runtime::config::{ShellToolSettings, put, table_at};
 use runtime::error::OpError;
 use runtime::operation::{Message, Nothing, Terms, UI, message, row};
@@ -100,7 +100,7 @@ async fn get_sandbox(runner: Arc<AgentRunner>, by: Session, _: Nothing) -> Resul
         problem: runner.sandbox.problem().await,
         sources: fetch::rows(&settings.sandbox),
         shell_tools: shell_tools.collect(),
-        hooks: runner.hooks.rows(&settings.hooks),
+        hooks: runner.hook_programs.rows(&settings.hooks),
     })
 }
 

@@ -8,7 +8,6 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::Operation;
-use crate::model_registry::note_keychain;
 use crate::runner::AgentRunner;
 use runtime::error::OpError;
 use runtime::operation::{KeyUse, Message, Nothing, Terms, UI, message, row};
@@ -60,7 +59,7 @@ async fn set_secret(runner: Arc<AgentRunner>, _: Session, input: SetSecret) -> R
     } else {
         models.keys.set(&runner.runtime.db, name.clone(), value, now_ms).await
     };
-    note_keychain(&runner, row.as_ref().err());
+    runner.models.note_keychain(row.as_ref().err());
     models.key_changed(&name);
     runner.runtime.bus.changed(Tag::Providers);
     row
@@ -79,7 +78,7 @@ struct DeleteSecret {
 
 async fn delete_secret(runner: Arc<AgentRunner>, _: Session, input: DeleteSecret) -> Result<Message, OpError> {
     let deleted = runner.models.keys.delete(&runner.runtime.db, &input.name).await;
-    note_keychain(&runner, deleted.as_ref().err());
+    runner.models.note_keychain(deleted.as_ref().err());
     runner.models.key_changed(&input.name);
     runner.runtime.bus.changed(Tag::Providers);
     deleted.map(|()| message(format!("The key {} is forgotten", input.name)))

@@ -223,12 +223,12 @@ pub(super) fn check_mission(
     agent: &AgentUnit,
     mission: Option<&MissionId>,
 ) -> Result<(), OpError> {
-    mission.map_or(Ok(()), |id| runner.missions.check_exists(agent, id))
+    mission.map_or(Ok(()), |id| runner.missions.check_exists(&agent.id, id))
 }
 
 /// Has what was registered for a mission be in force only if what belongs to that mission is.
 pub(super) fn follow(runner: &AgentRunner, agent: &AgentUnit, mission: Option<&MissionId>) {
     if let Some(mission) = mission {
-        runner.missions.put_in_force(agent, mission);
+        runner.missions.put_in_force(&agent.id, mission);
     }
 }

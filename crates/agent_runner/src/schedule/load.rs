@@ -20,7 +20,7 @@ impl Jobs {
     pub async fn load(&self, runner: &Arc<AgentRunner>, agent: &AgentUnit) -> Result<(), MemoryError> {
         let mut open: BTreeMap<String, JobRun> =
             agent.db.open_job_runs().await?.into_iter().map(|run| (run.job_id.clone(), run)).collect();
-        let missions: BTreeSet<String> = runner.missions.ids(agent).iter().map(ToString::to_string).collect();
+        let missions: BTreeSet<String> = runner.missions.ids(&agent.id).iter().map(ToString::to_string).collect();
         let mut state = self.state.lock().await;
         let now_ms = runner.runtime.clock.now().wall_ms;
         state.began_ms = now_ms;

@@ -105,7 +105,7 @@ impl TaskInput {
 
     /// That the mission it names exists.
     pub fn check_mission(&self, runner: &AgentRunner, agent: &AgentUnit) -> Result<(), OpError> {
-        self.mission_id.as_ref().map_or(Ok(()), |mission| runner.missions.check_exists(agent, mission))
+        self.mission_id.as_ref().map_or(Ok(()), |mission| runner.missions.check_exists(&agent.id, mission))
     }
 
     /// When it asks for, and the zone that is read in.

@@ -58,7 +58,7 @@ impl Hindrance {
 
 /// The reason why a job that is due cannot be run, if there is one.
 pub(super) fn hindrance(runner: &AgentRunner, agent: &AgentUnit, job: &Job) -> Option<Hindrance> {
-    let is_live = |id: &String| MissionId::new(id.clone()).is_ok_and(|id| runner.missions.is_live(agent, &id));
+    let is_live = |id: &String| MissionId::new(id.clone()).is_ok_and(|id| runner.missions.is_live(&agent.id, &id));
     if job.mission_id.as_ref().is_some_and(|id| !is_live(id)) {
         return Some(Hindrance::MissionNotLive);
     }

@@ -27,7 +27,6 @@ use super::task::notice;
 use super::{OfJob, Start};
 use crate::agents::AgentUnit;
 use crate::conversations::Conversation;
-use crate::hooks::Hooks;
 use crate::ledger::Place;
 use crate::model_registry::TurnModels;
 use crate::rooms::OfRoom;
@@ -92,7 +91,7 @@ pub(super) async fn run(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>, mut s
     agent.turns.running.begin(Current::of(&start, inputs.clone(), signals.clone()));
     agent.turns.note_running(agent, Some(&RunningTurn::of(&start))).await;
     crash::point(CrashPoint::TurnBegin);
-    let hooks = Hooks::new(runner, &agent.id, &conversation.session.0, Some(&start.turn));
+    let hooks = runner.hooks(&agent.id, &conversation.session.0, Some(&start.turn));
     if let Err(stopped) = turn_hooks::receive(&hooks, runner, agent, &mut start, &mut arriving).await {
         return turn_hooks::not_begun(runner, agent, start, stopped, &mut signalled).await;
     }

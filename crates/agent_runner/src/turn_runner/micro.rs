@@ -50,7 +50,7 @@ impl TurnRunner {
     /// language model nothing is asked, and predicates speak for themselves.
     pub async fn micro_turn(&self, runner: &AgentRunner, agent: &AgentUnit, checking: Checking<'_>) -> MicroVerdict {
         let _alone = self.asking.lock().await;
-        let models = runner.models.for_turn(runner, &agent.id).await;
+        let models = runner.models.for_turn(&agent.id).await;
         let model = model_for(&models, Purpose::MicroTurn);
         if model.caps().kind == ModelKind::Interpreter {
             return micro_verdict(checking.preconditions);

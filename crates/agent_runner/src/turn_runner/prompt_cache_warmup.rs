@@ -37,7 +37,7 @@ async fn warm(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>, abort: Cancella
     if agent.turns.turns.try_lock().is_err() {
         return;
     }
-    let models = runner.models.for_turn(runner, &agent.id).await;
+    let models = runner.models.for_turn(&agent.id).await;
     if models.main.caps().kind == ModelKind::Interpreter {
         return;
     }

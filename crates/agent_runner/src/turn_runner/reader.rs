@@ -57,7 +57,7 @@ impl TurnRunner {
         let conversation = self.conversations.get(&wanted.session).await?;
         let trust = wanted.form.trust(&conversation.as_written());
         let _alone = self.reading.lock().await;
-        let model = model_for(&runner.models.for_turn(runner, &agent.id).await, Purpose::Reader);
+        let model = model_for(&runner.models.for_turn(&agent.id).await, Purpose::Reader);
         if model.caps().kind == ModelKind::Interpreter {
             let message = "The command interpreter reads no texts: an output is read by a language model.";
             return Err(OpError::new(AgentCode::NoLanguageModel, message));

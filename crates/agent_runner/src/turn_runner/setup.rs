@@ -94,7 +94,7 @@ async fn system(runner: &AgentRunner, agent: &AgentUnit) -> SystemParts {
     SystemParts {
         soul: tokio::task::spawn_blocking(move || text_of(&soul)).await.unwrap_or_default(),
         owner: format!("You work for the operators of site {}, at station {}.", runner.site, runner.runtime.id),
-        missions: runner.missions.active_texts(agent).into_iter().collect(),
+        missions: runner.missions.active_texts(&agent.id).into_iter().collect(),
         constraints: constraints(runner),
         ..SystemParts::of(&agent.id, runner.site.as_str())
     }

@@ -17,7 +17,7 @@ use super::{Start, TurnRunner, turn_id};
 use crate::agents::AgentUnit;
 use crate::code::AgentCode;
 use crate::conversations::{Conversation, DESK_SESSION, channel};
-use crate::hooks::{About, Hooks};
+use crate::hooks::About;
 use crate::runner::AgentRunner;
 use runtime::crash::{self, CrashPoint};
 use runtime::error::{OpError, RuntimeCode};
@@ -194,7 +194,7 @@ impl TurnRunner {
         session: &str,
     ) -> Result<SessionRow, OpError> {
         let conversation = self.conversations.get(session).await?;
-        let hooks = Hooks::new(runner, &agent.id, session, None);
+        let hooks = runner.hooks(&agent.id, session, None);
         let about = About::default().with("by", "operator");
         if let HookVerdict::Deny(reason) = hooks.ask(Hook::SessionEnd, about).await {
             return Err(OpError::new(AgentCode::DeniedByHook, format!("The conversation goes on: {reason}.")));

@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 
-use memory::{ApprovalState, ProposalRow};
+use memory::{AgentDb, ApprovalState, ProposalRow};
+use robot::AgentId;
 
 use super::{Entry, Proposals};
 use crate::station::Station;
-use agent_runner::AgentUnit;
 use runtime::wire::{Proposal, ProposalState, word};
 
 /// Proposals of earlier runs that screens can still show.
@@ -69,16 +69,16 @@ impl Proposals {
         })
     }
 
-    /// Saves every proposal of `agent` as it is held, into a database that a backup has replaced.
-    pub(crate) async fn put_back(&self, agent: &AgentUnit) -> Result<(), memory::MemoryError> {
+    /// Saves every proposal of `agent` as it is held into its database, which a backup has replaced.
+    pub(crate) async fn put_back(&self, agent: &AgentId, db: &AgentDb) -> Result<(), memory::MemoryError> {
         let held: Vec<Proposal> = {
             let inner = self.lock();
-            let of_agent = inner.entries.values().map(|entry| &entry.proposal).filter(|held| held.agent == agent.id);
+            let of_agent = inner.entries.values().map(|entry| &entry.proposal).filter(|held| held.agent == *agent);
             of_agent.cloned().collect()
         };
         // Each is read again when its turn comes: what was decided meanwhile is newer.
         for proposal in held.iter().filter_map(|held| self.held(&held.id)) {
-            agent.db.save_proposal(&self.row(&proposal)).await?;
+            db.save_proposal(&self.row(&proposal)).await?;
         }
         Ok(())
     }

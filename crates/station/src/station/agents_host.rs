@@ -2,13 +2,14 @@
 //! may know of them.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 
-use agent_runner::{AgentUnit, Asked, Host, Missions, Operations, Proposer, Requester, RobotMotion, Robots, Wanted};
+use agent_runner::{Asked, Host, Missions, Operations, Proposer, Requester, RobotMotion, Robots, Wanted};
 use llm::BoxFuture;
-use memory::MemoryError;
 use memory::forget::Needles;
-use robot::{Audience, MissionId, RobotId};
+use memory::{AgentDb, MemoryError};
+use robot::{AgentId, Audience, MissionId, RobotId};
 use safety::Constraint;
 use serde_json::Value;
 
@@ -74,10 +75,10 @@ impl Proposer for StationHost {
         }
     }
 
-    fn put_back<'a>(&'a self, agent: &'a AgentUnit) -> BoxFuture<'a, Result<(), MemoryError>> {
+    fn put_back<'a>(&'a self, agent: &'a AgentId, db: &'a AgentDb) -> BoxFuture<'a, Result<(), MemoryError>> {
         Box::pin(async move {
             match self.station() {
-                Some(station) => station.proposals.put_back(agent).await,
+                Some(station) => station.proposals.put_back(agent, db).await,
                 None => Ok(()),
             }
         })
@@ -137,50 +138,55 @@ fn limit_line(robot: &RobotId, constraint: &Constraint) -> String {
 }
 
 impl Missions for StationHost {
-    fn start<'a>(&'a self, agent: &'a Arc<AgentUnit>) -> BoxFuture<'a, Result<(), MemoryError>> {
+    fn start<'a>(
+        &'a self,
+        agent: &'a AgentId,
+        db: &'a AgentDb,
+        files: &'a Path,
+    ) -> BoxFuture<'a, Result<(), MemoryError>> {
         Box::pin(async move {
             match self.station() {
-                Some(station) => station.missions.start(&agent.id, &agent.db, agent.folders.missions.clone()).await,
+                Some(station) => station.missions.start(agent, db, files.to_owned()).await,
                 None => Ok(()),
             }
         })
     }
 
-    fn ids(&self, agent: &AgentUnit) -> BTreeSet<MissionId> {
-        let missions = self.station().and_then(|station| station.missions.of(&agent.id).ok());
+    fn ids(&self, agent: &AgentId) -> BTreeSet<MissionId> {
+        let missions = self.station().and_then(|station| station.missions.of(agent).ok());
         missions.map(|missions| missions.ids()).unwrap_or_default()
     }
 
-    fn check_exists(&self, agent: &AgentUnit, mission: &MissionId) -> Result<(), OpError> {
-        self.running()?.missions.of(&agent.id)?.check_known(mission)
+    fn check_exists(&self, agent: &AgentId, mission: &MissionId) -> Result<(), OpError> {
+        self.running()?.missions.of(agent)?.check_known(mission)
     }
 
-    fn put_in_force(&self, agent: &AgentUnit, mission: &MissionId) {
+    fn put_in_force(&self, agent: &AgentId, mission: &MissionId) {
         let Some(station) = self.station() else { return };
-        if let Ok(missions) = station.missions.of(&agent.id) {
+        if let Ok(missions) = station.missions.of(agent) {
             station.missions.put_in_force(&missions, mission);
         }
     }
 
-    fn is_live(&self, agent: &AgentUnit, mission: &MissionId) -> bool {
-        let missions = self.station().and_then(|station| station.missions.of(&agent.id).ok());
+    fn is_live(&self, agent: &AgentId, mission: &MissionId) -> bool {
+        let missions = self.station().and_then(|station| station.missions.of(agent).ok());
         missions.is_some_and(|missions| missions.lives.is_live(mission))
     }
 
-    fn active_texts(&self, agent: &AgentUnit) -> Option<String> {
-        self.station()?.missions.of(&agent.id).ok()?.lives.active_texts()
+    fn active_texts(&self, agent: &AgentId) -> Option<String> {
+        self.station()?.missions.of(agent).ok()?.lives.active_texts()
     }
 
-    fn forget(&self, agent: &AgentUnit, needles: &Needles, mark: &str) {
-        if let Some(missions) = self.station().and_then(|station| station.missions.of(&agent.id).ok()) {
+    fn forget(&self, agent: &AgentId, needles: &Needles, mark: &str) {
+        if let Some(missions) = self.station().and_then(|station| station.missions.of(agent).ok()) {
             missions.lives.forget(needles, mark);
         }
     }
 
-    fn put_back<'a>(&'a self, agent: &'a AgentUnit) -> BoxFuture<'a, Result<(), MemoryError>> {
+    fn put_back<'a>(&'a self, agent: &'a AgentId, db: &'a AgentDb) -> BoxFuture<'a, Result<(), MemoryError>> {
         Box::pin(async move {
-            match self.station().and_then(|station| station.missions.of(&agent.id).ok()) {
-                Some(missions) => missions.lives.put_back(&agent.db).await,
+            match self.station().and_then(|station| station.missions.of(agent).ok()) {
+                Some(missions) => missions.lives.put_back(db).await,
                 None => Ok(()),
             }
         })

@@ -12,9 +12,9 @@ use robot::Trust;
 use rustix::fs::OFlags;
 use serde_json::{Map, Value, json};
 
-use super::Investigation;
 use crate::code::AgentCode;
 use crate::runner::AgentRunner;
+use crate::sandbox::Investigation;
 use runtime::config::template_params::{below, fill, filled};
 use runtime::config::{RECORDINGS, SandboxSettings, SourceSettings, WORLD_HISTORY};
 use runtime::error::{ErrorKind, OpError, RuntimeCode};
