@@ -8,8 +8,8 @@ import { focusScreen, focusWhenDrawn } from "./focus";
 const KEY = "quarterdeck.dock";
 /** Below this the window has one column: dock and main view take turns (U-206). */
 const ONE_COLUMN = "(max-width: 45em)";
-/** A screen with a list, a graph and a mission beside one another: there the dock is closed until somebody opens it. */
-const WIDE_SCREEN = "/missions";
+/** Screens with several parts beside one another: there the dock is closed until somebody opens it. */
+const WIDE_SCREENS = ["/approvals", "/beliefs", "/missions", "/safety"];
 /** The field in which the operator writes. */
 const FIELD = `[data-region=dock] #${COMPOSER_ID}`;
 
@@ -19,8 +19,8 @@ export type Dock = { open: boolean; toggle: () => void; reach: () => void; onKey
 /** The dock stays mounted while it is closed: draft and scroll position survive (U-208). */
 export function useDock(): Dock {
   const [location] = useLocation();
-  const [choice, setOpen] = useState(chosen);
-  const open = choice ?? !location.startsWith(WIDE_SCREEN);
+  const [choice, setOpen] = useState(startsAs);
+  const open = choice ?? !WIDE_SCREENS.some((screen) => location.startsWith(screen));
   const [shownAt, setShownAt] = useState(location);
   const cameFrom = useRef<Element | null>(null);
   // Whoever goes somewhere wants to see it; the choice of a wider window is kept.
@@ -28,6 +28,13 @@ export function useDock(): Dock {
     setShownAt(location);
     if (matchMedia(ONE_COLUMN).matches) setOpen(false);
   }
+  // Synchronises with the size of the window: in one column the robots come before the agent, zoomed in as well.
+  useEffect(() => {
+    const oneColumn = matchMedia(ONE_COLUMN);
+    const onChange = () => setOpen(startsAs());
+    oneColumn.addEventListener("change", onChange);
+    return () => oneColumn.removeEventListener("change", onChange);
+  }, []);
   // Synchronises with the draft: what another screen puts there for the operator is no use out of sight.
   useEffect(() => onSuggested(() => setOpen(true)), []);
 
@@ -68,7 +75,11 @@ export function useDock(): Dock {
   return { open, toggle, reach, onKeyDown };
 }
 
-/** The choice of this desk; null before there is one. */
+/** Closed in one column, else as this desk has chosen; null before it has. */
+function startsAs(): boolean | null {
+  return matchMedia(ONE_COLUMN).matches ? false : chosen();
+}
+
 function chosen(): boolean | null {
   const kept = localStorage.getItem(KEY);
   return kept === null ? null : kept !== "closed";

@@ -8,6 +8,7 @@ import { VerdictMark } from "../../design/theme/icons/VerdictMark";
 import { CardChanges } from "./CardChanges";
 import { Countdown } from "./Countdown";
 import { type CardForm, Decision } from "./Decision";
+import { DecisionScene } from "./DecisionScene";
 import { Facts } from "./Facts";
 import { LastApproved } from "./LastApproved";
 import { Payload } from "./Payload";
@@ -55,21 +56,26 @@ export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCa
         {proposal.reason !== "" && <blockquote className={styles.reason}>“{proposal.reason}”</blockquote>}
         {proposal.state_reason !== null && <p className={styles.stateReason}>{proposal.state_reason}</p>}
       </header>
-      {open && <CardChanges proposal={proposal} />}
-      {proposal.preview && <Preview preview={proposal.preview} />}
-      <LastApproved proposal={proposal} />
-      {proposal.explanation.length > 0 && (
-        <section className={styles.section}>
-          <h4 className={styles.heading}>
-            {t("proposal.limits")}
-            {proposal.verdict && <small>{checkedInWords(proposal.verdict)}</small>}
-          </h4>
-          <LimitsTable rows={proposal.explanation} compact={compact} />
-        </section>
-      )}
-      {!compact && <Facts proposal={proposal} asked_ms={asked_ms} />}
-      {open && <Preconditions proposal={proposal} compact={compact} />}
-      <Payload proposal={proposal} />
+      <div className={styles.body}>
+        {open && proposal.preview && <DecisionScene proposal={proposal} compact={compact} />}
+        <div className={styles.facts}>
+          {open && <CardChanges proposal={proposal} />}
+          {proposal.preview && <Preview preview={proposal.preview} />}
+          {proposal.explanation.length > 0 && (
+            <section className={styles.section}>
+              <h4 className={styles.heading}>
+                {t("proposal.limits")}
+                {proposal.verdict && <small>{checkedInWords(proposal.verdict)}</small>}
+              </h4>
+              <LimitsTable rows={proposal.explanation} compact={compact} />
+            </section>
+          )}
+          <LastApproved proposal={proposal} />
+          {!compact && <Facts proposal={proposal} asked_ms={asked_ms} />}
+          {open && <Preconditions proposal={proposal} compact={compact} />}
+          <Payload proposal={proposal} />
+        </div>
+      </div>
       {open ? (
         <footer className={styles.foot} data-testid="decision" data-form={form ?? "none"}>
           {together && <h3 className={styles.sentence}>{proposal.sentence}</h3>}

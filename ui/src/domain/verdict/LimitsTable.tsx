@@ -17,7 +17,7 @@ export function LimitsTable({ rows, compact = false }: { rows: readonly ItemRow[
   const others = rows.filter(({ item }) => isUnconcerned(item)).map(({ item }) => limitName(item.kind));
   return (
     <div className={table.scroll}>
-      <table className={`${table.table} ${compact ? styles.compact : ""}`}>
+      <table className={`${table.table} ${compact ? styles.compact : styles.table}`}>
         <thead>
           <tr>
             <th scope="col">

@@ -12,6 +12,7 @@ import { Attention } from "./Attention";
 import { FirstSteps } from "./FirstSteps";
 import { NoRobots } from "./NoRobots";
 import styles from "./Overview.module.css";
+import { commonFrame } from "../../domain/scene/flat/scene-model";
 import { RobotTable } from "./RobotTable";
 import { SiteView } from "./SiteView";
 import { useTroubles } from "./useTroubles";
@@ -43,7 +44,10 @@ function Watched({ robots }: { robots: readonly RobotRow[] }) {
       first={
         <div className={styles.watch}>
           <Calm robots={robots} />
-          <Panel title={t("overview.robots")}>
+          <Panel
+            title={t("overview.robots")}
+            aside={<span className={styles.frame}>{t("overview.positions_in", { frame: commonFrame(robots) })}</span>}
+          >
             <RobotTable robots={robots} chosen={chosen} onChoose={setChosen} />
           </Panel>
           <Attention robots={robots} />

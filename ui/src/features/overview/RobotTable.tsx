@@ -1,4 +1,5 @@
 import type { RobotRow } from "../../generated/bindings/RobotRow";
+import { commonFrame } from "../../domain/scene/flat/scene-model";
 import { useHeldOrder } from "../../design/layout/useHeldOrder";
 import { t } from "../../locales/i18n";
 import { RobotTile } from "./RobotTile";
@@ -14,6 +15,7 @@ type RobotTableProps = {
 
 /** One row per robot, abnormal ones on top; none moves while the hand is among their buttons. */
 export function RobotTable({ robots, chosen, onChoose }: RobotTableProps) {
+  const frame = commonFrame(robots);
   const { rows, handlers } = useHeldOrder(useTroubles(robots), ({ robot }) => robot.id);
   return (
     <div {...handlers}>
@@ -34,6 +36,7 @@ export function RobotTable({ robots, chosen, onChoose }: RobotTableProps) {
             <RobotTile
               key={robot.id}
               robot={robot}
+              frame={frame}
               trouble={trouble}
               gone={gone}
               chosen={robot.id === chosen}

@@ -9,6 +9,7 @@ import { Refusal } from "../../design/components/Refusal";
 import { RobotGlyph } from "../../domain/robot/RobotGlyph";
 import { shapeOf } from "../../domain/robot/robot-look";
 import { useRobotLook } from "../../domain/robot/useRobotLook";
+import { toFrame } from "../../domain/scene/flat/transform";
 import { RobotName } from "../../domain/robot/RobotName";
 import { ControlChip } from "../../domain/control/ControlChip";
 import { formatNumber, formatPosition } from "../../design/format/numbers";
@@ -26,6 +27,8 @@ import { WhyIdle } from "./WhyIdle";
 
 type RobotTileProps = {
   robot: RobotRow;
+  /** The frame of the positions of all robots. */
+  frame: string;
   trouble: Trouble | null;
   gone: boolean;
   /** It is marked in the scene, as it is once it is clicked or the focus is in it. */
@@ -34,7 +37,7 @@ type RobotTileProps = {
 };
 
 /** One robot: state, link and its live values, each with its age. */
-export function RobotTile({ robot, trouble, gone, chosen, onChoose }: RobotTileProps) {
+export function RobotTile({ robot, frame, trouble, gone, chosen, onChoose }: RobotTileProps) {
   const state = useLive((store) => store.safety.get(robot.id)?.state ?? robot.state);
   const unreachable = useLive((store) => store.time.lost || (store.links.get(robot.id)?.link ?? robot.link) === "lost");
   const look = useRobotLook(robot);
@@ -87,7 +90,7 @@ export function RobotTile({ robot, trouble, gone, chosen, onChoose }: RobotTileP
           />
         )}
         <Battery robot={robot.id} />
-        {moves && <Position robot={robot.id} />}
+        {moves && <Position robot={robot} frame={frame} />}
       </td>
       <td className={styles.action}>
         <ArmButton robot={robot} state={state} refusal={refusal} />
@@ -155,9 +158,9 @@ function LinkWord({ robot }: { robot: RobotRow }) {
   }
 }
 
-/** Position of a robot, its frame, and its age. */
-function Position({ robot }: { robot: string }) {
-  const { signal, state, age } = useReading(`robot/${robot}/pose`, robot);
+/** Position of a robot in `frame`, or else in its own, which is named then. */
+function Position({ robot, frame }: { robot: RobotRow; frame: string }) {
+  const { signal, state, age } = useReading(`robot/${robot.id}/pose`, robot.id);
   const pose = signal?.value;
   if (typeof pose !== "object")
     return (
@@ -165,10 +168,12 @@ function Position({ robot }: { robot: string }) {
         {null}
       </Aged>
     );
+  const own = `${formatPosition(pose.position_m)} ${t("robot.in_frame", { frame: pose.frame })}`;
+  const position_m = toFrame(robot.transforms, pose.frame, frame, pose.position_m);
   return (
-    <span title={t("robot.in_frame", { frame: pose.frame })}>
+    <span title={own}>
       <Aged state={state} age={age} origin={signal?.origin}>
-        {formatPosition(pose.position_m)}
+        {position_m ? formatPosition(position_m) : own}
       </Aged>
     </span>
   );

@@ -1,48 +1,145 @@
-// Goals of open proposals: predicted, hence dashed and in the colour of predictions.
+// Predicted motions: dashed, in the colour of predictions, with the band that the body sweeps.
 
+import { formatNumber } from "../../../design/format/numbers";
+import { t } from "../../../locales/i18n";
 import { PRIORITY } from "./draw-labels";
 import { besides, squareAround } from "./labels";
 import { type Pen, spot, strokeLine } from "./pen";
-import type { SceneGoal } from "./scene-model";
+import type { SceneGoal, SceneMargin } from "./scene-model";
+import type { Vec3 } from "./transform";
+import type { Spot } from "./view";
 
-const CROSS_PX = 10;
+/** A goal without a body is a ring of this size. */
 const RING_PX = 7;
+const CORNER_PX = 3.5;
+const BAND_ALPHA = 0.16;
+/** Half the tick at each end of a dimension. */
+const TICK_PX = 5;
+/** A shorter dimension has no room for its ticks. */
+const DIMENSION_PX_MIN = 6;
 
-/** Draws the straight estimate and a cross at its end. */
-export function drawGoals(pen: Pen, goals: readonly SceneGoal[], label: string): void {
+/** Fills what each body would sweep. Drawn before everything else, so that nothing of the scene lies under it. */
+export function drawBands(pen: Pen, goals: readonly SceneGoal[]): void {
+  const { context, ink, camera } = pen;
+  context.save();
+  context.lineCap = "round";
+  context.lineJoin = "round";
+  for (const { path_m, body_radius_m } of goals) {
+    const width_px = 2 * body_radius_m * camera.px_per_m;
+    if (width_px < RING_PX) continue;
+    const way = path_m.map((point) => spot(pen, point));
+    const fill = (width: number, color: string) => {
+      context.lineWidth = width;
+      context.strokeStyle = color;
+      strokeLine(pen, way);
+    };
+    fill(width_px + ink.stroke_px, ink.predicted);
+    fill(width_px - ink.stroke_px, ink.scene);
+    context.globalAlpha = BAND_ALPHA;
+    fill(width_px - ink.stroke_px, ink.predicted);
+    context.globalAlpha = 1;
+  }
+  context.restore();
+}
+
+/** Draws each way with its corners, and the body at its end. */
+export function drawGoals(pen: Pen, goals: readonly SceneGoal[]): void {
   const { context, ink } = pen;
-  for (const [index, goal] of goals.entries()) {
-    const from = spot(pen, goal.from_m);
+  for (const goal of goals) {
+    const way = goal.path_m.map((point) => spot(pen, point));
     const to = spot(pen, goal.to_m);
-    const [x, y] = to;
+    const radius_px = Math.max(RING_PX, goal.body_radius_m * pen.camera.px_per_m);
     context.strokeStyle = ink.predicted;
     context.lineWidth = ink.strong_px;
-    strokeLine(pen, [from, to], [6, 5]);
-    context.beginPath();
-    context.arc(x, y, RING_PX, 0, 2 * Math.PI);
-    context.fillStyle = ink.scene;
-    context.fill();
+    strokeLine(pen, way, [6, 5]);
     context.setLineDash([4, 3]);
+    context.beginPath();
+    context.arc(...to, radius_px, 0, 2 * Math.PI);
     context.stroke();
     context.setLineDash([]);
-    for (const cross of [
-      [
-        [x - CROSS_PX, y],
-        [x + CROSS_PX, y],
-      ],
-      [
-        [x, y - CROSS_PX],
-        [x, y + CROSS_PX],
-      ],
-    ] as const)
-      strokeLine(pen, cross);
-    pen.taken.push(squareAround(to, CROSS_PX));
-    const name = goal.robot === null ? [] : [{ text: goal.robot, color: ink.predicted, strong: true }];
+    for (const corner of way.slice(1)) drawCorner(pen, corner);
+    nameCorners(pen, goal);
+    pen.taken.push(squareAround(to, radius_px));
     pen.labels.push({
-      id: `goal ${index}`,
+      id: `goal ${goal.robot}`,
       priority: PRIORITY.goal,
-      lines: [...name, { text: label, color: ink.predicted, strong: name.length === 0 }],
-      places: (size) => besides(to, CROSS_PX, size),
+      lines: [
+        { text: goal.robot, color: ink.predicted, strong: true },
+        { text: goalText(goal), color: ink.predicted, strong: false },
+      ],
+      places: (size) => besides(to, radius_px, size),
     });
   }
+}
+
+/** Draws how much room the nearest limit leaves. */
+export function drawMargin(pen: Pen, { edge_m, bound_m, room, limit }: SceneMargin): void {
+  const { context, ink } = pen;
+  const [edge, bound] = [spot(pen, edge_m), spot(pen, bound_m)];
+  const [across, down] = [bound[0] - edge[0], bound[1] - edge[1]];
+  const length_px = Math.hypot(across, down);
+  context.strokeStyle = ink.text;
+  context.lineWidth = ink.stroke_px;
+  // The limit is above or below what is seen from here.
+  if (length_px < DIMENSION_PX_MIN) return;
+  strokeLine(pen, [edge, bound]);
+  const tick: Spot = [(-down / length_px) * TICK_PX, (across / length_px) * TICK_PX];
+  for (const [x, y] of [edge, bound]) {
+    strokeLine(pen, [
+      [x - tick[0], y - tick[1]],
+      [x + tick[0], y + tick[1]],
+    ]);
+  }
+  const middle: Spot = [edge[0] + across / 2, edge[1] + down / 2];
+  pen.labels.push({
+    id: "margin",
+    priority: PRIORITY.chosen,
+    lines: [
+      { text: room, color: ink.text, strong: true },
+      { text: limit, color: ink.muted, strong: false },
+    ],
+    places: (size) => besides(middle, TICK_PX, size),
+  });
+}
+
+function drawCorner({ context, ink }: Pen, [x, y]: Spot): void {
+  context.beginPath();
+  context.arc(x, y, CORNER_PX, 0, 2 * Math.PI);
+  context.fillStyle = ink.scene;
+  context.fill();
+  context.stroke();
+}
+
+/** Writes at each corner between the ends when it would be passed. */
+function nameCorners(pen: Pen, { robot, path_m, duration_s }: SceneGoal): void {
+  if (duration_s === null) return;
+  const passed_m = distances(path_m);
+  const whole_m = passed_m.at(-1) ?? 0;
+  for (const [index, corner_m] of path_m.slice(1, -1).entries()) {
+    const share = whole_m === 0 ? 0 : (passed_m[index + 1] ?? 0) / whole_m;
+    pen.labels.push({
+      id: `corner ${robot} ${index}`,
+      priority: PRIORITY.draft,
+      lines: [{ text: secondsText(share * duration_s), color: pen.ink.muted, strong: false }],
+      places: (size) => besides(spot(pen, corner_m), CORNER_PX, size),
+    });
+  }
+}
+
+/** How far along the way each of its points is, metres. */
+function distances(path_m: readonly Vec3[]): number[] {
+  let passed_m = 0;
+  return path_m.map((point, index) => {
+    const before = path_m[index - 1] ?? point;
+    passed_m += Math.hypot(...point.map((value, axis) => value - (before[axis] ?? 0)));
+    return passed_m;
+  });
+}
+
+function goalText({ duration_s }: SceneGoal): string {
+  return duration_s === null ? t("scene.goal") : t("scene.goal_in", { duration: secondsText(duration_s) });
+}
+
+function secondsText(seconds: number): string {
+  return `${formatNumber(seconds, seconds < 10 ? 1 : 0)} s`;
 }

@@ -51,7 +51,19 @@ describe("U-2308 the scene model", () => {
       { kind: "keep_out_box", robot: "arm-1", constraint: "con-1", min_m: [3.5, 1.5, 0], max_m: [3.9, 2.5, 1] },
       { kind: "forbidden_zone", robot: "arm-1", constraint: "con-1", center_m: [3.42, 2.9, 0.86], radius_m: 0.5 },
     ]);
-    expect(model.goals).toEqual([{ robot: "arm-1", from_m: [3.3, 2, 0.8], to_m: [3.5, 2.2, 1] }]);
+    expect(model.goals).toEqual([
+      {
+        robot: "arm-1",
+        from_m: [3.3, 2, 0.8],
+        to_m: [3.5, 2.2, 1],
+        path_m: [
+          [3.3, 2, 0.8],
+          [3.5, 2.2, 1],
+        ],
+        body_radius_m: 0.05,
+        duration_s: 1.7,
+      },
+    ]);
   });
 
   it("keeps the steps of the way, not the standing still", () => {

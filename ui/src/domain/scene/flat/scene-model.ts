@@ -40,8 +40,24 @@ export type SceneVolume =
 /** Fields of a limit that place it in a scene. */
 export type PlacedLimit = Pick<ConstraintRow, "constraint" | "id" | "frame" | "robot">;
 
-/** Predicted motion of an open proposal, metres. */
-export type SceneGoal = { robot: string | null; from_m: Vec3; to_m: Vec3 };
+/** Predicted motion of a proposal. */
+export type SceneGoal = {
+  robot: string;
+  from_m: Vec3;
+  to_m: Vec3;
+  /** The points of the way, both ends among them. */
+  path_m: readonly Vec3[];
+  /** The body that is swept along the way, metres; 0 if none is declared. */
+  body_radius_m: number;
+  /** Seconds at the commanded speed, if that is known. */
+  duration_s: number | null;
+};
+
+/** The limit to which a predicted motion leaves the least room, from the body's edge to where the limit binds. */
+export type SceneMargin = { edge_m: Vec3; bound_m: Vec3; room: string; limit: string };
+
+/** A decision on the one motion that is predicted: it is looked at from near. */
+export type SceneDecision = { margin: SceneMargin | null };
 
 /** A motion that was denied: the way it asked for, and the worst point of it. */
 export type SceneDenial = {
@@ -61,6 +77,7 @@ export type SceneModel = {
   drafts: readonly SceneVolume[];
   goals: readonly SceneGoal[];
   denial: SceneDenial | null;
+  decision: SceneDecision | null;
   /** Robots that cannot be drawn, because nothing says where they are in this frame. */
   unplaced: readonly string[];
 };
@@ -86,15 +103,17 @@ export function buildScene(
   open: readonly Proposal[],
   drafts: readonly PlacedLimit[] = [],
 ): SceneModel {
-  const frame = commonFrame(sights.map(({ robot }) => robot));
+  const robots = sights.map(({ robot }) => robot);
+  const frame = commonFrame(robots);
   const placed = sights.map((sight) => ({ sight, drawn: placeRobot(sight, frame) }));
   return {
     frame,
     robots: placed.flatMap(({ drawn }) => (drawn ? [drawn] : [])),
     volumes: constraints.flatMap((row) => placeVolume(row, sights, frame)),
     drafts: drafts.flatMap((limit) => placeVolume(limit, sights, frame)),
-    goals: open.flatMap((proposal) => placeGoal(proposal, sights, frame)),
+    goals: open.flatMap((proposal) => placeGoal(proposal, robots, frame) ?? []),
     denial: null,
+    decision: null,
     unplaced: placed.flatMap(({ sight, drawn }) => (drawn ? [] : [sight.robot.id])),
   };
 }
@@ -179,12 +198,20 @@ function placeBox(x: Span, y: Span, z: Span, place: (point_m: Vec3) => Vec3 | nu
   return [{ min_m: extreme(known, Math.min), max_m: extreme(known, Math.max) }];
 }
 
-function placeGoal(proposal: Proposal, sights: readonly RobotSight[], frame: string): SceneGoal[] {
-  const robot = sights.find((sight) => sight.robot.id === proposal.robot)?.robot;
-  if (!proposal.preview || !robot) return [];
-  const from_m = toFrame(robot.transforms, proposal.preview.frame, frame, proposal.preview.from);
-  const to_m = toFrame(robot.transforms, proposal.preview.frame, frame, proposal.preview.to);
-  return from_m && to_m ? [{ robot: robot.id, from_m, to_m }] : [];
+/** The predicted motion of a proposal in `frame`; null if it predicts none, or its place is not known. */
+export function placeGoal(
+  { robot: id, preview }: Proposal,
+  robots: readonly RobotRow[],
+  frame: string,
+): SceneGoal | null {
+  const robot = robots.find((row) => row.id === id);
+  if (!preview || !robot) return null;
+  const way = [preview.from, ...preview.path].map((point) => toFrame(robot.transforms, preview.frame, frame, point));
+  const path_m = way.flatMap((point) => (point ? [point] : []));
+  const [from_m, to_m] = [path_m[0], path_m.at(-1)];
+  if (!from_m || !to_m || path_m.length !== way.length) return null;
+  const { body_radius_m } = robot;
+  return { robot: robot.id, from_m, to_m, path_m, body_radius_m, duration_s: preview.duration_s };
 }
 
 function extreme(points: readonly Vec3[], pick: (...values: number[]) => number): Vec3 {

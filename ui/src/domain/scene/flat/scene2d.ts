@@ -4,7 +4,7 @@ import { onThemeChange } from "../../../design/theme/on-theme-change";
 import { cleared, sizeOf } from "./canvas";
 import { drawBorder } from "./draw-border";
 import { drawDenial } from "./draw-denial";
-import { drawGoals } from "./draw-goals";
+import { drawBands, drawGoals, drawMargin } from "./draw-goals";
 import { drawGrid, drawScale } from "./draw-grid";
 import { drawLabels } from "./draw-labels";
 import { drawRobots, drawTrails, radiusPx } from "./draw-robots";
@@ -38,7 +38,6 @@ export type SceneLook = {
   chosen: string | null;
   /** True keeps the marked robot in the middle. */
   follow: boolean;
-  goalLabel: string;
 };
 
 /** The canvas, the element whose children mark the robots, and the tools that no name may lie under. */
@@ -51,7 +50,7 @@ export class Scene2d {
   #observer: ResizeObserver | null = null;
   #forgetTheme: () => void = () => undefined;
   #model: SceneModel | null = null;
-  #look: SceneLook = { side: "top", focus: null, chosen: null, follow: false, goalLabel: "" };
+  #look: SceneLook = { side: "top", focus: null, chosen: null, follow: false };
   /** The view that a hand has chosen; without one, everything is in sight. */
   #hand: Camera | null = null;
   #fitted: { camera: Camera; size: CanvasSize } | null = null;
@@ -189,13 +188,16 @@ export class Scene2d {
     if (!canvas || !model || !camera || !context) return;
     const size = cleared(canvas, context);
     const pen: Pen = { context, ink: readInk(canvas), camera, size, labels: [], taken: [] };
+    drawBands(pen, model.goals);
     drawGrid(pen);
     drawVolumes(pen, model.volumes, { focus: this.#look.focus, violated: model.denial?.constraints ?? [] });
     drawDrafts(pen, model.drafts);
     drawTrails(pen, model.robots);
-    drawGoals(pen, model.goals, this.#look.goalLabel);
     drawRobots(pen, model.robots, this.#look.chosen);
+    // A goal at the place of another robot is seen there.
+    drawGoals(pen, model.goals);
     if (model.denial) drawDenial(pen, model.denial);
+    if (model.decision?.margin) drawMargin(pen, model.decision.margin);
     if (hasBorder(size)) drawBorder(pen);
     drawScale(pen);
     if (this.#parts) pen.taken.push(boxOf(this.#parts.tools));

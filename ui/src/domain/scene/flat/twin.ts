@@ -11,7 +11,7 @@ export function sceneSentences(model: SceneModel): string[] {
   return [
     ...model.robots.map((robot) => robotSentence(model, robot)),
     ...model.goals.map((goal) =>
-      t("twin.goal", { robot: goal.robot ?? "", position: formatPosition(goal.to_m), frame: model.frame }),
+      t("twin.goal", { robot: goal.robot, position: formatPosition(goal.to_m), frame: model.frame }),
     ),
     ...model.drafts.map((draft) => draftSentence(model, draft)),
     ...model.unplaced.map((robot) => t("twin.unplaced", { robot, frame: model.frame })),

@@ -1,7 +1,6 @@
 // The drawing of a scene, on the elements of a component.
 
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { t } from "../../../locales/i18n";
 import { Scene2d, type SceneLook } from "./scene2d";
 import type { SceneModel } from "./scene-model";
 
@@ -11,7 +10,7 @@ type Ref<Part> = RefObject<Part | null>;
 export type SceneRefs = { canvas: Ref<HTMLCanvasElement>; marks: Ref<HTMLElement>; tools: Ref<HTMLElement> };
 
 /** The drawing on these elements, of what is known now. */
-export function useScene2d({ canvas, marks, tools }: SceneRefs, model: SceneModel, look: Omit<SceneLook, "goalLabel">) {
+export function useScene2d({ canvas, marks, tools }: SceneRefs, model: SceneModel, look: SceneLook) {
   const scene = useRef<Scene2d>(null);
   const { side, focus, chosen, follow } = look;
 
@@ -25,10 +24,7 @@ export function useScene2d({ canvas, marks, tools }: SceneRefs, model: SceneMode
   }, [canvas, marks, tools]);
 
   // Synchronises with the canvas: shows what is known now.
-  useEffect(
-    () => scene.current?.update(model, { side, focus, chosen, follow, goalLabel: t("scene.goal") }),
-    [model, side, focus, chosen, follow],
-  );
+  useEffect(() => scene.current?.update(model, { side, focus, chosen, follow }), [model, side, focus, chosen, follow]);
   return scene;
 }
 

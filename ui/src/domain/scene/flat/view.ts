@@ -1,7 +1,7 @@
 // Projection of points of the scene onto the canvas.
 
 import { frameOf } from "./frame";
-import type { SceneDenial, SceneModel, SceneVolume } from "./scene-model";
+import type { SceneDecision, SceneDenial, SceneGoal, SceneModel, SceneVolume } from "./scene-model";
 import type { Vec3 } from "./transform";
 
 /** From above (x right, y up), from the front (x right, z up) or from the side (y right, z up). */
@@ -24,6 +24,10 @@ const SPAN_M_MIN = 2;
 const DENIAL_SPAN_M_MIN = 0.6;
 /** Around the robots of a whole site; their workspaces may be far larger than the place they are in. */
 const SITE_EDGE_M = 1.5;
+/** Around a motion that somebody decides on. */
+const DECISION_EDGE_M = 0.5;
+/** A limit farther off decides nothing, and showing it would make everything small. */
+const MARGIN_M_MAX = 3;
 /** Bounds of the zoom, pixels per metre. */
 const SCALE_MIN = 2;
 const SCALE_MAX = 2_000;
@@ -62,10 +66,12 @@ export function toSpot(camera: Camera, size: CanvasSize, point_m: Vec3): Spot {
 }
 
 /**
- * Points to keep in sight: every robot, goal and zone; one robot with all its limits; or the points of a denied motion.
+ * Points to keep in sight: every robot, goal and zone; one robot with all its limits; or the points of a motion that was
+ * denied or that somebody decides on.
  */
 export function pointsInSight(model: SceneModel, focus: string | null): Vec3[] {
-  return model.denial ? pointsOfDenial(model, model.denial) : pointsOf(model, focus);
+  if (model.denial) return pointsOfDenial(model, model.denial);
+  return model.decision ? pointsOfDecision(model, model.decision) : pointsOf(model, focus);
 }
 
 /** A camera that sees all of it, in the middle of the border. */
@@ -147,8 +153,20 @@ function pointsOf(model: SceneModel, focus: string | null): Vec3[] {
       .filter(({ robot }) => wanted(robot) && model.drafts.length === 0)
       .flatMap((volume) => cornersOf(volume, focus)),
     ...model.drafts.flatMap((volume) => cornersOf(volume, volume.robot)),
-    ...goals.flatMap(({ from_m, to_m }) => [...around(from_m, edge_m), ...around(to_m, edge_m)]),
+    ...goals.flatMap((goal) => pointsOfGoal(goal, edge_m)),
   ];
+}
+
+/** The body all along the way, and no less than `edge_m` around it. */
+function pointsOfGoal({ path_m, body_radius_m }: SceneGoal, edge_m: number): Vec3[] {
+  return path_m.flatMap((point) => around(point, Math.max(edge_m, body_radius_m)));
+}
+
+/** The way with some room around it, and the limit that leaves the least if that is not far off. */
+function pointsOfDecision({ goals }: SceneModel, { margin }: SceneDecision): Vec3[] {
+  const way = goals.flatMap((goal) => pointsOfGoal(goal, goal.body_radius_m + DECISION_EDGE_M));
+  const isNear = margin !== null && distance(margin.edge_m, margin.bound_m) <= MARGIN_M_MAX;
+  return isNear ? [...way, ...around(margin.bound_m, DECISION_EDGE_M / 2)] : way;
 }
 
 /** The way and its worst point; of the violated limits only those that are not larger than any way. */
@@ -179,6 +197,10 @@ function around([x, y, z]: Vec3, by_m: number): Vec3[] {
     [x - by_m, y - by_m, z - by_m],
     [x + by_m, y + by_m, z + by_m],
   ];
+}
+
+function distance(one_m: Vec3, other_m: Vec3): number {
+  return Math.hypot(...one_m.map((value, axis) => value - (other_m[axis] ?? 0)));
 }
 
 function middle(values: readonly number[]): number {

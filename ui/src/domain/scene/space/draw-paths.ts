@@ -9,11 +9,11 @@ import { ball, chain, cross, type Kit, lines, ring } from "./line-work";
 const CROSS_DASHES = 1.5;
 const POINT_DASHES = 0.5;
 
-/** Draws straight estimates, dashed because they are predicted, with a cross at their ends. */
+/** Draws predicted ways, dashed, with a cross at their ends. */
 export function drawGoals(kit: Kit, goals: readonly SceneGoal[]): Object3D[] {
   const { ink, dash_m } = kit;
-  return goals.flatMap(({ from_m, to_m }) => [
-    lines(kit, [[from_m, to_m]], { color: ink.predicted, width_px: ink.strong_px, dashed: true }),
+  return goals.flatMap(({ path_m, to_m }) => [
+    lines(kit, chain(path_m), { color: ink.predicted, width_px: ink.strong_px, dashed: true }),
     lines(kit, [...cross(to_m, CROSS_DASHES * dash_m), ...ring(to_m, dash_m, 2)], {
       color: ink.predicted,
       width_px: ink.strong_px,

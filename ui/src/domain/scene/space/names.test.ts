@@ -26,6 +26,7 @@ const MODEL: SceneModel = {
   drafts: [],
   goals: [],
   denial: null,
+  decision: null,
   unplaced: [],
 };
 const texts = (change: Partial<SceneModel>, focus: string | null = null) =>

@@ -1,0 +1,93 @@
+// The scene of a motion that waits for a person: where it would go, what its body sweeps, and which limit is nearest.
+
+import type { Proposal } from "../../generated/bindings/Proposal";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import type { VerdictItem } from "../../generated/bindings/VerdictItem";
+import { formatSigned } from "../../design/format/numbers";
+import {
+  placeGoal,
+  type SceneGoal,
+  type SceneMargin,
+  type SceneModel,
+  type SceneVolume,
+} from "../scene/flat/scene-model";
+import { toFrame, type Vec3 } from "../scene/flat/transform";
+import type { SceneView } from "../scene/ViewChoice";
+import { limitFigures } from "../verdict/limit-figures";
+
+/** The site with this motion alone; null if the station predicts none, or nothing says where it is. */
+export function decisionScene(site: SceneModel, robots: readonly RobotRow[], proposal: Proposal): SceneModel | null {
+  const goal = placeGoal(proposal, robots, site.frame);
+  const robot = robots.find(({ id }) => id === proposal.robot);
+  if (!goal || !robot) return null;
+  return { ...site, goals: [goal], decision: { margin: tightest(site, robot, proposal) } };
+}
+
+/** The side that shows most of a motion. */
+export function sideOfMotion({ from_m, to_m }: SceneGoal): SceneView {
+  const [across_m, along_m, up_m] = [0, 1, 2].map((axis) => Math.abs((to_m[axis] ?? 0) - (from_m[axis] ?? 0)));
+  if ((up_m ?? 0) <= Math.hypot(across_m ?? 0, along_m ?? 0)) return "top";
+  return (across_m ?? 0) >= (along_m ?? 0) ? "front" : "side";
+}
+
+/** Of the limits that have a place, the one with the least room. */
+function tightest(site: SceneModel, robot: RobotRow, proposal: Proposal): SceneMargin | null {
+  const frame = proposal.verdict?.frame ?? proposal.preview?.frame ?? robot.default_frame;
+  const placed = proposal.explanation.flatMap(({ item }) => {
+    const at_m = item.point_m && toFrame(robot.transforms, frame, site.frame, item.point_m);
+    const volume = site.volumes.find(
+      (limit) => limit.constraint === item.constraint && (limit.robot === null || limit.robot === robot.id),
+    );
+    return at_m && volume && item.margin !== null ? [{ item, margin: item.margin, at_m, volume }] : [];
+  });
+  const [nearest] = placed.toSorted((a, b) => a.margin - b.margin);
+  return nearest ? marginOf(nearest.item, nearest.at_m, nearest.volume, robot.body_radius_m) : null;
+}
+
+function marginOf(item: VerdictItem, at_m: Vec3, volume: SceneVolume, body_m: number): SceneMargin {
+  const bound_m = nearestOn(volume, at_m);
+  const away_m = Math.hypot(...bound_m.map((value, axis) => value - (at_m[axis] ?? 0)));
+  const share = away_m === 0 ? 0 : Math.min(1, body_m / away_m);
+  return {
+    edge_m: along(at_m, bound_m, share),
+    bound_m,
+    room: `${formatSigned(item.margin, 2)} m`,
+    limit: limitFigures(item).name,
+  };
+}
+
+/** The point of a limit's boundary that is nearest to `at_m`. */
+function nearestOn(volume: SceneVolume, at_m: Vec3): Vec3 {
+  switch (volume.kind) {
+    case "workspace":
+      return nearestFace(volume.min_m, volume.max_m, at_m);
+    case "keep_out_box": {
+      const outside = mapped(at_m, (value, axis) =>
+        Math.min(Math.max(value, volume.min_m[axis] ?? value), volume.max_m[axis] ?? value),
+      );
+      const isInside = outside.every((value, axis) => value === at_m[axis]);
+      return isInside ? nearestFace(volume.min_m, volume.max_m, at_m) : outside;
+    }
+    case "forbidden_zone": {
+      const { center_m, radius_m } = volume;
+      const away_m = Math.hypot(...at_m.map((value, axis) => value - (center_m[axis] ?? 0)));
+      return away_m === 0 ? center_m : along(center_m, at_m, radius_m / away_m);
+    }
+  }
+}
+
+/** The foot of `at_m` on the nearest face of a box. */
+function nearestFace(min_m: Vec3, max_m: Vec3, at_m: Vec3): Vec3 {
+  const faces = [0, 1, 2].flatMap((axis) => [min_m, max_m].map((corner) => ({ axis, face: corner[axis] ?? 0 })));
+  const room = ({ axis, face }: { axis: number; face: number }) => Math.abs(face - (at_m[axis] ?? 0));
+  const nearest = faces.reduce((best, next) => (room(next) < room(best) ? next : best));
+  return mapped(at_m, (value, axis) => (axis === nearest.axis ? nearest.face : value));
+}
+
+function along(from_m: Vec3, to_m: Vec3, share: number): Vec3 {
+  return mapped(from_m, (value, axis) => value + share * ((to_m[axis] ?? value) - value));
+}
+
+function mapped([x, y, z]: Vec3, change: (value: number, axis: number) => number): Vec3 {
+  return [change(x, 0), change(y, 1), change(z, 2)];
+}
