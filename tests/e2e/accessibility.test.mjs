@@ -141,7 +141,7 @@ test("U-206 U-207 in the smallest window no robot's row is cut off, and chips th
 test("U-206 in one column, going somewhere shows it in the dock's place", async () => {
   const desk = await openDesk(browser, server);
   await desk.page.setViewportSize({ width: 400, height: 800 });
-  await desk.page.getByRole("link", { name: "World" }).press("Enter");
+  await desk.page.getByRole("link", { name: "World", exact: true }).press("Enter");
   await desk.page.getByRole("heading", { name: "World", exact: true }).waitFor();
   await desk.at("toggle-dock").press("Enter");
   await desk.at("composer").waitFor();

@@ -92,7 +92,7 @@ test("U-706 losing the focus says zero", async () => {
   await desk.at("jog-y_plus").focus();
   await page.keyboard.down("ArrowUp");
   await page.locator(`${id("jog-pad-base")}[data-held="y_plus"]`).waitFor();
-  await desk.at("composer").focus();
+  await desk.at("toggle-dock").focus();
   await page.locator(`${id("jog-pad-base")}[data-held="none"]`).waitFor();
   await page.keyboard.up("ArrowUp");
 });

@@ -80,6 +80,7 @@ export async function holdSpace(page, hold_ms = 1_200) {
 
 /** Says something to the agent: `steers` to the reply that runs, else once the last one has ended. */
 export async function say({ at }, text, { steers = false } = {}) {
+  if (!(await at("composer").isVisible())) await at("toggle-dock").click();
   await at("composer").fill(text);
   await at("send")
     .filter({ hasText: steers ? /^Steer$/ : /^Send$/ })

@@ -46,6 +46,20 @@ test("FU-28 in the smallest window the limits of a robot begin in sight", async 
   await page.setViewportSize({ width: 1400, height: 900 });
 });
 
+test("FU-28 the robot among its limits stays in sight beside the keys that drive it", async () => {
+  const { page, at } = desk;
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await server.call("arm_robot", { robot: "arm-1" });
+  await goTo(page, "/safety/arm-1");
+  await at("jog").scrollIntoViewIfNeeded();
+  const [scene, keys] = [await at("scene").boundingBox(), await at("jog").boundingBox()];
+  assert.ok(scene.y >= 0 && scene.y + scene.height <= 800, `the scene is at ${scene.y} px`);
+  assert.ok(keys.x >= scene.x + scene.width, "the keys stand beside it");
+  assert.deepEqual(await findings(page), []);
+  await server.call("disarm_robot", { robot: "arm-1" });
+  await page.setViewportSize({ width: 1400, height: 900 });
+});
+
 test("U-1803 FU-20 the first steps tick themselves, and can be put away", async () => {
   const { page, at } = desk;
   await goTo(page, "/overview");

@@ -11,8 +11,9 @@ import { JogPanel } from "./jog/JogPanel";
 
 /**
  * Control of the robot: its holder and meaning, the actions of this desk, and driving by hand while this desk has it.
+ * `map` is true where nothing else shows the robot among its limits.
  */
-export function ControlSection({ robot }: { robot: RobotRow }) {
+export function ControlSection({ robot, map }: { robot: RobotRow; map: boolean }) {
   const holding = useHolding(robot);
   return (
     <>
@@ -24,7 +25,9 @@ export function ControlSection({ robot }: { robot: RobotRow }) {
           <ControlActs robot={robot} />
         </div>
       </Panel>
-      {holding.by === "you" && <JogPanel robot={robot} map={<DraftScene robot={robot} limit={null} frame={null} />} />}
+      {holding.by === "you" && (
+        <JogPanel robot={robot} map={map ? <DraftScene robot={robot} limit={null} frame={null} /> : undefined} />
+      )}
     </>
   );
 }

@@ -19,10 +19,12 @@ type DraftSceneProps = {
   frame: string | null;
   /** Kind of the draft, and who hears that it was moved or drawn on the scene; without it the scene only shows. */
   edits?: { kind: KindName; onLimit: (limit: ConstraintKind) => void };
+  /** It is what its screen is about. */
+  hero?: boolean;
 };
 
 /** The draft, dashed, around the robot where it is now. It is moved by its handles and drawn by a drag (U-1601). */
-export function DraftScene({ robot, limit, frame, edits }: DraftSceneProps) {
+export function DraftScene({ robot, limit, frame, edits, hero = false }: DraftSceneProps) {
   const drafts = limit && hasPlace(kindOf(limit)) ? [{ constraint: limit, id: "draft", frame, robot: robot.id }] : [];
   const model = useSceneModel([robot], drafts);
   const [view, setView] = useState<SceneView>("top");
@@ -45,13 +47,13 @@ export function DraftScene({ robot, limit, frame, edits }: DraftSceneProps) {
           onDrawn: () => setDraws(false),
         });
   return (
-    <div className={styles.draft}>
+    <div className={styles.draft} data-hero={hero}>
       <div className={styles.tools}>
         <ViewChoice view={view} onView={setView} />
         {edits && <DrawTool draws={draws} off={view === "space"} hasDraft={limit !== null} onDraws={setDraws} />}
       </div>
       <div className={styles.scene}>
-        <AnyScene model={model} view={view} focus={robot.id} embedded edit={edit} onView={setView} />
+        <AnyScene model={model} view={view} focus={robot.id} embedded={!hero} edit={edit} onView={setView} />
       </div>
       <SceneText model={model} />
     </div>

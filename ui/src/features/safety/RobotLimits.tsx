@@ -3,6 +3,7 @@ import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { Button } from "../../design/components/Button";
 import { Notice } from "../../design/components/Notice";
+import { useMedia } from "../../design/layout/media";
 import { Panel } from "../../design/layout/Panel";
 import { Rows } from "../../design/components/Rows";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
@@ -32,25 +33,35 @@ type RobotLimitsProps = {
   adding?: { drawn: DrawnZone | null } | null;
 };
 
+/** Windows with room for the robot among its limits beside everything that is said about it. */
+const WIDE = "(min-width: 73em)";
+
 /**
  * One robot: its state and control, its limits and the form that changes them, what is let happen, what is in use, what
  * is done about failures.
  */
 export function RobotLimits({ robot, limit, adding = null }: RobotLimitsProps) {
+  const wide = useMedia(WIDE);
   const constraints = useRows("constraints", "list_constraints", { robot: robot.id });
-  return (
+  const limits = (
+    <Rows query={constraints} what={t("safety.limits_of", { robot: robot.id })}>
+      {({ rows }) => (
+        <>
+          <LimitSet robot={robot} rows={rows} limit={limit} adding={adding} scene={wide} />
+          <MarginStrip robot={robot} rows={rows} />
+          {!wide && <RobotScene robot={robot} />}
+        </>
+      )}
+    </Rows>
+  );
+  const held = (
     <>
       <StateSection robot={robot} />
-      <ControlSection robot={robot} />
-      <Rows query={constraints} what={t("safety.limits_of", { robot: robot.id })}>
-        {({ rows }) => (
-          <>
-            <LimitSet robot={robot} rows={rows} limit={limit} adding={adding} />
-            <MarginStrip robot={robot} rows={rows} />
-            <RobotScene robot={robot} />
-          </>
-        )}
-      </Rows>
+      <ControlSection robot={robot} map={!wide} />
+    </>
+  );
+  const others = (
+    <>
       <div className={styles.pairs}>
         <RobotAlarms robot={robot.id} />
         <SupervisionSection robot={robot} />
@@ -60,6 +71,24 @@ export function RobotLimits({ robot, limit, adding = null }: RobotLimitsProps) {
       </div>
       <Fallbacks robot={robot.id} />
       <DrillSection robot={robot.id} />
+    </>
+  );
+  if (wide) {
+    return (
+      <div className={styles.wide}>
+        <div className={styles.column}>{limits}</div>
+        <div className={styles.column}>
+          {held}
+          {others}
+        </div>
+      </div>
+    );
+  }
+  return (
+    <>
+      {held}
+      {limits}
+      {others}
     </>
   );
 }
@@ -75,17 +104,16 @@ function RobotScene({ robot }: { robot: RobotRow }) {
   );
 }
 
-function LimitSet({
-  robot,
-  rows,
-  limit,
-  adding,
-}: {
+type LimitSetProps = {
   robot: RobotRow;
   rows: readonly ConstraintRow[];
   limit: string | undefined;
   adding: { drawn: DrawnZone | null } | null;
-}) {
+  /** The robot among its limits stands above them; an open form, which draws its own, takes that place. */
+  scene: boolean;
+};
+
+function LimitSet({ robot, rows, limit, adding, scene }: LimitSetProps) {
   const [form, setForm] = useState<OpenForm | null>(adding && { change: "add", drawn: adding.drawn });
   const [message, setMessage] = useState("");
   const refusal = useAdminRefusal();
@@ -104,8 +132,13 @@ function LimitSet({
     </Button>
   );
 
+  const changed = form && (
+    <LimitForm form={form} robot={robot} rows={rows} onClose={() => setForm(null)} onDone={done} />
+  );
+
   return (
     <>
+      {scene && changed}
       <Panel
         title={t("safety.limits_of", { robot: robot.id })}
         aside={
@@ -116,6 +149,7 @@ function LimitSet({
           </>
         }
       >
+        {scene && !form && <DraftScene robot={robot} limit={null} frame={null} hero />}
         {rows.length === 0 ? (
           <Notice title={t("safety.none")} detail={t("safety.none_detail")}>
             {add}
@@ -132,7 +166,7 @@ function LimitSet({
           {message}
         </p>
       </Panel>
-      {form && <LimitForm form={form} robot={robot} rows={rows} onClose={() => setForm(null)} onDone={done} />}
+      {!scene && changed}
     </>
   );
 }

@@ -21,7 +21,7 @@ const TURN_RADPS_FIRST = 0.2;
 const TURN_STEP_RADPS = 0.1;
 
 /** Driving by hand, only while this desk has control (U-706); `map` is what lies around the robot. */
-export function JogPanel({ robot, map }: { robot: RobotRow; map?: ReactNode }) {
+export function JogPanel({ robot, map }: { robot: RobotRow; map?: ReactNode | undefined }) {
   const actuators = robot.actuators.filter(
     ({ kind, motions }) => motions.includes("velocity") && directionsOf(kind).length > 0,
   );
