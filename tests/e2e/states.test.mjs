@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { assertClean, goTo, holdSpace, say, tabTo } from "./desk.mjs";
+import { assertClean, findings, goTo, holdSpace, say, tabTo } from "./desk.mjs";
 import { until } from "./server.mjs";
 import { desk, server } from "./site.mjs";
 
@@ -64,6 +64,22 @@ test("U-1604 U-1606 a denial says where it is wrong and what would be right, and
   await desk.at("denial-scene").locator("canvas").waitFor();
   const margins = await desk.at("denial").locator("tbody tr td:last-child").allTextContents();
   assert.match(margins[0] ?? "", /^−1\.09 m$/);
+});
+
+test("U-1604 U-1606 a denial opens in full, with every limit beside its scene, and leads back", async () => {
+  const { page } = desk;
+  await desk.at("open-denial").press("Enter");
+  const denied = desk.at("denied-page");
+  await denied.getByRole("heading", { name: /workspace x 2\.00 m/ }).waitFor();
+  assert.match(await denied.textContent(), /Denied at \d\d:\d\d:\d\d, arm-1.*Nothing was sent/);
+  const [scene, limits] = [denied.getByTestId("denial-scene"), denied.locator("table")];
+  await scene.locator("canvas").waitFor();
+  const [drawn, listed] = [await scene.boundingBox(), await limits.boundingBox()];
+  assert.ok(drawn.width >= 400 && drawn.height >= 360 && listed.x >= drawn.x + drawn.width, "they stand side by side");
+  assert.match((await limits.locator("tbody tr").allTextContents())[0], /Workspace x max.*−1\.09 m/);
+  assert.deepEqual(await findings(page), []);
+  await page.goBack();
+  await denied.waitFor({ state: "detached" });
 });
 
 test("U-1604 a denial is planned again, saved, and leads to its limit", async () => {

@@ -14,6 +14,7 @@ const SCREENS = {
   Memory: () => import("../features/memory/Memory"),
   Missions: () => import("../features/missions/Missions"),
   Welcome: () => import("../features/welcome/Welcome"),
+  DeniedPage: () => import("../features/safety/DeniedPage"),
   Safety: () => import("../features/safety/Safety"),
   World: () => import("../features/world/World"),
 };
@@ -24,6 +25,7 @@ const Beliefs = lazy(() => SCREENS.Beliefs().then((module) => ({ default: module
 const Jobs = lazy(() => SCREENS.Jobs().then((module) => ({ default: module.Jobs })));
 const Memory = lazy(() => SCREENS.Memory().then((module) => ({ default: module.Memory })));
 const Missions = lazy(() => SCREENS.Missions().then((module) => ({ default: module.Missions })));
+const DeniedPage = lazy(() => SCREENS.DeniedPage().then((module) => ({ default: module.DeniedPage })));
 const Safety = lazy(() => SCREENS.Safety().then((module) => ({ default: module.Safety })));
 const Welcome = lazy(() => SCREENS.Welcome().then((module) => ({ default: module.Welcome })));
 const World = lazy(() => SCREENS.World().then((module) => ({ default: module.World })));
@@ -75,6 +77,7 @@ export function Routes() {
         <Route path="/safety/:robot/new/:zone">
           {({ robot, zone }) => <Safety robot={robot} zone={wordsFrom(zone)} />}
         </Route>
+        <Route path="/safety/:robot/denied/:verdict">{({ verdict }) => <DeniedPage id={verdict} />}</Route>
         <Route path="/safety/:robot?/:limit?">{({ robot, limit }) => <Safety robot={robot} limit={limit} />}</Route>
         <Route path="/admin/:section?">{({ section }) => <Admin section={section} />}</Route>
         <Route path="/welcome/:step?">{({ step }) => <Welcome step={step} />}</Route>

@@ -5,7 +5,7 @@ import type { Verdict } from "../../generated/bindings/Verdict";
 import { VerdictMark } from "../../design/theme/icons/VerdictMark";
 import { Button } from "../../design/components/Button";
 import { t } from "../../locales/i18n";
-import { byMargin, denialFacts, isArbitration, worstOf } from "./denial-facts";
+import { byMargin, denialFacts, isArbitration, limitHref, violatedBy, worstOf } from "./denial-facts";
 import styles from "./Denial.module.css";
 import { DenialControl } from "./DenialControl";
 import { DenialScene } from "./DenialScene";
@@ -30,9 +30,7 @@ type DenialProps = {
  */
 export function Denial({ sentence, verdict, rows, command, onReplan }: DenialProps) {
   const worst = worstOf(verdict, rows);
-  const violated = rows.flatMap(({ item }) =>
-    item.verdict !== "allow" && item.constraint !== null ? [item.constraint] : [],
-  );
+  const violated = violatedBy(rows);
   return (
     <article className={styles.denial} data-testid="denial" aria-label={t("denial.title")}>
       <p className={styles.sentence}>
@@ -61,14 +59,13 @@ export function Denial({ sentence, verdict, rows, command, onReplan }: DenialPro
         <Link className={styles.link} href={limitHref(verdict.robot, worst?.constraint ?? null)}>
           {t("denial.open_limit")}
         </Link>
+        <Link className={styles.link} href={`/safety/${verdict.robot}/denied/${verdict.id}`} data-testid="open-denial">
+          {t("denial.open")}
+        </Link>
         <Button look="quiet" data-testid="save-case" onClick={() => saveTestCase(testCaseOf(command, verdict, rows))}>
           {t("denial.save")}
         </Button>
       </div>
     </article>
   );
-}
-
-function limitHref(robot: string, constraint: string | null): string {
-  return constraint === null ? `/safety/${robot}` : `/safety/${robot}/${encodeURIComponent(constraint)}`;
 }

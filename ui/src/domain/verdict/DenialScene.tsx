@@ -17,6 +17,8 @@ type DenialSceneProps = {
   command: RawCommand | null;
   worst: VerdictItem;
   violated: readonly string[];
+  /** It is what its screen is about. */
+  hero?: boolean;
 };
 
 /** The way that was asked for, where it is wrong, and the limit it would violate. The facts beside it say the same. */
@@ -26,7 +28,7 @@ export function DenialScene(props: DenialSceneProps) {
   return robot ? <Drawn {...props} robot={robot} /> : null;
 }
 
-function Drawn({ verdict, command, worst, violated, robot }: DenialSceneProps & { robot: RobotRow }) {
+function Drawn({ verdict, command, worst, violated, hero = false, robot }: DenialSceneProps & { robot: RobotRow }) {
   const { store } = useStation();
   const limits = useRows("constraints", "list_constraints", { robot: robot.id });
   // The denial is of the past: where the robot is now is no part of it.
@@ -41,12 +43,12 @@ function Drawn({ verdict, command, worst, violated, robot }: DenialSceneProps & 
   });
   if (!model) return null;
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} data-hero={hero}>
       <div className={styles.bar}>
         <ViewChoice view={view} onView={setView} />
       </div>
       <div className={styles.scene} data-testid="denial-scene">
-        <AnyScene model={model} view={view} focus={robot.id} embedded onView={setView} />
+        <AnyScene model={model} view={view} focus={robot.id} embedded={!hero} onView={setView} />
       </div>
     </div>
   );

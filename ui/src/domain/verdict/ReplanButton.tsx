@@ -16,10 +16,12 @@ type ReplanButtonProps = {
   rows: readonly ItemRow[];
   /** Puts a sentence where the operator can read, change and send it. */
   onReplan: (text: string) => void;
+  /** It is what its screen is for. */
+  primary?: boolean;
 };
 
 /** Brings the motion within the limits and offers it as a sentence. Nothing is sent by it. */
-export function ReplanButton({ command, verdict, rows, onReplan }: ReplanButtonProps) {
+export function ReplanButton({ command, verdict, rows, onReplan, primary = false }: ReplanButtonProps) {
   const { host } = useStation();
   const planning = useMutation({
     mutationFn: () =>
@@ -28,7 +30,12 @@ export function ReplanButton({ command, verdict, rows, onReplan }: ReplanButtonP
   });
   return (
     <>
-      <Button data-testid="replan" disabled={planning.isPending} onClick={() => planning.mutate()}>
+      <Button
+        look={primary ? "primary" : "plain"}
+        data-testid="replan"
+        disabled={planning.isPending}
+        onClick={() => planning.mutate()}
+      >
         {planning.isPending ? t("hold.sending") : t("denial.replan")}
       </Button>
       <Refusal error={planning.error === null ? null : toHostError(planning.error)} />

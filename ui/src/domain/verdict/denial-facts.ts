@@ -67,6 +67,16 @@ export function isArbitration(rows: readonly ItemRow[]): boolean {
   return rows.some(({ item }) => item.verdict !== "allow" && item.reason.code === "arbitration");
 }
 
+/** Ids of the limits that a motion would violate. */
+export function violatedBy(rows: readonly ItemRow[]): string[] {
+  return rows.flatMap(({ item }) => (item.verdict !== "allow" && item.constraint !== null ? [item.constraint] : []));
+}
+
+/** The page of a limit among those of its robot. */
+export function limitHref(robot: string, constraint: string | null): string {
+  return constraint === null ? `/safety/${robot}` : `/safety/${robot}/${encodeURIComponent(constraint)}`;
+}
+
 function marginOf({ margin }: VerdictItem): number {
   return margin !== null && Number.isFinite(margin) ? margin : Number.POSITIVE_INFINITY;
 }

@@ -48,6 +48,12 @@ describe("U-1606 the scene of a denial", () => {
   it("draws no way from where nobody saw the robot", () =>
     expect(sceneOf({ start: null })?.denial?.path_m).toEqual([[5, 2, 1]]));
 
+  it("leads to the worst point where the command is not at hand", () =>
+    expect(sceneOf({ command: null })?.denial?.path_m).toEqual([
+      [3.3, 2, 0.8],
+      [5, 2, 1],
+    ]));
+
   it.each([[[Number.NaN, 0, 1]], [[2, 0]], [[2, 0, 1, 0]]])("does not draw a goal of %j", (position_m) =>
     expect(sceneOf({ command: goal(position_m), worst: null })).toBeNull(),
   );

@@ -30,8 +30,10 @@ export function deniedScene(
     ? pointsOf(denied.command).map((point) => place(denied.command?.frame ?? robot.default_frame, point))
     : [];
   const start = denied.start && place(denied.start.frame, denied.start.position_m);
-  const path_m = [...(start && asked.length > 0 ? [start] : []), ...asked.flatMap((point) => (point ? [point] : []))];
   const point_m = denied.worst && place(denied.frame, denied.worst.point_m);
+  // Of a command that is not at hand the way is known as far as the worst point.
+  const way = denied.command ? asked : [point_m];
+  const path_m = [...(start && way.some(Boolean) ? [start] : []), ...way.flatMap((point) => (point ? [point] : []))];
   if (path_m.length === 0 && !point_m) return null;
   const nearest_m = denied.worst?.nearest_m ? place(denied.frame, denied.worst.nearest_m) : null;
   const worst = point_m && denied.worst ? { point_m, nearest_m, depth: denied.worst.depth } : null;
