@@ -24,6 +24,8 @@ const SPAN_M_MIN = 2;
 const DENIAL_SPAN_M_MIN = 0.6;
 /** Around the robots of a whole site; their workspaces may be far larger than the place they are in. */
 const SITE_EDGE_M = 1.5;
+/** A site plan that is so large that a metre has less than this is not fitted: its robots would be dots, px. */
+const PLAN_PX_PER_M_MIN = 16;
 /** Bounds of the zoom, pixels per metre. */
 const SCALE_MIN = 2;
 const SCALE_MAX = 2_000;
@@ -68,9 +70,17 @@ export function pointsInSight(model: SceneModel, focus: string | null): Vec3[] {
   return model.denial ? pointsOfDenial(model, model.denial) : pointsOf(model, focus);
 }
 
-/** A camera that sees all of it, in the middle of the border. */
+/** A camera that sees all of it, in the middle of the border; of a site also its plan, where robots stay large enough. */
 export function fit(model: SceneModel, size: CanvasSize, side: ViewSide, focus: string | null): Camera {
-  const points = pointsInSight(model, focus).map((point) => flatten(side, point));
+  const points = pointsInSight(model, focus);
+  const plan_m = focus === null && model.denial === null && side === "top" ? (model.plan?.bounds_m ?? []) : [];
+  const whole = fitPoints(model, size, side, [...points, ...plan_m]);
+  if (points.length === 0 || whole.px_per_m >= PLAN_PX_PER_M_MIN) return whole;
+  return fitPoints(model, size, side, points);
+}
+
+function fitPoints(model: SceneModel, size: CanvasSize, side: ViewSide, points_m: readonly Vec3[]): Camera {
+  const points = points_m.map((point) => flatten(side, point));
   if (points.length === 0) return { side, center: [0, 0], px_per_m: 40 };
   const rights = points.map(([right]) => right);
   const ups = points.map(([, up]) => up);

@@ -26,6 +26,8 @@ const MODEL: SceneModel = {
   drafts: [],
   goals: [],
   denial: null,
+  plan: null,
+  outline: [],
   unplaced: [],
 };
 const texts = (change: Partial<SceneModel>, focus: string | null = null) =>
