@@ -51,6 +51,7 @@ mod rooms;
 mod rules;
 mod screens;
 mod sensing;
+mod site_plan;
 mod sources;
 mod stopping;
 mod store;

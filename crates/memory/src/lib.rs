@@ -48,7 +48,7 @@ pub use room_store::StoredRoomMessage;
 pub use station_db::{
     AcceptedNotice, AnchorLine, ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop, SealedChange,
     SetChange, SetRow, StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill, StoredLockout,
-    StoredSecret, StoredStop,
+    StoredSecret, StoredSitePlan, StoredStop,
 };
 pub use transcript::TranscriptFile;
 pub use turn_store::{PendingMessage, SessionRecord, StateKey};

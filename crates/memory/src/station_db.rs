@@ -6,6 +6,7 @@ mod drills;
 mod lockouts;
 mod notices;
 mod secrets;
+mod site_plans;
 mod standing;
 
 pub use audit::{AnchorLine, AuditLine};
@@ -14,6 +15,7 @@ pub use drills::StoredDrill;
 pub use lockouts::StoredLockout;
 pub use notices::AcceptedNotice;
 pub use secrets::StoredSecret;
+pub use site_plans::StoredSitePlan;
 pub use standing::StandingApproval;
 
 use std::collections::BTreeSet;

@@ -19,6 +19,7 @@ mod provider;
 mod robots;
 mod room;
 mod session;
+mod site_plan;
 mod stop;
 mod tool;
 mod world;
@@ -78,6 +79,7 @@ pub use room::{RoomDrop, RoomDropRow, RoomMemberRow, RoomMemberSet, RoomMessageR
 pub use session::{
     AdminGranted, Mode, NoticeState, SafetySetting, SafetyStatus, SessionInfo, SimulatorState, StopShortcut,
 };
+pub use site_plan::{SitePlanOrigin, SitePlanRow, SitePlanSaved};
 pub use stop::{DrillRow, DrillRun, FallbackRow, FallbackStepRow, Released, Stop, StopPressed, StopRobot};
 pub use tool::{
     Fetched, FetchedBatch, FetchedItem, HookRow, McpServerRow, McpServerState, McpToolRow, McpToolState, OutputAnswers,

@@ -29,6 +29,9 @@ robot::codes! {
         BadFault: BadInput,
             "The simulator does not know this fault, or cannot apply it.",
             "Correct the fault as the message says.";
+        BadSitePlan: BadInput,
+            "The site plan is too large, or something in it has no shape or no name.",
+            "Correct the field that `details.path` names.";
         BadStandingApproval: BadInput,
             "The standing approval is not one that can be granted.",
             "Correct the field that `details.path` names.";
@@ -44,6 +47,9 @@ robot::codes! {
         NotProposable: Forbidden,
             "This operation cannot be proposed.",
             "Call it directly, or let a person start it, as the message says.";
+        PlanChanged: Conflict,
+            "Somebody else has saved another site plan meanwhile.",
+            "Look at it with `get_site_plan`, then save again with its version; `details.version` is the newest.";
         ProposalChanged: Conflict,
             "The proposal is not what was on the screen.",
             "Read it again, then decide.";

@@ -9,6 +9,7 @@ mod kept_config;
 pub mod operations;
 mod proposals;
 mod sim_providers;
+mod sim_site_plan;
 mod simulator;
 mod start;
 mod station;

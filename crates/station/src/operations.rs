@@ -8,6 +8,7 @@ mod motion;
 mod notice_ops;
 mod proposal_ops;
 mod repeats;
+mod site_plan_ops;
 mod system;
 mod typed_stop;
 pub(crate) mod why_idle;
@@ -61,7 +62,7 @@ fn gathered() -> Vec<Area> {
         ("Alarms", alarms()),
         ("Events", event_ops::rows()),
         ("Audit", audit_ops::rows()),
-        ("The station", system::rows().into_iter().chain(notice_ops::rows()).collect()),
+        ("The station", system::rows().into_iter().chain(notice_ops::rows()).chain(site_plan_ops::rows()).collect()),
     ];
     of_robots.into_iter().chain(of_agents).chain(of_station).collect()
 }

@@ -110,6 +110,8 @@ impl Simulator {
         let started = self.launch(station, agent).await;
         self.set_state(if started.is_ok() { SimulatorState::Running } else { SimulatorState::Stopped });
         station.runtime.bus.changed(Tag::Robots);
+        // Its site has a plan of its own.
+        station.runtime.bus.changed(Tag::SitePlan);
         started
     }
 

@@ -3,6 +3,8 @@
 //!
 //! One [`World`] holds what one agent knows right now. Samples come in through [`World::apply`], silence through
 //! [`World::tick`]; both answer with [`Changes`]. No language model takes part, and nothing else writes an entry.
+//!
+//! [`site_plan`] stands beside it: the picture that people have of the site.
 
 mod agenda;
 pub mod alarm;
@@ -21,6 +23,7 @@ pub mod predicate;
 pub mod prompt_block;
 mod provider;
 mod reading;
+pub mod site_plan;
 mod snapshot;
 mod source_clock;
 mod stats;
@@ -44,6 +47,7 @@ pub use history::{History, HistoryLog, HistoryPoint, PointKind};
 pub use key::{Key, KeyError};
 pub use predicate::PredicateError;
 pub use provider::{Provider, ProviderConfig, ProviderError, ProviderId, check_key_expr};
+pub use site_plan::SitePlan;
 pub use snapshot::Snapshot;
 pub use stats::{ProviderStats, Trouble};
 pub use template::{Template, TemplateError, key_form};

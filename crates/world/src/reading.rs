@@ -97,7 +97,7 @@ fn clean(text: &str) -> (Cow<'_, str>, bool, bool) {
 }
 
 /// Control, direction, zero-width and tag characters.
-fn is_deceptive(c: char) -> bool {
+pub(crate) fn is_deceptive(c: char) -> bool {
     c.is_control()
         || matches!(
             c,

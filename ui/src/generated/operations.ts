@@ -95,6 +95,8 @@ import type { SessionInfo } from "./bindings/SessionInfo";
 import type { SessionRow } from "./bindings/SessionRow";
 import type { SessionsFound } from "./bindings/SessionsFound";
 import type { SetAsideDone } from "./bindings/SetAsideDone";
+import type { SitePlanRow } from "./bindings/SitePlanRow";
+import type { SitePlanSaved } from "./bindings/SitePlanSaved";
 import type { StandingApprovalChanged } from "./bindings/StandingApprovalChanged";
 import type { StandingApprovalRow } from "./bindings/StandingApprovalRow";
 import type { SteerQueued } from "./bindings/SteerQueued";
@@ -207,6 +209,8 @@ export type Operations = {
   get_safety_settings: { input: Record<string, never>; output: Array<SafetySetting> };
   /** The sandbox of an agent, its sources, and the declared programs and hooks. */
   get_sandbox: { input: Record<string, never>; output: SandboxStatus };
+  /** The site plan: walls and named areas. A picture: it stops no robot. */
+  get_site_plan: { input: { walls?: boolean | null }; output: SitePlanRow };
   /** Entries of a conversation, oldest first. */
   get_transcript: { input: { after?: number | null; limit?: number | null; session?: string | null }; output: TranscriptPage };
   /** The prompt of each model call of a turn. */
@@ -369,6 +373,8 @@ export type Operations = {
   save_mission: { input: { base_hash?: string | null; edits?: Array<{ set: { key: string; value: unknown } } | { remove: { key: string } } | { add_dependency: string } | { remove_dependency: string } | { insert_entry: { index: number; key: string; value: unknown } } | { replace_entry: { index: number; key: string; value: unknown } } | { remove_entry: { index: number; key: string } } | { set_body: string } | { replace: { bytes: { from: number; to: number }; text: string } }> | null; mission_id: string; source?: string | null }; output: MissionSaved };
   /** Keeps where missions stand in the graph, which has no meaning. */
   save_mission_layout: { input: { base_hash?: string | null; positions: Record<string, Array<number> | null> }; output: MissionLayoutSaved };
+  /** Saves another site plan in place of the one that was seen. It binds no robot. */
+  save_site_plan: { input: { base_version: number; plan: { areas?: Array<{ corners: Array<Array<number>>; name: string }>; frame: string; walls?: Array<Array<Array<number>>> } }; output: SitePlanSaved };
   /** Starts a turn or runs an operation at a time or times. */
   schedule_task: { input: { at?: string | null; cron_schedule?: string | null; every_secs?: number | null; grace_secs?: number | null; input?: unknown; max_retries?: number | null; missed?: "once" | "skip" | "all" | null; mission_id?: string | null; name?: string | null; operation?: string | null; prompt?: string | null; recurrence?: boolean | null; time_zone?: string | null }; output: Scheduled };
   /** Says once a second that a screen renders. */

@@ -147,3 +147,41 @@ async fn u_612_the_notice_is_accepted_once_and_stays_accepted() {
     db.close().await;
     assert_eq!(open(&folder).await.accepted_notice().await.unwrap(), Some(accepted));
 }
+
+fn site_plan(version: u64, wall_m: f64) -> StoredSitePlan {
+    let plan = world::SitePlan {
+        walls: vec![vec![[0.0, 0.0], [wall_m, 0.0]]],
+        ..world::SitePlan::empty(robot::FrameId::new("map").unwrap())
+    };
+    StoredSitePlan { version, by: "dana".into(), at_ms: 1, plan }
+}
+
+#[tokio::test]
+async fn ws_54_a_site_plan_follows_the_one_that_was_seen_and_survives_reopening() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = open(&folder).await;
+    assert_eq!(db.site_plan().await.unwrap(), (0, None));
+    assert!(!db.save_site_plan(&site_plan(2, 1.0)).await.unwrap());
+    assert!(db.save_site_plan(&site_plan(1, 1.0)).await.unwrap());
+    assert!(!db.save_site_plan(&site_plan(1, 9.0)).await.unwrap());
+    assert!(db.save_site_plan(&site_plan(2, 2.0)).await.unwrap());
+    db.close().await;
+    assert_eq!(open(&folder).await.site_plan().await.unwrap(), (2, Some(site_plan(2, 2.0))));
+}
+
+#[tokio::test]
+async fn ws_54_a_site_plan_that_cannot_be_read_is_none_and_can_be_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = open(&folder).await;
+    for (stored, version) in [("no JSON", 0), ("{\"version\": 7, \"plan\": 1}", 7), ("[]", 0)] {
+        sqlx::query(
+            "INSERT INTO station (name, value) VALUES ('site_plan', ?1) ON CONFLICT (name) DO UPDATE SET value = ?1",
+        )
+        .bind(stored)
+        .execute(&db.pool)
+        .await
+        .unwrap();
+        assert_eq!(db.site_plan().await.unwrap(), (version, None), "{stored}");
+        assert!(db.save_site_plan(&site_plan(version + 1, 1.0)).await.unwrap(), "{stored}");
+    }
+}

@@ -51,6 +51,7 @@ pub enum Tag {
     Tools,
     Providers,
     ModelCalls,
+    SitePlan,
 }
 
 /// The origin of a value: measured now, computed, or recorded.

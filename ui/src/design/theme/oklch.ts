@@ -3,15 +3,23 @@
 /** Linear-light red, green and blue of sRGB, each 0 to 1. */
 export type LinearRgb = readonly [number, number, number];
 
-const OKLCH = /^oklch\(\s*([\d.]+)\s+([\d.]+)\s+([\d.]+)/;
+const OKLCH = /^oklch\(\s*([\d.]+)(%?)\s+([\d.]+)\s+([\d.]+)/;
 
-/** Reads `oklch(L C H)`, after CSS Color 4; null for any other text. What sRGB cannot show is clipped. */
+/**
+ * Reads `oklch(L C H)`, after CSS Color 4; null for any other text. What sRGB cannot show is clipped. The lightness is a
+ * percentage in a style sheet that was made small.
+ */
 export function parseOklch(text: string): LinearRgb | null {
   const found = OKLCH.exec(text);
   if (!found) return null;
-  const [lightness = 0, chroma = 0, hue_deg = 0] = found.slice(1).map(Number);
-  const hue_rad = (hue_deg * Math.PI) / 180;
-  return fromOklab(lightness, chroma * Math.cos(hue_rad), chroma * Math.sin(hue_rad));
+  const [, lightness, percent, size, hue_deg] = found;
+  const chroma = Number(size);
+  const hue_rad = (Number(hue_deg) * Math.PI) / 180;
+  return fromOklab(
+    Number(lightness) / (percent === "%" ? 100 : 1),
+    chroma * Math.cos(hue_rad),
+    chroma * Math.sin(hue_rad),
+  );
 }
 
 /** `#rrggbb` of a token. Any other text is handed through: it is a colour that everything reads. */

@@ -8,6 +8,7 @@ import { useRows } from "../station/useRows";
 import { t } from "../../locales/i18n";
 import { deniedScene } from "../scene/flat/denied-scene";
 import { AnyScene } from "../scene/AnyScene";
+import { useSitePlan } from "../scene/flat/useSitePlan";
 import { type SceneView, ViewChoice } from "../scene/ViewChoice";
 import { depthText } from "./denial-facts";
 import styles from "./DenialScene.module.css";
@@ -34,13 +35,15 @@ function Drawn({ verdict, command, worst, violated, hero = false, robot }: Denia
   // The denial is of the past: where the robot is now is no part of it.
   const [start] = useState(() => store.track(`robot/${robot.id}/pose`)?.at(verdict.at_mono_ms) ?? null);
   const [view, setView] = useState<SceneView>(() => sideOf(worst));
-  const model = deniedScene(robot, limits.data?.rows ?? [], {
+  const plan = useSitePlan();
+  const denied = {
     command,
     start,
     frame: verdict.frame,
     worst: worst.point_m && { point_m: worst.point_m, nearest_m: worst.nearest_allowed_m, depth: beyondText(worst) },
     constraints: violated,
-  });
+  };
+  const model = deniedScene(robot, limits.data?.rows ?? [], denied, plan);
   if (!model) return null;
   return (
     <div className={styles.frame} data-hero={hero}>

@@ -9,6 +9,7 @@ import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { formatSilence } from "../../design/format/time";
 import { useLive } from "../../domain/station/useLive";
 import { Attention } from "./Attention";
+import { ComingUp } from "./ComingUp";
 import { FirstSteps } from "./FirstSteps";
 import { NoRobots } from "./NoRobots";
 import styles from "./Overview.module.css";
@@ -51,6 +52,7 @@ function Watched({ robots }: { robots: readonly RobotRow[] }) {
             <RobotTable robots={robots} chosen={chosen} onChoose={setChosen} />
           </Panel>
           <Attention robots={robots} />
+          <ComingUp />
           <FirstSteps robots={robots} />
         </div>
       }

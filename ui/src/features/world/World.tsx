@@ -8,6 +8,7 @@ import { Rows } from "../../design/components/Rows";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import { EntryPanel } from "./EntryPanel";
+import { PlanView } from "./plan/PlanView";
 import { Providers } from "./Providers";
 import { ScenePanel } from "./ScenePanel";
 import { StatePanel } from "./StatePanel";
@@ -30,6 +31,7 @@ export function World({ first, second, third }: WorldProps) {
           value={place.view}
           options={[
             { value: "state", text: t("world.view_state") },
+            { value: "plan", text: t("site_plan.title") },
             { value: "topics", text: t("world.view_topics") },
             { value: "providers", text: t("world.view_providers") },
           ]}
@@ -40,6 +42,7 @@ export function World({ first, second, third }: WorldProps) {
         </div>
       </header>
       {place.view === "state" && <State robot={place.robot} entry={place.key} />}
+      {place.view === "plan" && <PlanView />}
       {place.view === "topics" && <Topics topic={place.topic} />}
       {place.view === "providers" && <Providers provider={place.provider} topic={place.topic} />}
     </div>

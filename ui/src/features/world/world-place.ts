@@ -3,15 +3,17 @@
 /** Place on the screen. */
 export type WorldPlace =
   | { view: "state"; robot: string | null; key: string | null }
+  | { view: "plan" }
   | { view: "topics"; topic: string | null }
   | { view: "providers"; provider: string | null; topic: string | null };
 
 /**
- * Reads `/world`, `/world/arm-1`, `/world/key/person.location`, `/world/topics/…`, `/world/providers/cp-…`,
+ * Reads `/world`, `/world/arm-1`, `/world/key/person.location`, `/world/plan`, `/world/topics/…`, `/world/providers/cp-…`,
  * `/world/providers/new/…`.
  */
 export function placeOf(first: string | undefined, second: string | undefined, third: string | undefined): WorldPlace {
   if (first === "key") return { view: "state", robot: null, key: second ?? null };
+  if (first === "plan") return { view: "plan" };
   if (first === "topics") return { view: "topics", topic: decoded(second) };
   if (first === "providers") return { view: "providers", provider: second ?? null, topic: decoded(third) };
   return { view: "state", robot: first ?? null, key: null };

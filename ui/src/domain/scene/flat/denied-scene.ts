@@ -4,6 +4,7 @@ import type { ConstraintRow } from "../../../generated/bindings/ConstraintRow";
 import type { PoseValue } from "../../../generated/bindings/PoseValue";
 import type { RawCommand } from "../../../generated/bindings/RawCommand";
 import type { RobotRow } from "../../../generated/bindings/RobotRow";
+import type { SitePlan } from "../../../generated/bindings/SitePlan";
 import { buildScene, type SceneModel } from "./scene-model";
 import { toFrame, type Vec3 } from "./transform";
 
@@ -22,9 +23,10 @@ export function deniedScene(
   robot: RobotRow,
   limits: readonly ConstraintRow[],
   denied: DeniedMotion,
+  plan: SitePlan | null = null,
 ): SceneModel | null {
   const nowhere = { pose: null, freshness: "never", age: "", trail: [], look: "stale", speed_mps: null } as const;
-  const scene = buildScene([{ robot, ...nowhere }], limits, []);
+  const scene = buildScene([{ robot, ...nowhere }], limits, [], [], plan);
   const place = (frame: string, point_m: Vec3) => toFrame(robot.transforms, frame, scene.frame, point_m);
   const asked = denied.command
     ? pointsOf(denied.command).map((point) => place(denied.command?.frame ?? robot.default_frame, point))

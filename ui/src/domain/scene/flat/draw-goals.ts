@@ -18,27 +18,34 @@ const TICK_PX = 5;
 /** A shorter dimension has no room for its ticks. */
 const DIMENSION_PX_MIN = 6;
 
-/** Fills what each body would sweep. Drawn before everything else, so that nothing of the scene lies under it. */
+/** Fills what each body would sweep, on a sheet of its own: its edge is cut out of a wider band. */
 export function drawBands(pen: Pen, goals: readonly SceneGoal[]): void {
   const { context, ink, camera } = pen;
-  context.save();
-  context.lineCap = "round";
-  context.lineJoin = "round";
-  for (const { path_m, body_radius_m } of goals) {
+  const swept = goals.filter(({ body_radius_m }) => 2 * body_radius_m * camera.px_per_m >= RING_PX);
+  const { width, height } = context.canvas;
+  const sheet = Object.assign(document.createElement("canvas"), { width, height });
+  const on = sheet.getContext("2d");
+  if (swept.length === 0 || !on) return;
+  on.setTransform(context.getTransform());
+  on.lineCap = "round";
+  on.lineJoin = "round";
+  on.strokeStyle = ink.predicted;
+  for (const { path_m, body_radius_m } of swept) {
     const width_px = 2 * body_radius_m * camera.px_per_m;
-    if (width_px < RING_PX) continue;
     const way = path_m.map((point) => spot(pen, point));
-    const fill = (width: number, color: string) => {
-      context.lineWidth = width;
-      context.strokeStyle = color;
-      strokeLine(pen, way);
+    const stroke = (line_px: number, alpha: number, how: GlobalCompositeOperation) => {
+      on.globalCompositeOperation = how;
+      on.globalAlpha = alpha;
+      on.lineWidth = line_px;
+      strokeLine({ ...pen, context: on }, way);
     };
-    fill(width_px + ink.stroke_px, ink.predicted);
-    fill(width_px - ink.stroke_px, ink.scene);
-    context.globalAlpha = BAND_ALPHA;
-    fill(width_px - ink.stroke_px, ink.predicted);
-    context.globalAlpha = 1;
+    stroke(width_px + ink.stroke_px, 1, "source-over");
+    stroke(width_px - ink.stroke_px, 1, "destination-out");
+    stroke(width_px - ink.stroke_px, BAND_ALPHA, "source-over");
   }
+  context.save();
+  context.resetTransform();
+  context.drawImage(sheet, 0, 0);
   context.restore();
 }
 

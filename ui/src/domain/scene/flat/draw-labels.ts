@@ -16,7 +16,7 @@ export type Label = {
 };
 
 /** Ranks of what has a name. */
-export const PRIORITY = { limit: 1, draft: 2, goal: 3, robot: 4, trouble: 5, chosen: 6, denial: 7 } as const;
+export const PRIORITY = { area: 0, limit: 1, draft: 2, goal: 3, robot: 4, trouble: 5, chosen: 6, denial: 7 } as const;
 
 /** Height of a line, px. */
 const LINE_PX = 16;

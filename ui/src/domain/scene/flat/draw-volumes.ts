@@ -22,8 +22,8 @@ export function drawVolumes(pen: Pen, volumes: readonly SceneVolume[], { focus, 
   }
 }
 
-/** Dash and gap in the outline of a draft, pixels. */
-const DRAFT_DASH: readonly number[] = [6, 5];
+/** Dash and gap in the outline of what is not in force yet, pixels. */
+export const DRAFT_DASH: readonly number[] = [6, 5];
 /** Distance and length of the ticks of a workspace, px. */
 const TICK_EVERY_PX = 12;
 const TICK_PX = 5;

@@ -14,6 +14,7 @@ export type Ink = {
   predicted: string;
   hatch: string;
   plan: string;
+  plan_fill: string;
   focus: string;
   font: string;
   font_strong: string;
@@ -24,8 +25,8 @@ export type Ink = {
 
 /** The same colours in hexadecimal digits, which WebGL reads. */
 export function inHex(ink: Ink): Ink {
-  const { ground, scene, grid, grid_major, plan, text, muted, line, predicted, hatch, focus } = ink;
-  const colours = { ground, scene, grid, grid_major, plan, text, muted, line, predicted, hatch, focus };
+  const { ground, scene, grid, grid_major, plan, plan_fill, text, muted, line, predicted, hatch, focus } = ink;
+  const colours = { ground, scene, grid, grid_major, plan, plan_fill, text, muted, line, predicted, hatch, focus };
   const hex = Object.fromEntries(Object.entries(colours).map(([name, colour]) => [name, hexOf(colour)]));
   return { ...ink, ...hex };
 }
@@ -45,6 +46,7 @@ export function readInk(element: Element): Ink {
     predicted: read("--predicted"),
     hatch: read("--stale-hatch"),
     plan: read("--plan"),
+    plan_fill: read("--plan-fill"),
     focus: read("--focus"),
     figures: `${read("--size-small")} ${read("--font-mono")}`,
     font: `${read("--size-small")} ${read("--font")}`,

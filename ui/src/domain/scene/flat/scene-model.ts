@@ -5,8 +5,10 @@ import type { ConstraintRow } from "../../../generated/bindings/ConstraintRow";
 import type { PoseValue } from "../../../generated/bindings/PoseValue";
 import type { Proposal } from "../../../generated/bindings/Proposal";
 import type { RobotRow } from "../../../generated/bindings/RobotRow";
+import type { SitePlan } from "../../../generated/bindings/SitePlan";
 import type { Freshness } from "../../../design/format/freshness";
 import { type RobotLook, type RobotShape, shapeOf } from "../../robot/robot-look";
+import { type PlanPoint, placePlan, type ScenePlan } from "./scene-plan";
 import { rootFrame, toFrame, type Vec3, yaw } from "./transform";
 import { match } from "../../../host/variants";
 
@@ -71,6 +73,10 @@ export type SceneDenial = {
 /** Everything drawn. */
 export type SceneModel = {
   frame: string;
+  /** The site plan, if it is one of this frame. */
+  plan: ScenePlan | null;
+  /** Corners of an area of the plan that somebody is drawing. */
+  outline: readonly PlanPoint[];
   robots: readonly SceneRobot[];
   volumes: readonly SceneVolume[];
   /** Limits somebody is writing down; none of them is in force. */
@@ -102,12 +108,15 @@ export function buildScene(
   constraints: readonly ConstraintRow[],
   open: readonly Proposal[],
   drafts: readonly PlacedLimit[] = [],
+  plan: SitePlan | null = null,
 ): SceneModel {
   const robots = sights.map(({ robot }) => robot);
   const frame = commonFrame(robots);
   const placed = sights.map((sight) => ({ sight, drawn: placeRobot(sight, frame) }));
   return {
     frame,
+    plan: plan && placePlan(plan, frame),
+    outline: [],
     robots: placed.flatMap(({ drawn }) => (drawn ? [drawn] : [])),
     volumes: constraints.flatMap((row) => placeVolume(row, sights, frame)),
     drafts: drafts.flatMap((limit) => placeVolume(limit, sights, frame)),
@@ -116,6 +125,11 @@ export function buildScene(
     decision: null,
     unplaced: placed.flatMap(({ sight, drawn }) => (drawn ? [] : [sight.robot.id])),
   };
+}
+
+/** What a drawing depends on, as JSON: of a plan, which has thousands of points, its key. */
+export function inWords({ plan, ...model }: SceneModel, look: unknown): string {
+  return JSON.stringify([model, plan?.key, look]);
 }
 
 /** The frame that most robots hang from; the scene of a site is drawn in it. */

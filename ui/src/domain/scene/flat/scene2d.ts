@@ -7,6 +7,7 @@ import { drawDenial } from "./draw-denial";
 import { drawBands, drawGoals, drawMargin } from "./draw-goals";
 import { drawGrid, drawScale } from "./draw-grid";
 import { drawLabels } from "./draw-labels";
+import { drawOutline, drawPlan } from "./draw-plan";
 import { drawRobots, drawTrails, radiusPx } from "./draw-robots";
 import { drawDrafts, drawVolumes } from "./draw-volumes";
 import { hasBorder, roomOf } from "./frame";
@@ -14,7 +15,7 @@ import { readInk } from "./ink";
 import type { Box } from "./labels";
 import type { Pen } from "./pen";
 import { robotAt } from "./pick";
-import type { SceneModel } from "./scene-model";
+import { inWords, type SceneModel } from "./scene-model";
 import {
   type Camera,
   type CanvasSize,
@@ -71,7 +72,7 @@ export class Scene2d {
 
   /** Shows a model; another side, or a focus that came from elsewhere, gives up what was zoomed and moved by hand. */
   update(model: SceneModel, look: SceneLook): void {
-    const drawn = JSON.stringify([model, look]);
+    const drawn = inWords(model, look);
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
     const before = this.#look;
@@ -80,6 +81,8 @@ export class Scene2d {
     else if (look.side !== before.side || look.focus !== before.focus) this.#hand = this.#fitted = null;
     // Whoever ends the following goes on from there.
     else if (before.follow && !look.follow) this.#hand = this.#camera();
+    // Another plan is another place to look at.
+    if (model.plan?.key !== this.#model?.plan?.key) this.#fitted = null;
     this.#model = model;
     this.#look = look;
     this.#redraw();
@@ -188,10 +191,12 @@ export class Scene2d {
     if (!canvas || !model || !camera || !context) return;
     const size = cleared(canvas, context);
     const pen: Pen = { context, ink: readInk(canvas), camera, size, labels: [], taken: [] };
-    drawBands(pen, model.goals);
     drawGrid(pen);
+    if (model.plan) drawPlan(pen, model.plan);
+    drawBands(pen, model.goals);
     drawVolumes(pen, model.volumes, { focus: this.#look.focus, violated: model.denial?.constraints ?? [] });
     drawDrafts(pen, model.drafts);
+    drawOutline(pen, model.outline);
     drawTrails(pen, model.robots);
     drawRobots(pen, model.robots, this.#look.chosen);
     // A goal at the place of another robot is seen there.

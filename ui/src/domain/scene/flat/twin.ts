@@ -4,6 +4,7 @@ import { formatNumber, formatPosition } from "../../../design/format/numbers";
 import { isCurrent } from "../../../design/format/freshness";
 import { t } from "../../../locales/i18n";
 import type { SceneModel, SceneRobot, SceneVolume } from "./scene-model";
+import { areasAt } from "./scene-plan";
 import { boxDistance, type Vec3 } from "./transform";
 
 /** One sentence per robot, goal and draft. */
@@ -15,7 +16,19 @@ export function sceneSentences(model: SceneModel): string[] {
     ),
     ...model.drafts.map((draft) => draftSentence(model, draft)),
     ...model.unplaced.map((robot) => t("twin.unplaced", { robot, frame: model.frame })),
+    ...planSentences(model),
   ];
+}
+
+/** Names of areas in the sentence about the plan. */
+const AREAS_MAX = 12;
+
+function planSentences({ plan }: SceneModel): string[] {
+  if (!plan) return [];
+  const names = plan.areas.slice(0, AREAS_MAX).map(({ name }) => name);
+  const more = plan.areas.length - names.length;
+  const areas = [...names, ...(more > 0 ? [t("twin.more_areas", { count: more })] : [])].join(", ");
+  return [areas === "" ? t("twin.plan_walls") : t("twin.plan", { areas })];
 }
 
 function robotSentence(model: SceneModel, robot: SceneRobot): string {
@@ -24,7 +37,8 @@ function robotSentence(model: SceneModel, robot: SceneRobot): string {
   const limits = model.volumes
     .filter((volume) => volume.robot === null || volume.robot === robot.id)
     .map((volume) => distanceSentence(volume, robot));
-  return [t("twin.robot", place), ...limits].join("; ");
+  const areas = areasAt(model.plan, robot.position_m).map((area) => t("twin.in_area", { area }));
+  return [t("twin.robot", place), ...areas, ...limits].join("; ");
 }
 
 function draftSentence({ frame }: SceneModel, draft: SceneVolume): string {

@@ -3,6 +3,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { useState } from "react";
 import type { RobotRow } from "../../../generated/bindings/RobotRow";
+import type { SitePlan } from "../../../generated/bindings/SitePlan";
 import { operation } from "../../../host/operations";
 import { useStation } from "../../station/station-context";
 import { useLive } from "../../station/useLive";
@@ -10,15 +11,22 @@ import { useRows } from "../../station/useRows";
 import { isOpen } from "../../proposal/proposal-state";
 import { buildScene, type PlacedLimit, type SceneModel } from "./scene-model";
 import { Sights } from "./sights";
+import { useSitePlan } from "./useSitePlan";
 
 /**
  * The scene of these robots, rebuilt when one of them has moved, turned or aged; while all stand still it is the same.
+ * `plan` is one that nobody has saved yet, in place of the station's.
  */
-export function useSceneModel(robots: readonly RobotRow[], drafts: readonly PlacedLimit[] = []): SceneModel {
+export function useSceneModel(
+  robots: readonly RobotRow[],
+  drafts: readonly PlacedLimit[] = [],
+  plan: SitePlan | null = null,
+): SceneModel {
   const { host } = useStation();
   const [seen] = useState(() => new Sights());
   const sights = useLive((live) => seen.read(live, robots));
   const proposals = useRows("proposals", "list_proposals", {});
+  const saved = useSitePlan();
   const constraints = useQueries({
     queries: robots.map(({ id }) => ({
       queryKey: ["constraints", "list_constraints", id],
@@ -27,5 +35,5 @@ export function useSceneModel(robots: readonly RobotRow[], drafts: readonly Plac
     combine: (results) => results.flatMap((result) => result.data ?? []),
   });
   const open = (proposals.data?.rows ?? []).filter(({ state }) => isOpen(state));
-  return buildScene(sights, constraints, open, drafts);
+  return buildScene(sights, constraints, open, drafts, plan ?? saved);
 }

@@ -32,7 +32,18 @@ function robot(id: string, x: number, y: number): SceneRobot {
 }
 
 function site(robots: readonly SceneRobot[]): SceneModel {
-  return { frame: "map", robots, volumes: [], drafts: [], goals: [], denial: null, decision: null, unplaced: [] };
+  return {
+    frame: "map",
+    plan: null,
+    outline: [],
+    robots,
+    volumes: [],
+    drafts: [],
+    goals: [],
+    denial: null,
+    decision: null,
+    unplaced: [],
+  };
 }
 
 function allInSight(shown: Camera, model: SceneModel): boolean {

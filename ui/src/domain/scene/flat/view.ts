@@ -28,6 +28,8 @@ const SITE_EDGE_M = 1.5;
 const DECISION_EDGE_M = 0.5;
 /** A limit farther off decides nothing, and showing it would make everything small. */
 const MARGIN_M_MAX = 3;
+/** A site plan that is so large that a metre has less than this is not fitted: its robots would be dots, px. */
+const PLAN_PX_PER_M_MIN = 16;
 /** Bounds of the zoom, pixels per metre. */
 const SCALE_MIN = 2;
 const SCALE_MAX = 2_000;
@@ -74,9 +76,20 @@ export function pointsInSight(model: SceneModel, focus: string | null): Vec3[] {
   return model.decision ? pointsOfDecision(model, model.decision) : pointsOf(model, focus);
 }
 
-/** A camera that sees all of it, in the middle of the border. */
+/** A camera that sees all of it, in the middle of the border; of a site also its plan, where robots stay large enough. */
 export function fit(model: SceneModel, size: CanvasSize, side: ViewSide, focus: string | null): Camera {
-  const points = pointsInSight(model, focus).map((point) => flatten(side, point));
+  const points = pointsInSight(model, focus);
+  const plan_m =
+    focus === null && model.denial === null && model.decision === null && side === "top"
+      ? (model.plan?.bounds_m ?? [])
+      : [];
+  const whole = fitPoints(model, size, side, [...points, ...plan_m]);
+  if (points.length === 0 || whole.px_per_m >= PLAN_PX_PER_M_MIN) return whole;
+  return fitPoints(model, size, side, points);
+}
+
+function fitPoints(model: SceneModel, size: CanvasSize, side: ViewSide, points_m: readonly Vec3[]): Camera {
+  const points = points_m.map((point) => flatten(side, point));
   if (points.length === 0) return { side, center: [0, 0], px_per_m: 40 };
   const rights = points.map(([right]) => right);
   const ups = points.map(([, up]) => up);

@@ -1,7 +1,16 @@
 // Lines and bodies of a scene, in the colours of the theme. Everything here is made of three's simplest materials: no
 // light, no shadow.
 
-import { BoxGeometry, DoubleSide, Mesh, MeshBasicMaterial, type Object3D, SphereGeometry } from "three";
+import {
+  BoxGeometry,
+  BufferGeometry,
+  DoubleSide,
+  Float32BufferAttribute,
+  Mesh,
+  MeshBasicMaterial,
+  type Object3D,
+  SphereGeometry,
+} from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
@@ -108,6 +117,20 @@ export function ballBody(center_m: Vec3, radius_m: number, color: string): Objec
   const drawn = new Mesh(new SphereGeometry(radius_m, 24, 16), glass(color));
   drawn.position.set(...center_m);
   return drawn;
+}
+
+/** Upright surfaces one can look through, on pieces of lines on the ground. */
+export function fence(pieces: readonly Piece[], height_m: number, color: string): Object3D {
+  const corners = pieces.flatMap(([from, to]) => {
+    const [from_top, to_top]: Vec3[] = [
+      [from[0], from[1], from[2] + height_m],
+      [to[0], to[1], to[2] + height_m],
+    ];
+    return [from, to, to_top, from, to_top, from_top].flat();
+  });
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new Float32BufferAttribute(corners.map(Number), 3));
+  return new Mesh(geometry, glass(color));
 }
 
 function glass(color: string): MeshBasicMaterial {

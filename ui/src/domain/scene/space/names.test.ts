@@ -27,6 +27,8 @@ const MODEL: SceneModel = {
   goals: [],
   denial: null,
   decision: null,
+  plan: null,
+  outline: [],
   unplaced: [],
 };
 const texts = (change: Partial<SceneModel>, focus: string | null = null) =>

@@ -5,10 +5,11 @@ import { Color, Group, PerspectiveCamera, Scene, Vector2, WebGLRenderer } from "
 import { onThemeChange } from "../../../design/theme/on-theme-change";
 import { isCurrent } from "../../../design/format/freshness";
 import { inHex, readInk } from "../flat/ink";
-import type { SceneModel } from "../flat/scene-model";
+import { inWords, type SceneModel } from "../flat/scene-model";
 import { pointsInSight } from "../flat/view";
 import { axisNames, drawGround, gridStepM } from "./draw-ground";
 import { drawDenial, drawGoals } from "./draw-paths";
+import { areaNames, drawPlan } from "./draw-plan";
 import { drawRobots } from "./draw-robots";
 import { drawVolumes } from "./draw-volumes";
 import { FrameLoop } from "./frame-loop";
@@ -36,6 +37,8 @@ export class Scene3d {
   #observer: ResizeObserver | null = null;
   #forgetTheme: () => void = () => undefined;
   #content = new Group();
+  /** The plan as it was drawn last: it may have thousands of walls, and stays while robots move. */
+  #plan: { key: number; color: string; group: Group } | null = null;
   #model: SceneModel | null = null;
   #focus: string | null = null;
   #hand: Orbit | null = null;
@@ -66,7 +69,7 @@ export class Scene3d {
   update(model: SceneModel, focus: string | null): void {
     // An age that is not written beside its robot changes nothing that is drawn.
     const robots = model.robots.map((robot) => (isCurrent(robot.freshness) ? { ...robot, age: "" } : robot));
-    const shown = JSON.stringify([{ ...model, robots }, focus]);
+    const shown = inWords({ ...model, robots }, focus);
     if (shown === this.#shown) return;
     this.#shown = shown;
     if (focus !== this.#focus) this.#hand = null;
@@ -98,6 +101,7 @@ export class Scene3d {
     this.#forgetTheme();
     this.#canvases?.scene.removeEventListener("webglcontextlost", this.#lost);
     discard(this.#content);
+    if (this.#plan) discard(this.#plan.group);
     this.#renderer?.dispose();
     this.#canvases = null;
     this.#renderer = null;
@@ -125,7 +129,9 @@ export class Scene3d {
     const orbit = this.#orbit(model, canvases.scene);
     this.#look(orbit, canvases.scene);
     const before = this.#content;
-    this.#fill({ ink, dash_m: orbit.distance_m / DASHES_TO_EYE }, model, orbit);
+    const kit = { ink, dash_m: orbit.distance_m / DASHES_TO_EYE };
+    this.#fill(kit, model, orbit);
+    this.#lay(kit, model);
     this.#scene.background = new Color(ink.scene);
     resize(renderer, canvases.scene);
     renderer.render(this.#scene, this.#camera);
@@ -135,7 +141,7 @@ export class Scene3d {
       canvases.names,
       this.#camera,
       ink,
-      [...namesOf(model, this.#focus), ...axisNames(orbit)],
+      [...namesOf(model, this.#focus), ...axisNames(orbit), ...(model.plan ? areaNames(model.plan) : [])],
       gridStepM(orbit),
     );
     this.#draws += 1;
@@ -149,6 +155,18 @@ export class Scene3d {
     this.#camera.lookAt(...orbit.target_m);
     this.#camera.updateProjectionMatrix();
     this.#camera.updateMatrixWorld();
+  }
+
+  /** Lays the plan on the ground, unless it lies there. */
+  #lay(kit: Kit, { plan }: SceneModel): void {
+    const color = kit.ink.plan;
+    if (this.#plan?.key === plan?.key && (this.#plan === null || this.#plan.color === color)) return;
+    if (this.#plan) {
+      this.#scene.remove(this.#plan.group);
+      discard(this.#plan.group);
+    }
+    this.#plan = plan && { key: plan.key, color, group: new Group().add(...drawPlan(kit, plan)) };
+    if (this.#plan) this.#scene.add(this.#plan.group);
   }
 
   #fill(kit: Kit, model: SceneModel, orbit: Orbit): void {

@@ -1,0 +1,80 @@
+import { useId, useRef } from "react";
+import { Upload } from "lucide-react";
+import type { SitePlan } from "../../../generated/bindings/SitePlan";
+import { Button } from "../../../design/components/Button";
+import forms from "../../../design/fields/forms.module.css";
+import { t } from "../../../locales/i18n";
+import styles from "./Plan.module.css";
+import { PlacementForm } from "./PlacementForm";
+import type { PlanImport } from "./usePlanImport";
+
+type PlanFilesProps = {
+  files: PlanImport;
+  /** Walls of the drawing that is being placed. */
+  walls: SitePlan["walls"] | null;
+  refusal: string | null;
+  onWalls: (walls: SitePlan["walls"]) => void;
+};
+
+/** Files that a plan is made from: chosen here or dropped on the scene. */
+export function PlanFiles({ files, walls, refusal, onWalls }: PlanFilesProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const hint = useId();
+  const { state } = files;
+  return (
+    <section className={styles.part} aria-label={t("site_plan.import")}>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        accept=".svg,.dxf,.yaml,.yml,.pgm,.json"
+        data-testid="plan-file"
+        onChange={(event) => {
+          files.begin([...(event.target.files ?? [])]);
+          event.target.value = "";
+        }}
+      />
+      <Button
+        data-testid="plan-import"
+        aria-describedby={hint}
+        disabled={refusal !== null || state.step === "reading"}
+        title={refusal ?? undefined}
+        onClick={() => input.current?.click()}
+      >
+        <Upload aria-hidden="true" /> {t("site_plan.choose")}
+      </Button>
+      <p id={hint} className={forms.hint}>
+        {t("site_plan.kinds")}
+      </p>
+      <div role="status">
+        {state.step === "failed" && (
+          <p className={styles.fault} data-testid="plan-fault" data-code={state.code}>
+            {t(`site_plan.fault.${state.code}`, { detail: state.detail })}
+          </p>
+        )}
+        {state.step === "reading" && <span className="visually-hidden">{t("site_plan.reading")}</span>}
+      </div>
+      {state.step === "reading" && (
+        <div className={forms.act}>
+          <progress className={styles.progress} value={state.part} aria-label={t("site_plan.reading")} />
+          <Button look="quiet" data-testid="plan-cancel" onClick={files.end}>
+            {t("site_plan.cancel")}
+          </Button>
+        </div>
+      )}
+      {state.step === "placing" && (
+        <PlacementForm
+          placing={state}
+          walls={walls}
+          onTexts={files.place}
+          onUse={() => {
+            if (walls) onWalls(walls);
+            files.end();
+          }}
+          onCancel={files.end}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,181 @@
+import { Download, Eraser } from "lucide-react";
+import { type DragEvent, useState } from "react";
+import { Link } from "wouter";
+import type { RobotRow } from "../../../generated/bindings/RobotRow";
+import type { SitePlan } from "../../../generated/bindings/SitePlan";
+import type { SitePlanRow } from "../../../generated/bindings/SitePlanRow";
+import { Button } from "../../../design/components/Button";
+import { Refusal } from "../../../design/components/Refusal";
+import { Rows } from "../../../design/components/Rows";
+import forms from "../../../design/fields/forms.module.css";
+import { formatWhen } from "../../../design/format/time";
+import { Panel } from "../../../design/layout/Panel";
+import { AnyScene } from "../../../domain/scene/AnyScene";
+import { useSceneModel } from "../../../domain/scene/flat/useSceneModel";
+import { type SceneView, ViewChoice } from "../../../domain/scene/ViewChoice";
+import { useCommandRefusal } from "../../../domain/station/useCommandRefusal";
+import { useRows } from "../../../domain/station/useRows";
+import { saveFile } from "../../../host/save-file";
+import { t } from "../../../locales/i18n";
+import styles from "./Plan.module.css";
+import { PlanAreas } from "./PlanAreas";
+import { placedWalls } from "./placing";
+import { PlanFiles } from "./PlanFiles";
+import { useAreaDraft } from "./useAreaDraft";
+import { type PlanDraft, usePlanDraft } from "./usePlanDraft";
+import { usePlanImport } from "./usePlanImport";
+
+/** The site plan: seen in the scene, made from files or by hand, saved for every window. */
+export function PlanView() {
+  const robots = useRows("robots", "list_robots", {});
+  const saved = useRows("site_plan", "get_site_plan", {});
+  return (
+    <Rows query={robots} what={t("overview.robots")}>
+      {({ rows }) => (
+        <Rows query={saved} what={t("site_plan.title")}>
+          {(plan) => <PlanDesk robots={rows} saved={plan.rows} />}
+        </Rows>
+      )}
+    </Rows>
+  );
+}
+
+function PlanDesk({ robots, saved }: { robots: readonly RobotRow[]; saved: SitePlanRow }) {
+  const refusal = useCommandRefusal();
+  const draft = usePlanDraft(saved);
+  const files = usePlanImport(draft.change);
+  const area = useAreaDraft(draft.plan.frame);
+  const [view, setView] = useState<SceneView>("top");
+  const walls = files.state.step === "placing" ? placedWalls(files.state) : null;
+  // A drawing is seen where it would lie before it is used.
+  const seen = walls ? { ...draft.plan, walls } : draft.plan;
+  const model = { ...useSceneModel(robots, [], seen), outline: area.open?.outline ?? [] };
+  const drop = useDrop(refusal === null ? files.begin : null);
+  const onWalls = (used: SitePlan["walls"]) => draft.change({ ...draft.plan, walls: used });
+  return (
+    <div className={styles.desk}>
+      <div className={styles.left} data-over={drop.over} data-testid="plan-drop" {...drop.handlers}>
+        <Panel
+          title={t("site_plan.title")}
+          aside={
+            <>
+              <span data-testid="plan-state">{stateText(draft, saved)}</span>
+              <ViewChoice view={view} onView={setView} />
+            </>
+          }
+        >
+          <div className={styles.scene}>
+            <AnyScene
+              model={model}
+              view={view}
+              focus={null}
+              edit={view === "top" ? (area.open?.edit ?? null) : null}
+              onView={setView}
+            />
+          </div>
+        </Panel>
+        {drop.over && (
+          <p className={styles.drop_hint} aria-hidden="true">
+            {t("site_plan.drop")}
+          </p>
+        )}
+      </div>
+      <aside className={styles.side} aria-label={t("site_plan.edit")}>
+        <p className={styles.part}>
+          {t("site_plan.binds_nothing")} <Link href="/safety">{t("site_plan.limits")}</Link>
+        </p>
+        <PlanFiles files={files} walls={walls} refusal={refusal} onWalls={onWalls} />
+        <PlanAreas
+          areas={draft.plan.areas}
+          form={area}
+          refusal={refusal}
+          onAreas={(areas) => draft.change({ ...draft.plan, areas })}
+        />
+        <Acts draft={draft} refusal={refusal} />
+      </aside>
+    </div>
+  );
+}
+
+/** Saving comes last, so that whatever is saved has been on the scene. */
+function Acts({ draft, refusal }: { draft: PlanDraft; refusal: string | null }) {
+  const { plan, changed, overtaken } = draft;
+  const isEmpty = plan.walls.length + plan.areas.length === 0;
+  return (
+    <div className={styles.acts}>
+      {overtaken && <p role="status">{t("site_plan.overtaken")}</p>}
+      <Refusal error={draft.error} />
+      <div className={forms.act}>
+        <Button
+          look="primary"
+          size="large"
+          data-testid="plan-save"
+          disabled={!changed || overtaken || draft.pending || refusal !== null}
+          onClick={draft.save}
+        >
+          {draft.pending ? t("hold.sending") : t("site_plan.save")}
+        </Button>
+        {changed && (
+          <Button look="quiet" size="large" data-testid="plan-discard" onClick={draft.discard}>
+            {t(overtaken ? "site_plan.show_newest" : "site_plan.discard")}
+          </Button>
+        )}
+        <span className={forms.hint}>{refusal ?? (changed ? t("site_plan.not_saved") : "")}</span>
+      </div>
+      <div className={forms.act}>
+        <Button
+          look="quiet"
+          data-testid="plan-export"
+          disabled={isEmpty}
+          onClick={() => saveFile("site-plan.json", JSON.stringify(plan))}
+        >
+          <Download aria-hidden="true" /> {t("site_plan.export")}
+        </Button>
+        <Button
+          look="quiet"
+          data-testid="plan-clear"
+          disabled={isEmpty || refusal !== null}
+          onClick={() => draft.change({ ...plan, walls: [], areas: [] })}
+        >
+          <Eraser aria-hidden="true" /> {t("site_plan.clear")}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function stateText({ plan, changed }: PlanDraft, { origin, saved_by, saved_at_ms }: SitePlanRow): string {
+  const counts = `${t("site_plan.walls", { count: plan.walls.length })}, ${t("site_plan.areas_count", { count: plan.areas.length })}`;
+  if (changed) return `${counts}, ${t("site_plan.not_saved")}`;
+  switch (origin) {
+    case "none":
+      return t("site_plan.none");
+    case "simulator":
+      return `${counts}, ${t("site_plan.of_simulator")}`;
+    case "saved":
+      return `${counts}, ${t("site_plan.saved_by", { who: saved_by, when: formatWhen(saved_at_ms ?? 0) })}`;
+  }
+}
+
+/** Files that are dropped; what else is dragged passes through. */
+function useDrop(onFiles: ((files: readonly File[]) => void) | null) {
+  const [over, setOver] = useState(false);
+  const takes = (event: DragEvent) => onFiles !== null && event.dataTransfer.types.includes("Files");
+  const handlers = {
+    onDragOver: (event: DragEvent) => {
+      if (!takes(event)) return;
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: (event: DragEvent) => {
+      if (!(event.relatedTarget instanceof Node) || !event.currentTarget.contains(event.relatedTarget)) setOver(false);
+    },
+    onDrop: (event: DragEvent) => {
+      if (!takes(event)) return;
+      event.preventDefault();
+      setOver(false);
+      onFiles?.([...event.dataTransfer.files]);
+    },
+  };
+  return { over, handlers };
+}

@@ -1,0 +1,57 @@
+// A site plan that somebody changes: what is shown, saving it over the one that was seen, and taking that back.
+
+import { useState } from "react";
+import type { SitePlan } from "../../../generated/bindings/SitePlan";
+import type { SitePlanRow } from "../../../generated/bindings/SitePlanRow";
+import { say } from "../../../design/components/toast-queue";
+import { useOperation } from "../../../domain/station/useOperation";
+import type { HostError } from "../../../host/host";
+import { t } from "../../../locales/i18n";
+
+/** A plan that is not saved yet, and the version that it is to follow. */
+type Draft = { plan: SitePlan; base_version: number; saved_as: number | null };
+
+/** The plan on screen. `overtaken` is true once somebody else has saved another meanwhile. */
+export type PlanDraft = {
+  plan: SitePlan;
+  changed: boolean;
+  overtaken: boolean;
+  change: (plan: SitePlan) => void;
+  discard: () => void;
+  save: () => void;
+  pending: boolean;
+  error: HostError | null;
+};
+
+/** The draft over what the station has. */
+export function usePlanDraft(saved: SitePlanRow): PlanDraft {
+  const call = useOperation("save_site_plan");
+  const [kept, setKept] = useState<Draft | null>(null);
+  // What was saved is shown as such until the station's own answer is here.
+  const draft = saved.version >= (kept?.saved_as ?? Number.POSITIVE_INFINITY) ? null : kept;
+  const changed = draft !== null && draft.saved_as === null;
+  return {
+    plan: draft?.plan ?? saved.plan,
+    changed,
+    overtaken: changed && saved.version > draft.base_version,
+    change: (plan) => {
+      call.forget();
+      setKept({ plan, base_version: changed ? draft.base_version : saved.version, saved_as: null });
+    },
+    discard: () => {
+      call.forget();
+      setKept(null);
+    },
+    save: () => {
+      if (!draft) return;
+      const { plan, base_version } = draft;
+      const before = saved.plan;
+      call.run({ base_version, plan }, ({ version }) => {
+        setKept({ ...draft, saved_as: version });
+        say({ text: t("site_plan.saved"), undo: () => call.run({ base_version: version, plan: before }) });
+      });
+    },
+    pending: call.pending,
+    error: call.error,
+  };
+}
