@@ -10,7 +10,7 @@ import { comingUp } from "./coming-up";
 /** The list says minutes. */
 const MINUTE_MS = 60_000;
 
-/** What happens next by itself; nothing is shown where nothing does. */
+/** The next things that happen by themselves; without any it is not there. */
 export function ComingUp() {
   const jobs = useRows("jobs", "list_jobs", {});
   const missions = useRows("missions", "list_missions", {});

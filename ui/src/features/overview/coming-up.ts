@@ -1,4 +1,4 @@
-// What happens at the site by itself within a day: jobs that are due, missions and standing approvals that end.
+// The next day of the site: jobs that are due, missions and standing approvals that end.
 
 import type { JobRow } from "../../generated/bindings/JobRow";
 import type { MissionRow } from "../../generated/bindings/MissionRow";

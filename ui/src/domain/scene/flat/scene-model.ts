@@ -127,7 +127,7 @@ export function buildScene(
   };
 }
 
-/** What a drawing depends on, as JSON: of a plan, which has thousands of points, its key. */
+/** Everything that a drawing depends on, as JSON: of a plan, which has thousands of points, its key. */
 export function inWords({ plan, ...model }: SceneModel, look: unknown): string {
   return JSON.stringify([model, plan?.key, look]);
 }

@@ -61,7 +61,7 @@ describe("U-1112 the site plan of a scene", () => {
       [12, 12, 0],
     ] as const) {
       const [x, y] = toSpot(whole, SIZE, corner);
-      expect(x > 0 && x < SIZE.width_px && y > 0 && y < SIZE.height_px, `${corner}`).toBe(true);
+      expect(x > 0 && x < SIZE.width_px && y > 0 && y < SIZE.height_px, corner.join(" ")).toBe(true);
     }
     const without = fit(scene(null), SIZE, "top", null);
     expect(whole.px_per_m).toBeLessThan(without.px_per_m);

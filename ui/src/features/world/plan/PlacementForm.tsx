@@ -12,7 +12,7 @@ import { placementOf, type PlacementTexts, type Placing } from "./placing";
 
 type PlacementFormProps = {
   placing: Placing;
-  /** Where the walls would be; null if that is not known yet, or outside of any site. */
+  /** The walls where they would be; null while that is not known, or if they lie outside of any site. */
   walls: SitePlan["walls"] | null;
   onTexts: (texts: PlacementTexts) => void;
   onUse: () => void;

@@ -11,6 +11,7 @@ import forms from "../../../design/fields/forms.module.css";
 import { formatWhen } from "../../../design/format/time";
 import { Panel } from "../../../design/layout/Panel";
 import { AnyScene } from "../../../domain/scene/AnyScene";
+import { commonFrame } from "../../../domain/scene/flat/scene-model";
 import { useSceneModel } from "../../../domain/scene/flat/useSceneModel";
 import { type SceneView, ViewChoice } from "../../../domain/scene/ViewChoice";
 import { useCommandRefusal } from "../../../domain/station/useCommandRefusal";
@@ -43,15 +44,17 @@ export function PlanView() {
 function PlanDesk({ robots, saved }: { robots: readonly RobotRow[]; saved: SitePlanRow }) {
   const refusal = useCommandRefusal();
   const draft = usePlanDraft(saved);
+  // A plan begins in the frame of the site.
+  const plan = isEmpty(draft.plan) ? { ...draft.plan, frame: commonFrame(robots) } : draft.plan;
   const files = usePlanImport(draft.change);
-  const area = useAreaDraft(draft.plan.frame);
+  const area = useAreaDraft(plan.frame);
   const [view, setView] = useState<SceneView>("top");
   const walls = files.state.step === "placing" ? placedWalls(files.state) : null;
   // A drawing is seen where it would lie before it is used.
-  const seen = walls ? { ...draft.plan, walls } : draft.plan;
+  const seen = walls ? { ...plan, walls } : plan;
   const model = { ...useSceneModel(robots, [], seen), outline: area.open?.outline ?? [] };
   const drop = useDrop(refusal === null ? files.begin : null);
-  const onWalls = (used: SitePlan["walls"]) => draft.change({ ...draft.plan, walls: used });
+  const onWalls = (used: SitePlan["walls"]) => draft.change({ ...plan, walls: used });
   return (
     <div className={styles.desk}>
       <div className={styles.left} data-over={drop.over} data-testid="plan-drop" {...drop.handlers}>
@@ -81,15 +84,18 @@ function PlanDesk({ robots, saved }: { robots: readonly RobotRow[]; saved: SiteP
         )}
       </div>
       <aside className={styles.side} aria-label={t("site_plan.edit")}>
+        {model.frame !== plan.frame && (
+          <p role="status">{t("site_plan.other_frame", { plan: plan.frame, scene: model.frame })}</p>
+        )}
         <p className={styles.part}>
           {t("site_plan.binds_nothing")} <Link href="/safety">{t("site_plan.limits")}</Link>
         </p>
         <PlanFiles files={files} walls={walls} refusal={refusal} onWalls={onWalls} />
         <PlanAreas
-          areas={draft.plan.areas}
+          areas={plan.areas}
           form={area}
           refusal={refusal}
-          onAreas={(areas) => draft.change({ ...draft.plan, areas })}
+          onAreas={(areas) => draft.change({ ...plan, areas })}
         />
         <Acts draft={draft} refusal={refusal} />
       </aside>
@@ -97,10 +103,14 @@ function PlanDesk({ robots, saved }: { robots: readonly RobotRow[]; saved: SiteP
   );
 }
 
+function isEmpty({ walls, areas }: SitePlan): boolean {
+  return walls.length + areas.length === 0;
+}
+
 /** Saving comes last, so that whatever is saved has been on the scene. */
 function Acts({ draft, refusal }: { draft: PlanDraft; refusal: string | null }) {
   const { plan, changed, overtaken } = draft;
-  const isEmpty = plan.walls.length + plan.areas.length === 0;
+  const empty = isEmpty(plan);
   return (
     <div className={styles.acts}>
       {overtaken && <p role="status">{t("site_plan.overtaken")}</p>}
@@ -126,7 +136,7 @@ function Acts({ draft, refusal }: { draft: PlanDraft; refusal: string | null }) 
         <Button
           look="quiet"
           data-testid="plan-export"
-          disabled={isEmpty}
+          disabled={empty}
           onClick={() => saveFile("site-plan.json", JSON.stringify(plan))}
         >
           <Download aria-hidden="true" /> {t("site_plan.export")}
@@ -134,7 +144,7 @@ function Acts({ draft, refusal }: { draft: PlanDraft; refusal: string | null }) 
         <Button
           look="quiet"
           data-testid="plan-clear"
-          disabled={isEmpty || refusal !== null}
+          disabled={empty || refusal !== null}
           onClick={() => draft.change({ ...plan, walls: [], areas: [] })}
         >
           <Eraser aria-hidden="true" /> {t("site_plan.clear")}

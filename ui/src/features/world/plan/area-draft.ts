@@ -44,7 +44,7 @@ export function cornersOf(box: ConstraintKind): [number, number][] {
   ];
 }
 
-/** What keeps an area from being added; null if nothing does. The station looks at its shape. */
+/** The fault of a name; null if it has none. */
 export function nameProblem(name: string, others: readonly PlanArea[]): string | null {
   const plain = name.trim();
   if (plain === "") return t("site_plan.name_missing");

@@ -6,7 +6,7 @@ import { type FaultCode, PlanFault } from "./import/plan-file";
 import { readPlan } from "./import/read-plan";
 import { firstTexts, type PlacementTexts, type Placing } from "./placing";
 
-/** Where an import is. */
+/** The step that an import has come to. */
 export type ImportState =
   | { step: "none" }
   | { step: "reading"; part: number }

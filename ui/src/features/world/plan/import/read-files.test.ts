@@ -91,7 +91,7 @@ describe("U-1110 an SVG", () => {
 
   it("U-1110 gives its lines, also those of groups that are moved, with y upwards", async () => {
     const inside = `<g transform="translate(10 0) scale(2)"><line x1="0" y1="0" x2="5" y2="0"/></g>
-      <polyline points="0,0 0,10"/><polygon points="20 0, 30 0, 30 10"/><rect x="0" y="10" width="4" height="2"/>
+      <polyline points="1,0 1,10"/><polygon points="22 0, 30 0, 30 10"/><rect x="0" y="10" width="4" height="2"/>
       <path d="M0 0h4v3z M 8 0 C 8 2 10 4 12 4"/>`;
     const found = await drawing(svg(inside, 'width="300mm" viewBox="0 0 300 200"'));
     expect(found.metres_per_unit).toBeCloseTo(0.001);
@@ -134,7 +134,7 @@ describe("U-1110 a DXF", () => {
 
   it("U-1110 gives lines and polylines in its own unit", async () => {
     const units = "0\nSECTION\n2\nHEADER\n9\n$INSUNITS\n70\n4\n0\nENDSEC\n";
-    const chain = "0\nLWPOLYLINE\n8\n0\n90\n3\n70\n1\n10\n0\n20\n0\n10\n4000\n20\n0\n10\n4000\n20\n3000\n";
+    const chain = "0\nLWPOLYLINE\n8\n0\n90\n3\n70\n1\n10\n100\n20\n0\n10\n4000\n20\n0\n10\n4000\n20\n3000\n";
     const found = await drawing(dxf(line(5_000, 0) + chain, units));
     expect(found.metres_per_unit).toBe(0.001);
     expect(found.lines).toHaveLength(2);
@@ -183,6 +183,21 @@ describe("U-1110 any file", () => {
     expect(found.lines.length).toBeLessThanOrEqual(WALLS_MAX);
     expect(found.lines.flat().length).toBeLessThanOrEqual(POINTS_MAX);
     expect(found.dropped).toBe(5_000 - found.lines.length);
+  });
+
+  it("U-1110 that writes a wall as many pieces gives one line, and its largest lines where there are too many", async () => {
+    const room = `<line x1="0" y1="0" x2="9" y2="0"/><line x1="9" y1="5" x2="9" y2="0"/><line x1="9" y1="5" x2="0" y2="5"/>
+      <line x1="0" y1="5" x2="0" y2="0"/><line x1="20" y1="0" x2="30" y2="0"/>`;
+    const { lines } = await drawing(file("plan.svg", `<svg>${room}</svg>`));
+    expect(lines.map(({ length }) => length)).toEqual([5, 2]);
+    const dust = Array.from(
+      { length: 30_000 },
+      (_, at) => `<path d="M${2 * (at % 200)} ${100 + 2 * Math.floor(at / 200)} l1 1"/>`,
+    ).join("");
+    const dusty = await drawing(file("plan.svg", `<svg>${room}${dust}</svg>`));
+    expect(dusty.lines).toHaveLength(WALLS_MAX);
+    expect(dusty.lines.map(({ length }) => length)).toContain(5);
+    expect(dusty.dropped).toBe(30_002 - WALLS_MAX);
   });
 
   it("U-1110 that was exported comes back as it was", async () => {

@@ -1,6 +1,7 @@
 // Reads the files of one import, by the ends of their names.
 
 import type { SitePlan } from "../../../../generated/bindings/SitePlan";
+import { joined } from "./joined";
 import { type Drawing, FILE_BYTES_MAX, PlanFault, type PlanFile } from "./plan-file";
 import { fitted } from "./simplify";
 
@@ -18,8 +19,9 @@ export async function readFiles(files: readonly Bytes[], onPart: (part: number) 
   if (json) return { plan: (await import("./json")).readJson(text(json)) };
   const drawing = await drawn(of, onPart);
   if (drawing.lines.length === 0) throw new PlanFault("no_lines");
-  // A map knows its metres, and its outlines are as fine as its cells already.
-  return { file: { ...drawing, ...fitted(drawing.lines, drawing.kind === "ros_map" ? 0 : null) } };
+  // Outlines of a map are whole, and as fine as its cells already.
+  if (drawing.kind === "ros_map") return { file: { ...drawing, ...fitted(drawing.lines, 0) } };
+  return { file: { ...drawing, ...fitted(joined(drawing.lines), null) } };
 }
 
 async function drawn(of: (...ends: string[]) => Bytes | undefined, onPart: (part: number) => void): Promise<Drawing> {

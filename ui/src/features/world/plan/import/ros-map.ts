@@ -5,7 +5,7 @@ import { type Drawing, type Line, PlanFault } from "./plan-file";
 import { simplified } from "./simplify";
 import { type Cells, outlines } from "./trace";
 
-/** What `map.yaml` says. */
+/** The facts in `map.yaml`. */
 export type MapFacts = {
   resolution: number;
   origin: readonly [number, number, number];

@@ -27,19 +27,26 @@ export function simplified(line: Line, tolerance: number): Line {
   return line.filter((_, index) => keep[index] === 1);
 }
 
-/** Lines that keep the bounds of a plan, and how many were too small for it. */
+/** Lines that keep the bounds of a plan, the largest of them, and how many were too small for it. */
 export function fitted(lines: readonly Line[], first_tolerance: number | null): { lines: Line[]; dropped: number } {
+  const large = lines.length <= WALLS_MAX ? lines : largest(lines);
   let tolerance = first_tolerance ?? extentOf(lines) * FIRST_PART;
   for (let step = 0; step < STEPS_MAX; step += 1) {
     const limit = tolerance;
-    const large = step === 0 ? lines : lines.filter((line) => extentOf([line]) > 2 * limit);
-    const fewer = large.map((line) => simplified(line, limit)).filter((line) => line.length > 1);
-    const points = fewer.reduce((sum, line) => sum + line.length, 0);
-    if (fewer.length <= WALLS_MAX && points <= POINTS_MAX)
+    const fewer = large.map((line) => simplified(line, limit));
+    if (fewer.reduce((sum, line) => sum + line.length, 0) <= POINTS_MAX)
       return { lines: fewer, dropped: lines.length - fewer.length };
-    tolerance *= COARSER;
+    tolerance = Math.max(tolerance * COARSER, extentOf(lines) * FIRST_PART);
   }
   throw new PlanFault("too_many_lines");
+}
+
+function largest(lines: readonly Line[]): Line[] {
+  const sized = lines.map((line) => ({ line, size: extentOf([line]) }));
+  return sized
+    .sort((a, b) => b.size - a.size)
+    .slice(0, WALLS_MAX)
+    .map(({ line }) => line);
 }
 
 /** The longer side of the rectangle around some lines. */
