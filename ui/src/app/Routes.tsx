@@ -1,23 +1,10 @@
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { Overview } from "../features/overview/Overview";
 import { useRows } from "../domain/station/useRows";
-import { wordsFrom } from "./palette/palette-entries";
+import { wordsFrom } from "./address";
+import { SCREENS, useScreensAhead } from "./ahead";
 
-// Only Overview comes with the window; the code of the others follows once it is on screen (U-2608).
-const SCREENS = {
-  Admin: () => import("../features/admin/Admin"),
-  Alarms: () => import("../features/alarms/Alarms"),
-  Approvals: () => import("../features/approvals/Approvals"),
-  Beliefs: () => import("../features/beliefs/Beliefs"),
-  Jobs: () => import("../features/jobs/Jobs"),
-  Memory: () => import("../features/memory/Memory"),
-  Missions: () => import("../features/missions/Missions"),
-  Welcome: () => import("../features/welcome/Welcome"),
-  DeniedPage: () => import("../features/safety/DeniedPage"),
-  Safety: () => import("../features/safety/Safety"),
-  World: () => import("../features/world/World"),
-};
 const Admin = lazy(() => SCREENS.Admin().then((module) => ({ default: module.Admin })));
 const Alarms = lazy(() => SCREENS.Alarms().then((module) => ({ default: module.Alarms })));
 const Approvals = lazy(() => SCREENS.Approvals().then((module) => ({ default: module.Approvals })));
@@ -30,20 +17,6 @@ const Safety = lazy(() => SCREENS.Safety().then((module) => ({ default: module.S
 const Welcome = lazy(() => SCREENS.Welcome().then((module) => ({ default: module.Welcome })));
 const World = lazy(() => SCREENS.World().then((module) => ({ default: module.World })));
 const Parts = lazy(() => import("./parts/Parts").then((module) => ({ default: module.Parts })));
-
-/** Overview is drawn by then on a slow computer, ms. */
-const FETCH_AFTER_MS = 1_000;
-
-/** Loads the screens ahead, so that going to one waits for nothing. */
-function useScreensAhead(): void {
-  // Synchronises with the network: what cannot be loaded now is loaded when somebody goes there.
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      for (const load of Object.values(SCREENS)) load().catch(() => undefined);
-    }, FETCH_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, []);
-}
 
 /** The first screen of a window without an address: setting up, until somebody has accepted what STOP ALL is not. */
 function Start() {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { AgentDock } from "../features/agent/AgentDock";
 import { Toasts } from "../design/components/Toasts";
 import { ErrorBoundary } from "../design/components/ErrorBoundary";
@@ -7,11 +7,11 @@ import { useLive } from "../domain/station/useLive";
 import { t } from "../locales/i18n";
 import { operation } from "../host/operations";
 import { useStation } from "../domain/station/station-context";
+import { SCREENS } from "./ahead";
 import { Banner } from "./Banner";
 import { DockSplit } from "./DockSplit";
 import { GrantBanner } from "./GrantBanner";
 import { LockBanner } from "./LockBanner";
-import { Palette } from "./palette/Palette";
 import { Rail } from "./Rail";
 import { Routes } from "./Routes";
 import styles from "./Shell.module.css";
@@ -21,6 +21,8 @@ import { TopBar } from "./TopBar";
 import { useDock } from "./useDock";
 import { useLetterKeys } from "./useLetterKeys";
 import { useShellKeys } from "./useShellKeys";
+
+const Palette = lazy(() => SCREENS.Palette().then((module) => ({ default: module.Palette })));
 
 /** The fixed frame of the window: bar, rail, main view, dock, status. */
 export function Shell() {
@@ -44,7 +46,7 @@ export function Shell() {
             <LockBanner />
             <GrantBanner />
             <IncomingRequests />
-            {palette && <Palette onClose={() => setPalette(false)} />}
+            <Suspense>{palette && <Palette onClose={() => setPalette(false)} />}</Suspense>
             {sheet && <ShortcutSheet onClose={() => setSheet(false)} />}
             <div className={styles.view}>
               <ErrorBoundary area={t("shell.view")}>

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { MemoryHit } from "../../generated/bindings/MemoryHit";
 import type { MissionRow } from "../../generated/bindings/MissionRow";
 import { alarmRow, proposal, robotRow } from "../../testing/fixtures";
-import { type Known, paletteEntries, searchPath, wordsFrom } from "./palette-entries";
+import { wordsFrom } from "../address";
+import { type Known, paletteEntries, searchPath } from "./palette-entries";
 
 const patrol: MissionRow = {
   id: "night-patrol",

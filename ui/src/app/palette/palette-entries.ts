@@ -251,12 +251,3 @@ function answers(typed: string, { beliefs, hits }: Known): Entry[] {
 export function searchPath(words: string): string {
   return `/memory/search/${encodeURIComponent(words.trim())}`;
 }
-
-/** The words of that address; a router may have decoded them already. */
-export function wordsFrom(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}

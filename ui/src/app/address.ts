@@ -1,0 +1,8 @@
+/** The words in a part of the address; a router may have decoded them already. */
+export function wordsFrom(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
