@@ -34,6 +34,7 @@ mod lost_settings;
 mod meaning;
 mod mission_goals;
 mod mission_graph;
+mod mission_history;
 mod mission_life;
 mod mission_steps;
 mod mission_texts;

@@ -17,12 +17,16 @@ use crate::graph::Family;
 use crate::lives::{Life, Version};
 use crate::reasons::View;
 use crate::runner::{AgentMissions, MissionRunner};
+use crate::runs;
 use runtime::disk;
 use runtime::error::OpError;
 use runtime::wire::{
     MissionActivation, MissionDetail, MissionEdge, MissionFlag, MissionGoal, MissionGoalState, MissionRow,
     MissionState as State, MissionStatus, MissionTrigger,
 };
+
+/// Runs of a mission that stand with it.
+const RUNS_SHOWN: u32 = 20;
 
 /// Every mission of the agent, by id.
 pub(crate) async fn rows(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) -> Vec<MissionRow> {
@@ -107,6 +111,7 @@ pub(crate) async fn detail(
         depends_on: depends_on.into_iter().map(edge).collect(),
         triggers: triggers.unwrap_or_default(),
         goals,
+        runs: runs::runs(agent, id, u32::MAX, RUNS_SHOWN).await?.into_iter().map(|run| run.row).collect(),
         answers: life.as_ref().map(answers).unwrap_or_default(),
         live: runner.live_parts(agent, id).await,
         hidden,
@@ -245,7 +250,7 @@ fn goal_rows(file: &MissionFile, life: Option<&Life>) -> Vec<MissionGoal> {
     (0..file.parsed.front.goals.len()).map(goal).collect()
 }
 
-fn goal_state(goal: &GoalRun, is_asked: bool) -> MissionGoalState {
+pub(crate) fn goal_state(goal: &GoalRun, is_asked: bool) -> MissionGoalState {
     match goal.state {
         _ if is_asked => MissionGoalState::Asked,
         GoalState::Pending => MissionGoalState::Pending,

@@ -3,7 +3,7 @@
 
 use agent::MicroVerdict;
 use llm::BoxFuture;
-use robot::{AgentId, ConstraintId, MissionId, RobotId};
+use robot::{AgentId, CommandId, ConstraintId, MissionId, RobotId, VerdictId};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -109,6 +109,8 @@ pub enum CardNote {
     Asked(String),
     /// A person approved it.
     Approved,
+    /// This command was made of it, with this verdict.
+    Judged(CommandId, Option<VerdictId>),
 }
 
 /// The end of a step.

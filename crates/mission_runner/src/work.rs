@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use memory::Author;
 use missions::lifecycle::{Act, Cause, Phase, Resumer, State, Status, Step, step};
 use missions::run::Run;
 use missions::trigger;
@@ -160,7 +161,7 @@ impl AgentMissions {
         let is_same = next.state == life.state;
         let since_ms = if is_same { life.since_ms } else { runner.runtime.clock.now().wall_ms };
         let next = Life { since_ms, row_version: life.row_version + 1, ..next };
-        self.save_life(id, &next, actor).await?;
+        self.save_life(id, &next, Author { actor, reason: None }).await?;
         let stands = self.lives.put_saved(id, next);
         drop(writing);
         if !is_same {

@@ -52,11 +52,14 @@ import type { MissionChanged } from "./bindings/MissionChanged";
 import type { MissionDetail } from "./bindings/MissionDetail";
 import type { MissionGraph } from "./bindings/MissionGraph";
 import type { MissionHalted } from "./bindings/MissionHalted";
+import type { MissionHistory } from "./bindings/MissionHistory";
 import type { MissionLayoutSaved } from "./bindings/MissionLayoutSaved";
 import type { MissionRemoved } from "./bindings/MissionRemoved";
 import type { MissionRow } from "./bindings/MissionRow";
+import type { MissionRuns } from "./bindings/MissionRuns";
 import type { MissionSaved } from "./bindings/MissionSaved";
 import type { MissionValidated } from "./bindings/MissionValidated";
+import type { MissionVersion } from "./bindings/MissionVersion";
 import type { MissionsImported } from "./bindings/MissionsImported";
 import type { MissionsPaused } from "./bindings/MissionsPaused";
 import type { ModeSet } from "./bindings/ModeSet";
@@ -201,6 +204,8 @@ export type Operations = {
   get_job: { input: { id: string }; output: JobDetail };
   /** One mission with its texts and what it waits for. */
   get_mission: { input: { mission_id: string }; output: MissionDetail };
+  /** An earlier text of a mission. */
+  get_mission_version: { input: { hash: string; mission_id: string }; output: MissionVersion };
   /** A record, whole, with the one that led to it. */
   get_record: { input: { id: string }; output: MemoryRecord };
   /** The safety engine's numbers in this run, and the range of each. */
@@ -253,6 +258,8 @@ export type Operations = {
   list_mcp_servers: { input: Record<string, never>; output: Array<McpServerRow> };
   /** Changes of memory that wait for a person's look, newest first. */
   list_memory_reviews: { input: Record<string, never>; output: Array<MemoryReviewRow> };
+  /** Runs of a mission with their goals, the newest first. */
+  list_mission_runs: { input: { before?: number | null; limit?: number | null; mission_id: string }; output: MissionRuns };
   /** Missions with their status. */
   list_missions: { input: { after?: string | null; limit?: number | null; status?: "draft" | "active" | "paused" | "completed" | "failed" | "cancelled" | null }; output: Array<MissionRow> };
   /** Calls of models with what they cost. */
@@ -291,6 +298,8 @@ export type Operations = {
   memory_search: { input: { limit?: number | null; match?: "any" | "all" | null; mission_id?: string | null; query: string; role?: "user" | "assistant" | "tool" | "alert" | "job" | "mission" | "belief" | "note" | "plan" | "system" | null; since?: string | null; until?: string | null }; output: MemoryFound };
   /** Missions with what each waits for, and what may be done with it. */
   mission_graph: { input: { after?: string | null; limit?: number | null }; output: MissionGraph };
+  /** Steps in the life of a mission with their authors, and the texts that its file had. */
+  mission_history: { input: { before?: number | null; limit?: number | null; mission_id: string }; output: MissionHistory };
   /** Begins a further conversation. */
   new_session: { input: Record<string, never>; output: SessionRow };
   /** Acceptance of the notice about the limits of STOP ALL. */
@@ -475,6 +484,7 @@ export const OF_ONE_AGENT: ReadonlySet<keyof Operations> = new Set<keyof Operati
   "get_belief",
   "get_job",
   "get_mission",
+  "get_mission_version",
   "get_record",
   "get_sandbox",
   "get_transcript",
@@ -486,6 +496,7 @@ export const OF_ONE_AGENT: ReadonlySet<keyof Operations> = new Set<keyof Operati
   "list_contexts",
   "list_jobs",
   "list_memory_reviews",
+  "list_mission_runs",
   "list_missions",
   "list_model_calls",
   "list_notes",
@@ -495,6 +506,7 @@ export const OF_ONE_AGENT: ReadonlySet<keyof Operations> = new Set<keyof Operati
   "memory_forget",
   "memory_search",
   "mission_graph",
+  "mission_history",
   "new_session",
   "pause_job",
   "pause_mission",

@@ -209,6 +209,10 @@ pub struct MissionDetail {
     pub triggers: Vec<MissionTrigger>,
     /// Its goals in order; without a run each is pending.
     pub goals: Vec<MissionGoal>,
+    /// Its newest runs, the newest first; `list_mission_runs` has all of them, with their goals.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<super::MissionRunRow>>", optional)]
+    pub runs: Vec<super::MissionRunRow>,
     /// Answers that `resume_mission` takes now; empty if nothing is asked.
     pub answers: Vec<String>,
     /// Objects of the mission that live now, counted at their owners.

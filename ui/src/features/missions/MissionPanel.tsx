@@ -10,7 +10,10 @@ import { Panel } from "../../design/layout/Panel";
 import { formatMoment, formatWhen } from "../../design/format/time";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
+import type { GraphHistory } from "./graph/useGraphHistory";
+import { MissionHistory } from "./history/MissionHistory";
 import { MissionActs } from "./MissionActs";
+import { MissionRuns } from "./runs/MissionRuns";
 import { MissionGoals } from "./MissionGoals";
 import { MissionProblems } from "./MissionProblems";
 import { MissionFile } from "./MissionFile";
@@ -24,11 +27,13 @@ type MissionPanelProps = {
   tab: MissionTab;
   /** The lines of the text that somebody asked for. */
   place: TextPlace | null;
+  /** Changes of its file, each of which can be undone. */
+  history: GraphHistory;
   onJump: (problem: MissionProblem) => void;
 };
 
 /** One mission: where it stands and why, its text, what that means, and what can be done. */
-export function MissionPanel({ id, tab, place, onJump }: MissionPanelProps) {
+export function MissionPanel({ id, tab, place, history, onJump }: MissionPanelProps) {
   const mission = useRows("missions", "get_mission", { mission_id: id });
   const [, go] = useLocation();
   return (
@@ -51,6 +56,8 @@ export function MissionPanel({ id, tab, place, onJump }: MissionPanelProps) {
               {tab === "now" && <Now mission={rows} onJump={onJump} />}
               {tab === "text" && <Text mission={rows} place={place} />}
               {tab === "compiled" && <Compiled mission={rows} />}
+              {tab === "runs" && <MissionRuns id={id} />}
+              {tab === "history" && <MissionHistory mission={rows} history={history} />}
             </Tabs>
           </div>
           <div className={styles.foot}>

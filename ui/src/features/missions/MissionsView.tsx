@@ -92,6 +92,7 @@ export function MissionsView({ graph, id, tab, files }: MissionsViewProps) {
             id={id}
             tab={tab}
             place={problems.placeIn(id)}
+            history={acts.history}
             onJump={(problem) => problems.jump(id, problem)}
           />
         </aside>

@@ -9,6 +9,7 @@ import type { MissionId } from "./MissionId";
 import type { MissionLive } from "./MissionLive";
 import type { MissionProblem } from "./MissionProblem";
 import type { MissionReason } from "./MissionReason";
+import type { MissionRunRow } from "./MissionRunRow";
 import type { MissionState } from "./MissionState";
 import type { MissionStatus } from "./MissionStatus";
 import type { MissionTrigger } from "./MissionTrigger";
@@ -60,6 +61,10 @@ triggers?: Array<MissionTrigger>,
  * Its goals in order; without a run each is pending.
  */
 goals: Array<MissionGoal>, 
+/**
+ * Its newest runs, the newest first; `list_mission_runs` has all of them, with their goals.
+ */
+runs?: Array<MissionRunRow>, 
 /**
  * Answers that `resume_mission` takes now; empty if nothing is asked.
  */
