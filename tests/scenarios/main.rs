@@ -36,6 +36,7 @@ mod mission_goals;
 mod mission_graph;
 mod mission_history;
 mod mission_life;
+mod mission_locks;
 mod mission_steps;
 mod mission_texts;
 mod mission_triggers;

@@ -27,8 +27,13 @@ use runtime::session::Session;
 /// Notes on a card that may wait to be taken in.
 const NOTES_MAX: usize = 4;
 
-/// Works on the present goal of a mission that runs, as far as that takes no time.
-pub(crate) async fn work(looked: Looked<'_>, parts: Parts, watched: &mut Watched) -> Result<(), OpError> {
+/// Works on the present goal of a mission that runs, as far as that takes no time. Without its locks it moves nothing.
+pub(crate) async fn work(
+    looked: Looked<'_>,
+    parts: Parts,
+    has_locks: bool,
+    watched: &mut Watched,
+) -> Result<(), OpError> {
     let Looked { runner, agent, id, life } = looked;
     let (Some(version), Some(run)) = (&life.version, &life.run) else { return Ok(()) };
     let front = &version.file.parsed.front;
@@ -47,6 +52,7 @@ pub(crate) async fn work(looked: Looked<'_>, parts: Parts, watched: &mut Watched
     let attempt = run.goal().map_or(0, |goal| goal.attempt) + run.retries;
     let place = || format!("goal {number} of {}, attempt {attempt}", run.id);
     match &goal.value {
+        Goal::Step { .. } if !has_locks => Ok(()),
         Goal::Step { operation, input, timeout_secs, .. } => {
             let timeout = Duration::from_secs(u64::from(*timeout_secs));
             let input = Value::Object(input.clone());

@@ -24,10 +24,12 @@ mod goals;
 mod graph;
 mod graph_edges;
 mod graph_rows;
+mod held_locks;
 mod history;
 mod layout;
 mod limits;
 mod lives;
+mod locks;
 mod mission_halt;
 mod naming;
 pub mod operations;
@@ -47,4 +49,6 @@ mod work;
 pub use folder::Draft;
 pub use lives::Lives;
 pub use runner::{AgentMissions, Host, MissionRunner};
-pub use surroundings::{Agents, Asked, CardNote, Declared, Fleet, PlannedJobs, Sensing, StepCall, StepEnd};
+pub use surroundings::{
+    Agents, Asked, CardNote, Declared, Fleet, LockedPart, PartLock, PlannedJobs, Sensing, StepCall, StepEnd,
+};

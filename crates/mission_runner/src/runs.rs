@@ -2,13 +2,12 @@
 
 use missions::MissionFile;
 use missions::front::Goal;
-use missions::run::{GoalRun, Run};
+use missions::run::{GoalRun, GoalState, Run};
 use robot::{MissionId, RobotId};
 
-use crate::rows::goal_state;
 use crate::runner::AgentMissions;
 use runtime::error::OpError;
-use runtime::wire::{MissionRun, MissionRunGoal, MissionRunRow};
+use runtime::wire::{MissionGoalState, MissionRun, MissionRunGoal, MissionRunRow};
 
 /// The runs of a mission with numbers below `before`, the newest first. One that cannot be read is left out.
 pub(crate) async fn runs(
@@ -68,4 +67,17 @@ fn goal_row(run: &Run, number: usize, goal: &GoalRun, file: Option<&MissionFile>
 fn robot_of(file: &MissionFile, number: usize) -> Option<RobotId> {
     let Goal::Step { input, .. } = &file.parsed.front.goals.get(number)?.value else { return None };
     RobotId::new(input.get("robot")?.as_str()?).ok()
+}
+
+/// The state of a goal for people. `is_asked` while a person has to say how it goes on.
+pub(crate) fn goal_state(goal: &GoalRun, is_asked: bool) -> MissionGoalState {
+    match goal.state {
+        _ if is_asked => MissionGoalState::Asked,
+        GoalState::Pending => MissionGoalState::Pending,
+        GoalState::Current => MissionGoalState::Current,
+        GoalState::Dispatched if goal.proposal.is_some() && !goal.is_approved => MissionGoalState::Proposed,
+        GoalState::Dispatched => MissionGoalState::Dispatched,
+        GoalState::Done => MissionGoalState::Done,
+        GoalState::Failed => MissionGoalState::Failed,
+    }
 }

@@ -58,6 +58,8 @@ async fn look(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, watched: 
         runner.reconcile(agent, &id).await;
     }
     let active = agent.lives.all_active();
+    let is_running = |life: &Life| life.state.phase == Phase::Running;
+    agent.drop_locks_but(&active.iter().filter(|(_, life)| is_running(life)).map(|(id, _)| id).collect());
     if active.is_empty() {
         return;
     }
@@ -77,7 +79,10 @@ async fn look(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, watched: 
             Phase::Held | Phase::Checking => Ok(()),
             Phase::Live => triggers::start(looked, family.parts(id), watched).await,
             Phase::Running => match triggers::during_run(looked, watched).await {
-                Ok(()) => goals::work(looked, family.parts(id), watched).await,
+                Ok(()) => {
+                    let has_locks = runner.take_locks(looked);
+                    goals::work(looked, family.parts(id), has_locks, watched).await
+                }
                 Err(error) => Err(error),
             },
         };

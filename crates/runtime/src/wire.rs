@@ -51,8 +51,8 @@ pub use memory::{
 };
 pub use mission::{
     AcceptedWarning, MissionActivated, MissionActivation, MissionChanged, MissionDetail, MissionEdge, MissionFlag,
-    MissionGoal, MissionGoalState, MissionHalted, MissionLive, MissionProblem, MissionReason, MissionReasonCode,
-    MissionRow, MissionState, MissionStatus, MissionTrigger, MissionsPaused,
+    MissionGoal, MissionGoalState, MissionHalted, MissionLive, MissionLock, MissionProblem, MissionReason,
+    MissionReasonCode, MissionRow, MissionState, MissionStatus, MissionTrigger, MissionsPaused,
 };
 pub use mission_draft::{
     MissionImportOutcome, MissionImported, MissionRemoved, MissionSaved, MissionValidated, MissionsImported,

@@ -138,7 +138,8 @@ impl StationHost {
     pub(super) fn hindrance(&self, agent: &AgentId, robot: &RobotId) -> Option<String> {
         let Some(station) = self.station() else { return Some("The station ends.".to_owned()) };
         let Ok(unit) = station.fleet.unit(robot) else { return Some(format!("{robot} is not there.")) };
-        let counts = |code| !matches!(code, BlockerCode::MissionPaused | BlockerCode::ApprovalWaiting);
+        let counts =
+            |code| !matches!(code, BlockerCode::MissionPaused | BlockerCode::ApprovalWaiting | BlockerCode::Lease);
         let blockers = why_idle::blockers(&station, &unit, &Session::of_agent(agent));
         blockers.into_iter().find(|blocker| counts(blocker.code)).map(|blocker| blocker.sentence)
     }

@@ -6,7 +6,9 @@ import type { MissionEdge } from "./MissionEdge";
 import type { MissionFlag } from "./MissionFlag";
 import type { MissionGoal } from "./MissionGoal";
 import type { MissionId } from "./MissionId";
+import type { MissionKey } from "./MissionKey";
 import type { MissionLive } from "./MissionLive";
+import type { MissionLock } from "./MissionLock";
 import type { MissionProblem } from "./MissionProblem";
 import type { MissionReason } from "./MissionReason";
 import type { MissionRunRow } from "./MissionRunRow";
@@ -70,6 +72,10 @@ runs?: Array<MissionRunRow>,
  */
 answers: Array<string>, 
 /**
+ * Parts of robots that it needs to itself while it moves them, by their paths.
+ */
+locks?: Array<MissionLock>, 
+/**
  * Objects of the mission that live now, counted at their owners.
  */
 live: MissionLive, 
@@ -89,6 +95,10 @@ problems: Array<MissionProblem>,
  * Number of further problems.
  */
 problems_unlisted: number, 
+/**
+ * The keys of the file's front matter; none if that cannot be read.
+ */
+form?: Array<MissionKey>, 
 /**
  * The meaning of the file in sentences; empty if it cannot be told.
  */
