@@ -4,7 +4,7 @@
 export type MissionTab = "now" | "form" | "text" | "compiled" | "runs" | "history";
 
 /** Parts in the order of their tabs. */
-export const MISSION_TABS: readonly MissionTab[] = ["now", "text", "compiled", "runs", "history"];
+export const MISSION_TABS: readonly MissionTab[] = ["now", "form", "text", "compiled", "runs", "history"];
 
 /** The part that an address names; what names none is where the mission stands. */
 export function tabOf(word: string | undefined): MissionTab {

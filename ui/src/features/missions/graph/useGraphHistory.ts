@@ -16,15 +16,12 @@ type FileChange = { edits: MissionEdit[] } | { source: string };
 
 type Asked = { id: string; change: FileChange };
 
-/** Calls once the station has answered. */
-type Answered = { onDone?: () => void; onRefused?: (error: HostError) => void };
-
 /** `error` is the refusal of the last change. */
 export type GraphHistory = {
   /** Changes the file of a mission by edits that touch nothing else of it. */
-  edit: (id: string, edits: MissionEdit[], answered?: Answered) => void;
+  edit: (id: string, edits: MissionEdit[]) => void;
   /** Gives the file of a mission another text. */
-  restore: (id: string, source: string, answered?: Answered) => void;
+  restore: (id: string, source: string) => void;
   /** Says that missions were moved. */
   moved: (before: Places, after: Places) => void;
   undo: () => void;
@@ -50,6 +47,7 @@ export function useGraphHistory(put: (places: Places) => void): GraphHistory {
     return back ? write(change.id, change.after, change.before) : write(change.id, change.before, change.after);
   };
   const edit = useMutation({
+    scope: { id: "mission-files" },
     mutationFn: async ({ id, change }: Asked): Promise<Change> => {
       const asked = aboutAgent("get_mission", { mission_id: id }, store.agent);
       const { source, hash } = await operation(host, "get_mission", asked);
@@ -79,13 +77,14 @@ export function useGraphHistory(put: (places: Places) => void): GraphHistory {
     forget();
     act();
   };
-  const change = (asked: Asked, { onDone, onRefused }: Answered = {}) =>
-    begin(() =>
-      edit.mutate(asked, { onSuccess: () => onDone?.(), onError: (refused) => onRefused?.(toHostError(refused)) }),
-    );
+  // Edits follow one another; none is dropped because another one is still on its way.
+  const change = (asked: Asked) => {
+    if (!edit.isPending) forget();
+    edit.mutate(asked);
+  };
   return {
-    edit: (id, edits, answered) => change({ id, change: { edits } }, answered),
-    restore: (id, source, answered) => change({ id, change: { source } }, answered),
+    edit: (id, edits) => change({ id, change: { edits } }),
+    restore: (id, source) => change({ id, change: { source } }),
     moved: (before, after) => setHistory((old) => withChange(old, { kind: "places", before, after })),
     undo: () => begin(() => last && undo.mutate(last)),
     redo: () => begin(() => next && redo.mutate(next)),

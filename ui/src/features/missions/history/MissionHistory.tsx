@@ -24,6 +24,8 @@ const TextCompare = lazy(() =>
 /** The longest list of steps, in pages of the station's own length. */
 const STEPS = 50;
 const STEPS_MAX = 200;
+/** Texts that are shown before somebody asks for all. */
+const VERSIONS_SHOWN = 4;
 
 type MissionHistoryProps = { mission: MissionDetail; history: GraphHistory };
 
@@ -89,60 +91,83 @@ function Versions({ mission, versions, history }: VersionsProps) {
   const { id, source } = mission;
   const open = (hash: string, then: (source: string) => void) =>
     read.run({ mission_id: id, hash }, (version) => then(version.source));
-  const refusal = (version: MissionVersionRow) =>
-    version.is_draft ? t("mission_history.is_draft") : source === null ? t("missions.no_text") : operator;
+  const refusal = source === null ? t("missions.no_text") : operator;
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? versions : versions.slice(0, VERSIONS_SHOWN);
   return (
     <section aria-label={t("mission_history.versions")}>
       <h3 className={styles.title}>{t("mission_history.versions")}</h3>
       <ol className={styles.list} data-testid="mission-versions">
-        {versions.map((version) => (
+        {shown.map((version) => (
           <li key={version.hash} className={styles.version}>
             <code className={styles.hash}>{version.hash.slice(0, 8)}</code>
             <span className={styles.sentence}>{wordsOf(version)}</span>
             <span className={styles.when}>{version.seen_ms !== null && formatWhen(version.seen_ms)}</span>
-            <span className={styles.acts}>
-              <Button
-                size="row"
-                data-testid={`compare-${version.hash.slice(0, 8)}`}
-                disabled={version.is_draft || source === null || read.pending}
-                title={version.is_draft ? t("mission_history.is_draft") : undefined}
-                onClick={() => open(version.hash, (text) => setCompared({ hash: version.hash, source: text }))}
-              >
-                {t("mission_history.compare")}
-              </Button>
-              <Button
-                size="row"
-                data-testid={`restore-${version.hash.slice(0, 8)}`}
-                disabled={refusal(version) !== null || read.pending || history.pending}
-                title={refusal(version) ?? undefined}
-                onClick={() => open(version.hash, (text) => history.restore(id, text))}
-              >
-                {t("mission_history.restore")}
-              </Button>
-            </span>
+            {!version.is_draft && (
+              <span className={styles.acts}>
+                <Button
+                  size="row"
+                  data-testid={`compare-${version.hash.slice(0, 8)}`}
+                  disabled={source === null || read.pending}
+                  onClick={() => open(version.hash, (text) => setCompared({ hash: version.hash, source: text }))}
+                >
+                  {t("mission_history.compare")}
+                </Button>
+                <Button
+                  size="row"
+                  data-testid={`restore-${version.hash.slice(0, 8)}`}
+                  disabled={refusal !== null || read.pending || history.pending}
+                  title={refusal ?? undefined}
+                  onClick={() => open(version.hash, (text) => history.restore(id, text))}
+                >
+                  {t("mission_history.restore")}
+                </Button>
+              </span>
+            )}
           </li>
         ))}
       </ol>
+      {shown.length < versions.length && (
+        <p className={styles.more}>
+          <Button size="row" data-testid="versions-all" onClick={() => setWhole(true)}>
+            {t("mission_history.all_versions", { count: versions.length })}
+          </Button>
+        </p>
+      )}
       <Refusal error={read.error} />
       {compared !== null && source !== null && (
-        <Dialog
-          title={t("mission_history.compare_title", { hash: compared.hash.slice(0, 8), file: `${id}.md` })}
-          size="wide"
-          testId="mission-compare"
-          onClose={() => setCompared(null)}
-        >
-          <Suspense fallback={<p>{t("common.loading", { what: t("missions.text") })}</p>}>
-            <TextCompare
-              before={{
-                label: t("mission_history.text_of", { hash: compared.hash.slice(0, 8) }),
-                text: compared.source,
-              }}
-              after={{ label: t("missions.text_of", { file: `${id}.md` }), text: source }}
-            />
-          </Suspense>
-        </Dialog>
+        <Comparison id={id} compared={compared} source={source} onClose={() => setCompared(null)} />
       )}
     </section>
+  );
+}
+
+type ComparisonProps = {
+  id: string;
+  compared: { hash: string; source: string };
+  source: string;
+  onClose: () => void;
+};
+
+/** An earlier text beside that of the file. */
+function Comparison({ id, compared, source, onClose }: ComparisonProps) {
+  return (
+    <Dialog
+      title={t("mission_history.compare_title", { hash: compared.hash.slice(0, 8), file: `${id}.md` })}
+      size="wide"
+      testId="mission-compare"
+      onClose={onClose}
+    >
+      <Suspense fallback={<p>{t("common.loading", { what: t("missions.text") })}</p>}>
+        <TextCompare
+          before={{
+            label: t("mission_history.text_of", { hash: compared.hash.slice(0, 8) }),
+            text: compared.source,
+          }}
+          after={{ label: t("missions.text_of", { file: `${id}.md` }), text: source }}
+        />
+      </Suspense>
+    </Dialog>
   );
 }
 
