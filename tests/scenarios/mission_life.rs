@@ -270,7 +270,7 @@ async fn mi_16_ml_13_ml_14_the_shipped_patrol_and_monitor_live_at_the_simulated_
     );
     until_state(&mut site, "security-patrol", "blocked").await?;
     let halted = site.get("cancel_mission", json!({ "mission_id": "security-patrol" })).await?;
-    let nothing = json!({ "providers": 0, "alerts": 0, "jobs": 0, "open_commands": 0 });
+    let nothing = json!({ "providers": 0, "alerts": 0, "jobs": 0, "open_commands": 0, "locks": 0 });
     assert_eq!(halted["live"], nothing, "{halted:#}");
     Ok(())
 }

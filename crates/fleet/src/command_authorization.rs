@@ -103,9 +103,11 @@ fn owner(submission: &Submission) -> Owner {
 
 fn owner_of(by: &Session, mission: Option<&MissionId>) -> Owner {
     match (by.kind(), mission, by.agent()) {
-        (SessionKind::Machine, Some(mission), _) => Owner::Mission { id: mission.clone() },
+        (SessionKind::Machine, Some(mission), Some(agent)) => {
+            Owner::Mission { agent: agent.clone(), id: mission.clone() }
+        }
         (SessionKind::Machine, None, Some(agent)) => Owner::Agent { id: agent.clone() },
-        (SessionKind::Person, _, _) | (SessionKind::Machine, None, None) => {
+        (SessionKind::Person, _, _) | (SessionKind::Machine, _, None) => {
             Owner::Person { session: by.id().to_owned(), name: by.actor().to_owned() }
         }
     }

@@ -208,7 +208,7 @@ fn end_motion_of_others(fleet: &Fleet, unit: &RobotHandle, holder: &Holder) {
     let kept = |owner: &Owner| match (holder, owner) {
         (Holder::Person(person), Owner::Person { session, .. }) => &person.session == session,
         (Holder::Agent { id }, Owner::Agent { id: owner }) => id == owner,
-        (Holder::Agent { .. }, Owner::Mission { .. }) => true,
+        (Holder::Agent { id }, Owner::Mission { agent, .. }) => id == agent,
         (Holder::Person(_) | Holder::Agent { .. } | Holder::Nobody | Holder::Local | Holder::Unknown, _) => false,
     };
     // A table that nobody can read may hold a lease.

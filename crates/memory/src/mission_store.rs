@@ -4,6 +4,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, Sqlite, Transaction};
 
 use crate::error::failed;
+use crate::mission_history::put_run;
 use crate::{AgentDb, MemoryError};
 
 /// A mission that somebody has activated or ended.
@@ -21,12 +22,34 @@ pub struct StoredMission {
     pub since_ms: i64,
     /// The newest activation; none if it was ended as a draft.
     pub activation: Option<StoredActivation>,
-    /// The newest run of that text, JSON; none if none has begun.
-    pub run: Option<String>,
+    /// The newest run of that text; none if none has begun.
+    pub run: Option<StoredRun>,
+    /// The number of the newest run of any text.
+    pub runs: u32,
     /// The firings of each trigger of that text, JSON.
     pub triggers: Option<String>,
     /// Counts its changes.
     pub row_version: i64,
+}
+
+/// A run of a mission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredRun {
+    /// `run-<uuid>`.
+    pub id: String,
+    /// Counts the runs of its mission.
+    pub number: u32,
+    /// The run, JSON.
+    pub run: String,
+}
+
+/// The author of a step of a mission.
+#[derive(Debug, Clone, Copy)]
+pub struct Author<'a> {
+    /// The name.
+    pub actor: &'a str,
+    /// The reason that was given.
+    pub reason: Option<&'a str>,
 }
 
 /// A person's act that lets exactly one text of a mission run.
@@ -54,8 +77,10 @@ impl AgentDb {
     /// Every mission that is no mere draft.
     pub async fn missions(&self) -> Result<Vec<StoredMission>, MemoryError> {
         let rows = sqlx::query(
-            "SELECT mission.*, mission_version.source FROM mission
-             LEFT JOIN mission_version ON mission_id = id AND mission_version.hash = mission.hash ORDER BY id",
+            "SELECT mission.*, mission_version.source, mission_run.run AS run_json, mission_run.number AS run_number
+             FROM mission
+             LEFT JOIN mission_version ON mission_version.mission_id = mission.id AND mission_version.hash = mission.hash
+             LEFT JOIN mission_run ON mission_run.id = mission.run ORDER BY mission.id",
         )
         .fetch_all(&self.readers())
         .await
@@ -63,9 +88,9 @@ impl AgentDb {
         rows.iter().map(stored).collect()
     }
 
-    /// Saves where a mission stands now, and that `actor` brought it there; false if it has changed meanwhile.
+    /// Saves where a mission stands now, and that `author` brought it there; false if it has changed meanwhile.
     /// `mission.row_version` is the new one, the old is one less.
-    pub async fn save_mission(&self, mission: &StoredMission, actor: &str) -> Result<bool, MemoryError> {
+    pub async fn save_mission(&self, mission: &StoredMission, author: Author<'_>) -> Result<bool, MemoryError> {
         let action = "save the mission";
         let mut transaction = self.durable(action).await?;
         let before: Option<Before> =
@@ -77,23 +102,27 @@ impl AgentDb {
         if before.as_ref().map_or(0, |before| before.row_version) + 1 != mission.row_version {
             return Ok(false);
         }
-        put_mission(&mut transaction, mission).await?;
+        let is_new_text = before.as_ref().is_none_or(|before| !before.has_text_of(mission));
+        put_mission(&mut transaction, mission, is_new_text.then_some(mission.since_ms)).await?;
         if before.as_ref().is_some_and(|before| before.stands_as(mission)) {
             transaction.commit().await.map_err(failed(action))?;
             return Ok(true);
         }
         sqlx::query(
-            "INSERT INTO mission_transition (mission_id, from_status, to_status, phase, cause, actor, at_ms, activation)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            "INSERT INTO mission_transition (mission_id, from_status, to_status, phase, cause, actor, at_ms, activation,
+                                              reason, hash)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
         )
         .bind(&mission.id)
         .bind(before.map(|before| before.status))
         .bind(&mission.status)
         .bind(&mission.phase)
         .bind(&mission.cause)
-        .bind(actor)
+        .bind(author.actor)
         .bind(mission.since_ms)
         .bind(mission.activation.as_ref().map(|activation| &activation.id))
+        .bind(author.reason)
+        .bind(mission.activation.as_ref().filter(|_| is_new_text).map(|activation| &activation.hash))
         .execute(&mut *transaction)
         .await
         .map_err(failed(action))?;
@@ -115,21 +144,27 @@ struct Before {
 impl Before {
     /// True if only its run goes on: that is no transition.
     fn stands_as(&self, mission: &StoredMission) -> bool {
-        let activation = mission.activation.as_ref().map(|activation| &activation.id);
         (&self.status, &self.phase, &self.cause) == (&mission.status, &mission.phase, &mission.cause)
-            && self.activation.as_ref() == activation
+            && self.has_text_of(mission)
+    }
+
+    fn has_text_of(&self, mission: &StoredMission) -> bool {
+        self.activation.as_ref() == mission.activation.as_ref().map(|activation| &activation.id)
     }
 }
 
-/// Makes the row of a mission anew, and keeps the text that was activated.
+/// Makes the row of a mission anew, and keeps its run and the text that was activated, which takes the place of
+/// another one if that is `superseded_ms`.
 pub(crate) async fn put_mission(
     to: &mut Transaction<'static, Sqlite>,
     mission: &StoredMission,
+    superseded_ms: Option<i64>,
 ) -> Result<(), MemoryError> {
     let action = "save the mission";
     let activation = mission.activation.as_ref();
     sqlx::query(
-        "INSERT OR REPLACE INTO mission VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+        "INSERT OR REPLACE INTO mission VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15,
+                                            ?16)",
     )
     .bind(&mission.id)
     .bind(&mission.status)
@@ -141,24 +176,31 @@ pub(crate) async fn put_mission(
     .bind(activation.map(|activation| activation.at_ms))
     .bind(activation.map(|activation| &activation.by))
     .bind(mission.row_version)
-    .bind(&mission.run)
+    .bind(mission.run.as_ref().map(|run| &run.id))
     .bind(activation.map(|activation| &activation.accepted))
     .bind(activation.map(|activation| &activation.role))
     .bind(activation.map(|activation| &activation.reason))
     .bind(&mission.triggers)
+    .bind(mission.runs)
     .execute(&mut **to)
     .await
     .map_err(failed(action))?;
     if let Some(activation) = activation {
-        sqlx::query("INSERT OR IGNORE INTO mission_version VALUES (?1, ?2, ?3)")
-            .bind(&mission.id)
-            .bind(&activation.hash)
-            .bind(&activation.source)
-            .execute(&mut **to)
-            .await
-            .map_err(failed(action))?;
+        sqlx::query(
+            "INSERT INTO mission_version (mission_id, hash, source, seen_ms, activated_ms, activated_by)
+             VALUES (?1, ?2, ?3, ?4, ?4, ?5)
+             ON CONFLICT DO UPDATE SET activated_ms = ?4, activated_by = ?5 WHERE activated_ms IS NOT ?4",
+        )
+        .bind(&mission.id)
+        .bind(&activation.hash)
+        .bind(&activation.source)
+        .bind(activation.at_ms)
+        .bind(&activation.by)
+        .execute(&mut **to)
+        .await
+        .map_err(failed(action))?;
     }
-    Ok(())
+    put_run(to, mission, superseded_ms).await
 }
 
 fn stored(row: &SqliteRow) -> Result<StoredMission, MemoryError> {
@@ -177,6 +219,10 @@ fn stored(row: &SqliteRow) -> Result<StoredMission, MemoryError> {
                 reason: row.try_get("reason")?,
             })
         });
+        let run = row.try_get::<Option<String>, _>("run_json")?;
+        let run = run.map(|run| {
+            Ok::<_, sqlx::Error>(StoredRun { id: row.try_get("run")?, number: row.try_get("run_number")?, run })
+        });
         Ok(StoredMission {
             id: row.try_get("id")?,
             status: row.try_get("status")?,
@@ -184,7 +230,8 @@ fn stored(row: &SqliteRow) -> Result<StoredMission, MemoryError> {
             cause: row.try_get("cause")?,
             since_ms: row.try_get("since_ms")?,
             activation: activation.transpose()?,
-            run: row.try_get("run")?,
+            run: run.transpose()?,
+            runs: row.try_get("runs")?,
             triggers: row.try_get("triggers")?,
             row_version: row.try_get("row_version")?,
         })

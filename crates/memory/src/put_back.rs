@@ -97,7 +97,7 @@ impl AgentDb {
         let action = "put the missions back";
         let mut transaction = self.durable(action).await?;
         for mission in held {
-            put_mission(&mut transaction, mission).await?;
+            put_mission(&mut transaction, mission, None).await?;
         }
         transaction.commit().await.map_err(failed(action))
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use memory::StoredActivation;
+use memory::{Author, StoredActivation};
 use missions::lifecycle::{Act, Cause, Resumer, Status, Step, step};
 use missions::{HiddenText, MissionCode, MissionFile};
 use robot::{MissionId, RobotId, SessionKind};
@@ -24,6 +24,13 @@ use runtime::wire::{
     AcceptedWarning, MissionActivated, MissionChanged, MissionHalted, MissionLive, MissionState, MissionsPaused, Tag,
     word,
 };
+
+/// The author of an act, with the reason that was given.
+#[derive(Clone, Copy)]
+struct By<'b> {
+    who: &'b Session,
+    reason: Option<&'b str>,
+}
 
 /// The text that a person wants to run.
 pub(crate) struct Wanted<'w> {
@@ -90,9 +97,10 @@ pub(crate) async fn activate(
                 Some(meaning) => runner.bind_limits(agent, by, meaning).await?,
                 None => Vec::new(),
             };
-            let row_version = before.map_or(0, |life| life.row_version) + 1;
-            let life = Life { state, since_ms: now_ms, version, run: None, triggers: Vec::new(), row_version };
-            agent.save_life(id, &life, by.actor()).await?;
+            let (runs, row_version) = before.map_or((0, 0), |life| (life.runs, life.row_version));
+            let row_version = row_version + 1;
+            let life = Life { state, since_ms: now_ms, version, run: None, runs, triggers: Vec::new(), row_version };
+            agent.save_life(id, &life, Author { actor: by.actor(), reason }).await?;
             agent.lives.put_saved(id, life);
             runner.release_limits(agent, by, id, &bound).await;
             activation.id
@@ -141,8 +149,9 @@ pub(crate) async fn pause(
     agent: &Arc<AgentMissions>,
     by: &Session,
     id: &MissionId,
+    reason: Option<&str>,
 ) -> Result<MissionHalted, OpError> {
-    halt(runner, agent, by, id, &Act::Pause(cause_of(by))).await
+    halt_because(runner, agent, By { who: by, reason }, id, &Act::Pause(cause_of(by))).await
 }
 
 /// Ends a mission for good.
@@ -151,8 +160,9 @@ pub(crate) async fn cancel(
     agent: &Arc<AgentMissions>,
     by: &Session,
     id: &MissionId,
+    reason: Option<&str>,
 ) -> Result<MissionHalted, OpError> {
-    halt(runner, agent, by, id, &Act::Cancel).await
+    halt_because(runner, agent, By { who: by, reason }, id, &Act::Cancel).await
 }
 
 /// Carries a change of one mission over to its parts, its alarm, and those that wait for it.
@@ -190,9 +200,11 @@ pub(crate) async fn complete(
     agent: &Arc<AgentMissions>,
     by: &Session,
     id: &MissionId,
+    reason: Option<&str>,
 ) -> Result<MissionChanged, OpError> {
     let parts = Family::of(agent).parts(id);
-    let halted = halt(runner, agent, by, id, &Act::Complete { parts_open: parts.completed < parts.count }).await?;
+    let act = Act::Complete { parts_open: parts.completed < parts.count };
+    let halted = halt_because(runner, agent, By { who: by, reason }, id, &act).await?;
     let MissionHalted { message, changed, .. } = halted;
     Ok(MissionChanged { message, changed, state: MissionState::Completed, reason: None })
 }
@@ -224,7 +236,7 @@ pub(crate) async fn resume(
             compiling::check_activated(runner, agent, id).await?;
             let since_ms = runner.runtime.clock.now().wall_ms;
             let life = Life { state, since_ms, row_version: life.row_version + 1, ..life };
-            agent.save_life(id, &life, by.actor()).await?;
+            agent.save_life(id, &life, Author { actor: by.actor(), reason: None }).await?;
             agent.lives.put_saved(id, life);
             drop(writing);
             runner.reconcile(agent, id).await;
@@ -245,11 +257,15 @@ pub(crate) async fn resume(
 }
 
 /// Makes every active mission of every agent stand still.
-pub(crate) async fn pause_all(runner: &Arc<MissionRunner>, by: &Session) -> Result<MissionsPaused, OpError> {
+pub(crate) async fn pause_all(
+    runner: &Arc<MissionRunner>,
+    by: &Session,
+    reason: Option<&str>,
+) -> Result<MissionsPaused, OpError> {
     let mut paused = Vec::new();
     for agent in runner.all() {
         for id in agent.lives.active(|_| true) {
-            pause(runner, &agent, by, &id).await?;
+            pause(runner, &agent, by, &id, reason).await?;
             paused.push(id);
         }
     }
@@ -267,7 +283,7 @@ impl MissionRunner {
                 agent.lives.stand_still(&id, &Act::Pause(Cause::Stop), self.runtime.clock.now().wall_ms);
                 let (runner, agent) = (Arc::clone(self), Arc::clone(&agent));
                 self.runtime.spawn(async move {
-                    let halted = written(&runner, &agent, &Session::supervision(), &id).await;
+                    let halted = written(&runner, &agent, By { who: &Session::supervision(), reason: None }, &id).await;
                     let settled = settle(&runner, &agent, &id).await;
                     if let Err(error) = halted.map(drop).and(settled) {
                         tracing::error!(mission = %id, %error, "the pause of a mission is not on disk");
@@ -286,6 +302,17 @@ pub(crate) async fn halt(
     id: &MissionId,
     act: &Act,
 ) -> Result<MissionHalted, OpError> {
+    halt_because(runner, agent, By { who: by, reason: None }, id, act).await
+}
+
+/// The same, with the reason that was given.
+async fn halt_because(
+    runner: &Arc<MissionRunner>,
+    agent: &Arc<AgentMissions>,
+    by: By<'_>,
+    id: &MissionId,
+    act: &Act,
+) -> Result<MissionHalted, OpError> {
     agent.check_known(id)?;
     let before = agent.lives.life(id);
     let next = step(before.as_ref().map(|life| &life.state), act).map_err(refused)?;
@@ -294,7 +321,7 @@ pub(crate) async fn halt(
         agent.lives.stand_still(id, act, runner.runtime.clock.now().wall_ms);
         let stands = written(runner, agent, by, id).await?;
         if agent.lives.has_ended(id) && stands.1.is_empty() {
-            runner.release_limits(agent, by, id, &[]).await;
+            runner.release_limits(agent, by.who, id, &[]).await;
         }
         settle(runner, agent, id).await?;
         stands
@@ -309,15 +336,15 @@ pub(crate) async fn halt(
 async fn written(
     runner: &Arc<MissionRunner>,
     agent: &Arc<AgentMissions>,
-    by: &Session,
+    by: By<'_>,
     id: &MissionId,
 ) -> Result<(MissionLive, Vec<RobotId>), OpError> {
-    let stands = runner.halt_parts(agent, by, id).await;
+    let stands = runner.halt_parts(agent, by.who, id).await;
     runner.runtime.bus.changed(Tag::Missions);
     {
         let _writing = agent.lives.writing.lock().await;
         if let Some(life) = agent.lives.life(id) {
-            agent.save_life(id, &life, by.actor()).await?;
+            agent.save_life(id, &life, Author { actor: by.who.actor(), reason: by.reason }).await?;
         }
     }
     runner.reconcile(agent, id).await;
@@ -349,8 +376,8 @@ pub(crate) fn refused(refusal: missions::lifecycle::Refusal) -> OpError {
 }
 
 impl AgentMissions {
-    pub(crate) async fn save_life(&self, id: &MissionId, life: &Life, actor: &str) -> Result<(), OpError> {
-        if self.db.save_mission(&life.stored(id), actor).await? {
+    pub(crate) async fn save_life(&self, id: &MissionId, life: &Life, author: Author<'_>) -> Result<(), OpError> {
+        if self.db.save_mission(&life.stored(id), author).await? {
             return Ok(());
         }
         Err(changed_meanwhile(id))

@@ -7,7 +7,7 @@ use std::time::Duration;
 use missions::front::{Front, Goal, Trigger};
 use missions::goals::{Completion, FailureResponse, Outcome};
 use missions::lifecycle::{Act, Cause, Phase, PhaseEvent, State, Status};
-use missions::run::GoalState;
+use missions::run::{GoalState, RunOutcome};
 use robot::MissionId;
 use serde_json::Value;
 use tokio::sync::mpsc;
@@ -27,8 +27,13 @@ use runtime::session::Session;
 /// Notes on a card that may wait to be taken in.
 const NOTES_MAX: usize = 4;
 
-/// Works on the present goal of a mission that runs, as far as that takes no time.
-pub(crate) async fn work(looked: Looked<'_>, parts: Parts, watched: &mut Watched) -> Result<(), OpError> {
+/// Works on the present goal of a mission that runs, as far as that takes no time. Without its locks it moves nothing.
+pub(crate) async fn work(
+    looked: Looked<'_>,
+    parts: Parts,
+    has_locks: bool,
+    watched: &mut Watched,
+) -> Result<(), OpError> {
     let Looked { runner, agent, id, life } = looked;
     let (Some(version), Some(run)) = (&life.version, &life.run) else { return Ok(()) };
     let front = &version.file.parsed.front;
@@ -47,6 +52,7 @@ pub(crate) async fn work(looked: Looked<'_>, parts: Parts, watched: &mut Watched
     let attempt = run.goal().map_or(0, |goal| goal.attempt) + run.retries;
     let place = || format!("goal {number} of {}, attempt {attempt}", run.id);
     match &goal.value {
+        Goal::Step { .. } if !has_locks => Ok(()),
         Goal::Step { operation, input, timeout_secs, .. } => {
             let timeout = Duration::from_secs(u64::from(*timeout_secs));
             let input = Value::Object(input.clone());
@@ -114,10 +120,11 @@ pub(crate) async fn end_if_done(looked: Looked<'_>, parts: Parts, watched: &mut 
     if front.is_completed(at) {
         acts::halt(runner, agent, &Session::supervision(), id, &Act::Finish).await?;
     } else if front.goes_on(parts.count) && life.state.phase == Phase::Running && !at.has_open_command {
+        let now_ms = runner.runtime.clock.now().wall_ms;
         let ended = |life: &Life| {
             let phase = life.state.phase.after(PhaseEvent::RunEnded)?;
             let mut run = life.run.clone()?;
-            run.end();
+            run.end(RunOutcome::Done, now_ms);
             is_active(life).then(|| (State { phase, ..life.state.clone() }, Some(run)))
         };
         agent.change(runner, id, "station", ended).await?;
@@ -172,9 +179,10 @@ async fn spawn(
         let is_named = front.triggers.iter().any(|trigger| trigger.value == Trigger::Spawn);
         let (mut watched, looked) = (Watched::default(), Looked { runner, agent, id: other, life: &life });
         let mut holds = |rule| watched.truth(looked, "spawn".into(), rule) == Truth::True;
+        let cause = Some(format!("{id} failed"));
         if is_named
             && rules(front).all(&mut holds)
-            && triggers::begin(runner, agent, other, Starter { version, firings: &[], asks: false }).await?
+            && triggers::begin(runner, agent, other, Starter { version, firings: &[], cause, asks: false }).await?
         {
             return Ok(());
         }
@@ -225,6 +233,10 @@ async fn carry_out(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, of: 
             end = &mut carried => break end,
         }
     };
+    // What is known of the card is on disk before the end is.
+    while let Ok(note) = notes.try_recv() {
+        note_card(runner, agent, &id, of, &note).await;
+    }
     let StepEnd { outcome, detail } = end;
     let now_ms = runner.runtime.clock.now().wall_ms;
     let ended = |life: &Life| {
@@ -244,6 +256,7 @@ async fn note_card(runner: &MissionRunner, agent: &AgentMissions, id: &MissionId
         let is_its = match note {
             CardNote::Asked(proposal) => run.note_proposal(of.1, Some(proposal), false),
             CardNote::Approved => run.note_proposal(of.1, None, true),
+            CardNote::Judged(command, verdict) => run.note_command(of.1, *command, *verdict),
         };
         is_its.then(|| (life.state.clone(), Some(run)))
     };

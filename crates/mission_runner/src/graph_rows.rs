@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use missions::MissionFile;
 use missions::graph::Evaluation;
 use missions::lifecycle::{Act, Cause, Phase, Resumer, Status, Step, step};
 use missions::run::Run;
+use missions::{Catalog, MissionFile};
 use robot::{MissionId, Role};
 
 use crate::acts;
@@ -56,6 +56,7 @@ pub(crate) async fn graph(
         evaluation: family.evaluate(),
         layout,
         family,
+        site: runner.robots_and_operations(),
     };
     let known: BTreeSet<MissionId> = all.iter().map(|row| row.id.clone()).collect();
     let site = Site { files: &view.files, lives: &view.lives, known: &known, evaluation: &view.evaluation };
@@ -83,6 +84,8 @@ struct View<'v> {
     counted: BTreeMap<MissionId, Counted>,
     evaluation: Evaluation,
     layout: Layout,
+    /// The robots and operations that decide what a mission locks.
+    site: Catalog,
 }
 
 impl View<'_> {
@@ -105,13 +108,12 @@ impl View<'_> {
         let version = life.and_then(|life| life.version.as_ref());
         let file = version.map(|version| &version.file).or_else(|| self.files.get(&id).map(AsRef::as_ref));
         let front = file.map(|file| &file.parsed.front);
-        let resources = front.and_then(|front| front.resources.as_ref()).into_iter().flatten();
         let run = life.and_then(|life| life.run.as_ref());
         MissionNode {
             hash: self.hashes.get(&id).map(hex::encode),
             activated_hash: version.map(|version| version.activation.hash.clone()),
             robots: file.map(|file| file.robots.clone()).unwrap_or_default(),
-            resources: resources.map(|part| format!("{}/{}", part.value.robot, part.value.part.join("/"))).collect(),
+            resources: file.map(|file| self.site.locked_parts(&file.parsed).into_keys().collect()).unwrap_or_default(),
             limits: front.map_or(0, |front| front.constraints.len()),
             goals: front.map_or(0, |front| front.goals.len()),
             goals_done: run.map_or(0, Run::done),

@@ -24,9 +24,12 @@ mod goals;
 mod graph;
 mod graph_edges;
 mod graph_rows;
+mod held_locks;
+mod history;
 mod layout;
 mod limits;
 mod lives;
+mod locks;
 mod mission_halt;
 mod naming;
 pub mod operations;
@@ -34,14 +37,18 @@ mod reasons;
 mod reconcile;
 mod rows;
 mod runner;
+mod runs;
 mod site;
 mod start;
 mod surroundings;
 mod triggers;
+mod versions;
 mod watch;
 mod work;
 
 pub use folder::Draft;
 pub use lives::Lives;
 pub use runner::{AgentMissions, Host, MissionRunner};
-pub use surroundings::{Agents, Asked, CardNote, Declared, Fleet, PlannedJobs, Sensing, StepCall, StepEnd};
+pub use surroundings::{
+    Agents, Asked, CardNote, Declared, Fleet, LockedPart, PartLock, PlannedJobs, Sensing, StepCall, StepEnd,
+};

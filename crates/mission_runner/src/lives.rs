@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use memory::forget::Needles;
-use memory::{AgentDb, MemoryError, StoredActivation, StoredMission};
+use memory::{AgentDb, MemoryError, StoredActivation, StoredMission, StoredRun};
 use missions::front::{Front, Precondition, Trigger};
 use missions::lifecycle::{Act, Cause, Phase, State, Status, Step, in_force, step};
-use missions::run::{GoalState, Run};
+use missions::run::{GoalState, Run, RunOutcome};
 use missions::trigger::Fired;
 use missions::{Deadline, MissionCode, MissionFile};
 use robot::{MissionId, Now, RobotId};
@@ -39,6 +39,8 @@ pub(crate) struct Life {
     pub(crate) version: Option<Arc<Version>>,
     /// Its newest run of that version.
     pub(crate) run: Option<Run>,
+    /// The number of its newest run of any version.
+    pub(crate) runs: u32,
     /// The firings of each trigger of that version.
     pub(crate) triggers: Vec<Fired>,
     pub(crate) row_version: i64,
@@ -66,9 +68,12 @@ impl Lives {
     /// Takes forgotten texts out of what was activated.
     pub fn forget(&self, needles: &Needles, mark: &str) {
         for (id, life) in lock(&self.lives).iter_mut() {
-            for goal in life.run.iter_mut().flat_map(|run| &mut run.goals) {
-                let kept = goal.detail.as_ref().and_then(|detail| needles.replaced(detail, mark));
-                goal.detail = kept.or(goal.detail.take());
+            if let Some(run) = &mut life.run {
+                run.trigger = needles.replaced(&run.trigger, mark).unwrap_or_else(|| std::mem::take(&mut run.trigger));
+                for goal in &mut run.goals {
+                    let kept = goal.detail.as_ref().and_then(|detail| needles.replaced(detail, mark));
+                    goal.detail = kept.or(goal.detail.take());
+                }
             }
             let Some(version) = &mut life.version else { continue };
             let mut kept = Version::clone(version);
@@ -107,9 +112,9 @@ impl Lives {
         let (version, row_version) = before.map_or((None, 0), |life| (life.version.clone(), life.row_version));
         let triggers = before.map(|life| life.triggers.clone()).unwrap_or_default();
         let asks = matches!(state.cause, Some(Cause::Stop | Cause::Fallback(_)));
-        let run = before.and_then(|life| life.interrupted(state.status.has_ended(), asks));
-        let row_version = row_version + 1;
-        lives.insert(id.clone(), Life { state, since_ms: now_ms, version, run, triggers, row_version });
+        let run = before.and_then(|life| life.interrupted(&state, asks, now_ms));
+        let (runs, row_version) = (before.map_or(0, |life| life.runs), row_version + 1);
+        lives.insert(id.clone(), Life { state, since_ms: now_ms, version, run, runs, triggers, row_version });
     }
 
     /// Every mission that somebody has activated or ended.
@@ -124,9 +129,9 @@ impl Lives {
         match lives.get_mut(id).filter(|now| now.row_version >= life.row_version) {
             Some(stopped) => {
                 // What the run was about to do is not done.
-                let run = life.interrupted(stopped.state.status.has_ended(), true);
-                let Life { version, triggers, row_version, .. } = life;
-                *stopped = Life { run, row_version: row_version + 1, version, triggers, ..stopped.clone() };
+                let run = life.interrupted(&stopped.state, true, stopped.since_ms);
+                let Life { version, runs, triggers, row_version, .. } = life;
+                *stopped = Life { run, runs, row_version: row_version + 1, version, triggers, ..stopped.clone() };
                 false
             }
             None => {
@@ -222,14 +227,13 @@ impl Life {
         in_force(Some(&self.state)).rules
     }
 
-    /// Its run after something has interrupted or `has_ended` it. A run that moves a robot goes on only with a person's
-    /// word where the interruption `asks` for one.
-    fn interrupted(&self, has_ended: bool, asks: bool) -> Option<Run> {
+    /// Its run after something has brought it to `state`. A run that moves a robot goes on only with a person's word
+    /// where the interruption `asks` for one.
+    fn interrupted(&self, state: &State, asks: bool, now_ms: i64) -> Option<Run> {
         let mut run = self.run.clone()?;
-        if has_ended {
-            run.end();
-        } else {
-            run.interrupt(asks && self.moves_robots());
+        match outcome(state, &run) {
+            Some(outcome) => run.end(outcome, now_ms),
+            None => run.interrupt(asks && self.moves_robots()),
         }
         Some(run)
     }
@@ -245,7 +249,7 @@ impl Life {
     pub(crate) fn waits_for_trigger(&self) -> bool {
         let Some(version) = &self.version else { return false };
         let front = &version.file.parsed.front;
-        let is_open = self.run.as_ref().is_some_and(|run| !run.has_ended);
+        let is_open = self.run.as_ref().is_some_and(|run| !run.has_ended());
         let starts_at_once = self.run.is_none() && front.triggers.iter().any(|one| one.value == Trigger::Immediate);
         !front.goals.is_empty() && !is_open && !starts_at_once
     }
@@ -259,7 +263,11 @@ impl Life {
         let is_active = self.state.status == Status::Active;
         let is_running = self.state.phase == Phase::Running;
         let is_sent = self.run.as_ref().and_then(Run::goal).is_some_and(|goal| goal.state == GoalState::Dispatched);
-        if is_active && (is_running || is_sent) { Self { run: self.interrupted(false, true), ..self } } else { self }
+        if is_active && (is_running || is_sent) {
+            Self { run: self.interrupted(&self.state, true, self.since_ms), ..self }
+        } else {
+            self
+        }
     }
 
     pub(crate) fn stored(&self, id: &MissionId) -> StoredMission {
@@ -271,11 +279,29 @@ impl Life {
             cause: cause.as_ref().and_then(|cause| serde_json::to_string(cause).ok()),
             since_ms: self.since_ms,
             activation: self.version.as_ref().map(|version| version.activation.clone()),
-            run: self.run.as_ref().and_then(|run| serde_json::to_string(run).ok()),
+            run: self.run.as_ref().and_then(stored_run),
+            runs: self.runs,
             triggers: serde_json::to_string(&self.triggers).ok(),
             row_version: self.row_version,
         }
     }
+}
+
+/// The outcome of a run whose mission has come to `state`; none if it may go on.
+fn outcome(state: &State, run: &Run) -> Option<RunOutcome> {
+    match state.status {
+        Status::Active | Status::Paused => None,
+        Status::Completed if run.current().is_some() => Some(RunOutcome::Closed),
+        Status::Completed => Some(RunOutcome::Done),
+        Status::Failed => Some(RunOutcome::Failed),
+        Status::Cancelled if state.cause == Some(Cause::Expired) => Some(RunOutcome::Expired),
+        Status::Cancelled => Some(RunOutcome::Cancelled),
+    }
+}
+
+fn stored_run(run: &Run) -> Option<StoredRun> {
+    let json = serde_json::to_string(run).ok()?;
+    Some(StoredRun { id: run.id.clone(), number: run.number, run: json })
 }
 
 impl Version {
@@ -315,11 +341,11 @@ pub(crate) fn life(stored: StoredMission, zone: &Zone, now: Now) -> Option<(Miss
         Some(Some(version)) => Some(version),
         None => None,
     };
-    let run = stored.run.map(|run| serde_json::from_str::<Run>(&run)).transpose().ok()?;
+    let run = stored.run.map(|run| serde_json::from_str::<Run>(&run.run)).transpose().ok()?;
     let triggers = stored.triggers.map(|triggers| serde_json::from_str(&triggers)).transpose().ok()?;
     let state = State { status, phase, cause };
-    let (since_ms, row_version) = (stored.since_ms, stored.row_version);
-    Some((id, Life { state, since_ms, version, run, triggers: triggers.unwrap_or_default(), row_version }))
+    let (since_ms, runs, row_version) = (stored.since_ms, stored.runs, stored.row_version);
+    Some((id, Life { state, since_ms, version, run, runs, triggers: triggers.unwrap_or_default(), row_version }))
 }
 
 /// The preconditions that the world decides.
@@ -344,7 +370,7 @@ mod tests {
 
     fn active(row_version: i64) -> Life {
         let state = State { status: Status::Active, phase: Phase::Live, cause: None };
-        Life { state, since_ms: 0, version: None, run: None, triggers: Vec::new(), row_version }
+        Life { state, since_ms: 0, version: None, run: None, runs: 0, triggers: Vec::new(), row_version }
     }
 
     #[test]

@@ -18,6 +18,7 @@ impl MissionRunner {
     ) -> (MissionLive, Vec<RobotId>) {
         let has_ended = agent.lives.has_ended(id);
         let robots = self.host.fleet.hold_for(id);
+        agent.drop_locks(id);
         self.host.agents.void_proposals(by, &agent.id, id, &format!("mission {id} stands still"));
         self.put_in_force(agent, id);
         self.host.agents.halt_jobs(&agent.id, id, has_ended).await;
@@ -30,6 +31,6 @@ impl MissionRunner {
         let (providers, alerts) = self.host.sensing.live(&agent.id, id);
         let open_commands = self.host.fleet.open_commands(id);
         let jobs = if agent.lives.is_live(id) { self.host.agents.jobs(&agent.id, id).await } else { 0 };
-        MissionLive { providers, alerts, jobs, open_commands }
+        MissionLive { providers, alerts, jobs, open_commands, locks: agent.locked(id) }
     }
 }

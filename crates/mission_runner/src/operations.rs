@@ -2,6 +2,7 @@
 
 mod draft_ops;
 mod graph_ops;
+mod history_ops;
 mod mission_ops;
 
 pub use mission_ops::{Operation, rows};

@@ -14,6 +14,7 @@ use world::predicate::{Memory, Truth};
 use crate::failures::failure_of;
 use crate::lives::{Life, Version, rules};
 use crate::runner::{AgentMissions, MissionRunner, robot_of};
+use crate::surroundings::LockedPart;
 use runtime::lock::lock;
 use runtime::wire::{MissionReason, MissionReasonCode as Code, MissionState as State};
 
@@ -51,7 +52,7 @@ impl View<'_> {
         match (life.state.status, life.state.phase) {
             (Status::Active, Phase::Live) => self.live(life),
             (Status::Active, Phase::Running) => match (&life.run, &life.version) {
-                (Some(run), Some(version)) => self.running(run, version),
+                (Some(run), Some(version)) => self.running(id, run, version),
                 (None, _) | (_, None) => (State::Active, None),
             },
             (Status::Active, Phase::Checking) => {
@@ -116,7 +117,7 @@ impl View<'_> {
     }
 
     /// A mission in a run: what its present goal waits for.
-    fn running(&self, run: &Run, version: &Version) -> Told {
+    fn running(&self, id: &MissionId, run: &Run, version: &Version) -> Told {
         let front = &version.file.parsed.front;
         let Some((number, goal)) = run.current().zip(run.goal()) else {
             let until = front.completes_when.as_ref().map_or_else(
@@ -138,7 +139,10 @@ impl View<'_> {
                 let robot = robot_of(self.runner, operation, &Value::Object(input.clone()));
                 match robot.and_then(|robot| self.runner.host.fleet.not_ready(&self.agent.id, &robot)) {
                     Some(why) => (State::Blocked, Some((Code::Robot, format!("{named} is next. {why}")))),
-                    None => (State::Active, None),
+                    None => match self.agent.waits_for_part(id) {
+                        Some(locked) => (State::Blocked, Some((Code::Lock, waits_for_part(&named, &locked)))),
+                        None => (State::Active, None),
+                    },
                 }
             }
             (Some(Goal::Step { .. }), GoalState::Dispatched) if goal.proposal.is_some() && !goal.is_approved => {
@@ -151,6 +155,13 @@ impl View<'_> {
                 (State::Active, None)
             }
         }
+    }
+}
+
+fn waits_for_part(named: &str, LockedPart { part, holder }: &LockedPart) -> String {
+    match holder {
+        Some(holder) => format!("{named} waits for {part}, which {holder} has."),
+        None => format!("{named} waits for {part}; who has it cannot be told."),
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use memory::StoredActivation;
 use missions::front::{Goal, Trigger};
 use missions::lifecycle::{Phase, Status};
-use missions::run::{GoalRun, GoalState, Run};
+use missions::run::{GoalState, Run};
 use missions::trigger::Fired;
 use missions::{Deadline, Located, MissionCode, MissionFile, goals};
 use robot::{MissionId, Now, Role, Trust};
@@ -17,12 +17,16 @@ use crate::graph::Family;
 use crate::lives::{Life, Version};
 use crate::reasons::View;
 use crate::runner::{AgentMissions, MissionRunner};
+use crate::runs::{self, goal_state};
 use runtime::disk;
 use runtime::error::OpError;
 use runtime::wire::{
     MissionActivation, MissionDetail, MissionEdge, MissionFlag, MissionGoal, MissionGoalState, MissionRow,
     MissionState as State, MissionStatus, MissionTrigger,
 };
+
+/// Runs of a mission that stand with it.
+const RUNS_SHOWN: u32 = 20;
 
 /// Every mission of the agent, by id.
 pub(crate) async fn rows(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) -> Vec<MissionRow> {
@@ -73,6 +77,7 @@ pub(crate) async fn detail(
     let source = agent.source(id).ok();
     let life = agent.lives.life(id);
     let version = life.as_ref().and_then(|life| life.version.as_ref());
+    let form = source.as_ref().and_then(|text| missions::parse(text.as_bytes()).form());
     let (draft, checked) = match &source {
         Some(text) => {
             let (file, checked) = compiling::check(runner, agent, id, text.clone()).await?;
@@ -85,6 +90,7 @@ pub(crate) async fn detail(
     let file: Option<MissionFile> = version.map(|version| version.file.clone()).or(draft);
     let goals = file.as_ref().map(|file| goal_rows(file, life.as_ref())).unwrap_or_default();
     let triggers = version.zip(life.as_ref()).map(|(version, life)| trigger_rows(runner, version, life));
+    let locks = file.as_ref().map(|file| runner.lock_rows(agent, file)).unwrap_or_default();
     let (robots, depends_on) = file.map(|file| (file.robots, file.depends_on)).unwrap_or_default();
     let files = agent.drafts();
     let edge = |id: MissionId| {
@@ -107,11 +113,14 @@ pub(crate) async fn detail(
         depends_on: depends_on.into_iter().map(edge).collect(),
         triggers: triggers.unwrap_or_default(),
         goals,
+        runs: runs::runs(agent, id, u32::MAX, RUNS_SHOWN).await?.into_iter().map(|run| run.row).collect(),
         answers: life.as_ref().map(answers).unwrap_or_default(),
+        locks,
         live: runner.live_parts(agent, id).await,
         hidden,
         problems: checked.as_ref().map(Checked::listed).unwrap_or_default(),
         problems_unlisted: checked.as_ref().map_or(0, |checked| checked.problems.unlisted),
+        form,
         role_needed: checked.as_ref().map_or(Role::Operator, |checked| checked.role_needed),
         reason_needed: needs_reason,
         meaning: checked.as_ref().map(Checked::meaning).unwrap_or_default(),
@@ -243,16 +252,4 @@ fn goal_rows(file: &MissionFile, life: Option<&Life>) -> Vec<MissionGoal> {
         }
     };
     (0..file.parsed.front.goals.len()).map(goal).collect()
-}
-
-fn goal_state(goal: &GoalRun, is_asked: bool) -> MissionGoalState {
-    match goal.state {
-        _ if is_asked => MissionGoalState::Asked,
-        GoalState::Pending => MissionGoalState::Pending,
-        GoalState::Current => MissionGoalState::Current,
-        GoalState::Dispatched if goal.proposal.is_some() && !goal.is_approved => MissionGoalState::Proposed,
-        GoalState::Dispatched => MissionGoalState::Dispatched,
-        GoalState::Done => MissionGoalState::Done,
-        GoalState::Failed => MissionGoalState::Failed,
-    }
 }

@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::counts::CountedFiles;
 use crate::folder::{Draft, MissionFiles, MissionFolder};
+use crate::held_locks::Locks;
 use crate::lives::Lives;
 use crate::surroundings::{Agents, Fleet, Sensing};
 
@@ -57,6 +58,8 @@ pub struct AgentMissions {
     pub(crate) reconciling: tokio::sync::Mutex<()>,
     /// Missions of which something declared could not be put in force, each with the reason.
     pub(crate) unsettled: Mutex<BTreeMap<MissionId, String>>,
+    /// Parts of robots that runs have locked.
+    pub(crate) locks: Locks,
     /// Something has changed that may let a mission go on.
     pub(crate) changed: Notify,
 }

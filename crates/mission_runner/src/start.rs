@@ -32,6 +32,7 @@ impl MissionRunner {
             counted: Default::default(),
             reconciling: Default::default(),
             unsettled: Default::default(),
+            locks: Default::default(),
             changed: Default::default(),
         });
         self.load(&agent).await?;

@@ -3,9 +3,9 @@
 
 use agent::MicroVerdict;
 use llm::BoxFuture;
-use robot::{AgentId, ConstraintId, MissionId, RobotId};
+use robot::{AgentId, CommandId, ConstraintId, MissionId, RobotId, VerdictId};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
@@ -109,6 +109,8 @@ pub enum CardNote {
     Asked(String),
     /// A person approved it.
     Approved,
+    /// This command was made of it, with this verdict.
+    Judged(CommandId, Option<VerdictId>),
 }
 
 /// The end of a step.
@@ -127,6 +129,14 @@ pub trait Fleet: Send + Sync {
 
     /// A sentence on what keeps `robot` from moving for `agent`, as long as something does.
     fn not_ready(&self, agent: &AgentId, robot: &RobotId) -> Option<String>;
+
+    /// Locks all of `parts` for a mission of `agent`, or none of them. Nobody waits here.
+    fn lock(
+        &self,
+        agent: &AgentId,
+        mission: &MissionId,
+        parts: &BTreeSet<String>,
+    ) -> Result<Box<dyn PartLock>, LockedPart>;
 
     /// Holds the robots that carry out a command of `mission`, and names them.
     fn hold_for(&self, mission: &MissionId) -> Vec<RobotId>;
@@ -155,6 +165,21 @@ pub trait Fleet: Send + Sync {
 
     /// Number of the open commands of `mission`.
     fn open_commands(&self, mission: &MissionId) -> usize;
+}
+
+/// Locked parts of robots; they are free once it is dropped.
+pub trait PartLock: Send + Sync {
+    /// Keeps them for some seconds more; false if they are lost.
+    fn keep(&self) -> bool;
+}
+
+/// A part of a robot that another has locked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LockedPart {
+    /// Its path.
+    pub part: String,
+    /// The other; none if nobody can tell.
+    pub holder: Option<String>,
 }
 
 /// The contexts and rules that the text of a mission declares.

@@ -2,7 +2,7 @@
 
 use missions::front::Trigger;
 use missions::lifecycle::{Phase, PhaseEvent, State, Status};
-use missions::run::Run;
+use missions::run::{Run, RunStart};
 use missions::trigger::Firing;
 use robot::MissionId;
 use world::predicate::Truth;
@@ -19,8 +19,8 @@ pub(crate) async fn start(looked: Looked<'_>, parts: Parts, watched: &mut Watche
     let Looked { runner, agent, id, life } = looked;
     let Some(version) = &life.version else { return Ok(()) };
     let front = &version.file.parsed.front;
-    if life.run.as_ref().is_some_and(|run| !run.has_ended) {
-        return begin(runner, agent, id, Starter { version, firings: &[], asks: false }).await.map(drop);
+    if life.run.as_ref().is_some_and(|run| !run.has_ended()) {
+        return begin(runner, agent, id, Starter { version, firings: &[], cause: None, asks: false }).await.map(drop);
     }
     if front.goals.is_empty() && parts.count == 0 {
         return if front.completes_when.is_some() { goals::end_if_done(looked, parts, watched).await } else { Ok(()) };
@@ -36,7 +36,7 @@ pub(crate) async fn start(looked: Looked<'_>, parts: Parts, watched: &mut Watche
         return count(looked, &firings).await;
     }
     let asks = !firings.contains(&Firing::Fires);
-    begin(runner, agent, id, Starter { version, firings: &firings, asks }).await.map(drop)
+    begin(runner, agent, id, Starter { version, firings: &firings, cause: None, asks }).await.map(drop)
 }
 
 /// Counts what fires during a run and starts nothing.
@@ -47,11 +47,12 @@ pub(crate) async fn during_run(looked: Looked<'_>, watched: &mut Watched) -> Res
 }
 
 /// The beginning of a run.
-#[derive(Clone, Copy)]
 pub(crate) struct Starter<'s> {
     pub version: &'s Version,
     /// The look at each trigger of the text; empty if none of them is the reason.
     pub firings: &'s [Firing],
+    /// The reason besides them, in a phrase.
+    pub cause: Option<String>,
     /// True if a person says first whether it begins.
     pub asks: bool,
 }
@@ -61,15 +62,17 @@ pub(crate) async fn begin(
     runner: &MissionRunner,
     agent: &AgentMissions,
     id: &MissionId,
-    Starter { version, firings, asks }: Starter<'_>,
+    Starter { version, firings, cause, asks }: Starter<'_>,
 ) -> Result<bool, OpError> {
     let now_ms = runner.runtime.clock.now().wall_ms;
     let count = version.file.parsed.front.goals.len();
     let begun = |life: &Life| {
         let phase = life.state.phase.after(PhaseEvent::Triggered)?;
-        let open = life.run.clone().filter(|run| !run.has_ended);
+        let open = life.run.clone().filter(|run| !run.has_ended());
         let run = open.unwrap_or_else(|| {
-            let mut run = Run::new(format!("run-{}", uuid::Uuid::now_v7()), count, now_ms);
+            let trigger = cause.unwrap_or_else(|| trigger_of(version, firings));
+            let start = RunStart { id: format!("run-{}", uuid::Uuid::now_v7()), number: life.runs + 1, trigger };
+            let mut run = Run::new(start, count, now_ms);
             if asks {
                 run.interrupt(true);
             }
@@ -90,9 +93,20 @@ pub(crate) async fn begin(
             }
         }
         let state = State { phase, ..life.state.clone() };
-        (life.state.status == Status::Active).then(|| Life { state, run: Some(run), triggers, ..life.clone() })
+        let runs = life.runs.max(run.number);
+        (life.state.status == Status::Active).then(|| Life { state, run: Some(run), runs, triggers, ..life.clone() })
     };
     agent.change_life(runner, id, "station", begun).await
+}
+
+/// The trigger that begins a run, in a phrase.
+fn trigger_of(version: &Version, firings: &[Firing]) -> String {
+    let at = |wanted| firings.iter().position(|firing| *firing == wanted);
+    match (at(Firing::Fires), at(Firing::Missed)) {
+        (Some(number), _) => version.file.trigger_words(number),
+        (None, Some(number)) => format!("late: {}", version.file.trigger_words(number)),
+        (None, None) => String::new(),
+    }
 }
 
 /// Looks at every trigger of a text.

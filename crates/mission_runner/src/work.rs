@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use memory::Author;
 use missions::lifecycle::{Act, Cause, Phase, Resumer, State, Status, Step, step};
 use missions::run::Run;
 use missions::trigger;
@@ -57,6 +58,8 @@ async fn look(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, watched: 
         runner.reconcile(agent, &id).await;
     }
     let active = agent.lives.all_active();
+    let is_running = |life: &Life| life.state.phase == Phase::Running;
+    agent.drop_locks_but(&active.iter().filter(|(_, life)| is_running(life)).map(|(id, _)| id).collect());
     if active.is_empty() {
         return;
     }
@@ -76,7 +79,10 @@ async fn look(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, watched: 
             Phase::Held | Phase::Checking => Ok(()),
             Phase::Live => triggers::start(looked, family.parts(id), watched).await,
             Phase::Running => match triggers::during_run(looked, watched).await {
-                Ok(()) => goals::work(looked, family.parts(id), watched).await,
+                Ok(()) => {
+                    let has_locks = runner.take_locks(looked);
+                    goals::work(looked, family.parts(id), has_locks, watched).await
+                }
                 Err(error) => Err(error),
             },
         };
@@ -160,7 +166,7 @@ impl AgentMissions {
         let is_same = next.state == life.state;
         let since_ms = if is_same { life.since_ms } else { runner.runtime.clock.now().wall_ms };
         let next = Life { since_ms, row_version: life.row_version + 1, ..next };
-        self.save_life(id, &next, actor).await?;
+        self.save_life(id, &next, Author { actor, reason: None }).await?;
         let stands = self.lives.put_saved(id, next);
         drop(writing);
         if !is_same {

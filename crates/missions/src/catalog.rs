@@ -164,6 +164,20 @@ impl Catalog {
         locks
     }
 
+    /// The parts of robots that a mission locks, each with how long.
+    #[must_use]
+    pub fn locked_parts(&self, parsed: &Parsed) -> BTreeMap<String, Hold> {
+        self.locks(parsed).into_iter().map(|(path, (hold, _))| (path, hold)).collect()
+    }
+
+    /// The goals of a file, each with whether it moves a robot.
+    #[must_use]
+    pub fn moving_goals(&self, front: &Front) -> Vec<bool> {
+        let moves =
+            |goal: &Located<Goal>| matches!(&goal.value, Goal::Step { operation, .. } if self.moves_robot(operation));
+        front.goals.iter().map(moves).collect()
+    }
+
     /// True if the operation moves a robot.
     fn moves_robot(&self, operation: &str) -> bool {
         self.operations.get(operation).is_some_and(|row| row.moves_robot)

@@ -63,5 +63,8 @@ robot::codes! {
         SubMissionsOpen: Conflict,
             "A part of the mission is not completed.",
             "Complete or cancel its parts first.";
+        VersionNotFound: NotFound,
+            "No text of the mission with this hash is kept.",
+            "Take the hash from `mission_history`.";
     }
 }

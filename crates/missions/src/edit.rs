@@ -64,6 +64,15 @@ pub enum Edit {
         /// The number of entries before it.
         index: usize,
     },
+    /// Puts an entry of a list elsewhere in it.
+    MoveEntry {
+        /// The key of the list.
+        key: String,
+        /// The number of entries before it.
+        index: usize,
+        /// The number of entries before it afterwards.
+        to: usize,
+    },
     /// Replaces the text below the front matter.
     SetBody(String),
     /// Replaces a range of bytes by text, as an editor does; possible in a file of any form.
@@ -128,6 +137,17 @@ fn apply(bytes: &[u8], edit: &Edit) -> Result<Vec<u8>, EditError> {
         Edit::InsertEntry { key, index, value } => change(key, Change::Insert(*index, value.clone())),
         Edit::ReplaceEntry { key, index, value } => change(key, Change::ReplaceEntry(*index, value.clone())),
         Edit::RemoveEntry { key, index } => change(key, Change::RemoveEntry(*index)),
+        Edit::MoveEntry { key, index, to } => {
+            let file = File::read(bytes)?;
+            let none = || EditError::NoEntry { key: key.clone(), index: *index };
+            let value = file.items(key).get(*index).map(meaning).ok_or_else(none)?;
+            let without = file.change(key, &Change::RemoveEntry(*index))?;
+            if index == to {
+                Ok(bytes.to_vec())
+            } else {
+                File::read(&without)?.change(key, &Change::Insert(*to, value))
+            }
+        }
         Edit::AddDependency(id) => {
             let file = File::read(bytes)?;
             let last = Change::Insert(file.length(DEPENDS_ON), Json::from(id.as_str()));

@@ -12,7 +12,7 @@ use crate::parsed::{Parsed, parse};
 use crate::problem::{Fault, Faults, ProblemCode, Problems};
 
 /// The keys that the station acts on, whatever their value.
-const ACTED_ON: [&str; 14] = [
+const ACTED_ON: [&str; 15] = [
     "title",
     "robots",
     "depends_on",
@@ -27,6 +27,7 @@ const ACTED_ON: [&str; 14] = [
     "completes_when",
     "expires",
     "on_failure",
+    "resources",
 ];
 
 /// A mission file that was read and checked.

@@ -6,7 +6,8 @@
 //! gives its meaning, [`Compiled`]; [`changes`](fn@changes) tells two meanings apart; [`hidden_text`] finds what a reader
 //! would not see and [`text_for_agent`] leaves it out; [`edit`](fn@edit) changes a file and leaves every other byte as it
 //! is; [`graph`] says which missions may start and why others wait, [`lifecycle`] which act is possible in which status,
-//! [`goals`] what follows from the outcome of a goal, and [`run`] which goal is worked on next.
+//! [`goals`] what follows from the outcome of a goal, [`run`] which goal is worked on next, and
+//! [`locks`] which parts of robots it needs to itself meanwhile.
 //!
 //! **Invariant.** A file never acts and grants no right: a person activates it. No way leads from here to a robot:
 //! ```compile_fail
@@ -21,12 +22,14 @@ mod compiled;
 mod deadline;
 mod edit;
 mod file;
+mod form;
 pub mod front;
 pub mod goals;
 pub mod graph;
 mod hidden;
 mod id;
 pub mod lifecycle;
+pub mod locks;
 mod parsed;
 mod problem;
 mod render;
@@ -43,6 +46,7 @@ pub use compiled::{Compiled, CompiledLimit};
 pub use deadline::Deadline;
 pub use edit::{Edit, EditError, edit};
 pub use file::{MissionError, MissionFile};
+pub use form::FormKey;
 pub use front::Front;
 pub use hidden::{HiddenKind, HiddenText, hidden_text};
 pub use id::{StemError, id_of};
@@ -52,10 +56,12 @@ pub use render::text_for_agent;
 pub use source::{FILE_BYTES_MAX, Source};
 
 /// The mission files that come with the simulated site: id and text. Each can be activated there as it is.
-pub const EXAMPLES: [(&str, &str); 4] = [
+pub const EXAMPLES: [(&str, &str); 6] = [
     ("calibrate-arm", include_str!("../../../missions/calibrate-arm.md")),
     ("dog-monitor", include_str!("../../../missions/dog-monitor.md")),
     ("maintenance-check", include_str!("../../../missions/maintenance-check.md")),
+    ("park-arm", include_str!("../../../missions/park-arm.md")),
+    ("run-welding-task", include_str!("../../../missions/run-welding-task.md")),
     ("security-patrol", include_str!("../../../missions/security-patrol.md")),
 ];
 

@@ -1,5 +1,6 @@
 //! A run of a mission through its goals. Pure: what has happened goes in, and the run says what is worked on next.
 
+use robot::{CommandId, VerdictId};
 use serde::{Deserialize, Serialize};
 
 use crate::front::OnFailure;
@@ -13,6 +14,12 @@ const UNCLEAR: NextStep = after_outcome(Outcome::Unclear);
 pub struct Run {
     /// `run-<uuid>`.
     pub id: String,
+    /// Counts the runs of the mission, from 1.
+    pub number: u32,
+    /// The start of it, in a phrase.
+    pub trigger: String,
+    /// When it began, UTC milliseconds.
+    pub started_ms: i64,
     /// Its goals in the order of the file.
     pub goals: Vec<GoalRun>,
     /// Repetitions that failures have led to.
@@ -21,8 +28,46 @@ pub struct Run {
     pub ask: Vec<Answer>,
     /// When a goal that failed is tried again, UTC milliseconds.
     pub retry_at_ms: Option<i64>,
-    /// True once nothing of it goes on any more.
-    pub has_ended: bool,
+    /// The end of it; none while it goes on.
+    pub end: Option<RunEnd>,
+}
+
+/// The end of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunEnd {
+    /// The outcome.
+    pub outcome: RunOutcome,
+    /// UTC milliseconds.
+    pub at_ms: i64,
+}
+
+/// The outcome of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunOutcome {
+    /// Every goal is done.
+    Done,
+    /// A person called its mission completed before every goal was done.
+    Closed,
+    /// A goal failed for good.
+    Failed,
+    /// Its mission was cancelled.
+    Cancelled,
+    /// The time of its mission was over.
+    Expired,
+    /// Another text of its mission was activated.
+    Superseded,
+}
+
+/// The beginning of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunStart {
+    /// `run-<uuid>`.
+    pub id: String,
+    /// Counts the runs of the mission, from 1.
+    pub number: u32,
+    /// The start of it, in a phrase.
+    pub trigger: String,
 }
 
 /// One goal of a run.
@@ -34,10 +79,19 @@ pub struct GoalRun {
     pub attempt: u32,
     /// When its state began, UTC milliseconds.
     pub since_ms: i64,
+    /// When it was first its turn, UTC milliseconds.
+    #[serde(default)]
+    pub started_ms: Option<i64>,
     /// The newest proposal that was made for it.
     pub proposal: Option<String>,
     /// True if that proposal was approved.
     pub is_approved: bool,
+    /// The newest command that was made of it.
+    #[serde(default)]
+    pub command: Option<CommandId>,
+    /// The verdict on that command.
+    #[serde(default)]
+    pub verdict: Option<VerdictId>,
     /// The reason for its state, for people.
     pub detail: Option<String>,
 }
@@ -61,13 +115,18 @@ pub enum GoalState {
 impl Run {
     /// A run of `count` goals that begins with the first.
     #[must_use]
-    pub fn new(id: String, count: usize, now_ms: i64) -> Self {
-        let state = GoalState::Pending;
-        let goal = GoalRun { state, attempt: 0, since_ms: now_ms, proposal: None, is_approved: false, detail: None };
-        let goals = vec![goal; count];
-        let mut run = Self { id, goals, retries: 0, ask: Vec::new(), retry_at_ms: None, has_ended: false };
+    pub fn new(RunStart { id, number, trigger }: RunStart, count: usize, now_ms: i64) -> Self {
+        let goals = vec![GoalRun::new(now_ms); count];
+        let (ask, retry_at_ms, end) = (Vec::new(), None, None);
+        let mut run = Self { id, number, trigger, started_ms: now_ms, goals, retries: 0, ask, retry_at_ms, end };
         run.enter_next(now_ms);
         run
+    }
+
+    /// True once nothing of it goes on any more.
+    #[must_use]
+    pub const fn has_ended(&self) -> bool {
+        self.end.is_some()
     }
 
     /// The number of the goal that is worked on, from 0; none if all are done.
@@ -91,7 +150,7 @@ impl Run {
     /// True if code may work on the present goal now.
     #[must_use]
     pub fn is_open(&self, now_ms: i64) -> bool {
-        !self.has_ended && self.ask.is_empty() && self.retry_at_ms.is_none_or(|at_ms| at_ms <= now_ms)
+        !self.has_ended() && self.ask.is_empty() && self.retry_at_ms.is_none_or(|at_ms| at_ms <= now_ms)
     }
 
     /// Notes that the present goal is begun: from here on something may be sent for it. False if it is not its turn.
@@ -111,9 +170,16 @@ impl Run {
         true
     }
 
+    /// Notes the command that was made of the present goal, if it is still its attempt number `attempt`.
+    pub fn note_command(&mut self, attempt: u32, command: CommandId, verdict: Option<VerdictId>) -> bool {
+        let Some(goal) = self.goal_mut().filter(|goal| goal.is_at(attempt)) else { return false };
+        (goal.command, goal.verdict) = (Some(command), verdict);
+        true
+    }
+
     /// Takes in the outcome of attempt number `attempt` of the present goal; false if it is not about that any more.
     pub fn end_step(&mut self, attempt: u32, (outcome, detail): (Outcome, Option<String>), now_ms: i64) -> bool {
-        let is_its = self.ask.is_empty() && !self.has_ended && self.goal().is_some_and(|goal| goal.is_at(attempt));
+        let is_its = self.ask.is_empty() && !self.has_ended() && self.goal().is_some_and(|goal| goal.is_at(attempt));
         if is_its {
             self.go_on(after_outcome(outcome), detail, now_ms);
         }
@@ -155,7 +221,7 @@ impl Run {
     /// Notes that something outside has interrupted the run: what was sent is not known to be done, and
     /// where `asks_between` nothing moves before a person says so.
     pub fn interrupt(&mut self, asks_between: bool) {
-        if self.has_ended || !self.ask.is_empty() {
+        if self.has_ended() || !self.ask.is_empty() {
             return;
         }
         let next = match self.goal().map(|goal| goal.state) {
@@ -171,9 +237,11 @@ impl Run {
         }
     }
 
-    /// Ends the run.
-    pub fn end(&mut self) {
-        self.has_ended = true;
+    /// Ends the run, unless it has ended.
+    pub fn end(&mut self, outcome: RunOutcome, now_ms: i64) {
+        if self.end.is_none() {
+            self.end = Some(RunEnd { outcome, at_ms: now_ms });
+        }
         self.ask.clear();
         self.retry_at_ms = None;
     }
@@ -187,7 +255,8 @@ impl Run {
             }
             NextStep::Failure => *goal = GoalRun { detail, ..goal.to(GoalState::Failed, now_ms) },
             NextStep::Again => {
-                *goal = GoalRun { proposal: None, is_approved: false, ..goal.to(GoalState::Current, now_ms) };
+                let again = goal.to(GoalState::Current, now_ms);
+                *goal = GoalRun { proposal: None, is_approved: false, command: None, verdict: None, ..again };
             }
             NextStep::Ask { answers, .. } => {
                 goal.detail = detail;
@@ -198,7 +267,7 @@ impl Run {
 
     fn enter_next(&mut self, now_ms: i64) {
         if let Some(goal) = self.goal_mut().filter(|goal| goal.state == GoalState::Pending) {
-            *goal = goal.to(GoalState::Current, now_ms);
+            *goal = GoalRun { started_ms: Some(now_ms), ..goal.to(GoalState::Current, now_ms) };
         }
     }
 
@@ -209,6 +278,21 @@ impl Run {
 }
 
 impl GoalRun {
+    fn new(now_ms: i64) -> Self {
+        let (proposal, command, verdict, detail) = (None, None, None, None);
+        let (state, attempt, is_approved) = (GoalState::Pending, 0, false);
+        Self { state, attempt, since_ms: now_ms, started_ms: None, proposal, is_approved, command, verdict, detail }
+    }
+
+    /// When it was done or failed, UTC milliseconds.
+    #[must_use]
+    pub const fn ended_ms(&self) -> Option<i64> {
+        match self.state {
+            GoalState::Done | GoalState::Failed => Some(self.since_ms),
+            GoalState::Pending | GoalState::Current | GoalState::Dispatched => None,
+        }
+    }
+
     /// True while attempt number `attempt` has no outcome.
     fn is_at(&self, attempt: u32) -> bool {
         self.state == GoalState::Dispatched && self.attempt == attempt
@@ -227,7 +311,7 @@ mod tests {
     const DONE: (Outcome, Option<String>) = (Outcome::Done, None);
 
     fn run(count: usize) -> Run {
-        Run::new("run-1".into(), count, 0)
+        Run::new(RunStart { id: "run-1".into(), number: 1, trigger: "at once".into() }, count, 0)
     }
 
     fn failed() -> (Outcome, Option<String>) {
@@ -270,9 +354,11 @@ mod tests {
         run.interrupt(true);
         assert_eq!((run.ask.as_slice(), run.is_open(1)), (&[Answer::Continue][..], false));
         assert!(run.answer(Answer::Continue, 2) && run.dispatch(3));
-        run.end();
+        run.end(RunOutcome::Cancelled, 4);
+        run.end(RunOutcome::Done, 5);
         run.interrupt(true);
         assert!(run.ask.is_empty() && !run.is_open(9));
+        assert_eq!(run.end, Some(RunEnd { outcome: RunOutcome::Cancelled, at_ms: 4 }), "it ends once");
     }
 
     #[test]
@@ -287,6 +373,19 @@ mod tests {
         assert!(!run.dispatch(60_999) && run.dispatch(61_000));
         run.end_step(2, failed(), 62_000);
         assert_eq!(run.respond(&retry, 62_000), Some(FailureResponse::Fail));
+    }
+
+    #[test]
+    fn me_15_ml_16_a_goal_names_its_command_and_its_times() {
+        let mut run = run(2);
+        run.dispatch(10);
+        let (command, verdict) = (CommandId(uuid::Uuid::nil()), VerdictId(uuid::Uuid::nil()));
+        assert!(!run.note_command(2, command, None) && run.note_command(1, command, Some(verdict)));
+        run.end_step(1, DONE, 30);
+        let [first, second] = &run.goals[..] else { panic!("{run:?}") };
+        assert_eq!((first.started_ms, first.ended_ms()), (Some(0), Some(30)));
+        assert_eq!((first.command, first.verdict), (Some(command), Some(verdict)));
+        assert_eq!((second.started_ms, second.ended_ms(), second.command), (Some(30), None, None));
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod memory;
 mod mission;
 mod mission_draft;
 mod mission_graph;
+mod mission_history;
 mod model;
 mod proposal;
 mod provider;
@@ -51,8 +52,8 @@ pub use memory::{
 };
 pub use mission::{
     AcceptedWarning, MissionActivated, MissionActivation, MissionChanged, MissionDetail, MissionEdge, MissionFlag,
-    MissionGoal, MissionGoalState, MissionHalted, MissionLive, MissionProblem, MissionReason, MissionReasonCode,
-    MissionRow, MissionState, MissionStatus, MissionTrigger, MissionsPaused,
+    MissionGoal, MissionGoalState, MissionHalted, MissionLive, MissionLock, MissionProblem, MissionReason,
+    MissionReasonCode, MissionRow, MissionState, MissionStatus, MissionTrigger, MissionsPaused,
 };
 pub use mission_draft::{
     MissionImportOutcome, MissionImported, MissionRemoved, MissionSaved, MissionValidated, MissionsImported,
@@ -60,6 +61,10 @@ pub use mission_draft::{
 pub use mission_graph::{
     GraphEdge, GraphEdgeKind, GraphEdgeState, GraphEdgeText, MissionAction, MissionActionName, MissionGoalNow,
     MissionGraph, MissionLayoutSaved, MissionNode, MissionPositions, MissionWait,
+};
+pub use mission_history::{
+    MissionHistory, MissionRun, MissionRunGoal, MissionRunOutcome, MissionRunRow, MissionRuns, MissionStepRow,
+    MissionVersion, MissionVersionRow,
 };
 pub use model::{
     BudgetRow, BudgetsRow, CallView, EmbeddingSelected, ExportForm, Meter, ModelCallList, ModelCallRow, ModelSelected,

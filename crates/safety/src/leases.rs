@@ -40,6 +40,8 @@ pub enum Owner {
     },
     /// A mission.
     Mission {
+        /// The agent whose mission it is: another one may have a mission of the same name.
+        agent: AgentId,
         /// Id of the mission.
         id: MissionId,
     },
@@ -140,6 +142,12 @@ impl Resource {
         Self(format!("{robot}/{parent}{}", actuator.id))
     }
 
+    /// The part with this path, as a mission file names it.
+    #[must_use]
+    pub fn part(path: &str) -> Self {
+        Self(path.to_owned())
+    }
+
     /// True if it is `other` or a part of it.
     #[must_use]
     pub fn is_within(&self, other: &Self) -> bool {
@@ -163,7 +171,7 @@ impl std::fmt::Display for Owner {
         match self {
             Self::Person { name, .. } => f.write_str(name),
             Self::Agent { id } => write!(f, "agent {id}"),
-            Self::Mission { id } => write!(f, "mission {id}"),
+            Self::Mission { id, .. } => write!(f, "mission {id}"),
         }
     }
 }

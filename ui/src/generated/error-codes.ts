@@ -223,6 +223,7 @@ export type ErrorCode =
   | "validator_error"
   | "verdict_not_found"
   | "version_conflict"
+  | "version_not_found"
   | "wrong_state"
   | "zenoh_config_refused"
   | "zenoh_config_unreadable";

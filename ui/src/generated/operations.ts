@@ -52,11 +52,14 @@ import type { MissionChanged } from "./bindings/MissionChanged";
 import type { MissionDetail } from "./bindings/MissionDetail";
 import type { MissionGraph } from "./bindings/MissionGraph";
 import type { MissionHalted } from "./bindings/MissionHalted";
+import type { MissionHistory } from "./bindings/MissionHistory";
 import type { MissionLayoutSaved } from "./bindings/MissionLayoutSaved";
 import type { MissionRemoved } from "./bindings/MissionRemoved";
 import type { MissionRow } from "./bindings/MissionRow";
+import type { MissionRuns } from "./bindings/MissionRuns";
 import type { MissionSaved } from "./bindings/MissionSaved";
 import type { MissionValidated } from "./bindings/MissionValidated";
+import type { MissionVersion } from "./bindings/MissionVersion";
 import type { MissionsImported } from "./bindings/MissionsImported";
 import type { MissionsPaused } from "./bindings/MissionsPaused";
 import type { ModeSet } from "./bindings/ModeSet";
@@ -203,6 +206,8 @@ export type Operations = {
   get_job: { input: { id: string }; output: JobDetail };
   /** One mission with its texts and what it waits for. */
   get_mission: { input: { mission_id: string }; output: MissionDetail };
+  /** An earlier text of a mission. */
+  get_mission_version: { input: { hash: string; mission_id: string }; output: MissionVersion };
   /** A record, whole, with the one that led to it. */
   get_record: { input: { id: string }; output: MemoryRecord };
   /** The safety engine's numbers in this run, and the range of each. */
@@ -257,6 +262,8 @@ export type Operations = {
   list_mcp_servers: { input: Record<string, never>; output: Array<McpServerRow> };
   /** Changes of memory that wait for a person's look, newest first. */
   list_memory_reviews: { input: Record<string, never>; output: Array<MemoryReviewRow> };
+  /** Runs of a mission with their goals, the newest first. */
+  list_mission_runs: { input: { before?: number | null; limit?: number | null; mission_id: string }; output: MissionRuns };
   /** Missions with their status. */
   list_missions: { input: { after?: string | null; limit?: number | null; status?: "draft" | "active" | "paused" | "completed" | "failed" | "cancelled" | null }; output: Array<MissionRow> };
   /** Calls of models with what they cost. */
@@ -295,6 +302,8 @@ export type Operations = {
   memory_search: { input: { limit?: number | null; match?: "any" | "all" | null; mission_id?: string | null; query: string; role?: "user" | "assistant" | "tool" | "alert" | "job" | "mission" | "belief" | "note" | "plan" | "system" | null; since?: string | null; until?: string | null }; output: MemoryFound };
   /** Missions with what each waits for, and what may be done with it. */
   mission_graph: { input: { after?: string | null; limit?: number | null }; output: MissionGraph };
+  /** Steps in the life of a mission with their authors, and the texts that its file had. */
+  mission_history: { input: { before?: number | null; limit?: number | null; mission_id: string }; output: MissionHistory };
   /** Begins a further conversation. */
   new_session: { input: Record<string, never>; output: SessionRow };
   /** Acceptance of the notice about the limits of STOP ALL. */
@@ -370,7 +379,7 @@ export type Operations = {
   /** Runs a shell script in the sandbox: no network, one folder that stays. */
   sandbox_exec: { input: { command: string }; output: ProgramEnded };
   /** Writes the file of a mission. It stays a draft until somebody activates it. */
-  save_mission: { input: { base_hash?: string | null; edits?: Array<{ set: { key: string; value: unknown } } | { remove: { key: string } } | { add_dependency: string } | { remove_dependency: string } | { insert_entry: { index: number; key: string; value: unknown } } | { replace_entry: { index: number; key: string; value: unknown } } | { remove_entry: { index: number; key: string } } | { set_body: string } | { replace: { bytes: { from: number; to: number }; text: string } }> | null; mission_id: string; source?: string | null }; output: MissionSaved };
+  save_mission: { input: { base_hash?: string | null; edits?: Array<{ set: { key: string; value: unknown } } | { remove: { key: string } } | { add_dependency: string } | { remove_dependency: string } | { insert_entry: { index: number; key: string; value: unknown } } | { replace_entry: { index: number; key: string; value: unknown } } | { remove_entry: { index: number; key: string } } | { move_entry: { index: number; key: string; to: number } } | { set_body: string } | { replace: { bytes: { from: number; to: number }; text: string } }> | null; mission_id: string; source?: string | null }; output: MissionSaved };
   /** Keeps where missions stand in the graph, which has no meaning. */
   save_mission_layout: { input: { base_hash?: string | null; positions: Record<string, Array<number> | null> }; output: MissionLayoutSaved };
   /** Saves another site plan in place of the one that was seen. It binds no robot. */
@@ -481,6 +490,7 @@ export const OF_ONE_AGENT: ReadonlySet<keyof Operations> = new Set<keyof Operati
   "get_belief",
   "get_job",
   "get_mission",
+  "get_mission_version",
   "get_record",
   "get_sandbox",
   "get_transcript",
@@ -492,6 +502,7 @@ export const OF_ONE_AGENT: ReadonlySet<keyof Operations> = new Set<keyof Operati
   "list_contexts",
   "list_jobs",
   "list_memory_reviews",
+  "list_mission_runs",
   "list_missions",
   "list_model_calls",
   "list_notes",
@@ -501,6 +512,7 @@ export const OF_ONE_AGENT: ReadonlySet<keyof Operations> = new Set<keyof Operati
   "memory_forget",
   "memory_search",
   "mission_graph",
+  "mission_history",
   "new_session",
   "pause_job",
   "pause_mission",

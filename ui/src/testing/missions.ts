@@ -58,7 +58,7 @@ export const GRAPH: MissionGraph = {
   layout_problem: null,
   next: null,
 };
-export const LIVE = { providers: 1, alerts: 2, jobs: 1, open_commands: 0 };
+export const LIVE = { providers: 1, alerts: 2, jobs: 1, open_commands: 0, locks: 0 };
 export const DETAIL: MissionDetail = {
   ...ROW,
   source: "---\nid: patrol\n---\n# Night patrol\n<b>go</b>",

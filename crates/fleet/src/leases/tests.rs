@@ -11,7 +11,7 @@ fn resources() -> Resources {
 }
 
 fn mission(id: &str) -> Owner {
-    Owner::Mission { id: MissionId::new(id).unwrap() }
+    Owner::Mission { agent: robot::AgentId::new("main").unwrap(), id: MissionId::new(id).unwrap() }
 }
 
 fn base(robot: &str) -> Resource {

@@ -328,7 +328,7 @@ pub(super) const AGENT: &[Table] = &[
             ("activation", Form),
             ("hash", Form),
             ("activated_by", Kept),
-            ("run", Words),
+            ("run", Form),
             ("accepted", Form),
             ("activated_role", Form),
             ("reason", Words),
@@ -337,9 +337,15 @@ pub(super) const AGENT: &[Table] = &[
     },
     Table {
         name: "mission_version",
-        noun: Noun("activated mission", "activated missions"),
+        noun: Noun("text of a mission", "texts of missions"),
         how: RENAME,
-        columns: &[("mission_id", Kept), ("hash", Form), ("source", Words)],
+        columns: &[("mission_id", Kept), ("hash", Form), ("source", Words), ("author", Kept), ("activated_by", Kept)],
+    },
+    Table {
+        name: "mission_run",
+        noun: Noun("run of a mission", "runs of missions"),
+        how: RENAME,
+        columns: &[("id", Form), ("mission_id", Kept), ("hash", Form), ("run", Words)],
     },
     Table {
         name: "mission_transition",
@@ -353,6 +359,8 @@ pub(super) const AGENT: &[Table] = &[
             ("cause", Words),
             ("actor", Kept),
             ("activation", Form),
+            ("reason", Words),
+            ("hash", Form),
         ],
     },
     Table {

@@ -14,6 +14,7 @@ use crate::drafting;
 use crate::folder::hash_of;
 use crate::folder::{Change, MissionImport, OnConflict};
 use crate::runner::MissionRunner;
+use crate::versions;
 use runtime::error::{OpError, RuntimeCode};
 use runtime::operation::{ALL, Terms, UI, UI_MCP};
 use runtime::wire::{MissionRemoved, MissionSaved, MissionValidated, MissionsImported};
@@ -117,7 +118,7 @@ struct SaveMission {
 
 async fn save_mission(
     runner: Arc<MissionRunner>,
-    MissionCall { agent, .. }: MissionCall,
+    MissionCall { by, agent }: MissionCall,
     input: SaveMission,
 ) -> Result<MissionSaved, OpError> {
     let change = match (input.source, input.edits) {
@@ -128,6 +129,7 @@ async fn save_mission(
         }
     };
     let source = drafting::save(&runner, &agent, &input.mission_id, input.base_hash, change).await?;
+    versions::keep_saved(&runner, &agent, &input.mission_id, &source, by.actor()).await;
     let (_, checked) = compiling::check(&runner, &agent, &input.mission_id, source.clone()).await?;
     Ok(MissionSaved { hash: hash_of(&source), source, problems: checked.listed() })
 }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use ts_rs::TS;
 
-use super::{draft_ops, graph_ops};
+use super::{draft_ops, graph_ops, history_ops};
 use crate::acts::{self, Wanted};
 use crate::rows;
 use crate::runner::{AgentMissions, MissionRunner};
@@ -104,7 +104,7 @@ pub fn rows() -> Vec<Operation> {
         .core()
         .stops(Stops::Missions),
     ];
-    rows.extend(draft_ops::rows().into_iter().chain(graph_ops::rows()));
+    rows.extend(draft_ops::rows().into_iter().chain(graph_ops::rows()).chain(history_ops::rows()));
     rows
 }
 
@@ -169,8 +169,7 @@ struct OfMission {
     /// Its id: the stem of its file.
     mission_id: MissionId,
     /// The reason, for the audit.
-    #[serde(default, rename = "reason")]
-    _reason: Option<String>,
+    reason: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -217,7 +216,7 @@ async fn pause_mission(
     MissionCall { by, agent }: MissionCall,
     input: OfMission,
 ) -> Result<MissionHalted, OpError> {
-    acts::pause(&runner, &agent, &by, &input.mission_id).await
+    acts::pause(&runner, &agent, &by, &input.mission_id, input.reason.as_deref()).await
 }
 
 async fn cancel_mission(
@@ -225,7 +224,7 @@ async fn cancel_mission(
     MissionCall { by, agent }: MissionCall,
     input: OfMission,
 ) -> Result<MissionHalted, OpError> {
-    acts::cancel(&runner, &agent, &by, &input.mission_id).await
+    acts::cancel(&runner, &agent, &by, &input.mission_id, input.reason.as_deref()).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -237,8 +236,7 @@ struct CompleteMission {
     #[serde(default)]
     goal: Option<usize>,
     /// The reason, for the audit.
-    #[serde(default, rename = "reason")]
-    _reason: Option<String>,
+    reason: Option<String>,
 }
 
 async fn complete_mission(
@@ -250,7 +248,7 @@ async fn complete_mission(
         let number = goal.checked_sub(1).ok_or_else(|| OpError::out_of_range("goal", 1, GOALS_MAX))?;
         return acts::tick(&runner, &agent, &by, &input.mission_id, number).await;
     }
-    acts::complete(&runner, &agent, &by, &input.mission_id).await
+    acts::complete(&runner, &agent, &by, &input.mission_id, input.reason.as_deref()).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -300,14 +298,13 @@ async fn resume_mission(
 #[serde(deny_unknown_fields)]
 struct PauseAll {
     /// The reason, for the audit.
-    #[serde(default, rename = "reason")]
-    _reason: Option<String>,
+    reason: Option<String>,
 }
 
 async fn pause_all_missions(
     runner: Arc<MissionRunner>,
     by: Session,
-    _input: PauseAll,
+    input: PauseAll,
 ) -> Result<MissionsPaused, OpError> {
-    acts::pause_all(&runner, &by).await
+    acts::pause_all(&runner, &by, input.reason.as_deref()).await
 }

@@ -307,3 +307,16 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn me_07_mc_08_an_entry_is_moved_with_its_value_and_written_in_the_order_of_people() {
+    let moved = |index, to| Edit::MoveEntry { key: "goals".into(), index, to };
+    let file = "---\ngoals:\n  - Look  # well\n  - {wait_secs: 5}\n---\nLook.\n";
+    let text = |edit: Edit| String::from_utf8(super::edit(file.as_bytes(), &[edit]).unwrap()).unwrap();
+    assert!(text(moved(1, 0)).starts_with("---\ngoals:\n  - {wait_secs: 5}\n  - Look  # well\n---\n"));
+    assert_eq!(text(moved(1, 1)), file);
+    assert!(super::edit(file.as_bytes(), &[moved(2, 0)]).is_err());
+    let limit = serde_json::json!({ "params": 0.5, "reason": "it is narrow", "type": "max_velocity" });
+    let added = text(Edit::InsertEntry { key: "constraints".into(), index: 0, value: limit });
+    assert!(added.contains("constraints: [{type: max_velocity, params: 0.5, reason: it is narrow}]\n"), "{added}");
+}

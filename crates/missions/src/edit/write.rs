@@ -9,6 +9,9 @@ use crate::yaml::{Node, Plain, Style, Value};
 /// Words that older readers of YAML take for something else than text.
 const WORDS: [&str; 9] = ["yes", "no", "on", "off", "y", "n", "true", "false", "null"];
 
+/// Keys in the order in which people write them; the others follow by name.
+const FIRST: [&str; 9] = ["type", "operation", "goal", "path", "name", "robot", "actuator", "params", "input"];
+
 /// `value` as it stands behind a key or `-`, or in a list of a line.
 pub(super) fn flow(value: &Json) -> String {
     match value {
@@ -16,7 +19,9 @@ pub(super) fn flow(value: &Json) -> String {
         Json::Array(items) => format!("[{}]", items.iter().map(flow).collect::<Vec<_>>().join(", ")),
         Json::Object(fields) => {
             let field = |(key, value): (&String, &Json)| format!("{}: {}", scalar(key, Style::Plain), flow(value));
-            format!("{{{}}}", fields.iter().map(field).collect::<Vec<_>>().join(", "))
+            let mut fields: Vec<(&String, &Json)> = fields.iter().collect();
+            fields.sort_by_key(|(key, _)| FIRST.iter().position(|first| first == key).unwrap_or(FIRST.len()));
+            format!("{{{}}}", fields.into_iter().map(field).collect::<Vec<_>>().join(", "))
         }
         Json::Null | Json::Bool(_) | Json::Number(_) => value.to_string(),
     }

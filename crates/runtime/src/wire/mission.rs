@@ -108,6 +108,8 @@ pub enum MissionReasonCode {
     NotInForce,
     /// Its robot cannot move.
     Robot,
+    /// A part of a robot that it needs is locked by another.
+    Lock,
     /// A card of it waits for a person.
     Approval,
     /// It asks a person how it goes on.
@@ -209,8 +211,16 @@ pub struct MissionDetail {
     pub triggers: Vec<MissionTrigger>,
     /// Its goals in order; without a run each is pending.
     pub goals: Vec<MissionGoal>,
+    /// Its newest runs, the newest first; `list_mission_runs` has all of them, with their goals.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<super::MissionRunRow>>", optional)]
+    pub runs: Vec<super::MissionRunRow>,
     /// Answers that `resume_mission` takes now; empty if nothing is asked.
     pub answers: Vec<String>,
+    /// Parts of robots that it needs to itself while it moves them, by their paths.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<MissionLock>>", optional)]
+    pub locks: Vec<MissionLock>,
     /// Objects of the mission that live now, counted at their owners.
     pub live: MissionLive,
     /// Trust level of its texts: `text` for the file.
@@ -221,6 +231,10 @@ pub struct MissionDetail {
     pub problems: Vec<MissionProblem>,
     /// Number of further problems.
     pub problems_unlisted: usize,
+    /// The keys of the file's front matter; none if that cannot be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub form: Option<Vec<missions::FormKey>>,
     /// The meaning of the file in sentences; empty if it cannot be told.
     pub meaning: Vec<String>,
     /// The differences from what was activated last; against nothing, everything is added.
@@ -362,6 +376,19 @@ pub struct MissionEdge {
     pub status: Option<MissionStatus>,
 }
 
+/// A part of a robot that a mission needs to itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionLock {
+    /// Its path, from the robot inwards.
+    pub part: String,
+    /// True if it is held for a whole run, from the first motion on; else for each command.
+    pub whole_run: bool,
+    /// True if the mission has it now.
+    pub is_held: bool,
+    /// The other that has it while the mission waits for it.
+    pub holder: Option<String>,
+}
+
 /// Numbers of a mission's live objects, counted at their owners.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MissionLive {
@@ -373,6 +400,9 @@ pub struct MissionLive {
     pub jobs: usize,
     /// Commands that are not over.
     pub open_commands: usize,
+    /// Parts of robots that it has locked.
+    #[serde(default)]
+    pub locks: usize,
 }
 
 /// The answer of `activate_mission`.

@@ -8,7 +8,7 @@ fn at(ms: u64) -> Instant {
 }
 
 fn mission(id: &str) -> Owner {
-    Owner::Mission { id: MissionId::new(id).unwrap() }
+    Owner::Mission { agent: AgentId::new("main").unwrap(), id: MissionId::new(id).unwrap() }
 }
 
 fn parts(names: &[&str]) -> ResourceSet {

@@ -2,6 +2,7 @@
 //! Made of what the gate, arming and the state machine decide by, so that an empty list and a check that passes agree.
 
 use robot::{GateKind, Instant, Role, SessionKind};
+use safety::leases::Owner;
 use safety::machine::{ActiveCause, CauseSet, Clears, SafetyCause, Severity, State};
 use safety::{ArmingProblem, RobotState};
 
@@ -210,13 +211,20 @@ fn sentence_of(remedy: &str) -> String {
     letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
 }
 
+const MOTION_ENDS: &str = "It ends with that motion; holding the robot ends it.";
+
 fn leases(station: &Station, unit: &RobotHandle, by: &Session) -> Vec<Blocker> {
     let used = command_authorization::used_by_others(&station.fleet, unit, by).into_iter();
     let blockers = used.map(|(actuator, owner)| {
-        let user = owner.map_or_else(|| "somebody who cannot be told".to_owned(), |owner| owner.to_string());
-        let sentence = format!("The motion of {user} uses {actuator}.");
-        let used =
-            blocker(BlockerCode::Lease, sentence, "It ends with that motion; holding the robot ends it.", "anybody");
+        let (sentence, clears) = match owner {
+            Some(Owner::Mission { id, .. }) => (
+                format!("Mission {id} has locked {actuator}."),
+                "It ends with the run of that mission; pausing the mission ends it.",
+            ),
+            Some(owner) => (format!("The motion of {owner} uses {actuator}."), MOTION_ENDS),
+            None => (format!("The motion of somebody who cannot be told uses {actuator}."), MOTION_ENDS),
+        };
+        let used = blocker(BlockerCode::Lease, sentence, clears, "anybody");
         Blocker { blocks: Blocked::You, ..used }
     });
     blockers.collect()

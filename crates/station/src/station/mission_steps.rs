@@ -9,7 +9,7 @@ use agent::{Decision, Permission, ToolOutcome, permission};
 use agent_runner::{AgentUnit, Asked, Note, Requester, UNATTENDED, Wanted};
 use mission_runner::{CardNote, Fleet, StepCall, StepEnd};
 use missions::goals::Outcome;
-use robot::{AgentId, MissionId, RobotId};
+use robot::{AgentId, CommandId, MissionId, RobotId, VerdictId};
 use serde_json::Value;
 use tokio::sync::mpsc;
 
@@ -102,6 +102,11 @@ impl Carried<'_> {
             of_command(step, reason, is_held)
         };
         while let Some(note) = notes.recv().await {
+            if let Note::Done(outcome) = &note
+                && let Some((command, verdict)) = judged(outcome)
+            {
+                self.tell(CardNote::Judged(command, verdict)).await;
+            }
             match note {
                 Note::Done(outcome) if outcome.is_error || outcome.refused => {
                     return end(Outcome::Failed, sentence_of(&outcome));
@@ -133,7 +138,8 @@ impl StationHost {
     pub(super) fn hindrance(&self, agent: &AgentId, robot: &RobotId) -> Option<String> {
         let Some(station) = self.station() else { return Some("The station ends.".to_owned()) };
         let Ok(unit) = station.fleet.unit(robot) else { return Some(format!("{robot} is not there.")) };
-        let counts = |code| !matches!(code, BlockerCode::MissionPaused | BlockerCode::ApprovalWaiting);
+        let counts =
+            |code| !matches!(code, BlockerCode::MissionPaused | BlockerCode::ApprovalWaiting | BlockerCode::Lease);
         let blockers = why_idle::blockers(&station, &unit, &Session::of_agent(agent));
         blockers.into_iter().find(|blocker| counts(blocker.code)).map(|blocker| blocker.sentence)
     }
@@ -164,6 +170,14 @@ fn command_step(outcome: &ToolOutcome) -> Option<CommandStep> {
     let value: Value = serde_json::from_str(&outcome.json).ok()?;
     value.get("command_id")?;
     serde_json::from_value(value.get("state")?.clone()).ok()
+}
+
+/// The command that a call has made, and the verdict on it; none if the call was no motion.
+fn judged(outcome: &ToolOutcome) -> Option<(CommandId, Option<VerdictId>)> {
+    let value: Value = serde_json::from_str(&outcome.json).ok()?;
+    let command = serde_json::from_value(value.get("command_id")?.clone()).ok()?;
+    let verdict = value.pointer("/verdict/id").and_then(|id| serde_json::from_value(id.clone()).ok());
+    Some((command, verdict))
 }
 
 /// The sentence of an outcome that says no.

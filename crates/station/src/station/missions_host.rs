@@ -1,7 +1,8 @@
 //! The side of the station that missions see: the agents that carry them out, robots, worlds and alarms.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
+use std::time::Duration;
 
 use agent::{MicroVerdict, Precondition};
 use llm::{BoxFuture, ModelKind};
@@ -11,6 +12,7 @@ use missions::lifecycle::InForce;
 use missions::{CatalogOperation, CatalogRobot, CompiledLimit, Located, MissionFile};
 use robot::{AgentId, Audience, ConstraintId, MissionId, RobotId};
 use safety::Constraint;
+use safety::leases::{Owner, Renewal, Resource};
 use serde_json::Value;
 use tokio::sync::mpsc;
 use world::alarm::{BuiltIn, Of};
@@ -23,8 +25,11 @@ use super::mission_steps::Carried;
 use crate::operations::{self, Operation};
 use agent_runner::{AgentUnit, Checking, OfMission, Requester, Wanted};
 use fleet::arming;
+use fleet::leases::ResourceGuard;
 use fleet::robot_handle::RobotHandle;
-use mission_runner::{Agents, Asked, CardNote, Declared, Fleet, Host, PlannedJobs, Sensing, StepCall, StepEnd};
+use mission_runner::{
+    Agents, Asked, CardNote, Declared, Fleet, Host, LockedPart, PartLock, PlannedJobs, Sensing, StepCall, StepEnd,
+};
 use runtime::error::OpError;
 use runtime::session::Session;
 
@@ -193,6 +198,29 @@ impl Fleet for StationHost {
         self.hindrance(agent, robot)
     }
 
+    fn lock(
+        &self,
+        agent: &AgentId,
+        mission: &MissionId,
+        parts: &BTreeSet<String>,
+    ) -> Result<Box<dyn PartLock>, LockedPart> {
+        let first = || parts.first().cloned().unwrap_or_default();
+        let Some(station) = self.station() else { return Err(LockedPart { part: first(), holder: None }) };
+        let owner = Owner::Mission { agent: agent.clone(), id: mission.clone() };
+        let set = parts.iter().map(|part| Resource::part(part)).collect();
+        let resources = &station.fleet.resources;
+        match resources.acquire(&owner, &set, Duration::ZERO) {
+            Ok(guard) => Ok(Box::new(Leased(guard))),
+            Err(_) => {
+                let taken =
+                    |part: &Resource| Some((part.to_string(), resources.taken(&owner, part).ok()??.to_string()));
+                let named = set.iter().find_map(taken);
+                let (part, holder) = named.map_or_else(|| (first(), None), |(part, holder)| (part, Some(holder)));
+                Err(LockedPart { part, holder })
+            }
+        }
+    }
+
     fn hold_for(&self, mission: &MissionId) -> Vec<RobotId> {
         let Some(station) = self.station() else { return Vec::new() };
         let robots = station.fleet.units();
@@ -252,6 +280,15 @@ impl Fleet for StationHost {
     fn open_commands(&self, mission: &MissionId) -> usize {
         let robots = self.station().map(|station| station.fleet.units()).unwrap_or_default();
         robots.iter().map(|robot| open_commands(robot, mission)).sum()
+    }
+}
+
+/// Parts of robots that a mission has leased.
+struct Leased(ResourceGuard);
+
+impl PartLock for Leased {
+    fn keep(&self) -> bool {
+        self.0.renew() == Renewal::Kept
     }
 }
 

@@ -30,7 +30,7 @@ export function Tabs<Value extends string>({ label, value, options, onChange, ch
           </Tab>
         ))}
       </TabList>
-      <TabPanel id={value} className={styles.panel ?? ""}>
+      <TabPanel key={value} id={value} className={styles.panel ?? ""}>
         {children}
       </TabPanel>
     </AriaTabs>

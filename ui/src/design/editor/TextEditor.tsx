@@ -3,7 +3,7 @@ import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemi
 import { EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
-import css from "./editor.css?inline";
+import { styledRoot } from "./styled-root";
 
 /** A range of the text that something is wrong with: lines and columns from 1. */
 export type TextMark = {
@@ -61,15 +61,6 @@ export function TextEditor({ label, value, marks, onChange, onSave }: TextEditor
   }, [marks]);
 
   return <div ref={place} data-testid="text-editor" />;
-}
-
-/** A shadow root: there the editor's library adopts its sheets, where in the page it would write `<style>` elements. */
-function styledRoot(place: HTMLElement): ShadowRoot {
-  const root = place.attachShadow({ mode: "open" });
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  root.adoptedStyleSheets = [sheet];
-  return root;
 }
 
 type Newest = { current: Pick<TextEditorProps, "value" | "onChange" | "onSave"> };

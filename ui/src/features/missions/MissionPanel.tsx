@@ -1,4 +1,6 @@
 import { Link, useLocation } from "wouter";
+import type { MissionGraph } from "../../generated/bindings/MissionGraph";
+import type { MissionLock } from "../../generated/bindings/MissionLock";
 import type { HiddenText } from "../../generated/bindings/HiddenText";
 import type { MissionDetail } from "../../generated/bindings/MissionDetail";
 import type { MissionEdge } from "../../generated/bindings/MissionEdge";
@@ -10,7 +12,11 @@ import { Panel } from "../../design/layout/Panel";
 import { formatMoment, formatWhen } from "../../design/format/time";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
+import type { GraphHistory } from "./graph/useGraphHistory";
+import { MissionForm } from "./form/MissionForm";
+import { MissionHistory } from "./history/MissionHistory";
 import { MissionActs } from "./MissionActs";
+import { MissionRuns } from "./runs/MissionRuns";
 import { MissionGoals } from "./MissionGoals";
 import { MissionProblems } from "./MissionProblems";
 import { MissionFile } from "./MissionFile";
@@ -21,14 +27,17 @@ import styles from "./Missions.module.css";
 
 type MissionPanelProps = {
   id: string;
+  graph: MissionGraph;
   tab: MissionTab;
   /** The lines of the text that somebody asked for. */
   place: TextPlace | null;
+  /** Changes of its file, each of which can be undone. */
+  history: GraphHistory;
   onJump: (problem: MissionProblem) => void;
 };
 
 /** One mission: where it stands and why, its text, what that means, and what can be done. */
-export function MissionPanel({ id, tab, place, onJump }: MissionPanelProps) {
+export function MissionPanel({ id, graph, tab, place, history, onJump }: MissionPanelProps) {
   const mission = useRows("missions", "get_mission", { mission_id: id });
   const [, go] = useLocation();
   return (
@@ -49,8 +58,11 @@ export function MissionPanel({ id, tab, place, onJump }: MissionPanelProps) {
               onChange={(next) => go(placeOf(id, next))}
             >
               {tab === "now" && <Now mission={rows} onJump={onJump} />}
+              {tab === "form" && <MissionForm mission={rows} graph={graph} history={history} />}
               {tab === "text" && <Text mission={rows} place={place} />}
               {tab === "compiled" && <Compiled mission={rows} />}
+              {tab === "runs" && <MissionRuns id={id} />}
+              {tab === "history" && <MissionHistory mission={rows} history={history} />}
             </Tabs>
           </div>
           <div className={styles.foot}>
@@ -151,7 +163,7 @@ function Dependencies({ edges }: { edges: readonly MissionEdge[] }) {
 }
 
 /** Live parts of a mission, the robots it may command, and its activation. */
-function Living({ mission: { robots, live, activated_by, compiled_at } }: { mission: MissionDetail }) {
+function Living({ mission: { robots, live, locks, activated_by, compiled_at } }: { mission: MissionDetail }) {
   return (
     <dl className={styles.facts} data-testid="mission-facts">
       <div>
@@ -164,6 +176,14 @@ function Living({ mission: { robots, live, activated_by, compiled_at } }: { miss
           {Object.values(live).every((count) => count === 0) ? t("missions.nothing") : t("missions.living", live)}
         </dd>
       </div>
+      {locks !== undefined && (
+        <div data-testid="mission-locks">
+          <dt>{t("missions.locks")}</dt>
+          {locks.map((lock) => (
+            <dd key={lock.part}>{lockWords(lock)}</dd>
+          ))}
+        </div>
+      )}
       {activated_by !== null && compiled_at !== null && (
         <div>
           <dt>{t("missions.activated")}</dt>
@@ -172,4 +192,11 @@ function Living({ mission: { robots, live, activated_by, compiled_at } }: { miss
       )}
     </dl>
   );
+}
+
+/** A part of a robot that a mission locks, how long, and who has it. */
+function lockWords({ part, whole_run, is_held, holder }: MissionLock): string {
+  const hold = t(whole_run ? "missions.hold_run" : "missions.hold_command");
+  if (holder !== null) return t("missions.lock_waits", { part, hold, holder });
+  return t(is_held ? "missions.lock_held" : "missions.lock_free", { part, hold });
 }

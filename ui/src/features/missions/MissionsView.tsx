@@ -85,19 +85,34 @@ export function MissionsView({ graph, id, tab, files }: MissionsViewProps) {
           }
         />
       </div>
-      {id !== undefined && (
-        <aside className={styles.inspector} aria-label={t("missions.one")}>
-          <MissionPanel
-            key={id}
-            id={id}
-            tab={tab}
-            place={problems.placeIn(id)}
-            onJump={(problem) => problems.jump(id, problem)}
-          />
-        </aside>
-      )}
+      {id !== undefined && <Inspector graph={graph} id={id} tab={tab} acts={acts} problems={problems} />}
       {asked !== null && <AskedDialog graph={graph} asked={asked} acts={acts} onClose={close} />}
     </div>
+  );
+}
+
+type InspectorProps = {
+  graph: MissionGraph;
+  id: string;
+  tab: MissionTab;
+  acts: GraphActs;
+  problems: ReturnType<typeof useProblems>;
+};
+
+/** The mission that is shown. */
+function Inspector({ graph, id, tab, acts, problems }: InspectorProps) {
+  return (
+    <aside className={styles.inspector} aria-label={t("missions.one")}>
+      <MissionPanel
+        key={id}
+        id={id}
+        graph={graph}
+        tab={tab}
+        place={problems.placeIn(id)}
+        history={acts.history}
+        onJump={(problem) => problems.jump(id, problem)}
+      />
+    </aside>
   );
 }
 

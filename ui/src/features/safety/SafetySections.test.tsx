@@ -70,7 +70,7 @@ describe("locks", () => {
     });
     const locks = [
       lock("arm-1/body/arm", { person: { session: "app-window", name: "dana" } }),
-      lock("arm-1/body/gripper", { mission: { id: "calibrate-arm" } }),
+      lock("arm-1/body/gripper", { mission: { agent: "main", id: "calibrate-arm" } }),
       lock("arm-1/body/lamp", null),
     ];
     renderWith(fakeStation({ list_locks: locks }), <Locks robot={null} />);

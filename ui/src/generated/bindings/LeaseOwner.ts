@@ -19,6 +19,10 @@ name: string, } } | { "agent": {
  */
 id: AgentId, } } | { "mission": { 
 /**
+ * The agent whose mission it is: another one may have a mission of the same name.
+ */
+agent: AgentId, 
+/**
  * Id of the mission.
  */
 id: MissionId, } };

@@ -6,9 +6,12 @@ import type { MissionEdge } from "./MissionEdge";
 import type { MissionFlag } from "./MissionFlag";
 import type { MissionGoal } from "./MissionGoal";
 import type { MissionId } from "./MissionId";
+import type { MissionKey } from "./MissionKey";
 import type { MissionLive } from "./MissionLive";
+import type { MissionLock } from "./MissionLock";
 import type { MissionProblem } from "./MissionProblem";
 import type { MissionReason } from "./MissionReason";
+import type { MissionRunRow } from "./MissionRunRow";
 import type { MissionState } from "./MissionState";
 import type { MissionStatus } from "./MissionStatus";
 import type { MissionTrigger } from "./MissionTrigger";
@@ -61,9 +64,17 @@ triggers?: Array<MissionTrigger>,
  */
 goals: Array<MissionGoal>, 
 /**
+ * Its newest runs, the newest first; `list_mission_runs` has all of them, with their goals.
+ */
+runs?: Array<MissionRunRow>, 
+/**
  * Answers that `resume_mission` takes now; empty if nothing is asked.
  */
 answers: Array<string>, 
+/**
+ * Parts of robots that it needs to itself while it moves them, by their paths.
+ */
+locks?: Array<MissionLock>, 
 /**
  * Objects of the mission that live now, counted at their owners.
  */
@@ -84,6 +95,10 @@ problems: Array<MissionProblem>,
  * Number of further problems.
  */
 problems_unlisted: number, 
+/**
+ * The keys of the file's front matter; none if that cannot be read.
+ */
+form?: Array<MissionKey>, 
 /**
  * The meaning of the file in sentences; empty if it cannot be told.
  */

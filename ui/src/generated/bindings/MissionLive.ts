@@ -19,4 +19,8 @@ jobs: number,
 /**
  * Commands that are not over.
  */
-open_commands: number, };
+open_commands: number, 
+/**
+ * Parts of robots that it has locked.
+ */
+locks: number, };

@@ -11,10 +11,17 @@ import { afterRedo, afterUndo, type Change, type FileText, NO_HISTORY, type Plac
 /** An edit of a mission file that touches no other byte. */
 export type MissionEdit = NonNullable<Input<"save_mission">["edits"]>[number];
 
+/** The new text of a mission file, or edits of the one that is there. */
+type FileChange = { edits: MissionEdit[] } | { source: string };
+
+type Asked = { id: string; change: FileChange };
+
 /** `error` is the refusal of the last change. */
 export type GraphHistory = {
   /** Changes the file of a mission by edits that touch nothing else of it. */
   edit: (id: string, edits: MissionEdit[]) => void;
+  /** Gives the file of a mission another text. */
+  restore: (id: string, source: string) => void;
   /** Says that missions were moved. */
   moved: (before: Places, after: Places) => void;
   undo: () => void;
@@ -40,11 +47,12 @@ export function useGraphHistory(put: (places: Places) => void): GraphHistory {
     return back ? write(change.id, change.after, change.before) : write(change.id, change.before, change.after);
   };
   const edit = useMutation({
-    mutationFn: async ({ id, edits }: { id: string; edits: MissionEdit[] }): Promise<Change> => {
+    scope: { id: "mission-files" },
+    mutationFn: async ({ id, change }: Asked): Promise<Change> => {
       const asked = aboutAgent("get_mission", { mission_id: id }, store.agent);
       const { source, hash } = await operation(host, "get_mission", asked);
       if (source === null || hash === null) throw new HostError("mission_unreadable", t("missions.no_text"));
-      const input = { mission_id: id, base_hash: hash, edits };
+      const input = { mission_id: id, base_hash: hash, ...change };
       const after = await operation(host, "save_mission", aboutAgent("save_mission", input, store.agent));
       return { kind: "text", id, before: { hash, source }, after: { hash: after.hash, source: after.source } };
     },
@@ -69,8 +77,14 @@ export function useGraphHistory(put: (places: Places) => void): GraphHistory {
     forget();
     act();
   };
+  // Edits follow one another; none is dropped because another one is still on its way.
+  const change = (asked: Asked) => {
+    if (!edit.isPending) forget();
+    edit.mutate(asked);
+  };
   return {
-    edit: (id, edits) => begin(() => edit.mutate({ id, edits })),
+    edit: (id, edits) => change({ id, change: { edits } }),
+    restore: (id, source) => change({ id, change: { source } }),
     moved: (before, after) => setHistory((old) => withChange(old, { kind: "places", before, after })),
     undo: () => begin(() => last && undo.mutate(last)),
     redo: () => begin(() => next && redo.mutate(next)),

@@ -1,0 +1,167 @@
+//! The past of a mission: its runs, who brought it where, and the texts that its file had.
+
+use missions::run::RunOutcome;
+use robot::{CommandId, RobotId, VerdictId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::{MissionGoalState, MissionStatus};
+
+/// A run of a mission.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionRunRow {
+    /// Counts the runs of the mission, from 1.
+    pub number: u32,
+    /// The start of it, in a phrase.
+    pub trigger: String,
+    /// When it began, UTC milliseconds.
+    #[ts(type = "number")]
+    pub started_ms: i64,
+    /// When it ended, UTC milliseconds; none while it goes on.
+    #[ts(type = "number | null")]
+    pub ended_ms: Option<i64>,
+    /// The outcome; none while it goes on.
+    pub outcome: Option<MissionRunOutcome>,
+    /// Number of its goals that are done.
+    pub goals_done: usize,
+    /// Number of its goals.
+    pub goals_total: usize,
+}
+
+/// A run of a mission with its goals.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionRun {
+    /// Its row.
+    #[serde(flatten)]
+    pub row: MissionRunRow,
+    /// Its goals in order.
+    pub goals: Vec<MissionRunGoal>,
+}
+
+/// The outcome of a run of a mission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum MissionRunOutcome {
+    /// Every goal is done.
+    Done,
+    /// A person called its mission completed before every goal was done.
+    Closed,
+    /// A goal failed for good.
+    Failed,
+    /// Its mission was cancelled.
+    Cancelled,
+    /// The time of its mission was over.
+    Expired,
+    /// Another text of its mission was activated.
+    Superseded,
+}
+
+impl From<RunOutcome> for MissionRunOutcome {
+    fn from(outcome: RunOutcome) -> Self {
+        match outcome {
+            RunOutcome::Done => Self::Done,
+            RunOutcome::Closed => Self::Closed,
+            RunOutcome::Failed => Self::Failed,
+            RunOutcome::Cancelled => Self::Cancelled,
+            RunOutcome::Expired => Self::Expired,
+            RunOutcome::Superseded => Self::Superseded,
+        }
+    }
+}
+
+/// A goal in a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionRunGoal {
+    /// Its name, or what is done.
+    pub text: String,
+    /// Its state; `pending` in a run that has ended was never its turn.
+    pub state: MissionGoalState,
+    /// Number of times that it was begun.
+    pub attempt: u32,
+    /// When it was its turn, UTC milliseconds.
+    #[ts(type = "number | null")]
+    pub started_ms: Option<i64>,
+    /// When it was done or failed, UTC milliseconds.
+    #[ts(type = "number | null")]
+    pub ended_ms: Option<i64>,
+    /// The robot that it moves.
+    pub robot: Option<RobotId>,
+    /// The newest proposal that was made for it.
+    pub proposal: Option<String>,
+    /// The newest command that was made of it.
+    pub command: Option<CommandId>,
+    /// The verdict on that command.
+    pub verdict: Option<VerdictId>,
+    /// The reason for its state, for people.
+    pub detail: Option<String>,
+}
+
+/// The answer of `list_mission_runs`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionRuns {
+    /// Runs, the newest first.
+    pub runs: Vec<MissionRun>,
+    /// `before` of the next page, if there are older ones.
+    pub next: Option<u32>,
+}
+
+/// A step in the life of a mission.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionStepRow {
+    /// Rises over the steps of all missions.
+    #[ts(type = "number")]
+    pub seq: i64,
+    /// UTC milliseconds.
+    #[ts(type = "number")]
+    pub at_ms: i64,
+    /// The status after it.
+    pub status: MissionStatus,
+    /// A sentence on it, for people.
+    pub sentence: String,
+    /// SHA-256 of the text that it activated.
+    pub hash: Option<String>,
+}
+
+/// A text that the file of a mission had.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionVersionRow {
+    /// SHA-256 of the text.
+    pub hash: String,
+    /// When it was last seen as the newest, UTC milliseconds; none of one that was activated before such times were kept.
+    #[ts(type = "number | null")]
+    pub seen_ms: Option<i64>,
+    /// The author who saved it here; none if it came from elsewhere.
+    pub author: Option<String>,
+    /// The person who activated it last.
+    pub activated_by: Option<String>,
+    /// True if it was ever activated.
+    pub was_activated: bool,
+    /// True if the file has this text now.
+    pub is_draft: bool,
+    /// True if it is the text that was activated last.
+    pub is_activated: bool,
+}
+
+/// The answer of `mission_history`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionHistory {
+    /// Steps of its life, the newest first.
+    pub steps: Vec<MissionStepRow>,
+    /// Texts of its file, the newest first.
+    pub versions: Vec<MissionVersionRow>,
+    /// `before` of the next page, if there are older steps.
+    #[ts(type = "number | null")]
+    pub next: Option<i64>,
+}
+
+/// The answer of `get_mission_version`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionVersion {
+    /// SHA-256 of the text.
+    pub hash: String,
+    /// The text.
+    pub source: String,
+    /// Trust level of the text.
+    pub trust: robot::Trust,
+}

@@ -1,0 +1,59 @@
+import { X } from "lucide-react";
+import { IconButton } from "../../../design/components/IconButton";
+import { t } from "../../../locales/i18n";
+import styles from "./MissionForm.module.css";
+
+type ChipListProps = {
+  label: string;
+  values: readonly string[];
+  /** The names that can be added. */
+  options: readonly string[];
+  problem: string | null;
+  disabled: boolean;
+  testId: string;
+  onAdd: (value: string) => void;
+  onRemove: (index: number) => void;
+};
+
+/** A few names, each of which can be taken out, and a list of those that can be added. */
+export function ChipList({ label, values, options, problem, disabled, testId, onAdd, onRemove }: ChipListProps) {
+  const left = options.filter((option) => !values.includes(option));
+  return (
+    <section aria-label={label} className={styles.section} data-testid={testId}>
+      <h3 className={styles.title}>{label}</h3>
+      <div className={styles.chips}>
+        {values.map((value, index) => (
+          <span key={value} className={styles.chip}>
+            {value}
+            <IconButton
+              label={t("mission_form.remove", { entry: value })}
+              Icon={X}
+              disabled={disabled}
+              testId={`${testId}-${value}-remove`}
+              onClick={() => onRemove(index)}
+            />
+          </span>
+        ))}
+        {left.length > 0 && (
+          <select
+            className={styles.add}
+            aria-label={t("mission_form.add_to", { list: label })}
+            data-testid={`${testId}-add`}
+            value=""
+            disabled={disabled}
+            onChange={(event) => onAdd(event.target.value)}
+          >
+            <option value="">{t("mission_form.add")}</option>
+            {left.map((option) => (
+              <option key={option} value={option}>
+                {option}
+              </option>
+            ))}
+          </select>
+        )}
+        {values.length === 0 && left.length === 0 && <span className={styles.hint}>{t("mission_form.nothing")}</span>}
+      </div>
+      {problem !== null && <p className={styles.problem}>{problem}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,200 @@
+import { GripVertical, Plus, X } from "lucide-react";
+import { type DragEvent, type KeyboardEvent, useRef, useState } from "react";
+import { Button } from "../../../design/components/Button";
+import { IconButton } from "../../../design/components/IconButton";
+import { t } from "../../../locales/i18n";
+import { CommitField } from "./CommitField";
+import { emptyOf, type EntryForm, formOf, KINDS, type ListKey, type Part, valueOf } from "./form-entries";
+import styles from "./MissionForm.module.css";
+
+type EntryListProps = {
+  list: ListKey;
+  values: readonly unknown[];
+  problem: string | null;
+  disabled: boolean;
+  onInsert: (index: number, value: unknown) => void;
+  onReplace: (index: number, value: unknown) => void;
+  onRemove: (index: number) => void;
+  onMove: (from: number, to: number) => void;
+};
+
+/** A list of a mission file: entries are added, changed, removed, and moved by dragging or by the arrow keys. */
+export function EntryList(props: EntryListProps) {
+  const { list, values, problem, disabled, onInsert } = props;
+  const [dragged, setDragged] = useState<number | null>(null);
+  const rows = useRef<HTMLOListElement>(null);
+  const move = (from: number, to: number) => {
+    if (disabled || from === to || to < 0 || to >= values.length) return;
+    props.onMove(from, to);
+    rows.current?.querySelectorAll<HTMLElement>("[data-handle]")[to]?.focus();
+  };
+  const first = KINDS[list][0];
+  return (
+    <section aria-label={t(`mission_form.${list}`)} className={styles.section}>
+      <h3 className={styles.title}>{t(`mission_form.${list}`)}</h3>
+      {values.length > 0 && (
+        <ol ref={rows} className={styles.entries} data-testid={`form-${list}`}>
+          {values.map((value, at) => (
+            <Entry
+              key={at}
+              {...props}
+              at={at}
+              value={value}
+              isDragged={dragged === at}
+              onDragged={setDragged}
+              onDropped={() => {
+                if (dragged !== null) move(dragged, at);
+                setDragged(null);
+              }}
+              onStep={(by) => move(at, at + by)}
+            />
+          ))}
+        </ol>
+      )}
+      {problem !== null && (
+        <p className={styles.problem} data-testid={`form-${list}-problem`}>
+          {problem}
+        </p>
+      )}
+      <div>
+        <Button
+          size="row"
+          look="quiet"
+          data-testid={`form-${list}-add`}
+          disabled={disabled}
+          onClick={() => onInsert(values.length, emptyOf(list, first?.kind ?? ""))}
+        >
+          <Plus aria-hidden="true" /> {t(`mission_form.add_${list}`)}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+type EntryProps = EntryListProps & {
+  at: number;
+  value: unknown;
+  isDragged: boolean;
+  onDragged: (at: number | null) => void;
+  onDropped: () => void;
+  onStep: (by: 1 | -1) => void;
+};
+
+function allowDrop(event: DragEvent): void {
+  event.preventDefault();
+}
+
+/** One entry with its handle, its kind, its parts, and the button that removes it. */
+function Entry({ list, at, value, values, disabled, isDragged, onDragged, onDropped, onStep, ...acts }: EntryProps) {
+  const form = formOf(list, value);
+  const [wrong, setWrong] = useState<string | null>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
+    event.preventDefault();
+    event.stopPropagation();
+    onStep(event.key === "ArrowUp" ? -1 : 1);
+  };
+  const put = (changed: EntryForm) => {
+    const written = valueOf(list, changed, value);
+    setWrong(written === null ? t("mission_form.no_json") : null);
+    if (written !== null) acts.onReplace(at, written.value);
+  };
+  const name = t("mission_form.entry", { number: at + 1, of: values.length });
+  return (
+    <li className={styles.entry} data-dragged={isDragged} onDragOver={allowDrop} onDrop={onDropped}>
+      <button
+        type="button"
+        className={styles.handle}
+        data-handle
+        data-testid={`form-${list}-${at + 1}-move`}
+        draggable={!disabled}
+        disabled={disabled}
+        aria-label={t("mission_form.move", { entry: name })}
+        title={t("mission_form.move_hint")}
+        onDragStart={(event) => {
+          event.dataTransfer.effectAllowed = "move";
+          event.dataTransfer.setData("text/plain", String(at));
+          onDragged(at);
+        }}
+        onDragEnd={() => onDragged(null)}
+        onKeyDown={onKeyDown}
+      >
+        <GripVertical aria-hidden="true" />
+      </button>
+      <div className={styles.parts}>
+        {form === null ? (
+          <code className={styles.other}>{JSON.stringify(value)}</code>
+        ) : (
+          <Parts
+            list={list}
+            at={at}
+            form={form}
+            disabled={disabled}
+            onPut={put}
+            onKind={(kind) => acts.onReplace(at, emptyOf(list, kind))}
+          />
+        )}
+        {wrong !== null && <p className={styles.problem}>{wrong}</p>}
+      </div>
+      <IconButton
+        label={t("mission_form.remove", { entry: name })}
+        Icon={X}
+        disabled={disabled}
+        testId={`form-${list}-${at + 1}-remove`}
+        onClick={() => acts.onRemove(at)}
+      />
+    </li>
+  );
+}
+
+type PartsProps = {
+  list: ListKey;
+  at: number;
+  form: EntryForm;
+  disabled: boolean;
+  onPut: (form: EntryForm) => void;
+  onKind: (kind: string) => void;
+};
+
+/** The kind of an entry, where there are several, and its parts. */
+function Parts({ list, at, form, disabled, onPut, onKind }: PartsProps) {
+  const kinds = KINDS[list];
+  const kind = kinds.find((one) => one.kind === form.kind);
+  const words: Record<string, string> = t("mission_form.kinds", { returnObjects: true });
+  const labels: Record<string, string> = t("mission_form.parts", { returnObjects: true });
+  const field = ({ name, is, optional }: Part) => (
+    <CommitField
+      key={name}
+      label={labels[name] ?? name}
+      isLabelHidden
+      isCode={is !== "text"}
+      value={form.parts[name] ?? ""}
+      placeholder={optional === true ? labels[name] : undefined}
+      problem={null}
+      disabled={disabled}
+      testId={`form-${list}-${at + 1}-${name}`}
+      onCommit={(value) => onPut({ ...form, parts: { ...form.parts, [name]: value } })}
+    />
+  );
+  return (
+    <>
+      {kinds.length > 1 && (
+        <select
+          className={styles.kind}
+          aria-label={t("mission_form.kind")}
+          data-testid={`form-${list}-${at + 1}-kind`}
+          value={form.kind}
+          disabled={disabled}
+          onChange={(event) => onKind(event.target.value)}
+        >
+          {kinds.map((one) => (
+            <option key={one.kind} value={one.kind}>
+              {words[`${list}_${one.kind}`]}
+            </option>
+          ))}
+        </select>
+      )}
+      {kind?.parts.map(field)}
+    </>
+  );
+}

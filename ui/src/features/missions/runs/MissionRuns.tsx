@@ -1,0 +1,167 @@
+import { type ReactNode, useState } from "react";
+import type { MissionRun } from "../../../generated/bindings/MissionRun";
+import { Button } from "../../../design/components/Button";
+import { Notice } from "../../../design/components/Notice";
+import { Rows } from "../../../design/components/Rows";
+import table from "../../../design/components/table.module.css";
+import { formatAge, formatMoment, formatWhen, msSince } from "../../../design/format/time";
+import { useRows } from "../../../domain/station/useRows";
+import { useTicked } from "../../../domain/station/useTicked";
+import { t } from "../../../locales/i18n";
+import { RunGoals } from "./RunGoals";
+import { RunMark } from "./RunMark";
+import styles from "./MissionRuns.module.css";
+
+/** Runs of one page. */
+const PAGE = 20;
+
+/** Every run of a mission that is kept, the newest first; a row opens its goals. */
+export function MissionRuns({ id }: { id: string }) {
+  // The pages after the first, each by the number below which its runs are.
+  const [pages, setPages] = useState<readonly number[]>([]);
+  const [opened, setOpened] = useState<number | null>(null);
+  const toggle = (number: number) => setOpened(opened === number ? null : number);
+  return (
+    <div className={table.scroll}>
+      <table className={`${table.table} ${styles.table}`} data-testid="mission-runs">
+        <thead>
+          <tr>
+            <th scope="col">{t("mission_runs.run")}</th>
+            <th scope="col">{t("mission_runs.started")}</th>
+            <th scope="col" className={table.number}>
+              {t("mission_runs.took")}
+            </th>
+            <th scope="col" className={table.number}>
+              {t("mission_runs.goals")}
+            </th>
+          </tr>
+        </thead>
+        <Page id={id} before={null} isLast={pages.length === 0} opened={opened} onToggle={toggle} onMore={setPages} />
+        {pages.map((before, at) => (
+          <Page
+            key={before}
+            id={id}
+            before={before}
+            isLast={at === pages.length - 1}
+            opened={opened}
+            onToggle={toggle}
+            onMore={(next) => setPages([...pages, ...next])}
+          />
+        ))}
+      </table>
+    </div>
+  );
+}
+
+type PageProps = {
+  id: string;
+  /** The number below which its runs are; null for the newest. */
+  before: number | null;
+  isLast: boolean;
+  opened: number | null;
+  onToggle: (number: number) => void;
+  onMore: (next: readonly number[]) => void;
+};
+
+function Page({ id, before, isLast, opened, onToggle, onMore }: PageProps) {
+  const input = { mission_id: id, limit: PAGE, ...(before === null ? {} : { before }) };
+  const page = useRows("missions", "list_mission_runs", input);
+  if (page.data === undefined) {
+    return (
+      <Wide>
+        <Rows query={page} what={t("mission_runs.list")}>
+          {() => null}
+        </Rows>
+      </Wide>
+    );
+  }
+  const { runs, next } = page.data.rows;
+  if (runs.length === 0) {
+    return (
+      <Wide>
+        <Notice title={t("mission_runs.none")} detail={t("mission_runs.none_detail")} />
+      </Wide>
+    );
+  }
+  return (
+    <>
+      <tbody>
+        {runs.map((run) => (
+          <Run key={run.number} run={run} isOpen={opened === run.number} onToggle={() => onToggle(run.number)} />
+        ))}
+      </tbody>
+      {isLast && next !== null && (
+        <Wide>
+          <Button size="row" data-testid="runs-older" onClick={() => onMore([next])}>
+            {t("mission_runs.older")}
+          </Button>
+        </Wide>
+      )}
+    </>
+  );
+}
+
+/** A row across the whole table. */
+function Wide({ children }: { children: ReactNode }) {
+  return (
+    <tbody>
+      <tr>
+        <td colSpan={4} className={styles.wide}>
+          {children}
+        </td>
+      </tr>
+    </tbody>
+  );
+}
+
+type RunProps = { run: MissionRun; isOpen: boolean; onToggle: () => void };
+
+/** One run, and its goals while it is open. */
+function Run({ run, isOpen, onToggle }: RunProps) {
+  const goals = `run-goals-${run.number}`;
+  return (
+    <>
+      <tr
+        className={styles.run}
+        data-outcome={run.outcome ?? "running"}
+        data-testid={`run-${run.number}`}
+        onClick={onToggle}
+      >
+        <th scope="row">
+          <button
+            type="button"
+            className={styles.open}
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? goals : undefined}
+            data-testid={`run-open-${run.number}`}
+            onClick={(event) => {
+              event.stopPropagation();
+              onToggle();
+            }}
+          >
+            <RunMark outcome={run.outcome} />
+            <span>{t(`mission_run_outcome.${run.outcome ?? "running"}`)}</span>
+            <span className={table.muted}>{`#${run.number}`}</span>
+          </button>
+        </th>
+        <td title={formatMoment(run.started_ms)}>{formatWhen(run.started_ms)}</td>
+        <td className={table.number}>
+          {run.ended_ms === null ? <Since at_ms={run.started_ms} /> : formatAge(run.ended_ms - run.started_ms)}
+        </td>
+        <td className={table.number}>{t("mission_runs.of", { done: run.goals_done, total: run.goals_total })}</td>
+      </tr>
+      {isOpen && (
+        <tr id={goals}>
+          <td colSpan={4} className={styles.wide}>
+            <RunGoals run={run} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+/** The time since a run began, which goes on. */
+function Since({ at_ms }: { at_ms: number }) {
+  return useTicked(() => formatAge(Math.floor(msSince(at_ms) / 1_000) * 1_000));
+}
