@@ -133,7 +133,7 @@ function nameCorners(pen: Pen, { robot, path_m, duration_s }: SceneGoal): void {
   }
 }
 
-/** How far along the way each of its points is, metres. */
+/** Distance along the way to each of its points, metres. */
 function distances(path_m: readonly Vec3[]): number[] {
   let passed_m = 0;
   return path_m.map((point, index) => {
