@@ -93,6 +93,19 @@ test("U-2001 no serious finding, in both themes, with a form and a job in sight"
   }
 });
 
+test("U-807 a job that is due within a day stands on the overview, and leads to itself", async () => {
+  const { page, at } = desk;
+  await server.call("schedule_task", { name: "hourly look", prompt: "status", cron_schedule: "0 * * * *" });
+  await goTo(page, "/overview");
+  const line = at("coming-up").getByRole("link", { name: /hourly look/ });
+  await line.waitFor();
+  assert.deepEqual(await findings(page), []);
+  await line.click();
+  const { id } = await named("hourly look");
+  await page.waitForURL((url) => url.hash === `#/jobs/${id}`);
+  await server.call("cancel_job", { id });
+});
+
 test("U-110 the window spoke to its station only, within its policy", () => {
   // The browser itself notes the refusals that were asked for here.
   assert.deepEqual(

@@ -27,7 +27,7 @@ export function ComingUp() {
               <time className={styles.at} dateTime={new Date(at_ms).toISOString()}>
                 {formatWhen(at_ms)}
               </time>
-              <span className={styles.what}>
+              <span className={styles.what} title={title}>
                 {title} <span className={styles.of}>{of}</span>
               </span>
             </Link>
