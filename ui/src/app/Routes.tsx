@@ -1,9 +1,9 @@
 import { lazy, Suspense } from "react";
-import { Redirect, Route, Switch } from "wouter";
+import { Route, Switch } from "wouter";
 import { Overview } from "../features/overview/Overview";
-import { useRows } from "../domain/station/useRows";
 import { wordsFrom } from "./address";
 import { SCREENS, useScreensAhead } from "./ahead";
+import { Start } from "./Start";
 
 const Admin = lazy(() => SCREENS.Admin().then((module) => ({ default: module.Admin })));
 const Alarms = lazy(() => SCREENS.Alarms().then((module) => ({ default: module.Alarms })));
@@ -17,13 +17,6 @@ const Safety = lazy(() => SCREENS.Safety().then((module) => ({ default: module.S
 const Welcome = lazy(() => SCREENS.Welcome().then((module) => ({ default: module.Welcome })));
 const World = lazy(() => SCREENS.World().then((module) => ({ default: module.World })));
 const Parts = lazy(() => import("./parts/Parts").then((module) => ({ default: module.Parts })));
-
-/** The first screen of a window without an address: setting up, until somebody has accepted what STOP ALL is not. */
-function Start() {
-  const { data, isError } = useRows("safety", "notice_state", {});
-  if (data === undefined && !isError) return null;
-  return <Redirect to={data && data.rows.accepted_by === null ? "/welcome" : "/overview"} replace />;
-}
 
 /** Every state worth sharing is in the address (U-202). */
 export function Routes() {
