@@ -29,6 +29,10 @@ describe("U-1801 a window that opens", () => {
     expect(await open(accepted_by)).toBe(hash);
   });
 
+  it("begins the same where the address is written out", async () => {
+    expect(await open(null, () => (location.hash = "#/"))).toBe("#/welcome");
+  });
+
   it("goes where somebody has gone before the station answered", async () => {
     expect(await open(null, () => (location.hash = "#/jobs/new"))).toBe("#/jobs/new");
   });

@@ -17,6 +17,7 @@ export function Start() {
   return null;
 }
 
+/** The location in the address. */
 function addressed(): string {
-  return window.location.hash;
+  return window.location.hash.replace(/^#?\/?/, "");
 }

@@ -263,6 +263,7 @@ fn inputs() -> Vec<(&'static str, Value)> {
         ("explain_world_entry", json!({ "key": "sign.text" })),
         ("world_history", json!({ "key": "sign.text" })),
         ("get_mission", json!({ "mission_id": "market" })),
+        ("list_mission_runs", json!({ "mission_id": "market" })),
         ("validate_mission", json!({ "mission_id": "market" })),
         ("get_belief", json!({ "subject": "market" })),
         ("belief_history", json!({ "subject": "market", "predicate": "rule" })),
