@@ -53,6 +53,7 @@ test("the arm moves by an approved proposal", async () => {
 
 test("a motion outside the workspace is denied, and every limit is listed", async () => {
   const before = await armPosition();
+  await page.open("overview");
   await say("move arm-1 to 2 0 1");
   assert.match(await page.text("denial"), /workspace/i);
   assert.deepEqual(await proposals("waiting"), []);

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { Rows } from "../../design/components/Rows";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
@@ -21,24 +22,32 @@ export function Approvals({ id }: { id: string | undefined }) {
   const proposals = useRows("proposals", "list_proposals", {});
   return (
     <Rows query={proposals} what={t("nav.approvals")}>
-      {({ rows, asked_ms }) => {
-        const open = inQueueOrder(rows.filter(({ state }) => isOpen(state)));
-        const decided = rows.filter(({ state }) => !isOpen(state)).toSorted((a, b) => b.created_at - a.created_at);
-        const shown = rows.find((proposal) => proposal.id === id) ?? open[0] ?? null;
-        return (
-          <Split
-            id="approvals"
-            label={t("approvals.queue_width")}
-            along="row"
-            first_px={QUEUE_PX}
-            min_px={QUEUE_PX_MIN}
-            max_px={QUEUE_PX_MAX}
-            first={<Queue open={open} decided={decided} shown={shown?.id ?? null} />}
-            second={<ApprovalView proposal={shown} asked_ms={asked_ms} />}
-          />
-        );
-      }}
+      {({ rows, asked_ms }) => <QueueAndCard rows={rows} asked_ms={asked_ms} named={id} />}
     </Rows>
+  );
+}
+
+type QueueAndCardProps = { rows: readonly Proposal[]; asked_ms: number; named: string | undefined };
+
+/** The queue, and the card that is named or comes first. While nothing waits, the last one shows what becomes of it. */
+function QueueAndCard({ rows, asked_ms, named }: QueueAndCardProps) {
+  const [last, setLast] = useState<string | null>(null);
+  const open = inQueueOrder(rows.filter(({ state }) => isOpen(state)));
+  const decided = rows.filter(({ state }) => !isOpen(state)).toSorted((a, b) => b.created_at - a.created_at);
+  const known = (id: string | null | undefined) => rows.find((proposal) => proposal.id === id);
+  const shown = known(named) ?? open[0] ?? known(last) ?? null;
+  if (shown && shown.id !== last) setLast(shown.id);
+  return (
+    <Split
+      id="approvals"
+      label={t("approvals.queue_width")}
+      along="row"
+      first_px={QUEUE_PX}
+      min_px={QUEUE_PX_MIN}
+      max_px={QUEUE_PX_MAX}
+      first={<Queue open={open} decided={decided} shown={shown?.id ?? null} />}
+      second={<ApprovalView proposal={shown} asked_ms={asked_ms} />}
+    />
   );
 }
 
