@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { useRows } from "../domain/station/useRows";
 
@@ -10,8 +10,9 @@ export function Start() {
   const isKnown = data !== undefined || isError;
   const first = data && data.rows.accepted_by === null ? "/welcome" : "/overview";
 
-  // Synchronises with the address, which is ahead of what is drawn: whoever has gone elsewhere meanwhile goes there.
-  useEffect(() => {
+  // Synchronises with the address, which is ahead of what is drawn: whoever has gone elsewhere meanwhile goes there. A
+  // layout effect runs again when this comes back before the screen that it led to was loaded.
+  useLayoutEffect(() => {
     if (isKnown && addressed() === opened) navigate(first, { replace: true });
   }, [isKnown, first, opened, navigate]);
   return null;
