@@ -29,16 +29,18 @@ type Asked = { after?: number; limit?: number };
 const listed = ({ after, limit = 200 }: Asked) =>
   after === undefined ? ALL.slice(-limit) : ALL.filter(({ seq }) => seq > after).slice(0, limit);
 
+/** Waits until every page that was asked for is drawn. */
+let settled: () => Promise<void>;
 async function show(list: (asked: Asked) => readonly AuditRecord[] = listed) {
   const station = fakeStation({ list_audit: list }, { role: "viewer" });
-  renderWith(station, <AuditList />);
+  ({ settled } = renderWith(station, <AuditList />));
   await act(() => Promise.resolve());
   await screen.findByText("Records");
 }
 const range = () => screen.getByTestId("audit-range").textContent;
 const press = async (id: string) => {
   fireEvent.click(screen.getByTestId(id));
-  await act(() => new Promise((done) => setTimeout(done)));
+  await settled();
 };
 
 it("U-1704 FU-20 the audit is read page by page, the newest record first, to its very beginning", async () => {
