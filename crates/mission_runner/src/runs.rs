@@ -41,7 +41,7 @@ fn row(run: &Run) -> MissionRunRow {
         trigger: run.trigger.clone(),
         started_ms: run.started_ms,
         ended_ms: run.end.map(|end| end.at_ms),
-        outcome: run.end.map(|end| end.outcome.into()),
+        outcome: run.end.map(|end| end.outcome),
         goals_done: run.done(),
         goals_total: run.goals.len(),
     }

@@ -1,7 +1,9 @@
 //! A run of a mission through its goals. Pure: what has happened goes in, and the run says what is worked on next.
 
 use robot::{CommandId, VerdictId};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use crate::front::OnFailure;
 use crate::goals::{Answer, FailureResponse, NextStep, Outcome, after_answer, after_failure, after_outcome};
@@ -41,9 +43,11 @@ pub struct RunEnd {
     pub at_ms: i64,
 }
 
-/// The outcome of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// The outcome of a run of a mission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
+#[ts(rename = "MissionRunOutcome")]
+#[schemars(rename = "MissionRunOutcome")]
 pub enum RunOutcome {
     /// Every goal is done.
     Done,

@@ -63,8 +63,8 @@ pub use mission_graph::{
     MissionGraph, MissionLayoutSaved, MissionNode, MissionPositions, MissionWait,
 };
 pub use mission_history::{
-    MissionHistory, MissionRun, MissionRunGoal, MissionRunOutcome, MissionRunRow, MissionRuns, MissionStepRow,
-    MissionVersion, MissionVersionRow,
+    MissionHistory, MissionRun, MissionRunGoal, MissionRunRow, MissionRuns, MissionStepRow, MissionVersion,
+    MissionVersionRow,
 };
 pub use model::{
     BudgetRow, BudgetsRow, CallView, EmbeddingSelected, ExportForm, Meter, ModelCallList, ModelCallRow, ModelSelected,

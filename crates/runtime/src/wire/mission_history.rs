@@ -22,7 +22,7 @@ pub struct MissionRunRow {
     #[ts(type = "number | null")]
     pub ended_ms: Option<i64>,
     /// The outcome; none while it goes on.
-    pub outcome: Option<MissionRunOutcome>,
+    pub outcome: Option<RunOutcome>,
     /// Number of its goals that are done.
     pub goals_done: usize,
     /// Number of its goals.
@@ -37,37 +37,6 @@ pub struct MissionRun {
     pub row: MissionRunRow,
     /// Its goals in order.
     pub goals: Vec<MissionRunGoal>,
-}
-
-/// The outcome of a run of a mission.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum MissionRunOutcome {
-    /// Every goal is done.
-    Done,
-    /// A person called its mission completed before every goal was done.
-    Closed,
-    /// A goal failed for good.
-    Failed,
-    /// Its mission was cancelled.
-    Cancelled,
-    /// The time of its mission was over.
-    Expired,
-    /// Another text of its mission was activated.
-    Superseded,
-}
-
-impl From<RunOutcome> for MissionRunOutcome {
-    fn from(outcome: RunOutcome) -> Self {
-        match outcome {
-            RunOutcome::Done => Self::Done,
-            RunOutcome::Closed => Self::Closed,
-            RunOutcome::Failed => Self::Failed,
-            RunOutcome::Cancelled => Self::Cancelled,
-            RunOutcome::Expired => Self::Expired,
-            RunOutcome::Superseded => Self::Superseded,
-        }
-    }
 }
 
 /// A goal in a run.
