@@ -3,9 +3,10 @@ import type { Proposal } from "../../generated/bindings/Proposal";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { AnyScene } from "../scene/AnyScene";
 import { useSceneModel } from "../scene/flat/useSceneModel";
+import { sideShowing } from "../scene/flat/view";
 import { type SceneView, ViewChoice } from "../scene/ViewChoice";
 import { useRows } from "../station/useRows";
-import { decisionScene, sideOfMotion } from "./decision-scene";
+import { decisionScene } from "./decision-scene";
 import styles from "./DecisionScene.module.css";
 
 type DecisionSceneProps = {
@@ -26,7 +27,7 @@ function Drawn({ proposal, compact, robots }: DecisionSceneProps & { robots: rea
   const [chosen, setView] = useState<SceneView | null>(null);
   const goal = model?.goals[0];
   if (!model || !goal) return null;
-  const view = chosen ?? sideOfMotion(goal);
+  const view = chosen ?? sideShowing(goal.from_m, goal.to_m);
   return (
     <div className={styles.frame} data-compact={compact}>
       {!compact && (

@@ -3,7 +3,7 @@ import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
 import { constraintRow, itemRow, proposal, robotRow } from "../../testing/fixtures";
 import { buildScene, type SceneModel } from "../scene/flat/scene-model";
 import { fit, pointsInSight, toSpot } from "../scene/flat/view";
-import { decisionScene, sideOfMotion } from "./decision-scene";
+import { decisionScene } from "./decision-scene";
 
 /** Base at (3, 2, 0) in the map. */
 const ARM = robotRow();
@@ -90,14 +90,5 @@ describe("FU-07 the scene of a motion that waits for a person", () => {
     expect(fit(far, size, "top", "arm-1").px_per_m).toBe(
       fit({ ...near, decision: { margin: null } }, size, "top", "arm-1").px_per_m,
     );
-  });
-
-  it.each([
-    ["along the floor", [1, 2, 0], "top"],
-    ["up and across", [0.5, 0, 2], "front"],
-    ["up and along", [0, 0.5, 2], "side"],
-  ] as const)("a motion %s is seen from the side that shows it", (_what, to_m, side) => {
-    const goal = { robot: "arm-1", from_m: [0, 0, 0], to_m, path_m: [], body_radius_m: 0, duration_s: null } as const;
-    expect(sideOfMotion(goal)).toBe(side);
   });
 });

@@ -4,15 +4,8 @@ import type { Proposal } from "../../generated/bindings/Proposal";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import type { VerdictItem } from "../../generated/bindings/VerdictItem";
 import { formatSigned } from "../../design/format/numbers";
-import {
-  placeGoal,
-  type SceneGoal,
-  type SceneMargin,
-  type SceneModel,
-  type SceneVolume,
-} from "../scene/flat/scene-model";
-import { toFrame, type Vec3 } from "../scene/flat/transform";
-import type { SceneView } from "../scene/ViewChoice";
+import { placeGoal, type SceneMargin, type SceneModel, type SceneVolume } from "../scene/flat/scene-model";
+import { distance, nearestFace, toFrame, type Vec3 } from "../scene/flat/transform";
 import { limitFigures } from "../verdict/limit-figures";
 
 /** The site with this motion alone; null if the station predicts none, or nothing says where it is. */
@@ -21,13 +14,6 @@ export function decisionScene(site: SceneModel, robots: readonly RobotRow[], pro
   const robot = robots.find(({ id }) => id === proposal.robot);
   if (!goal || !robot) return null;
   return { ...site, goals: [goal], decision: { margin: tightest(site, robot, proposal) } };
-}
-
-/** The side that shows most of a motion. */
-export function sideOfMotion({ from_m, to_m }: SceneGoal): SceneView {
-  const [across_m, along_m, up_m] = [0, 1, 2].map((axis) => Math.abs((to_m[axis] ?? 0) - (from_m[axis] ?? 0)));
-  if ((up_m ?? 0) <= Math.hypot(across_m ?? 0, along_m ?? 0)) return "top";
-  return (across_m ?? 0) >= (along_m ?? 0) ? "front" : "side";
 }
 
 /** Of the limits that have a place, the one with the least room. */
@@ -46,7 +32,7 @@ function tightest(site: SceneModel, robot: RobotRow, proposal: Proposal): SceneM
 
 function marginOf(item: VerdictItem, at_m: Vec3, volume: SceneVolume, body_m: number): SceneMargin {
   const bound_m = nearestOn(volume, at_m);
-  const away_m = Math.hypot(...bound_m.map((value, axis) => value - (at_m[axis] ?? 0)));
+  const away_m = distance(bound_m, at_m);
   const share = away_m === 0 ? 0 : Math.min(1, body_m / away_m);
   return {
     edge_m: along(at_m, bound_m, share),
@@ -60,28 +46,26 @@ function marginOf(item: VerdictItem, at_m: Vec3, volume: SceneVolume, body_m: nu
 function nearestOn(volume: SceneVolume, at_m: Vec3): Vec3 {
   switch (volume.kind) {
     case "workspace":
-      return nearestFace(volume.min_m, volume.max_m, at_m);
+      return footOn(volume.min_m, volume.max_m, at_m);
     case "keep_out_box": {
       const outside = mapped(at_m, (value, axis) =>
         Math.min(Math.max(value, volume.min_m[axis] ?? value), volume.max_m[axis] ?? value),
       );
       const isInside = outside.every((value, axis) => value === at_m[axis]);
-      return isInside ? nearestFace(volume.min_m, volume.max_m, at_m) : outside;
+      return isInside ? footOn(volume.min_m, volume.max_m, at_m) : outside;
     }
     case "forbidden_zone": {
       const { center_m, radius_m } = volume;
-      const away_m = Math.hypot(...at_m.map((value, axis) => value - (center_m[axis] ?? 0)));
+      const away_m = distance(at_m, center_m);
       return away_m === 0 ? center_m : along(center_m, at_m, radius_m / away_m);
     }
   }
 }
 
 /** The foot of `at_m` on the nearest face of a box. */
-function nearestFace(min_m: Vec3, max_m: Vec3, at_m: Vec3): Vec3 {
-  const faces = [0, 1, 2].flatMap((axis) => [min_m, max_m].map((corner) => ({ axis, face: corner[axis] ?? 0 })));
-  const room = ({ axis, face }: { axis: number; face: number }) => Math.abs(face - (at_m[axis] ?? 0));
-  const nearest = faces.reduce((best, next) => (room(next) < room(best) ? next : best));
-  return mapped(at_m, (value, axis) => (axis === nearest.axis ? nearest.face : value));
+function footOn(min_m: Vec3, max_m: Vec3, at_m: Vec3): Vec3 {
+  const face = nearestFace(min_m, max_m, at_m);
+  return mapped(at_m, (value, axis) => (axis === face.axis ? face.at_m : value));
 }
 
 function along(from_m: Vec3, to_m: Vec3, share: number): Vec3 {

@@ -7,6 +7,7 @@ import { useStation } from "../station/station-context";
 import { useRows } from "../station/useRows";
 import { t } from "../../locales/i18n";
 import { deniedScene } from "../scene/flat/denied-scene";
+import { sideShowing } from "../scene/flat/view";
 import { AnyScene } from "../scene/AnyScene";
 import { useSitePlan } from "../scene/flat/useSitePlan";
 import { type SceneView, ViewChoice } from "../scene/ViewChoice";
@@ -64,10 +65,5 @@ function beyondText(worst: VerdictItem): string {
 
 /** The side that shows the way out; three dimensions are for whoever asks for them. */
 function sideOf({ point_m, nearest_allowed_m }: VerdictItem): SceneView {
-  if (!point_m || !nearest_allowed_m) return "top";
-  const [across_m, along_m, up_m] = [0, 1, 2].map((axis) =>
-    Math.abs((point_m[axis] ?? 0) - (nearest_allowed_m[axis] ?? 0)),
-  );
-  if ((up_m ?? 0) <= Math.max(across_m ?? 0, along_m ?? 0)) return "top";
-  return (across_m ?? 0) >= (along_m ?? 0) ? "front" : "side";
+  return point_m && nearest_allowed_m ? sideShowing(point_m, nearest_allowed_m) : "top";
 }

@@ -6,7 +6,7 @@ import type { PoseValue } from "../../generated/bindings/PoseValue";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { t } from "../../locales/i18n";
 import { match } from "../../host/variants";
-import { boxDistance, toFrame, type Vec3 } from "../../domain/scene/flat/transform";
+import { boxDistance, distance, toFrame, type Vec3 } from "../../domain/scene/flat/transform";
 
 /** For what has no place. */
 const none = (): Margin[] => [];
@@ -40,8 +40,7 @@ function surfacesOf({ constraint }: ConstraintRow, point_m: Vec3 | null): Margin
         ];
       }),
     ForbiddenZone: ({ center, radius }) => {
-      const distance_m =
-        point_m && Math.hypot(...point_m.map((value, axis) => value - (center[axis] ?? Number.NaN))) - radius;
+      const distance_m = point_m && distance(point_m, center) - radius;
       return [{ label: t("margins.surface"), distance_m }];
     },
     KeepOutBox: ({ min, max }) => [

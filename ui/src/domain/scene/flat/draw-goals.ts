@@ -6,7 +6,7 @@ import { PRIORITY } from "./draw-labels";
 import { besides, squareAround } from "./labels";
 import { type Pen, spot, strokeLine } from "./pen";
 import type { SceneGoal, SceneMargin } from "./scene-model";
-import type { Vec3 } from "./transform";
+import { distance, type Vec3 } from "./transform";
 import type { Spot } from "./view";
 
 /** A goal without a body is a ring of this size. */
@@ -22,10 +22,11 @@ const DIMENSION_PX_MIN = 6;
 export function drawBands(pen: Pen, goals: readonly SceneGoal[]): void {
   const { context, ink, camera } = pen;
   const swept = goals.filter(({ body_radius_m }) => 2 * body_radius_m * camera.px_per_m >= RING_PX);
+  if (swept.length === 0) return;
   const { width, height } = context.canvas;
   const sheet = Object.assign(document.createElement("canvas"), { width, height });
   const on = sheet.getContext("2d");
-  if (swept.length === 0 || !on) return;
+  if (!on) return;
   on.setTransform(context.getTransform());
   on.lineCap = "round";
   on.lineJoin = "round";
@@ -137,8 +138,7 @@ function nameCorners(pen: Pen, { robot, path_m, duration_s }: SceneGoal): void {
 function distances(path_m: readonly Vec3[]): number[] {
   let passed_m = 0;
   return path_m.map((point, index) => {
-    const before = path_m[index - 1] ?? point;
-    passed_m += Math.hypot(...point.map((value, axis) => value - (before[axis] ?? 0)));
+    passed_m += distance(point, path_m[index - 1] ?? point);
     return passed_m;
   });
 }

@@ -9,7 +9,7 @@ import type { SitePlan } from "../../../generated/bindings/SitePlan";
 import type { Freshness } from "../../../design/format/freshness";
 import { type RobotLook, type RobotShape, shapeOf } from "../../robot/robot-look";
 import { type PlanPoint, placePlan, type ScenePlan } from "./scene-plan";
-import { rootFrame, toFrame, type Vec3, yaw } from "./transform";
+import { distance, rootFrame, toFrame, type Vec3, yaw } from "./transform";
 import { match } from "../../../host/variants";
 
 /** For what has no place. */
@@ -170,8 +170,7 @@ function placeTrail(robot: RobotRow, trail: readonly PoseValue[], frame: string)
   for (const point of trail) {
     const seen_m = toFrame(robot.transforms, point.frame, frame, point.position_m);
     const last_m = way_m.at(-1);
-    if (seen_m && !(last_m && Math.hypot(...seen_m.map((value, axis) => value - (last_m[axis] ?? 0))) < STEP_M_MIN))
-      way_m.push(seen_m);
+    if (seen_m && !(last_m && distance(seen_m, last_m) < STEP_M_MIN)) way_m.push(seen_m);
   }
   return way_m;
 }

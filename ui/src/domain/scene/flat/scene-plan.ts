@@ -1,6 +1,5 @@
 // The site plan of a scene: walls and named areas behind everything else. It is a picture; limits are what stops robots.
 
-import type { PlanArea } from "../../../generated/bindings/PlanArea";
 import type { SitePlan } from "../../../generated/bindings/SitePlan";
 import type { Vec3 } from "./transform";
 
@@ -25,7 +24,7 @@ export function placePlan(plan: SitePlan, frame: string): ScenePlan | null {
   if (plan.frame !== frame) return null;
   const known = placed.get(plan);
   if (known !== undefined) return known;
-  const bounds_m = boundsOf(plan);
+  const bounds_m = cornersOf(plan);
   keys += 1;
   const scene = bounds_m && { key: keys, walls: plan.walls, areas: plan.areas, bounds_m };
   placed.set(plan, scene);
@@ -48,20 +47,26 @@ export function isWithin(corners: readonly PlanPoint[], [x, y]: PlanPoint): bool
 }
 
 /** Opposite corners of all points of a plan; null if it has none. */
-function boundsOf({ walls, areas }: SitePlan): readonly [Vec3, Vec3] | null {
-  const [low, high] = [
-    [Infinity, Infinity],
-    [-Infinity, -Infinity],
-  ] as [[number, number], [number, number]];
-  for (const [x, y] of [...walls, ...areas.map(({ corners }: PlanArea) => corners)].flat()) {
-    low[0] = Math.min(low[0], x);
-    low[1] = Math.min(low[1], y);
-    high[0] = Math.max(high[0], x);
-    high[1] = Math.max(high[1], y);
-  }
+function cornersOf({ walls, areas }: SitePlan): readonly [Vec3, Vec3] | null {
+  const { low, high } = boundsOf([...walls, ...areas.map(({ corners }) => corners)]);
   if (!Number.isFinite(low[0])) return null;
   return [
     [low[0], low[1], 0],
     [high[0], high[1], 0],
   ];
+}
+
+/** The corners of the rectangle around some lines; infinite if they have no point. */
+export function boundsOf(lines: readonly (readonly PlanPoint[])[]): { low: [number, number]; high: [number, number] } {
+  const low: [number, number] = [Infinity, Infinity];
+  const high: [number, number] = [-Infinity, -Infinity];
+  for (const line of lines) {
+    for (const [x, y] of line) {
+      if (x < low[0]) low[0] = x;
+      if (y < low[1]) low[1] = y;
+      if (x > high[0]) high[0] = x;
+      if (y > high[1]) high[1] = y;
+    }
+  }
+  return { low, high };
 }

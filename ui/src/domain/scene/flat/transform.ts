@@ -73,6 +73,23 @@ export function yaw(rotation: Quaternion): number {
   return Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
 }
 
+/** Distance of two points, metres. */
+export function distance(one_m: Vec3, other_m: Vec3): number {
+  return Math.hypot(...one_m.map((value, axis) => value - (other_m[axis] ?? Number.NaN)));
+}
+
+/** A face of a box; the distance of a point from it is negative outside. */
+export type Face = { axis: 0 | 1 | 2; side: "min" | "max"; at_m: number; distance_m: number };
+
+/** The face of a box that a point is nearest to, or furthest beyond. */
+export function nearestFace(min_m: Vec3, max_m: Vec3, point_m: Vec3, axes: readonly Face["axis"][] = [0, 1, 2]): Face {
+  const faces = axes.flatMap((axis): Face[] => [
+    { axis, side: "min", at_m: min_m[axis], distance_m: point_m[axis] - min_m[axis] },
+    { axis, side: "max", at_m: max_m[axis], distance_m: max_m[axis] - point_m[axis] },
+  ]);
+  return faces.reduce((nearest, face) => (face.distance_m < nearest.distance_m ? face : nearest));
+}
+
 /** Distance of a point from a box, metres; negative inside. */
 export function boxDistance(min_m: Vec3, max_m: Vec3, point_m: Vec3): number {
   const beyond = point_m.map((value, axis) =>

@@ -5,7 +5,9 @@ import { isCurrent } from "../../../design/format/freshness";
 import { t } from "../../../locales/i18n";
 import type { SceneModel, SceneRobot, SceneVolume } from "./scene-model";
 import { areasAt } from "./scene-plan";
-import { boxDistance, type Vec3 } from "./transform";
+import { boxDistance, distance, nearestFace } from "./transform";
+
+const AXES = ["x", "y", "z"] as const;
 
 /** One sentence per robot, goal and draft. */
 export function sceneSentences(model: SceneModel): string[] {
@@ -60,41 +62,19 @@ function distanceSentence(volume: SceneVolume, { position_m: point_m, base_m }: 
   switch (volume.kind) {
     case "workspace": {
       // A robot that drives on the floor cannot get nearer to a floor or a ceiling.
-      const face = nearestFace(volume.min_m, volume.max_m, point_m, base_m ? ["x", "y", "z"] : ["x", "y"]);
-      const distance = formatNumber(Math.abs(face.distance_m), 2);
-      return face.distance_m >= 0
-        ? t("twin.inside", { distance, face: face.name })
-        : t("twin.outside", { distance, face: face.name });
+      const { axis, side, distance_m } = nearestFace(volume.min_m, volume.max_m, point_m, base_m ? [0, 1, 2] : [0, 1]);
+      const told = { distance: formatNumber(Math.abs(distance_m), 2), face: `${AXES[axis]} ${side}` };
+      return distance_m >= 0 ? t("twin.inside", told) : t("twin.outside", told);
     }
     case "keep_out_box": {
       const away_m = boxDistance(volume.min_m, volume.max_m, point_m);
-      const distance = formatNumber(Math.abs(away_m), 2);
-      return away_m >= 0 ? t("twin.keep_out", { distance }) : t("twin.in_keep_out", { distance });
+      const told = { distance: formatNumber(Math.abs(away_m), 2) };
+      return away_m >= 0 ? t("twin.keep_out", told) : t("twin.in_keep_out", told);
     }
     case "forbidden_zone": {
-      const away_m =
-        Math.hypot(...point_m.map((value, axis) => value - (volume.center_m[axis] ?? 0))) - volume.radius_m;
-      const distance = formatNumber(Math.abs(away_m), 2);
-      return away_m >= 0 ? t("twin.zone", { distance }) : t("twin.in_zone", { distance });
+      const away_m = distance(point_m, volume.center_m) - volume.radius_m;
+      const told = { distance: formatNumber(Math.abs(away_m), 2) };
+      return away_m >= 0 ? t("twin.zone", told) : t("twin.in_zone", told);
     }
   }
-}
-
-type AxisName = "x" | "y" | "z";
-
-/** The face of a box a point is nearest to; the distance is negative outside. */
-function nearestFace(
-  min_m: Vec3,
-  max_m: Vec3,
-  point_m: Vec3,
-  axes: readonly AxisName[],
-): { name: string; distance_m: number } {
-  const faces = axes.flatMap((axis, index) => {
-    const at = point_m[index] ?? Number.NaN;
-    return [
-      { name: `${axis} min`, distance_m: at - (min_m[index] ?? Number.NaN) },
-      { name: `${axis} max`, distance_m: (max_m[index] ?? Number.NaN) - at },
-    ];
-  });
-  return faces.reduce((nearest, face) => (face.distance_m < nearest.distance_m ? face : nearest));
 }

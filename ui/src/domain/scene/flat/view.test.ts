@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { frameOf } from "./frame";
 import type { SceneModel, SceneRobot } from "./scene-model";
-import { type Camera, fit, keepFitted, pan, pointAt, pointsInSight, toSpot, zoomAt } from "./view";
+import { type Camera, fit, keepFitted, pan, pointAt, pointsInSight, sideShowing, toSpot, zoomAt } from "./view";
 
 const SIZE = { width_px: 800, height_px: 600 };
 
@@ -99,3 +99,11 @@ describe("U-1102 zoom and pan", () => {
     expect(keepFitted(wide, close, SIZE, null).px_per_m).toBeGreaterThan(wide.px_per_m);
   });
 });
+
+it.each([
+  ["along the floor", [1, 2, 0], "top"],
+  ["up and across", [0.5, 0, 2], "front"],
+  ["up and along", [0, 0.5, 2], "side"],
+] as const)("FU-07 a motion %s is seen from the side that shows it", (_what, to_m, side) =>
+  expect(sideShowing([0, 0, 0], to_m)).toBe(side),
+);

@@ -2,7 +2,7 @@
 
 import { frameOf } from "./frame";
 import type { SceneDecision, SceneDenial, SceneGoal, SceneModel, SceneVolume } from "./scene-model";
-import type { Vec3 } from "./transform";
+import { distance, type Vec3 } from "./transform";
 
 /** From above (x right, y up), from the front (x right, z up) or from the side (y right, z up). */
 export type ViewSide = "top" | "front" | "side";
@@ -33,6 +33,13 @@ const PLAN_PX_PER_M_MIN = 16;
 /** Bounds of the zoom, pixels per metre. */
 const SCALE_MIN = 2;
 const SCALE_MAX = 2_000;
+
+/** The side that shows most of the way between two points. */
+export function sideShowing(one_m: Vec3, other_m: Vec3): ViewSide {
+  const [across_m, along_m, up_m] = [0, 1, 2].map((axis) => Math.abs((one_m[axis] ?? 0) - (other_m[axis] ?? 0)));
+  if ((up_m ?? 0) <= Math.max(across_m ?? 0, along_m ?? 0)) return "top";
+  return (across_m ?? 0) >= (along_m ?? 0) ? "front" : "side";
+}
 
 /** The two coordinates of a point that a side shows. */
 export function flatten(side: ViewSide, point_m: Vec3): readonly [number, number] {
@@ -79,11 +86,9 @@ export function pointsInSight(model: SceneModel, focus: string | null): Vec3[] {
 /** A camera that sees all of it, in the middle of the border; of a site also its plan, where robots stay large enough. */
 export function fit(model: SceneModel, size: CanvasSize, side: ViewSide, focus: string | null): Camera {
   const points = pointsInSight(model, focus);
-  const plan_m =
-    focus === null && model.denial === null && model.decision === null && side === "top"
-      ? (model.plan?.bounds_m ?? [])
-      : [];
-  const whole = fitPoints(model, size, side, [...points, ...plan_m]);
+  const isOfSite = focus === null && model.denial === null && model.decision === null && side === "top";
+  if (!isOfSite || !model.plan) return fitPoints(model, size, side, points);
+  const whole = fitPoints(model, size, side, [...points, ...model.plan.bounds_m]);
   if (points.length === 0 || whole.px_per_m >= PLAN_PX_PER_M_MIN) return whole;
   return fitPoints(model, size, side, points);
 }
@@ -210,10 +215,6 @@ function around([x, y, z]: Vec3, by_m: number): Vec3[] {
     [x - by_m, y - by_m, z - by_m],
     [x + by_m, y + by_m, z + by_m],
   ];
-}
-
-function distance(one_m: Vec3, other_m: Vec3): number {
-  return Math.hypot(...one_m.map((value, axis) => value - (other_m[axis] ?? 0)));
 }
 
 function middle(values: readonly number[]): number {

@@ -1,7 +1,7 @@
 // Limits that a robot is near: those are drawn as bodies, the others as edges only (U-1103).
 
 import type { SceneRobot, SceneVolume } from "../flat/scene-model";
-import { boxDistance, type Vec3 } from "../flat/transform";
+import { boxDistance, distance, type Vec3 } from "../flat/transform";
 
 /** Nearer than this a limit matters for where the robot goes next. For orientation only: the station judges. */
 const NEAR_M = 0.3;
@@ -22,6 +22,6 @@ function roomTo(volume: SceneVolume, point_m: Vec3): number {
     case "keep_out_box":
       return boxDistance(volume.min_m, volume.max_m, point_m);
     case "forbidden_zone":
-      return Math.hypot(...point_m.map((value, axis) => value - (volume.center_m[axis] ?? 0))) - volume.radius_m;
+      return distance(point_m, volume.center_m) - volume.radius_m;
   }
 }

@@ -6,7 +6,7 @@ import { NumberField } from "../../../design/fields/NumberField";
 import { formatNumber } from "../../../design/format/numbers";
 import { t } from "../../../locales/i18n";
 import type { Placement } from "./import/place-plan";
-import { boundsOf } from "./import/simplify";
+import { boundsOf } from "../../../domain/scene/flat/scene-plan";
 import styles from "./Plan.module.css";
 import { placementOf, type PlacementTexts, type Placing } from "./placing";
 

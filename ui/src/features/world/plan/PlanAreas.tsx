@@ -8,7 +8,7 @@ import { CodeField } from "../../../design/fields/CodeField";
 import { formatNumber } from "../../../design/format/numbers";
 import { t } from "../../../locales/i18n";
 import { cornersProblem, nameProblem, parseCorners } from "./area-draft";
-import { boundsOf } from "./import/simplify";
+import { boundsOf } from "../../../domain/scene/flat/scene-plan";
 import styles from "./Plan.module.css";
 import type { AreaDraft, AreaForm } from "./useAreaDraft";
 

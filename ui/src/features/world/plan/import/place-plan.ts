@@ -2,7 +2,7 @@
 
 import type { SitePlan } from "../../../../generated/bindings/SitePlan";
 import type { PlanFile } from "./plan-file";
-import { boundsOf } from "./simplify";
+import { boundsOf } from "../../../../domain/scene/flat/scene-plan";
 
 /** The place of a drawing on its site. */
 export type Placement = {

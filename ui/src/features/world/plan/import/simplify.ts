@@ -1,5 +1,6 @@
 // Fewer points for the same picture: Douglas and Peucker, coarser until a plan may have that many.
 
+import { boundsOf } from "../../../../domain/scene/flat/scene-plan";
 import { type Line, PlanFault, POINTS_MAX, WALLS_MAX } from "./plan-file";
 
 /** Steps in which the tolerance grows. */
@@ -53,21 +54,6 @@ function largest(lines: readonly Line[]): Line[] {
 export function extentOf(lines: readonly Line[]): number {
   const { low, high } = boundsOf(lines);
   return Math.max(high[0] - low[0], high[1] - low[1], 0);
-}
-
-/** The corners of the rectangle around some lines. */
-export function boundsOf(lines: readonly Line[]): { low: [number, number]; high: [number, number] } {
-  const low: [number, number] = [Infinity, Infinity];
-  const high: [number, number] = [-Infinity, -Infinity];
-  for (const line of lines) {
-    for (const [x, y] of line) {
-      if (x < low[0]) low[0] = x;
-      if (y < low[1]) low[1] = y;
-      if (x > high[0]) high[0] = x;
-      if (y > high[1]) high[1] = y;
-    }
-  }
-  return { low, high };
 }
 
 /** Distance of a point from the piece between two others. */

@@ -3,7 +3,7 @@
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { SVGPathData } from "svg-pathdata";
 import { type Drawing, type Line, Lines, PlanFault } from "./plan-file";
-import { boundsOf } from "./simplify";
+import { boundsOf } from "../../../../domain/scene/flat/scene-plan";
 import { IDENTITY, type Matrix, moved, parseTransform, times } from "./svg-transform";
 
 /** Text that is read between two looks at the progress. */
