@@ -3,6 +3,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { COMPOSER_ID, onSuggested } from "../domain/agent/draft";
+import { useMedia } from "../design/layout/media";
 import { focusScreen, focusWhenDrawn } from "./focus";
 
 const KEY = "quarterdeck.dock";
@@ -19,22 +20,22 @@ export type Dock = { open: boolean; toggle: () => void; reach: () => void; onKey
 /** The dock stays mounted while it is closed: draft and scroll position survive (U-208). */
 export function useDock(): Dock {
   const [location] = useLocation();
-  const [choice, setOpen] = useState(startsAs);
+  const oneColumn = useMedia(ONE_COLUMN);
+  const [choice, setOpen] = useState(() => startsAs(oneColumn));
+  const [wasOneColumn, setWasOneColumn] = useState(oneColumn);
   const open = choice ?? !WIDE_SCREENS.some((screen) => location.startsWith(screen));
   const [shownAt, setShownAt] = useState(location);
   const cameFrom = useRef<Element | null>(null);
   // Whoever goes somewhere wants to see it; the choice of a wider window is kept.
   if (shownAt !== location) {
     setShownAt(location);
-    if (matchMedia(ONE_COLUMN).matches) setOpen(false);
+    if (oneColumn) setOpen(false);
   }
-  // Synchronises with the size of the window: in one column the robots come before the agent, zoomed in as well.
-  useEffect(() => {
-    const oneColumn = matchMedia(ONE_COLUMN);
-    const onChange = () => setOpen(startsAs());
-    oneColumn.addEventListener("change", onChange);
-    return () => oneColumn.removeEventListener("change", onChange);
-  }, []);
+  // In one column the robots come before the agent, zoomed in as well.
+  if (wasOneColumn !== oneColumn) {
+    setWasOneColumn(oneColumn);
+    setOpen(startsAs(oneColumn));
+  }
   // Synchronises with the draft: what another screen puts there for the operator is no use out of sight.
   useEffect(() => onSuggested(() => setOpen(true)), []);
 
@@ -76,8 +77,8 @@ export function useDock(): Dock {
 }
 
 /** Closed in one column, else as this desk has chosen; null before it has. */
-function startsAs(): boolean | null {
-  return matchMedia(ONE_COLUMN).matches ? false : chosen();
+function startsAs(oneColumn: boolean): boolean | null {
+  return oneColumn ? false : chosen();
 }
 
 function chosen(): boolean | null {

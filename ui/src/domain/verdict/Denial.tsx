@@ -5,8 +5,9 @@ import type { Verdict } from "../../generated/bindings/Verdict";
 import { VerdictMark } from "../../design/theme/icons/VerdictMark";
 import { Button } from "../../design/components/Button";
 import { t } from "../../locales/i18n";
-import { byMargin, denialFacts, isArbitration, limitHref, violatedBy, worstOf } from "./denial-facts";
+import { byMargin, isArbitration, limitHref, violatedBy, worstOf } from "./denial-facts";
 import styles from "./Denial.module.css";
+import { DenialFacts } from "./DenialFacts";
 import { DenialControl } from "./DenialControl";
 import { DenialScene } from "./DenialScene";
 import { LimitsTable } from "./LimitsTable";
@@ -38,14 +39,7 @@ export function Denial({ sentence, verdict, rows, command, onReplan }: DenialPro
       </p>
       {worst && (
         <>
-          <dl className={styles.facts} data-testid="denial-facts">
-            {denialFacts(verdict, worst).map(({ name, text }) => (
-              <div key={name} className={styles.fact}>
-                <dt>{name}</dt>
-                <dd>{text}</dd>
-              </div>
-            ))}
-          </dl>
+          <DenialFacts verdict={verdict} worst={worst} />
           <DenialScene verdict={verdict} command={command} worst={worst} violated={violated} />
         </>
       )}

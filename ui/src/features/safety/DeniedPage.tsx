@@ -8,7 +8,8 @@ import { suggest } from "../../domain/agent/draft";
 import { useStation } from "../../domain/station/station-context";
 import { useLive } from "../../domain/station/useLive";
 import { useRows } from "../../domain/station/useRows";
-import { byMargin, denialFacts, limitHref, violatedBy, worstOf } from "../../domain/verdict/denial-facts";
+import { byMargin, limitHref, violatedBy, worstOf } from "../../domain/verdict/denial-facts";
+import { DenialFacts } from "../../domain/verdict/DenialFacts";
 import { DenialScene } from "../../domain/verdict/DenialScene";
 import { LimitsTable } from "../../domain/verdict/LimitsTable";
 import { ReplanButton } from "../../domain/verdict/ReplanButton";
@@ -53,16 +54,7 @@ function Denied({ verdict, explanation, sentence }: CommandChecked) {
         </header>
         <div className={styles.limits}>
           <LimitsTable rows={byMargin(explanation)} />
-          {worst && (
-            <dl className={styles.facts} data-testid="denial-facts">
-              {denialFacts(verdict, worst).map(({ name, text }) => (
-                <div key={name} className={styles.fact}>
-                  <dt>{name}</dt>
-                  <dd>{text}</dd>
-                </div>
-              ))}
-            </dl>
-          )}
+          {worst && <DenialFacts verdict={verdict} worst={worst} />}
         </div>
         <footer className={styles.acts}>
           <ReplanButton

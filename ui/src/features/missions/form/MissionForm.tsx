@@ -17,8 +17,8 @@ import styles from "./MissionForm.module.css";
 
 type MissionFormProps = { mission: MissionDetail; graph: MissionGraph; history: GraphHistory };
 
-/** The lists of entries, in the order of the form. */
-const LISTS: readonly ListKey[] = ["goals", "triggers", "preconditions", "constraints"];
+/** The lists of entries after the goals, in the order of the form. */
+const LISTS: readonly ListKey[] = ["triggers", "preconditions", "constraints"];
 
 /** The front matter of a mission as fields. Each change is saved at once, touches its own key alone, and can be undone. */
 export function MissionForm({ mission, graph, history }: MissionFormProps) {
@@ -77,21 +77,20 @@ function Fields({ form, mission, graph, disabled, save }: FieldsProps) {
       )}
     </ListKeyField>
   );
+  const entries = (list: ListKey) => (
+    <Entries key={list} list={list} of={keyOf(list)} disabled={disabled} save={save} />
+  );
   const others = graph.nodes.map((node) => node.id).filter((other) => other !== mission.id);
   return (
     <>
       {line("title")}
-      {LISTS.slice(0, 1).map((list) => (
-        <Entries key={list} list={list} of={keyOf(list)} disabled={disabled} save={save} />
-      ))}
+      {entries("goals")}
       {chips("depends_on", others)}
       {chips(
         "robots",
         robots.map((robot) => robot.id),
       )}
-      {LISTS.slice(1).map((list) => (
-        <Entries key={list} list={list} of={keyOf(list)} disabled={disabled} save={save} />
-      ))}
+      {LISTS.map(entries)}
       <div className={styles.pair}>
         {line("expires")}
         <FailureField of={keyOf("on_failure")} missions={others} disabled={disabled} save={save} />

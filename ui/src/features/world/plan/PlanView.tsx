@@ -1,12 +1,14 @@
 import { Download, Eraser } from "lucide-react";
-import { type DragEvent, useState } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 import type { RobotRow } from "../../../generated/bindings/RobotRow";
 import type { SitePlan } from "../../../generated/bindings/SitePlan";
 import type { SitePlanRow } from "../../../generated/bindings/SitePlanRow";
 import { Button } from "../../../design/components/Button";
+import { DropHint } from "../../../design/components/DropHint";
 import { Refusal } from "../../../design/components/Refusal";
 import { Rows } from "../../../design/components/Rows";
+import { useFileDrop } from "../../../design/components/useFileDrop";
 import forms from "../../../design/fields/forms.module.css";
 import { formatWhen } from "../../../design/format/time";
 import { Panel } from "../../../design/layout/Panel";
@@ -53,7 +55,7 @@ function PlanDesk({ robots, saved }: { robots: readonly RobotRow[]; saved: SiteP
   // A drawing is seen where it would lie before it is used.
   const seen = walls ? { ...plan, walls } : plan;
   const model = { ...useSceneModel(robots, [], seen), outline: area.open?.outline ?? [] };
-  const drop = useDrop(refusal === null ? files.begin : null);
+  const drop = useFileDrop(refusal === null ? files.begin : null);
   const onWalls = (used: SitePlan["walls"]) => draft.change({ ...plan, walls: used });
   return (
     <div className={styles.desk}>
@@ -77,11 +79,7 @@ function PlanDesk({ robots, saved }: { robots: readonly RobotRow[]; saved: SiteP
             />
           </div>
         </Panel>
-        {drop.over && (
-          <p className={styles.drop_hint} aria-hidden="true">
-            {t("site_plan.drop")}
-          </p>
-        )}
+        {drop.over && <DropHint text={t("site_plan.drop")} />}
       </div>
       <aside className={styles.side} aria-label={t("site_plan.edit")}>
         {model.frame !== plan.frame && (
@@ -165,27 +163,4 @@ function stateText({ plan, changed }: PlanDraft, { origin, saved_by, saved_at_ms
     case "saved":
       return `${counts}, ${t("site_plan.saved_by", { who: saved_by, when: formatWhen(saved_at_ms ?? 0) })}`;
   }
-}
-
-/** Files that are dropped; what else is dragged passes through. */
-function useDrop(onFiles: ((files: readonly File[]) => void) | null) {
-  const [over, setOver] = useState(false);
-  const takes = (event: DragEvent) => onFiles !== null && event.dataTransfer.types.includes("Files");
-  const handlers = {
-    onDragOver: (event: DragEvent) => {
-      if (!takes(event)) return;
-      event.preventDefault();
-      setOver(true);
-    },
-    onDragLeave: (event: DragEvent) => {
-      if (!(event.relatedTarget instanceof Node) || !event.currentTarget.contains(event.relatedTarget)) setOver(false);
-    },
-    onDrop: (event: DragEvent) => {
-      if (!takes(event)) return;
-      event.preventDefault();
-      setOver(false);
-      onFiles?.([...event.dataTransfer.files]);
-    },
-  };
-  return { over, handlers };
 }
