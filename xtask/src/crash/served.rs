@@ -1,5 +1,6 @@
 //! A station in a process of its own, spoken to over HTTP.
 
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
@@ -31,16 +32,20 @@ impl Served {
     pub fn start(bin: &Path, data_dir: &Path, failpoints: Option<&str>) -> anyhow::Result<Self> {
         let mut command = Command::new(bin.join("quarterdeck-server"));
         command.arg("--data-dir").arg(data_dir).arg("--with-sim");
-        command.env("RUST_LOG", "off").env_remove("FAILPOINTS");
+        command.env("RUST_LOG", "error").env_remove("FAILPOINTS");
         command.env("QUARTERDECK_SECRET_AUDIT_SIGNING_KEY", SIGNING_KEY);
         command.envs(failpoints.map(|points| ("FAILPOINTS", points)));
-        command.stdout(Stdio::piped()).stderr(Stdio::null());
+        let complaint = data_dir.with_extension("stderr");
+        command.stdout(Stdio::piped()).stderr(File::create(&complaint)?);
         let mut child = command.spawn().context("the server does not start")?;
         let mut line = String::new();
         let output = child.stdout.take().context("the server has an output")?;
         BufReader::new(output).read_line(&mut line)?;
         let mut station = Self { child, address: String::new(), token: String::new() };
-        let started: Value = serde_json::from_str(&line).context("the server ended before it was ready")?;
+        let started: Value = serde_json::from_str(&line).with_context(|| {
+            let said = std::fs::read_to_string(&complaint).unwrap_or_default();
+            format!("the server ended before it was ready, and said: {}", said.trim())
+        })?;
         let url = started["url"].as_str().context("the server names its address")?;
         station.address = url.trim_start_matches("http://").to_owned();
         station.token = started["token"].as_str().context("the server names its token")?.to_owned();
