@@ -79,6 +79,7 @@ pub(crate) async fn forget(
     crash::point(CrashPoint::ForgetIntent);
     agent.episodes.hide(forgetting.records.iter().map(|record| record.id.as_str()));
     let _no_turn = agent.turns.end_turns().await;
+    let nothing_shown = agent.ledger.forget().await;
     agent.turns.reset(runner.runtime.clock.now().wall_ms, &forgetting).await?;
     held::forget(runner, agent, &forgetting).await;
     let files = files(&agent.folders);
@@ -87,6 +88,7 @@ pub(crate) async fn forget(
         take_out(&files, &agent.db, &forgetting).await
     };
     agent.turns.reload().await?;
+    drop(nothing_shown);
     let places = taken?;
     agent.beliefs.load(runner, &agent.id, &agent.db).await?;
     agent.episodes.index_anew(&agent.db).await?;

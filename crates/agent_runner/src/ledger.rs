@@ -4,11 +4,14 @@
 mod report;
 mod view;
 
+use std::sync::Arc;
+
 use agent::{Bill, Bills};
 use llm::{Caps, Embeddings, ModelError, ModelErrorKind, Reply, Request, Usage};
 use memory::model_calls::{BegunCall, BudgetGrant, CallTokens, Counted, EndedCall, Spent, ViewPart};
 use memory::{AgentDb, MemoryError};
 use serde_json::Value;
+use tokio::sync::{OwnedRwLockWriteGuard, RwLock};
 use world::cron::Zone;
 
 use runtime::clock::Clock;
@@ -26,6 +29,17 @@ pub(crate) struct Ledger {
     clock: Clock,
     /// Days are those of this place.
     zone: Zone,
+    /// How often something was forgotten. Held while something is, so that no word of before is written after it.
+    forgotten: Arc<RwLock<u64>>,
+}
+
+/// The moment from which the words of a request are: those of before something was forgotten are not written down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct AsOf(u64);
+
+/// No request is made from words, and none is written down, until this is dropped.
+pub(crate) struct Forgets {
+    _none_written: OwnedRwLockWriteGuard<u64>,
 }
 
 /// Conversation, turn and mission that a call belongs to.
@@ -82,7 +96,19 @@ pub(crate) struct Budgets {
 
 impl Ledger {
     pub fn new(db: AgentDb, clock: Clock, zone: Zone) -> Self {
-        Self { db, clock, zone }
+        Self { db, clock, zone, forgotten: Arc::default() }
+    }
+
+    /// The moment from which words are that are read now. Waits while something is forgotten.
+    pub async fn as_of(&self) -> AsOf {
+        AsOf(*self.forgotten.read().await)
+    }
+
+    /// Begins to forget: what a model is shown of the words of before is not written down any more.
+    pub async fn forget(&self) -> Forgets {
+        let mut forgotten = Arc::clone(&self.forgotten).write_owned().await;
+        *forgotten += 1;
+        Forgets { _none_written: forgotten }
     }
 
     /// Takes note of what an earlier run left under way.
@@ -94,9 +120,13 @@ impl Ledger {
         Ok(())
     }
 
-    /// Writes down that a call begins, and what the model is shown. A disk that takes nothing stops no call: the turn
-    /// that asked for it has its own record.
-    pub async fn begin(&self, place: &Place, purpose: &str, caps: &Caps, request: &Request) -> OpenRow {
+    /// Writes down that a call begins, and what the model is shown, made from words `as_of` then. A disk that takes
+    /// nothing stops no call: the turn that asked for it has its own record.
+    pub async fn begin(&self, place: &Place, as_of: AsOf, purpose: &str, caps: &Caps, request: &Request) -> OpenRow {
+        let forgotten = self.forgotten.read().await;
+        if AsOf(*forgotten) != as_of {
+            return self.write_begun(place, purpose, caps, String::new(), Vec::new()).await;
+        }
         let (view, parts) = view::of(request);
         let view = serde_json::to_string(&view).unwrap_or_default();
         self.write_begun(place, purpose, caps, view, parts).await

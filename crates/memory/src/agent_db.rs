@@ -17,6 +17,8 @@ pub struct AgentDb {
     path: Arc<Path>,
     // Behind one more pointer, so that a damaged file is replaced under everybody who holds a clone.
     connections: Arc<ArcSwap<Connections>>,
+    /// Held by whoever copies the file: a copy begun before something was forgotten must not end after it.
+    copying: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl AgentDb {
@@ -26,7 +28,7 @@ impl AgentDb {
     }
 
     pub(crate) fn over(path: &Path, connections: Connections) -> Self {
-        Self { path: path.into(), connections: Arc::new(ArcSwap::from_pointee(connections)) }
+        Self { path: path.into(), connections: Arc::new(ArcSwap::from_pointee(connections)), copying: Arc::default() }
     }
 
     /// Goes on with other connections, under every clone.
@@ -37,6 +39,11 @@ impl AgentDb {
     /// The file.
     pub(crate) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Waits until nobody copies the file, and lets nobody begin.
+    pub(crate) async fn copying(&self) -> tokio::sync::MutexGuard<'_, ()> {
+        self.copying.lock().await
     }
 
     /// Begins a write that is on disk once committed, also after a loss of power. For what is answered after the commit.

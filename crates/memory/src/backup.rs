@@ -128,6 +128,7 @@ async fn without_intents(copy: &Path) -> Result<(), MemoryError> {
 impl AgentDb {
     /// Makes today's copy, in place of an earlier one of today.
     pub async fn back_up(&self, now_ms: i64) -> Result<PathBuf, MemoryError> {
+        let _alone = self.copying().await;
         copy(self.path(), now_ms, "").await
     }
 

@@ -109,12 +109,31 @@ fn k_01_wu_05_a_call_without_a_reply_costs_what_was_reported_and_nothing_if_noth
 }
 
 #[tokio::test]
+async fn e2_12_a_call_that_begins_after_something_was_forgotten_writes_no_words_of_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = ledger(folder.path()).await;
+    let caps = Caps::interpreter("quarterdeck-commands");
+    let before = ledger.as_of().await;
+    let forgets = ledger.forget().await;
+    let (place, request) = (place(Some("turn-1")), request("4711-quartz"));
+    let mut late = Box::pin(ledger.begin(&place, before, "main", &caps, &request));
+    assert!(futures::poll!(&mut late).is_pending(), "nothing is written while something is forgotten");
+    drop(forgets);
+    ledger.end(late.await, Ending::Dropped(None, false)).await;
+    let view = ledger.turn("turn-1").await.unwrap();
+    assert_eq!((view.calls.len(), view.calls[0].layout.clone()), (1, None), "it is counted, without its view");
+    assert!(view.texts.is_empty());
+    ledger.begin(&place, ledger.as_of().await, "main", &caps, &request).await;
+    assert!(ledger.turn("turn-1").await.unwrap().texts.values().any(|text| text == "4711-quartz"));
+}
+
+#[tokio::test]
 async fn v_03_the_view_of_a_call_is_what_was_sent_text_by_text() {
     let folder = tempfile::tempdir().unwrap();
     let ledger = ledger(folder.path()).await;
     let caps = Caps::interpreter("quarterdeck-commands");
     for words in ["one", "two"] {
-        let row = ledger.begin(&place(Some("turn-1")), "main", &caps, &request(words)).await;
+        let row = ledger.begin(&place(Some("turn-1")), ledger.as_of().await, "main", &caps, &request(words)).await;
         ledger.end(row, Ending::Dropped(None, false)).await;
     }
     let view = ledger.turn("turn-1").await.unwrap();
@@ -140,7 +159,7 @@ async fn k_03_k_04_a_budget_is_what_the_policy_allows_and_what_people_add() {
     let ledger = ledger(folder.path()).await;
     let limits = Limits { turn: Some(500_000), day: Some(10_000_000), mission: None };
     let paid = caps(ServerKind::Anthropic, "claude-3-5-haiku");
-    let row = ledger.begin(&place(Some("turn-1")), "main", &paid, &request("x")).await;
+    let row = ledger.begin(&place(Some("turn-1")), ledger.as_of().await, "main", &paid, &request("x")).await;
     ledger.end(row, Ending::Replied(&reply(&paid, TOKENS, json!({})))).await;
     ledger.grant(Meter::Turn, Some("turn-1"), 250_000, "dana").await.unwrap();
     ledger.grant(Meter::Day, None, 1, "dana").await.unwrap();

@@ -27,7 +27,7 @@ impl ModelRegistry {
     pub async fn test(&self, ledger: &Ledger, choice: &ModelChoice) -> Result<ProviderTested, OpError> {
         let model = self.open(choice).await?;
         let (request, place) = (question(), Place { session: TEST.into(), turn: None, mission: None });
-        let row = ledger.begin(&place, TEST, model.caps(), &request).await;
+        let row = ledger.begin(&place, ledger.as_of().await, TEST, model.caps(), &request).await;
         let began = self.runtime.clock.now().station;
         let answer = model.call(request, Arc::new(|_delta| {})).await;
         let latency_ms = self.runtime.clock.now().station.ms_since(began);

@@ -93,9 +93,10 @@ async fn ask_output(
         .map_err(|error| OpError::bad_input(SharedCode::InvalidInput, &error.path(), error.to_string()))?;
     let session = session_of(&by, &agent);
     let outputs = Outputs::of(&agent.folders, &session);
+    let as_of = agent.ledger.as_of().await;
     let text = tokio::task::spawn_blocking(move || outputs.text(n)).await;
     let text = text.map_err(|_| OpError::not_found(AgentCode::OutputNotFound, "output", n))??;
-    agent.turns.read_output(&runner, &agent, &by, Wanted { session, n, offset, text, form }).await
+    agent.turns.read_output(&runner, &agent, &by, Wanted { session, n, offset, text, as_of, form }).await
 }
 
 /// The conversation whose outputs are meant.

@@ -27,7 +27,7 @@ use super::task::notice;
 use super::{OfJob, Start};
 use crate::agents::AgentUnit;
 use crate::conversations::Conversation;
-use crate::ledger::Place;
+use crate::ledger::{AsOf, Place};
 use crate::model_registry::TurnModels;
 use crate::rooms::OfRoom;
 use crate::runner::AgentRunner;
@@ -65,6 +65,7 @@ struct Driver<'a> {
     notes: Notes,
     /// The place under which its model calls are booked in the ledger.
     place: Place,
+    as_of: AsOf,
     /// The run of the job that started it, and the cards on which it asks people.
     run: Option<(String, Arc<Cards>)>,
     /// Its job was cancelled.
@@ -84,6 +85,7 @@ struct Driver<'a> {
 
 /// Runs a turn from its message to its end.
 pub(super) async fn run(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>, mut start: Start) {
+    let as_of = agent.ledger.as_of().await;
     let (inputs, mut arriving) = mpsc::channel(INPUTS_MAX);
     let (signals, mut signalled) = mpsc::channel(SIGNALS_MAX);
     let conversation = Arc::clone(&start.conversation);
@@ -113,6 +115,7 @@ pub(super) async fn run(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>, mut s
         prefetch,
         notes,
         place: place_of(&start),
+        as_of,
         turn_id: start.turn.clone(),
         conversation: &conversation,
         inputs,
@@ -294,6 +297,7 @@ impl Driver<'_> {
             runner: Arc::clone(self.runner),
             agent: Arc::clone(self.agent),
             place: self.place.clone(),
+            as_of: self.as_of,
             inputs: self.inputs.clone(),
             abort: self.abort.clone(),
         }

@@ -49,6 +49,7 @@ impl TurnRunner {
     /// Decides if a mission may go live, or if a person has to be asked. Every failure is for a person; without a
     /// language model nothing is asked, and predicates speak for themselves.
     pub async fn micro_turn(&self, runner: &AgentRunner, agent: &AgentUnit, checking: Checking<'_>) -> MicroVerdict {
+        let as_of = agent.ledger.as_of().await;
         let _alone = self.asking.lock().await;
         let models = runner.models.for_turn(&agent.id).await;
         let model = model_for(&models, Purpose::MicroTurn);
@@ -57,7 +58,7 @@ impl TurnRunner {
         }
         let request = micro_request(checking.title, checking.preconditions, checking.facts);
         let place = Place { session: SESSION.to_owned(), turn: None, mission: Some(checking.mission.to_string()) };
-        let row = agent.ledger.begin(&place, &word(&Purpose::MicroTurn), model.caps(), &request).await;
+        let row = agent.ledger.begin(&place, as_of, &word(&Purpose::MicroTurn), model.caps(), &request).await;
         let answer = tokio::time::timeout(ANSWER_WAIT, model.call(request, Arc::new(|_delta| {}))).await;
         let (ending, verdict) = match &answer {
             Ok(Ok(reply)) => (Ending::Replied(reply), read_micro_reply(reply)),

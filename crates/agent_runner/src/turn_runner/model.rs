@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use super::stream::{MERGE, Stream};
 use crate::agent_model::PromptWatch;
 use crate::agents::AgentUnit;
-use crate::ledger::{Ending, Place};
+use crate::ledger::{AsOf, Ending, Place};
 use crate::model_registry::TurnModels;
 use crate::runner::AgentRunner;
 use runtime::wire::{Tag, word};
@@ -21,6 +21,8 @@ pub(super) struct ModelCall {
     pub runner: Arc<AgentRunner>,
     pub agent: Arc<AgentUnit>,
     pub place: Place,
+    /// The moment from which the words of the request are.
+    pub as_of: AsOf,
     pub inputs: mpsc::Sender<Input>,
     /// The turn gives the call up.
     pub abort: CancellationToken,
@@ -69,7 +71,7 @@ impl ModelCall {
         purpose: Purpose,
         request: Request,
     ) -> Option<Result<Reply, ModelError>> {
-        let row = self.agent.ledger.begin(&self.place, &word(&purpose), model.caps(), &request).await;
+        let row = self.agent.ledger.begin(&self.place, self.as_of, &word(&purpose), model.caps(), &request).await;
         let stream = Arc::new(Stream::default());
         let ended = self.stream(model, purpose, request, &stream).await;
         let (heard, usage) = stream.heard();
@@ -106,7 +108,7 @@ impl ModelCall {
 
     /// Makes a call that only warms a cache: nobody hears of its end.
     pub async fn warm(self, model: Arc<dyn Model>, request: Request) {
-        let row = self.agent.ledger.begin(&self.place, &word(&Purpose::Warm), model.caps(), &request).await;
+        let row = self.agent.ledger.begin(&self.place, self.as_of, &word(&Purpose::Warm), model.caps(), &request).await;
         let stream = Arc::new(Stream::default());
         let sink = self.sink(&stream, Purpose::Warm);
         let ended = tokio::select! {

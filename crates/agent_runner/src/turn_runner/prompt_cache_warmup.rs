@@ -61,6 +61,7 @@ async fn call(
     models: &TurnModels,
     abort: &CancellationToken,
 ) -> Option<(ModelCall, Request)> {
+    let as_of = agent.ledger.as_of().await;
     let tools = toolbox::tools(runner, agent).await;
     // Nothing of it is shown: what is read ahead ends before the message.
     let nothing = Message::operator("", Role::Viewer, "-").ok()?;
@@ -74,5 +75,5 @@ async fn call(
     let place = Place { turn: None, ..place_of(&start) };
     let (inputs, _nobody) = tokio::sync::mpsc::channel(1);
     let (runner, agent, abort) = (Arc::clone(runner), Arc::clone(agent), abort.child_token());
-    Some((ModelCall { runner, agent, place, inputs, abort }, request))
+    Some((ModelCall { runner, agent, place, as_of, inputs, abort }, request))
 }

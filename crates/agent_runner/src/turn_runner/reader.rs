@@ -12,7 +12,7 @@ use super::TurnRunner;
 use super::model::{ModelCall, model_for};
 use crate::agents::AgentUnit;
 use crate::code::AgentCode;
-use crate::ledger::Place;
+use crate::ledger::{AsOf, Place};
 use crate::runner::AgentRunner;
 use runtime::error::OpError;
 use runtime::session::Session;
@@ -31,6 +31,8 @@ pub(crate) struct Wanted {
     pub offset: u64,
     /// The output.
     pub text: String,
+    /// When it was read.
+    pub as_of: AsOf,
     /// The form: the questions to the model.
     pub form: Form,
 }
@@ -71,7 +73,7 @@ impl TurnRunner {
             let (session, caps) = (SessionId(wanted.session.clone()), asking.model.caps());
             let entry = by.entry().map_or(0, |(_, entry)| entry);
             let reading = Reading { session: &session, caps, policy: &policy, quote_key: &key, entry, again };
-            match asking.ask(wanted.form.request(part, reading)).await? {
+            match asking.ask(wanted.as_of, wanted.form.request(part, reading)).await? {
                 Ok(reply) => {
                     if let Some(answers) = wanted.form.read(&reply) {
                         return Ok(answered(&wanted, answers, next_offset, trust));
@@ -108,7 +110,7 @@ impl TurnRunner {
 
 impl Asking<'_> {
     /// Makes one call, unless a budget is spent.
-    async fn ask(&self, request: Request) -> Result<Result<Reply, ModelError>, OpError> {
+    async fn ask(&self, as_of: AsOf, request: Request) -> Result<Result<Reply, ModelError>, OpError> {
         if self.agent.bills(self.runner, &self.place).await.is_spent() {
             let message = "A budget is spent: nothing is read until a person adds to it.";
             return Err(OpError::new(AgentCode::BudgetSpent, message));
@@ -119,7 +121,7 @@ impl Asking<'_> {
         // Nobody watches what is said.
         let (inputs, _) = mpsc::channel(1);
         let (runner, agent) = (Arc::clone(self.runner), Arc::clone(self.agent));
-        let call = ModelCall { runner, agent, place: self.place.clone(), inputs, abort };
+        let call = ModelCall { runner, agent, place: self.place.clone(), as_of, inputs, abort };
         let (tell, told) = oneshot::channel();
         let model = Arc::clone(&self.model);
         self.runner.runtime.tasks.spawn(async move {

@@ -66,12 +66,14 @@ impl AgentDb {
 
     /// Writes the whole file anew, so that no free part of a page holds anything.
     pub async fn rewrite(&self) -> Result<(), MemoryError> {
+        let _alone = self.copying().await;
         sqlx::query("VACUUM").execute(&self.writer()).await.map_err(failed("rewrite the database"))?;
         self.truncate_log().await
     }
 
     /// Makes a backup of what there is now and removes all older ones; tells how many.
     pub async fn replace_backups(&self, now_ms: i64) -> Result<u64, MemoryError> {
+        let _alone = self.copying().await;
         let older = list(self.path(), now_ms);
         // Until there is a new one, an old one is better than none.
         let made = copy(self.path(), now_ms, "").await?;

@@ -213,6 +213,23 @@ async fn e2_12_a_backup_holds_nothing_of_what_is_being_forgotten() {
 }
 
 #[tokio::test]
+async fn e2_12_a_backup_that_was_begun_before_is_made_before_it_is_replaced() {
+    let agent = Agent::with(&[record(1, SECRET)]).await;
+    let begun = forgetting(agent.selected(by_words("xylophon")).await);
+    let mut backup = Box::pin(agent.db.back_up(NOW_MS));
+    tokio::select! {
+        biased;
+        _ = &mut backup => unreachable!("it opens a file first"),
+        () = std::future::ready(()) => {}
+    }
+    agent.db.forget_rows(&Removal::of(&begun, READERS), &[]).await.unwrap();
+    let (made, replaced) = tokio::join!(backup, agent.db.replace_backups(NOW_MS));
+    assert_eq!(replaced.unwrap(), 1);
+    let bytes = std::fs::read(made.unwrap()).unwrap();
+    assert!(!bytes.windows(SECRET.len()).any(|part| part == SECRET.as_bytes()));
+}
+
+#[tokio::test]
 async fn e2_11_a_query_means_records_with_all_its_terms_and_ids_must_all_be_known() {
     let agent =
         Agent::with(&[record(1, "the door is open"), record(2, "the window is open"), record(3, "the door")]).await;
