@@ -245,6 +245,23 @@ async fn e2_13_a_short_record_forgotten_by_its_id_is_looked_for_in_the_whole_sta
     Ok(())
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn e2_13_a_mission_file_of_a_moment_ago_is_not_copied_once_it_was_forgotten() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    site.say(PHRASE).await?;
+    until_found(&mut site, "vault quartz", "user").await?;
+    let mission = site.data_dir().join("agents/main/missions/guard.md");
+    std::fs::write(&mission, format!("Know that {PHRASE}.\n"))?;
+    assert_eq!(
+        site.refused("memory_forget", json!({ "query": "vault quartz", "reason": "it was changed" })).await?,
+        "incomplete"
+    );
+    let guard = json!({ "mission_id": "guard" });
+    site.until("mission_history", guard, |history| history["versions"][0]["hash"].is_string()).await?;
+    assert_eq!(holders(site.data_dir(), PHRASE)?, ["agents/main/missions/guard.md"]);
+    Ok(())
+}
+
 /// A name that nothing of the station uses, and other ways to write it.
 const NAME: &str = "Grünspecht";
 

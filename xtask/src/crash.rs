@@ -133,7 +133,6 @@ fn once(bin: &Path, point: &str, passage: usize) -> anyhow::Result<()> {
     let is_forgotten = said.forgotten || said.forget_asked && point.starts_with("forget_");
     ensure!(!is_forgotten || left.is_empty(), "what was to be forgotten is in {left:?}");
     station.kill()?;
-    std::fs::remove_file(folder.with_extension("stderr"))?;
     remove(&folder)
 }
 

@@ -124,7 +124,7 @@ pub trait Missions: Send + Sync {
     fn active_texts(&self, agent: &AgentId) -> Option<String>;
 
     /// Takes forgotten texts out of what was activated.
-    fn forget(&self, agent: &AgentId, needles: &Needles, mark: &str);
+    fn forget<'a>(&'a self, agent: &'a AgentId, needles: &'a Needles, mark: &'a str) -> BoxFuture<'a, ()>;
 
     /// Writes where every mission stands into the agent's database, which a backup has replaced.
     fn put_back<'a>(&'a self, agent: &'a AgentId, db: &'a AgentDb) -> BoxFuture<'a, Result<(), MemoryError>>;

@@ -145,7 +145,9 @@ impl Missions for Nobody {
         None
     }
 
-    fn forget(&self, _: &AgentId, _: &Needles, _: &str) {}
+    fn forget<'a>(&'a self, _: &'a AgentId, _: &'a Needles, _: &'a str) -> BoxFuture<'a, ()> {
+        Box::pin(async {})
+    }
 
     fn put_back<'a>(&'a self, _: &'a AgentId, _: &'a AgentDb) -> BoxFuture<'a, Result<(), MemoryError>> {
         Box::pin(async { Ok(()) })

@@ -52,6 +52,8 @@ pub struct AgentMissions {
     pub(crate) writing: Mutex<MissionFolder>,
     /// The mission files, as they were last read.
     pub(crate) files: MissionFiles,
+    /// The hash of each text that history has of them, once it has been looked at.
+    pub(crate) kept: tokio::sync::Mutex<Option<BTreeMap<MissionId, [u8; 32]>>>,
     /// The numbers of their problems, as they were last compiled.
     pub(crate) counted: CountedFiles,
     /// Held while what a mission declares is registered or withdrawn.

@@ -29,6 +29,7 @@ impl MissionRunner {
             folder,
             lives,
             files,
+            kept: Default::default(),
             counted: Default::default(),
             reconciling: Default::default(),
             unsettled: Default::default(),

@@ -1,9 +1,9 @@
 //! Texts of mission files, kept as they are seen, so that an earlier one can be compared and restored.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use memory::SeenVersion;
+use memory::forget::Needles;
 use robot::MissionId;
 
 use crate::folder::hash_of;
@@ -13,12 +13,10 @@ use runtime::disk;
 /// Texts that are kept in one write: others wait no longer than that takes.
 const KEPT_AT_ONCE: usize = 100;
 
-/// The texts that were kept, by their hashes.
-pub(crate) type KeptVersions = BTreeMap<MissionId, [u8; 32]>;
-
-/// Keeps the texts that have changed since `kept`. Those of the first look were there before, and may be older than what
+/// Keeps the texts that have changed since they were kept last. Those of the first look were there before, and may be older than what
 /// is kept of them.
-pub(crate) async fn keep_changed(runner: &MissionRunner, agent: &Arc<AgentMissions>, kept: &mut Option<KeptVersions>) {
+pub(crate) async fn keep_changed(runner: &MissionRunner, agent: &Arc<AgentMissions>) {
+    let mut kept = agent.kept.lock().await;
     let now = agent.files.hashes();
     let before = kept.as_ref();
     let differs = |id: &MissionId, hash: &[u8; 32]| before.is_none_or(|before| before.get(id) != Some(hash));
@@ -34,6 +32,18 @@ pub(crate) async fn keep_changed(runner: &MissionRunner, agent: &Arc<AgentMissio
         }
     }
     *kept = Some(now);
+}
+
+impl MissionRunner {
+    /// Takes forgotten texts out of what was activated. The text of a file that was written a moment ago is kept first,
+    /// so that its row is there to be cleaned, and is not made from the file later.
+    pub async fn forget(&self, agent: &Arc<AgentMissions>, needles: &Needles, mark: &str) {
+        let reading = Arc::clone(agent);
+        // A file that cannot be read is not kept either.
+        let _ = tokio::task::spawn_blocking(move || reading.files.parse_all(&reading.folder)).await;
+        keep_changed(self, agent).await;
+        agent.lives.forget(needles, mark);
+    }
 }
 
 /// Keeps a text that somebody has saved here.

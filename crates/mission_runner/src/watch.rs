@@ -40,7 +40,6 @@ pub(crate) fn start(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) {
         let mut ticks = tokio::time::interval(LOOK_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let (mut before, mut told, mut watch) = (None, BTreeSet::new(), FolderWatch::default());
-        let mut kept = None;
         loop {
             tokio::select! {
                 () = runner.runtime.ended.cancelled() => return,
@@ -63,7 +62,7 @@ pub(crate) fn start(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) {
                         .err()
                         .map(|error| format!("Changes of the mission files of {} are seen late: {error}.", agent.id));
                     runner.host.sensing.set_alarm(BuiltIn::MissionWatcherFailed, &Of::agent(&agent.id), lost);
-                    versions::keep_changed(&runner, &agent, &mut kept).await;
+                    versions::keep_changed(&runner, &agent).await;
                     if before.as_ref() != Some(&seen) {
                         tell_left_out(&runner, &agent, before.as_ref(), &seen);
                         before = Some(seen);

@@ -35,16 +35,23 @@ impl Served {
         command.env("RUST_LOG", "error").env_remove("FAILPOINTS");
         command.env("QUARTERDECK_SECRET_AUDIT_SIGNING_KEY", SIGNING_KEY);
         command.envs(failpoints.map(|points| ("FAILPOINTS", points)));
-        let complaint = data_dir.with_extension("stderr");
-        command.stdout(Stdio::piped()).stderr(File::create(&complaint)?);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().context("the server does not start")?;
+        let mut pipe = child.stderr.take().context("the server has an output for errors")?;
+        // Read to its end, so that the server never waits for room in it.
+        let errors = std::thread::spawn(move || {
+            let mut bytes = Vec::new();
+            // A pipe that breaks ends the errors.
+            let _ = pipe.read_to_end(&mut bytes);
+            String::from_utf8_lossy(&bytes).into_owned()
+        });
         let mut line = String::new();
         let output = child.stdout.take().context("the server has an output")?;
         BufReader::new(output).read_line(&mut line)?;
         let mut station = Self { child, address: String::new(), token: String::new() };
         let started: Value = serde_json::from_str(&line).with_context(|| {
-            let said = std::fs::read_to_string(&complaint).unwrap_or_default();
-            format!("the server ended before it was ready, and said: {}", said.trim())
+            let errors = errors.join().unwrap_or_default();
+            format!("the server ended before it was ready: {}", errors.trim())
         })?;
         let url = started["url"].as_str().context("the server names its address")?;
         station.address = url.trim_start_matches("http://").to_owned();

@@ -28,7 +28,7 @@ pub(super) async fn forget(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>, fo
     agent.episodes.forget(&needles, &mark);
     agent.turns.forget_words(&needles, &mark);
     agent.jobs.forget(&needles, &mark).await;
-    runner.missions.forget(&agent.id, &needles, &mark);
+    runner.missions.forget(&agent.id, &needles, &mark).await;
     runner.sensing.alarms.forget(&agent.id, &needles, &mark).await;
     runner.runtime.bus.events().forget(&agent.id, &needles, &mark).await;
     runner.proposer.forget(&needles, &mark);

@@ -177,10 +177,13 @@ impl Missions for StationHost {
         self.station()?.missions.of(agent).ok()?.lives.active_texts()
     }
 
-    fn forget(&self, agent: &AgentId, needles: &Needles, mark: &str) {
-        if let Some(missions) = self.station().and_then(|station| station.missions.of(agent).ok()) {
-            missions.lives.forget(needles, mark);
-        }
+    fn forget<'a>(&'a self, agent: &'a AgentId, needles: &'a Needles, mark: &'a str) -> BoxFuture<'a, ()> {
+        Box::pin(async move {
+            let Some(station) = self.station() else { return };
+            if let Ok(missions) = station.missions.of(agent) {
+                station.missions.forget(&missions, needles, mark).await;
+            }
+        })
     }
 
     fn put_back<'a>(&'a self, agent: &'a AgentId, db: &'a AgentDb) -> BoxFuture<'a, Result<(), MemoryError>> {
