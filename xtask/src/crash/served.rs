@@ -1,6 +1,5 @@
 //! A station in a process of its own, spoken to over HTTP.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
