@@ -1,6 +1,7 @@
 //! The whole station on the simulated site. Every scenario waits on what happens, with a deadline, and names the
 //! seed that replays a failure.
 
+mod access;
 mod agent;
 mod agents;
 mod alarms;

@@ -58,6 +58,7 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
         input
     };
     vec![
+        ("revoke_token", json!({ "id": "no-such" }), "token_not_found"),
         ("read_room", json!({ "room": "no-such" }), "room_not_found"),
         ("post_room", json!({ "room": "no-such", "text": "x" }), "room_not_found"),
         ("set_room_member", json!({ "room": "no-such", "station": "north" }), "room_not_found"),

@@ -144,6 +144,18 @@ impl Api {
         station::operations::act_at_once(&self.station, session, name, input, answered);
     }
 
+    /// The session of a token's bearer; none if it is no token of the station, or has expired.
+    #[must_use]
+    pub fn sign_in(&self, token: &str) -> Option<Session> {
+        self.station.sign_in(token)
+    }
+
+    /// False for the session of a token that was revoked or has expired: its connections end.
+    #[must_use]
+    pub fn is_signed_in(&self, session: &Session) -> bool {
+        self.station.is_signed_in(session)
+    }
+
     /// Raises the alarm that a host is flooded; `sentence` says with what and from where.
     pub fn note_flood(&self, sentence: String) {
         self.station.note_flood(sentence);

@@ -129,11 +129,11 @@ pub fn sweep(fleet: &Arc<Fleet>, now: Instant) {
 }
 
 /// Whoever locks their screen has control of nothing any more.
-pub fn leave(fleet: &Arc<Fleet>, by: &Session) {
+pub fn leave(fleet: &Arc<Fleet>, by: &Session, why: &str) {
     for unit in fleet.units() {
         let is_theirs = matches!(&unit.control().holder, Holder::Person(person) if person.session == by.id());
         if is_theirs {
-            drop_hold(fleet, &unit, "its holder has locked the screen");
+            drop_hold(fleet, &unit, why);
         }
     }
 }

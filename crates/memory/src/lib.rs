@@ -48,9 +48,9 @@ pub use retention::oldest_record_ms;
 pub use review_store::{MemoryReview, ReviewState, WAITING_MAX as REVIEWS_WAITING_MAX};
 pub use room_store::StoredRoomMessage;
 pub use station_db::{
-    AcceptedNotice, AnchorLine, ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop, SealedChange,
-    SetChange, SetRow, StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill, StoredLockout,
-    StoredSecret, StoredSitePlan, StoredStop,
+    AcceptedNotice, AdminPin, AnchorLine, ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop,
+    SealedChange, SetChange, SetRow, StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill,
+    StoredLockout, StoredSecret, StoredSitePlan, StoredStop, StoredToken,
 };
 pub use transcript::TranscriptFile;
 pub use turn_store::{PendingMessage, SessionRecord, StateKey};

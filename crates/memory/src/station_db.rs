@@ -8,6 +8,7 @@ mod notices;
 mod secrets;
 mod site_plans;
 mod standing;
+mod tokens;
 
 pub use audit::{AnchorLine, AuditLine};
 pub use constraints::{ConstraintChange, SealedChange, SetChange, SetRow, StoredConstraint, StoredConstraints};
@@ -17,6 +18,7 @@ pub use notices::AcceptedNotice;
 pub use secrets::StoredSecret;
 pub use site_plans::StoredSitePlan;
 pub use standing::StandingApproval;
+pub use tokens::{AdminPin, StoredToken};
 
 use std::collections::BTreeSet;
 use std::path::Path;

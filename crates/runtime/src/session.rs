@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
+use memory::StoredToken;
 use robot::{AgentId, Audience, Instant, Role, SessionKind, Source, StationId};
 use safety::arbitration::Person;
 
@@ -59,6 +60,8 @@ pub struct Session {
     review: Option<Reviewed>,
     /// Whatever else its role allows.
     only_stops: bool,
+    /// It signed in with a token, whose role nothing raises.
+    has_token: bool,
     stop_shortcut: StopShortcut,
     /// Until then it acts as Admin; the start of the clock if it does not.
     admin_until: Arc<AtomicU64>,
@@ -81,6 +84,7 @@ impl Session {
             cause: None,
             review: None,
             only_stops: false,
+            has_token: false,
             stop_shortcut: StopShortcut::NoDesktop,
             admin_until: Arc::default(),
             laid_down: Arc::default(),
@@ -117,6 +121,17 @@ impl Session {
     #[must_use]
     pub fn bootstrap() -> Self {
         Self::new("admin", SessionKind::Person, Role::Admin).at("bootstrap", "server")
+    }
+
+    /// The bearer of a token that an Admin has made.
+    #[must_use]
+    pub fn of_token(token: &StoredToken) -> Self {
+        let desk = match token.kind {
+            SessionKind::Person => "browser",
+            SessionKind::Machine => "program",
+        };
+        let session = Self::new(&token.label, token.kind, token.role).at(&format!("token-{}", token.id), desk);
+        Self { only_stops: token.only_stops, has_token: true, ..session }
     }
 
     /// A program that a person gave a token.
@@ -215,6 +230,11 @@ impl Session {
     /// True for a session that may look and stop, and nothing else.
     pub fn only_stops(&self) -> bool {
         self.only_stops
+    }
+
+    /// True for the bearer of a token: its role is the token's, and nothing raises it.
+    pub fn has_token(&self) -> bool {
+        self.has_token
     }
 
     /// The state of its desktop's global key of STOP ALL.

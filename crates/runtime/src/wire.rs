@@ -83,6 +83,7 @@ pub use robots::{
 pub use room::{RoomDrop, RoomDropRow, RoomMemberRow, RoomMemberSet, RoomMessageRow, RoomPage, RoomPosted, RoomRow};
 pub use session::{
     AdminGranted, Mode, NoticeState, SafetySetting, SafetyStatus, SessionInfo, SimulatorState, StopShortcut,
+    TokenCreated, TokenRow,
 };
 pub use site_plan::{SitePlanOrigin, SitePlanRow, SitePlanSaved};
 pub use stop::{DrillRow, DrillRun, FallbackRow, FallbackStepRow, Released, Stop, StopPressed, StopRobot};

@@ -1,6 +1,5 @@
 //! Authentication: requests come from the bearer of a token, on this machine, in a page of this server.
 
-use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -11,6 +10,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use subtle::ConstantTimeEq;
 use tokio::sync::Semaphore;
 
+use crate::Host;
 use crate::door::Rates;
 
 /// Random bytes of a token.
@@ -27,17 +27,12 @@ pub(crate) const SIGN_IN_WAIT: Duration = Duration::from_secs(2);
 /// Knows the tokens, their sessions, and the names this server answers to.
 pub struct Gatekeeper {
     token: String,
-    /// By the token's id. A session is one from its first request to its last: what it locks stays locked.
-    sessions: BTreeMap<String, SignedIn>,
+    /// The session of whoever has the token that is printed at start: one from its first request to its last.
+    bootstrap: Session,
     hosts: Vec<String>,
     pub(crate) rates: Rates,
     /// One permit a window that has signed in.
     pub(crate) windows: Semaphore,
-}
-
-struct SignedIn {
-    token: String,
-    session: Session,
 }
 
 impl Gatekeeper {
@@ -47,10 +42,9 @@ impl Gatekeeper {
         let bytes: [u8; TOKEN_BYTES] = rand::random();
         let port = address.port();
         let token = format!("{TOKEN_PREFIX}{BOOT}_{}", URL_SAFE_NO_PAD.encode(bytes));
-        let bootstrap = SignedIn { token: token.clone(), session: Session::bootstrap() };
         Self {
             token,
-            sessions: [(BOOT.to_owned(), bootstrap)].into(),
+            bootstrap: Session::bootstrap(),
             hosts: vec![address.to_string(), format!("localhost:{port}"), format!("127.0.0.1:{port}")],
             rates: Rates::default(),
             windows: Semaphore::new(WINDOWS_MAX),
@@ -80,6 +74,14 @@ impl Gatekeeper {
         }
     }
 
+    /// The session of the token that is printed at start.
+    fn bootstrap(&self, token: &str) -> Option<Session> {
+        let is_right: bool = token.as_bytes().ct_eq(self.token.as_bytes()).into();
+        is_right.then(|| self.bootstrap.clone())
+    }
+}
+
+impl Host {
     /// The session of a request's bearer token.
     pub(crate) fn session(&self, headers: &HeaderMap) -> Result<Session, ErrorBody> {
         let value = only(headers, &header::AUTHORIZATION)?;
@@ -89,11 +91,10 @@ impl Gatekeeper {
     /// The session of a token: the same one every time.
     pub(crate) fn session_of(&self, token: Option<&str>) -> Result<Session, ErrorBody> {
         let token = token.unwrap_or_default();
-        let id = token.strip_prefix(TOKEN_PREFIX).and_then(|rest| rest.split_once('_')).map_or("", |(id, _)| id);
-        let known = self.sessions.get(id).filter(|known| token.as_bytes().ct_eq(known.token.as_bytes()).into());
-        let refused =
-            || ErrorBody::new(HostCode::Unauthorized, "Sign in with the token that the server printed at start.");
-        known.map(|known| known.session.clone()).ok_or_else(refused)
+        self.gatekeeper.bootstrap(token).or_else(|| self.api.sign_in(token)).ok_or_else(|| {
+            let message = "Sign in with the token that the server printed at start, or with one that an Admin made.";
+            ErrorBody::new(HostCode::Unauthorized, message)
+        })
     }
 }
 
@@ -153,9 +154,9 @@ mod tests {
     fn att_11_refuses_every_other_token() {
         let gatekeeper = Gatekeeper::new(SocketAddr::from(([127, 0, 0, 1], 1)));
         let other = Gatekeeper::new(SocketAddr::from(([127, 0, 0, 1], 1)));
-        assert!(gatekeeper.session_of(Some(gatekeeper.token())).is_ok());
-        for token in [None, Some(""), Some("qd_boot_"), Some(other.token())] {
-            assert_eq!(gatekeeper.session_of(token).unwrap_err().status(), 401);
+        assert!(gatekeeper.bootstrap(gatekeeper.token()).is_some());
+        for token in ["", "qd_boot_", other.token()] {
+            assert!(gatekeeper.bootstrap(token).is_none(), "{token}");
         }
     }
 }

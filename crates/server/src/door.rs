@@ -171,7 +171,7 @@ async fn answer(desk: &Arc<Desk>, seat: &Arc<Seat>, mut request: Request<Incomin
             Err(refused) => refused.answer().await,
         };
     };
-    let session = match gatekeeper.session(request.headers()) {
+    let session = match desk.host.session(request.headers()) {
         Ok(session) => session,
         Err(error) => return turned_away(&desk.host, seat, &name, error).await,
     };

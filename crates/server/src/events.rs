@@ -9,6 +9,7 @@ use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
+use tokio::time::MissedTickBehavior;
 
 use crate::Host;
 use crate::auth::SIGN_IN_WAIT;
@@ -18,6 +19,8 @@ use crate::door::{Guess, Seat, THROTTLE};
 const MESSAGE_BYTES_MAX: usize = 4 * 1024;
 /// A frame that a window does not take within this time ends its channel; it comes back and reloads.
 const SEND_WAIT: Duration = Duration::from_secs(5);
+/// Time between two looks at whether the token still signs in: a revoked one ends its channel within a second.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -44,8 +47,19 @@ async fn serve(host: Host, seat: Arc<Seat>, mut socket: WebSocket) {
         return;
     };
     let mut frames = host.api.subscribe(&session);
+    let mut looks = tokio::time::interval(LOOK_EVERY);
+    looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tokio::select! {
+            _ = looks.tick() => {
+                if !host.api.is_signed_in(&session) {
+                    let reason = "The token was revoked or has expired.".into();
+                    let goodbye = Message::Close(Some(CloseFrame { code: close_code::POLICY, reason }));
+                    // The client may be gone already.
+                    let _ = tokio::time::timeout(SEND_WAIT, socket.send(goodbye)).await;
+                    return;
+                }
+            }
             frame = frames.next() => {
                 let Some(frame) = frame else { return };
                 let Ok(text) = serde_json::to_string(&frame) else { return };
@@ -86,7 +100,7 @@ async fn sign_in(host: &Host, seat: &Seat, socket: &mut WebSocket) -> Option<Ses
     };
     let Ok(Some(Ok(Message::Text(text)))) = first else { return None };
     let token = serde_json::from_str::<SignIn>(&text).ok().map(|sign_in| sign_in.token);
-    match host.gatekeeper.session_of(token.as_deref()) {
+    match host.session_of(token.as_deref()) {
         Ok(session) => {
             seat.signed();
             Some(session)

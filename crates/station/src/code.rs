@@ -47,6 +47,18 @@ robot::codes! {
         NotProposable: Forbidden,
             "This operation cannot be proposed.",
             "Call it directly, or let a person start it, as the message says.";
+        PinLocked: TooOften,
+            "Too many wrong Admin PINs were given.",
+            "Wait for the time in `details.wait_ms`, then give the right one.";
+        PinNeeded: Forbidden,
+            "This station asks for a PIN of whoever acts as Admin.",
+            "Give it in `pin`.";
+        PinNotChecked: Internal,
+            "The Admin PIN could not be checked.",
+            "Try again; if it fails again, set another PIN with the token that the server prints at start.";
+        PinWrong: Forbidden,
+            "This is not the Admin PIN.",
+            "Give the right one; `details.left` says how many tries there are before none is taken for a while.";
         PlanChanged: Conflict,
             "Somebody else has saved another site plan meanwhile.",
             "Look at it with `get_site_plan`, then save again with its version; `details.version` is the newest.";
@@ -71,6 +83,9 @@ robot::codes! {
         RobotKeyChanged: Conflict,
             "The simulated robot has another key than before.",
             "Start the station again.";
+        RoleFixed: Forbidden,
+            "The role of a token does not change.",
+            "Sign in with a token of that role, or let an Admin make one.";
         SimulatorFailed: Unavailable,
             "The simulator did not start, has ended or does not answer.",
             "Look into its log, then call `start_simulator` again.";
@@ -80,6 +95,9 @@ robot::codes! {
         StandingApprovalNotFound: NotFound,
             "There is no standing approval with this id.",
             "Take the id from `list_standing_approvals`; it may have ended.";
+        TokenNotFound: NotFound,
+            "There is no token with this id.",
+            "Take the id from `list_tokens`.";
         TooManyOpen: Conflict,
             "Too many proposals wait, or too many were made in this minute.",
             "Decide on those that wait, or propose again in a minute.";

@@ -1,5 +1,6 @@
 //! Composes one running system out of the other crates: tasks, clock, supervision, shutdown, and the operation table.
 
+mod access;
 mod clockwork;
 mod code;
 mod ending;

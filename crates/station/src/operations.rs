@@ -1,6 +1,7 @@
 //! The one table of what can be done. A button, a program and the agent call the same row, with the same role check
 //! and the same validation.
 
+mod access_ops;
 mod at_once;
 mod audit_ops;
 mod event_ops;
@@ -57,11 +58,12 @@ fn gathered() -> Vec<Area> {
         let rows = rows().into_iter().map(|row| row.within(|station: &Arc<Station>| Arc::clone(&station.runner)));
         (*area, rows.collect())
     });
-    let of_station: [Area; 5] = [
+    let of_station: [Area; 6] = [
         ("Missions", missions()),
         ("Alarms", alarms()),
         ("Events", event_ops::rows()),
         ("Audit", audit_ops::rows()),
+        ("Access", access_ops::rows()),
         ("The station", system::rows().into_iter().chain(notice_ops::rows()).chain(site_plan_ops::rows()).collect()),
     ];
     of_robots.into_iter().chain(of_agents).chain(of_station).collect()

@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use world::alarm::{BuiltIn, Of};
 
+use crate::access::{Pin, Tokens};
 use crate::events;
 use crate::kept_config::{self, Accepted};
 use crate::simulator::{Simulator, SimulatorLauncher};
@@ -99,6 +100,7 @@ impl Station {
         let agents = Agents::open(&layout.agents, clock, clock::time_zone(), &redaction).await?;
         let id = db.station_id(&fresh_station_id()?).await?;
         let unclean = db.motion_enabled().await?;
+        let tokens = Tokens::load(&db, &id).await?;
         let marks = Marks::new(&layout.root, settings.secrets.store);
         let (audit, stops) = start_audit(&db, &id, clock, marks).await?;
         audit.start_anchoring(db.clone(), settings.secrets.store);
@@ -146,6 +148,8 @@ impl Station {
                 proposals: Default::default(),
                 simulator: Simulator::new(launcher, config.seed),
                 repeats: Default::default(),
+                tokens,
+                admin_pin: Pin::default(),
                 words_lane,
                 runtime,
             }

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use world::alarm::{BuiltIn, Of};
 
+use crate::access::{Pin, Tokens};
 use crate::operations::Repeats;
 use crate::proposals::Proposals;
 use crate::simulator::Simulator;
@@ -47,6 +48,10 @@ pub struct Station {
     pub(crate) proposals: Proposals,
     pub(crate) simulator: Simulator,
     pub(crate) repeats: Repeats,
+    /// The tokens with which people and programs sign in.
+    pub(crate) tokens: Tokens,
+    /// The PIN that is asked of whoever acts as Admin.
+    pub(crate) admin_pin: Pin,
     /// The thread on which words are searched for a stop.
     pub(crate) words_lane: StopLane,
 }
@@ -61,6 +66,16 @@ impl Station {
     /// Puts on record that a host refused a request before it reached an operation.
     pub fn note_refused_by_host(&self, by: Option<&Session>, operation: &str, code: &str) {
         self.runtime.audit.note_refused_by_host(by, operation, code);
+    }
+
+    /// The session of a token's bearer; none if it is no token of this station, or has expired.
+    pub fn sign_in(&self, token: &str) -> Option<Session> {
+        self.tokens.sign_in(token, self.runtime.clock.now().wall_ms)
+    }
+
+    /// False for the session of a token that was revoked or has expired.
+    pub fn is_signed_in(&self, session: &Session) -> bool {
+        self.tokens.is_signed_in(session, self.runtime.clock.now().wall_ms)
     }
 
     /// A host refuses requests because too many come. Its own thread does not wait for the list of alarms.

@@ -105,6 +105,8 @@ import type { StandingApprovalRow } from "./bindings/StandingApprovalRow";
 import type { SteerQueued } from "./bindings/SteerQueued";
 import type { StopPressed } from "./bindings/StopPressed";
 import type { SummaryEdited } from "./bindings/SummaryEdited";
+import type { TokenCreated } from "./bindings/TokenCreated";
+import type { TokenRow } from "./bindings/TokenRow";
 import type { ToolAnswer } from "./bindings/ToolAnswer";
 import type { TopicRow } from "./bindings/TopicRow";
 import type { TranscriptPage } from "./bindings/TranscriptPage";
@@ -128,8 +130,8 @@ export type Operations = {
   acknowledge_alarms: { input: { ids: Array<string>; seq: number }; output: AlarmsChanged };
   /** Names a cause of a robot's state that is over, and says why. */
   acknowledge_cause: { input: { cause: "beat_late" | "beat_lost" | "pose_stale" | "transform_stale" | "source_stale" | "sensor_frozen" | "pose_implausible" | "sensor_disagreement" | "breach_ahead" | "breach" | "over_speed" | "over_force" | "unexpected_motion" | "lease_expired" | "operator_absent" | "validator_error" | "validator_slow" | "set_unreadable" | "set_tampered" | "store_unavailable" | "set_emptied" | "audit_unavailable" | "process_suspended" | "unclean_restart" | "stop_all" | "stop_robot" | "hold_requested" | "stop_unconfirmed" | "epoch_conflict" | "robot_gate_fault" | "identity_mismatch" | "state_fault"; reason: string; robot: string }; output: RobotSafety };
-  /** Raises this window to Admin for 15 minutes. */
-  act_as_admin: { input: Record<string, never>; output: AdminGranted };
+  /** Raises this window to Admin for 15 minutes, with the Admin PIN if one is set. */
+  act_as_admin: { input: { pin?: string | null }; output: AdminGranted };
   /** Lets exactly one text of a mission run. */
   activate_mission: { input: { accept?: Array<{ code: string; line: number }>; hash: string; mission_id: string; reason?: string | null }; output: MissionActivated };
   /** Adds to what an agent may spend. */
@@ -166,6 +168,8 @@ export type Operations = {
   create_agent: { input: { id: string; model?: { model: string; provider: string } | null; preset?: string | null }; output: AgentRow };
   /** Asks a person to let an operation happen. */
   create_proposal: { input: { input: unknown; mission_id?: string | null; operation: string; reason: string }; output: ProposalCreated };
+  /** Makes a token, and shows it this once. */
+  create_token: { input: { days?: number | null; kind: "person" | "machine"; label: string; only_stops?: boolean; role: "viewer" | "operator" | "admin" }; output: TokenCreated };
   /** Lets a change of memory through, or not. */
   decide_memory_review: { input: { accept: boolean; edited?: string | null; id: string }; output: ReviewDecided };
   /** Forgets a key of a provider. */
@@ -286,6 +290,8 @@ export type Operations = {
   list_sessions: { input: Record<string, never>; output: Array<SessionRow> };
   /** Standing approvals that hold, oldest first. */
   list_standing_approvals: { input: Record<string, never>; output: Array<StandingApprovalRow> };
+  /** The tokens that sign people and programs in. */
+  list_tokens: { input: Record<string, never>; output: Array<TokenRow> };
   /** Received topics, with rate, size, age and form. */
   list_topics: { input: Record<string, never>; output: Array<TopicRow> };
   /** The newest verdicts on what was sent or proposed in this run. */
@@ -344,6 +350,8 @@ export type Operations = {
   release_stop: { input: { reason: string; robots: Array<string>; stop_ids: Array<number> }; output: Released };
   /** Writes a note to MEMORY.md, or under a title to knowledge.md. */
   remember_note: { input: { text: string; title?: string | null }; output: NoteRemembered };
+  /** Removes the PIN: anyone at this desk can act as Admin. */
+  remove_admin_pin: { input: Record<string, never>; output: Message };
   /** Removes a limit, as it was shown. */
   remove_constraint: { input: { id: string; preview_id: string; reason: string; version: number }; output: ConstraintChanged };
   /** Stops a context and takes back what it claims; history stays. */
@@ -368,6 +376,8 @@ export type Operations = {
   retry_job: { input: { id: string }; output: JobRow };
   /** Takes a standing approval back. */
   revoke_standing_approval: { input: { id: string }; output: StandingApprovalChanged };
+  /** Has a token sign nobody in any more, and ends its session. */
+  revoke_token: { input: { id: string }; output: Message };
   /** Runs a job now, beside its schedule. */
   run_job: { input: { id: string }; output: JobRow };
   /** Runs a program that config.toml declares; a person lets each run happen. */
@@ -400,6 +410,8 @@ export type Operations = {
   send_message: { input: { session?: string | null; text: string }; output: MessageSent };
   /** The signed-in session and the station. */
   session_info: { input: Record<string, never>; output: SessionInfo };
+  /** Sets the PIN that is asked of whoever acts as Admin. */
+  set_admin_pin: { input: { pin: string }; output: Message };
   /** Takes an alarm out of service, or puts it back. */
   set_alarm_service: { input: { id: string; in_service: boolean; reason: string }; output: AlarmsChanged };
   /** Sets untrusted text, and what was written under it, aside: no model is shown it again. */

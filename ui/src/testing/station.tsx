@@ -33,6 +33,8 @@ const SESSION: SessionInfo = {
     unsigned_because: null,
   },
   stop_shortcut: "registered",
+  has_token: false,
+  has_admin_pin: false,
 };
 
 /** A call that a fake station received. */

@@ -444,6 +444,12 @@ pub(super) const STATION: &[Table] = &[
         columns: &[("name", Kept), ("last4", Form)],
     },
     Table {
+        name: "token",
+        noun: Noun("token", "tokens"),
+        how: "Revoke the token and make another.",
+        columns: &[("id", Form), ("hash", Form), ("label", Kept), ("kind", Form), ("role", Form), ("made_by", Kept)],
+    },
+    Table {
         name: "lockout",
         noun: Noun("lockout", "lockouts"),
         how: STAYS_ON_RECORD,

@@ -27,6 +27,13 @@ const VALUE_BYTES_MAX: usize = 4_096;
 #[schemars(transparent)]
 pub struct SecretValue(#[schemars(with = "String")] SecretString);
 
+impl SecretValue {
+    /// Its text, for whoever hashes it.
+    pub fn expose(&self) -> &str {
+        self.0.expose_secret()
+    }
+}
+
 /// The keys of providers.
 pub struct Keys {
     store: KeyStore,

@@ -52,6 +52,7 @@ pub enum Tag {
     Providers,
     ModelCalls,
     SitePlan,
+    Access,
 }
 
 /// The origin of a value: measured now, computed, or recorded.

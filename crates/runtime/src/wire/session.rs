@@ -94,6 +94,47 @@ pub struct SessionInfo {
     pub audit_signing: AuditSigning,
     /// The global key of STOP ALL at this desk.
     pub stop_shortcut: StopShortcut,
+    /// True if it signed in with a token: nothing raises its role.
+    pub has_token: bool,
+    /// True if a PIN is asked of whoever acts as Admin.
+    pub has_admin_pin: bool,
+}
+
+/// A token, without its secret.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct TokenRow {
+    /// The part of the token that names it.
+    pub id: String,
+    /// Its holder.
+    pub label: String,
+    /// A person or a program.
+    pub kind: SessionKind,
+    /// The highest role of its session.
+    pub role: Role,
+    /// Its session may look and stop, and nothing else.
+    pub only_stops: bool,
+    /// The Admin who made it.
+    pub made_by: String,
+    /// Unix milliseconds.
+    #[ts(type = "number")]
+    pub made_ms: i64,
+    /// From then on it signs nobody in; Unix milliseconds.
+    #[ts(type = "number")]
+    pub expires_ms: i64,
+    /// True if it signs nobody in any more.
+    pub expired: bool,
+    /// When it signed somebody in last in this run, Unix milliseconds; null if it has not.
+    #[ts(type = "number | null")]
+    pub used_ms: Option<i64>,
+}
+
+/// The answer of `create_token`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct TokenCreated {
+    /// The token. It is shown this once; the station keeps its hash alone.
+    pub token: String,
+    /// Everything else about it.
+    pub row: TokenRow,
 }
 
 /// The answer of `act_as_admin` and `end_admin`.

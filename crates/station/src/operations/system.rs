@@ -9,13 +9,11 @@ use serde_json::{Value, json};
 use ts_rs::TS;
 
 use super::Operation;
-use crate::code::StationCode;
 use crate::{Station, operations};
-use fleet::control_handover;
 use runtime::error::OpError;
 use runtime::operation::{Message, Nothing, Terms, UI, UI_MCP, message, row};
 use runtime::session::Session;
-use runtime::wire::{AdminGranted, SessionInfo};
+use runtime::wire::SessionInfo;
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
@@ -28,25 +26,6 @@ pub(super) fn rows() -> Vec<Operation> {
             session_info,
         )
         .takes_agent(),
-        row(
-            "act_as_admin",
-            Terms(Operator, Write, UI, Trust::Text),
-            "Raises this window to Admin for 15 minutes.",
-            act_as_admin,
-        ),
-        row("end_admin", Terms(Operator, Write, UI, Trust::Text), "Ends acting as Admin.", end_admin),
-        row(
-            "lock_screen",
-            Terms(Operator, Write, UI, Trust::Text),
-            "Lets this session only look and stop.",
-            lock_screen,
-        ),
-        row(
-            "unlock_screen",
-            Terms(Viewer, Write, UI, Trust::Text),
-            "Gives this session its rights back.",
-            unlock_screen,
-        ),
         row(
             "start_simulator",
             Terms(Operator, Write, UI, Trust::Text),
@@ -94,37 +73,9 @@ async fn session_info(station: Arc<Station>, session: Session, _: Nothing) -> Re
         agent_mode: agent.turns.mode_now(&station.runner),
         audit_signing: station.runtime.audit.signing(),
         stop_shortcut: session.stop_shortcut(),
+        has_token: session.has_token(),
+        has_admin_pin: station.admin_pin.is_set(&station.runtime.db).await,
     })
-}
-
-async fn act_as_admin(station: Arc<Station>, session: Session, _: Nothing) -> Result<AdminGranted, OpError> {
-    let now = station.runtime.clock.now().station;
-    if session.admin_until(now).is_none() && session.role(now) == Role::Admin {
-        return Err(OpError::new(StationCode::AlreadyAdmin, "This session is an Admin's."));
-    }
-    tracing::warn!(actor = session.actor(), "acts as Admin");
-    let until = session.act_as_admin(now);
-    Ok(AdminGranted { role: session.role(now), until_mono_ms: Some(until.mono_ms()) })
-}
-
-async fn end_admin(station: Arc<Station>, session: Session, _: Nothing) -> Result<AdminGranted, OpError> {
-    session.end_admin();
-    Ok(AdminGranted { role: session.role(station.runtime.clock.now().station), until_mono_ms: None })
-}
-
-async fn lock_screen(station: Arc<Station>, session: Session, _: Nothing) -> Result<AdminGranted, OpError> {
-    session.set_locked(true);
-    control_handover::leave(&station.fleet, &session);
-    station.proposals.attendance.leave();
-    station.proposals.leave_desk(session.id());
-    Ok(AdminGranted { role: session.role(station.runtime.clock.now().station), until_mono_ms: None })
-}
-
-async fn unlock_screen(station: Arc<Station>, session: Session, _: Nothing) -> Result<AdminGranted, OpError> {
-    session.set_locked(false);
-    let now = station.runtime.clock.now().station;
-    station.proposals.attendance.note(now);
-    Ok(AdminGranted { role: session.role(now), until_mono_ms: None })
 }
 
 async fn start_simulator(station: Arc<Station>, by: Session, _: Nothing) -> Result<Message, OpError> {

@@ -44,6 +44,7 @@ fn anybody_may_stop_and_nobody_but_a_person_may_let_motion_pass() {
             "get_record",
             "list_notes",
             "list_secrets",
+            "list_tokens",
             "list_mcp_servers",
             "read_output",
             "ask_output",

@@ -48,4 +48,28 @@ describe("acting as Admin", () => {
       ]),
     );
   });
+
+  it("is not offered to the bearer of a token", () => {
+    show({ has_token: true });
+    expect(text()).toBeNull();
+  });
+
+  it("asks for the PIN first where one is set, and keeps nothing of it", async () => {
+    const station = show({ has_admin_pin: true }, { act_as_admin: { role: "admin", until_mono_ms: 310_000 } });
+    await click("Act as Admin");
+    expect(station.asked).toEqual([]);
+    const field = screen.getByTestId<HTMLInputElement>("admin-pin");
+    expect(document.activeElement).toBe(field);
+    fireEvent.change(field, { target: { value: "correct-horse" } });
+    await click("Act as Admin");
+    await waitFor(() => expect(station.store.session?.role).toBe("admin"));
+    expect(station.asked).toEqual([{ name: "act_as_admin", input: { pin: "correct-horse" } }]);
+  });
+
+  it("leaves the PIN at Escape", async () => {
+    show({ has_admin_pin: true });
+    await click("Act as Admin");
+    fireEvent.keyDown(screen.getByTestId("admin-pin"), { key: "Escape" });
+    expect(text()).toBe("Act as Admin");
+  });
 });

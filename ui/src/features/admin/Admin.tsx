@@ -6,6 +6,7 @@ import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 import { AboutSection } from "./AboutSection";
 import { AuditSection } from "../../domain/audit/AuditSection";
+import { AccessSection } from "./AccessSection";
 import { AgentsSection } from "./AgentsSection";
 import { AppearanceSection } from "./AppearanceSection";
 import { AuditList } from "./AuditList";
@@ -18,6 +19,7 @@ import { ToolsSection } from "./ToolsSection";
 const SECTIONS = [
   "providers",
   "keys",
+  "access",
   "agents",
   "tools",
   "budget",
@@ -28,7 +30,7 @@ const SECTIONS = [
 ] as const;
 type Section = (typeof SECTIONS)[number];
 
-/** Model providers, keys, agents, tools, budget, audit, simulator, the look of this desk, and what this is. Each section saves by itself (U-1707). */
+/** Model providers, keys, access, agents, tools, budget, audit, simulator, the look of this desk, and what this is. Each section saves by itself (U-1707). */
 export function Admin({ section }: { section: string | undefined }) {
   const [, navigate] = useLocation();
   const shown = SECTIONS.find((name) => name === section) ?? "providers";
@@ -57,6 +59,8 @@ function Shown({ section }: { section: Section }) {
       return <ProvidersSection />;
     case "keys":
       return <KeysSection />;
+    case "access":
+      return <AccessSection />;
     case "agents":
       return <AgentsSection />;
     case "tools":

@@ -4,11 +4,11 @@ import { Panel } from "../../design/layout/Panel";
 import { Refusal } from "../../design/components/Refusal";
 import { CheckField } from "../../design/fields/CheckField";
 import { problemAt } from "../../design/fields/refusal";
+import { SecretField } from "../../design/fields/SecretField";
 import { TextField } from "../../design/fields/TextField";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
-import { KeyField } from "./KeyField";
 import { useSetSecret } from "./useSetSecret";
 
 /** Takes a key. Its field is the browser's own: the window reads it once, sends it and empties it. */
@@ -50,7 +50,7 @@ export function KeyForm() {
             changed();
           }}
         />
-        <KeyField label={t("keys.value")} ref={field} onChange={changed} />
+        <SecretField testId="key-value" label={t("keys.value")} ref={field} onChange={changed} />
         <CheckField
           label={t("keys.session_only")}
           checked={sessionOnly}

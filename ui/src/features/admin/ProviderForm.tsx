@@ -7,12 +7,12 @@ import { CodeField } from "../../design/fields/CodeField";
 import { type FieldProblem, problemAt } from "../../design/fields/refusal";
 import { SelectField } from "../../design/fields/SelectField";
 import { SubmitRow } from "../../design/fields/SubmitRow";
+import { SecretField } from "../../design/fields/SecretField";
 import { TextField } from "../../design/fields/TextField";
 import type { Input } from "../../host/operations";
 import { useOperation } from "../../domain/station/useOperation";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
-import { KeyField } from "./KeyField";
 import { isLocalKind, kindName, KINDS } from "./kinds";
 import { newDraft, type ProviderDraft, providerOf, toggledModel } from "./provider-draft";
 import { TryProvider } from "./TryProvider";
@@ -92,7 +92,7 @@ function NewKey({ field, sessionOnly, onSessionOnly, onChange }: NewKeyProps) {
   return (
     <div className={forms.columns}>
       <div className={forms.column}>
-        <KeyField label={t("model_provider.new_key")} ref={field} onChange={onChange} />
+        <SecretField testId="key-value" label={t("model_provider.new_key")} ref={field} onChange={onChange} />
         <CheckField
           label={t("keys.session_only")}
           checked={sessionOnly}

@@ -1,10 +1,7 @@
-// Sends a key. Not through the query client, which would keep what was sent: no store of the window holds a secret
-// (U-2304).
+// Sends a key of a provider.
 
-import { useState } from "react";
-import { type HostError, toHostError } from "../../host/host";
-import { operation } from "../../host/operations";
-import { useStation } from "../../domain/station/station-context";
+import type { HostError } from "../../host/host";
+import { useSecretOperation } from "../../domain/station/useSecretOperation";
 
 /** `send` resolves to whether the station took it. */
 export type SetSecret = {
@@ -16,20 +13,10 @@ export type SetSecret = {
 
 /** One key at a time. */
 export function useSetSecret(): SetSecret {
-  const { host } = useStation();
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<HostError | null>(null);
-  const send = async (name: string, value: string, this_session_only: boolean) => {
-    setPending(true);
-    setError(null);
-    const refused = await operation(host, "set_secret", {
-      name,
-      value,
-      ...(this_session_only ? { this_session_only } : {}),
-    }).then(() => null, toHostError);
-    setPending(false);
-    setError(refused);
-    return refused === null;
+  const { send, ...rest } = useSecretOperation("set_secret");
+  return {
+    ...rest,
+    send: async (name, value, this_session_only) =>
+      (await send({ name, value, ...(this_session_only ? { this_session_only } : {}) })) !== null,
   };
-  return { send, pending, error, forget: () => setError(null) };
 }

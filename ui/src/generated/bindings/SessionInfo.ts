@@ -85,4 +85,12 @@ audit_signing: AuditSigning,
 /**
  * The global key of STOP ALL at this desk.
  */
-stop_shortcut: StopShortcut, };
+stop_shortcut: StopShortcut, 
+/**
+ * True if it signed in with a token: nothing raises its role.
+ */
+has_token: boolean, 
+/**
+ * True if a PIN is asked of whoever acts as Admin.
+ */
+has_admin_pin: boolean, };

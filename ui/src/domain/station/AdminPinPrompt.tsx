@@ -1,0 +1,48 @@
+import { useEffect, useRef } from "react";
+import { t } from "../../locales/i18n";
+import styles from "./AdminGrant.module.css";
+
+type AdminPinPromptProps = {
+  disabled: boolean;
+  onChange: () => void;
+  onPin: (pin: string) => void;
+  onCancel: () => void;
+};
+
+/** Asks for the Admin PIN, in a field of the browser's own that is emptied once it is read. */
+export function AdminPinPrompt({ disabled, onChange, onPin, onCancel }: AdminPinPromptProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <form
+      className={styles.prompt}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const pin = field.current?.value ?? "";
+        if (field.current === null || pin === "") return;
+        field.current.value = "";
+        onPin(pin);
+      }}
+    >
+      <input
+        ref={field}
+        type="password"
+        autoComplete="off"
+        className={styles.pin}
+        aria-label={t("admin.pin")}
+        placeholder={t("admin.pin")}
+        data-testid="admin-pin"
+        onChange={onChange}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") onCancel();
+        }}
+      />
+      <button type="submit" className={styles.button} disabled={disabled}>
+        {t("admin.confirm")}
+      </button>
+      <button type="button" className={styles.button} onClick={onCancel}>
+        {t("admin.cancel")}
+      </button>
+    </form>
+  );
+}

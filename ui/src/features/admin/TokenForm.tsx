@@ -1,0 +1,134 @@
+import { useState } from "react";
+import type { TokenCreated } from "../../generated/bindings/TokenCreated";
+import { Button } from "../../design/components/Button";
+import { Panel } from "../../design/layout/Panel";
+import { Refusal } from "../../design/components/Refusal";
+import { parseDecimal } from "../../design/fields/decimal";
+import { NumberField } from "../../design/fields/NumberField";
+import { problemAt } from "../../design/fields/refusal";
+import { SelectField } from "../../design/fields/SelectField";
+import { TextField } from "../../design/fields/TextField";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useSecretOperation } from "../../domain/station/useSecretOperation";
+import { t } from "../../locales/i18n";
+import styles from "./Admin.module.css";
+import token_styles from "./TokenForm.module.css";
+
+const MAY = ["viewer", "stop", "operator", "admin"] as const;
+const KINDS = ["person", "machine"] as const;
+
+/** The fields of a token that is about to be made. */
+function useNewToken() {
+  const [label, setLabel] = useState("");
+  const [kind, setKind] = useState<(typeof KINDS)[number]>("person");
+  const [may, setMay] = useState<(typeof MAY)[number]>("operator");
+  const [days, setDays] = useState("30");
+  const [made, setMade] = useState<TokenCreated | null>(null);
+  const create = useSecretOperation("create_token");
+  const lasting = parseDecimal(days);
+  const isWhole = label.trim() !== "" && "value" in lasting;
+  const send = async () => {
+    if (!isWhole) return;
+    const only_stops = may === "stop";
+    const role = may === "stop" ? "viewer" : may;
+    const answer = await create.send({ label: label.trim(), kind, role, only_stops, days: Math.round(lasting.value) });
+    if (answer === null) return;
+    setMade(answer);
+    setLabel("");
+  };
+  return { label, setLabel, kind, setKind, may, setMay, days, setDays, made, setMade, create, isWhole, send };
+}
+
+/** Makes a token, and shows it once. */
+export function TokenForm() {
+  const { label, setLabel, kind, setKind, may, setMay, days, setDays, made, setMade, create, isWhole, send } =
+    useNewToken();
+  const refusal = useAdminRefusal();
+  const problem = (field: string) => problemAt(create.error, field)?.message ?? null;
+  return (
+    <Panel title={t("access.new")}>
+      <form
+        noValidate
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (refusal === null) void send();
+        }}
+      >
+        <TextField
+          label={t("access.holder")}
+          value={label}
+          problem={problem("label")}
+          testId="token-label"
+          onChange={(next) => {
+            setLabel(next);
+            create.forget();
+          }}
+        />
+        <SelectField
+          label={t("access.kind")}
+          value={kind}
+          options={KINDS.map((value) => ({ value, text: t(`session_kind.${value}`) }))}
+          problem={null}
+          onChange={setKind}
+        />
+        <SelectField
+          label={t("access.may")}
+          value={may}
+          options={MAY.map((value) => ({ value, text: t(`token_may.${value}`) }))}
+          problem={problem("role")}
+          onChange={setMay}
+        />
+        <NumberField
+          field={{ label: t("access.lasts"), unit: t("access.days"), step: 1 }}
+          text={days}
+          problem={problem("days")}
+          onText={setDays}
+        />
+        <Button
+          type="submit"
+          look="primary"
+          data-testid="token-make"
+          disabled={refusal !== null || !isWhole || create.pending}
+        >
+          {create.pending ? t("hold.sending") : t("access.make")}
+        </Button>
+        <span className={`${styles.hint} ${styles.wide}`}>{refusal ?? t("access.means")}</span>
+        <div className={styles.wide}>
+          <Refusal error={["label", "role", "days"].some((field) => problem(field) !== null) ? null : create.error} />
+        </div>
+      </form>
+      {made !== null && <Made made={made} onDone={() => setMade(null)} />}
+    </Panel>
+  );
+}
+
+/** The token, this once. */
+function Made({ made: { token, row }, onDone }: { made: TokenCreated; onDone: () => void }) {
+  const [copied, setCopied] = useState(false);
+  const isServed = window.location.protocol.startsWith("http") && window.location.hostname !== "tauri.localhost";
+  const address = isServed ? window.location.origin : "http://127.0.0.1:PORT";
+  const use = row.kind === "person" ? `${address}/#token=${token}` : `Authorization: Bearer ${token}`;
+  return (
+    <div className={token_styles.made} role="status" data-testid="token-made">
+      <strong>{t("access.is_made", { label: row.label })}</strong>
+      <p>{t("access.once")}</p>
+      <code className={token_styles.token} data-testid="token-text">
+        {token}
+      </code>
+      <p className={styles.hint}>
+        {isServed ? "" : `${t("access.use_server")} `}
+        {t(`access.use_${row.kind}`)}
+      </p>
+      <code className={token_styles.token}>{use}</code>
+      <div className={token_styles.acts}>
+        <Button look="primary" onClick={() => void navigator.clipboard.writeText(token).then(() => setCopied(true))}>
+          {t(copied ? "access.copied" : "access.copy")}
+        </Button>
+        <Button data-testid="token-done" onClick={onDone}>
+          {t("access.done")}
+        </Button>
+      </div>
+    </div>
+  );
+}
