@@ -29,7 +29,7 @@ pub(crate) struct Ledger {
     clock: Clock,
     /// Days are those of this place.
     zone: Zone,
-    /// How often something was forgotten. Held while something is, so that no word of before is written after it.
+    /// The number of times that something was forgotten. Held while something is, so that no word of before is written after it.
     forgotten: Arc<RwLock<u64>>,
 }
 
