@@ -59,6 +59,7 @@ export type ErrorCode =
   | "denied"
   | "denied_by_hook"
   | "dependency_cycle"
+  | "dry_run_too_long"
   | "duplicate_alert"
   | "duplicate_context"
   | "empty_query"

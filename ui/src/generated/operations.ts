@@ -50,6 +50,7 @@ import type { MessageSent } from "./bindings/MessageSent";
 import type { MissionActivated } from "./bindings/MissionActivated";
 import type { MissionChanged } from "./bindings/MissionChanged";
 import type { MissionDetail } from "./bindings/MissionDetail";
+import type { MissionDryRun } from "./bindings/MissionDryRun";
 import type { MissionGraph } from "./bindings/MissionGraph";
 import type { MissionHalted } from "./bindings/MissionHalted";
 import type { MissionHistory } from "./bindings/MissionHistory";
@@ -176,6 +177,8 @@ export type Operations = {
   detect_local_servers: { input: Record<string, never>; output: Array<LocalServerRow> };
   /** Ends motion permission of a robot. */
   disarm_robot: { input: { looked?: boolean; robot: string }; output: RobotSafety };
+  /** Judges every step of a mission in the order of a run; sends nothing. */
+  dry_run_mission: { input: { hash?: string | null; mission_id: string }; output: MissionDryRun };
   /** Sends a proposal's command with other numbers. */
   edit_proposal: { input: { id: string; input: unknown; version: number }; output: CommandOutcome };
   /** Puts other words in the place of a summary. */
@@ -480,6 +483,7 @@ export const OF_ONE_AGENT: ReadonlySet<keyof Operations> = new Set<keyof Operati
   "confirm_belief",
   "create_proposal",
   "decide_memory_review",
+  "dry_run_mission",
   "edit_summary",
   "explain_world_entry",
   "export_session",

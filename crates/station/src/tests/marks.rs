@@ -264,6 +264,7 @@ fn inputs() -> Vec<(&'static str, Value)> {
         ("world_history", json!({ "key": "sign.text" })),
         ("get_mission", json!({ "mission_id": "market" })),
         ("list_mission_runs", json!({ "mission_id": "market" })),
+        ("dry_run_mission", json!({ "mission_id": "market" })),
         ("validate_mission", json!({ "mission_id": "market" })),
         ("get_belief", json!({ "subject": "market" })),
         ("belief_history", json!({ "subject": "market", "predicate": "rule" })),
