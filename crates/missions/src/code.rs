@@ -66,6 +66,9 @@ robot::codes! {
         SubMissionsOpen: Conflict,
             "A part of the mission is not completed.",
             "Complete or cancel its parts first.";
+        TemplateNotFound: NotFound,
+            "There is no template of a mission with this name.",
+            "Take one of those that the message names, or give the text as `source`.";
         VersionNotFound: NotFound,
             "No text of the mission with this hash is kept.",
             "Take the hash from `mission_history`.";

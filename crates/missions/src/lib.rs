@@ -8,7 +8,7 @@
 //! is; [`graph`] says which missions may start and why others wait, [`lifecycle`] which act is possible in which status,
 //! [`goals`] what follows from the outcome of a goal, [`run`] which goal is worked on next,
 //! [`locks`] which parts of robots it needs to itself meanwhile, and [`dry_run`] what a run would be that nobody carries
-//! out.
+//! out; [`templates`] makes a draft of a shipped mission and of the wishes for it.
 //!
 //! **Invariant.** A file never acts and grants no right: a person activates it. No way leads from here to a robot:
 //! ```compile_fail
@@ -37,6 +37,7 @@ mod problem;
 mod render;
 pub mod run;
 mod source;
+pub mod templates;
 pub mod trigger;
 mod yaml;
 

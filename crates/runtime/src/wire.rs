@@ -57,7 +57,7 @@ pub use mission::{
     MissionReasonCode, MissionRow, MissionState, MissionStatus, MissionTrigger, MissionsPaused,
 };
 pub use mission_draft::{
-    MissionImportOutcome, MissionImported, MissionRemoved, MissionSaved, MissionValidated,
+    MissionDrafted, MissionImportOutcome, MissionImported, MissionRemoved, MissionSaved, MissionValidated,
     MissionsImported,
 };
 pub use mission_dry_run::{

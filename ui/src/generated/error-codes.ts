@@ -202,6 +202,7 @@ export type ErrorCode =
   | "sub_missions_open"
   | "summary_not_found"
   | "superseded"
+  | "template_not_found"
   | "timed_out"
   | "too_large"
   | "too_long"

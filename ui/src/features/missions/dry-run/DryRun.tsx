@@ -7,8 +7,9 @@ import { Refusal } from "../../../design/components/Refusal";
 import table from "../../../design/components/table.module.css";
 import { formatMoment, formatWhen } from "../../../design/format/time";
 import { t } from "../../../locales/i18n";
-import { sumWords } from "./dry-run";
+import { conflictWords, sumWords } from "./dry-run";
 import { DryStep } from "./DryStep";
+import { DryWays } from "./DryWays";
 import { type DryRunCall, useDryRun } from "./useDryRun";
 import styles from "./DryRun.module.css";
 
@@ -31,6 +32,7 @@ export function DryRun({ mission }: { mission: MissionDetail }) {
         </div>
       )}
       {dry !== null && <Steps dry={dry} />}
+      {dry !== null && <DryWays steps={dry.steps} />}
     </div>
   );
 }
@@ -65,8 +67,8 @@ function Outcome({ dry, isStale, call }: OutcomeProps) {
           </strong>
         )}
       </p>
-      <Notes title={t("dry_run.before")} notes={dry.before.map(({ robot, sentence }) => `${robot}: ${sentence}`)} />
-      <Notes title={t("dry_run.conflicts")} notes={dry.conflicts.map(({ sentence }) => sentence)} />
+      <Notes title={t("dry_run.before")} notes={dry.before.map(({ sentence }) => sentence)} />
+      <Notes title={t("dry_run.conflicts")} notes={conflictWords(dry)} />
     </header>
   );
 }

@@ -5,7 +5,7 @@ import { VerdictMark } from "../../../design/theme/icons/VerdictMark";
 import { DecisionScene } from "../../../domain/proposal/DecisionScene";
 import { LimitsTable } from "../../../domain/verdict/LimitsTable";
 import { t, tierRuleText } from "../../../locales/i18n";
-import { approvalWord, beginWords, decisionOf, decisionWord, leastRoom } from "./dry-run";
+import { approvalWord, beginWords, decisionOf, decisionWord, leastRoom, verdictWords } from "./dry-run";
 import styles from "./DryRun.module.css";
 
 type DryStepProps = { step: MissionDryStep; isOpen: boolean; onToggle: () => void };
@@ -73,7 +73,7 @@ function Details({ step }: { step: MissionDryStep }) {
   const { approval, locked, motion } = step;
   return (
     <div className={styles.details} data-testid={`dry-step-${step.goal}`}>
-      {motion === null ? <p>{step.text}</p> : <p>{motion.sentence}</p>}
+      {motion === null ? <p>{step.text}</p> : <p>{verdictWords(motion.sentence)}</p>}
       {approval?.kind === "refused" && <p>{t("dry_run.mode")}</p>}
       {locked !== null && <p>{t("dry_run.locked", { holder: locked.holder, part: locked.part })}</p>}
       {approval !== null && approval.tier !== null && approval.tier_rule !== null && (

@@ -45,9 +45,9 @@ export function decisionWord(step: MissionDryStep): string {
   return t(decisionOf(step) === "allow" ? "dry_run.allow" : "dry_run.deny");
 }
 
-/** The approval of a step in a few words; empty if it calls nothing. */
-export function approvalWord({ approval }: MissionDryStep): string {
-  if (approval === null) return "";
+/** The approval of a step in a few words; empty if it calls nothing, or is denied before anybody is asked. */
+export function approvalWord({ approval, motion }: MissionDryStep): string {
+  if (approval === null || (motion !== null && motion.verdict.overall !== "allow")) return "";
   switch (approval.kind) {
     case "asked":
       return approval.tier === null
@@ -68,6 +68,18 @@ export function beginWords({ begins_s, is_exact, is_reached }: MissionDryStep): 
   const time = formatAge(begins_s * 1_000);
   if (begins_s === 0 && is_exact) return t("dry_run.begins_now");
   return t(is_exact ? "dry_run.begins" : "dry_run.begins_least", { time });
+}
+
+/** The missions that could want the same part, in one sentence; none if there are none. */
+export function conflictWords({ conflicts }: MissionDryRun): readonly string[] {
+  const missions = [...new Set(conflicts.map(({ mission_id }) => mission_id))];
+  if (missions.length === 0) return [];
+  return [t("dry_run.conflicts_with", { missions: missions.join(", "), count: missions.length })];
+}
+
+/** A verdict as a sentence: a limit of the file has a name of digits, which tells nobody anything. */
+export function verdictWords(sentence: string): string {
+  return sentence.replace(/\bfile-[0-9a-f]{16}-[0-9a-f]{32}\b/g, t("dry_run.of_file"));
 }
 
 /** The sums of a dry run in one line. */
