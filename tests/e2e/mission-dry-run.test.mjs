@@ -64,3 +64,29 @@ test("ME-16 a mission asked for in the chat stands as a draft beside the words, 
     (await page.locator("h2").allTextContents()).includes("Patrol of the loading dock"),
   );
 });
+
+test("ME-17 a motion is changed in fields, taken from the robot, and picked on the scene by keyboard", async () => {
+  const { page, at } = desk;
+  await goTo(page, "/missions/across/form");
+  const textOf = () => readFile(fileOf("across"), "utf8");
+  const says = (pattern) => until(`the file has ${pattern}`, async () => pattern.test(await textOf()));
+  await at("form-goals-1-input-x").fill("0.45");
+  await at("form-goals-1-input-x").press("Enter");
+  await says(/name: left, .*position_m: \[0\.45, 0\.4, 0\.4\]/);
+  await at("form-goals-1-input-x").fill("");
+  await at("form-goals-1-input-x").press("Enter");
+  assert.equal(await at("form-goals-1-input-x").inputValue(), "0.45", "no number is no place");
+  await at("form-goals-2-input-here").press("Enter");
+  await says(/name: right, .*position_m: \[0\.3, 0, 0\.8\]/);
+  await at("form-goals-1-input-pick").press("Enter");
+  await at("pick-place").waitFor();
+  const before = await at("pick-place-at").textContent();
+  await at("handle-goal").focus();
+  await page.keyboard.press("ArrowRight");
+  await until("the goal has moved", async () => (await at("pick-place-at").textContent()) !== before);
+  assert.deepEqual(await findings(page), []);
+  await at("pick-place-take").press("Enter");
+  await until("the file has moved too", async () => !/name: left, .*position_m: \[0\.45,/.test(await textOf()));
+  assert.match(await textOf(), /reason: the press\}/, "what was not touched stays");
+  assertClean(desk);
+});
