@@ -50,7 +50,7 @@ test("U-1003 ME-02 files that are dropped become drafts byte by byte, and one wh
   assert.equal(await textOf("yard"), "Mine.");
   assert.deepEqual(await findings(page), []);
   await at("mission-imports").getByRole("link", { name: "dock.md" }).click();
-  await page.getByRole("tab", { name: "Markdown" }).click();
+  await page.getByRole("tab", { name: "Text" }).click();
   await at("mission-text").getByText("Look at the dock.").waitFor();
 });
 

@@ -33,6 +33,8 @@ mod limits;
 mod lockout;
 mod lost_settings;
 mod meaning;
+mod mission_drafts;
+mod mission_dry_runs;
 mod mission_goals;
 mod mission_graph;
 mod mission_history;

@@ -71,6 +71,9 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
         ("list_mission_runs", mission.clone(), "mission_not_found"),
         ("mission_history", mission.clone(), "mission_not_found"),
         ("get_mission_version", json!({ "mission_id": "no-such", "hash": "00" }), "mission_not_found"),
+        ("dry_run_mission", mission.clone(), "mission_not_found"),
+        // It names a mission that there is not yet.
+        ("draft_mission", json!({ "mission_id": "no-such", "template": "no-such" }), "template_not_found"),
         ("validate_mission", mission, "mission_not_found"),
         ("save_mission", mission_with("source", json!("x")), "mission_not_found"),
         ("remove_mission", mission_with("mission_id", json!("no-such")), "mission_not_found"),

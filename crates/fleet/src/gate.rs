@@ -214,8 +214,42 @@ enum For {
 }
 
 fn judged(fleet: &Fleet, unit: &RobotHandle, submission: &Submission, (seq, whom): (u64, For)) -> Judged {
+    let now = fleet.runtime.clock.now().station;
+    judged_at(
+        fleet,
+        unit,
+        submission,
+        At { limits: unit.limits.load_full(), state: unit.robot_state(), now, seq, whom },
+    )
+}
+
+/// Everything that a command is judged by.
+pub(crate) struct At {
+    limits: Arc<Limits>,
+    state: RobotState,
+    now: Instant,
+    /// Its number under the station's claim.
+    seq: u64,
+    whom: For,
+}
+
+impl At {
+    /// Limits, state and time of an answer.
+    pub(crate) const fn answer(limits: Arc<Limits>, state: RobotState, now: Instant) -> Self {
+        Self { limits, state, now, seq: 0, whom: For::Answer }
+    }
+}
+
+/// Judges `submission` by other limits and another state than those of now. It is an answer: the approval is gone.
+pub(crate) fn check_at(fleet: &Fleet, unit: &RobotHandle, submission: &Submission, at: At) -> Judged {
+    let mut judged = judged_at(fleet, unit, submission, at);
+    drop(judged.verdict.take_approved());
+    judged
+}
+
+fn judged_at(fleet: &Fleet, unit: &RobotHandle, submission: &Submission, at: At) -> Judged {
+    let At { limits, state, now, seq, whom } = at;
     let fresh_id = CommandId(uuid::Uuid::now_v7());
-    let (limits, state, now) = (unit.limits.load_full(), unit.robot_state(), fleet.runtime.clock.now().station);
     let clock_fails = fleet.runtime.clock.station().is_err();
     let approval = submission.proposal.as_ref().and_then(|under| ApprovalId::new(under.shown.id.clone()).ok());
     let context = ParseContext {

@@ -6,7 +6,8 @@
 //! `leases` and `submission` (a command on its way). [`Fleet`] holds it all and is known by none of it.
 //!
 //! Acts, in the order in which data flows: `telemetry` (a robot reports), `supervision` (what follows from it),
-//! `limit_sets`, `control_handover` and `command_authorization` (who may move what), `gate`, `stops`, `fallbacks`.
+//! `limit_sets`, `control_handover` and `command_authorization` (who may move what), `gate`, `stops`, `fallbacks`. `dry_run`
+//! judges motions that nobody sends.
 //!
 //! The fleet knows neither proposals nor missions nor agents. Their objections to a command come through [`Objector`], and
 //! what they do when a robot is stopped, lost or moved comes through [`Observer`].
@@ -18,6 +19,7 @@ pub mod command_authorization;
 pub mod commands;
 pub mod control_handover;
 pub mod drill;
+mod dry_run;
 mod fallback_runs;
 pub mod fallbacks;
 mod fleet;
@@ -47,6 +49,7 @@ pub mod verdicts;
 
 pub use clockwork::Links;
 pub use code::FleetCode;
+pub use dry_run::{DryJudged, DryRun};
 pub use fleet::{Fleet, FleetError, Lanes, Parts};
 pub use submission::{Approval, Judged, Submission, UnderProposal};
 pub use surroundings::{MissionRobots, Objector, Observer, PressedStop};

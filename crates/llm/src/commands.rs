@@ -66,9 +66,10 @@ impl CommandModel {
 
     /// Every operation it may call. A row of its grammar whose operation does not exist would be a promise nobody
     /// keeps, so the operation table is tested against this list.
-    pub const OPERATIONS: [&str; 22] = [
+    pub const OPERATIONS: [&str; 23] = [
         "check_command",
         "create_proposal",
+        "draft_mission",
         "explain_verdict",
         "get_belief",
         "list_alerts",

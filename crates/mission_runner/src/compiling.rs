@@ -144,10 +144,21 @@ pub(crate) async fn check(
     id: &MissionId,
     source: String,
 ) -> Result<(Result<MissionFile, MissionError>, Checked), OpError> {
+    let wall_ms = runner.runtime.clock.now().wall_ms;
+    check_as_of(runner, agent, id, source, wall_ms).await
+}
+
+/// The same where a time before `wall_ms` is over.
+pub(crate) async fn check_as_of(
+    runner: &Arc<MissionRunner>,
+    agent: &Arc<AgentMissions>,
+    id: &MissionId,
+    source: String,
+    wall_ms: i64,
+) -> Result<(Result<MissionFile, MissionError>, Checked), OpError> {
     let (runner, agent, id) = (Arc::clone(runner), Arc::clone(agent), id.clone());
     let checked = disk::blocking(move || {
         let parsed = missions::parse(source.as_bytes());
-        let wall_ms = runner.runtime.clock.now().wall_ms;
         let life = agent.lives.life(&id);
         let checked = Checked::of(&mut Site::of(&runner, &agent), &id, &parsed, wall_ms, life.as_ref());
         Ok((MissionFile::of(id, &source, parsed), checked))

@@ -1,7 +1,8 @@
 //! Runs the missions of every agent: their files, who activated which text, and where each stands.
 //!
 //! [`missions`] decides what a file says and which act is possible when; this crate does it. The parts, in the order in
-//! which data flows: `folder` reads and writes the mission files of an agent, `drafting` is where people change them,
+//! which data flows: `folder` reads and writes the mission files of an agent, `drafting` is where people change them, `dry_run`
+//! shows what a run of one would be,
 //! `watch` sees when one changes; `site` and `compiling` hold it against the robots, limits and other missions of now;
 //! `operations` brings the acts of people, programs and agents to `acts`; `work` looks at every active mission: `check`
 //! starts what `graph` lets start, `triggers` begins its runs, and `goals` works on its goals; `reconcile` puts in force what
@@ -17,6 +18,7 @@ mod check;
 mod compiling;
 mod counts;
 mod drafting;
+mod dry_run;
 mod failures;
 mod folder;
 mod folder_watch;
@@ -50,5 +52,6 @@ pub use folder::Draft;
 pub use lives::Lives;
 pub use runner::{AgentMissions, Host, MissionRunner};
 pub use surroundings::{
-    Agents, Asked, CardNote, Declared, Fleet, LockedPart, PartLock, PlannedJobs, Sensing, StepCall, StepEnd,
+    Agents, Asked, CardNote, Declared, DryMotion, DryMotions, Fleet, LockedPart, PartLock, PlannedJobs, Sensing,
+    StepCall, StepEnd,
 };

@@ -1,12 +1,23 @@
 //! Limits of activated texts: in force at the robots as long as the mission is active or paused.
 
-use missions::Compiled;
+use missions::{Compiled, CompiledLimit};
 use robot::{ConstraintId, MissionId};
 
 use crate::naming::{self, prefix};
 use crate::runner::{AgentMissions, MissionRunner};
 use runtime::error::{OpError, RuntimeCode};
 use runtime::session::Session;
+
+/// The limits of a text, each with its name.
+pub(crate) fn named(agent: &AgentMissions, meaning: &Compiled) -> Result<Vec<(ConstraintId, CompiledLimit)>, OpError> {
+    let prefix = prefix(agent, &meaning.id);
+    let named = |limit: &CompiledLimit| {
+        let id = ConstraintId::new(format!("{prefix}{}", naming::name_of(limit))).ok();
+        let id = id.ok_or_else(|| OpError::new(RuntimeCode::NotEncodable, "A limit could not be named."))?;
+        Ok((id, limit.clone()))
+    };
+    meaning.limits.iter().map(named).collect()
+}
 
 impl MissionRunner {
     /// Puts every limit of a text in force, and names them. Those of an earlier text stay.
@@ -16,13 +27,7 @@ impl MissionRunner {
         by: &Session,
         meaning: &Compiled,
     ) -> Result<Vec<ConstraintId>, OpError> {
-        let prefix = prefix(agent, &meaning.id);
-        let mut limits = Vec::new();
-        for limit in &meaning.limits {
-            let id = ConstraintId::new(format!("{prefix}{}", naming::name_of(limit))).ok();
-            let id = id.ok_or_else(|| OpError::new(RuntimeCode::NotEncodable, "A limit could not be named."))?;
-            limits.push((id, limit.clone()));
-        }
+        let limits = named(agent, meaning)?;
         let ids = limits.iter().map(|(id, _)| id.clone()).collect();
         self.host.fleet.bind(by, &meaning.id, limits).await?;
         Ok(ids)

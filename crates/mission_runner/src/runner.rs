@@ -38,6 +38,8 @@ pub struct MissionRunner {
     of_agents: RwLock<BTreeMap<AgentId, Arc<AgentMissions>>>,
     /// Cancelled once the activated texts were held against the robots of this run: until then nothing is worked on.
     pub(crate) checked: CancellationToken,
+    /// Held during a dry run: there is one at a time.
+    pub(crate) dry_running: tokio::sync::Mutex<()>,
 }
 
 /// The missions of one agent.
@@ -70,7 +72,13 @@ impl MissionRunner {
     /// No missions yet: each agent's are taken up when it starts.
     #[must_use]
     pub fn new(runtime: Arc<Runtime>, host: Host) -> Arc<Self> {
-        Arc::new(Self { runtime, host, of_agents: RwLock::default(), checked: CancellationToken::new() })
+        Arc::new(Self {
+            runtime,
+            host,
+            of_agents: RwLock::default(),
+            checked: CancellationToken::new(),
+            dry_running: tokio::sync::Mutex::default(),
+        })
     }
 
     /// The missions of an agent that has started.

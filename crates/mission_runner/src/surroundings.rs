@@ -3,7 +3,7 @@
 
 use agent::MicroVerdict;
 use llm::BoxFuture;
-use robot::{AgentId, CommandId, ConstraintId, MissionId, RobotId, VerdictId};
+use robot::{AgentId, CommandId, ConstraintId, MissionId, RawCommand, RobotId, VerdictId};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use missions::lifecycle::InForce;
 use missions::{CatalogOperation, CatalogRobot, CompiledLimit, MissionFile};
 use runtime::error::OpError;
 use runtime::session::Session;
-use runtime::wire::ProposalRef;
+use runtime::wire::{MissionDryApproval, MissionDryMotion, ProposalRef};
 use world::{AlertRule, Provider, ProviderConfig};
 
 /// The agents that carry out missions, and the people whom they ask.
@@ -48,6 +48,9 @@ pub trait Agents: Send + Sync {
         step: StepCall,
         told: mpsc::Sender<CardNote>,
     ) -> BoxFuture<'a, StepEnd>;
+
+    /// The approval that a call of `operation` which moves nothing needs as a step of a mission.
+    fn approval_of(&self, agent: &AgentId, operation: &str) -> MissionDryApproval;
 
     /// Voids what waits for a person or was approved beforehand for a mission that stands still.
     fn void_proposals(&self, by: &Session, agent: &AgentId, mission: &MissionId, reason: &str);
@@ -163,8 +166,43 @@ pub trait Fleet: Send + Sync {
         kept: &'a [ConstraintId],
     ) -> BoxFuture<'a, Result<(), OpError>>;
 
+    /// Judges motions one after the other, each from where the one before would end. Nothing is sent, leased or kept.
+    fn dry_run<'a>(&'a self, agent: &'a AgentId, motions: DryMotions)
+    -> BoxFuture<'a, Result<Vec<DryMotion>, OpError>>;
+
+    /// The other that has one of `parts` now, by the first of them.
+    fn locked_by_another(&self, agent: &AgentId, mission: &MissionId, parts: &BTreeSet<String>) -> Option<LockedPart>;
+
     /// Number of the open commands of `mission`.
     fn open_commands(&self, mission: &MissionId) -> usize;
+}
+
+/// Motions of a mission that are judged without being sent.
+#[derive(Debug, Clone)]
+pub struct DryMotions {
+    /// The mission.
+    pub mission: MissionId,
+    /// The robots that it names.
+    pub robots: BTreeSet<RobotId>,
+    /// The beginning of the names of the limits that it has in force.
+    pub prefix: String,
+    /// The limits that take their place.
+    pub limits: Vec<(ConstraintId, CompiledLimit)>,
+    /// The commands, in the order of a run.
+    pub commands: Vec<RawCommand>,
+}
+
+/// A motion that was judged without being sent.
+#[derive(Debug)]
+pub struct DryMotion {
+    /// The judgement.
+    pub motion: MissionDryMotion,
+    /// True if every limit allows it.
+    pub is_allowed: bool,
+    /// The approval that it would need.
+    pub approval: MissionDryApproval,
+    /// Seconds that it takes, if anybody can tell.
+    pub takes_s: Option<f64>,
 }
 
 /// Locked parts of robots; they are free once it is dropped.

@@ -12,6 +12,9 @@ robot::codes! {
         DependencyCycle: Conflict,
             "The mission would wait for itself through its dependencies.",
             "Remove one of the missions from `depends_on`.";
+        DryRunTooLong: BadInput,
+            "A dry run of the mission would make more decisions than one answer holds.",
+            "Give the mission fewer steps, or divide it into missions that wait for one another.";
         FileChanged: Conflict,
             "The file is not the text that was changed; nothing was saved.",
             "Compare your text with the one in `details.source`, then save with the hash in `details.hash`.";
@@ -63,6 +66,9 @@ robot::codes! {
         SubMissionsOpen: Conflict,
             "A part of the mission is not completed.",
             "Complete or cancel its parts first.";
+        TemplateNotFound: NotFound,
+            "There is no template of a mission with this name.",
+            "Take one of those that the message names, or give the text as `source`.";
         VersionNotFound: NotFound,
             "No text of the mission with this hash is kept.",
             "Take the hash from `mission_history`.";

@@ -6,8 +6,9 @@
 //! gives its meaning, [`Compiled`]; [`changes`](fn@changes) tells two meanings apart; [`hidden_text`] finds what a reader
 //! would not see and [`text_for_agent`] leaves it out; [`edit`](fn@edit) changes a file and leaves every other byte as it
 //! is; [`graph`] says which missions may start and why others wait, [`lifecycle`] which act is possible in which status,
-//! [`goals`] what follows from the outcome of a goal, [`run`] which goal is worked on next, and
-//! [`locks`] which parts of robots it needs to itself meanwhile.
+//! [`goals`] what follows from the outcome of a goal, [`run`] which goal is worked on next,
+//! [`locks`] which parts of robots it needs to itself meanwhile, and [`dry_run`] what a run would be that nobody carries
+//! out; [`templates`] makes a draft of a shipped mission and of the wishes for it.
 //!
 //! **Invariant.** A file never acts and grants no right: a person activates it. No way leads from here to a robot:
 //! ```compile_fail
@@ -20,6 +21,7 @@ mod code;
 mod compile;
 mod compiled;
 mod deadline;
+pub mod dry_run;
 mod edit;
 mod file;
 mod form;
@@ -35,6 +37,7 @@ mod problem;
 mod render;
 pub mod run;
 mod source;
+pub mod templates;
 pub mod trigger;
 mod yaml;
 

@@ -12,6 +12,7 @@ mod job;
 mod memory;
 mod mission;
 mod mission_draft;
+mod mission_dry_run;
 mod mission_graph;
 mod mission_history;
 mod model;
@@ -56,7 +57,12 @@ pub use mission::{
     MissionReasonCode, MissionRow, MissionState, MissionStatus, MissionTrigger, MissionsPaused,
 };
 pub use mission_draft::{
-    MissionImportOutcome, MissionImported, MissionRemoved, MissionSaved, MissionValidated, MissionsImported,
+    MissionDrafted, MissionImportOutcome, MissionImported, MissionRemoved, MissionSaved, MissionValidated,
+    MissionsImported,
+};
+pub use mission_dry_run::{
+    MissionDryApproval, MissionDryApprovalKind, MissionDryConflict, MissionDryHindrance, MissionDryKind,
+    MissionDryLock, MissionDryMotion, MissionDryRun, MissionDryStart, MissionDryStep,
 };
 pub use mission_graph::{
     GraphEdge, GraphEdgeKind, GraphEdgeState, GraphEdgeText, MissionAction, MissionActionName, MissionGoalNow,

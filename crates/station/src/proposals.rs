@@ -7,6 +7,7 @@ mod content;
 mod decide;
 mod desks;
 mod dispatch;
+mod dry_run;
 mod facts;
 mod make;
 mod remember;

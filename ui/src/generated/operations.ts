@@ -50,6 +50,8 @@ import type { MessageSent } from "./bindings/MessageSent";
 import type { MissionActivated } from "./bindings/MissionActivated";
 import type { MissionChanged } from "./bindings/MissionChanged";
 import type { MissionDetail } from "./bindings/MissionDetail";
+import type { MissionDrafted } from "./bindings/MissionDrafted";
+import type { MissionDryRun } from "./bindings/MissionDryRun";
 import type { MissionGraph } from "./bindings/MissionGraph";
 import type { MissionHalted } from "./bindings/MissionHalted";
 import type { MissionHistory } from "./bindings/MissionHistory";
@@ -180,6 +182,10 @@ export type Operations = {
   detect_local_servers: { input: Record<string, never>; output: Array<LocalServerRow> };
   /** Ends motion permission of a robot. */
   disarm_robot: { input: { looked?: boolean; robot: string }; output: RobotSafety };
+  /** Makes a new draft of a mission from a template or a text. Nothing runs before a person activates it. */
+  draft_mission: { input: { cron?: string | null; mission_id?: string | null; place?: string | null; source?: string | null; template?: string | null; title?: string | null; until?: string | null }; output: MissionDrafted };
+  /** Judges every step of a mission in the order of a run; sends nothing. */
+  dry_run_mission: { input: { hash?: string | null; mission_id: string }; output: MissionDryRun };
   /** Sends a proposal's command with other numbers. */
   edit_proposal: { input: { id: string; input: unknown; version: number }; output: CommandOutcome };
   /** Puts other words in the place of a summary. */
@@ -492,6 +498,8 @@ export const OF_ONE_AGENT: ReadonlySet<keyof Operations> = new Set<keyof Operati
   "confirm_belief",
   "create_proposal",
   "decide_memory_review",
+  "draft_mission",
+  "dry_run_mission",
   "edit_summary",
   "explain_world_entry",
   "export_session",

@@ -1,11 +1,12 @@
 //! Limits that came with the text of a mission. They only ever add to those of its robots, and go with the text.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use robot::ConstraintId;
-use safety::Constraint;
+use robot::{ConstraintId, RobotId};
+use safety::{Constraint, Limits};
 
-use super::replace;
+use super::{compile, replace};
 use crate::fleet::Fleet;
 use crate::limit_store::LimitSets;
 use runtime::error::OpError;
@@ -21,6 +22,21 @@ impl LimitSets {
             }
         }
         Ok(())
+    }
+
+    /// The limits of `robots` as they would be with `limits` in the place of those whose id begins with `prefix`. Nothing
+    /// is put in force.
+    pub async fn with_mission(
+        &self,
+        fleet: &Arc<Fleet>,
+        prefix: &str,
+        limits: Vec<Constraint>,
+        robots: impl Iterator<Item = &RobotId>,
+    ) -> Result<BTreeMap<RobotId, Limits>, OpError> {
+        let registered = self.registered().await.constraints.clone();
+        let others = registered.into_iter().filter(|limit| !limit.id.as_str().starts_with(prefix));
+        let all: Vec<Constraint> = others.chain(limits).collect();
+        robots.map(|robot| Ok((robot.clone(), compile(fleet, &all, &*fleet.unit(robot)?)?))).collect()
     }
 
     /// Takes those out of force whose id begins with `prefix`, `kept` left out. Whoever calls it has shown to a person what

@@ -249,6 +249,7 @@ pub(super) fn result(name: &str, made: Option<&Made>) -> String {
             | "resume_mission",
             Some(result),
         ) => done(result),
+        ("draft_mission", Some(result)) => drafted(result),
         ("explain_verdict", Some(result)) => explained(result),
         ("why_idle", Some(result)) => idle(result),
         ("get_belief", Some(result)) => match result.get("items").and_then(Value::as_array) {
@@ -258,6 +259,18 @@ pub(super) fn result(name: &str, made: Option<&Made>) -> String {
         (name, Some(result)) if result.get("items").is_some() => list(name, made),
         (_, Some(_) | None) => why(made),
     }
+}
+
+/// A draft that was made: its title, and how far it is from running. Its meaning stands beside the words.
+fn drafted(result: &Value) -> String {
+    let Some(title) = text_of(result, "title") else { return done(result) };
+    let problems = result.get("problems").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let problem = |problem: &Value| {
+        let line = problem.get("line").and_then(Value::as_i64).unwrap_or(1);
+        Some(format!("- line {line}: {}", text_of(problem, "message")?))
+    };
+    let head = format!("Draft: {title}. Nothing runs before a person activates it in Missions.");
+    std::iter::once(head).chain(problems.iter().filter_map(problem)).collect::<Vec<_>>().join("\n")
 }
 
 /// Says so where the question stands on no screen.

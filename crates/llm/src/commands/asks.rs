@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::dialog::Dialog;
-use super::grammar::{Command, MissionAct, NewLimit, When};
+use super::grammar::{Command, Draft, MissionAct, NewLimit, When};
 use super::names;
 use super::plan::Planned;
 use super::robots::{self, Robot};
@@ -38,6 +38,18 @@ pub(super) fn schedule(prompt: &str, when: &When) -> Planned {
     Planned::new("schedule_task", &input)
 }
 
+/// A draft of a mission, with what was said of it and nothing else.
+pub(super) fn draft(Draft { template, title, place, cron, until }: &Draft) -> Planned {
+    let said = [("title", title), ("place", place), ("cron", cron), ("until", until)];
+    let mut input = json!({ "template": template });
+    for (field, value) in said {
+        if let Some(value) = value {
+            input[field] = json!(value);
+        }
+    }
+    Planned::new("draft_mission", &input)
+}
+
 /// The call behind a command whose name is looked up first. The error is a sentence for the operator.
 pub(super) fn planned(command: &Command, robots: &[Robot], dialog: &Dialog) -> Result<Planned, String> {
     match command {
@@ -58,6 +70,7 @@ pub(super) fn planned(command: &Command, robots: &[Robot], dialog: &Dialog) -> R
         | Command::Recall(_)
         | Command::Forget(_)
         | Command::Schedule { .. }
+        | Command::Draft(_)
         | Command::Alerts
         | Command::Proposals
         | Command::Person(_) => Err("There is nothing to look up.".to_owned()),

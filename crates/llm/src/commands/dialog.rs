@@ -118,6 +118,7 @@ pub(super) fn robot_word(command: &Command) -> Option<&str> {
         | Command::Forget(_)
         | Command::Why(_)
         | Command::Schedule { .. }
+        | Command::Draft(_)
         | Command::Alerts
         | Command::Proposals
         | Command::Person(_) => return None,

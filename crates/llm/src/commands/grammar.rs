@@ -1,11 +1,14 @@
 //! Grammar of the commands: one row a command, in the order in which help lists them.
 
+mod drafts;
 mod orders;
 mod tasks;
 
 use super::intents;
 use super::stopping::stop_asked;
 use super::words::Words;
+
+pub(super) use drafts::Draft;
 
 /// Commands of one line; a longer list is a mission.
 pub(super) const COMMANDS_MAX: usize = 5;
@@ -55,6 +58,8 @@ pub(super) enum Command {
         prompt: String,
         when: When,
     },
+    /// A mission that is to be written down.
+    Draft(Draft),
     Alerts,
     Proposals,
     /// Something only a person can do, and how.
@@ -289,6 +294,36 @@ pub(super) const ROWS: &[Row] = &[
         example: "schedule \"status\" every 30 min",
         parse: tasks::schedule,
     },
+    Row {
+        verbs: &["patrol"],
+        usage: "patrol [place] every day|evening|… at time [until end]",
+        example: "patrol the loading dock every evening at ten until friday",
+        parse: drafts::patrol,
+    },
+    Row {
+        verbs: &["watch dog", "monitor dog", "keep an eye on dog"],
+        usage: "watch the dog [until end]",
+        example: "watch the dog until friday",
+        parse: drafts::watch_dog,
+    },
+    Row {
+        verbs: &["weld"],
+        usage: "weld thing [after calibrating] [every day at time] [until end]",
+        example: "weld the frame after calibrating",
+        parse: drafts::weld,
+    },
+    Row {
+        verbs: &["check filters"],
+        usage: "check the filters [of thing] [every day at time] [until end]",
+        example: "check the filters every monday at 9:00 am",
+        parse: drafts::check_filters,
+    },
+    Row {
+        verbs: &["childproof", "child-proof"],
+        usage: "childproof the home [until end]",
+        example: "childproof the home",
+        parse: drafts::childproof,
+    },
     Row { verbs: &["alerts"], usage: "alerts", example: "alerts", parse: |_| Ok(Command::Alerts) },
     Row { verbs: &["proposals"], usage: "proposals", example: "proposals", parse: |_| Ok(Command::Proposals) },
     Row { verbs: &["dryrun"], usage: "dryrun move …", example: "dryrun move arm-1 to 2 0 1", parse: orders::dry_run },
@@ -394,13 +429,15 @@ pub(super) fn row_named(verb: &str) -> Option<&'static Row> {
     ROWS.iter().find(|row| row.verbs.iter().any(|known| known.eq_ignore_ascii_case(verb)))
 }
 
-/// The rows whose verbs are nearest to the first two words of `command`; ties in table order.
+/// The rows whose verbs are nearest to the first two words of `command`; ties in table order. A mission is written down for
+/// whoever says its words, and is no slip of the pen for another command.
 fn nearest(command: &str) -> Vec<&'static Row> {
     let mut words = Words::new(command);
     let first = words.take().unwrap_or_default().to_ascii_lowercase();
     let both = words.take().map_or_else(|| first.clone(), |second| format!("{first} {}", second.to_ascii_lowercase()));
     let distance = |verb: &str| strsim::damerau_levenshtein(verb, &first).min(strsim::damerau_levenshtein(verb, &both));
-    let mut rows: Vec<&Row> = ROWS.iter().collect();
+    let mut rows: Vec<&Row> =
+        ROWS.iter().filter(|row| !row.verbs.iter().any(|verb| drafts::VERBS.contains(verb))).collect();
     rows.sort_by_key(|row| row.verbs.iter().map(|verb| distance(verb)).min());
     rows.truncate(SUGGESTIONS_MAX);
     rows

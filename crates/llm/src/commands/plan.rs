@@ -194,6 +194,7 @@ fn reads(command: &Command) -> Vec<Planned> {
         | Command::Remember { .. }
         | Command::Note(_)
         | Command::Forget(_)
+        | Command::Draft(_)
         | Command::Schedule { .. } => Vec::new(),
         Command::Status(_) => vec![Planned::new("safety_status", &json!({})), robots()],
         Command::Motion { .. } | Command::Idle(_) | Command::Constraints(Some(_)) => vec![robots()],
@@ -238,6 +239,7 @@ fn listing(command: &Command, robots: &[Robot]) -> Option<Planned> {
         Command::Recall(text) => Planned::new("memory_search", &json!({ "query": text })),
         Command::Forget(text) => asks::proposal("memory_forget", &json!({ "query": text, "reason": asks::REASON })),
         Command::Schedule { prompt, when } => asks::schedule(prompt, when),
+        Command::Draft(draft) => asks::draft(draft),
         Command::Help(_)
         | Command::Status(_)
         | Command::Mission { .. }
@@ -303,6 +305,7 @@ fn steps(
             | Command::Recall(_)
             | Command::Forget(_)
             | Command::Schedule { .. }
+            | Command::Draft(_)
             | Command::Alerts
             | Command::Proposals => steps.extend(listing(command, robots).map(Step::Read)),
         }

@@ -9,6 +9,7 @@ use serde_json::json;
 use station::station;
 
 mod beliefs;
+mod drafts;
 mod motions;
 mod phrasings;
 mod station;

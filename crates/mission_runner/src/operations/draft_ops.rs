@@ -11,14 +11,17 @@ use serde_json::json;
 use super::mission_ops::{MissionCall, Operation, mission_row};
 use crate::compiling::{self, Checked};
 use crate::drafting;
+use crate::dry_run;
 use crate::folder::hash_of;
 use crate::folder::{Change, MissionImport, OnConflict};
 use crate::runner::MissionRunner;
 use crate::versions;
+use runtime::audit::AuditEntry;
 use runtime::error::{OpError, RuntimeCode};
 use runtime::operation::{ALL, Terms, UI, UI_MCP};
-use runtime::wire::{MissionRemoved, MissionSaved, MissionValidated, MissionsImported};
+use runtime::wire::{MissionDryRun, MissionRemoved, MissionSaved, MissionValidated, MissionsImported};
 
+const DRY_RUN_MISSION: &str = "dry_run_mission";
 /// Files of one call.
 const FILES_MAX: usize = 20;
 /// Their bytes in Base64.
@@ -35,6 +38,13 @@ pub(super) fn rows() -> Vec<Operation> {
             validate_mission,
         )
         .example(json!({"source": "---\nrobots: [rover-1]\n---\nLook at the dock.\n", "as_id": "dock"})),
+        mission_row(
+            DRY_RUN_MISSION,
+            Terms(Viewer, Read, ALL, Trust::Text),
+            "Judges every step of a mission in the order of a run; sends nothing.",
+            dry_run_mission,
+        )
+        .example(json!({"mission_id": "dock"})),
         mission_row(
             "save_mission",
             Terms(Operator, Write, UI_MCP, Trust::Text),
@@ -101,6 +111,26 @@ fn validated(checked: Checked) -> MissionValidated {
 /// The id of a text that has none yet.
 fn unnamed() -> Result<MissionId, OpError> {
     MissionId::new("new-mission").map_err(|error| OpError::new(MissionCode::BadId, error.to_string()))
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct DryRunMission {
+    /// Its id: the stem of its file.
+    mission_id: MissionId,
+    /// SHA-256 of the text that is run, as `get_mission` gives it; without it the file as it is.
+    hash: Option<String>,
+}
+
+async fn dry_run_mission(
+    runner: Arc<MissionRunner>,
+    MissionCall { by, agent }: MissionCall,
+    input: DryRunMission,
+) -> Result<MissionDryRun, OpError> {
+    let run = dry_run::dry_run(&runner, &agent, &input.mission_id, input.hash.as_deref()).await?;
+    let about = format!("mission={} hash={} denied={}", run.mission_id, run.hash, run.denied);
+    runner.runtime.audit.note_done(AuditEntry::by(&by, DRY_RUN_MISSION, "ok").about(about));
+    Ok(run)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

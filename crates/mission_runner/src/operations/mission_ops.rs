@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use ts_rs::TS;
 
-use super::{draft_ops, graph_ops, history_ops};
+use super::{draft_ops, graph_ops, history_ops, template_ops};
 use crate::acts::{self, Wanted};
 use crate::rows;
 use crate::runner::{AgentMissions, MissionRunner};
@@ -104,8 +104,13 @@ pub fn rows() -> Vec<Operation> {
         .core()
         .stops(Stops::Missions),
     ];
-    rows.extend(draft_ops::rows().into_iter().chain(graph_ops::rows()).chain(history_ops::rows()));
+    rows.extend(further_rows());
     rows
+}
+
+/// The rows about files, drafts, the graph and what was.
+fn further_rows() -> impl Iterator<Item = Operation> {
+    [draft_ops::rows(), template_ops::rows(), graph_ops::rows(), history_ops::rows()].into_iter().flatten()
 }
 
 /// A call about the missions of one agent.

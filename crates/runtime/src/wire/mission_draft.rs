@@ -19,6 +19,27 @@ pub struct MissionSaved {
     pub problems: Vec<MissionProblem>,
 }
 
+/// A draft that was made. It does nothing until a person activates it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionDrafted {
+    /// A sentence for people.
+    pub message: String,
+    /// Its id.
+    pub mission_id: MissionId,
+    /// Its title.
+    pub title: String,
+    /// SHA-256 of its text, hex.
+    pub hash: String,
+    /// True if no problem is an error.
+    pub ok: bool,
+    /// Its meaning in sentences; empty if it cannot be told.
+    pub meaning: Vec<String>,
+    /// Its problems, in the order of their places.
+    pub problems: Vec<MissionProblem>,
+    /// Number of further problems.
+    pub problems_unlisted: usize,
+}
+
 /// A mission file that was put away.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MissionRemoved {

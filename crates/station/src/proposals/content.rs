@@ -32,7 +32,21 @@ pub(super) struct Content {
     pub input: Value,
     /// Everything known now, whether the card relies on it or not.
     known: Vec<ProposalFact>,
-    preview: Option<Preview>,
+    pub preview: Option<Preview>,
+}
+
+/// A judgement with everything that it is about.
+pub(super) struct Moment<'a> {
+    pub agent: &'a AgentId,
+    pub raw: &'a RawCommand,
+    pub people: &'a People,
+    pub tainted: bool,
+    pub unit: Arc<RobotHandle>,
+    pub state: RobotState,
+    pub judged: Judged,
+    pub now: Instant,
+    /// True if the robot has not moved since it was armed.
+    pub first_motion: bool,
 }
 
 /// The binding and facts that an approval was given for, for the last look before sending.
@@ -58,13 +72,20 @@ impl Content {
         let state = unit.robot_state();
         let judged = gate::check(&station.fleet, &unit, &by_agent(agent, raw));
         let now = station.runtime.clock.now().station;
-        let preview = preview(&unit, &judged, now);
+        let first_motion = unit.control().first_motion;
+        Self::of_judged(station, Moment { agent, raw, people, tainted, unit, state, judged, now, first_motion })
+    }
+
+    /// The same of a command that was judged in the state of `moment`.
+    pub fn of_judged(station: &Arc<Station>, moment: Moment<'_>) -> Result<Self, OpError> {
+        let Moment { agent, raw, people, tainted, unit, state, judged, now, first_motion } = moment;
+        let preview = preview(&unit, &judged, &state, now);
         let person = person(&unit, (&state, now), people, preview.as_ref());
         let contact_free = unit.manifest.actuators.iter().any(|known| known.id == raw.actuator && known.contact_free);
         let tier = tier_of(&Circumstances {
             tainted,
             escape: matches!(raw.motion, robot::RawMotion::Escape(_)),
-            first_motion: unit.control().first_motion,
+            first_motion,
             contact_free,
             person,
             ..Circumstances::of_motion(&judged.verdict)
@@ -256,10 +277,9 @@ fn words(motion: &Motion) -> String {
     }
 }
 
-fn preview(unit: &RobotHandle, judged: &Judged, now: Instant) -> Option<Preview> {
+fn preview(unit: &RobotHandle, judged: &Judged, state: &RobotState, now: Instant) -> Option<Preview> {
     let command = judged.parsed.as_ref()?;
-    let measured = unit.measurements();
-    let pose = measured.pose.get(now, unit.pose_max_age_ms()).ok()?;
+    let pose = state.pose.get(now, unit.pose_max_age_ms()).ok()?;
     let frame: FrameId = pose.frame.clone();
     let into_pose_frame = unit.manifest.static_transform(&command.frame, &frame)?;
     let (points, speed_mps): (Vec<[f64; 3]>, Option<f64>) = match &command.motion {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use agent::{MicroVerdict, Precondition};
+use agent::{MicroVerdict, Permission, Precondition, permission};
 use llm::{BoxFuture, ModelKind};
 use missions::front::Precondition as Written;
 use missions::goals::Outcome;
@@ -28,10 +28,12 @@ use fleet::arming;
 use fleet::leases::ResourceGuard;
 use fleet::robot_handle::RobotHandle;
 use mission_runner::{
-    Agents, Asked, CardNote, Declared, Fleet, Host, LockedPart, PartLock, PlannedJobs, Sensing, StepCall, StepEnd,
+    Agents, Asked, CardNote, Declared, DryMotion, DryMotions, Fleet, Host, LockedPart, PartLock, PlannedJobs, Sensing,
+    StepCall, StepEnd,
 };
 use runtime::error::OpError;
 use runtime::session::Session;
+use runtime::wire::{MissionDryApproval, MissionDryApprovalKind};
 
 impl StationHost {
     /// The whole of what missions see.
@@ -116,6 +118,18 @@ impl Agents for StationHost {
                 None => StepEnd { outcome: Outcome::NeverSent, detail: Some("the agent is gone".to_owned()) },
             }
         })
+    }
+
+    fn approval_of(&self, agent: &AgentId, operation: &str) -> MissionDryApproval {
+        let mode = self.with_agent(agent).map(|(station, unit)| unit.turns.mode_now(&station.runner));
+        let row = operations::row_of(operation);
+        let ruling = mode.zip(row).map(|(mode, row)| permission(&mode, row.effect, row.stops));
+        let kind = match ruling {
+            Some(Permission::Allow) => MissionDryApprovalKind::Free,
+            Some(Permission::Ask) => MissionDryApprovalKind::Asked,
+            Some(Permission::Deny) | None => MissionDryApprovalKind::Refused,
+        };
+        MissionDryApproval { kind, tier: None, tier_rule: None }
     }
 
     fn void_proposals(&self, by: &Session, agent: &AgentId, mission: &MissionId, reason: &str) {
@@ -251,17 +265,7 @@ impl Fleet for StationHost {
     ) -> BoxFuture<'a, Result<(), OpError>> {
         Box::pin(async move {
             let station = self.running()?;
-            let limit = |(id, limit): (ConstraintId, CompiledLimit)| Constraint {
-                id,
-                robot: Some(limit.robot),
-                mission: Some(mission.clone()),
-                actuator: limit.actuator,
-                frame: Some(limit.frame),
-                kind: limit.kind,
-                created_by: by.actor().to_owned(),
-                reason: limit.reason,
-            };
-            station.fleet.limit_sets.bind(&station.fleet, by, limits.into_iter().map(limit).collect()).await
+            station.fleet.limit_sets.bind(&station.fleet, by, constraints(by, mission, limits)).await
         })
     }
 
@@ -277,10 +281,54 @@ impl Fleet for StationHost {
         })
     }
 
+    fn dry_run<'a>(
+        &'a self,
+        agent: &'a AgentId,
+        mut motions: DryMotions,
+    ) -> BoxFuture<'a, Result<Vec<DryMotion>, OpError>> {
+        Box::pin(async move {
+            let station = self.running()?;
+            let unit = station.runner.agents.get(agent)?;
+            let limits = std::mem::take(&mut motions.limits);
+            let limits = constraints(&Session::of_agent(agent), &motions.mission, limits);
+            station.proposals.dry_run(&station, &unit, motions, limits).await
+        })
+    }
+
+    fn locked_by_another(&self, agent: &AgentId, mission: &MissionId, parts: &BTreeSet<String>) -> Option<LockedPart> {
+        let station = self.station()?;
+        let owner = Owner::Mission { agent: agent.clone(), id: mission.clone() };
+        let resources = &station.fleet.resources;
+        parts.iter().map(|part| Resource::part(part)).find_map(|part| {
+            let holder = match resources.taken(&owner, &part) {
+                Ok(None) => return None,
+                Ok(Some(other)) => Some(other.to_string()),
+                // Nobody can tell who has it.
+                Err(_) => None,
+            };
+            Some(LockedPart { part: part.to_string(), holder })
+        })
+    }
+
     fn open_commands(&self, mission: &MissionId) -> usize {
         let robots = self.station().map(|station| station.fleet.units()).unwrap_or_default();
         robots.iter().map(|robot| open_commands(robot, mission)).sum()
     }
+}
+
+/// The limits of a mission's text as constraints of its robots.
+fn constraints(by: &Session, mission: &MissionId, limits: Vec<(ConstraintId, CompiledLimit)>) -> Vec<Constraint> {
+    let constraint = |(id, limit): (ConstraintId, CompiledLimit)| Constraint {
+        id,
+        robot: Some(limit.robot),
+        mission: Some(mission.clone()),
+        actuator: limit.actuator,
+        frame: Some(limit.frame),
+        kind: limit.kind,
+        created_by: by.actor().to_owned(),
+        reason: limit.reason,
+    };
+    limits.into_iter().map(constraint).collect()
 }
 
 /// Parts of robots that a mission has leased.

@@ -264,6 +264,8 @@ fn inputs() -> Vec<(&'static str, Value)> {
         ("world_history", json!({ "key": "sign.text" })),
         ("get_mission", json!({ "mission_id": "market" })),
         ("list_mission_runs", json!({ "mission_id": "market" })),
+        ("dry_run_mission", json!({ "mission_id": "market" })),
+        ("draft_mission", json!({ "source": format!("---\ntitle: {MARK}\n---\n{MARK}"), "mission_id": "stall" })),
         ("validate_mission", json!({ "mission_id": "market" })),
         ("get_belief", json!({ "subject": "market" })),
         ("belief_history", json!({ "subject": "market", "predicate": "rule" })),

@@ -1,16 +1,17 @@
 import { useState } from "react";
-import type { Proposal } from "../../generated/bindings/Proposal";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { AnyScene } from "../scene/AnyScene";
 import { useSceneModel } from "../scene/flat/useSceneModel";
 import { sideShowing } from "../scene/flat/view";
 import { type SceneView, ViewChoice } from "../scene/ViewChoice";
 import { useRows } from "../station/useRows";
-import { decisionScene } from "./decision-scene";
+import { type Decided, decisionScene } from "./decision-scene";
 import styles from "./DecisionScene.module.css";
 
 type DecisionSceneProps = {
-  proposal: Proposal;
+  proposal: Decided;
+  /** True if the robot would be at the begin of the motion by then, wherever it is now. */
+  later?: boolean;
   /** True within a list that the wheel scrolls. */
   compact: boolean;
 };
@@ -21,9 +22,9 @@ export function DecisionScene(props: DecisionSceneProps) {
   return robots.data ? <Drawn {...props} robots={robots.data.rows} /> : null;
 }
 
-function Drawn({ proposal, compact, robots }: DecisionSceneProps & { robots: readonly RobotRow[] }) {
+function Drawn({ proposal, later = false, compact, robots }: DecisionSceneProps & { robots: readonly RobotRow[] }) {
   const site = useSceneModel(robots);
-  const model = decisionScene(site, robots, proposal);
+  const model = decisionScene(site, robots, proposal, later);
   const [chosen, setView] = useState<SceneView | null>(null);
   const goal = model?.goals[0];
   if (!model || !goal) return null;

@@ -8,16 +8,30 @@ import { placeGoal, type SceneMargin, type SceneModel, type SceneVolume } from "
 import { distance, nearestFace, toFrame, type Vec3 } from "../scene/flat/transform";
 import { limitFigures } from "../verdict/limit-figures";
 
-/** The site with this motion alone; null if the station predicts none, or nothing says where it is. */
-export function decisionScene(site: SceneModel, robots: readonly RobotRow[], proposal: Proposal): SceneModel | null {
+/** A motion that was judged: one that waits for a person, or one of a dry run. */
+export type Decided = Pick<Proposal, "robot" | "preview" | "verdict" | "explanation">;
+
+/**
+ * The site with this motion alone; null if the station predicts none, or nothing says where it is. A `later` one begins
+ * where the motion before it ends.
+ */
+export function decisionScene(
+  site: SceneModel,
+  robots: readonly RobotRow[],
+  proposal: Decided,
+  later = false,
+): SceneModel | null {
   const goal = placeGoal(proposal, robots, site.frame);
   const robot = robots.find(({ id }) => id === proposal.robot);
   if (!goal || !robot) return null;
-  return { ...site, goals: [goal], decision: { margin: tightest(site, robot, proposal) } };
+  const placed = later
+    ? site.robots.map((one) => (one.id === robot.id ? { ...one, position_m: goal.from_m, trail_m: [] } : one))
+    : site.robots;
+  return { ...site, robots: placed, goals: [goal], decision: { margin: tightest(site, robot, proposal) } };
 }
 
 /** Of the limits that have a place, the one with the least room. */
-function tightest(site: SceneModel, robot: RobotRow, proposal: Proposal): SceneMargin | null {
+function tightest(site: SceneModel, robot: RobotRow, proposal: Decided): SceneMargin | null {
   const frame = proposal.verdict?.frame ?? proposal.preview?.frame ?? robot.default_frame;
   const placed = proposal.explanation.flatMap(({ item }) => {
     const at_m = item.point_m && toFrame(robot.transforms, frame, site.frame, item.point_m);

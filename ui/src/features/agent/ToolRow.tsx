@@ -6,6 +6,8 @@ import { t } from "../../locales/i18n";
 import { Denial } from "../../domain/verdict/Denial";
 import { ArgTree } from "./ArgTree";
 import { callOutcome } from "./call-outcome";
+import { DraftCard } from "./DraftCard";
+import { readDraft } from "./mission-draft";
 import { ToolLine } from "./ToolLine";
 import styles from "./ToolRow.module.css";
 import { ToolResultView } from "./ToolResultView";
@@ -19,6 +21,7 @@ export function ToolRow({ row }: { row: Extract<Row, { kind: "tool" }> }) {
   const { result } = row;
   const running = result === null && live?.state === "running";
   const outcome = result ? resultText(result) : live ? callOutcome(live) : t("tool.running");
+  const draft = result?.kind === "text" ? readDraft(row.name, result.value) : null;
   return (
     <>
       <ToolLine
@@ -38,6 +41,7 @@ export function ToolRow({ row }: { row: Extract<Row, { kind: "tool" }> }) {
         {result?.kind === "text" && <ToolResultView {...result} />}
         {result?.kind === "failed" && <ToolResultView text={result.text} value={null} source={null} />}
       </ToolLine>
+      {draft && <DraftCard draft={draft} />}
       {result?.kind === "denial" && (
         <Denial
           sentence={result.sentence}

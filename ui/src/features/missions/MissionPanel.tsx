@@ -13,6 +13,7 @@ import { formatMoment, formatWhen } from "../../design/format/time";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import type { GraphHistory } from "./graph/useGraphHistory";
+import { DryRun } from "./dry-run/DryRun";
 import { MissionForm } from "./form/MissionForm";
 import { MissionHistory } from "./history/MissionHistory";
 import { MissionActs } from "./MissionActs";
@@ -61,6 +62,7 @@ export function MissionPanel({ id, graph, tab, place, history, onJump }: Mission
               {tab === "form" && <MissionForm mission={rows} graph={graph} history={history} />}
               {tab === "text" && <Text mission={rows} place={place} />}
               {tab === "compiled" && <Compiled mission={rows} />}
+              {tab === "dry-run" && <DryRun mission={rows} />}
               {tab === "runs" && <MissionRuns id={id} />}
               {tab === "history" && <MissionHistory mission={rows} history={history} />}
             </Tabs>

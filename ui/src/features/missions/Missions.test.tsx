@@ -140,7 +140,7 @@ describe("U-1009 one mission", () => {
     ]).toEqual(["Comes after calibrate-arm (paused)", true]);
     for (const part of ["rover-1", "1 contexts, 2 rules, 1 jobs, 0 open commands", "by dana"])
       expect(screen.getByTestId("mission-facts").textContent).toContain(part);
-    fireEvent.click(screen.getByRole("tab", { name: "Markdown" }));
+    fireEvent.click(screen.getByRole("tab", { name: "Text" }));
     expect([
       screen.getByTestId("mission-text").textContent,
       document.querySelector("[data-testid=mission-text] b"),

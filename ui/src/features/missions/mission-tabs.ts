@@ -1,10 +1,10 @@
 // Parts of the mission that is shown; the address names the one (U-202).
 
 /** A part. `now` is where the mission stands. */
-export type MissionTab = "now" | "form" | "text" | "compiled" | "runs" | "history";
+export type MissionTab = "now" | "form" | "text" | "compiled" | "dry-run" | "runs" | "history";
 
 /** Parts in the order of their tabs. */
-export const MISSION_TABS: readonly MissionTab[] = ["now", "form", "text", "compiled", "runs", "history"];
+export const MISSION_TABS: readonly MissionTab[] = ["now", "form", "text", "compiled", "dry-run", "runs", "history"];
 
 /** The part that an address names; what names none is where the mission stands. */
 export function tabOf(word: string | undefined): MissionTab {

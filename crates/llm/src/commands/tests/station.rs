@@ -80,6 +80,10 @@ pub(super) fn station(name: &str, args: &Value) -> (Value, bool) {
         "schedule_task" => {
             json!({"message": "Task scheduled", "id": "job-1", "next_runs": ["2026-03-08T18:00:00+00:00"]})
         }
+        "draft_mission" => {
+            json!({"message": "Draft a-mission is saved.", "mission_id": "a-mission", "title": "A mission",
+            "ok": false, "meaning": [], "problems": [{"line": 3, "message": "There is no robot `rover-9`."}]})
+        }
         "list_verdicts" => json!({"items": [
             {"id": "0199aa", "robot": "arm-1", "overall": "allow", "sentence": "Allowed."},
             {"id": "0198bb", "robot": "arm-1", "overall": "deny", "sentence": "Denied: workspace."},

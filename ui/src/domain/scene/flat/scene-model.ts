@@ -213,7 +213,7 @@ function placeBox(x: Span, y: Span, z: Span, place: (point_m: Vec3) => Vec3 | nu
 
 /** The predicted motion of a proposal in `frame`; null if it predicts none, or its place is not known. */
 export function placeGoal(
-  { robot: id, preview }: Proposal,
+  { robot: id, preview }: Pick<Proposal, "robot" | "preview">,
   robots: readonly RobotRow[],
   frame: string,
 ): SceneGoal | null {

@@ -6,6 +6,8 @@ import { t } from "../../../locales/i18n";
 import { CommitField } from "./CommitField";
 import { emptyOf, type EntryForm, formOf, KINDS, type ListKey, type Part, valueOf } from "./form-entries";
 import styles from "./MissionForm.module.css";
+import { readMotion, writeMotion } from "./motion-input";
+import { MotionFields } from "./MotionFields";
 
 type EntryListProps = {
   list: ListKey;
@@ -147,6 +149,15 @@ function Entry({ list, at, value, values, disabled, isDragged, onDragged, onDrop
   );
 }
 
+/** The input of a step, if it is JSON. */
+function inputOf({ parts }: EntryForm): unknown {
+  try {
+    return JSON.parse(parts["input"] ?? "");
+  } catch {
+    return null;
+  }
+}
+
 type PartsProps = {
   list: ListKey;
   at: number;
@@ -162,6 +173,9 @@ function Parts({ list, at, form, disabled, onPut, onKind }: PartsProps) {
   const kind = kinds.find((one) => one.kind === form.kind);
   const words: Record<string, string> = t("mission_form.kinds", { returnObjects: true });
   const labels: Record<string, string> = t("mission_form.parts", { returnObjects: true });
+  const putPart = (name: string, value: string) => onPut({ ...form, parts: { ...form.parts, [name]: value } });
+  const input = form.parts["operation"] === "send_command" ? inputOf(form) : null;
+  const motion = input === null ? null : readMotion(input);
   const field = ({ name, is, optional }: Part) => (
     <CommitField
       key={name}
@@ -173,7 +187,7 @@ function Parts({ list, at, form, disabled, onPut, onKind }: PartsProps) {
       problem={null}
       disabled={disabled}
       testId={`form-${list}-${at + 1}-${name}`}
-      onCommit={(value) => onPut({ ...form, parts: { ...form.parts, [name]: value } })}
+      onCommit={(value) => putPart(name, value)}
     />
   );
   return (
@@ -194,7 +208,19 @@ function Parts({ list, at, form, disabled, onPut, onKind }: PartsProps) {
           ))}
         </select>
       )}
-      {kind?.parts.map(field)}
+      {kind?.parts.map((part) =>
+        part.name === "input" && motion !== null ? (
+          <MotionFields
+            key={part.name}
+            motion={motion}
+            testId={`form-${list}-${at + 1}-input`}
+            disabled={disabled}
+            onChange={(changed) => putPart("input", JSON.stringify(writeMotion(input, changed)))}
+          />
+        ) : (
+          field(part)
+        ),
+      )}
     </>
   );
 }

@@ -1,0 +1,168 @@
+//! A dry run of a mission: what each of its goals would lead to. Nothing of it was sent.
+
+use std::sync::Arc;
+
+use robot::{ActuatorId, MissionId, RobotId};
+use safety::Verdict;
+use safety::tier::Tier;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::{ItemRow, Preview};
+
+/// The answer of `dry_run_mission`. Its verdicts approve nothing, and stand in no list of verdicts.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionDryRun {
+    /// The mission.
+    pub mission_id: MissionId,
+    /// SHA-256 of the text that was run, hex.
+    pub hash: String,
+    /// When it was run, UTC milliseconds.
+    #[ts(type = "number")]
+    pub at_ms: i64,
+    /// True if every step would be allowed and no part is locked by another.
+    pub ok: bool,
+    /// The outcome as a sentence.
+    pub sentence: String,
+    /// Everything that keeps a robot from moving now; a person clears it before a start.
+    pub before: Vec<MissionDryHindrance>,
+    /// Missions that could want a part of a robot at the same time.
+    pub conflicts: Vec<MissionDryConflict>,
+    /// The goals in the order of a run.
+    pub steps: Vec<MissionDryStep>,
+    /// Steps that would be denied.
+    pub denied: usize,
+    /// Steps that would wait for a person.
+    pub asked: usize,
+    /// Seconds from the start to the end at least.
+    pub takes_s: f64,
+    /// True if it takes exactly so long.
+    pub is_exact: bool,
+}
+
+/// A hindrance of a robot before the start.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionDryHindrance {
+    /// The robot.
+    pub robot: RobotId,
+    /// The hindrance as a sentence.
+    pub sentence: String,
+}
+
+/// Another mission that could want the same part.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionDryConflict {
+    /// The other mission.
+    pub mission_id: MissionId,
+    /// The conflict as a sentence.
+    pub sentence: String,
+}
+
+/// One goal of a dry run.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionDryStep {
+    /// Its number in the file, from 1.
+    pub goal: usize,
+    /// The goal in a phrase.
+    pub text: String,
+    /// Kind of goal.
+    pub kind: MissionDryKind,
+    /// False if a step before it would be denied.
+    pub is_reached: bool,
+    /// True if it would be denied, or refused by the mode of the agent.
+    pub is_denied: bool,
+    /// Seconds from the start to its begin at least.
+    pub begins_s: f64,
+    /// True if it begins exactly then.
+    pub is_exact: bool,
+    /// Seconds that it takes; null if that depends on people, on the world or on the robot.
+    pub takes_s: Option<f64>,
+    /// The parts of robots that it locks.
+    pub parts: Vec<String>,
+    /// A part of these that another has now.
+    pub locked: Option<MissionDryLock>,
+    /// The approval that it would need; null if it calls nothing.
+    pub approval: Option<MissionDryApproval>,
+    /// The judgement of its motion.
+    pub motion: Option<MissionDryMotion>,
+}
+
+/// Kind of goal in a dry run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum MissionDryKind {
+    /// A robot moves.
+    Motion,
+    /// An operation is called that moves nothing.
+    Call,
+    /// A time passes, or a rule becomes true.
+    Wait,
+    /// A sentence that a person ticks.
+    Sentence,
+}
+
+/// A locked part.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionDryLock {
+    /// Its path.
+    pub part: String,
+    /// The other that has it.
+    pub holder: String,
+}
+
+/// The approval that a step would need.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionDryApproval {
+    /// The way it would be approved.
+    pub kind: MissionDryApprovalKind,
+    /// The risk tier of a motion.
+    pub tier: Option<Tier>,
+    /// The rule that made the tier.
+    pub tier_rule: Option<String>,
+}
+
+/// The way a step would be approved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum MissionDryApprovalKind {
+    /// A card waits for a person.
+    Asked,
+    /// A standing approval covers it.
+    Standing,
+    /// Nobody is asked.
+    Free,
+    /// The mode of the agent refuses it.
+    Refused,
+}
+
+/// A motion that was judged and not sent.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionDryMotion {
+    /// The robot.
+    pub robot: RobotId,
+    /// Its actuator.
+    pub actuator: ActuatorId,
+    /// The verdict of the safety engine.
+    pub verdict: Arc<Verdict>,
+    /// Every limit, allowed ones too.
+    pub explanation: Vec<ItemRow>,
+    /// The verdict as a sentence.
+    pub sentence: String,
+    /// Begin of the motion.
+    pub start: MissionDryStart,
+    /// The predicted way, if one can be predicted.
+    pub preview: Option<Preview>,
+}
+
+/// Begin of a motion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum MissionDryStart {
+    /// The robot stands there now.
+    Measured,
+    /// The motion before it ends there.
+    Predicted,
+    /// Nothing says where the robot would be: it was judged from the last place that is known.
+    Open,
+}

@@ -1,0 +1,115 @@
+//! Dry runs of missions: every step is judged as it would be when it is sent, from where the step before would end, and
+//! nothing happens by it.
+
+use quarterdeck_tests::{Site, find, violations};
+use serde_json::{Value, json};
+
+use crate::mission_steps::{until_mission, until_state, write};
+
+/// A file whose first goal brings the arm to one side of a zone, and whose second would go through it. Neither goal is out
+/// of bounds by itself.
+fn through_a_zone() -> String {
+    let step = |name: &str, position: &str| {
+        let motion = format!("{{pose_goal: {{position_m: {position}, speed_mps: 0.2}}}}");
+        format!(
+            "  - {{operation: send_command, name: {name}, input: {{robot: arm-1, actuator: arm, motion: {motion}}}}}\n"
+        )
+    };
+    let zone = "{type: forbidden_zone, params: {center: [0.5, 0.0, 0.4], radius: 0.1}, reason: the press}";
+    format!(
+        "---\nrobots: [arm-1]\nconstraints:\n  - {zone}\ngoals:\n{}{}  - {{wait_secs: 5}}\n---\nReach across.\n",
+        step("left", "[0.5, 0.4, 0.4]"),
+        step("right", "[0.5, -0.4, 0.4]"),
+    )
+}
+
+async fn dry_run(site: &Site, id: &str) -> anyhow::Result<Value> {
+    site.get("dry_run_mission", json!({ "mission_id": id })).await
+}
+
+/// The position of the arm.
+async fn position(site: &Site) -> anyhow::Result<Value> {
+    let robots = site.get("list_robots", json!({})).await?;
+    let arm = find(&robots, "id", "arm-1").cloned().unwrap_or_default();
+    Ok(arm["pose"]["position_m"].clone())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mo_14_mo_18_mo_19_a_step_is_denied_in_a_dry_run_as_it_is_denied_when_it_is_run() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.until_robot("arm-1", |arm| arm["pose"]["position_m"].is_array()).await?;
+    write(&site, "across", &through_a_zone())?;
+    site.until_ok("get_mission", json!({ "mission_id": "across" })).await?;
+    let at_first = position(&site).await?;
+    let limits = site.get("list_constraints", json!({ "robot": "arm-1" })).await?;
+
+    let dry = dry_run(&site, "across").await?;
+    assert_eq!(
+        (&dry["ok"], &dry["denied"], &dry["asked"], &dry["sentence"]),
+        (&json!(false), &json!(1), &json!(1), &json!("Goal 2 would be denied.")),
+        "{dry:#}"
+    );
+    let [first, second, last] = [&dry["steps"][0], &dry["steps"][1], &dry["steps"][2]];
+    assert_eq!((&first["is_denied"], &first["motion"]["start"]), (&json!(false), &json!("measured")), "{first:#}");
+    assert_eq!((&first["approval"]["kind"], &first["approval"]["tier"]), (&json!("asked"), &json!("high")));
+    assert_eq!((&second["is_denied"], &second["motion"]["start"]), (&json!(true), &json!("predicted")), "{second:#}");
+    assert_eq!(second["motion"]["preview"]["from"], json!([0.5, 0.4, 0.4]), "{second:#}");
+    assert_eq!(
+        (&last["kind"], &last["is_reached"], &last["takes_s"]),
+        (&json!("wait"), &json!(false), &json!(5.0)),
+        "{last:#}"
+    );
+    // The arm is not armed: that is told beside the verdicts, and hides none of them.
+    assert!(dry["before"].to_string().contains("arm-1"), "{dry:#}");
+
+    // Nothing has come of it.
+    assert_eq!(site.get("list_verdicts", json!({})).await?, json!([]));
+    assert_eq!(site.get("list_proposals", json!({})).await?, json!([]));
+    assert_eq!(site.get("list_constraints", json!({ "robot": "arm-1" })).await?, limits);
+    let audit = site.get("list_audit", json!({})).await?.to_string();
+    assert!(audit.contains("dry_run_mission") && !audit.contains("\"send\""), "{audit}");
+    assert_eq!(position(&site).await?, at_first, "the arm has not moved");
+    assert_eq!(site.get("get_mission", json!({ "mission_id": "across" })).await?["state"], "draft");
+
+    // The same for real.
+    site.arm("arm-1").await?;
+    site.activate("across").await?;
+    let card = site.until_proposal(|card| card["state"] == "waiting").await?;
+    let approved = json!({ "id": card["id"], "version": card["version"], "action_hash": card["action_hash"] });
+    site.get("approve_proposal", approved).await?;
+    let failed = until_state(&mut site, "across", "failed").await?;
+    assert_eq!(failed["goals"][0]["state"], "done", "{failed:#}");
+    let newest = site.get("list_verdicts", json!({ "robot": "arm-1" })).await?[0].clone();
+    let real = site.get("explain_verdict", json!({ "id": newest["id"] })).await?;
+    assert_eq!(violations(&real["verdict"]), violations(&second["motion"]["verdict"]), "{real:#}");
+    assert!(!violations(&real["verdict"]).is_empty(), "{real:#}");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mo_14_mo_18_a_dry_run_is_of_one_text_and_says_who_is_in_the_way() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.until_robot("arm-1", |arm| arm["pose"]["position_m"].is_array()).await?;
+    write(&site, "across", &through_a_zone())?;
+    let shown = site.until_ok("get_mission", json!({ "mission_id": "across" })).await?;
+    let dry = site.get("dry_run_mission", json!({ "mission_id": "across", "hash": shown["hash"] })).await?;
+    assert_eq!(dry["hash"], shown["hash"]);
+    let other = json!({ "mission_id": "across", "hash": "0f1e2d" });
+    assert_eq!(site.refused("dry_run_mission", other).await?, "hash_changed");
+    write(&site, "wrong", "---\nrobots: [nobody]\n---\n")?;
+    site.until_ok("get_mission", json!({ "mission_id": "wrong" })).await?;
+    assert_eq!(site.refused("dry_run_mission", json!({ "mission_id": "wrong" })).await?, "has_problems");
+
+    // Another mission has the arm, and waits for a person.
+    write(&site, "first", &through_a_zone())?;
+    site.arm("arm-1").await?;
+    site.activate("first").await?;
+    site.until_proposal(|card| card["state"] == "waiting").await?;
+    until_mission(&mut site, "first", |shown| shown["locks"][0]["is_held"] == true).await?;
+    let dry = dry_run(&site, "across").await?;
+    let locked = &dry["steps"][0]["locked"];
+    assert_eq!(locked["part"], "arm-1/body/arm", "{dry:#}");
+    assert!(locked["holder"].to_string().contains("first"), "{locked}");
+    assert!(find(&dry["conflicts"], "mission_id", "first").is_some(), "{dry:#}");
+    Ok(())
+}

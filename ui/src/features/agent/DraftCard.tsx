@@ -1,0 +1,44 @@
+import { Link } from "wouter";
+import { t } from "../../locales/i18n";
+import styles from "./DraftCard.module.css";
+import type { DraftedMission } from "./mission-draft";
+
+/** Sentences that stand in the card; the mission has them all. */
+const SENTENCES = 8;
+
+/** A draft that the agent has made, beside the words: what it means, what is wrong with it, and where it is. */
+export function DraftCard({ draft }: { draft: DraftedMission }) {
+  const { mission_id, title, ok, meaning, problems } = draft;
+  const more = meaning.length - SENTENCES;
+  return (
+    <section className={styles.card} aria-label={t("draft_card.label", { title })} data-testid={`draft-${mission_id}`}>
+      <header className={styles.head}>
+        <h3 className={styles.title}>{title}</h3>
+        <span className={styles.state}>{t("draft_card.draft")}</span>
+      </header>
+      {meaning.length > 0 && (
+        <ul className={styles.list} data-testid="draft-meaning">
+          {meaning.slice(0, SENTENCES).map((sentence, at) => (
+            <li key={at}>{sentence}</li>
+          ))}
+          {more > 0 && <li className={styles.quiet}>{t("draft_card.more", { count: more })}</li>}
+        </ul>
+      )}
+      {problems.length > 0 && (
+        <ul className={styles.problems} data-testid="draft-problems">
+          {problems.map(({ line, message, severity }, at) => (
+            <li key={at} data-severity={severity}>
+              {t("draft_card.problem", { line, message })}
+            </li>
+          ))}
+        </ul>
+      )}
+      <footer className={styles.foot}>
+        <Link className={styles.open} href={`/missions/${mission_id}`} data-testid={`draft-open-${mission_id}`}>
+          {t("draft_card.open")}
+        </Link>
+        <span className={styles.quiet}>{t(ok ? "draft_card.inactive" : "draft_card.has_errors")}</span>
+      </footer>
+    </section>
+  );
+}
