@@ -69,12 +69,7 @@ function Facts({ view, max_age_ms }: { view: CameraView; max_age_ms: number }) {
   const { store } = useStation();
   const size = useTicked(() => sizeOf(view));
   const age = useTicked(() => shownAge(view.freshness(store.time), view.age_ms(store.time), max_age_ms));
-  const rates = useTicked(() =>
-    t("camera.rate", {
-      shown: formatNumber(view.shownHz(store.time.local_ms), 1),
-      arriving: formatNumber(view.facts?.rate_hz ?? 0, 1),
-    }),
-  );
+  const rates = useTicked(() => ratesOf(view, store.time.local_ms));
   return (
     <>
       {size !== "" && <span>{size}</span>}
@@ -84,6 +79,13 @@ function Facts({ view, max_age_ms }: { view: CameraView; max_age_ms: number }) {
       </span>
     </>
   );
+}
+
+/** Both are counted over two seconds, not the same two: no more can be shown than arrives. */
+function ratesOf(view: CameraView, local_ms: number): string {
+  const arriving = view.facts?.rate_hz ?? 0;
+  const shown = Math.min(view.shownHz(local_ms), arriving);
+  return t("camera.rate", { shown: formatNumber(shown, 1), arriving: formatNumber(arriving, 1) });
 }
 
 function sizeOf({ facts }: CameraView): string {

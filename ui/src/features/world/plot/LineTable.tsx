@@ -30,7 +30,7 @@ export function LineTable({ lanes, cursor_ms, onThreshold, onRemove }: LineTable
             <th scope="col" className={table.number}>
               {cursor_ms === null ? t("plot.newest") : t("plot.at_cursor")}
             </th>
-            <th scope="col" className={table.number}>
+            <th scope="col" className={`${table.number} ${styles.range}`}>
               {t("plot.range")}
             </th>
             <th scope="col">{t("plot.threshold")}</th>
@@ -77,12 +77,12 @@ function LineRow({ line, lane, at_ms, onThreshold, onRemove }: LineRowProps) {
             <path d="M0 4H32" strokeDasharray={dashOf(place)} />
           </svg>
           <span className={styles.text} title={nameOf(field)}>
-            {nameOf(field)}
+            {field.kind === "world" ? field.key : field.path}
           </span>
         </span>
       </th>
       <td className={table.number}>{scalarText(valueAt(points, at_ms), unit)}</td>
-      <td className={`${table.number} ${table.muted}`}>
+      <td className={`${table.number} ${table.muted} ${styles.range}`}>
         {bounds && t("plot.from_to", { min: scalarText(bounds.min, unit), max: scalarText(bounds.max, unit) })}
       </td>
       <td>
