@@ -44,7 +44,7 @@ struct Watched {
 struct View {
     encoding: PictureEncoding,
     newest: ArcSwapOption<PictureMessage>,
-    /// When messages arrived, oldest first.
+    /// Arrivals of messages, oldest first.
     arrivals: Mutex<VecDeque<Instant>>,
     read: Mutex<Read>,
 }

@@ -77,7 +77,7 @@ impl Walker {
         self.settled = false;
     }
 
-    /// What it is, and the zone that it is in, as an index into [`ZONES`].
+    /// Its label, and the zone that it is in as an index into [`ZONES`].
     #[must_use]
     pub const fn seen(&self) -> (&'static str, usize) {
         (self.label, self.zone)

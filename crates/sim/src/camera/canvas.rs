@@ -13,7 +13,7 @@ const FADE_M: f64 = 22.0;
 const BACKGROUND: [f64; 3] = [176.0, 184.0, 190.0];
 const FLOOR: [f64; 3] = [128.0, 130.0, 126.0];
 const FLOOR_LINE: [f64; 3] = [98.0, 100.0, 98.0];
-/// Where the light comes from.
+/// Direction towards the light.
 const LIGHT: [f64; 3] = [0.45, -0.35, 0.82];
 
 /// A camera's place and direction, and how far the picture plane is off, in pixels.
@@ -94,7 +94,7 @@ impl Canvas {
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a picture has a few hundred rows")]
-    fn from_middle(&self, column: usize, row: usize) -> [f64; 2] {
+    fn offset_px(&self, column: usize, row: usize) -> [f64; 2] {
         let [width, height] = self.size;
         [column as f64 + 0.5 - width as f64 / 2.0, height as f64 / 2.0 - row as f64 - 0.5]
     }
@@ -103,7 +103,7 @@ impl Canvas {
         let [width, height] = self.size;
         for row in 0..height {
             for column in 0..width {
-                let ray = eye.ray(self.from_middle(column, row));
+                let ray = eye.ray(self.offset_px(column, row));
                 let (colour, nearness) = floor(eye, ray);
                 let at = row * width + column;
                 self.rgb[3 * at..3 * at + 3].copy_from_slice(&bytes(colour));
@@ -142,7 +142,7 @@ impl Canvas {
             ..(height / 2.0 - least(1) + 1.0).clamp(0.0, height) as usize;
         for row in rows {
             for column in columns.clone() {
-                let [x, y] = self.from_middle(column, row);
+                let [x, y] = self.offset_px(column, row);
                 let of_b = ((x - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (y - a[1])) / area;
                 let of_c = ((b[0] - a[0]) * (y - a[1]) - (x - a[0]) * (b[1] - a[1])) / area;
                 let of_a = 1.0 - of_b - of_c;
