@@ -6,7 +6,7 @@ import { useStation } from "../station/station-context";
 import { CameraView } from "./camera-view";
 import { loaderOf } from "./picture-loader";
 
-/** What is known about the camera; it changes without rendering, and is read with the ticker of the window. */
+/** The facts about the camera; the view changes without rendering, and is read with the ticker of the window. */
 export function usePictures(canvas: RefObject<HTMLCanvasElement | null>, robot: string, camera: CameraRow): CameraView {
   const { host, store } = useStation();
   const { id, rate_hz } = camera;

@@ -17,7 +17,7 @@ export function numbersOf(points: readonly Point[]): NumberPoint[] {
   );
 }
 
-/** What is drawn of a line in the last `span_ms`: the value that held at its beginning too. */
+/** The part of a line that is drawn of the last `span_ms`, with the value that held at its beginning too. */
 export function within(points: readonly NumberPoint[], span_ms: number): readonly NumberPoint[] {
   return points.filter(({ at_ms }, at) => at_ms >= -span_ms || (points[at + 1]?.at_ms ?? Infinity) > -span_ms);
 }

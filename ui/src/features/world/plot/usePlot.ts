@@ -4,7 +4,7 @@ import { useState } from "react";
 import { idOf, type PlotField } from "./plot-fields";
 import { keepPlot, keptPlot, type Plot, toggled } from "./plot-memory";
 
-/** What is plotted, and how that is changed; it is kept with every change. Thresholds go with the screen. */
+/** The plot and the acts that change it; it is kept with every change. Thresholds go with the screen. */
 export function usePlot() {
   const [plot, setPlot] = useState<Plot>(keptPlot);
   const [thresholds, setThresholds] = useState<ReadonlyMap<string, number>>(new Map());
