@@ -140,6 +140,8 @@ async fn u_406_what_cannot_be_shown_is_refused_by_name_and_the_last_picture_stay
     assert_eq!((&facts["fault"], &facts["newer"]), (&json!("not_compressed_image"), &json!(false)));
     publisher.put(write_compressed_image("cam", 0, &jpeg(64)))?;
     site.until("camera_frame", front, |facts| facts["newer"] == true && facts["fault"].is_null()).await?;
+    assert!(publisher.is_listened_to(), "somebody looks");
+    site.until("session_info", json!({}), |_| !publisher.is_listened_to()).await?;
     link.close().await;
     assert_eq!(site.refused("camera_frame", asked("arm-1", "none")).await?, "camera_not_found");
     assert_eq!(site.refused("camera_frame", asked("none", "cell")).await?, "camera_not_found");

@@ -18,10 +18,13 @@ export function Cameras() {
 
 function Site({ robots }: { robots: readonly RobotRow[] }) {
   const cameras = robots.flatMap(({ id, cameras: own = [] }) => own.map((camera) => ({ robot: id, camera })));
-  if (cameras.length === 0) return <Notice title={t("camera.none")} detail={t("camera.none_detail")} />;
   return (
     <Panel title={t("camera.title")} aside={t("camera.count", { count: cameras.length })}>
-      <CameraPanes cameras={cameras} />
+      {cameras.length === 0 ? (
+        <Notice title={t("camera.none")} detail={t("camera.none_detail")} />
+      ) : (
+        <CameraPanes cameras={cameras} />
+      )}
     </Panel>
   );
 }

@@ -28,6 +28,7 @@ export function FieldList({ fields, plotted, onToggle }: FieldListProps) {
       <div className={styles.filter}>
         <FilterField label={t("plot.filter")} value={filter} testId="plot-filter" onChange={setFilter} />
       </div>
+      {fields.length === 0 && <p className={styles.more}>{t("plot.no_fields")}</p>}
       <ul className={styles.fields}>
         {shown.map((field) => {
           const isPlotted = plotted.some((other) => idOf(other) === idOf(field));
