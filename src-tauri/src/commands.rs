@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use api::{Api, ErrorBody, Frame, Session, StopShortcut};
+use api::{Answer, Api, ErrorBody, Frame, Session, StopShortcut};
 use serde_json::Value;
 use tauri::async_runtime::{JoinHandle, spawn};
-use tauri::ipc::{Channel, Invoke, InvokeBody};
+use tauri::ipc::{Channel, Invoke, InvokeBody, Response};
 use tauri::{AppHandle, Manager, State, WebviewWindow, Wry};
 
 use crate::window;
@@ -127,8 +127,20 @@ pub async fn call(
     window: WebviewWindow,
     name: String,
     input: Value,
-) -> Result<Value, ErrorBody> {
-    desk.api.call(desk.session(&window), &name, input).await
+) -> Result<Response, ErrorBody> {
+    let session = desk.session(&window);
+    if api::answers_picture(&name) {
+        return desk.api.call_for_picture(session, &name, input).await.map(answered);
+    }
+    desk.api.call(session, &name, input).await.map(|answer| answered(Answer::Json(answer)))
+}
+
+/// An answer as the page takes it: a value, or the bytes of a picture.
+fn answered(answer: Answer) -> Response {
+    match answer {
+        Answer::Json(value) => Response::new(value.to_string()),
+        Answer::Jpeg(file) => Response::new(file),
+    }
 }
 
 /// Sends frames into `channel` until the station shuts down, the page goes, or it subscribes again.

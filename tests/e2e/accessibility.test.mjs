@@ -8,6 +8,8 @@ const ROUTES = [
   "/overview",
   "/world",
   "/world/arm-1",
+  "/world/cameras",
+  "/world/plot",
   "/world/topics",
   "/world/providers",
   "/world/providers/new",

@@ -9,6 +9,7 @@ mod arriving;
 mod audit;
 mod autonomy;
 mod beliefs;
+mod cameras;
 mod chain;
 mod clock;
 mod control;

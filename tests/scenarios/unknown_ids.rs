@@ -107,6 +107,7 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
         ("run_stop_drill", robot.clone(), "robot_not_found"),
         ("send_command", goal.clone(), "robot_not_found"),
         ("check_command", goal, "robot_not_found"),
+        ("camera_frame", robot_with("camera", json!("front")), "camera_not_found"),
         ("force_control", robot_with("reason", json!("x")), "robot_not_found"),
         ("recommission", robot_with("reason", json!("x")), "robot_not_found"),
         ("request_control", robot_with("message", json!("x")), "robot_not_found"),

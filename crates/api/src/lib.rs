@@ -21,7 +21,7 @@ pub use runtime::crash::from_environment as crash_points_from_environment;
 pub use runtime::event_bus::Frames;
 pub use runtime::session::{APP_WINDOW, Session};
 pub use runtime::wire::{Fact, Frame, SafetyStatus, Signal, Stop, StopShortcut, Tag};
-pub use station::operations::{Heeded, input_bytes_max, is_spoken, is_urgent};
+pub use station::operations::{Answer, Heeded, answers_picture, input_bytes_max, is_spoken, is_urgent};
 pub use station::{Door, OfferedTool, ServerAnswer, ServerFuture, ServerNews, ToolServer, ToolServers};
 pub use station::{Launched, SimulatorLauncher, SimulatorProcess, StartError};
 
@@ -112,6 +112,11 @@ impl Api {
     /// Calls an operation.
     pub async fn call(&self, session: &Session, name: &str, input: Value) -> Result<Value, ErrorBody> {
         Ok(station::operations::dispatch(&self.station, session, name, input).await?)
+    }
+
+    /// Calls an operation that [`answers_picture`].
+    pub async fn call_for_picture(&self, session: &Session, name: &str, input: Value) -> Result<Answer, ErrorBody> {
+        Ok(station::operations::dispatch_picture(&self.station, session, name, input).await?)
     }
 
     /// Carries out the stop that the words of a call ask for, if [`is_spoken`], on the thread of words and before anything

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use robot::{Codec, Now, Sample};
+use robot::{Codec, Now, PictureEncoding, Sample};
 use zenoh::bytes::{Encoding, ZBytes};
 use zenoh::key_expr::KeyExpr;
 use zenoh::pubsub::{Publisher, Subscriber};
@@ -16,6 +16,7 @@ use zenoh::sample::{Locality, SampleKind, SourceInfo};
 use zenoh::{Session, Wait};
 
 use crate::BridgeError;
+use crate::picture::PictureMessage;
 use crate::signing::{SignedSample, SigningKey};
 
 /// Reads both clocks. The bridge has none of its own, so that a test or a replay can hand it any time.
@@ -136,9 +137,49 @@ impl Link {
         Ok(Subscription { _subscriber: subscriber })
     }
 
+    /// Calls `on_picture`, on Zenoh's own thread, for every put of another session on the key of a camera. Nothing of the
+    /// message is copied or read there.
+    pub async fn subscribe_pictures(
+        &self,
+        key: &str,
+        on_picture: impl Fn(PictureMessage) + Send + Sync + 'static,
+    ) -> Result<Subscription, BridgeError> {
+        let clock = Arc::clone(&self.clock);
+        let subscriber = self
+            .session
+            .declare_subscriber(parse_key(key)?)
+            .callback(move |sample| {
+                if sample.kind() == SampleKind::Put && !sample.key_expr().is_wild() {
+                    on_picture(PictureMessage::new(sample, clock()));
+                }
+            })
+            .allowed_origin(Locality::Remote)
+            .await
+            .map_err(|source| BridgeError::Declare { key_expr: key.to_owned(), source })?;
+        Ok(Subscription { _subscriber: subscriber })
+    }
+
     /// A publisher of samples on `key`, encoded as `codec` says; when the network is full the sample is dropped,
     /// because the next one is newer.
     pub fn sample_publisher(&self, key: &str, codec: Codec) -> Result<SamplePublisher, BridgeError> {
+        self.dropping_publisher(key, encoding(codec), Priority::Data)
+    }
+
+    /// A publisher of a camera's pictures on `key`: everything else goes before them.
+    pub fn picture_publisher(&self, key: &str, encoding: PictureEncoding) -> Result<SamplePublisher, BridgeError> {
+        let encoding = match encoding {
+            PictureEncoding::Jpeg => Encoding::IMAGE_JPEG,
+            PictureEncoding::CompressedImage => Encoding::APPLICATION_CDR,
+        };
+        self.dropping_publisher(key, encoding, Priority::Background)
+    }
+
+    fn dropping_publisher(
+        &self,
+        key: &str,
+        encoding: Encoding,
+        priority: Priority,
+    ) -> Result<SamplePublisher, BridgeError> {
         let key_expr = parse_key(key)?;
         if key_expr.is_wild() || key.split('/').any(|chunk| chunk == "cmd") {
             return Err(BridgeError::NotASampleKey { key_expr: key.to_owned() });
@@ -146,9 +187,9 @@ impl Link {
         let publisher = self
             .session
             .declare_publisher(key_expr)
-            .encoding(encoding(codec))
+            .encoding(encoding)
             .congestion_control(CongestionControl::Drop)
-            .priority(Priority::Data)
+            .priority(priority)
             .wait()
             .map_err(|source| BridgeError::Declare { key_expr: key.to_owned(), source })?;
         Ok(SamplePublisher { publisher, signer: None })
@@ -180,6 +221,12 @@ impl Link {
 }
 
 impl SamplePublisher {
+    /// True if another session subscribes to its key now.
+    #[must_use]
+    pub fn is_listened_to(&self) -> bool {
+        self.publisher.matching_status().wait().is_ok_and(|status| status.matching())
+    }
+
     /// Puts one sample.
     pub fn put(&self, payload: Vec<u8>) -> Result<(), BridgeError> {
         let signed = |key: &Arc<SigningKey>| key.sign(self.publisher.key_expr().as_str(), &payload).to_vec();

@@ -26,7 +26,7 @@ use runtime::config::SafetySettings;
 use runtime::lock::lock;
 use runtime::stamps::Stamps;
 use runtime::wire::{
-    ActuatorRow, CauseRow, ControlRow, LimitsRow, LinkState, PoseRow, RobotRow, RobotSafety, TransformRow,
+    ActuatorRow, CameraRow, CauseRow, ControlRow, LimitsRow, LinkState, PoseRow, RobotRow, RobotSafety, TransformRow,
 };
 
 /// A robot with a valid manifest.
@@ -428,6 +428,7 @@ impl RobotHandle {
             frames,
             transforms: self.transform_rows(),
             actuators: self.actuator_rows(),
+            cameras: self.manifest.cameras.iter().map(CameraRow::from).collect(),
             pose: self.measurements().pose.last_known().map(|pose| pose_row(pose, now)),
             limits: Some(LimitsRow {
                 speed_mps_max: manifest.limits.speed_mps_max,

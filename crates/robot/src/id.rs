@@ -96,6 +96,8 @@ name_id!(/// A robot, equal to the stem of its manifest file.
     declared RobotId, "robot id");
 name_id!(/// An actuator of one robot, for example `arm`.
     declared ActuatorId, "actuator id");
+name_id!(/// A camera of one robot, for example `front`.
+    declared CameraId, "camera id");
 name_id!(/// A coordinate frame, for example `base_link`.
     declared FrameId, "frame id");
 name_id!(/// A joint, unique within its robot.

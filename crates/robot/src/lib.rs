@@ -5,6 +5,7 @@ mod command;
 mod id;
 mod joint;
 mod manifest;
+mod picture;
 mod pose;
 mod reason;
 pub mod refusal;
@@ -17,14 +18,16 @@ pub use command::{Command, LeaseToken, Motion, ParseContext, Rejection, Source, 
 pub use command::{RawCommand, RawMotion, RawPath, RawPoseGoal, RawVelocity};
 pub use command::{RawEscape, RawGripper, RawJoints, RawSwitch};
 pub use id::{
-    ActuatorId, AgentId, ApprovalId, CommandId, ConstraintId, FrameId, IdError, JointName, MissionId, ModelProviderId,
-    RobotId, RoomId, SiteId, StationId, VerdictId,
+    ActuatorId, AgentId, ApprovalId, CameraId, CommandId, ConstraintId, FrameId, IdError, JointName, MissionId,
+    ModelProviderId, RobotId, RoomId, SiteId, StationId, VerdictId,
 };
 pub use joint::{JOINTS_MAX, JointMotion, JointSpec};
 pub use manifest::{
-    Actuator, ActuatorKind, Body, Envelope, ForceSource, GateKind, Manifest, ManifestError, ManifestLimits, PathSource,
-    StateKind, StateSource, StaticFrame, StopBehaviour, StopSpec, Supervision, WorkspaceBox,
+    Actuator, ActuatorKind, Body, Camera, Envelope, ForceSource, GateKind, Manifest, ManifestError, ManifestLimits,
+    PathSource, PictureEncoding, StateKind, StateSource, StaticFrame, StopBehaviour, StopSpec, Supervision,
+    WorkspaceBox,
 };
+pub use picture::PictureFault;
 pub use pose::{Isometry, UnitQuaternion};
 pub use reason::Reason;
 pub use role::{Audience, Effect, Origin, Role, SessionKind, Stops, Trust};

@@ -1,5 +1,7 @@
 //! A robot's manifest, `robots/<id>.toml`: what it is made of, where its messages are, what it may do at most.
 
+mod camera;
+mod check;
 mod error;
 
 use std::fmt;
@@ -8,11 +10,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::joint::{JOINTS_MAX, JointSpec};
+use crate::joint::JointSpec;
 use crate::{ActuatorId, FrameId, Isometry, JointName, RobotId, SiteId, UnitQuaternion};
 
+pub use camera::{Camera, PictureEncoding};
 pub use error::ManifestError;
-use error::value_error;
 
 /// The manifest form this program reads.
 const SCHEMA: u32 = 1;
@@ -62,6 +64,9 @@ pub struct Manifest {
     pub frames: Vec<StaticFrame>,
     /// Things that can be commanded.
     pub actuators: Vec<Actuator>,
+    /// Cameras on it, or that look at it.
+    #[serde(default)]
+    pub cameras: Vec<Camera>,
 }
 
 /// Gate that enforces claims and time to live at the robot.
@@ -314,14 +319,6 @@ fn set_point_ttl_default() -> u32 {
     500
 }
 
-/// True for the written form: 32 bytes are 43 digits and one sign of padding. Its users find out if it is a point of
-/// the curve.
-fn is_public_key(text: &str) -> bool {
-    let digit = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'+' || byte == b'/';
-    let encoded = text.strip_prefix("ed25519:").and_then(|encoded| encoded.strip_suffix('='));
-    encoded.is_some_and(|digits| digits.len() == 43 && digits.bytes().all(digit))
-}
-
 impl Manifest {
     /// Reads and checks a manifest file's text. `stem` is the file's name without `.toml`.
     pub fn parse(text: &str, stem: &str) -> Result<Self, ManifestError> {
@@ -373,124 +370,6 @@ impl Manifest {
             }
             (&frame.parent == from && &frame.child == to).then(|| parent_from_child.inverse())
         })
-    }
-
-    fn check(&self, stem: &str) -> Result<(), ManifestError> {
-        if self.schema != SCHEMA {
-            return Err(value_error("schema", format!("{SCHEMA}, the only form this version reads")));
-        }
-        if self.id.as_str() != stem {
-            return Err(value_error("id", format!("{stem:?}, the name of the file")));
-        }
-        if self.hardware_estop.trim().is_empty() {
-            return Err(value_error("hardware_estop", "where a person finds the hardware stop"));
-        }
-        if self.gate == GateKind::Reference && !self.public_key.as_deref().is_some_and(is_public_key) {
-            return Err(value_error("public_key", "\"ed25519:\" and 32 bytes in Base64: the reference gate signs"));
-        }
-        if self.actuators.is_empty() {
-            return Err(value_error("actuators", "at least one"));
-        }
-        if !self.switches_only() && self.state_source(StateKind::Pose).is_none() {
-            return Err(value_error("state", "a source of kind \"pose\""));
-        }
-        self.check_keys()?;
-        self.check_joints()?;
-        self.check_numbers()
-    }
-
-    fn check_joints(&self) -> Result<(), ManifestError> {
-        let mut names = Vec::new();
-        for actuator in &self.actuators {
-            let key = format!("actuators.{}.joints", actuator.id);
-            let (kind, count) = (actuator.kind, actuator.joints.len());
-            if kind == ActuatorKind::Joints && count == 0 {
-                return Err(value_error(key, "at least one joint"));
-            }
-            if count > if kind.may_have_joints() { JOINTS_MAX } else { 0 } {
-                return Err(value_error(key, format!("at most {JOINTS_MAX}, and none for a base or a switch")));
-            }
-            for joint in &actuator.joints {
-                if let Some((what, expected)) = joint.problem() {
-                    return Err(value_error(format!("{key}.{}.{what}", joint.name), expected));
-                }
-                if names.contains(&&joint.name) {
-                    return Err(value_error(format!("{key}.{}", joint.name), "a name no other joint of the robot has"));
-                }
-                names.push(&joint.name);
-            }
-            if kind != ActuatorKind::Gripper && count > 0 && self.state_source(StateKind::Joints).is_none() {
-                return Err(value_error("state", "a source of kind \"joints\", because an actuator has joints"));
-            }
-        }
-        Ok(())
-    }
-
-    fn check_keys(&self) -> Result<(), ManifestError> {
-        let command_prefix = format!("{}/{}/cmd/", self.site, self.id);
-        for actuator in &self.actuators {
-            if !actuator.key.starts_with(&command_prefix) {
-                return Err(value_error(
-                    format!("actuators.{}.key", actuator.id),
-                    format!("a key under {command_prefix}"),
-                ));
-            }
-            if !(50..=1000).contains(&actuator.set_point_ttl_ms) {
-                return Err(value_error(format!("actuators.{}.set_point_ttl_ms", actuator.id), "50 to 1000"));
-            }
-        }
-        for (i, source) in self.state.iter().enumerate() {
-            if source.key.is_empty() || source.key.contains(['*', '$', '#', '?']) {
-                return Err(value_error(format!("state[{i}].key"), "a key expression without wildcards"));
-            }
-            if !(50..=2000).contains(&source.max_age_ms) {
-                return Err(value_error(format!("state[{i}].max_age_ms"), "50 to 2000"));
-            }
-        }
-        Ok(())
-    }
-
-    fn check_numbers(&self) -> Result<(), ManifestError> {
-        let (body, limits, stop) = (&self.body, &self.limits, &self.stop);
-        let ranged = [
-            ("body.bounding_radius_m", body.bounding_radius_m, 0.0, 10.0),
-            ("body.localisation_error_m", body.localisation_error_m, 0.0, 1.0),
-            ("body.margin_m", body.margin_m, 0.0, 1.0),
-            ("goal_tolerance_m", self.goal_tolerance_m.unwrap_or(GOAL_TOLERANCE_M_MIN), GOAL_TOLERANCE_M_MIN, 1.0),
-            ("limits.speed_mps_max", limits.speed_mps_max, 0.0, 100.0),
-            ("limits.angular_radps_max", limits.angular_radps_max, 0.0, 100.0),
-            ("limits.acceleration_mps2_max", limits.acceleration_mps2_max, 1e-3, 100.0),
-            ("limits.goal_jump_m_max", limits.goal_jump_m_max, 1e-3, 1e4),
-            ("limits.force_n_max", limits.force_n_max.unwrap_or(0.0), 0.0, 1e5),
-            ("stop.ack_ms", f64::from(stop.ack_ms), 100.0, 1000.0),
-            ("stop.reaction_s", stop.reaction_s, 1e-3, 10.0),
-            ("stop.decel_mps2", stop.decel_mps2, 1e-3, 100.0),
-            ("stop.standstill_mps", stop.standstill_mps, 1e-4, 1.0),
-            ("stop.standstill_radps", stop.standstill_radps, 1e-4, 1.0),
-        ];
-        for (key, value, low, high) in ranged {
-            if !(low <= value && value <= high) {
-                return Err(value_error(key, format!("{low} to {high}")));
-            }
-        }
-        let mut spans = vec![
-            ("envelope.x_m", self.envelope.x_m),
-            ("envelope.y_m", self.envelope.y_m),
-            ("envelope.z_m", self.envelope.z_m),
-        ];
-        if let Some(workspace) = &limits.workspace {
-            spans.extend([
-                ("limits.workspace.x", workspace.x),
-                ("limits.workspace.y", workspace.y),
-                ("limits.workspace.z", workspace.z),
-            ]);
-        }
-        for (key, [low, high]) in spans {
-            if !(-1e4 <= low && low < high && high <= 1e4) {
-                return Err(value_error(key, "[min, max] with min < max, both within 10 km"));
-            }
-        }
-        Ok(())
     }
 }
 

@@ -81,6 +81,7 @@ where
         stops: Stops::No,
         urgent: false,
         spoken: false,
+        answers_picture: false,
         input_bytes_max: INPUT_BYTES_MAX,
         recorded_by_gate: false,
         key: KeyUse::No,
@@ -140,6 +141,11 @@ impl<C> Operation<C> {
     /// Its text is searched for a stop.
     pub fn spoken(self) -> Self {
         self.with(|row| row.spoken = true)
+    }
+
+    /// A host sends the picture that its answer tells of, if there is a newer one, in its place.
+    pub fn answers_picture(self) -> Self {
+        self.with(|row| row.answers_picture = true)
     }
 
     /// Its input has at most so many bytes of JSON.

@@ -4,6 +4,7 @@ mod agent;
 mod alarm;
 mod audit;
 mod belief;
+mod camera;
 mod control;
 mod event;
 mod frame;
@@ -40,6 +41,7 @@ pub use audit::{AuditAccepted, AuditCheck, AuditExport, AuditSigning, AuditState
 pub use belief::{
     BeliefApplied, BeliefForgotten, BeliefFound, BeliefHistory, BeliefHistoryRow, BeliefPin, BeliefRow, BeliefUpdated,
 };
+pub use camera::{CameraFrame, CameraRow};
 pub use control::{ControlRequest, ControlRow, LockRow, ScreenNoted};
 pub use event::EventRow;
 pub use frame::{AgeBasis, Fact, Frame, PoseValue, Signal, SignalOrigin, SignalValue, Tag};

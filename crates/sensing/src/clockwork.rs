@@ -26,7 +26,9 @@ fn publish(sensing: &Arc<Sensing>) {
 }
 
 fn refresh(sensing: &Arc<Sensing>) {
-    sensing.feeds.refresh(sensing.runtime.clock.now().station);
+    let now = sensing.runtime.clock.now().station;
+    sensing.feeds.refresh(now);
+    sensing.cameras.close_unwatched(now);
     let retrying = Arc::clone(sensing);
     sensing.runtime.spawn(async move {
         for agent in retrying.worlds() {

@@ -6,6 +6,7 @@
 //! somebody through [`Waker`].
 
 mod alarms;
+mod cameras;
 mod clockwork;
 mod code;
 mod ingest;
@@ -23,6 +24,7 @@ use runtime::error::{OpError, RuntimeCode};
 use runtime::lock::{read, write};
 
 pub use alarms::Alarms;
+pub use cameras::{Cameras, Picture};
 pub use code::SensingCode;
 pub use ingest::{Feeds, InForce, Ingest, News, awaited_row, explain, history, row, test, topics, watch};
 pub use rules::{FireRecord, Rules};
@@ -55,6 +57,8 @@ pub struct Sensing {
     pub feeds: Feeds,
     /// Alarms of rules and of the station itself.
     pub alarms: Alarms,
+    /// Cameras that somebody looks at.
+    cameras: Cameras,
     worlds: RwLock<BTreeMap<AgentId, Arc<AgentWorld>>>,
     sources: Arc<dyn Sources>,
     waker: Arc<dyn Waker>,
@@ -64,7 +68,15 @@ impl Sensing {
     /// Without a world.
     pub fn new(runtime: Arc<Runtime>, sources: Arc<dyn Sources>, waker: Arc<dyn Waker>) -> Arc<Self> {
         let alarms = Alarms::new(runtime.clock, Arc::clone(&runtime.bus));
-        Arc::new(Self { runtime, feeds: Feeds::default(), alarms, worlds: RwLock::default(), sources, waker })
+        Arc::new(Self {
+            runtime,
+            feeds: Feeds::default(),
+            alarms,
+            cameras: Cameras::default(),
+            worlds: RwLock::default(),
+            sources,
+            waker,
+        })
     }
 
     /// Takes up the world of an agent.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bridge::signing::SignedSample;
-use robot::{AgentId, RobotId};
+use robot::{AgentId, Camera, CameraId, RobotId};
 use world::{AlertId, Entry, Fire, RuleMove};
 
 use crate::rules::FireRecord;
@@ -16,6 +16,9 @@ pub trait Sources: Send + Sync {
 
     /// The robot that speaks below `key_expr`.
     fn robot_of(&self, key_expr: &str) -> Option<RobotId>;
+
+    /// A camera of a robot, as its manifest declares it.
+    fn camera(&self, robot: &RobotId, camera: &CameraId) -> Option<Camera>;
 
     /// True if the simulator speaks on `key_expr`.
     fn is_simulated(&self, key_expr: &str) -> bool;

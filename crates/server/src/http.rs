@@ -3,10 +3,10 @@
 
 use std::time::Duration;
 
-use api::{ErrorBody, HostCode, Session, parse_body};
+use api::{Answer, ErrorBody, HostCode, Session, parse_body};
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, FromRequest, Path, Request, State};
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
@@ -43,7 +43,23 @@ async fn operation(
             return refuse(error);
         }
     };
+    if api::answers_picture(&name) {
+        return pictured(host.api.call_for_picture(&session, &name, input).await);
+    }
     answered(host.api.call(&session, &name, input).await)
+}
+
+/// The answer of an operation that may be a picture.
+fn pictured(answer: Result<Answer, ErrorBody>) -> Response {
+    match answer {
+        Ok(Answer::Jpeg(file)) => {
+            // It is old in a moment, and shows what somebody may not have wanted to leave on a disk.
+            let about = [(header::CONTENT_TYPE, "image/jpeg"), (header::CACHE_CONTROL, "no-store")];
+            (about, file).into_response()
+        }
+        Ok(Answer::Json(answer)) => answered(Ok(answer)),
+        Err(error) => refuse(error),
+    }
 }
 
 /// The answer of an operation as this host gives it.

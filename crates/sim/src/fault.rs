@@ -35,6 +35,8 @@ pub enum Fault {
     SilentForce,
     /// The samples of its moving transforms stop, and of nothing else.
     SilentFrame,
+    /// The pictures of its cameras stop, and nothing else.
+    SilentCamera,
     /// The samples of its state go on and change, always with the same stamp.
     RepeatedStamp,
     /// No fault of its own: somebody takes the pendant, and no station's command passes.
@@ -74,6 +76,8 @@ pub struct Targets {
     pub robots: BTreeSet<String>,
     /// Robots with a pose.
     pub posed: BTreeSet<String>,
+    /// Robots with a camera.
+    pub filmed: BTreeSet<String>,
     /// Sensors.
     pub sensors: BTreeSet<String>,
 }
@@ -123,13 +127,14 @@ impl Faults {
     }
 
     fn switch(&mut self, order: &FaultOrder) -> Result<(), String> {
-        let Targets { robots, posed, sensors } = &self.targets;
+        let Targets { robots, posed, filmed, sensors } = &self.targets;
         let fitting: BTreeSet<&String> = match order.fault {
             Fault::DropLink | Fault::Lossy | Fault::Delay | Fault::StaleSensor => robots.union(sensors).collect(),
             Fault::NanSample | Fault::FrozenSensor => posed.iter().collect(),
             Fault::SilentPose | Fault::SilentVelocity | Fault::SilentJoints => posed.iter().collect(),
             Fault::SilentForce | Fault::SilentFrame | Fault::RepeatedStamp => posed.iter().collect(),
             Fault::NeverMoves | Fault::Astray | Fault::EchoSetPoint => posed.iter().collect(),
+            Fault::SilentCamera => filmed.iter().collect(),
             Fault::NoAck | Fault::Pendant | Fault::HalfOpen => robots.iter().collect(),
         };
         if !fitting.contains(&order.target) {
@@ -153,8 +158,12 @@ mod tests {
 
     fn check(line: &str, expected: Expect) {
         let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-        let targets =
-            Targets { robots: names(&["gate-1", "rover-1"]), posed: names(&["rover-1"]), sensors: names(&["cam-1"]) };
+        let targets = Targets {
+            robots: names(&["gate-1", "rover-1"]),
+            posed: names(&["rover-1"]),
+            filmed: names(&["rover-1"]),
+            sensors: names(&["cam-1"]),
+        };
         expected.assert_eq(&Faults::new(targets).apply(line));
     }
 

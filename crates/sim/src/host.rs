@@ -15,6 +15,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use robot::{Instant, RobotId, StateKind};
 
+use crate::camera::Cameras;
 use crate::fault::{Fault, Faults, Targets};
 use crate::sim_robot::{Acting, Ended, SimRobot};
 use crate::state::GateParts;
@@ -56,6 +57,7 @@ pub struct Host {
     /// True from a message's arrival until the thread looks into the inboxes.
     woken: Arc<AtomicBool>,
     channels: Vec<(Channel, SamplePublisher)>,
+    cameras: Cameras,
     faults: Faults,
     /// The one stamp of each source that repeats it, Unix milliseconds.
     stamps_ms: BTreeMap<String, i64>,
@@ -91,7 +93,7 @@ impl Host {
         speed: f64,
         clock: ClockFn,
         waker: &SyncSender<Inbound>,
-    ) -> Result<Self, BridgeError> {
+    ) -> anyhow::Result<Self> {
         let (mut gates, woken) = (BTreeMap::new(), Arc::<AtomicBool>::default());
         let mut targets = Targets { sensors: SENSORS.map(str::to_owned).into(), ..Targets::default() };
         for (id, GateParts { credentials, store }) in parts {
@@ -121,11 +123,14 @@ impl Host {
             Ok((channel, publisher))
         };
         let channels = channels(&world).into_iter().map(with_publisher).collect::<Result<_, BridgeError>>()?;
+        let cameras = Cameras::open(link, &world)?;
+        targets.filmed = cameras.robots().map(ToString::to_string).collect();
         Ok(Self {
             world,
             gates,
             woken,
             channels,
+            cameras,
             faults: Faults::new(targets),
             stamps_ms: BTreeMap::new(),
             late: VecDeque::new(),
@@ -257,6 +262,11 @@ impl Host {
             let source = self.channels[i].0.source.clone();
             self.send(&source, Outbound::Sample(i, payload));
         }
+        let sends = |robot: &RobotId| {
+            let hidden = [Fault::DropLink, Fault::StaleSensor, Fault::SilentCamera];
+            !hidden.into_iter().any(|fault| self.faults.has(robot.as_str(), fault))
+        };
+        self.cameras.shoot(&self.world, self.step, (self.clock)().wall_ms, sends);
     }
 
     fn reply(&mut self, id: &RobotId, replies: Vec<Reply>) {

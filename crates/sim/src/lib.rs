@@ -1,6 +1,7 @@
 //! Simulated robots as a process of their own over real Zenoh: a seeded, deterministic site and a host that runs it.
 
 mod arm;
+mod camera;
 mod fault;
 mod host;
 mod mover;

@@ -7,6 +7,14 @@ use serde::Serialize;
 /// The zones, in the order in which one can walk through them.
 pub const ZONES: [&str; 6] = ["kitchen", "stairs", "hallway", "loading_dock", "front_door", "street"];
 
+/// The middle of each zone on the site's plan, metres, `map`.
+const ZONES_M: [[f64; 2]; 6] = [[-5.5, 4.7], [-5.5, -4.2], [-4.5, 0.6], [5.5, 5.5], [6.0, 0.4], [8.2, 0.5]];
+
+/// The middle of a zone, metres, `map`.
+pub fn zone_m(zone: usize) -> [f64; 2] {
+    ZONES_M[zone]
+}
+
 /// First stay of the person in the hallway, seconds: a first question has an answer that does not change.
 const FIRST_STAY_S: f64 = 90.0;
 /// Stay of anybody in a zone, seconds.
@@ -67,6 +75,12 @@ impl Walker {
         };
         self.stay_s = rng.random_range(STAY_S);
         self.settled = false;
+    }
+
+    /// Its label, and the zone that it is in as an index into [`ZONES`].
+    #[must_use]
+    pub const fn seen(&self) -> (&'static str, usize) {
+        (self.label, self.zone)
     }
 
     /// Detection of the walker now.

@@ -81,6 +81,11 @@ impl SimWorld {
         walkers.iter().map(|walker| walker.detect(rng)).collect()
     }
 
+    /// Everybody who walks about, with the zone they are in.
+    pub fn walkers(&self) -> impl Iterator<Item = (&'static str, usize)> {
+        self.walkers.iter().map(Walker::seen)
+    }
+
     /// True once the arm has finished calibrating.
     #[must_use]
     pub fn calibrated(&self) -> bool {

@@ -7,6 +7,7 @@ mod audit_ops;
 mod event_ops;
 mod motion;
 mod notice_ops;
+mod pictures;
 mod proposal_ops;
 mod repeats;
 mod site_plan_ops;
@@ -16,6 +17,7 @@ pub(crate) mod why_idle;
 
 pub use at_once::act_at_once;
 pub(crate) use motion::SEND_COMMAND;
+pub use pictures::{Answer, answers_picture, dispatch_picture};
 pub(crate) use proposal_ops::CREATE_PROPOSAL;
 pub use repeats::Repeats;
 use repeats::{Ran, Request};
@@ -58,9 +60,10 @@ fn gathered() -> Vec<Area> {
         let rows = rows().into_iter().map(|row| row.within(|station: &Arc<Station>| Arc::clone(&station.runner)));
         (*area, rows.collect())
     });
-    let of_station: [Area; 6] = [
+    let of_station: [Area; 7] = [
         ("Missions", missions()),
         ("Alarms", alarms()),
+        ("Cameras", cameras()),
         ("Events", event_ops::rows()),
         ("Audit", audit_ops::rows()),
         ("Access", access_ops::rows()),
@@ -76,6 +79,11 @@ fn missions() -> Vec<Operation> {
 
 fn alarms() -> Vec<Operation> {
     let rows = sensing::operations::alarms().into_iter();
+    rows.map(|row| row.within(|station: &Arc<Station>| Arc::clone(&station.sensing))).collect()
+}
+
+fn cameras() -> Vec<Operation> {
+    let rows = sensing::operations::cameras().into_iter();
     rows.map(|row| row.within(|station: &Arc<Station>| Arc::clone(&station.sensing))).collect()
 }
 

@@ -45,6 +45,8 @@ export type ErrorCode =
   | "broken_off"
   | "budget_spent"
   | "busy"
+  | "camera_not_found"
+  | "camera_unreachable"
   | "cause_present"
   | "causes_open"
   | "claimed_elsewhere"

@@ -19,6 +19,7 @@ import type { BeliefHistory } from "./bindings/BeliefHistory";
 import type { BeliefRow } from "./bindings/BeliefRow";
 import type { BeliefUpdated } from "./bindings/BeliefUpdated";
 import type { BudgetsRow } from "./bindings/BudgetsRow";
+import type { CameraFrame } from "./bindings/CameraFrame";
 import type { CommandChecked } from "./bindings/CommandChecked";
 import type { CommandOutcome } from "./bindings/CommandOutcome";
 import type { ConstraintChanged } from "./bindings/ConstraintChanged";
@@ -154,6 +155,8 @@ export type Operations = {
   belief_history: { input: { from?: number | null; id?: string | null; max_points?: number | null; predicate?: string | null; subject?: string | null; to?: number | null }; output: BeliefHistory };
   /** Calls a tool of an external MCP server. */
   call_mcp_tool: { input: { arguments?: Record<string, unknown>; tool: string }; output: ToolAnswer };
+  /** The newest picture of a robot's camera, or why there is none. */
+  camera_frame: { input: { after_mono_ms?: number | null; camera: string; robot: string }; output: CameraFrame | ArrayBuffer };
   /** Ends a job for good. */
   cancel_job: { input: { id: string }; output: JobRow };
   /** Ends a mission for good. */

@@ -36,6 +36,7 @@ async function call<Output>(
     throw toHostError(thrown);
   }
   if (response.status === 401) onRefused();
+  if (response.headers.get("content-type") === "image/jpeg") return (await response.arrayBuffer()) as Output;
   const body: unknown = await response.json().catch(() => null);
   if (response.ok) return body as Output;
   if (body === null) throw new HostError("bad_answer", `The station answered with status ${response.status}.`);

@@ -19,9 +19,10 @@ pub(super) fn operations(bindings: &Config) -> Result<String, ExportError> {
         let output = (row.output_type)(bindings)?;
         let input = input_of(&(row.input_schema)());
         let (name, description) = (row.name, row.description);
+        let picture = if row.answers_picture { " | ArrayBuffer" } else { "" };
         write(
             &mut fields,
-            format_args!("  /** {description} */\n  {name}: {{ input: {input}; output: {} }};\n", output.name),
+            format_args!("  /** {description} */\n  {name}: {{ input: {input}; output: {}{picture} }};\n", output.name),
         );
         imports.extend(output.imports);
     }

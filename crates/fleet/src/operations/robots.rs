@@ -29,6 +29,7 @@ async fn list_robots(fleet: Arc<Fleet>, by: Session, _: Nothing) -> Result<Vec<R
     if by.is_agent() {
         // The place of the hardware stop is for people; its text is free text of whoever wrote the manifest.
         rows.iter_mut().for_each(|row| row.hardware_estop.clear());
+        rows.iter_mut().for_each(|row| row.cameras.clear());
     }
     rows.extend(fleet.unusable().into_iter().map(|(id, error)| unusable_row(id, error)));
     rows.sort_by(|a, b| a.id.cmp(&b.id));
@@ -46,6 +47,7 @@ fn unusable_row(id: String, error: String) -> RobotRow {
         frames: Vec::new(),
         transforms: Vec::new(),
         actuators: Vec::new(),
+        cameras: Vec::new(),
         pose: None,
         limits: None,
         body_radius_m: 0.0,

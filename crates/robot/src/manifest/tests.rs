@@ -1,4 +1,5 @@
 use super::*;
+use crate::CameraId;
 
 pub(crate) const ARM: &str = r#"
 schema = 1
@@ -62,4 +63,38 @@ fn names_what_is_wrong() {
     }
     check("max_age_ms = 500", "max_age_ms = 60000", "state[0].max_age_ms");
     check("lab/arm-1/out/state/pose", "lab/*/out/state/pose", "without wildcards");
+}
+
+#[test]
+fn u_406_a_camera_is_declared_with_its_key_its_form_and_its_rate() {
+    let camera = r#"cameras = [{ id = "cell", key = "lab/arm-1/vision/cell", encoding = "jpeg", rate_hz = 5.0 }]
+[[actuators]]"#;
+    let text = ARM.replacen("[[actuators]]", camera, 1);
+    let manifest = Manifest::parse(&text, "arm-1").unwrap();
+    let expected = Camera {
+        id: CameraId::new("cell").unwrap(),
+        key: "lab/arm-1/vision/cell".to_owned(),
+        encoding: PictureEncoding::Jpeg,
+        rate_hz: 5.0,
+        max_age_ms: 2_000,
+    };
+    assert_eq!(manifest.cameras, [expected]);
+    let refused = |from: &str, to: &str| {
+        assert!(text.contains(from), "the fixture lost {from:?}");
+        Manifest::parse(&text.replacen(from, to, 1), "arm-1").unwrap_err().to_string()
+    };
+    let twice =
+        "encoding = \"jpeg\", rate_hz = 5.0 }, { id = \"cell\", key = \"lab/b\", encoding = \"jpeg\", rate_hz = 5.0";
+    for (from, to, expected) in [
+        ("lab/arm-1/vision/cell", "lab/*/vision/cell", "cameras.cell.key"),
+        ("lab/arm-1/vision/cell", "lab/arm-1/cmd/stop", "cameras.cell.key"),
+        ("\"jpeg\"", "\"png\"", "unknown variant `png`"),
+        ("rate_hz = 5.0", "rate_hz = 0.0", "cameras.cell.rate_hz"),
+        ("rate_hz = 5.0", "rate_hz = nan", "cameras.cell.rate_hz"),
+        ("rate_hz = 5.0", "rate_hz = 5.0, max_age_ms = 1", "cameras.cell.max_age_ms"),
+        ("encoding = \"jpeg\", rate_hz = 5.0", twice, "cameras.cell.id"),
+    ] {
+        let error = refused(from, to);
+        assert!(error.contains(expected), "{error}");
+    }
 }

@@ -58,6 +58,8 @@ pub struct Row {
     pub urgent: bool,
     /// Its text is searched for a stop, which is carried out before anything else is asked of the call.
     pub spoken: bool,
+    /// A host that can sends the picture that the answer tells of, if there is a newer one, in its place.
+    pub answers_picture: bool,
     /// The most bytes of JSON in its input.
     pub input_bytes_max: usize,
     /// The gate puts it on record itself, before anything is sent.

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::ControlRequest;
+use super::{CameraRow, ControlRequest};
 
 /// Health of the link to a robot's gate, by the age of its last answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
@@ -91,6 +91,10 @@ pub struct RobotRow {
     pub transforms: Vec<TransformRow>,
     /// The actuators that can be commanded.
     pub actuators: Vec<ActuatorRow>,
+    /// Its cameras; an agent is told of none, because it cannot look.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<CameraRow>>", optional)]
+    pub cameras: Vec<CameraRow>,
     /// Last measured pose, with its age.
     pub pose: Option<PoseRow>,
     /// The robot's own limits.

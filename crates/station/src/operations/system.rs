@@ -143,7 +143,8 @@ struct InjectFault {
     /// A simulated robot or source, for example `rover-1`.
     target: String,
     /// `drop_link`, `half_open`, `lossy`, `delay`, `stale_sensor`, `frozen_sensor`, `nan_sample`, `no_ack`, `pendant`,
-    /// `silent_pose`, `silent_velocity`, `silent_joints`, `silent_force`, `silent_frame`, `repeated_stamp`,
+    /// `silent_pose`, `silent_velocity`, `silent_joints`, `silent_force`, `silent_frame`, `silent_camera`,
+    /// `repeated_stamp`,
     /// `never_moves`, `astray` or `echo_set_point`.
     fault: String,
     /// On or off.

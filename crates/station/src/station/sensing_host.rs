@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bridge::signing::SignedSample;
-use robot::{AgentId, RobotId};
+use robot::{AgentId, Camera, CameraId, RobotId};
 use world::{AlertId, Entry, Fire, RuleMove};
 
 use super::host::StationHost;
@@ -17,6 +17,11 @@ impl Sources for StationHost {
 
     fn robot_of(&self, key_expr: &str) -> Option<RobotId> {
         self.station()?.fleet.robot_of(key_expr)
+    }
+
+    fn camera(&self, robot: &RobotId, camera: &CameraId) -> Option<Camera> {
+        let unit = self.station()?.fleet.unit(robot).ok()?;
+        unit.manifest.cameras.iter().find(|declared| &declared.id == camera).cloned()
     }
 
     fn is_simulated(&self, key_expr: &str) -> bool {

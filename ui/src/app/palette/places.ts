@@ -26,6 +26,8 @@ export const PLACES: readonly Place[] = [
   screen("/jobs", t("nav.jobs"), t("palette_words.jobs")),
   screen("/safety", t("nav.safety"), t("palette_words.safety"), "go_safety"),
   screen("/admin", t("nav.admin"), t("palette_words.admin"), "go_admin"),
+  part("/world/cameras", t("camera.title"), t("nav.world"), t("palette_words.cameras")),
+  part("/world/plot", t("plot.title"), t("nav.world"), t("palette_words.plot")),
   part("/world/topics", t("world.view_topics"), t("nav.world"), "zenoh"),
   part("/world/providers", t("world.view_providers"), t("nav.world"), t("palette_words.contexts")),
   part("/alarms/rules", t("alarms.rules"), t("nav.alarms"), ""),

@@ -21,13 +21,14 @@ export type AlarmPlace =
   | { view: "figures" };
 
 /**
- * Reads `/alarms`, `/alarms/shelved`, `/alarms/am-…`, `/alarms/rules/al-…`, `/alarms/rules/new/some.key`,
+ * Reads `/alarms`, `/alarms/shelved`, `/alarms/am-…`, `/alarms/rules/al-…`, `/alarms/rules/new/some.key` or a condition there,
  * `/alarms/events`, `/alarms/figures`.
  */
 export function placeOf(first: string | undefined, second: string | undefined, third: string | undefined): AlarmPlace {
   if (first === "events") return { view: "events" };
   if (first === "figures") return { view: "figures" };
-  if (first === "rules") return { view: "rules", rule: second ?? null, key: third ?? null };
+  if (first === "rules")
+    return { view: "rules", rule: second ?? null, key: third === undefined ? null : decodeURIComponent(third) };
   const preset = PRESETS.find((name) => name === first);
   if (preset !== undefined) return { view: "list", preset, alarm: second ?? null };
   return { view: "list", preset: "active", alarm: first ?? null };

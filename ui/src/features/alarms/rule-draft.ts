@@ -32,7 +32,7 @@ export type RuleReading =
 export function draftOf(row: AlertRow | null, key: string | null): RuleDraft {
   const alarm = row?.alarm ?? null;
   return {
-    predicate: row?.predicate ?? (key === null ? "" : `${key} = `),
+    predicate: row?.predicate ?? (key === null ? "" : predicateOn(key)),
     description: row?.description ?? "",
     mission: row?.mission_id ?? "",
     makesAlarm: row === null || alarm !== null,
@@ -48,6 +48,11 @@ export function draftOf(row: AlertRow | null, key: string | null): RuleDraft {
       off_delay_secs: fieldText(alarm?.off_delay_secs ?? 0),
     },
   };
+}
+
+/** The beginning of a condition on a key; what is one already stays as it is. */
+function predicateOn(key: string): string {
+  return key.includes(" ") ? key : `${key} = `;
 }
 
 /** Reads the draft. */

@@ -19,6 +19,7 @@ import { LimitForm, type OpenForm } from "./LimitForm";
 import { Locks } from "./Locks";
 import { MarginStrip } from "./MarginStrip";
 import styles from "./RobotLimits.module.css";
+import { RobotCameras } from "./RobotCameras";
 import { RobotAlarms } from "./RobotAlarms";
 import { SetTable } from "./SetTable";
 import { StandingApprovals } from "./StandingApprovals";
@@ -58,6 +59,7 @@ export function RobotLimits({ robot, limit, adding = null }: RobotLimitsProps) {
     <>
       <StateSection robot={robot} />
       <ControlSection robot={robot} map={!wide} />
+      <RobotCameras robot={robot} />
     </>
   );
   const others = (

@@ -7,8 +7,10 @@ import { Segments } from "../../design/components/Segments";
 import { Rows } from "../../design/components/Rows";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
+import { Cameras } from "./Cameras";
 import { EntryPanel } from "./EntryPanel";
 import { PlanView } from "./plan/PlanView";
+import { PlotView } from "./plot/PlotView";
 import { Providers } from "./Providers";
 import { ScenePanel } from "./ScenePanel";
 import { StatePanel } from "./StatePanel";
@@ -32,6 +34,8 @@ export function World({ first, second, third }: WorldProps) {
           options={[
             { value: "state", text: t("world.view_state") },
             { value: "plan", text: t("site_plan.title") },
+            { value: "cameras", text: t("camera.title") },
+            { value: "plot", text: t("plot.title") },
             { value: "topics", text: t("world.view_topics") },
             { value: "providers", text: t("world.view_providers") },
           ]}
@@ -43,6 +47,8 @@ export function World({ first, second, third }: WorldProps) {
       </header>
       {place.view === "state" && <State robot={place.robot} entry={place.key} />}
       {place.view === "plan" && <PlanView />}
+      {place.view === "cameras" && <Cameras />}
+      {place.view === "plot" && <PlotView />}
       {place.view === "topics" && <Topics topic={place.topic} />}
       {place.view === "providers" && <Providers provider={place.provider} topic={place.topic} />}
     </div>

@@ -4,16 +4,20 @@
 export type WorldPlace =
   | { view: "state"; robot: string | null; key: string | null }
   | { view: "plan" }
+  | { view: "cameras" }
+  | { view: "plot" }
   | { view: "topics"; topic: string | null }
   | { view: "providers"; provider: string | null; topic: string | null };
 
 /**
- * Reads `/world`, `/world/arm-1`, `/world/key/person.location`, `/world/plan`, `/world/topics/…`, `/world/providers/cp-…`,
+ * Reads `/world`, `/world/arm-1`, `/world/key/person.location`, `/world/plan`, `/world/cameras`, `/world/plot`, `/world/topics/…`, `/world/providers/cp-…`,
  * `/world/providers/new/…`.
  */
 export function placeOf(first: string | undefined, second: string | undefined, third: string | undefined): WorldPlace {
   if (first === "key") return { view: "state", robot: null, key: second ?? null };
   if (first === "plan") return { view: "plan" };
+  if (first === "cameras") return { view: "cameras" };
+  if (first === "plot") return { view: "plot" };
   if (first === "topics") return { view: "topics", topic: decoded(second) };
   if (first === "providers") return { view: "providers", provider: second ?? null, topic: decoded(third) };
   return { view: "state", robot: first ?? null, key: null };

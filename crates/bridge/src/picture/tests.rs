@@ -1,0 +1,94 @@
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use robot::{PictureEncoding, PictureFault};
+
+use super::*;
+
+/// The parts of a JPEG of `width_px` by `height_px` with a few bytes of a scan, as an encoder writes them.
+fn jpeg([width_px, height_px]: [u16; 2]) -> Vec<u8> {
+    let mut file = vec![0xff, 0xd8, 0xff, 0xe0, 0, 16];
+    file.extend(b"JFIF\0\x01\x01\0\0\x01\0\x01\0\0");
+    file.extend([0xff, 0xff, 0xc0, 0, 11, 8]);
+    file.extend(height_px.to_be_bytes());
+    file.extend(width_px.to_be_bytes());
+    file.extend([1, 1, 0x11, 0]);
+    file.extend([0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0]);
+    file.extend([0x12, 0x34, 0xff, 0x00, 0x56, 0xff, 0xd9]);
+    file
+}
+
+fn read(encoding: PictureEncoding, payload: &[u8]) -> Result<[u32; 2], PictureFault> {
+    read_picture(encoding, &Arc::from(payload)).map(|jpeg| [jpeg.width_px, jpeg.height_px])
+}
+
+#[test]
+fn u_406_a_jpeg_is_read_for_its_size_and_everything_else_is_refused_by_name() {
+    use PictureFault::{NotJpeg, TooManyPixels, Truncated};
+    let whole = jpeg([320, 240]);
+    let read = |payload: &[u8]| read(PictureEncoding::Jpeg, payload);
+    assert_eq!(read(&whole), Ok([320, 240]));
+    assert_eq!(read(&[whole.as_slice(), &[0; 64]].concat()), Ok([320, 240]), "a driver fills its buffer with zeros");
+    assert_eq!(read(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"), Err(NotJpeg));
+    assert_eq!(read(b"{\"frame\": 1}"), Err(NotJpeg));
+    assert_eq!(read(b""), Err(NotJpeg));
+    assert_eq!(read(&[0xff, 0xd8, 0xff, 0xd9]), Err(NotJpeg), "an end before any picture");
+    for bytes in 2..whole.len() {
+        assert_eq!(read(&whole[..bytes]), Err(Truncated), "cut after {bytes} bytes");
+    }
+    assert_eq!(read(&jpeg([0, 240])), Err(TooManyPixels));
+    assert_eq!(read(&jpeg([8_193, 1])), Err(TooManyPixels));
+    assert_eq!(read(&jpeg([8_192, 8_192])), Err(TooManyPixels));
+}
+
+#[test]
+fn u_406_a_compressed_image_is_read_in_either_byte_order_and_refused_when_it_is_anything_else() {
+    use PictureFault::{NotCompressedImage, NotJpeg, Truncated};
+    let read = |payload: &[u8]| read(PictureEncoding::CompressedImage, payload);
+    for frame_id in ["", "a", "ab", "abc", "camera_front_optical_frame"] {
+        assert_eq!(read(&write_compressed_image(frame_id, 1_700_000_000_250, &jpeg([640, 480]))), Ok([640, 480]));
+    }
+    // As `ros2 topic pub` of a big-endian computer would put it: one text of five bytes, then one of five.
+    let mut big = vec![0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 5];
+    big.extend(b"cam0\0\0\0\0\0\0\0\x05jpeg\0\0\0\0");
+    big.extend(u32::try_from(jpeg([8, 8]).len()).unwrap().to_be_bytes());
+    big.extend(jpeg([8, 8]));
+    assert_eq!(read(&big), Ok([8, 8]));
+
+    let whole = write_compressed_image("cam0", 0, &jpeg([8, 8]));
+    for bytes in 0..whole.len() {
+        assert_eq!(read(&whole[..bytes]), Err(NotCompressedImage), "cut after {bytes} bytes");
+    }
+    assert_eq!(read(&jpeg([8, 8])), Err(NotCompressedImage), "a bare JPEG");
+    assert_eq!(read(&write_compressed_image("cam0", 0, b"\x89PNG\r\n\x1a\n")), Err(NotJpeg), "a PNG inside");
+    let cut = jpeg([8, 8]);
+    assert_eq!(read(&write_compressed_image("cam0", 0, &cut[..cut.len() - 1])), Err(Truncated));
+    let mut endless = whole.clone();
+    let length = whole.len() - jpeg([8, 8]).len() - 4;
+    endless[length..length + 4].copy_from_slice(&u32::MAX.to_le_bytes());
+    assert_eq!(read(&endless), Err(NotCompressedImage), "a length beyond the message");
+    assert_eq!(read(&write_compressed_image(&"x".repeat(2_000), 0, &jpeg([8, 8]))), Err(NotCompressedImage));
+    assert_eq!(read(&[whole.as_slice(), b"more than padding"].concat()), Err(NotCompressedImage));
+}
+
+#[test]
+fn u_406_a_picture_carries_its_facts_as_its_first_segment() {
+    let file = jpeg([8, 8]);
+    let picture = read_picture(PictureEncoding::Jpeg, &Arc::from(file.as_slice())).unwrap();
+    let with = picture.with_comment(r#"{"n":1}"#);
+    assert_eq!(with[..13], [&[0xff, 0xd8, 0xff, 0xfe, 0, 9][..], br#"{"n":1}"#].concat());
+    assert_eq!(with[13..], file[2..]);
+    assert_eq!(read(PictureEncoding::Jpeg, &with), Ok([8, 8]), "it is a JPEG still");
+}
+
+proptest! {
+    #[test]
+    fn u_406_no_bytes_make_a_picture_panic(payload in prop::collection::vec(any::<u8>(), 0..256)) {
+        let with_start = [&[0xff, 0xd8][..], &payload].concat();
+        for encoding in [PictureEncoding::Jpeg, PictureEncoding::CompressedImage] {
+            let _read = read(encoding, &payload);
+            let _read = read(encoding, &with_start);
+            let _read = read(encoding, &write_compressed_image("f", 0, &with_start));
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! Faults of a camera's messages.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// Reason for which a camera's message is not shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum PictureFault {
+    /// It has more than 4 MiB.
+    TooLarge,
+    /// A `sensor_msgs/CompressedImage` was declared, and it is none.
+    NotCompressedImage,
+    /// It is no JPEG: a PNG, for example, or anything else.
+    NotJpeg,
+    /// The JPEG breaks off.
+    Truncated,
+    /// It has more than 8192 pixels in a row or a column, or more than 32 million.
+    TooManyPixels,
+}

@@ -1,0 +1,17 @@
+import type { CameraRow } from "../../generated/bindings/CameraRow";
+import styles from "./CameraPanes.module.css";
+import { CameraPane } from "./CameraPane";
+
+/** A camera, and the robot that has it. */
+export type RobotCamera = { robot: string; camera: CameraRow };
+
+/** Panes beside each other, as many as have room. */
+export function CameraPanes({ cameras }: { cameras: readonly RobotCamera[] }) {
+  return (
+    <div className={styles.panes}>
+      {cameras.map(({ robot, camera }) => (
+        <CameraPane key={`${robot}/${camera.id}`} robot={robot} camera={camera} />
+      ))}
+    </div>
+  );
+}
