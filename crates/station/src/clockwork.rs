@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::operations::end_expired;
 use crate::station::Station;
 use fleet::Links;
 use fleet::commands::CONFIRM_WITHIN_MS;
@@ -23,6 +24,7 @@ pub(super) fn start(station: &Arc<Station>) {
 fn sweep(station: &Arc<Station>, links: &mut Links) {
     station.fleet.sweep(links);
     station.proposals.sweep(station);
+    end_expired(station);
     let now = station.runtime.clock.now().station;
     station.runner.agents.all().iter().for_each(|agent| agent.turns.tick(now));
 }

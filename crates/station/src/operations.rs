@@ -15,6 +15,7 @@ mod system;
 mod typed_stop;
 pub(crate) mod why_idle;
 
+pub(crate) use access_ops::end_expired;
 pub use at_once::act_at_once;
 pub(crate) use motion::SEND_COMMAND;
 pub use pictures::{Answer, answers_picture, dispatch_picture};

@@ -51,11 +51,13 @@ struct Known {
     /// One from the first request to the last: what it locks stays locked.
     session: Session,
     used_ms: Option<i64>,
+    /// Its session was ended because it has expired.
+    is_ended: bool,
 }
 
 impl Known {
     fn of(token: StoredToken) -> Self {
-        Self { session: Session::of_token(&token), token, used_ms: None }
+        Self { session: Session::of_token(&token), token, used_ms: None, is_ended: false }
     }
 
     fn row(&self, now_ms: i64) -> TokenRow {
@@ -167,6 +169,21 @@ impl Tokens {
         Some(known.session.clone())
     }
 
+    /// The sessions of tokens that have expired since this was asked last.
+    pub fn take_expired(&self, now_ms: i64) -> Vec<Session> {
+        let is_due = |known: &Known| !known.is_ended && now_ms >= known.token.expires_ms;
+        if !read(&self.known).values().any(is_due) {
+            return Vec::new();
+        }
+        let mut known = write(&self.known);
+        let due = known.values_mut().filter(|known| is_due(known));
+        due.map(|known| {
+            known.is_ended = true;
+            known.session.clone()
+        })
+        .collect()
+    }
+
     /// False for the session of a token that was revoked or has expired.
     pub fn is_signed_in(&self, session: &Session, now_ms: i64) -> bool {
         let lasts = |known: &Known| known.session.id() == session.id() && now_ms < known.token.expires_ms;
@@ -209,6 +226,10 @@ mod tests {
         assert_eq!((session.actor(), session.recorded_role()), ("Tablet of Kim", Role::Operator));
         assert!(ours.sign_in(&text, until - 1).is_some() && ours.sign_in(&text, until).is_none());
         assert!(ours.is_signed_in(&session, until - 1) && !ours.is_signed_in(&session, until));
+        let expired =
+            |now_ms| ours.take_expired(now_ms).iter().map(|session| session.id().to_owned()).collect::<Vec<_>>();
+        assert!(expired(until - 1).is_empty());
+        assert_eq!((expired(until), expired(until + 1)), (vec![session.id().to_owned()], vec![]), "once");
         for wrong in ["", "qd_", &text[..text.len() - 1], &text.replace("qd_", "qd"), &format!("{text}A")] {
             assert!(ours.sign_in(wrong, 2_000).is_none(), "{wrong}");
         }

@@ -148,6 +148,17 @@ fn leave_desk(station: &Arc<Station>, session: &Session, why: &str) {
     station.proposals.leave_desk(session.id());
 }
 
+/// Ends the sessions of tokens that have expired: they hold no robot any more.
+pub(crate) fn end_expired(station: &Arc<Station>) {
+    let expired = station.tokens.take_expired(station.runtime.clock.now().wall_ms);
+    for session in &expired {
+        leave_desk(station, session, "the token of its holder has expired");
+    }
+    if !expired.is_empty() {
+        station.runtime.bus.changed(Tag::Access);
+    }
+}
+
 async fn unlock_screen(station: Arc<Station>, session: Session, _: Nothing) -> Result<AdminGranted, OpError> {
     session.set_locked(false);
     let now = station.runtime.clock.now().station;
