@@ -124,11 +124,12 @@ impl Ledger {
     /// nothing stops no call: the turn that asked for it has its own record.
     pub async fn begin(&self, place: &Place, as_of: AsOf, purpose: &str, caps: &Caps, request: &Request) -> OpenRow {
         let forgotten = self.forgotten.read().await;
-        if AsOf(*forgotten) != as_of {
-            return self.write_begun(place, purpose, caps, String::new(), Vec::new()).await;
-        }
-        let (view, parts) = view::of(request);
-        let view = serde_json::to_string(&view).unwrap_or_default();
+        let (view, parts) = if AsOf(*forgotten) == as_of {
+            let (view, parts) = view::of(request);
+            (serde_json::to_string(&view).unwrap_or_default(), parts)
+        } else {
+            Default::default()
+        };
         self.write_begun(place, purpose, caps, view, parts).await
     }
 

@@ -21,6 +21,7 @@ pub use runtime::crash::from_environment as crash_points_from_environment;
 pub use runtime::event_bus::Frames;
 pub use runtime::session::{APP_WINDOW, Session};
 pub use runtime::wire::{Fact, Frame, SafetyStatus, Signal, Stop, StopShortcut, Tag};
+pub use station::fresh_token;
 pub use station::operations::{Answer, Heeded, answers_picture, input_bytes_max, is_spoken, is_urgent};
 pub use station::{Door, OfferedTool, ServerAnswer, ServerFuture, ServerNews, ToolServer, ToolServers};
 pub use station::{Launched, SimulatorLauncher, SimulatorProcess, StartError};

@@ -128,7 +128,7 @@ pub fn sweep(fleet: &Arc<Fleet>, now: Instant) {
     }
 }
 
-/// Whoever locks their screen has control of nothing any more.
+/// Takes from a session the control of every robot that it has; `why` says to people what ended it.
 pub fn leave(fleet: &Arc<Fleet>, by: &Session, why: &str) {
     for unit in fleet.units() {
         let is_theirs = matches!(&unit.control().holder, Holder::Person(person) if person.session == by.id());

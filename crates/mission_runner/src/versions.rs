@@ -13,8 +13,8 @@ use runtime::disk;
 /// Texts that are kept in one write: others wait no longer than that takes.
 const KEPT_AT_ONCE: usize = 100;
 
-/// Keeps the texts that have changed since they were kept last. Those of the first look were there before, and may be older than what
-/// is kept of them.
+/// Keeps the texts that have changed since they were kept last. Those of the first look were there before, and may be
+/// older than what is kept of them.
 pub(crate) async fn keep_changed(runner: &MissionRunner, agent: &Arc<AgentMissions>) {
     let mut kept = agent.kept.lock().await;
     let now = agent.files.hashes();

@@ -5,18 +5,12 @@ use std::time::Duration;
 
 use api::{ErrorBody, HostCode, Session};
 use axum::http::{HeaderMap, HeaderName, Uri, header};
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use subtle::ConstantTimeEq;
 use tokio::sync::Semaphore;
 
 use crate::Host;
 use crate::door::Rates;
 
-/// Random bytes of a token.
-const TOKEN_BYTES: usize = 32;
-/// Prefix of every token; its id and its secret follow, each after an underscore.
-const TOKEN_PREFIX: &str = "qd_";
 /// The id of the token that is printed at start.
 const BOOT: &str = "boot";
 /// Windows that listen at the same time.
@@ -39,11 +33,9 @@ impl Gatekeeper {
     /// Makes a token that dies with the process. `address` is where the server listens.
     #[must_use]
     pub fn new(address: SocketAddr) -> Self {
-        let bytes: [u8; TOKEN_BYTES] = rand::random();
         let port = address.port();
-        let token = format!("{TOKEN_PREFIX}{BOOT}_{}", URL_SAFE_NO_PAD.encode(bytes));
         Self {
-            token,
+            token: api::fresh_token(BOOT),
             bootstrap: Session::bootstrap(),
             hosts: vec![address.to_string(), format!("localhost:{port}"), format!("127.0.0.1:{port}")],
             rates: Rates::default(),

@@ -4,4 +4,5 @@ mod pin;
 mod tokens;
 
 pub(crate) use pin::Pin;
+pub use tokens::fresh_token;
 pub(crate) use tokens::{NewToken, Tokens};

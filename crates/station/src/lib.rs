@@ -20,6 +20,7 @@ mod test_support;
 #[cfg(test)]
 mod tests;
 
+pub use access::fresh_token;
 pub use agent_runner::{Door, OfferedTool, ServerAnswer, ServerFuture, ServerNews, ToolServer, ToolServers};
 pub use code::{StationCode, codes};
 pub use simulator::{Launched, SimulatorLauncher, SimulatorProcess};

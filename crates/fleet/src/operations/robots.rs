@@ -28,8 +28,10 @@ async fn list_robots(fleet: Arc<Fleet>, by: Session, _: Nothing) -> Result<Vec<R
     let mut rows: Vec<RobotRow> = fleet.units().iter().map(|unit| unit.row(now)).collect();
     if by.is_agent() {
         // The place of the hardware stop is for people; its text is free text of whoever wrote the manifest.
-        rows.iter_mut().for_each(|row| row.hardware_estop.clear());
-        rows.iter_mut().for_each(|row| row.cameras.clear());
+        rows.iter_mut().for_each(|row| {
+            row.hardware_estop.clear();
+            row.cameras.clear();
+        });
     }
     rows.extend(fleet.unusable().into_iter().map(|(id, error)| unusable_row(id, error)));
     rows.sort_by(|a, b| a.id.cmp(&b.id));

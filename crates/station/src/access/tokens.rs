@@ -34,6 +34,11 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 /// Names that the station gives itself and its own sessions: a record must not seem to be theirs.
 const OWN_NAMES: [&str; 7] = ["desk", "admin", "agent", "station", "supervision", "stranger", "system"];
 
+/// A fresh token called `id`, which has no underscore.
+pub fn fresh_token(id: &str) -> String {
+    format!("{PREFIX}{id}_{}", URL_SAFE_NO_PAD.encode(rand::random::<[u8; SECRET_BYTES]>()))
+}
+
 /// A token to be made.
 pub(crate) struct NewToken {
     /// Its holder.
@@ -93,8 +98,8 @@ impl Tokens {
     ) -> Result<(TokenRow, String), OpError> {
         let _one_at_a_time = self.making.lock().await;
         let (label, days) = self.check(&new)?;
-        let (id, secret) = (hex::encode(rand::random::<[u8; ID_BYTES]>()), rand::random::<[u8; SECRET_BYTES]>());
-        let text = format!("{PREFIX}{id}_{}", URL_SAFE_NO_PAD.encode(secret));
+        let id = hex::encode(rand::random::<[u8; ID_BYTES]>());
+        let text = fresh_token(&id);
         let token = StoredToken {
             hash: self.hash(secret_of(&text).map_or("", |(_, secret)| secret)),
             id: id.clone(),

@@ -1,10 +1,7 @@
-import { useState } from "react";
 import type { TokenRow } from "../../generated/bindings/TokenRow";
-import { Button } from "../../design/components/Button";
 import { Chip } from "../../design/components/Chip";
 import { Notice } from "../../design/components/Notice";
 import { Panel } from "../../design/layout/Panel";
-import { Refusal } from "../../design/components/Refusal";
 import { Rows } from "../../design/components/Rows";
 import table from "../../design/components/table.module.css";
 import { formatMoment } from "../../design/format/time";
@@ -12,8 +9,8 @@ import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { useOperation } from "../../domain/station/useOperation";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
-import styles from "./Admin.module.css";
 import { AdminPinForm } from "./AdminPinForm";
+import { ConfirmedAct } from "./ConfirmedAct";
 import { TokenForm } from "./TokenForm";
 
 /** The PIN of Admins, and the tokens that sign people and programs in. */
@@ -88,30 +85,16 @@ function Line({ row }: { row: TokenRow }) {
 }
 
 function Revoke({ id, label }: { id: string; label: string }) {
-  const [asked, setAsked] = useState(false);
   const revoke = useOperation("revoke_token");
   return (
-    <span className={styles.acts}>
-      {asked ? (
-        <>
-          <Button data-testid={`token-revoke-yes-${id}`} disabled={revoke.pending} onClick={() => revoke.run({ id })}>
-            {revoke.pending ? t("hold.sending") : t("access.do_revoke")}
-          </Button>
-          <Button look="quiet" onClick={() => setAsked(false)}>
-            {t("safety.cancel")}
-          </Button>
-        </>
-      ) : (
-        <Button
-          look="quiet"
-          data-testid={`token-revoke-${id}`}
-          aria-label={t("access.revoke_of", { label })}
-          onClick={() => setAsked(true)}
-        >
-          {t("access.revoke")}
-        </Button>
-      )}
-      <Refusal error={revoke.error} />
-    </span>
+    <ConfirmedAct
+      kind="token-revoke"
+      id={id}
+      text={t("access.revoke")}
+      label={t("access.revoke_of", { label })}
+      doText={t("access.do_revoke")}
+      call={revoke}
+      onAct={() => revoke.run({ id })}
+    />
   );
 }

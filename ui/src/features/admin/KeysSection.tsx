@@ -1,9 +1,6 @@
-import { useState } from "react";
 import type { SecretRow } from "../../generated/bindings/SecretRow";
-import { Button } from "../../design/components/Button";
 import { Notice } from "../../design/components/Notice";
 import { Panel } from "../../design/layout/Panel";
-import { Refusal } from "../../design/components/Refusal";
 import { Rows } from "../../design/components/Rows";
 import table from "../../design/components/table.module.css";
 import { formatMoment } from "../../design/format/time";
@@ -12,6 +9,7 @@ import { useOperation } from "../../domain/station/useOperation";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
+import { ConfirmedAct } from "./ConfirmedAct";
 import { KeyForm } from "./KeyForm";
 import { TestProvider } from "./TestProvider";
 
@@ -95,30 +93,16 @@ function UsedBy({ provider }: { provider: string }) {
 }
 
 function RemoveKey({ name }: { name: string }) {
-  const [asked, setAsked] = useState(false);
   const remove = useOperation("delete_secret");
   return (
-    <span className={styles.acts}>
-      {asked ? (
-        <>
-          <Button data-testid={`key-remove-yes-${name}`} disabled={remove.pending} onClick={() => remove.run({ name })}>
-            {remove.pending ? t("hold.sending") : t("keys.do_remove")}
-          </Button>
-          <Button look="quiet" onClick={() => setAsked(false)}>
-            {t("safety.cancel")}
-          </Button>
-        </>
-      ) : (
-        <Button
-          look="quiet"
-          data-testid={`key-remove-${name}`}
-          aria-label={t("keys.remove_name", { name })}
-          onClick={() => setAsked(true)}
-        >
-          {t("rules.remove")}
-        </Button>
-      )}
-      <Refusal error={remove.error} />
-    </span>
+    <ConfirmedAct
+      kind="key-remove"
+      id={name}
+      text={t("rules.remove")}
+      label={t("keys.remove_name", { name })}
+      doText={t("keys.do_remove")}
+      call={remove}
+      onAct={() => remove.run({ name })}
+    />
   );
 }

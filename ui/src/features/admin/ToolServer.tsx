@@ -1,12 +1,10 @@
-import { useState } from "react";
 import type { McpServerRow } from "../../generated/bindings/McpServerRow";
-import { Button } from "../../design/components/Button";
 import { Panel } from "../../design/layout/Panel";
-import { Refusal } from "../../design/components/Refusal";
 import table from "../../design/components/table.module.css";
 import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
+import { ConfirmedAct } from "./ConfirmedAct";
 import { McpTool } from "./McpTool";
 
 /** One external MCP server: whether it answers, what it offers, and what was let of it. */
@@ -53,29 +51,16 @@ export function ToolServer({ server }: { server: McpServerRow }) {
 }
 
 function RemoveServer({ id }: { id: string }) {
-  const [asked, setAsked] = useState(false);
   const remove = useOperation("remove_mcp_server");
-  if (!asked) {
-    return (
-      <Button
-        look="quiet"
-        data-testid={`server-remove-${id}`}
-        aria-label={t("tool_server.remove", { id })}
-        onClick={() => setAsked(true)}
-      >
-        {t("rules.remove")}
-      </Button>
-    );
-  }
   return (
-    <>
-      <Button disabled={remove.pending} onClick={() => remove.run({ id })}>
-        {remove.pending ? t("hold.sending") : t("tool_server.do_remove")}
-      </Button>
-      <Button look="quiet" onClick={() => setAsked(false)}>
-        {t("safety.cancel")}
-      </Button>
-      <Refusal error={remove.error} />
-    </>
+    <ConfirmedAct
+      kind="server-remove"
+      id={id}
+      text={t("rules.remove")}
+      label={t("tool_server.remove", { id })}
+      doText={t("tool_server.do_remove")}
+      call={remove}
+      onAct={() => remove.run({ id })}
+    />
   );
 }

@@ -1,0 +1,44 @@
+import { useState } from "react";
+import type { OperationName } from "../../host/operations";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import type { OperationCall } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
+import styles from "./Admin.module.css";
+
+type ConfirmedActProps = {
+  /** Begins the test ids: `key-remove` gives `key-remove-<id>` and `key-remove-yes-<id>`. */
+  kind: string;
+  id: string;
+  text: string;
+  /** Label for a person who cannot see the row. */
+  label: string;
+  /** The act itself. */
+  doText: string;
+  call: Pick<OperationCall<OperationName>, "pending" | "error">;
+  onAct: () => void;
+};
+
+/** An act at the end of a row that asks once more. */
+export function ConfirmedAct({ kind, id, text, label, doText, call, onAct }: ConfirmedActProps) {
+  const [asked, setAsked] = useState(false);
+  return (
+    <span className={styles.acts}>
+      {asked ? (
+        <>
+          <Button data-testid={`${kind}-yes-${id}`} disabled={call.pending} onClick={onAct}>
+            {call.pending ? t("hold.sending") : doText}
+          </Button>
+          <Button look="quiet" onClick={() => setAsked(false)}>
+            {t("safety.cancel")}
+          </Button>
+        </>
+      ) : (
+        <Button look="quiet" data-testid={`${kind}-${id}`} aria-label={label} onClick={() => setAsked(true)}>
+          {text}
+        </Button>
+      )}
+      <Refusal error={call.error} />
+    </span>
+  );
+}
