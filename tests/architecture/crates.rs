@@ -9,11 +9,12 @@ use crate::repository::{Violation, files, read, refuse, root, rust};
 const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("robot", &[]),
     ("files", &[]),
+    ("ros2", &[]),
     ("safety", &["robot"]),
     ("world", &["robot"]),
     ("missions", &["robot", "safety", "world"]),
     ("memory", &["robot", "safety", "world", "missions", "files"]),
-    ("bridge", &["robot", "safety", "files"]),
+    ("bridge", &["robot", "ros2", "safety", "files"]),
     ("llm", &["robot"]),
     ("agent", &["robot", "llm"]),
     ("runtime", &["robot", "safety", "world", "missions", "memory", "bridge", "llm", "agent", "files"]),

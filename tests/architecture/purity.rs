@@ -3,7 +3,7 @@
 use crate::repository::{Violation, crates_but, read, refuse, rust};
 
 /// No async, no I/O, no clock, no randomness.
-const PURE: &[&str] = &["robot", "safety", "world", "missions", "agent"];
+const PURE: &[&str] = &["robot", "ros2", "safety", "world", "missions", "agent"];
 
 /// Dependencies that bring what a pure crate must not have.
 const IMPURE_CRATES: &[&str] = &[

@@ -1,6 +1,7 @@
 //! From a sample on the wire to world state, alerts and the agent.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bridge::{Link, LinkConfig};
 use quarterdeck_tests::{Site, find};
@@ -71,6 +72,33 @@ async fn ws_21_ws_20_what_cannot_be_read_is_counted_named_and_shown_among_the_to
     assert!(topic("lab/big/image")["last"].as_str().is_some_and(|shown| shown.len() < 1_024), "only its beginning");
     assert_eq!(topic("lab/big/image")["looks_like"], "a sample of more than 1 MiB");
     assert_eq!(topic("lab/big/chatter")["looks_like"], "ROS 2 (CDR, little-endian)");
+    link.close().await;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn u_1105_a_topic_that_nobody_reads_is_listed_while_somebody_listens_and_for_a_while_after() -> anyhow::Result<()>
+{
+    let mut site = Site::start_empty().await?;
+    let link = foreign(&site).await?;
+    let publisher = link.sample_publisher("lab/stranger/out/hum", Codec::Json)?;
+    let hear = async |site: &mut Site| {
+        let listen = json!({ "key_expr": "lab/stranger/**", "wait_secs": 0.1 });
+        let puts = |rows: &Value| publisher.put(br#"{"hz": 50}"#.to_vec()).is_ok() && rows[0].is_object();
+        site.until("watch_topic", listen, puts).await
+    };
+    let heard = hear(&mut site).await?;
+    assert_eq!((&heard[0]["key_expr"], &heard[0]["last"]), (&json!("lab/stranger/out/hum"), &json!(r#"{"hz": 50}"#)));
+    let listed = site.get("list_topics", json!({})).await?;
+    assert!(find(&listed, "key_expr", "lab/stranger/out/hum").is_some(), "{listed}");
+    site.clock.suspend(Duration::from_mins(11));
+    site.until("list_topics", json!({}), |rows| rows == &json!([])).await?;
+    hear(&mut site).await?;
+    // Sixteen others take the places of all that are listened to.
+    for n in 0..16 {
+        site.get("watch_topic", json!({ "key_expr": format!("lab/other-{n}/**"), "wait_secs": 0 })).await?;
+    }
+    site.until("list_topics", json!({}), |rows| rows == &json!([])).await?;
     link.close().await;
     Ok(())
 }

@@ -1,9 +1,10 @@
-//! Reads the wanted fields of a sample: JSON, CBOR or text, with or without a `{header, body}` envelope.
+//! Reads the wanted fields of a sample: JSON, CBOR, text or a message of ROS 2, with or without a `{header, body}` envelope.
 
 mod cbor;
 mod format;
 mod json;
 mod node;
+mod seeds;
 mod walk;
 mod want;
 

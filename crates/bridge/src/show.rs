@@ -1,6 +1,7 @@
 //! A sample as people read it: as text, and as the places there are in it. For screens only; nothing is decided by it.
 
-use robot::{Codec, Sample, Scalar};
+use robot::{Codec, RejectReason, Sample, Scalar};
+use ros2::{Topic, UnknownMessage};
 use serde_json::Value;
 
 use crate::decode::{Node, PAYLOAD_BYTES_MAX, document, looks_like_ros2, unwrapped};
@@ -17,7 +18,7 @@ const EXAMPLE_CHARS_MAX: usize = 80;
 /// A sample for people.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadableSample {
-    /// `json`, `cbor`, `text` or `hex`: what it was read as.
+    /// `json`, `cbor`, `text`, `ros2` or `hex`: the form it was read as.
     pub form: String,
     /// The sample as text; a document as JSON.
     pub text: String,
@@ -43,11 +44,15 @@ pub struct SeenField {
 /// Reads `sample` as well as it can.
 #[must_use]
 pub fn show(sample: &Sample) -> ReadableSample {
-    let Ok(raw) = document(sample, Codec::Auto) else { return hex(&sample.payload) };
+    let raw = match document(sample, Codec::Auto) {
+        Ok(raw) => raw,
+        Err(reason) => return ReadableSample { looks_like: looks_like(sample, reason), ..hex(&sample.payload) },
+    };
     let mut fields = Vec::new();
     walk(unwrapped(&raw), "", &mut fields);
     let is_json = matches!(sample.payload.trim_ascii_start().first(), Some(b'{' | b'[' | b'"'));
     let (form, text) = match (&raw, std::str::from_utf8(&sample.payload)) {
+        _ if looks_like_ros2(&sample.payload) => ("ros2", to_json(&raw).to_string()),
         (Node::Map(_) | Node::Array(_), Ok(text)) if is_json => ("json", text.to_owned()),
         (Node::Map(_) | Node::Array(_), _) => ("cbor", to_json(&raw).to_string()),
         (Node::Null | Node::Scalar(_) | Node::Opaque, Ok(text)) => ("text", text.to_owned()),
@@ -68,13 +73,27 @@ fn hex(payload: &[u8]) -> ReadableSample {
     let shown = payload.iter().take(HEX_BYTES_MAX);
     let text = shown.map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
     let cut = payload.len() > HEX_BYTES_MAX;
-    ReadableSample { form: "hex".into(), text, cut, looks_like: looks_like(payload), fields: Vec::new() }
+    ReadableSample { form: "hex".into(), text, cut, looks_like: None, fields: Vec::new() }
 }
 
-fn looks_like(payload: &[u8]) -> Option<String> {
-    // In each pair of representations the odd one is little-endian.
-    let order = if payload.get(1).is_some_and(|byte| byte % 2 == 1) { "little-endian" } else { "big-endian" };
-    looks_like_ros2(payload).then(|| format!("ROS 2 (CDR, {order})"))
+/// The likely form of a sample that was not read for `reason`.
+fn looks_like(sample: &Sample, reason: RejectReason) -> Option<String> {
+    if !looks_like_ros2(&sample.payload) {
+        return None;
+    }
+    let Some(topic) = Topic::parse(&sample.key_expr) else {
+        // In each pair of representations the odd one is little-endian.
+        let order =
+            if sample.payload.get(1).is_some_and(|byte| byte % 2 == 1) { "little-endian" } else { "big-endian" };
+        return Some(format!("ROS 2 (CDR, {order})"));
+    };
+    let trouble = match (topic.definition(), reason) {
+        (Err(UnknownMessage::NoDefinition), _) => "whose definition is not known here",
+        (Err(UnknownMessage::OtherDefinition), _) => "in another definition than the one known here",
+        (Ok(_), RejectReason::TooLarge) => "with more values than are read",
+        (Ok(_), _) => "but its bytes do not follow the definition",
+    };
+    Some(format!("{} of ROS 2, {trouble}", topic.message()))
 }
 
 fn walk(node: &Node, path: &str, fields: &mut Vec<SeenField>) {
@@ -198,5 +217,45 @@ mod tests {
         let enveloped = serde_json::json!({"header": {"ts_ns": 1}, "body": {"v": 2.5}});
         ciborium::into_writer(&enveloped, &mut cbor).unwrap();
         check("application/cbor", &cbor, &expect![[r#"cbor {"body":{"v":2.5},"header":{"ts_ns":1}} | v:number=2.5"#]]);
+    }
+
+    fn check_topic(message: &str, hash: &str, payload: &[u8], expected: &Expect) {
+        let key = format!("0/door/std_msgs::msg::dds_::{message}_/{hash}");
+        let shown = show(&sample(&key, "", payload));
+        let fields = shown.fields.iter().map(|field| field.path.as_str()).collect::<Vec<_>>().join(", ");
+        expected.assert_eq(&format!("{} {} | {fields} | {:?}", shown.form, shown.text, shown.looks_like));
+    }
+
+    #[test]
+    fn fw_13_a_message_of_ros_2_is_shown_with_its_fields_or_with_its_name_and_what_hinders() {
+        let payload = b"\0\x01\0\0\x05\0\0\0open\0";
+        let known = ros2::built_in().get("std_msgs/msg/String").unwrap().hash();
+        let other = format!("RIHS01_{}", "0".repeat(64));
+        check_topic("String", known, payload, &expect![[r#"ros2 {"data":"open"} | data | None"#]]);
+        check_topic("String", "TypeHashNotSupported", payload, &expect![[r#"ros2 {"data":"open"} | data | None"#]]);
+        check_topic(
+            "String",
+            &other,
+            payload,
+            &expect![[
+                r#"hex 00 01 00 00 05 00 00 00 6f 70 65 6e 00 |  | Some("std_msgs/msg/String of ROS 2, in another definition than the one known here")"#
+            ]],
+        );
+        check_topic(
+            "Text",
+            known,
+            payload,
+            &expect![[
+                r#"hex 00 01 00 00 05 00 00 00 6f 70 65 6e 00 |  | Some("std_msgs/msg/Text of ROS 2, whose definition is not known here")"#
+            ]],
+        );
+        check_topic(
+            "String",
+            known,
+            &payload[..9],
+            &expect![[
+                r#"hex 00 01 00 00 05 00 00 00 6f |  | Some("std_msgs/msg/String of ROS 2, but its bytes do not follow the definition")"#
+            ]],
+        );
     }
 }

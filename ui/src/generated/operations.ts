@@ -479,7 +479,7 @@ export type Operations = {
   validate_mission: { input: { as_id?: string | null; mission_id?: string | null; source?: string | null }; output: MissionValidated };
   /** Checks that no record was changed or removed. */
   verify_audit: { input: Record<string, never>; output: AuditCheck };
-  /** Listens to a key expression for a while. */
+  /** Listens to a key expression for a while; what it brought stays among the topics for ten minutes. */
   watch_topic: { input: { key_expr: string; wait_secs?: number | null }; output: Array<TopicRow> };
   /** Everything that keeps a robot from moving now, in order, with what clears it and who may. */
   why_idle: { input: { robot: string }; output: WhyIdle };

@@ -77,7 +77,7 @@ pub(super) fn rows() -> Vec<Operation> {
         row(
             "watch_topic",
             Terms(Viewer, Read, UI, Trust::Text),
-            "Listens to a key expression for a while.",
+            "Listens to a key expression for a while; what it brought stays among the topics for ten minutes.",
             watch_topic,
         )
         .example(json!({"key_expr": "lab/**"})),

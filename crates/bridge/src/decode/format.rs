@@ -1,10 +1,11 @@
 //! The codec that a sample is in, and its document.
 
 use robot::{Codec, RejectReason, Sample, Scalar};
+use ros2::{Definition, Topic};
 
 use super::node::Node;
 use super::walk::{Met, Walk};
-use super::{cbor, json};
+use super::{cbor, json, seeds};
 
 /// The largest payload that is looked at, bytes.
 pub const PAYLOAD_BYTES_MAX: usize = 1024 * 1024;
@@ -22,6 +23,7 @@ enum Form {
     Json,
     Cbor,
     Text,
+    Ros2(&'static Definition),
 }
 
 /// Decodes the payload of `sample` into a document.
@@ -30,6 +32,7 @@ pub(crate) fn document(sample: &Sample, codec: Codec) -> Result<Node, RejectReas
         Form::Json => json::decode(&sample.payload),
         Form::Cbor => cbor::decode(&sample.payload),
         Form::Text => text(&sample.payload),
+        Form::Ros2(definition) => seeds::document(|seed| ros2::read(&sample.payload, definition, seed)),
     }
 }
 
@@ -45,6 +48,7 @@ pub(super) fn walk(sample: &Sample, codec: Codec, walk: &mut Walk<'_>) -> Result
             walk.note(&mut start, None, met);
             Ok(())
         }
+        Form::Ros2(definition) => seeds::walk(walk, |seed| ros2::read(&sample.payload, definition, seed)),
     }
 }
 
@@ -56,17 +60,21 @@ fn form(sample: &Sample, codec: Codec) -> Result<Form, RejectReason> {
         Codec::Json => Ok(Form::Json),
         Codec::Cbor => Ok(Form::Cbor),
         Codec::Text => Ok(Form::Text),
-        Codec::Auto => auto(&sample.encoding, &sample.payload),
+        Codec::Auto => auto(sample),
     }
 }
 
-fn auto(encoding: &str, payload: &[u8]) -> Result<Form, RejectReason> {
-    let media_type = encoding.split(';').next().unwrap_or_default().trim();
+fn auto(sample: &Sample) -> Result<Form, RejectReason> {
+    let media_type = sample.encoding.split(';').next().unwrap_or_default().trim();
     match media_type {
         "application/json" | "text/json" => Ok(Form::Json),
         "application/cbor" => Ok(Form::Cbor),
         "text/plain" => Ok(Form::Text),
-        _ => guess(payload),
+        _ if looks_like_ros2(&sample.payload) => {
+            let definition = Topic::parse(&sample.key_expr).and_then(|topic| topic.definition().ok());
+            definition.map(Form::Ros2).ok_or(RejectReason::LooksLikeRos2)
+        }
+        _ => guess(&sample.payload),
     }
 }
 
@@ -79,9 +87,6 @@ pub(crate) fn looks_like_ros2(payload: &[u8]) -> bool {
 }
 
 fn guess(payload: &[u8]) -> Result<Form, RejectReason> {
-    if looks_like_ros2(payload) {
-        return Err(RejectReason::LooksLikeRos2);
-    }
     if matches!(payload.trim_ascii_start().first(), Some(b'{' | b'[')) {
         return Ok(Form::Json);
     }

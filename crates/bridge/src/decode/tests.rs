@@ -318,6 +318,39 @@ fn ws_22_the_header_of_an_envelope_is_metadata() {
     assert_eq!(header.monotonic_seq, None);
 }
 
+/// A `geometry_msgs/PoseStamped` of ROS 2 at (1.5, -2, 0) of `map`.
+fn pose_stamped() -> Sample {
+    let mut message = vec![0, 1, 0, 0];
+    message.extend(1_772_000_000_i32.to_le_bytes());
+    message.extend(5_u32.to_le_bytes());
+    message.extend(b"\x04\0\0\0map\0");
+    for number in [1.5, -2.0, 0.0, 0.0, 0.0, 0.0, 1.0_f64] {
+        message.extend(number.to_le_bytes());
+    }
+    let hash = ros2::built_in().get("geometry_msgs/msg/PoseStamped").unwrap().hash();
+    sample(&format!("0/tb4/pose/geometry_msgs::msg::dds_::PoseStamped_/{hash}"), "", &message)
+}
+
+#[test]
+fn fw_13_a_message_of_ros_2_is_read_by_the_names_of_its_fields_with_its_stamp_as_its_time() {
+    let case = Case { paths: &["header.frame_id", "pose.position.x", "pose.position.w"], ..PLAIN };
+    let scanned = Decoder.scan(&pose_stamped(), &plan(&case)).unwrap();
+    let fields: Vec<_> = scanned.rows.iter().flat_map(|row| row.fields.iter().map(show)).collect();
+    assert_eq!(fields, ["map", "1.5", "missing"]);
+    assert_eq!(scanned.header.ts_ns, Some(1_772_000_000_000_000_005));
+    let unknown = Sample { key_expr: "lab/tb4/pose".into(), ..pose_stamped() };
+    assert_eq!(Decoder.scan(&unknown, &plan(&case)), Err(RejectReason::LooksLikeRos2));
+}
+
+#[test]
+fn pf_01_a_message_of_ros_2_like_the_one_before_allocates_nothing() {
+    let case = Case { paths: &["header.frame_id", "pose.position.x"], ..PLAIN };
+    let (sample, mut scanner) = (pose_stamped(), Scanner::new(&plan(&case)));
+    assert_eq!(scanner.scan(&sample).unwrap().rows.len(), 1);
+    let counted = allocation_counter::measure(|| assert!(scanner.scan(&sample).is_ok()));
+    assert_eq!(counted.count_total, 0);
+}
+
 #[test]
 fn pf_01_a_sample_like_the_one_before_allocates_nothing() {
     let case = Case { paths: &["label", "confidence", "zone"], ..PLAIN };

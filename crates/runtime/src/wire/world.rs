@@ -230,7 +230,7 @@ pub struct RawSample {
     pub n: u64,
     /// The declared encoding.
     pub encoding: String,
-    /// `json`, `cbor`, `text` or `hex`: the form of the text below.
+    /// `json`, `cbor`, `text`, `ros2` or `hex`: the form of the text below.
     pub form: String,
     /// The sample as text.
     pub text: String,
@@ -288,7 +288,7 @@ pub struct TopicRow {
     pub age_ms: u64,
     /// The declared encoding.
     pub encoding: String,
-    /// `json`, `cbor`, `text` or `hex`: the form it was read as.
+    /// `json`, `cbor`, `text`, `ros2` or `hex`: the form it was read as.
     pub form: String,
     /// Size of the newest sample.
     #[ts(type = "number")]

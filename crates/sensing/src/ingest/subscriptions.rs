@@ -1,7 +1,8 @@
 //! Subscriptions to what robots and sensors say: one for each key expression, whoever reads it, with its last samples.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, Weak};
+use std::time::Duration;
 
 use arc_swap::{ArcSwap, ArcSwapOption};
 use bridge::signing::SignedSample;
@@ -24,6 +25,10 @@ const KEPT_BYTES_MAX: usize = 16 * 1024;
 const BEGINNING_BYTES: usize = 256;
 /// The most topics that are told apart on one key expression; further ones are counted as one.
 const TOPICS_MAX: usize = 1_000;
+/// A key expression is heard on for this long after somebody listened to it.
+const LISTENED_ON: Duration = Duration::from_mins(10);
+/// The most key expressions that are heard on in this way; the one listened to longest ago gives way.
+const LISTENED_MAX: usize = 16;
 /// Rates are those of so many milliseconds.
 const RATE_WINDOW_MS: u64 = 1_000;
 
@@ -78,10 +83,17 @@ pub(crate) struct Topic {
     window: (Instant, u64, u64),
 }
 
+/// A feed that is held because somebody listened to it a moment ago.
+struct Listened {
+    _feed: Arc<Feed>,
+    until: Instant,
+}
+
 /// Every feed that somebody holds, by key expression.
 #[derive(Default)]
 pub struct Feeds {
     feeds: Mutex<BTreeMap<String, Weak<Feed>>>,
+    listened: Mutex<BTreeMap<String, Listened>>,
     /// Held while one is made, so that two cannot make the same.
     making: tokio::sync::Mutex<()>,
     topics: ArcSwap<Vec<Topic>>,
@@ -109,6 +121,17 @@ impl Feeds {
         Ok(feed)
     }
 
+    /// Holds the feed of `key_expr` for ten minutes from `now`, so that what it brings stays listed.
+    pub(crate) fn listen_on(&self, key_expr: &str, feed: Arc<Feed>, now: Instant) {
+        let mut listened = lock(&self.listened);
+        listened.insert(key_expr.to_owned(), Listened { _feed: feed, until: now.plus(LISTENED_ON) });
+        if listened.len() > LISTENED_MAX
+            && let Some(first) = listened.iter().min_by_key(|(_, listened)| listened.until).map(|(key, _)| key.clone())
+        {
+            listened.remove(&first);
+        }
+    }
+
     /// The feed of `key_expr`, if somebody holds it.
     pub fn get(&self, key_expr: &str) -> Option<Arc<Feed>> {
         lock(&self.feeds).get(key_expr).and_then(Weak::upgrade)
@@ -129,6 +152,7 @@ impl Feeds {
 
     /// Brings the list of topics up to date and forgets feeds that nobody holds.
     pub fn refresh(&self, now: Instant) {
+        lock(&self.listened).retain(|_, listened| now < listened.until);
         let held: Vec<Arc<Feed>> = {
             let mut feeds = lock(&self.feeds);
             feeds.retain(|_, feed| feed.strong_count() > 0);
@@ -152,6 +176,11 @@ impl Feed {
             let mine = (!reader.groups.is_empty()).then(|| reader.clone());
             others.chain(mine).collect::<Vec<_>>()
         });
+    }
+
+    /// The topics that it brought.
+    pub(crate) fn heard(&self) -> BTreeSet<Arc<str>> {
+        lock(&self.inner.topics).keys().cloned().collect()
     }
 
     /// The kept samples, oldest first.

@@ -1,6 +1,5 @@
 //! A trial run of a provider over the kept samples, and a readable form of those samples.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,7 +20,7 @@ pub async fn test(
     provider: Provider,
     wait: Duration,
 ) -> Result<ContextTested, OpError> {
-    let kept = listen(sensing, &provider.config().topic_pattern, wait).await?;
+    let kept = listen(sensing, &provider.config().topic_pattern, wait).await?.kept();
     let scanned = |sample: &Arc<Sample>| (Sample::clone(sample), Decoder.scan(sample, provider.plan()));
     let samples: Vec<_> = kept.iter().map(scanned).collect();
     let now = sensing.runtime.clock.now();
@@ -36,23 +35,24 @@ pub async fn test(
     Ok(answer)
 }
 
-/// The kept samples of `pattern`; with none, those that come within `wait`.
-async fn listen(sensing: &Arc<Sensing>, pattern: &str, wait: Duration) -> Result<Vec<Arc<Sample>>, OpError> {
+/// The feed of `pattern`; if it has kept nothing yet, `wait` later.
+async fn listen(sensing: &Arc<Sensing>, pattern: &str, wait: Duration) -> Result<Arc<Feed>, OpError> {
     let opened = sensing.feeds.open(sensing, pattern).await;
     let feed = opened.map_err(|error| OpError::bad_input(error.code(), "topic_pattern", error.to_string()))?;
     if feed.kept().is_empty() {
         // There is no event for "that was all": the wait is what was asked for.
         tokio::time::sleep(wait).await;
     }
-    Ok(feed.kept())
+    Ok(feed)
 }
 
-/// Listens to `pattern` for `wait`, or until it ends, and gives what it brought.
+/// Listens to `pattern` for `wait`, or until it ends, and gives what it brought. It stays listed for ten minutes.
 pub async fn watch(sensing: &Arc<Sensing>, pattern: &str, wait: Duration) -> Result<Vec<TopicRow>, OpError> {
-    let kept = listen(sensing, pattern, wait).await?;
+    let feed = listen(sensing, pattern, wait).await?;
     let now = sensing.runtime.clock.now();
+    let heard = feed.heard();
+    sensing.feeds.listen_on(pattern, feed, now.station);
     sensing.feeds.refresh(now.station);
-    let heard: BTreeSet<&Arc<str>> = kept.iter().map(|sample| &sample.key_expr).collect();
     let topics = sensing.feeds.topics();
     Ok(topics.iter().filter(|topic| heard.contains(&topic.key_expr)).map(|topic| topic_row(topic, now)).collect())
 }

@@ -7,6 +7,7 @@ import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import { type Use, usesOf } from "./provider-draft";
 import styles from "./Providers.module.css";
+import { topicName } from "./ros-topic";
 import { topicOf } from "./topic-of";
 import { useWatchedTopic } from "./useWatchedTopic";
 
@@ -41,7 +42,7 @@ export function SamplePicker({ pattern, onTopic, onPick }: SamplePickerProps) {
         />
         <datalist id={`${id}-topics`}>
           {rows.map(({ key_expr }) => (
-            <option key={key_expr} value={key_expr} />
+            <option key={key_expr} value={key_expr} label={topicName(key_expr)} />
           ))}
         </datalist>
       </div>
@@ -57,7 +58,7 @@ export function SamplePicker({ pattern, onTopic, onPick }: SamplePickerProps) {
 function Fields({ topic, onPick }: { topic: TopicRow; onPick: SamplePickerProps["onPick"] }) {
   return (
     <section className={styles.sample}>
-      <p className={forms.hint}>{t("provider_form.sample_of", { topic: topic.key_expr })}</p>
+      <p className={forms.hint}>{t("provider_form.sample_of", { topic: topicName(topic.key_expr) })}</p>
       <table className={table.table} data-testid="sample-fields">
         <thead>
           <tr>

@@ -6,20 +6,28 @@ import { formatNumber } from "../../design/format/numbers";
 import { t } from "../../locales/i18n";
 import entry from "./EntryPanel.module.css";
 import { indented } from "./indented";
+import { rosTopic } from "./ros-topic";
 import styles from "./Topics.module.css";
 import { providerPath } from "./world-place";
 
 /** Newest sample of a topic, and the way to a provider of it. */
 export function TopicPanel({ topic }: { topic: TopicRow }) {
+  const ros = rosTopic(topic.key_expr);
   return (
     <Panel
-      title={topic.key_expr}
+      title={ros?.name ?? topic.key_expr}
       aside={<Link href={providerPath("new", topic.key_expr)}>{t("topics.make_provider")}</Link>}
     >
       <div className={styles.topic} data-testid="topic">
+        {ros && (
+          <p>
+            {t("topics.ros2_message", { message: ros.message, domain: ros.domain })}
+            <code className={styles.key}>{topic.key_expr}</code>
+          </p>
+        )}
         <p className={entry.muted}>
           {t("topics.read_as", {
-            form: topic.form,
+            form: topic.form === "ros2" ? t("topics.ros2") : topic.form,
             bytes: formatNumber(topic.bytes, 0),
             samples: formatNumber(topic.samples, 0),
           })}

@@ -18,6 +18,7 @@ import row from "./StateRow.module.css";
 import styles from "./Topics.module.css";
 import { ListenForm } from "./ListenForm";
 import { TopicPanel } from "./TopicPanel";
+import { rosTopic } from "./ros-topic";
 import { useRefreshed } from "./useRefreshed";
 import { topicPath } from "./world-place";
 
@@ -51,7 +52,7 @@ export function Topics({ topic }: { topic: string | null }) {
               <Notice title={t("topics.empty")} detail={t("topics.empty_detail")} />
             ) : (
               <TopicTable
-                rows={rows.filter(({ key_expr }) => key_expr.toLowerCase().includes(wanted.trim().toLowerCase()))}
+                rows={rows.filter(({ key_expr }) => isFound(key_expr, wanted))}
                 asked_ms={asked_ms}
                 opened={topic}
               />
@@ -107,17 +108,30 @@ function TopicTable({
 
 function Line({ topic, asked_ms, selected }: { topic: TopicRow; asked_ms: number; selected: boolean }) {
   const age = useLive(({ time }) => formatAge(Math.floor((topic.age_ms + ageMs(asked_ms, time.local_ms)) / 100) * 100));
+  const ros = rosTopic(topic.key_expr);
   return (
     <tr className={row.row} data-selected={selected}>
       <th scope="row" className={table.key}>
         <Link href={topicPath(topic.key_expr)} className={row.key} aria-current={selected ? "true" : undefined}>
-          {topic.key_expr}
+          {ros?.name ?? topic.key_expr}
         </Link>
+        {ros && <span className={styles.message}>{ros.message}</span>}
       </th>
       <td className={table.number}>{formatQuantity(topic.rate_hz, 1, "Hz")}</td>
       <td className={table.number}>{formatNumber(topic.bytes_per_s, 0)} B/s</td>
       <td className={`${table.number} ${table.muted}`}>{age}</td>
-      <td className={table.muted}>{topic.encoding === "" ? t("entry.no_encoding") : topic.encoding}</td>
+      <td className={table.muted}>{encodingOf(topic)}</td>
     </tr>
   );
+}
+
+function isFound(keyExpr: string, wanted: string): boolean {
+  const ros = rosTopic(keyExpr);
+  const names = ros ? [keyExpr, ros.name, ros.message] : [keyExpr];
+  return names.some((name) => name.toLowerCase().includes(wanted.trim().toLowerCase()));
+}
+
+function encodingOf({ encoding, form }: TopicRow): string {
+  if (form === "ros2") return t("topics.ros2");
+  return encoding === "" ? t("entry.no_encoding") : encoding;
 }

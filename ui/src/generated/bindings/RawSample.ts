@@ -21,7 +21,7 @@ n: number,
  */
 encoding: string, 
 /**
- * `json`, `cbor`, `text` or `hex`: the form of the text below.
+ * `json`, `cbor`, `text`, `ros2` or `hex`: the form of the text below.
  */
 form: string, 
 /**

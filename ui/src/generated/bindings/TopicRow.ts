@@ -30,7 +30,7 @@ age_ms: number,
  */
 encoding: string, 
 /**
- * `json`, `cbor`, `text` or `hex`: the form it was read as.
+ * `json`, `cbor`, `text`, `ros2` or `hex`: the form it was read as.
  */
 form: string, 
 /**

@@ -2,6 +2,7 @@
 
 import type { TopicRow } from "../../../generated/bindings/TopicRow";
 import type { WorldRow } from "../../../generated/bindings/WorldRow";
+import { topicName } from "../ros-topic";
 
 /** An entry of the world by its key, or a field of a topic by its key expression and path. */
 export type PlotField =
@@ -15,7 +16,7 @@ export function idOf(field: PlotField): string {
 
 /** The name of a field on screen. */
 export function nameOf(field: PlotField): string {
-  return field.kind === "world" ? field.key : `${field.topic} ${field.path}`;
+  return field.kind === "world" ? field.key : `${topicName(field.topic)} ${field.path}`;
 }
 
 /** The unit of a field; a sample does not say one. */
