@@ -161,7 +161,8 @@ function acts({ robots: rows, simulator }: Known): Entry[] {
     does: { start_simulator: true },
   });
   return [
-    ...rows.flatMap(({ id: robot }) => [
+    ...rows.flatMap(({ id: robot, actuators }) => [
+      ...(actuators.some(({ motions }) => motions.includes("pose_goal")) ? [goal(robot)] : []),
       entry({
         id: `take ${robot}`,
         group: "act",
@@ -191,6 +192,18 @@ function acts({ robots: rows, simulator }: Known): Entry[] {
     ]),
     ...(startable ? [start] : []),
   ];
+}
+
+function goal(robot: string): Entry {
+  return entry({
+    id: `goal ${robot}`,
+    group: "act",
+    symbol: "act",
+    text: t("goal.title", { robot }),
+    about: t("palette.goal_about"),
+    words: "move go drive goal",
+    does: { open: `/safety/${robot}/goal` },
+  });
 }
 
 function missions({ missions: rows }: Known): Entry[] {

@@ -27,11 +27,11 @@ export function decisionScene(
   const placed = later
     ? site.robots.map((one) => (one.id === robot.id ? { ...one, position_m: goal.from_m, trail_m: [] } : one))
     : site.robots;
-  return { ...site, robots: placed, goals: [goal], decision: { margin: tightest(site, robot, proposal) } };
+  return { ...site, robots: placed, goals: [goal], decision: { margin: tightest(site, robot, proposal) }, near: true };
 }
 
 /** Of the limits that have a place, the one with the least room. */
-function tightest(site: SceneModel, robot: RobotRow, proposal: Decided): SceneMargin | null {
+export function tightest(site: SceneModel, robot: RobotRow, proposal: Decided): SceneMargin | null {
   const frame = proposal.verdict?.frame ?? proposal.preview?.frame ?? robot.default_frame;
   const placed = proposal.explanation.flatMap(({ item }) => {
     const at_m = item.point_m && toFrame(robot.transforms, frame, site.frame, item.point_m);

@@ -73,7 +73,11 @@ function LimitRow({ row: { item, sentence }, compact }: { row: ItemRow; compact:
         <VerdictMark mark={markOf(item.verdict)} />{" "}
         <span className={compact ? "visually-hidden" : styles.word}>{wordOf(item.verdict)}</span>
       </td>
-      <td className={styles.limit} colSpan={precondition ? columns(compact) : 1} title={item.constraint ?? undefined}>
+      <td
+        className={styles.limit}
+        colSpan={precondition ? columns(compact) : undefined}
+        title={item.constraint ?? undefined}
+      >
         {name}
         {(!compact || precondition) && <small>{sentence}</small>}
       </td>

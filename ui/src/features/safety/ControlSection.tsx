@@ -1,3 +1,5 @@
+import { Crosshair } from "lucide-react";
+import { Link } from "wouter";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { Panel } from "../../design/layout/Panel";
 import { ControlActs } from "../../domain/control/ControlActs";
@@ -23,6 +25,11 @@ export function ControlSection({ robot, map }: { robot: RobotRow; map: boolean }
             <ControlChip robot={robot} /> <span>{t(`control.means_${meaningOf(holding)}`)}</span>
           </p>
           <ControlActs robot={robot} />
+          {robot.actuators.some(({ motions }) => motions.includes("pose_goal")) && (
+            <Link href={`/safety/${robot.id}/goal`} className={styles.goal} data-testid="open-goal">
+              <Crosshair aria-hidden="true" /> {t("goal.open")}
+            </Link>
+          )}
         </div>
       </Panel>
       {holding.by === "you" && (

@@ -2,6 +2,7 @@ import { Link } from "wouter";
 import type { CommandChecked } from "../../generated/bindings/CommandChecked";
 import { Button } from "../../design/components/Button";
 import { Rows } from "../../design/components/Rows";
+import { ScenePage } from "../../design/layout/ScenePage";
 import { formatClockAgo } from "../../design/format/time";
 import { VerdictMark } from "../../design/theme/icons/VerdictMark";
 import { suggest } from "../../domain/agent/draft";
@@ -35,14 +36,14 @@ function Denied({ verdict, explanation, sentence }: CommandChecked) {
     store.time.now_ms === null ? null : formatClockAgo(store.time.now_ms - verdict.at_mono_ms),
   );
   return (
-    <article className={styles.page} aria-label={t("denial.title")} data-testid="denied-page">
-      <div className={styles.scene}>
-        {worst && (
-          <DenialScene verdict={verdict} command={null} worst={worst} violated={violatedBy(explanation)} hero />
-        )}
-      </div>
-      <div className={styles.words}>
-        <header className={styles.head}>
+    <ScenePage
+      label={t("denial.title")}
+      testId="denied-page"
+      scene={
+        worst && <DenialScene verdict={verdict} command={null} worst={worst} violated={violatedBy(explanation)} hero />
+      }
+      head={
+        <>
           <p className={styles.when}>
             <VerdictMark mark="deny" /> {t("denial.when", { robot: verdict.robot, at: at ?? "" })}
           </p>
@@ -51,12 +52,10 @@ function Denied({ verdict, explanation, sentence }: CommandChecked) {
             {t("denial.nothing_sent")}{" "}
             {t("denial.checked", { what: checkedInWords(verdict), frame: verdict.frame, version: verdict.set_version })}
           </p>
-        </header>
-        <div className={styles.limits}>
-          <LimitsTable rows={byMargin(explanation)} />
-          {worst && <DenialFacts verdict={verdict} worst={worst} />}
-        </div>
-        <footer className={styles.acts}>
+        </>
+      }
+      acts={
+        <>
           <ReplanButton
             command={null}
             verdict={verdict}
@@ -70,8 +69,11 @@ function Denied({ verdict, explanation, sentence }: CommandChecked) {
           <Button data-testid="save-case" onClick={() => saveTestCase(testCaseOf(null, verdict, explanation))}>
             {t("denial.save")}
           </Button>
-        </footer>
-      </div>
-    </article>
+        </>
+      }
+    >
+      <LimitsTable rows={byMargin(explanation)} />
+      {worst && <DenialFacts verdict={verdict} worst={worst} />}
+    </ScenePage>
   );
 }

@@ -62,8 +62,8 @@ export function Scene(props: SceneProps) {
   const onPoint = (at_m: readonly [number, number] | null) => {
     if (point.current) point.current.textContent = at_m === null ? "" : pointText(side, at_m);
   };
-  const onDraw = edit && drawOn(edit, side);
-  const hands = useSceneHands(stage, scene, embedded, { onChoose: choose, onPan, onPoint, onDraw });
+  const draws = drawOn(edit, side);
+  const hands = useSceneHands(stage, scene, embedded, { onChoose: choose, onPan, onPoint, ...draws });
   const onFollow = () => setFollow((before) => !before);
   return (
     <div
@@ -71,7 +71,7 @@ export function Scene(props: SceneProps) {
       className={styles.stage}
       data-testid="scene"
       data-stage
-      data-drawing={onDraw !== null}
+      data-drawing={draws.onDraw !== null}
       data-embedded={embedded}
       role="group"
       aria-label={t("scene.group")}
@@ -112,10 +112,11 @@ export function Scene(props: SceneProps) {
 }
 
 /** Drawing on the plane of a side. */
-function drawOn({ onDraw, depth_m }: SceneEdit, side: ViewSide): HandActs["onDraw"] {
-  return (
-    onDraw && ((from_m, to_m, ended) => onDraw(unflatten(side, from_m, depth_m), unflatten(side, to_m, depth_m), ended))
-  );
+function drawOn(edit: SceneEdit | null, side: ViewSide): Pick<HandActs, "onDraw" | "clicks"> {
+  if (!edit?.onDraw) return { onDraw: null, clicks: false };
+  const { onDraw, depth_m, clicks } = edit;
+  const onPlane = (point_m: readonly [number, number]) => unflatten(side, point_m, depth_m);
+  return { onDraw: (from_m, to_m, ended) => onDraw(onPlane(from_m), onPlane(to_m), ended), clicks };
 }
 
 function pointText(side: ViewSide, [right_m, up_m]: readonly [number, number]): string {

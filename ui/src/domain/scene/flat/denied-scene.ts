@@ -39,7 +39,7 @@ export function deniedScene(
   if (path_m.length === 0 && !point_m) return null;
   const nearest_m = denied.worst?.nearest_m ? place(denied.frame, denied.worst.nearest_m) : null;
   const worst = point_m && denied.worst ? { point_m, nearest_m, depth: denied.worst.depth } : null;
-  return { ...scene, unplaced: [], denial: { path_m, worst, constraints: denied.constraints } };
+  return { ...scene, unplaced: [], denial: { path_m, worst, constraints: denied.constraints }, near: true };
 }
 
 /** The places a command names; what is no place in space names none. */

@@ -25,6 +25,8 @@ export type SceneEdit = {
   onNudge: (id: string, right_m: number, up_m: number) => void;
   /** A drag draws the limit anew, while this is given. */
   onDraw: ((from_m: Vec3, to_m: Vec3, ended: boolean) => void) | null;
+  /** A click counts as a drag that ends where it began. */
+  clicks: boolean;
   /** Coordinates of a drawn point that the side does not show. */
   depth_m: Vec3;
 };
@@ -53,6 +55,7 @@ export function editOf(props: EditProps): SceneEdit {
   };
   return {
     depth_m,
+    clicks: false,
     handles: handles.flatMap((handle) => {
       const at_m = toFrame(robot.transforms, frame, root, handle.at_m);
       return at_m ? [{ id: handle.id, at_m, ...wordsOf(handle) }] : [];

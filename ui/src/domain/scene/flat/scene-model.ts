@@ -58,7 +58,7 @@ export type SceneGoal = {
 /** The limit to which a predicted motion leaves the least room, from the body's edge to where the limit binds. */
 export type SceneMargin = { edge_m: Vec3; bound_m: Vec3; room: string; limit: string };
 
-/** A decision on the one motion that is predicted: it is looked at from near. */
+/** A decision on the one motion that is predicted. */
 export type SceneDecision = { margin: SceneMargin | null };
 
 /** A motion that was denied: the way it asked for, and the worst point of it. */
@@ -84,6 +84,8 @@ export type SceneModel = {
   goals: readonly SceneGoal[];
   denial: SceneDenial | null;
   decision: SceneDecision | null;
+  /** It is about one motion, which is looked at from near. */
+  near: boolean;
   /** Robots that cannot be drawn, because nothing says where they are in this frame. */
   unplaced: readonly string[];
 };
@@ -123,6 +125,7 @@ export function buildScene(
     goals: open.flatMap((proposal) => placeGoal(proposal, robots, frame) ?? []),
     denial: null,
     decision: null,
+    near: false,
     unplaced: placed.flatMap(({ sight, drawn }) => (drawn ? [] : [sight.robot.id])),
   };
 }

@@ -15,6 +15,8 @@ export type HandActs = {
   onPoint: (point_m: readonly [number, number] | null) => void;
   /** A drag draws from one point to the other, while this is given. */
   onDraw: ((from_m: PlanePoint, to_m: PlanePoint, ended: boolean) => void) | null;
+  /** A click counts as a drag that ends where it began. */
+  clicks: boolean;
 };
 
 /** A point of the plane that a side shows, metres. */
@@ -28,7 +30,7 @@ export function useSceneHands(
   stage: RefObject<HTMLElement | null>,
   scene: RefObject<Scene2d | null>,
   embedded: boolean,
-  { onChoose, onPan, onPoint, onDraw }: HandActs,
+  { onChoose, onPan, onPoint, onDraw, clicks }: HandActs,
 ) {
   const [hands] = useState(() => new Gestures());
   const drawn = useRef<{ pointer: number; from_m: PlanePoint; moved: boolean } | null>(null);
@@ -53,7 +55,7 @@ export function useSceneHands(
     if (!onDraw || !from_m) return hands.press(event.pointerId, spot);
     event.currentTarget.setPointerCapture(event.pointerId);
     scene.current?.hold();
-    drawn.current = { pointer: event.pointerId, from_m, moved: false };
+    drawn.current = { pointer: event.pointerId, from_m, moved: clicks };
   };
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
     const element = event.currentTarget;

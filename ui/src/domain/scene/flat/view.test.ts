@@ -42,6 +42,7 @@ function site(robots: readonly SceneRobot[]): SceneModel {
     goals: [],
     denial: null,
     decision: null,
+    near: false,
     unplaced: [],
   };
 }

@@ -79,14 +79,14 @@ export function toSpot(camera: Camera, size: CanvasSize, point_m: Vec3): Spot {
  * denied or that somebody decides on.
  */
 export function pointsInSight(model: SceneModel, focus: string | null): Vec3[] {
-  if (model.denial) return pointsOfDenial(model, model.denial);
-  return model.decision ? pointsOfDecision(model, model.decision) : pointsOf(model, focus);
+  if (model.near && model.denial) return pointsOfDenial(model, model.denial);
+  return model.near && model.decision ? pointsOfDecision(model, model.decision) : pointsOf(model, focus);
 }
 
 /** A camera that sees all of it, in the middle of the border; of a site also its plan, where robots stay large enough. */
 export function fit(model: SceneModel, size: CanvasSize, side: ViewSide, focus: string | null): Camera {
   const points = pointsInSight(model, focus);
-  const isOfSite = focus === null && model.denial === null && model.decision === null && side === "top";
+  const isOfSite = focus === null && !model.near && side === "top";
   if (!isOfSite || !model.plan) return fitPoints(model, size, side, points);
   const whole = fitPoints(model, size, side, [...points, ...model.plan.bounds_m]);
   if (points.length === 0 || whole.px_per_m >= PLAN_PX_PER_M_MIN) return whole;
@@ -98,7 +98,7 @@ function fitPoints(model: SceneModel, size: CanvasSize, side: ViewSide, points_m
   if (points.length === 0) return { side, center: [0, 0], px_per_m: 40 };
   const rights = points.map(([right]) => right);
   const ups = points.map(([, up]) => up);
-  const span_m_min = model.denial ? DENIAL_SPAN_M_MIN : SPAN_M_MIN;
+  const span_m_min = model.near && model.denial ? DENIAL_SPAN_M_MIN : SPAN_M_MIN;
   const width_m = Math.max(span(rights), span_m_min);
   const height_m = Math.max(span(ups), span_m_min);
   const frame = frameOf(size);

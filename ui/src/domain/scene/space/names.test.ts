@@ -27,6 +27,7 @@ const MODEL: SceneModel = {
   goals: [],
   denial: null,
   decision: null,
+  near: false,
   plan: null,
   outline: [],
   unplaced: [],

@@ -3,10 +3,11 @@ import { useState } from "react";
 import type { RobotRow } from "../../../generated/bindings/RobotRow";
 import { Button } from "../../../design/components/Button";
 import { useRows } from "../../../domain/station/useRows";
+import { poseIn } from "../../../domain/robot/place";
 import type { Vec3 } from "../../../domain/scene/flat/transform";
 import { t } from "../../../locales/i18n";
 import { CommitField } from "./CommitField";
-import { type FieldMotion, kindsOf, type MotionInput, newMotion, poseIn } from "./motion-input";
+import { type FieldMotion, kindsOf, type MotionInput, newMotion } from "./motion-input";
 import styles from "./MissionForm.module.css";
 import { PickPlace } from "./PickPlace";
 

@@ -3,14 +3,15 @@ import type { RobotRow } from "../../../generated/bindings/RobotRow";
 import { Button } from "../../../design/components/Button";
 import { Dialog } from "../../../design/components/Dialog";
 import { formatNumber } from "../../../design/format/numbers";
+import { inFrame, poseIn } from "../../../domain/robot/place";
 import { Scene } from "../../../domain/scene/flat/Scene";
-import type { SceneEdit } from "../../../domain/scene/flat/scene-edit";
+import { goalEdit } from "../../../domain/scene/flat/goal-edit";
 import { rootFrame, toFrame, type Vec3 } from "../../../domain/scene/flat/transform";
 import { useSceneModel } from "../../../domain/scene/flat/useSceneModel";
 import type { ViewSide } from "../../../domain/scene/flat/view";
 import { useRows } from "../../../domain/station/useRows";
 import { t } from "../../../locales/i18n";
-import { inFrame, type MotionInput, poseIn } from "./motion-input";
+import type { MotionInput } from "./motion-input";
 import styles from "./MissionForm.module.css";
 
 type PickPlaceProps = {
@@ -19,9 +20,6 @@ type PickPlaceProps = {
   onClose: () => void;
   onPlace: (position_m: Vec3) => void;
 };
-
-/** The axes that a step to the right and one upwards change. */
-const AXES: Readonly<Record<ViewSide, readonly [number, number]>> = { top: [0, 1], front: [0, 2], side: [1, 2] };
 
 /** The scene with the goal as a handle: dragged, or moved by the arrow keys, and taken as it stands then. */
 export function PickPlace(props: PickPlaceProps) {
@@ -41,17 +39,7 @@ function Picker({ robot, input, robots, onClose, onPlace }: PickPlaceProps & { r
     const point = inFrame(robot, input.frame, to_m);
     if (point) setPlace(point);
   };
-  const edit: SceneEdit | null = at_m && {
-    handles: [{ id: "goal", at_m, label: t("motion_fields.goal"), slider: null, pointerOnly: false }],
-    onMove: (_id, to_m) => move(to_m),
-    onNudge: (_id, right_m, up_m) => {
-      const [right, up] = AXES[side];
-      const step = at_m.map((value, axis) => value + (axis === right ? right_m : 0) + (axis === up ? up_m : 0));
-      move(step as [number, number, number]);
-    },
-    onDraw: null,
-    depth_m: at_m,
-  };
+  const edit = at_m && goalEdit({ at_m, side, onMove: move });
   return (
     <Dialog
       title={t("motion_fields.pick_title", { robot: robot.id })}

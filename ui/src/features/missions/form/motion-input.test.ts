@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { robotRow } from "../../../testing/fixtures";
-import { kindsOf, newMotion, poseIn, readMotion, writeMotion } from "./motion-input";
+import { poseIn } from "../../../domain/robot/place";
+import { kindsOf, newMotion, readMotion, writeMotion } from "./motion-input";
 
 const GOAL = {
   robot: "arm-1",

@@ -1,7 +1,7 @@
 // The input of a step that moves a robot, as the fields of a form: what the form does not show stays as it is.
 
 import type { RobotRow } from "../../../generated/bindings/RobotRow";
-import { fromFrame, rootFrame, toFrame, type Vec3 } from "../../../domain/scene/flat/transform";
+import type { Vec3 } from "../../../domain/scene/flat/transform";
 
 /** The motions that have fields; the others are written as JSON. */
 export const FIELD_MOTIONS = ["pose_goal", "gripper", "switch"] as const;
@@ -84,24 +84,6 @@ export function newMotion(kind: FieldMotion, at_m: Vec3 | null): MotionInput["mo
 export function kindsOf(robot: RobotRow | undefined, actuator: string): readonly FieldMotion[] {
   const motions = robot?.actuators.find(({ id }) => id === actuator)?.motions ?? [];
   return FIELD_MOTIONS.filter((kind) => motions.includes(kind));
-}
-
-/** The place of a robot now, in a frame of its own, to the millimetre; null if nobody knows. */
-export function poseIn(robot: RobotRow | undefined, frame: string | null): Vec3 | null {
-  if (!robot?.pose) return null;
-  const root = rootFrame(robot);
-  const at_m = toFrame(robot.transforms, robot.pose.frame, root, robot.pose.position_m);
-  return at_m && inFrame(robot, frame, at_m);
-}
-
-/** A point of the scene's frame in the frame of a command, to the millimetre. */
-export function inFrame(robot: RobotRow, frame: string | null, at_m: Vec3): Vec3 | null {
-  const point = fromFrame(robot.transforms, frame ?? robot.default_frame, rootFrame(robot), at_m);
-  return point && [rounded(point[0]), rounded(point[1]), rounded(point[2])];
-}
-
-function rounded(metres: number): number {
-  return Math.round(metres * 1_000) / 1_000 + 0;
 }
 
 function pointOf(value: unknown): Vec3 | null {
