@@ -353,6 +353,21 @@ impl Site {
         Ok(rows[0].clone())
     }
 
+    /// Waits for the next value of a signal.
+    pub async fn until_signal(&mut self, id: &str) -> anyhow::Result<Value> {
+        let waited = tokio::time::timeout(DEADLINE, async {
+            while let Some(frame) = self.frames.next().await {
+                self.facts.extend(frame.facts);
+                if let Some(signal) = frame.signals.iter().find(|signal| signal.id == id) {
+                    return Ok(serde_json::to_value(signal)?);
+                }
+            }
+            anyhow::bail!("the station ended")
+        })
+        .await;
+        waited.unwrap_or_else(|_| anyhow::bail!("seed {SEED}: the signal {id} never came"))
+    }
+
     /// Waits for a fact, those of earlier waits included.
     pub async fn until_fact(&mut self, what: &str, mut holds: impl FnMut(&Fact) -> bool) -> anyhow::Result<Fact> {
         let waited = tokio::time::timeout(DEADLINE, async {

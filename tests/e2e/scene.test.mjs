@@ -1,6 +1,8 @@
 // The scene in three dimensions: drawn when something changed, turned by keys, and given up for the flat one where
 // graphics fail.
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { test } from "node:test";
 import { chromium } from "playwright-core";
 import { ARGS, assertClean, findings, goTo, openDesk, say, tabTo } from "./desk.mjs";
@@ -54,6 +56,33 @@ test("U-1103 the world is drawn in three dimensions, chosen and turned by keys",
   await page.keyboard.press("ArrowLeft");
   await until("a turn", async () => (await draws(canvas)) > before);
   assert.deepEqual(await findings(page), []);
+});
+
+test("U-1103 a robot is drawn as its URDF describes it, and a mesh that is missing is named", async () => {
+  const { page, at } = desk;
+  const bare = await colours(at("scene-3d"));
+  await writeFile(
+    join(server.folder, "robots/rover-2.urdf"),
+    '<robot name="rover"><link name="base"><visual><geometry><mesh filename="package://rover/hull.stl"/></geometry>' +
+      '</visual><visual><geometry><box size="0.6 0.4 0.3"/></geometry><material name="red"><color rgba="1 0 0 1"/>' +
+      "</material></visual></link></robot>",
+  );
+  // A scene keeps the bodies it has loaded.
+  await goTo(page, "/overview");
+  await goTo(page, "/world/rover-2");
+  await choose3d(page, "main");
+  await at("body-troubles").waitFor();
+  assert.match(await at("body-troubles").textContent(), /A mesh of rover-2 cannot be drawn: rover\/hull\.stl\./);
+  assert.ok((await colours(at("scene-3d"))) > bare / 2, "the rest of it is drawn");
+  assert.deepEqual(await findings(page), []);
+
+  await goTo(page, "/safety/arm-1");
+  const joints = at("joints").getByRole("row");
+  await until("the joints", async () => /1\.800 m/.test((await joints.nth(3).textContent()) ?? ""));
+  assert.deepEqual(await findings(page), []);
+  await goTo(page, "/world/arm-1");
+  await choose3d(page, "main");
+  await until("a drawing", async () => (await draws(at("scene-3d"))) > 0);
 });
 
 test("U-1104 nothing is drawn while nothing changes", async () => {

@@ -54,6 +54,7 @@ const ROWS: &[(&str, Writer)] = &[
     ("station.db-shm", Writer::With("station.db")),
     ("audit.mark", Writer::With("station.db")),
     ("robots/<robot>.toml", Writer::Call("robots/old.toml", replace)),
+    ("robots/<robot>.urdf", Writer::Call("robots/old.urdf", replace)),
     ("recordings/<robot>/<record>.jsonl", Writer::Call("recordings/old/old.jsonl", add)),
     ("recordings/<robot>/set-<version>.json", Writer::Call("recordings/old/set-9.json", replace)),
     ("simulator/<robot>.key", Writer::Call("simulator/new.key", make)),

@@ -53,6 +53,7 @@ mod proposals;
 mod providers;
 mod reading;
 mod recordings;
+mod robot_models;
 mod rooms;
 mod rules;
 mod screens;

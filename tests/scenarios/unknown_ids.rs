@@ -108,6 +108,8 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
         ("send_command", goal.clone(), "robot_not_found"),
         ("check_command", goal, "robot_not_found"),
         ("camera_frame", robot_with("camera", json!("front")), "camera_not_found"),
+        ("robot_model", robot.clone(), "robot_not_found"),
+        ("robot_mesh", robot_with("mesh", json!("arm/link.stl")), "robot_not_found"),
         ("force_control", robot_with("reason", json!("x")), "robot_not_found"),
         ("recommission", robot_with("reason", json!("x")), "robot_not_found"),
         ("request_control", robot_with("message", json!("x")), "robot_not_found"),

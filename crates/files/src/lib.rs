@@ -183,9 +183,26 @@ pub fn read_text(path: &Path, bytes_max: u64) -> io::Result<String> {
     let mut text = String::new();
     open(path)?.take(bytes_max.saturating_add(1)).read_to_string(&mut text)?;
     if text.len() as u64 > bytes_max {
-        return Err(io::Error::new(ErrorKind::FileTooLarge, format!("it has more than {bytes_max} bytes")));
+        return Err(too_long(bytes_max));
     }
     Ok(text)
+}
+
+/// The bytes of a file below `root`, at most `bytes_max`; `names` are the folders on the way and the file.
+///
+/// # Errors
+/// As [`open`], if it is longer, or if `root` or a folder on the way is a link.
+pub fn read_below(root: &Path, names: &[&str], bytes_max: u64) -> io::Result<Vec<u8>> {
+    let mut path = root.to_owned();
+    for name in names {
+        if !std::fs::symlink_metadata(&path)?.is_dir() {
+            return Err(io::Error::new(ErrorKind::InvalidInput, "a link or a file is in a folder's place"));
+        }
+        path.push(name);
+    }
+    let mut bytes = Vec::new();
+    open(&path)?.take(bytes_max.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > bytes_max { Err(too_long(bytes_max)) } else { Ok(bytes) }
 }
 
 /// Holds `path` for this process alone: until the file is closed, so also with a killed process. None if another holds it.
@@ -252,6 +269,10 @@ pub fn check_place(path: &Path) -> io::Result<()> {
 
 fn only_file(file: &File) -> io::Result<()> {
     if file.metadata()?.is_file() { Ok(()) } else { Err(no_file()) }
+}
+
+fn too_long(bytes_max: u64) -> io::Error {
+    io::Error::new(ErrorKind::FileTooLarge, format!("it has more than {bytes_max} bytes"))
 }
 
 fn no_file() -> io::Error {

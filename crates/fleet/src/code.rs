@@ -57,6 +57,9 @@ robot::codes! {
         MessageTooLong: BadInput,
             "The message to whoever has control is too long.",
             "Shorten it to the length that the message names.";
+        ModelUnreadable: Conflict,
+            "The model of the robot cannot be read.",
+            "Correct the file that the message names; a URDF has at most 5 MiB, a mesh 16 MiB.";
         NoMotionData: Conflict,
             "The robot reports no speed, so it is unknown whether it stands still.",
             "Start the robot's speed or pose source, then try again.";

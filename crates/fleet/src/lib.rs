@@ -27,6 +27,7 @@ pub mod gate;
 pub mod leases;
 pub mod limit_sets;
 mod limit_store;
+mod models;
 pub mod operations;
 pub mod presence;
 pub mod reject_counters;

@@ -26,7 +26,8 @@ use runtime::config::SafetySettings;
 use runtime::lock::lock;
 use runtime::stamps::Stamps;
 use runtime::wire::{
-    ActuatorRow, CameraRow, CauseRow, ControlRow, LimitsRow, LinkState, PoseRow, RobotRow, RobotSafety, TransformRow,
+    ActuatorRow, CameraRow, CauseRow, ControlRow, JointRow, LimitsRow, LinkState, PoseRow, RobotRow, RobotSafety,
+    TransformRow,
 };
 
 /// A robot with a valid manifest.
@@ -464,6 +465,7 @@ impl RobotHandle {
                 id: actuator.id.clone(),
                 kind: actuator.kind,
                 motions: ActuatorRow::motions_of(actuator),
+                joints: actuator.joints.iter().map(JointRow::from).collect(),
             })
             .collect()
     }

@@ -10,6 +10,7 @@ use bridge::envelope::{Status, Subject};
 use bridge::signing::SignedSample;
 use bridge::{MessageError, state};
 use robot::{Codec, Instant, Sample, StateKind, StateSource, StationId};
+use safety::JointPositions;
 use safety::Measured;
 use safety::machine::{CauseSet, SafetyCause};
 use safety::monitor::{PoseSource, StateSample};
@@ -19,7 +20,7 @@ use crate::fleet::FleetError;
 use crate::robot_handle::{Measurements, RobotHandle};
 use crate::supervision;
 use runtime::stamps::{NotNew, STATUS_MAX_AGE_MS, Stamps};
-use runtime::wire::{AgeBasis, PoseValue, Signal, SignalOrigin, SignalValue};
+use runtime::wire::{AgeBasis, JointRow, PoseValue, Signal, SignalOrigin, SignalValue};
 use signed::ages_of;
 use writers::Writers;
 
@@ -188,6 +189,20 @@ fn on_joints(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, source: &Source, sampl
             known.joints.renew(joints.clone());
         }
     });
+    if source.is_first {
+        show_joints(fleet, unit, source, sample, &joints);
+    }
+}
+
+/// Shows where the joints of the manifest are; others have no unit.
+fn show_joints(fleet: &Fleet, unit: &RobotHandle, source: &Source, sample: &Sample, joints: &Measured<JointPositions>) {
+    let specs = unit.manifest.actuators.iter().flat_map(|actuator| &actuator.joints);
+    for spec in specs {
+        let Some(position) = joints.value.of(&spec.name) else { continue };
+        let value = (SignalValue::Number(position), Some(JointRow::unit_of(spec.motion)), AgeBasis::Received);
+        let what = format!("joint/{}", spec.name);
+        fleet.runtime.bus.signal(signal(unit, &what, sample, value, joints.observed, source.spec.max_age_ms));
+    }
 }
 
 fn on_frame(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, source: &Source, sample: &Sample) {

@@ -85,8 +85,8 @@ pub use proposal::{
 };
 pub use provider::{LocalServerRow, ModelList, ModelRow, ProviderFailure, ProviderRow, ProviderTested};
 pub use robots::{
-    ActuatorRow, CauseRow, ConstraintRow, ConstraintScope, GateName, LimitsRow, LinkState, PoseRow, RobotRow,
-    RobotSafety, StopBehaviourName, TransformRow,
+    ActuatorRow, CauseRow, ConstraintRow, ConstraintScope, GateName, JointRow, LimitsRow, LinkState, PoseRow,
+    RobotMesh, RobotModel, RobotRow, RobotSafety, StopBehaviourName, TransformRow,
 };
 pub use room::{RoomDrop, RoomDropRow, RoomMemberRow, RoomMemberSet, RoomMessageRow, RoomPage, RoomPosted, RoomRow};
 pub use session::{

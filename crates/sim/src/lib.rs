@@ -13,4 +13,4 @@ mod world;
 
 pub use host::{Host, Inbound};
 pub use state::{GateParts, gates, with_key};
-pub use world::{MANIFESTS, SimWorld};
+pub use world::{MANIFESTS, MODELS, SimWorld};

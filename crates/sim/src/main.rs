@@ -12,7 +12,7 @@ use bridge::{ClockFn, Link, LinkConfig};
 use clap::Parser;
 use robot::{Instant, Now, StationId};
 use serde_json::json;
-use sim::{GateParts, Host, Inbound, MANIFESTS, SimWorld, gates, with_key};
+use sim::{GateParts, Host, Inbound, MANIFESTS, MODELS, SimWorld, gates, with_key};
 
 /// Lines that wait for the site's thread; messages to robots wait in the robots' own inboxes.
 const LINES_MAX: usize = 64;
@@ -116,7 +116,7 @@ fn shown_manifests(gates: &BTreeMap<robot::RobotId, GateParts>) -> BTreeMap<Stri
 
 /// The first line of standard output.
 fn announce(seed: u64, manifests: &BTreeMap<String, String>, endpoints: &[String]) -> anyhow::Result<()> {
-    let mut line = json!({ "ready": true, "seed": seed, "manifests": manifests });
+    let mut line = json!({ "ready": true, "seed": seed, "manifests": manifests, "models": BTreeMap::from(MODELS) });
     if !endpoints.is_empty() {
         line["listen"] = json!(endpoints);
     }

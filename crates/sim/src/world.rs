@@ -18,6 +18,13 @@ pub const MANIFESTS: [(&str, &str); 4] = [
     ("rover-2", include_str!("../manifests/rover-2.toml")),
 ];
 
+/// Bodies of the robots: their URDFs, by id.
+pub const MODELS: [(&str, &str); 3] = [
+    ("arm-1", include_str!("../models/arm-1.urdf")),
+    ("rover-1", include_str!("../models/rover.urdf")),
+    ("rover-2", include_str!("../models/rover.urdf")),
+];
+
 /// Sources without a manifest.
 pub const SENSORS: [&str; 2] = ["cam-1", "oven-1"];
 

@@ -65,6 +65,8 @@ struct Running {
 struct Ready {
     ready: bool,
     manifests: BTreeMap<String, String>,
+    /// URDFs by robot.
+    models: BTreeMap<String, String>,
 }
 
 fn failed(message: impl Into<String>) -> OpError {
@@ -132,6 +134,10 @@ impl Simulator {
             return Err(failed("The simulator is not ready."));
         }
         self.adopt(station, ready.manifests).await?;
+        for (robot, urdf) in ready.models {
+            let path = station.runtime.layout.robots.join(format!("{robot}.urdf"));
+            disk::replace(path.clone(), urdf).await.map_err(|error| failed(format!("{}: {error}", path.display())))?;
+        }
         for config in crate::sim_providers::providers() {
             match agent
                 .world

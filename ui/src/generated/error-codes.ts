@@ -105,6 +105,7 @@ export type ErrorCode =
   | "mission_not_live"
   | "mission_unreadable"
   | "model_failed"
+  | "model_unreadable"
   | "no_beat_answered"
   | "no_fresh_pose"
   | "no_language_model"

@@ -82,6 +82,8 @@ import type { ProviderTested } from "./bindings/ProviderTested";
 import type { Released } from "./bindings/Released";
 import type { Resumed } from "./bindings/Resumed";
 import type { ReviewDecided } from "./bindings/ReviewDecided";
+import type { RobotMesh } from "./bindings/RobotMesh";
+import type { RobotModel } from "./bindings/RobotModel";
 import type { RobotRow } from "./bindings/RobotRow";
 import type { RobotSafety } from "./bindings/RobotSafety";
 import type { RoomMemberSet } from "./bindings/RoomMemberSet";
@@ -387,6 +389,10 @@ export type Operations = {
   revoke_standing_approval: { input: { id: string }; output: StandingApprovalChanged };
   /** Has a token sign nobody in any more, and ends its session. */
   revoke_token: { input: { id: string }; output: Message };
+  /** A mesh that the URDF of a robot names. */
+  robot_mesh: { input: { mesh: string; robot: string }; output: RobotMesh };
+  /** The URDF of a robot, for drawing it. */
+  robot_model: { input: { robot: string }; output: RobotModel };
   /** Runs a job now, beside its schedule. */
   run_job: { input: { id: string }; output: JobRow };
   /** Runs a program that config.toml declares; a person lets each run happen. */

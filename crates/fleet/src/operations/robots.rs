@@ -2,15 +2,21 @@
 
 use std::sync::Arc;
 
-use robot::{Effect, Role, StopBehaviour, Trust};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD as STANDARD;
+use robot::{Effect, RobotId, Role, StopBehaviour, Trust};
 use safety::arbitration::Holder;
 use safety::machine::State;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
 
 use crate::fleet::Fleet;
+use crate::models;
 use runtime::error::OpError;
-use runtime::operation::{ALL, Nothing, Operation, Terms, row};
+use runtime::operation::{ALL, Nothing, Operation, Terms, UI, row};
 use runtime::session::Session;
-use runtime::wire::{LinkState, RobotRow};
+use runtime::wire::{LinkState, RobotMesh, RobotModel, RobotRow};
 
 /// Rows about robots as they are.
 pub fn rows() -> Vec<Operation<Arc<Fleet>>> {
@@ -20,7 +26,48 @@ pub fn rows() -> Vec<Operation<Arc<Fleet>>> {
             .in_missions()
             .in_rooms()
             .core(),
+        row(
+            "robot_model",
+            Terms(Role::Viewer, Effect::Read, UI, Trust::Text),
+            "The URDF of a robot, for drawing it.",
+            robot_model,
+        )
+        .example(json!({ "robot": "arm-1" })),
+        row(
+            "robot_mesh",
+            Terms(Role::Viewer, Effect::Read, UI, Trust::Text),
+            "A mesh that the URDF of a robot names.",
+            robot_mesh,
+        )
+        .example(json!({ "robot": "arm-1", "mesh": "package://arm_description/meshes/link_1.stl" })),
     ]
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ModelOf {
+    /// The robot.
+    robot: RobotId,
+}
+
+async fn robot_model(fleet: Arc<Fleet>, _: Session, input: ModelOf) -> Result<RobotModel, OpError> {
+    let unit = fleet.unit(&input.robot)?;
+    Ok(RobotModel { urdf: models::urdf(&fleet.runtime.layout.robots, unit.id()).await? })
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct MeshOf {
+    /// The robot.
+    robot: RobotId,
+    /// The mesh as its URDF names it.
+    mesh: String,
+}
+
+async fn robot_mesh(fleet: Arc<Fleet>, _: Session, input: MeshOf) -> Result<RobotMesh, OpError> {
+    let unit = fleet.unit(&input.robot)?;
+    let bytes = models::mesh(&fleet.runtime.layout.robots, unit.id(), &input.mesh).await?;
+    Ok(RobotMesh { base64: bytes.map(|bytes| STANDARD.encode(bytes)) })
 }
 
 async fn list_robots(fleet: Arc<Fleet>, by: Session, _: Nothing) -> Result<Vec<RobotRow>, OpError> {
@@ -31,6 +78,7 @@ async fn list_robots(fleet: Arc<Fleet>, by: Session, _: Nothing) -> Result<Vec<R
         rows.iter_mut().for_each(|row| {
             row.hardware_estop.clear();
             row.cameras.clear();
+            row.actuators.iter_mut().for_each(|actuator| actuator.joints.clear());
         });
     }
     rows.extend(fleet.unusable().into_iter().map(|(id, error)| unusable_row(id, error)));

@@ -1,7 +1,8 @@
 //! Robots and their limits as screens and agents see them.
 
 use robot::{
-    Actuator, ActuatorId, ActuatorKind, ConstraintId, FrameId, GateKind, MissionId, RobotId, StopBehaviour, Supervision,
+    Actuator, ActuatorId, ActuatorKind, ConstraintId, FrameId, GateKind, JointMotion, JointName, JointSpec, MissionId,
+    RobotId, StopBehaviour, Supervision,
 };
 use safety::ConstraintKind;
 use safety::arbitration::Holder;
@@ -133,6 +134,53 @@ pub struct ActuatorRow {
     /// Names of the motions it takes.
     #[schemars(extend("x-vouched" = true))]
     pub motions: Vec<String>,
+    /// Its joints; an agent is told of none, its tools name them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<JointRow>>", optional)]
+    pub joints: Vec<JointRow>,
+}
+
+/// One joint. Its position is the signal `robot/<robot>/joint/<name>`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct JointRow {
+    /// Its name.
+    pub name: JointName,
+    /// `rad` or `m`.
+    #[schemars(extend("x-vouched" = true))]
+    pub unit: String,
+    /// Lowest and highest position that the manifest allows.
+    pub position: [f64; 2],
+}
+
+impl From<&JointSpec> for JointRow {
+    fn from(joint: &JointSpec) -> Self {
+        Self { name: joint.name.clone(), unit: Self::unit_of(joint.motion).to_owned(), position: joint.position }
+    }
+}
+
+impl JointRow {
+    /// The unit of a joint's position.
+    #[must_use]
+    pub const fn unit_of(motion: JointMotion) -> &'static str {
+        match motion {
+            JointMotion::Turning => "rad",
+            JointMotion::Sliding => "m",
+        }
+    }
+}
+
+/// The answer of `robot_model`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct RobotModel {
+    /// The text of its URDF, if it has one.
+    pub urdf: Option<String>,
+}
+
+/// The answer of `robot_mesh`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct RobotMesh {
+    /// The bytes of the file, if there is one.
+    pub base64: Option<String>,
 }
 
 impl ActuatorRow {

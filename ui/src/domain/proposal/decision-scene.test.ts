@@ -16,7 +16,7 @@ const LIMITS = [
 ];
 
 function site(): SceneModel {
-  const sight = { freshness: "live", age: "", trail: [], look: "armed", speed_mps: null } as const;
+  const sight = { freshness: "live", age: "", trail: [], look: "armed", speed_mps: null, joints: {} } as const;
   const pose = { frame: "base_link", position_m: [0.3, 0, 0.8] as [number, number, number], orientation: null };
   return buildScene([{ robot: ARM, pose, ...sight }], LIMITS, []);
 }

@@ -15,6 +15,7 @@ import { ControlSection } from "./ControlSection";
 import { DraftScene } from "./DraftScene";
 import { DrillSection } from "./DrillSection";
 import { Fallbacks } from "./Fallbacks";
+import { Joints } from "./Joints";
 import { LimitForm, type OpenForm } from "./LimitForm";
 import { Locks } from "./Locks";
 import { MarginStrip } from "./MarginStrip";
@@ -59,6 +60,7 @@ export function RobotLimits({ robot, limit, adding = null }: RobotLimitsProps) {
     <>
       <StateSection robot={robot} />
       <ControlSection robot={robot} map={!wide} />
+      <Joints robot={robot} />
       <RobotCameras robot={robot} />
     </>
   );

@@ -25,7 +25,15 @@ export function deniedScene(
   denied: DeniedMotion,
   plan: SitePlan | null = null,
 ): SceneModel | null {
-  const nowhere = { pose: null, freshness: "never", age: "", trail: [], look: "stale", speed_mps: null } as const;
+  const nowhere = {
+    pose: null,
+    freshness: "never",
+    age: "",
+    trail: [],
+    look: "stale",
+    speed_mps: null,
+    joints: {},
+  } as const;
   const scene = buildScene([{ robot, ...nowhere }], limits, [], [], plan);
   const place = (frame: string, point_m: Vec3) => toFrame(robot.transforms, frame, scene.frame, point_m);
   const asked = denied.command

@@ -16,6 +16,7 @@ function sight(change: Partial<RobotSight> = {}): RobotSight {
     trail: [pose],
     look: "armed",
     speed_mps: null,
+    joints: {},
     ...change,
   };
 }

@@ -9,7 +9,7 @@ import type { SitePlan } from "../../../generated/bindings/SitePlan";
 import type { Freshness } from "../../../design/format/freshness";
 import { type RobotLook, type RobotShape, shapeOf } from "../../robot/robot-look";
 import { type PlanPoint, placePlan, type ScenePlan } from "./scene-plan";
-import { distance, rootFrame, toFrame, type Vec3, yaw } from "./transform";
+import { distance, rootFrame, rotate, toFrame, type Vec3, yaw } from "./transform";
 import { match } from "../../../host/variants";
 
 /** For what has no place. */
@@ -26,6 +26,10 @@ export type SceneRobot = {
   simulated: boolean;
   /** Position of its base, metres, if the moving point is a tool. */
   base_m: Vec3 | null;
+  /** The root of its body: its origin and the tips of its x and y axes. A robot that drives carries it along. */
+  stand_m: readonly [Vec3, Vec3, Vec3] | null;
+  /** Positions of its joints, radians or metres, by name. */
+  joints: Readonly<Record<string, number>>;
   trail_m: readonly Vec3[];
   shape: RobotShape;
   look: RobotLook;
@@ -99,6 +103,7 @@ export type RobotSight = {
   trail: readonly PoseValue[];
   look: RobotLook;
   speed_mps: number | null;
+  joints: Readonly<Record<string, number>>;
 };
 
 /** A shorter step of the way cannot be seen. */
@@ -144,7 +149,7 @@ export function commonFrame(robots: readonly RobotRow[]): string {
 }
 
 function placeRobot(
-  { robot, pose, freshness, age, trail, look, speed_mps }: RobotSight,
+  { robot, pose, freshness, age, trail, look, speed_mps, joints }: RobotSight,
   frame: string,
 ): SceneRobot | null {
   if (!pose || !pose.position_m.every(Number.isFinite)) return null;
@@ -160,11 +165,40 @@ function placeRobot(
     age,
     simulated: robot.simulated,
     base_m: isTool ? toFrame(robot.transforms, robot.default_frame, frame, [0, 0, 0]) : null,
+    stand_m: isTool ? axesOf(robot, frame, robot.default_frame, AXES) : standAt(robot, pose, frame),
+    joints,
     trail_m: placeTrail(robot, trail, frame),
     shape: shapeOf(robot),
     look,
     speed_mps,
   };
+}
+
+/** The origin and the tips of the x and y axes. */
+const AXES: readonly [Vec3, Vec3, Vec3] = [
+  [0, 0, 0],
+  [1, 0, 0],
+  [0, 1, 0],
+];
+
+/** Axes of `from` in the frame of the scene. */
+function axesOf(
+  robot: RobotRow,
+  frame: string,
+  from: string,
+  axes: readonly [Vec3, Vec3, Vec3],
+): readonly [Vec3, Vec3, Vec3] | null {
+  const [origin, x, y] = axes.map((point) => toFrame(robot.transforms, from, frame, point));
+  return origin && x && y ? [origin, x, y] : null;
+}
+
+/** Axes of a body that lies at the pose. */
+function standAt(robot: RobotRow, { frame: from, position_m, orientation }: PoseValue, frame: string) {
+  const at = (point: Vec3): Vec3 => {
+    const [x, y, z] = orientation ? rotate(orientation, point) : point;
+    return [position_m[0] + x, position_m[1] + y, position_m[2] + z];
+  };
+  return axesOf(robot, frame, from, [at(AXES[0]), at(AXES[1]), at(AXES[2])]);
 }
 
 /** The way behind a robot; who stands still makes none, so that nothing is drawn for it. */

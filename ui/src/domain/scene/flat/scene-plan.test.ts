@@ -36,6 +36,8 @@ function scene(of: SitePlan | null): SceneModel {
     heading_rad: 0,
     simulated: true,
     base_m: null,
+    stand_m: null,
+    joints: {},
     trail_m: [],
     shape: "base",
     look: "idle",

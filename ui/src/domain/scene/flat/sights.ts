@@ -28,9 +28,27 @@ function isSame(now: RobotSight, before: RobotSight | undefined): boolean {
   if (!before || now.robot !== before.robot || now.freshness !== before.freshness || now.age !== before.age)
     return false;
   if (now.look !== before.look || now.speed_mps !== before.speed_mps) return false;
+  if (Object.keys(now.joints).some((name) => !isNear(now.joints[name], before.joints[name]))) return false;
   // A trail loses its end with time, and only then it changes while the robot stands still.
   if (now.trail.length !== before.trail.length || now.trail.at(-1) !== before.trail.at(-1)) return false;
   return now.pose === before.pose || (now.pose !== null && before.pose !== null && samePose(now.pose, before.pose));
+}
+
+/** A joint that trembles stands still. */
+const JOINT_STEP = 0.002;
+
+function isNear(now: number | undefined, before: number | undefined): boolean {
+  return now !== undefined && before !== undefined && Math.abs(now - before) < JOINT_STEP;
+}
+
+function jointsOf(store: LiveStore, robot: RobotRow): Record<string, number> {
+  const names = robot.actuators.flatMap(({ joints = [] }) => joints.map(({ name }) => name));
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = store.signal(`robot/${robot.id}/joint/${name}`)?.value;
+      return typeof value === "number" ? [[name, value]] : [];
+    }),
+  );
 }
 
 function sight(store: LiveStore, robot: RobotRow): RobotSight {
@@ -50,5 +68,6 @@ function sight(store: LiveStore, robot: RobotRow): RobotSight {
     look,
     // A robot that stands has no figure beside it, so that its noise draws nothing.
     speed_mps: look === "moving" && typeof speed === "number" ? speed : null,
+    joints: jointsOf(store, robot),
   };
 }

@@ -24,6 +24,8 @@ function robot(id: string, x: number, y: number): SceneRobot {
     age: "",
     simulated: true,
     base_m: null,
+    stand_m: null,
+    joints: {},
     trail_m: [],
     shape: "rover",
     look: "armed",

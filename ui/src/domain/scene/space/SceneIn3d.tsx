@@ -1,9 +1,13 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { t } from "../../../locales/i18n";
 import { wheelFactor } from "../flat/gestures";
 import type { SceneModel } from "../flat/scene-model";
 import type { ViewSide } from "../flat/view";
 import { findShortcut } from "../../../design/shortcuts/shortcuts";
+import { operation } from "../../../host/operations";
+import type { Host } from "../../../host/host";
+import { useStation } from "../../station/station-context";
+import type { BodySource, BodyTrouble } from "./robot-bodies";
 import type { Scene3d } from "./scene3d";
 import styles from "./SceneIn3d.module.css";
 
@@ -30,25 +34,7 @@ type SceneIn3dProps = {
 export function SceneIn3d({ model, focus, embedded, onSide, onOff }: SceneIn3dProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const names = useRef<HTMLCanvasElement>(null);
-  const off = useRef(onOff);
-  const [scene, setScene] = useState<Scene3d | null>(null);
-
-  // Synchronises with the canvases, which are drawn outside React, once the code for it is here.
-  useEffect(() => {
-    let mounted: Scene3d | null = null;
-    let gone = false;
-    const mount = (drawing: typeof import("./scene3d")) => {
-      if (gone || !canvas.current || !names.current) return;
-      mounted = new drawing.Scene3d(() => off.current());
-      mounted.mount({ scene: canvas.current, names: names.current });
-      setScene(mounted);
-    };
-    import("./scene3d").then(mount, () => off.current());
-    return () => {
-      gone = true;
-      mounted?.dispose();
-    };
-  }, []);
+  const { scene, troubles } = useDrawing(canvas, names, onOff);
 
   // Synchronises with the canvases: shows what is known now.
   useEffect(() => scene?.update(model, focus), [scene, model, focus]);
@@ -98,8 +84,61 @@ export function SceneIn3d({ model, focus, embedded, onSide, onOff }: SceneIn3dPr
         onDoubleClick={() => scene?.fit()}
       />
       <canvas ref={names} className={styles.names} aria-hidden="true" />
+      {troubles.length > 0 && (
+        <p className={styles.troubles} role="status" data-testid="body-troubles">
+          {troubles.map(troubleText).join(" ")}
+        </p>
+      )}
     </div>
   );
+}
+
+/** The drawing on the canvases once its code is here, and the bodies of robots that it cannot draw. */
+function useDrawing(
+  canvas: RefObject<HTMLCanvasElement | null>,
+  names: RefObject<HTMLCanvasElement | null>,
+  onOff: () => void,
+): { scene: Scene3d | null; troubles: readonly BodyTrouble[] } {
+  const { host } = useStation();
+  const off = useRef(onOff);
+  const [scene, setScene] = useState<Scene3d | null>(null);
+  const [troubles, setTroubles] = useState<readonly BodyTrouble[]>([]);
+
+  // Synchronises with the canvases, which are drawn outside React, once the code for it is here.
+  useEffect(() => {
+    let mounted: Scene3d | null = null;
+    let gone = false;
+    const mount = (drawing: typeof import("./scene3d")) => {
+      if (gone || !canvas.current || !names.current) return;
+      mounted = new drawing.Scene3d(() => off.current(), bodiesFrom(host), setTroubles);
+      mounted.mount({ scene: canvas.current, names: names.current });
+      setScene(mounted);
+    };
+    import("./scene3d").then(mount, () => off.current());
+    return () => {
+      gone = true;
+      mounted?.dispose();
+    };
+  }, [host, canvas, names]);
+
+  return { scene, troubles };
+}
+
+/** Files of bodies come from the station. */
+function bodiesFrom(host: Host): BodySource {
+  return {
+    urdf: async (robot) => (await operation(host, "robot_model", { robot })).urdf,
+    mesh: async (robot, mesh) => {
+      const { base64 } = await operation(host, "robot_mesh", { robot, mesh });
+      if (base64 === null) throw new Error(`there is no ${mesh}`);
+      return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)).buffer;
+    },
+  };
+}
+
+function troubleText({ robot, meshes }: BodyTrouble): string {
+  if (meshes === null) return t("scene.no_body", { robot });
+  return t("scene.missing_mesh", { robot, count: meshes.length, first: meshes[0] ?? "" });
 }
 
 /** A drag goes on outside the canvas. */

@@ -13,9 +13,16 @@ const BASE_M = 0.06;
 /** Length of the heading line, in radii of the body. */
 const HEADING = 1.4;
 
-/** Draws every robot. */
-export function drawRobots(kit: Kit, robots: readonly SceneRobot[]): Object3D[] {
-  return robots.flatMap((robot) => [...drawTrail(kit, robot), ...drawRobot(kit, robot)]);
+/** Draws every robot; of one whose body is drawn only the measured point and the way. */
+export function drawRobots(kit: Kit, robots: readonly SceneRobot[], hasBody: (robot: string) => boolean): Object3D[] {
+  return robots.flatMap((robot) => [
+    ...drawTrail(kit, robot),
+    ...(hasBody(robot.id) ? [pointOf(kit, robot)] : drawRobot(kit, robot)),
+  ]);
+}
+
+function pointOf({ ink }: Kit, { position_m, body_radius_m }: SceneRobot): Object3D {
+  return ball(position_m, Math.min(POINT_M, body_radius_m) / 2, ink.text);
 }
 
 function drawTrail(kit: Kit, { trail_m }: SceneRobot): Object3D[] {

@@ -11,6 +11,8 @@ const ROBOT: SceneRobot = {
   age: "0.1 s",
   simulated: true,
   base_m: null,
+  stand_m: null,
+  joints: {},
   trail_m: [],
   shape: "arm",
   look: "armed",

@@ -19,6 +19,8 @@ const robot = (id: string, position_m: Vec3): SceneRobot => ({
   age: "",
   simulated: true,
   base_m: null,
+  stand_m: null,
+  joints: {},
   trail_m: [],
   shape: "arm",
   look: "armed",

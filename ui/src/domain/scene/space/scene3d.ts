@@ -15,6 +15,7 @@ import { drawVolumes } from "./draw-volumes";
 import { FrameLoop } from "./frame-loop";
 import { discard, type Kit } from "./line-work";
 import { namesOf } from "./names";
+import { type BodySource, type BodyTrouble, RobotBodies } from "./robot-bodies";
 import { around, eyeOf, FIELD_RAD, nearer, type Orbit, turned } from "./orbit";
 import { writeNames } from "./write-names";
 
@@ -36,6 +37,7 @@ export class Scene3d {
   #renderer: WebGLRenderer | null = null;
   #observer: ResizeObserver | null = null;
   #forgetTheme: () => void = () => undefined;
+  readonly #bodies: RobotBodies;
   #content = new Group();
   /** The plan as it was drawn last: it may have thousands of walls, and stays while robots move. */
   #plan: { key: number; color: string; group: Group } | null = null;
@@ -46,8 +48,13 @@ export class Scene3d {
   #shown = "";
   #draws = 0;
 
-  constructor(onOff: () => void) {
+  constructor(onOff: () => void, source: BodySource, onTroubles: (troubles: BodyTrouble[]) => void) {
     this.#onOff = onOff;
+    this.#bodies = new RobotBodies(source, () => {
+      onTroubles(this.#bodies.troubles());
+      this.#loop.request();
+    });
+    this.#scene.add(this.#bodies.group);
     this.#loop = new FrameLoop(() => this.#draw(), onOff);
     this.#camera.up.set(0, 0, 1);
   }
@@ -102,6 +109,7 @@ export class Scene3d {
     this.#canvases?.scene.removeEventListener("webglcontextlost", this.#lost);
     discard(this.#content);
     if (this.#plan) discard(this.#plan.group);
+    this.#bodies.dispose();
     this.#renderer?.dispose();
     this.#canvases = null;
     this.#renderer = null;
@@ -125,6 +133,8 @@ export class Scene3d {
   #draw(): void {
     const [canvases, renderer, model] = [this.#canvases, this.#renderer, this.#model];
     if (!canvases || !renderer || !model) return;
+    // A screen that is on its way out has no size, and what is seen from nowhere has none either.
+    if (canvases.scene.clientWidth === 0 || canvases.scene.clientHeight === 0) return;
     const ink = inHex(readInk(canvases.scene));
     const orbit = this.#orbit(model, canvases.scene);
     this.#look(orbit, canvases.scene);
@@ -171,12 +181,13 @@ export class Scene3d {
 
   #fill(kit: Kit, model: SceneModel, orbit: Orbit): void {
     this.#scene.remove(this.#content);
+    this.#bodies.pose(model.robots);
     this.#content = new Group();
     this.#content.add(
       ...drawGround(kit, orbit),
       ...drawVolumes(kit, model, this.#focus),
       ...drawGoals(kit, model.goals),
-      ...drawRobots(kit, model.robots),
+      ...drawRobots(kit, model.robots, (robot) => this.#bodies.shows(robot)),
       ...(model.denial ? drawDenial(kit, model.denial) : []),
     );
     this.#scene.add(this.#content);
