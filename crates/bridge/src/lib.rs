@@ -25,7 +25,7 @@ pub use error::BridgeError;
 pub use hear::MessageError;
 pub use keys::RobotKeys;
 pub use link::{ClockFn, Link, LinkConfig, RefusedFn, SamplePublisher, Subscription};
-pub use picture::{Jpeg, PICTURE_BYTES_MAX, PictureMessage, read_picture, write_compressed_image};
+pub use picture::{Jpeg, PICTURE_BYTES_MAX, PictureMessage, read_picture, write_compressed_image, write_image};
 pub use robot_link::RobotLink;
 pub use room::{ROOM_MESSAGE_BYTES_MAX, RoomMessage, RoomMessageError, RoomPublisher, hear_room, room_key};
 pub use send::{Sent, SentFn};

@@ -169,7 +169,7 @@ impl Link {
     pub fn picture_publisher(&self, key: &str, encoding: PictureEncoding) -> Result<SamplePublisher, BridgeError> {
         let encoding = match encoding {
             PictureEncoding::Jpeg => Encoding::IMAGE_JPEG,
-            PictureEncoding::CompressedImage => Encoding::APPLICATION_CDR,
+            PictureEncoding::CompressedImage | PictureEncoding::Image => Encoding::APPLICATION_CDR,
         };
         self.dropping_publisher(key, encoding, Priority::Background)
     }

@@ -8,13 +8,17 @@ use ts_rs::TS;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum PictureFault {
-    /// It has more than 4 MiB.
+    /// It has more than 4 MiB, or more than 8 MiB without compression.
     TooLarge,
     /// A `sensor_msgs/CompressedImage` was declared, and it is none.
     NotCompressedImage,
+    /// A `sensor_msgs/Image` was declared, and it is none.
+    NotImage,
+    /// The encoding of its pixels is none that is shown.
+    UnknownPixels,
     /// It is no JPEG: a PNG, for example, or anything else.
     NotJpeg,
-    /// The JPEG breaks off.
+    /// The picture breaks off.
     Truncated,
     /// It has more than 8192 pixels in a row or a column, or more than 32 million.
     TooManyPixels,

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 
 use anyhow::Context as _;
-use bridge::{BridgeError, Link, SamplePublisher, write_compressed_image};
+use bridge::{BridgeError, Link, SamplePublisher, write_compressed_image, write_image};
 use jpeg_encoder::{ColorType, Encoder};
 use robot::{PictureEncoding, RobotId};
 
@@ -113,13 +113,19 @@ fn message(
     wall_ms: i64,
 ) -> Result<Vec<u8>, jpeg_encoder::EncodingError> {
     time_stamp::write(canvas, wall_ms);
+    let frame_id = format!("{robot}_camera");
+    Ok(match encoding {
+        PictureEncoding::Jpeg => jpeg(canvas)?,
+        PictureEncoding::CompressedImage => write_compressed_image(&frame_id, wall_ms, &jpeg(canvas)?),
+        PictureEncoding::Image => write_image(&frame_id, wall_ms, SIZE_PX, canvas.pixels()),
+    })
+}
+
+fn jpeg(canvas: &Canvas) -> Result<Vec<u8>, jpeg_encoder::EncodingError> {
     let mut jpeg = Vec::new();
     let [width_px, height_px] = SIZE_PX;
     Encoder::new(&mut jpeg, QUALITY).encode(canvas.pixels(), width_px, height_px, ColorType::Rgb)?;
-    Ok(match encoding {
-        PictureEncoding::Jpeg => jpeg,
-        PictureEncoding::CompressedImage => write_compressed_image(&format!("{robot}_camera"), wall_ms, &jpeg),
-    })
+    Ok(jpeg)
 }
 
 #[cfg(test)]

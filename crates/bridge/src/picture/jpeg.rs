@@ -37,10 +37,7 @@ impl Jpeg {
     pub(super) fn read(message: Arc<[u8]>, place: Range<usize>) -> Result<Self, PictureFault> {
         let bytes = message.get(place.clone()).ok_or(PictureFault::Truncated)?;
         let [width_px, height_px] = size_px(bytes)?;
-        let within = |side_px: u32| (1..=SIDE_PX_MAX).contains(&side_px);
-        if !within(width_px) || !within(height_px) || width_px * height_px > PIXELS_MAX {
-            return Err(PictureFault::TooManyPixels);
-        }
+        check_size(width_px, height_px)?;
         Ok(Self { message, place, width_px, height_px })
     }
 
@@ -64,6 +61,13 @@ impl Jpeg {
         file.extend(rest);
         file
     }
+}
+
+/// Refuses a picture that a screen cannot hold.
+pub(super) fn check_size(width_px: u32, height_px: u32) -> Result<(), PictureFault> {
+    let within = |side_px: u32| (1..=SIDE_PX_MAX).contains(&side_px);
+    let fits = within(width_px) && within(height_px) && width_px * height_px <= PIXELS_MAX;
+    if fits { Ok(()) } else { Err(PictureFault::TooManyPixels) }
 }
 
 /// Width and height as the header of the frame says.

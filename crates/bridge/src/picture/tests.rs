@@ -67,8 +67,65 @@ fn u_406_a_compressed_image_is_read_in_either_byte_order_and_refused_when_it_is_
     let length = whole.len() - jpeg([8, 8]).len() - 4;
     endless[length..length + 4].copy_from_slice(&u32::MAX.to_le_bytes());
     assert_eq!(read(&endless), Err(NotCompressedImage), "a length beyond the message");
-    assert_eq!(read(&write_compressed_image(&"x".repeat(2_000), 0, &jpeg([8, 8]))), Err(NotCompressedImage));
-    assert_eq!(read(&[whole.as_slice(), b"more than padding"].concat()), Err(NotCompressedImage));
+}
+
+/// A `sensor_msgs/Image` of 4 by 2 pixels in rows of `step` bytes.
+fn image(encoding: &str, step: usize, data: &[u8]) -> Vec<u8> {
+    let whole = write_image("cam0", 0, [4, 2], &[]);
+    // Behind the size: the encoding, the byte order, the step and the pixels.
+    let mut message = whole[..32].to_vec();
+    let aligned = |message: &mut Vec<u8>, number: usize| {
+        message.resize(message.len().next_multiple_of(4), 0);
+        message.extend(u32::try_from(number).unwrap().to_le_bytes());
+    };
+    aligned(&mut message, encoding.len() + 1);
+    message.extend(encoding.as_bytes());
+    message.extend([0, 0]);
+    aligned(&mut message, step);
+    aligned(&mut message, data.len());
+    message.extend(data);
+    message
+}
+
+#[test]
+fn u_406_pixels_of_every_encoding_that_is_shown_become_a_jpeg_of_their_size() {
+    let read = |payload: &[u8]| read(PictureEncoding::Image, payload);
+    assert_eq!(read(&write_image("cam0", 0, [4, 2], &[7; 24])), Ok([4, 2]));
+    for (encoding, bytes) in [
+        ("rgb8", 3),
+        ("bgr8", 3),
+        ("rgba8", 4),
+        ("bgra8", 4),
+        ("mono8", 1),
+        ("8UC1", 1),
+        ("bayer_rggb8", 1),
+        ("yuv422", 2),
+        ("yuv422_yuy2", 2),
+        ("mono16", 2),
+        ("16UC1", 2),
+        ("32FC1", 4),
+    ] {
+        let row = 4 * bytes;
+        assert_eq!(read(&image(encoding, row, &vec![9; 2 * row])), Ok([4, 2]), "{encoding}");
+        let padded = [vec![9; row + 5], vec![9; row]].concat();
+        assert_eq!(read(&image(encoding, row + 5, &padded)), Ok([4, 2]), "{encoding} with padding behind its rows");
+    }
+}
+
+#[test]
+fn u_406_pixels_that_are_missing_or_unknown_are_refused_by_name() {
+    use PictureFault::{NotImage, TooManyPixels, Truncated, UnknownPixels};
+    let read = |payload: &[u8]| read(PictureEncoding::Image, payload);
+    assert_eq!(read(&image("rgb8", 12, &[9; 23])), Err(Truncated));
+    assert_eq!(read(&image("rgb8", 11, &[9; 24])), Err(Truncated), "rows that are shorter than their pixels");
+    assert_eq!(read(&image("nv21", 12, &[9; 24])), Err(UnknownPixels));
+    assert_eq!(read(&write_image("cam0", 0, [0, 2], &[])), Err(TooManyPixels));
+    assert_eq!(read(&write_image("cam0", 0, [9_000, 9_000], &[])), Err(TooManyPixels));
+    assert_eq!(read(&jpeg([8, 8])), Err(NotImage));
+    let whole = write_image("cam0", 0, [4, 2], &[7; 24]);
+    for bytes in 0..whole.len() {
+        assert_eq!(read(&whole[..bytes]), Err(NotImage), "cut after {bytes} bytes");
+    }
 }
 
 #[test]
@@ -85,7 +142,7 @@ proptest! {
     #[test]
     fn u_406_no_bytes_make_a_picture_panic(payload in prop::collection::vec(any::<u8>(), 0..256)) {
         let with_start = [&[0xff, 0xd8][..], &payload].concat();
-        for encoding in [PictureEncoding::Jpeg, PictureEncoding::CompressedImage] {
+        for encoding in [PictureEncoding::Jpeg, PictureEncoding::CompressedImage, PictureEncoding::Image] {
             let _read = read(encoding, &payload);
             let _read = read(encoding, &with_start);
             let _read = read(encoding, &write_compressed_image("f", 0, &with_start));

@@ -42,4 +42,6 @@ pub enum PictureEncoding {
     Jpeg,
     /// `sensor_msgs/CompressedImage` of ROS 2 in CDR, with a JPEG inside.
     CompressedImage,
+    /// `sensor_msgs/Image` of ROS 2 in CDR, without compression.
+    Image,
 }

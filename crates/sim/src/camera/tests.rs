@@ -23,11 +23,11 @@ fn u_406_a_simulated_camera_draws_what_stands_before_it() {
 }
 
 #[test]
-fn u_406_both_forms_of_a_simulated_picture_are_read_as_a_station_reads_them() {
+fn u_406_every_form_of_a_simulated_picture_are_read_as_a_station_reads_them() {
     let world = SimWorld::new(1).unwrap();
     let mut canvas = Canvas::new(SIZE_PX);
     let solids: Arc<[Solid]> = solids(&world).into();
-    for encoding in [PictureEncoding::Jpeg, PictureEncoding::CompressedImage] {
+    for encoding in [PictureEncoding::Jpeg, PictureEncoding::CompressedImage, PictureEncoding::Image] {
         let eye = eye_of(&world, &RobotId::new("arm-1").unwrap()).unwrap();
         canvas.draw(&eye, &solids);
         let payload = message(&mut canvas, "arm-1", encoding, 0).unwrap();
