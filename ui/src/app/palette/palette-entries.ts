@@ -13,9 +13,8 @@ import { readable } from "../../design/format/readable";
 import { formatMoment } from "../../design/format/time";
 import { alarmTitle } from "../../domain/alarm/alarm-title";
 import { inQueueOrder, isOpen } from "../../domain/proposal/proposal-state";
-import en from "../../locales/en.json";
-import { t } from "../../locales/i18n";
-import { PLACES } from "./places";
+import { codeText, t } from "../../locales/i18n";
+import { type Place, places } from "./places";
 
 /** The effect of choosing an entry: it opens a place, or does one of the few things that are undone as easily (U-1903). */
 export type Does =
@@ -63,7 +62,7 @@ const GROUP_MAX = 8;
 /** Entries in which every typed word stands, then the answers of the station; all robots and screens without words. */
 export function paletteEntries(typed: string, known: Known, answered: boolean): Entry[] {
   const wanted = typed.toLowerCase().split(/\s+/u).filter(Boolean);
-  const here = [...waiting(known), ...robots(known), ...acts(known), ...missions(known), ...PLACES.map(placeEntry)];
+  const here = [...waiting(known), ...robots(known), ...acts(known), ...missions(known), ...places().map(placeEntry)];
   const found = here.filter((entry) => isFound(entry, wanted));
   if (wanted.length === 0) return found.filter(({ group, id }) => group !== "act" && !id.startsWith("mission "));
   return GROUPS.flatMap((group) => named(found, group, wanted).slice(0, GROUP_MAX)).concat(
@@ -194,21 +193,20 @@ function acts({ robots: rows, simulator }: Known): Entry[] {
 }
 
 function missions({ missions: rows }: Known): Entry[] {
-  const words: Record<string, string> = en.mission_state;
   return rows.map(({ id, title, state }) =>
     entry({
       id: `mission ${id}`,
       group: "go",
       symbol: "mission",
       text: title,
-      about: t("palette.mission", { state: words[state] ?? state }),
+      about: t("palette.mission", { state: codeText("mission_state", state) }),
       words: `${id} activate pause resume cancel`,
       does: { open: `/missions/${id}` },
     }),
   );
 }
 
-function placeEntry({ to, text, about, words, keys }: (typeof PLACES)[number]): Entry {
+function placeEntry({ to, text, about, words, keys }: Place): Entry {
   return entry({ id: to, group: "go", symbol: "place", text, about, words, keys, does: { open: to } });
 }
 

@@ -1,14 +1,17 @@
 // Numbers as text. Units and digits are fixed by what is measured, never by what fits.
 
+import { formatLocale, perLocale } from "../../host/language";
+
 /** Shown where there is no number. */
 export const NO_NUMBER = "–";
 
-const formats = new Map<number, Intl.NumberFormat>();
+const formatsByDigits = perLocale(() => new Map<number, Intl.NumberFormat>());
 
 function formatOf(digits: number): Intl.NumberFormat {
+  const formats = formatsByDigits();
   const known = formats.get(digits);
   if (known) return known;
-  const made = new Intl.NumberFormat(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const made = new Intl.NumberFormat(formatLocale(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
   formats.set(digits, made);
   return made;
 }
