@@ -39,6 +39,12 @@ export function parseDecimal(text: string, marks: Marks = windowMarks()): Decima
   return Number.isFinite(value) ? { value } : { problem: "not_a_number" };
 }
 
+/** The number a text stands for, or the text itself, so that the station says what is wrong with it. */
+export function numberOrText(text: string): number | string {
+  const decimal = parseDecimal(text);
+  return "value" in decimal ? decimal.value : text;
+}
+
 /** The text of a field that holds this number; it reads back as the same number. */
 export function fieldText(value: number, marks: Marks = windowMarks()): string {
   const text = String(value);

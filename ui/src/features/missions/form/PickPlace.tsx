@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { RobotRow } from "../../../generated/bindings/RobotRow";
 import { Button } from "../../../design/components/Button";
 import { Dialog } from "../../../design/components/Dialog";
-import { formatNumber } from "../../../design/format/numbers";
+import { formatNumbers } from "../../../design/format/numbers";
 import { Scene } from "../../../domain/scene/flat/Scene";
 import type { SceneEdit } from "../../../domain/scene/flat/scene-edit";
 import { rootFrame, toFrame, type Vec3 } from "../../../domain/scene/flat/transform";
@@ -68,7 +68,7 @@ function Picker({ robot, input, robots, onClose, onPlace }: PickPlaceProps & { r
     >
       <p className={styles.hint} data-testid="pick-place-at">
         {t("motion_fields.at", {
-          place: place.map((value) => formatNumber(value, 3)).join(", "),
+          place: formatNumbers(place, 3),
           frame: input.frame ?? robot.default_frame,
         })}
       </p>
