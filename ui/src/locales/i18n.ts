@@ -55,7 +55,7 @@ export function errorSentence(code: string, fallback: string): string {
 }
 
 /** A code of the station in words of the catalogue, or the code where the catalogue does not know it yet. */
-export function codeText(part: "tier_rule" | "row_reject" | "mission_state", code: string): string {
+export function codeText(part: "tier_rule" | "row_reject" | "mission_state" | "limit", code: string): string {
   return sentencesOf(part)[code] ?? code.replaceAll("_", " ");
 }
 
