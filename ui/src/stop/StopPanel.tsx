@@ -96,7 +96,7 @@ function Head({ view, open, actor, onClose }: HeadProps) {
       <div className={styles.what}>
         {open.map((stop) => (
           <p key={stop.stop_id}>
-            {nameOf(stop, actor)}. {stop.reason !== null && `“${stop.reason}” `}
+            {nameOf(stop, actor)}. {stop.reason !== null && `${words().quoted(stop.reason)} `}
             <span data-testid="latch">{stop.latch_saved ? words().latchSaved : words().latchSaving}</span>
           </p>
         ))}

@@ -26,6 +26,7 @@ export type StopWords = {
   titleStopping: (acked: number, total: number) => string;
   titleNotConfirmed: (count: number, total: number) => string;
   stop: (number: number, by: string, at: string) => string;
+  quoted: (reason: string) => string;
   titleSending: string;
   titleFailed: string;
   failed: (sentence: string) => string;

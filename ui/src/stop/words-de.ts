@@ -23,6 +23,7 @@ export const DE: StopWords = {
   titleStopping: (acked: number, total: number) => `Wird gestoppt, ${acked} von ${total}`,
   titleNotConfirmed: (count: number, total: number) => `${count} von ${total} nicht bestätigt`,
   stop: (number: number, by: string, at: string) => `Stopp #${number} durch ${by} um ${at}`,
+  quoted: (reason: string) => `„${reason}“`,
   titleSending: "STOP ALL wird gesendet…",
   titleFailed: "STOP ALL wurde nicht gesendet",
   failed: (sentence: string) => `${sentence} Hardware-Not-Halt betätigen und STOP ALL erneut drücken.`,
