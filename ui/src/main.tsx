@@ -8,9 +8,11 @@ import { createRoot, type Root } from "react-dom/client";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { Router } from "wouter";
 import { useHashLocation } from "wouter/use-hash-location";
+import { InLanguage } from "./app/InLanguage";
 import { SignIn } from "./app/SignIn";
 import type { Host } from "./host/host";
 import { LiveStore } from "./host/live-store";
+import { markPage } from "./host/language";
 import { createQueryClient, TagInvalidator } from "./host/query";
 import { startSession } from "./host/session";
 import { createTauriHost, isAppWindow } from "./host/tauri";
@@ -37,16 +39,19 @@ function findHost(): Host | null {
 }
 
 function start(): void {
+  markPage();
   const app = rootOf("app");
   const host = findHost();
   if (!host) {
     app.render(
-      <SignIn
-        onToken={(token) => {
-          keepToken(token);
-          location.reload();
-        }}
-      />,
+      <InLanguage>
+        <SignIn
+          onToken={(token) => {
+            keepToken(token);
+            location.reload();
+          }}
+        />
+      </InLanguage>,
     );
     return;
   }
@@ -65,7 +70,9 @@ function App({ station, client }: { station: Station; client: QueryClient }) {
       <QueryClientProvider client={client}>
         {/* oxlint-disable-next-line react/hooks -- wouter takes its kind of location as a hook */}
         <Router hook={useHashLocation}>
-          <Shell />
+          <InLanguage>
+            <Shell />
+          </InLanguage>
         </Router>
       </QueryClientProvider>
     </StationContext>

@@ -1,7 +1,7 @@
 import { Dialog } from "../design/components/Dialog";
 import { Keys } from "../design/components/Keys";
 import { t } from "../locales/i18n";
-import { type Scope, SHORTCUTS } from "../design/shortcuts/shortcuts";
+import { hintOf, type Scope, SHORTCUTS } from "../design/shortcuts/shortcuts";
 import styles from "./ShortcutSheet.module.css";
 
 /** In the order a reader looks for them: what acts everywhere comes first. */
@@ -28,16 +28,14 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
           <section key={scope} className={styles.group}>
             <h3>{t(`shortcut_scope.${scope}`)}</h3>
             <dl>
-              {SHORTCUTS.filter((shortcut) => shortcut.scope === scope && shortcut.id !== "begin_go").map(
-                ({ id, hint }) => (
-                  <div key={id}>
-                    <dt>{t(`shortcut.${id}`)}</dt>
-                    <dd>
-                      <Keys>{hint}</Keys>
-                    </dd>
-                  </div>
-                ),
-              )}
+              {SHORTCUTS.filter((shortcut) => shortcut.scope === scope && shortcut.id !== "begin_go").map(({ id }) => (
+                <div key={id}>
+                  <dt>{t(`shortcut.${id}`)}</dt>
+                  <dd>
+                    <Keys>{hintOf(id)}</Keys>
+                  </dd>
+                </div>
+              ))}
             </dl>
           </section>
         ))}

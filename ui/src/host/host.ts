@@ -1,5 +1,6 @@
 // Interface of a station to the window, whichever transport carries it.
 
+import { spoken } from "./language";
 import type { Frame } from "../generated/bindings/Frame";
 import type { ErrorCode } from "../generated/error-codes";
 
@@ -29,15 +30,22 @@ export class HostError extends Error {
   }
 }
 
+/** Compiled in, because STOP ALL says them too. */
+const NO_ANSWER = {
+  en: "The station did not answer in time.",
+  de: "Die Station hat nicht rechtzeitig geantwortet.",
+};
+const UNREACHABLE = { en: "The station cannot be reached.", de: "Die Station ist nicht erreichbar." };
+
 /** Turns whatever a transport threw into a [`HostError`], keeping the station's code if there is one. */
 export function toHostError(thrown: unknown, status = 0): HostError {
   if (thrown instanceof HostError) return thrown;
   if (isRefusal(thrown)) return new HostError(thrown.code, thrown.message, thrown.details ?? null, status);
   if (thrown instanceof DOMException && (thrown.name === "AbortError" || thrown.name === "TimeoutError")) {
-    return new HostError("no_answer", "The station did not answer in time.", null, status);
+    return new HostError("no_answer", spoken(NO_ANSWER), null, status);
   }
   const text = thrown instanceof Error ? thrown.message : String(thrown);
-  return new HostError("unreachable", "The station cannot be reached.", { cause: text }, status);
+  return new HostError("unreachable", spoken(UNREACHABLE), { cause: text }, status);
 }
 
 type Refusal = { code: ErrorCode; message: string; details?: unknown };

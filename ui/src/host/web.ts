@@ -1,5 +1,6 @@
 // The host of a browser: HTTP for operations, one WebSocket for frames.
 
+import { spoken } from "./language";
 import type { Frame } from "../generated/bindings/Frame";
 import { type Host, HostError, toHostError } from "./host";
 
@@ -39,8 +40,15 @@ async function call<Output>(
   if (response.headers.get("content-type") === "image/jpeg") return (await response.arrayBuffer()) as Output;
   const body: unknown = await response.json().catch(() => null);
   if (response.ok) return body as Output;
-  if (body === null) throw new HostError("bad_answer", `The station answered with status ${response.status}.`);
+  if (body === null) throw new HostError("bad_answer", badAnswer(response.status));
   throw toHostError(body, response.status);
+}
+
+function badAnswer(status: number): string {
+  return spoken({
+    en: `The station answered with status ${status}.`,
+    de: `Die Station hat mit Status ${status} geantwortet.`,
+  });
 }
 
 function subscribe(

@@ -4,7 +4,7 @@ import { causeAct } from "../domain/stop/cause-act";
 import { type Host, type HostError, toHostError } from "../host/host";
 import { operation } from "../host/operations";
 import styles from "./BlockerAct.module.css";
-import { WORDS } from "./strings";
+import { words } from "./strings";
 
 type BlockerActProps = { host: Host; robot: string; cause: CauseRow; mayAct: boolean };
 
@@ -16,7 +16,7 @@ export function BlockerAct({ host, robot, cause, mayAct }: BlockerActProps) {
   const [error, setError] = useState<HostError | null>(null);
   const act = causeAct(cause.clears);
   if (act === null) return null;
-  const refusal = !mayAct ? WORDS.needsOperator : cause.present ? WORDS.stillHolds : null;
+  const refusal = !mayAct ? words().needsOperator : cause.present ? words().stillHolds : null;
   const ready = refusal === null && !pending && (act === "look" ? looked : reason.trim() !== "");
 
   const submit = (event: FormEvent) => {
@@ -41,14 +41,14 @@ export function BlockerAct({ host, robot, cause, mayAct }: BlockerActProps) {
             data-testid={`stop-look-${robot}`}
             onChange={(event) => setLooked(event.target.checked)}
           />
-          {WORDS.looked(robot)}
+          {words().looked(robot)}
         </label>
       ) : (
         <input
           className={styles.reason}
           value={reason}
-          aria-label={WORDS.whyOver}
-          placeholder={WORDS.whyOver}
+          aria-label={words().whyOver}
+          placeholder={words().whyOver}
           data-testid={`stop-reason-${robot}-${cause.cause}`}
           onChange={(event) => setReason(event.target.value)}
         />
@@ -59,7 +59,7 @@ export function BlockerAct({ host, robot, cause, mayAct }: BlockerActProps) {
         disabled={!ready}
         data-testid={`stop-act-${robot}-${cause.cause}`}
       >
-        {pending ? WORDS.releasing : act === "look" ? WORDS.disarm(robot) : WORDS.acknowledge}
+        {pending ? words().releasing : act === "look" ? words().disarm(robot) : words().acknowledge}
       </button>
       {refusal !== null && <small>{refusal}</small>}
       {error && <p role="alert">{error.message}</p>}

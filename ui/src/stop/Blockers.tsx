@@ -2,7 +2,7 @@ import type { Host } from "../host/host";
 import { BlockerAct } from "./BlockerAct";
 import styles from "./Blockers.module.css";
 import type { Blocker } from "./stop-view";
-import { WORDS } from "./strings";
+import { words } from "./strings";
 
 type BlockersProps = { host: Host; blockers: readonly Blocker[]; mayAct: boolean; onLeave: () => void };
 
@@ -10,7 +10,7 @@ type BlockersProps = { host: Host; blockers: readonly Blocker[]; mayAct: boolean
 export function Blockers({ host, blockers, mayAct, onLeave }: BlockersProps) {
   return (
     <div className={styles.blockers} data-testid="release-blockers">
-      <p>{WORDS.blockedWhy}</p>
+      <p>{words().blockedWhy}</p>
       <ul>
         {blockers.map(({ robot, causes }) => (
           <li key={robot} className={styles.robot}>
@@ -18,13 +18,13 @@ export function Blockers({ host, blockers, mayAct, onLeave }: BlockersProps) {
             <ul className={styles.causes}>
               {causes.map((cause) => (
                 <li key={cause.cause}>
-                  {cause.sentence} <span className={styles.how}>{WORDS.clears[cause.clears]}</span>
+                  {cause.sentence} <span className={styles.how}>{words().clears[cause.clears]}</span>
                   <BlockerAct host={host} robot={robot} cause={cause} mayAct={mayAct} />
                 </li>
               ))}
             </ul>
             <a className={styles.link} href={`#/safety/${robot}`} onClick={onLeave}>
-              {WORDS.openSafety(robot)}
+              {words().openSafety(robot)}
             </a>
           </li>
         ))}

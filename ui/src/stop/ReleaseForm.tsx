@@ -7,7 +7,7 @@ import hold_styles from "../design/hold/Hold.module.css";
 import { useHold } from "../design/shortcuts/useHold";
 import styles from "./ReleaseForm.module.css";
 import { stopIdsOf } from "./stop-view";
-import { WORDS } from "./strings";
+import { words } from "./strings";
 
 type ReleaseFormProps = {
   host: Host;
@@ -29,7 +29,8 @@ export function ReleaseForm({ host, stops, robots, blocked, refusal }: ReleaseFo
   const [error, setError] = useState<HostError | null>(null);
   const chosen = robots.filter((robot) => !left.has(robot) && !blocked.includes(robot));
   const stopIds = stopIdsOf(stops, chosen);
-  const missing = refusal ?? (chosen.length === 0 ? WORDS.needsRobot : reason.trim() === "" ? WORDS.needsReason : null);
+  const missing =
+    refusal ?? (chosen.length === 0 ? words().needsRobot : reason.trim() === "" ? words().needsReason : null);
 
   const release = () => {
     setPending(true);
@@ -42,9 +43,9 @@ export function ReleaseForm({ host, stops, robots, blocked, refusal }: ReleaseFo
   const hold = useHold({ version, needsHold: true, disabled: missing !== null || pending, onAct: release });
 
   return (
-    <div className={styles.form} role="group" aria-label={WORDS.release}>
+    <div className={styles.form} role="group" aria-label={words().release}>
       <p className={styles.what}>
-        <span>{WORDS.releaseWhat(chosen, robots.length)}</span>
+        <span>{words().releaseWhat(chosen, robots.length)}</span>
         {robots.length > 1 && (
           <button
             type="button"
@@ -53,7 +54,7 @@ export function ReleaseForm({ host, stops, robots, blocked, refusal }: ReleaseFo
             data-testid="release-choose"
             onClick={() => setChoosing(!choosing)}
           >
-            {WORDS.choose}
+            {words().choose}
           </button>
         )}
       </p>
@@ -66,10 +67,10 @@ export function ReleaseForm({ host, stops, robots, blocked, refusal }: ReleaseFo
         />
       )}
       <label className={styles.reason}>
-        {WORDS.reason}
+        {words().reason}
         <input
           value={reason}
-          placeholder={WORDS.reasonHint}
+          placeholder={words().reasonHint}
           data-testid="release-reason"
           onChange={(event) => setReason(event.target.value)}
         />
@@ -84,7 +85,7 @@ export function ReleaseForm({ host, stops, robots, blocked, refusal }: ReleaseFo
       >
         <HoldFace
           phase={pending ? "sending" : hold.phase}
-          label={WORDS.releaseButton(stopIds.map((id) => `#${id}`))}
+          label={words().releaseButton(stopIds.map((id) => `#${id}`))}
           hint={missing ?? hintOf(hold.phase, pending)}
         />
       </button>
@@ -113,7 +114,7 @@ function RobotChoice({ robots, chosen, blocked, onToggle }: RobotChoiceProps) {
             onChange={() => onToggle(robot)}
           />
           {robot}
-          {blocked.includes(robot) && <small className={styles.muted}>{WORDS.blocked}</small>}
+          {blocked.includes(robot) && <small className={styles.muted}>{words().blocked}</small>}
         </label>
       ))}
     </div>
@@ -127,13 +128,13 @@ function toggled(robots: ReadonlySet<string>, robot: string): ReadonlySet<string
 }
 
 function hintOf(phase: "idle" | "holding" | "armed", pending: boolean): string {
-  if (pending) return WORDS.releasing;
+  if (pending) return words().releasing;
   switch (phase) {
     case "idle":
-      return WORDS.hold;
+      return words().hold;
     case "holding":
-      return WORDS.keepHolding;
+      return words().keepHolding;
     case "armed":
-      return WORDS.again;
+      return words().again;
   }
 }

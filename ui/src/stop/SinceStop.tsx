@@ -5,7 +5,7 @@ import { operation } from "../host/operations";
 import { formatClock, formatClockMs } from "../design/format/time";
 import { type SinceStop as Since, sinceStop } from "./since-stop";
 import styles from "./SinceStop.module.css";
-import { WORDS } from "./strings";
+import { words } from "./strings";
 
 /** More than is done while robots stand still and somebody looks for the reason. */
 const RECORDS_MAX = 500;
@@ -44,23 +44,23 @@ export function SinceStop({ host, store, since_ms }: SinceStopProps) {
   }, [host, store, since_ms]);
 
   return (
-    <section className={styles.since} aria-label={WORDS.since} data-testid="since-stop">
+    <section className={styles.since} aria-label={words().since} data-testid="since-stop">
       <h3>
-        {WORDS.since} {since && <small className={styles.muted}>{WORDS.asOf(formatClock(since.read_at))}</small>}
+        {words().since} {since && <small className={styles.muted}>{words().asOf(formatClock(since.read_at))}</small>}
       </h3>
-      {since?.lines.length === 0 && <p className={styles.muted}>{WORDS.sinceNothing}</p>}
+      {since?.lines.length === 0 && <p className={styles.muted}>{words().sinceNothing}</p>}
       {since && since.lines.length > 0 && (
         <ul className={styles.lines}>
           {since.lines.map(({ actor, act, count, last_at }) => (
             <li key={`${actor ?? ""} ${act}`}>
               <span className={styles.muted}>{formatClockMs(last_at)}</span> {act}{" "}
-              <span className={styles.muted}>{WORDS.byWhom(actor, count)}</span>
+              <span className={styles.muted}>{words().byWhom(actor, count)}</span>
             </li>
           ))}
         </ul>
       )}
-      {since && since.left_out > 0 && <p className={styles.muted}>{WORDS.sinceMore(since.left_out)}</p>}
-      {error && <p role="alert">{WORDS.sinceUnknown(error.message)}</p>}
+      {since && since.left_out > 0 && <p className={styles.muted}>{words().sinceMore(since.left_out)}</p>}
+      {error && <p role="alert">{words().sinceUnknown(error.message)}</p>}
     </section>
   );
 }

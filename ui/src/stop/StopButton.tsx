@@ -3,7 +3,7 @@ import { hintOf } from "../design/shortcuts/shortcuts";
 import { Octagon } from "../design/theme/icons/Octagon";
 import styles from "./StopButton.module.css";
 import type { PartlyStopped, StopView, Unconfirmable } from "./stop-view";
-import { WORDS } from "./strings";
+import { words } from "./strings";
 
 type StopButtonProps = {
   view: StopView;
@@ -13,7 +13,7 @@ type StopButtonProps = {
 
 /** Acts on the press itself, not on its end, and asks nothing (U-602). */
 export function StopButton({ view, place, onStop }: StopButtonProps) {
-  const { words, hint } = textOf(view);
+  const { line, hint } = textOf(view);
 
   const onPointerDown = (event: PointerEvent) => {
     if (event.button === 0) onStop();
@@ -44,8 +44,8 @@ export function StopButton({ view, place, onStop }: StopButtonProps) {
       <Octagon />
       <span className={styles.text}>
         <span className={styles.words}>
-          {!isCalledStopAll(view) && <span className="visually-hidden">{WORDS.stopAll}: </span>}
-          {words}
+          {!isCalledStopAll(view) && <span className="visually-hidden">{words().stopAll}: </span>}
+          {line}
         </span>
         <span className={styles.hint}>{hint}</span>
       </span>
@@ -64,22 +64,22 @@ function isUrgent(view: StopView): boolean {
 }
 
 /** The texts of the button: its action or its state in the first line, what is known in the second. */
-function textOf(view: StopView): { words: string; hint: string } {
+function textOf(view: StopView): { line: string; hint: string } {
   switch (view.state) {
     case "rest":
-      return { words: WORDS.stopAll, hint: unconfirmableText(view.unconfirmable) };
+      return { line: words().stopAll, hint: unconfirmableText(view.unconfirmable) };
     case "sending":
-      return { words: WORDS.sending, hint: hintOf("stop_all") };
+      return { line: words().sending, hint: hintOf("stop_all") };
     case "failed":
-      return { words: WORDS.notSent, hint: WORDS.openPanel };
+      return { line: words().notSent, hint: words().openPanel };
     case "partly":
-      return { words: WORDS.stopAll, hint: partlyText(view) };
+      return { line: words().stopAll, hint: partlyText(view) };
     case "stopping":
-      return { words: WORDS.stopping(view.acked, view.total), hint: WORDS.openPanel };
+      return { line: words().stopping(view.acked, view.total), hint: words().openPanel };
     case "stopped":
-      return { words: WORDS.stopped(view.acked, view.total), hint: WORDS.openPanel };
+      return { line: words().stopped(view.acked, view.total), hint: words().openPanel };
     case "not_confirmed":
-      return { words: WORDS.notConfirmed(view.count), hint: WORDS.openPanel };
+      return { line: words().notConfirmed(view.count), hint: words().openPanel };
   }
 }
 
@@ -88,17 +88,17 @@ function unconfirmableText(unconfirmable: Unconfirmable): string {
     case "nobody":
       return hintOf("stop_all");
     case "station":
-      return WORDS.cannotConfirm;
+      return words().cannotConfirm;
     case "robots": {
       const [first, ...more] = unconfirmable.ids;
       return first !== undefined && more.length === 0
-        ? WORDS.cannotConfirmOne(first)
-        : WORDS.cannotConfirmSome(more.length + 1, unconfirmable.total);
+        ? words().cannotConfirmOne(first)
+        : words().cannotConfirmSome(more.length + 1, unconfirmable.total);
     }
   }
 }
 
 /** "1 of 4 stopped"; who has not confirmed comes first. */
 function partlyText({ stopped, not_confirmed, total }: PartlyStopped): string {
-  return not_confirmed > 0 ? WORDS.partlyUnconfirmed(not_confirmed, total) : WORDS.partly(stopped, total);
+  return not_confirmed > 0 ? words().partlyUnconfirmed(not_confirmed, total) : words().partly(stopped, total);
 }

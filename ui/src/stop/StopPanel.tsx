@@ -3,7 +3,7 @@ import type { Stop } from "../generated/bindings/Stop";
 import type { Host } from "../host/host";
 import type { LiveStore } from "../host/live-store";
 import { rowsOf } from "../domain/stop/open-stops";
-import { STOP_SHORTCUT } from "../domain/stop/stop-shortcut";
+import { stopShortcutText } from "../domain/stop/stop-shortcut";
 import { Octagon } from "../design/theme/icons/Octagon";
 import { formatClockMs } from "../design/format/time";
 import { Blockers } from "./Blockers";
@@ -13,8 +13,8 @@ import { SinceStop } from "./SinceStop";
 import styles from "./StopPanel.module.css";
 import { StopTable } from "./StopTable";
 import { blockersOf, releaseRefusal, type StopView, unattendedOf } from "./stop-view";
-import { STOP_NOTICE } from "../domain/stop/stop-notice";
-import { WORDS } from "./strings";
+import { stopNotice } from "../domain/stop/stop-notice";
+import { words } from "./strings";
 
 type StopPanelProps = { ref: Ref<HTMLElement>; host: Host; store: LiveStore; view: StopView; onClose: () => void };
 
@@ -41,29 +41,29 @@ export function StopPanel({ ref, host, store, view, onClose }: StopPanelProps) {
       className={styles.panel}
       data-testid="stop-panel"
       data-region="stop-sheet"
-      aria-label={WORDS.panel}
+      aria-label={words().panel}
       onKeyDown={onKeyDown}
     >
       <Head view={view} open={open} actor={session?.actor ?? null} onClose={onClose} />
-      <div className={styles.facts} role="group" aria-label={WORDS.details} tabIndex={0}>
+      <div className={styles.facts} role="group" aria-label={words().details} tabIndex={0}>
         {view.state === "failed" && (
           <p className={styles.strong} role="alert">
-            {WORDS.failed(view.sentence)}
+            {words().failed(view.sentence)}
           </p>
         )}
         {open.length > 0 &&
           (rows.length > 0 ? (
             <StopTable rows={rows} unattended={unattendedOf(held, safety)} />
           ) : (
-            <p className={styles.line}>{WORDS.noRobots}</p>
+            <p className={styles.line}>{words().noRobots}</p>
           ))}
         {blockers.length > 0 && (
           <Blockers host={host} blockers={blockers} mayAct={refusal === null} onLeave={onClose} />
         )}
         {since_ms !== null && <SinceStop host={host} store={store} since_ms={since_ms} />}
         <div className={styles.notice}>
-          <p>{STOP_NOTICE}</p>
-          {session && <p data-testid="stop-shortcut">{STOP_SHORTCUT[session.stop_shortcut]}</p>}
+          <p>{stopNotice()}</p>
+          {session && <p data-testid="stop-shortcut">{stopShortcutText(session.stop_shortcut)}</p>}
         </div>
       </div>
       {open.length > 0 && (
@@ -91,13 +91,13 @@ function Head({ view, open, actor, onClose }: HeadProps) {
         {titleOf(view)}
       </h2>
       <button type="button" className={styles.close} onClick={onClose}>
-        {WORDS.close}
+        {words().close}
       </button>
       <div className={styles.what}>
         {open.map((stop) => (
           <p key={stop.stop_id}>
-            {nameOf(stop, actor)}. {stop.reason !== null && `“${stop.reason}” `}
-            <span data-testid="latch">{stop.latch_saved ? WORDS.latchSaved : WORDS.latchSaving}</span>
+            {nameOf(stop, actor)}. {stop.reason !== null && `${words().quoted(stop.reason)} `}
+            <span data-testid="latch">{stop.latch_saved ? words().latchSaved : words().latchSaving}</span>
           </p>
         ))}
       </div>
@@ -109,23 +109,23 @@ function titleOf(view: StopView): string {
   switch (view.state) {
     case "rest":
     case "sending":
-      return WORDS.titleSending;
+      return words().titleSending;
     case "failed":
-      return WORDS.titleFailed;
+      return words().titleFailed;
     case "partly":
       return view.not_confirmed > 0
-        ? WORDS.titleNotConfirmed(view.not_confirmed, view.total)
-        : WORDS.titlePartly(view.stopped, view.total);
+        ? words().titleNotConfirmed(view.not_confirmed, view.total)
+        : words().titlePartly(view.stopped, view.total);
     case "stopping":
-      return WORDS.titleStopping(view.acked, view.total);
+      return words().titleStopping(view.acked, view.total);
     case "stopped":
-      return WORDS.titleStopped(view.total);
+      return words().titleStopped(view.total);
     case "not_confirmed":
-      return WORDS.titleNotConfirmed(view.count, view.total);
+      return words().titleNotConfirmed(view.count, view.total);
   }
 }
 
 /** The number of a stop, who pressed it and when. */
 function nameOf({ stop_id, by, at }: Stop, actor: string | null): string {
-  return WORDS.stop(stop_id, by === actor ? WORDS.you : by, formatClockMs(at));
+  return words().stop(stop_id, by === actor ? words().you : by, formatClockMs(at));
 }

@@ -5,7 +5,7 @@ import { openStopSheet } from "../host/stop-sheet";
 import { type FakeStation, fakeStation } from "../testing/station";
 import { causeRow, frame, robotSafety, stop, stopRobot } from "../testing/fixtures";
 import { StopRoot } from "./StopRoot";
-import { STOP_NOTICE } from "../domain/stop/stop-notice";
+import { stopNotice } from "../domain/stop/stop-notice";
 
 function show(station: FakeStation) {
   render(<StopRoot host={station.host} store={station.store} />);
@@ -55,7 +55,7 @@ describe("STOP ALL", () => {
     expect(screen.getByTestId("stop-robot-arm-1").dataset["acked"]).toBe("true");
     expect(screen.getByTestId("stop-robot-gate-1").dataset["acked"]).toBe("false");
     expect(screen.getByTestId("stop-robot-gate-1").textContent).toContain("no motion data");
-    expect(screen.getByTestId("stop-panel").textContent).toContain(STOP_NOTICE);
+    expect(screen.getByTestId("stop-panel").textContent).toContain(stopNotice());
   });
 
   it("U-610 tells what was done since the stop, before anything is released", async () => {

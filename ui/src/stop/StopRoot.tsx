@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Host } from "../host/host";
 import type { LiveStore } from "../host/live-store";
 import { heldBy, isNews } from "../domain/stop/open-stops";
+import { useLanguage } from "../host/language";
 import { onStopSheetAsked } from "../host/stop-sheet";
 import { StopButton } from "./StopButton";
 import { StopPanel } from "./StopPanel";
@@ -14,6 +15,8 @@ export function StopRoot({ host, store }: { host: Host; store: LiveStore }) {
   const held = useSyncExternalStore(store.subscribe, () => heldBy(store.stops));
   const { press, stop } = useStopPress(host);
   const view = useStopView(store, press);
+  // Another language makes button and panel anew; a press, and what became of it, stays.
+  const language = useLanguage();
   const [shown, setShown] = useState(false);
   const panel = useRef<HTMLElement>(null);
   const cameFrom = useRef<Element | null>(null);
@@ -56,9 +59,9 @@ export function StopRoot({ host, store }: { host: Host; store: LiveStore }) {
 
   return (
     <div data-react-aria-top-layer="true" data-region="stop">
-      <StopButton view={view} place="bar" onStop={stopAndShow} />
+      <StopButton key={language} view={view} place="bar" onStop={stopAndShow} />
       {shown && view.state !== "rest" && (
-        <StopPanel ref={panel} host={host} store={store} view={view} onClose={close} />
+        <StopPanel key={`panel ${language}`} ref={panel} host={host} store={store} view={view} onClose={close} />
       )}
     </div>
   );

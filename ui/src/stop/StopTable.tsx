@@ -1,9 +1,9 @@
 import type { StopRow } from "../domain/stop/open-stops";
 import { formatNumber } from "../design/format/numbers";
-import { BEHAVIOUR } from "../domain/stop/stop-behaviour";
+import { behaviourOf } from "../domain/stop/stop-behaviour";
 
 import styles from "./StopTable.module.css";
-import { WORDS } from "./strings";
+import { words } from "./strings";
 
 type StopTableProps = {
   rows: readonly StopRow[];
@@ -17,15 +17,15 @@ export function StopTable({ rows, unattended }: StopTableProps) {
     <table className={styles.table}>
       <thead>
         <tr>
-          <th scope="col">{WORDS.robot}</th>
-          <th scope="col">{WORDS.acknowledged}</th>
-          <th scope="col">{WORDS.speed}</th>
-          <th scope="col">{WORDS.standstill}</th>
+          <th scope="col">{words().robot}</th>
+          <th scope="col">{words().acknowledged}</th>
+          <th scope="col">{words().speed}</th>
+          <th scope="col">{words().standstill}</th>
           <th scope="col" className="visually-hidden">
-            {WORDS.behaviour}
+            {words().behaviour}
           </th>
           <th scope="col" className="visually-hidden">
-            {WORDS.hardware}
+            {words().hardware}
           </th>
         </tr>
       </thead>
@@ -39,36 +39,42 @@ export function StopTable({ rows, unattended }: StopTableProps) {
 }
 
 function Robot({ row, unattended }: { row: StopRow; unattended: boolean }) {
-  const { words, category } = BEHAVIOUR[row.behaviour];
+  const { words: behaviour, category } = behaviourOf(row.behaviour);
   return (
     <tr data-testid={`stop-robot-${row.robot}`} data-acked={row.acked_after_ms !== null}>
       <th scope="row">
         {row.robot}
-        {row.released && <small>{WORDS.released}</small>}
-        {unattended && <small>{WORDS.unattended}</small>}
+        {row.released && <small>{words().released}</small>}
+        {unattended && <small>{words().unattended}</small>}
       </th>
       {row.not_confirmed ? (
         <td className={styles.unconfirmed}>
-          {WORDS.notConfirmedRow(row.hardware_estop)}
-          {row.acked_after_ms !== null && <small>{WORDS.late(formatNumber(row.acked_after_ms, 0))}</small>}
+          {words().notConfirmedRow(row.hardware_estop)}
+          {row.acked_after_ms !== null && <small>{words().late(formatNumber(row.acked_after_ms, 0))}</small>}
         </td>
       ) : (
         <td className={styles.number}>
-          {msText(row.acked_after_ms, WORDS.waiting)}
+          {msText(row.acked_after_ms, words().waiting)}
           <small>{sentText(row.sent_after_ms)}</small>
         </td>
       )}
       <td className={styles.number}>
-        {row.speed_mps === null ? WORDS.noSpeed : `${formatNumber(row.speed_mps, 2)} m/s`}
+        {row.speed_mps === null ? words().noSpeed : `${formatNumber(row.speed_mps, 2)} m/s`}
       </td>
       <td>
-        {row.standstill === false ? <strong>{WORDS.moving}</strong> : row.standstill ? WORDS.observed : WORDS.unknown}
+        {row.standstill === false ? (
+          <strong>{words().moving}</strong>
+        ) : row.standstill ? (
+          words().observed
+        ) : (
+          words().unknown
+        )}
         <small>{standstillText(row)}</small>
       </td>
       <td className={styles.wide}>
-        {words}, {category}
+        {behaviour}, {category}
       </td>
-      <td className={styles.wide}>{WORDS.estopAt(row.hardware_estop)}</td>
+      <td className={styles.wide}>{words().estopAt(row.hardware_estop)}</td>
     </tr>
   );
 }
@@ -78,12 +84,12 @@ function msText(after_ms: number | null, otherwise: string): string {
 }
 
 function sentText(after_ms: number | null): string {
-  return after_ms === null ? WORDS.notSentYet : WORDS.sentAfter(formatNumber(after_ms, 0));
+  return after_ms === null ? words().notSentYet : words().sentAfter(formatNumber(after_ms, 0));
 }
 
 /** Since when it was seen standing; nothing about a robot that moves. */
 function standstillText({ standstill, standstill_after_ms }: StopRow): string | null {
-  if (standstill === null) return WORDS.noMotionData;
+  if (standstill === null) return words().noMotionData;
   if (!standstill || standstill_after_ms === null) return null;
-  return WORDS.after(formatNumber(standstill_after_ms, 0));
+  return words().after(formatNumber(standstill_after_ms, 0));
 }

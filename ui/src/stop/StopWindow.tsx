@@ -1,8 +1,9 @@
 import type { Host } from "../host/host";
 import type { LiveStore } from "../host/live-store";
+import { useLanguage } from "../host/language";
 import { StopButton } from "./StopButton";
 import styles from "./StopWindow.module.css";
-import { WORDS } from "./strings";
+import { words } from "./strings";
 import { useStopKeys } from "./useStopKeys";
 import { useStopPress } from "./useStopPress";
 import { useStopView } from "./useStopView";
@@ -11,12 +12,13 @@ import { useStopView } from "./useStopView";
 export function StopWindow({ host, store }: { host: Host; store: LiveStore }) {
   const { press, stop } = useStopPress(host);
   const view = useStopView(store, press);
+  const language = useLanguage();
   useStopKeys(stop);
   return (
-    <main className={styles.window} data-testid="stop-window">
+    <main key={language} className={styles.window} data-testid="stop-window">
       <StopButton view={view} place="window" onStop={stop} />
       <p className={styles.words} role="status">
-        {view.state === "failed" ? WORDS.failed(view.sentence) : WORDS.smallWindow}
+        {view.state === "failed" ? words().failed(view.sentence) : words().smallWindow}
       </p>
     </main>
   );

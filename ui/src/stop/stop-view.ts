@@ -6,7 +6,7 @@ import type { Stop } from "../generated/bindings/Stop";
 import type { StopRobot } from "../generated/bindings/StopRobot";
 import type { Link, LiveStore } from "../host/live-store";
 import { standingOf } from "../domain/stop/open-stops";
-import { WORDS } from "./strings";
+import { words } from "./strings";
 
 /** State of a press in this window: nothing is assumed until the station reports. */
 export type Press = { state: "none" } | { state: "sending" } | { state: "failed"; sentence: string };
@@ -74,9 +74,9 @@ export function unattendedOf(robots: readonly string[], safety: ReadonlyMap<stri
 
 /** The reason why this desk may release and acknowledge nothing now; null where it may. */
 export function releaseRefusal({ session, time, connected }: Pick<LiveStore, "session" | "time" | "connected">) {
-  if (time.lost || !connected) return WORDS.needsStation;
-  if (session?.locked === true) return WORDS.needsUnlock;
-  return session === null || session.role === "viewer" ? WORDS.needsOperator : null;
+  if (time.lost || !connected) return words().needsStation;
+  if (session?.locked === true) return words().needsUnlock;
+  return session === null || session.role === "viewer" ? words().needsOperator : null;
 }
 
 function unconfirmableOf({ links, station_lost }: Known): Unconfirmable {

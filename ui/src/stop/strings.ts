@@ -1,96 +1,94 @@
 // The words of STOP ALL, compiled in: they must be there when catalogues and views are not (U-209).
 
 import type { Clears } from "../generated/bindings/Clears";
+import { spoken } from "../host/language";
+import { DE } from "./words-de";
+import { EN } from "./words-en";
 
 /** Everything the button and its panel say besides the notice. */
-export const WORDS = {
-  details: "What the robots answered",
-  stopAll: "STOP ALL",
-  sending: "SENDING…",
-  stopping: (acked: number, total: number) => `STOPPING ${acked}/${total}`,
-  stopped: (acked: number, total: number) => `STOPPED ${acked}/${total}`,
-  notConfirmed: (count: number) => `${count} NOT CONFIRMED`,
-  notSent: "NOT SENT",
-  cannotConfirm: "cannot be confirmed",
-  cannotConfirmOne: (robot: string) => `${robot} cannot confirm`,
-  cannotConfirmSome: (count: number, total: number) => `${count} of ${total} cannot confirm`,
-  partly: (stopped: number, total: number) => `${stopped} of ${total} stopped`,
-  partlyUnconfirmed: (count: number, total: number) => `${count} of ${total} not confirmed`,
-  openPanel: "press to send again",
-  panel: "Stop",
-  titleStopped: (total: number) => (total < 2 ? "Stopped" : `All ${total} stopped`),
-  titlePartly: (stopped: number, total: number) => `${stopped} of ${total} stopped`,
-  titleStopping: (acked: number, total: number) => `Stopping, ${acked} of ${total}`,
-  titleNotConfirmed: (count: number, total: number) => `${count} of ${total} not confirmed`,
-  stop: (number: number, by: string, at: string) => `Stop #${number} by ${by} at ${at}`,
-  titleSending: "Sending STOP ALL…",
-  titleFailed: "STOP ALL was not sent",
-  failed: (sentence: string) => `${sentence} Use the hardware E-stops, and press STOP ALL again.`,
-  smallWindow: "Asks the robots' software to stop. Know where the hardware E-stops are.",
-  you: "you",
-  close: "Close",
-  latchSaved: "The latch is saved and survives a restart.",
-  latchSaving: "Saving the latch…",
-  noRobots: "No robot is connected. The stop is latched all the same.",
-  robot: "Robot",
-  acknowledged: "Answered",
-  speed: "Speed",
-  standstill: "Standstill",
-  behaviour: "Stop behaviour",
-  hardware: "Hardware E-stop",
-  after: (ms: string) => `after ${ms} ms`,
-  sentAfter: (ms: string) => `sent +${ms} ms`,
-  notSentYet: "not sent yet",
-  waiting: "waiting…",
-  observed: "Yes",
-  moving: "No, moving",
-  unknown: "Not known",
-  noSpeed: "–",
-  estopAt: (place: string) => `Hardware E-stop: ${place}`,
-  unattended: "unattended",
-  noMotionData: "no motion data",
-  notConfirmedRow: (place: string) => `NOT CONFIRMED – use the hardware E-stop: ${place}`,
-  late: (ms: string) => `answered late, after ${ms} ms`,
-  released: "released",
-  since: "Since the stop",
-  asOf: (time: string) => `as of ${time}`,
-  sinceNothing: "Nothing was done since.",
-  sinceMore: (count: number) => `and ${count} more kinds of act: see the audit.`,
-  sinceUnknown: (sentence: string) => `What was done since cannot be told. ${sentence}`,
-  byWhom: (actor: string | null, count: number) =>
-    [...(actor === null ? [] : [`by ${actor}`]), ...(count === 1 ? [] : [`(${count}×)`])].join(" "),
-  release: "Release",
-  releaseWhat: (robots: readonly string[], total: number) =>
-    robots.length === 0
-      ? "No robot can be released."
-      : `Enables commands for ${robots.length === total && total > 1 ? `all ${total} robots` : robots.join(", ")}, moves nothing.`,
-  choose: "Choose robots",
-  blocked: "cannot be released yet",
-  blockedWhy: "Before these robots can be released:",
-  clears: {
-    when_condition_clears: "Clears by itself 1 s after its condition has ended.",
-    on_acknowledge: "Acknowledge it once its condition has ended.",
-    on_disarm: "Inspect the robot, then disarm it.",
-    on_release: "",
-    never: "Stays until the station is restarted with a corrected configuration.",
-  } satisfies Record<Clears, string>,
-  stillHolds: "still present",
-  whyOver: "Reason, kept in the audit",
-  acknowledge: "Acknowledge",
-  looked: (robot: string) => `${robot} is inspected and may be disarmed`,
-  disarm: (robot: string) => `Disarm ${robot}`,
-  openSafety: (robot: string) => `Open Safety of ${robot}`,
-  reason: "Reason, kept in the audit",
-  reasonHint: "cell checked, nobody inside",
-  releaseButton: (stops: readonly string[]) =>
-    stops.length === 0 ? "Release" : `Release ${stops.length === 1 ? "stop" : "stops"} ${stops.join(", ")}`,
-  hold: "Hold for 1 s",
-  keepHolding: "Keep holding…",
-  again: "Press once more to release",
-  releasing: "Sending…",
-  needsOperator: "Needs Operator",
-  needsUnlock: "This desk is locked. Unlock it to release.",
-  needsStation: "No contact with the station",
-  needsReason: "Needs a reason",
-  needsRobot: "Needs a robot that can be released",
-} as const;
+export type StopWords = {
+  details: string;
+  stopAll: string;
+  sending: string;
+  stopping: (acked: number, total: number) => string;
+  stopped: (acked: number, total: number) => string;
+  notConfirmed: (count: number) => string;
+  notSent: string;
+  cannotConfirm: string;
+  cannotConfirmOne: (robot: string) => string;
+  cannotConfirmSome: (count: number, total: number) => string;
+  partly: (stopped: number, total: number) => string;
+  partlyUnconfirmed: (count: number, total: number) => string;
+  openPanel: string;
+  panel: string;
+  titleStopped: (total: number) => string;
+  titlePartly: (stopped: number, total: number) => string;
+  titleStopping: (acked: number, total: number) => string;
+  titleNotConfirmed: (count: number, total: number) => string;
+  stop: (number: number, by: string, at: string) => string;
+  quoted: (reason: string) => string;
+  titleSending: string;
+  titleFailed: string;
+  failed: (sentence: string) => string;
+  smallWindow: string;
+  you: string;
+  close: string;
+  latchSaved: string;
+  latchSaving: string;
+  noRobots: string;
+  robot: string;
+  acknowledged: string;
+  speed: string;
+  standstill: string;
+  behaviour: string;
+  hardware: string;
+  after: (ms: string) => string;
+  sentAfter: (ms: string) => string;
+  notSentYet: string;
+  waiting: string;
+  observed: string;
+  moving: string;
+  unknown: string;
+  noSpeed: string;
+  estopAt: (place: string) => string;
+  unattended: string;
+  noMotionData: string;
+  notConfirmedRow: (place: string) => string;
+  late: (ms: string) => string;
+  released: string;
+  since: string;
+  asOf: (time: string) => string;
+  sinceNothing: string;
+  sinceMore: (count: number) => string;
+  sinceUnknown: (sentence: string) => string;
+  byWhom: (actor: string | null, count: number) => string;
+  release: string;
+  releaseWhat: (robots: readonly string[], total: number) => string;
+  choose: string;
+  blocked: string;
+  blockedWhy: string;
+  clears: Readonly<Record<Clears, string>>;
+  stillHolds: string;
+  whyOver: string;
+  acknowledge: string;
+  looked: (robot: string) => string;
+  disarm: (robot: string) => string;
+  openSafety: (robot: string) => string;
+  reason: string;
+  reasonHint: string;
+  releaseButton: (stops: readonly string[]) => string;
+  hold: string;
+  keepHolding: string;
+  again: string;
+  releasing: string;
+  needsOperator: string;
+  needsUnlock: string;
+  needsStation: string;
+  needsReason: string;
+  needsRobot: string;
+};
+
+/** The words in the language of the window. */
+export function words(): StopWords {
+  return spoken({ en: EN, de: DE });
+}

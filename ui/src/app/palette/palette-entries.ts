@@ -13,9 +13,8 @@ import { readable } from "../../design/format/readable";
 import { formatMoment } from "../../design/format/time";
 import { alarmTitle } from "../../domain/alarm/alarm-title";
 import { inQueueOrder, isOpen } from "../../domain/proposal/proposal-state";
-import en from "../../locales/en.json";
-import { t } from "../../locales/i18n";
-import { PLACES } from "./places";
+import { codeText, t } from "../../locales/i18n";
+import { type Place, places } from "./places";
 
 /** The effect of choosing an entry: it opens a place, or does one of the few things that are undone as easily (U-1903). */
 export type Does =
@@ -63,7 +62,7 @@ const GROUP_MAX = 8;
 /** Entries in which every typed word stands, then the answers of the station; all robots and screens without words. */
 export function paletteEntries(typed: string, known: Known, answered: boolean): Entry[] {
   const wanted = typed.toLowerCase().split(/\s+/u).filter(Boolean);
-  const here = [...waiting(known), ...robots(known), ...acts(known), ...missions(known), ...PLACES.map(placeEntry)];
+  const here = [...waiting(known), ...robots(known), ...acts(known), ...missions(known), ...places().map(placeEntry)];
   const found = here.filter((entry) => isFound(entry, wanted));
   if (wanted.length === 0) return found.filter(({ group, id }) => group !== "act" && !id.startsWith("mission "));
   return GROUPS.flatMap((group) => named(found, group, wanted).slice(0, GROUP_MAX)).concat(
@@ -101,7 +100,7 @@ function waiting({ alarms, proposals, stopped }: Known): Entry[] {
           symbol: "stop",
           text: t("palette.stop"),
           about: t("palette.stop_about"),
-          words: "release acknowledge",
+          words: t("palette_words.stop"),
           keys: "go_stop_sheet",
           does: { stop_sheet: true },
         }),
@@ -117,7 +116,7 @@ function waiting({ alarms, proposals, stopped }: Known): Entry[] {
         symbol: alarm,
         text: alarmTitle(alarm),
         about: t("palette.alarm"),
-        words: `acknowledge ${alarm.robot ?? ""} ${alarm.source} ${alarm.response}`,
+        words: `${t("palette_words.alarm")} ${alarm.robot ?? ""} ${alarm.source} ${alarm.response}`,
         does: { open: `/alarms/${alarm.id}` },
       }),
     ),
@@ -128,7 +127,7 @@ function waiting({ alarms, proposals, stopped }: Known): Entry[] {
         symbol: "approval",
         text: t("palette.approval", { sentence: proposal.sentence }),
         about: t(`tier.${proposal.tier}`),
-        words: `approve reject approval ${proposal.robot ?? ""}`,
+        words: `${t("palette_words.approval")} ${proposal.robot ?? ""}`,
         does: { open: `/approvals/${proposal.id}` },
       }),
     ),
@@ -143,7 +142,7 @@ function robots({ robots: rows }: Known): Entry[] {
       symbol: robot,
       text: robot.id,
       about: robot.errors.length > 0 ? t("robot.invalid") : t(`robot_state.${robot.state}`),
-      words: "robot",
+      words: t("palette_words.robot"),
       does: { open: `/world/${robot.id}` },
     }),
   );
@@ -177,7 +176,7 @@ function acts({ robots: rows, simulator }: Known): Entry[] {
         symbol: "act",
         text: t("palette.hold", { robot }),
         about: t("palette.hold_about"),
-        words: "pause stop",
+        words: t("palette_words.hold"),
         does: { hold: robot },
       }),
       entry({
@@ -186,7 +185,7 @@ function acts({ robots: rows, simulator }: Known): Entry[] {
         symbol: "place",
         text: t("palette.limits", { robot }),
         about: t("nav.safety"),
-        words: "arm disarm jog supervision stop test",
+        words: t("palette_words.robot_safety"),
         does: { open: `/safety/${robot}` },
       }),
     ]),
@@ -207,21 +206,20 @@ function goal(robot: string): Entry {
 }
 
 function missions({ missions: rows }: Known): Entry[] {
-  const words: Record<string, string> = en.mission_state;
   return rows.map(({ id, title, state }) =>
     entry({
       id: `mission ${id}`,
       group: "go",
       symbol: "mission",
       text: title,
-      about: t("palette.mission", { state: words[state] ?? state }),
-      words: `${id} activate pause resume cancel`,
+      about: t("palette.mission", { state: codeText("mission_state", state) }),
+      words: `${id} ${t("palette_words.mission")}`,
       does: { open: `/missions/${id}` },
     }),
   );
 }
 
-function placeEntry({ to, text, about, words, keys }: (typeof PLACES)[number]): Entry {
+function placeEntry({ to, text, about, words, keys }: Place): Entry {
   return entry({ id: to, group: "go", symbol: "place", text, about, words, keys, does: { open: to } });
 }
 

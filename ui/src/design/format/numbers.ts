@@ -1,14 +1,17 @@
 // Numbers as text. Units and digits are fixed by what is measured, never by what fits.
 
+import { formatLocale, perLocale } from "../../host/language";
+
 /** Shown where there is no number. */
 export const NO_NUMBER = "–";
 
-const formats = new Map<number, Intl.NumberFormat>();
+const formatsByDigits = perLocale(() => new Map<number, Intl.NumberFormat>());
 
 function formatOf(digits: number): Intl.NumberFormat {
+  const formats = formatsByDigits();
   const known = formats.get(digits);
   if (known) return known;
-  const made = new Intl.NumberFormat(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const made = new Intl.NumberFormat(formatLocale(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
   formats.set(digits, made);
   return made;
 }
@@ -32,9 +35,16 @@ export function formatSigned(value: number | null | undefined, digits: number): 
   return value !== null && value !== undefined && value > 0 && text !== NO_NUMBER ? `+${text}` : text;
 }
 
+/** Numbers in a row: "0.42, −0.10, 0.86", or "0,42; −0,10; 0,86" where the comma is the decimal mark. */
+export function formatNumbers(values: readonly number[], digits: number): string {
+  return values.map((value) => formatNumber(value, digits)).join(listMark());
+}
+
+const listMark = perLocale((locale) => (new Intl.NumberFormat(locale).format(0.5).includes(",") ? "; " : ", "));
+
 /** A position in metres: "(0.42, −0.10, 0.86) m". */
 export function formatPosition(position_m: readonly number[], digits = 2): string {
-  return `(${position_m.map((metres) => formatNumber(metres, digits)).join(", ")}) m`;
+  return `(${formatNumbers(position_m, digits)}) m`;
 }
 
 /** A unit as it is written for people; the wire keeps to plain letters. */

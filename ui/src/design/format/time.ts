@@ -1,5 +1,6 @@
 // Durations and times of day as text.
 
+import { perLocale } from "../../host/language";
 import { formatNumber, NO_NUMBER } from "./numbers";
 
 /** A duration: "0.4 s", "34 s", "2 min 10 s", "3 h 05 min", "4 d". */
@@ -65,20 +66,22 @@ export function formatClockZone(unix_ms: number): string {
   return `${formatClock(unix_ms)} ${zone}`;
 }
 
-const DATE = new Intl.DateTimeFormat(undefined, { year: "numeric", month: "short", day: "numeric" });
+const dates = perLocale(
+  (locale) => new Intl.DateTimeFormat(locale, { year: "numeric", month: "short", day: "numeric" }),
+);
 
 /** A moment with its date and zone: "8 Mar 2026, 14:03:22 +01:00". */
 export function formatMoment(unix_ms: number): string {
-  return `${DATE.format(unix_ms)}, ${formatClockZone(unix_ms)}`;
+  return `${dates().format(unix_ms)}, ${formatClockZone(unix_ms)}`;
 }
 
-const DAY = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
+const days = perLocale((locale) => new Intl.DateTimeFormat(locale, { month: "short", day: "numeric" }));
 
 /** A moment as short as a glance needs: "14:03" of today, else "8 Mar, 14:03". */
 export function formatWhen(unix_ms: number): string {
   const clock = formatClock(unix_ms).slice(0, 5);
   const isToday = new Date(unix_ms).toDateString() === new Date().toDateString();
-  return isToday ? clock : `${DAY.format(unix_ms)}, ${clock}`;
+  return isToday ? clock : `${days().format(unix_ms)}, ${clock}`;
 }
 
 function twoDigits(value: number): string {

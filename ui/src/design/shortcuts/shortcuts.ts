@@ -1,5 +1,7 @@
 // Every key the window listens to: handlers, hints and accessible descriptions read this one table (U-1904).
 
+import { type Language, spoken } from "../../host/language";
+
 /** Scope of a key. `anywhere` also acts in text fields and dialogs; `after_g` needs a G before it. */
 export type Scope =
   | "anywhere"
@@ -172,7 +174,22 @@ export function findShortcut(event: Keys, ...scopes: readonly Scope[]): Shortcut
   return SHORTCUTS.find((shortcut) => scopes.includes(shortcut.scope) && matches(shortcut, event))?.id ?? null;
 }
 
+/** Names that keys bear on keyboards of the window's language; STOP ALL shows one, so they are compiled in. */
+const CAPS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+  en: {},
+  de: { Ctrl: "Strg", Shift: "Umschalt", Enter: "Eingabe", Del: "Entf", PgUp: "Bild auf", PgDn: "Bild ab" },
+};
+
 /** Text of a shortcut as shown beside its control. */
 export function hintOf(id: ShortcutId): string {
-  return SHORTCUTS.find((shortcut) => shortcut.id === id)?.hint ?? "";
+  const hint = SHORTCUTS.find((shortcut) => shortcut.id === id)?.hint ?? "";
+  const caps = spoken(CAPS);
+  return hint.replaceAll(/[A-Za-z]{2,}/g, (cap) => caps[cap] ?? cap);
+}
+
+/** A shortcut as `aria-keyshortcuts` writes it, which is the same in every language. */
+export function chordOf(id: ShortcutId): string {
+  const found = SHORTCUTS.find((shortcut) => shortcut.id === id);
+  if (!found) return "";
+  return [...(found.ctrl ? ["Control"] : []), ...(found.shift ? ["Shift"] : []), found.key].join("+");
 }

@@ -7,7 +7,7 @@ import { useCommandRefusal } from "../station/useCommandRefusal";
 import { useLive } from "../station/useLive";
 import { useOperation } from "../station/useOperation";
 import { t } from "../../locales/i18n";
-import { hintOf } from "../../design/shortcuts/shortcuts";
+import { chordOf } from "../../design/shortcuts/shortcuts";
 import styles from "./Decision.module.css";
 import { EditForm } from "./EditForm";
 import { grantDraftOf } from "./envelope-draft";
@@ -64,7 +64,7 @@ export function Decision({ proposal, form, onForm }: DecisionProps) {
         <Button
           data-testid="reject"
           aria-expanded={form === "reject"}
-          aria-keyshortcuts={hintOf("reject")}
+          aria-keyshortcuts={chordOf("reject")}
           onClick={() => toggle("reject")}
         >
           {t("proposal.reject")}

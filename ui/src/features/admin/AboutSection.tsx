@@ -1,5 +1,5 @@
 import { Panel } from "../../design/layout/Panel";
-import { STOP_NOTICE } from "../../domain/stop/stop-notice";
+import { stopNotice } from "../../domain/stop/stop-notice";
 import { useLive } from "../../domain/station/useLive";
 import { t } from "../../locales/i18n";
 import styles from "./AboutSection.module.css";
@@ -19,7 +19,7 @@ export function AboutSection() {
     <>
       <Panel title={t("about.stop")}>
         <p className={styles.notice} data-testid="stop-notice">
-          {STOP_NOTICE}
+          {stopNotice()}
         </p>
       </Panel>
       <Panel title={t("about.program")}>

@@ -4,17 +4,30 @@ import { Segments } from "../../design/components/Segments";
 import { Panel } from "../../design/layout/Panel";
 import { resetLayout } from "../../design/layout/split-memory";
 import { CONTRASTS, THEMES, useContrast, useTheme } from "../../host/appearance";
+import { LANGUAGE_CHOICES, useLanguageChoice } from "../../host/language";
 import { t } from "../../locales/i18n";
 import styles from "./AppearanceSection.module.css";
 
-/** Colours, contrast, sound and sizes of this desk. All of it takes effect at once, and is kept on this computer. */
+/** Language, colours, contrast, sound and sizes of this desk. All of it takes effect at once, and is kept on this computer. */
 export function AppearanceSection() {
   const [theme, setTheme] = useTheme();
   const [contrast, setContrast] = useContrast();
+  const [language, setLanguage] = useLanguageChoice();
   return (
     <Panel title={t("settings.appearance")}>
       <p className={styles.hint}>{t("appearance.hint")}</p>
       <dl className={styles.choices} data-testid="appearance">
+        <div>
+          <dt>{t("appearance.language")}</dt>
+          <dd>
+            <Segments
+              label={t("appearance.language")}
+              value={language}
+              options={LANGUAGE_CHOICES.map((value) => ({ value, text: t(`appearance.language_${value}`) }))}
+              onChange={setLanguage}
+            />
+          </dd>
+        </div>
         <div>
           <dt>{t("appearance.theme")}</dt>
           <dd>

@@ -2,7 +2,7 @@ import { fireEvent, screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { SimulatorState } from "../../generated/bindings/SimulatorState";
 import { HostError } from "../../host/host";
-import { STOP_NOTICE } from "../../domain/stop/stop-notice";
+import { stopNotice } from "../../domain/stop/stop-notice";
 import { robotRow } from "../../testing/fixtures";
 import { fakeStation, renderWith } from "../../testing/station";
 import { AboutSection } from "./AboutSection";
@@ -51,6 +51,6 @@ it("FU-16 FU-20 the simulator is ended and started in Admin", async () => {
 
 it("U-612 FU-20 About carries the notice of STOP ALL word for word, and names program and station", () => {
   renderWith(fakeStation(), <AboutSection />);
-  expect(screen.getByTestId("stop-notice").textContent).toBe(STOP_NOTICE);
+  expect(screen.getByTestId("stop-notice").textContent).toBe(stopNotice());
   expect(screen.getByTestId("about").textContent).toContain("0.1.0");
 });

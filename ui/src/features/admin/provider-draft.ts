@@ -1,5 +1,6 @@
 // A provider while it is written down. The station checks it again, and writes it into config.toml.
 
+import { parseDecimal } from "../../design/fields/decimal";
 import type { ProviderRow } from "../../generated/bindings/ProviderRow";
 import type { Input } from "../../host/operations";
 import type { ServerKind } from "../../generated/bindings/ServerKind";
@@ -59,8 +60,10 @@ export function toggledModel(models: string, name: string): string {
 export function providerOf(draft: ProviderDraft): { provider: Input<"set_provider"> } | { path: "id" | "window" } {
   const id = draft.id.trim();
   if (!NAME.test(id)) return { path: "id" };
-  const window = draft.window.trim() === "" ? null : Number(draft.window.trim());
-  if (window !== null && !(Number.isInteger(window) && window > 0)) return { path: "window" };
+  const typed = parseDecimal(draft.window);
+  const window = "value" in typed ? typed.value : null;
+  if (window === null ? draft.window.trim() !== "" : !(Number.isInteger(window) && window > 0))
+    return { path: "window" };
   const models = draft.models.split("\n").flatMap((name) => (name.trim() === "" ? [] : [name.trim()]));
   return {
     provider: {

@@ -1,5 +1,6 @@
 // Visible part of a timeline: zoom, pan, and the times written under it.
 
+import { perLocale } from "../../host/language";
 import type { Span } from "./belief-curve";
 
 /** Nothing happens within less. */
@@ -85,28 +86,19 @@ export function ticksOf(span: Span, count: number): Tick[] {
   return ticks;
 }
 
-const TIME = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-const SECONDS = new Intl.DateTimeFormat(undefined, {
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  hourCycle: "h23",
-});
-const DATE = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
-const DATE_TIME = new Intl.DateTimeFormat(undefined, {
-  day: "numeric",
-  month: "short",
-  hour: "2-digit",
-  minute: "2-digit",
-  hourCycle: "h23",
-});
-const MONTH = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric" });
+const dateTimes = (form: Intl.DateTimeFormatOptions) =>
+  perLocale((locale) => new Intl.DateTimeFormat(locale, { ...form, ...(form.hour ? { hourCycle: "h23" } : {}) }));
+const time = dateTimes({ hour: "2-digit", minute: "2-digit" });
+const seconds = dateTimes({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const day = dateTimes({ day: "numeric", month: "short" });
+const dayAndTime = dateTimes({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+const month = dateTimes({ month: "short", year: "numeric" });
 
 /** Text under a tick: no finer than its step. */
 export function tickText({ at, secs }: Tick): string {
   const date = new Date(at * 1_000);
-  if (secs < MINUTE) return SECONDS.format(date);
-  if (secs >= 30 * DAY) return MONTH.format(date);
-  if (secs >= DAY) return DATE.format(date);
-  return secs >= 3 * HOUR ? DATE_TIME.format(date) : TIME.format(date);
+  if (secs < MINUTE) return seconds().format(date);
+  if (secs >= 30 * DAY) return month().format(date);
+  if (secs >= DAY) return day().format(date);
+  return secs >= 3 * HOUR ? dayAndTime().format(date) : time().format(date);
 }

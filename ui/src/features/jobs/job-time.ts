@@ -1,11 +1,14 @@
 // Times of jobs, as a clock of the job's own zone shows them.
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+import { formatLocale, perLocale } from "../../host/language";
+
+const formatsByZone = perLocale(() => new Map<string, Intl.DateTimeFormat>());
 
 function formatOf(time_zone: string): Intl.DateTimeFormat {
+  const formats = formatsByZone();
   const known = formats.get(time_zone);
   if (known) return known;
-  const made = new Intl.DateTimeFormat(undefined, {
+  const made = new Intl.DateTimeFormat(formatLocale(), {
     weekday: "short",
     year: "numeric",
     month: "short",

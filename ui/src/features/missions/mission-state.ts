@@ -4,7 +4,7 @@ import type { MissionDetail } from "../../generated/bindings/MissionDetail";
 import type { MissionRow } from "../../generated/bindings/MissionRow";
 import type { MissionState } from "../../generated/bindings/MissionState";
 import type { MissionStatus } from "../../generated/bindings/MissionStatus";
-import en from "../../locales/en.json";
+import { t } from "../../locales/i18n";
 
 /** Filters of the list. */
 export type MissionFilter = "open" | "draft" | "ended";
@@ -46,8 +46,7 @@ export function groupOf({ status }: Pick<MissionRow, "status">): MissionFilter {
 
 /** A state, or a status, of a mission, human-readable. */
 export function wordOf(state: MissionState | MissionStatus): string {
-  const words: Record<MissionState, string> = en.mission_state;
-  return words[state];
+  return t(`mission_state.${state}`);
 }
 
 /** True if an action is final. */

@@ -17,13 +17,13 @@ describe("U-803 the activity line", () => {
     [
       record(5, "verdict", "deny", "robot=arm-1 actuator=arm command=c violated=workspace,speed"),
       "denial",
-      "denied: workspace",
+      "denied: Workspace",
       "/safety/arm-1",
     ],
     [
       record(5, "verdict", "deny", "robot=arm-1 command=c proposal=pr-1 violated=goal_jump"),
       "denial",
-      "denied: goal jump",
+      "denied: Goal jump",
       "/approvals/pr-1",
     ],
     [record(5, "verdict", "validator_error", "robot=arm-1 command=c"), "denial", "denied", "/safety/arm-1"],
@@ -46,9 +46,9 @@ describe("U-803 the activity line", () => {
     const denied = (secs_ago: number) => record(secs_ago / 60, "verdict", "deny", "robot=a violated=workspace");
     const found = marks(denied(100), denied(90), denied(20), record(1, "stop", "ok", "stop_id=1"));
     expect(found.map(({ words, count }) => [words, count])).toEqual([
-      ["denied: workspace", 2],
+      ["denied: Workspace", 2],
       ["stop #1", 1],
-      ["denied: workspace", 1],
+      ["denied: Workspace", 1],
     ]);
   });
 

@@ -1,7 +1,8 @@
 // The last half hour as marks on a line: stops, denials, decisions and missions, from the audit.
 
 import type { AuditRecord } from "../../generated/bindings/AuditRecord";
-import { inWords, wordsOf } from "../../domain/stop/record-words";
+import { wordsOf } from "../../domain/stop/record-words";
+import { codeText, t } from "../../locales/i18n";
 
 /** Length of the line, ms. */
 export const SPAN_MS = 30 * 60_000;
@@ -26,14 +27,14 @@ export type Activity = { marks: readonly Mark[]; from_ms: number };
 type Recorded = Pick<AuditRecord, "at_wall" | "operation" | "outcome" | "detail">;
 type Moment = Omit<Mark, "count" | "place">;
 
-/** Acts on missions, in the past tense. */
-const MISSION_ACTS: Readonly<Record<string, string>> = {
-  activate_mission: "activated",
-  pause_mission: "paused",
-  resume_mission: "resumed",
-  cancel_mission: "cancelled",
-  complete_mission: "completed",
-};
+/** Acts on missions that the line shows. */
+const MISSION_ACTS = [
+  "activate_mission",
+  "pause_mission",
+  "resume_mission",
+  "cancel_mission",
+  "complete_mission",
+] as const;
 
 /** The marks of `records` up to `now_ms`. The line begins later where there are more marks than
  * it has room for, or where the records reach back less than half an hour. */
@@ -53,22 +54,24 @@ function momentOf({ at_wall: at_ms, operation, outcome, detail }: Recorded): Mom
   const about = wordsOf(detail);
   const robot = about.get("robot");
   const card = about.get("proposal");
-  const mission = MISSION_ACTS[operation];
-  if (operation === "stop") return { kind: "stop", at_ms, words: `stop #${about.get("stop_id")}`, path: "/safety" };
+  const mission = MISSION_ACTS.find((act) => act === operation);
+  const number = about.get("stop_id") ?? "";
+  if (operation === "stop") return { kind: "stop", at_ms, words: t("activity.stop", { number }), path: "/safety" };
   if (operation === "stop_release" && outcome === "closed")
-    return { kind: "stop", at_ms, words: `released #${about.get("stop_id")}`, path: "/safety" };
+    return { kind: "stop", at_ms, words: t("activity.released", { number }), path: "/safety" };
   if (operation === "verdict" && outcome !== "allow") {
     const reason = about.get("violated")?.split(",")[0];
-    const words = reason === undefined ? "denied" : `denied: ${inWords(reason)}`;
+    const words =
+      reason === undefined ? t("activity.denied") : t("activity.denied_by", { limit: codeText("limit", reason) });
     return { kind: "denial", at_ms, words, path: card === undefined ? `/safety/${robot}` : `/approvals/${card}` };
   }
   if (operation === "approval" && outcome === "ok")
-    return { kind: "approval", at_ms, words: "approved", path: `/approvals/${about.get("id")}` };
+    return { kind: "approval", at_ms, words: t("activity.approved"), path: `/approvals/${about.get("id")}` };
   if (operation === "proposal" && outcome === "rejected")
-    return { kind: "denial", at_ms, words: "rejected", path: `/approvals/${about.get("id")}` };
+    return { kind: "denial", at_ms, words: t("activity.rejected"), path: `/approvals/${about.get("id")}` };
   if (mission !== undefined && outcome === "ok") {
-    const id = about.get("mission_id");
-    return { kind: "mission", at_ms, words: `${id} ${mission}`, path: `/missions/${id}` };
+    const id = about.get("mission_id") ?? "";
+    return { kind: "mission", at_ms, words: t(`activity.${mission}`, { id }), path: `/missions/${id}` };
   }
   return null;
 }

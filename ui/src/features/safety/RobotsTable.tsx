@@ -5,7 +5,7 @@ import { RobotName } from "../../domain/robot/RobotName";
 import table from "../../design/components/table.module.css";
 import { ControlChip } from "../../domain/control/ControlChip";
 import { NO_NUMBER } from "../../design/format/numbers";
-import { BEHAVIOUR } from "../../domain/stop/stop-behaviour";
+import { behaviourOf } from "../../domain/stop/stop-behaviour";
 import { useHeldOrder } from "../../design/layout/useHeldOrder";
 import { useLive } from "../../domain/station/useLive";
 import { t } from "../../locales/i18n";
@@ -44,7 +44,7 @@ export function RobotsTable({ robots }: { robots: readonly RobotRow[] }) {
 function RobotLine({ robot, gone }: { robot: RobotRow; gone: boolean }) {
   const { state, problem, unreachable } = useSafetyState(robot);
   const version = useLive((store) => store.safety.get(robot.id)?.set_version ?? null);
-  const { words, category } = BEHAVIOUR[robot.stop_behaviour];
+  const { words, category } = behaviourOf(robot.stop_behaviour);
   return (
     <tr className={styles.robot} data-lost={unreachable} inert={gone}>
       <th scope="row">

@@ -6,7 +6,7 @@ import { Panel } from "../../design/layout/Panel";
 import { Rows } from "../../design/components/Rows";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
-import { STOP_SHORTCUT } from "../../domain/stop/stop-shortcut";
+import { stopShortcutText } from "../../domain/stop/stop-shortcut";
 import { useLive } from "../../domain/station/useLive";
 import { zoneFrom } from "../../domain/scene/flat/drawn-zone";
 import { AuditSection } from "../../domain/audit/AuditSection";
@@ -86,7 +86,7 @@ function StopSection() {
   return (
     <Panel title={t("safety.stop_ways")}>
       <p className={sections.line} data-testid="stop-ways">
-        {STOP_SHORTCUT[shortcut]}
+        {stopShortcutText(shortcut)}
       </p>
     </Panel>
   );

@@ -4,7 +4,7 @@ import { ArmButton } from "../../domain/robot/ArmButton";
 import { useArmingRefusal } from "../../domain/robot/useArmingRefusal";
 import { Panel } from "../../design/layout/Panel";
 import { useLive } from "../../domain/station/useLive";
-import { BEHAVIOUR } from "../../domain/stop/stop-behaviour";
+import { behaviourOf } from "../../domain/stop/stop-behaviour";
 import { t } from "../../locales/i18n";
 import { CauseTable } from "./CauseTable";
 import { EscapeArming } from "./EscapeArming";
@@ -50,7 +50,7 @@ export function StateSection({ robot }: { robot: RobotRow }) {
 }
 
 function StopFacts({ robot }: { robot: RobotRow }) {
-  const { words, category } = BEHAVIOUR[robot.stop_behaviour];
+  const { words, category } = behaviourOf(robot.stop_behaviour);
   return (
     <dl className={styles.facts}>
       <div className={styles.fact}>

@@ -1,7 +1,7 @@
 // A limit while it is written: texts of fields, parsed once, here.
 
 import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
-import { type DecimalProblem, fieldText, type Marks, parseDecimal, WINDOW_MARKS } from "../../design/fields/decimal";
+import { type DecimalProblem, fieldText, type Marks, parseDecimal, windowMarks } from "../../design/fields/decimal";
 import { actuatorOf, fieldsOf, kindOf, type KindName, limitOf, numbersOf } from "./limit-kinds";
 
 /** Texts of the fields, by path, and the actuator of a kind that names one. */
@@ -21,7 +21,7 @@ export function emptyDraft(kind: KindName): Draft {
 }
 
 /** A form that holds a limit in force. */
-export function draftOf(limit: ConstraintKind, marks: Marks = WINDOW_MARKS): Draft {
+export function draftOf(limit: ConstraintKind, marks: Marks = windowMarks()): Draft {
   const texts = new Map([...numbersOf(limit)].map(([path, value]) => [path, fieldText(value, marks)]));
   return { kind: kindOf(limit), actuator: actuatorOf(limit), texts };
 }
@@ -37,7 +37,7 @@ export function withText(draft: Draft, path: string, text: string): Draft {
 }
 
 /** Parses every field, then tests what the fields must be to one another. */
-export function readDraft({ kind, actuator, texts }: Draft, marks: Marks = WINDOW_MARKS): DraftReading {
+export function readDraft({ kind, actuator, texts }: Draft, marks: Marks = windowMarks()): DraftReading {
   const numbers = new Map<string, number>();
   const problems = new Map<string, Problem>();
   for (const { path, optional } of fieldsOf(kind)) {

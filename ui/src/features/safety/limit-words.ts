@@ -2,11 +2,11 @@
 
 import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
 import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
-import { exactText, type Marks, WINDOW_MARKS } from "../../design/fields/decimal";
+import { exactText, type Marks, windowMarks } from "../../design/fields/decimal";
 import { t } from "../../locales/i18n";
 
 /** Bounds of a limit, with every digit and its unit, in pieces that should not be broken. */
-export function boundsOf(limit: ConstraintKind, marks: Marks = WINDOW_MARKS): string[] {
+export function boundsOf(limit: ConstraintKind, marks: Marks = windowMarks()): string[] {
   const text = (value: number) => exactText(value, marks);
   if ("Workspace" in limit) {
     return Object.entries(limit.Workspace).map(([axis, [min, max]]) =>

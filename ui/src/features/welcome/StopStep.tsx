@@ -4,7 +4,7 @@ import { Button } from "../../design/components/Button";
 import { Refusal } from "../../design/components/Refusal";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { useOperation } from "../../domain/station/useOperation";
-import { STOP_NOTICE } from "../../domain/stop/stop-notice";
+import { stopNotice } from "../../domain/stop/stop-notice";
 import type { NoticeState } from "../../generated/bindings/NoticeState";
 import { t } from "../../locales/i18n";
 import styles from "./Welcome.module.css";
@@ -24,7 +24,7 @@ export function StopStep({ notice, onDone }: { notice: NoticeState; onDone: () =
     <>
       <h1 className={styles.title}>{t("welcome.stop_title")}</h1>
       <p className={styles.notice} data-testid="welcome-notice">
-        {STOP_NOTICE}
+        {stopNotice()}
       </p>
       <Refusal error={accept.error} />
       <div className={styles.acts}>

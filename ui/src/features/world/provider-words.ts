@@ -1,12 +1,10 @@
 // Reasons for which a provider rejects rows, human-readable.
 
 import { formatNumber } from "../../design/format/numbers";
-import { t } from "../../locales/i18n";
-import en from "../../locales/en.json";
+import { codeText, t } from "../../locales/i18n";
 
 /** One text for each reason, the most frequent first. A reason the catalogue does not know keeps its code. */
 export function rejectTexts(rejects: { [reason in string]?: number | bigint }): string[] {
-  const words: Record<string, string> = en.row_reject;
   const counts = Object.entries(rejects).map(([reason, count]) => [reason, Number(count ?? 0)] as const);
   return counts
     .filter(([, count]) => count > 0)
@@ -15,7 +13,7 @@ export function rejectTexts(rejects: { [reason in string]?: number | bigint }): 
       t("providers.reject", {
         count: count,
         shown: formatNumber(count, 0),
-        reason: words[reason] ?? reason.replaceAll("_", " "),
+        reason: codeText("row_reject", reason),
       }),
     );
 }

@@ -1,3 +1,4 @@
+import { fieldText, parseDecimal } from "../../../design/fields/decimal";
 import { Crosshair, LocateFixed } from "lucide-react";
 import { useState } from "react";
 import type { RobotRow } from "../../../generated/bindings/RobotRow";
@@ -161,20 +162,20 @@ type NumberFieldProps = {
   onNumber: (value: number | null) => void;
 };
 
-/** A number that is saved by Enter or by leaving it; what is no number is put back, and an empty field is null. */
+/** A number that is saved by Enter or by leaving it; what is no clear number is put back, and an empty field is null. */
 function NumberField({ label, value, testId, disabled, onNumber }: NumberFieldProps) {
   return (
     <CommitField
       label={label}
-      value={value === null ? "" : String(value)}
+      value={value === null ? "" : fieldText(value)}
       problem={null}
       disabled={disabled}
       isCode
       testId={testId}
       onCommit={(typed) => {
-        const text = typed.trim().replace(",", ".");
-        if (text === "") onNumber(null);
-        else if (Number.isFinite(Number(text))) onNumber(Number(text));
+        const decimal = parseDecimal(typed);
+        if ("value" in decimal) onNumber(decimal.value);
+        else if (decimal.problem === "empty") onNumber(null);
       }}
     />
   );

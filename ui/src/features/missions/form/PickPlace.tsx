@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { RobotRow } from "../../../generated/bindings/RobotRow";
 import { Button } from "../../../design/components/Button";
 import { Dialog } from "../../../design/components/Dialog";
-import { formatNumber } from "../../../design/format/numbers";
+import { formatNumbers } from "../../../design/format/numbers";
 import { inFrame, poseIn } from "../../../domain/robot/place";
 import { Scene } from "../../../domain/scene/flat/Scene";
 import { goalEdit } from "../../../domain/scene/flat/goal-edit";
@@ -56,7 +56,7 @@ function Picker({ robot, input, robots, onClose, onPlace }: PickPlaceProps & { r
     >
       <p className={styles.hint} data-testid="pick-place-at">
         {t("motion_fields.at", {
-          place: place.map((value) => formatNumber(value, 3)).join(", "),
+          place: formatNumbers(place, 3),
           frame: input.frame ?? robot.default_frame,
         })}
       </p>

@@ -1,5 +1,7 @@
 // The answer to a goal that failed, as a form shows it.
 
+import { fieldText, numberOrText } from "../../../design/fields/decimal";
+
 export type Failure = {
   kind: "stop" | "alert" | "retry" | "spawn";
   times: string;
@@ -20,16 +22,15 @@ export function failureOf(value: unknown): Failure | null {
   const retry = entries.get("retry");
   if (typeof retry !== "object" || retry === null || entries.size !== 1) return null;
   const parts = new Map<string, unknown>(Object.entries(retry));
-  const part = (name: "times" | "delay_secs") => (parts.has(name) ? String(parts.get(name)) : STOP[name]);
+  const part = (name: "times" | "delay_secs") => {
+    const value: unknown = parts.get(name) ?? STOP[name];
+    return typeof value === "number" ? fieldText(value) : String(value);
+  };
   return { ...STOP, kind: "retry", times: part("times"), delay_secs: part("delay_secs") };
 }
 
 /** The value of the key. What is no number stays text, so that the station says so. */
 export function valueOfFailure({ kind, times, delay_secs, mission }: Failure): unknown {
-  if (kind === "retry") return { retry: { times: numeric(times), delay_secs: numeric(delay_secs) } };
+  if (kind === "retry") return { retry: { times: numberOrText(times), delay_secs: numberOrText(delay_secs) } };
   return kind === "spawn" ? { spawn: mission } : kind;
-}
-
-function numeric(text: string): number | string {
-  return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
 }

@@ -1,5 +1,8 @@
 // Entries of the lists of a mission file, as a form shows them: the kind of each, and its parts as text.
 
+import { fieldText, numberOrText } from "../../../design/fields/decimal";
+import { t } from "../../../locales/i18n";
+
 /** The lists of a file that a form shows entry by entry. */
 export type ListKey = "goals" | "triggers" | "preconditions" | "constraints";
 
@@ -61,6 +64,7 @@ function partsOf({ parts, bare, word }: Kind, value: unknown): Record<string, st
 }
 
 function shown({ is }: Part, value: unknown): string {
+  if (is === "number" && typeof value === "number") return fieldText(value);
   return is === "json" || typeof value !== "string" ? JSON.stringify(value) : value;
 }
 
@@ -89,7 +93,7 @@ export function valueOf(list: ListKey, form: EntryForm, before: unknown): { valu
 /** The value of a part; undefined if it is no JSON. What is no number stays text, so that the station says so. */
 function partValue({ is }: Part, written: string): unknown {
   if (is === "text") return written;
-  if (is === "number") return written !== "" && Number.isFinite(Number(written)) ? Number(written) : written;
+  if (is === "number") return numberOrText(written);
   try {
     return JSON.parse(written);
   } catch {
@@ -101,24 +105,26 @@ function partValue({ is }: Part, written: string): unknown {
 export function emptyOf(list: ListKey, name: string): unknown {
   const kind = KINDS[list].find((one) => one.kind === name);
   if (kind === undefined || kind.word !== undefined) return kind?.word;
-  if (kind.bare === true) return NEW_PARTS[kind.parts[0]?.name ?? ""];
-  const parts = kind.parts.filter(({ optional }) => optional !== true);
-  return Object.fromEntries(parts.map((part) => [part.name, NEW_PARTS[part.name]]));
+  if (kind.bare === true) return newParts()[kind.parts[0]?.name ?? ""];
+  const [parts, values] = [kind.parts.filter(({ optional }) => optional !== true), newParts()];
+  return Object.fromEntries(parts.map((part) => [part.name, values[part.name]]));
 }
 
 /** Parts of new entries: valid wherever a valid one can be made without asking. */
-const NEW_PARTS: Readonly<Record<string, unknown>> = {
-  goal: "Say what is to be true.",
-  done_when: "key = 1",
-  wait_secs: 60,
-  wait_for: "key = 1",
-  operation: "send_command",
-  input: {},
-  cron: "0 8 * * *",
-  at: "2030-01-01T08:00:00",
-  when: "key = 1",
-  rule: "key > 0",
-  text: "Say what has to be so before it starts.",
-  type: "max_velocity",
-  params: 0.5,
-};
+function newParts(): Readonly<Record<string, unknown>> {
+  return {
+    goal: t("mission_form.new_goal"),
+    done_when: "key = 1",
+    wait_secs: 60,
+    wait_for: "key = 1",
+    operation: "send_command",
+    input: {},
+    cron: "0 8 * * *",
+    at: "2030-01-01T08:00:00",
+    when: "key = 1",
+    rule: "key > 0",
+    text: t("mission_form.new_sentence"),
+    type: "max_velocity",
+    params: 0.5,
+  };
+}

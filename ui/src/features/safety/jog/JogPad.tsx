@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect } from "react";
 import type { ActuatorRow } from "../../../generated/bindings/ActuatorRow";
 import type { RobotRow } from "../../../generated/bindings/RobotRow";
 import { t } from "../../../locales/i18n";
-import { findShortcut, hintOf } from "../../../design/shortcuts/shortcuts";
+import { chordOf, findShortcut, hintOf } from "../../../design/shortcuts/shortcuts";
 import { type Direction, directionsOf, keyOf, velocityOf } from "./directions";
 import styles from "./JogPad.module.css";
 import { useJog } from "./useJog";
@@ -58,7 +58,7 @@ export function JogPad({ robot, actuator, speed, refusal }: JogPadProps) {
             data-testid={`jog-${direction}`}
             data-direction={direction}
             aria-pressed={held === direction}
-            aria-keyshortcuts={hintOf(keyOf(direction))}
+            aria-keyshortcuts={chordOf(keyOf(direction))}
             disabled={closed}
             onPointerDown={(event) => {
               if (event.button !== 0) return;
