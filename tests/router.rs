@@ -82,7 +82,9 @@ impl ProductionSite {
         let token_file = self.folder.path().join("token");
         std::fs::write(&token_file, &self.server.token)?;
         let mut command = Command::new(built("quarterdeck-server")?);
-        command.args(["credentials", "--url", &format!("http://{}", self.server.address), "--token-file"]).arg(token_file);
+        command
+            .args(["credentials", "--url", &format!("http://{}", self.server.address), "--token-file"])
+            .arg(token_file);
         let asked = command.arg("--folder").arg(self.bundles()).args(["--router", &self.address]).output().await?;
         let told = String::from_utf8_lossy(&asked.stderr).into_owned();
         anyhow::ensure!(asked.status.success(), "{told}");

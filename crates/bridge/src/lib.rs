@@ -29,7 +29,7 @@ pub use link::{ClockFn, Link, LinkConfig, Profile, RefusedFn, RouterLink, Sample
 pub use picture::{Jpeg, PICTURE_BYTES_MAX, PictureMessage, read_picture, write_compressed_image};
 pub use robot_link::RobotLink;
 pub use room::{ROOM_MESSAGE_BYTES_MAX, RoomMessage, RoomMessageError, RoomPublisher, hear_room, room_key};
-pub use router::{CertifiedSource, ROUTER_PORT, RouterRules, client_config};
+pub use router::{ROUTER_PORT, RouterRules, SourceCertificate, client_config};
 pub use send::{Sent, SentFn};
 pub use show::{ReadableSample, SeenField, show, show_beginning};
 pub use stop_sender::StopPutFn;

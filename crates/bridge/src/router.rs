@@ -24,7 +24,7 @@ const PICTURE_RATE_FACTOR: f64 = 1.5;
 
 /// A camera or detector that is no robot: it publishes below keys of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CertifiedSource {
+pub struct SourceCertificate {
     /// Second chunk of its keys.
     pub id: String,
     /// Common name of its certificate.
@@ -41,7 +41,7 @@ pub struct RouterRules<'a> {
     /// Robots that may connect; one without a certificate name gets no rule.
     pub robots: &'a [&'a Manifest],
     /// Other sources that may connect.
-    pub sources: &'a [CertifiedSource],
+    pub sources: &'a [SourceCertificate],
     /// Port that the router listens on.
     pub port: u16,
 }
@@ -112,7 +112,7 @@ impl RouterRules<'_> {
         json!([{ "id": "declared-rates", "flows": ["ingress"], "messages": ["put"], "rules": rules }])
     }
 
-    /// What a source asks for counts for nothing: its samples never go before an acknowledgement or a stop.
+    /// Priorities of sources are set here, whatever they ask for: their samples never go before an acknowledgement or a stop.
     fn priorities(&self) -> Value {
         let states = self.robots.iter().flat_map(|robot| robot.state.iter().map(|source| source.key.clone()));
         let pictures = self.robots.iter().flat_map(|robot| robot.cameras.iter().map(|camera| camera.key.clone()));

@@ -80,7 +80,7 @@ pub use model::{
     TurnExport, TurnView, ViewBlock, ViewLayout, ViewMessage,
 };
 pub use network::{
-    CertificateHolder, CertificateRow, Connections, CredentialsExported, FailingHop, NetworkProfile, RobotConnection,
+    CertificateHolder, CertificateRow, Connections, CredentialsExport, LinkHop, NetworkProfile, RobotConnection,
     RobotLeftOut,
 };
 pub use proposal::{

@@ -3,11 +3,9 @@
 
 mod bundles;
 mod certificates;
-mod expiry;
 mod link;
 mod site;
 
-pub(crate) use expiry::days_left;
-pub(crate) use expiry::start as watch_expiry;
+pub(crate) use certificates::days_left;
 pub(crate) use link::{Opened, open_link};
-pub(crate) use site::{Exported, Network, Wanted};
+pub(crate) use site::{Exported, Network, Request, StationKey, Wanted};

@@ -16,7 +16,7 @@ use world::alarm::{BuiltIn, Of};
 use crate::access::{Pin, Tokens};
 use crate::events;
 use crate::kept_config::{self, Accepted};
-use crate::network::{self, Network, Opened, open_link};
+use crate::network::{Network, Opened, open_link};
 use crate::simulator::{Simulator, SimulatorLauncher};
 use crate::station::{Station, StationHost};
 use crate::{clockwork, integrity, operations, station_alarms};
@@ -113,7 +113,7 @@ impl Station {
         let certificates = db.network().await?;
         let Opened { link, problem } = open_link(&config, &settings, &certificates, clock).await?;
         let link = link.telling(of_wildcards(&bus, &rejects));
-        let network = Network::new(certificates, &settings, problem, redaction.clone());
+        let network = Network::new(certificates, &settings, problem, redaction.clone(), clock.now().wall_ms);
         let runtime = Arc::new(Runtime {
             id,
             key: identity::signing_key(settings.secrets.store).await?,
@@ -178,7 +178,6 @@ impl Station {
         self.runner.start().await?;
         Alarms::start(&self.sensing);
         station_alarms::start(self);
-        network::watch_expiry(self);
         integrity::start(self);
         if with_sim {
             let failed = |error: OpError| StartError::Simulator(error.message);

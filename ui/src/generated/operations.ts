@@ -31,7 +31,7 @@ import type { ContextConfigured } from "./bindings/ContextConfigured";
 import type { ContextRow } from "./bindings/ContextRow";
 import type { ContextTested } from "./bindings/ContextTested";
 import type { ControlRow } from "./bindings/ControlRow";
-import type { CredentialsExported } from "./bindings/CredentialsExported";
+import type { CredentialsExport } from "./bindings/CredentialsExport";
 import type { DrillRow } from "./bindings/DrillRow";
 import type { DrillRun } from "./bindings/DrillRun";
 import type { EmbeddingSelected } from "./bindings/EmbeddingSelected";
@@ -250,7 +250,7 @@ export type Operations = {
   /** Switches a fault of the simulator on or off. */
   inject_fault: { input: { fault: string; on: boolean; target: string }; output: Message };
   /** Makes certificates and the router's rules, and exports them once. */
-  issue_credentials: { input: { folder: string; robots?: Array<string> | null; router?: string | null }; output: CredentialsExported };
+  issue_credentials: { input: { folder: string; robots?: Array<string> | null; router?: string | null }; output: CredentialsExport };
   /** Moves an actuator while it is repeated, step by step towards a velocity. */
   jog: { input: { actuator: string; angular_radps: Array<number>; linear_mps: Array<number>; robot: string }; output: CommandOutcome };
   /** The agents of this station. */
@@ -390,7 +390,7 @@ export type Operations = {
   /** Tries a job again that was given up. */
   retry_job: { input: { id: string }; output: JobRow };
   /** Takes a robot's certificate out of the router's rules, and exports the rules. */
-  revoke_robot: { input: { folder: string; robot: string }; output: CredentialsExported };
+  revoke_robot: { input: { folder: string; robot: string }; output: CredentialsExport };
   /** Takes a standing approval back. */
   revoke_standing_approval: { input: { id: string }; output: StandingApprovalChanged };
   /** Has a token sign nobody in any more, and ends its session. */

@@ -18,14 +18,14 @@ fn robot(id: &str, certificate_name: Option<&str>) -> Manifest {
     }
 }
 
-fn config(robots: &[&Manifest], sources: &[CertifiedSource]) -> Value {
+fn config(robots: &[&Manifest], sources: &[SourceCertificate]) -> Value {
     RouterRules { site: "lab", station: "station.lab", robots, sources, port: ROUTER_PORT }.config()
 }
 
 #[test]
 fn att_16_the_routers_rules_follow_from_the_manifests() {
     let (arm, unnamed) = (robot("arm-1", Some("arm-1.lab")), robot("rover-9", None));
-    let camera = CertifiedSource { id: "cam-1".into(), certificate_name: "cam-1.lab".into() };
+    let camera = SourceCertificate { id: "cam-1".into(), certificate_name: "cam-1.lab".into() };
     let config = config(&[&arm, &unnamed], &[camera]);
     let lines = |control: &Value| control.as_array().unwrap().iter().map(|row| format!("{row}\n")).collect::<String>();
     let control = &config["access_control"];
@@ -140,7 +140,7 @@ fn att_15_a_router_of_the_production_profile_asks_everybody_for_a_certificate() 
 #[test]
 fn att_16_nobody_gets_a_rule_under_the_name_of_the_station() {
     let impostor = robot("arm-1", Some("station.lab"));
-    let camera = CertifiedSource { id: "cam-1".into(), certificate_name: "station.lab".into() };
+    let camera = SourceCertificate { id: "cam-1".into(), certificate_name: "station.lab".into() };
     let control = config(&[&impostor], &[camera])["access_control"].to_string();
     assert_eq!(control.matches("station.lab").count(), 1, "{control}");
 }

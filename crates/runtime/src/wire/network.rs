@@ -73,7 +73,7 @@ pub struct CertificateRow {
 /// A part of the way between station and robot that does not work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
-pub enum FailingHop {
+pub enum LinkHop {
     /// No router answers the station.
     StationRouter,
     /// The robot's gate is not connected to the router, or in the local profile to the station.
@@ -99,12 +99,12 @@ pub struct RobotConnection {
     #[ts(type = "number | null")]
     pub last_beat_age_ms: Option<u64>,
     /// The part of the way that fails; null while it answers.
-    pub failing_hop: Option<FailingHop>,
+    pub failing_hop: Option<LinkHop>,
 }
 
 /// The answer of `issue_credentials` and `revoke_robot`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-pub struct CredentialsExported {
+pub struct CredentialsExport {
     /// The folder on the station's computer.
     pub folder: String,
     /// Files in it.

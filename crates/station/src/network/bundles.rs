@@ -1,13 +1,25 @@
 //! Files for a router, a robot or another source, as they lie in the folder of an export.
 
-use robot::{Manifest, StationId};
+use robot::Manifest;
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
 
 use super::certificates::Signed;
+use super::site::StationKey;
 
 /// Files of an export, by their paths in its folder.
 pub(super) type Files = Vec<(String, Vec<u8>)>;
+
+/// The part that is the same for every client of a router.
+#[derive(Clone, Copy)]
+pub(super) struct Client<'a> {
+    /// Its configuration of Zenoh.
+    pub config: &'a Value,
+    /// Certificate of the authority, PEM.
+    pub authority_pem: &'a str,
+    /// Its own, with the key.
+    pub signed: &'a Signed,
+}
 
 /// First line of every configuration: JSON5 has comments.
 const HEAD: &str = "// Made by Quarterdeck from the manifests of the robots. Changes are lost with the next export.\n";
@@ -26,22 +38,22 @@ pub(super) fn router_keys(authority_pem: &str, signed: &Signed) -> Files {
 pub(super) fn robot(
     manifest: &Manifest,
     manifest_text: String,
-    (station, public_key): (&StationId, &str),
-    parts: (&Value, &str, &Signed),
+    StationKey { id, public }: &StationKey,
+    bundle: Client<'_>,
 ) -> Files {
     let folder = format!("robots/{}", manifest.id);
-    let mut files = client(&folder, parts);
+    let mut files = client(&folder, bundle);
     files.push((format!("{folder}/{}.toml", manifest.id), manifest_text.into_bytes()));
-    files.push((format!("{folder}/station.key"), format!("{station}={public_key}\n").into_bytes()));
+    files.push((format!("{folder}/station.key"), format!("{id}={public}\n").into_bytes()));
     files
 }
 
 /// Everything that another source needs to connect.
-pub(super) fn source(id: &str, parts: (&Value, &str, &Signed)) -> Files {
-    client(&format!("sources/{id}"), parts)
+pub(super) fn source(id: &str, bundle: Client<'_>) -> Files {
+    client(&format!("sources/{id}"), bundle)
 }
 
-fn client(folder: &str, (config, authority_pem, signed): (&Value, &str, &Signed)) -> Files {
+fn client(folder: &str, Client { config, authority_pem, signed }: Client<'_>) -> Files {
     let mut files = keys(folder, authority_pem, signed);
     files.push((format!("{folder}/zenoh.json5"), configuration(config)));
     files

@@ -17,7 +17,7 @@ const DAYS: i64 = 397;
 const AUTHORITY_DAYS: i64 = 3_650;
 /// It is valid from a little earlier on, for clocks that are behind.
 const CLOCK_TOLERANCE_MS: i64 = 60 * 60 * 1_000;
-pub(super) const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// One end of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,6 +103,11 @@ impl Authority {
         let stored = StoredCertificate { name: name.to_owned(), not_after_ms, made_ms: now_ms, pem: None };
         Ok(Signed { pem, key: pem_of(key), stored })
     }
+}
+
+/// Whole days until a certificate ends; below 0 once it has.
+pub(crate) fn days_left(certificate: &StoredCertificate, now_ms: i64) -> i64 {
+    (certificate.not_after_ms - now_ms).div_euclid(DAY_MS)
 }
 
 /// A fresh key.

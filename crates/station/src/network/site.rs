@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use bridge::{CertifiedSource, ROUTER_PORT, RouterRules, client_config};
+use bridge::{ROUTER_PORT, RouterRules, SourceCertificate, client_config};
 use memory::{StationDb, StoredCertificate, StoredNetwork};
 use robot::{Manifest, RobotId, StationId};
 use runtime::config::{Settings, ZenohSettings};
@@ -12,21 +12,39 @@ use runtime::redaction::Redaction;
 use runtime::secrets::{KeyStore, SITE_AUTHORITY_KEY, STATION_TLS_KEY};
 use secrecy::ExposeSecret as _;
 
-use super::bundles::{self, Files};
+use super::bundles::{self, Client, Files};
 use super::certificates::{Authority, End, bytes_of, key_of, new_key};
 use crate::code::StationCode;
 
 /// Longest common name.
 const NAME_CHARS_MAX: usize = 64;
 
+/// A station as robots know it.
+pub(crate) struct StationKey {
+    pub id: StationId,
+    /// `ed25519:BASE64`.
+    pub public: String,
+}
+
 /// The site as the settings and the manifests describe it.
 pub(crate) struct Wanted {
     /// First part of the site's keys.
     pub site: String,
     /// The station, and the key that its signatures are tested with.
-    pub station: (StationId, String),
+    pub station: StationKey,
     /// Robots that are no simulation, with the texts of their manifests.
     pub robots: Vec<(Manifest, PathBuf)>,
+}
+
+/// An export that is asked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Request<'a> {
+    /// Robots that get a certificate; everybody if none are named.
+    pub robots: Option<&'a [RobotId]>,
+    /// Address of the router, which gets a certificate then.
+    pub router: Option<&'a str>,
+    /// The folder of the export.
+    pub folder: &'a Path,
 }
 
 /// An export that was made.
@@ -47,13 +65,21 @@ pub(crate) struct Network {
     settings: ZenohSettings,
     /// The reason why the link reaches nobody.
     problem: Option<String>,
+    /// When the link was opened, Unix milliseconds.
+    began_ms: i64,
     /// Held while some are made, so that nobody's are lost.
     stored: tokio::sync::Mutex<StoredNetwork>,
 }
 
 impl Network {
     /// The certificates of earlier runs, and a link that was opened with them.
-    pub fn new(stored: StoredNetwork, settings: &Settings, problem: Option<String>, redaction: Redaction) -> Self {
+    pub fn new(
+        stored: StoredNetwork,
+        settings: &Settings,
+        problem: Option<String>,
+        redaction: Redaction,
+        began_ms: i64,
+    ) -> Self {
         let (site, store) = (settings.site.as_str().to_owned(), settings.secrets.store);
         Self {
             site,
@@ -61,8 +87,14 @@ impl Network {
             redaction,
             settings: settings.zenoh.clone(),
             problem,
+            began_ms,
             stored: tokio::sync::Mutex::new(stored),
         }
+    }
+
+    /// When the link was opened, Unix milliseconds.
+    pub fn began_ms(&self) -> i64 {
+        self.began_ms
     }
 
     /// First part of the site's keys.
@@ -96,10 +128,10 @@ impl Network {
         &self,
         db: &StationDb,
         wanted: &Wanted,
-        (robots, router): (Option<&[RobotId]>, Option<&str>),
-        folder: &Path,
+        request: Request<'_>,
         now_ms: i64,
     ) -> Result<Exported, OpError> {
+        let Request { robots, router, folder } = request;
         let mut stored = self.stored.lock().await;
         let mut next = stored.clone();
         let (host, port) = router_address(router.or(next.router_address.as_deref()))?;
@@ -170,8 +202,8 @@ impl Network {
             .settings
             .sources
             .iter()
-            .map(|id| CertifiedSource { id: id.clone(), certificate_name: source_name(id, &wanted.site) });
-        let sources: Vec<CertifiedSource> = sources.filter(|source| is_known(&source.certificate_name)).collect();
+            .map(|id| SourceCertificate { id: id.clone(), certificate_name: source_name(id, &wanted.site) });
+        let sources: Vec<SourceCertificate> = sources.filter(|source| is_known(&source.certificate_name)).collect();
         let station = Self::station_name(&wanted.site);
         RouterRules { site: &wanted.site, station: &station, robots: &robots, sources: &sources, port }.config()
     }
@@ -271,17 +303,20 @@ impl Export<'_> {
         let read = disk::blocking(move || files::read_text(&path, MANIFEST_BYTES_MAX)).await;
         let text = read.map_err(|error| not_written(&format!("The manifest of {}: {error}.", manifest.id)))?;
         let signed = self.authority.sign(name, End::Client, None, self.now_ms).map_err(failed)?;
-        let parts = (&client_config(&self.endpoint), self.authority.pem(), &signed);
-        let station = (&wanted.station.0, wanted.station.1.as_str());
-        self.files.extend(bundles::robot(manifest, text, station, parts));
+        let client =
+            Client { config: &client_config(&self.endpoint), authority_pem: self.authority.pem(), signed: &signed };
+        self.files.extend(bundles::robot(manifest, text, &wanted.station, client));
+        // Robots behind one computer share a name.
+        self.made.retain(|made| made.name != signed.stored.name);
         self.made.push(signed.stored);
         Ok(())
     }
 
     fn source(&mut self, id: &str, site: &str) -> Result<(), OpError> {
         let signed = self.authority.sign(&source_name(id, site), End::Client, None, self.now_ms).map_err(failed)?;
-        let parts = (&client_config(&self.endpoint), self.authority.pem(), &signed);
-        self.files.extend(bundles::source(id, parts));
+        let client =
+            Client { config: &client_config(&self.endpoint), authority_pem: self.authority.pem(), signed: &signed };
+        self.files.extend(bundles::source(id, client));
         self.made.push(signed.stored);
         Ok(())
     }

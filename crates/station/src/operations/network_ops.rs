@@ -13,13 +13,13 @@ use world::alarm::{BuiltIn, Of};
 
 use super::Operation;
 use crate::Station;
-use crate::network::{Exported, Wanted, days_left};
+use crate::network::{Exported, Request, StationKey, Wanted, days_left};
 use fleet::robot_handle::RobotHandle;
 use runtime::error::OpError;
 use runtime::operation::{Nothing, Terms, UI, row};
 use runtime::session::Session;
 use runtime::wire::{
-    CertificateHolder, CertificateRow, Connections, CredentialsExported, FailingHop, LinkState, NetworkProfile,
+    CertificateHolder, CertificateRow, Connections, CredentialsExport, LinkHop, LinkState, NetworkProfile,
     RobotConnection, RobotLeftOut, Tag,
 };
 
@@ -92,20 +92,29 @@ async fn get_connections(station: Arc<Station>, _: Session, _: Nothing) -> Resul
         routers: station.network.routers().to_vec(),
         router_connected,
         listening: link.endpoints(),
-        problem: station.network.problem().map(str::to_owned),
+        problem: station.network.problem().map(|problem| problem_now(problem, stored.station.as_ref(), &station)),
         router_address: stored.router_address.clone(),
         certificates: own.chain(clients).map(row).collect(),
         robots: robots.collect(),
     })
 }
 
+/// The reason why the link reaches nobody; once certificates were made in this run, a start is all that is missing.
+fn problem_now(problem: &str, own: Option<&StoredCertificate>, station: &Station) -> String {
+    let began_ms = station.network.began_ms();
+    if own.is_some_and(|certificate| certificate.made_ms >= began_ms) {
+        return "Certificates were made. Start the station again: it takes up its certificate then.".to_owned();
+    }
+    problem.to_owned()
+}
+
 /// The first part of the way that fails, from the station on.
-fn failing_hop(unit: &RobotHandle, link: LinkState, router_connected: bool) -> Option<FailingHop> {
+fn failing_hop(unit: &RobotHandle, link: LinkState, router_connected: bool) -> Option<LinkHop> {
     match link {
         LinkState::Live | LinkState::Late => None,
-        LinkState::Lost | LinkState::Never if !router_connected => Some(FailingHop::StationRouter),
-        LinkState::Lost | LinkState::Never if !unit.gate_is_connected() => Some(FailingHop::RouterRobot),
-        LinkState::Lost | LinkState::Never => Some(FailingHop::RobotSilent),
+        LinkState::Lost | LinkState::Never if !router_connected => Some(LinkHop::StationRouter),
+        LinkState::Lost | LinkState::Never if !unit.gate_is_connected() => Some(LinkHop::RouterRobot),
+        LinkState::Lost | LinkState::Never => Some(LinkHop::RobotSilent),
     }
 }
 
@@ -125,16 +134,15 @@ async fn issue_credentials(
     station: Arc<Station>,
     _: Session,
     input: IssueCredentials,
-) -> Result<CredentialsExported, OpError> {
+) -> Result<CredentialsExport, OpError> {
     let IssueCredentials { folder, router, robots } = input;
     for robot in robots.iter().flatten() {
         station.fleet.unit(robot)?;
     }
     let now_ms = station.runtime.clock.now().wall_ms;
     let wanted = wanted(&station);
-    let issue =
-        station.network.issue(&station.runtime.db, &wanted, (robots.as_deref(), router.as_deref()), &folder, now_ms);
-    let exported = issue.await?;
+    let request = Request { robots: robots.as_deref(), router: router.as_deref(), folder: &folder };
+    let exported = station.network.issue(&station.runtime.db, &wanted, request, now_ms).await?;
     for name in &exported.certificates {
         clear_end(&station, name);
     }
@@ -151,7 +159,7 @@ struct RevokeRobot {
     folder: PathBuf,
 }
 
-async fn revoke_robot(station: Arc<Station>, _: Session, input: RevokeRobot) -> Result<CredentialsExported, OpError> {
+async fn revoke_robot(station: Arc<Station>, _: Session, input: RevokeRobot) -> Result<CredentialsExport, OpError> {
     let RevokeRobot { robot, folder } = input;
     let unit = station.fleet.unit(&robot)?;
     let exported = station.network.revoke(&station.runtime.db, &wanted(&station), &unit.manifest, &folder).await?;
@@ -173,14 +181,14 @@ fn wanted(station: &Station) -> Wanted {
     let path = |robot: &RobotId| station.runtime.layout.robots.join(format!("{robot}.toml"));
     Wanted {
         site: station.network.site().to_owned(),
-        station: (station.runtime.id.clone(), station.runtime.key.public().to_string()),
+        station: StationKey { id: station.runtime.id.clone(), public: station.runtime.key.public().to_string() },
         robots: robots.map(|unit| (unit.manifest.as_ref().clone(), path(unit.id()))).collect(),
     }
 }
 
-fn row_of(folder: PathBuf, exported: Exported, restart_needed: bool) -> CredentialsExported {
+fn row_of(folder: PathBuf, exported: Exported, restart_needed: bool) -> CredentialsExport {
     let left_out = exported.left_out.into_iter().map(|(robot, reason)| RobotLeftOut { robot, reason });
-    CredentialsExported {
+    CredentialsExport {
         folder: folder.to_string_lossy().into_owned(),
         files: exported.files,
         certificates: exported.certificates,

@@ -35,8 +35,8 @@ export function ConnectionsSection() {
         <>
           <Network connections={rows} />
           <Robots connections={rows} />
-          <Certificates rows={rows.certificates} />
           <CredentialsForm address={rows.router_address} />
+          <Certificates rows={rows.certificates} />
         </>
       )}
     </Rows>
@@ -65,7 +65,11 @@ function Network({ connections }: { connections: Connections }) {
         ))}
       </dl>
       {problem !== null && <Notice title={t("connections.nobody")} detail={problem} />}
-      {profile === "production" && <p className={`${styles.hint} ${about.notice}`}>{t("connections.denials")}</p>}
+      {profile === "production" && (
+        <div className={styles.line}>
+          <span className={styles.hint}>{t("connections.denials")}</span>
+        </div>
+      )}
     </Panel>
   );
 }
@@ -92,7 +96,7 @@ function Robots({ connections }: { connections: Connections }) {
             </thead>
             <tbody>
               {connections.robots.map((row) => (
-                <RobotLine key={row.robot} row={row} profile={connections.profile} />
+                <RobotLine key={row.robot} row={row} connections={connections} />
               ))}
             </tbody>
           </table>
@@ -102,7 +106,8 @@ function Robots({ connections }: { connections: Connections }) {
   );
 }
 
-function RobotLine({ row, profile }: { row: RobotConnection; profile: Connections["profile"] }) {
+function RobotLine({ row, connections }: { row: RobotConnection; connections: Connections }) {
+  const { profile, problem } = connections;
   const { robot, simulated, certificate_name, revoked, last_beat_age_ms, failing_hop } = row;
   const hop = failing_hop === "router_robot" && profile === "local" ? "station_robot" : failing_hop;
   return (
@@ -112,7 +117,7 @@ function RobotLine({ row, profile }: { row: RobotConnection; profile: Connection
       </th>
       <td data-figures="">{last_beat_age_ms === null ? t("connections.never") : formatSilence(last_beat_age_ms)}</td>
       <td>{hop === null ? t("connections.answers") : <Chip kind="stale">{t(`failing_hop.${hop}`)}</Chip>}</td>
-      <td className={table.wrap}>{hop === null ? "" : t(`failing_hop_do.${hop}`)}</td>
+      <td className={table.wrap}>{hop === null || problem !== null ? "" : t(`failing_hop_do.${hop}`)}</td>
       <td className={table.wrap}>
         {certificate_name === null ? (
           <span className={table.muted}>{t("about.none")}</span>

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { CredentialsExported } from "../../generated/bindings/CredentialsExported";
+import type { CredentialsExport } from "../../generated/bindings/CredentialsExport";
 import { Button } from "../../design/components/Button";
 import { Refusal } from "../../design/components/Refusal";
 import { TextField } from "../../design/fields/TextField";
@@ -13,7 +13,7 @@ import styles from "./Admin.module.css";
 export function CredentialsForm({ address }: { address: string | null }) {
   const [folder, setFolder] = useState("");
   const [router, setRouter] = useState("");
-  const [made, setMade] = useState<CredentialsExported | null>(null);
+  const [made, setMade] = useState<CredentialsExport | null>(null);
   const issue = useOperation("issue_credentials");
   const refusal = useAdminRefusal();
   const isWhole = folder.trim() !== "" && (address !== null || router.trim() !== "");
@@ -79,7 +79,7 @@ export function CredentialsForm({ address }: { address: string | null }) {
 }
 
 /** The files that were exported, and what comes next. */
-export function Exported({ made }: { made: CredentialsExported }) {
+export function Exported({ made }: { made: CredentialsExport }) {
   return (
     <div className={styles.line} role="status" data-testid="credentials-made">
       <span className={styles.wide}>

@@ -38,7 +38,7 @@ const MEANS_TLS: [&str; 8] = [
     "transport/link/tls/listen_certificate",
     "transport/link/tls/listen_private_key",
 ];
-/// What a router offers and a client must not.
+/// Parts of a router that a client must not have.
 const OFF: [&str; 2] = ["adminspace/enabled", "plugins_loading/enabled"];
 
 /// A station's way to its routers. The key is handed to Zenoh in memory; no file holds it.

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use memory::{StoredCertificate, StoredNetwork};
+use memory::StoredNetwork;
 use world::alarm::{BuiltIn, Of};
 
-use super::certificates::DAY_MS;
+use crate::network::days_left;
 use crate::station::Station;
 
 /// From then on a certificate is an alarm, days before its end.
@@ -17,7 +17,7 @@ const URGENT_DAYS: i64 = 3;
 const PERIOD: Duration = Duration::from_secs(60);
 
 /// Looks now and then, until the station ends.
-pub(crate) fn start(station: &Arc<Station>) {
+pub(super) fn start(station: &Arc<Station>) {
     let station = Arc::clone(station);
     station.runtime.tasks.clone().spawn(async move {
         let mut looks = tokio::time::interval(PERIOD);
@@ -46,14 +46,13 @@ fn ends(stored: &StoredNetwork, now_ms: i64) -> Vec<(String, i64)> {
     ends.map(|certificate| (certificate.name.clone(), days_left(certificate, now_ms))).collect()
 }
 
-/// Whole days until a certificate ends; below 0 once it has.
-pub(crate) fn days_left(certificate: &StoredCertificate, now_ms: i64) -> i64 {
-    (certificate.not_after_ms - now_ms).div_euclid(DAY_MS)
-}
-
 #[cfg(test)]
 mod tests {
+    use memory::StoredCertificate;
+
     use super::*;
+
+    const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
     #[test]
     fn att_15_days_until_an_end_are_whole_and_an_end_that_has_passed_is_below_zero() {

@@ -3,4 +3,4 @@
 /**
  * A part of the way between station and robot that does not work.
  */
-export type FailingHop = "station_router" | "router_robot" | "robot_silent";
+export type LinkHop = "station_router" | "router_robot" | "robot_silent";

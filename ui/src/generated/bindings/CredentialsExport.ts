@@ -4,7 +4,7 @@ import type { RobotLeftOut } from "./RobotLeftOut";
 /**
  * The answer of `issue_credentials` and `revoke_robot`.
  */
-export type CredentialsExported = { 
+export type CredentialsExport = { 
 /**
  * The folder on the station's computer.
  */
