@@ -68,7 +68,7 @@ test("ATT-15 an Admin makes certificates once, into a folder of its own, and a r
   assert.equal(rules.includes("gate-1.lab"), false);
 });
 
-test("U-1702 the screen is legible in both themes and sizes", async () => {
+test("ATT-38 the screen is legible in both themes and sizes", async () => {
   for (const [theme, width, height] of [
     ["light", 1280, 800],
     ["dark", 1440, 900],
@@ -77,7 +77,6 @@ test("U-1702 the screen is legible in both themes and sizes", async () => {
     await other.page.setViewportSize({ width, height });
     await other.at("robot-connections").waitFor();
     assert.deepEqual(await findings(other.page), [], `${theme} ${width}`);
-    //SHOT
     await other.close();
   }
 });

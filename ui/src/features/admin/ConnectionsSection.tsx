@@ -21,7 +21,7 @@ const LOOK_EVERY_MS = 1_000;
 /** Certificates that end sooner are marked, days. */
 const SOON_DAYS = 30;
 
-/** The network of the robots: profile, router, certificates, and which part of the way to a robot fails (U-1702). */
+/** The network of the robots: profile, router, certificates, and which part of the way to a robot fails. */
 export function ConnectionsSection() {
   const connections = useRows("connections", "get_connections", {});
   const queries = useQueryClient();
