@@ -7,12 +7,14 @@ use quarterdeck_tests::router::{ProductionSite, SHARED, row, tls_key, until};
 use rcgen::{CertificateParams, DnType, IsCa, Issuer, KeyPair, PKCS_ECDSA_P256_SHA256, date_time_ymd};
 use serde_json::{Value, json};
 use zenoh::qos::{CongestionControl, Priority};
+use zenoh::sample::Locality;
 use zenoh::{Config, Session, Wait as _};
 
 /// Restarts of the router in the suite; `xtask routers` does 50.
 const RESTARTS: usize = 3;
 
 /// The configuration of a bundle, for a client that gives up at once.
+#[expect(clippy::unwrap_used, reason = "a part of tests")]
 fn bundle(folder: &Path) -> Config {
     let mut config = Config::from_file(folder.join("zenoh.json5")).unwrap();
     for (field, file) in [
@@ -28,11 +30,13 @@ fn bundle(folder: &Path) -> Config {
 }
 
 /// Puts as a robot that was taken over would.
+#[expect(clippy::unwrap_used, reason = "a part of tests")]
 fn put(session: &Session, key: &str, payload: Vec<u8>) {
     let put = session.put(key, payload).congestion_control(CongestionControl::Block);
     put.priority(Priority::InteractiveHigh).express(true).wait().unwrap();
 }
 
+#[expect(clippy::unwrap_used, reason = "a part of tests")]
 async fn alarms(site: &ProductionSite) -> Vec<Value> {
     site.server.get("list_alarms", json!({})).await.unwrap().as_array().cloned().unwrap()
 }
@@ -138,7 +142,7 @@ async fn att_16_a_robot_that_was_taken_over_reaches_nobody_but_the_station_and_o
     let listening = rogue
         .declare_subscriber("lab/**")
         .callback(move |sample| leak.try_send(sample.key_expr().to_string()).unwrap());
-    let _listening = listening.await.unwrap();
+    let _listening = listening.allowed_origin(Locality::Remote).await.unwrap();
 
     let forged = br#"{"frame":"map","position_m":[9.0,9.0,0.0]}"#;
     for key in [
@@ -211,6 +215,7 @@ async fn att_16_a_stop_reaches_each_robot_through_the_router_and_a_revoked_one_g
 }
 
 /// Kills the router and starts it again, until everything runs as before.
+#[expect(clippy::unwrap_used, reason = "a part of tests")]
 async fn restarts(count: usize) {
     let mut site = ProductionSite::start("127.0.0.1").await.unwrap();
     for _ in 0..count {
@@ -232,6 +237,7 @@ async fn att_38_every_stream_is_back_after_each_restart_of_the_router() {
 
 /// Runs this test again in a network namespace of its own, with a second one for the robots behind a real link; gives the
 /// process that holds that one, in the run that has both.
+#[expect(clippy::unwrap_used, reason = "a part of tests")]
 fn namespaces(test: &str) -> Option<std::process::Child> {
     const MARK: &str = "QUARTERDECK_NETWORK_NAMESPACE";
     if std::env::var_os(MARK).is_none() {
@@ -268,6 +274,7 @@ fn namespaces(test: &str) -> Option<std::process::Child> {
     Some(holder)
 }
 
+#[expect(clippy::unwrap_used, reason = "a part of tests")]
 fn ip(line: &str) {
     assert!(Command::new("ip").args(line.split(' ')).status().unwrap().success(), "ip {line}");
 }

@@ -1,6 +1,6 @@
 //! A folder of files that is there whole or not at all.
 
-use std::fs::{DirBuilder, File, Permissions};
+use std::fs::{DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Component, Path};
@@ -51,7 +51,7 @@ fn write(root: &Path, name: &Path, bytes: &[u8]) -> io::Result<()> {
     let path = root.join(name);
     let folder = folder_of(&path);
     DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(folder)?;
-    let mut file = File::options().write(true).create_new(true).mode(FILE_MODE).open(&path)?;
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(FILE_MODE).open(&path)?;
     file.write_all(bytes)?;
     file.sync_all()?;
     File::open(folder)?.sync_all()

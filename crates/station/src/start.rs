@@ -112,7 +112,6 @@ impl Station {
         let config_file = ConfigFile::in_folder(&config.data_dir, kept.text.clone());
         let certificates = db.network().await?;
         let Opened { link, problem } = open_link(&config, &settings, &certificates, clock).await?;
-        let link = link.telling(of_wildcards(&bus, &rejects));
         let network = Network::new(certificates, &settings, problem, redaction.clone(), clock.now().wall_ms);
         let runtime = Arc::new(Runtime {
             id,
@@ -121,8 +120,8 @@ impl Station {
             zone: clock::time_zone(),
             layout,
             redaction,
+            link: link.telling(of_wildcards(&bus, &rejects)),
             bus,
-            link,
             db,
             audit,
             recordings,

@@ -135,7 +135,7 @@ impl Network {
         let mut stored = self.stored.lock().await;
         let mut next = stored.clone();
         let (host, port) = router_address(router.or(next.router_address.as_deref()))?;
-        let (named, left_out) = self.named(wanted, robots, &next)?;
+        let Named { robots: named, left_out } = self.named(wanted, robots, &next)?;
         let authority = self.authority(&mut next, &wanted.site, now_ms).await?;
         self.certify_station(&mut next, &authority, &wanted.site, now_ms).await?;
         let mut export = Export {
@@ -214,20 +214,20 @@ impl Network {
         wanted: &'a Wanted,
         robots: Option<&[RobotId]>,
         stored: &StoredNetwork,
-    ) -> Result<(Vec<&'a (Manifest, PathBuf)>, Vec<(RobotId, String)>), OpError> {
-        let (mut named, mut left_out) = (Vec::new(), Vec::new());
+    ) -> Result<Named<'a>, OpError> {
+        let mut named = Named { robots: Vec::new(), left_out: Vec::new() };
         for robot in &wanted.robots {
             let id = &robot.0.id;
             if robots.is_some_and(|robots| !robots.contains(id)) {
                 continue;
             }
             match legal_name(&robot.0, &wanted.site).and_then(|name| not_revoked(id, name, stored)) {
-                Ok(()) => named.push(robot),
+                Ok(()) => named.robots.push(robot),
                 Err(error) if robots.is_some() => return Err(error),
-                Err(error) => left_out.push((id.clone(), error.message)),
+                Err(error) => named.left_out.push((id.clone(), error.message)),
             }
         }
-        Ok((named, left_out))
+        Ok(named)
     }
 
     async fn authority(&self, next: &mut StoredNetwork, site: &str, now_ms: i64) -> Result<Authority, OpError> {
@@ -278,6 +278,12 @@ impl Network {
         next.station = Some(StoredCertificate { pem: Some(signed.pem), ..signed.stored });
         Ok(())
     }
+}
+
+/// Robots that get a certificate, and those that do not.
+struct Named<'a> {
+    robots: Vec<&'a (Manifest, PathBuf)>,
+    left_out: Vec<(RobotId, String)>,
 }
 
 /// An export in the making.
@@ -345,15 +351,17 @@ async fn write(
     let names = files.iter().map(|(name, _)| name.clone()).collect();
     let path = folder.to_owned();
     let written = disk::blocking(move || files::make_whole_folder(&path, &files)).await;
-    written.map_err(|error| match error.kind() {
-        ErrorKind::DirectoryNotEmpty => {
-            OpError::new(StationCode::FolderNotFree, format!("There are files in {} already.", folder.display()))
-        }
-        ErrorKind::NotADirectory => {
-            OpError::new(StationCode::FolderNotFree, format!("{} is a link or a file.", folder.display()))
-        }
-        _ => not_written(&format!("{}: {error}.", folder.display())),
-    })?;
+    if let Err(error) = written {
+        let shown = folder.display();
+        let not_free = |message: String| Err(OpError::new(StationCode::FolderNotFree, message));
+        return if error.kind() == ErrorKind::DirectoryNotEmpty {
+            not_free(format!("There are files in {shown} already."))
+        } else if error.kind() == ErrorKind::NotADirectory {
+            not_free(format!("{shown} is a link or a file."))
+        } else {
+            Err(not_written(&format!("{shown}: {error}.")))
+        };
+    }
     let certificates = certificates.into_iter().map(|certificate| certificate.name).collect();
     Ok(Exported { files: names, certificates, left_out })
 }
@@ -391,8 +399,8 @@ fn router_address(text: Option<&str>) -> Result<(String, u16), OpError> {
     let refused = |message: &str| OpError::new(StationCode::RouterUnknown, message.to_owned());
     let text =
         text.ok_or_else(|| refused("No router is known yet: give the address at which robots reach it."))?.trim();
-    let (host, port) = match text.rsplit_once(':') {
-        _ if text.parse::<std::net::Ipv6Addr>().is_ok() => (text, ROUTER_PORT),
+    let is_bare = text.parse::<std::net::Ipv6Addr>().is_ok();
+    let (host, port) = match text.rsplit_once(':').filter(|_| !is_bare) {
         Some((host, port)) => (host, port.parse().map_err(|_| refused("The port is 1 to 65535."))?),
         None => (text, ROUTER_PORT),
     };
