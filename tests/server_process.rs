@@ -1,5 +1,6 @@
 //! A real `quarterdeck-server` and plain sockets to it: what any program on this computer can do.
 
+use std::path::Path;
 use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -7,12 +8,11 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 
-use crate::{SETTINGS, built};
+use crate::{Folder, SETTINGS, built};
 
 /// An alarm is raised within this time, or the scenario fails.
 const ALARM_WITHIN: Duration = Duration::from_secs(60);
@@ -23,8 +23,8 @@ pub struct ServerProcess {
     pub address: String,
     /// The token it printed.
     pub token: String,
-    folder: TempDir,
-    _child: Child,
+    folder: Folder,
+    child: Child,
 }
 
 /// An answer.
@@ -47,10 +47,21 @@ impl ServerProcess {
     pub async fn start(flags: &[&str]) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
         std::fs::write(folder.path().join("config.toml"), SETTINGS)?;
+        Self::start_with(folder.into(), flags, &[]).await
+    }
+
+    /// Starts the server on a folder with a `config.toml`, and with these variables.
+    pub async fn start_on(folder: &Path, variables: &[(String, String)]) -> anyhow::Result<Self> {
+        let folder = Folder { path: folder.to_owned(), _kept: None };
+        Self::start_with(folder, &[], variables).await
+    }
+
+    async fn start_with(folder: Folder, flags: &[&str], variables: &[(String, String)]) -> anyhow::Result<Self> {
         let mut child = Command::new(built("quarterdeck-server")?)
             .arg("--data-dir")
-            .arg(folder.path())
+            .arg(&folder.path)
             .args(flags)
+            .envs(variables.iter().map(|(name, value)| (name, value)))
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .kill_on_drop(true)
@@ -60,12 +71,17 @@ impl ServerProcess {
         let started: Value = serde_json::from_str(&line)?;
         let address = started["url"].as_str().unwrap_or_default().trim_start_matches("http://").to_owned();
         let token = started["token"].as_str().unwrap_or_default().to_owned();
-        Ok(Self { address, token, folder, _child: child })
+        Ok(Self { address, token, folder, child })
     }
 
     /// The folder in which it keeps its files.
-    pub fn data_dir(&self) -> &std::path::Path {
-        self.folder.path()
+    pub fn data_dir(&self) -> &Path {
+        &self.folder.path
+    }
+
+    /// Ends it, and waits until it has.
+    pub async fn end(&mut self) -> anyhow::Result<()> {
+        Ok(self.child.kill().await?)
     }
 
     /// Opens a connection.

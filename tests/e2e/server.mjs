@@ -20,9 +20,15 @@ export function startServer(...flags) {
 }
 
 /** The same with a `config.toml`. */
-export async function startConfigured(config, ...flags) {
+export function startConfigured(config, ...flags) {
+  return startPrepared(config, async () => {}, ...flags);
+}
+
+/** The same with what `prepare` puts into the data directory before. */
+export async function startPrepared(config, prepare, ...flags) {
   const folder = await mkdtemp(join(tmpdir(), "quarterdeck-e2e-"));
   await writeFile(join(folder, "config.toml"), `${config}\n${LOW_DISK}`, { mode: 0o600 });
+  await prepare(folder);
   const child = spawn(BINARY, ["--data-dir", folder, "--listen", "127.0.0.1:0", ...flags], {
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -48,6 +48,7 @@ mod missions;
 mod motion;
 mod notes;
 mod operations;
+mod production;
 mod prompts;
 mod proposals;
 mod providers;

@@ -59,6 +59,12 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
     };
     vec![
         ("revoke_token", json!({ "id": "no-such" }), "token_not_found"),
+        ("revoke_robot", json!({ "robot": "no-such", "folder": "/nowhere/rules" }), "robot_not_found"),
+        (
+            "issue_credentials",
+            json!({ "robots": ["no-such"], "router": "router.lab", "folder": "/nowhere/bundles" }),
+            "robot_not_found",
+        ),
         ("read_room", json!({ "room": "no-such" }), "room_not_found"),
         ("post_room", json!({ "room": "no-such", "text": "x" }), "room_not_found"),
         ("set_room_member", json!({ "room": "no-such", "station": "north" }), "room_not_found"),

@@ -1,6 +1,6 @@
 // Keys of providers in a real Secret Service: open, locked and not there.
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -71,6 +71,30 @@ test("ATT-21 without a keychain the rest of the station runs", () =>
   withServer("absent", async (server) => {
     await refuses(server);
     assert.equal((await server.call("session_info")).status, 200);
+  }));
+
+test("ATT-15 ATT-21 the keys of the site lie in the keychain alone, and a second export is of the same site", async () => {
+  const names = [];
+  for (const round of ["first", "second"]) {
+    await withServer("unlocked", async (server) => {
+      const exported = join(folder, round);
+      const { status, body } = await server.call("issue_credentials", { folder: exported, router: "router.lab" });
+      assert.equal(status, 200, JSON.stringify(body));
+      names.push(await readFile(join(exported, "router", "ca.pem"), "utf8"));
+      const key = await readFile(join(exported, "router", "key.pem"), "utf8");
+      assert.deepEqual(await holding(server.data, key.split("\n")[1]), []);
+      assert.deepEqual(await holding(server.data, "PRIVATE KEY"), []);
+    });
+  }
+  assert.equal(names[0], names[1]);
+});
+
+test("ATT-21 without a keychain no certificate is made, and nothing is exported", () =>
+  withServer("absent", async (server) => {
+    const exported = join(folder, "absent");
+    const { body } = await server.call("issue_credentials", { folder: exported, router: "router.lab" });
+    assert.equal(body.code, "keychain_unavailable");
+    await assert.rejects(readFile(join(exported, "router", "ca.pem")));
   }));
 
 test("a key that is deleted is gone from the keychain too", async () => {

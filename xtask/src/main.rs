@@ -1,4 +1,4 @@
-//! Developer commands: `cargo xtask check | gen | ci | flakes | mutants | borders | crash | bench | fuzz | local-model | live`.
+//! Developer commands: `cargo xtask check | gen | ci | flakes | routers | mutants | borders | crash | bench | fuzz | local-model | live`.
 
 mod borders;
 mod ci;
@@ -44,6 +44,12 @@ enum Command {
         /// Only this suite, for example `rust tests`; may be given several times
         #[arg(long)]
         suite: Vec<String>,
+    },
+    /// Kill the router of a site in the production profile again and again, and wait each time until everything is back
+    Routers {
+        /// Restarts
+        #[arg(long, default_value_t = 50)]
+        times: usize,
     },
     /// Change the code that decides over motion, and list the changes that no test notices
     Mutants {
@@ -126,6 +132,7 @@ fn run() -> anyhow::Result<()> {
         Command::Ci => ci::run(&root),
         Command::Crash { runs } => crash::run(&root, runs),
         Command::Flakes { times, load, suite } => flakes::run(&root, &flakes::Wanted { times, load, suites: &suite }),
+        Command::Routers { times } => routers(&root, times),
         Command::Mutants { area, slice } => mutants::run(&root, area, slice),
         Command::Borders { cases } => borders::run(&root, cases),
         Command::Bench { area } => proof::bench(&root, area),
@@ -133,6 +140,15 @@ fn run() -> anyhow::Result<()> {
         Command::Live { provider, model, base } => live::run(&root, provider, &model, base.as_deref()),
         Command::LocalModel { url, sentences } => local_model::run(&root, url.as_deref(), sentences),
     }
+}
+
+/// Builds the router if it is missing, and restarts it.
+fn routers(root: &Path, times: usize) -> anyhow::Result<()> {
+    let plan = ci::plan::Plan::new(root)?;
+    for step in [plan.zenohd(), plan.router_restarts(times)] {
+        anyhow::ensure!(ci::command::run(&plan, &step)?.success, "{} failed", step.name);
+    }
+    Ok(())
 }
 
 fn repository_root() -> anyhow::Result<PathBuf> {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use crate::BridgeError;
 
 /// The largest message either side reads, bytes: a path of 10,000 points fits.
-const MESSAGE_BYTES_MAX: usize = 512 * 1024;
+pub(crate) const MESSAGE_BYTES_MAX: usize = 512 * 1024;
 
 /// Station to gate: do this. A station writes the motion it has judged; a gate reads one that may still be anything.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -27,6 +27,12 @@ impl RobotKeys {
         self.key("cmd/**")
     }
 
+    /// `S/R/out/**`: everything the robot publishes.
+    #[must_use]
+    pub fn outputs(&self) -> String {
+        self.key("out/**")
+    }
+
     /// `S/R/cmd/stop`.
     #[must_use]
     pub fn stop(&self) -> String {

@@ -9,11 +9,15 @@ use std::time::Duration;
 
 use robot::{Codec, Now, PictureEncoding, Sample};
 use zenoh::bytes::{Encoding, ZBytes};
+use zenoh::internal::runtime::{Runtime, RuntimeBuilder, ZRuntime};
 use zenoh::key_expr::KeyExpr;
 use zenoh::pubsub::{Publisher, Subscriber};
 use zenoh::qos::{CongestionControl, Priority, Reliability};
 use zenoh::sample::{Locality, SampleKind, SourceInfo};
-use zenoh::{Session, Wait};
+use zenoh::{Config, Session, Wait};
+
+pub(crate) use profile::MESSAGE_BYTES_MAX;
+pub use profile::{Profile, RouterLink};
 
 use crate::BridgeError;
 use crate::picture::PictureMessage;
@@ -22,7 +26,7 @@ use crate::signing::{SignedSample, SigningKey};
 /// Reads both clocks. The bridge has none of its own, so that a test or a replay can hand it any time.
 pub type ClockFn = Arc<dyn Fn() -> Now + Send + Sync>;
 
-/// Endpoints of a session. Only the local profile exists: every endpoint is `tcp` on loopback.
+/// Endpoints of a session. Those of the first two fields are `tcp` on loopback; a file may be of either profile.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LinkConfig {
     /// For example `tcp/127.0.0.1:0`; replaces what the file says, if not empty.
@@ -40,6 +44,8 @@ pub type RefusedFn = Arc<dyn Fn(&str) + Send + Sync>;
 #[derive(Clone)]
 pub struct Link {
     pub(crate) session: Session,
+    /// Of a client alone, which outlives every loss of its router.
+    runtime: Option<Runtime>,
     pub(crate) clock: ClockFn,
     on_refused: RefusedFn,
 }
@@ -59,10 +65,51 @@ pub struct SamplePublisher {
 impl Link {
     /// Opens a session. Fails if a setting is not local, or if a listening address is taken.
     pub async fn open(config: LinkConfig, clock: ClockFn) -> Result<Self, BridgeError> {
-        let config = profile::local_config(&config)?;
-        let session = zenoh::open(config).await.map_err(|source| BridgeError::Open { source })?;
+        let (config, profile) = profile::config_of(&config)?;
+        match profile {
+            Profile::Local => {
+                let session = zenoh::open(config).await.map_err(|source| BridgeError::Open { source })?;
+                Ok(Self::over(session, None, clock))
+            }
+            Profile::Production => Self::open_client(config, clock).await,
+        }
+    }
+
+    /// Opens the session of a station in the production profile. It is there at once, and reaches the router as soon as the
+    /// router can be reached, now and after each interruption.
+    pub async fn open_to_router(link: &RouterLink, clock: ClockFn) -> Result<Self, BridgeError> {
+        Self::open_client(profile::station_config(link)?, clock).await
+    }
+
+    /// Zenoh's own `open` of a client waits for the router, or fails without it.
+    async fn open_client(config: Config, clock: ClockFn) -> Result<Self, BridgeError> {
+        let opened = |source| BridgeError::Open { source };
+        let runtime = RuntimeBuilder::new(config).build().await.map_err(opened)?;
+        let session = zenoh::session::init(runtime.clone().into()).await.map_err(opened)?;
+        let mut starting = runtime.clone();
+        ZRuntime::Net.spawn(async move {
+            if let Err(error) = starting.start().await {
+                tracing::error!(%error, "the Zenoh session ends without a router");
+            }
+        });
+        Ok(Self::over(session, Some(runtime), clock))
+    }
+
+    fn over(session: Session, runtime: Option<Runtime>, clock: ClockFn) -> Self {
         let on_refused = Arc::new(|key_expr: &str| tracing::warn!(key_expr, "a put on a wildcard was refused"));
-        Ok(Self { session, clock, on_refused })
+        Self { session, runtime, clock, on_refused }
+    }
+
+    /// The profile of the session.
+    #[must_use]
+    pub fn profile(&self) -> Profile {
+        if self.runtime.is_some() { Profile::Production } else { Profile::Local }
+    }
+
+    /// True while a router takes part: in the production profile nothing is sent or received without one.
+    #[must_use]
+    pub fn has_router(&self) -> bool {
+        self.session.info().routers_zid().wait().count() > 0
     }
 
     /// The same session, which from now on tells `on_refused` of what its subscriptions refuse. It runs on Zenoh's own
@@ -89,6 +136,11 @@ impl Link {
     pub async fn close(self) {
         if let Err(error) = self.session.close().await {
             tracing::warn!(%error, "the Zenoh session did not close cleanly");
+        }
+        if let Some(runtime) = self.runtime
+            && let Err(error) = runtime.close().await
+        {
+            tracing::warn!(%error, "the Zenoh client did not close cleanly");
         }
     }
 

@@ -109,6 +109,12 @@ impl RobotLink {
         &self.station
     }
 
+    /// True while somebody listens to the beats for this robot: its gate is connected.
+    #[must_use]
+    pub fn is_listened_to(&self) -> bool {
+        self.beats.is_listened_to()
+    }
+
     /// The fence every command to it passes.
     #[must_use]
     pub fn fence(&self) -> &Arc<Fence> {

@@ -1,10 +1,12 @@
 //! Writing files of ours: a reader finds the old content or the new one, even after a loss of power; only the owner may
 //! read them; and no link leads a write elsewhere. Calls can block.
 
+mod folder;
 mod lines;
 mod private;
 mod walk;
 
+pub use folder::make_whole_folder;
 pub use lines::LineFile;
 pub use private::{make_folder, make_named_folder, private_folder};
 pub use walk::{Failures, Swept, sweep_below, tighten, unwritable};

@@ -340,6 +340,18 @@ impl RobotHandle {
         control::link_state(last, &self.settings, now)
     }
 
+    /// When its gate last answered a beat.
+    #[must_use]
+    pub fn last_beat(&self) -> Option<Instant> {
+        self.control().beats.last_answer
+    }
+
+    /// True while its gate listens to the station, whatever it answers.
+    #[must_use]
+    pub fn gate_is_connected(&self) -> bool {
+        self.link.is_listened_to()
+    }
+
     /// The need for a living screen while it moves: as set in this run, else as in its manifest.
     #[must_use]
     pub fn supervision(&self) -> Supervision {

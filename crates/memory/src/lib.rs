@@ -49,8 +49,9 @@ pub use review_store::{MemoryReview, ReviewState, WAITING_MAX as REVIEWS_WAITING
 pub use room_store::StoredRoomMessage;
 pub use station_db::{
     AcceptedNotice, AdminPin, AnchorLine, ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop,
-    SealedChange, SetChange, SetRow, StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill,
-    StoredLockout, StoredSecret, StoredSitePlan, StoredStop, StoredToken,
+    SealedChange, SetChange, SetRow, StandingApproval, StationDb, StoredCertificate, StoredConstraint,
+    StoredConstraints, StoredDrill, StoredLockout, StoredNetwork, StoredSecret, StoredSitePlan, StoredStop,
+    StoredToken,
 };
 pub use transcript::TranscriptFile;
 pub use turn_store::{PendingMessage, SessionRecord, StateKey};

@@ -13,6 +13,7 @@ mod safety;
 mod sandbox;
 mod storage;
 mod tools;
+mod zenoh;
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -42,6 +43,7 @@ pub use sandbox::{
 };
 pub use storage::StorageSettings;
 pub use tools::ToolSettings;
+pub use zenoh::ZenohSettings;
 
 /// A data directory or a `config.toml` that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -160,26 +162,11 @@ impl Default for Written {
     }
 }
 
-/// The `[zenoh]` part: endpoints to listen on and to connect to; loopback only in this profile.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct ZenohSettings {
-    /// Endpoints to listen on, in order of preference: if one is taken, a free port on loopback is used.
-    pub listen: Vec<String>,
-    /// Endpoints to connect to.
-    pub connect: Vec<String>,
-}
-
-impl Default for ZenohSettings {
-    fn default() -> Self {
-        Self { listen: vec!["tcp/127.0.0.1:7447".into()], connect: Vec::new() }
-    }
-}
-
 impl Settings {
     /// Reads the text of a `config.toml`; an error names what is wrong.
     pub fn parse(text: &str) -> Result<Self, String> {
         let written: Written = toml::from_str(text).map_err(|error| error.message().to_owned())?;
+        written.zenoh.check()?;
         written.safety.check()?;
         written.approvals.check()?;
         written.memory.check()?;

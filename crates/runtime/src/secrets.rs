@@ -16,6 +16,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{SECRET_KEY_LENGTH, SigningKey};
 use secrecy::zeroize::Zeroizing;
+use secrecy::{ExposeSecret, SecretSlice};
 use serde::Deserialize;
 
 use crate::error::{OpError, RuntimeCode};
@@ -26,6 +27,10 @@ pub const VARIABLE_BEGINNING: &str = "QUARTERDECK_SECRET_";
 pub const AUDIT_SIGNING_KEY: &str = "audit signing key";
 /// Signs messages of the station to robots.
 pub const STATION_SIGNING_KEY: &str = "station signing key";
+/// Signs the certificates of the site.
+pub const SITE_AUTHORITY_KEY: &str = "site authority key";
+/// Shows routers that a link is the station's.
+pub const STATION_TLS_KEY: &str = "station tls key";
 /// A keychain that answers later than this waits for somebody to unlock it.
 const KEYCHAIN_WAIT: Duration = Duration::from_secs(5);
 
@@ -52,6 +57,14 @@ pub enum SecretError {
     /// A variable that is not set, or not what it should be.
     #[error("{variable} must hold 32 bytes in base64")]
     Variable {
+        /// Its name.
+        variable: String,
+    },
+    /// A key of a certificate that is not set.
+    #[error(
+        "keys come from the environment, and {variable} is not set; it holds a private key of the curve P-256, PKCS#8 in base64"
+    )]
+    TlsVariable {
         /// Its name.
         variable: String,
     },
@@ -92,7 +105,7 @@ impl From<SecretError> for OpError {
                 let message = format!("{message} Nothing was kept; a key can also be set for this session only.");
                 Self::new(RuntimeCode::KeychainUnavailable, message)
             }
-            SecretError::Variable { .. } | SecretError::NoKey { .. } => {
+            SecretError::Variable { .. } | SecretError::TlsVariable { .. } | SecretError::NoKey { .. } => {
                 Self::new(RuntimeCode::SecretUnreadable, message)
             }
             SecretError::Missing { name, .. } => {
@@ -109,6 +122,34 @@ impl KeyStore {
         match self {
             Self::Environment => from_environment(name),
             Self::Keychain => keychain::ask(move || from_keychain(name)).await,
+        }
+    }
+
+    /// The key `name` of a certificate, PKCS#8; none if the keychain has none yet.
+    pub async fn tls_key(self, name: &'static str) -> Result<Option<SecretSlice<u8>>, SecretError> {
+        match self {
+            Self::Environment => {
+                let variable = variable(name);
+                let text = Zeroizing::new(std::env::var(&variable).unwrap_or_default());
+                let key = parse_bytes(&text).filter(|key| !key.expose_secret().is_empty());
+                key.map(Some).ok_or(SecretError::TlsVariable { variable })
+            }
+            Self::Keychain => {
+                keychain::ask(move || {
+                    let Some(text) = keychain::read(name)? else { return Ok(None) };
+                    parse_bytes(&text).map(Some).ok_or(SecretError::NoKey { name })
+                })
+                .await
+            }
+        }
+    }
+
+    /// Keeps the key `name` of a certificate in the keychain. Keys of the environment are set by whoever starts the station.
+    pub async fn keep_tls_key(self, name: &'static str, key: &SecretSlice<u8>) -> Result<(), SecretError> {
+        let text = Zeroizing::new(STANDARD.encode(key.expose_secret()));
+        match self {
+            Self::Environment => Err(SecretError::TlsVariable { variable: variable(name) }),
+            Self::Keychain => keychain::ask(move || keychain::write(name, &text)).await,
         }
     }
 
@@ -153,6 +194,10 @@ fn from_keychain(name: &'static str) -> Result<SigningKey, SecretError> {
     parse_key(&kept).ok_or(SecretError::NoKey { name })
 }
 
+fn parse_bytes(text: &str) -> Option<SecretSlice<u8>> {
+    STANDARD.decode(text.trim()).ok().map(SecretSlice::from)
+}
+
 fn parse_key(text: &str) -> Option<SigningKey> {
     let bytes = Zeroizing::new(STANDARD.decode(text.trim()).ok()?);
     let secret = <&[u8; SECRET_KEY_LENGTH]>::try_from(bytes.as_slice()).ok()?;
@@ -170,6 +215,16 @@ mod tests {
         for bad in ["", "AAAA", "not base64!", &STANDARD.encode([7; 33])] {
             assert!(parse_key(bad).is_none(), "{bad}");
         }
+    }
+
+    #[tokio::test]
+    async fn att_21_a_key_of_a_certificate_is_read_where_keys_are_kept_and_written_to_no_file() {
+        let missing = KeyStore::Environment.tls_key("tls key of a test").await.unwrap_err();
+        assert!(missing.to_string().contains("QUARTERDECK_SECRET_TLS_KEY_OF_A_TEST is not set"), "{missing}");
+        let key = SecretSlice::from(vec![1, 2, 3]);
+        let refused = KeyStore::Environment.keep_tls_key("tls key of a test", &key).await.unwrap_err();
+        assert!(matches!(refused, SecretError::TlsVariable { .. }));
+        assert!(parse_bytes("no base64!").is_none());
     }
 
     #[tokio::test]

@@ -17,6 +17,7 @@ mod mission_dry_run;
 mod mission_graph;
 mod mission_history;
 mod model;
+mod network;
 mod proposal;
 mod provider;
 mod robots;
@@ -77,6 +78,10 @@ pub use mission_history::{
 pub use model::{
     BudgetRow, BudgetsRow, CallView, EmbeddingSelected, ExportForm, Meter, ModelCallList, ModelCallRow, ModelSelected,
     TurnExport, TurnView, ViewBlock, ViewLayout, ViewMessage,
+};
+pub use network::{
+    CertificateHolder, CertificateRow, Connections, CredentialsExport, LinkHop, NetworkProfile, RobotConnection,
+    RobotLeftOut,
 };
 pub use proposal::{
     Approved, CommandChecked, CommandOutcome, CommandStep, FieldChange, ItemRow, PreconditionRow, Preview, PreviewKind,

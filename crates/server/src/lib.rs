@@ -6,7 +6,7 @@ mod events;
 mod http;
 mod mcp_client;
 mod simulator;
-mod stop;
+mod terminal;
 mod verify_audit;
 mod window;
 
@@ -14,7 +14,7 @@ pub use auth::Gatekeeper;
 pub use door::Door;
 pub use mcp_client::McpClient;
 pub use simulator::SiblingSimulator;
-pub use stop::stop_all;
+pub use terminal::{credentials, stop_all};
 pub use verify_audit::verify_audit;
 
 /// The state that every route needs.

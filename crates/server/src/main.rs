@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use api::{Api, Config};
 use clap::{Args, Parser, Subcommand};
-use server::{Door, Gatekeeper, Host, McpClient, SiblingSimulator, stop_all, verify_audit};
+use server::{Door, Gatekeeper, Host, McpClient, SiblingSimulator, credentials, stop_all, verify_audit};
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Supervise robots without a screen: the Quarterdeck station behind HTTP and a WebSocket.
@@ -32,6 +32,24 @@ enum Command {
         /// The station's public key, as `session_info` shows it; the newest anchor must be signed with it.
         #[arg(long, value_name = "KEY")]
         public_key: Option<String>,
+    },
+    /// Make certificates and the router's rules at a running server, and export them once to a folder on its computer.
+    Credentials {
+        /// Address of the server, as it printed it.
+        #[arg(long, value_name = "URL")]
+        url: String,
+        /// A file with the token of an Admin, or with the whole line that the server printed.
+        #[arg(long, value_name = "FILE")]
+        token_file: PathBuf,
+        /// A folder that does not exist yet or is empty, from / on.
+        #[arg(long, value_name = "DIR")]
+        folder: PathBuf,
+        /// Address at which robots reach the router, HOST or HOST:PORT; left out, the router gets new rules only.
+        #[arg(long, value_name = "ADDRESS")]
+        router: Option<String>,
+        /// A robot that gets a certificate; may be repeated. Every robot and other source if left out.
+        #[arg(long, value_name = "ROBOT")]
+        robot: Vec<String>,
     },
     /// Press STOP ALL at a running server. It asks the robots' software to stop; it is not an emergency stop.
     Stop {
@@ -77,6 +95,12 @@ async fn main() -> anyhow::Result<()> {
         }
         Arguments { command: Some(Command::Stop { url, token_file }), .. } => {
             println!("{}", stop_all(&url, &token_file).await?);
+            Ok(())
+        }
+        Arguments { command: Some(Command::Credentials { url, token_file, folder, router, robot }), .. } => {
+            let robots = (!robot.is_empty()).then_some(robot);
+            let input = serde_json::json!({ "folder": folder, "router": router, "robots": robots });
+            println!("{:#}", credentials(&url, &token_file, &input).await?);
             Ok(())
         }
         Arguments { command: None, serve: Some(arguments) } => serve(arguments).await,

@@ -35,6 +35,9 @@ struct Args {
     /// Endpoint to listen on; may be repeated.
     #[arg(long)]
     listen: Vec<String>,
+    /// A Zenoh configuration file (JSON5) instead of endpoints, for example that of a bundle for a site's router.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["connect", "listen"])]
+    zenoh_config: Option<PathBuf>,
     /// A station that may move the robots, ID=ed25519:BASE64; may be repeated.
     #[arg(long, value_parser = parse_station)]
     station: Vec<(StationId, PublicKey)>,
@@ -59,13 +62,13 @@ async fn main() -> anyhow::Result<()> {
         .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
         .with_writer(std::io::stderr)
         .init();
-    if args.connect.is_empty() && args.listen.is_empty() {
-        bail!("give --connect or --listen: without either nobody can reach the site");
+    if args.connect.is_empty() && args.listen.is_empty() && args.zenoh_config.is_none() {
+        bail!("give --connect, --listen or --zenoh-config: without one nobody can reach the site");
     }
     if !SPEED.contains(&args.speed) {
         bail!("--speed {}: expected {} to {}", args.speed, SPEED.start(), SPEED.end());
     }
-    let config = LinkConfig { listen: args.listen, connect: args.connect, file: None };
+    let config = LinkConfig { listen: args.listen, connect: args.connect, file: args.zenoh_config };
     let clock = host_clock();
     let link = Link::open(config, Arc::clone(&clock)).await.context("the simulator has no session")?;
     let world = SimWorld::new(args.seed).context("a manifest of the simulator is wrong")?;

@@ -26,6 +26,9 @@ robot::codes! {
         AuditIntact: Conflict,
             "The audit is what was written.",
             "Go on; there is nothing to accept.";
+        BadCertificateName: BadInput,
+            "The robot's manifest has no name that a certificate can bear.",
+            "Correct `certificate_name` in the manifest as the message says, and start the station again.";
         BadFault: BadInput,
             "The simulator does not know this fault, or cannot apply it.",
             "Correct the fault as the message says.";
@@ -35,9 +38,21 @@ robot::codes! {
         BadStandingApproval: BadInput,
             "The standing approval is not one that can be granted.",
             "Correct the field that `details.path` names.";
+        CertificateNameRevoked: Conflict,
+            "The certificate name of the robot was revoked.",
+            "Give the robot another `certificate_name` in its manifest, and start the station again.";
         Denied: Conflict,
             "The safety engine does not allow the command.",
             "Read the verdict in `details`, change the command so that every item holds, and propose it again.";
+        FolderNotFree: Conflict,
+            "The folder has files in it, is a link, or is no whole path.",
+            "Name a folder that does not exist yet, or an empty one.";
+        FolderNotWritten: Unavailable,
+            "The files could not be written, and nothing of them is in the folder.",
+            "Check that the folder above it exists, has space and can be written, then try again.";
+        NotCertified: Internal,
+            "A certificate could not be made.",
+            "Send the station's log to the developers: this is a defect of the program.";
         NotHashable: Internal,
             "The proposal could not be hashed.",
             "Send the station's log to the developers: this is a defect of the program.";
@@ -86,12 +101,18 @@ robot::codes! {
         RoleFixed: Forbidden,
             "The role of a token does not change.",
             "Sign in with a token of that role, or let an Admin make one.";
+        RouterUnknown: BadInput,
+            "The address of the router is missing, or is none.",
+            "Give the address at which robots reach the router, for example `router.lab:7447`.";
         SimulatorFailed: Unavailable,
             "The simulator did not start, has ended or does not answer.",
             "Look into its log, then call `start_simulator` again.";
         SimulatorStopped: Conflict,
             "The simulator does not run.",
             "Start it with `start_simulator`.";
+        SiteKeyChanged: Conflict,
+            "The key with which the site's certificates were made is gone, or is another.",
+            "Put the key back as it was, or make a new site: remove the row `network` from station.db and make every certificate again.";
         StandingApprovalNotFound: NotFound,
             "There is no standing approval with this id.",
             "Take the id from `list_standing_approvals`; it may have ended.";

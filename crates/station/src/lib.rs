@@ -7,6 +7,7 @@ mod ending;
 mod events;
 mod integrity;
 mod kept_config;
+mod network;
 pub mod operations;
 mod proposals;
 mod sim_providers;

@@ -6,6 +6,7 @@ mod at_once;
 mod audit_ops;
 mod event_ops;
 mod motion;
+mod network_ops;
 mod notice_ops;
 mod pictures;
 mod proposal_ops;
@@ -61,13 +62,14 @@ fn gathered() -> Vec<Area> {
         let rows = rows().into_iter().map(|row| row.within(|station: &Arc<Station>| Arc::clone(&station.runner)));
         (*area, rows.collect())
     });
-    let of_station: [Area; 7] = [
+    let of_station: [Area; 8] = [
         ("Missions", missions()),
         ("Alarms", alarms()),
         ("Cameras", cameras()),
         ("Events", event_ops::rows()),
         ("Audit", audit_ops::rows()),
         ("Access", access_ops::rows()),
+        ("Network", network_ops::rows()),
         ("The station", system::rows().into_iter().chain(notice_ops::rows()).chain(site_plan_ops::rows()).collect()),
     ];
     of_robots.into_iter().chain(of_agents).chain(of_station).collect()

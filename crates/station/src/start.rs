@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bridge::signing::KeyError;
-use bridge::{BridgeError, Link, LinkConfig, RefusedFn};
+use bridge::{BridgeError, RefusedFn};
 use files::{Failures, Swept};
 use memory::{MemoryError, StationDb};
 use robot::{IdError, StationId};
@@ -16,6 +16,7 @@ use world::alarm::{BuiltIn, Of};
 use crate::access::{Pin, Tokens};
 use crate::events;
 use crate::kept_config::{self, Accepted};
+use crate::network::{Network, Opened, open_link};
 use crate::simulator::{Simulator, SimulatorLauncher};
 use crate::station::{Station, StationHost};
 use crate::{clockwork, integrity, operations, station_alarms};
@@ -28,7 +29,7 @@ use mission_runner::MissionRunner;
 use runtime::Runtime;
 use runtime::audit::{Audit, AuditEntry, Marks};
 use runtime::clock::{self, Clock};
-use runtime::config::{self, Config, ConfigError, ConfigFile, Layout, Settings};
+use runtime::config::{self, Config, ConfigError, ConfigFile, Layout};
 use runtime::disk;
 use runtime::error::OpError;
 use runtime::event_bus::EventBus;
@@ -109,7 +110,9 @@ impl Station {
         let (bus, rejects) = (Arc::new(EventBus::new(clock, ended.clone())), Arc::<RejectCounters>::default());
         let recordings = start_recordings(&layout, &bus)?;
         let config_file = ConfigFile::in_folder(&config.data_dir, kept.text.clone());
-        let link = open_link(&config, &settings, clock).await?.telling(of_wildcards(&bus, &rejects));
+        let certificates = db.network().await?;
+        let Opened { link, problem } = open_link(&config, &settings, &certificates, clock).await?;
+        let network = Network::new(certificates, &settings, problem, redaction.clone(), clock.now().wall_ms);
         let runtime = Arc::new(Runtime {
             id,
             key: identity::signing_key(settings.secrets.store).await?,
@@ -117,8 +120,8 @@ impl Station {
             zone: clock::time_zone(),
             layout,
             redaction,
+            link: link.telling(of_wildcards(&bus, &rejects)),
             bus,
-            link,
             db,
             audit,
             recordings,
@@ -149,6 +152,7 @@ impl Station {
                 simulator: Simulator::new(launcher, config.seed),
                 repeats: Default::default(),
                 tokens,
+                network,
                 admin_pin: Pin::default(),
                 words_lane,
                 runtime,
@@ -271,23 +275,4 @@ fn of_wildcards(bus: &Arc<EventBus>, rejects: &Arc<RejectCounters>) -> RefusedFn
             bus.event("wildcard_put", format!("A put on {named:?} was refused: it names no single key."));
         }
     })
-}
-
-/// Opens the link where the settings say; if the preferred port is taken by another station, on a free one.
-async fn open_link(config: &Config, settings: &Settings, clock: Clock) -> Result<Link, BridgeError> {
-    let clock_fn: bridge::ClockFn = Arc::new(move || clock.now());
-    if config.zenoh_config.is_some() {
-        let file = LinkConfig { file: config.zenoh_config.clone(), ..LinkConfig::default() };
-        return Link::open(file, clock_fn).await;
-    }
-    let connect = settings.zenoh.connect.clone();
-    let preferred = LinkConfig { listen: settings.zenoh.listen.clone(), connect: connect.clone(), file: None };
-    match Link::open(preferred, Arc::clone(&clock_fn)).await {
-        Err(BridgeError::Open { source }) => {
-            tracing::warn!(error = %source, "the configured endpoints are taken; using a free port on loopback");
-            let free = LinkConfig { listen: vec!["tcp/127.0.0.1:0".into()], connect, file: None };
-            Link::open(free, clock_fn).await
-        }
-        opened => opened,
-    }
 }

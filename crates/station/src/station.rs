@@ -14,6 +14,7 @@ use std::sync::Arc;
 use world::alarm::{BuiltIn, Of};
 
 use crate::access::{Pin, Tokens};
+use crate::network::Network;
 use crate::operations::Repeats;
 use crate::proposals::Proposals;
 use crate::simulator::Simulator;
@@ -50,6 +51,8 @@ pub struct Station {
     pub(crate) repeats: Repeats,
     /// The tokens with which people and programs sign in.
     pub(crate) tokens: Tokens,
+    /// The certificates of the site.
+    pub(crate) network: Network,
     /// The PIN that is asked of whoever acts as Admin.
     pub(crate) admin_pin: Pin,
     /// The thread on which words are searched for a stop.

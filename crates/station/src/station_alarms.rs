@@ -1,5 +1,6 @@
-//! Alarms that the station raises by itself: about its robots and its disk.
+//! Alarms that the station raises by itself: about its robots, its certificates and its disk.
 
+mod certificates;
 mod robots;
 mod storage;
 
@@ -9,6 +10,7 @@ use crate::station::Station;
 
 /// Starts looking, until the station ends.
 pub(crate) fn start(station: &Arc<Station>) {
+    certificates::start(station);
     storage::start(station);
     robots::start(station);
 }

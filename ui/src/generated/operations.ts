@@ -22,6 +22,7 @@ import type { BudgetsRow } from "./bindings/BudgetsRow";
 import type { CameraFrame } from "./bindings/CameraFrame";
 import type { CommandChecked } from "./bindings/CommandChecked";
 import type { CommandOutcome } from "./bindings/CommandOutcome";
+import type { Connections } from "./bindings/Connections";
 import type { ConstraintChanged } from "./bindings/ConstraintChanged";
 import type { ConstraintPreview } from "./bindings/ConstraintPreview";
 import type { ConstraintRegistered } from "./bindings/ConstraintRegistered";
@@ -30,6 +31,7 @@ import type { ContextConfigured } from "./bindings/ContextConfigured";
 import type { ContextRow } from "./bindings/ContextRow";
 import type { ContextTested } from "./bindings/ContextTested";
 import type { ControlRow } from "./bindings/ControlRow";
+import type { CredentialsExport } from "./bindings/CredentialsExport";
 import type { DrillRow } from "./bindings/DrillRow";
 import type { DrillRun } from "./bindings/DrillRun";
 import type { EmbeddingSelected } from "./bindings/EmbeddingSelected";
@@ -217,6 +219,8 @@ export type Operations = {
   forget_belief: { input: { id: string; reason: string }; output: BeliefForgotten };
   /** Beliefs about a subject. */
   get_belief: { input: { predicate?: string | null; subject: string }; output: BeliefFound };
+  /** The network: profile, routers, certificates, and which part of the way to a robot fails. */
+  get_connections: { input: Record<string, never>; output: Connections };
   /** A job with its last 20 runs. */
   get_job: { input: { id: string }; output: JobDetail };
   /** One mission with its texts and what it waits for. */
@@ -247,6 +251,8 @@ export type Operations = {
   import_missions: { input: { files: Array<{ bytes_base64: string; name: string }>; on_conflict?: "ask" | "skip" | "replace" }; output: MissionsImported };
   /** Switches a fault of the simulator on or off. */
   inject_fault: { input: { fault: string; on: boolean; target: string }; output: Message };
+  /** Makes certificates and the router's rules, and exports them once. */
+  issue_credentials: { input: { folder: string; robots?: Array<string> | null; router?: string | null }; output: CredentialsExport };
   /** Moves an actuator while it is repeated, step by step towards a velocity. */
   jog: { input: { actuator: string; angular_radps: Array<number>; linear_mps: Array<number>; robot: string }; output: CommandOutcome };
   /** The agents of this station. */
@@ -385,6 +391,8 @@ export type Operations = {
   resume_mission: { input: { answer?: string | null; mission_id: string }; output: Resumed };
   /** Tries a job again that was given up. */
   retry_job: { input: { id: string }; output: JobRow };
+  /** Takes a robot's certificate out of the router's rules, and exports the rules. */
+  revoke_robot: { input: { folder: string; robot: string }; output: CredentialsExport };
   /** Takes a standing approval back. */
   revoke_standing_approval: { input: { id: string }; output: StandingApprovalChanged };
   /** Has a token sign nobody in any more, and ends its session. */

@@ -28,7 +28,7 @@ const placesOf = (text: string) =>
 const SHARED = new Set(
   (
     "Admin Agent Alarm Audit Code Cron Deutsch English Filter optional Frame Graph Hash HTTP Hz Import in LIVE min Mission " +
-    "Name Normal Operation Optional operator Person Position Provider Quarterdeck Radius Rate ROS SIM Simulator Station STOP ALL " +
+    "Name Normal Operation Optional operator Person Position Provider Quarterdeck Radius Rate ROS Router SIM Simulator Station STOP ALL " +
     "System Text Token Topic Topics Version h m s x y z D"
   ).split(" "),
 );

@@ -6,6 +6,8 @@ use anyhow::Context;
 
 /// The version that `deny.toml` is written for.
 const CARGO_DENY: &str = "cargo-deny@0.20.2";
+/// The router of the tests, of the version of the library.
+const ZENOHD: &str = "zenohd@1.10.2";
 
 /// One program to run.
 pub struct Step {
@@ -86,6 +88,23 @@ impl Plan {
         ]
     }
 
+    /// Builds the router that tests start, with TLS as its only transport.
+    pub fn zenohd(&self) -> Step {
+        let tools = self.tools().display().to_string();
+        let features = "--no-default-features --features zenoh/transport_tls";
+        Step::new(
+            "zenohd installed",
+            &format!("cargo install --quiet --locked --debug --root {tools} {ZENOHD} {features}"),
+        )
+    }
+
+    /// The router killed and started again many times, and everything back each time.
+    pub fn router_restarts(&self, times: usize) -> Step {
+        let test = "att_38_every_stream_is_back_after_each_restart_of_the_router";
+        Step::new("router restarts", &format!("cargo test --workspace --test scenarios -- --nocapture {test}"))
+            .with("QUARTERDECK_ROUTER_RESTARTS", times.to_string())
+    }
+
     /// Every step, in order.
     pub fn steps(&self) -> Vec<Step> {
         let xtask = self.bin.join("xtask").display().to_string();
@@ -102,6 +121,7 @@ impl Plan {
             Step::new("ui types and build", "npm run --silent build"),
             Step::new("build", "cargo build --workspace --bins"),
             Step::new("rust lints", "cargo clippy --workspace --all-targets -- -D warnings"),
+            self.zenohd(),
             Step::suite("rust tests", "cargo test --workspace --no-fail-fast")
                 .with("RUST_TEST_THREADS", test_threads()),
             // Optimised as a release is, without the minute that optimising across crates takes.

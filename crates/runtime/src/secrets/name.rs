@@ -6,7 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{AUDIT_SIGNING_KEY, STATION_SIGNING_KEY, variable};
+use super::{AUDIT_SIGNING_KEY, SITE_AUTHORITY_KEY, STATION_SIGNING_KEY, STATION_TLS_KEY, variable};
+
+/// Keys that the station keeps for itself.
+const OWN: [&str; 4] = [AUDIT_SIGNING_KEY, STATION_SIGNING_KEY, SITE_AUTHORITY_KEY, STATION_TLS_KEY];
 
 /// The longest name.
 const CHARS_MAX: usize = 64;
@@ -37,7 +40,7 @@ impl SecretName {
         if !(1..=CHARS_MAX).contains(&name.len()) || !name.bytes().all(is_of_name) {
             return Err(SecretNameError::Grammar);
         }
-        if [AUDIT_SIGNING_KEY, STATION_SIGNING_KEY].iter().any(|own| variable(own) == variable(&name)) {
+        if OWN.iter().any(|own| variable(own) == variable(&name)) {
             return Err(SecretNameError::Reserved);
         }
         Ok(Self(name))
@@ -87,6 +90,8 @@ mod tests {
             (long.as_str(), Err(SecretNameError::Grammar)),
             ("audit_signing_key", Err(SecretNameError::Reserved)),
             ("station-signing-key", Err(SecretNameError::Reserved)),
+            ("site_authority_key", Err(SecretNameError::Reserved)),
+            ("station-tls-key", Err(SecretNameError::Reserved)),
         ] {
             assert_eq!(SecretName::new(name).map(drop), expected, "{name}");
         }

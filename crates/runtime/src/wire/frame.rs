@@ -53,6 +53,7 @@ pub enum Tag {
     ModelCalls,
     SitePlan,
     Access,
+    Connections,
 }
 
 /// The origin of a value: measured now, computed, or recorded.

@@ -41,6 +41,7 @@ pub enum BuiltIn {
     FilesOpen,
     ConfigLost,
     StorageUnwritable,
+    CertificateEnds,
 }
 
 const MINUTE: f64 = 60.0;
@@ -50,7 +51,7 @@ const SHIFT: f64 = 8.0 * HOUR;
 
 impl BuiltIn {
     /// Every built-in alarm.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 30] = [
         Self::StopNotConfirmed,
         Self::LimitBreached,
         Self::UnconstrainedGrant,
@@ -80,6 +81,7 @@ impl BuiltIn {
         Self::FilesOpen,
         Self::ConfigLost,
         Self::StorageUnwritable,
+        Self::CertificateEnds,
     ];
 
     /// The stable code of the wire.
@@ -115,6 +117,7 @@ impl BuiltIn {
             Self::FilesOpen => "files_open",
             Self::ConfigLost => "config_lost",
             Self::StorageUnwritable => "storage_unwritable",
+            Self::CertificateEnds => "certificate_ends",
         }
     }
 
@@ -164,7 +167,7 @@ impl BuiltIn {
             | Self::ForgettingIncomplete
             | Self::RequestFlood => (Consequence::Mission, 30.0 * MINUTE),
             Self::KeychainLocked | Self::FilesOpen => (Consequence::Mission, HOUR),
-            Self::StopPathUntested => (Consequence::Mission, SHIFT),
+            Self::StopPathUntested | Self::CertificateEnds => (Consequence::Mission, SHIFT),
             Self::ModelOffline | Self::SpendLimitReached => (Consequence::None, HOUR),
         }
     }
@@ -245,6 +248,10 @@ impl BuiltIn {
                 "What is set, learned or recorded is refused or lost; stopping works.",
                 "Give the station's user the right to write what is named, or mount the disk for writing.",
             ),
+            Self::CertificateEnds => (
+                "A link closes when its certificate ends, and a robot without a link stops.",
+                "Make new certificates in Admin, Connections, and carry them to the router and the robots.",
+            ),
         }
     }
 
@@ -280,7 +287,8 @@ impl BuiltIn {
             | Self::ProposalUnseen
             | Self::FilesOpen
             | Self::ConfigLost
-            | Self::StorageUnwritable => false,
+            | Self::StorageUnwritable
+            | Self::CertificateEnds => false,
         }
     }
 
@@ -314,7 +322,8 @@ impl BuiltIn {
             | Self::RecordMissing
             | Self::FilesOpen
             | Self::ConfigLost
-            | Self::StorageUnwritable => 0.0,
+            | Self::StorageUnwritable
+            | Self::CertificateEnds => 0.0,
         }
     }
 }

@@ -10,6 +10,7 @@ import { AccessSection } from "./AccessSection";
 import { AgentsSection } from "./AgentsSection";
 import { AppearanceSection } from "./AppearanceSection";
 import { AuditList } from "./AuditList";
+import { ConnectionsSection } from "./ConnectionsSection";
 import { KeysSection } from "./KeysSection";
 import { LedgerSection } from "./LedgerSection";
 import { ProvidersSection } from "./ProvidersSection";
@@ -20,6 +21,7 @@ const SECTIONS = [
   "providers",
   "keys",
   "access",
+  "connections",
   "agents",
   "tools",
   "budget",
@@ -30,7 +32,7 @@ const SECTIONS = [
 ] as const;
 type Section = (typeof SECTIONS)[number];
 
-/** Model providers, keys, access, agents, tools, budget, audit, simulator, the look of this desk, and what this is. Each section saves by itself (U-1707). */
+/** Model providers, keys, access, connections, agents, tools, budget, audit, simulator, the look of this desk, and what this is. Each section saves by itself (U-1707). */
 export function Admin({ section }: { section: string | undefined }) {
   const [, navigate] = useLocation();
   const shown = SECTIONS.find((name) => name === section) ?? "providers";
@@ -61,6 +63,8 @@ function Shown({ section }: { section: Section }) {
       return <KeysSection />;
     case "access":
       return <AccessSection />;
+    case "connections":
+      return <ConnectionsSection />;
     case "agents":
       return <AgentsSection />;
     case "tools":

@@ -3,4 +3,4 @@
 /**
  * A part of the station's state that was changed.
  */
-export type Tag = "robots" | "world" | "proposals" | "safety" | "transcript" | "constraints" | "alerts" | "alarms" | "events" | "missions" | "locks" | "beliefs" | "jobs" | "reviews" | "agents" | "contexts" | "tools" | "providers" | "model_calls" | "site_plan" | "access";
+export type Tag = "robots" | "world" | "proposals" | "safety" | "transcript" | "constraints" | "alerts" | "alarms" | "events" | "missions" | "locks" | "beliefs" | "jobs" | "reviews" | "agents" | "contexts" | "tools" | "providers" | "model_calls" | "site_plan" | "access" | "connections";

@@ -133,6 +133,7 @@ fn al_12_the_table_of_built_in_alarms() {
         (3, 3_600.0, "files_open"),
         (2, 600.0, "config_lost"),
         (2, 600.0, "storage_unwritable"),
+        (3, 28_800.0, "certificate_ends"),
     ];
     let found = BuiltIn::ALL.map(|alarm| {
         let terms = alarm.terms();

@@ -1,4 +1,4 @@
-//! STOP ALL from a terminal: one request to a running server.
+//! One request to a running server from a terminal: STOP ALL, or the certificates of the site.
 
 use std::path::Path;
 use std::time::Duration;
@@ -15,6 +15,9 @@ use tokio::net::TcpStream;
 /// Time for the server to answer. It takes a second at most.
 const ANSWER_WAIT: Duration = Duration::from_secs(3);
 
+/// Time to make certificates and to put them on disk.
+const CREDENTIALS_WAIT: Duration = Duration::from_secs(60);
+
 /// The line a server prints when it starts; a file may hold it whole.
 #[derive(Debug, Deserialize)]
 struct Started {
@@ -24,10 +27,9 @@ struct Started {
 /// Presses STOP ALL at the server `url` and returns its answer. The file holds a token, or the line that the server
 /// printed when it started.
 pub async fn stop_all(url: &str, token_file: &Path) -> anyhow::Result<Value> {
-    let text = std::fs::read_to_string(token_file)
-        .with_context(|| format!("NOT STOPPED: {} cannot be read", token_file.display()))?;
-    let token = serde_json::from_str(&text).map_or_else(|_| text.trim().to_owned(), |Started { token }| token);
-    let asked = tokio::time::timeout(ANSWER_WAIT, post(url, &token)).await.context("it takes too long").flatten();
+    let token = token_in(token_file).context("NOT STOPPED")?;
+    let request = post(url, "/op/stop_all", &token, "{}".into());
+    let asked = tokio::time::timeout(ANSWER_WAIT, request).await.context("it takes too long").flatten();
     let (status, body) = asked.with_context(|| format!("NOT STOPPED: {url} did not answer; use the hardware stop"))?;
     if !status.is_success() {
         bail!("NOT STOPPED: the server refused ({status}): {}", body["message"].as_str().unwrap_or("no reason given"));
@@ -35,7 +37,25 @@ pub async fn stop_all(url: &str, token_file: &Path) -> anyhow::Result<Value> {
     Ok(body)
 }
 
-async fn post(url: &str, token: &str) -> anyhow::Result<(StatusCode, Value)> {
+/// Makes the certificates and rules that `input` asks for at the server `url`, and returns its answer.
+pub async fn credentials(url: &str, token_file: &Path, input: &Value) -> anyhow::Result<Value> {
+    let token = token_in(token_file)?;
+    let request = post(url, "/op/issue_credentials", &token, input.to_string());
+    let (status, body) =
+        tokio::time::timeout(CREDENTIALS_WAIT, request).await.context("the server takes too long")??;
+    if !status.is_success() {
+        bail!("the server refused ({status}): {}", body["message"].as_str().unwrap_or("no reason given"));
+    }
+    Ok(body)
+}
+
+fn token_in(token_file: &Path) -> anyhow::Result<String> {
+    let read = std::fs::read_to_string(token_file);
+    let text = read.with_context(|| format!("{} cannot be read", token_file.display()))?;
+    Ok(serde_json::from_str(&text).map_or_else(|_| text.trim().to_owned(), |Started { token }| token))
+}
+
+async fn post(url: &str, path: &str, token: &str, body: String) -> anyhow::Result<(StatusCode, Value)> {
     let url: Uri = url.parse().context("it is no address")?;
     if url.scheme_str() != Some("http") {
         bail!("the address begins with http://");
@@ -45,10 +65,10 @@ async fn post(url: &str, token: &str) -> anyhow::Result<(StatusCode, Value)> {
     let (mut client, driver) = hyper::client::conn::http1::handshake(TokioIo::new(connection)).await?;
     let request = Request::builder()
         .method(Method::POST)
-        .uri("/op/stop_all")
+        .uri(path)
         .header(header::HOST, host)
         .header(header::AUTHORIZATION, format!("Bearer {token}"))
-        .body(Full::new(Bytes::from_static(b"{}")))?;
+        .body(Full::new(Bytes::from(body)))?;
     let exchange = async move {
         let answer = client.send_request(request).await?;
         let status = answer.status();

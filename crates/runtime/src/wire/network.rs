@@ -1,0 +1,127 @@
+//! The network of the robots: certificates, and who is reached.
+
+use robot::RobotId;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::LinkState;
+
+/// Profiles of the station's link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum NetworkProfile {
+    /// On this computer alone, without TLS: for simulated robots.
+    Local,
+    /// Through a router, over TLS with certificates.
+    Production,
+}
+
+/// The answer of `get_connections`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Connections {
+    /// Profile of the link.
+    pub profile: NetworkProfile,
+    /// Routers that the station connects to; empty in the local profile.
+    pub routers: Vec<String>,
+    /// True while one of them answers.
+    pub router_connected: bool,
+    /// Endpoints at which the station listens; empty in the production profile.
+    pub listening: Vec<String>,
+    /// The reason why the link reaches nobody, whatever the network does; null if there is none.
+    pub problem: Option<String>,
+    /// Address of the site's router as robots reach it, once certificates were made.
+    pub router_address: Option<String>,
+    /// The site's authority, the station, the router, then everybody else.
+    pub certificates: Vec<CertificateRow>,
+    /// Every robot with a manifest, by id.
+    pub robots: Vec<RobotConnection>,
+}
+
+/// The holder of a certificate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum CertificateHolder {
+    /// The site's authority, which signs all others.
+    Authority,
+    /// This station.
+    Station,
+    /// The router.
+    Router,
+    /// A robot or another source.
+    Client,
+}
+
+/// A certificate, without its key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct CertificateRow {
+    /// Its common name.
+    pub name: String,
+    /// Its holder.
+    pub holder: CertificateHolder,
+    /// When it was made, Unix milliseconds.
+    #[ts(type = "number")]
+    pub made_ms: i64,
+    /// From then on its link is closed, Unix milliseconds.
+    #[ts(type = "number")]
+    pub ends_ms: i64,
+    /// Whole days until then; below 0 once it has ended.
+    #[ts(type = "number")]
+    pub days_left: i64,
+}
+
+/// A part of the way between station and robot that does not work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum LinkHop {
+    /// No router answers the station.
+    StationRouter,
+    /// The robot's gate is not connected to the router, or in the local profile to the station.
+    RouterRobot,
+    /// The robot's gate is connected and says nothing.
+    RobotSilent,
+}
+
+/// A robot as the station reaches it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct RobotConnection {
+    /// The robot.
+    pub robot: RobotId,
+    /// True for one of the built-in simulator.
+    pub simulated: bool,
+    /// The certificate name in its manifest.
+    pub certificate_name: Option<String>,
+    /// True if that name was revoked.
+    pub revoked: bool,
+    /// State of its link.
+    pub link: LinkState,
+    /// Age of its last beat, milliseconds; null before the first.
+    #[ts(type = "number | null")]
+    pub last_beat_age_ms: Option<u64>,
+    /// The part of the way that fails; null while it answers.
+    pub failing_hop: Option<LinkHop>,
+}
+
+/// The answer of `issue_credentials` and `revoke_robot`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct CredentialsExport {
+    /// The folder on the station's computer.
+    pub folder: String,
+    /// Files in it.
+    pub files: Vec<String>,
+    /// Certificates in it.
+    pub certificates: Vec<String>,
+    /// Robots that got none, each with the reason.
+    pub left_out: Vec<RobotLeftOut>,
+    /// True if the station takes up its new certificate at its next start.
+    pub restart_needed: bool,
+}
+
+/// A robot that got no certificate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct RobotLeftOut {
+    /// The robot.
+    pub robot: RobotId,
+    /// The reason.
+    pub reason: String,
+}

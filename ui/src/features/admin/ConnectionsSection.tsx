@@ -1,0 +1,179 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import type { CertificateRow } from "../../generated/bindings/CertificateRow";
+import type { Connections } from "../../generated/bindings/Connections";
+import type { RobotConnection } from "../../generated/bindings/RobotConnection";
+import { Chip } from "../../design/components/Chip";
+import { Notice } from "../../design/components/Notice";
+import { Rows } from "../../design/components/Rows";
+import table from "../../design/components/table.module.css";
+import { formatMoment, formatSilence } from "../../design/format/time";
+import { Panel } from "../../design/layout/Panel";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
+import about from "./AboutSection.module.css";
+import { CredentialsForm } from "./CredentialsForm";
+import styles from "./Admin.module.css";
+import { RevokeRobot } from "./RevokeRobot";
+
+/** Ages on this screen are a second old at most. */
+const LOOK_EVERY_MS = 1_000;
+/** Certificates that end sooner are marked, days. */
+const SOON_DAYS = 30;
+
+/** The network of the robots: profile, router, certificates, and which part of the way to a robot fails. */
+export function ConnectionsSection() {
+  const connections = useRows("connections", "get_connections", {});
+  const queries = useQueryClient();
+  useEffect(() => {
+    const look = setInterval(() => void queries.invalidateQueries({ queryKey: ["connections"] }), LOOK_EVERY_MS);
+    return () => clearInterval(look);
+  }, [queries]);
+  return (
+    <Rows query={connections} what={t("settings.connections")}>
+      {({ rows }) => (
+        <>
+          <Network connections={rows} />
+          <Robots connections={rows} />
+          <CredentialsForm address={rows.router_address} />
+          <Certificates rows={rows.certificates} />
+        </>
+      )}
+    </Rows>
+  );
+}
+
+function Network({ connections }: { connections: Connections }) {
+  const { profile, routers, router_connected, listening, problem } = connections;
+  const facts: [string, string][] = [
+    [t("connections.profile"), t(`network_profile.${profile}`)],
+    profile === "production"
+      ? [t("connections.router"), routers.join("  ")]
+      : [t("connections.listening"), listening.join("  ")],
+  ];
+  if (profile === "production") {
+    facts.push([t("connections.state"), t(router_connected ? "connections.router_up" : "connections.router_down")]);
+  }
+  return (
+    <Panel title={t("connections.network")}>
+      <dl className={about.facts} data-testid="network">
+        {facts.map(([name, text]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{text === "" ? t("about.none") : text}</dd>
+          </div>
+        ))}
+      </dl>
+      {problem !== null && <Notice title={t("connections.nobody")} detail={problem} />}
+      {profile === "production" && (
+        <div className={styles.line}>
+          <span className={styles.hint}>{t("connections.denials")}</span>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function Robots({ connections }: { connections: Connections }) {
+  return (
+    <Panel title={t("overview.robots")}>
+      {connections.robots.length === 0 ? (
+        <Notice title={t("connections.no_robots")} detail={t("connections.no_robots_detail")} />
+      ) : (
+        <div className={table.scroll}>
+          <table className={table.table} data-testid="robot-connections">
+            <thead>
+              <tr>
+                <th scope="col">{t("connections.robot")}</th>
+                <th scope="col">{t("connections.last_beat")}</th>
+                <th scope="col">{t("connections.way")}</th>
+                <th scope="col">{t("connections.to_do")}</th>
+                <th scope="col">{t("connections.certificate")}</th>
+                <th scope="col">
+                  <span className="visually-hidden">{t("access.acts")}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {connections.robots.map((row) => (
+                <RobotLine key={row.robot} row={row} connections={connections} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function RobotLine({ row, connections }: { row: RobotConnection; connections: Connections }) {
+  const { profile, problem } = connections;
+  const { robot, simulated, certificate_name, revoked, last_beat_age_ms, failing_hop } = row;
+  const hop = failing_hop === "router_robot" && profile === "local" ? "station_robot" : failing_hop;
+  return (
+    <tr data-testid={`connection-${robot}`}>
+      <th scope="row">
+        <bdi>{robot}</bdi> {simulated && <Chip kind="sim">{t("connections.simulated")}</Chip>}
+      </th>
+      <td data-figures="">{last_beat_age_ms === null ? t("connections.never") : formatSilence(last_beat_age_ms)}</td>
+      <td>{hop === null ? t("connections.answers") : <Chip kind="stale">{t(`failing_hop.${hop}`)}</Chip>}</td>
+      <td className={table.wrap}>{hop === null || problem !== null ? "" : t(`failing_hop_do.${hop}`)}</td>
+      <td className={table.wrap}>
+        {certificate_name === null ? (
+          <span className={table.muted}>{t("about.none")}</span>
+        ) : (
+          <bdi>{certificate_name}</bdi>
+        )}{" "}
+        {revoked && <Chip>{t("connections.revoked")}</Chip>}
+      </td>
+      <td>
+        {profile === "production" && certificate_name !== null && !simulated && !revoked && (
+          <RevokeRobot robot={robot} />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Certificates({ rows }: { rows: readonly CertificateRow[] }) {
+  return (
+    <Panel title={t("connections.certificates")}>
+      {rows.length === 0 ? (
+        <Notice title={t("connections.no_certificates")} detail={t("connections.no_certificates_detail")} />
+      ) : (
+        <div className={table.scroll}>
+          <table className={table.table} data-testid="certificates">
+            <thead>
+              <tr>
+                <th scope="col">{t("connections.name")}</th>
+                <th scope="col">{t("connections.holder")}</th>
+                <th scope="col">{t("access.made")}</th>
+                <th scope="col">{t("connections.ends")}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={`${row.holder}-${row.name}`}>
+                  <th scope="row" className={table.wrap}>
+                    <bdi>{row.name}</bdi>
+                  </th>
+                  <td>{t(`certificate_holder.${row.holder}`)}</td>
+                  <td>{formatMoment(row.made_ms)}</td>
+                  <td>
+                    {formatMoment(row.ends_ms)} <End days={row.days_left} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+/** The time until a certificate ends, once it is short. */
+function End({ days }: { days: number }) {
+  if (days >= SOON_DAYS) return null;
+  return <Chip kind="stale">{days < 0 ? t("connections.ended") : t("connections.days_left", { days })}</Chip>;
+}
