@@ -24,7 +24,7 @@ pub struct ServerProcess {
     /// The token it printed.
     pub token: String,
     folder: TempDir,
-    _child: Child,
+    child: Child,
 }
 
 /// An answer.
@@ -45,7 +45,11 @@ pub struct Connection {
 impl ServerProcess {
     /// Starts the server with these flags; with `--with-sim` it answers once it knows the simulated robots.
     pub async fn start(flags: &[&str]) -> anyhow::Result<Self> {
-        let folder = tempfile::tempdir()?;
+        Self::start_in(tempfile::tempdir()?, flags).await
+    }
+
+    /// Starts the server on what `folder` holds.
+    pub async fn start_in(folder: TempDir, flags: &[&str]) -> anyhow::Result<Self> {
         std::fs::write(folder.path().join("config.toml"), SETTINGS)?;
         let mut child = Command::new(built("quarterdeck-server")?)
             .arg("--data-dir")
@@ -60,12 +64,17 @@ impl ServerProcess {
         let started: Value = serde_json::from_str(&line)?;
         let address = started["url"].as_str().unwrap_or_default().trim_start_matches("http://").to_owned();
         let token = started["token"].as_str().unwrap_or_default().to_owned();
-        Ok(Self { address, token, folder, _child: child })
+        Ok(Self { address, token, folder, child: child })
     }
 
     /// The folder in which it keeps its files.
     pub fn data_dir(&self) -> &std::path::Path {
         self.folder.path()
+    }
+
+    /// Kills it, as a loss of power would.
+    pub async fn kill(mut self) -> anyhow::Result<()> {
+        Ok(self.child.kill().await?)
     }
 
     /// Opens a connection.
