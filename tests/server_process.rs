@@ -64,7 +64,7 @@ impl ServerProcess {
         let started: Value = serde_json::from_str(&line)?;
         let address = started["url"].as_str().unwrap_or_default().trim_start_matches("http://").to_owned();
         let token = started["token"].as_str().unwrap_or_default().to_owned();
-        Ok(Self { address, token, folder, child: child })
+        Ok(Self { address, token, folder, child })
     }
 
     /// The folder in which it keeps its files.
