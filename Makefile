@@ -45,7 +45,7 @@ screen:
 	fi
 
 serve: ui
-	cargo build --workspace --bin quarterdeck-server --bin quarterdeck-sim
+	cargo build --workspace --bin quarterdeck-server --bin quarterdeck-sim --bin quarterdeck-gate
 	@mkdir -p -m 700 '$(DATA_DIR)'
 	@$(BIN)/quarterdeck-server --data-dir '$(DATA_DIR)' --listen '$(LISTEN)' --with-sim | node scripts/show-address.mjs
 
@@ -53,10 +53,11 @@ test: setup
 	cargo build --workspace --bin xtask
 	$(BIN)/xtask ci
 
-# The bundler wants the simulator beside the app under a name that carries its platform.
+# The bundler wants the programs beside the app under names that carry their platform.
 bundle: ui
-	cargo build --release --workspace --bin quarterdeck-sim
-	install -D $(TARGET)/release/quarterdeck-sim "target/sidecar/quarterdeck-sim-$$(rustc --print host-tuple)"
+	cargo build --release --workspace --bin quarterdeck-sim --bin quarterdeck-gate
+	for program in quarterdeck-sim quarterdeck-gate; do \
+		install -D $(TARGET)/release/$$program "target/sidecar/$$program-$$(rustc --print host-tuple)" || exit 1; done
 	npm run tauri -- build --config tauri.bundle.conf.json
 
 publish-detections: setup

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
@@ -45,7 +46,11 @@ pub struct Connection {
 impl ServerProcess {
     /// Starts the server with these flags; with `--with-sim` it answers once it knows the simulated robots.
     pub async fn start(flags: &[&str]) -> anyhow::Result<Self> {
-        let folder = tempfile::tempdir()?;
+        Self::start_in(tempfile::tempdir()?, flags).await
+    }
+
+    /// Starts the server on what `folder` holds.
+    pub async fn start_in(folder: TempDir, flags: &[&str]) -> anyhow::Result<Self> {
         std::fs::write(folder.path().join("config.toml"), SETTINGS)?;
         Self::start_with(folder.into(), flags, &[]).await
     }
@@ -81,6 +86,11 @@ impl ServerProcess {
 
     /// Ends it, and waits until it has.
     pub async fn end(&mut self) -> anyhow::Result<()> {
+        Ok(self.child.kill().await?)
+    }
+
+    /// Kills it, as a loss of power would.
+    pub async fn kill(mut self) -> anyhow::Result<()> {
         Ok(self.child.kill().await?)
     }
 

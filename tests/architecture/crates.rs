@@ -49,6 +49,8 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("api", &["station", "runtime", "robot", "safety", "world", "missions", "agent", "llm"]),
     ("server", &["api"]),
     ("sim", &["robot", "safety", "bridge", "files"]),
+    // Neither a station nor an agent: the gate has no part of what it protects the robot from.
+    ("gate", &["robot", "safety", "bridge", "files"]),
     ("quarterdeck", &["api", "server"]),
     ("xtask", &["api"]),
     // Everything but the app: tests of the backend build without WebKit.
@@ -72,6 +74,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
             "api",
             "server",
             "sim",
+            "gate",
             "files",
         ],
     ),
@@ -251,6 +254,46 @@ fn agent_and_missions_cannot_reach_a_robot() {
         }
     }
     refuse(found);
+}
+
+/// Packages that the robot-side gate must not reach, whatever lies between.
+const NOT_IN_A_GATE: &[&str] = &[
+    "station",
+    "fleet",
+    "sensing",
+    "runtime",
+    "agent",
+    "agent_runner",
+    "mission_runner",
+    "missions",
+    "memory",
+    "world",
+    "llm",
+    "api",
+    "server",
+    "quarterdeck",
+    "sim",
+];
+
+#[test]
+fn rg_01_the_gate_at_the_robot_links_no_part_of_a_station() {
+    let packages = packages();
+    let (mut open, mut seen) = (vec!["gate".to_owned()], BTreeSet::new());
+    while let Some(name) = open.pop() {
+        let Some(package) = packages.get(&name).filter(|_| seen.insert(name)) else { continue };
+        open.extend(package.dependencies.iter().filter(|dependency| packages.contains_key(*dependency)).cloned());
+    }
+    assert!(seen.contains("bridge"), "the gate is gone");
+    let linked = NOT_IN_A_GATE.iter().filter(|name| seen.contains(**name));
+    refuse(
+        linked
+            .map(|name| Violation {
+                edge: format!("gate → {name}"),
+                reason: "a fault of the station, or of a model, must not be a fault of what stops the robot",
+                remedy: "move what is needed into `robot`, `safety` or `bridge`",
+            })
+            .collect(),
+    );
 }
 
 #[test]

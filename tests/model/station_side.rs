@@ -166,7 +166,7 @@ impl Desk {
         let is_over = |stop: &OpenStop| match &stop.by {
             // One of its own that it does not know: it crashed before the stop was on its disk.
             StoppedBy::Station(by) => *by == office.names[at],
-            StoppedBy::Restart | StoppedBy::Deadman => true,
+            StoppedBy::Restart | StoppedBy::Deadman | StoppedBy::Fault(_) => true,
             StoppedBy::Stranger => false,
         };
         self.fence.latched && !self.open && answer.stops.iter().all(is_over)

@@ -24,6 +24,7 @@ mod files;
 mod forgetting;
 mod forgotten_value;
 mod gate;
+mod gate_program;
 mod going_on;
 mod hooks;
 mod hosts;

@@ -12,10 +12,10 @@ use zenoh::Wait;
 use crate::supervision::{acknowledge_all, causes, of, until_state};
 
 /// A session as anybody's Zenoh client opens it, which may put whatever it likes wherever it likes.
-struct Stranger(zenoh::Session);
+pub(crate) struct Stranger(zenoh::Session);
 
 impl Stranger {
-    async fn at(site: &Site) -> anyhow::Result<Self> {
+    pub(crate) async fn at(site: &Site) -> anyhow::Result<Self> {
         let mut config = zenoh::Config::default();
         let connect = json!([site.endpoint().await?]).to_string();
         let settings =
@@ -26,8 +26,18 @@ impl Stranger {
         Ok(Self(zenoh::open(config).await.map_err(|error| anyhow::anyhow!(error))?))
     }
 
-    fn put(&self, key_expr: &str, payload: &Value) -> anyhow::Result<()> {
+    pub(crate) fn put(&self, key_expr: &str, payload: &Value) -> anyhow::Result<()> {
         self.0.put(key_expr, payload.to_string()).wait().map_err(|error| anyhow::anyhow!(error))
+    }
+
+    /// Calls `hear` for what comes on `key_expr`, as long as the answer is kept.
+    pub(crate) async fn hear(
+        &self,
+        key_expr: &str,
+        hear: impl Fn() + Send + Sync + 'static,
+    ) -> anyhow::Result<zenoh::pubsub::Subscriber<()>> {
+        let subscriber = self.0.declare_subscriber(key_expr.to_owned()).callback(move |_| hear()).await;
+        subscriber.map_err(|error| anyhow::anyhow!(error))
     }
 
     /// Records what comes on `key_expr`, as long as the recording is kept.

@@ -74,8 +74,52 @@ pub enum StoppedBy {
     Restart,
     /// The gate itself, because the claimant's beats were missing.
     Deadman,
+    /// The gate itself, because it or the robot's own program failed.
+    Fault(GateFault),
     /// Somebody whose station the gate does not know, or who did not sign it. All of them are one stop.
     Stranger,
+}
+
+/// A failure for which a gate stops its robot and latches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GateFault {
+    /// The robot, or the program that speaks for it, was silent for too long.
+    Silent,
+    /// The program that speaks for the robot has ended.
+    Ended,
+    /// The robot sent a message that cannot be read.
+    Unreadable,
+    /// The robot sent more messages than are read.
+    Flood,
+    /// Messages to the robot were not taken.
+    NotTaken,
+    /// The robot refused to stop.
+    StopRefused,
+    /// A part of the gate took longer than it may.
+    Late,
+    /// A part of the gate has crashed.
+    Crashed,
+    /// The gate is being ended.
+    Ending,
+}
+
+impl GateFault {
+    /// The fault as a clause: `the gate of rover-1 has stopped it: …`.
+    #[must_use]
+    pub const fn clause(self) -> &'static str {
+        match self {
+            Self::Silent => "the robot's program is silent",
+            Self::Ended => "the robot's program has ended",
+            Self::Unreadable => "the robot's program sent a line that cannot be read",
+            Self::Flood => "the robot's program sends more than the gate reads",
+            Self::NotTaken => "the robot's program does not read its commands",
+            Self::StopRefused => "the robot refused to stop",
+            Self::Late => "a part of the gate took too long",
+            Self::Crashed => "a part of the gate has crashed",
+            Self::Ending => "the gate was ended",
+        }
+    }
 }
 
 impl StoppedBy {
@@ -84,7 +128,7 @@ impl StoppedBy {
     pub const fn is_gate(&self) -> bool {
         match self {
             Self::Station(_) | Self::Stranger => false,
-            Self::Restart | Self::Deadman => true,
+            Self::Restart | Self::Deadman | Self::Fault(_) => true,
         }
     }
 }
@@ -252,6 +296,8 @@ pub enum Failure {
     Held,
     /// A newer command for the same actuator.
     Replaced,
+    /// The robot did not carry it out.
+    ByRobot,
 }
 
 /// Bytes that are no message of the wanted type.

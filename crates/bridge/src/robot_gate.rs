@@ -28,6 +28,8 @@
 //! the disk before they are acknowledged. After every start, with any configuration, nobody holds the claim and the
 //! gate is latched until a station claims and releases it.
 //!
+//! A failure of the gate itself, or of the program that speaks for the robot, stops it and latches under its own name.
+//!
 //! A stop that a known station has signed is open under its number. Every other one, no matter which sender it names,
 //! is the one stop of strangers: however many come, they leave one thing to release, by the claimant or by a person at
 //! the robot with its pendant. Each that came since gives it another number, so that no release covers one it was not
@@ -49,12 +51,14 @@ use robot::{
 };
 use safety::{Approved, CompileError, Limits, Measured, RobotState, SetPoint, SourceTimes, Speeds, judge};
 
-use crate::envelope::{Beat, Claim, CommandEnvelope, HoldMessage, OpenStop, Release, StopMessage, StoppedBy};
+use crate::envelope::{
+    Beat, Claim, CommandEnvelope, GateFault, HoldMessage, OpenStop, Release, StopMessage, StoppedBy,
+};
 
 pub use inbox::Inbox;
 pub use memory::{GateFile, GateMemory, GateStore, Volatile};
 pub use own::{MeasuredSpeed, OwnState};
-pub use shell::{Credentials, Handled, Reply, RobotGate};
+pub use shell::{Credentials, Handled, Reply, ReplySender, RobotGate};
 
 /// Without a beat of the claimant for this long the robot holds.
 const HOLD_AFTER: Duration = Duration::from_millis(500);
@@ -358,6 +362,12 @@ impl GateState {
     /// was one.
     pub fn release_strangers(&mut self, own: &OwnState, now: Instant) -> bool {
         own.local && own.stands(now) && self.memory.end_strangers()
+    }
+
+    /// Latches for a failure of the gate or of the robot's own program.
+    pub fn latch_fault(&mut self, fault: GateFault) {
+        self.memory.latch(StoppedBy::Fault(fault));
+        self.set_points.clear();
     }
 
     fn admit_hold(&mut self) -> Admit {

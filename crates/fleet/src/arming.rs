@@ -246,7 +246,7 @@ impl RobotHandle {
         let bound = fleet.stops.binding(self.id());
         let is_over = |stop: &OpenStop| match &stop.by {
             StoppedBy::Station(asked) => *asked == fleet.runtime.id && !bound.contains(&stop.stop_id),
-            StoppedBy::Restart | StoppedBy::Deadman => true,
+            StoppedBy::Restart | StoppedBy::Deadman | StoppedBy::Fault(_) => true,
             StoppedBy::Stranger => false,
         };
         let stops: BTreeSet<_> = gate_stops.into_iter().filter(is_over).collect();

@@ -141,7 +141,7 @@ pub fn take_over(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, stop: GateStop) {
         StoppedBy::Station(other) if *other != fleet.runtime.id => Session::other_station(other),
         StoppedBy::Stranger => Session::stranger(),
         // Ours is known here; what the gate has latched by itself is released by the next claim.
-        StoppedBy::Station(_) | StoppedBy::Restart | StoppedBy::Deadman => return,
+        StoppedBy::Station(_) | StoppedBy::Restart | StoppedBy::Deadman | StoppedBy::Fault(_) => return,
     };
     unit.fence.engage();
     let (in_task, unit) = (Arc::clone(fleet), Arc::clone(unit));

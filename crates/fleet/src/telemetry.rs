@@ -6,7 +6,7 @@ mod writers;
 
 use std::sync::Arc;
 
-use bridge::envelope::{Status, Subject};
+use bridge::envelope::{Status, StoppedBy, Subject};
 use bridge::signing::SignedSample;
 use bridge::{MessageError, state};
 use robot::{Codec, Instant, Sample, StateKind, StateSource, StationId};
@@ -259,6 +259,11 @@ fn on_beat_answer(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, writers: &Writers
         fleet.runtime.bus.event("foreign_claim", sentence);
     }
     for stop in changes.stops {
+        if let StoppedBy::Fault(fault) = &stop.by {
+            let sentence = format!("The gate of {} has stopped it: {}.", unit.id(), fault.clause());
+            fleet.runtime.bus.event("gate_fault", sentence);
+            gate_fault(fleet, unit);
+        }
         crate::stops::take_over(fleet, unit, stop);
     }
 }

@@ -44,6 +44,8 @@ fn messages_have_these_forms() {
     check(&Status::Refused(Reason::Replay), expect![[r#"{"refused":"replay"}"#]]);
     check(&Status::BadSignature, expect![[r#""bad_signature""#]]);
     check(&Status::Failed(Failure::Stopped), expect![[r#"{"failed":"stopped"}"#]]);
+    check(&Status::Failed(Failure::ByRobot), expect![[r#"{"failed":"by_robot"}"#]]);
+    check(&StoppedBy::Fault(GateFault::NotTaken), expect![[r#"{"fault":"not_taken"}"#]]);
 }
 
 fn refused(json: &str) -> Reason {

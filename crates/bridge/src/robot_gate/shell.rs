@@ -8,7 +8,9 @@ use serde::de::DeserializeOwned;
 use zenoh::qos::Priority;
 
 use super::{Admit, GateMemory, GateState, GateStore, Lapse, Message, OwnState, admit};
-use crate::envelope::{Ack, BeatAnswer, CommandEnvelope, GateSpeed, Status, StopMessage, Subject, check_size, parse};
+use crate::envelope::{
+    Ack, BeatAnswer, CommandEnvelope, GateFault, GateSpeed, Status, StopMessage, Subject, check_size, parse,
+};
 use crate::signing::{PublicKey, SignedPublisher, SignedSample, SigningKey};
 use crate::{BridgeError, Link, RobotKeys, SamplePublisher, Subscription};
 
@@ -48,9 +50,24 @@ pub struct RobotGate {
     stored: GateMemory,
     command_prefix: String,
     key: Arc<SigningKey>,
+    replies: Arc<ReplySender>,
+    _commands: Subscription,
+}
+
+/// Sends a gate's replies, from any thread: it waits while the network is full, and a thread that moves a robot must not.
+pub struct ReplySender {
     acks: SignedPublisher,
     beats: SignedPublisher,
-    _commands: Subscription,
+}
+
+impl ReplySender {
+    /// Signs and puts a reply.
+    pub fn put(&self, reply: &Reply) -> Result<(), BridgeError> {
+        match reply {
+            Reply::Ack(ack) => self.acks.put(ack),
+            Reply::Beat(answer) => self.beats.put(answer),
+        }
+    }
 }
 
 /// Reason not to read a message any further.
@@ -87,8 +104,7 @@ impl RobotGate {
             state,
             stations,
             store,
-            acks: signed(&keys.ack())?,
-            beats: signed(&keys.beat_answer())?,
+            replies: Arc::new(ReplySender { acks: signed(&keys.ack())?, beats: signed(&keys.beat_answer())? }),
             key,
             _commands: link.subscribe_to_all(&commands, on_sample).await?,
             command_prefix: commands.trim_end_matches("**").to_owned(),
@@ -109,7 +125,15 @@ impl RobotGate {
 
     /// Finds what did not come in time; see [`GateState::tick`].
     pub fn tick(&mut self, now: Instant) -> Vec<Lapse> {
+        self.tick_stopping_first(now, |_| ())
+    }
+
+    /// The same; calls `stop` with what has lapsed before anything is stored, so that a slow disk keeps no robot moving.
+    pub fn tick_stopping_first(&mut self, now: Instant, stop: impl FnOnce(&[Lapse])) -> Vec<Lapse> {
         let lapses = self.state.tick(now);
+        if !lapses.is_empty() {
+            stop(&lapses);
+        }
         self.remember();
         lapses
     }
@@ -121,8 +145,25 @@ impl RobotGate {
         ended
     }
 
+    /// Latches for a failure; see [`GateState::latch_fault`].
+    pub fn latch_fault(&mut self, fault: GateFault) {
+        self.state.latch_fault(fault);
+        self.remember();
+    }
+
     /// Decides about one message and says what to reply.
     pub fn handle(&mut self, message: &SignedSample, own: &OwnState, now: Instant) -> Handled {
+        self.handle_stopping_first(message, own, now, |_| ())
+    }
+
+    /// The same; calls `stop` with a stop or a hold before anything is stored, so that a slow disk keeps no robot moving.
+    pub fn handle_stopping_first(
+        &mut self,
+        message: &SignedSample,
+        own: &OwnState,
+        now: Instant,
+        stop: impl FnOnce(&Admit),
+    ) -> Handled {
         let read = match self.read(message) {
             Ok(read) => read,
             Err(unread) => {
@@ -136,6 +177,9 @@ impl RobotGate {
         }
         let reply_to = ReplyTo::new(&read);
         let outcome = admit(&mut self.state, read, own, now);
+        if let Ok(admitted @ (Admit::Stop | Admit::Hold)) = &outcome {
+            stop(admitted);
+        }
         let status = outcome.as_ref().map_or_else(|reason| Status::Refused(*reason), |_| Status::Received);
         let is_stored = self.remember();
         let reply = is_stored.then(|| match reply_to {
@@ -176,10 +220,13 @@ impl RobotGate {
 
     /// Signs and puts a reply.
     pub fn put(&self, reply: &Reply) -> Result<(), BridgeError> {
-        match reply {
-            Reply::Ack(ack) => self.acks.put(ack),
-            Reply::Beat(answer) => self.beats.put(answer),
-        }
+        self.replies.put(reply)
+    }
+
+    /// A sender of its replies for another thread.
+    #[must_use]
+    pub fn reply_sender(&self) -> Arc<ReplySender> {
+        Arc::clone(&self.replies)
     }
 
     /// Stores what has changed. False while it cannot be stored; it is tried again with every message and tick.

@@ -409,3 +409,16 @@ fn g17_joint_goals_and_moving_frames_are_judged_at_the_robot_as_at_the_station()
         assert_eq!(said, format!("1000: {expected}"), "{envelope:?}");
     }
 }
+
+#[test]
+fn rg_10_a_fault_latches_under_its_name_and_a_release_must_name_its_newest_number() {
+    let mut gate = claimed();
+    say(&mut gate, 10, command(goal(1)));
+    gate.latch_fault(GateFault::Silent);
+    gate.latch_fault(GateFault::Silent);
+    assert_eq!(say(&mut gate, 20, command(goal(2))), "20: Latched");
+    let fault = |stop_id| own_stop(StoppedBy::Fault(GateFault::Silent), stop_id);
+    let named = |stop: OpenStop| Message::Release(release("desk", 2, &[stop]));
+    assert_eq!(say(&mut gate, 30, named(fault(2))), "30: Latched");
+    assert_eq!(say(&mut gate, 31, named(fault(3))), "31: Released");
+}

@@ -2,6 +2,7 @@ use tokio::task::JoinHandle;
 
 use super::*;
 use crate::test_support::Rig;
+use bridge::envelope::GateFault;
 use robot::StationId;
 
 fn other() -> StationId {
@@ -107,7 +108,8 @@ async fn claiming_a_robot_anew_ends_what_its_gate_latched_by_itself_and_nothing_
     let own = |stop_id: u64| OpenStop { by: StoppedBy::Station(rig.fleet.runtime.id.clone()), stop_id };
     let of_other = OpenStop { by: StoppedBy::Station(other()), stop_id: 7 };
     let strangers = OpenStop { by: StoppedBy::Stranger, stop_id: 7 };
-    let of_gate = [StoppedBy::Restart, StoppedBy::Deadman].map(|by| OpenStop { by, stop_id: 1 });
+    let fault = StoppedBy::Fault(GateFault::Silent);
+    let of_gate = [StoppedBy::Restart, StoppedBy::Deadman, fault].map(|by| OpenStop { by, stop_id: 1 });
     let robots = std::slice::from_ref(rig.unit.id());
     let pressed = stops::press_at_once(&rig.fleet, &Session::bootstrap(), None, Some(robots)).stop_id;
     assert_eq!(regained(&rig, []).await, "kept");

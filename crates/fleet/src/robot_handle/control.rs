@@ -373,7 +373,7 @@ impl Beats {
         self.gate_stops.iter().any(|stop| match &stop.by {
             StoppedBy::Station(by) => by != own,
             StoppedBy::Stranger => true,
-            StoppedBy::Restart | StoppedBy::Deadman => false,
+            StoppedBy::Restart | StoppedBy::Deadman | StoppedBy::Fault(_) => false,
         })
     }
 
@@ -420,7 +420,7 @@ pub(crate) fn released_with(
     let is_over = |(stop, taken_over): &(OpenStop, Option<u64>)| match &stop.by {
         StoppedBy::Station(by) if by == own => !stays(stop.stop_id),
         StoppedBy::Station(_) | StoppedBy::Stranger => taken_over.is_some_and(|stop_id| !stays(stop_id)),
-        StoppedBy::Restart | StoppedBy::Deadman => true,
+        StoppedBy::Restart | StoppedBy::Deadman | StoppedBy::Fault(_) => true,
     };
     held.into_iter().filter(is_over).map(|(stop, _)| stop).collect()
 }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::test_support::{Rig, until};
-use bridge::envelope::Status;
+use bridge::envelope::{GateFault, Status};
 use robot::Instant;
 use runtime::audit::Room;
 use runtime::error::OpError;
@@ -400,7 +400,8 @@ async fn a_stop_that_somebody_else_has_put_at_the_robot_is_in_force_here_too_and
     let (rig, unit) = answering().await;
     let other = robot::StationId::new("desk-2").unwrap();
     let own = rig.fleet.runtime.id.clone();
-    for by in [StoppedBy::Station(own), StoppedBy::Restart, StoppedBy::Deadman] {
+    let fault = StoppedBy::Fault(GateFault::Silent);
+    for by in [StoppedBy::Station(own), StoppedBy::Restart, StoppedBy::Deadman, fault] {
         take_over(&rig.fleet, &unit, GateStop { by, stop_id: 7 });
     }
     for (by, actor) in [

@@ -3,4 +3,4 @@
 /**
  * Form of a camera's messages.
  */
-export type PictureEncoding = "jpeg" | "compressed_image";
+export type PictureEncoding = "jpeg" | "compressed_image" | "image";

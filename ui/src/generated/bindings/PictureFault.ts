@@ -3,4 +3,4 @@
 /**
  * Reason for which a camera's message is not shown.
  */
-export type PictureFault = "too_large" | "not_compressed_image" | "not_jpeg" | "truncated" | "too_many_pixels";
+export type PictureFault = "too_large" | "not_compressed_image" | "not_image" | "unknown_pixels" | "not_jpeg" | "truncated" | "too_many_pixels";

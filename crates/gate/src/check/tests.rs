@@ -1,0 +1,97 @@
+use std::path::PathBuf;
+
+use super::*;
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(format!("{name}.gate.toml"))
+}
+
+/// The lines of a check of an example that say that something is wrong, without their remedies.
+fn wrong(name: &str) -> Vec<String> {
+    let state = tempfile::tempdir().unwrap();
+    let report = check(&example(name), Some(state.path()), true);
+    let wrong = report.lines.iter().filter(|(mark, _)| *mark == Mark::Wrong);
+    wrong.map(|(_, what)| what.lines().next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn rg_03_the_example_of_a_built_adapter_passes() {
+    assert!(wrong("rover-9").is_empty(), "{:?}", wrong("rover-9"));
+}
+
+#[test]
+fn rg_03_of_the_other_examples_only_what_this_program_lacks_is_wrong() {
+    let adapter = |name: &str| format!("this program has no adapter {name} (adapter_not_built)");
+    let onboard = "line 3: placement \"onboard\" needs the production profile, which this program does not have \
+                   (placement_refused)";
+    assert_eq!(wrong("agv-1"), [adapter("vda5050")]);
+    assert_eq!(wrong("spot-1"), [adapter("ros2")]);
+    assert_eq!(wrong("ur-1"), [adapter("ros2")]);
+    assert_eq!(wrong("tb4-1"), [onboard.to_owned(), adapter("ros2")]);
+    assert_eq!(wrong("px4-1"), [onboard.to_owned(), adapter("mavlink")]);
+}
+
+/// A copy of the rover's files, changed.
+fn changed(file: &str, from: &str, to: &str) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["rover-9.gate.toml", "rover-9.toml", "exec_robot.py"] {
+        std::fs::copy(example("rover-9").with_file_name(name), folder.path().join(name)).unwrap();
+    }
+    let path = folder.path().join(file);
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.contains(from), "{from}");
+    std::fs::write(&path, text.replace(from, to)).unwrap();
+    let report = check(&folder.path().join("rover-9.gate.toml"), None, true);
+    let wrong = report.lines.iter().filter(|(mark, _)| *mark == Mark::Wrong);
+    let code = |what: &String| what.lines().next().unwrap().rsplit(['(', ')']).nth(1).unwrap().to_owned();
+    wrong.map(|(_, what)| code(what)).collect()
+}
+
+#[test]
+fn rg_03_everything_that_does_not_fit_is_named_by_its_code() {
+    let wiring = |from, to| changed("rover-9.gate.toml", from, to);
+    let manifest = |from, to| changed("rover-9.toml", from, to);
+    assert_eq!(wiring("./exec_robot.py", "./robot.py"), ["bad_command"]);
+    assert_eq!(wiring("[\"./exec_robot.py\"]", "[]"), ["bad_command"]);
+    assert_eq!(wiring("127.0.0.1", "10.0.0.1"), ["endpoint_not_loopback"]);
+    assert_eq!(wiring("robot = \"rover-9\"", "robot = \"rover-8\""), ["bad_manifest"]);
+    assert_eq!(wiring("[exec]", "mode = \"shadow\"\n[exec]"), ["manifest_unfit"]);
+    assert_eq!(manifest("gate = \"reference\"", "gate = \"vendor\""), ["manifest_unfit"]);
+    assert_eq!(
+        manifest("out/state/pose\", codec = \"json\"", "out/state/pose\", codec = \"cbor\""),
+        ["manifest_unfit"]
+    );
+    assert_eq!(manifest("schema = 1", "schema = 2"), ["bad_manifest"]);
+}
+
+#[test]
+fn rg_34_a_manifest_with_another_key_is_named() {
+    let state = tempfile::tempdir().unwrap();
+    crate::key(state.path()).unwrap();
+    let report = check(&example("rover-9"), Some(state.path()), true);
+    assert!(!report.is_good() && report.to_string().contains("key_mismatch"), "{report}");
+}
+
+#[test]
+fn rg_03_a_robot_whose_gate_runs_is_not_looked_at_by_a_second_program() {
+    let state = tempfile::tempdir().unwrap();
+    let _running = crate::state::StateFolder::open(state.path()).unwrap();
+    let text = check(&example("rover-9"), Some(state.path()), false).to_string();
+    assert!(
+        text.contains("the robot is not looked at: another gate uses") && !text.contains("measurements a second"),
+        "{text}"
+    );
+}
+
+#[test]
+fn rg_11_rg_15_a_check_of_the_robot_says_what_stop_means_and_who_commands_last() {
+    let state = tempfile::tempdir().unwrap();
+    let report = check(&example("rover-9"), Some(state.path()), false);
+    assert!(report.is_good(), "{report}");
+    let text = report.to_string();
+    for said in
+        ["hold: ", "stop: the line {\"stop\": id}", "last to command: the integrator's program", "base timeout: "]
+    {
+        assert!(text.contains(said), "{text}");
+    }
+}

@@ -1,0 +1,296 @@
+//! The adapter `exec`: a program of the integrator's speaks for the robot in JSON lines, on its standard input and output.
+//!
+//! | line to the program | says |
+//! |---|---|
+//! | `{"move":{"id":7,"actuator":"base","frame":"map","ttl_ms":300,"motion":{…}}}` | begin this motion; it replaces the one of the same actuator |
+//! | `{"stop":8}` | end every motion now; repeated 25 times a second until standstill is measured |
+//! | `{"tick":9}` | the gate is there; ten times a second |
+//!
+//! | line of the program | says |
+//! |---|---|
+//! | `{"pose":{"stamp_ms":…,"frame":"map","position_m":[x,y,z],"orientation":[x,y,z,w]}}` | measured pose, `orientation` if known |
+//! | `{"velocity":{"stamp_ms":…,"linear_mps":[x,y,z],"angular_radps":[x,y,z]}}` | measured velocity |
+//! | `{"joints":{"stamp_ms":…,"names":[…],"positions":[…]}}`, `{"force":{"stamp_ms":…,"force_n":…}}` | measured joints, force |
+//! | `{"extra":{"stamp_ms":…,"name":"battery","value":…}}` | something that the wiring forwards |
+//! | `{"ack":7}`, `{"done":7}`, `{"failed":7}` | taken in, reached, given up: numbers of a move or a stop |
+//! | `{"local":true}`, `{"foreign":"joystick"}`, `{"foreign":null}` | somebody at the robot, or another program, has control |
+//!
+//! A measurement is about now: a line holds one, and `stamp_ms` is the robot's time of it. No line for 500 ms, the end of
+//! the program, a line that cannot be read or more lines than are read stop the robot and latch the gate.
+
+mod line;
+mod pipes;
+mod process;
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bridge::ClockFn;
+use bridge::envelope::GateFault;
+use robot::{Command, CommandId, FrameId, Instant};
+use safety::Approved;
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::adapter::{Adapter, Begun, Events, Facts, Outcome, SetPoints, StopEvidence, StopKind, StopSender, Watcher};
+use line::Line;
+use pipes::{Inbound, MotionSender, TickSender};
+use process::Process;
+pub use process::Program;
+
+/// A program that was silent for this long is a fault.
+const SILENCE: Duration = Duration::from_millis(500);
+/// Time that a program may take to its first line.
+const START: Duration = Duration::from_secs(10);
+/// Period of ticks.
+const TICK_EVERY: Duration = Duration::from_millis(100);
+/// A stop is repeated this often: every second tick of the gate.
+const STOP_EVERY: Duration = Duration::from_millis(40);
+/// Motions whose end is awaited: several actuators, each with the one that is being replaced.
+const MOVES_MAX: usize = 64;
+
+/// Table `[exec]` of the wiring.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExecWiring {
+    /// The program and its arguments. A relative path begins at the folder of the wiring.
+    pub command: Vec<String>,
+    /// Names of extra values that go to stations.
+    #[serde(default)]
+    pub forward: Vec<String>,
+    /// The time after which the robot stops by itself when its program hears nothing, as its maker declares it,
+    /// milliseconds; left out if it does not.
+    #[serde(default)]
+    pub base_timeout_ms: Option<u32>,
+}
+
+impl ExecWiring {
+    /// The command with its program's place.
+    #[must_use]
+    pub fn argv(&self, folder: &std::path::Path) -> Option<(PathBuf, &[String])> {
+        let (program, arguments) = self.command.split_first()?;
+        let has_place = program.contains('/');
+        Some((if has_place { folder.join(program) } else { PathBuf::from(program) }, arguments))
+    }
+}
+
+/// The receiving half: it can send nothing but ticks.
+pub struct ExecWatcher {
+    heard: Arc<Inbound>,
+    ticks: TickSender,
+    wiring: ExecWiring,
+    frame: FrameId,
+    opened: Instant,
+    ticked: Option<Instant>,
+    silent: bool,
+    /// Answers that the sending half has not looked at.
+    answers: Vec<Answer>,
+    foreign: Option<String>,
+    /// Dropped after the ticks, whose end closes its input.
+    _process: Process,
+}
+
+/// An answer of the program to the message of this number.
+enum Answer {
+    Acknowledged(u64),
+    Done(u64),
+    Failed(u64),
+}
+
+impl ExecWatcher {
+    /// Speaks to a robot over its two pipes, the reader and the writer each on a thread of its own. The [`MotionSender`] is the
+    /// only means of moving it.
+    fn open(
+        program: Program,
+        wiring: ExecWiring,
+        frame: FrameId,
+        clock: &ClockFn,
+    ) -> std::io::Result<(Self, MotionSender)> {
+        let Program { output, input, process } = program;
+        let (heard, ticks, motion) = pipes::open(output, input, clock)?;
+        let opened = clock().station;
+        let watcher = Self {
+            heard,
+            ticks,
+            wiring,
+            frame,
+            opened,
+            ticked: None,
+            silent: false,
+            answers: Vec::new(),
+            foreign: None,
+            _process: process,
+        };
+        Ok((watcher, motion))
+    }
+
+    /// Only watches the robot.
+    pub fn watch(program: Program, wiring: ExecWiring, frame: FrameId, clock: &ClockFn) -> std::io::Result<Self> {
+        Self::open(program, wiring, frame, clock).map(|(watcher, _voice)| watcher)
+    }
+
+    fn tick(&mut self, now: Instant) {
+        if self.ticked.is_none_or(|last| now.since(last) >= TICK_EVERY) {
+            self.ticked = Some(now);
+            self.ticks.tick();
+        }
+    }
+
+    fn note_silence(&mut self, last_line: Option<Instant>, now: Instant) -> Option<GateFault> {
+        let is_silent = match last_line {
+            Some(last) => now.since(last) > SILENCE,
+            None => now.since(self.opened) > START,
+        };
+        let was_silent = std::mem::replace(&mut self.silent, is_silent);
+        (is_silent && !was_silent).then_some(GateFault::Silent)
+    }
+}
+
+impl Watcher for ExecWatcher {
+    fn facts(&self) -> Facts {
+        Facts {
+            adapter: "exec",
+            hold: "the line {\"stop\": id} 25 times a second until standstill is measured",
+            stop: "the line {\"stop\": id} 25 times a second until standstill is measured",
+            last_to_command: "the integrator's program",
+            base_timeout: match self.wiring.base_timeout_ms {
+                Some(_) => "the program's own, as the wiring declares it; not measured",
+                None => "none is declared: the robot may go on moving if its gate dies",
+            },
+            foreign: "as far as the program reports it",
+        }
+    }
+
+    fn poll(&mut self, now: Instant) -> Events {
+        self.tick(now);
+        let heard = self.heard.take();
+        let mut events = Events { faults: heard.faults, ..Events::default() };
+        events.faults.extend(self.note_silence(heard.last_line, now));
+        for (line, arrived) in heard.lines {
+            match line {
+                Line::Ack(id) => self.answers.push(Answer::Acknowledged(id)),
+                Line::Done(id) => self.answers.push(Answer::Done(id)),
+                Line::Failed(id) => self.answers.push(Answer::Failed(id)),
+                Line::Local(local) => events.local = Some(local),
+                Line::Foreign(name) => self.foreign = name,
+                Line::Measured(measured) => match measured.reading(arrived, &self.frame, &self.wiring.forward) {
+                    Some(reading) => events.readings.push(reading),
+                    None => events.faults.push(GateFault::Unreadable),
+                },
+            }
+        }
+        events.foreign.clone_from(&self.foreign);
+        events
+    }
+}
+
+/// Both halves.
+pub struct ExecAdapter {
+    watcher: ExecWatcher,
+    motion: Arc<MotionSender>,
+    moves: VecDeque<(u64, CommandId)>,
+    stop: Option<SentStop>,
+}
+
+/// The stop that is being sent.
+struct SentStop {
+    episode: u64,
+    number: u64,
+    sent: Instant,
+    answered: bool,
+}
+
+impl ExecAdapter {
+    /// Speaks for the robot: see [`ExecWatcher`].
+    pub fn open(program: Program, wiring: ExecWiring, frame: FrameId, clock: &ClockFn) -> std::io::Result<Self> {
+        let (watcher, motion) = ExecWatcher::open(program, wiring, frame, clock)?;
+        Ok(Self { watcher, motion: Arc::new(motion), moves: VecDeque::new(), stop: None })
+    }
+
+    fn note(&mut self, answer: &Answer, events: &mut Events) {
+        let of_stop = |stop: &&mut SentStop, id: u64| stop.number == id;
+        match *answer {
+            Answer::Acknowledged(id) | Answer::Done(id) => {
+                if let Some(stop) = self.stop.as_mut().filter(|stop| of_stop(stop, id)) {
+                    stop.answered = true;
+                }
+                if matches!(answer, Answer::Done(_)) {
+                    events.ended.extend(self.end(id).map(|id| (id, Outcome::Done)));
+                }
+            }
+            Answer::Failed(id) if self.stop.as_mut().is_some_and(|stop| of_stop(&stop, id)) => {
+                events.faults.push(GateFault::StopRefused);
+            }
+            Answer::Failed(id) => events.ended.extend(self.end(id).map(|id| (id, Outcome::Failed))),
+        }
+    }
+
+    fn end(&mut self, number: u64) -> Option<CommandId> {
+        let at = self.moves.iter().position(|(sent, _)| *sent == number)?;
+        self.moves.remove(at).map(|(_, id)| id)
+    }
+}
+
+impl Watcher for ExecAdapter {
+    fn facts(&self) -> Facts {
+        self.watcher.facts()
+    }
+
+    fn poll(&mut self, now: Instant) -> Events {
+        let mut events = self.watcher.poll(now);
+        for answer in std::mem::take(&mut self.watcher.answers) {
+            self.note(&answer, &mut events);
+        }
+        events
+    }
+}
+
+impl Adapter for ExecAdapter {
+    fn begin(&mut self, approved: &Approved<Command>, _: Instant) -> Begun {
+        let Command { id, actuator, frame, motion, force_n, ttl_ms, .. } = approved.command();
+        let begun = self.motion.begin(|number| {
+            json!({ "move": { "id": number, "actuator": actuator, "frame": frame, "ttl_ms": ttl_ms, "force_n": force_n, "motion": motion } })
+                .to_string()
+        });
+        let Some(number) = begun else { return Begun::Refused(robot::Reason::NotArmed) };
+        self.stop = None;
+        if self.moves.len() == MOVES_MAX {
+            self.moves.pop_front();
+        }
+        self.moves.push_back((number, *id));
+        Begun::Running
+    }
+
+    /// The program holds a velocity itself until its time to live is over.
+    fn refresh(&mut self, _: &SetPoints, _: Instant) {}
+
+    fn stop(&mut self, _: StopKind, episode: u64, now: Instant) -> StopEvidence {
+        let stop = match self.stop.as_mut().filter(|stop| stop.episode == episode) {
+            Some(stop) if now.since(stop.sent) < STOP_EVERY => stop,
+            Some(stop) => {
+                stop.sent = now;
+                self.motion.stop(stop.number);
+                stop
+            }
+            None => {
+                self.moves.clear();
+                let number = self.motion.new_stop();
+                self.stop.insert(SentStop { episode, number, sent: now, answered: false })
+            }
+        };
+        match (stop.answered, self.motion.has_written_stop(stop.number)) {
+            (true, _) => StopEvidence::RobotAnswered,
+            (false, true) => StopEvidence::Sent,
+            (false, false) => StopEvidence::Waiting,
+        }
+    }
+
+    fn stop_sender(&self) -> Arc<dyn StopSender> {
+        Arc::<MotionSender>::clone(&self.motion)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

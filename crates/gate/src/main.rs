@@ -1,0 +1,94 @@
+//! `quarterdeck-gate`: the robot-side gate.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+use gate::{GateError, Setup};
+
+/// The robot-side gate of Quarterdeck: it admits commands of a station that are within the robot's own limits, speaks to
+/// the robot in its own protocol, and stops it when something fails. docs/connect-a-robot.md shows how to begin.
+#[derive(Parser)]
+#[command(name = "quarterdeck-gate", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Act,
+}
+
+#[derive(Subcommand)]
+enum Act {
+    /// Run until a signal ends it; the robot is stopped first.
+    Run(Files),
+    /// Compare wiring, manifest and robot; nothing is moved. The status is 0 if nothing is wrong.
+    Check {
+        #[command(flatten)]
+        files: Files,
+        /// Look at the files only: neither the station nor the robot is reached.
+        #[arg(long)]
+        offline: bool,
+    },
+    /// Print the gate's public key for the robot's manifest; the first call makes the key.
+    Key(Files),
+    /// Write a unit of systemd that starts the gate with this user's session, again after a crash, and when it hangs.
+    Install {
+        #[command(flatten)]
+        files: Files,
+        /// Folder of the unit, if it is not the one of this user.
+        #[arg(long)]
+        units: Option<PathBuf>,
+    },
+}
+
+#[derive(Args)]
+struct Files {
+    /// The wiring; the manifest lies beside it.
+    #[arg(long, default_value = "gate.toml")]
+    config: PathBuf,
+    /// The gate's own folder, for its key and its memory; beside the wiring if left out.
+    #[arg(long)]
+    state: Option<PathBuf>,
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    tracing_subscriber::fmt()
+        .with_env_filter(
+            tracing_subscriber::EnvFilter::builder()
+                .with_default_directive(tracing::Level::WARN.into())
+                .from_env_lossy(),
+        )
+        .with_writer(std::io::stderr)
+        .init();
+    let done = match Cli::parse().command {
+        Act::Run(Files { config, state }) => gate::run(&config, state.as_deref()).await.map(|()| true),
+        Act::Check { files: Files { config, state }, offline } => {
+            let report = gate::check(&config, state.as_deref(), offline);
+            print!("{report}");
+            Ok(report.is_good())
+        }
+        Act::Install { files: Files { config, state }, units } => {
+            gate::install(&config, state.as_deref(), units.as_deref()).map(|unit| {
+                let name = unit.file_name().unwrap_or_default().display();
+                println!("{}", unit.display());
+                println!("Switch it on: systemctl --user daemon-reload && systemctl --user enable --now {name}");
+                println!("Let it run while nobody is signed in: loginctl enable-linger");
+                true
+            })
+        }
+        Act::Key(files) => print_key(&files).map(|()| true),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("{error}\n{}", error.remedy());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn print_key(Files { config, state }: &Files) -> Result<(), GateError> {
+    let setup = Setup::read(config, state.as_deref())?;
+    println!("public_key = \"{}\"", gate::key(&setup.state)?.public());
+    Ok(())
+}

@@ -1,0 +1,148 @@
+//! The adapter with what it may send: velocities of admitted commands, and stops until the robot is measured to stand.
+
+use std::time::Duration;
+
+use bridge::ClockFn;
+use robot::{ActuatorId, Command, Instant, Motion, Reason};
+use safety::Approved;
+
+use crate::adapter::{Adapter, Begun, Events, SetPoints, StopEvidence, StopKind};
+
+/// A call of an adapter that takes longer has failed.
+const CALL_MAX: Duration = Duration::from_millis(5);
+/// One that takes this long stops the robot at once.
+const CALL_HANGS: Duration = Duration::from_millis(250);
+/// So many failed calls in a row stop the robot: a tenth of a second of them.
+const LATE_CALLS_MAX: u8 = 10;
+
+/// An adapter, the only way to call it, and what is in force at the robot.
+pub struct Mover<A> {
+    adapter: A,
+    clock: ClockFn,
+    in_force: SetPoints,
+    /// Rises with every new reason to stop.
+    episode: u64,
+    /// The stop that is repeated until standstill is measured.
+    stopping: Option<StopKind>,
+    evidence: StopEvidence,
+    /// Calls in a row that took too long.
+    late_calls: u8,
+}
+
+impl<A: Adapter> Mover<A> {
+    /// Sends nothing before it is told to.
+    pub fn new(adapter: A, clock: ClockFn) -> Self {
+        Self {
+            adapter,
+            clock,
+            in_force: SetPoints::default(),
+            episode: 0,
+            stopping: None,
+            evidence: StopEvidence::Waiting,
+            late_calls: 0,
+        }
+    }
+
+    /// The adapter.
+    pub const fn adapter(&self) -> &A {
+        &self.adapter
+    }
+
+    #[cfg(test)]
+    pub const fn adapter_mut(&mut self) -> &mut A {
+        &mut self.adapter
+    }
+
+    /// The stop that is repeated.
+    pub const fn stopping(&self) -> Option<StopKind> {
+        self.stopping
+    }
+
+    /// The evidence that the newest stop has reached the robot.
+    pub const fn evidence(&self) -> StopEvidence {
+        self.evidence
+    }
+
+    /// True once if calls took too long so often that the robot must stop.
+    pub fn hangs(&mut self) -> bool {
+        let hangs = self.late_calls >= LATE_CALLS_MAX;
+        if hangs {
+            self.late_calls = 0;
+        }
+        hangs
+    }
+
+    /// Everything that has come from the robot.
+    pub fn poll(&mut self, now: Instant) -> Events {
+        self.call(|adapter| adapter.poll(now)).0
+    }
+
+    /// Begins an admitted motion; a stop is no longer repeated.
+    pub fn begin(&mut self, approved: Approved<Command>, now: Instant) -> Begun {
+        self.in_force.remove(&approved.command().actuator);
+        let (begun, is_late) = self.call(|adapter| adapter.begin(&approved, now));
+        if is_late {
+            return Begun::Refused(Reason::Deadline);
+        }
+        if begun == Begun::Running {
+            self.stopping = None;
+            if matches!(approved.command().motion, Motion::Velocity { .. }) {
+                self.in_force.put(approved);
+            }
+        }
+        begun
+    }
+
+    /// Sends the stop at once, and again until [`Mover::rest`].
+    pub fn stop(&mut self, kind: StopKind, now: Instant) {
+        self.episode += 1;
+        self.in_force.clear();
+        self.stopping = self.stopping.max(Some(kind));
+        self.evidence = StopEvidence::Waiting;
+        self.send_stop(now);
+    }
+
+    /// Sends the stop at once, and again only if a latch wants it: somebody else moves the robot now.
+    pub fn stop_once(&mut self, now: Instant) {
+        self.stop(StopKind::Hold, now);
+        self.stopping = self.stopping.filter(|kind| *kind == StopKind::Stop);
+    }
+
+    /// The robot stands.
+    pub fn rest(&mut self) {
+        self.stopping = None;
+    }
+
+    /// The motion of this actuator is over.
+    pub fn end(&mut self, actuator: &ActuatorId) {
+        self.in_force.remove(actuator);
+    }
+
+    /// Sends what has to be sent again: the stop, else the velocities that are in force.
+    pub fn go_on(&mut self, now: Instant) {
+        if self.stopping.is_some() {
+            return self.send_stop(now);
+        }
+        let in_force = std::mem::take(&mut self.in_force);
+        self.call(|adapter| adapter.refresh(&in_force, now));
+        self.in_force = in_force;
+    }
+
+    fn send_stop(&mut self, now: Instant) {
+        let Some(kind) = self.stopping else { return };
+        let episode = self.episode;
+        let (evidence, _) = self.call(|adapter| adapter.stop(kind, episode, now));
+        self.evidence = self.evidence.max(evidence);
+    }
+
+    /// Calls the adapter; true if that took longer than it may.
+    fn call<T>(&mut self, call: impl FnOnce(&mut A) -> T) -> (T, bool) {
+        let began = (self.clock)().station;
+        let answer = call(&mut self.adapter);
+        let took = (self.clock)().station.since(began);
+        let is_late = took > CALL_MAX;
+        let more = if took >= CALL_HANGS { LATE_CALLS_MAX } else { 1 };
+        self.late_calls = if is_late { self.late_calls.saturating_add(more) } else { 0 };
+        (answer, is_late)
+    }
+}

@@ -1,0 +1,141 @@
+//! The start and the end of a gate.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bridge::robot_gate::{Credentials, Inbox, RobotGate};
+use bridge::{BridgeError, ClockFn, Link, LinkConfig, SamplePublisher};
+use robot::Codec;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::oneshot;
+
+use crate::code::GateCode;
+use crate::decide::GateRunner;
+use crate::error::GateError;
+#[cfg(feature = "exec")]
+use crate::exec::{ExecAdapter, ExecWatcher};
+use crate::host;
+use crate::setup::Setup;
+use crate::sources::Channel;
+use crate::state::StateFolder;
+use crate::threads::{CRASHED, Sender, Shared, decide, observe};
+use crate::wiring::{AdapterKind, Mode};
+
+/// Time between a signal and the end, the robot's standstill and the end of its program included.
+const END_WITHIN: Duration = Duration::from_secs(2);
+/// Time for the farewell to the network.
+const CLOSE_WITHIN: Duration = Duration::from_millis(200);
+
+/// Runs the gate of the wiring at `config` until a signal ends it. `state` is its own folder, if that is not the usual one
+/// beside the wiring.
+///
+/// # Errors
+/// Names the first thing that keeps it from starting.
+pub async fn run(config: &Path, state: Option<&Path>) -> Result<(), GateError> {
+    let setup = Setup::read(config, state)?;
+    setup.wiring.check_reach()?;
+    if let Some(misfit) = setup.misfits().into_iter().next() {
+        return Err(misfit);
+    }
+    let shared = Shared::new(host::clock());
+    let link = LinkConfig { connect: vec![setup.wiring.station.endpoint.clone()], ..LinkConfig::default() };
+    let link = Link::open(link, ClockFn::clone(&shared.clock)).await.map_err(not_started)?;
+    shared.note_panics();
+    let ended = match setup.wiring.mode {
+        Mode::Command => command(&setup, &link, &shared).await?,
+        Mode::Shadow => shadow(&setup, &link, &shared)?,
+    };
+    until_ended(&shared, ended).await?;
+    // Whoever is not reached by then notices the silence.
+    let _ = tokio::time::timeout(CLOSE_WITHIN, link.close()).await;
+    Ok(())
+}
+
+async fn command(setup: &Setup, link: &Link, shared: &Arc<Shared>) -> Result<oneshot::Receiver<()>, GateError> {
+    let folder = StateFolder::open(&setup.state)?;
+    let key = folder.key()?;
+    if setup.manifest.public_key.as_deref() != Some(key.public().to_string().as_str()) {
+        let message = format!("the manifest must say public_key = \"{}\"", key.public());
+        return Err(GateError::new(GateCode::KeyMismatch, message));
+    }
+    let stations: BTreeMap<_, _> = setup.wiring.station()?.into_iter().collect();
+    if stations.is_empty() {
+        tracing::warn!("no station may command: the wiring names no `id` and `public_key` of one");
+    }
+    let inbox = Inbox::new(&setup.manifest, ClockFn::clone(&shared.clock));
+    let incoming = Arc::clone(&inbox);
+    let hand_over = move |message| incoming.put(message);
+    let store = Box::new(folder.memory());
+    let credentials = Credentials { key, stations };
+    let gate = RobotGate::open(link, &setup.manifest, credentials, store, hand_over).await.map_err(not_started)?;
+    let publishers = publishers(setup, |key| gate.state_publisher(link, key, Codec::Json))?;
+    let sender = Sender::start(Some(gate.reply_sender()), publishers).map_err(not_started)?;
+    match setup.wiring.adapter()? {
+        #[cfg(feature = "exec")]
+        AdapterKind::Exec => {
+            let (program, wiring) = setup.exec_program()?;
+            let frame = setup.manifest.default_frame.clone();
+            let adapter = ExecAdapter::open(program, wiring, frame, &shared.clock).map_err(not_started)?;
+            let runner = GateRunner::new(gate, setup.manifest.clone(), adapter, ClockFn::clone(&shared.clock));
+            decide(runner, folder, inbox, sender, Arc::clone(shared)).map_err(not_started)
+        }
+        #[cfg(not(feature = "exec"))]
+        kind @ AdapterKind::Exec => Err(kind.not_built()),
+        kind @ (AdapterKind::Ros2 | AdapterKind::Mavlink | AdapterKind::Vda5050) => Err(kind.not_built()),
+    }
+}
+
+/// A gate that hears no command, and whose adapter has no half that sends.
+fn shadow(setup: &Setup, link: &Link, shared: &Arc<Shared>) -> Result<oneshot::Receiver<()>, GateError> {
+    let publishers = publishers(setup, |key| link.sample_publisher(key, Codec::Json))?;
+    let sender = Sender::start(None, publishers).map_err(not_started)?;
+    match setup.wiring.adapter()? {
+        #[cfg(feature = "exec")]
+        AdapterKind::Exec => {
+            let (program, wiring) = setup.exec_program()?;
+            let frame = setup.manifest.default_frame.clone();
+            let watcher = ExecWatcher::watch(program, wiring, frame, &shared.clock).map_err(not_started)?;
+            observe(watcher, sender, Arc::clone(shared)).map_err(not_started)
+        }
+        #[cfg(not(feature = "exec"))]
+        kind @ AdapterKind::Exec => Err(kind.not_built()),
+        kind @ (AdapterKind::Ros2 | AdapterKind::Mavlink | AdapterKind::Vda5050) => Err(kind.not_built()),
+    }
+}
+
+fn publishers(
+    setup: &Setup,
+    publisher: impl Fn(&str) -> Result<SamplePublisher, BridgeError>,
+) -> Result<BTreeMap<Channel, SamplePublisher>, GateError> {
+    let channels = setup.channels().into_iter();
+    channels.map(|(channel, key)| Ok((channel, publisher(&key).map_err(not_started)?))).collect()
+}
+
+/// Waits for a signal and then for the end, or for an end that comes by itself.
+async fn until_ended(shared: &Shared, mut ended: oneshot::Receiver<()>) -> Result<(), GateError> {
+    let mut terminate = signal(SignalKind::terminate()).map_err(not_started)?;
+    let mut interrupt = signal(SignalKind::interrupt()).map_err(not_started)?;
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+        _ = &mut ended => return Ok(()),
+    }
+    shared.end();
+    if tokio::time::timeout(END_WITHIN, ended).await.is_err() {
+        tracing::error!("the gate did not end in time");
+        std::process::exit(CRASHED);
+    }
+    Ok(())
+}
+
+fn not_started(error: impl std::error::Error) -> GateError {
+    let mut message = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        message = format!("{message}: {cause}");
+        source = cause.source();
+    }
+    GateError::new(GateCode::NotStarted, message)
+}

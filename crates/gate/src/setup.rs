@@ -1,0 +1,95 @@
+//! The files of a gate, read and held against each other.
+
+use std::path::{Path, PathBuf};
+
+use robot::{Codec, GateKind, Manifest, StateKind};
+
+use crate::code::GateCode;
+use crate::error::GateError;
+#[cfg(feature = "exec")]
+use crate::exec::{ExecWiring, Program};
+use crate::sources::{Channel, ChannelKind};
+use crate::wiring::{Mode, Wiring, manifest_path};
+
+/// The longest manifest, bytes.
+const MANIFEST_BYTES_MAX: u64 = 1 << 20;
+
+/// A wiring and the manifest that belongs to it.
+#[derive(Debug)]
+pub struct Setup {
+    /// The wiring.
+    pub wiring: Wiring,
+    /// The manifest.
+    pub manifest: Manifest,
+    /// Folder of the wiring, where relative paths begin.
+    pub folder: PathBuf,
+    /// The gate's own folder.
+    pub state: PathBuf,
+}
+
+impl Setup {
+    /// Reads both files. `state` is the gate's own folder, if it is not the usual one beside the wiring.
+    pub fn read(config: &Path, state: Option<&Path>) -> Result<Self, GateError> {
+        let wiring = Wiring::read(config)?;
+        let path = manifest_path(config, &wiring.robot);
+        let bad = |message: String| GateError::new(GateCode::BadManifest, format!("{}: {message}", path.display()));
+        let text = files::read_text(&path, MANIFEST_BYTES_MAX).map_err(|error| bad(error.to_string()))?;
+        let manifest = Manifest::parse(&text, wiring.robot.as_str()).map_err(|error| bad(error.to_string()))?;
+        let folder = std::path::absolute(config.parent().unwrap_or(Path::new(""))).unwrap_or_default();
+        let state = state.map_or_else(|| folder.join(format!("{}.state", wiring.robot)), Path::to_owned);
+        Ok(Self { wiring, manifest, folder, state })
+    }
+
+    /// Everything that keeps manifest and wiring from fitting each other.
+    pub fn misfits(&self) -> Vec<GateError> {
+        let mut misfits = Vec::new();
+        let mut misfit = |message: String| misfits.push(GateError::new(GateCode::ManifestUnfit, message));
+        let (wanted, word) = match self.wiring.mode {
+            Mode::Command => (GateKind::Reference, "reference"),
+            Mode::Shadow => (GateKind::None, "none"),
+        };
+        if self.manifest.gate != wanted {
+            misfit(format!("the manifest's `gate` must be {word:?} for this wiring's `mode`"));
+        }
+        let prefix = format!("{}/{}/out/state/", self.manifest.site, self.manifest.id);
+        for source in &self.manifest.state {
+            if !source.key.starts_with(&prefix) {
+                misfit(format!("state key {:?} does not begin with {prefix:?}", source.key));
+            }
+            if source.codec != Codec::Json {
+                misfit(format!("the codec of {:?} must be \"json\": the gate writes no other", source.key));
+            }
+            if source.kind == StateKind::Frame {
+                misfit(format!("{:?} is a moving frame, which no adapter reports", source.key));
+            }
+            if self.manifest.state.iter().filter(|other| other.kind == source.kind).count() > 1 {
+                misfit(format!("{:?} is one of several sources of its kind; a gate has one", source.key));
+            }
+        }
+        misfits
+    }
+
+    /// Starts the program of an `[exec]` table.
+    #[cfg(feature = "exec")]
+    pub(crate) fn exec_program(&self) -> Result<(Program, ExecWiring), GateError> {
+        let bad = |message: String| GateError::new(GateCode::BadCommand, message);
+        let wiring = self.wiring.exec.clone().ok_or_else(|| bad("there is no table [exec]".to_owned()))?;
+        let (program, arguments) = wiring.argv(&self.folder).ok_or_else(|| bad("`command` is empty".to_owned()))?;
+        let folder = if self.folder.as_os_str().is_empty() { Path::new(".") } else { &self.folder };
+        let started = Program::start(&program, arguments, folder);
+        let started = started.map_err(|error| bad(format!("{} did not start: {error}", program.display())))?;
+        Ok((started, wiring))
+    }
+
+    /// The keys on which the gate publishes.
+    pub fn channels(&self) -> Vec<(Channel, String)> {
+        let state =
+            self.manifest.state.iter().filter_map(|source| {
+                ChannelKind::of(source.kind).map(|kind| (Channel::State(kind), source.key.clone()))
+            });
+        let extra = |name: &String| {
+            (Channel::Extra(name.clone()), format!("{}/{}/out/extra/{name}", self.manifest.site, self.manifest.id))
+        };
+        state.chain(self.wiring.forward().iter().map(extra)).collect()
+    }
+}

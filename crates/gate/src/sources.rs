@@ -1,0 +1,193 @@
+//! The robot's state as its gate knows it: for the judgement with the time of each measurement, and as samples for stations.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+
+use bridge::robot_gate::{MeasuredSpeed, OwnState};
+use bridge::state::Velocity;
+use robot::{Instant, Manifest, Now, StateKind};
+use safety::{JointPositions, Measured, Pose};
+use serde_json::{Value, json};
+
+use crate::adapter::{Reading, ReadingValue};
+use crate::ages::{SourceClock, StaleStamp};
+
+/// Samples of one kind are at least this far apart.
+const SAMPLE_EVERY: Duration = Duration::from_millis(50);
+/// The way within this time contradicts a speed that is reported as standstill.
+const WAY_WITHIN: Duration = Duration::from_millis(300);
+/// Poses that are kept for that; a robot that sends more of them is measured over a shorter time.
+const POSES_MAX: usize = 128;
+
+/// A kind of sample that goes to stations.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Channel {
+    /// A source of the manifest.
+    State(ChannelKind),
+    /// A value that the wiring forwards under this name.
+    Extra(String),
+}
+
+/// The kinds of state that a gate publishes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ChannelKind {
+    Pose,
+    Velocity,
+    Joints,
+    Force,
+}
+
+impl ChannelKind {
+    /// The kind of a source in a manifest; none for a moving frame, which no adapter reports.
+    #[must_use]
+    pub const fn of(kind: StateKind) -> Option<Self> {
+        match kind {
+            StateKind::Pose => Some(Self::Pose),
+            StateKind::Velocity => Some(Self::Velocity),
+            StateKind::Joints => Some(Self::Joints),
+            StateKind::Force => Some(Self::Force),
+            StateKind::Frame => None,
+        }
+    }
+}
+
+/// Everything that was measured last.
+#[derive(Debug, Default)]
+pub struct Sources {
+    clocks: BTreeMap<Channel, SourceClock>,
+    pose: Option<Measured<Pose>>,
+    velocity: Option<Measured<Velocity>>,
+    joints: Option<Measured<JointPositions>>,
+    /// Positions of the last moment, oldest first.
+    way: VecDeque<Measured<[f64; 3]>>,
+    /// Samples that no station has been told of yet.
+    fresh: BTreeMap<Channel, Measured<Value>>,
+    published: BTreeMap<Channel, Instant>,
+    stale: u64,
+}
+
+impl Sources {
+    /// Takes in a measurement. One that has no time makes its source unknown until the next that has.
+    pub fn note(&mut self, reading: Reading) {
+        let Reading { stamp_ms, arrived, value } = reading;
+        let channel = channel(&value);
+        let observed = self.clocks.entry(channel.clone()).or_default().observed(arrived, stamp_ms);
+        let Ok(observed) = observed.inspect_err(|why: &StaleStamp| tracing::debug!(?channel, ?why, "a stale stamp"))
+        else {
+            self.stale += 1;
+            return self.forget(&value);
+        };
+        self.fresh.insert(channel, Measured { value: payload(&value), observed });
+        match value {
+            ReadingValue::Pose(pose) => {
+                self.note_way(pose.position_m, observed);
+                self.pose = Some(Measured { value: pose, observed });
+            }
+            ReadingValue::Velocity(velocity) => self.velocity = Some(Measured { value: velocity, observed }),
+            ReadingValue::Joints(joints) => self.joints = Some(Measured { value: joints, observed }),
+            ReadingValue::Force(_) | ReadingValue::Extra(..) => {}
+        }
+    }
+
+    /// The number of measurements whose stamps gave them no time.
+    #[must_use]
+    pub const fn stale(&self) -> u64 {
+        self.stale
+    }
+
+    /// The state that commands are judged in.
+    #[must_use]
+    pub fn own_state(&self, manifest: &Manifest, local: bool, now: Instant) -> OwnState {
+        let speed = if manifest.switches_only() {
+            Some(Measured { value: MeasuredSpeed { speed_mps: 0.0, standstill: true }, observed: now })
+        } else {
+            self.speed(manifest)
+        };
+        OwnState { pose: self.pose.clone(), joints: self.joints.clone(), transforms: Vec::new(), speed, local }
+    }
+
+    /// The reported speed, or the least that the way shows if that is larger. Without a reported one there is none: poses
+    /// tell of the least speed only.
+    fn speed(&self, manifest: &Manifest) -> Option<Measured<MeasuredSpeed>> {
+        let Measured { value, observed } = self.velocity.as_ref()?;
+        let shown_mps = self.least_mps(manifest);
+        let turning_radps = value.angular_radps.iter().map(|part| part * part).sum::<f64>().sqrt();
+        let stop = &manifest.stop;
+        let speed_mps = value.speed_mps().max(shown_mps);
+        let standstill = speed_mps <= stop.standstill_mps && turning_radps <= stop.standstill_radps;
+        Some(Measured { value: MeasuredSpeed { speed_mps, standstill }, observed: *observed })
+    }
+
+    /// The robot was at least this fast in the last moment, whatever the error of its positions.
+    fn least_mps(&self, manifest: &Manifest) -> f64 {
+        let (Some(first), Some(last)) = (self.way.front(), self.way.back()) else { return 0.0 };
+        let span_s = last.observed.since(first.observed).as_secs_f64();
+        let way_m = first.value.iter().zip(last.value).map(|(from, to)| (to - from).powi(2)).sum::<f64>().sqrt();
+        let certain_m = way_m - 2.0 * manifest.body.localisation_error_m;
+        if certain_m > 0.0 && span_s > 0.0 { certain_m / span_s } else { 0.0 }
+    }
+
+    fn note_way(&mut self, position_m: [f64; 3], observed: Instant) {
+        self.way.push_back(Measured { value: position_m, observed });
+        let is_old = |at: &Measured<[f64; 3]>| observed.since(at.observed) > WAY_WITHIN;
+        while self.way.len() > POSES_MAX || self.way.front().is_some_and(is_old) {
+            self.way.pop_front();
+        }
+    }
+
+    fn forget(&mut self, value: &ReadingValue) {
+        match value {
+            ReadingValue::Pose(_) => {
+                self.pose = None;
+                self.way.clear();
+            }
+            ReadingValue::Velocity(_) => self.velocity = None,
+            ReadingValue::Joints(_) => self.joints = None,
+            ReadingValue::Force(_) | ReadingValue::Extra(..) => {}
+        }
+        self.fresh.remove(&channel(value));
+    }
+
+    /// The samples that are due, stamped with the time of measurement by the gate's wall clock.
+    pub fn samples(&mut self, now: Now) -> Vec<(Channel, Vec<u8>)> {
+        let due =
+            |channel: &Channel| self.published.get(channel).is_none_or(|last| now.station.since(*last) >= SAMPLE_EVERY);
+        let channels: Vec<Channel> = self.fresh.keys().filter(|channel| due(channel)).cloned().collect();
+        let mut samples = Vec::new();
+        for channel in channels {
+            let Some(Measured { value: mut payload, observed }) = self.fresh.remove(&channel) else { continue };
+            let age_ms = i64::try_from(now.station.ms_since(observed)).unwrap_or(i64::MAX);
+            if let Some(fields) = payload.as_object_mut() {
+                fields.insert("stamp_ms".to_owned(), json!(now.wall_ms.saturating_sub(age_ms)));
+            }
+            self.published.insert(channel.clone(), now.station);
+            samples.push((channel, payload.to_string().into_bytes()));
+        }
+        samples
+    }
+}
+
+fn channel(value: &ReadingValue) -> Channel {
+    match value {
+        ReadingValue::Pose(_) => Channel::State(ChannelKind::Pose),
+        ReadingValue::Velocity(_) => Channel::State(ChannelKind::Velocity),
+        ReadingValue::Joints(_) => Channel::State(ChannelKind::Joints),
+        ReadingValue::Force(_) => Channel::State(ChannelKind::Force),
+        ReadingValue::Extra(name, _) => Channel::Extra(name.clone()),
+    }
+}
+
+/// The manifest's form of a measurement, still without its stamp.
+fn payload(value: &ReadingValue) -> Value {
+    match value {
+        ReadingValue::Pose(Pose { frame, position_m, orientation }) => {
+            json!({ "frame": frame, "position_m": position_m, "orientation": orientation })
+        }
+        ReadingValue::Velocity(Velocity { linear_mps, angular_radps }) => {
+            json!({ "linear_mps": linear_mps, "angular_radps": angular_radps })
+        }
+        ReadingValue::Joints(JointPositions { names, positions }) => json!({ "names": names, "positions": positions }),
+        ReadingValue::Force(force_n) => json!({ "force_n": force_n }),
+        ReadingValue::Extra(_, value) => json!({ "value": value }),
+    }
+}

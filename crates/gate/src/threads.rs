@@ -1,0 +1,285 @@
+//! The threads of a running gate: one decides, one sends replies and samples, one watches the first.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::Duration;
+
+use bridge::envelope::GateFault;
+use bridge::robot_gate::{Inbox, Reply, ReplySender};
+use bridge::{ClockFn, SamplePublisher};
+use robot::Instant;
+use tokio::sync::oneshot;
+
+use crate::adapter::{Adapter, StopSender, Watcher};
+use crate::decide::GateRunner;
+use crate::service::LifeSigns;
+use crate::sources::{Channel, Sources};
+use crate::state::StateFolder;
+
+/// Period of the look at what did not come.
+const TICK: Duration = Duration::from_millis(20);
+/// Replies and samples that wait for the network; further ones are dropped, and the station sees that they are missing.
+const OUTBOUND_MAX: usize = 256;
+/// A deciding thread that has not ticked for this long is stopped for.
+const HANGS_AFTER: Duration = Duration::from_millis(400);
+/// One that has not ticked for this long ends the program.
+const LOST_AFTER: Duration = Duration::from_secs(2);
+/// Time that a robot is given to stand before the program ends.
+const END_WITHIN: Duration = Duration::from_millis(1_500);
+/// Exit status after a crash, and after the deciding thread was lost.
+pub const CRASHED: i32 = 70;
+
+/// Everything that the threads of a gate tell each other.
+pub struct Shared {
+    /// The gate's clock.
+    pub clock: ClockFn,
+    ending: AtomicBool,
+    crashed: AtomicBool,
+    overdue: AtomicBool,
+    /// Gate's clock at the last tick.
+    ticked: AtomicU64,
+}
+
+/// A message to the network.
+enum Outbound {
+    Reply(Reply),
+    Sample(Channel, Vec<u8>),
+}
+
+/// The way of messages to the network. It never waits.
+pub struct Sender(SyncSender<Outbound>);
+
+impl Shared {
+    /// Nothing has happened yet.
+    pub fn new(clock: ClockFn) -> Arc<Self> {
+        let ticked = AtomicU64::new(clock().station.0);
+        let [ending, crashed, overdue] = Default::default();
+        Arc::new(Self { clock, ending, crashed, overdue, ticked })
+    }
+
+    /// Asks for an orderly end.
+    pub fn end(&self) {
+        self.ending.store(true, Ordering::Release);
+    }
+
+    /// From now on a panic of any thread is a fault, those that are caught included.
+    pub fn note_panics(self: &Arc<Self>) {
+        let (shared, print) = (Arc::clone(self), std::panic::take_hook());
+        std::panic::set_hook(Box::new(move |panic| {
+            shared.crashed.store(true, Ordering::Release);
+            print(panic);
+        }));
+    }
+
+    fn now(&self) -> Instant {
+        (self.clock)().station
+    }
+
+    fn tick(&self) {
+        self.ticked.store(self.now().0, Ordering::Release);
+    }
+
+    fn silence(&self) -> Duration {
+        self.now().since(Instant(self.ticked.load(Ordering::Acquire)))
+    }
+
+    /// Faults of other threads since the last look.
+    fn faults(&self) -> impl Iterator<Item = GateFault> {
+        let of = |flag: &AtomicBool, fault| flag.swap(false, Ordering::AcqRel).then_some(fault);
+        of(&self.crashed, GateFault::Crashed).into_iter().chain(of(&self.overdue, GateFault::Late))
+    }
+}
+
+impl Sender {
+    /// Starts the thread that sends. A gate that hears no command has no replies.
+    pub fn start(
+        replies: Option<Arc<ReplySender>>,
+        publishers: BTreeMap<Channel, SamplePublisher>,
+    ) -> std::io::Result<Self> {
+        let (outbound, to_send) = sync_channel(OUTBOUND_MAX);
+        std::thread::Builder::new()
+            .name("send".to_owned())
+            .spawn(move || send(&to_send, replies.as_deref(), &publishers))?;
+        Ok(Self(outbound))
+    }
+
+    fn put(&self, outbound: Outbound) {
+        if self.0.try_send(outbound).is_err() {
+            tracing::warn!("the network takes nothing: a message is dropped");
+        }
+    }
+
+    fn put_all(&self, replies: Vec<Reply>) {
+        replies.into_iter().for_each(|reply| self.put(Outbound::Reply(reply)));
+    }
+}
+
+fn send(to_send: &Receiver<Outbound>, replies: Option<&ReplySender>, publishers: &BTreeMap<Channel, SamplePublisher>) {
+    while let Ok(outbound) = to_send.recv() {
+        let done = match outbound {
+            Outbound::Reply(reply) => replies.map_or(Ok(()), |replies| replies.put(&reply)),
+            Outbound::Sample(channel, payload) => {
+                publishers.get(&channel).map_or(Ok(()), |publisher| publisher.put(payload))
+            }
+        };
+        if let Err(error) = done {
+            tracing::warn!(%error, "not published");
+        }
+    }
+}
+
+/// Starts the deciding thread and the one that watches it. The answer comes when the robot was stopped and the gate may end;
+/// the folder is held until then.
+pub fn decide<A: Adapter + 'static>(
+    mut runner: GateRunner<A>,
+    folder: StateFolder,
+    inbox: Arc<Inbox>,
+    sender: Sender,
+    shared: Arc<Shared>,
+) -> std::io::Result<oneshot::Receiver<()>> {
+    let stops = runner.adapter().stop_sender();
+    let (watched, by) = (Arc::clone(&shared), Arc::clone(&stops));
+    std::thread::Builder::new().name("watch".to_owned()).spawn(move || watch(&watched, &*by))?;
+    let (ended, end) = oneshot::channel();
+    std::thread::Builder::new().name("decide".to_owned()).spawn(move || {
+        if crashes(|| run(&mut runner, &inbox, &sender, &shared), &*stops) {
+            std::process::exit(CRASHED);
+        }
+        // The adapter ends before the answer: its program hears the end of its input.
+        drop(runner);
+        drop(folder);
+        let _ = ended.send(());
+    })?;
+    Ok(end)
+}
+
+fn run<A: Adapter>(runner: &mut GateRunner<A>, inbox: &Inbox, sender: &Sender, shared: &Shared) {
+    let mut tick_at = shared.now();
+    let mut ending: Option<Instant> = None;
+    loop {
+        if let Some(message) = inbox.next(tick_at) {
+            sender.put_all(runner.hear(&message, shared.now()));
+            continue;
+        }
+        let now = shared.now();
+        shared.tick();
+        for fault in shared.faults() {
+            sender.put_all(runner.fail(fault, now));
+        }
+        if ending.is_none() && shared.ending.load(Ordering::Acquire) {
+            ending = Some(now);
+            sender.put_all(runner.fail(GateFault::Ending, now));
+        }
+        sender.put_all(runner.tick(now));
+        runner.samples().into_iter().for_each(|(channel, payload)| sender.put(Outbound::Sample(channel, payload)));
+        if ending.is_some_and(|since| !runner.is_stopping() || now.since(since) >= END_WITHIN) {
+            return;
+        }
+        tick_at = shared.now().plus(TICK);
+    }
+}
+
+/// Stops the robot if the deciding thread hangs.
+fn watch(shared: &Shared, stops: &dyn StopSender) {
+    let signs = LifeSigns::of_environment();
+    signs.is_ready();
+    loop {
+        std::thread::sleep(TICK);
+        let silence = shared.silence();
+        if silence < HANGS_AFTER {
+            signs.is_alive();
+            continue;
+        }
+        stops.send();
+        shared.overdue.store(true, Ordering::Release);
+        if silence >= LOST_AFTER {
+            tracing::error!("the deciding thread hangs: the gate ends");
+            std::process::exit(CRASHED);
+        }
+    }
+}
+
+/// Runs; true if that panics. Then nobody measures any more, so the stop is repeated for as long as a robot is given to
+/// stand.
+fn crashes(run: impl FnOnce(), stops: &dyn StopSender) -> bool {
+    if catch_unwind(AssertUnwindSafe(run)).is_ok() {
+        return false;
+    }
+    let mut sent = Duration::ZERO;
+    while sent < END_WITHIN {
+        stops.send();
+        std::thread::sleep(TICK);
+        sent += TICK;
+    }
+    true
+}
+
+/// Starts the thread of a gate that only watches.
+pub fn observe(
+    mut watcher: impl Watcher + 'static,
+    sender: Sender,
+    shared: Arc<Shared>,
+) -> std::io::Result<oneshot::Receiver<()>> {
+    let (ended, end) = oneshot::channel();
+    std::thread::Builder::new().name("observe".to_owned()).spawn(move || {
+        let mut sources = Sources::default();
+        let signs = LifeSigns::of_environment();
+        signs.is_ready();
+        while !shared.ending.load(Ordering::Acquire) {
+            let events = watcher.poll(shared.now());
+            for fault in events.faults {
+                tracing::error!("{}", fault.clause());
+            }
+            events.readings.into_iter().for_each(|reading| sources.note(reading));
+            let samples = sources.samples((shared.clock)());
+            samples.into_iter().for_each(|(channel, payload)| sender.put(Outbound::Sample(channel, payload)));
+            signs.is_alive();
+            std::thread::sleep(TICK);
+        }
+        drop(watcher);
+        let _ = ended.send(());
+    })?;
+    Ok(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Default)]
+    struct Counted(AtomicU64);
+
+    impl StopSender for Counted {
+        fn send(&self) {
+            self.0.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
+    #[test]
+    fn rg_10_a_deciding_thread_that_crashes_sends_the_stop_without_its_adapter_until_a_robot_can_stand() {
+        let stops = Counted::default();
+        assert!(!crashes(|| (), &stops));
+        assert_eq!(stops.0.load(Ordering::SeqCst), 0);
+        let at_once = std::cell::Cell::new(0);
+        assert!(crashes(
+            || {
+                at_once.set(1);
+                panic!("asked for")
+            },
+            &stops
+        ));
+        assert_eq!((at_once.get(), stops.0.load(Ordering::SeqCst)), (1, 75));
+    }
+
+    #[test]
+    fn rg_10_a_panic_of_any_thread_and_a_late_tick_are_faults_once() {
+        let shared = Shared::new(crate::host::clock());
+        shared.crashed.store(true, Ordering::Release);
+        shared.overdue.store(true, Ordering::Release);
+        assert_eq!(shared.faults().collect::<Vec<_>>(), [GateFault::Crashed, GateFault::Late]);
+        assert_eq!(shared.faults().count(), 0);
+    }
+}
