@@ -6,6 +6,7 @@ use crate::repository::{Violation, files, read, refuse};
 /// The only ways to say those words: sentences that say what STOP ALL is not.
 const DISCLAIMERS: &[&str] = &[
     "It is not an emergency stop in the sense of ISO 13850 or IEC 60204-1 and does not replace one.",
+    "STOP ALL ist kein Not-Halt im Sinne der ISO 13850 oder der IEC 60204-1 und ersetzt keinen.",
     "STOP ALL is not an emergency stop",
     "never \"emergency stop\"",
     "no \"emergency stop\"",

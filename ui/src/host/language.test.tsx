@@ -2,7 +2,7 @@ import { act, cleanup, renderHook } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { formatLocale, language, markPage, perLocale, spoken, useLanguage, useLanguageChoice } from "./language";
 
-/** What the computer prefers, the first the most. */
+/** Languages that the computer prefers, the first the most. */
 function computer(...tags: string[]) {
   vi.spyOn(navigator, "languages", "get").mockReturnValue(tags);
   dispatchEvent(new Event("languagechange"));

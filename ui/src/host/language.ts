@@ -16,7 +16,7 @@ const KEY = "quarterdeck.language";
 const CHANGED = "quarterdeck-language";
 const EVENTS = [CHANGED, "storage", "languagechange"] as const;
 
-/** What holds until the next of the events. A locale that is not named is the computer's own. */
+/** Language and locale until the next of the events. A locale that is not named is the computer's own. */
 type Read = { choice: LanguageChoice; language: Language; locale: string | undefined };
 
 let read: Read | null = null;
@@ -63,7 +63,7 @@ export function language(): Language {
   return current().language;
 }
 
-/** What is compiled in for every language, in that of the window. */
+/** Words that are compiled in for every language, in that of the window. */
 export function spoken<T>(texts: Readonly<Record<Language, T>>): T {
   return texts[language()];
 }

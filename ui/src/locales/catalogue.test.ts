@@ -32,7 +32,7 @@ const SHARED = new Set(
     "System Text Token Topic Topics Version h m s x y z D"
   ).split(" "),
 );
-/** What is typed is in the language of the command interpreter. */
+/** Texts that are typed, in the language of the command interpreter. */
 const COMMANDS = new Set(["steps.say_goal", "steps.say_denial"]);
 
 describe("U-2006 the German catalogue", () => {

@@ -16,7 +16,7 @@ export type DecimalProblem = "empty" | "not_a_number" | "ambiguous";
 export type Decimal = { value: number } | { problem: DecimalProblem };
 
 const NUMBER = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?$/i;
-/** Where this is not the decimal mark, "1,500" may be meant as either number. */
+/** A mark that is not the decimal one in every language: "1,500" may be meant as either number. */
 const MAYBE_GROUPED = /^[+-]?[1-9]\d{0,2}([.,])\d{3}$/;
 
 /** The marks of a locale; of the computer's own where none is named. */

@@ -1,6 +1,6 @@
 // Sentences for records that no person made, in every language. Compiled in, like everything that the stop shows.
 
-/** What happened in a step of a fallback: when it begins, when it is acknowledged, and when it is not. */
+/** Sentences for a step of a fallback: as it begins, when it is acknowledged, and when it is not. */
 type Step = Readonly<Record<string, (robot: string) => string>>;
 
 /** Sentences of one language. */
