@@ -44,6 +44,11 @@ pub struct ProductionSite {
 impl ProductionSite {
     /// A station with manifests and no certificates yet; nothing else runs. `host` is where the router will be reached.
     pub async fn new(host: &str) -> anyhow::Result<Self> {
+        Self::with(host, &[]).await
+    }
+
+    /// The same with the manifests of further robots.
+    pub async fn with(host: &str, further: &[(&str, String)]) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
         let address = format!("{host}:{}", free_port(host)?);
         let data = folder.path().join("data");
@@ -52,6 +57,9 @@ impl ProductionSite {
             let own = format!("certificate_name = \"{robot}.lab\"");
             let name = if robot == "gate-1" { own.clone() } else { "certificate_name = \"robots.lab\"".to_owned() };
             std::fs::write(data.join("robots").join(format!("{robot}.toml")), text.replace(&own, &name))?;
+        }
+        for (robot, text) in further {
+            std::fs::write(data.join("robots").join(format!("{robot}.toml")), text)?;
         }
         let link = format!("routers = [\"tls/{address}\"]\nsources = [\"cam-1\"]\n");
         std::fs::write(data.join("config.toml"), SETTINGS.replace("listen = [\"tcp/127.0.0.1:0\"]\n", &link))?;

@@ -24,18 +24,18 @@ fn examples() -> PathBuf {
 }
 
 /// A rover, its gate and the folder of both.
-struct Rover {
+pub(crate) struct Rover {
     folder: TempDir,
     gate: Option<Child>,
 }
 
 impl Rover {
     /// Files of a rover whose gate was not started.
-    fn new() -> anyhow::Result<Self> {
+    pub(crate) fn new() -> anyhow::Result<Self> {
         let rover = Self { folder: tempfile::tempdir()?, gate: None };
         let manifest = std::fs::read_to_string(examples().join("rover-9.toml"))?;
         std::fs::write(rover.path("rover-9.toml"), &manifest)?;
-        rover.wire("tcp/127.0.0.1:7447", "", &[])?;
+        rover.wire("beside", "endpoint = \"tcp/127.0.0.1:7447\"", &[])?;
         let printed = Command::new(built("quarterdeck-gate")?).arg("key").args(rover.arguments()).output()?;
         let key = String::from_utf8(printed.stdout)?;
         anyhow::ensure!(key.starts_with("public_key = "), "{key}{}", String::from_utf8_lossy(&printed.stderr));
@@ -53,17 +53,17 @@ impl Rover {
         ["--config".into(), self.path("gate.toml")]
     }
 
-    fn manifest(&self) -> anyhow::Result<String> {
+    pub(crate) fn manifest(&self) -> anyhow::Result<String> {
         Ok(std::fs::read_to_string(self.path("rover-9.toml"))?)
     }
 
-    /// Writes the wiring: a station at `endpoint` with these fields, and further arguments of the robot's program.
-    fn wire(&self, endpoint: &str, station: &str, arguments: &[&str]) -> anyhow::Result<()> {
+    /// Writes the wiring: its place, the fields of its station, and further arguments of the robot's program.
+    fn wire(&self, placement: &str, station: &str, arguments: &[&str]) -> anyhow::Result<()> {
         let (program, trace) = (examples().join("exec_robot.py"), self.path("trace.json"));
         let command = json!(["python3", program, "--trace", trace]).as_array().cloned().unwrap_or_default();
         let command: Vec<Value> = command.into_iter().chain(arguments.iter().map(|argument| json!(argument))).collect();
         let text = format!(
-            "robot = \"rover-9\"\nplacement = \"beside\"\nstation = {{ endpoint = \"{endpoint}\"{station} }}\n\
+            "robot = \"rover-9\"\nplacement = \"{placement}\"\nstation = {{ {station} }}\n\
              [exec]\ncommand = {}\nbase_timeout_ms = 1000\n",
             json!(command)
         );
@@ -73,8 +73,19 @@ impl Rover {
     /// Wires it to the station that `info` describes, and starts the gate.
     fn start(&mut self, info: &Value, arguments: &[&str]) -> anyhow::Result<()> {
         let text = |field: &Value| field.as_str().unwrap_or_default().to_owned();
-        let station = format!(", id = \"{}\", public_key = \"{}\"", text(&info["station"]), text(&info["public_key"]));
-        self.wire(&text(&info["zenoh_endpoints"][0]), &station, arguments)?;
+        let [endpoint, id, key] = [&info["zenoh_endpoints"][0], &info["station"], &info["public_key"]].map(text);
+        let station = format!("endpoint = \"{endpoint}\", id = \"{id}\", public_key = \"{key}\"");
+        self.wire("beside", &station, arguments)?;
+        self.start_gate()
+    }
+
+    /// Starts the gate as on another computer, with the bundle that the station has exported.
+    pub(crate) fn start_onboard(&mut self, bundle: &Path) -> anyhow::Result<()> {
+        self.wire("onboard", &format!("bundle = {}", json!(bundle)), &[])?;
+        self.start_gate()
+    }
+
+    fn start_gate(&mut self) -> anyhow::Result<()> {
         let mut gate = Command::new(built("quarterdeck-gate")?);
         self.gate = Some(gate.arg("run").args(self.arguments()).stdin(Stdio::null()).spawn()?);
         Ok(())
@@ -90,12 +101,12 @@ impl Rover {
         self.trace()["position_m"][0].as_f64().unwrap_or_default()
     }
 
-    fn x_mps(&self) -> f64 {
+    pub(crate) fn x_mps(&self) -> f64 {
         self.trace()["velocity_mps"][0].as_f64().unwrap_or_default()
     }
 
     /// Waits for something that the robot does by itself.
-    async fn until(&self, what: &str, holds: impl Fn(&Self) -> bool) -> anyhow::Result<()> {
+    pub(crate) async fn until(&self, what: &str, holds: impl Fn(&Self) -> bool) -> anyhow::Result<()> {
         let mut looks = tokio::time::interval(Duration::from_millis(10));
         let waited = tokio::time::timeout(DEADLINE, async {
             while !holds(self) {
@@ -126,7 +137,7 @@ impl Drop for Rover {
     }
 }
 
-fn drive(x_m: f64) -> Value {
+pub(crate) fn drive(x_m: f64) -> Value {
     json!({ "robot": "rover-9", "actuator": "base", "frame": "map",
         "motion": { "pose_goal": { "position_m": [x_m, 0.0, 0.0], "speed_mps": 0.4 } } })
 }

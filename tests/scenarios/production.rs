@@ -10,6 +10,8 @@ use zenoh::qos::{CongestionControl, Priority};
 use zenoh::sample::Locality;
 use zenoh::{Config, Session, Wait as _};
 
+use crate::gate_program::{Rover, drive};
+
 /// Restarts of the router in the suite; `xtask routers` does 50.
 const RESTARTS: usize = 3;
 
@@ -306,4 +308,31 @@ async fn att_38_the_part_of_the_way_that_fails_is_named_across_a_real_link() {
     site.until_hop("gate-1", json!("robot_silent")).await.unwrap();
     site.kill_robots().await.unwrap();
     site.until_hop("rover-2", json!("router_robot")).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rg_02_a_gate_on_another_computer_moves_and_stops_its_robot_through_the_router() -> anyhow::Result<()> {
+    let mut rover = Rover::new()?;
+    let named = "site = \"lab\"\ncertificate_name = \"rover-9.lab\"";
+    let manifest = rover.manifest()?.replace("site = \"lab\"", named).replace("\"required\"", "\"unattended\"");
+    let mut site = ProductionSite::with("127.0.0.1", &[("rover-9", manifest)]).await?;
+    site.issue().await?;
+    site.start_router().await?;
+    rover.start_onboard(&site.bundles().join("robots/rover-9"))?;
+    let of_rover = json!({ "robot": "rover-9" });
+    until("the rover can be armed", async || {
+        let status = site.server.get("safety_status", json!({})).await?;
+        let rows = status["robots"].as_array().cloned().unwrap_or_default();
+        Ok(rows.iter().any(|row| row["robot"] == "rover-9" && row["arming_problem"].is_null()))
+    })
+    .await?;
+    assert_eq!(row(&site.connections().await?, "rover-9")["failing_hop"], Value::Null);
+    site.server.get("arm_robot", of_rover.clone()).await?;
+    site.server.get("take_control", of_rover).await?;
+    let sent = site.server.get("send_command", drive(8.0)).await?;
+    assert_eq!(sent["verdict"]["overall"], "allow", "{sent:#}");
+    rover.until("it moves", |rover| rover.x_mps() > 0.3).await?;
+    site.server.get("stop_all", json!({})).await?;
+    rover.until("it stands", |rover| rover.x_mps() == 0.0).await?;
+    Ok(())
 }

@@ -97,7 +97,10 @@ fn check_wiring(wiring: &Wiring, report: &mut Report) {
         Placement::Beside => "placement beside the station",
         Placement::Onboard => "placement on the robot's computer",
     };
-    report.compared(format!("{place}, reached at {}", wiring.station.endpoint), wiring.check_reach());
+    match wiring.reach() {
+        Ok(reach) => report.good(format!("{place}, reached at {reach}")),
+        Err(error) => report.wrong(&error),
+    }
     if wiring.placement == Placement::Beside {
         report.note("a cut between this computer and the robot is not seen by the robot");
     }
@@ -106,7 +109,13 @@ fn check_wiring(wiring: &Wiring, report: &mut Report) {
         Ok(kind) => report.wrong(&kind.not_built()),
         Err(error) => report.wrong(&error),
     }
-    match (wiring.mode, wiring.station()) {
+}
+
+fn check_commander(setup: &Setup, report: &mut Report) {
+    if setup.wiring.reach().is_err() {
+        return;
+    }
+    match (setup.wiring.mode, setup.station()) {
         (_, Err(error)) => report.wrong(&error),
         (Mode::Shadow, Ok(_)) => report.note("mode shadow: the robot is watched, and nobody can move or stop it from here"),
         (Mode::Command, Ok(Some((id, _)))) => report.good(format!("station {id} may command, and its key is one")),
@@ -124,6 +133,7 @@ fn check_setup(setup: &Setup, offline: bool, report: &mut Report) {
         report.good("manifest and wiring: gate, state keys and codecs fit");
     }
     misfits.iter().for_each(|misfit| report.wrong(misfit));
+    check_commander(setup, report);
     if wiring.mode == Mode::Command {
         check_key(setup, report);
     }

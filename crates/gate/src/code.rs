@@ -19,14 +19,14 @@ robot::codes! {
             "This program was built without the adapter that the wiring names.",
             "Use a build of quarterdeck-gate that has it, or another adapter.";
         PlacementRefused: BadInput,
-            "A gate on the robot's own computer needs the production profile, which this program does not have.",
-            "Run the gate beside the station, with `placement = \"beside\"`.";
+            "A gate on the robot's own computer reaches the station through the site's router alone.",
+            "Name the bundle that the station exported for the robot: `station = { bundle = \".\" }`.";
         EndpointNotLoopback: BadInput,
             "The station's endpoint leads beyond this computer, and there it would be reached without encryption.",
-            "Run the gate on the station's computer, with an endpoint such as tcp/127.0.0.1:7447.";
+            "Run the gate on the station's computer, with an endpoint such as tcp/127.0.0.1:7447, or name a `bundle`.";
         BadStation: BadInput,
-            "The wiring's `station` has only one of `id` and `public_key`, or one that cannot be read.",
-            "Copy both from the station: the operation `session_info` names them.";
+            "The wiring's `station`, or the bundle that it names, is incomplete or cannot be read.",
+            "Copy `id` and `public_key` from the operation `session_info`, or name the folder of an exported bundle.";
         BadCommand: BadInput,
             "The wiring names no program to start.",
             "Write the program and its arguments into `command`.";

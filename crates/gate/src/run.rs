@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bridge::robot_gate::{Credentials, Inbox, RobotGate};
-use bridge::{BridgeError, ClockFn, Link, LinkConfig, SamplePublisher};
+use bridge::{BridgeError, ClockFn, Link, SamplePublisher};
 use robot::Codec;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
@@ -35,13 +35,11 @@ const CLOSE_WITHIN: Duration = Duration::from_millis(200);
 /// Names the first thing that keeps it from starting.
 pub async fn run(config: &Path, state: Option<&Path>) -> Result<(), GateError> {
     let setup = Setup::read(config, state)?;
-    setup.wiring.check_reach()?;
     if let Some(misfit) = setup.misfits().into_iter().next() {
         return Err(misfit);
     }
     let shared = Shared::new(host::clock());
-    let link = LinkConfig { connect: vec![setup.wiring.station.endpoint.clone()], ..LinkConfig::default() };
-    let link = Link::open(link, ClockFn::clone(&shared.clock)).await.map_err(not_started)?;
+    let link = setup.open_link(ClockFn::clone(&shared.clock)).await?;
     shared.note_panics();
     let ended = match setup.wiring.mode {
         Mode::Command => command(&setup, &link, &shared).await?,
@@ -60,7 +58,7 @@ async fn command(setup: &Setup, link: &Link, shared: &Arc<Shared>) -> Result<one
         let message = format!("the manifest must say public_key = \"{}\"", key.public());
         return Err(GateError::new(GateCode::KeyMismatch, message));
     }
-    let stations: BTreeMap<_, _> = setup.wiring.station()?.into_iter().collect();
+    let stations: BTreeMap<_, _> = setup.station()?.into_iter().collect();
     if stations.is_empty() {
         tracing::warn!("no station may command: the wiring names no `id` and `public_key` of one");
     }

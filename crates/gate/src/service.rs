@@ -55,7 +55,7 @@ impl LifeSigns {
 /// Names what keeps the gate from running, or what the disk refused.
 pub fn install(config: &Path, state: Option<&Path>, folder: Option<&Path>) -> Result<PathBuf, GateError> {
     let setup = Setup::read(config, state)?;
-    setup.wiring.check_reach()?;
+    setup.wiring.reach()?;
     let kind = setup.wiring.adapter()?;
     if !kind.is_built() {
         return Err(kind.not_built());

@@ -2,17 +2,22 @@
 
 use std::path::{Path, PathBuf};
 
-use robot::{Codec, GateKind, Manifest, StateKind};
+use bridge::signing::PublicKey;
+use bridge::{BridgeError, ClockFn, Link, LinkConfig, Profile};
+use robot::{Codec, GateKind, Manifest, StateKind, StationId};
 
 use crate::code::GateCode;
 use crate::error::GateError;
 #[cfg(feature = "exec")]
 use crate::exec::{ExecWiring, Program};
 use crate::sources::{Channel, ChannelKind};
-use crate::wiring::{Mode, Wiring, manifest_path};
+use crate::wiring::{Mode, Reach, Wiring, manifest_path};
 
 /// The longest manifest, bytes.
 const MANIFEST_BYTES_MAX: u64 = 1 << 20;
+
+/// The longest file with the station's id and key, bytes.
+const STATION_KEY_BYTES_MAX: u64 = 1 << 10;
 
 /// A wiring and the manifest that belongs to it.
 #[derive(Debug)]
@@ -38,6 +43,47 @@ impl Setup {
         let folder = std::path::absolute(config.parent().unwrap_or(Path::new(""))).unwrap_or_default();
         let state = state.map_or_else(|| folder.join(format!("{}.state", wiring.robot)), Path::to_owned);
         Ok(Self { wiring, manifest, folder, state })
+    }
+
+    /// The station that may command, with its key: from the wiring, or from the bundle that it names.
+    pub fn station(&self) -> Result<Option<(StationId, PublicKey)>, GateError> {
+        let Reach::Router(bundle) = self.wiring.reach()? else { return self.wiring.station() };
+        if self.wiring.station()?.is_some() {
+            return Err(GateError::new(
+                GateCode::BadStation,
+                "the bundle names the station, so `id` and key are too much",
+            ));
+        }
+        let path = self.folder.join(bundle).join("station.key");
+        let bad = |message: String| GateError::new(GateCode::BadStation, format!("{}: {message}", path.display()));
+        let text = files::read_text(&path, STATION_KEY_BYTES_MAX).map_err(|error| bad(error.to_string()))?;
+        let (id, key) = text.trim().split_once('=').ok_or_else(|| bad("it is no `ID=KEY`".to_owned()))?;
+        let id = StationId::new(id).map_err(|error| bad(error.to_string()))?;
+        Ok(Some((id, key.parse().map_err(|error| bad(format!("{error}")))?)))
+    }
+
+    /// The session towards the station.
+    pub async fn open_link(&self, clock: ClockFn) -> Result<Link, GateError> {
+        let not_started = |error: BridgeError| GateError::new(GateCode::NotStarted, error.to_string());
+        match self.wiring.reach()? {
+            Reach::Here(endpoint) => {
+                let config = LinkConfig { connect: vec![endpoint], ..LinkConfig::default() };
+                Link::open(config, clock).await.map_err(not_started)
+            }
+            Reach::Router(bundle) => {
+                let file = self.folder.join(bundle).join("zenoh.json5");
+                let config = LinkConfig { file: Some(file), ..LinkConfig::default() };
+                let link = Link::open(config, clock).await.map_err(not_started)?;
+                match link.profile() {
+                    Profile::Production => Ok(link),
+                    Profile::Local => {
+                        link.close().await;
+                        let message = "the bundle's zenoh.json5 is none of the production profile";
+                        Err(GateError::new(GateCode::BadStation, message))
+                    }
+                }
+            }
+        }
     }
 
     /// Everything that keeps manifest and wiring from fitting each other.

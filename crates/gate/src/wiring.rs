@@ -1,5 +1,6 @@
 //! The wiring, `gate.toml`: where the station and the robot are. Limits never stand here.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use bridge::signing::PublicKey;
@@ -64,16 +65,37 @@ pub enum Mode {
     Shadow,
 }
 
-/// The station that a gate belongs to.
+/// The station that a gate belongs to: on this computer, or behind the site's router.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StationWiring {
-    /// Zenoh endpoint at which it listens.
-    pub endpoint: String,
+    /// Zenoh endpoint at which it listens on this computer.
+    pub endpoint: Option<String>,
+    /// Folder of the bundle that it has exported for the robot: the way to the router, the robot's certificate, and the
+    /// station's id and key.
+    pub bundle: Option<PathBuf>,
     /// Its id; without it anybody can stop the robot and nobody can move it.
     pub id: Option<StationId>,
     /// Its key, `ed25519:BASE64`.
     pub public_key: Option<String>,
+}
+
+/// The way to a station.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reach {
+    /// An endpoint on this computer.
+    Here(String),
+    /// Through the router of the bundle in this folder, which begins at that of the wiring.
+    Router(PathBuf),
+}
+
+impl fmt::Display for Reach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Here(endpoint) => f.write_str(endpoint),
+            Self::Router(bundle) => write!(f, "the router of the bundle {}", bundle.display()),
+        }
+    }
 }
 
 /// The adapters that a wiring can name.
@@ -149,18 +171,23 @@ impl Wiring {
         }
     }
 
-    /// The way to the station is one that this program can secure. With the production profile, this is the function
-    /// that lets more through.
-    pub fn check_reach(&self) -> Result<(), GateError> {
-        match self.placement {
-            Placement::Onboard => {
-                let message = "placement \"onboard\" needs the production profile, which this program does not have";
-                Err(GateError::new(GateCode::PlacementRefused, message).at(line_of(&self.text, "placement")))
+    /// The way to the station, if it is one that nobody else can speak on.
+    pub fn reach(&self) -> Result<Reach, GateError> {
+        let refused = |code, message: String| GateError::new(code, message).at(line_of(&self.text, "station"));
+        match (&self.station.endpoint, &self.station.bundle) {
+            (None, Some(bundle)) => Ok(Reach::Router(bundle.clone())),
+            (Some(endpoint), None) if !is_loopback(endpoint) => {
+                let message = format!("{endpoint:?} is no tcp endpoint on this computer");
+                Err(refused(GateCode::EndpointNotLoopback, message))
             }
-            Placement::Beside if is_loopback(&self.station.endpoint) => Ok(()),
-            Placement::Beside => {
-                let message = format!("{:?} is no tcp endpoint on this computer", self.station.endpoint);
-                Err(GateError::new(GateCode::EndpointNotLoopback, message).at(line_of(&self.text, "station")))
+            (Some(endpoint), None) => match self.placement {
+                Placement::Beside => Ok(Reach::Here(endpoint.clone())),
+                Placement::Onboard => {
+                    Err(refused(GateCode::PlacementRefused, "placement \"onboard\" needs a `bundle`".to_owned()))
+                }
+            },
+            (Some(_), Some(_)) | (None, None) => {
+                Err(refused(GateCode::BadStation, "exactly one of `endpoint` and `bundle` is needed".to_owned()))
             }
         }
     }
@@ -175,8 +202,8 @@ impl Wiring {
         &[]
     }
 
-    /// The station that may command, with its key.
-    pub fn station(&self) -> Result<Option<(StationId, PublicKey)>, GateError> {
+    /// The station that may command, with its key, as it stands here.
+    pub(crate) fn station(&self) -> Result<Option<(StationId, PublicKey)>, GateError> {
         let line = line_of(&self.text, "station");
         let bad = |message: String| GateError::new(GateCode::BadStation, message).at(line);
         match (&self.station.id, &self.station.public_key) {
@@ -230,7 +257,8 @@ mod tests {
 
     fn refusal(text: &str) -> (String, Option<usize>) {
         let read = Wiring::parse(text);
-        let used = read.and_then(|wiring| wiring.adapter().and(wiring.check_reach()).and(wiring.station().map(drop)));
+        let used =
+            read.and_then(|wiring| wiring.adapter().and(wiring.reach().map(drop)).and(wiring.station().map(drop)));
         let error = used.unwrap_err();
         (error.code.to_string(), error.line)
     }
@@ -270,9 +298,13 @@ mod tests {
     }
 
     #[test]
-    fn rg_02_onboard_and_every_way_beyond_this_computer_are_refused() {
+    fn rg_02_beyond_this_computer_leads_only_the_bundle_of_a_site() {
         let onboard = GOOD.replace("beside", "onboard");
-        assert_eq!(refusal(&onboard), ("placement_refused".to_owned(), Some(2)));
+        assert_eq!(refusal(&onboard), ("placement_refused".to_owned(), Some(3)));
+        let through_router = onboard.replace("endpoint = \"tcp/127.0.0.1:7447\"", "bundle = \".\"");
+        assert_eq!(Wiring::parse(&through_router).unwrap().reach(), Ok(Reach::Router(PathBuf::from("."))));
+        let both = GOOD.replace("endpoint =", "bundle = \".\", endpoint =");
+        assert_eq!(refusal(&both), ("bad_station".to_owned(), Some(3)));
         for endpoint in
             ["tls/station.lab:7447", "tcp/192.168.1.5:7447", "tcp/station.lab:7447", "udp/127.0.0.1:7447", ""]
         {

@@ -16,6 +16,7 @@ use crate::host;
 use crate::setup::Setup;
 use crate::sources::Sources;
 use crate::state::StateFolder;
+use crate::wiring::Reach;
 
 /// Time for which the robot is watched.
 const WATCH: Duration = Duration::from_secs(3);
@@ -61,7 +62,8 @@ fn executable(program: &Path) -> Result<(), GateError> {
 }
 
 fn check_station(setup: &Setup, report: &mut Report) {
-    let endpoint = &setup.wiring.station.endpoint;
+    // What is behind a router shows when the gate runs.
+    let Ok(Reach::Here(endpoint)) = setup.wiring.reach() else { return };
     let address = endpoint.strip_prefix("tcp/").and_then(|address| address.parse::<SocketAddr>().ok());
     match address.map(|address| TcpStream::connect_timeout(&address, REACH_WITHIN)) {
         Some(Ok(_)) => report.good(format!("something listens at {endpoint}")),

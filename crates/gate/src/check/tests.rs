@@ -22,13 +22,20 @@ fn rg_03_the_example_of_a_built_adapter_passes() {
 #[test]
 fn rg_03_of_the_other_examples_only_what_this_program_lacks_is_wrong() {
     let adapter = |name: &str| format!("this program has no adapter {name} (adapter_not_built)");
-    let onboard = "line 3: placement \"onboard\" needs the production profile, which this program does not have \
-                   (placement_refused)";
+    // Their bundles are exported by the station of a site.
+    let has_no_bundle = |name: &str, adapter: String| {
+        let wrong = wrong(name);
+        assert_eq!(wrong[0], adapter);
+        assert!(
+            wrong.len() == 2 && wrong[1].contains("station.key: ") && wrong[1].ends_with("(bad_station)"),
+            "{wrong:?}"
+        );
+    };
     assert_eq!(wrong("agv-1"), [adapter("vda5050")]);
     assert_eq!(wrong("spot-1"), [adapter("ros2")]);
     assert_eq!(wrong("ur-1"), [adapter("ros2")]);
-    assert_eq!(wrong("tb4-1"), [onboard.to_owned(), adapter("ros2")]);
-    assert_eq!(wrong("px4-1"), [onboard.to_owned(), adapter("mavlink")]);
+    has_no_bundle("tb4-1", adapter("ros2"));
+    has_no_bundle("px4-1", adapter("mavlink"));
 }
 
 /// A copy of the rover's files, changed.
