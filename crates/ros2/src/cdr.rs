@@ -51,8 +51,13 @@ impl From<re_cdr::Error> for CdrError {
         match error {
             re_cdr::Error::UnexpectedEof => Self::Truncated,
             re_cdr::Error::InvalidBool(_) => Self::Bool,
-            // The other errors are those of its serde half, which is not used, and of lengths beyond 100 million.
-            other => Self::Reader(other.to_string()),
+            // A length beyond 100 million; the others are errors of its serde half, which is not used.
+            error @ (re_cdr::Error::Custom(_)
+            | re_cdr::Error::UnsupportedAny
+            | re_cdr::Error::UnknownLength
+            | re_cdr::Error::InvalidChar(_)
+            | re_cdr::Error::InvalidOptionTag(_)
+            | re_cdr::Error::Utf8(_)) => Self::Reader(error.to_string()),
         }
     }
 }
