@@ -97,7 +97,7 @@ impl ProductionSite {
         let told = String::from_utf8_lossy(&asked.stderr).into_owned();
         anyhow::ensure!(asked.status.success(), "{told}");
         let exported = serde_json::from_slice(&asked.stdout)?;
-        self.server.end().await?;
+        self.server.kill().await?;
         self.server = ServerProcess::start_on(&self.folder.path().join("data"), &self.variables).await?;
         Ok(exported)
     }

@@ -84,13 +84,8 @@ impl ServerProcess {
         &self.folder.path
     }
 
-    /// Ends it, and waits until it has.
-    pub async fn end(&mut self) -> anyhow::Result<()> {
-        Ok(self.child.kill().await?)
-    }
-
     /// Kills it, as a loss of power would.
-    pub async fn kill(mut self) -> anyhow::Result<()> {
+    pub async fn kill(&mut self) -> anyhow::Result<()> {
         Ok(self.child.kill().await?)
     }
 

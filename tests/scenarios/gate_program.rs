@@ -223,7 +223,7 @@ async fn rg_03_a_station_that_is_killed_stops_the_robot_by_its_gate_s_own_rules(
     let folder = tempfile::tempdir()?;
     std::fs::create_dir_all(folder.path().join("robots"))?;
     std::fs::write(folder.path().join("robots/rover-9.toml"), rover.manifest()?)?;
-    let server = ServerProcess::start_in(folder, &[]).await?;
+    let mut server = ServerProcess::start_in(folder, &[]).await?;
     rover.start(&server.get("session_info", json!({})).await?, &["--no-timeout"])?;
     let until = async |what: &str, name: &str, holds: &dyn Fn(&Value) -> bool| {
         let mut looks = tokio::time::interval(Duration::from_millis(100));

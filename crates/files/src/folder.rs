@@ -63,18 +63,12 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use super::*;
+    use crate::tests::names;
 
     fn files() -> Vec<(String, Vec<u8>)> {
         [("router/router.json5", "{}"), ("robots/arm-1/key.pem", "key")]
             .map(|(name, text)| (name.to_owned(), text.into()))
             .into()
-    }
-
-    fn names(folder: &Path) -> Vec<String> {
-        let mut names: Vec<String> =
-            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
     }
 
     #[test]

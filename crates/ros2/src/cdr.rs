@@ -92,6 +92,16 @@ fn read_body<'de, BO: ByteOrder, S: DeserializeSeed<'de>>(
     seed.deserialize(MessageReader { reader: &mut reader, definition })
 }
 
+/// The definition alone says what comes next, whatever a visitor hopes for.
+macro_rules! by_definition {
+    () => {
+        forward_to_deserialize_any! {
+            bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+            newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+        }
+    };
+}
+
 /// One message.
 struct MessageReader<'r, 'de, 'd, BO> {
     reader: &'r mut CdrReader<'de, BO>,
@@ -105,10 +115,7 @@ impl<'de, BO: ByteOrder> Deserializer<'de> for MessageReader<'_, 'de, '_, BO> {
         visitor.visit_map(Fields { reader: self.reader, fields: self.definition.fields.iter(), field: None })
     }
 
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
-        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
-    }
+    by_definition!();
 }
 
 /// The fields of a message, one after the other.
@@ -173,10 +180,7 @@ impl<'de, BO: ByteOrder> Deserializer<'de> for FieldReader<'_, 'de, '_, BO> {
         }
     }
 
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
-        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
-    }
+    by_definition!();
 }
 
 /// The elements of an array. Each takes at least a byte, so that a length beyond the message ends at its end.
@@ -226,10 +230,7 @@ impl<'de, BO: ByteOrder> Deserializer<'de> for ValueReader<'_, 'de, '_, BO> {
         }
     }
 
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
-        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
-    }
+    by_definition!();
 }
 
 fn text<'de, BO: ByteOrder>(

@@ -3,20 +3,28 @@
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { fromFrame, rootFrame, toFrame, type Vec3 } from "../scene/flat/transform";
 
+/** A point of one frame of a robot in another, over the frame that both hang from. */
+export function between(robot: RobotRow, from: string, to: string, point_m: Vec3): Vec3 | null {
+  const root = rootFrame(robot);
+  const at_m = toFrame(robot.transforms, from, root, point_m);
+  return at_m && fromFrame(robot.transforms, to, root, at_m);
+}
+
 /** The place of a robot now, in a frame of its own, to the millimetre; null if nobody knows. */
 export function poseIn(robot: RobotRow | undefined, frame: string | null): Vec3 | null {
   if (!robot?.pose) return null;
-  const root = rootFrame(robot);
-  const at_m = toFrame(robot.transforms, robot.pose.frame, root, robot.pose.position_m);
-  return at_m && inFrame(robot, frame, at_m);
+  return rounded(between(robot, robot.pose.frame, frame ?? robot.default_frame, robot.pose.position_m));
 }
 
 /** A point of the scene's frame in the frame of a command, to the millimetre. */
 export function inFrame(robot: RobotRow, frame: string | null, at_m: Vec3): Vec3 | null {
-  const point = fromFrame(robot.transforms, frame ?? robot.default_frame, rootFrame(robot), at_m);
-  return point && [rounded(point[0]), rounded(point[1]), rounded(point[2])];
+  return rounded(between(robot, rootFrame(robot), frame ?? robot.default_frame, at_m));
 }
 
-function rounded(metres: number): number {
+function rounded(point_m: Vec3 | null): Vec3 | null {
+  return point_m && [toMillimetre(point_m[0]), toMillimetre(point_m[1]), toMillimetre(point_m[2])];
+}
+
+function toMillimetre(metres: number): number {
   return Math.round(metres * 1_000) / 1_000 + 0;
 }

@@ -6,8 +6,8 @@ import { parseDecimal } from "../../design/fields/decimal";
 import forms from "../../design/fields/forms.module.css";
 import { NumberField } from "../../design/fields/NumberField";
 import { formatPosition } from "../../design/format/numbers";
+import { between } from "../../domain/robot/place";
 import { useReading } from "../../domain/robot/useReading";
-import { fromFrame, rootFrame, toFrame, type Vec3 } from "../../domain/scene/flat/transform";
 import { t } from "../../locales/i18n";
 import { aroundPose, type KindName } from "./limit-kinds";
 
@@ -26,7 +26,7 @@ export function CurrentPose({ robot, kind, frame, onLimit }: CurrentPoseProps) {
   const [room, setRoom] = useState(ROOM_M);
   const { signal, state } = useReading(`robot/${robot.id}/pose`, robot.id);
   const pose = signal && typeof signal.value === "object" ? signal.value : null;
-  const at_m = pose && inFrame(robot, pose.frame, frame, pose.position_m);
+  const at_m = pose && between(robot, pose.frame, frame, pose.position_m);
   const decimal = parseDecimal(room);
   const limit = at_m && "value" in decimal && decimal.value > 0 ? aroundPose(kind, at_m, decimal.value) : null;
   if (aroundPose(kind, [0, 0, 0], 1) === null) return null;
@@ -50,11 +50,4 @@ export function CurrentPose({ robot, kind, frame, onLimit }: CurrentPoseProps) {
       </p>
     </div>
   );
-}
-
-/** A point of one frame of a robot in another, over the frame that both hang from. */
-function inFrame(robot: RobotRow, from: string, to: string, point_m: Vec3): Vec3 | null {
-  const root = rootFrame(robot);
-  const site_m = toFrame(robot.transforms, from, root, point_m);
-  return site_m && fromFrame(robot.transforms, to, root, site_m);
 }

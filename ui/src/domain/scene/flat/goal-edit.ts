@@ -3,10 +3,7 @@
 import { t } from "../../../locales/i18n";
 import type { SceneEdit } from "./scene-edit";
 import type { Vec3 } from "./transform";
-import type { ViewSide } from "./view";
-
-/** The axes that a step to the right and one upwards change. */
-const AXES: Readonly<Record<ViewSide, readonly [number, number]>> = { top: [0, 1], front: [0, 2], side: [1, 2] };
+import { AXES_OF, type ViewSide } from "./view";
 
 type GoalEdit = {
   /** In the frame of the scene. */
@@ -19,7 +16,7 @@ type GoalEdit = {
 
 /** Editing of one goal; what the side does not show of it stays. */
 export function goalEdit({ at_m, side, onMove, anywhere = false }: GoalEdit): SceneEdit {
-  const [right, up] = AXES[side];
+  const [right, up] = AXES_OF[side];
   return {
     handles: [{ id: "goal", at_m, label: t("scene.goal_handle"), slider: null, pointerOnly: false }],
     onMove: (_id, to_m) => onMove(to_m),

@@ -6,7 +6,7 @@ import { formatNumber } from "../../../design/format/numbers";
 import { t } from "../../../locales/i18n";
 import { drawLimit, type Handle, handlesOf, moveHandle } from "./handles";
 import { fromFrame, toFrame, type Vec3 } from "./transform";
-import type { ViewSide } from "./view";
+import { AXES_OF, type ViewSide } from "./view";
 
 /** A handle on the scene. One with a value is a slider; a corner is for the pointer alone. */
 export type SceneHandle = {
@@ -64,7 +64,7 @@ export function editOf(props: EditProps): SceneEdit {
     onNudge: (id, right_m, up_m) => {
       const handle = handles.find((one) => one.id === id);
       if (!handle) return;
-      const [right, up] = { top: [0, 1], front: [0, 2], side: [1, 2] }[side];
+      const [right, up] = AXES_OF[side];
       const isMiddle = "middle" in handle.part;
       const axis = "axis" in handle.part ? (handle.part.axis ?? right) : null;
       const to = handle.at_m.map((value, index) => {

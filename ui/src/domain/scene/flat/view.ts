@@ -41,16 +41,17 @@ export function sideShowing(one_m: Vec3, other_m: Vec3): ViewSide {
   return (across_m ?? 0) >= (along_m ?? 0) ? "front" : "side";
 }
 
+/** The axes that a side shows: the one to the right and the one upwards. */
+export const AXES_OF: Readonly<Record<ViewSide, readonly [0 | 1, 1 | 2]>> = {
+  top: [0, 1],
+  front: [0, 2],
+  side: [1, 2],
+};
+
 /** The two coordinates of a point that a side shows. */
 export function flatten(side: ViewSide, point_m: Vec3): readonly [number, number] {
-  switch (side) {
-    case "top":
-      return [point_m[0], point_m[1]];
-    case "front":
-      return [point_m[0], point_m[2]];
-    case "side":
-      return [point_m[1], point_m[2]];
-  }
+  const [right, up] = AXES_OF[side];
+  return [point_m[right], point_m[up]];
 }
 
 /** The point that a side shows at these two coordinates; the third is that of `depth_m`. */

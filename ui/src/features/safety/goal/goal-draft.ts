@@ -20,10 +20,8 @@ export function draftAt([x, y, z]: Vec3, speed: string = fieldText(SPEED_MPS_FIR
 
 /** The place that is meant; null if a coordinate is no number. */
 export function placeOf(draft: GoalDraft): Vec3 | null {
-  const [x, y, z] = AXES.map((axis) => numberIn(draft[axis]));
-  return x === null || y === null || z === null || x === undefined || y === undefined || z === undefined
-    ? null
-    : [x, y, z];
+  const [x, y, z] = [numberIn(draft.x), numberIn(draft.y), numberIn(draft.z)];
+  return x === null || y === null || z === null ? null : [x, y, z];
 }
 
 /** The speed that is meant, above zero; whether it is too fast, the station says. */
