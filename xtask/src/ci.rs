@@ -5,11 +5,12 @@ mod counts;
 pub mod failures;
 pub mod plan;
 mod report;
+mod space;
 
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 
 use command::Finished;
 use plan::{Plan, Step};
@@ -18,6 +19,7 @@ use report::{Line, Outcome};
 /// Runs the whole plan; fails if a step failed.
 pub fn run(root: &Path) -> anyhow::Result<()> {
     let plan = Plan::new(root)?;
+    space::check(plan.bin.parent().context("programs lie in a target folder")?)?;
     let mut lines = Vec::new();
     for step in plan.steps() {
         println!("\n━━ {} ━━ {}", step.name, step.shown());
