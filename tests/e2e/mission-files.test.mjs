@@ -100,6 +100,31 @@ test("U-1011 ME-08 a file that changes under the hand is not written over unaske
   await at("mission-edit-close").click();
 });
 
+test("ME-08 a file changed on both sides is merged, and marks are left only where the same line was changed", async () => {
+  const { page, at } = desk;
+  await writeFile(fileOf("both"), "One.\nTwo.\nThree.\n");
+  await until("it is known", () => server.call("get_mission", { mission_id: "both" }).catch(() => null));
+  await goTo(page, "/missions/both/text");
+  await at("mission-edit").click();
+  await page.locator(".cm-content").waitFor();
+  await type(page, "First.\nTwo.\nThree.\n");
+  await writeFile(fileOf("both"), "One.\nTwo.\nThird.\n");
+  await at("mission-merge").click();
+  await page.locator(".cm-content").getByText("Third.").waitFor();
+  await at("mission-save").click();
+  await until("both", async () => (await textOf("both")) === "First.\nTwo.\nThird.\n");
+
+  await type(page, "First.\nSecond.\nThird.\n");
+  await writeFile(fileOf("both"), "First.\nTwo!\nThird.\n");
+  await at("mission-merge").press("Enter");
+  await page.getByText("1 place was changed in two ways").waitFor();
+  assert.ok(await at("mission-save").isDisabled());
+  await type(page, "First.\nSecond!\nThird.\n");
+  await at("mission-save").click();
+  await until("chosen", async () => (await textOf("both")) === "First.\nSecond!\nThird.\n");
+  await at("mission-edit-close").click();
+});
+
 test("MO-12 a file is put away, and comes back byte by byte", async () => {
   const { page, at } = desk;
   const text = "# Gone\r\nand back";

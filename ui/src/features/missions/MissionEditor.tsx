@@ -9,6 +9,7 @@ import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { useOperation } from "../../domain/station/useOperation";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
+import { conflictsIn, mergeTexts } from "./merge";
 import { type Buffer, isDirty, setBuffer, setSaved } from "./mission-buffers";
 import styles from "./Missions.module.css";
 
@@ -44,8 +45,10 @@ export function MissionEditor({ id, buffer, file }: MissionEditorProps) {
     if (theirs !== null && !dirty) setBuffer(id, { base: theirs, text: theirs.source });
   }, [id, theirs, dirty]);
 
+  const conflicts = conflictsIn(text);
+  const blocked = !dirty || operator !== null || theirs !== null || conflicts > 0;
   const run = () => {
-    if (!dirty || operator !== null || theirs !== null) return;
+    if (blocked) return;
     save.forget();
     save.run({ mission_id: id, base_hash: file === null ? null : base.hash, source: text }, ({ hash, source }) => {
       setFollowed((before) => [...before, base.hash]);
@@ -69,7 +72,7 @@ export function MissionEditor({ id, buffer, file }: MissionEditorProps) {
           look="primary"
           data-testid="mission-save"
           title={operator ?? undefined}
-          disabled={!dirty || operator !== null || theirs !== null || save.pending}
+          disabled={blocked || save.pending}
           onClick={run}
         >
           {save.pending ? t("hold.sending") : t("missions.save")}
@@ -78,7 +81,9 @@ export function MissionEditor({ id, buffer, file }: MissionEditorProps) {
           {t(dirty ? "missions.discard" : "common.close")}
         </Button>
         <span className={styles.hint} role="status">
-          {t(dirty ? "missions.not_saved" : "missions.saved")}
+          {conflicts > 0
+            ? t("missions.conflicts", { count: conflicts })
+            : t(dirty ? "missions.not_saved" : "missions.saved")}
         </span>
         <Refusal error={save.error} />
       </div>
@@ -105,6 +110,15 @@ function Theirs({ id, buffer, theirs }: { id: string; buffer: Buffer; theirs: { 
   return (
     <div role="alert" data-testid="mission-theirs">
       <Notice title={t("missions.changed_on_disk")} detail={t("missions.changed_detail")}>
+        <Button
+          size="row"
+          data-testid="mission-merge"
+          onClick={() =>
+            setBuffer(id, { base: theirs, text: mergeTexts(buffer.base.source, buffer.text, theirs.source) })
+          }
+        >
+          {t("missions.merge")}
+        </Button>
         <Button size="row" onClick={() => setBuffer(id, { base: theirs, text: buffer.text })}>
           {t("missions.keep_mine")}
         </Button>
