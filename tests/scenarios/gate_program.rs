@@ -30,12 +30,18 @@ pub(crate) struct Rover {
 }
 
 impl Rover {
-    /// Files of a rover whose gate was not started.
-    pub(crate) fn new() -> anyhow::Result<Self> {
+    /// Files of a rover as an integrator begins with them: the key in its manifest is none of its gate.
+    pub(crate) fn unpaired() -> anyhow::Result<Self> {
         let rover = Self { folder: tempfile::tempdir()?, gate: None };
-        let manifest = std::fs::read_to_string(examples().join("rover-9.toml"))?;
-        std::fs::write(rover.path("rover-9.toml"), &manifest)?;
+        std::fs::copy(examples().join("rover-9.toml"), rover.path("rover-9.toml"))?;
         rover.wire("beside", "endpoint = \"tcp/127.0.0.1:7447\"", &[])?;
+        Ok(rover)
+    }
+
+    /// Files of a rover whose manifest has its gate's key; the gate was not started.
+    pub(crate) fn new() -> anyhow::Result<Self> {
+        let rover = Self::unpaired()?;
+        let manifest = rover.manifest()?;
         let printed = Command::new(built("quarterdeck-gate")?).arg("key").args(rover.arguments()).output()?;
         let key = String::from_utf8(printed.stdout)?;
         anyhow::ensure!(key.starts_with("public_key = "), "{key}{}", String::from_utf8_lossy(&printed.stderr));
@@ -49,7 +55,7 @@ impl Rover {
         self.folder.path().join(name)
     }
 
-    fn arguments(&self) -> [PathBuf; 2] {
+    pub(crate) fn arguments(&self) -> [PathBuf; 2] {
         ["--config".into(), self.path("gate.toml")]
     }
 
@@ -58,7 +64,7 @@ impl Rover {
     }
 
     /// Writes the wiring: its place, the fields of its station, and further arguments of the robot's program.
-    fn wire(&self, placement: &str, station: &str, arguments: &[&str]) -> anyhow::Result<()> {
+    pub(crate) fn wire(&self, placement: &str, station: &str, arguments: &[&str]) -> anyhow::Result<()> {
         let (program, trace) = (examples().join("exec_robot.py"), self.path("trace.json"));
         let command = json!(["python3", program, "--trace", trace]).as_array().cloned().unwrap_or_default();
         let command: Vec<Value> = command.into_iter().chain(arguments.iter().map(|argument| json!(argument))).collect();
@@ -71,7 +77,7 @@ impl Rover {
     }
 
     /// Wires it to the station that `info` describes, and starts the gate.
-    fn start(&mut self, info: &Value, arguments: &[&str]) -> anyhow::Result<()> {
+    pub(crate) fn start(&mut self, info: &Value, arguments: &[&str]) -> anyhow::Result<()> {
         let text = |field: &Value| field.as_str().unwrap_or_default().to_owned();
         let [endpoint, id, key] = [&info["zenoh_endpoints"][0], &info["station"], &info["public_key"]].map(text);
         let station = format!("endpoint = \"{endpoint}\", id = \"{id}\", public_key = \"{key}\"");
@@ -85,7 +91,7 @@ impl Rover {
         self.start_gate()
     }
 
-    fn start_gate(&mut self) -> anyhow::Result<()> {
+    pub(crate) fn start_gate(&mut self) -> anyhow::Result<()> {
         let mut gate = Command::new(built("quarterdeck-gate")?);
         self.gate = Some(gate.arg("run").args(self.arguments()).stdin(Stdio::null()).spawn()?);
         Ok(())
@@ -97,7 +103,7 @@ impl Rover {
         serde_json::from_str(&text).unwrap_or_default()
     }
 
-    fn x_m(&self) -> f64 {
+    pub(crate) fn x_m(&self) -> f64 {
         self.trace()["position_m"][0].as_f64().unwrap_or_default()
     }
 

@@ -2,6 +2,7 @@
 //! seed that replays a failure.
 
 mod access;
+mod added_robots;
 mod agent;
 mod agents;
 mod alarms;
@@ -49,6 +50,7 @@ mod missions;
 mod motion;
 mod notes;
 mod operations;
+mod pairing;
 mod production;
 mod prompts;
 mod proposals;

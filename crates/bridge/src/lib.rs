@@ -9,6 +9,7 @@ mod error;
 mod hear;
 mod keys;
 mod link;
+pub mod pairing;
 mod picture;
 pub mod robot_gate;
 mod robot_link;

@@ -139,8 +139,15 @@ impl SignedSample {
     /// True if the holder of `key` has put exactly these bytes on exactly this key expression.
     #[must_use]
     pub fn is_by(&self, key: &PublicKey) -> bool {
-        let signed = || signed_bytes(&self.sample.key_expr, &self.sample.payload);
-        self.signature.is_some_and(|bytes| key.0.verify_strict(&signed(), &Signature::from_bytes(&bytes)).is_ok())
+        self.signature.is_some_and(|bytes| key.has_signed(&self.sample.key_expr, &self.sample.payload, &bytes))
+    }
+}
+
+impl PublicKey {
+    /// True if its holder has made this signature of exactly these bytes for exactly this key expression.
+    #[must_use]
+    pub fn has_signed(&self, key_expr: &str, payload: &[u8], signature: &[u8; 64]) -> bool {
+        self.0.verify_strict(&signed_bytes(key_expr, payload), &Signature::from_bytes(signature)).is_ok()
     }
 }
 

@@ -52,5 +52,6 @@ pub use clockwork::Links;
 pub use code::FleetCode;
 pub use dry_run::{DryJudged, DryRun};
 pub use fleet::{Fleet, FleetError, Lanes, Parts};
+pub use robots::{MANIFEST_BYTES_MAX, TakeUpError};
 pub use submission::{Approval, Judged, Submission, UnderProposal};
 pub use surroundings::{MissionRobots, Objector, Observer, PressedStop};

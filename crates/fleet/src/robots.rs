@@ -1,6 +1,7 @@
 //! Robots are taken up: their manifests, links, limits and what earlier runs have left of them.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -22,7 +23,27 @@ use runtime::wire::{Fact, Tag};
 /// The most robots of a station, those with a manifest that is refused among them.
 const ROBOTS_MAX: usize = 128;
 /// Bytes of a manifest.
-const MANIFEST_BYTES_MAX: u64 = 1 << 20;
+pub const MANIFEST_BYTES_MAX: u64 = 1 << 20;
+
+/// Failure to take up one robot.
+#[derive(Debug, thiserror::Error)]
+pub enum TakeUpError {
+    /// Its manifest cannot be used here.
+    #[error("{0}")]
+    Unusable(String),
+    /// Storage or the link fails.
+    #[error(transparent)]
+    Failed(#[from] FleetError),
+}
+
+impl From<BridgeError> for TakeUpError {
+    fn from(error: BridgeError) -> Self {
+        match error {
+            BridgeError::RobotKey { source, .. } => Self::Unusable(format!("public_key: {source}")),
+            error => Self::Failed(error.into()),
+        }
+    }
+}
 
 impl Fleet {
     /// Takes up the robots of the folder of manifests. One that cannot be used is listed with its mistake.
@@ -70,42 +91,59 @@ impl Fleet {
         }
     }
 
-    /// Makes a robot known: its limits, its link, its samples. It starts disarmed, stopped if a stop is open,
-    /// and locked if an earlier run has left it so.
+    /// Makes a robot known, or lists its manifest as one that cannot be used.
+    ///
+    /// # Errors
+    ///
+    /// The database or the link fails.
     pub async fn add_robot(self: &Arc<Self>, manifest: Manifest, simulated: bool) -> Result<(), FleetError> {
         let id = manifest.id.clone();
+        match self.take_up(manifest, simulated).await {
+            Ok(()) => Ok(()),
+            Err(TakeUpError::Unusable(error)) => {
+                self.note_unusable(id.as_str(), error);
+                Ok(())
+            }
+            Err(TakeUpError::Failed(error)) => Err(error),
+        }
+    }
+
+    /// Makes a robot known: its limits, its link, its samples. It starts disarmed, stopped if a stop is open,
+    /// and locked if an earlier run has left it so.
+    ///
+    /// # Errors
+    ///
+    /// The robot cannot be used, and nothing of it is kept.
+    pub async fn take_up(self: &Arc<Self>, manifest: Manifest, simulated: bool) -> Result<(), TakeUpError> {
+        let id = manifest.id.clone();
         if self.units().len() >= ROBOTS_MAX {
-            self.note_unusable(id.as_str(), format!("a station takes at most {ROBOTS_MAX} robots"));
-            return Ok(());
+            return Err(TakeUpError::Unusable(format!("a station takes at most {ROBOTS_MAX} robots")));
         }
         let left_locked = robot_lockout::left(self, &id).await?;
         let registered = self.limit_sets.registered().await;
-        let limits = match first_limits(self, &registered, &manifest) {
-            Ok(limits) => limits,
-            Err(error) => {
-                self.note_unusable(id.as_str(), error.to_string());
-                return Ok(());
-            }
-        };
+        let limits = first_limits(self, &registered, &manifest);
+        let limits = limits.map_err(|error| TakeUpError::Unusable(error.to_string()))?;
         let fence = Arc::new(Fence::new(limits.version(), 0));
-        let link = match self.robot_link(&manifest, &fence) {
-            Ok(link) => link,
-            Err(BridgeError::RobotKey { source, .. }) => {
-                self.note_unusable(id.as_str(), format!("public_key: {source}"));
-                return Ok(());
-            }
-            Err(error) => return Err(error.into()),
-        };
+        let link = self.robot_link(&manifest, &fence)?;
         let now = self.runtime.clock.now().station;
         let unit = RobotHandle::new(Arc::new(manifest), simulated, fence, link, limits, (self.settings, now));
         let unit = Arc::new(unit);
-        write(&self.units).insert(id, Arc::clone(&unit));
+        match write(&self.units).entry(id.clone()) {
+            Entry::Vacant(place) => {
+                place.insert(Arc::clone(&unit));
+            }
+            Entry::Occupied(_) => return Err(TakeUpError::Unusable(format!("a robot {id} is there already"))),
+        }
+        write(&self.unusable).remove(id.as_str());
         robot_lockout::take_up(self, &unit, left_locked);
         let unclean = self.unclean.then_some(SafetyCause::UncleanRestart);
         supervision::step(self, &unit, unclean.into_iter().collect(), None);
         drop(registered);
         self.limit_sets.check(self).await;
-        telemetry::listen(self, &unit).await?;
+        if let Err(error) = telemetry::listen(self, &unit).await {
+            write(&self.units).remove(&id);
+            return Err(error.into());
+        }
         self.runtime.bus.fact(Fact::Mode { mode: self.mode() }, Some(Tag::Robots));
         self.tell_safety(&[unit]);
         Ok(())

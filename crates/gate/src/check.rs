@@ -120,7 +120,7 @@ fn check_commander(setup: &Setup, report: &mut Report) {
         (Mode::Shadow, Ok(_)) => report.note("mode shadow: the robot is watched, and nobody can move or stop it from here"),
         (Mode::Command, Ok(Some((id, _)))) => report.good(format!("station {id} may command, and its key is one")),
         (Mode::Command, Ok(None)) => report.note(
-            "no station may command: `station` has no `id` and `public_key`; anybody can stop the robot, nobody move it",
+            "no station may command: pair the gate with `quarterdeck-gate pair`; until then anybody can stop the robot, nobody move it",
         ),
     }
 }

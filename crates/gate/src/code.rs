@@ -39,6 +39,9 @@ robot::codes! {
         KeyMismatch: BadInput,
             "The `public_key` of the manifest is not this gate's key.",
             "Copy the key that `quarterdeck-gate key` prints into the manifest, here and at the station.";
+        PairingFailed: Conflict,
+            "The gate and the station were not paired, and nothing was kept.",
+            "Open the pairing in the window again, and begin again here.";
         StateUnusable: Unavailable,
             "The gate's folder for its key and its memory cannot be used.",
             "Correct the rights of the folder that the message names.";

@@ -21,6 +21,7 @@ mod error;
 mod exec;
 mod host;
 mod mover;
+mod pair;
 mod run;
 mod service;
 mod setup;
@@ -38,6 +39,7 @@ pub use adapter::{
 pub use check::{Report, check};
 pub use code::GateCode;
 pub use error::GateError;
+pub use pair::{pair, unpair};
 pub use run::run;
 pub use service::install;
 pub use setup::Setup;

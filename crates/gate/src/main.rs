@@ -27,6 +27,10 @@ enum Act {
         #[arg(long)]
         offline: bool,
     },
+    /// Learn the station's key and tell it this robot's, while a pairing is open in the window. Both show six digits.
+    Pair(Files),
+    /// Forget the station that the gate was paired with: it can stop the robot then, and no longer move it.
+    Unpair(Files),
     /// Print the gate's public key for the robot's manifest; the first call makes the key.
     Key(Files),
     /// Write a unit of systemd that starts the gate with this user's session, again after a crash, and when it hangs.
@@ -75,6 +79,16 @@ async fn main() -> ExitCode {
                 true
             })
         }
+        Act::Pair(Files { config, state }) => {
+            gate::pair(&config, state.as_deref(), &mut std::io::stdout()).await.map(|station| {
+                println!("Paired with station {station}. Start the gate: quarterdeck-gate run");
+                true
+            })
+        }
+        Act::Unpair(Files { config, state }) => gate::unpair(&config, state.as_deref()).map(|was_paired| {
+            println!("{}", if was_paired { "The station is forgotten." } else { "It was not paired with a station." });
+            true
+        }),
         Act::Key(files) => print_key(&files).map(|()| true),
     };
     match done {

@@ -60,7 +60,7 @@ async fn command(setup: &Setup, link: &Link, shared: &Arc<Shared>) -> Result<one
     }
     let stations: BTreeMap<_, _> = setup.station()?.into_iter().collect();
     if stations.is_empty() {
-        tracing::warn!("no station may command: the wiring names no `id` and `public_key` of one");
+        tracing::warn!("no station may command: the gate is not paired with one");
     }
     let inbox = Inbox::new(&setup.manifest, ClockFn::clone(&shared.clock));
     let incoming = Arc::clone(&inbox);

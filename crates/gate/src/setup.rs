@@ -11,6 +11,7 @@ use crate::error::GateError;
 #[cfg(feature = "exec")]
 use crate::exec::{ExecWiring, Program};
 use crate::sources::{Channel, ChannelKind};
+use crate::state::{paired_station, read_station};
 use crate::wiring::{Mode, Reach, Wiring, manifest_path};
 
 /// The longest manifest, bytes.
@@ -37,17 +38,27 @@ impl Setup {
     pub fn read(config: &Path, state: Option<&Path>) -> Result<Self, GateError> {
         let wiring = Wiring::read(config)?;
         let path = manifest_path(config, &wiring.robot);
-        let bad = |message: String| GateError::new(GateCode::BadManifest, format!("{}: {message}", path.display()));
-        let text = files::read_text(&path, MANIFEST_BYTES_MAX).map_err(|error| bad(error.to_string()))?;
-        let manifest = Manifest::parse(&text, wiring.robot.as_str()).map_err(|error| bad(error.to_string()))?;
-        let folder = std::path::absolute(config.parent().unwrap_or(Path::new(""))).unwrap_or_default();
-        let state = state.map_or_else(|| folder.join(format!("{}.state", wiring.robot)), Path::to_owned);
-        Ok(Self { wiring, manifest, folder, state })
+        let text = read_manifest(&path)?;
+        let manifest = Manifest::parse(&text, wiring.robot.as_str());
+        let manifest = manifest.map_err(|error| bad_manifest(&path, &error.to_string()))?;
+        let state = Self::state_folder(config, &wiring, state);
+        Ok(Self { wiring, manifest, folder: folder_of(config), state })
     }
 
-    /// The station that may command, with its key: from the wiring, or from the bundle that it names.
+    /// The gate's own folder: `state`, or the usual one beside the wiring at `config`.
+    #[must_use]
+    pub fn state_folder(config: &Path, wiring: &Wiring, state: Option<&Path>) -> PathBuf {
+        state.map_or_else(|| folder_of(config).join(format!("{}.state", wiring.robot)), Path::to_owned)
+    }
+
+    /// The station that may command, with its key: from the wiring, from the bundle that it names, or from a pairing.
     pub fn station(&self) -> Result<Option<(StationId, PublicKey)>, GateError> {
-        let Reach::Router(bundle) = self.wiring.reach()? else { return self.wiring.station() };
+        let Reach::Router(bundle) = self.wiring.reach()? else {
+            return match self.wiring.station()? {
+                Some(named) => Ok(Some(named)),
+                None => paired_station(&self.state),
+            };
+        };
         if self.wiring.station()?.is_some() {
             return Err(GateError::new(
                 GateCode::BadStation,
@@ -57,9 +68,7 @@ impl Setup {
         let path = self.folder.join(bundle).join("station.key");
         let bad = |message: String| GateError::new(GateCode::BadStation, format!("{}: {message}", path.display()));
         let text = files::read_text(&path, STATION_KEY_BYTES_MAX).map_err(|error| bad(error.to_string()))?;
-        let (id, key) = text.trim().split_once('=').ok_or_else(|| bad("it is no `ID=KEY`".to_owned()))?;
-        let id = StationId::new(id).map_err(|error| bad(error.to_string()))?;
-        Ok(Some((id, key.parse().map_err(|error| bad(format!("{error}")))?)))
+        read_station(&path, &text).map(Some)
     }
 
     /// The session towards the station.
@@ -138,4 +147,17 @@ impl Setup {
         };
         state.chain(self.wiring.forward().iter().map(extra)).collect()
     }
+}
+
+/// The text of the manifest at `path`.
+pub(crate) fn read_manifest(path: &Path) -> Result<String, GateError> {
+    files::read_text(path, MANIFEST_BYTES_MAX).map_err(|error| bad_manifest(path, &error.to_string()))
+}
+
+fn bad_manifest(path: &Path, message: &str) -> GateError {
+    GateError::new(GateCode::BadManifest, format!("{}: {message}", path.display()))
+}
+
+fn folder_of(config: &Path) -> PathBuf {
+    std::path::absolute(config.parent().unwrap_or(Path::new(""))).unwrap_or_default()
 }

@@ -5,13 +5,16 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use bridge::robot_gate::GateFile;
-use bridge::signing::SigningKey;
+use bridge::signing::{PublicKey, SigningKey};
+use robot::StationId;
 
 use crate::code::GateCode;
 use crate::error::GateError;
 
 /// Longer than any key.
 const KEY_BYTES_MAX: u64 = 1 << 10;
+/// File with the id and the key of the station that the gate was paired with.
+const PAIRED: &str = "station.key";
 
 /// A gate's folder that no other gate uses.
 #[derive(Debug)]
@@ -33,6 +36,22 @@ impl StateFolder {
     /// The gate's key; made at the first call, readable by its owner only.
     pub fn key(&self) -> Result<SigningKey, GateError> {
         key(&self.path)
+    }
+
+    /// Keeps the station that this gate was paired with, in place of an earlier one.
+    pub fn keep_station(&self, station: &StationId, key: &PublicKey) -> Result<(), GateError> {
+        let path = self.path.join(PAIRED);
+        files::replace(&path, format!("{station}={key}\n").as_bytes()).map_err(|error| unusable(&path, &error))
+    }
+
+    /// Forgets the station that this gate was paired with; false if there is none.
+    pub fn forget_station(&self) -> Result<bool, GateError> {
+        let path = self.path.join(PAIRED);
+        match files::remove(&path) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(unusable(&path, &error)),
+        }
     }
 
     /// Store of epoch and latch.
@@ -64,6 +83,24 @@ pub fn key(folder: &Path) -> Result<SigningKey, GateError> {
 /// The key in a gate's folder, if it has one.
 pub fn key_if_made(folder: &Path) -> Result<Option<SigningKey>, GateError> {
     if folder.join("key").exists() { key(folder).map(Some) } else { Ok(None) }
+}
+
+/// The station that the gate of this folder was paired with, with its key.
+pub fn paired_station(folder: &Path) -> Result<Option<(StationId, PublicKey)>, GateError> {
+    let path = folder.join(PAIRED);
+    match files::read_text(&path, KEY_BYTES_MAX) {
+        Ok(text) => read_station(&path, &text).map(Some),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(unusable(&path, &error)),
+    }
+}
+
+/// Reads `ID=KEY`, the content of the file at `path`.
+pub fn read_station(path: &Path, text: &str) -> Result<(StationId, PublicKey), GateError> {
+    let bad = |message: String| GateError::new(GateCode::BadStation, format!("{}: {message}", path.display()));
+    let (id, key) = text.trim().split_once('=').ok_or_else(|| bad("it is no `ID=KEY`".to_owned()))?;
+    let id = StationId::new(id).map_err(|error| bad(error.to_string()))?;
+    Ok((id, key.parse().map_err(|error| bad(format!("{error}")))?))
 }
 
 fn key_bytes(path: &Path) -> io::Result<Vec<u8>> {

@@ -322,12 +322,23 @@ fn set_point_ttl_default() -> u32 {
 impl Manifest {
     /// Reads and checks a manifest file's text. `stem` is the file's name without `.toml`.
     pub fn parse(text: &str, stem: &str) -> Result<Self, ManifestError> {
-        let manifest: Self = toml::from_str(text).map_err(|error| ManifestError::Syntax {
-            line: error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count()),
-            message: error.message().to_owned(),
-        })?;
+        let manifest = Self::read(text)?;
         manifest.check(stem)?;
         Ok(manifest)
+    }
+
+    /// Reads and checks the text of a manifest that is no file yet: its id names the file.
+    pub fn parse_new(text: &str) -> Result<Self, ManifestError> {
+        let manifest = Self::read(text)?;
+        manifest.check(manifest.id.as_str())?;
+        Ok(manifest)
+    }
+
+    fn read(text: &str) -> Result<Self, ManifestError> {
+        toml::from_str(text).map_err(|error| ManifestError::Syntax {
+            line: error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count()),
+            message: error.message().to_owned(),
+        })
     }
 
     /// A goal is reached when the robot is measured this close to it, metres.

@@ -10,6 +10,7 @@ mod event;
 mod frame;
 mod idle;
 mod job;
+mod manifest;
 mod memory;
 mod mission;
 mod mission_draft;
@@ -18,6 +19,7 @@ mod mission_graph;
 mod mission_history;
 mod model;
 mod network;
+mod pairing;
 mod proposal;
 mod provider;
 mod robots;
@@ -51,6 +53,7 @@ pub use job::{
     JobDetail, JobRow, JobRunRow, MemoryReviewRow, NoteApplied, NoteRemembered, ProposalCreated, ReviewDecided,
     SchedulePreview, ScheduledTime, TaskScheduled,
 };
+pub use manifest::{ManifestMeaning, RobotAdded};
 pub use memory::{
     Forgotten, MemoryForgotten, MemoryFound, MemoryHit, MemoryRecord, NoteRow, Recall, StaysRow, ToForget, ToForgetRow,
 };
@@ -83,6 +86,7 @@ pub use network::{
     CertificateHolder, CertificateRow, Connections, CredentialsExport, LinkHop, NetworkProfile, RobotConnection,
     RobotLeftOut,
 };
+pub use pairing::{PairingState, PairingView};
 pub use proposal::{
     Approved, CommandChecked, CommandOutcome, CommandStep, FieldChange, ItemRow, PreconditionRow, Preview, PreviewKind,
     Proposal, ProposalDesk, ProposalDiff, ProposalFact, ProposalRef, ProposalSeen, ProposalState, RejectReason,

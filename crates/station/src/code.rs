@@ -32,6 +32,9 @@ robot::codes! {
         BadFault: BadInput,
             "The simulator does not know this fault, or cannot apply it.",
             "Correct the fault as the message says.";
+        BadManifest: BadInput,
+            "The text is no manifest of a robot, or one that this station cannot use.",
+            "Correct the line or the key that the message names.";
         BadSitePlan: BadInput,
             "The site plan is too large, or something in it has no shape or no name.",
             "Correct the field that `details.path` names.";
@@ -92,12 +95,21 @@ robot::codes! {
         RequestIdReused: Conflict,
             "The `request_id` belongs to another request.",
             "Send the request with a new `request_id`.";
+        PairingElsewhere: Conflict,
+            "Behind a router a gate is not paired: its bundle names the station, and its certificate names it.",
+            "Export the credentials, and carry the robot's bundle to it.";
+        PairingNotComparing: Conflict,
+            "There are no such digits to confirm now.",
+            "Look at the digits again, and compare them with those at the gate.";
         RobotExists: Conflict,
-            "A real robot has the id of a simulated one.",
-            "Rename the real robot, then start the simulator.";
+            "Another robot has this id.",
+            "Give one of the two another id, in its manifest and at the robot.";
         RobotKeyChanged: Conflict,
             "The simulated robot has another key than before.",
             "Start the station again.";
+        RobotNotAdded: Unavailable,
+            "The robot was not added, and its manifest is not kept.",
+            "Try again; if it fails again, look into the station's log.";
         RoleFixed: Forbidden,
             "The role of a token does not change.",
             "Sign in with a token of that role, or let an Admin make one.";

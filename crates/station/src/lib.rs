@@ -9,6 +9,7 @@ mod integrity;
 mod kept_config;
 mod network;
 pub mod operations;
+mod pairing;
 mod proposals;
 mod sim_providers;
 mod sim_site_plan;

@@ -5,9 +5,12 @@ mod access_ops;
 mod at_once;
 mod audit_ops;
 mod event_ops;
+mod manifest_ops;
+
 mod motion;
 mod network_ops;
 mod notice_ops;
+mod pairing_ops;
 mod pictures;
 mod proposal_ops;
 mod repeats;
@@ -18,6 +21,7 @@ pub(crate) mod why_idle;
 
 pub(crate) use access_ops::end_expired;
 pub use at_once::act_at_once;
+pub(crate) use manifest_ops::{add as add_robot, read as read_manifest};
 pub(crate) use motion::SEND_COMMAND;
 pub use pictures::{Answer, answers_picture, dispatch_picture};
 pub(crate) use proposal_ops::CREATE_PROPOSAL;
@@ -69,7 +73,7 @@ fn gathered() -> Vec<Area> {
         ("Events", event_ops::rows()),
         ("Audit", audit_ops::rows()),
         ("Access", access_ops::rows()),
-        ("Network", network_ops::rows()),
+        ("Network", network_ops::rows().into_iter().chain(manifest_ops::rows()).chain(pairing_ops::rows()).collect()),
         ("The station", system::rows().into_iter().chain(notice_ops::rows()).chain(site_plan_ops::rows()).collect()),
     ];
     of_robots.into_iter().chain(of_agents).chain(of_station).collect()

@@ -17,6 +17,7 @@ use crate::access::{Pin, Tokens};
 use crate::events;
 use crate::kept_config::{self, Accepted};
 use crate::network::{Network, Opened, open_link};
+use crate::pairing::Pairings;
 use crate::simulator::{Simulator, SimulatorLauncher};
 use crate::station::{Station, StationHost};
 use crate::{clockwork, integrity, operations, station_alarms};
@@ -153,6 +154,7 @@ impl Station {
                 repeats: Default::default(),
                 tokens,
                 network,
+                pairings: Pairings::default(),
                 admin_pin: Pin::default(),
                 words_lane,
                 runtime,

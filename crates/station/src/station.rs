@@ -16,6 +16,7 @@ use world::alarm::{BuiltIn, Of};
 use crate::access::{Pin, Tokens};
 use crate::network::Network;
 use crate::operations::Repeats;
+use crate::pairing::Pairings;
 use crate::proposals::Proposals;
 use crate::simulator::Simulator;
 use agent_runner::AgentRunner;
@@ -53,6 +54,8 @@ pub struct Station {
     pub(crate) tokens: Tokens,
     /// The certificates of the site.
     pub(crate) network: Network,
+    /// The pairing with a gate that an Admin has opened.
+    pub(crate) pairings: Pairings,
     /// The PIN that is asked of whoever acts as Admin.
     pub(crate) admin_pin: Pin,
     /// The thread on which words are searched for a stop.

@@ -43,6 +43,7 @@ import type { JobDetail } from "./bindings/JobDetail";
 import type { JobRow } from "./bindings/JobRow";
 import type { LocalServerRow } from "./bindings/LocalServerRow";
 import type { LockRow } from "./bindings/LockRow";
+import type { ManifestMeaning } from "./bindings/ManifestMeaning";
 import type { McpServerRow } from "./bindings/McpServerRow";
 import type { MemoryForgotten } from "./bindings/MemoryForgotten";
 import type { MemoryFound } from "./bindings/MemoryFound";
@@ -75,6 +76,7 @@ import type { NoteRemembered } from "./bindings/NoteRemembered";
 import type { NoteRow } from "./bindings/NoteRow";
 import type { NoticeState } from "./bindings/NoticeState";
 import type { OperationDescription } from "./bindings/OperationDescription";
+import type { PairingView } from "./bindings/PairingView";
 import type { ProgramEnded } from "./bindings/ProgramEnded";
 import type { Proposal } from "./bindings/Proposal";
 import type { ProposalCreated } from "./bindings/ProposalCreated";
@@ -84,6 +86,7 @@ import type { ProviderTested } from "./bindings/ProviderTested";
 import type { Released } from "./bindings/Released";
 import type { Resumed } from "./bindings/Resumed";
 import type { ReviewDecided } from "./bindings/ReviewDecided";
+import type { RobotAdded } from "./bindings/RobotAdded";
 import type { RobotMesh } from "./bindings/RobotMesh";
 import type { RobotModel } from "./bindings/RobotModel";
 import type { RobotRow } from "./bindings/RobotRow";
@@ -145,6 +148,8 @@ export type Operations = {
   add_budget: { input: { meter: "turn" | "mission" | "day"; mission_id?: string | null; turn?: string | null; usd: number }; output: BudgetsRow };
   /** Connects an external MCP server. */
   add_mcp_server: { input: { command?: Array<string>; id: string; program_folders?: Array<string>; trusted?: boolean; url?: string | null }; output: Message };
+  /** Adds a robot by its manifest, which is kept. It starts disarmed. */
+  add_robot: { input: { manifest: string }; output: RobotAdded };
   /** Counts of alarms over a span of time, by their source. */
   alarm_figures: { input: { from?: number | null; to?: number | null }; output: AlarmReport };
   /** Gives control to the person who asks, or refuses. */
@@ -167,12 +172,18 @@ export type Operations = {
   cancel_mission: { input: { mission_id: string; reason?: string | null }; output: MissionHalted };
   /** Judges a command without sending it. */
   check_command: { input: { actuator: string; force_n?: number | null; frame?: string | null; id?: string | null; mission_id?: string | null; motion: { pose_goal: { duration_s?: number | null; orientation?: Array<number> | null; position_m: Array<number>; speed_mps?: number | null } } | { path: { points_m: Array<Array<number>>; speed_mps?: number | null } } | { velocity: { angular_radps: Array<number>; linear_mps: Array<number> } } | { joints: { names: Array<string>; positions_rad: Array<number>; speed_radps?: number | null } } | { gripper: { opening_m: number; speed_mps?: number | null } } | { switch: { on: boolean } } | { escape: { position_m: Array<number>; speed_mps?: number | null } }; robot: string; ttl_ms?: number | null }; output: CommandChecked };
+  /** Says what a manifest means, and adds nothing. */
+  check_manifest: { input: { manifest: string }; output: ManifestMeaning };
+  /** Ends the pairing that is open. */
+  close_pairing: { input: Record<string, never>; output: PairingView };
   /** Calls a mission, or one of its goals, done; what waits for it may start. */
   complete_mission: { input: { goal?: number | null; mission_id: string; reason?: string | null }; output: MissionChanged };
   /** Turns samples of a key expression into world state. */
   configure_context: { input: { closed_sets?: Record<string, Array<string>>; codec?: "auto" | "json" | "cbor" | "text"; confidence_default?: number | null; confidence_field?: string | null; envelope?: "auto" | "none"; filter?: string | null; max_age_secs?: number; max_keys?: number; min_interval_secs?: number; mission_id?: string | null; origin?: "measured" | "estimated" | "replay"; rows?: string | null; timestamp_field?: string | null; topic_pattern: string; unit?: string | null; value_field: string; world_state_key_template: string }; output: ContextConfigured };
   /** Says that a belief is right. */
   confirm_belief: { input: { id: string }; output: BeliefRow };
+  /** Says that the gate shows the same digits. The robot is added once the gate says so too. */
+  confirm_pairing: { input: { digits: string }; output: PairingView };
   /** Makes an agent with a memory of its own. */
   create_agent: { input: { id: string; model?: { model: string; provider: string } | null; preset?: string | null }; output: AgentRow };
   /** Asks a person to let an operation happen. */
@@ -227,6 +238,8 @@ export type Operations = {
   get_mission: { input: { mission_id: string }; output: MissionDetail };
   /** An earlier text of a mission. */
   get_mission_version: { input: { hash: string; mission_id: string }; output: MissionVersion };
+  /** The pairing that is open: its digits, its robot, and why a try failed. */
+  get_pairing: { input: Record<string, never>; output: PairingView };
   /** A record, whole, with the one that led to it. */
   get_record: { input: { id: string }; output: MemoryRecord };
   /** The safety engine's numbers in this run, and the range of each. */
@@ -331,6 +344,8 @@ export type Operations = {
   new_session: { input: Record<string, never>; output: SessionRow };
   /** Acceptance of the notice about the limits of STOP ALL. */
   notice_state: { input: Record<string, never>; output: NoticeState };
+  /** Waits five minutes for the gate of a robot on this computer that wants to be paired. */
+  open_pairing: { input: Record<string, never>; output: PairingView };
   /** Makes every mission of every agent stand still. */
   pause_all_missions: { input: { reason?: string | null }; output: MissionsPaused };
   /** Pauses a job that waits for its time. */

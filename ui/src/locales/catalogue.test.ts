@@ -27,7 +27,7 @@ const placesOf = (text: string) =>
 /** Words that are the same in both languages. A text of these, of places, figures and marks may read alike. */
 const SHARED = new Set(
   (
-    "Admin Agent Alarm Audit Code Cron Deutsch English Filter optional Frame Graph Hash HTTP Hz Import in LIVE min Mission " +
+    "Admin Agent Alarm Audit Code Cron Deutsch English Filter optional Frame Graph Hash HTTP Hz Import in LIVE Manifest min Mission " +
     "Name Normal Operation Optional operator Person Position Provider Quarterdeck Radius Rate ROS Router SIM Simulator Station STOP ALL " +
     "System Text Token Topic Topics Version h m s x y z D"
   ).split(" "),

@@ -12,8 +12,10 @@ import { Panel } from "../../design/layout/Panel";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import about from "./AboutSection.module.css";
+import { AddRobot } from "./AddRobot";
 import { CredentialsForm } from "./CredentialsForm";
 import styles from "./Admin.module.css";
+import { PairGate } from "./PairGate";
 import { RevokeRobot } from "./RevokeRobot";
 
 /** Ages on this screen are a second old at most. */
@@ -35,6 +37,8 @@ export function ConnectionsSection() {
         <>
           <Network connections={rows} />
           <Robots connections={rows} />
+          {rows.profile === "local" && <PairGate />}
+          <AddRobot />
           <CredentialsForm address={rows.router_address} />
           <Certificates rows={rows.certificates} />
         </>

@@ -1,0 +1,359 @@
+//! Pairing of a station with the gate of a robot: each learns the other's key, and a person compares six digits.
+//!
+//! Pure: messages come in and go out. While a pairing runs, the gate puts its message on `S/pair/R/gate` and the station
+//! its own on `S/pair/R/station`, again and again, JSON as in [`PairMessage`]; whatever is lost comes again. Nobody signs
+//! them, because nobody is known yet.
+//!
+//! 1. Both put the SHA-256 of what they will say, with 32 random bytes in it, and keep to the first one they hear.
+//! 2. With the other's hash each says it. What does not have that hash ends the pairing. Both show the six digits of the
+//!    hash of everything that was said, so a stranger in between has one guess in a million.
+//! 3. A person at either side confirms that the digits are equal. Each side then signs the whole with its new key, and
+//!    takes the other's key up once it has both its own person's word and the other's signature.
+
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use robot::StationId;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::BridgeError;
+use crate::envelope::encode;
+use crate::signing::{KeyError, PublicKey, SigningKey};
+
+/// The longest message, bytes: a manifest, written as JSON.
+const MESSAGE_BYTES_MAX: usize = 256 * 1024;
+/// The longest manifest that a gate sends, bytes.
+pub const PAIR_MANIFEST_BYTES_MAX: usize = 64 * 1024;
+/// Prefixes of what is hashed and signed, so that none of it means anything elsewhere.
+const COMMITMENT: &[u8] = b"quarterdeck-pair-1 commitment\0";
+const DIGITS: &[u8] = b"quarterdeck-pair-1 digits\0";
+const CONFIRMATION: &str = "quarterdeck-pair-1 confirmation";
+
+/// The two sides of a pairing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PairSide {
+    /// The robot's gate.
+    Gate,
+    /// The station.
+    Station,
+}
+
+impl PairSide {
+    /// Last chunk of the key on which it puts its messages.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Gate => "gate",
+            Self::Station => "station",
+        }
+    }
+
+    const fn other(self) -> Self {
+        match self {
+            Self::Gate => Self::Station,
+            Self::Station => Self::Gate,
+        }
+    }
+}
+
+/// Key of the messages of `side` about `robot`; `*` stands for any site or robot.
+#[must_use]
+pub fn pair_key(site: &str, robot: &str, side: PairSide) -> String {
+    format!("{site}/pair/{robot}/{}", side.name())
+}
+
+/// The introduction of one side.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Introduction {
+    /// A gate, with its key in the manifest of its robot.
+    Gate {
+        /// Text of the manifest, with the gate's `public_key`.
+        manifest: String,
+    },
+    /// A station.
+    Station {
+        /// Its id.
+        station: StationId,
+    },
+}
+
+/// What a side reveals once it has heard the other's commitment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Revealed {
+    introduction: Introduction,
+    /// `ed25519:BASE64`.
+    public_key: String,
+    /// 32 random bytes, Base64.
+    nonce: String,
+}
+
+/// A message of one side: everything that it may say by now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PairMessage {
+    /// SHA-256 of what it will reveal, Base64.
+    pub commitment: String,
+    /// Null before it has heard the other's commitment.
+    pub revealed: Option<Revealed>,
+    /// Its signature of the whole, Base64; null before its person has confirmed the digits.
+    pub confirmation: Option<String>,
+    /// True once it has taken up the other's key.
+    pub done: bool,
+    /// True if its person has ended the pairing.
+    pub given_up: bool,
+}
+
+impl PairMessage {
+    /// Reads a message.
+    ///
+    /// # Errors
+    /// It is too long, or no such message.
+    pub fn parse(payload: &[u8]) -> Result<Self, PairFault> {
+        if payload.len() > MESSAGE_BYTES_MAX {
+            return Err(PairFault::Unreadable);
+        }
+        serde_json::from_slice(payload).map_err(|_| PairFault::Unreadable)
+    }
+
+    /// Writes it.
+    ///
+    /// # Errors
+    /// It cannot be encoded.
+    pub fn encode(&self) -> Result<Vec<u8>, BridgeError> {
+        encode(self)
+    }
+}
+
+/// The end of a pairing that failed. Nothing was taken up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PairFault {
+    /// A message that is none.
+    #[error("the other side says something that is no message of a pairing")]
+    Unreadable,
+    /// Two speak in the other's name, or the other has begun anew.
+    #[error("another one speaks in the place of the other side, or it has begun again")]
+    AnotherSpeaks,
+    /// What was revealed is not what was promised.
+    #[error("the other side reveals something else than it has promised")]
+    NotAsPromised,
+    /// The person at the other side has ended it.
+    #[error("the pairing was ended at the other side")]
+    GivenUp,
+    /// The confirmation is not signed by the key that is being exchanged.
+    #[error("the other side's confirmation is not signed by its key")]
+    BadConfirmation,
+}
+
+/// The other side, once it is known: its introduction and its key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Peer {
+    /// Its introduction.
+    pub introduction: Introduction,
+    /// Its key.
+    pub public_key: PublicKey,
+}
+
+/// One run of a pairing, at one of the two sides.
+pub struct Pairing {
+    side: PairSide,
+    key: Arc<SigningKey>,
+    own: Revealed,
+    commitment: String,
+    theirs: Theirs,
+    confirmed: bool,
+    done: bool,
+}
+
+/// What is known of the other side.
+enum Theirs {
+    Nothing,
+    Committed { commitment: String },
+    Revealed { commitment: String, revealed: Revealed, peer: Peer, confirmed: bool, done: bool },
+}
+
+impl Pairing {
+    /// Begins a run with a fresh nonce.
+    ///
+    /// # Errors
+    /// The operating system gives no random numbers.
+    pub fn begin(key: Arc<SigningKey>, introduction: Introduction) -> Result<Self, KeyError> {
+        let mut nonce = [0; 32];
+        getrandom::fill(&mut nonce).map_err(|source| KeyError::NoRandomness { source })?;
+        let side = match introduction {
+            Introduction::Gate { .. } => PairSide::Gate,
+            Introduction::Station { .. } => PairSide::Station,
+        };
+        let own = Revealed { introduction, public_key: key.public().to_string(), nonce: BASE64.encode(nonce) };
+        let commitment = commitment_of(side, &own);
+        Ok(Self { side, key, own, commitment, theirs: Theirs::Nothing, confirmed: false, done: false })
+    }
+
+    /// The message that is to be put now.
+    #[must_use]
+    pub fn message(&self) -> PairMessage {
+        let is_heard = !matches!(self.theirs, Theirs::Nothing);
+        let confirmation = self.transcript().filter(|_| self.confirmed);
+        PairMessage {
+            commitment: self.commitment.clone(),
+            revealed: is_heard.then(|| self.own.clone()),
+            confirmation: confirmation.map(|whole| BASE64.encode(self.key.sign(CONFIRMATION, &whole))),
+            done: self.done,
+            given_up: false,
+        }
+    }
+
+    /// The last message of a side whose person ends the pairing.
+    #[must_use]
+    pub fn farewell(&self) -> PairMessage {
+        PairMessage { given_up: true, ..self.message() }
+    }
+
+    /// Takes in a message of the other side.
+    ///
+    /// # Errors
+    /// The pairing has failed and must not go on.
+    pub fn hear(&mut self, message: PairMessage) -> Result<(), PairFault> {
+        let PairMessage { commitment, revealed, confirmation, done, given_up } = message;
+        if self.commitment_heard().is_some_and(|first| first != commitment) {
+            return Err(PairFault::AnotherSpeaks);
+        }
+        if given_up {
+            return Err(PairFault::GivenUp);
+        }
+        let revealed = match (&self.theirs, revealed) {
+            (Theirs::Nothing, _) => {
+                // What comes with the first commitment comes again once ours has been heard.
+                self.theirs = Theirs::Committed { commitment };
+                return Ok(());
+            }
+            (Theirs::Committed { .. }, None) => return Ok(()),
+            (Theirs::Committed { .. }, Some(revealed)) => revealed,
+            (Theirs::Revealed { revealed: first, .. }, revealed) => {
+                if revealed.is_some_and(|now| now != *first) {
+                    return Err(PairFault::NotAsPromised);
+                }
+                return self.hear_confirmation(confirmation.as_deref(), done);
+            }
+        };
+        let peer = self.peer_of(&commitment, &revealed)?;
+        self.theirs = Theirs::Revealed { commitment, revealed, peer, confirmed: false, done: false };
+        self.hear_confirmation(confirmation.as_deref(), done)
+    }
+
+    fn commitment_heard(&self) -> Option<&str> {
+        match &self.theirs {
+            Theirs::Nothing => None,
+            Theirs::Committed { commitment } | Theirs::Revealed { commitment, .. } => Some(commitment),
+        }
+    }
+
+    fn peer_of(&self, commitment: &str, revealed: &Revealed) -> Result<Peer, PairFault> {
+        let is_other_side = match revealed.introduction {
+            Introduction::Gate { .. } => self.side == PairSide::Station,
+            Introduction::Station { .. } => self.side == PairSide::Gate,
+        };
+        if !is_other_side || commitment_of(self.side.other(), revealed) != commitment {
+            return Err(PairFault::NotAsPromised);
+        }
+        let public_key = revealed.public_key.parse().map_err(|_| PairFault::NotAsPromised)?;
+        Ok(Peer { introduction: revealed.introduction.clone(), public_key })
+    }
+
+    fn hear_confirmation(&mut self, confirmation: Option<&str>, is_done: bool) -> Result<(), PairFault> {
+        let Some(confirmation) = confirmation else { return Ok(()) };
+        let signature = BASE64.decode(confirmation).ok().and_then(|bytes| <[u8; 64]>::try_from(bytes).ok());
+        let whole = self.transcript();
+        let (Theirs::Revealed { peer, confirmed, done, .. }, Some(signature), Some(whole)) =
+            (&mut self.theirs, signature, whole)
+        else {
+            return Err(PairFault::BadConfirmation);
+        };
+        if !peer.public_key.has_signed(CONFIRMATION, &whole, &signature) {
+            return Err(PairFault::BadConfirmation);
+        }
+        (*confirmed, *done) = (true, is_done);
+        Ok(())
+    }
+
+    /// The other side, once it has revealed itself. Nothing of it is to be believed before [`Pairing::agreed`].
+    #[must_use]
+    pub fn peer(&self) -> Option<&Peer> {
+        match &self.theirs {
+            Theirs::Revealed { peer, .. } => Some(peer),
+            Theirs::Nothing | Theirs::Committed { .. } => None,
+        }
+    }
+
+    /// The six digits that both sides show, once both have revealed themselves.
+    #[must_use]
+    pub fn digits(&self) -> Option<String> {
+        let hash = Sha256::new().chain_update(DIGITS).chain_update(self.transcript()?).finalize();
+        let number = hash.iter().take(8).fold(0_u64, |number, byte| (number << 8) | u64::from(*byte));
+        Some(format!("{:06}", number % 1_000_000))
+    }
+
+    /// A person at this side has found the digits equal. Before there are any it changes nothing.
+    pub fn confirm(&mut self) {
+        self.confirmed |= self.peer().is_some();
+    }
+
+    /// True once the person at this side has confirmed.
+    #[must_use]
+    pub const fn is_confirmed(&self) -> bool {
+        self.confirmed
+    }
+
+    /// The other side, once both persons have confirmed: its key may be taken up.
+    #[must_use]
+    pub fn agreed(&self) -> Option<&Peer> {
+        match &self.theirs {
+            Theirs::Revealed { peer, confirmed: true, .. } if self.confirmed => Some(peer),
+            Theirs::Revealed { .. } | Theirs::Nothing | Theirs::Committed { .. } => None,
+        }
+    }
+
+    /// The other side's key was taken up; the other side is told.
+    pub fn take_up(&mut self) {
+        self.done |= self.agreed().is_some();
+    }
+
+    /// True once the other side has taken up this side's key.
+    #[must_use]
+    pub const fn other_is_done(&self) -> bool {
+        matches!(self.theirs, Theirs::Revealed { done: true, .. })
+    }
+
+    /// Everything that both have revealed, the gate's first.
+    fn transcript(&self) -> Option<Vec<u8>> {
+        let Theirs::Revealed { revealed, .. } = &self.theirs else { return None };
+        let (gate, station) = match self.side {
+            PairSide::Gate => (&self.own, revealed),
+            PairSide::Station => (revealed, &self.own),
+        };
+        Some([hash_of(PairSide::Gate, gate), hash_of(PairSide::Station, station)].concat())
+    }
+}
+
+fn commitment_of(side: PairSide, revealed: &Revealed) -> String {
+    BASE64.encode(hash_of(side, revealed))
+}
+
+/// Hash of one side's word. Every field goes in with its length, so that no two words read alike.
+fn hash_of(side: PairSide, Revealed { introduction, public_key, nonce }: &Revealed) -> [u8; 32] {
+    let (kind, text) = match introduction {
+        Introduction::Gate { manifest } => ("gate", manifest.as_str()),
+        Introduction::Station { station } => ("station", station.as_str()),
+    };
+    let mut hash = Sha256::new().chain_update(COMMITMENT);
+    for field in [side.name(), kind, text, public_key, nonce] {
+        hash.update((field.len() as u64).to_be_bytes());
+        hash.update(field);
+    }
+    hash.finalize().into()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,83 @@
+//! Robots that an Admin adds while the station runs.
+
+use quarterdeck_tests::Site;
+use serde_json::{Value, json};
+
+use crate::gate_program::{Rover, drive};
+
+fn added(manifest: &str) -> Value {
+    json!({ "manifest": manifest })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rg_41_a_robot_is_added_by_its_manifest_without_a_restart_and_is_there_after_one() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    let mut rover = Rover::new()?;
+    let manifest = rover.manifest()?;
+
+    let meaning = site.get("check_manifest", added(&manifest)).await?;
+    assert_eq!((&meaning["robot"], &meaning["is_known"]), (&json!("rover-9"), &json!(false)));
+    assert_eq!((&meaning["gate"], &meaning["is_signed"]), (&json!("reference"), &json!(true)));
+    assert_eq!((&meaning["speed_mps_max"], &meaning["workspace_m"][0]), (&json!(0.5), &json!([-10.0, 10.0])));
+    assert_eq!(site.get("list_robots", json!({})).await?, json!([]), "a check adds nothing");
+
+    assert_eq!(site.get("add_robot", added(&manifest)).await?["robot"], "rover-9");
+    rover.start(&site.get("session_info", json!({})).await?, &[])?;
+    site.until_robot("rover-9", |row| row["link"] == "live" && row["pose"].is_object()).await?;
+    site.arm("rover-9").await?;
+    let sent = site.get("send_command", drive(0.5)).await?;
+    assert_eq!(sent["verdict"]["overall"], "allow", "{sent:#}");
+    rover.until("it arrives", |rover| (rover.x_m() - 0.5).abs() < 0.05 && rover.x_mps() == 0.0).await?;
+
+    assert_eq!(site.refused("add_robot", added(&manifest)).await?, "robot_exists");
+    assert_eq!(site.get("check_manifest", added(&manifest)).await?["is_known"], true);
+    let site = site.restart_empty().await?;
+    assert_eq!(site.get("list_robots", json!({})).await?[0]["id"], "rover-9");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rg_41_a_manifest_that_cannot_be_used_is_refused_with_its_line_and_leaves_no_file() -> anyhow::Result<()> {
+    let site = Site::start_empty().await?;
+    let manifest = Rover::new()?.manifest()?;
+    let wrong_word = manifest.replace("supervision = \"required\"", "supervision = \"sometimes\"");
+    let no_key = manifest.replace("public_key = \"ed25519:", "public_key = \"ed25519:short");
+    let elsewhere = manifest.replace("id = \"rover-9\"", "id = \"../rover-9\"");
+    for bad in ["", "not toml at all", &wrong_word, &elsewhere] {
+        assert_eq!(site.refused("check_manifest", added(bad)).await?, "bad_manifest", "{bad:.40}");
+        assert_eq!(site.refused("add_robot", added(bad)).await?, "bad_manifest", "{bad:.40}");
+    }
+    assert_eq!(site.refused("add_robot", added(&no_key)).await?, "bad_manifest");
+    let long = format!("{manifest}\n# {}", "x".repeat(1 << 20));
+    assert_eq!(site.refused("add_robot", added(&long)).await?, "too_large");
+    assert_eq!(site.get("list_robots", json!({})).await?, json!([]));
+
+    let line = wrong_word.lines().position(|line| line.contains("sometimes")).map_or(0, |line| line + 1);
+    let refused = site.call("add_robot", added(&wrong_word)).await.err().map(|refused| refused.message);
+    assert!(refused.as_ref().is_some_and(|message| message.contains(&format!("line {line}"))), "{refused:?}");
+    let site = site.restart_empty().await?;
+    assert_eq!(site.get("list_robots", json!({})).await?, json!([]), "nothing of a refused manifest is kept");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rg_41_a_manifest_that_was_refused_at_the_start_is_corrected_and_another_s_file_is_kept() -> anyhow::Result<()>
+{
+    let manifest = Rover::new()?.manifest()?;
+    let broken = manifest.replace("supervision = \"required\"", "supervision = \"sometimes\"");
+    let site = Site::start_with(&json!({ "rover-9": broken })).await?;
+    let refused = site.get("list_robots", json!({})).await?;
+    assert!(refused[0]["errors"][0].as_str().is_some_and(|error| error.contains("line")), "{refused:#}");
+    site.get("add_robot", added(&manifest)).await?;
+    let corrected = site.get("list_robots", json!({})).await?;
+    assert_eq!(corrected.as_array().map(Vec::len), Some(1), "{corrected:#}");
+    assert_eq!(corrected[0]["errors"], json!([]));
+
+    // Somebody's own file, put there while the station runs.
+    let other = manifest.replace("rover-9", "rover-8");
+    let path = site.data_dir().join("robots/rover-8.toml");
+    std::fs::write(&path, "# not finished yet\n")?;
+    assert_eq!(site.refused("add_robot", added(&other)).await?, "robot_exists");
+    assert_eq!(std::fs::read_to_string(&path)?, "# not finished yet\n");
+    Ok(())
+}
