@@ -79,7 +79,7 @@ pub enum Introduction {
     },
 }
 
-/// What a side reveals once it has heard the other's commitment.
+/// The word of one side, revealed once it has heard the other's commitment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Revealed {
@@ -136,7 +136,7 @@ pub enum PairFault {
     /// Two speak in the other's name, or the other has begun anew.
     #[error("another one speaks in the place of the other side, or it has begun again")]
     AnotherSpeaks,
-    /// What was revealed is not what was promised.
+    /// The other side's word is not the one that it has promised.
     #[error("the other side reveals something else than it has promised")]
     NotAsPromised,
     /// The person at the other side has ended it.
@@ -167,7 +167,7 @@ pub struct Pairing {
     done: bool,
 }
 
-/// What is known of the other side.
+/// The other side, as far as it is known.
 enum Theirs {
     Nothing,
     Committed { commitment: String },

@@ -7,6 +7,7 @@ mod ending;
 mod events;
 mod integrity;
 mod kept_config;
+mod manifests;
 mod network;
 pub mod operations;
 mod pairing;

@@ -21,7 +21,6 @@ pub(crate) mod why_idle;
 
 pub(crate) use access_ops::end_expired;
 pub use at_once::act_at_once;
-pub(crate) use manifest_ops::{add as add_robot, read as read_manifest};
 pub(crate) use motion::SEND_COMMAND;
 pub use pictures::{Answer, answers_picture, dispatch_picture};
 pub(crate) use proposal_ops::CREATE_PROPOSAL;

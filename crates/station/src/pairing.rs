@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use bridge::pairing::{Introduction, PairFault, PairMessage, PairSide, Pairing, pair_key};
 use bridge::{BridgeError, SamplePublisher};
+use fleet::Fleet;
 use robot::{Codec, Instant, Manifest, RobotId, Sample};
 use runtime::error::OpError;
 use runtime::lock::lock;
@@ -12,9 +13,8 @@ use runtime::wire::{ManifestMeaning, PairingState, PairingView, Tag};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use crate::Station;
 use crate::code::StationCode;
-use crate::operations::{add_robot, read_manifest};
+use crate::manifests;
 
 /// A pairing is open for this long.
 const OPEN_FOR: Duration = Duration::from_secs(300);
@@ -54,23 +54,23 @@ struct Run {
 
 impl Pairings {
     /// Opens a pairing in the place of one that is open.
-    pub async fn open(&self, station: &Arc<Station>) -> Result<(), OpError> {
+    pub async fn open(self: &Arc<Self>, fleet: &Arc<Fleet>) -> Result<(), OpError> {
         let (put, heard) = mpsc::channel(HEARD_MAX);
         let hear = move |sample: Sample| {
             // What is dropped comes again.
             let _ = put.try_send(sample);
         };
         let key = pair_key("*", "*", PairSide::Gate);
-        let subscription = station.runtime.link.subscribe(&key, hear).await.map_err(not_open)?;
-        let ended = station.runtime.ended.child_token();
-        let until = station.runtime.clock.now().station.plus(OPEN_FOR);
+        let subscription = fleet.runtime.link.subscribe(&key, hear).await.map_err(not_open)?;
+        let ended = fleet.runtime.ended.child_token();
+        let until = fleet.runtime.clock.now().station.plus(OPEN_FOR);
         let open = Open { until, tries_left: TRIES, problem: None, run: None, ended: ended.clone() };
         if let Some(before) = lock(&self.open).replace(open) {
             before.ended.cancel();
         }
-        let speaking = Arc::clone(station);
-        station.runtime.spawn(async move {
-            speak(&speaking, heard, &ended).await;
+        let (speaking, fleet) = (Arc::clone(self), Arc::clone(fleet));
+        Arc::clone(&fleet.runtime).spawn(async move {
+            speaking.speak(&fleet, heard, &ended).await;
             drop(subscription);
         });
         Ok(())
@@ -143,36 +143,36 @@ impl Run {
     }
 }
 
-/// Speaks for the pairing until it is closed, over, or has failed too often.
-async fn speak(station: &Arc<Station>, mut heard: mpsc::Receiver<Sample>, ended: &CancellationToken) {
-    let mut ticks = tokio::time::interval(PUT_EVERY);
-    loop {
-        let shown = tokio::select! {
-            () = ended.cancelled() => return,
-            _ = ticks.tick() => station.pairings.put(station.runtime.clock.now().station),
-            Some(sample) = heard.recv() => station.pairings.hear(station, &sample),
-        };
-        let agreed = station.pairings.agreed();
-        if let Some(manifest) = &agreed {
-            let added = add(station, manifest.clone()).await;
-            station.pairings.settle(added);
-        }
-        if shown || agreed.is_some() {
-            station.runtime.bus.changed(Tag::Connections);
-        }
-    }
-}
-
 /// Takes up the robot of the manifest, if it is not there already.
-async fn add(station: &Arc<Station>, text: String) -> Result<(), OpError> {
-    let manifest = read_manifest(&text)?;
-    match station.fleet.unit(&manifest.id) {
+async fn add(fleet: &Arc<Fleet>, text: String) -> Result<(), OpError> {
+    let manifest = manifests::read(&text)?;
+    match fleet.unit(&manifest.id) {
         Ok(known) if *known.manifest == manifest => Ok(()),
-        Ok(_) | Err(_) => add_robot(station, text).await.map(drop),
+        Ok(_) | Err(_) => manifests::add(fleet, text).await.map(drop),
     }
 }
 
 impl Pairings {
+    /// Speaks for the pairing until it is closed, over, or has failed too often.
+    async fn speak(&self, fleet: &Arc<Fleet>, mut heard: mpsc::Receiver<Sample>, ended: &CancellationToken) {
+        let mut ticks = tokio::time::interval(PUT_EVERY);
+        loop {
+            let shown = tokio::select! {
+                () = ended.cancelled() => return,
+                _ = ticks.tick() => self.put(fleet.runtime.clock.now().station),
+                Some(sample) = heard.recv() => self.hear(fleet, &sample),
+            };
+            let agreed = self.agreed();
+            if let Some(manifest) = &agreed {
+                let added = add(fleet, manifest.clone()).await;
+                self.settle(added);
+            }
+            if shown || agreed.is_some() {
+                fleet.runtime.bus.changed(Tag::Connections);
+            }
+        }
+    }
+
     /// Puts the station's message; true once the pairing has ended by itself.
     fn put(&self, now: Instant) -> bool {
         let mut held = lock(&self.open);
@@ -189,7 +189,7 @@ impl Pairings {
     }
 
     /// Takes in a gate's message; true if there is something new to see.
-    fn hear(&self, station: &Arc<Station>, sample: &Sample) -> bool {
+    fn hear(&self, fleet: &Arc<Fleet>, sample: &Sample) -> bool {
         let Some((site, robot)) = speaker(&sample.key_expr) else { return false };
         let mut held = lock(&self.open);
         let Some(open) = held.as_mut() else { return false };
@@ -198,10 +198,10 @@ impl Pairings {
         }
         let begun = match open.run.take() {
             Some(run) => Ok(run),
-            None => Run::begin(station, site, robot),
+            None => Run::begin(fleet, site, robot),
         };
         let was_compared = begun.as_ref().is_ok_and(|run| run.sent.is_some());
-        let heard = begun.and_then(|mut run| run.hear(station, sample).map(|()| run));
+        let heard = begun.and_then(|mut run| run.hear(fleet, sample).map(|()| run));
         match heard {
             Ok(run) => {
                 let is_compared = run.sent.is_some();
@@ -266,12 +266,12 @@ impl From<String> for Failed {
 }
 
 impl Run {
-    fn begin(station: &Station, site: String, robot: RobotId) -> Result<Self, Failed> {
-        let introduction = Introduction::Station { station: station.runtime.id.clone() };
-        let pairing = Pairing::begin(Arc::clone(&station.runtime.key), introduction);
+    fn begin(fleet: &Fleet, site: String, robot: RobotId) -> Result<Self, Failed> {
+        let introduction = Introduction::Station { station: fleet.runtime.id.clone() };
+        let pairing = Pairing::begin(Arc::clone(&fleet.runtime.key), introduction);
         let pairing = pairing.map_err(|error| error.to_string())?;
         let key = pair_key(&site, robot.as_str(), PairSide::Station);
-        let publisher = station.runtime.link.sample_publisher(&key, Codec::Json).map_err(|error| error.to_string())?;
+        let publisher = fleet.runtime.link.sample_publisher(&key, Codec::Json).map_err(|error| error.to_string())?;
         Ok(Self { site, robot, pairing, publisher, sent: None, is_paired: false })
     }
 
@@ -281,7 +281,7 @@ impl Run {
         }
     }
 
-    fn hear(&mut self, station: &Station, sample: &Sample) -> Result<(), Failed> {
+    fn hear(&mut self, fleet: &Fleet, sample: &Sample) -> Result<(), Failed> {
         if self.is_paired {
             // The gate ends once it has heard that; another one must be paired anew.
             let _ = PairMessage::parse(&sample.payload).and_then(|message| self.pairing.hear(message));
@@ -293,23 +293,23 @@ impl Run {
             && let Some(peer) = self.pairing.peer()
             && let Introduction::Gate { manifest: text } = &peer.introduction
         {
-            let manifest = read_manifest(text).map_err(|error| error.message)?;
-            self.check(station, &manifest, &peer.public_key.to_string())?;
-            let is_known = station.fleet.unit(&manifest.id).is_ok();
+            let manifest = manifests::read(text).map_err(|error| error.message)?;
+            self.check(fleet, &manifest, &peer.public_key.to_string())?;
+            let is_known = fleet.unit(&manifest.id).is_ok();
             self.sent = Some((text.clone(), ManifestMeaning::of(&manifest, is_known)));
         }
         Ok(())
     }
 
     /// A manifest that is not this gate's own is none to pair with.
-    fn check(&self, station: &Station, manifest: &Manifest, key: &str) -> Result<(), Failed> {
+    fn check(&self, fleet: &Fleet, manifest: &Manifest, key: &str) -> Result<(), Failed> {
         if manifest.id != self.robot || manifest.site.as_str() != self.site {
             return Err(format!("The gate of {} has sent the manifest of {}.", self.robot, manifest.id).into());
         }
         if manifest.public_key.as_deref() != Some(key) {
             return Err(format!("The manifest of {} names another key than its gate has.", self.robot).into());
         }
-        match station.fleet.unit(&manifest.id) {
+        match fleet.unit(&manifest.id) {
             Ok(known) if *known.manifest != *manifest => {
                 let robot = &self.robot;
                 Err(format!("{robot} is known here with another manifest. Remove robots/{robot}.toml and start the station again.").into())

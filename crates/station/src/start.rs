@@ -17,7 +17,6 @@ use crate::access::{Pin, Tokens};
 use crate::events;
 use crate::kept_config::{self, Accepted};
 use crate::network::{Network, Opened, open_link};
-use crate::pairing::Pairings;
 use crate::simulator::{Simulator, SimulatorLauncher};
 use crate::station::{Station, StationHost};
 use crate::{clockwork, integrity, operations, station_alarms};
@@ -154,7 +153,7 @@ impl Station {
                 repeats: Default::default(),
                 tokens,
                 network,
-                pairings: Pairings::default(),
+                pairings: Arc::default(),
                 admin_pin: Pin::default(),
                 words_lane,
                 runtime,

@@ -55,7 +55,7 @@ pub struct Station {
     /// The certificates of the site.
     pub(crate) network: Network,
     /// The pairing with a gate that an Admin has opened.
-    pub(crate) pairings: Pairings,
+    pub(crate) pairings: Arc<Pairings>,
     /// The PIN that is asked of whoever acts as Admin.
     pub(crate) admin_pin: Pin,
     /// The thread on which words are searched for a stop.

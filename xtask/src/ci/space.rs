@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, bail};
 
-/// What a run leaves in the target folder, beginning with nothing, with room for what it takes meanwhile, GiB.
+/// Size of the target folder after a run that begins with nothing, and room for what it takes meanwhile, GiB.
 const WHOLE_GIB: u64 = 32;
 const GIB: u64 = 1 << 30;
 

@@ -55,7 +55,7 @@ async fn open_pairing(station: Arc<Station>, _: Session, _: Nothing) -> Result<P
             return Err(OpError::new(StationCode::PairingElsewhere, message));
         }
     }
-    station.pairings.open(&station).await?;
+    station.pairings.open(&station.fleet).await?;
     Ok(changed(&station))
 }
 
