@@ -4,7 +4,8 @@ import { useState } from "react";
 import type { RobotRow } from "../../../generated/bindings/RobotRow";
 import { Button } from "../../../design/components/Button";
 import { useRows } from "../../../domain/station/useRows";
-import { poseIn } from "../../../domain/robot/place";
+import { poseNow, useHasPose } from "../../../domain/robot/pose-now";
+import { useStation } from "../../../domain/station/station-context";
 import type { Vec3 } from "../../../domain/scene/flat/transform";
 import { t } from "../../../locales/i18n";
 import { CommitField } from "./CommitField";
@@ -23,11 +24,16 @@ type MotionFieldsProps = {
 /** A step that moves a robot: which one, its part, where to, and how fast. */
 export function MotionFields(props: MotionFieldsProps) {
   const { motion, testId, disabled, onChange } = props;
+  const { store } = useStation();
   const robots = useRows("robots", "list_robots", {}).data?.rows ?? [];
   const robot = robots.find(({ id }) => id === motion.robot);
+  const moveBy = (next: RobotRow | undefined, id: string, actuator: string) => {
+    const frame = id === motion.robot ? motion.frame : null;
+    onChange(movedBy({ ...motion, frame }, next, { robot: id, actuator, here: poseNow(store, next, frame) }));
+  };
   const chooseRobot = (id: string) => {
     const next = robots.find((row) => row.id === id);
-    onChange(movedBy(motion, next, id, firstActuator(next)));
+    moveBy(next, id, firstActuator(next));
   };
   return (
     <div className={styles.motion} data-testid={testId}>
@@ -45,7 +51,7 @@ export function MotionFields(props: MotionFieldsProps) {
         options={robot?.actuators.map(({ id }) => id) ?? []}
         testId={`${testId}-actuator`}
         disabled={disabled}
-        onChange={(actuator) => onChange(movedBy(motion, robot, motion.robot, actuator))}
+        onChange={(actuator) => moveBy(robot, motion.robot, actuator)}
       />
       <Choice
         label={t("motion_fields.kind")}
@@ -55,7 +61,7 @@ export function MotionFields(props: MotionFieldsProps) {
         testId={`${testId}-motion`}
         disabled={disabled}
         onChange={(kind) =>
-          onChange({ ...motion, motion: newMotion(kind as FieldMotion, poseIn(robot, motion.frame)) })
+          onChange({ ...motion, motion: newMotion(kind as FieldMotion, poseNow(store, robot, motion.frame)) })
         }
       />
       <Values {...props} robot={robot} />
@@ -68,18 +74,18 @@ function firstActuator(robot: RobotRow | undefined): string {
   return robot?.actuators.find(({ id }) => kindsOf(robot, id).length > 0)?.id ?? "";
 }
 
+type Mover = { robot: string; actuator: string; here: Vec3 | null };
+
 /** The motion of another robot or part: of the same kind if it has that, from where the robot is. */
-function movedBy(motion: MotionInput, robot: RobotRow | undefined, id: string, actuator: string): MotionInput {
-  const kinds = kindsOf(robot, actuator);
-  const kind = kinds.includes(motion.motion.kind) ? motion.motion.kind : (kinds[0] ?? "pose_goal");
-  const isSame = id === motion.robot && kind === motion.motion.kind;
-  const frame = id === motion.robot ? motion.frame : null;
-  return {
-    robot: id,
-    actuator,
-    frame,
-    motion: isSame ? motion.motion : newMotion(kind, poseIn(robot, frame)),
-  };
+function movedBy(
+  { robot: before, frame, motion }: MotionInput,
+  row: RobotRow | undefined,
+  { robot, actuator, here }: Mover,
+): MotionInput {
+  const kinds = kindsOf(row, actuator);
+  const kind = kinds.includes(motion.kind) ? motion.kind : (kinds[0] ?? "pose_goal");
+  const isSame = robot === before && kind === motion.kind;
+  return { robot, actuator, frame, motion: isSame ? motion : newMotion(kind, here) };
 }
 
 type ValuesProps = MotionFieldsProps & { robot: RobotRow | undefined };
@@ -192,16 +198,15 @@ type PlacesProps = {
 /** Ways to a place that need no numbers: where the robot is, and the scene. */
 function Places({ input, robot, testId, disabled, onPlace }: PlacesProps) {
   const [isOpen, setOpen] = useState(false);
-  const here = poseIn(robot, input.frame);
+  const { store } = useStation();
+  const hasPose = useHasPose(robot, input.frame);
+  const fromHere = () => {
+    const here = poseNow(store, robot, input.frame);
+    if (here) onPlace(here);
+  };
   return (
     <div className={styles.places}>
-      <Button
-        size="row"
-        look="quiet"
-        data-testid={`${testId}-here`}
-        disabled={disabled || here === null}
-        onClick={() => here && onPlace(here)}
-      >
+      <Button size="row" look="quiet" data-testid={`${testId}-here`} disabled={disabled || !hasPose} onClick={fromHere}>
         <LocateFixed aria-hidden="true" /> {t("motion_fields.here")}
       </Button>
       <Button

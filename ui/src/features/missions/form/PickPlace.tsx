@@ -3,12 +3,14 @@ import type { RobotRow } from "../../../generated/bindings/RobotRow";
 import { Button } from "../../../design/components/Button";
 import { Dialog } from "../../../design/components/Dialog";
 import { formatNumbers } from "../../../design/format/numbers";
-import { inFrame, poseIn } from "../../../domain/robot/place";
+import { inFrame } from "../../../domain/robot/place";
+import { poseNow } from "../../../domain/robot/pose-now";
 import { Scene } from "../../../domain/scene/flat/Scene";
 import { goalEdit } from "../../../domain/scene/flat/goal-edit";
 import { rootFrame, toFrame, type Vec3 } from "../../../domain/scene/flat/transform";
 import { useSceneModel } from "../../../domain/scene/flat/useSceneModel";
 import type { ViewSide } from "../../../domain/scene/flat/view";
+import { useStation } from "../../../domain/station/station-context";
 import { useRows } from "../../../domain/station/useRows";
 import { t } from "../../../locales/i18n";
 import type { MotionInput } from "./motion-input";
@@ -29,8 +31,9 @@ export function PickPlace(props: PickPlaceProps) {
 
 function Picker({ robot, input, robots, onClose, onPlace }: PickPlaceProps & { robots: readonly RobotRow[] }) {
   const [side, setSide] = useState<ViewSide>("top");
+  const { store } = useStation();
   const [place, setPlace] = useState<Vec3>(() =>
-    input.motion.kind === "pose_goal" ? input.motion.position_m : (poseIn(robot, input.frame) ?? [0, 0, 0]),
+    input.motion.kind === "pose_goal" ? input.motion.position_m : (poseNow(store, robot, input.frame) ?? [0, 0, 0]),
   );
   const site = useSceneModel(robots);
   const root = rootFrame(robot);

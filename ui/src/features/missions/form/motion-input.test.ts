@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { robotRow } from "../../../testing/fixtures";
-import { poseIn } from "../../../domain/robot/place";
-import { kindsOf, newMotion, readMotion, writeMotion } from "./motion-input";
+import { newMotion, readMotion, writeMotion } from "./motion-input";
 
 const GOAL = {
   robot: "arm-1",
@@ -51,13 +49,5 @@ describe("ME-17 the fields of a motion", () => {
       force_n: 5,
       motion: { gripper: { opening_m: 0 } },
     });
-  });
-
-  it("take a place from where the robot is, in the frame of the command", () => {
-    const robot = robotRow();
-    const pose = { frame: "base_link", position_m: [0.3004, 0, 0.8], orientation: null, age_ms: 2 } as never;
-    expect(poseIn({ ...robot, pose }, null)).toEqual([0.3, 0, 0.8]);
-    expect(poseIn({ ...robot, pose: null }, null)).toBeNull();
-    expect(kindsOf(robot, "no-such")).toEqual([]);
   });
 });
