@@ -17,9 +17,10 @@ export function inFrame(robot: RobotRow, frame: string | null, at_m: Vec3): Vec3
 
 /** A point to the millimetre. */
 export function rounded(point_m: Vec3 | null): Vec3 | null {
-  return point_m && [toMillimetre(point_m[0]), toMillimetre(point_m[1]), toMillimetre(point_m[2])];
+  return point_m && [toThousandth(point_m[0]), toThousandth(point_m[1]), toThousandth(point_m[2])];
 }
 
-function toMillimetre(metres: number): number {
-  return Math.round(metres * 1_000) / 1_000 + 0;
+/** To the thousandth of a unit: no robot measures finer. */
+export function toThousandth(value: number): number {
+  return Math.round(value * 1_000) / 1_000 + 0;
 }

@@ -1,11 +1,11 @@
-// The measured place of a robot at this moment, for what is written or sent from it.
+// The measured place and joints of a robot at this moment, for what is written or sent from it.
 
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { isCurrent } from "../../design/format/freshness";
 import type { LiveStore } from "../../host/live-store";
 import type { Vec3 } from "../scene/flat/transform";
 import { useLive } from "../station/useLive";
-import { between, rounded } from "./place";
+import { between, rounded, toThousandth } from "./place";
 import { freshnessOf } from "./useReading";
 
 /** The place of a robot in a frame of its own, to the millimetre; null while no current measurement says it. */
@@ -20,4 +20,12 @@ export function poseNow(live: LiveStore, robot: RobotRow | undefined, frame: str
 /** True while `poseNow` has an answer. */
 export function useHasPose(robot: RobotRow | undefined, frame: string | null): boolean {
   return useLive((live) => poseNow(live, robot, frame) !== null);
+}
+
+/** The position of a joint, to a thousandth of its unit; null while no current measurement says it. */
+export function jointNow(live: LiveStore, robot: RobotRow | undefined, joint: string): number | null {
+  if (robot === undefined) return null;
+  const id = `robot/${robot.id}/joint/${joint}`;
+  const value = live.signal(id)?.value;
+  return typeof value === "number" && isCurrent(freshnessOf(live, id, robot.id)) ? toThousandth(value) : null;
 }
