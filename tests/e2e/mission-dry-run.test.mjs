@@ -77,8 +77,11 @@ test("ME-17 a motion is changed in fields, taken from the robot, and picked on t
   await until("the field has it", field);
   await at("form-goals-1-input-x").fill("");
   await at("form-goals-1-input-x").press("Enter");
-  await until("what is no number is put back", field);
+  await at("form-goals-1-input-x-problem").getByText("Enter a number.").waitFor();
+  await at("form-goals-1-input-x").press("Escape");
+  await until("the number of the file is put back", field);
   assert.match(await textOf(), /name: left, .*position_m: \[0\.45, 0\.4, 0\.4\]/);
+  await until("the pose is measured", () => at("form-goals-2-input-here").isEnabled());
   await at("form-goals-2-input-here").press("Enter");
   await says(/name: right, .*position_m: \[0\.3, 0, 0\.8\]/);
   await at("form-goals-1-input-pick").press("Enter");

@@ -81,6 +81,23 @@ test("ME-14 ME-06 an earlier text is compared with the file and restored, and th
   await until("its undo", async () => (await textOf("look")) === second);
 });
 
+test("ME-13 a compared text shows what nobody sees as marks with their code and kind", async () => {
+  const { page, at } = desk;
+  const before = await textOf("look");
+  const versions = async () => (await server.call("mission_history", { mission_id: "look" })).versions;
+  await writeFile(fileOf("look"), `${before.trimEnd()}\u200b \u202ehere\u202c\u00a0now  \r\n`);
+  const earlier = await until("an earlier text", async () => (await versions()).find(({ is_draft }) => !is_draft));
+  await at(`compare-${earlier.hash.slice(0, 8)}`).click();
+  const marks = at("mission-compare").locator(".hidden-mark");
+  await marks.first().waitFor();
+  assert.deepEqual(await marks.allTextContents(), ["U+200B", "U+202E", "U+202C", "U+00A0", "␣␣", "CR LF"]);
+  assert.equal(await marks.nth(1).getAttribute("aria-label"), "U+202E, turned reading direction");
+  assert.match((await at("compare-hidden").textContent()) ?? "", /CR LF Windows line endings/);
+  assert.deepEqual(await findings(page), []);
+  await page.keyboard.press("Escape");
+  await writeFile(fileOf("look"), before);
+});
+
 for (const theme of ["light", "dark"]) {
   for (const tab of ["runs", "history"]) {
     test(`U-2001 no serious finding on ${tab} of a mission in the ${theme} theme`, async () => {

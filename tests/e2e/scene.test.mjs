@@ -58,6 +58,29 @@ test("U-1103 the world is drawn in three dimensions, chosen and turned by keys",
   assert.deepEqual(await findings(page), []);
 });
 
+test("U-1103 a press on a robot in three dimensions chooses it, and a drag turns the scene and chooses none", async () => {
+  const { page, at } = desk;
+  await goTo(page, "/world");
+  await choose3d(page, "main");
+  const canvas = at("scene-3d");
+  await until("a drawing", async () => (await draws(canvas)) > 0);
+  const { x, y, width, height } = await canvas.boundingBox();
+  const chosen = () => /#\/world\/(arm|rover|gate)-\d$/.test(page.url());
+  const before = await draws(canvas);
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2 + 30, y + height / 2, { steps: 3 });
+  await page.mouse.up();
+  await until("a turn", async () => (await draws(canvas)) > before);
+  assert.equal(chosen(), false);
+  const places = Array.from({ length: 24 * 16 }, (_, at) => [(at % 24) + 0.5, Math.floor(at / 24) + 0.5]);
+  for (const [across, down] of places) {
+    await page.mouse.click(x + (width * across) / 24, y + (height * down) / 16);
+    if (chosen()) break;
+  }
+  assert.ok(chosen(), "one of the presses met a robot");
+});
+
 test("U-1103 a robot is drawn as its URDF describes it, and a mesh that is missing is named", async () => {
   const { page, at } = desk;
   const bare = await colours(at("scene-3d"));

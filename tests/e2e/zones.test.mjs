@@ -93,4 +93,24 @@ test("U-1601 a workspace takes the place of the robot, with the room that was ty
   assert.deepEqual(await findings(page), []);
 });
 
+test("U-1601 a limit is drawn on the robot's own scene, moved there by keys, and opens in the form with its numbers", async () => {
+  const { page, at } = desk;
+  await goTo(page, "/safety/arm-1");
+  await at("hero-limit").waitFor();
+  await at("draw-limit").click();
+  const [x, y] = await middleOf(at("scene").first());
+  await drag([x + 40, y + 40], [x + 140, y + 110]);
+  await at("handle-x-max").waitFor();
+  const before = await at("handle-x-max").getAttribute("data-at");
+  await at("handle-x-max").focus();
+  await page.keyboard.press("ArrowRight");
+  await until("moved", async () => (await at("handle-x-max").getAttribute("data-at")) !== before);
+  assert.deepEqual(await findings(page), []);
+  await at("hero-check").click();
+  await choice("Kind").waitFor();
+  assert.equal(await choice("Kind").inputValue(), "keep_out_box");
+  assert.equal(await choice("Frame").inputValue(), "base_link");
+  assert.ok((await numberIn("x min")) < (await numberIn("x max")));
+});
+
 test("U-110 the window spoke to its station only, within its policy and without an error", () => assertClean(desk));

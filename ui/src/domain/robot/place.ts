@@ -1,4 +1,4 @@
-// Where a robot is, and points of a scene, in frames of that robot.
+// Points of a scene in the frames of a robot.
 
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { fromFrame, rootFrame, toFrame, type Vec3 } from "../scene/flat/transform";
@@ -10,21 +10,17 @@ export function between(robot: RobotRow, from: string, to: string, point_m: Vec3
   return at_m && fromFrame(robot.transforms, to, root, at_m);
 }
 
-/** The place of a robot now, in a frame of its own, to the millimetre; null if nobody knows. */
-export function poseIn(robot: RobotRow | undefined, frame: string | null): Vec3 | null {
-  if (!robot?.pose) return null;
-  return rounded(between(robot, robot.pose.frame, frame ?? robot.default_frame, robot.pose.position_m));
-}
-
 /** A point of the scene's frame in the frame of a command, to the millimetre. */
 export function inFrame(robot: RobotRow, frame: string | null, at_m: Vec3): Vec3 | null {
   return rounded(between(robot, rootFrame(robot), frame ?? robot.default_frame, at_m));
 }
 
-function rounded(point_m: Vec3 | null): Vec3 | null {
-  return point_m && [toMillimetre(point_m[0]), toMillimetre(point_m[1]), toMillimetre(point_m[2])];
+/** A point to the millimetre. */
+export function rounded(point_m: Vec3 | null): Vec3 | null {
+  return point_m && [toThousandth(point_m[0]), toThousandth(point_m[1]), toThousandth(point_m[2])];
 }
 
-function toMillimetre(metres: number): number {
-  return Math.round(metres * 1_000) / 1_000 + 0;
+/** To the thousandth of a unit: no robot measures finer. */
+export function toThousandth(value: number): number {
+  return Math.round(value * 1_000) / 1_000 + 0;
 }

@@ -3,6 +3,7 @@
 import type { Signal } from "../../generated/bindings/Signal";
 import { ageMs, type Freshness, freshness } from "../../design/format/freshness";
 import { shownAge } from "../../design/format/shown-age";
+import type { LiveStore } from "../../host/live-store";
 import { useLive } from "../station/useLive";
 
 /** `age` is text, so that a value renders again only when the text changes. */
@@ -14,12 +15,7 @@ export type ReadingRate = "readable" | "every";
 /** The newest value of a signal; `robot` names the robot whose lost link loses it. */
 export function useReading(id: string, robot?: string, rate: ReadingRate = "readable"): Reading {
   const signal = useLive((store) => (rate === "every" ? store.signal(id) : store.shown(id)));
-  const state = useLive((store) => {
-    const sample = store.signal(id);
-    const link = robot === undefined ? undefined : store.links.get(robot)?.link;
-    const dated = sample && { ...sample, source_lost: sample.source_lost || link === "lost" };
-    return freshness(dated, store.time.now_ms, store.time.lost);
-  });
+  const state = useLive((store) => freshnessOf(store, id, robot));
   const age = useLive((store) => {
     const sample = store.signal(id);
     return sample && store.time.now_ms !== null
@@ -27,4 +23,12 @@ export function useReading(id: string, robot?: string, rate: ReadingRate = "read
       : "";
   });
   return { signal, state, age };
+}
+
+/** The freshness of a signal's newest value; a lost link of `robot` loses it. */
+export function freshnessOf(store: LiveStore, id: string, robot?: string): Freshness {
+  const sample = store.signal(id);
+  const link = robot === undefined ? undefined : store.links.get(robot)?.link;
+  const dated = sample && { ...sample, source_lost: sample.source_lost || link === "lost" };
+  return freshness(dated, store.time.now_ms, store.time.lost);
 }

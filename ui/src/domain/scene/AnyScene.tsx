@@ -12,9 +12,9 @@ type AnySceneProps = Omit<SceneProps, "side" | "onSide"> & { view: SceneView; on
 export function AnyScene({ view, onView, ...scene }: AnySceneProps) {
   const [off, setOff] = useState(false);
   if (view !== "space") return <Scene {...scene} side={view} onSide={onView} />;
-  const { model, focus, embedded = false } = scene;
-  if (!off)
-    return <SceneIn3d model={model} focus={focus} embedded={embedded} onSide={onView} onOff={() => setOff(true)} />;
+  const { model, focus, chosen = null, onChoose, embedded = false } = scene;
+  const shown = { model, focus, chosen, embedded, ...(onChoose ? { onChoose } : {}) };
+  if (!off) return <SceneIn3d {...shown} onSide={onView} onOff={() => setOff(true)} />;
   return (
     <div className={styles.off}>
       <p className={styles.notice} role="status" data-testid="scene-off">

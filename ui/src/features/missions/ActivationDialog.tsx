@@ -12,6 +12,7 @@ import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import type { HostError } from "../../host/host";
 import { t } from "../../locales/i18n";
+import { MissionCompare } from "./MissionCompare";
 import { Words } from "./MissionProblems";
 import styles from "./Missions.module.css";
 
@@ -69,6 +70,7 @@ export function ActivationDialog({ mission, pending, error, onActivate, onClose 
       }
     >
       <Changes changes={changes} isFirst={mission.activated_hash === null} />
+      <TextChange mission={mission} />
       <p data-testid="activation-role">
         {t(`missions.needs_${role_needed === "admin" ? "admin" : "operator"}`)}
         {reason_needed && ` ${t("missions.needs_reason")}`}
@@ -113,6 +115,20 @@ function Changes({ changes, isFirst }: { changes: readonly MissionChange[]; isFi
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+/** The text that runs beside the one that would, with what nobody sees; nothing before the first activation. */
+function TextChange({ mission: { id, source, activated_source } }: { mission: MissionDetail }) {
+  if (source === null || activated_source === null || source === activated_source) return null;
+  return (
+    <section data-testid="activation-text">
+      <strong>{t("missions.text_other")}</strong>
+      <MissionCompare
+        before={{ label: t("missions.running_text"), text: activated_source }}
+        after={{ label: t("missions.text_of", { file: `${id}.md` }), text: source }}
+      />
     </section>
   );
 }

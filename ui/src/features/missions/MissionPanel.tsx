@@ -141,7 +141,7 @@ function Hidden({ places }: { places: readonly HiddenText[] }) {
       <ul>
         {places.map(({ line, kind, text }, place) => (
           <li key={place}>
-            {t("missions.hidden_at", { line, kind: t(`missions.hidden_${kind}`) })} <q>{text}</q>
+            {t("missions.hidden_at", { line, kind: t(`hidden_mark.${kind}`) })} <q>{text}</q>
           </li>
         ))}
       </ul>

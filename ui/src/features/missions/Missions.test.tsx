@@ -6,6 +6,7 @@ import type { MissionDetail } from "../../generated/bindings/MissionDetail";
 import type { MissionGoal } from "../../generated/bindings/MissionGoal";
 import type { MissionProblem } from "../../generated/bindings/MissionProblem";
 import { HostError } from "../../host/host";
+import type { NamedText } from "../../design/editor/TextCompare";
 import type { Role } from "../../generated/bindings/Role";
 import { DETAIL, GRAPH, LIVE } from "../../testing/missions";
 import { fakeStation, renderWith } from "../../testing/station";
@@ -36,6 +37,12 @@ const goal = (values: Partial<MissionGoal>): MissionGoal => ({
   ...values,
 });
 const HALTED = { message: "Mission patrol paused", changed: true, live: LIVE, still_moving: ["rover-1"] };
+
+vi.mock("../../design/editor/TextCompare", () => ({
+  TextCompare: ({ before, after }: Record<"before" | "after", NamedText>) => (
+    <p>{[before.label, before.text, after.label, after.text].join("|")}</p>
+  ),
+}));
 
 let settle: () => Promise<void>;
 
@@ -111,6 +118,14 @@ describe("ME-13 the activation", () => {
     expect(asked("activate_mission")).toEqual([
       { mission_id: "patrol", hash: "h1", accept: [{ code: "no_effect", line: 2 }], reason: "new tool", agent: "main" },
     ]);
+  });
+
+  it("shows the text beside the one that runs, before anybody agrees", async () => {
+    await show({ role: "admin", detail: { ...changed, activated_hash: "h0", activated_source: "# old" } });
+    await press("activate_mission");
+    const { textContent } = await screen.findByTestId("activation-text");
+    expect(textContent).toContain("Active version|# old|Text of patrol.md|");
+    expect(textContent).toContain(DETAIL.source);
   });
 
   it("is closed to an Operator where it needs Admin, and open for a text with an error to nobody", async () => {

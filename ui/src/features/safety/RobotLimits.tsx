@@ -15,6 +15,7 @@ import { ControlSection } from "./ControlSection";
 import { DraftScene } from "./DraftScene";
 import { DrillSection } from "./DrillSection";
 import { Fallbacks } from "./Fallbacks";
+import { HeroScene } from "./HeroScene";
 import { Joints } from "./Joints";
 import { LimitForm, type OpenForm } from "./LimitForm";
 import { Locks } from "./Locks";
@@ -153,7 +154,9 @@ function LimitSet({ robot, rows, limit, adding, scene }: LimitSetProps) {
           </>
         }
       >
-        {scene && !form && <DraftScene robot={robot} limit={null} frame={null} hero />}
+        {scene && !form && (
+          <HeroScene robot={robot} onDrawn={refusal === null ? (drawn) => open({ change: "add", drawn }) : null} />
+        )}
         {rows.length === 0 ? (
           <Notice title={t("safety.none")} detail={t("safety.none_detail")}>
             {add}

@@ -24,7 +24,7 @@ export function SceneHandles({ edit, side, scene }: SceneHandlesProps) {
 }
 
 function Grip({ handle, edit, side, scene }: SceneHandlesProps & { handle: SceneHandle }) {
-  const { id, at_m, label, slider, pointerOnly } = handle;
+  const { id, at_m, label, mark, slider, pointerOnly } = handle;
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return;
     event.stopPropagation();
@@ -52,6 +52,7 @@ function Grip({ handle, edit, side, scene }: SceneHandlesProps & { handle: Scene
     "data-testid": `handle-${id}`,
     "data-handle": id,
     "data-at": at_m.join(" "),
+    "data-mark": mark ?? undefined,
     onPointerDown,
     onPointerMove,
     onDoubleClick: (event: { stopPropagation: () => void }) => event.stopPropagation(),

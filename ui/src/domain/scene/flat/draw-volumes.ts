@@ -6,17 +6,24 @@ import { PRIORITY } from "./draw-labels";
 import { roomOf } from "./frame";
 import { around, type Box, squareAround, within } from "./labels";
 import { hatch, type Pen, spot, strokeLine } from "./pen";
-import type { SceneVolume } from "./scene-model";
+import type { SceneDenial, SceneVolume } from "./scene-model";
+import { AXES_OF, type Spot, toSpot, unflatten } from "./view";
+import { type ViolatedFace, violatedFaces } from "./violated-faces";
 
-/** Whose limits are drawn, and which of them a motion would violate. */
-export type VolumeLook = { focus: string | null; violated: readonly string[] };
+/** Whose limits are drawn, and what a denied motion would violate. */
+export type VolumeLook = { focus: string | null; denial: Pick<SceneDenial, "constraints" | "worst"> | null };
+
+/** A violated face is as wide as this many strong strokes. */
+const FACE_STROKES = 2;
 
 /** Draws every limit; those that are violated stand out by their stroke. */
-export function drawVolumes(pen: Pen, volumes: readonly SceneVolume[], { focus, violated }: VolumeLook): void {
+export function drawVolumes(pen: Pen, volumes: readonly SceneVolume[], { focus, denial }: VolumeLook): void {
+  const violated = denial?.constraints ?? [];
   for (const volume of volumes) {
     if (focus !== null && volume.robot !== null && volume.robot !== focus) continue;
     const hit = violated.includes(volume.constraint);
     drawVolume(pen, volume, hit);
+    if (hit && denial) drawFaces(pen, volume, violatedFaces(volume, denial.worst, violated.length === 1));
     // Beside a denial only what it is about needs a name.
     if (hit || violated.length === 0) nameVolume(pen, volume);
   }
@@ -83,6 +90,47 @@ function drawVolume(pen: Pen, volume: SceneVolume, violated: boolean): void {
   trace(pen, volume);
   context.stroke();
   if (volume.kind === "workspace") drawTicks(pen, box);
+}
+
+/** The faces that would be gone through, and the space that would be taken beyond them, as far as it can be seen from here. */
+function drawFaces(pen: Pen, volume: SceneVolume, faces: readonly ViolatedFace[]): void {
+  const { context, ink, camera } = pen;
+  const box = boxOf(pen, volume);
+  const [right, up] = AXES_OF[camera.side];
+  for (const { axis, at_m, to_m } of faces) {
+    if (axis !== right && axis !== up) continue;
+    const at = axis === right ? xOf(pen, at_m) : yOf(pen, at_m);
+    if (to_m !== null) {
+      const to = axis === right ? xOf(pen, to_m) : yOf(pen, to_m);
+      const [low, high] = [Math.min(at, to), Math.max(at, to)];
+      const beyond = axis === right ? { ...box, left: low, right: high } : { ...box, top: low, bottom: high };
+      const { left, top } = beyond;
+      hatch(pen, beyond, ink.line, () => context.rect(left, top, beyond.right - left, beyond.bottom - top));
+    }
+    context.strokeStyle = ink.text;
+    context.lineWidth = FACE_STROKES * ink.strong_px;
+    const ends: [Spot, Spot] =
+      axis === right
+        ? [
+            [at, box.top],
+            [at, box.bottom],
+          ]
+        : [
+            [box.left, at],
+            [box.right, at],
+          ];
+    strokeLine(pen, ends);
+  }
+}
+
+/** The place of a coordinate that the side shows to the right. */
+function xOf({ camera, size }: Pen, right_m: number): number {
+  return toSpot(camera, size, unflatten(camera.side, [right_m, 0], [0, 0, 0]))[0];
+}
+
+/** The place of a coordinate that the side shows upwards. */
+function yOf({ camera, size }: Pen, up_m: number): number {
+  return toSpot(camera, size, unflatten(camera.side, [0, up_m], [0, 0, 0]))[1];
 }
 
 /** Ticks on the inside, where the robot may be. */

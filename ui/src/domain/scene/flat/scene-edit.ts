@@ -13,6 +13,8 @@ export type SceneHandle = {
   id: string;
   at_m: Vec3;
   label: string;
+  /** Its number in a row of handles. */
+  mark: string | null;
   slider: { value_m: number; text: string } | null;
   pointerOnly: boolean;
 };
@@ -83,10 +85,11 @@ export function editOf(props: EditProps): SceneEdit {
   };
 }
 
-function wordsOf({ part }: Handle): Pick<SceneHandle, "label" | "slider" | "pointerOnly"> {
-  if ("corner" in part) return { label: "", slider: null, pointerOnly: true };
-  if ("middle" in part) return { label: t("scene.handle_middle"), slider: null, pointerOnly: false };
+function wordsOf({ part }: Handle): Omit<SceneHandle, "id" | "at_m"> {
+  if ("corner" in part) return { label: "", mark: null, slider: null, pointerOnly: true };
+  if ("middle" in part) return { label: t("scene.handle_middle"), mark: null, slider: null, pointerOnly: false };
   const { axis, end, value_m } = part;
   const name = axis === null ? t("field.radius") : t(end === 0 ? "field.min" : "field.max", { axis: "xyz"[axis] });
-  return { label: name, slider: { value_m, text: `${formatNumber(value_m, 2)} m` }, pointerOnly: false };
+  const slider = { value_m, text: `${formatNumber(value_m, 2)} m` };
+  return { label: name, mark: null, slider, pointerOnly: false };
 }

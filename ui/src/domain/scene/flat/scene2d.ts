@@ -194,7 +194,7 @@ export class Scene2d {
     drawGrid(pen);
     if (model.plan) drawPlan(pen, model.plan);
     drawBands(pen, model.goals);
-    drawVolumes(pen, model.volumes, { focus: this.#look.focus, violated: model.denial?.constraints ?? [] });
+    drawVolumes(pen, model.volumes, { focus: this.#look.focus, denial: model.denial });
     drawDrafts(pen, model.drafts);
     drawOutline(pen, model.outline);
     drawTrails(pen, model.robots);

@@ -1,7 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { t } from "../../../locales/i18n";
-import { wheelFactor } from "../flat/gestures";
+import { Gestures, wheelFactor } from "../flat/gestures";
 import type { SceneModel } from "../flat/scene-model";
+import { spotIn } from "../flat/useSceneHands";
 import type { ViewSide } from "../flat/view";
 import { findShortcut } from "../../../design/shortcuts/shortcuts";
 import { operation } from "../../../host/operations";
@@ -21,6 +22,10 @@ const ZOOM_STEP = 1.25;
 type SceneIn3dProps = {
   model: SceneModel;
   focus: string | null;
+  /** The robot that is marked. */
+  chosen: string | null;
+  /** A robot was clicked, or none; without it nobody can be chosen here. */
+  onChoose?: (robot: string | null) => void;
   /** True within a page that the wheel scrolls. */
   embedded: boolean;
   onSide: (side: ViewSide) => void;
@@ -31,13 +36,13 @@ type SceneIn3dProps = {
  * The scene in three dimensions; its code comes when it is first looked at. `onOff` is called where graphics cannot
  * show it.
  */
-export function SceneIn3d({ model, focus, embedded, onSide, onOff }: SceneIn3dProps) {
+export function SceneIn3d({ model, focus, chosen, onChoose, embedded, onSide, onOff }: SceneIn3dProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const names = useRef<HTMLCanvasElement>(null);
   const { scene, troubles } = useDrawing(canvas, names, onOff);
 
   // Synchronises with the canvases: shows what is known now.
-  useEffect(() => scene?.update(model, focus), [scene, model, focus]);
+  useEffect(() => scene?.update(model, focus, chosen), [scene, model, focus, chosen]);
 
   // Synchronises with the wheel: only a listener that is not passive may keep the page from scrolling.
   useEffect(() => {
@@ -65,8 +70,20 @@ export function SceneIn3d({ model, focus, embedded, onSide, onOff }: SceneIn3dPr
     else if (shortcut === "scene_zoom_in") scene?.zoomBy(ZOOM_STEP);
     else if (shortcut === "scene_zoom_out") scene?.zoomBy(1 / ZOOM_STEP);
   };
-  const onPointerMove = ({ buttons, movementX, movementY }: PointerEvent) => {
-    if (buttons === 1) scene?.turnBy(-movementX * DRAG_RAD_PER_PX, movementY * DRAG_RAD_PER_PX);
+  const [hands] = useState(() => new Gestures());
+  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+    keepPointer(event);
+    hands.press(event.pointerId, spotIn(event.currentTarget, event));
+  };
+  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+    const move = hands.move(event.pointerId, spotIn(event.currentTarget, event));
+    if (move) scene?.turnBy(-move.right_px * DRAG_RAD_PER_PX, move.down_px * DRAG_RAD_PER_PX);
+  };
+  const onPointerUp = (event: PointerEvent<HTMLElement>) => {
+    const clicked = hands.release(event.pointerId, event.type !== "pointerup");
+    const { clientWidth, clientHeight } = event.currentTarget;
+    if (clicked && scene && event.button === 0)
+      onChoose?.(scene.robotAt(clicked[0] / clientWidth, clicked[1] / clientHeight));
   };
 
   return (
@@ -79,8 +96,10 @@ export function SceneIn3d({ model, focus, embedded, onSide, onOff }: SceneIn3dPr
         aria-label={t("scene.name_space", { frame: model.frame })}
         data-testid="scene-3d"
         onKeyDown={onKeyDown}
-        onPointerDown={keepPointer}
+        onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}
+        onPointerUp={onPointerUp}
+        onPointerCancel={onPointerUp}
         onDoubleClick={() => scene?.fit()}
       />
       <canvas ref={names} className={styles.names} aria-hidden="true" />
@@ -142,7 +161,7 @@ function troubleText({ robot, meshes }: BodyTrouble): string {
 }
 
 /** A drag goes on outside the canvas. */
-function keepPointer(event: PointerEvent): void {
+function keepPointer(event: PointerEvent<HTMLElement>): void {
   event.currentTarget.setPointerCapture(event.pointerId);
 }
 

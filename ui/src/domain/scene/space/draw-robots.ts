@@ -13,12 +13,23 @@ const BASE_M = 0.06;
 /** Length of the heading line, in radii of the body. */
 const HEADING = 1.4;
 
+/** Radius of the ring around a marked robot, in radii of the body. */
+const CHOSEN = 1.3;
+
 /** Draws every robot; of one whose body is drawn only the measured point and the way. */
 export function drawRobots(kit: Kit, robots: readonly SceneRobot[], hasBody: (robot: string) => boolean): Object3D[] {
   return robots.flatMap((robot) => [
     ...drawTrail(kit, robot),
     ...(hasBody(robot.id) ? [pointOf(kit, robot)] : drawRobot(kit, robot)),
   ]);
+}
+
+/** Rings the robot that is marked. */
+export function drawChosen(kit: Kit, robots: readonly SceneRobot[], chosen: string | null): Object3D[] {
+  const look = { color: kit.ink.focus, width_px: kit.ink.strong_px };
+  return robots
+    .filter(({ id }) => id === chosen)
+    .map(({ position_m, body_radius_m }) => lines(kit, ring(position_m, CHOSEN * body_radius_m, 2), look));
 }
 
 function pointOf({ ink }: Kit, { position_m, body_radius_m }: SceneRobot): Object3D {

@@ -1,11 +1,12 @@
 // Bodies of robots as their URDFs describe them, posed by their joints. They are loaded once, and drawn where a robot is
 // known to be.
 
-import { AmbientLight, DirectionalLight, Group, LoadingManager, Matrix4, Vector3 } from "three";
+import { AmbientLight, DirectionalLight, Group, LoadingManager, Matrix4, type Raycaster, Vector3 } from "three";
 import URDFLoader, { type URDFRobot } from "urdf-loader";
 import { isCurrent } from "../../../design/format/freshness";
 import type { SceneRobot } from "../flat/scene-model";
 import { discard } from "./line-work";
+import type { Hit } from "./pick";
 import { type MeshSource, parseMesh } from "./meshes";
 
 /** Files of robots' bodies; null for a robot without a URDF. */
@@ -50,6 +51,14 @@ export class RobotBodies {
   /** True if the body of a robot is drawn now. */
   shows(robot: string): boolean {
     return this.#bodies.get(robot)?.model?.visible === true;
+  }
+
+  /** The bodies that a line of sight meets. */
+  hitBy(sight: Raycaster): Hit[] {
+    return [...this.#bodies].flatMap(([id, { model }]): Hit[] => {
+      const [first] = model?.visible === true ? sight.intersectObject(model) : [];
+      return first ? [{ id, distance_m: first.distance }] : [];
+    });
   }
 
   /** Everything that cannot be drawn. */

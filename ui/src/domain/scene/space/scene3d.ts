@@ -1,7 +1,7 @@
 // The scene in three dimensions: draws when something changed, and only then. It illustrates; the flat scene is the one
 // that a decision rests on.
 
-import { Color, Group, PerspectiveCamera, Scene, Vector2, WebGLRenderer } from "three";
+import { Color, Group, PerspectiveCamera, Raycaster, Scene, Vector2, WebGLRenderer } from "three";
 import { onThemeChange } from "../../../design/theme/on-theme-change";
 import { isCurrent } from "../../../design/format/freshness";
 import { inHex, readInk } from "../flat/ink";
@@ -10,12 +10,13 @@ import { pointsInSight } from "../flat/view";
 import { axisNames, drawGround, gridStepM } from "./draw-ground";
 import { drawDenial, drawGoals } from "./draw-paths";
 import { areaNames, drawPlan } from "./draw-plan";
-import { drawRobots } from "./draw-robots";
+import { drawChosen, drawRobots } from "./draw-robots";
 import { drawVolumes } from "./draw-volumes";
 import { FrameLoop } from "./frame-loop";
 import { discard, type Kit } from "./line-work";
 import { namesOf } from "./names";
 import { type BodySource, type BodyTrouble, RobotBodies } from "./robot-bodies";
+import { robotOn } from "./pick";
 import { around, eyeOf, FIELD_RAD, nearer, type Orbit, turned } from "./orbit";
 import { writeNames } from "./write-names";
 
@@ -43,6 +44,7 @@ export class Scene3d {
   #plan: { key: number; color: string; group: Group } | null = null;
   #model: SceneModel | null = null;
   #focus: string | null = null;
+  #chosen: string | null = null;
   #hand: Orbit | null = null;
   /** The last shown scene, as JSON: a frame that moved nothing costs no drawing. */
   #shown = "";
@@ -72,16 +74,17 @@ export class Scene3d {
     this.#forgetTheme = onThemeChange(this.#loop.request);
   }
 
-  /** Shows a model; another focus gives up what was turned by hand. */
-  update(model: SceneModel, focus: string | null): void {
+  /** Shows a model with one robot marked; another focus gives up what was turned by hand. */
+  update(model: SceneModel, focus: string | null, chosen: string | null): void {
     // An age that is not written beside its robot changes nothing that is drawn.
     const robots = model.robots.map((robot) => (isCurrent(robot.freshness) ? { ...robot, age: "" } : robot));
-    const shown = inWords({ ...model, robots }, focus);
+    const shown = inWords({ ...model, robots }, [focus, chosen]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     if (focus !== this.#focus) this.#hand = null;
     this.#model = model;
     this.#focus = focus;
+    this.#chosen = chosen;
     this.#loop.request();
   }
 
@@ -93,6 +96,19 @@ export class Scene3d {
   /** Comes nearer by a factor. */
   zoomBy(factor: number): void {
     this.#move((orbit) => nearer(orbit, factor));
+  }
+
+  /** The robot under a place of the picture: shares of its width and height, from the top left corner. */
+  robotAt(right: number, down: number): string | null {
+    if (!this.#model) return null;
+    const sight = new Raycaster();
+    sight.setFromCamera(new Vector2(2 * right - 1, 1 - 2 * down), this.#camera);
+    const { origin, direction } = sight.ray;
+    return robotOn(
+      { from_m: origin.toArray(), along: direction.toArray() },
+      this.#model.robots,
+      this.#bodies.hitBy(sight),
+    );
   }
 
   /** Shows everything again. */
@@ -188,6 +204,7 @@ export class Scene3d {
       ...drawVolumes(kit, model, this.#focus),
       ...drawGoals(kit, model.goals),
       ...drawRobots(kit, model.robots, (robot) => this.#bodies.shows(robot)),
+      ...drawChosen(kit, model.robots, this.#chosen),
       ...(model.denial ? drawDenial(kit, model.denial) : []),
     );
     this.#scene.add(this.#content);

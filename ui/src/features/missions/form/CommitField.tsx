@@ -12,6 +12,8 @@ type CommitFieldProps = {
   isLabelHidden?: boolean;
   isCode?: boolean;
   placeholder?: string | undefined;
+  /** The reason for which a typed text is not saved, which then stays in the field; null if it is. */
+  refuse?: (typed: string) => string | null;
   onCommit: (value: string) => void;
 };
 
@@ -25,19 +27,30 @@ export function CommitField({
   isLabelHidden = false,
   isCode = false,
   placeholder,
+  refuse,
   onCommit,
 }: CommitFieldProps) {
   const id = useId();
   const [typed, setTyped] = useState<string | null>(null);
-  const commit = () => {
-    if (typed !== null && typed !== value) onCommit(typed);
-    setTyped(null);
+  const [refused, setRefused] = useState<{ reason: string; over: string } | null>(null);
+  const type = (text: string | null) => {
+    setTyped(text);
+    setRefused(null);
   };
+  const commit = () => {
+    const reason = typed === null ? null : (refuse?.(typed) ?? null);
+    if (reason !== null) return setRefused({ reason, over: value });
+    if (typed !== null && typed !== value) onCommit(typed);
+    type(null);
+  };
+  // What was refused is no longer about this field once the file has another value here.
+  if (refused !== null && refused.over !== value) type(null);
+  const wrong = refused?.reason ?? problem;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter") commit();
     if (event.key === "Escape" && typed !== null) {
       event.stopPropagation();
-      setTyped(null);
+      type(null);
     }
   };
   return (
@@ -51,18 +64,18 @@ export function CommitField({
         className={isCode ? `${fields.text} ${styles.code}` : fields.text}
         data-testid={testId}
         aria-label={isLabelHidden ? label : undefined}
-        aria-invalid={problem !== null}
-        aria-describedby={problem === null ? undefined : `${id}-problem`}
+        aria-invalid={wrong !== null}
+        aria-describedby={wrong === null ? undefined : `${id}-problem`}
         placeholder={placeholder}
         disabled={disabled}
         value={typed ?? value}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => type(event.target.value)}
         onBlur={commit}
         onKeyDown={onKeyDown}
       />
-      {problem !== null && (
+      {wrong !== null && (
         <p id={`${id}-problem`} className={fields.problem} data-testid={`${testId}-problem`}>
-          {problem}
+          {wrong}
         </p>
       )}
     </div>

@@ -1,5 +1,5 @@
-import { GripVertical, Plus, X } from "lucide-react";
-import { type DragEvent, type KeyboardEvent, useRef, useState } from "react";
+import { Plus, X } from "lucide-react";
+import { useState } from "react";
 import { Button } from "../../../design/components/Button";
 import { IconButton } from "../../../design/components/IconButton";
 import { t } from "../../../locales/i18n";
@@ -8,12 +8,16 @@ import { emptyOf, type EntryForm, formOf, KINDS, type ListKey, type Part, valueO
 import styles from "./MissionForm.module.css";
 import { readMotion, writeMotion } from "./motion-input";
 import { MotionFields } from "./MotionFields";
+import { MoveHandle } from "./MoveHandle";
+import { type HandleActs, useReorder } from "./useReorder";
+import { type Settling, useSent } from "./settling";
 
 type EntryListProps = {
   list: ListKey;
   values: readonly unknown[];
   problem: string | null;
   disabled: boolean;
+  settling: Settling;
   onInsert: (index: number, value: unknown) => void;
   onReplace: (index: number, value: unknown) => void;
   onRemove: (index: number) => void;
@@ -22,34 +26,18 @@ type EntryListProps = {
 
 /** A list of a mission file: entries are added, changed, removed, and moved by dragging or by the arrow keys. */
 export function EntryList(props: EntryListProps) {
-  const { list, values, problem, disabled, onInsert } = props;
-  const [dragged, setDragged] = useState<number | null>(null);
-  const rows = useRef<HTMLOListElement>(null);
-  const move = (from: number, to: number) => {
-    if (disabled || from === to || to < 0 || to >= values.length) return;
-    props.onMove(from, to);
-    rows.current?.querySelectorAll<HTMLElement>("[data-handle]")[to]?.focus();
-  };
+  const { list, values, problem, disabled, onInsert, onMove } = props;
+  const order = useReorder({ count: values.length, disabled, onMove });
   const first = KINDS[list][0];
   return (
     <section aria-label={t(`mission_form.${list}`)} className={styles.section}>
       <h3 className={styles.title}>{t(`mission_form.${list}`)}</h3>
       {values.length > 0 && (
-        <ol ref={rows} className={styles.entries} data-testid={`form-${list}`}>
+        <ol className={styles.entries} data-testid={`form-${list}`}>
           {values.map((value, at) => (
-            <Entry
-              key={at}
-              {...props}
-              at={at}
-              value={value}
-              isDragged={dragged === at}
-              onDragged={setDragged}
-              onDropped={() => {
-                if (dragged !== null) move(dragged, at);
-                setDragged(null);
-              }}
-              onStep={(by) => move(at, at + by)}
-            />
+            <li key={at} className={styles.entry} {...order.entry(at)}>
+              <Entry {...props} at={at} value={value} handle={order.handle(at)} />
+            </li>
           ))}
         </ol>
       )}
@@ -73,56 +61,24 @@ export function EntryList(props: EntryListProps) {
   );
 }
 
-type EntryProps = EntryListProps & {
-  at: number;
-  value: unknown;
-  isDragged: boolean;
-  onDragged: (at: number | null) => void;
-  onDropped: () => void;
-  onStep: (by: 1 | -1) => void;
-};
-
-function allowDrop(event: DragEvent): void {
-  event.preventDefault();
-}
+type EntryProps = EntryListProps & { at: number; value: unknown; handle: HandleActs };
 
 /** One entry with its handle, its kind, its parts, and the button that removes it. */
-function Entry({ list, at, value, values, disabled, isDragged, onDragged, onDropped, onStep, ...acts }: EntryProps) {
+function Entry({ list, at, value: inFile, values, disabled, settling, handle, ...acts }: EntryProps) {
+  const { value, send } = useSent(inFile, settling);
   const form = formOf(list, value);
   const [wrong, setWrong] = useState<string | null>(null);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
-    event.preventDefault();
-    event.stopPropagation();
-    onStep(event.key === "ArrowUp" ? -1 : 1);
-  };
   const put = (changed: EntryForm) => {
     const written = valueOf(list, changed, value);
     setWrong(written === null ? t("mission_form.no_json") : null);
-    if (written !== null) acts.onReplace(at, written.value);
+    if (written === null) return;
+    send(written.value);
+    acts.onReplace(at, written.value);
   };
   const name = t("mission_form.entry", { number: at + 1, of: values.length });
   return (
-    <li className={styles.entry} data-dragged={isDragged} onDragOver={allowDrop} onDrop={onDropped}>
-      <button
-        type="button"
-        className={styles.handle}
-        data-handle
-        data-testid={`form-${list}-${at + 1}-move`}
-        draggable={!disabled}
-        disabled={disabled}
-        aria-label={t("mission_form.move", { entry: name })}
-        title={t("mission_form.move_hint")}
-        onDragStart={(event) => {
-          event.dataTransfer.effectAllowed = "move";
-          event.dataTransfer.setData("text/plain", String(at));
-          onDragged(at);
-        }}
-        onDragEnd={() => onDragged(null)}
-        onKeyDown={onKeyDown}
-      >
-        <GripVertical aria-hidden="true" />
-      </button>
+    <>
+      <MoveHandle entry={name} testId={`form-${list}-${at + 1}-move`} acts={handle} />
       <div className={styles.parts}>
         {form === null ? (
           <code className={styles.other}>{JSON.stringify(value)}</code>
@@ -145,7 +101,7 @@ function Entry({ list, at, value, values, disabled, isDragged, onDragged, onDrop
         testId={`form-${list}-${at + 1}-remove`}
         onClick={() => acts.onRemove(at)}
       />
-    </li>
+    </>
   );
 }
 

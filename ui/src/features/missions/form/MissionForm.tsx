@@ -14,6 +14,7 @@ import { EntryList } from "./EntryList";
 import { FailureField } from "./FailureField";
 import type { ListKey } from "./form-entries";
 import styles from "./MissionForm.module.css";
+import { type Settling, settlingOf } from "./settling";
 
 type MissionFormProps = { mission: MissionDetail; graph: MissionGraph; history: GraphHistory };
 
@@ -34,7 +35,14 @@ export function MissionForm({ mission, graph, history }: MissionFormProps) {
     <div className={styles.form} data-testid="mission-form">
       {isTyped && <Notice title={t("mission_form.typed")} detail={t("mission_form.typed_detail")} />}
       {operator !== null && <p className={styles.hint}>{operator}</p>}
-      <Fields form={form} mission={mission} graph={graph} disabled={disabled} save={save} />
+      <Fields
+        form={form}
+        mission={mission}
+        graph={graph}
+        disabled={disabled}
+        settling={settlingOf(mission.hash, history)}
+        save={save}
+      />
       <Refusal error={history.error} />
     </div>
   );
@@ -45,10 +53,11 @@ type FieldsProps = {
   mission: MissionDetail;
   graph: MissionGraph;
   disabled: boolean;
+  settling: Settling;
   save: (...edits: MissionEdit[]) => void;
 };
 
-function Fields({ form, mission, graph, disabled, save }: FieldsProps) {
+function Fields({ form, mission, graph, disabled, settling, save }: FieldsProps) {
   const robots = useRows("robots", "list_robots", {}).data?.rows ?? [];
   const keyOf = (key: string) => form.find((one) => one.key === key);
   const line = (key: "title" | "expires") => (
@@ -78,7 +87,7 @@ function Fields({ form, mission, graph, disabled, save }: FieldsProps) {
     </ListKeyField>
   );
   const entries = (list: ListKey) => (
-    <Entries key={list} list={list} of={keyOf(list)} disabled={disabled} save={save} />
+    <Entries key={list} list={list} of={keyOf(list)} disabled={disabled} settling={settling} save={save} />
   );
   const others = graph.nodes.map((node) => node.id).filter((other) => other !== mission.id);
   return (
@@ -153,7 +162,7 @@ function ListKeyField({
   );
 }
 
-function Entries({ list, of, disabled, save }: KeyProps & { list: ListKey }) {
+function Entries({ list, of, disabled, settling, save }: KeyProps & { list: ListKey; settling: Settling }) {
   return (
     <ListKeyField of={of} name={list} disabled={disabled} save={save}>
       {(values) => (
@@ -162,6 +171,7 @@ function Entries({ list, of, disabled, save }: KeyProps & { list: ListKey }) {
           values={values}
           problem={of?.problem ?? null}
           disabled={disabled}
+          settling={settling}
           onInsert={(index, value) => save({ insert_entry: { key: list, index, value } })}
           onReplace={(index, value) => save({ replace_entry: { key: list, index, value } })}
           onRemove={(index) => save(...removal(list, values, index))}

@@ -1,16 +1,23 @@
-import { fieldText, parseDecimal } from "../../../design/fields/decimal";
-import { Crosshair, LocateFixed } from "lucide-react";
-import { useState } from "react";
 import type { RobotRow } from "../../../generated/bindings/RobotRow";
-import { Button } from "../../../design/components/Button";
+import { jointNow, poseNow } from "../../../domain/robot/pose-now";
+import { useStation } from "../../../domain/station/station-context";
 import { useRows } from "../../../domain/station/useRows";
-import { poseIn } from "../../../domain/robot/place";
-import type { Vec3 } from "../../../domain/scene/flat/transform";
 import { t } from "../../../locales/i18n";
-import { CommitField } from "./CommitField";
-import { type FieldMotion, kindsOf, type MotionInput, newMotion } from "./motion-input";
+import { Choice } from "./Choice";
+import { JointFields } from "./JointFields";
+import {
+  type FieldMotion,
+  jointRowsOf,
+  kindsOf,
+  type Motion,
+  type MotionInput,
+  newMotion,
+  type Now,
+} from "./motion-input";
+import { MotionNumber } from "./MotionNumber";
 import styles from "./MissionForm.module.css";
-import { PickPlace } from "./PickPlace";
+import { PathFields } from "./PathFields";
+import { PoseGoalFields } from "./PoseGoalFields";
 
 type MotionFieldsProps = {
   motion: MotionInput;
@@ -21,19 +28,31 @@ type MotionFieldsProps = {
 };
 
 /** A step that moves a robot: which one, its part, where to, and how fast. */
-export function MotionFields(props: MotionFieldsProps) {
-  const { motion, testId, disabled, onChange } = props;
+export function MotionFields({ motion: input, testId, disabled, onChange }: MotionFieldsProps) {
+  const { store } = useStation();
   const robots = useRows("robots", "list_robots", {}).data?.rows ?? [];
-  const robot = robots.find(({ id }) => id === motion.robot);
+  const robot = robots.find(({ id }) => id === input.robot);
+  const nowOf = (row: RobotRow | undefined, actuator: string, frame: string | null): Now => ({
+    at_m: poseNow(store, row, frame),
+    joints: jointRowsOf(row, actuator),
+    positionOf: (joint) => jointNow(store, row, joint),
+  });
+  const moveBy = (row: RobotRow | undefined, id: string, actuator: string) => {
+    const frame = id === input.robot ? input.frame : null;
+    const motion = movedBy(input, row, { robot: id, actuator }, nowOf(row, actuator, frame));
+    onChange({ robot: id, actuator, frame, motion });
+  };
   const chooseRobot = (id: string) => {
     const next = robots.find((row) => row.id === id);
-    onChange(movedBy(motion, next, id, firstActuator(next)));
+    moveBy(next, id, firstActuator(next));
   };
+  const chooseKind = (kind: string) =>
+    onChange({ ...input, motion: newMotion(kind as FieldMotion, nowOf(robot, input.actuator, input.frame)) });
   return (
     <div className={styles.motion} data-testid={testId}>
       <Choice
         label={t("motion_fields.robot")}
-        value={motion.robot}
+        value={input.robot}
         options={robots.map(({ id }) => id)}
         testId={`${testId}-robot`}
         disabled={disabled}
@@ -41,24 +60,28 @@ export function MotionFields(props: MotionFieldsProps) {
       />
       <Choice
         label={t("motion_fields.actuator")}
-        value={motion.actuator}
+        value={input.actuator}
         options={robot?.actuators.map(({ id }) => id) ?? []}
         testId={`${testId}-actuator`}
         disabled={disabled}
-        onChange={(actuator) => onChange(movedBy(motion, robot, motion.robot, actuator))}
+        onChange={(actuator) => moveBy(robot, input.robot, actuator)}
       />
       <Choice
         label={t("motion_fields.kind")}
-        value={motion.motion.kind}
-        options={kindsOf(robot, motion.actuator)}
+        value={input.motion.kind}
+        options={kindsOf(robot, input.actuator)}
         wordOf={(kind) => t(`motion_fields.kinds.${kind as FieldMotion}`)}
         testId={`${testId}-motion`}
         disabled={disabled}
-        onChange={(kind) =>
-          onChange({ ...motion, motion: newMotion(kind as FieldMotion, poseIn(robot, motion.frame)) })
-        }
+        onChange={chooseKind}
       />
-      <Values {...props} robot={robot} />
+      <Values
+        input={input}
+        robot={robot}
+        testId={testId}
+        disabled={disabled}
+        onMotion={(motion) => onChange({ ...input, motion })}
+      />
     </div>
   );
 }
@@ -69,33 +92,39 @@ function firstActuator(robot: RobotRow | undefined): string {
 }
 
 /** The motion of another robot or part: of the same kind if it has that, from where the robot is. */
-function movedBy(motion: MotionInput, robot: RobotRow | undefined, id: string, actuator: string): MotionInput {
-  const kinds = kindsOf(robot, actuator);
-  const kind = kinds.includes(motion.motion.kind) ? motion.motion.kind : (kinds[0] ?? "pose_goal");
-  const isSame = id === motion.robot && kind === motion.motion.kind;
-  const frame = id === motion.robot ? motion.frame : null;
-  return {
-    robot: id,
-    actuator,
-    frame,
-    motion: isSame ? motion.motion : newMotion(kind, poseIn(robot, frame)),
-  };
+function movedBy(
+  { robot, actuator, motion }: MotionInput,
+  row: RobotRow | undefined,
+  to: { robot: string; actuator: string },
+  now: Now,
+): Motion {
+  const kinds = kindsOf(row, to.actuator);
+  const kind = kinds.includes(motion.kind) ? motion.kind : (kinds[0] ?? "pose_goal");
+  // Joints are those of one part; a place is one for every part of the robot.
+  const isSame = robot === to.robot && kind === motion.kind && (kind !== "joints" || actuator === to.actuator);
+  return isSame ? motion : newMotion(kind, now);
 }
 
-type ValuesProps = MotionFieldsProps & { robot: RobotRow | undefined };
+type ValuesProps = {
+  input: MotionInput;
+  robot: RobotRow | undefined;
+  testId: string;
+  disabled: boolean;
+  onMotion: (motion: Motion) => void;
+};
 
-function Values(props: ValuesProps) {
-  const { motion: input, testId, disabled, onChange } = props;
-  const { motion } = input;
+function Values({ input, onMotion, ...common }: ValuesProps) {
+  const { motion, frame, actuator } = input;
+  const { robot, testId, disabled } = common;
   switch (motion.kind) {
     case "gripper":
       return (
-        <NumberField
+        <MotionNumber
           label={t("motion_fields.opening")}
           value={motion.opening_m}
           testId={`${testId}-opening`}
           disabled={disabled}
-          onNumber={(opening_m) => opening_m !== null && onChange({ ...input, motion: { ...motion, opening_m } })}
+          onNumber={(opening_m) => onMotion({ ...motion, opening_m })}
         />
       );
     case "switch":
@@ -107,161 +136,14 @@ function Values(props: ValuesProps) {
           wordOf={(word) => t(`motion_fields.${word as "on" | "off"}`)}
           testId={`${testId}-on`}
           disabled={disabled}
-          onChange={(word) => onChange({ ...input, motion: { ...motion, on: word === "on" } })}
+          onChange={(word) => onMotion({ ...motion, on: word === "on" })}
         />
       );
     case "pose_goal":
-      return <Goal {...props} goal={motion} />;
+      return <PoseGoalFields {...common} frame={frame} goal={motion} onGoal={onMotion} />;
+    case "path":
+      return <PathFields {...common} frame={frame} path={motion} onPath={onMotion} />;
+    case "joints":
+      return <JointFields {...common} joints={jointRowsOf(robot, actuator)} goal={motion} onGoal={onMotion} />;
   }
-}
-
-type GoalProps = ValuesProps & { goal: Extract<MotionInput["motion"], { kind: "pose_goal" }> };
-
-/** The place that a motion leads to, and its speed. */
-function Goal({ motion: input, goal, robot, testId, disabled, onChange }: GoalProps) {
-  const put = (change: Partial<typeof goal>) => onChange({ ...input, motion: { ...goal, ...change } });
-  const moved = (axis: number, value: number) =>
-    put({ position_m: goal.position_m.map((old, at) => (at === axis ? value : old)) as [number, number, number] });
-  return (
-    <>
-      <div className={styles.axes}>
-        {(["x", "y", "z"] as const).map((axis, at) => (
-          <NumberField
-            key={axis}
-            label={t("motion_fields.axis", { axis })}
-            value={goal.position_m[at] ?? 0}
-            testId={`${testId}-${axis}`}
-            disabled={disabled}
-            onNumber={(value) => value !== null && moved(at, value)}
-          />
-        ))}
-      </div>
-      <Places
-        input={input}
-        robot={robot}
-        testId={testId}
-        disabled={disabled}
-        onPlace={(position_m) => put({ position_m })}
-      />
-      <NumberField
-        label={t("motion_fields.speed")}
-        value={goal.speed_mps}
-        testId={`${testId}-speed`}
-        disabled={disabled}
-        onNumber={(speed_mps) => put({ speed_mps })}
-      />
-    </>
-  );
-}
-
-type NumberFieldProps = {
-  label: string;
-  value: number | null;
-  testId: string;
-  disabled: boolean;
-  onNumber: (value: number | null) => void;
-};
-
-/** A number that is saved by Enter or by leaving it; what is no clear number is put back, and an empty field is null. */
-function NumberField({ label, value, testId, disabled, onNumber }: NumberFieldProps) {
-  return (
-    <CommitField
-      label={label}
-      value={value === null ? "" : fieldText(value)}
-      problem={null}
-      disabled={disabled}
-      isCode
-      testId={testId}
-      onCommit={(typed) => {
-        const decimal = parseDecimal(typed);
-        if ("value" in decimal) onNumber(decimal.value);
-        else if (decimal.problem === "empty") onNumber(null);
-      }}
-    />
-  );
-}
-
-type PlacesProps = {
-  input: MotionInput;
-  robot: RobotRow | undefined;
-  testId: string;
-  disabled: boolean;
-  onPlace: (position_m: Vec3) => void;
-};
-
-/** Ways to a place that need no numbers: where the robot is, and the scene. */
-function Places({ input, robot, testId, disabled, onPlace }: PlacesProps) {
-  const [isOpen, setOpen] = useState(false);
-  const here = poseIn(robot, input.frame);
-  return (
-    <div className={styles.places}>
-      <Button
-        size="row"
-        look="quiet"
-        data-testid={`${testId}-here`}
-        disabled={disabled || here === null}
-        onClick={() => here && onPlace(here)}
-      >
-        <LocateFixed aria-hidden="true" /> {t("motion_fields.here")}
-      </Button>
-      <Button
-        size="row"
-        look="quiet"
-        data-testid={`${testId}-pick`}
-        disabled={disabled || robot === undefined}
-        onClick={() => setOpen(true)}
-      >
-        <Crosshair aria-hidden="true" /> {t("motion_fields.pick")}
-      </Button>
-      {isOpen && robot && (
-        <PickPlace
-          robot={robot}
-          input={input}
-          onClose={() => setOpen(false)}
-          onPlace={(position_m) => {
-            setOpen(false);
-            onPlace(position_m);
-          }}
-        />
-      )}
-    </div>
-  );
-}
-
-type ChoiceProps = {
-  label: string;
-  value: string;
-  options: readonly string[];
-  wordOf?: (value: string) => string;
-  testId: string;
-  disabled: boolean;
-  onChange: (value: string) => void;
-};
-
-function asItIs(word: string): string {
-  return word;
-}
-
-/** A choice beside its label; what the file has is shown even where the station does not know it. */
-function Choice({ label, value, options, wordOf = asItIs, testId, disabled, onChange }: ChoiceProps) {
-  const all = value === "" || options.includes(value) ? options : [value, ...options];
-  return (
-    <label className={styles.choice}>
-      <span>{label}</span>
-      <select
-        className={styles.kind}
-        data-testid={testId}
-        value={value}
-        disabled={disabled}
-        onChange={(event) => onChange(event.target.value)}
-      >
-        {value === "" && <option value="">{t("motion_fields.choose")}</option>}
-        {all.map((one) => (
-          <option key={one} value={one}>
-            {wordOf(one)}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
 }

@@ -17,12 +17,15 @@ import type { GraphEdge } from "../../../generated/bindings/GraphEdge";
 import type { MissionGraph } from "../../../generated/bindings/MissionGraph";
 import type { MissionNode } from "../../../generated/bindings/MissionNode";
 import { IconButton } from "../../../design/components/IconButton";
+import { useLive } from "../../../domain/station/useLive";
+import { useRows } from "../../../domain/station/useRows";
 import { t } from "../../../locales/i18n";
 import { EdgeMarkers } from "./EdgeMarkers";
 import { edgeId, type LinkRefusal, linkRefusal, missingOf, NODE_WIDTH, type Pair } from "./graph-model";
 import type { Places } from "./history";
 import styles from "./MissionCanvas.module.css";
 import { MissingCard, type MissingFlowNode, MissionCard, type MissionFlowNode } from "./MissionCard";
+import { lockOf } from "./node-lock";
 import { spokenOf } from "./node-words";
 import type { GraphPlaces } from "./usePlaces";
 
@@ -135,6 +138,8 @@ function pairOf({ source, target }: Connection | Edge): Pair {
 
 /** Missions as the library draws them. Their sizes are known, so that it measures nothing. */
 function useFlowNodes({ graph, places, selected, mayChange }: CanvasProps): (MissionFlowNode | MissingFlowNode)[] {
+  const agent = useLive((store) => store.agent);
+  const locks = useRows("locks", "list_locks", {}).data?.rows ?? [];
   const sizes = new Map(places.boxes.map((box) => [box.id, box]));
   const shared = (id: string) => {
     const height = sizes.get(id)?.height ?? 0;
@@ -151,13 +156,16 @@ function useFlowNodes({ graph, places, selected, mayChange }: CanvasProps): (Mis
     };
   };
   return [
-    ...graph.nodes.map((node) => ({
-      ...shared(node.id),
-      type: "mission" as const,
-      data: { node, mayConnect: mayChange },
-      selected: node.id === selected,
-      ariaLabel: spokenOf(node),
-    })),
+    ...graph.nodes.map((node) => {
+      const lock = lockOf(node, locks, agent);
+      return {
+        ...shared(node.id),
+        type: "mission" as const,
+        data: { node, mayConnect: mayChange, lock },
+        selected: node.id === selected,
+        ariaLabel: lock === null ? spokenOf(node) : `${spokenOf(node)}, ${lock.words}`,
+      };
+    }),
     ...missingOf(graph).map((id) => ({
       ...shared(id),
       type: "missing" as const,

@@ -1,21 +1,22 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo } from "react";
-import { TriangleAlert, Unplug } from "lucide-react";
+import { LockKeyhole, TriangleAlert, Unplug } from "lucide-react";
 import type { MissionNode } from "../../../generated/bindings/MissionNode";
 import { t } from "../../../locales/i18n";
 import styles from "./MissionCard.module.css";
 import { MissionMark } from "./MissionMark";
+import type { NodeLock } from "./node-lock";
 import { footOf, sentenceOf } from "./node-words";
 
 /** A mission in the graph. */
-export type MissionFlowNode = Node<{ node: MissionNode; mayConnect: boolean }, "mission">;
+export type MissionFlowNode = Node<{ node: MissionNode; mayConnect: boolean; lock: NodeLock | null }, "mission">;
 
 /** A mission that an edge names and that there is not. */
 export type MissingFlowNode = Node<{ id: string }, "missing">;
 
 /** Title, id, the one sentence, and what it moves (U-1001). */
 export const MissionCard = memo(function MissionCard({ data, selected }: NodeProps<MissionFlowNode>) {
-  const { node, mayConnect } = data;
+  const { node, mayConnect, lock } = data;
   const { id, title, state, goal, goals, goals_done, errors, warnings } = node;
   return (
     <div
@@ -36,7 +37,15 @@ export const MissionCard = memo(function MissionCard({ data, selected }: NodePro
       {goal !== null && goals > 0 && (
         <progress className={styles.meter} max={goals} value={goals_done} aria-label={t("missions.goals")} />
       )}
-      <div className={styles.foot}>{footOf(node)}</div>
+      <div className={styles.foot}>
+        {lock !== null && (
+          <span className={styles.lock} title={lock.sentence} data-lock={lock.is} data-testid={`lock-${id}`}>
+            <LockKeyhole aria-hidden="true" />
+            {lock.words}
+          </span>
+        )}
+        {footOf(node)}
+      </div>
       <Handle type="source" position={Position.Bottom} isConnectable={mayConnect} className={styles.handle ?? ""} />
     </div>
   );

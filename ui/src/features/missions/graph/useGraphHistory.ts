@@ -29,6 +29,12 @@ export type GraphHistory = {
   canUndo: boolean;
   canRedo: boolean;
   pending: boolean;
+  /** An edit is on its way. */
+  saving: boolean;
+  /** Hash of the file that the last edit made; null before the first. */
+  saved: string | null;
+  /** Hashes of the files that edits were made of. */
+  passed: readonly string[];
   error: HostError | null;
   forget: () => void;
 };
@@ -91,6 +97,9 @@ export function useGraphHistory(put: (places: Places) => void): GraphHistory {
     canUndo: last !== undefined,
     canRedo: next !== undefined,
     pending,
+    saving: edit.isPending,
+    saved: edit.data?.kind === "text" ? edit.data.after.hash : null,
+    passed: history.done.flatMap((done) => (done.kind === "text" ? [done.before.hash] : [])),
     error: error === undefined || error === null ? null : toHostError(error),
     forget,
   };

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { MissionDetail } from "../../../generated/bindings/MissionDetail";
 import type { MissionHistory as History } from "../../../generated/bindings/MissionHistory";
 import type { MissionStepRow } from "../../../generated/bindings/MissionStepRow";
@@ -14,12 +14,9 @@ import { useOperation } from "../../../domain/station/useOperation";
 import { useRows } from "../../../domain/station/useRows";
 import { t } from "../../../locales/i18n";
 import type { GraphHistory } from "../graph/useGraphHistory";
+import { MissionCompare } from "../MissionCompare";
 import { MissionMark } from "../graph/MissionMark";
 import styles from "./MissionHistory.module.css";
-
-const TextCompare = lazy(() =>
-  import("../../../design/editor/TextCompare").then((module) => ({ default: module.TextCompare })),
-);
 
 /** The longest list of steps, in pages of the station's own length. */
 const STEPS = 50;
@@ -158,15 +155,10 @@ function Comparison({ id, compared, source, onClose }: ComparisonProps) {
       testId="mission-compare"
       onClose={onClose}
     >
-      <Suspense fallback={<p>{t("common.loading", { what: t("missions.text") })}</p>}>
-        <TextCompare
-          before={{
-            label: t("mission_history.text_of", { hash: compared.hash.slice(0, 8) }),
-            text: compared.source,
-          }}
-          after={{ label: t("missions.text_of", { file: `${id}.md` }), text: source }}
-        />
-      </Suspense>
+      <MissionCompare
+        before={{ label: t("mission_history.text_of", { hash: compared.hash.slice(0, 8) }), text: compared.source }}
+        after={{ label: t("missions.text_of", { file: `${id}.md` }), text: source }}
+      />
     </Dialog>
   );
 }

@@ -11,8 +11,9 @@ import { Rows } from "../../../design/components/Rows";
 import forms from "../../../design/fields/forms.module.css";
 import { ScenePage } from "../../../design/layout/ScenePage";
 import { ArmButton } from "../../../domain/robot/ArmButton";
-import { poseIn } from "../../../domain/robot/place";
+import { poseNow, useHasPose } from "../../../domain/robot/pose-now";
 import { useArmingRefusal } from "../../../domain/robot/useArmingRefusal";
+import { useStation } from "../../../domain/station/station-context";
 import { useCommandRefusal } from "../../../domain/station/useCommandRefusal";
 import { useLive } from "../../../domain/station/useLive";
 import { useOperation } from "../../../domain/station/useOperation";
@@ -39,38 +40,50 @@ export function GoalPage({ robot: id }: { robot: string }) {
       {({ rows }) => {
         const robot = rows.find((row) => row.id === id);
         if (!robot) return <Notice title={t("goal.gone", { robot: id })} />;
-        const parts = robot.actuators.filter(({ motions }) => motions.includes("pose_goal")).map((part) => part.id);
-        const start = draftStart(robot);
-        const [part] = parts;
-        if (part === undefined) return <Notice title={t("goal.none", { robot: id })} detail={t("goal.none_detail")} />;
-        if (!start) return <Notice title={t("goal.no_pose", { robot: id })} detail={t("goal.no_pose_detail")} />;
-        return <Desk key={id} robot={robot} robots={rows} parts={parts} part={part} start={start} />;
+        return <RobotGoal key={id} robot={robot} robots={rows} />;
       }}
     </Rows>
   );
 }
 
-function draftStart(robot: RobotRow): GoalDraft | null {
-  const here = poseIn(robot, null);
-  return here && draftAt(here);
+type RobotGoalProps = { robot: RobotRow; robots: readonly RobotRow[] };
+
+/** The desk begins at the first known pose of the robot, and stays with its draft when that pose is lost. */
+function RobotGoal({ robot, robots }: RobotGoalProps) {
+  const { store } = useStation();
+  const hasPose = useHasPose(robot, null);
+  const [start, setStart] = useState<GoalDraft | null>(null);
+  const here = start === null && hasPose ? poseNow(store, robot, null) : null;
+  if (here !== null) setStart(draftAt(here));
+  const parts = robot.actuators.filter(({ motions }) => motions.includes("pose_goal")).map((part) => part.id);
+  const [part] = parts;
+  if (part === undefined) {
+    return <Notice title={t("goal.none", { robot: robot.id })} detail={t("goal.none_detail")} />;
+  }
+  if (start === null)
+    return <Notice title={t("goal.no_pose", { robot: robot.id })} detail={t("goal.no_pose_detail")} />;
+  return <Desk robot={robot} robots={robots} parts={parts} part={part} start={start} hasPose={hasPose} />;
 }
 
-type DeskProps = {
-  robot: RobotRow;
-  robots: readonly RobotRow[];
+type DeskProps = RobotGoalProps & {
   /** Parts that take goals, and the first of them. */
   parts: readonly string[];
   part: string;
   start: GoalDraft;
+  hasPose: boolean;
 };
 
-function Desk({ robot, robots, parts, part, start }: DeskProps) {
+function Desk({ robot, robots, parts, part, start, hasPose }: DeskProps) {
+  const { store } = useStation();
   const [draft, setDraft] = useState(start);
   const [actuator, setActuator] = useState(part);
   const motion = motionOf(draft);
   const command = motion && { robot: robot.id, actuator, frame: robot.default_frame, motion };
   const check = useGoalCheck(command);
-  const here = poseIn(robot, null);
+  const fromHere = () => {
+    const here = poseNow(store, robot, null);
+    if (here) setDraft(draftAt(here, draft.speed));
+  };
   return (
     <ScenePage
       label={t("goal.title", { robot: robot.id })}
@@ -88,6 +101,9 @@ function Desk({ robot, robots, parts, part, start }: DeskProps) {
         <>
           <h1 className={styles.title}>{t("goal.title", { robot: robot.id })}</h1>
           <p className={styles.how}>{t("goal.how")}</p>
+          <p className={styles.lost} role="status" data-testid="goal-pose-lost">
+            {hasPose ? "" : t("goal.pose_lost", { robot: robot.id })}
+          </p>
           <Judgement check={check} />
         </>
       }
@@ -95,12 +111,7 @@ function Desk({ robot, robots, parts, part, start }: DeskProps) {
     >
       <div className={styles.fields}>
         <GoalFields draft={draft} parts={parts} part={actuator} onPart={setActuator} onDraft={setDraft} />
-        <Button
-          look="quiet"
-          data-testid="goal-here"
-          disabled={here === null}
-          onClick={() => here && setDraft(draftAt(here, draft.speed))}
-        >
+        <Button look="quiet" data-testid="goal-here" disabled={!hasPose} onClick={fromHere}>
           <LocateFixed aria-hidden="true" /> {t("goal.here")}
         </Button>
       </div>

@@ -1,0 +1,16 @@
+import { lazy, Suspense } from "react";
+import type { NamedText } from "../../design/editor/TextCompare";
+import { t } from "../../locales/i18n";
+
+const TextCompare = lazy(() =>
+  import("../../design/editor/TextCompare").then((module) => ({ default: module.TextCompare })),
+);
+
+/** Two texts of a mission side by side, loaded once somebody looks at them. */
+export function MissionCompare(texts: { before: NamedText; after: NamedText }) {
+  return (
+    <Suspense fallback={<p>{t("common.loading", { what: t("missions.text") })}</p>}>
+      <TextCompare {...texts} />
+    </Suspense>
+  );
+}

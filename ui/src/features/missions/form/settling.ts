@@ -1,0 +1,28 @@
+// The time between an edit of a mission file and the file that comes back with it.
+
+import { useState } from "react";
+import type { GraphHistory } from "../graph/useGraphHistory";
+
+/** The file that is shown, and how it stands to the last edit. */
+export type Settling = {
+  hash: string | null;
+  /** It is not yet the file that the last edit made. */
+  unsettled: boolean;
+  /** The last edit was refused. */
+  refused: boolean;
+};
+
+/** Files come back late and one after the other, so one that an earlier edit made is not the last one's either. */
+export function settlingOf(hash: string | null, { saving, saved, passed, error }: GraphHistory): Settling {
+  const refused = error !== null && !saving;
+  return { hash, unsettled: saving || (saved !== hash && hash !== null && passed.includes(hash)), refused };
+}
+
+/** A value as it was last sent, while the file does not have it yet, so that the next change builds on it; else the file's. */
+export function useSent(value: unknown, { hash, unsettled, refused }: Settling) {
+  const [sent, setSent] = useState<{ value: unknown; over: string | null } | null>(null);
+  // The call begins a moment after the change, so that a file that is still the same says nothing.
+  if (sent !== null && (refused || (!unsettled && sent.over !== hash))) setSent(null);
+  const send = (next: unknown) => setSent({ value: next, over: hash });
+  return { value: sent === null ? value : sent.value, send };
+}
