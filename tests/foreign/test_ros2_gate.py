@@ -95,7 +95,8 @@ class Ros2Gate(unittest.TestCase):
                 rover.until(lambda trace: trace["speed"] > 0.2, "it moves")
                 eventually(lambda: robot(station)["pose"]["position_m"][0] > 0.1, "the pose moves in the station")
                 station.call("stop_all")
-                rover.until(lambda trace: trace["speed"] == 0.0 and trace["stops"] > 0, "it stands, and its service was called")
+                rover.until(lambda trace: trace["speed"] == 0.0, "it stands")
+                rover.until(lambda trace: trace["stops"] and trace["cancels"], "its service was called, every goal cancelled")
                 row = eventually(lambda: self.stopped(station), "standstill was measured")
                 self.assertFalse(row["not_confirmed"])
                 moved = rover.trace()["x"]
@@ -111,10 +112,10 @@ class Ros2Gate(unittest.TestCase):
             self.drive(station, rover)
             joystick = ros2_program(["-c", JOYSTICK], rover.domain)
             try:
-                eventually(lambda: "local_control" in str(status(station)["causes"]), "somebody else has control")
+                refusal = lambda: str(Driving(station, 0.3).once())
+                eventually(lambda: "arbitration" in refusal(), "motion is refused while somebody else can command")
                 rover.until(lambda trace: trace["speed"] == 0.0, "the gate's own motion has ended")
                 before = rover.trace()["commands"]
-                self.assertIsNotNone(Driving(station, 0.3).once())
                 station.call("stop_all")
                 rover.until(lambda trace: trace["commands"] > before and trace["stops"] > 0, "the stop still comes")
             finally:
@@ -152,6 +153,7 @@ class Ros2Gate(unittest.TestCase):
             self.assertIn("/cmd_vel: somebody listens for TwistStamped", checked.stdout)
             self.assertIn("/cmd_vel: nobody else publishes", checked.stdout)
             self.assertIn("/stop_motion: somebody serves it", checked.stdout)
+            self.assertIn("/navigate_to_pose/_action/cancel_goal: somebody serves it", checked.stdout)
             self.assertIn("Nothing is wrong.", checked.stdout)
             joystick = ros2_program(["-c", JOYSTICK], rover.domain)
             try:

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""A robot of ROS 2 for the adapter `ros2`: a differential base. It publishes /odom at 50 Hz, obeys /cmd_vel and serves /stop_motion.
+"""A robot of ROS 2 for the adapter `ros2`: a differential base. It publishes /odom at 50 Hz, obeys /cmd_vel, serves
+/stop_motion, and has the cancel service of an action, as every action server has one.
 
 It has no watchdog: without commands it goes on moving, as many robots do. --refuse makes /stop_motion refuse, --namespace NAME
 puts it into one, --plain makes it listen for Twist in place of TwistStamped, --trace FILE makes it write where it is."""
 import argparse, json, math, os, time
 
 import rclpy
+from action_msgs.srv import CancelGoal
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from rclpy.executors import ExternalShutdownException
@@ -25,10 +27,11 @@ class Robot(Node):
     def __init__(self):
         super().__init__("base_driver", namespace=options.namespace)
         self.x = self.y = self.heading = self.speed = self.wanted = self.turn = 0.0
-        self.commands = self.stops = self.zeroed = 0
+        self.commands = self.stops = self.cancels = self.zeroed = 0
         self.odometry = self.create_publisher(Odometry, "odom", 10)
         self.create_subscription(Twist if options.plain else TwistStamped, "cmd_vel", self.hear, 10)
         self.create_service(Trigger, "stop_motion", self.stop)
+        self.create_service(CancelGoal, "navigate_to_pose/_action/cancel_goal", self.cancel)
         self.create_timer(PERIOD_S, self.step)
 
     def hear(self, message):
@@ -47,6 +50,12 @@ class Robot(Node):
         response.success, response.message = not options.refuse, "refused" if options.refuse else "stopped"
         return response
 
+    def cancel(self, request, response):
+        goal = request.goal_info
+        self.cancels += not any(goal.goal_id.uuid) and goal.stamp.sec == goal.stamp.nanosec == 0  # every goal
+        response.return_code = CancelGoal.Response.ERROR_NONE
+        return response
+
     def step(self):
         most = SLOWS_MPS2 * PERIOD_S
         self.speed += max(-most, min(most, self.wanted - self.speed))
@@ -62,7 +71,7 @@ class Robot(Node):
         odometry.twist.twist.linear.x, odometry.twist.twist.angular.z = self.speed, self.turn
         self.odometry.publish(odometry)
         if options.trace:
-            keys = ("x", "y", "speed", "commands", "stops", "zeroed")
+            keys = ("x", "y", "speed", "commands", "stops", "cancels", "zeroed")
             with open(options.trace + ".new", "w") as file:
                 json.dump({key: getattr(self, key) for key in keys}, file)
             os.replace(options.trace + ".new", options.trace)

@@ -29,13 +29,16 @@ use bridge::ClockFn;
 use bridge::envelope::GateFault;
 use robot::{Command, FrameId, Instant, Motion, Reason};
 use safety::Approved;
+use serde_json::json;
 
-use crate::adapter::{Adapter, Begun, Events, Facts, SetPoints, StopEvidence, StopKind, StopSender, Watcher};
+use crate::adapter::{
+    Adapter, Begun, Events, Facts, Reading, ReadingValue, SetPoints, StopEvidence, StopKind, StopSender, Watcher,
+};
 use domain::Domain;
 pub use domain::{DomainError, cancel_service, dds_requests, dds_topic};
 pub use graph::{Graph, TwistType};
 use hearing::Reader;
-pub use hearing::UNREADABLE;
+pub use hearing::{COMMANDER, UNREADABLE};
 use listening::{Inbound, listen};
 use message::Twist;
 use outbox::Outbox;
@@ -57,6 +60,8 @@ pub struct Ros2Watcher {
     heard: Arc<Inbound>,
     ended: Arc<AtomicBool>,
     silent: bool,
+    /// The other commander that was told last.
+    told: Option<Option<String>>,
 }
 
 impl Drop for Ros2Watcher {
@@ -82,7 +87,7 @@ impl Ros2Watcher {
         let ended = Arc::<AtomicBool>::default();
         let reader = Reader::new(wiring.pose.clone(), frame);
         let heard = listen(domain.participant.clone(), wiring, reader, outbox, clock, Arc::clone(&ended))?;
-        Ok(Self { heard, ended, silent: false })
+        Ok(Self { heard, ended, silent: false, told: None })
     }
 
     /// The graph as it was last seen.
@@ -115,6 +120,11 @@ impl Watcher for Ros2Watcher {
         let mut events = Events { readings: readings.into(), faults, ..Events::default() };
         events.faults.extend(self.note_silence(now));
         events.foreign = self.heard.look(|heard| heard.foreign.clone());
+        if self.told.as_ref() != Some(&events.foreign) {
+            self.told = Some(events.foreign.clone());
+            let value = ReadingValue::Extra(COMMANDER.to_owned(), json!({ "other": events.foreign }));
+            events.readings.push(Reading { stamp_ms: now.0 as f64 / 1e6, arrived: now, value });
+        }
         events
     }
 }

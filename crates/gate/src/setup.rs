@@ -11,7 +11,7 @@ use crate::error::GateError;
 #[cfg(feature = "exec")]
 use crate::exec::{ExecWiring, Program};
 #[cfg(feature = "ros2")]
-use crate::ros2::{PoseSource, Ros2Wiring, UNREADABLE};
+use crate::ros2::{COMMANDER, PoseSource, Ros2Wiring, UNREADABLE};
 use crate::sources::{Channel, ChannelKind};
 use crate::wiring::{Mode, Reach, Wiring, manifest_path};
 
@@ -164,7 +164,10 @@ impl Setup {
         };
         let channels = state.chain(self.wiring.forward().iter().map(extra));
         #[cfg(feature = "ros2")]
-        let channels = channels.chain(self.wiring.ros2.iter().map(|_| extra(&UNREADABLE.to_owned())));
+        let channels = {
+            let of_adapter = self.wiring.ros2.iter().flat_map(|_| [UNREADABLE, COMMANDER].map(str::to_owned));
+            channels.chain(of_adapter.map(|name| extra(&name)))
+        };
         channels.collect()
     }
 }

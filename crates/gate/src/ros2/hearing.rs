@@ -22,6 +22,8 @@ pub const MESSAGE_BYTES_MAX: usize = 1 << 20;
 const ELEMENTS_MAX: usize = 10_000;
 /// Name under which unreadable messages are forwarded.
 pub const UNREADABLE: &str = "unreadable";
+/// Name under which the other commander is forwarded, null while there is none.
+pub const COMMANDER: &str = "commander";
 
 /// A topic that is read, by the measurements that it gives.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

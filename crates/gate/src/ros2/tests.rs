@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 use super::domain::prompt;
 use super::message::{Header, Quaternion, Time, TriggerRequest, TriggerResponse, TwistStamped, Vector3};
 use super::*;
-use crate::adapter::ReadingValue;
 use crate::tests::{Bench, Said, Sent};
 
 /// Anything that goes over the network is there within this time.
