@@ -61,7 +61,7 @@ impl<'de> Visitor<'de> for Bounded<'_> {
         Ok(value.into())
     }
 
-    /// What is no number has none in JSON.
+    /// Infinity and not-a-number become null.
     fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
         Ok(value.into())
     }

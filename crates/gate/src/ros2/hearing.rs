@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::document;
 use super::frames::Frames;
-use super::message::{JointState, Odometry, TfMessage};
+use super::message::{JointState, Odometry, TransformList};
 use super::wiring::{PoseSource, Ros2Wiring};
 use crate::adapter::{Reading, ReadingValue};
 
@@ -35,7 +35,7 @@ pub enum Source {
         /// Its twist is the robot's velocity.
         velocity: bool,
     },
-    /// Transforms between frames.
+    /// TransformList between frames.
     Tf {
         /// They hold for ever.
         is_static: bool,
@@ -160,7 +160,7 @@ impl Reader {
     }
 
     fn transforms(&mut self, message: &[u8], is_static: bool, arrived: Instant) -> Result<Vec<Reading>, String> {
-        let TfMessage { transforms } = typed("tf2_msgs/msg/TFMessage", message)?;
+        let TransformList { transforms } = typed("tf2_msgs/msg/TFMessage", message)?;
         if transforms.len() > ELEMENTS_MAX {
             return Err(format!("{} transforms", transforms.len()));
         }

@@ -235,16 +235,13 @@ impl Listener {
         let (own, events) = (self.participant.guid().prefix, self.participant.status_listener());
         while let Some(event) = events.try_recv_status() {
             let mut state = self.heard.state();
-            match event {
-                DomainParticipantStatusEvent::RemoteReaderMatched { local_writer, remote_reader }
-                    if remote_reader.prefix != own && state.matched.len() < MATCHES_MAX =>
-                {
-                    state.matched.entry(Gid::from(remote_reader)).or_default().insert(Gid::from(local_writer));
-                }
-                DomainParticipantStatusEvent::ReaderLost { guid, .. } => {
-                    state.matched.remove(&Gid::from(guid));
-                }
-                _ => {}
+            if let DomainParticipantStatusEvent::ReaderLost { guid, .. } = event {
+                state.matched.remove(&Gid::from(guid));
+            } else if let DomainParticipantStatusEvent::RemoteReaderMatched { local_writer, remote_reader } = event
+                && remote_reader.prefix != own
+                && state.matched.len() < MATCHES_MAX
+            {
+                state.matched.entry(Gid::from(remote_reader)).or_default().insert(Gid::from(local_writer));
             }
         }
     }

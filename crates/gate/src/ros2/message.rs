@@ -51,7 +51,7 @@ pub struct TwistStamped {
 
 /// `std_msgs/Bool`.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct Bool {
+pub struct Flag {
     pub data: bool,
 }
 
@@ -90,7 +90,7 @@ pub struct CancelResponse {
 
 impl Message for TwistStamped {}
 impl Message for Twist {}
-impl Message for Bool {}
+impl Message for Flag {}
 impl Message for TriggerRequest {}
 impl Message for TriggerResponse {}
 impl Message for CancelRequest {}
@@ -133,7 +133,7 @@ pub struct TwistWithCovariance {
 
 /// `tf2_msgs/TFMessage`.
 #[derive(Debug, Deserialize)]
-pub struct TfMessage {
+pub struct TransformList {
     pub transforms: Vec<TransformStamped>,
 }
 
@@ -169,7 +169,7 @@ pub const ENTITIES: &str = "MSG: rmw_dds_common/ParticipantEntitiesInfo\nGid gid
 #[derive(Debug, Deserialize)]
 pub struct Entities<'m> {
     #[serde(borrow)]
-    pub gid: Gid<'m>,
+    pub gid: Identity<'m>,
     #[serde(borrow)]
     pub node_entities_info_seq: Vec<NodeEntities<'m>>,
 }
@@ -180,12 +180,12 @@ pub struct NodeEntities<'m> {
     pub node_namespace: &'m str,
     pub node_name: &'m str,
     #[serde(borrow)]
-    pub writer_gid_seq: Vec<Gid<'m>>,
+    pub writer_gid_seq: Vec<Identity<'m>>,
 }
 
 /// `rmw_dds_common/Gid`.
 #[derive(Debug, Deserialize)]
-pub struct Gid<'m> {
+pub struct Identity<'m> {
     #[serde(borrow)]
     pub data: &'m [u8],
 }

@@ -17,7 +17,7 @@ use super::domain::{DomainError, cancel_service, prompt};
 use super::graph::TwistType;
 use super::listening::{CrashMark, Inbound};
 use super::message::{
-    Bool, CancelRequest, CancelResponse, Header, Time, TriggerRequest, TriggerResponse, Twist, TwistStamped,
+    CancelRequest, CancelResponse, Flag, Header, Time, TriggerRequest, TriggerResponse, Twist, TwistStamped,
 };
 use super::outbox::{Next, Outbox};
 use super::wiring::Ros2Wiring;
@@ -101,7 +101,7 @@ struct Sender {
     node: Node,
     topic: String,
     writers: BTreeMap<TwistType, Writer>,
-    lock: Option<Publisher<Bool>>,
+    lock: Option<Publisher<Flag>>,
     outbox: Arc<Outbox>,
     heard: Arc<Inbound>,
     clock: ClockFn,
@@ -123,7 +123,7 @@ impl Sender {
                 }
                 Next::Lock(is_locked) => {
                     if let Some(lock) = &self.lock {
-                        self.note_result(lock.publish(Bool { data: is_locked }).is_ok());
+                        self.note_result(lock.publish(Flag { data: is_locked }).is_ok());
                     }
                 }
             }

@@ -42,7 +42,7 @@ pub struct Ros2Bench {
     received: u64,
     number: u64,
     was: Option<bool>,
-    _node: Node,
+    node: Node,
 }
 
 fn until(what: &str, mut holds: impl FnMut() -> bool) {
@@ -103,7 +103,7 @@ impl Ros2Bench {
             received: 0,
             number: 0,
             was: None,
-            _node: node,
+            node,
         }
     }
 
@@ -226,7 +226,7 @@ fn clock() -> ClockFn {
 fn rg_05_rg_06_a_message_that_cannot_be_read_is_named_and_a_forwarded_topic_becomes_a_document() {
     let (mut bench, mut adapter) = Ros2Bench::open(&clock());
     let topic = bench.wiring.absolute("mode");
-    let mode = publisher::<String>(&mut bench._node, &topic, ("std_msgs", "String"));
+    let mode = publisher::<String>(&mut bench.node, &topic, ("std_msgs", "String"));
     let mut extras = std::collections::BTreeMap::new();
     let mut say = |bench: &Ros2Bench, adapter: &mut Ros2Adapter, name: &str| {
         until(name, || {
@@ -275,4 +275,23 @@ fn rg_10_a_robot_that_has_measured_its_speed_and_falls_silent_is_a_fault_once() 
         adapter.poll(Instant::from_millis(at_ms)).faults == [GateFault::Silent]
     };
     assert_eq!([silent(1_000), silent(2_000), silent(2_001), silent(2_100)], [false, false, true, false]);
+}
+
+#[test]
+fn rg_26_the_lock_of_a_mux_is_held_from_the_start() {
+    let (namespace, domain) = place();
+    let mut locked = wiring(&namespace, domain);
+    locked.cmd_vel.as_mut().unwrap().lock = Some("lock".to_owned());
+    let mut bench = Ros2Bench::of(locked);
+    let (name, flag) = (bench.wiring.absolute("lock"), MessageTypeName::new("std_msgs", "Bool"));
+    let topic = bench.node.create_topic(&Name::parse(&name).unwrap(), flag, &prompt(64)).unwrap();
+    let locks: Subscription<message::Flag> = bench.node.create_subscription(&topic, None).unwrap();
+    let mut adapter = Ros2Adapter::open(&bench.wiring, "map".parse().unwrap(), &clock()).unwrap();
+    let mut heard = Vec::new();
+    until("the lock", || {
+        adapter.poll(clock()().station);
+        heard.extend(locks.take().ok().flatten().map(|(lock, _)| lock.data));
+        heard.len() >= 3
+    });
+    assert_eq!(heard[..3], [true; 3]);
 }

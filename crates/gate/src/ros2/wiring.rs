@@ -38,7 +38,7 @@ pub struct Ros2Wiring {
     pub joints: Option<String>,
     /// The way of velocities to the robot.
     #[serde(default)]
-    pub cmd_vel: Option<CmdVel>,
+    pub cmd_vel: Option<CommandTopic>,
     /// Services of type `std_srvs/Trigger` that stop the robot.
     #[serde(default)]
     pub stop_service: Vec<String>,
@@ -81,7 +81,7 @@ pub enum PoseSource {
 /// The way of velocities to a robot.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct CmdVel {
+pub struct CommandTopic {
     /// Topic of `geometry_msgs/Twist` or `TwistStamped`, whichever the robot subscribes to.
     pub topic: String,
     /// Node of `twist_mux` that the topic is an input of.
