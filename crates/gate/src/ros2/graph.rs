@@ -52,6 +52,9 @@ pub struct Endpoint {
     pub dds_type: String,
 }
 
+/// The name of a node, and the identities of what it publishes.
+pub type NodeWriters = (String, BTreeSet<[u8; 16]>);
+
 /// The graph as it was last seen.
 #[derive(Debug, Clone, Default)]
 pub struct Graph {
@@ -59,12 +62,12 @@ pub struct Graph {
     pub writers: Vec<Endpoint>,
     /// Subscribers, services' requests included.
     pub readers: Vec<Endpoint>,
-    nodes: BTreeMap<[u8; 16], Vec<(String, BTreeSet<[u8; 16]>)>>,
+    nodes: BTreeMap<[u8; 16], Vec<NodeWriters>>,
 }
 
 impl Graph {
     /// The nodes of a participant with what they publish.
-    pub fn note_nodes(&mut self, participant: [u8; 16], nodes: Vec<(String, BTreeSet<[u8; 16]>)>) {
+    pub fn note_nodes(&mut self, participant: [u8; 16], nodes: Vec<NodeWriters>) {
         if self.nodes.len() < PARTICIPANTS_MAX || self.nodes.contains_key(&participant) {
             self.nodes.insert(participant, nodes);
         }

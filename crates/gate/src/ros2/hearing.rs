@@ -191,7 +191,7 @@ fn joints(message: &[u8], arrived: Instant) -> Result<Vec<Reading>, String> {
     if !position.iter().all(|position| position.is_finite()) {
         return Err("a position is not finite".to_owned());
     }
-    let names: Result<Box<[JointName]>, _> = name.iter().map(|name| JointName::new(name)).collect();
+    let names: Result<Box<[JointName]>, _> = name.iter().map(JointName::new).collect();
     let names = names.map_err(|error| error.to_string())?;
     let value = ReadingValue::Joints(JointPositions { names, positions: position.into() });
     Ok(vec![Reading { stamp_ms: header.stamp.ms(), arrived, value }])
