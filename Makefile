@@ -14,7 +14,7 @@ LISTEN ?= 127.0.0.1:8420
 # Where `make publish-detections` and `make replay-turtlebot` find the running app or server.
 ENDPOINT ?= tcp/127.0.0.1:7447
 
-.PHONY: help run serve test setup ui bundle publish-detections replay-turtlebot
+.PHONY: help run serve test setup ui bundle publish-detections replay-turtlebot fake-robots
 
 help:
 	@echo 'make run               build and start the app with simulated robots'
@@ -23,6 +23,7 @@ help:
 	@echo 'make setup             install what the others need; they do it themselves'
 	@echo 'make bundle            build the Debian package'
 	@echo 'make publish-detections  publish samples of a foreign client into a running app or server'
+	@echo 'make fake-robots       a station in a browser, with a robot of ROS 2 and one of a program behind their gates'
 	@echo 'make replay-turtlebot  play a recorded run of a real robot into a running app or server'
 
 setup:
@@ -62,6 +63,10 @@ bundle: ui
 
 publish-detections: setup
 	tests/foreign/run publish $(ENDPOINT)
+
+fake-robots: ui
+	cargo build --workspace --bin quarterdeck-server --bin quarterdeck-gate
+	tests/foreign/run fake-robots
 
 replay-turtlebot: setup
 	tests/foreign/run replay $(ENDPOINT)

@@ -50,7 +50,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("server", &["api"]),
     ("sim", &["robot", "safety", "bridge", "files"]),
     // Neither a station nor an agent: the gate has no part of what it protects the robot from.
-    ("gate", &["robot", "safety", "bridge", "files"]),
+    ("gate", &["robot", "ros2", "safety", "bridge", "files"]),
     ("quarterdeck", &["api", "server"]),
     ("xtask", &["api"]),
     // Everything but the app: tests of the backend build without WebKit.

@@ -3,7 +3,7 @@
 import sys
 import unittest
 
-suite = unittest.defaultTestLoader.discover(".", pattern="test_*.py")
+suite = unittest.defaultTestLoader.discover(".", pattern=f"test_{sys.argv[1] if sys.argv[1:] else '*'}.py")
 result = unittest.TextTestRunner(verbosity=2, stream=sys.stdout).run(suite)
 failed = len(result.failures) + len(result.errors) + len(result.unexpectedSuccesses) + len(result.skipped)
 print(f"python: {max(0, result.testsRun - failed)} passed, {failed} failed")

@@ -141,8 +141,10 @@ fn check_setup(setup: &Setup, offline: bool, report: &mut Report) {
     if wiring.exec.is_some() {
         exec::check(setup, offline, report);
     }
-    #[cfg(not(feature = "exec"))]
-    let _ = offline;
+    #[cfg(feature = "ros2")]
+    if wiring.ros2.is_some() {
+        ros2::check(setup, offline, report);
+    }
 }
 
 fn check_key(setup: &Setup, report: &mut Report) {
@@ -161,7 +163,6 @@ fn check_key(setup: &Setup, report: &mut Report) {
 }
 
 /// The properties of a robot behind its adapter, as they are shown to people.
-#[cfg_attr(not(feature = "exec"), expect(dead_code, reason = "no adapter is built"))]
 fn note_facts(facts: &Facts, report: &mut Report) {
     report.note(format!("hold: {}", facts.hold));
     report.note(format!("stop: {}", facts.stop));
@@ -172,6 +173,9 @@ fn note_facts(facts: &Facts, report: &mut Report) {
 
 #[cfg(feature = "exec")]
 mod exec;
+#[cfg(feature = "ros2")]
+mod ros2;
+mod watch;
 
 #[cfg(test)]
 mod tests;

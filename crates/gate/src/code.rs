@@ -30,6 +30,12 @@ robot::codes! {
         BadCommand: BadInput,
             "The wiring names no program to start.",
             "Write the program and its arguments into `command`.";
+        BadRos2: BadInput,
+            "The table [ros2] of the wiring cannot be used as it is.",
+            "Correct the name or the number that the message names.";
+        Ros2PartMissing: BadInput,
+            "The table [ros2] asks for something that this program does not have.",
+            "Leave it out, or use what docs/connect-a-robot.md offers in its place.";
         BadManifest: BadInput,
             "The robot's manifest is missing or wrong.",
             "Correct the line that the message names.";

@@ -8,8 +8,8 @@
 //! Invariant: nothing that can move the robot leaves the adapter unless `bridge::robot_gate` has admitted a command, and
 //! whatever fails stops the robot. The crate links no station: the gate has no part of what it protects the robot from.
 
-#[cfg(not(feature = "exec"))]
-compile_error!("a gate without an adapter reaches no robot: build it with the feature `exec`");
+#[cfg(not(any(feature = "exec", feature = "ros2")))]
+compile_error!("a gate without an adapter reaches no robot: build it with the feature `exec` or `ros2`");
 
 mod adapter;
 mod ages;
@@ -22,6 +22,8 @@ mod exec;
 mod host;
 mod mover;
 mod pair;
+#[cfg(feature = "ros2")]
+mod ros2;
 mod run;
 mod service;
 mod setup;

@@ -55,14 +55,13 @@ struct Files {
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    tracing_subscriber::fmt()
-        .with_env_filter(
-            tracing_subscriber::EnvFilter::builder()
-                .with_default_directive(tracing::Level::WARN.into())
-                .from_env_lossy(),
-        )
-        .with_writer(std::io::stderr)
-        .init();
+    let mut filter =
+        tracing_subscriber::EnvFilter::builder().with_default_directive(tracing::Level::WARN.into()).from_env_lossy();
+    // It warns of every computer that has no installation of ROS 2.
+    if let Ok(quiet) = "ros2_client::distributions=error".parse() {
+        filter = filter.add_directive(quiet);
+    }
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
     let done = match Cli::parse().command {
         Act::Run(Files { config, state }) => gate::run(&config, state.as_deref()).await.map(|()| true),
         Act::Check { files: Files { config, state }, offline } => {

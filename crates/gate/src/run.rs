@@ -17,6 +17,8 @@ use crate::error::GateError;
 #[cfg(feature = "exec")]
 use crate::exec::{ExecAdapter, ExecWatcher};
 use crate::host;
+#[cfg(feature = "ros2")]
+use crate::ros2::{Ros2Adapter, Ros2Watcher};
 use crate::setup::Setup;
 use crate::sources::Channel;
 use crate::state::StateFolder;
@@ -79,9 +81,18 @@ async fn command(setup: &Setup, link: &Link, shared: &Arc<Shared>) -> Result<one
             let runner = GateRunner::new(gate, setup.manifest.clone(), adapter, ClockFn::clone(&shared.clock));
             decide(runner, folder, inbox, sender, Arc::clone(shared)).map_err(not_started)
         }
+        #[cfg(feature = "ros2")]
+        AdapterKind::Ros2 => {
+            let frame = setup.manifest.default_frame.clone();
+            let adapter = Ros2Adapter::open(setup.ros2_wiring()?, frame, &shared.clock).map_err(not_started)?;
+            let runner = GateRunner::new(gate, setup.manifest.clone(), adapter, ClockFn::clone(&shared.clock));
+            decide(runner, folder, inbox, sender, Arc::clone(shared)).map_err(not_started)
+        }
         #[cfg(not(feature = "exec"))]
         kind @ AdapterKind::Exec => Err(kind.not_built()),
-        kind @ (AdapterKind::Ros2 | AdapterKind::Mavlink | AdapterKind::Vda5050) => Err(kind.not_built()),
+        #[cfg(not(feature = "ros2"))]
+        kind @ AdapterKind::Ros2 => Err(kind.not_built()),
+        kind @ (AdapterKind::Mavlink | AdapterKind::Vda5050) => Err(kind.not_built()),
     }
 }
 
@@ -97,9 +108,17 @@ fn shadow(setup: &Setup, link: &Link, shared: &Arc<Shared>) -> Result<oneshot::R
             let watcher = ExecWatcher::watch(program, wiring, frame, &shared.clock).map_err(not_started)?;
             observe(watcher, sender, Arc::clone(shared)).map_err(not_started)
         }
+        #[cfg(feature = "ros2")]
+        AdapterKind::Ros2 => {
+            let frame = setup.manifest.default_frame.clone();
+            let watcher = Ros2Watcher::watch(setup.ros2_wiring()?, frame, &shared.clock).map_err(not_started)?;
+            observe(watcher, sender, Arc::clone(shared)).map_err(not_started)
+        }
         #[cfg(not(feature = "exec"))]
         kind @ AdapterKind::Exec => Err(kind.not_built()),
-        kind @ (AdapterKind::Ros2 | AdapterKind::Mavlink | AdapterKind::Vda5050) => Err(kind.not_built()),
+        #[cfg(not(feature = "ros2"))]
+        kind @ AdapterKind::Ros2 => Err(kind.not_built()),
+        kind @ (AdapterKind::Mavlink | AdapterKind::Vda5050) => Err(kind.not_built()),
     }
 }
 

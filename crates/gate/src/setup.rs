@@ -10,6 +10,8 @@ use crate::code::GateCode;
 use crate::error::GateError;
 #[cfg(feature = "exec")]
 use crate::exec::{ExecWiring, Program};
+#[cfg(feature = "ros2")]
+use crate::ros2::{COMMANDER, PoseSource, Ros2Wiring, UNREADABLE};
 use crate::sources::{Channel, ChannelKind};
 use crate::state::{paired_station, read_station};
 use crate::wiring::{Mode, Reach, Wiring, manifest_path};
@@ -121,7 +123,31 @@ impl Setup {
                 misfit(format!("{:?} is one of several sources of its kind; a gate has one", source.key));
             }
         }
+        #[cfg(feature = "ros2")]
+        misfits.extend(self.ros2_misfits());
         misfits
+    }
+
+    /// Everything that keeps the table `[ros2]` from being used, and from fitting the manifest.
+    #[cfg(feature = "ros2")]
+    fn ros2_misfits(&self) -> Vec<GateError> {
+        let Some(wiring) = &self.wiring.ros2 else { return Vec::new() };
+        let mut misfits = wiring.misfits(self.wiring.mode == Mode::Command);
+        let frame = self.manifest.default_frame.as_str();
+        if let PoseSource::Tf([parent, _]) = &wiring.pose
+            && parent != frame
+        {
+            let message = format!("`pose` is in {parent:?}, and the manifest's default_frame is {frame:?}");
+            misfits.push(GateError::new(GateCode::ManifestUnfit, message));
+        }
+        misfits
+    }
+
+    /// The table `[ros2]`.
+    #[cfg(feature = "ros2")]
+    pub(crate) fn ros2_wiring(&self) -> Result<&Ros2Wiring, GateError> {
+        let missing = || GateError::new(GateCode::BadRos2, "there is no table [ros2]");
+        self.wiring.ros2.as_ref().ok_or_else(missing)
     }
 
     /// Starts the program of an `[exec]` table.
@@ -145,7 +171,13 @@ impl Setup {
         let extra = |name: &String| {
             (Channel::Extra(name.clone()), format!("{}/{}/out/extra/{name}", self.manifest.site, self.manifest.id))
         };
-        state.chain(self.wiring.forward().iter().map(extra)).collect()
+        let channels = state.chain(self.wiring.forward().iter().map(extra));
+        #[cfg(feature = "ros2")]
+        let channels = {
+            let of_adapter = self.wiring.ros2.iter().flat_map(|_| [UNREADABLE, COMMANDER].map(str::to_owned));
+            channels.chain(of_adapter.map(|name| extra(&name)))
+        };
+        channels.collect()
     }
 }
 

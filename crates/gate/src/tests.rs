@@ -75,6 +75,7 @@ fn a_stop_is_sent_at_once_and_again_until_the_robot_stands<B: Bench>() {
         assert!(sent >= 8, "{sent} stops");
         stage.beats(5);
         assert!(!stage.runner().is_stopping());
+        stage.beats(B::LINGERS_STEPS);
         stage.taken();
         stage.beats(50);
         assert_eq!(stops(&stage.taken()), 0, "it stands");
@@ -83,14 +84,14 @@ fn a_stop_is_sent_at_once_and_again_until_the_robot_stands<B: Bench>() {
 
 fn silence_of_the_station_stops_the_robot<B: Bench>() {
     let mut stage = Stage::<B>::armed(Behaviour::Obedient);
-    stage.command(goal_at(5.0, 0.4));
-    stage.beats(11);
+    stage.go(5.0, 11);
     stage.taken();
     stage.wait_ms(460);
     assert_eq!(stops(&stage.taken()), 0);
     stage.wait_ms(40);
     assert!(stops(&stage.taken()) >= 1, "held after 500 ms");
-    assert_eq!(stage.last_status(), Some(Status::Failed(Failure::Held)));
+    // A velocity has ended with its time to live.
+    assert!(!B::GOES_TO_GOALS || stage.last_status() == Some(Status::Failed(Failure::Held)));
     stage.wait_ms(1_000);
     let latched = stage.runner().gate().state().memory().stops.len();
     assert_eq!(latched, 1, "latched after 1.5 s");
@@ -144,7 +145,11 @@ fn a_refused_stop_latches_and_is_sent_again<B: Bench>() {
     let mut stage = Stage::<B>::armed(Behaviour::Refusing);
     stage.command(drive_at(0.4));
     stage.beats(10);
-    stage.hold();
+    if B::HOLD_IS_ANSWERED {
+        stage.hold();
+    } else {
+        stage.stop();
+    }
     stage.taken();
     stage.beats(50);
     assert!(stops(&stage.taken()) >= 20);
@@ -167,8 +172,7 @@ fn a_late_answer_is_not_waited_for<B: Bench>() {
 
 fn a_robot_that_lies_about_its_speed_does_not_stand<B: Bench>() {
     let mut stage = Stage::<B>::armed(Behaviour::Lying);
-    stage.command(goal_at(8.0, 0.4));
-    stage.beats(30);
+    stage.go(8.0, 30);
     stage.stop();
     stage.taken();
     stage.beats(50);
@@ -183,7 +187,7 @@ fn another_source_of_motion_is_named_and_everything_but_a_stop_refused<B: Bench>
     stage.beats(5);
     stage.foreign(Some("joystick"));
     stage.beats(2);
-    assert_eq!(stage.runner().foreign(), Some("joystick"));
+    assert!(stage.runner().foreign().is_some_and(|name| name.ends_with("joystick")));
     assert_eq!(stage.last_status(), Some(Status::Failed(Failure::Held)));
     stage.taken();
     assert_eq!(stage.command(drive_at(0.4)), Some(Status::Refused(Reason::Arbitration)));
@@ -314,3 +318,5 @@ macro_rules! contract {
 contract!(mock_adapter, mock::MockBench);
 #[cfg(feature = "exec")]
 contract!(exec_adapter, crate::exec::tests::ExecBench);
+#[cfg(feature = "ros2")]
+contract!(ros2_adapter, crate::ros2::tests::Ros2Bench);

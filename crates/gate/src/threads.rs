@@ -140,6 +140,8 @@ pub fn decide<A: Adapter + 'static>(
     sender: Sender,
     shared: Arc<Shared>,
 ) -> std::io::Result<oneshot::Receiver<()>> {
+    // The way to the robot may have taken longer to open than a tick may take.
+    shared.tick();
     let stops = runner.adapter().stop_sender();
     let (watched, by) = (Arc::clone(&shared), Arc::clone(&stops));
     std::thread::Builder::new().name("watch".to_owned()).spawn(move || watch(&watched, &*by))?;

@@ -36,6 +36,10 @@ pub struct Wiring {
     /// Tables of adapters that this build does not have; their content is not looked at.
     #[cfg(not(feature = "exec"))]
     exec: Option<toml::Table>,
+    /// A robot of ROS 2.
+    #[cfg(feature = "ros2")]
+    pub ros2: Option<crate::ros2::Ros2Wiring>,
+    #[cfg(not(feature = "ros2"))]
     ros2: Option<toml::Table>,
     mavlink: Option<toml::Table>,
     vda5050: Option<toml::Table>,
@@ -125,7 +129,8 @@ impl AdapterKind {
     pub const fn is_built(self) -> bool {
         match self {
             Self::Exec => cfg!(feature = "exec"),
-            Self::Ros2 | Self::Mavlink | Self::Vda5050 => false,
+            Self::Ros2 => cfg!(feature = "ros2"),
+            Self::Mavlink | Self::Vda5050 => false,
         }
     }
 
@@ -198,6 +203,10 @@ impl Wiring {
         #[cfg(feature = "exec")]
         if let Some(exec) = &self.exec {
             return &exec.forward;
+        }
+        #[cfg(feature = "ros2")]
+        if let Some(ros2) = &self.ros2 {
+            return &ros2.forward;
         }
         &[]
     }
@@ -276,7 +285,7 @@ mod tests {
         assert_eq!(with("command = [", "comand = ["), at("wiring_syntax", 5));
         assert_eq!(with("placement = \"beside\"", "placement = \"above\""), at("wiring_syntax", 2));
         assert_eq!(with("[exec]", "override = true\n[exec]"), at("wiring_syntax", 4));
-        assert_eq!(with("[exec]", "[ros2]\ndomain = 0\n[exec]"), ("no_adapter".to_owned(), None));
+        assert_eq!(with("[exec]", "[mavlink]\nsystem = 1\n[exec]"), ("no_adapter".to_owned(), None));
         assert_eq!(with("[exec]\ncommand = [\"./robot.py\"]\n", ""), ("no_adapter".to_owned(), None));
         assert_eq!(with("\" }", "\", id = \"desk\" }"), at("bad_station", 3));
         assert_eq!(with("\" }", "\", id = \"desk\", public_key = \"ed25519:AAAA\" }"), at("bad_station", 3));
@@ -288,7 +297,7 @@ mod tests {
             ("limits = { speed_mps_max = 1.0 }\n", 4),
             ("stop = \"hold\"\n", 4),
             ("force_n_max = 5\n", 4),
-            ("[ros2.tuning]\nx = 1\nmax_velocity = 5\n", 6),
+            ("[mavlink.tuning]\nx = 1\nmax_velocity = 5\n", 6),
         ] {
             let text = GOOD.replace("[exec]", &format!("{added}[exec]"));
             assert_eq!(refusal(&text), ("limits_in_wiring".to_owned(), Some(line)), "{added}");

@@ -15,27 +15,28 @@ fn wrong(name: &str) -> Vec<String> {
 }
 
 #[test]
-fn rg_03_the_example_of_a_built_adapter_passes() {
-    assert!(wrong("rover-9").is_empty(), "{:?}", wrong("rover-9"));
+fn rg_03_the_examples_of_built_adapters_pass() {
+    for name in ["rover-9", "rover-2", "spot-1"] {
+        assert!(wrong(name).is_empty(), "{name}: {:?}", wrong(name));
+    }
 }
 
 #[test]
 fn rg_03_of_the_other_examples_only_what_this_program_lacks_is_wrong() {
     let adapter = |name: &str| format!("this program has no adapter {name} (adapter_not_built)");
     // Their bundles are exported by the station of a site.
-    let has_no_bundle = |name: &str, adapter: String| {
-        let wrong = wrong(name);
-        assert_eq!(wrong[0], adapter);
-        assert!(
-            wrong.len() == 2 && wrong[1].contains("station.key: ") && wrong[1].ends_with("(bad_station)"),
-            "{wrong:?}"
-        );
+    let has_no_bundle = |name: &str, lacks: &[String]| {
+        let (bundle, others): (Vec<_>, Vec<_>) =
+            wrong(name).into_iter().partition(|line| line.contains("station.key: "));
+        assert_eq!(others, lacks);
+        assert!(bundle.len() == 1 && bundle[0].ends_with("(bad_station)"), "{bundle:?}");
     };
     assert_eq!(wrong("agv-1"), [adapter("vda5050")]);
-    assert_eq!(wrong("spot-1"), [adapter("ros2")]);
-    assert_eq!(wrong("ur-1"), [adapter("ros2")]);
-    has_no_bundle("tb4-1", adapter("ros2"));
-    has_no_bundle("px4-1", adapter("mavlink"));
+    let lacks = |name: &str| format!("{name} is not in this program yet (ros2_part_missing)");
+    let moved = "`cmd_vel` is missing, and nothing else moves the robot (bad_ros2)".to_owned();
+    assert_eq!(wrong("ur-1"), [lacks("trajectory"), lacks("stop_event"), lacks("ready"), moved]);
+    has_no_bundle("tb4-1", &[]);
+    has_no_bundle("px4-1", &[adapter("mavlink")]);
 }
 
 /// A copy of the rover's files, changed.
@@ -69,6 +70,38 @@ fn rg_03_everything_that_does_not_fit_is_named_by_its_code() {
         ["manifest_unfit"]
     );
     assert_eq!(manifest("schema = 1", "schema = 2"), ["bad_manifest"]);
+}
+
+#[test]
+fn rg_26_a_graph_is_held_against_the_wiring() {
+    let setup = Setup::read(&example("rover-2"), None).unwrap();
+    let wiring = setup.wiring.ros2.unwrap();
+    let mut report = Report::default();
+    ros2::check_graph(&crate::ros2::Graph::default(), &wiring, &mut report);
+    let text = report.to_string();
+    for said in [
+        "nobody listens to /cmd_vel (bad_ros2)",
+        "/cmd_vel: nobody else publishes",
+        "nobody serves /stop_motion (bad_ros2)",
+    ] {
+        assert!(text.contains(said), "{text}");
+    }
+}
+
+#[test]
+fn rg_20_a_wiring_whose_frame_is_not_the_manifest_s_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["rover-2.gate.toml", "rover-2.toml"] {
+        std::fs::copy(example("rover-2").with_file_name(name), folder.path().join(name)).unwrap();
+    }
+    let path = folder.path().join("rover-2.gate.toml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replace("{ odom = \"odom\" }", "{ tf = [\"map\", \"base_link\"] }")).unwrap();
+    let text = check(&path, None, true).to_string();
+    assert!(
+        text.contains("`pose` is in \"map\", and the manifest's default_frame is \"odom\" (manifest_unfit)"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -17,6 +17,12 @@ pub trait Bench {
     type Adapter: Adapter + 'static;
     /// True if it sends velocities that are in force again and again.
     const REFRESHES: bool;
+    /// True if it takes goals; one that does not is driven by velocities.
+    const GOES_TO_GOALS: bool = true;
+    /// True if the robot answers a hold; one that hears only velocities cannot.
+    const HOLD_IS_ANSWERED: bool = true;
+    /// Ticks for which the stop goes on after standstill was measured.
+    const LINGERS_STEPS: u64 = 0;
 
     /// A robot that nobody has spoken to yet.
     fn open(clock: &ClockFn) -> (Self, Self::Adapter)

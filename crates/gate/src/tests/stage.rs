@@ -216,6 +216,21 @@ impl<B: Bench> Stage<B> {
         self.last_status()
     }
 
+    /// The robot goes ahead at 0.4 m/s for so many steps, towards a goal so far away if its adapter takes goals.
+    pub fn go(&mut self, x_m: f64, steps: u64) {
+        if B::GOES_TO_GOALS {
+            self.command(goal_at(x_m, 0.4));
+            return self.beats(steps);
+        }
+        for step in 0..steps {
+            if step % 10 == 0 {
+                self.command(drive_at(0.4));
+            }
+            self.beats(1);
+        }
+        self.command(drive_at(0.4));
+    }
+
     /// One that somebody else has written.
     pub fn forged(&mut self, motion: RawMotion) -> Option<Status> {
         let envelope = self.envelope(motion);

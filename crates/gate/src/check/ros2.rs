@@ -1,0 +1,76 @@
+//! The part of the check that is about a robot of ROS 2.
+
+use std::time::Duration;
+
+use super::{Report, watch};
+use crate::code::GateCode;
+use crate::error::GateError;
+use crate::host;
+use crate::ros2::{Graph, Ros2Watcher, Ros2Wiring, TwistType, cancel_service, dds_requests, dds_topic};
+use crate::setup::Setup;
+
+/// Time for which the robot is watched: participants are found within seconds.
+const WATCH: Duration = Duration::from_secs(6);
+
+/// Checks the table `[ros2]`, and unless `offline` what the robot's graph and topics show.
+pub fn check(setup: &Setup, offline: bool, report: &mut Report) {
+    let Some(wiring) = &setup.wiring.ros2 else { return };
+    let interface =
+        wiring.interface.map_or_else(|| "every interface".to_owned(), |address| format!("interface {address}"));
+    report.good(format!("domain {} of ROS 2 over {interface}", wiring.domain));
+    report.note("a robot's topics are neither signed nor encrypted: whoever is in its domain can command it");
+    if wiring.cmd_vel.as_ref().is_some_and(|cmd_vel| cmd_vel.mux.is_some()) {
+        report.note(
+            "order of the mux: this gate's input must have the highest priority, not below the lock's; input timeouts of \
+             at most 1 s, and a lock timeout above 0; nobody has looked at its parameters",
+        );
+    }
+    if !offline {
+        watch::look(setup, report, |setup, report| check_robot(setup, wiring, report));
+    }
+}
+
+fn check_robot(setup: &Setup, wiring: &Ros2Wiring, report: &mut Report) {
+    let frame = setup.manifest.default_frame.clone();
+    match Ros2Watcher::watch(wiring, frame, &host::clock()) {
+        Ok(mut watcher) => {
+            watch::watch(setup, &mut watcher, WATCH, report);
+            check_graph(&watcher.graph(), wiring, report);
+        }
+        Err(error) => report.wrong(&GateError::new(GateCode::NotStarted, error.to_string())),
+    }
+}
+
+/// Holds the wiring against what is there.
+pub(super) fn check_graph(graph: &Graph, wiring: &Ros2Wiring, report: &mut Report) {
+    let wrong = |message: String| GateError::new(GateCode::BadRos2, message);
+    if let Some(topic) = wiring.command_topic() {
+        let types: Vec<Option<TwistType>> = graph.listeners(&dds_topic(&topic)).into_iter().collect();
+        match types.as_slice() {
+            [Some(twist)] => report.good(format!("{topic}: somebody listens for {}", twist.name())),
+            [] => report.wrong(&wrong(format!("nobody listens to {topic}"))),
+            _ => report.wrong(&wrong(format!("{topic} has listeners of several types, or of one that is no velocity"))),
+        }
+        match graph.foreign(&dds_topic(&topic)) {
+            None => report.good(format!("{topic}: nobody else publishes")),
+            Some(name) => {
+                report.wrong(&wrong(format!("{name} publishes on {topic} too: motion is refused while it does")))
+            }
+        }
+    }
+    let services = wiring.stop_service.iter().map(|service| wiring.absolute(service));
+    let cancels = wiring.cancel_action.iter().map(|action| cancel_service(&wiring.absolute(action)));
+    for service in services.chain(cancels) {
+        if graph.is_served(&dds_requests(&service)) {
+            report.good(format!("{service}: somebody serves it"));
+        } else {
+            report.wrong(&wrong(format!("nobody serves {service}")));
+        }
+    }
+    for topic in &wiring.forward {
+        match graph.published(&dds_topic(&wiring.absolute(topic))) {
+            Some(dds_type) => report.good(format!("{topic}: it is published, as {dds_type}")),
+            None => report.note(format!("nobody publishes {topic}, which is to be forwarded")),
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! The part of the check that looks at the station and, for a moment, at the robot.
+
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+use robot::StateKind;
+
+use super::{Report, note_facts};
+use crate::adapter::{Reading, ReadingValue, Watcher};
+use crate::code::GateCode;
+use crate::error::GateError;
+use crate::host;
+use crate::setup::Setup;
+use crate::sources::Sources;
+use crate::state::StateFolder;
+use crate::wiring::Reach;
+
+/// Period of looks at the robot.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// Time for the station to answer.
+const REACH_WITHIN: Duration = Duration::from_secs(1);
+
+/// Looks at the station, and at the robot unless its gate runs: two programs at one robot may disturb each other.
+pub fn look(setup: &Setup, report: &mut Report, robot: impl FnOnce(&Setup, &mut Report)) {
+    station(setup, report);
+    match StateFolder::open(&setup.state) {
+        Ok(_held) => robot(setup, report),
+        Err(error) => report.note(format!("the robot is not looked at: {}", error.message)),
+    }
+}
+
+fn station(setup: &Setup, report: &mut Report) {
+    // What is behind a router shows when the gate runs.
+    let Ok(Reach::Here(endpoint)) = setup.wiring.reach() else { return };
+    let address = endpoint.strip_prefix("tcp/").and_then(|address| address.parse::<SocketAddr>().ok());
+    match address.map(|address| TcpStream::connect_timeout(&address, REACH_WITHIN)) {
+        Some(Ok(_)) => report.good(format!("something listens at {endpoint}")),
+        Some(Err(error)) => report.note(format!("nothing listens at {endpoint} now: {error}")),
+        None => {}
+    }
+}
+
+/// Watches the robot for so long. The watcher has no means of moving it.
+pub fn watch(setup: &Setup, watcher: &mut impl Watcher, watched: Duration, report: &mut Report) {
+    let clock = host::clock();
+    note_facts(&watcher.facts(), report);
+    let (mut readings, mut sources, mut faults) = (Vec::new(), Sources::default(), Vec::new());
+    let began = clock().station;
+    while clock().station.since(began) < watched {
+        let events = watcher.poll(clock().station);
+        faults.extend(events.faults);
+        for reading in events.readings {
+            readings.push(reading.clone());
+            sources.note(reading);
+        }
+        std::thread::sleep(LOOK_EVERY);
+    }
+    faults.sort_unstable();
+    faults.dedup();
+    for fault in faults {
+        report.wrong(&GateError::new(GateCode::BadCommand, fault.clause()));
+    }
+    if sources.stale() > 0 {
+        report.note(format!("{} measurements came with a stamp that does not rise steadily", sources.stale()));
+    }
+    check_kinds(setup, &readings, watched, report);
+}
+
+fn check_kinds(setup: &Setup, readings: &[Reading], watched: Duration, report: &mut Report) {
+    let mut wanted: Vec<StateKind> = setup.manifest.state.iter().map(|source| source.kind).collect();
+    // Nothing is admitted through space without a measured speed.
+    if !setup.manifest.switches_only() && !wanted.contains(&StateKind::Velocity) {
+        wanted.push(StateKind::Velocity);
+    }
+    for kind in wanted {
+        let count = readings.iter().filter(|reading| kind_of(&reading.value) == Some(kind)).count();
+        let name = format!("{kind:?}").to_lowercase();
+        if count == 0 {
+            let message = format!("the robot reports no {name} in its current form within {} s", watched.as_secs());
+            report.wrong(&GateError::new(GateCode::ManifestUnfit, message));
+        } else {
+            report.good(format!("{name}: {:.0} measurements a second", count as f64 / watched.as_secs_f64()));
+        }
+    }
+}
+
+const fn kind_of(value: &ReadingValue) -> Option<StateKind> {
+    match value {
+        ReadingValue::Pose(_) => Some(StateKind::Pose),
+        ReadingValue::Velocity(_) => Some(StateKind::Velocity),
+        ReadingValue::Joints(_) => Some(StateKind::Joints),
+        ReadingValue::Force(_) => Some(StateKind::Force),
+        ReadingValue::Extra(..) => None,
+    }
+}

@@ -1,0 +1,163 @@
+//! A participant in the robot's DDS domain, and the readers of its topics, which give the bytes as they came.
+
+use std::convert::Infallible;
+
+use ros2_client::dds::rustdds::{
+    DomainParticipant, DomainParticipantBuilder, QosPolicies, RepresentationIdentifier, TopicKind, no_key,
+};
+use ros2_client::qos::{Durability, History, QosProfile, WhenFull};
+use ros2_client::{Context, MessageTypeName, Node, NodeName, NodeOptions};
+
+use super::hearing::MESSAGE_BYTES_MAX;
+use super::wiring::Ros2Wiring;
+
+/// Messages of a topic that wait to be read: what comes between two looks.
+const DEPTH: usize = 64;
+/// Transforms that hold for ever, and graphs of other participants, as late joiners get them.
+const DURABLE_DEPTH: usize = 256;
+
+/// A participant and its node.
+pub struct Domain {
+    pub participant: DomainParticipant,
+    pub node: Node,
+}
+
+/// A participant could not be made, or one of its parts.
+#[derive(Debug, thiserror::Error)]
+#[error("{what}: {reason}")]
+pub struct DomainError {
+    what: String,
+    reason: String,
+}
+
+impl DomainError {
+    /// `what` failed.
+    pub fn new(what: impl Into<String>, reason: impl std::fmt::Display) -> Self {
+        Self { what: what.into(), reason: reason.to_string() }
+    }
+}
+
+impl Domain {
+    /// Joins the domain of a wiring as a node that offers nothing.
+    pub fn join(wiring: &Ros2Wiring) -> Result<Self, DomainError> {
+        let failed = |reason: String| DomainError::new(format!("domain {} of ROS 2", wiring.domain), reason);
+        let mut builder = DomainParticipantBuilder::new(wiring.domain);
+        if let Some(interface) = wiring.interface {
+            builder = builder.with_only_networks([interface]);
+        }
+        let participant = builder.build().map_err(|error| failed(error.to_string()))?;
+        let context =
+            Context::from_domain_participant(participant.clone()).map_err(|error| failed(error.to_string()))?;
+        let name = NodeName::new("/quarterdeck", "gate").map_err(|error| failed(error.to_string()))?;
+        let options = NodeOptions::new().enable_rosout(false).start_parameter_services(false);
+        let node = context.new_node(name, options).map_err(|error| failed(error.to_string()))?;
+        Ok(Self { participant, node })
+    }
+}
+
+/// The name of a topic of ROS 2 in DDS.
+#[must_use]
+pub fn dds_topic(absolute: &str) -> String {
+    format!("rt{absolute}")
+}
+
+/// The topic in DDS of the requests to a service.
+#[must_use]
+pub fn dds_requests(absolute: &str) -> String {
+    format!("rq{absolute}Request")
+}
+
+/// The service by which goals of an action are cancelled.
+#[must_use]
+pub fn cancel_service(action: &str) -> String {
+    format!("{action}/_action/cancel_goal")
+}
+
+/// Quality of service of velocities, requests and answers. A writer never waits.
+pub const fn prompt(depth: usize) -> QosProfile {
+    QosProfile::publisher_default().reliability_reliable(WhenFull::Fail).history(History::KeepLast { depth })
+}
+
+/// Takes what comes, from reliable and from other senders.
+const fn as_it_comes() -> QosProfile {
+    QosProfile::subscription_default().history(History::KeepLast { depth: DEPTH })
+}
+
+/// Takes also what was sent before.
+const fn durable() -> QosProfile {
+    prompt(DURABLE_DEPTH).durability(Durability::TransientLocal)
+}
+
+/// A message as it came: header of CDR and body, or the size of one that is too large.
+pub struct RawMessage(pub Result<Vec<u8>, usize>);
+
+/// Keeps bytes as they are.
+pub struct RawAdapter;
+
+/// Reads them.
+#[derive(Clone)]
+pub struct RawDecoder;
+
+const READABLE: [RepresentationIdentifier; 2] = [RepresentationIdentifier::CDR_BE, RepresentationIdentifier::CDR_LE];
+
+impl no_key::DeserializerAdapter<RawMessage> for RawAdapter {
+    type Error = Infallible;
+    type Decoded = RawMessage;
+
+    fn supported_encodings() -> &'static [RepresentationIdentifier] {
+        &READABLE
+    }
+
+    fn transform_decoded(decoded: RawMessage) -> RawMessage {
+        decoded
+    }
+}
+
+impl no_key::DefaultDecoder<RawMessage> for RawAdapter {
+    type Decoder = RawDecoder;
+    const DECODER: RawDecoder = RawDecoder;
+}
+
+impl<'de> no_key::Decode<'de, RawMessage> for RawDecoder {
+    type Error = Infallible;
+
+    fn decode_bytes(self, body: &'de [u8], encoding: RepresentationIdentifier) -> Result<RawMessage, Infallible> {
+        if body.len() > MESSAGE_BYTES_MAX {
+            return Ok(RawMessage(Err(body.len())));
+        }
+        let order = u8::from(encoding == RepresentationIdentifier::CDR_LE);
+        Ok(RawMessage(Ok([&[0, order, 0, 0], body].concat())))
+    }
+}
+
+/// A reader of one topic.
+pub type RawReader = no_key::SimpleDataReader<RawMessage, RawAdapter>;
+
+/// Reads a topic by its name and its type in DDS.
+pub fn read(
+    participant: &DomainParticipant,
+    topic: &str,
+    dds_type: &str,
+    is_durable: bool,
+) -> Result<RawReader, DomainError> {
+    let failed = |reason: String| DomainError::new(topic, reason);
+    let qos = QosPolicies::from(if is_durable { durable() } else { as_it_comes() });
+    let made = participant.create_topic(topic.to_owned(), dds_type.to_owned(), &qos, TopicKind::NoKey);
+    let made = made.map_err(|error| failed(error.to_string()))?;
+    let subscriber = participant.create_subscriber(&qos).map_err(|error| failed(error.to_string()))?;
+    let reader = subscriber.create_simple_datareader_no_key::<RawMessage, RawAdapter>(&made, Some(qos));
+    reader.map_err(|error| failed(error.to_string()))
+}
+
+/// Reads which nodes the participants of the domain have.
+pub fn read_nodes(participant: &DomainParticipant) -> Result<RawReader, DomainError> {
+    read(participant, "ros_discovery_info", "rmw_dds_common::msg::dds_::ParticipantEntitiesInfo_", true)
+}
+
+/// The type in DDS of a message, by its name.
+#[must_use]
+pub fn dds_type(message: &str) -> String {
+    let mut parts = message.split('/');
+    let package = parts.next().unwrap_or_default();
+    MessageTypeName::new(package, parts.next_back().unwrap_or_default()).dds_msg_type()
+}

@@ -1,0 +1,220 @@
+//! Messages of the robot become measurements. What cannot be read is counted by its topic and changes nothing.
+
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+
+use bridge::state::Velocity;
+use robot::{FrameId, Instant, JointName, UnitQuaternion};
+use ros2::{Definition, built_in};
+use safety::{JointPositions, Pose};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::document;
+use super::frames::Frames;
+use super::message::{JointState, Odometry, TransformList};
+use super::wiring::{PoseSource, Ros2Wiring};
+use crate::adapter::{Reading, ReadingValue};
+
+/// The largest message that is looked at, bytes.
+pub const MESSAGE_BYTES_MAX: usize = 1 << 20;
+/// Joints, or transforms, of one message.
+const ELEMENTS_MAX: usize = 10_000;
+/// Name under which unreadable messages are forwarded.
+pub const UNREADABLE: &str = "unreadable";
+/// Name under which the other commander is forwarded, null while there is none.
+pub const COMMANDER: &str = "commander";
+
+/// A topic that is read, by the measurements that it gives.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Source {
+    /// Odometry: the pose, the velocity, or both.
+    Odometry {
+        /// Its pose is the robot's.
+        pose: bool,
+        /// Its twist is the robot's velocity.
+        velocity: bool,
+    },
+    /// TransformList between frames.
+    Tf {
+        /// They hold for ever.
+        is_static: bool,
+    },
+    /// Joints.
+    Joints,
+    /// Anything, by the name in the wiring.
+    Extra(String),
+}
+
+/// The topics of a wiring whose types are known beforehand: name, type and what they are read for.
+#[must_use]
+pub fn sources(wiring: &Ros2Wiring) -> Vec<(String, &'static str, Source)> {
+    const ODOMETRY: &str = "nav_msgs/msg/Odometry";
+    let velocity = wiring.velocity.as_ref().map(|topic| wiring.absolute(topic));
+    let mut sources = Vec::new();
+    match &wiring.pose {
+        PoseSource::Odom(topic) => {
+            let topic = wiring.absolute(topic);
+            let is_both = velocity.as_ref() == Some(&topic);
+            sources.push((topic, ODOMETRY, Source::Odometry { pose: true, velocity: is_both }));
+        }
+        PoseSource::Tf(_) => {
+            let topic = |topic: &str, is_static| (topic.to_owned(), "tf2_msgs/msg/TFMessage", Source::Tf { is_static });
+            sources.extend([topic("/tf", false), topic("/tf_static", true)]);
+        }
+    }
+    if let Some(topic) = velocity.filter(|topic| sources.iter().all(|(other, ..)| other != topic)) {
+        sources.push((topic, ODOMETRY, Source::Odometry { pose: false, velocity: true }));
+    }
+    if let Some(topic) = &wiring.joints {
+        sources.push((wiring.absolute(topic), "sensor_msgs/msg/JointState", Source::Joints));
+    }
+    sources
+}
+
+/// Reads the messages of one robot.
+pub struct Reader {
+    pose: PoseSource,
+    frame: FrameId,
+    frames: Frames,
+    /// Robot's time of the last pose that was composed of transforms.
+    composed_ms: Option<f64>,
+    /// Rotation of the robot in the default frame, and its arrival.
+    rotation: Option<(UnitQuaternion, Instant)>,
+    unreadable: BTreeMap<String, (u64, String)>,
+}
+
+impl Reader {
+    /// Of a robot whose poses are in `frame`.
+    pub fn new(pose: PoseSource, frame: FrameId) -> Self {
+        Self { pose, frame, frames: Frames::default(), composed_ms: None, rotation: None, unreadable: BTreeMap::new() }
+    }
+
+    /// Rotation of the robot in the default frame, and its arrival.
+    pub const fn rotation(&self) -> Option<(UnitQuaternion, Instant)> {
+        self.rotation
+    }
+
+    /// The measurements of one message.
+    pub fn read(
+        &mut self,
+        topic: &str,
+        source: &Source,
+        definition: &Definition,
+        message: &[u8],
+        arrived: Instant,
+    ) -> Vec<Reading> {
+        let read = if message.len() > MESSAGE_BYTES_MAX {
+            Err(format!("{} bytes", message.len()))
+        } else {
+            match source {
+                Source::Odometry { pose, velocity } => self.odometry(message, (*pose, *velocity), arrived),
+                Source::Tf { is_static } => self.transforms(message, *is_static, arrived),
+                Source::Joints => joints(message, arrived),
+                Source::Extra(name) => extra(name, message, definition, arrived),
+            }
+        };
+        read.unwrap_or_else(|reason| vec![self.refuse(topic, reason, arrived)])
+    }
+
+    /// Counts an unreadable message, and says so.
+    pub fn refuse(&mut self, topic: &str, reason: String, arrived: Instant) -> Reading {
+        let (count, last) = self.unreadable.entry(topic.to_owned()).or_default();
+        *count += 1;
+        if *last != reason {
+            tracing::warn!(topic, reason, "a message of the robot cannot be read");
+            *last = reason;
+        }
+        let rows = self
+            .unreadable
+            .iter()
+            .map(|(topic, (count, reason))| (topic.clone(), json!({ "count": count, "reason": reason })));
+        let value = Value::Object(rows.collect());
+        Reading { stamp_ms: ms(arrived), arrived, value: ReadingValue::Extra(UNREADABLE.to_owned(), value) }
+    }
+
+    fn odometry(&mut self, message: &[u8], wanted: (bool, bool), arrived: Instant) -> Result<Vec<Reading>, String> {
+        let odometry: Odometry = typed("nav_msgs/msg/Odometry", message)?;
+        let stamp_ms = odometry.header.stamp.ms();
+        let (pose, twist) = (odometry.pose.pose, odometry.twist.twist);
+        let mut readings = Vec::new();
+        if wanted.0 {
+            let frame = odometry.header.frame_id.trim_start_matches('/');
+            if frame != self.frame.as_str() {
+                return Err(format!("its frame is {frame:?}, and the manifest's is {:?}", self.frame.as_str()));
+            }
+            let position_m = pose.position.finite().ok_or("a position is not finite")?;
+            let rotation = pose.orientation.unit().ok_or("an orientation is none")?;
+            self.rotation = Some((rotation, arrived));
+            readings.push(Reading { stamp_ms, arrived, value: self.pose(position_m, rotation) });
+        }
+        // A twist is in the robot's own frame; without its rotation nobody can say where it leads.
+        if let Some((rotation, _)) = self.rotation.filter(|_| wanted.1) {
+            let linear_mps = twist.linear.finite().ok_or("a velocity is not finite")?;
+            let angular_radps = twist.angular.finite().ok_or("a velocity is not finite")?;
+            let [linear_mps, angular_radps] = [linear_mps, angular_radps].map(|part| rotation.rotate(part));
+            let value = ReadingValue::Velocity(Velocity { linear_mps, angular_radps });
+            readings.push(Reading { stamp_ms, arrived, value });
+        }
+        Ok(readings)
+    }
+
+    fn transforms(&mut self, message: &[u8], is_static: bool, arrived: Instant) -> Result<Vec<Reading>, String> {
+        let TransformList { transforms } = typed("tf2_msgs/msg/TFMessage", message)?;
+        if transforms.len() > ELEMENTS_MAX {
+            return Err(format!("{} transforms", transforms.len()));
+        }
+        for transform in &transforms {
+            self.frames.note(transform, is_static)?;
+        }
+        let PoseSource::Tf([parent, child]) = &self.pose else { return Ok(Vec::new()) };
+        let Some(place) = self.frames.place(parent, child) else { return Ok(Vec::new()) };
+        // It is as old as its oldest link: others of the chain make it no younger.
+        let Some(stamp_ms) = place.stamp_ms.filter(|stamp_ms| self.composed_ms != Some(*stamp_ms)) else {
+            return Ok(Vec::new());
+        };
+        self.composed_ms = Some(stamp_ms);
+        self.rotation = Some((place.rotation, arrived));
+        Ok(vec![Reading { stamp_ms, arrived, value: self.pose(place.position_m, place.rotation) }])
+    }
+
+    fn pose(&self, position_m: [f64; 3], rotation: UnitQuaternion) -> ReadingValue {
+        ReadingValue::Pose(Pose { frame: self.frame.clone(), position_m, orientation: Some(rotation) })
+    }
+}
+
+fn joints(message: &[u8], arrived: Instant) -> Result<Vec<Reading>, String> {
+    let JointState { header, name, position } = typed("sensor_msgs/msg/JointState", message)?;
+    if name.len() != position.len() || name.len() > ELEMENTS_MAX {
+        return Err(format!("{} names and {} positions", name.len(), position.len()));
+    }
+    if !position.iter().all(|position| position.is_finite()) {
+        return Err("a position is not finite".to_owned());
+    }
+    let names: Result<Box<[JointName]>, _> = name.iter().map(JointName::new).collect();
+    let names = names.map_err(|error| error.to_string())?;
+    let value = ReadingValue::Joints(JointPositions { names, positions: position.into() });
+    Ok(vec![Reading { stamp_ms: header.stamp.ms(), arrived, value }])
+}
+
+fn extra(name: &str, message: &[u8], definition: &Definition, arrived: Instant) -> Result<Vec<Reading>, String> {
+    let value = document::read(message, definition)?;
+    let part = |part: &str| value.pointer(&format!("/header/stamp/{part}")).and_then(Value::as_f64);
+    let stamp_ms = match (part("sec"), part("nanosec")) {
+        (Some(sec), Some(nanosec)) if sec > 0.0 => sec * 1e3 + nanosec / 1e6,
+        (_, _) => ms(arrived),
+    };
+    Ok(vec![Reading { stamp_ms, arrived, value: ReadingValue::Extra(name.to_owned(), value) }])
+}
+
+fn typed<T: DeserializeOwned>(name: &str, message: &[u8]) -> Result<T, String> {
+    let definition = built_in().get(name).ok_or("its type is unknown")?;
+    ros2::read(message, definition, PhantomData).map_err(|error| error.to_string())
+}
+
+fn ms(at: Instant) -> f64 {
+    at.0 as f64 / 1e6
+}
+
+#[cfg(test)]
+mod tests;

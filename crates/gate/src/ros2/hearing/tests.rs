@@ -1,0 +1,128 @@
+use ros2_client::dds::rustdds::CDRSerializerAdapter;
+use ros2_client::dds::rustdds::no_key::SerializerAdapter as _;
+use serde::Serialize;
+
+use super::super::message::{Header, Quaternion, Time, Vector3};
+use super::*;
+
+#[derive(Serialize)]
+struct Transforms {
+    transforms: Vec<(Header, String, Vector3, Quaternion)>,
+}
+
+#[derive(Serialize)]
+struct Joints {
+    header: Header,
+    name: Vec<String>,
+    position: Vec<f64>,
+    velocity: Vec<f64>,
+    effort: Vec<f64>,
+}
+
+fn message<T: Serialize>(value: &T) -> Vec<u8> {
+    let body = CDRSerializerAdapter::<T>::to_bytes(value).unwrap();
+    [&[0, 1, 0, 0], body.as_ref()].concat()
+}
+
+fn header(sec: i32, frame_id: &str) -> Header {
+    Header { stamp: Time { sec, nanosec: 500_000_000 }, frame_id: frame_id.to_owned() }
+}
+
+fn odometry(frame: &str, x_m: f64, yaw_rad: f64) -> Vec<u8> {
+    let [x, y, z, w] = UnitQuaternion::from_yaw_rad(yaw_rad).xyzw();
+    let pose = ([x_m, 0.0, 0.0], Quaternion { x, y, z, w }, [0.0; 18], [0.0; 18]);
+    let twist = ([0.5, 0.0, 0.0], [0.0, 0.0, 0.1], [0.0; 18], [0.0; 18]);
+    message(&(header(7, frame), "base_link", pose, twist))
+}
+
+fn reader(pose: PoseSource, frame: &str) -> Reader {
+    Reader::new(pose, frame.parse().unwrap())
+}
+
+fn read(reader: &mut Reader, source: Source, message: &[u8]) -> Vec<Reading> {
+    let definition = built_in().get("std_msgs/msg/Header").unwrap();
+    reader.read("/topic", &source, definition, message, Instant::from_millis(1_000))
+}
+
+fn reason(readings: &[Reading]) -> String {
+    let [Reading { value: ReadingValue::Extra(name, value), .. }] = readings else { panic!("{readings:?}") };
+    assert_eq!(name, UNREADABLE);
+    value["/topic"]["reason"].as_str().unwrap().to_owned()
+}
+
+const BOTH: Source = Source::Odometry { pose: true, velocity: true };
+
+#[test]
+fn rg_06_odometry_gives_the_pose_and_the_velocity_in_the_default_frame() {
+    let mut odom = reader(PoseSource::Odom("odom".to_owned()), "odom");
+    let readings = read(&mut odom, BOTH, &odometry("odom", 2.0, std::f64::consts::FRAC_PI_2));
+    let [pose, velocity] = readings.as_slice() else { panic!("{readings:?}") };
+    assert!(matches!(&pose.value, ReadingValue::Pose(pose) if pose.position_m == [2.0, 0.0, 0.0]));
+    let ReadingValue::Velocity(Velocity { linear_mps: [x, y, _], angular_radps }) = velocity.value else {
+        panic!("{velocity:?}")
+    };
+    assert!(x.abs() < 1e-9 && (y - 0.5).abs() < 1e-9 && (angular_radps[2] - 0.1).abs() < 1e-9);
+    assert_eq!([pose.stamp_ms, velocity.stamp_ms], [7_500.0; 2]);
+}
+
+#[test]
+fn rg_06_a_pose_of_transforms_comes_anew_only_when_its_oldest_link_does() {
+    let mut tree = reader(PoseSource::Tf(["map", "base_link"].map(str::to_owned)), "map");
+    let mut hear = |sec, parent: &str, child: &str| {
+        let forward = Vector3 { x: 1.0, y: 0.0, z: 0.0 };
+        let straight = Quaternion { x: 0.0, y: 0.0, z: 0.0, w: 1.0 };
+        let transforms = vec![(header(sec, parent), child.to_owned(), forward, straight)];
+        let readings = read(&mut tree, Source::Tf { is_static: false }, &message(&Transforms { transforms }));
+        readings.first().map(|reading| reading.stamp_ms)
+    };
+    assert_eq!(hear(1, "map", "odom"), None);
+    assert_eq!(hear(5, "odom", "base_link"), Some(1_500.0));
+    assert_eq!(hear(6, "odom", "base_link"), None, "the link from the map is still of second 1");
+    assert_eq!(hear(7, "map", "odom"), Some(6_500.0));
+}
+
+#[test]
+fn rg_05_a_message_that_cannot_be_used_is_counted_with_its_reason_and_changes_nothing() {
+    let mut odom = reader(PoseSource::Odom("odom".to_owned()), "map");
+    let other = read(&mut odom, BOTH, &odometry("odom", 0.0, 0.0));
+    assert_eq!(reason(&other), "its frame is \"odom\", and the manifest's is \"map\"");
+    assert!(odom.rotation().is_none());
+    assert_eq!(reason(&read(&mut odom, BOTH, &odometry("map", f64::NAN, 0.0))), "a position is not finite");
+    assert_eq!(reason(&read(&mut odom, BOTH, &odometry("map", 0.0, 0.0)[..50])), "the message ends early");
+    assert_eq!(reason(&read(&mut odom, BOTH, &vec![0; MESSAGE_BYTES_MAX + 1])), "1048577 bytes");
+    let last = read(&mut odom, BOTH, &[]);
+    let ReadingValue::Extra(_, value) = &last[0].value else { panic!("{last:?}") };
+    assert_eq!(value["/topic"]["count"], 5);
+}
+
+#[test]
+fn rg_06_joints_need_a_finite_position_for_every_name() {
+    let mut arm = reader(PoseSource::Odom("odom".to_owned()), "odom");
+    let mut hear = |name: &[&str], position: &[f64]| {
+        let name = name.iter().map(|name| (*name).to_owned()).collect();
+        let joints = Joints {
+            header: header(1, ""),
+            name,
+            position: position.to_vec(),
+            velocity: Vec::new(),
+            effort: Vec::new(),
+        };
+        read(&mut arm, Source::Joints, &message(&joints))
+    };
+    let readings = hear(&["lift"], &[0.25]);
+    assert!(matches!(&readings[0].value, ReadingValue::Joints(joints) if *joints.positions == [0.25]));
+    assert_eq!(reason(&hear(&["lift"], &[])), "1 names and 0 positions");
+    assert_eq!(reason(&hear(&["lift"], &[f64::INFINITY])), "a position is not finite");
+}
+
+#[test]
+fn rg_05_a_forwarded_message_has_no_more_than_ten_thousand_values() {
+    let definition = built_in().get("std_msgs/msg/UInt16MultiArray").unwrap();
+    let array = |count: usize| message(&((Vec::<u32>::new(), 0_u32), vec![7_u16; count]));
+    let (mut any, source) = (reader(PoseSource::Odom("odom".to_owned()), "odom"), Source::Extra("scan".to_owned()));
+    let mut hear = |count| any.read("/topic", &source, definition, &array(count), Instant::from_millis(1_000));
+    let readings = hear(3);
+    let ReadingValue::Extra(name, value) = &readings[0].value else { panic!("{readings:?}") };
+    assert_eq!((name.as_str(), &value["data"]), ("scan", &json!([7, 7, 7])));
+    assert_eq!(reason(&hear(10_000)), "it has too many values");
+}

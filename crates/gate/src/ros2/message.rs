@@ -1,0 +1,222 @@
+//! The messages of ROS 2 that a gate itself writes and reads, as far as it needs their fields.
+
+use robot::UnitQuaternion;
+use ros2_client::Message;
+use serde::{Deserialize, Serialize};
+
+/// `builtin_interfaces/Time`.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub struct Time {
+    pub sec: i32,
+    pub nanosec: u32,
+}
+
+/// `std_msgs/Header`.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Header {
+    pub stamp: Time,
+    pub frame_id: String,
+}
+
+/// `geometry_msgs/Vector3` and `Point`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Vector3 {
+    pub x: f64,
+    pub y: f64,
+    pub z: f64,
+}
+
+/// `geometry_msgs/Quaternion`.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Quaternion {
+    pub x: f64,
+    pub y: f64,
+    pub z: f64,
+    pub w: f64,
+}
+
+/// `geometry_msgs/Twist`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Twist {
+    pub linear: Vector3,
+    pub angular: Vector3,
+}
+
+/// `geometry_msgs/TwistStamped`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct TwistStamped {
+    pub header: Header,
+    pub twist: Twist,
+}
+
+/// `std_msgs/Bool`.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Flag {
+    pub data: bool,
+}
+
+/// Request of `std_srvs/Trigger`. DDS has no message without a member.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub struct TriggerRequest {
+    structure_needs_at_least_one_member: u8,
+}
+
+/// Response of `std_srvs/Trigger`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct TriggerResponse {
+    pub success: bool,
+    pub message: String,
+}
+
+/// `action_msgs/GoalInfo`.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub struct GoalInfo {
+    pub goal_id: [u8; 16],
+    pub stamp: Time,
+}
+
+/// Request of `action_msgs/CancelGoal`. With neither id nor stamp it cancels every goal.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub struct CancelRequest {
+    pub goal_info: GoalInfo,
+}
+
+/// Response of `action_msgs/CancelGoal`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct CancelResponse {
+    pub return_code: i8,
+    pub goals_canceling: Vec<GoalInfo>,
+}
+
+impl Message for TwistStamped {}
+impl Message for Twist {}
+impl Message for Flag {}
+impl Message for TriggerRequest {}
+impl Message for TriggerResponse {}
+impl Message for CancelRequest {}
+impl Message for CancelResponse {}
+
+impl CancelResponse {
+    /// True unless the robot goes on with a goal: every goal is being cancelled, or has ended.
+    #[must_use]
+    pub const fn is_cancelled(&self) -> bool {
+        matches!(self.return_code, 0 | 3)
+    }
+}
+
+/// `nav_msgs/Odometry`.
+#[derive(Debug, Deserialize)]
+pub struct Odometry {
+    pub header: Header,
+    pub pose: PoseWithCovariance,
+    pub twist: TwistWithCovariance,
+}
+
+/// `geometry_msgs/PoseWithCovariance`.
+#[derive(Debug, Deserialize)]
+pub struct PoseWithCovariance {
+    pub pose: PlainPose,
+}
+
+/// `geometry_msgs/Pose`.
+#[derive(Debug, Deserialize)]
+pub struct PlainPose {
+    pub position: Vector3,
+    pub orientation: Quaternion,
+}
+
+/// `geometry_msgs/TwistWithCovariance`.
+#[derive(Debug, Deserialize)]
+pub struct TwistWithCovariance {
+    pub twist: Twist,
+}
+
+/// `tf2_msgs/TFMessage`.
+#[derive(Debug, Deserialize)]
+pub struct TransformList {
+    pub transforms: Vec<TransformStamped>,
+}
+
+/// `geometry_msgs/TransformStamped`.
+#[derive(Debug, Deserialize)]
+pub struct TransformStamped {
+    pub header: Header,
+    pub child_frame_id: String,
+    pub transform: Transform,
+}
+
+/// `geometry_msgs/Transform`.
+#[derive(Debug, Deserialize)]
+pub struct Transform {
+    pub translation: Vector3,
+    pub rotation: Quaternion,
+}
+
+/// `sensor_msgs/JointState`.
+#[derive(Debug, Deserialize)]
+pub struct JointState {
+    pub header: Header,
+    pub name: Vec<String>,
+    pub position: Vec<f64>,
+}
+
+/// `rmw_dds_common/ParticipantEntitiesInfo`: the nodes of a participant, and what belongs to each.
+pub const ENTITIES: &str = "MSG: rmw_dds_common/ParticipantEntitiesInfo\nGid gid\nNodeEntitiesInfo[] node_entities_info_seq\n\
+    ===\nMSG: rmw_dds_common/NodeEntitiesInfo\nstring<=256 node_namespace\nstring<=256 node_name\nGid[] reader_gid_seq\n\
+    Gid[] writer_gid_seq\n===\nMSG: rmw_dds_common/Gid\nuint8[16] data";
+
+/// The nodes of one participant.
+#[derive(Debug, Deserialize)]
+pub struct Entities<'m> {
+    #[serde(borrow)]
+    pub gid: Identity<'m>,
+    #[serde(borrow)]
+    pub node_entities_info_seq: Vec<NodeEntities<'m>>,
+}
+
+/// One node.
+#[derive(Debug, Deserialize)]
+pub struct NodeEntities<'m> {
+    pub node_namespace: &'m str,
+    pub node_name: &'m str,
+    #[serde(borrow)]
+    pub writer_gid_seq: Vec<Identity<'m>>,
+}
+
+/// `rmw_dds_common/Gid`.
+#[derive(Debug, Deserialize)]
+pub struct Identity<'m> {
+    #[serde(borrow)]
+    pub data: &'m [u8],
+}
+
+impl Time {
+    /// Milliseconds of the clock that made it.
+    #[must_use]
+    pub fn ms(self) -> f64 {
+        f64::from(self.sec) * 1e3 + f64::from(self.nanosec) / 1e6
+    }
+}
+
+impl Vector3 {
+    /// The three numbers, if they are numbers.
+    #[must_use]
+    pub fn finite(self) -> Option<[f64; 3]> {
+        let numbers = [self.x, self.y, self.z];
+        numbers.iter().all(|number| number.is_finite()).then_some(numbers)
+    }
+}
+
+impl From<[f64; 3]> for Vector3 {
+    fn from([x, y, z]: [f64; 3]) -> Self {
+        Self { x, y, z }
+    }
+}
+
+impl Quaternion {
+    /// The rotation, if it is one.
+    #[must_use]
+    pub fn unit(self) -> Option<UnitQuaternion> {
+        UnitQuaternion::new([self.x, self.y, self.z, self.w])
+    }
+}

@@ -1,0 +1,192 @@
+//! Table `[ros2]` of a wiring.
+
+use std::net::IpAddr;
+
+use ros2_client::Name;
+use serde::Deserialize;
+
+use crate::code::GateCode;
+use crate::error::GateError;
+
+/// Domains whose ports lie below those that the system hands out itself.
+const DOMAIN_MAX: u16 = 101;
+/// Services, actions or forwarded topics of one robot.
+const NAMES_MAX: usize = 32;
+
+/// Table `[ros2]`. Names without a slash at their beginning are within `namespace`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ros2Wiring {
+    /// The middleware of the robot.
+    pub transport: Transport,
+    /// `ROS_DOMAIN_ID` of the robot.
+    #[serde(default)]
+    pub domain: u16,
+    /// The robot's namespace.
+    #[serde(default = "root")]
+    pub namespace: String,
+    /// Address of the only interface of this computer that is used; all of them if left out.
+    #[serde(default)]
+    pub interface: Option<IpAddr>,
+    /// Source of the pose.
+    pub pose: PoseSource,
+    /// Topic of `nav_msgs/Odometry` whose twist is the measured velocity.
+    #[serde(default)]
+    pub velocity: Option<String>,
+    /// Topic of `sensor_msgs/JointState`.
+    #[serde(default)]
+    pub joints: Option<String>,
+    /// The way of velocities to the robot.
+    #[serde(default)]
+    pub cmd_vel: Option<CommandTopic>,
+    /// Services of type `std_srvs/Trigger` that stop the robot.
+    #[serde(default)]
+    pub stop_service: Vec<String>,
+    /// Actions whose goals are all cancelled by a stop.
+    #[serde(default)]
+    pub cancel_action: Vec<String>,
+    /// Topics that go to stations.
+    #[serde(default)]
+    pub forward: Vec<String>,
+    #[serde(default)]
+    navigate: Option<String>,
+    #[serde(default)]
+    trajectory: Option<String>,
+    #[serde(default)]
+    stop_event: Option<String>,
+    #[serde(default)]
+    ready: Option<toml::Value>,
+}
+
+/// A middleware of ROS 2.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Transport {
+    /// Any implementation of DDS: Fast DDS, Cyclone DDS, Connext.
+    Dds,
+    /// `rmw_zenoh`.
+    Zenoh,
+}
+
+/// Source of a robot's pose.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PoseSource {
+    /// Topic of `nav_msgs/Odometry`.
+    Odom(String),
+    /// The transform between two frames of `/tf`: the manifest's default frame, and the robot's own.
+    Tf([String; 2]),
+}
+
+/// The way of velocities to a robot.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CommandTopic {
+    /// Topic of `geometry_msgs/Twist` or `TwistStamped`, whichever the robot subscribes to.
+    pub topic: String,
+    /// Node of `twist_mux` that the topic is an input of.
+    #[serde(default)]
+    pub mux: Option<String>,
+    /// Topic of `std_msgs/Bool` by which `twist_mux` is locked.
+    #[serde(default)]
+    pub lock: Option<String>,
+    /// The robot can drive sideways.
+    #[serde(default)]
+    pub sideways: bool,
+}
+
+fn root() -> String {
+    "/".to_owned()
+}
+
+impl Ros2Wiring {
+    /// `name` with the namespace before it.
+    #[must_use]
+    pub fn absolute(&self, name: &str) -> String {
+        if name.starts_with('/') { name.to_owned() } else { format!("{}/{name}", self.namespace.trim_end_matches('/')) }
+    }
+
+    /// The topic of velocities to the robot.
+    #[must_use]
+    pub fn command_topic(&self) -> Option<String> {
+        self.cmd_vel.as_ref().map(|cmd_vel| self.absolute(&cmd_vel.topic))
+    }
+
+    /// Everything in the table that cannot be used. `commands` says that the robot is to be moved.
+    #[must_use]
+    pub fn misfits(&self, commands: bool) -> Vec<GateError> {
+        let mut misfits = Vec::new();
+        let lacks =
+            |what: &str| GateError::new(GateCode::Ros2PartMissing, format!("{what} is not in this program yet"));
+        if self.transport == Transport::Zenoh {
+            misfits.push(lacks("transport = \"zenoh\""));
+        }
+        let parts = [
+            (self.navigate.is_some(), "navigate"),
+            (self.trajectory.is_some(), "trajectory"),
+            (self.stop_event.is_some(), "stop_event"),
+            (self.ready.is_some(), "ready"),
+        ];
+        misfits.extend(parts.iter().filter(|(is_named, _)| *is_named).map(|(_, name)| lacks(name)));
+        let bad = |message: String| GateError::new(GateCode::BadRos2, message);
+        if commands && self.cmd_vel.is_none() {
+            misfits.push(bad("`cmd_vel` is missing, and nothing else moves the robot".to_owned()));
+        }
+        if self.domain > DOMAIN_MAX {
+            misfits.push(bad(format!("domain {} is above {DOMAIN_MAX}", self.domain)));
+        }
+        if self.names().len() > NAMES_MAX {
+            misfits.push(bad(format!("it has more than {NAMES_MAX} names")));
+        }
+        let is_bad = |name: &&str| Name::parse(&self.absolute(name)).is_err();
+        misfits
+            .extend(self.names().into_iter().filter(is_bad).map(|name| bad(format!("{name:?} is no name of ROS 2"))));
+        misfits
+    }
+
+    fn names(&self) -> Vec<&str> {
+        let pose = match &self.pose {
+            PoseSource::Odom(topic) => Some(topic),
+            PoseSource::Tf(_) => None,
+        };
+        let cmd_vel =
+            self.cmd_vel.iter().flat_map(|cmd_vel| [Some(&cmd_vel.topic), cmd_vel.mux.as_ref(), cmd_vel.lock.as_ref()]);
+        let one = [pose, self.velocity.as_ref(), self.joints.as_ref()].into_iter().chain(cmd_vel).flatten();
+        let many = [&self.stop_service, &self.cancel_action, &self.forward].into_iter().flatten();
+        one.chain(many).map(String::as_str).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn codes(more: &str) -> Vec<String> {
+        let text = format!("transport = \"dds\"\npose = {{ odom = \"odom\" }}\n{more}");
+        let wiring: Ros2Wiring = toml::from_str(&text).unwrap();
+        wiring.misfits(true).iter().map(|error| error.code.to_string()).collect()
+    }
+
+    #[test]
+    fn rg_20_a_name_is_within_its_namespace_unless_it_begins_with_a_slash() {
+        let text = "transport = \"dds\"\nnamespace = \"/spot\"\npose = { tf = [\"vision\", \"body\"] }\ncmd_vel = { topic = \"cmd_vel\" }";
+        let wiring: Ros2Wiring = toml::from_str(text).unwrap();
+        assert_eq!(wiring.command_topic().unwrap(), "/spot/cmd_vel");
+        assert_eq!(wiring.absolute("/tf"), "/tf");
+        let root = Ros2Wiring { namespace: "/".to_owned(), ..wiring };
+        assert_eq!(root.absolute("odom"), "/odom");
+    }
+
+    #[test]
+    fn rg_20_whatever_this_program_cannot_do_or_ros_2_cannot_name_is_refused() {
+        const MOVES: &str = "cmd_vel = { topic = \"cmd_vel\" }\n";
+        assert!(codes(MOVES).is_empty());
+        assert_eq!(codes(""), ["bad_ros2"]);
+        assert_eq!(codes(&format!("{MOVES}domain = 200")), ["bad_ros2"]);
+        assert_eq!(codes(&format!("{MOVES}stop_service = [\"a b\"]")), ["bad_ros2"]);
+        assert_eq!(codes(&format!("{MOVES}trajectory = \"follow\"")), ["ros2_part_missing"]);
+        let zenoh = "transport = \"zenoh\"\npose = { odom = \"odom\" }";
+        let wiring: Ros2Wiring = toml::from_str(zenoh).unwrap();
+        assert_eq!(wiring.misfits(false)[0].code.to_string(), "ros2_part_missing");
+    }
+}

@@ -1,0 +1,100 @@
+"""A gate and its robot of ROS 2, as processes beside a station."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+
+from station import DEADLINE_S, eventually
+
+EXAMPLES = Path(__file__).parents[2] / "crates/gate/examples"
+
+
+def ros2_environment(domain):
+    """The environment of a program of ROS 2, which nobody outside this test hears."""
+    return {**os.environ, "ROS_DOMAIN_ID": str(domain), "ROS_LOG_DIR": tempfile.gettempdir(), "RMW_IMPLEMENTATION": "rmw_fastrtps_cpp"}
+
+
+def ros2_program(arguments, domain):
+    """Starts a program with the Python that has ROS 2."""
+    return subprocess.Popen([os.environ["QUARTERDECK_ROS2_PYTHON"], *map(str, arguments)], env=ros2_environment(domain))
+
+
+def end(process):
+    """Kills a process; nothing of it is left when this returns."""
+    process.kill()
+    process.wait(timeout=DEADLINE_S)
+
+
+class Rover:
+    """A robot of the examples in a folder of its own; its gate is started by hand. Use as a context manager."""
+
+    def __init__(self, name):
+        self.name, self.gate = name, None
+
+    def __enter__(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="quarterdeck-rover-"))
+        self.manifest = self.folder / f"{self.name}.toml"
+        shutil.copy(EXAMPLES / self.manifest.name, self.manifest)
+        self.wire()
+        key = subprocess.run(self.command("key"), check=True, capture_output=True, text=True).stdout.strip()
+        # A busy machine takes the processor away for longer than a robot's would.
+        lines = self.manifest.read_text().replace("max_age_ms = 500", "max_age_ms = 2000").splitlines()
+        self.manifest.write_text("\n".join(key if line.startswith("public_key") else line for line in lines))
+        return self
+
+    def __exit__(self, *_failure):
+        if self.gate:
+            end(self.gate)
+        shutil.rmtree(self.folder)
+
+    def command(self, act):
+        return [os.environ["QUARTERDECK_GATE"], act, "--config", str(self.folder / "gate.toml")]
+
+    def wiring(self):
+        """The example's wiring, with whatever is another one here."""
+        return (EXAMPLES / f"{self.name}.gate.toml").read_text().replace('"./', f'"{EXAMPLES}/')
+
+    def wire(self, endpoint="tcp/127.0.0.1:7447", station=""):
+        text = self.wiring().replace('tcp/127.0.0.1:7447" }', f'{endpoint}"{station} }}')
+        (self.folder / "gate.toml").write_text(text)
+
+    def start_gate(self, station):
+        info = station.call("session_info")
+        self.wire(info["zenoh_endpoints"][0], f', id = "{info["station"]}", public_key = "{info["public_key"]}"')
+        self.gate = subprocess.Popen(self.command("run"))
+
+    def signal_gate(self, name):
+        self.gate.send_signal(getattr(signal, name))
+
+
+class Ros2Rover(Rover):
+    """The rover of ROS 2, whose robot runs."""
+
+    def __init__(self, domain, *flags):
+        super().__init__("rover-2")
+        self.domain, self.flags = domain, flags
+
+    def __enter__(self):
+        super().__enter__()
+        arguments = [EXAMPLES / "ros2_robot.py", "--trace", self.folder / "trace.json", *self.flags]
+        self.robot = ros2_program(arguments, self.domain)
+        return self
+
+    def __exit__(self, *failure):
+        end(self.robot)
+        super().__exit__(*failure)
+
+    def wiring(self):
+        return super().wiring().replace("domain = 0 ", f"domain = {self.domain} ")
+
+    def trace(self):
+        """The robot itself, whatever anybody says of it; nothing before its first step."""
+        path = self.folder / "trace.json"
+        return json.loads(path.read_text()) if path.exists() else None
+
+    def until(self, holds, what):
+        return eventually(lambda: (trace := self.trace()) and holds(trace) and trace, what)

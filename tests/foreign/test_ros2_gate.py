@@ -1,0 +1,164 @@
+"""A robot of ROS 2 (rclpy, Fast DDS) behind its gate: seen, driven and stopped by a station."""
+
+import contextlib
+import subprocess
+import threading
+import unittest
+
+from robots import Ros2Rover, end, ros2_program
+from station import DEADLINE_S, Refused, Station, eventually
+
+# Each test has its domain, below those that people use.
+DOMAINS = iter(range(84, 100))
+# Between two velocities of a station, seconds.
+AGAIN_S = 0.1
+
+# Another source of motion, as a joystick's node is one.
+JOYSTICK = """
+import rclpy
+from geometry_msgs.msg import TwistStamped
+rclpy.init()
+node = rclpy.create_node("joystick")
+node.create_publisher(TwistStamped, "cmd_vel", 10)
+rclpy.spin(node)
+"""
+
+
+class Driving:
+    """A station sends a velocity again and again, as a person does who holds a key."""
+
+    def __init__(self, station, x_mps):
+        self.station, self.x_mps, self.ended, self.refused = station, x_mps, threading.Event(), []
+
+    def __enter__(self):
+        self.thread = threading.Thread(target=self.run)
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_failure):
+        self.ended.set()
+        self.thread.join()
+
+    def run(self):
+        while not self.ended.wait(AGAIN_S):
+            answer = self.once()
+            if answer:
+                self.refused.append(answer)
+
+    def once(self):
+        try:
+            motion = {"linear_mps": [self.x_mps, 0.0, 0.0], "angular_radps": [0.0, 0.0, 0.0]}
+            answer = self.station.call("jog", robot="rover-2", actuator="base", **motion)
+            return None if answer["verdict"]["overall"] == "allow" else answer["verdict"]
+        except Refused as refused:
+            return str(refused)
+
+
+def robot(station):
+    return next(row for row in station.call("list_robots") if row["id"] == "rover-2")
+
+
+def status(station):
+    rows = station.call("safety_status")["robots"]
+    return next(row for row in rows if row["robot"] == "rover-2")
+
+
+def arms(station):
+    try:
+        return station.call("arm_robot", robot="rover-2")
+    except Refused:
+        return None
+
+
+@contextlib.contextmanager
+def armed(*flags):
+    """A station, and the rover behind its gate, which was armed."""
+    with Ros2Rover(next(DOMAINS), *flags) as rover, Station(manifests=[rover.manifest]) as station:
+        rover.start_gate(station)
+        eventually(lambda: robot(station)["link"] == "live" and robot(station)["pose"], "a pose of rover-2")
+        eventually(lambda: status(station)["arming_problem"] is None, "rover-2 may be armed")
+        eventually(lambda: arms(station), "rover-2 is armed")
+        yield station, rover
+
+
+class Ros2Gate(unittest.TestCase):
+    def drive(self, station, rover):
+        """Drives until the robot itself says that it moves."""
+        driving = Driving(station, 0.3)
+        with driving:
+            rover.until(lambda trace: trace["speed"] > 0.2, f"it moves: {driving.refused[-1:]}")
+        return driving
+
+    def test_rg_25_rg_60_a_robot_of_ros_2_is_seen_driven_and_stopped_by_stop_all(self):
+        for flags in ((), ("--plain",)):
+            with self.subTest(flags=flags), armed(*flags) as (station, rover), Driving(station, 0.3):
+                rover.until(lambda trace: trace["speed"] > 0.2, "it moves")
+                eventually(lambda: robot(station)["pose"]["position_m"][0] > 0.1, "the pose moves in the station")
+                station.call("stop_all")
+                rover.until(lambda trace: trace["speed"] == 0.0, "it stands")
+                rover.until(lambda trace: trace["stops"] and trace["cancels"], "its service was called, every goal cancelled")
+                row = eventually(lambda: self.stopped(station), "standstill was measured")
+                self.assertFalse(row["not_confirmed"])
+                moved = rover.trace()["x"]
+                eventually(lambda: Driving(station, 0.3).once(), "motion is refused")
+                self.assertEqual(rover.trace()["x"], moved)
+
+    def stopped(self, station):
+        row = station.call("safety_status")["stops"][0]["robots"][0]
+        return row if row["acked_after_ms"] is not None and row["standstill"] else None
+
+    def test_rg_14_rg_60_a_second_publisher_is_named_motion_refused_and_a_stop_still_sent(self):
+        with armed() as (station, rover):
+            self.drive(station, rover)
+            joystick = ros2_program(["-c", JOYSTICK], rover.domain)
+            try:
+                refusal = lambda: str(Driving(station, 0.3).once())
+                eventually(lambda: "arbitration" in refusal(), "motion is refused while somebody else can command")
+                rover.until(lambda trace: trace["speed"] == 0.0, "the gate's own motion has ended")
+                before = rover.trace()["commands"]
+                station.call("stop_all")
+                rover.until(lambda trace: trace["commands"] > before and trace["stops"] > 0, "the stop still comes")
+            finally:
+                end(joystick)
+
+    def test_rg_11_rg_60_a_robot_whose_gate_is_killed_goes_on_and_the_station_says_that_the_gate_is_gone(self):
+        with armed() as (station, rover):
+            with Driving(station, 0.3):
+                before = rover.until(lambda trace: trace["speed"] > 0.2, "it moves")
+                rover.signal_gate("SIGKILL")
+                rover.gate.wait(timeout=DEADLINE_S)
+            eventually(lambda: robot(station)["link"] == "lost", "the gate is gone")
+            rover.until(lambda trace: trace["x"] > before["x"] + 0.5 and trace["speed"] > 0.2, "it goes on without its gate")
+            self.assertIn("beat_lost", str(status(station)["causes"]))
+
+    def test_rg_10_rg_60_a_gate_that_is_told_to_end_stops_the_robot_first(self):
+        with armed() as (station, rover):
+            with Driving(station, 0.3):
+                rover.until(lambda trace: trace["speed"] > 0.2, "it moves")
+                rover.signal_gate("SIGTERM")
+                self.assertEqual(rover.gate.wait(timeout=DEADLINE_S), 0)
+            rover.until(lambda trace: trace["speed"] == 0.0, "it stands")
+
+    def test_rg_12_rg_60_a_robot_that_refuses_its_stop_service_latches_and_stands_by_the_zeros(self):
+        with armed("--refuse") as (station, rover):
+            self.drive(station, rover)
+            station.call("stop_all")
+            rover.until(lambda trace: trace["speed"] == 0.0, "it stands")
+            eventually(lambda: "robot_gate_fault" in str(status(station)["causes"]), "the refusal is a fault")
+
+    def test_rg_03_rg_26_check_says_what_it_sees_of_the_robot(self):
+        with Ros2Rover(next(DOMAINS)) as rover:
+            rover.until(lambda trace: "x" in trace, "the robot runs")
+            checked = subprocess.run(rover.command("check"), capture_output=True, text=True)
+            self.assertIn("/cmd_vel: somebody listens for TwistStamped", checked.stdout)
+            self.assertIn("/cmd_vel: nobody else publishes", checked.stdout)
+            self.assertIn("/stop_motion: somebody serves it", checked.stdout)
+            self.assertIn("/navigate_to_pose/_action/cancel_goal: somebody serves it", checked.stdout)
+            self.assertIn("Nothing is wrong.", checked.stdout)
+            joystick = ros2_program(["-c", JOYSTICK], rover.domain)
+            try:
+                seen = lambda: subprocess.run(rover.command("check"), capture_output=True, text=True)
+                wrong = eventually(lambda: (run := seen()).returncode and run, "the joystick is seen")
+            finally:
+                end(joystick)
+            self.assertIn("/joystick publishes on /cmd_vel too", wrong.stdout)
