@@ -11,7 +11,9 @@ use robot::Codec;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 
+use crate::adapter::Watcher as _;
 use crate::code::GateCode;
+use crate::commission::Commission;
 use crate::decide::GateRunner;
 use crate::error::GateError;
 #[cfg(feature = "exec")]
@@ -76,7 +78,12 @@ async fn command(setup: &Setup, link: &Link, shared: &Arc<Shared>) -> Result<one
             let (program, wiring) = setup.exec_program()?;
             let frame = setup.manifest.default_frame.clone();
             let adapter = ExecAdapter::open(program, wiring, frame, &shared.clock).map_err(not_started)?;
-            let runner = GateRunner::new(gate, setup.manifest.clone(), adapter, ClockFn::clone(&shared.clock));
+            let commission = Commission::open(setup, &folder, &adapter.facts(), adapter.means())?;
+            for part in commission.changed() {
+                tracing::warn!(robot = %setup.manifest.id, ?part, "changed since the robot was commissioned, which is void");
+            }
+            let together = (adapter, commission);
+            let runner = GateRunner::new(gate, setup.manifest.clone(), together, ClockFn::clone(&shared.clock));
             decide(runner, folder, inbox, sender, Arc::clone(shared)).map_err(not_started)
         }
         #[cfg(not(feature = "exec"))]

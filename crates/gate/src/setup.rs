@@ -30,6 +30,8 @@ pub struct Setup {
     pub folder: PathBuf,
     /// The gate's own folder.
     pub state: PathBuf,
+    /// The manifest's text.
+    pub manifest_text: String,
 }
 
 impl Setup {
@@ -42,7 +44,7 @@ impl Setup {
         let manifest = Manifest::parse(&text, wiring.robot.as_str()).map_err(|error| bad(error.to_string()))?;
         let folder = std::path::absolute(config.parent().unwrap_or(Path::new(""))).unwrap_or_default();
         let state = state.map_or_else(|| folder.join(format!("{}.state", wiring.robot)), Path::to_owned);
-        Ok(Self { wiring, manifest, folder, state })
+        Ok(Self { wiring, manifest, folder, state, manifest_text: text })
     }
 
     /// The station that may command, with its key: from the wiring, or from the bundle that it names.
@@ -113,6 +115,15 @@ impl Setup {
             }
         }
         misfits
+    }
+
+    /// The files of the program that speaks for the robot; none without one.
+    pub fn program_files(&self) -> Vec<PathBuf> {
+        #[cfg(feature = "exec")]
+        if let Some(exec) = &self.wiring.exec {
+            return exec.program_files(&self.folder);
+        }
+        Vec::new()
     }
 
     /// Starts the program of an `[exec]` table.
