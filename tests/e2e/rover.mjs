@@ -24,7 +24,7 @@ export async function startRover() {
         `base_timeout_ms = 1000\nwritten = [${JSON.stringify(trace)}]\n`,
     );
   // It may brake as slowly as a busy machine makes it.
-  const text = (await readFile(join(EXAMPLES, "rover-9.toml"), "utf8")).replace("reaction_s = 0.3", "reaction_s = 2.0");
+  const text = (await readFile(join(EXAMPLES, "rover-9.toml"), "utf8")).replace("reaction_s = 0.3", "reaction_s = 0.9");
   await writeFile(manifest, text);
   await wire('endpoint = "tcp/127.0.0.1:7447"');
   const { stdout: key } = await run(GATE, ["key", "--config", config]);
@@ -37,6 +37,10 @@ export async function startRover() {
   const { zenoh_endpoints, station, public_key } = await server.call("session_info");
   await wire(`endpoint = "${zenoh_endpoints[0]}", id = "${station}", public_key = "${public_key}"`);
   const gate = spawn(GATE, ["run", "--config", config], { stdio: "ignore" });
+  await until("a robot that is heard", async () => {
+    const { robots } = await server.call("safety_status");
+    return /not commissioned/.test(robots.find(({ robot }) => robot === "rover-9")?.arming_problem ?? "");
+  });
   await until("the gate's account", async () => (await server.call("get_commissioning", { robot: "rover-9" })).gate);
   return {
     server,

@@ -53,7 +53,7 @@ pub(crate) fn commissioned(folder: &Path, program: &Path) -> anyhow::Result<()> 
 
 /// A robot that brakes as it says even on a busy machine.
 fn patient(rover: &Rover) -> anyhow::Result<String> {
-    let manifest = rover.manifest()?.replace("reaction_s = 0.3", "reaction_s = 2.0");
+    let manifest = rover.manifest()?.replace("reaction_s = 0.3", "reaction_s = 0.9");
     std::fs::write(rover.path("rover-9.toml"), &manifest)?;
     Ok(manifest)
 }

@@ -50,10 +50,10 @@ pub struct GateReport {
 }
 
 impl GateReport {
-    /// True if it is newer than the report of this start and number: a recording is not.
+    /// True if it is newer than `last`: a recording is not.
     #[must_use]
-    pub fn is_newer_than(&self, (boot, n): (u64, u64)) -> bool {
-        (self.boot, self.n) > (boot, n)
+    pub fn is_newer_than(&self, last: &Self) -> bool {
+        (self.boot, self.n) > (last.boot, last.n)
     }
 }
 

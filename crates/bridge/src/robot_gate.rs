@@ -347,7 +347,8 @@ impl GateState {
             return Err(Reason::Lease);
         }
         let ttl = Duration::from_millis(claim.ttl_ms.into());
-        self.take((claim.station, claim.commissioning), claim.epoch, ttl, now);
+        self.take(claim.station, claim.epoch, ttl, now);
+        self.set_purpose(claim.commissioning);
         Ok(Admit::Claimed)
     }
 
@@ -362,8 +363,9 @@ impl GateState {
         }
         self.memory.release();
         if release.epoch > self.memory.epoch {
-            let purpose = (release.station, claimant.for_commissioning);
-            self.take(purpose, release.epoch, claimant.ttl, now);
+            let (ttl, commissioning) = (claimant.ttl, claimant.for_commissioning);
+            self.take(release.station, release.epoch, ttl, now);
+            self.set_purpose(commissioning);
         }
         Ok(Admit::Released)
     }
@@ -424,7 +426,7 @@ impl GateState {
     }
 
     /// A new epoch: its sequence and generation start anew.
-    fn take(&mut self, (station, for_commissioning): (StationId, bool), epoch: u64, ttl: Duration, now: Instant) {
+    fn take(&mut self, station: StationId, epoch: u64, ttl: Duration, now: Instant) {
         self.memory.epoch = epoch;
         self.claimant = Some(Claimant {
             station,
@@ -434,7 +436,7 @@ impl GateState {
             newest_beat: now,
             held: false,
             latched: false,
-            for_commissioning,
+            for_commissioning: false,
             last_commission: None,
         });
     }

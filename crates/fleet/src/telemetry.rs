@@ -290,8 +290,7 @@ fn on_gate_report(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, writers: &Writers
         Err(error) => return on_misheard(fleet, unit, writers, (error, message)),
     };
     let mut control = unit.control();
-    let last = control.gate_report.as_ref().map_or((0, 0), |last| (last.boot, last.n));
-    if report.is_newer_than(last) {
+    if control.gate_report.as_ref().is_none_or(|last| report.is_newer_than(last)) {
         control.gate_report = Some(report);
     } else {
         drop(control);

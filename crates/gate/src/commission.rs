@@ -3,13 +3,14 @@
 mod measure;
 mod record;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use bridge::commissioning::{CommissionAct, CommissionMessage, GateReport};
 use bridge::envelope::{Failure, Status};
 use robot::{
     BaseTimeout, Command, CommissionedPart, CommissioningState, CommissioningStep, GateAccount, GateFacts,
-    GatePlacement, Instant, Manifest, Motion, Reason, RobotId, StepPhase, StepResult, Supervision,
+    GatePlacement, Instant, Manifest, Motion, Now, Reason, RobotId, StepPhase, StepResult, Supervision,
 };
 use safety::Commissioning;
 
@@ -21,6 +22,7 @@ use crate::state::StateFolder;
 use crate::wiring::Placement;
 use measure::Run;
 pub use measure::{Bounds, Look, Next};
+use record::Saving;
 pub use record::{Hashes, RecordFile};
 
 /// Time after which a robot without a declared base timeout counts as one that does not stop in silence.
@@ -40,7 +42,9 @@ pub struct Commission {
     account: GateAccount,
     supervised: bool,
     bounds: Bounds,
-    file: RecordFile,
+    file: Arc<RecordFile>,
+    /// A result that is on its way to the disk.
+    saving: Option<Saving>,
     run: Option<Run>,
     /// The last step, its end, and when its button was last heard of.
     over: Option<(CommissioningStep, Status, Instant)>,
@@ -104,7 +108,8 @@ impl Commission {
                 localisation_error_m: manifest.body.localisation_error_m,
                 silence_max: means.base_timeout.map_or(SILENCE_MAX, |declared| declared + SILENCE_SLACK),
             },
-            file,
+            file: Arc::new(file),
+            saving: None,
             run: None,
             over: None,
             reported: None,
@@ -126,7 +131,8 @@ impl Commission {
     }
 
     /// Takes in the wish of a person; gives how far the step is, and what the gate does.
-    pub fn hear(&mut self, message: &CommissionMessage, (now, wall_ms): (Instant, i64)) -> (Status, Next) {
+    pub fn hear(&mut self, message: &CommissionMessage, now: Now) -> (Status, Next) {
+        let Now { station: now, wall_ms } = now;
         match message.act {
             CommissionAct::Run(step) => (self.wanted(step, &message.person, now), Next::GoOn),
             CommissionAct::LetGo => {
@@ -151,10 +157,13 @@ impl Commission {
         }
         if let Some((over, status, heard)) = &mut self.over
             && *over == step
-            && now.since(*heard) < OVER_FOR
+            && (self.saving.is_some() || now.since(*heard) < OVER_FOR)
         {
             *heard = now;
             return *status;
+        }
+        if self.saving.is_some() {
+            return Status::Running;
         }
         let CommissioningState { needed, not_possible, .. } = &self.account.commissioning;
         let motion = self.account.commissioning.motion_of(step);
@@ -196,42 +205,58 @@ impl Commission {
     }
 
     /// Takes in a look at the robot.
-    pub fn look(&mut self, look: &Look, (now, wall_ms): (Instant, i64)) -> Next {
+    pub fn look(&mut self, look: &Look, now: Now) -> Next {
+        self.look_at_disk();
         let Some(run) = &mut self.run else { return Next::GoOn };
         let phase = run.phase();
-        let next = run.look(look, &self.bounds, (now, wall_ms));
+        let next = run.look(look, &self.bounds, now);
         self.is_news |= phase != run.phase();
-        self.take(next, now)
+        self.take(next, now.station)
     }
 
     /// Takes in the end of a step.
     fn take(&mut self, next: Next, now: Instant) -> Next {
         let Next::End(result) = &next else { return next };
         let Some(run) = self.run.take() else { return Next::GoOn };
-        let kept = result.as_ref().is_some_and(|result| self.keep(result));
-        let state = &mut self.account.commissioning;
-        state.broken_off = (!kept).then_some(run.step());
-        self.over = Some((run.step(), if kept { Status::Done } else { Status::Failed(Failure::Held) }, now));
+        self.saving = result.as_ref().map(|result| Saving::begin(&self.file, self.results_with(result)));
+        self.over = Some((run.step(), Status::Running, now));
+        if self.saving.is_none() {
+            self.end(false);
+        }
         self.is_news = true;
         next
     }
 
-    /// Keeps a result, if the disk takes it. A new direction of an axis makes what was measured along it void.
-    fn keep(&mut self, result: &StepResult) -> bool {
+    /// The results with a new one in place of an earlier one of its step.
+    fn results_with(&self, result: &StepResult) -> Vec<StepResult> {
         let mut results = self.account.commissioning.results.clone();
         results.retain(|known| known.step != result.step);
         results.push(result.clone());
         results.sort_by_key(|known| known.step);
-        if let Err(error) = self.file.save(&results) {
+        results
+    }
+
+    /// A result counts once the disk has it.
+    fn look_at_disk(&mut self) {
+        let Some(saved) = self.saving.as_ref().and_then(Saving::ended) else { return };
+        let Some(Saving { results, .. }) = self.saving.take() else { return };
+        if let Err(error) = &saved {
             tracing::error!(robot = %self.robot, %error, "a step of commissioning cannot be stored and does not count");
-            return false;
+        } else {
+            let state = &mut self.account.commissioning;
+            state.missing = CommissioningState::first_missing(&state.needed, &results);
+            state.base_timeout = BaseTimeout::of(&results);
+            state.results = results;
+            state.changed.clear();
         }
-        let state = &mut self.account.commissioning;
-        state.missing = CommissioningState::first_missing(&state.needed, &results);
-        state.base_timeout = BaseTimeout::of(&results);
-        state.results = results;
-        state.changed.clear();
-        true
+        self.end(saved.is_ok());
+    }
+
+    fn end(&mut self, kept: bool) {
+        let Some((step, status, _)) = &mut self.over else { return };
+        *status = if kept { Status::Done } else { Status::Failed(Failure::Held) };
+        self.account.commissioning.broken_off = (!kept).then_some(*step);
+        self.is_news = true;
     }
 
     /// The report that is due.
@@ -248,7 +273,7 @@ impl Commission {
         Some(GateReport { robot: self.robot.clone(), boot, n: self.reports, account })
     }
 
-    /// What has changed since an earlier commissioning.
+    /// The parts that have changed since an earlier commissioning.
     pub fn changed(&self) -> &[CommissionedPart] {
         &self.account.commissioning.changed
     }

@@ -53,12 +53,7 @@ struct Job {
 
 impl<A: Adapter> GateRunner<A> {
     /// A gate that has just been started: latched, and nothing is sent.
-    pub fn new(
-        mut gate: RobotGate,
-        manifest: Manifest,
-        (adapter, commission): (A, Commission),
-        clock: ClockFn,
-    ) -> Self {
+    pub fn new(mut gate: RobotGate, manifest: Manifest, adapter: A, commission: Commission, clock: ClockFn) -> Self {
         gate.set_commissioning(commission.left());
         Self {
             gate,

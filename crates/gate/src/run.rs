@@ -82,8 +82,8 @@ async fn command(setup: &Setup, link: &Link, shared: &Arc<Shared>) -> Result<one
             for part in commission.changed() {
                 tracing::warn!(robot = %setup.manifest.id, ?part, "changed since the robot was commissioned, which is void");
             }
-            let together = (adapter, commission);
-            let runner = GateRunner::new(gate, setup.manifest.clone(), together, ClockFn::clone(&shared.clock));
+            let clock = ClockFn::clone(&shared.clock);
+            let runner = GateRunner::new(gate, setup.manifest.clone(), adapter, commission, clock);
             decide(runner, folder, inbox, sender, Arc::clone(shared)).map_err(not_started)
         }
         #[cfg(not(feature = "exec"))]

@@ -159,7 +159,7 @@ pub struct CommissioningState {
     pub results: Vec<StepResult>,
     /// The first step that is missing or has failed.
     pub missing: Option<CommissioningStep>,
-    /// What has changed since an earlier commissioning, which is void.
+    /// The parts that have changed since an earlier commissioning, which is void.
     pub changed: Vec<CommissionedPart>,
     /// Measured reaction of the robot when its gate falls silent.
     pub base_timeout: BaseTimeout,

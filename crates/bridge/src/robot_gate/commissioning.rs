@@ -29,6 +29,11 @@ impl GateState {
         if self.is_commissioned_now() { Commissioning::UnderWay } else { self.commissioning() }
     }
 
+    /// The purpose of the claim that was just taken.
+    pub(super) fn set_purpose(&mut self, commissioning: bool) {
+        self.claimant.iter_mut().for_each(|claimant| claimant.for_commissioning = commissioning);
+    }
+
     /// True if a claim of this purpose can be had of this gate.
     pub(super) const fn has_purpose(&self, commissioning: bool) -> bool {
         !commissioning || self.commissioning.is_some()

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use robot::{CommissioningStep, Instant, RunningStep, SpeedPoint, StepMotion, StepOutcome, StepPhase, StepResult};
+use robot::{CommissioningStep, Instant, Now, RunningStep, SpeedPoint, StepMotion, StepOutcome, StepPhase, StepResult};
 
 /// A button that was not heard of for this long was let go.
 const LET_GO_AFTER: Duration = Duration::from_millis(500);
@@ -148,7 +148,8 @@ impl Run {
     }
 
     /// Takes in a look at the robot.
-    pub fn look(&mut self, look: &Look, bounds: &Bounds, (now, wall_ms): (Instant, i64)) -> Next {
+    pub fn look(&mut self, look: &Look, bounds: &Bounds, now: Now) -> Next {
+        let Now { station: now, wall_ms } = now;
         let passed = now.since(std::mem::replace(&mut self.looked, now));
         self.from_m = self.from_m.or(look.position_m);
         self.note(look, passed, now);
@@ -160,7 +161,7 @@ impl Run {
                 if look.local || let_go || now.since(self.began) > MOVE_WITHIN {
                     return Next::End(None);
                 }
-                if in_force < MOVE_FOR { Next::GoOn } else { self.moved(look, bounds, (now, wall_ms)) }
+                if in_force < MOVE_FOR { Next::GoOn } else { self.moved(look, bounds, Now { station: now, wall_ms }) }
             }
             Phase::Stopping { since, from } => {
                 let is_over = look.stands || now.since(since) > STAND_WITHIN;
@@ -191,9 +192,9 @@ impl Run {
     }
 
     /// The velocity was in force for its whole time.
-    fn moved(&mut self, look: &Look, bounds: &Bounds, (now, wall_ms): (Instant, i64)) -> Next {
+    fn moved(&mut self, look: &Look, bounds: &Bounds, now: Now) -> Next {
         if self.step.is_axis() {
-            return self.end(self.result(self.direction(look, bounds)), wall_ms);
+            return self.end(self.result(self.direction(look, bounds)), now.wall_ms);
         }
         let (axis, commanded) = self.axis();
         let speed = look.velocity.map_or(0.0, |velocity| velocity[axis]);
@@ -201,10 +202,10 @@ impl Run {
             return Next::GoOn;
         }
         if self.step == CommissioningStep::Silence {
-            self.phase = Phase::Silent { since: now };
+            self.phase = Phase::Silent { since: now.station };
             return Next::FallSilent;
         }
-        self.phase = Phase::Stopping { since: now, from: speed.max(commanded) };
+        self.phase = Phase::Stopping { since: now.station, from: speed.max(commanded) };
         Next::Hold
     }
 

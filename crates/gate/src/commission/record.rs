@@ -2,6 +2,8 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -114,6 +116,33 @@ impl RecordFile {
     /// Ed25519 signs the same text in the same way each time, so that comparing is testing.
     fn signature(&self, record: &str) -> String {
         BASE64.encode(self.key.sign(NAME, record.as_bytes()))
+    }
+}
+
+/// Results on their way to the disk, which may take its time: the deciding thread waits for no disk.
+pub struct Saving {
+    /// The results.
+    pub results: Vec<StepResult>,
+    saved: Receiver<io::Result<()>>,
+}
+
+impl Saving {
+    /// Stores `results` on a thread of its own.
+    pub fn begin(file: &Arc<RecordFile>, results: Vec<StepResult>) -> Self {
+        let (tell, saved) = sync_channel(1);
+        let (file, steps) = (Arc::clone(file), results.clone());
+        // A thread that cannot be started drops the sender, and nothing counts as stored.
+        let _ = std::thread::Builder::new().name("record".to_owned()).spawn(move || tell.send(file.save(&steps)));
+        Self { results, saved }
+    }
+
+    /// The outcome, once there is one.
+    pub fn ended(&self) -> Option<io::Result<()>> {
+        match self.saved.try_recv() {
+            Ok(saved) => Some(saved),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => Some(Err(io::ErrorKind::BrokenPipe.into())),
+        }
     }
 }
 

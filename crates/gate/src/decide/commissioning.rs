@@ -3,7 +3,7 @@
 use bridge::commissioning::CommissionMessage;
 use bridge::envelope::{Failure, Status, Subject};
 use bridge::robot_gate::Reply;
-use robot::{Command, Instant, Reason};
+use robot::{Command, Instant, Now, Reason};
 use safety::Approved;
 
 use super::{GateRunner, refused};
@@ -13,8 +13,8 @@ use crate::commission::{Look, Next, Part};
 impl<A: Adapter> GateRunner<A> {
     /// The wish of a person who commissions the robot.
     pub(super) fn commission(&mut self, message: CommissionMessage, now: Instant) -> Vec<Reply> {
-        let wall_ms = (self.clock)().wall_ms;
-        let (status, next) = self.commission.hear(&message, (now, wall_ms));
+        let at = Now { station: now, ..(self.clock)() };
+        let (status, next) = self.commission.hear(&message, at);
         let subject = Subject::Commission { station: message.station, n: message.n };
         let ended = self.carry_out(next, now);
         let reply = self.gate.ack(subject, status, &self.own_state(now), now);
@@ -56,17 +56,18 @@ impl<A: Adapter> GateRunner<A> {
             local: own.local,
             moves: !self.jobs.is_empty(),
         };
-        let wall_ms = (self.clock)().wall_ms;
-        let next = self.commission.look(&look, (now, wall_ms));
+        let at = Now { station: now, ..(self.clock)() };
+        let next = self.commission.look(&look, at);
         let mut replies = self.carry_out(next, now);
+        self.gate.set_commissioning(self.commission.left());
         let boot = self.gate.state().memory().boot;
         replies.extend(self.commission.report(boot, now).map(|report| Reply::Report(Box::new(report))));
         replies
     }
 
     fn carry_out(&mut self, next: Next, now: Instant) -> Vec<Reply> {
-        let replies = match next {
-            Next::GoOn => return Vec::new(),
+        match next {
+            Next::GoOn => Vec::new(),
             // Somebody at the robot has it, and nothing of ours moves.
             Next::End(_) if self.is_local() && self.jobs.is_empty() && !self.mover.is_silent() => Vec::new(),
             Next::Hold | Next::End(_) => {
@@ -77,8 +78,6 @@ impl<A: Adapter> GateRunner<A> {
                 self.mover.fall_silent();
                 self.end_jobs(Failure::Held, now)
             }
-        };
-        self.gate.set_commissioning(self.commission.left());
-        replies
+        }
     }
 }

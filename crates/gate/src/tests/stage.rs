@@ -104,7 +104,7 @@ impl<B: Bench> Stage<B> {
         let mut stage = Self {
             bench,
             keys: RobotKeys::new(&manifest),
-            runner: Some(GateRunner::new(gate, manifest.clone(), (adapter, commission), clock)),
+            runner: Some(GateRunner::new(gate, manifest.clone(), adapter, commission, clock)),
             robot: Robot::new(behaviour),
             ms,
             act_key,

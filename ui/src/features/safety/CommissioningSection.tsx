@@ -5,7 +5,7 @@ import { t } from "../../locales/i18n";
 import { keepsMoving, timeoutWords } from "./commissioning/base-timeout";
 import styles from "./sections.module.css";
 
-/** How far the commissioning of a robot behind quarterdeck-gate is, and the way to its page; nothing for other gates. */
+/** The commissioning of a robot behind quarterdeck-gate in a sentence, and the way to its page; nothing for other gates. */
 export function CommissioningSection({ robot }: { robot: string }) {
   const query = useRows("safety", "get_commissioning", { robot });
   const gate = query.data?.rows.gate ?? null;

@@ -26,7 +26,7 @@ results: Array<StepResult>,
  */
 missing: CommissioningStep | null, 
 /**
- * What has changed since an earlier commissioning, which is void.
+ * The parts that have changed since an earlier commissioning, which is void.
  */
 changed: Array<CommissionedPart>, 
 /**

@@ -11,7 +11,7 @@ struct Track {
     run: Run,
     ms: u64,
     x_m: f64,
-    /// What the robot does with a commanded speed.
+    /// Share of a commanded speed that the robot takes on.
     gain: f64,
     /// Part of a commanded speed that goes along y.
     sideways: f64,
@@ -42,7 +42,7 @@ impl Track {
             local,
             moves,
         };
-        self.run.look(&look, &BOUNDS, (now, 77))
+        self.run.look(&look, &BOUNDS, Now { station: now, wall_ms: 77 })
     }
 
     /// The button is held until the gate does something.

@@ -67,7 +67,7 @@ function Known({ robot, row, gate, onRow }: KnownProps) {
   );
 }
 
-/** What is missing, what has changed, and what a robot that keeps moving is not let do. */
+/** The step that is missing, the parts that have changed, and the motion that a robot is denied which keeps moving. */
 function Standing({ gate: { commissioning } }: { gate: GateAccount }) {
   const { missing, changed } = commissioning;
   return (

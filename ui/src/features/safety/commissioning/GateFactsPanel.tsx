@@ -4,7 +4,7 @@ import { t } from "../../../locales/i18n";
 import { timeoutWords } from "./base-timeout";
 import styles from "./GateFactsPanel.module.css";
 
-/** What the gate says of its robot, and what nobody guarantees (RG-11). */
+/** The gate's own words about its robot, and what nobody guarantees (RG-11). */
 export function GateFactsPanel({ robot, gate }: { robot: string; gate: GateAccount }) {
   const { facts, placement, commissioning } = gate;
   const rows = [

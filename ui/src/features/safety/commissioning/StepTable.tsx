@@ -70,8 +70,10 @@ function Step({ robot, step, state, refusal, onRow }: StepProps) {
           <StepButton robot={robot} step={step} refusal={refusal} onRow={onRow} />
         )}
       </td>
-      <td role="status">
-        {running === null ? resultWords(result, state.broken_off === step) : t(`step_phase.${running.phase}`)}
+      <td>
+        <span role="status">
+          {running === null ? resultWords(result, state.broken_off === step) : t(`step_phase.${running.phase}`)}
+        </span>
       </td>
       <td>
         <SpeedChart speeds={speeds} name={t("commissioning.chart", { step: name })} />
