@@ -75,5 +75,7 @@ test("rg_30 letting go breaks a step off, and ending disarms the robot, which st
   const status = await rover.server.call("safety_status");
   const row = status.robots.find(({ robot }) => robot === "rover-9");
   assert.match(row.arming_problem, /not commissioned/);
-  assertClean(desk);
+  // A call that was under way when the button was let go is refused: the step was broken off.
+  const others = desk.problems.filter((problem) => !/409.*run_commissioning_step/.test(problem));
+  assertClean({ ...desk, problems: others });
 });
