@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-const BINARY = process.env.QUARTERDECK_SERVER ?? "target/debug/quarterdeck-server";
+export const BINARY = process.env.QUARTERDECK_SERVER ?? "target/debug/quarterdeck-server";
 /** The disk of the machine may be nearly full, which is an alarm: it is none of the tests' business. */
 const LOW_DISK = "[storage]\nlow_mib = 64\n";
 /** The server promises to end within 5 s of SIGTERM. */

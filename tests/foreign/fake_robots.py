@@ -10,12 +10,13 @@ from station import Station
 DOMAIN = 83
 
 with contextlib.ExitStack() as stack:
-    rovers = [stack.enter_context(rover) for rover in (Ros2Rover(DOMAIN), Rover("rover-9"))]
+    rovers = [stack.enter_context(rover) for rover in (Ros2Rover(DOMAIN, "--watchdog"), Rover("rover-9"))]
     station = stack.enter_context(Station(manifests=[rover.manifest for rover in rovers]))
     for rover in rovers:
-        rover.start_gate(station)
+        rover.start_uncommissioned_gate(station)
     print(f"\nQuarterdeck runs at {station.url}/#token={station.token}", flush=True)
-    print("rover-2 is a robot of ROS 2 without a watchdog, rover-9 one that a program speaks for. Ctrl-C ends it.", flush=True)
+    print("rover-2 is a robot of ROS 2, rover-9 one that a program speaks for. Commission them on their pages: then they can be driven.", flush=True)
+    print("Ctrl-C ends it.", flush=True)
     try:
         while all(rover.gate.poll() is None for rover in rovers):
             time.sleep(1)

@@ -1,5 +1,7 @@
 """A gate and its robot of ROS 2, as processes beside a station."""
 
+import base64
+import hashlib
 import json
 import os
 import shutil
@@ -8,9 +10,18 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 from station import DEADLINE_S, eventually
 
 EXAMPLES = Path(__file__).parents[2] / "crates/gate/examples"
+
+# Steps of the commissioning of a base, and the result of one that went well.
+STEPS = ("axis_x", "axis_y", "axis_turn", "stop_from_speed", "silence", "hardware_stop")
+PASSED = {
+    **{"outcome": "passed", "time_ms": 500, "speeds": [], "person": "Ada", "at_ms": 0},
+    **dict.fromkeys(("distance_m", "time_ms_max", "distance_m_max")),
+}
 
 
 def ros2_environment(domain):
@@ -63,8 +74,28 @@ class Rover:
         (self.folder / "gate.toml").write_text(text)
 
     def start_gate(self, station):
+        """Starts the gate of a robot that was commissioned as it is wired now."""
+        self.start_uncommissioned_gate(station, before=self.commission)
+
+    def commission(self):
+        """Writes the record of a commissioning in which every step went well, as the gate signs it."""
+        state = self.folder / f"{self.name}.state"
+        sha256 = lambda content: hashlib.sha256(content).hexdigest()
+        hashes = {
+            "manifest": sha256(self.manifest.read_bytes()),
+            "wiring": sha256((self.folder / "gate.toml").read_bytes()),
+            "program": sha256(b""),
+        }
+        record = json.dumps({"robot": self.name, "hashes": hashes, "steps": [{**PASSED, "step": step} for step in STEPS]})
+        key = Ed25519PrivateKey.from_private_bytes((state / "key").read_bytes())
+        signature = key.sign(b"quarterdeck-1\0commissioning.json\0" + record.encode())
+        signed = {"record": record, "signature": base64.b64encode(signature).decode()}
+        (state / "commissioning.json").write_text(json.dumps(signed))
+
+    def start_uncommissioned_gate(self, station, before=lambda: None):
         info = station.call("session_info")
         self.wire(info["zenoh_endpoints"][0], f', id = "{info["station"]}", public_key = "{info["public_key"]}"')
+        before()
         self.gate = subprocess.Popen(self.command("run"))
 
     def signal_gate(self, name):

@@ -148,7 +148,7 @@ impl Robot {
         match admit(&mut self.gate, message, &AT_REST, Office::now(silences)).ok()? {
             Admit::Move(_) => Some(Said::Moves),
             Admit::Released => Some(Said::Released),
-            Admit::Claimed | Admit::Stop | Admit::Hold | Admit::Beat => Some(Said::Heard),
+            Admit::Claimed | Admit::Stop | Admit::Hold | Admit::Beat | Admit::Commission(_) => Some(Said::Heard),
         }
     }
 
@@ -224,9 +224,13 @@ fn message(letter: &Letter, office: &Office, silences: u64) -> Message {
     let robot = office.robot();
     let station = |from: &usize| office.names[*from].clone();
     match letter {
-        Letter::Claim { from, epoch } => {
-            Message::Claim(Claim { robot, station: station(from), epoch: *epoch, ttl_ms: CLAIM_TTL_MS })
-        }
+        Letter::Claim { from, epoch } => Message::Claim(Claim {
+            robot,
+            station: station(from),
+            epoch: *epoch,
+            ttl_ms: CLAIM_TTL_MS,
+            commissioning: false,
+        }),
         Letter::Command { from, token, generation } => {
             let command = office.command(*from, *token, silences);
             Message::Command(Box::new(envelope(command, office.motion(), *generation, silences + 1)))

@@ -11,6 +11,7 @@ use quarterdeck_tests::{Site, built, find, violations};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::commissioning::commissioned;
 use crate::strangers::Stranger;
 use crate::supervision::{causes, of, until_state};
 
@@ -51,7 +52,7 @@ impl Rover {
         Ok(rover)
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
@@ -70,19 +71,30 @@ impl Rover {
         let command: Vec<Value> = command.into_iter().chain(arguments.iter().map(|argument| json!(argument))).collect();
         let text = format!(
             "robot = \"rover-9\"\nplacement = \"{placement}\"\nstation = {{ {station} }}\n\
-             [exec]\ncommand = {}\nbase_timeout_ms = 1000\n",
-            json!(command)
+             [exec]\ncommand = {}\nbase_timeout_ms = 1000\nwritten = [{}]\n",
+            json!(command),
+            json!(trace)
         );
         Ok(std::fs::write(self.path("gate.toml"), text)?)
     }
 
     /// Wires it to the station that `info` describes, and starts the gate.
     pub(crate) fn start(&mut self, info: &Value, arguments: &[&str]) -> anyhow::Result<()> {
+        self.wire_to(info, arguments)?;
+        self.start_gate()
+    }
+
+    /// The same for a robot that nobody has commissioned.
+    pub(crate) fn start_uncommissioned(&mut self, info: &Value, arguments: &[&str]) -> anyhow::Result<()> {
+        self.wire_to(info, arguments)?;
+        self.start_uncommissioned_gate()
+    }
+
+    fn wire_to(&self, info: &Value, arguments: &[&str]) -> anyhow::Result<()> {
         let text = |field: &Value| field.as_str().unwrap_or_default().to_owned();
         let [endpoint, id, key] = [&info["zenoh_endpoints"][0], &info["station"], &info["public_key"]].map(text);
         let station = format!("endpoint = \"{endpoint}\", id = \"{id}\", public_key = \"{key}\"");
-        self.wire("beside", &station, arguments)?;
-        self.start_gate()
+        self.wire("beside", &station, arguments)
     }
 
     /// Starts the gate as on another computer, with the bundle that the station has exported.
@@ -91,14 +103,20 @@ impl Rover {
         self.start_gate()
     }
 
+    /// Starts the gate of a robot that was commissioned as it is wired now.
     pub(crate) fn start_gate(&mut self) -> anyhow::Result<()> {
+        commissioned(self.folder.path(), &examples().join("exec_robot.py"))?;
+        self.start_uncommissioned_gate()
+    }
+
+    fn start_uncommissioned_gate(&mut self) -> anyhow::Result<()> {
         let mut gate = Command::new(built("quarterdeck-gate")?);
         self.gate = Some(gate.arg("run").args(self.arguments()).stdin(Stdio::null()).spawn()?);
         Ok(())
     }
 
     /// The robot itself, whatever anybody says of it.
-    fn trace(&self) -> Value {
+    pub(crate) fn trace(&self) -> Value {
         let text = std::fs::read_to_string(self.path("trace.json")).unwrap_or_default();
         serde_json::from_str(&text).unwrap_or_default()
     }
@@ -120,6 +138,13 @@ impl Rover {
             }
         });
         waited.await.map_err(|_| anyhow::anyhow!("{what} never happened: {}", self.trace()))
+    }
+
+    /// Ends the gate and waits for it, so that another can be started.
+    pub(crate) fn end(&mut self) -> anyhow::Result<()> {
+        self.signal("-TERM")?;
+        self.gate.take().map(|mut gate| gate.wait()).transpose()?;
+        Ok(())
     }
 
     fn signal(&self, name: &str) -> anyhow::Result<()> {

@@ -17,7 +17,7 @@ const FRAMES_MAX: usize = 200;
 /// or with the moment it comes.
 fn named_by(reason: Reason) -> Option<BlockerCode> {
     match reason {
-        Reason::NotArmed => Some(BlockerCode::State),
+        Reason::NotArmed | Reason::NotCommissioned | Reason::KeepsMoving => Some(BlockerCode::State),
         Reason::AuditUnavailable => Some(BlockerCode::Cause),
         Reason::Latched => Some(BlockerCode::Latch),
         Reason::Arbitration => Some(BlockerCode::Control),

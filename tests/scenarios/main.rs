@@ -13,6 +13,7 @@ mod beliefs;
 mod cameras;
 mod chain;
 mod clock;
+mod commissioning;
 mod control;
 mod conversations;
 mod damage;

@@ -112,7 +112,7 @@ impl Axis {
             }
             Some(Admit::Stop) => self.halt(Failure::Stopped),
             Some(Admit::Hold) => self.halt(Failure::Held),
-            Some(Admit::Claimed | Admit::Released | Admit::Beat) | None => None,
+            Some(Admit::Claimed | Admit::Released | Admit::Beat | Admit::Commission(_)) | None => None,
         };
         if let Some(reply) = handled.reply {
             self.say(self.gate.put(&reply));

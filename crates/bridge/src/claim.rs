@@ -7,11 +7,12 @@ use crate::{BridgeError, RobotLink};
 
 impl RobotLink {
     /// Asks the robot's gate to take commands of this station under `epoch`; the answer is an acknowledgement. The
-    /// claim outlives the last beat by `ttl_ms`: a station that is gone keeps no other from the robot.
-    pub fn claim(&self, epoch: u64, ttl_ms: u32) -> Result<(), BridgeError> {
+    /// claim outlives the last beat by `ttl_ms`: a station that is gone keeps no other from the robot. One for
+    /// `commissioning` lets nothing but its steps pass.
+    pub fn claim(&self, epoch: u64, ttl_ms: u32, commissioning: bool) -> Result<(), BridgeError> {
         let (robot, station) = (self.robot.clone(), self.station.clone());
         self.epoch_claimed.fetch_max(epoch, Ordering::AcqRel);
-        self.claims.put(&Claim { robot, station, epoch, ttl_ms })
+        self.claims.put(&Claim { robot, station, epoch, ttl_ms, commissioning })
     }
 
     /// Asks the gate to unlatch. `epoch` must be above the one the robot was stopped under, and `stops` hold everything

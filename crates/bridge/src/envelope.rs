@@ -2,6 +2,7 @@
 //! proves the author, see [`crate::signing`].
 
 use robot::{ActuatorId, CommandId, FrameId, RawMotion, Reason, RobotId, StationId};
+use safety::Commissioning;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::BridgeError;
@@ -52,6 +53,9 @@ pub struct Claim {
     pub epoch: u64,
     /// Time that the claim outlives the last beat, milliseconds.
     pub ttl_ms: u32,
+    /// True for a claim under which nothing passes but the steps of commissioning.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub commissioning: bool,
 }
 
 /// One stop that is not released: who asked for it and its number there.
@@ -219,6 +223,9 @@ pub struct BeatAnswer {
     pub local: bool,
     /// The robot's speed; none if it was not measured within the last 500 ms.
     pub speed: Option<GateSpeed>,
+    /// The motion that the robot's commissioning leaves.
+    #[serde(default, skip_serializing_if = "Commissioning::is_complete")]
+    pub commissioning: Commissioning,
 }
 
 /// A speed that a robot has measured.
@@ -262,6 +269,8 @@ pub enum Subject {
     Release { station: StationId, epoch: u64 },
     /// A [`StopMessage`].
     Stop { station: StationId, stop_id: u64 },
+    /// A [`crate::commissioning::CommissionMessage`].
+    Commission { station: StationId, n: u64 },
     /// A [`HoldMessage`].
     Hold { station: StationId, hold_id: u64 },
     /// Bytes on a command key that are no message, or no message of a station the gate knows.

@@ -65,7 +65,7 @@ pub(crate) fn beat(from: &str, n: u64) -> Beat {
 }
 
 pub(crate) fn claim(from: &str, epoch: u64) -> Claim {
-    Claim { robot: robot(), station: station(from), epoch, ttl_ms: 2_000 }
+    Claim { robot: robot(), station: station(from), epoch, ttl_ms: 2_000, commissioning: false }
 }
 
 pub(crate) fn open_stop(from: &str, stop_id: u64) -> OpenStop {

@@ -4,6 +4,7 @@ use robot::RobotId;
 use serde::de::DeserializeOwned;
 
 use crate::RobotLink;
+use crate::commissioning::GateReport;
 use crate::envelope::{Ack, BeatAnswer, check_size, parse};
 use crate::signing::SignedSample;
 
@@ -41,6 +42,11 @@ impl RobotLink {
     /// Reads an answer to a beat, not necessarily to one of ours.
     pub fn hear_beat_answer(&self, message: &SignedSample) -> Result<BeatAnswer, MessageError> {
         self.hear(message, |answer: &BeatAnswer| &answer.robot)
+    }
+
+    /// Reads the gate's account of itself.
+    pub fn hear_gate_report(&self, message: &SignedSample) -> Result<GateReport, MessageError> {
+        self.hear(message, |report: &GateReport| &report.robot)
     }
 
     fn hear<M: DeserializeOwned>(

@@ -63,6 +63,18 @@ impl RobotKeys {
         self.key("cmd/beat")
     }
 
+    /// `S/R/cmd/commission`.
+    #[must_use]
+    pub fn commission(&self) -> String {
+        self.key("cmd/commission")
+    }
+
+    /// `S/R/out/gate`: where the gate tells of itself and of the robot's commissioning.
+    #[must_use]
+    pub fn gate(&self) -> String {
+        self.key("out/gate")
+    }
+
     /// `S/R/out/ack`: where the gate acknowledges.
     #[must_use]
     pub fn ack(&self) -> String {

@@ -3,6 +3,7 @@
 mod beat;
 mod claim;
 mod code;
+pub mod commissioning;
 mod decode;
 pub mod envelope;
 mod error;

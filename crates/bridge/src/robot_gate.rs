@@ -10,10 +10,12 @@
 //! | `S/R/cmd/claim` | station | `Claim` | yes |
 //! | `S/R/cmd/release` | station | `Release` | yes |
 //! | `S/R/cmd/beat` | station, 10 Hz | `Beat` | yes |
+//! | `S/R/cmd/commission` | station | [`CommissionMessage`] | yes |
 //! | `S/R/cmd/stop` | anybody | `StopMessage` | stations sign it; it stops unsigned too |
 //! | `S/R/cmd/hold` | anybody | `HoldMessage` | need not be |
 //! | `S/R/out/ack` | robot | `Ack` | yes |
 //! | `S/R/out/beat` | robot | `BeatAnswer` | yes |
+//! | `S/R/out/gate` | robot | [`crate::commissioning::GateReport`] | yes |
 //! | `S/R/out/state/**` | robot | see [`crate::state`] | yes, and with a stamp |
 //!
 //! Stamps only rise while the gate runs: what comes with the stamp of an earlier sample, or with one that lies ahead of the
@@ -35,6 +37,7 @@
 //! the robot with its pendant. Each that came since gives it another number, so that no release covers one it was not
 //! prepared for.
 
+mod commissioning;
 mod inbox;
 mod memory;
 mod own;
@@ -49,8 +52,11 @@ use robot::{
     ActuatorId, Command, Instant, LeaseToken, Manifest, ParseContext, RawCommand, RawEscape, RawMotion, RawPoseGoal,
     Reason, RobotId, Source, StationId, parse_command,
 };
-use safety::{Approved, CompileError, Limits, Measured, RobotState, SetPoint, SourceTimes, Speeds, judge};
+use safety::{
+    Approved, Commissioning, CompileError, Limits, Measured, RobotState, SetPoint, SourceTimes, Speeds, judge,
+};
 
+use crate::commissioning::CommissionMessage;
 use crate::envelope::{
     Beat, Claim, CommandEnvelope, GateFault, HoldMessage, OpenStop, Release, StopMessage, StoppedBy,
 };
@@ -76,6 +82,7 @@ pub enum Message {
     Command(Box<CommandEnvelope>),
     Claim(Claim),
     Release(Release),
+    Commission(Box<CommissionMessage>),
     /// A stop that the station it names has signed.
     Stop(StopMessage),
     /// A stop that nobody the gate knows has signed.
@@ -99,6 +106,8 @@ pub enum Admit {
     Hold,
     /// Answer it.
     Beat,
+    /// Carry out the step, or end it; the reply says how far it is.
+    Commission(Box<CommissionMessage>),
 }
 
 /// A lapse: motion ends because something did not come in time.
@@ -119,6 +128,8 @@ pub struct GateState {
     /// The manifest's own; a station's may be tighter.
     limits: Arc<Limits>,
     memory: GateMemory,
+    /// The motion that the robot's commissioning leaves; none if the gate carries out no commissioning.
+    commissioning: Option<Commissioning>,
     claimant: Option<Claimant>,
     answered: VecDeque<AnsweredBeat>,
     /// Epoch and number of the newest beat of each station; a copy of an earlier one gives no time.
@@ -136,6 +147,8 @@ struct Claimant {
     newest_beat: Instant,
     held: bool,
     latched: bool,
+    for_commissioning: bool,
+    last_commission: Option<u64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -149,6 +162,7 @@ struct AnsweredBeat {
 impl PartialEq for GateState {
     fn eq(&self, other: &Self) -> bool {
         self.memory == other.memory
+            && self.commissioning == other.commissioning
             && self.claimant == other.claimant
             && self.answered == other.answered
             && self.newest == other.newest
@@ -161,7 +175,7 @@ impl Eq for GateState {}
 /// Set-points are left out: alike gates have alike hashes all the same.
 impl Hash for GateState {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (&self.memory, &self.claimant, &self.answered, &self.newest).hash(state);
+        (&self.memory, self.commissioning, &self.claimant, &self.answered, &self.newest).hash(state);
     }
 }
 
@@ -172,6 +186,7 @@ impl GateState {
             manifest: Arc::new(manifest.clone()),
             limits: Arc::new(Limits::compile(manifest, &[], 0)?),
             memory: stored.started(),
+            commissioning: None,
             claimant: None,
             answered: VecDeque::new(),
             newest: BTreeMap::new(),
@@ -280,6 +295,7 @@ impl GateState {
             speeds: Speeds { gate: speed.into(), ..Speeds::default() },
             set_points: self.set_points.values().cloned().collect(),
             armed: true,
+            commissioning: self.left(),
             // Completeness of the limits is the station's matter: only it knows the whole set.
             unconstrained_until: Some(Instant(u64::MAX)),
             latched: !self.memory.stops.is_empty(),
@@ -318,15 +334,21 @@ impl GateState {
             return Err(Reason::Schema);
         }
         let owner = self.claimed_by(now);
-        let repeated = claim.epoch == self.memory.epoch && owner == Some(&claim.station);
+        let same_purpose = claim.commissioning == self.is_commissioned_now();
+        let repeated = claim.epoch == self.memory.epoch && owner == Some(&claim.station) && same_purpose;
         if repeated {
             return Ok(Admit::Claimed);
+        }
+        if !self.has_purpose(claim.commissioning) {
+            return Err(Reason::NotCommissioned);
         }
         let free = owner.is_none_or(|owner| *owner == claim.station);
         if !free || claim.epoch <= self.memory.epoch {
             return Err(Reason::Lease);
         }
-        self.take(claim.station, claim.epoch, Duration::from_millis(claim.ttl_ms.into()), now);
+        let ttl = Duration::from_millis(claim.ttl_ms.into());
+        self.take(claim.station, claim.epoch, ttl, now);
+        self.set_purpose(claim.commissioning);
         Ok(Admit::Claimed)
     }
 
@@ -341,7 +363,9 @@ impl GateState {
         }
         self.memory.release();
         if release.epoch > self.memory.epoch {
-            self.take(release.station, release.epoch, claimant.ttl, now);
+            let (ttl, commissioning) = (claimant.ttl, claimant.for_commissioning);
+            self.take(release.station, release.epoch, ttl, now);
+            self.set_purpose(commissioning);
         }
         Ok(Admit::Released)
     }
@@ -412,6 +436,8 @@ impl GateState {
             newest_beat: now,
             held: false,
             latched: false,
+            for_commissioning: false,
+            last_commission: None,
         });
     }
 }
@@ -432,6 +458,7 @@ pub fn admit(gate: &mut GateState, message: Message, own: &OwnState, now: Instan
         Message::Command(command) => gate.admit_command(*command, own, now),
         Message::Claim(claim) => gate.admit_claim(claim, now),
         Message::Release(release) => gate.admit_release(release, now),
+        Message::Commission(message) => gate.admit_commission(*message, now),
         Message::Stop(stop) => Ok(gate.admit_stop(stop)),
         Message::StrangersStop(stop) => Ok(gate.admit_strangers_stop(stop)),
         Message::Hold(_) => Ok(gate.admit_hold()),
@@ -447,6 +474,7 @@ impl Message {
             Self::Command(command) => &command.robot,
             Self::Claim(claim) => &claim.robot,
             Self::Release(release) => &release.robot,
+            Self::Commission(message) => &message.robot,
             Self::Stop(stop) | Self::StrangersStop(stop) => &stop.robot,
             Self::Hold(hold) => &hold.robot,
             Self::Beat(beat) => &beat.robot,
@@ -460,6 +488,7 @@ impl Message {
             Self::Command(command) => &command.station,
             Self::Claim(claim) => &claim.station,
             Self::Release(release) => &release.station,
+            Self::Commission(message) => &message.station,
             Self::Stop(stop) | Self::StrangersStop(stop) => &stop.station,
             Self::Hold(hold) => &hold.station,
             Self::Beat(beat) => &beat.station,

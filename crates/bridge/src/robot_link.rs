@@ -31,6 +31,9 @@ pub struct RobotLink {
     pub(crate) claims: SignedPublisher,
     pub(crate) releases: SignedPublisher,
     pub(crate) beats: SignedPublisher,
+    pub(crate) commissions: SignedPublisher,
+    /// Number of the newest message about commissioning.
+    pub(crate) commission_put: AtomicU64,
     pub(crate) stops: StopSender,
     /// Number of the newest hold. The first is one that nobody can have recorded of an earlier run.
     pub(crate) hold_put: AtomicU64,
@@ -86,6 +89,8 @@ impl Link {
             claims: signed(&keys.claim())?,
             releases: signed(&keys.release())?,
             beats: signed(&keys.beat())?,
+            commissions: signed(&keys.commission())?,
+            commission_put: AtomicU64::new(0),
             stops: StopSender::start(manifest.id.clone(), stopping, on_stop_put)?,
             hold_put: AtomicU64::new(nonces.hash_one(HOLDS) >> 16),
             epoch_claimed: AtomicU64::new(0),

@@ -25,19 +25,45 @@ const CONFIRM_WAIT: Duration = Duration::from_secs(1);
 /// Time that arming may take beyond `healthy_ms`, from the claim on; a little more than the state machine allows.
 const ARMING_WAIT: Duration = Duration::from_secs(10);
 
-/// Lets motion of `robot` pass, if everything that must hold does; answers once it does, or cannot. A robot that is
-/// where it may not be is armed for nothing but leaving that place, if the person has a `reason`.
+/// The motion that a robot is armed for.
+#[derive(Debug, Clone, Copy)]
+pub enum Purpose<'a> {
+    /// All that its limits allow. A robot that is where it may not be is armed for nothing but leaving that place, if the
+    /// person has a reason.
+    Work(Option<&'a str>),
+    /// The steps of commissioning alone.
+    Commissioning,
+}
+
+impl<'a> Purpose<'a> {
+    const fn is_commissioning(self) -> bool {
+        match self {
+            Self::Work(_) => false,
+            Self::Commissioning => true,
+        }
+    }
+
+    const fn reason(self) -> Option<&'a str> {
+        match self {
+            Self::Work(reason) => reason,
+            Self::Commissioning => None,
+        }
+    }
+}
+
+/// Lets motion of `robot` pass, if everything that must hold does; answers once it does, or cannot.
 pub async fn arm(
     fleet: &Arc<Fleet>,
     by: &Session,
     robot: &RobotId,
-    reason: Option<&str>,
+    purpose: Purpose<'_>,
 ) -> Result<RobotSafety, OpError> {
     let unit = fleet.unit(robot)?;
     control_handover::check_not_anothers(fleet, &unit, by)?;
     fleet.runtime.audit.check_armable().await?;
     let claiming = unit.claiming.lock().await;
     if unit.control().safety.is_armed() && !unit.fence.is_latched() {
+        check_purpose(&unit, purpose)?;
         control_handover::arm(fleet, &unit, by)?;
         drop(claiming);
         control_handover::claim_for_holder(fleet, &unit, by).await;
@@ -45,14 +71,18 @@ pub async fn arm(
     }
     fleet.limit_sets.check(fleet).await;
     stops::release_supervised(fleet, &unit).await?;
-    let act = check_armable(fleet, &unit, reason)?;
+    let act = check_armable(fleet, &unit, purpose)?;
     control_handover::arm(fleet, &unit, by)?;
     // Read before anything waits: a stop pressed meanwhile raises it, and arming then comes to nothing.
     let generation = unit.fence.generation();
     fleet.runtime.db.set_motion_enabled(true).await?;
     let mut state = unit.state_changed.subscribe();
     let pose = unit.measurements().pose.get(fleet.runtime.clock.now().station, unit.pose_max_age_ms()).ok().cloned();
-    unit.control().escape_from = pose;
+    {
+        let mut control = unit.control();
+        control.escape_from = pose;
+        control.for_commissioning = purpose.is_commissioning();
+    }
     if supervision::step(fleet, &unit, CauseSet::EMPTY, Some(act)) == State::Disarmed {
         return Err(speaks_against(&unit));
     }
@@ -78,6 +108,16 @@ pub async fn arm(
         return Err(OpError::new(FleetCode::ArmingFailed, message));
     }
     Err(OpError::new(FleetCode::StoppedMeanwhile, format!("{robot} was stopped while it was being armed.")))
+}
+
+/// An armed robot changes its purpose by being disarmed first.
+fn check_purpose(unit: &RobotHandle, purpose: Purpose<'_>) -> Result<(), OpError> {
+    let for_commissioning = unit.control().is_for_commissioning();
+    if for_commissioning == purpose.is_commissioning() {
+        return Ok(());
+    }
+    let armed_for = if for_commissioning { "commissioning" } else { "work" };
+    Err(OpError::new(FleetCode::NotArmable, format!("{} is armed for {armed_for}. Disarm it first.", unit.id())))
 }
 
 /// Refusal to arm, with the present cause behind it: one that does not count while the robot is disarmed.
@@ -134,7 +174,7 @@ fn act(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, act: Act) -> RobotSafety {
 }
 
 /// The act of arming that is possible now, or a refusal.
-fn check_armable(fleet: &Fleet, unit: &RobotHandle, reason: Option<&str>) -> Result<Act, OpError> {
+fn check_armable(fleet: &Fleet, unit: &RobotHandle, purpose: Purpose<'_>) -> Result<Act, OpError> {
     let refused = |message: String| Err(OpError::new(FleetCode::NotArmable, message));
     robot_lockout::check_unlocked(unit)?;
     let open = fleet.stops.binding(unit.id());
@@ -162,7 +202,10 @@ fn check_armable(fleet: &Fleet, unit: &RobotHandle, reason: Option<&str>) -> Res
             return refused(format!("{} does not answer. Check its link.", unit.id()));
         }
     }
-    match (limits.arming_problem(&unit.robot_state(), now), reason) {
+    if !purpose.is_commissioning() {
+        crate::commissioning::check(unit)?;
+    }
+    match (limits.arming_problem(&unit.robot_state(), now), purpose.reason()) {
         (None, _) => Ok(Act::Arm),
         (Some(problem), Some(_)) if problem.allows_escape() => Ok(Act::ArmToEscape),
         (Some(problem), None) if problem.allows_escape() => {
@@ -189,13 +232,14 @@ impl RobotHandle {
         crash::point(CrashPoint::LeaseEpoch);
         let raised = AuditEntry::by(by, "epoch", "ok").about(format!("robot={}", self.id()));
         fleet.runtime.audit.commit(AuditEntry { epoch: Some(epoch), ..raised }).await?;
-        {
+        let for_commissioning = {
             let mut control = self.control();
             control.epoch = epoch;
             control.seq = 0;
-        }
+            control.is_for_commissioning()
+        };
         self.confirm(fleet, Subject::Claim { station: fleet.runtime.id.clone(), epoch }, || {
-            self.link.claim(epoch, self.settings.lease_ttl_ms)
+            self.link.claim(epoch, self.settings.lease_ttl_ms, for_commissioning)
         })
         .await?;
         let control = self.control();
@@ -259,16 +303,16 @@ impl RobotHandle {
 
     async fn release(&self, fleet: &Fleet, epoch: u64, stops: BTreeSet<OpenStop>) -> Result<(), OpError> {
         let (stops, subject) = (Vec::from_iter(stops), Subject::Release { station: fleet.runtime.id.clone(), epoch });
-        self.confirm(fleet, subject, || self.link.release(epoch, &stops)).await
+        self.confirm(fleet, subject, || self.link.release(epoch, &stops)).await.map(drop)
     }
 
     /// Puts a message and waits for the gate's word on it.
-    async fn confirm(
+    pub(crate) async fn confirm(
         &self,
         fleet: &Fleet,
         subject: Subject,
         put: impl FnOnce() -> Result<(), bridge::BridgeError>,
-    ) -> Result<(), OpError> {
+    ) -> Result<Status, OpError> {
         let mut acks = fleet.acks.subscribe();
         put().map_err(|error| OpError::new(error.code(), error.to_string()))?;
         let answer = tokio::time::timeout(CONFIRM_WAIT, async {
@@ -286,7 +330,7 @@ impl RobotHandle {
         let ack = answer.ok().flatten();
         let owner = ack.as_ref().and_then(|ack| ack.claimed_by.clone()).filter(|owner| *owner != fleet.runtime.id);
         match (ack.as_ref().map(|ack| ack.status), owner) {
-            (Some(Status::Received | Status::Running | Status::Done), _) => Ok(()),
+            (Some(status @ (Status::Received | Status::Running | Status::Done | Status::Failed(_))), _) => Ok(status),
             (Some(Status::Refused(Reason::Lease)), Some(owner)) => {
                 let message = format!("{} is claimed by {owner}.", self.id());
                 Err(OpError::new(FleetCode::ClaimedElsewhere, message).with(serde_json::json!({ "owner": owner })))
@@ -295,7 +339,7 @@ impl RobotHandle {
                 let message = format!("The gate of {} refused: {}.", self.id(), word(&reason));
                 Err(OpError::new(FleetCode::RefusedByRobot, message))
             }
-            (Some(Status::Failed(_) | Status::BadSignature) | None, _) => {
+            (Some(Status::BadSignature) | None, _) => {
                 let message = format!("{} did not confirm within {} ms.", self.id(), CONFIRM_WAIT.as_millis());
                 Err(OpError::new(FleetCode::RobotUnreachable, message))
             }

@@ -60,18 +60,27 @@ robot::codes! {
         ModelUnreadable: Conflict,
             "The model of the robot cannot be read.",
             "Correct the file that the message names; a URDF has at most 5 MiB, a mesh 16 MiB.";
+        NoCommissioning: Conflict,
+            "The robot's gate tells nothing of a commissioning.",
+            "Nothing needs to be done for a gate that needs none; start the robot's `quarterdeck-gate` otherwise.";
         NoMotionData: Conflict,
             "The robot reports no speed, so it is unknown whether it stands still.",
             "Start the robot's speed or pose source, then try again.";
         NoSuchCause: Conflict,
             "The robot is not held or stopped for this cause.",
             "Look at the robot's state again; the cause has ended.";
+        NobodyAtStop: BadInput,
+            "Nobody has confirmed to stand at the robot's hardware stop.",
+            "Let somebody stand at the hardware stop, and confirm it.";
         NotArmable: Conflict,
             "Something keeps the robot from being armed.",
             "Remove what the message names; `why_idle` lists everything.";
         NotByAcknowledgement: Conflict,
             "The cause does not end by an acknowledgement.",
             "Do what the message names instead: disarm the robot, release its stop, or wait.";
+        NotCommissioned: Conflict,
+            "The robot was not commissioned, or what was commissioned has changed since.",
+            "Carry out the step in `details.missing` on the robot's commissioning page, with somebody at its hardware stop.";
         NotInControl: Conflict,
             "Somebody else has control of the robot.",
             "Ask for control with `request_control`, or wait until it is released.";
@@ -81,6 +90,9 @@ robot::codes! {
         NotTighter: BadInput,
             "The new limit allows something that the present one does not.",
             "Let an Admin call `preview_constraint_change` and `loosen_constraint`.";
+        NotUnderWay: Conflict,
+            "The robot is not armed for commissioning.",
+            "Begin its commissioning with somebody at the hardware stop, then repeat the step.";
         NothingToRelease: BadInput,
             "The call names no robot to release.",
             "Name the robots whose stops are to be released.";
@@ -108,6 +120,12 @@ robot::codes! {
         SetUnreadable: Conflict,
             "The stored limits of the robot cannot be read, or do not fit it.",
             "Remove or correct the limit that the message names.";
+        StepBrokenOff: Conflict,
+            "The step of commissioning was broken off, and the robot was held.",
+            "Let the button go, look at the robot, and carry out the step again.";
+        StepDenied: Conflict,
+            "The motion of the step is not allowed where the robot is.",
+            "Bring the robot to a free place, or remove what the message names, then repeat the step.";
         StillLocked: Conflict,
             "The robot moves, or a cause of the lock still holds.",
             "Bring the robot to a standstill and remove the causes in its state, then try again.";

@@ -17,6 +17,7 @@ mod clockwork;
 mod code;
 pub mod command_authorization;
 pub mod commands;
+pub mod commissioning;
 pub mod control_handover;
 pub mod drill;
 mod dry_run;

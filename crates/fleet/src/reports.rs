@@ -44,6 +44,7 @@ impl Fleet {
             | Subject::Release { .. }
             | Subject::Command { .. }
             | Subject::Stop { .. }
+            | Subject::Commission { .. }
             | Subject::Hold { .. } => {}
         }
         // Nobody may be waiting for it.

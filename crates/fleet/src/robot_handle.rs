@@ -204,6 +204,7 @@ impl RobotHandle {
             set_points: control.set_points(),
             armed: control.safety.is_armed() && !fence_latched,
             escape_only: control.safety.escapes(),
+            commissioning: control.left_by_commissioning(control.supervision.unwrap_or(self.manifest.supervision)),
             unconstrained_until: control.grant.as_ref().map(|grant| grant.until),
             latched: !control.open_stops.is_empty(),
             latch_generation,
@@ -385,7 +386,7 @@ impl RobotHandle {
         let ControlRow { holder, request, .. } = self.control_row(now);
         let place = limits.arming_problem(&self.robot_state(), now).filter(|_| link == LinkState::Live);
         let problem = match link {
-            LinkState::Live => place.as_ref().map(ToString::to_string),
+            LinkState::Live => place.as_ref().map(ToString::to_string).or_else(|| self.lacks_commissioning()),
             LinkState::Late | LinkState::Lost => Some("the robot does not answer".to_owned()),
             LinkState::Never => Some("nothing was heard of the robot yet".to_owned()),
         };

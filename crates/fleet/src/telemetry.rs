@@ -38,6 +38,7 @@ pub async fn listen(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>) -> Result<(), F
     let keys = bridge::RobotKeys::new(&unit.manifest);
     hear(fleet, unit, &keys.beat_answer(), on_beat_answer).await?;
     hear(fleet, unit, &keys.ack(), on_ack).await?;
+    hear(fleet, unit, &keys.gate(), on_gate_report).await?;
     let (battery, stamps) = (keys.battery(), Stamps::default());
     hear(fleet, unit, &battery, move |fleet, unit, writers, message| {
         if writers.admit(fleet, unit, message) {
@@ -280,6 +281,20 @@ fn on_ack(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, writers: &Writers, messag
             }
         }
         Err(error) => on_misheard(fleet, unit, writers, (error, message)),
+    }
+}
+
+fn on_gate_report(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, writers: &Writers, message: &SignedSample) {
+    let report = match unit.link.hear_gate_report(message) {
+        Ok(report) => report,
+        Err(error) => return on_misheard(fleet, unit, writers, (error, message)),
+    };
+    let mut control = unit.control();
+    if control.gate_report.as_ref().is_none_or(|last| report.is_newer_than(last)) {
+        control.gate_report = Some(report);
+    } else {
+        drop(control);
+        fleet.rejects.note_old(unit.id(), "gate", NotNew::Repeated);
     }
 }
 

@@ -125,7 +125,7 @@ impl Rig {
         let rig = Self::start_patient(&[]).await;
         rig.answer();
         let (fleet, robot, station) = (Arc::clone(&rig.fleet), rig.unit.id().clone(), rig.fleet.runtime.id.clone());
-        let arms = async move { arming::arm(&fleet, &Session::bootstrap(), &robot, None).await };
+        let arms = async move { arming::arm(&fleet, &Session::bootstrap(), &robot, arming::Purpose::Work(None)).await };
         let task = rig.fleet.runtime.tasks.spawn(arms);
         while !task.is_finished() {
             let subject = Subject::Claim { station: station.clone(), epoch: rig.unit.control().epoch };

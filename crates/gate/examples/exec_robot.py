@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """A robot for the adapter `exec`: a point that moves in the plane. Replace `drive` and `measure` with your robot's own calls.
 
-With --no-timeout it goes on moving when the gate falls silent, as many robots do. With --trace FILE it writes where it is."""
-import json, os, select, sys, time
+With --no-timeout it goes on moving when the gate falls silent, as many robots do. With --inverted it drives the wrong way, as a
+robot whose wheels are swapped. With --trace FILE it writes where it is. SIGUSR1 is the button on its mast."""
+import json, os, select, signal, sys, time
 
 PERIOD_S, SLOWS_MPS2, BASE_TIMEOUT_S = 0.02, 1.0, 1.0
 position, velocity, wanted = [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]
 stopped = (0, 0)  # number of the newest stop, and when it came
 goal = None  # (number of the move, position, speed)
+SIGN = -1.0 if "--inverted" in sys.argv else 1.0
+pressed = told = False  # the button on the mast: while it is down, somebody at the robot has control
 velocity_ends = heard = time.monotonic()
 trace = sys.argv[sys.argv.index("--trace") + 1] if "--trace" in sys.argv else None
 
@@ -18,6 +21,11 @@ def say(**line):
         sys.stdout.flush()
     except BrokenPipeError:
         pass  # the gate is gone: the base timeout decides
+
+
+def press(*_):
+    global pressed
+    pressed = not pressed
 
 
 def hear(line):
@@ -31,7 +39,7 @@ def hear(line):
         move = line["move"]
         kind, motion = next(iter(move["motion"].items()))
         if kind == "velocity":
-            goal, wanted = None, motion["linear_mps"][:2]
+            goal, wanted = None, [SIGN * part for part in motion["linear_mps"][:2]]
             velocity_ends = time.monotonic() + move["ttl_ms"] / 1000
         elif kind in ("pose_goal", "escape"):
             goal = (move["id"], motion["position_m"][:2], motion["speed_mps"] or 0.2)
@@ -53,7 +61,7 @@ def drive(now):
         if left < 0.01:
             say(done=goal[0])
             goal, wanted = None, [0.0, 0.0]
-    elif now > velocity_ends:
+    elif now > velocity_ends and "--no-timeout" not in sys.argv:
         wanted = [0.0, 0.0]
     change = [to - at for to, at in zip(wanted, velocity)]
     part = min(1.0, SLOWS_MPS2 * PERIOD_S / max((change[0] ** 2 + change[1] ** 2) ** 0.5, 1e-9))
@@ -65,12 +73,17 @@ def drive(now):
 def measure(now):
     say(pose={"stamp_ms": now * 1000, "frame": "map", "position_m": position + [0.0]})
     say(velocity={"stamp_ms": now * 1000, "linear_mps": velocity + [0.0], "angular_radps": [0.0, 0.0, 0.0]})
+    global told
+    if pressed != told:
+        told = pressed
+        say(local=pressed)
     if trace:
         with open(trace + ".new", "w") as file:
             json.dump({"pid": os.getpid(), "position_m": position, "velocity_mps": velocity, "stop": stopped}, file)
         os.replace(trace + ".new", trace)
 
 
+signal.signal(signal.SIGUSR1, press)
 buffer, due, is_open = b"", time.monotonic(), True
 while is_open or "--no-timeout" in sys.argv or any(velocity):
     due = max(due + PERIOD_S, time.monotonic())

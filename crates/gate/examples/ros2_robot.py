@@ -2,7 +2,7 @@
 """A robot of ROS 2 for the adapter `ros2`: a differential base. It publishes /odom at 50 Hz, obeys /cmd_vel, serves
 /stop_motion, and has the cancel service of an action, as every action server has one.
 
-It has no watchdog: without commands it goes on moving, as many robots do. --refuse makes /stop_motion refuse, --namespace NAME
+It has no watchdog: without commands it goes on moving, as many robots do, unless --watchdog ends a command after half a second. --refuse makes /stop_motion refuse, --namespace NAME
 puts it into one, --plain makes it listen for Twist in place of TwistStamped, --trace FILE makes it write where it is."""
 import argparse, json, math, os, time
 
@@ -14,9 +14,9 @@ from rclpy.executors import ExternalShutdownException
 from rclpy.node import Node
 from std_srvs.srv import Trigger
 
-PERIOD_S, SLOWS_MPS2 = 0.02, 1.0
+PERIOD_S, SLOWS_MPS2, WATCHDOG_S = 0.02, 1.0, 0.5
 arguments = argparse.ArgumentParser()
-for flag in ("--refuse", "--plain"):
+for flag in ("--refuse", "--plain", "--watchdog"):
     arguments.add_argument(flag, action="store_true")
 for name in ("--namespace", "--trace"):
     arguments.add_argument(name, default="")
@@ -27,7 +27,7 @@ class Robot(Node):
     def __init__(self):
         super().__init__("base_driver", namespace=options.namespace)
         self.x = self.y = self.heading = self.speed = self.wanted = self.turn = 0.0
-        self.commands = self.stops = self.cancels = self.zeroed = 0
+        self.commands = self.stops = self.cancels = self.zeroed = self.heard = 0
         self.odometry = self.create_publisher(Odometry, "odom", 10)
         self.create_subscription(Twist if options.plain else TwistStamped, "cmd_vel", self.hear, 10)
         self.create_service(Trigger, "stop_motion", self.stop)
@@ -36,7 +36,7 @@ class Robot(Node):
 
     def hear(self, message):
         twist = message if options.plain else message.twist
-        self.commands += 1
+        self.commands, self.heard = self.commands + 1, time.monotonic()
         self.wanted, self.turn = twist.linear.x, twist.angular.z
         if twist == Twist() and self.speed:
             self.zeroed = self.zeroed or time.time_ns()
@@ -57,6 +57,8 @@ class Robot(Node):
         return response
 
     def step(self):
+        if options.watchdog and time.monotonic() - self.heard > WATCHDOG_S:
+            self.wanted = self.turn = 0.0
         most = SLOWS_MPS2 * PERIOD_S
         self.speed += max(-most, min(most, self.wanted - self.speed))
         self.heading += self.turn * PERIOD_S

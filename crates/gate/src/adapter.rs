@@ -2,6 +2,7 @@
 //! wait for the robot: I/O runs on threads of the adapter's own.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bridge::envelope::GateFault;
 use bridge::state::Velocity;
@@ -27,10 +28,22 @@ pub struct Facts {
     pub foreign: &'static str,
 }
 
+/// Properties of an adapter that decide which steps commissioning needs and how long they may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Means {
+    /// It has more than one means of stopping, each of which is to be tried alone.
+    pub several_stops: bool,
+    /// Time after which the robot stops by itself when commands cease, as it is declared.
+    pub base_timeout: Option<Duration>,
+}
+
 /// The half of an adapter that only receives. It has no means of moving the robot.
 pub trait Watcher: Send {
     /// Properties of the robot behind it.
     fn facts(&self) -> Facts;
+
+    /// Properties that commissioning needs to know.
+    fn means(&self) -> Means;
 
     /// Everything that has come from the robot since the last call.
     fn poll(&mut self, now: Instant) -> Events;
@@ -48,6 +61,10 @@ pub trait Adapter: Watcher {
     /// Sends the stop messages, all at once; called every tick until standstill is measured. `episode` rises with every
     /// new reason to stop, so that an answer to an earlier stop does not count for a later one.
     fn stop(&mut self, kind: StopKind, episode: u64, now: Instant) -> StopEvidence;
+
+    /// Sends nothing at all from now on, no sign of life and no zero either, until the next [`Adapter::begin`] or
+    /// [`Adapter::stop`]: as if the gate had died.
+    fn fall_silent(&mut self);
 
     /// A sender of the stop messages that works without the adapter.
     fn stop_sender(&self) -> Arc<dyn StopSender>;

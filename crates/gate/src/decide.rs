@@ -1,6 +1,8 @@
 //! The deciding thread's work: a message or a tick comes in, the adapter is called, replies and samples come out. No call
 //! waits for anything.
 
+mod commissioning;
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -8,10 +10,11 @@ use bridge::ClockFn;
 use bridge::envelope::{Ack, Failure, GateFault, Status, Subject};
 use bridge::robot_gate::{Admit, Lapse, OwnState, Reply, RobotGate};
 use bridge::signing::SignedSample;
-use robot::{ActuatorId, Command, CommandId, Instant, Manifest, Motion, Reason};
+use robot::{ActuatorId, Command, CommandId, Instant, Manifest, Motion, Now, Reason};
 use safety::Approved;
 
 use crate::adapter::{Adapter, Begun, Events, Outcome, StopEvidence, StopKind};
+use crate::commission::Commission;
 use crate::mover::Mover;
 use crate::sources::{Channel, Sources};
 
@@ -27,6 +30,7 @@ pub struct GateRunner<A> {
     gate: RobotGate,
     manifest: Manifest,
     mover: Mover<A>,
+    commission: Commission,
     clock: ClockFn,
     sources: Sources,
     jobs: BTreeMap<ActuatorId, Job>,
@@ -49,11 +53,13 @@ struct Job {
 
 impl<A: Adapter> GateRunner<A> {
     /// A gate that has just been started: latched, and nothing is sent.
-    pub fn new(gate: RobotGate, manifest: Manifest, adapter: A, clock: ClockFn) -> Self {
+    pub fn new(mut gate: RobotGate, manifest: Manifest, adapter: A, commission: Commission, clock: ClockFn) -> Self {
+        gate.set_commissioning(commission.left());
         Self {
             gate,
             manifest,
             mover: Mover::new(adapter, ClockFn::clone(&clock)),
+            commission,
             clock,
             sources: Sources::default(),
             jobs: BTreeMap::new(),
@@ -111,18 +117,28 @@ impl<A: Adapter> GateRunner<A> {
         let handled = self.gate.handle_stopping_first(message, &own, now, |admitted| match admitted {
             Admit::Hold => mover.stop(StopKind::Hold, now),
             Admit::Stop => mover.stop(StopKind::Stop, now),
-            Admit::Move(_) | Admit::Claimed | Admit::Released | Admit::Beat => {}
+            Admit::Move(_) | Admit::Claimed | Admit::Released | Admit::Beat | Admit::Commission(_) => {}
         });
         match handled.admitted {
+            Some(Admit::Move(approved)) if self.gate.state().is_commissioned_now() => {
+                self.begin_for_step(*approved, handled.reply, now)
+            }
             Some(Admit::Move(approved)) => self.begin(*approved, handled.reply, now),
+            Some(Admit::Commission(message)) => self.commission(*message, now),
             Some(Admit::Stop) => {
+                self.commission.break_off(now);
                 let ended = self.end_jobs(Failure::Stopped, now);
                 if let Some(reply) = handled.reply.filter(|_| self.unacknowledged.len() < STOPS_MAX) {
                     self.unacknowledged.push((reply, now));
                 }
                 self.acknowledge_stops(now).into_iter().chain(ended).collect()
             }
-            Some(Admit::Hold) => handled.reply.into_iter().chain(self.end_jobs(Failure::Held, now)).collect(),
+            Some(Admit::Hold) => {
+                if !self.commission.measures_a_stop() {
+                    self.commission.break_off(now);
+                }
+                handled.reply.into_iter().chain(self.end_jobs(Failure::Held, now)).collect()
+            }
             Some(Admit::Claimed | Admit::Released | Admit::Beat) | None => handled.reply.into_iter().collect(),
         }
     }
@@ -139,12 +155,13 @@ impl<A: Adapter> GateRunner<A> {
         let own = self.own_state(now);
         // A person with the pendant has looked at the robot.
         self.gate.release_strangers(&own, now);
+        let mover_is_silent = self.mover.is_silent();
         let (mover, jobs) = (&mut self.mover, &self.jobs);
         let lapses = self.gate.tick_stopping_first(now, |lapses| {
             let ends = |lapse: &Lapse| match lapse {
                 Lapse::Stopped => true,
                 // Whoever has control at the robot is not stopped for motion that has ended.
-                Lapse::Held => !jobs.is_empty() || !own.local,
+                Lapse::Held => !jobs.is_empty() || !own.local || mover_is_silent,
                 Lapse::SetPoint(actuator) => jobs.contains_key(actuator),
             };
             if lapses.iter().any(ends) {
@@ -152,6 +169,9 @@ impl<A: Adapter> GateRunner<A> {
                 mover.stop(if has_stopped { StopKind::Stop } else { StopKind::Hold }, now);
             }
         });
+        if lapses.iter().any(|lapse| matches!(lapse, Lapse::Held | Lapse::Stopped)) {
+            self.commission.break_off(now);
+        }
         for lapse in lapses {
             replies.extend(match lapse {
                 Lapse::Held => self.end_jobs(Failure::Held, now),
@@ -163,6 +183,7 @@ impl<A: Adapter> GateRunner<A> {
         if self.mover.stopping().is_some() && has_left && own.stands(now) {
             replies.extend(self.stands(now));
         }
+        replies.extend(self.go_on_commissioning(now));
         self.mover.go_on(now);
         replies.extend(self.acknowledge_stops(now));
         replies
@@ -176,6 +197,7 @@ impl<A: Adapter> GateRunner<A> {
     /// Stops the robot for a failure and latches. One that lasts latches once a second.
     pub fn fail(&mut self, fault: GateFault, now: Instant) -> Vec<Reply> {
         self.mover.stop(StopKind::Stop, now);
+        self.commission.break_off(now);
         if self.faults.get(&fault).is_none_or(|last| now.since(*last) >= LATCH_EVERY) {
             tracing::error!(robot = %self.manifest.id, "{}: the robot is stopped", fault.clause());
             self.gate.latch_fault(fault);
@@ -195,6 +217,7 @@ impl<A: Adapter> GateRunner<A> {
             Begun::Refused(Reason::FrameMismatch)
         };
         if let Begun::Refused(reason) = begun {
+            self.commission.note_refused(reason, Now { station: now, ..(self.clock)() });
             // The gate counts the motion before it as replaced: nothing else would end it.
             self.mover.stop(StopKind::Hold, now);
             let ended = self.end_jobs(Failure::Held, now);
@@ -305,13 +328,13 @@ const fn replaced_by_another(is_velocity: bool) -> Status {
 fn refused(reply: Reply, reason: Reason) -> Reply {
     match reply {
         Reply::Ack(ack) => Reply::Ack(Ack { status: Status::Refused(reason), ..ack }),
-        Reply::Beat(answer) => Reply::Beat(answer),
+        Reply::Beat(_) | Reply::Report(_) => reply,
     }
 }
 
 fn stop_of(reply: &Reply) -> Option<&Subject> {
     match reply {
         Reply::Ack(ack) => Some(&ack.subject),
-        Reply::Beat(_) => None,
+        Reply::Beat(_) | Reply::Report(_) => None,
     }
 }

@@ -34,7 +34,9 @@ use safety::Approved;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::adapter::{Adapter, Begun, Events, Facts, Outcome, SetPoints, StopEvidence, StopKind, StopSender, Watcher};
+use crate::adapter::{
+    Adapter, Begun, Events, Facts, Means, Outcome, SetPoints, StopEvidence, StopKind, StopSender, Watcher,
+};
 use line::Line;
 use pipes::{Inbound, MotionSender, TickSender};
 use process::Process;
@@ -64,6 +66,10 @@ pub struct ExecWiring {
     /// milliseconds; left out if it does not.
     #[serde(default)]
     pub base_timeout_ms: Option<u32>,
+    /// Those of the arguments that name a file which the program writes itself. Every other argument that names a file is
+    /// part of the program: a change of it makes the robot's commissioning void.
+    #[serde(default)]
+    pub written: Vec<String>,
 }
 
 impl ExecWiring {
@@ -74,6 +80,23 @@ impl ExecWiring {
         let has_place = program.contains('/');
         Some((if has_place { folder.join(program) } else { PathBuf::from(program) }, arguments))
     }
+
+    /// The files that make up the program: itself, and every argument that names a file which it does not write.
+    #[must_use]
+    pub fn program_files(&self, folder: &std::path::Path) -> Vec<PathBuf> {
+        let Some((program, arguments)) = self.argv(folder) else { return Vec::new() };
+        let read = arguments.iter().filter(|argument| !self.written.contains(argument));
+        let read = read.map(|argument| folder.join(argument)).filter(|path| path.is_file());
+        [found(program)].into_iter().chain(read).collect()
+    }
+}
+
+/// The place of a program; one without a slash is looked for as a shell would.
+fn found(program: PathBuf) -> PathBuf {
+    let folders = std::env::var_os("PATH").filter(|_| program.components().count() == 1);
+    let places = folders.map(|folders| std::env::split_paths(&folders).map(|folder| folder.join(&program)).collect());
+    let places: Vec<PathBuf> = places.unwrap_or_default();
+    places.into_iter().find(|place| place.is_file()).unwrap_or(program)
 }
 
 /// The receiving half: it can send nothing but ticks.
@@ -84,6 +107,8 @@ pub struct ExecWatcher {
     frame: FrameId,
     opened: Instant,
     ticked: Option<Instant>,
+    /// No tick is sent.
+    mute: bool,
     silent: bool,
     /// Answers that the sending half has not looked at.
     answers: Vec<Answer>,
@@ -118,6 +143,7 @@ impl ExecWatcher {
             frame,
             opened,
             ticked: None,
+            mute: false,
             silent: false,
             answers: Vec::new(),
             foreign: None,
@@ -156,15 +182,22 @@ impl Watcher for ExecWatcher {
             stop: "the line {\"stop\": id} 25 times a second until standstill is measured",
             last_to_command: "the integrator's program",
             base_timeout: match self.wiring.base_timeout_ms {
-                Some(_) => "the program's own, as the wiring declares it; not measured",
+                Some(_) => "the program's own, as the wiring declares it",
                 None => "none is declared: the robot may go on moving if its gate dies",
             },
             foreign: "as far as the program reports it",
         }
     }
 
+    fn means(&self) -> Means {
+        let base_timeout = self.wiring.base_timeout_ms.map(|ms| Duration::from_millis(ms.into()));
+        Means { several_stops: false, base_timeout }
+    }
+
     fn poll(&mut self, now: Instant) -> Events {
-        self.tick(now);
+        if !self.mute {
+            self.tick(now);
+        }
         let heard = self.heard.take();
         let mut events = Events { faults: heard.faults, ..Events::default() };
         events.faults.extend(self.note_silence(heard.last_line, now));
@@ -238,6 +271,10 @@ impl Watcher for ExecAdapter {
         self.watcher.facts()
     }
 
+    fn means(&self) -> Means {
+        self.watcher.means()
+    }
+
     fn poll(&mut self, now: Instant) -> Events {
         let mut events = self.watcher.poll(now);
         for answer in std::mem::take(&mut self.watcher.answers) {
@@ -256,6 +293,7 @@ impl Adapter for ExecAdapter {
         });
         let Some(number) = begun else { return Begun::Refused(robot::Reason::NotArmed) };
         self.stop = None;
+        self.watcher.mute = false;
         if self.moves.len() == MOVES_MAX {
             self.moves.pop_front();
         }
@@ -266,7 +304,12 @@ impl Adapter for ExecAdapter {
     /// The program holds a velocity itself until its time to live is over.
     fn refresh(&mut self, _: &SetPoints, _: Instant) {}
 
+    fn fall_silent(&mut self) {
+        self.watcher.mute = true;
+    }
+
     fn stop(&mut self, _: StopKind, episode: u64, now: Instant) -> StopEvidence {
+        self.watcher.mute = false;
         let stop = match self.stop.as_mut().filter(|stop| stop.episode == episode) {
             Some(stop) if now.since(stop.sent) < STOP_EVERY => stop,
             Some(stop) => {

@@ -15,6 +15,7 @@ mod adapter;
 mod ages;
 mod check;
 mod code;
+mod commission;
 mod decide;
 mod error;
 #[cfg(feature = "exec")]
@@ -35,8 +36,8 @@ mod threads;
 mod wiring;
 
 pub use adapter::{
-    Adapter, Begun, Events, Facts, Outcome, Reading, ReadingValue, SetPoints, StopEvidence, StopKind, StopSender,
-    Watcher,
+    Adapter, Begun, Events, Facts, Means, Outcome, Reading, ReadingValue, SetPoints, StopEvidence, StopKind,
+    StopSender, Watcher,
 };
 pub use check::{Report, check};
 pub use code::GateCode;

@@ -25,6 +25,8 @@ pub struct Mover<A> {
     /// The stop that is repeated until standstill is measured.
     stopping: Option<StopKind>,
     evidence: StopEvidence,
+    /// Nothing is sent until the next motion or stop.
+    silent: bool,
     /// Calls in a row that took too long.
     late_calls: u8,
 }
@@ -39,6 +41,7 @@ impl<A: Adapter> Mover<A> {
             episode: 0,
             stopping: None,
             evidence: StopEvidence::Waiting,
+            silent: false,
             late_calls: 0,
         }
     }
@@ -80,6 +83,7 @@ impl<A: Adapter> Mover<A> {
     /// Begins an admitted motion; a stop is no longer repeated.
     pub fn begin(&mut self, approved: Approved<Command>, now: Instant) -> Begun {
         self.in_force.remove(&approved.command().actuator);
+        self.silent = false;
         let (begun, is_late) = self.call(|adapter| adapter.begin(&approved, now));
         if is_late {
             return Begun::Refused(Reason::Deadline);
@@ -96,6 +100,7 @@ impl<A: Adapter> Mover<A> {
     /// Sends the stop at once, and again until [`Mover::rest`].
     pub fn stop(&mut self, kind: StopKind, now: Instant) {
         self.episode += 1;
+        self.silent = false;
         self.in_force.clear();
         self.stopping = self.stopping.max(Some(kind));
         self.evidence = StopEvidence::Waiting;
@@ -106,6 +111,19 @@ impl<A: Adapter> Mover<A> {
     pub fn stop_once(&mut self, now: Instant) {
         self.stop(StopKind::Hold, now);
         self.stopping = self.stopping.filter(|kind| *kind == StopKind::Stop);
+    }
+
+    /// Sends nothing at all until the next motion or stop.
+    pub fn fall_silent(&mut self) {
+        self.in_force.clear();
+        self.stopping = None;
+        self.silent = true;
+        self.call(Adapter::fall_silent);
+    }
+
+    /// True while nothing is sent on purpose.
+    pub const fn is_silent(&self) -> bool {
+        self.silent
     }
 
     /// The robot stands.
@@ -122,6 +140,9 @@ impl<A: Adapter> Mover<A> {
     pub fn go_on(&mut self, now: Instant) {
         if self.stopping.is_some() {
             return self.send_stop(now);
+        }
+        if self.silent {
+            return;
         }
         let in_force = std::mem::take(&mut self.in_force);
         self.call(|adapter| adapter.refresh(&in_force, now));

@@ -32,7 +32,7 @@ use safety::Approved;
 use serde_json::json;
 
 use crate::adapter::{
-    Adapter, Begun, Events, Facts, Reading, ReadingValue, SetPoints, StopEvidence, StopKind, StopSender, Watcher,
+    Adapter, Begun, Events, Facts, Means, Reading, ReadingValue, SetPoints, StopEvidence, StopKind, StopSender, Watcher,
 };
 use domain::Domain;
 pub use domain::{DomainError, cancel_service, dds_requests, dds_topic};
@@ -110,9 +110,14 @@ impl Watcher for Ros2Watcher {
             hold: "zeros 50 times a second until standstill is measured, then 1 s more",
             stop: "the same, with every stop service, every cancelled action and the lock of the wiring at once",
             last_to_command: "whoever publishes last on the robot's final topic; safe only as an input of a mux, or alone",
-            base_timeout: "not measured: the robot may go on moving if its gate dies",
+            base_timeout: "the robot's own, if it has one: the commissioning measures it",
             foreign: "other publishers on the command topic, as the robot's graph shows them",
         }
+    }
+
+    fn means(&self) -> Means {
+        // The step that stops the robot sends everything at once, as every stop does.
+        Means { several_stops: false, base_timeout: None }
     }
 
     fn poll(&mut self, now: Instant) -> Events {
@@ -137,6 +142,8 @@ pub struct Ros2Adapter {
     has_lock: bool,
     has_calls: bool,
     is_locked: bool,
+    /// Nothing is sent, as if the gate had died.
+    mute: bool,
     locked: Option<Instant>,
     /// The last set-point's time, and the end of the one that is in force.
     sent: Option<Instant>,
@@ -172,6 +179,7 @@ impl Ros2Adapter {
             has_lock: wiring.cmd_vel.as_ref().is_some_and(|cmd_vel| cmd_vel.lock.is_some()),
             has_calls: !wiring.stop_service.is_empty() || !wiring.cancel_action.is_empty(),
             is_locked: true,
+            mute: false,
             locked: None,
             sent: None,
             ends: None,
@@ -188,7 +196,7 @@ impl Ros2Adapter {
     }
 
     fn hold_lock(&mut self, now: Instant) {
-        if self.has_lock && self.locked.is_none_or(|last| now.since(last) >= LOCK_EVERY) {
+        if self.has_lock && !self.mute && self.locked.is_none_or(|last| now.since(last) >= LOCK_EVERY) {
             self.locked = Some(now);
             self.outbox.lock(self.is_locked);
         }
@@ -198,6 +206,10 @@ impl Ros2Adapter {
 impl Watcher for Ros2Adapter {
     fn facts(&self) -> Facts {
         self.watcher.facts()
+    }
+
+    fn means(&self) -> Means {
+        self.watcher.means()
     }
 
     fn poll(&mut self, now: Instant) -> Events {
@@ -222,13 +234,21 @@ impl Adapter for Ros2Adapter {
             return Begun::Refused(Reason::NotArmed);
         }
         self.stop = None;
+        self.mute = false;
         self.is_locked = false;
         self.sent = Some(now);
         self.ends = Some(now.plus(Duration::from_millis(command.ttl_ms.into())));
         Begun::Running
     }
 
+    fn fall_silent(&mut self) {
+        self.mute = true;
+    }
+
     fn refresh(&mut self, in_force: &SetPoints, now: Instant) {
+        if self.mute {
+            return;
+        }
         let Some(command) = in_force.iter().next() else {
             // Only where nobody else commands: zeros of two compete.
             let lingers = self.stop.as_ref().is_some_and(|stop| now.since(stop.sent) <= LINGER);
@@ -254,6 +274,7 @@ impl Adapter for Ros2Adapter {
     }
 
     fn stop(&mut self, kind: StopKind, episode: u64, now: Instant) -> StopEvidence {
+        self.mute = false;
         let calls = (kind == StopKind::Stop && self.has_calls).then_some(episode);
         if kind == StopKind::Stop && !std::mem::replace(&mut self.is_locked, true) {
             self.locked = None;

@@ -11,7 +11,9 @@ use robot::Codec;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 
+use crate::adapter::Adapter;
 use crate::code::GateCode;
+use crate::commission::Commission;
 use crate::decide::GateRunner;
 use crate::error::GateError;
 #[cfg(feature = "exec")]
@@ -78,14 +80,14 @@ async fn command(setup: &Setup, link: &Link, shared: &Arc<Shared>) -> Result<one
             let (program, wiring) = setup.exec_program()?;
             let frame = setup.manifest.default_frame.clone();
             let adapter = ExecAdapter::open(program, wiring, frame, &shared.clock).map_err(not_started)?;
-            let runner = GateRunner::new(gate, setup.manifest.clone(), adapter, ClockFn::clone(&shared.clock));
+            let runner = runner(setup, &folder, gate, adapter, shared)?;
             decide(runner, folder, inbox, sender, Arc::clone(shared)).map_err(not_started)
         }
         #[cfg(feature = "ros2")]
         AdapterKind::Ros2 => {
             let frame = setup.manifest.default_frame.clone();
             let adapter = Ros2Adapter::open(setup.ros2_wiring()?, frame, &shared.clock).map_err(not_started)?;
-            let runner = GateRunner::new(gate, setup.manifest.clone(), adapter, ClockFn::clone(&shared.clock));
+            let runner = runner(setup, &folder, gate, adapter, shared)?;
             decide(runner, folder, inbox, sender, Arc::clone(shared)).map_err(not_started)
         }
         #[cfg(not(feature = "exec"))]
@@ -94,6 +96,21 @@ async fn command(setup: &Setup, link: &Link, shared: &Arc<Shared>) -> Result<one
         kind @ AdapterKind::Ros2 => Err(kind.not_built()),
         kind @ (AdapterKind::Mavlink | AdapterKind::Vda5050) => Err(kind.not_built()),
     }
+}
+
+/// The work of the deciding thread, with what is left of the robot's commissioning.
+fn runner<A: Adapter>(
+    setup: &Setup,
+    folder: &StateFolder,
+    gate: RobotGate,
+    adapter: A,
+    shared: &Shared,
+) -> Result<GateRunner<A>, GateError> {
+    let commission = Commission::open(setup, folder, &adapter.facts(), adapter.means())?;
+    for part in commission.changed() {
+        tracing::warn!(robot = %setup.manifest.id, ?part, "changed since the robot was commissioned, which is void");
+    }
+    Ok(GateRunner::new(gate, setup.manifest.clone(), adapter, commission, ClockFn::clone(&shared.clock)))
 }
 
 /// A gate that hears no command, and whose adapter has no half that sends.

@@ -33,6 +33,8 @@ pub struct Setup {
     pub folder: PathBuf,
     /// The gate's own folder.
     pub state: PathBuf,
+    /// The manifest's text.
+    pub manifest_text: String,
 }
 
 impl Setup {
@@ -44,7 +46,7 @@ impl Setup {
         let manifest = Manifest::parse(&text, wiring.robot.as_str());
         let manifest = manifest.map_err(|error| bad_manifest(&path, &error.to_string()))?;
         let state = Self::state_folder(config, &wiring, state);
-        Ok(Self { wiring, manifest, folder: folder_of(config), state })
+        Ok(Self { wiring, manifest, folder: folder_of(config), state, manifest_text: text })
     }
 
     /// The gate's own folder: `state`, or the usual one beside the wiring at `config`.
@@ -148,6 +150,15 @@ impl Setup {
     pub(crate) fn ros2_wiring(&self) -> Result<&Ros2Wiring, GateError> {
         let missing = || GateError::new(GateCode::BadRos2, "there is no table [ros2]");
         self.wiring.ros2.as_ref().ok_or_else(missing)
+    }
+
+    /// The files of the program that speaks for the robot; none without one.
+    pub fn program_files(&self) -> Vec<PathBuf> {
+        #[cfg(feature = "exec")]
+        if let Some(exec) = &self.wiring.exec {
+            return exec.program_files(&self.folder);
+        }
+        Vec::new()
     }
 
     /// Starts the program of an `[exec]` table.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use bridge::robot_gate::{MeasuredSpeed, OwnState};
 use bridge::state::Velocity;
 use robot::{Instant, Manifest, Now, StateKind};
-use safety::{JointPositions, Measured, Pose};
+use safety::{Fresh, GATE_AGE_MS_MAX, JointPositions, Measured, Pose};
 use serde_json::{Value, json};
 
 use crate::adapter::{Reading, ReadingValue};
@@ -104,6 +104,14 @@ impl Sources {
             self.speed(manifest)
         };
         OwnState { pose: self.pose.clone(), joints: self.joints.clone(), transforms: Vec::new(), speed, local }
+    }
+
+    /// The reported velocity, metres and radians per second, if it was measured lately.
+    #[must_use]
+    pub fn velocity_at(&self, now: Instant) -> Option<[f64; 6]> {
+        let lately = Fresh::from(self.velocity.clone()).measured(now, GATE_AGE_MS_MAX).ok().cloned()?;
+        let Velocity { linear_mps: [x, y, z], angular_radps: [a, b, c] } = lately.value;
+        Some([x, y, z, a, b, c])
     }
 
     /// The reported speed, or the least that the way shows if that is larger. Without a reported one there is none: poses

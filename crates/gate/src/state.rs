@@ -33,6 +33,12 @@ impl StateFolder {
         }
     }
 
+    /// The folder.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The gate's key; made at the first call, readable by its owner only.
     pub fn key(&self) -> Result<SigningKey, GateError> {
         key(&self.path)

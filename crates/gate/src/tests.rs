@@ -2,6 +2,7 @@
 //! simulated; a message counts as sent in the call that sent it.
 
 mod bench;
+mod commissioning;
 mod mock;
 mod stage;
 

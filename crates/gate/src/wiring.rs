@@ -160,6 +160,12 @@ impl Wiring {
         Ok(Self { text: text.to_owned(), ..wiring })
     }
 
+    /// The text as it stands in the file.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// The adapter that is named.
     pub fn adapter(&self) -> Result<AdapterKind, GateError> {
         let named = [

@@ -2,6 +2,7 @@
 //! Plain data and its parsing: no I/O, no clock, no randomness, no secrets.
 
 mod command;
+mod commissioning;
 mod id;
 mod joint;
 mod manifest;
@@ -17,6 +18,10 @@ mod time;
 pub use command::{Command, LeaseToken, Motion, ParseContext, Rejection, Source, parse_command, path_points_max};
 pub use command::{RawCommand, RawMotion, RawPath, RawPoseGoal, RawVelocity};
 pub use command::{RawEscape, RawGripper, RawJoints, RawSwitch};
+pub use commissioning::{
+    BaseTimeout, CommissionedPart, CommissioningState, CommissioningStep, GateAccount, GateFacts, GatePlacement,
+    RunningStep, SpeedPoint, StepMotion, StepOutcome, StepPhase, StepResult, commissioned_actuator,
+};
 pub use id::{
     ActuatorId, AgentId, ApprovalId, CameraId, CommandId, ConstraintId, FrameId, IdError, JointName, MissionId,
     ModelProviderId, RobotId, RoomId, SiteId, StationId, VerdictId,

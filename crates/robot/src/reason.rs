@@ -47,4 +47,6 @@ pub enum Reason {
     ApprovalMissing,
     ApprovalVoid,
     Deadline,
+    NotCommissioned,
+    KeepsMoving,
 }

@@ -5,6 +5,7 @@ mod alarm;
 mod audit;
 mod belief;
 mod camera;
+mod commissioning;
 mod control;
 mod event;
 mod frame;
@@ -45,6 +46,7 @@ pub use belief::{
     BeliefApplied, BeliefForgotten, BeliefFound, BeliefHistory, BeliefHistoryRow, BeliefPin, BeliefRow, BeliefUpdated,
 };
 pub use camera::{CameraFrame, CameraRow};
+pub use commissioning::CommissioningRow;
 pub use control::{ControlRequest, ControlRow, LockRow, ScreenNoted};
 pub use event::EventRow;
 pub use frame::{AgeBasis, Fact, Frame, PoseValue, Signal, SignalOrigin, SignalValue, Tag};

@@ -90,6 +90,7 @@ pub(crate) fn scene() -> Scene {
             set_points: Vec::new(),
             armed: true,
             escape_only: false,
+            commissioning: crate::Commissioning::Complete,
             unconstrained_until: None,
             latched: false,
             latch_generation: 0,

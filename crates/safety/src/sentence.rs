@@ -156,6 +156,8 @@ fn denied(item: &Item) -> String {
         Reason::ApprovalMissing => "the command needs an approval".into(),
         Reason::ApprovalVoid => void(item),
         Reason::Deadline => "the check took too long".into(),
+        Reason::NotCommissioned => expected(item, "the robot is not commissioned"),
+        Reason::KeepsMoving => expected(item, "the robot keeps moving if its gate dies"),
         Reason::StaleTransform => stale_transform(item),
         Reason::KeepOut => keep_out(item),
         Reason::ApproachSpeed => format!("{} this near to another limit", over(item, "the speed")),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use robot::{ActuatorId, Command, FrameId, Instant, Isometry, JointName, Motion, UnitQuaternion};
 use serde::{Deserialize, Serialize};
 
-use crate::{Fresh, Measured, SourceTimes, Speeds};
+use crate::{Commissioning, Fresh, Measured, SourceTimes, Speeds};
 
 /// Position and orientation of the tool point or base centre.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -116,6 +116,9 @@ pub struct RobotState {
     pub armed: bool,
     /// True while it is armed for nothing but leaving a place where it may not be.
     pub escape_only: bool,
+    /// The motion that its commissioning leaves.
+    #[serde(default, skip_serializing_if = "Commissioning::is_complete")]
+    pub commissioning: Commissioning,
     /// Until when an administrator lets it move with a set that is not complete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unconstrained_until: Option<Instant>,

@@ -58,6 +58,7 @@ fn check(count: u32, goal_m: [f64; 3], expected: Overall) {
         set_points: Vec::new(),
         armed: true,
         escape_only: false,
+        commissioning: safety::Commissioning::Complete,
         unconstrained_until: None,
         latched: false,
         latch_generation: 0,

@@ -209,7 +209,7 @@ impl Host {
                 let ended = robot.halt(Failure::Held);
                 replies.extend(seat.acks(robot, ended, now));
             }
-            Some(Admit::Claimed | Admit::Released | Admit::Beat) | None => {}
+            Some(Admit::Claimed | Admit::Released | Admit::Beat | Admit::Commission(_)) | None => {}
         }
         self.reply(id, replies);
     }
@@ -354,14 +354,14 @@ impl GateSeat {
 fn refused(reply: Reply, reason: robot::Reason) -> Reply {
     match reply {
         Reply::Ack(ack) => Reply::Ack(Ack { status: Status::Refused(reason), ..ack }),
-        Reply::Beat(answer) => Reply::Beat(answer),
+        Reply::Beat(_) | Reply::Report(_) => reply,
     }
 }
 
 fn acknowledges_stop(reply: &Reply) -> bool {
     match reply {
         Reply::Ack(ack) => matches!(ack.subject, Subject::Stop { .. }),
-        Reply::Beat(_) => false,
+        Reply::Beat(_) | Reply::Report(_) => false,
     }
 }
 

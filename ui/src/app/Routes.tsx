@@ -13,6 +13,9 @@ const Jobs = lazy(() => SCREENS.Jobs().then((module) => ({ default: module.Jobs 
 const Memory = lazy(() => SCREENS.Memory().then((module) => ({ default: module.Memory })));
 const Missions = lazy(() => SCREENS.Missions().then((module) => ({ default: module.Missions })));
 const DeniedPage = lazy(() => SCREENS.DeniedPage().then((module) => ({ default: module.DeniedPage })));
+const CommissioningPage = lazy(() =>
+  SCREENS.CommissioningPage().then((module) => ({ default: module.CommissioningPage })),
+);
 const GoalPage = lazy(() => SCREENS.GoalPage().then((module) => ({ default: module.GoalPage })));
 const Safety = lazy(() => SCREENS.Safety().then((module) => ({ default: module.Safety })));
 const Welcome = lazy(() => SCREENS.Welcome().then((module) => ({ default: module.Welcome })));
@@ -45,6 +48,7 @@ export function Routes() {
           {({ robot, zone }) => <Safety robot={robot} zone={wordsFrom(zone)} />}
         </Route>
         <Route path="/safety/:robot/goal">{({ robot }) => <GoalPage robot={robot} />}</Route>
+        <Route path="/safety/:robot/commissioning">{({ robot }) => <CommissioningPage robot={robot} />}</Route>
         <Route path="/safety/:robot/denied/:verdict">{({ verdict }) => <DeniedPage id={verdict} />}</Route>
         <Route path="/safety/:robot?/:limit?">{({ robot, limit }) => <Safety robot={robot} limit={limit} />}</Route>
         <Route path="/admin/:section?">{({ section }) => <Admin section={section} />}</Route>

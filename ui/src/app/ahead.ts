@@ -13,6 +13,7 @@ export const SCREENS = {
   Missions: () => import("../features/missions/Missions"),
   Welcome: () => import("../features/welcome/Welcome"),
   DeniedPage: () => import("../features/safety/DeniedPage"),
+  CommissioningPage: () => import("../features/safety/commissioning/CommissioningPage"),
   GoalPage: () => import("../features/safety/goal/GoalPage"),
   Safety: () => import("../features/safety/Safety"),
   World: () => import("../features/world/World"),

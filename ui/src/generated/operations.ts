@@ -22,6 +22,7 @@ import type { BudgetsRow } from "./bindings/BudgetsRow";
 import type { CameraFrame } from "./bindings/CameraFrame";
 import type { CommandChecked } from "./bindings/CommandChecked";
 import type { CommandOutcome } from "./bindings/CommandOutcome";
+import type { CommissioningRow } from "./bindings/CommissioningRow";
 import type { Connections } from "./bindings/Connections";
 import type { ConstraintChanged } from "./bindings/ConstraintChanged";
 import type { ConstraintPreview } from "./bindings/ConstraintPreview";
@@ -160,6 +161,8 @@ export type Operations = {
   arm_robot: { input: { reason?: string | null; robot: string }; output: RobotSafety };
   /** Differences between the stored audit and what was written, if any. */
   audit_state: { input: Record<string, never>; output: AuditState };
+  /** Arms a robot for the slow steps of commissioning alone. */
+  begin_commissioning: { input: { at_hardware_stop: boolean; robot: string }; output: RobotSafety };
   /** Changes of a belief over time, each with its reason. */
   belief_history: { input: { from?: number | null; id?: string | null; max_points?: number | null; predicate?: string | null; subject?: string | null; to?: number | null }; output: BeliefHistory };
   /** Calls a tool of an external MCP server. */
@@ -230,6 +233,8 @@ export type Operations = {
   forget_belief: { input: { id: string; reason: string }; output: BeliefForgotten };
   /** Beliefs about a subject. */
   get_belief: { input: { predicate?: string | null; subject: string }; output: BeliefFound };
+  /** A robot's gate and how far its commissioning is. */
+  get_commissioning: { input: { robot: string }; output: CommissioningRow };
   /** The network: profile, routers, certificates, and which part of the way to a robot fails. */
   get_connections: { input: Record<string, never>; output: Connections };
   /** A job with its last 20 runs. */
@@ -268,6 +273,8 @@ export type Operations = {
   issue_credentials: { input: { folder: string; robots?: Array<string> | null; router?: string | null }; output: CredentialsExport };
   /** Moves an actuator while it is repeated, step by step towards a velocity. */
   jog: { input: { actuator: string; angular_radps: Array<number>; linear_mps: Array<number>; robot: string }; output: CommandOutcome };
+  /** Ends a step of commissioning; a hardware stop that was pressed was not seen. */
+  let_go_commissioning_step: { input: { robot: string }; output: CommissioningRow };
   /** The agents of this station. */
   list_agents: { input: Record<string, never>; output: Array<AgentRow> };
   /** Alarms that need a response, the most urgent first. */
@@ -416,6 +423,8 @@ export type Operations = {
   robot_mesh: { input: { mesh: string; robot: string }; output: RobotMesh };
   /** The URDF of a robot, for drawing it. */
   robot_model: { input: { robot: string }; output: RobotModel };
+  /** Carries out a step of commissioning while it is repeated. */
+  run_commissioning_step: { input: { robot: string; step: "axis_x" | "axis_y" | "axis_turn" | "stop_from_speed" | "silence" | "each_stop" | "joints" | "hardware_stop" }; output: CommissioningRow };
   /** Runs a job now, beside its schedule. */
   run_job: { input: { id: string }; output: JobRow };
   /** Runs a program that config.toml declares; a person lets each run happen. */

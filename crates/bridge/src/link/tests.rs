@@ -140,7 +140,7 @@ impl Rig {
 
     /// Claims the robot under epoch 1, releases what its start has latched, and beats under the claim.
     fn claim(&self) {
-        self.link.claim(1, 2_000).unwrap();
+        self.link.claim(1, 2_000, false).unwrap();
         assert_eq!(self.status_of(&Subject::Claim { station: station("desk"), epoch: 1 }), Status::Received);
         self.link.release(1, &[OpenStop { by: StoppedBy::Restart, stop_id: 1 }]).unwrap();
         assert_eq!(self.status_of(&Subject::Release { station: station("desk"), epoch: 1 }), Status::Received);
@@ -171,6 +171,7 @@ impl Rig {
             set_points: Vec::new(),
             armed: true,
             escape_only: false,
+            commissioning: safety::Commissioning::Complete,
             unconstrained_until: None,
             latched: false,
             latch_generation: self.link.fence().generation(),

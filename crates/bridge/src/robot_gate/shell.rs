@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use robot::{Codec, Instant, Manifest, Reason, RobotId, Sample, StationId};
+use safety::Commissioning;
 use serde::de::DeserializeOwned;
 use zenoh::qos::Priority;
 
 use super::{Admit, GateMemory, GateState, GateStore, Lapse, Message, OwnState, admit};
+use crate::commissioning::GateReport;
 use crate::envelope::{
     Ack, BeatAnswer, CommandEnvelope, GateFault, GateSpeed, Status, StopMessage, Subject, check_size, parse,
 };
@@ -29,6 +31,8 @@ pub enum Reply {
     Ack(Ack),
     /// The answer to a beat.
     Beat(BeatAnswer),
+    /// The gate's account of itself.
+    Report(Box<GateReport>),
 }
 
 /// The outcome of one message.
@@ -58,6 +62,7 @@ pub struct RobotGate {
 pub struct ReplySender {
     acks: SignedPublisher,
     beats: SignedPublisher,
+    reports: SignedPublisher,
 }
 
 impl ReplySender {
@@ -66,6 +71,7 @@ impl ReplySender {
         match reply {
             Reply::Ack(ack) => self.acks.put(ack),
             Reply::Beat(answer) => self.beats.put(answer),
+            Reply::Report(report) => self.reports.put(report),
         }
     }
 }
@@ -104,7 +110,11 @@ impl RobotGate {
             state,
             stations,
             store,
-            replies: Arc::new(ReplySender { acks: signed(&keys.ack())?, beats: signed(&keys.beat_answer())? }),
+            replies: Arc::new(ReplySender {
+                acks: signed(&keys.ack())?,
+                beats: signed(&keys.beat_answer())?,
+                reports: signed(&keys.gate())?,
+            }),
             key,
             _commands: link.subscribe_to_all(&commands, on_sample).await?,
             command_prefix: commands.trim_end_matches("**").to_owned(),
@@ -143,6 +153,11 @@ impl RobotGate {
         let ended = self.state.release_strangers(own, now);
         self.remember();
         ended
+    }
+
+    /// Says what the robot's commissioning leaves; see [`GateState::set_commissioning`].
+    pub fn set_commissioning(&mut self, commissioning: Commissioning) {
+        self.state.set_commissioning(commissioning);
     }
 
     /// Latches for a failure; see [`GateState::latch_fault`].
@@ -206,6 +221,7 @@ impl RobotGate {
             speed: own
                 .speed_at(now)
                 .map(|speed| GateSpeed { mps: speed.value.speed_mps, age_ms: now.ms_since(speed.observed) }),
+            commissioning: self.state.commissioning(),
         }
     }
 
@@ -269,6 +285,7 @@ impl RobotGate {
             "claim" => Message::Claim(body(sample)?),
             "release" => Message::Release(body(sample)?),
             "beat" => Message::Beat(body(sample)?),
+            "commission" => Message::Commission(body(sample)?),
             _ => {
                 let command: Box<CommandEnvelope> = body(sample)?;
                 if key.strip_prefix("act/") != Some(command.actuator.as_str()) {
@@ -307,6 +324,7 @@ impl ReplyTo {
             Message::Command(command) => Subject::Command { station: command.station.clone(), id: command.id },
             Message::Claim(claim) => Subject::Claim { station: claim.station.clone(), epoch: claim.epoch },
             Message::Release(release) => Subject::Release { station: release.station.clone(), epoch: release.epoch },
+            Message::Commission(message) => Subject::Commission { station: message.station.clone(), n: message.n },
             Message::Stop(stop) | Message::StrangersStop(stop) => {
                 Subject::Stop { station: stop.station.clone(), stop_id: stop.stop_id }
             }

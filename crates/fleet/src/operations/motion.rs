@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
+use crate::arming::Purpose;
 use crate::fleet::Fleet;
 use crate::gate;
 use crate::submission::Submission;
@@ -103,7 +104,7 @@ struct Arm {
 
 async fn arm_robot(fleet: Arc<Fleet>, by: Session, input: Arm) -> Result<RobotSafety, OpError> {
     input.reason.as_deref().map(given).transpose()?;
-    arming::arm(&fleet, &by, &input.robot, input.reason.as_deref()).await
+    arming::arm(&fleet, &by, &input.robot, Purpose::Work(input.reason.as_deref())).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

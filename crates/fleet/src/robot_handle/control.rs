@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
+use bridge::commissioning::GateReport;
 use bridge::envelope::{BeatAnswer, GateSpeed, OpenStop, StoppedBy};
 use robot::{ActuatorId, Command, CommandId, Instant, Motion, StationId, Supervision};
 use safety::arbitration::Holder;
 use safety::fallback::{STANDSTILL_GRACE, StopTimes};
 use safety::machine::{CauseSet, RobotSafety, SafetyCause, State, StopKind};
-use safety::{CommandRate, Fresh, Measured, Pose, RateMeter, SetPoint};
+use safety::{CommandRate, Commissioning, Fresh, Measured, Pose, RateMeter, SetPoint};
 
 use crate::seals::SetFault;
 use runtime::config::SafetySettings;
@@ -94,6 +95,10 @@ pub struct Control {
     pub slow_judgements: u32,
     /// Answers of the robot's gate.
     pub beats: Beats,
+    /// The newest account that the gate has given of itself.
+    pub gate_report: Option<GateReport>,
+    /// The robot is claimed for commissioning: nothing but its steps passes.
+    pub for_commissioning: bool,
     /// Rate meters of commands, at most two per actuator: sessions not in control must not use up the rate of the one
     /// that is.
     meters: BTreeMap<(ActuatorId, bool), RateMeter>,
@@ -136,6 +141,8 @@ pub struct Beats {
     pub claimed_by: Option<StationId>,
     /// True while a pendant at the robot has control.
     pub local: bool,
+    /// The motion that the robot's commissioning leaves, by its gate.
+    pub commissioning: Commissioning,
     /// Stops the gate holds, those of other stations included.
     pub gate_stops: BTreeSet<OpenStop>,
     /// The stops of others that the gate holds and that were taken over, with the number each has here.
@@ -181,6 +188,8 @@ impl Control {
             lockout: OnDisk::Nothing,
             slow_judgements: 0,
             beats: Beats::default(),
+            gate_report: None,
+            for_commissioning: false,
             meters: BTreeMap::new(),
             set_points: BTreeMap::new(),
         }
@@ -337,6 +346,7 @@ impl Beats {
         let claimed_by = answer.claimed_by.as_ref().filter(other).cloned();
         let restarted = self.boot.replace(answer.boot).is_some_and(|boot| boot != answer.boot);
         self.local = answer.local;
+        self.commissioning = answer.commissioning;
         self.last_answer = Some(at);
         self.gate_epoch = answer.epoch;
         self.claimed_by = answer.claimed_by.clone();

@@ -11,7 +11,7 @@ use safety::{Approved, Pose};
 
 use super::bench::{Bench, Said, Sent};
 use crate::adapter::{
-    Adapter, Begun, Events, Facts, Reading, ReadingValue, SetPoints, StopEvidence, StopKind, StopSender, Watcher,
+    Adapter, Begun, Events, Facts, Means, Reading, ReadingValue, SetPoints, StopEvidence, StopKind, StopSender, Watcher,
 };
 
 pub struct MockBench;
@@ -53,6 +53,10 @@ impl MockAdapter {
 impl Watcher for MockAdapter {
     fn facts(&self) -> Facts {
         Facts { adapter: "mock", hold: "", stop: "", last_to_command: "", base_timeout: "", foreign: "" }
+    }
+
+    fn means(&self) -> Means {
+        Means { several_stops: false, base_timeout: None }
     }
 
     fn poll(&mut self, now: Instant) -> Events {
@@ -99,6 +103,8 @@ impl Adapter for MockAdapter {
         self.send(Sent::Stop(number));
         if is_answered { StopEvidence::RobotAnswered } else { StopEvidence::Sent }
     }
+
+    fn fall_silent(&mut self) {}
 
     fn stop_sender(&self) -> Arc<dyn StopSender> {
         Arc::<Outbox>::clone(&self.outbox)

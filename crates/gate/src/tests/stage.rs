@@ -9,9 +9,12 @@ use bridge::robot_gate::{Credentials, Reply, RobotGate, Volatile};
 use bridge::signing::{SignedSample, SigningKey};
 use bridge::{ClockFn, Link, LinkConfig, RobotKeys};
 use robot::{CommandId, FrameId, Instant, Manifest, Now, RawMotion, RawPoseGoal, RawVelocity, Sample, StationId};
+use robot::{CommissioningState, CommissioningStep, StepOutcome, StepResult};
 use serde::Serialize;
 
 use super::bench::{Behaviour, Bench, Robot, Said, Sent};
+use crate::adapter::Watcher as _;
+use crate::commission::Commission;
 use crate::decide::GateRunner;
 
 const MANIFEST: &str = include_str!("../../examples/rover-9.toml");
@@ -35,6 +38,9 @@ pub struct Stage<B: Bench> {
     said: Vec<Said>,
     sent: Vec<Sent>,
     acks: Vec<Ack>,
+    account: Option<CommissioningState>,
+    pub wishes: u64,
+    _folder: tempfile::TempDir,
     _runtime: tokio::runtime::Runtime,
 }
 
@@ -47,13 +53,35 @@ pub fn goal_at(x_m: f64, speed_mps: f64) -> RawMotion {
     RawMotion::PoseGoal(RawPoseGoal { position_m, orientation: None, speed_mps: Some(speed_mps), duration_s: None })
 }
 
-fn station() -> StationId {
+/// Results of steps that went as they should.
+pub fn passed(steps: &[CommissioningStep]) -> Vec<StepResult> {
+    let result = |step: &CommissioningStep| StepResult {
+        step: *step,
+        outcome: StepOutcome::Passed,
+        time_ms: Some(500),
+        distance_m: None,
+        time_ms_max: None,
+        distance_m_max: None,
+        speeds: Vec::new(),
+        person: "Ada".to_owned(),
+        at_ms: 0,
+    };
+    steps.iter().map(result).collect()
+}
+
+pub fn station() -> StationId {
     "desk".parse().unwrap()
 }
 
 impl<B: Bench> Stage<B> {
     /// A gate that has just been started.
     pub fn open(behaviour: Behaviour) -> Self {
+        let manifest = Manifest::parse(MANIFEST, "rover-9").unwrap();
+        Self::open_with(behaviour, &passed(&CommissioningStep::needed(&manifest, false)))
+    }
+
+    /// The same with these steps of commissioning.
+    fn open_with(behaviour: Behaviour, steps: &[StepResult]) -> Self {
         let ms = Arc::new(AtomicU64::new(BEGIN_MS));
         let shown = Arc::clone(&ms);
         let clock: ClockFn = Arc::new(move || {
@@ -71,10 +99,12 @@ impl<B: Bench> Stage<B> {
         });
         let (bench, adapter) = B::open(&clock);
         let act_key = manifest.actuators[0].key.clone();
+        let folder = tempfile::tempdir().unwrap();
+        let commission = Commission::with(&manifest, &adapter.facts(), adapter.means(), folder.path(), steps);
         let mut stage = Self {
             bench,
             keys: RobotKeys::new(&manifest),
-            runner: Some(GateRunner::new(gate, manifest.clone(), adapter, clock)),
+            runner: Some(GateRunner::new(gate, manifest.clone(), adapter, commission, clock)),
             robot: Robot::new(behaviour),
             ms,
             act_key,
@@ -86,6 +116,9 @@ impl<B: Bench> Stage<B> {
             said: Vec::new(),
             sent: Vec::new(),
             acks: Vec::new(),
+            account: None,
+            wishes: 0,
+            _folder: folder,
             _runtime: runtime,
         };
         stage.step();
@@ -94,10 +127,19 @@ impl<B: Bench> Stage<B> {
 
     /// The same, released by the station: the next command moves the robot.
     pub fn armed(behaviour: Behaviour) -> Self {
-        let mut stage = Self::open(behaviour);
+        Self::open(behaviour).released(false)
+    }
+
+    /// The same with these steps of commissioning, for work or for more steps.
+    pub fn armed_with(behaviour: Behaviour, steps: &[StepResult], commissioning: bool) -> Self {
+        Self::open_with(behaviour, steps).released(commissioning)
+    }
+
+    fn released(self, commissioning: bool) -> Self {
+        let mut stage = self;
         stage.beats(5);
         let robot = stage.manifest.id.clone();
-        let claim = Claim { robot: robot.clone(), station: station(), epoch: 1, ttl_ms: 2_000 };
+        let claim = Claim { robot: robot.clone(), station: station(), epoch: 1, ttl_ms: 2_000, commissioning };
         stage.signed(&stage.keys.claim(), &claim);
         let stops = stage.runner().gate().state().memory().stops.iter().cloned().collect();
         stage.signed(&stage.keys.release(), &Release { robot, station: station(), epoch: 1, stops });
@@ -109,6 +151,23 @@ impl<B: Bench> Stage<B> {
 
     pub fn runner(&self) -> &GateRunner<B::Adapter> {
         self.runner.as_ref().unwrap()
+    }
+
+    pub fn robot_id(&self) -> robot::RobotId {
+        self.manifest.id.clone()
+    }
+
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    pub fn keys(&self) -> RobotKeys {
+        self.keys.clone()
+    }
+
+    /// The commissioning as the gate last told of it.
+    pub fn account(&self) -> &CommissioningState {
+        self.account.as_ref().unwrap()
     }
 
     /// The adapter, to be hindered.
@@ -153,10 +212,13 @@ impl<B: Bench> Stage<B> {
     }
 
     fn note(&mut self, replies: Vec<Reply>) {
-        self.acks.extend(replies.into_iter().filter_map(|reply| match reply {
-            Reply::Ack(ack) => Some(ack),
-            Reply::Beat(_) => None,
-        }));
+        for reply in replies {
+            match reply {
+                Reply::Ack(ack) => self.acks.push(ack),
+                Reply::Report(report) => self.account = Some(report.account.commissioning),
+                Reply::Beat(_) => {}
+            }
+        }
         let runner = self.runner.as_mut().unwrap();
         for sent in self.bench.sent(runner.adapter_mut()) {
             self.robot.hear(&sent);
@@ -169,7 +231,7 @@ impl<B: Bench> Stage<B> {
         std::mem::take(&mut self.sent)
     }
 
-    fn signed(&mut self, key_expr: &str, message: &impl Serialize) {
+    pub fn signed(&mut self, key_expr: &str, message: &impl Serialize) {
         let payload = serde_json::to_vec(message).unwrap();
         let signature = self.key.sign(key_expr, &payload);
         self.put(key_expr, payload, Some(&signature));

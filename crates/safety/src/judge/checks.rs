@@ -158,6 +158,9 @@ impl Checks<'_> {
         if self.state.escape_only && !matches!(self.command.motion, Motion::Escape { .. }) {
             self.refuse_expected(Reason::NotArmed, "an escape");
         }
+        if let Some((reason, instead)) = self.state.commissioning.objection(self.command) {
+            self.refuse_expected(reason, instead);
+        }
         if self.state.latched {
             self.refuse(Reason::Latched, ReasonArgs::default());
         }

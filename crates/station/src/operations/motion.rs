@@ -76,7 +76,8 @@ pub(super) fn commands() -> Vec<Operation> {
         .recorded_by_gate()
         .takes_agent()
         .input_bytes_max(COMMAND_BYTES_MAX);
-    of_fleet(fleet::operations::motion()).chain([send_command]).collect()
+    let moves = of_fleet(fleet::operations::motion()).chain([send_command]);
+    moves.chain(of_fleet(fleet::operations::commissioning())).collect()
 }
 
 async fn tell_why_idle(station: Arc<Station>, by: Session, input: OfRobot) -> Result<WhyIdle, OpError> {

@@ -69,6 +69,9 @@ fn safety_state(unit: &RobotHandle, state: &RobotState) -> Option<Blocker> {
             let cleared_by = "Move it out with an escape, then arm it again.";
             ("is armed only to escape from where it may not be", cleared_by, OPERATOR)
         }
+        State::Armed if state.commissioning == safety::Commissioning::UnderWay => {
+            ("is armed for the steps of commissioning alone", "Disarm it, then arm it again.", OPERATOR)
+        }
         State::Armed => return None,
         State::Disarmed => ("is disarmed", "Arm it.", OPERATOR),
         State::Arming => ("is being armed", "It takes a few seconds.", NOBODY),

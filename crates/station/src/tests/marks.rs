@@ -132,6 +132,7 @@ async fn gate_says(rig: &Rig) {
             held: false,
             local: false,
             speed: None,
+            commissioning: safety::Commissioning::Complete,
         };
         answers.put(serde_json::to_vec(&answer).unwrap()).unwrap();
     };

@@ -4,7 +4,6 @@ import { formatQuantity } from "../../design/format/numbers";
 import { behaviourOf } from "../../domain/stop/stop-behaviour";
 import { t } from "../../locales/i18n";
 import about from "./AboutSection.module.css";
-import styles from "./Admin.module.css";
 
 /** Meaning of a manifest in words, before its robot is added. */
 export function ManifestFacts({ meaning }: { meaning: ManifestMeaning }) {

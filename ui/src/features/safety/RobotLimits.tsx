@@ -11,6 +11,7 @@ import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import { useHolding } from "../../domain/control/useHolding";
 import type { DrawnZone } from "../../domain/scene/flat/drawn-zone";
+import { CommissioningSection } from "./CommissioningSection";
 import { ControlSection } from "./ControlSection";
 import { DraftScene } from "./DraftScene";
 import { DrillSection } from "./DrillSection";
@@ -60,6 +61,7 @@ export function RobotLimits({ robot, limit, adding = null }: RobotLimitsProps) {
   const held = (
     <>
       <StateSection robot={robot} />
+      <CommissioningSection robot={robot.id} />
       <ControlSection robot={robot} map={!wide} />
       <Joints robot={robot} />
       <RobotCameras robot={robot} />

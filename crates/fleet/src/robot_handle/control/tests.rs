@@ -16,6 +16,7 @@ fn answer(n: u64, speed_mps: f64) -> BeatAnswer {
         held: false,
         local: false,
         speed: Some(GateSpeed { mps: speed_mps, age_ms: 0 }),
+        commissioning: safety::Commissioning::Complete,
     }
 }
 

@@ -1,0 +1,187 @@
+//! Commissioning as the station sees it: what the robot's gate tells, arming for it, and the steps that a person runs.
+
+use std::sync::Arc;
+
+use bridge::commissioning::CommissionAct;
+use bridge::envelope::{Status, Subject};
+use robot::{
+    CommissioningStep, GateAccount, RawCommand, RawMotion, RawVelocity, RobotId, Supervision, commissioned_actuator,
+};
+use safety::Commissioning;
+use safety::machine::State;
+
+use crate::arming::{self, Purpose};
+use crate::code::FleetCode;
+use crate::fleet::Fleet;
+use crate::robot_handle::{Control, RobotHandle};
+use crate::submission::Submission;
+use crate::{control_handover, gate};
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{CommandStep, CommissioningRow, RobotSafety};
+
+/// The longest that a velocity of a step lives without the next one, milliseconds.
+const STEP_TTL_MS_MAX: u32 = 500;
+
+impl Control {
+    /// The motion that the robot's commissioning leaves under this station's claim.
+    pub(crate) fn left_by_commissioning(&self, supervision: Supervision) -> Commissioning {
+        let watched = match supervision {
+            Supervision::Required => true,
+            Supervision::Unattended => false,
+        };
+        match (self.is_for_commissioning(), self.beats.commissioning) {
+            (true, _) => Commissioning::UnderWay,
+            (false, Commissioning::KeepsMoving { supervised }) => {
+                Commissioning::KeepsMoving { supervised: supervised && watched }
+            }
+            (false, left @ (Commissioning::Complete | Commissioning::Missing | Commissioning::UnderWay)) => left,
+        }
+    }
+
+    /// True while the robot is armed for commissioning, or is on its way there.
+    pub(crate) fn is_for_commissioning(&self) -> bool {
+        let is_claimed = match self.safety.state() {
+            State::Arming | State::Armed | State::Hold => true,
+            State::Disarmed | State::SafeStop | State::Lockout => false,
+        };
+        is_claimed && self.for_commissioning
+    }
+
+    fn account(&self) -> Option<&GateAccount> {
+        self.gate_report.as_ref().map(|report| &report.account)
+    }
+}
+
+impl RobotHandle {
+    /// The reason why an uncommissioned robot cannot be armed for work; none if nothing is missing.
+    #[must_use]
+    pub fn lacks_commissioning(&self) -> Option<String> {
+        let control = self.control();
+        if control.beats.commissioning != Commissioning::Missing {
+            return None;
+        }
+        let missing = control.account().and_then(|account| account.commissioning.missing);
+        Some(match missing {
+            Some(step) => format!("it is not commissioned: the step \"{}\" is missing", step.words()),
+            None => "it is not commissioned".to_owned(),
+        })
+    }
+}
+
+/// Refuses to arm a robot for work that was not commissioned.
+pub(crate) fn check(unit: &RobotHandle) -> Result<(), OpError> {
+    let Some(lacks) = unit.lacks_commissioning() else { return Ok(()) };
+    let message = format!(
+        "{} cannot be armed: {lacks}. Commission it on its page, with somebody at its hardware stop.",
+        unit.id()
+    );
+    let missing = unit.control().account().and_then(|account| account.commissioning.missing);
+    Err(OpError::new(FleetCode::NotCommissioned, message).with(serde_json::json!({ "missing": missing })))
+}
+
+/// The robot's gate and commissioning.
+pub fn row(unit: &RobotHandle) -> CommissioningRow {
+    let control = unit.control();
+    CommissioningRow {
+        robot: unit.id().clone(),
+        gate: control.account().cloned(),
+        under_way: control.is_for_commissioning() && control.safety.is_armed(),
+    }
+}
+
+/// Arms the robot for the steps of commissioning alone.
+pub async fn begin(fleet: &Arc<Fleet>, by: &Session, robot: &RobotId) -> Result<RobotSafety, OpError> {
+    let unit = fleet.unit(robot)?;
+    if unit.control().account().is_none() {
+        let message = format!("The gate of {robot} tells nothing of a commissioning.");
+        return Err(OpError::new(FleetCode::NoCommissioning, message));
+    }
+    arming::arm(fleet, by, robot, Purpose::Commissioning).await
+}
+
+/// Carries out a step for as long as it is called again and again: the gate hears that the button is held, and the velocity
+/// that it waits for is sent as an ordinary command.
+pub async fn run(
+    fleet: &Arc<Fleet>,
+    by: &Session,
+    robot: &RobotId,
+    step: CommissioningStep,
+) -> Result<CommissioningRow, OpError> {
+    let unit = fleet.unit(robot)?;
+    control_handover::check_not_anothers(fleet, &unit, by)?;
+    if !row(&unit).under_way {
+        let message = format!("{robot} is not armed for commissioning.");
+        return Err(OpError::new(FleetCode::NotUnderWay, message));
+    }
+    match tell(fleet, &unit, by, CommissionAct::Run(step)).await? {
+        Status::Received => send_motion(fleet, &unit, by, step).await?,
+        Status::Running | Status::Done => {}
+        Status::Failed(_) => {
+            let message = format!("The step was broken off. {robot} was held.");
+            return Err(OpError::new(FleetCode::StepBrokenOff, message));
+        }
+        Status::Refused(_) | Status::BadSignature => {}
+    }
+    Ok(row(&unit))
+}
+
+/// The button was let go: whatever moves is held.
+pub async fn let_go(fleet: &Arc<Fleet>, by: &Session, robot: &RobotId) -> Result<CommissioningRow, OpError> {
+    let unit = fleet.unit(robot)?;
+    control_handover::check_not_anothers(fleet, &unit, by)?;
+    if row(&unit).under_way {
+        tell(fleet, &unit, by, CommissionAct::LetGo).await?;
+    }
+    Ok(row(&unit))
+}
+
+async fn tell(
+    fleet: &Arc<Fleet>,
+    unit: &Arc<RobotHandle>,
+    by: &Session,
+    act: CommissionAct,
+) -> Result<Status, OpError> {
+    let (n, epoch) = (unit.link.next_commission(), unit.control().epoch);
+    let subject = Subject::Commission { station: fleet.runtime.id.clone(), n };
+    let person = by.person().name;
+    unit.confirm(fleet, subject, || unit.link.commission(n, epoch, person, act)).await
+}
+
+/// Sends the velocity of the step. One that the robot ends because the step is over is no failure.
+async fn send_motion(
+    fleet: &Arc<Fleet>,
+    unit: &Arc<RobotHandle>,
+    by: &Session,
+    step: CommissioningStep,
+) -> Result<(), OpError> {
+    let motion = unit.control().account().and_then(|account| account.commissioning.motion_of(step));
+    let (Some(motion), Some(actuator)) = (motion, commissioned_actuator(&unit.manifest)) else { return Ok(()) };
+    let raw = RawCommand {
+        id: None,
+        robot: unit.id().clone(),
+        actuator: actuator.id.clone(),
+        frame: None,
+        force_n: None,
+        ttl_ms: Some(actuator.set_point_ttl_ms.min(STEP_TTL_MS_MAX)),
+        mission_id: None,
+        motion: RawMotion::Velocity(RawVelocity {
+            linear_mps: motion.linear_mps.to_vec(),
+            angular_radps: motion.angular_radps.to_vec(),
+        }),
+    };
+    let outcome = gate::send(fleet, Submission { by_hand: true, ..Submission::new(raw, by.clone()) }).await?;
+    match outcome.state {
+        CommandStep::Denied => Err(OpError::new(FleetCode::StepDenied, outcome.sentence)),
+        CommandStep::Approved
+        | CommandStep::Sent
+        | CommandStep::Received
+        | CommandStep::Running
+        | CommandStep::Done
+        | CommandStep::DoneNotConfirmed
+        | CommandStep::Superseded
+        | CommandStep::RefusedByRobot
+        | CommandStep::Failed
+        | CommandStep::Unknown => Ok(()),
+    }
+}

@@ -1,0 +1,83 @@
+//! The commissioning's share of the deciding thread's work.
+
+use bridge::commissioning::CommissionMessage;
+use bridge::envelope::{Failure, Status, Subject};
+use bridge::robot_gate::Reply;
+use robot::{Command, Instant, Now, Reason};
+use safety::Approved;
+
+use super::{GateRunner, refused};
+use crate::adapter::{Adapter, StopKind};
+use crate::commission::{Look, Next, Part};
+
+impl<A: Adapter> GateRunner<A> {
+    /// The wish of a person who commissions the robot.
+    pub(super) fn commission(&mut self, message: CommissionMessage, now: Instant) -> Vec<Reply> {
+        let at = Now { station: now, ..(self.clock)() };
+        let (status, next) = self.commission.hear(&message, at);
+        let subject = Subject::Commission { station: message.station, n: message.n };
+        let ended = self.carry_out(next, now);
+        let reply = self.gate.ack(subject, status, &self.own_state(now), now);
+        [reply].into_iter().chain(ended).collect()
+    }
+
+    /// Begins a command that was admitted under a claim for commissioning, if it belongs to the step.
+    pub(super) fn begin_for_step(
+        &mut self,
+        approved: Approved<Command>,
+        received: Option<Reply>,
+        now: Instant,
+    ) -> Vec<Reply> {
+        let command = approved.command();
+        match self.commission.part_of(command) {
+            Part::Motion => self.begin(approved, received, now),
+            Part::Late => {
+                let subject = Subject::Command { station: command.lease.station.clone(), id: command.id };
+                let ended = self.gate.ack(subject, Status::Failed(Failure::Held), &self.own_state(now), now);
+                received.into_iter().chain([ended]).collect()
+            }
+            Part::None => {
+                self.commission.break_off(now);
+                self.mover.stop(StopKind::Hold, now);
+                let ended = self.end_jobs(Failure::Held, now);
+                let refusal = received.map(|reply| refused(reply, Reason::NotCommissioned));
+                refusal.into_iter().chain(ended).collect()
+            }
+        }
+    }
+
+    /// Looks at the robot for the step that is under way, and reports.
+    pub(super) fn go_on_commissioning(&mut self, now: Instant) -> Vec<Reply> {
+        let own = self.own_state(now);
+        let look = Look {
+            position_m: own.pose.as_ref().map(|pose| pose.value.position_m),
+            velocity: self.sources.velocity_at(now),
+            stands: own.stands(now),
+            local: own.local,
+            moves: !self.jobs.is_empty(),
+        };
+        let at = Now { station: now, ..(self.clock)() };
+        let next = self.commission.look(&look, at);
+        let mut replies = self.carry_out(next, now);
+        self.gate.set_commissioning(self.commission.left());
+        let boot = self.gate.state().memory().boot;
+        replies.extend(self.commission.report(boot, now).map(|report| Reply::Report(Box::new(report))));
+        replies
+    }
+
+    fn carry_out(&mut self, next: Next, now: Instant) -> Vec<Reply> {
+        match next {
+            Next::GoOn => Vec::new(),
+            // Somebody at the robot has it, and nothing of ours moves.
+            Next::End(_) if self.is_local() && self.jobs.is_empty() && !self.mover.is_silent() => Vec::new(),
+            Next::Hold | Next::End(_) => {
+                self.mover.stop(StopKind::Hold, now);
+                self.end_jobs(Failure::Held, now)
+            }
+            Next::FallSilent => {
+                self.mover.fall_silent();
+                self.end_jobs(Failure::Held, now)
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import type { CommissioningRow } from "../../../generated/bindings/CommissioningRow";
+import type { CommissioningState } from "../../../generated/bindings/CommissioningState";
+import type { CommissioningStep } from "../../../generated/bindings/CommissioningStep";
+import type { StepResult } from "../../../generated/bindings/StepResult";
+import table from "../../../design/components/table.module.css";
+import { useCommandRefusal } from "../../../domain/station/useCommandRefusal";
+import { formatQuantity } from "../../../design/format/numbers";
+import { t } from "../../../locales/i18n";
+import { HardwareStop } from "./HardwareStop";
+import { SpeedChart } from "./SpeedChart";
+import { StepButton } from "./StepButton";
+
+type StepTableProps = {
+  robot: string;
+  state: CommissioningState;
+  underWay: boolean;
+  onRow: (row: CommissioningRow) => void;
+};
+
+/** Every step: what it does, its button, and what was measured. */
+export function StepTable({ robot, state, underWay, onRow }: StepTableProps) {
+  const refusal = useCommandRefusal() ?? (underWay ? null : t("commissioning.begin_first"));
+  return (
+    <div className={table.scroll}>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t("commissioning.step")}</th>
+            <th scope="col">{t("commissioning.carry_out")}</th>
+            <th scope="col">{t("commissioning.result")}</th>
+            <th scope="col">{t("commissioning.speeds")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {state.needed.map((step) => (
+            <Step key={step} robot={robot} step={step} state={state} refusal={refusal} onRow={onRow} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type StepProps = {
+  robot: string;
+  step: CommissioningStep;
+  state: CommissioningState;
+  refusal: string | null;
+  onRow: (row: CommissioningRow) => void;
+};
+
+function Step({ robot, step, state, refusal, onRow }: StepProps) {
+  const result = state.results.find((known) => known.step === step);
+  const running = state.running?.step === step ? state.running : null;
+  const name = t(`commissioning_step.${step}`);
+  const speeds = running?.speeds ?? result?.speeds ?? [];
+  return (
+    <tr data-testid={`step-${step}`} data-outcome={result?.outcome ?? "none"}>
+      <th scope="row">
+        <strong>{name}</strong>
+        <br />
+        <small>{t(`commissioning_does.${step}`)}</small>
+      </th>
+      <td>
+        {state.not_possible.includes(step) ? (
+          t("commissioning.not_possible")
+        ) : step === "hardware_stop" ? (
+          <HardwareStop robot={robot} running={running !== null} refusal={refusal} onRow={onRow} />
+        ) : (
+          <StepButton robot={robot} step={step} refusal={refusal} onRow={onRow} />
+        )}
+      </td>
+      <td>
+        <span role="status">
+          {running === null ? resultWords(result, state.broken_off === step) : t(`step_phase.${running.phase}`)}
+        </span>
+      </td>
+      <td>
+        <SpeedChart speeds={speeds} name={t("commissioning.chart", { step: name })} />
+      </td>
+    </tr>
+  );
+}
+
+/** The result of a step with its figures beside those that its manifest allows. */
+function resultWords(result: StepResult | undefined, brokenOff: boolean): string {
+  if (brokenOff) return t("commissioning.broken_off");
+  if (result === undefined) return t("commissioning.not_done");
+  const figures = [
+    figure(result.time_ms, result.time_ms_max, 0, "ms"),
+    figure(result.distance_m, result.distance_m_max, 3, "m"),
+  ].filter((words) => words !== null);
+  const words = [t(`step_outcome.${result.outcome}`), ...figures].join(" · ");
+  return t("commissioning.by", { result: words, person: result.person });
+}
+
+function figure(measured: number | null, most: number | null, digits: number, unit: string): string | null {
+  if (measured === null) return null;
+  const shown = formatQuantity(measured, digits, unit);
+  return most === null ? shown : t("commissioning.at_most", { shown, most: formatQuantity(most, digits, unit) });
+}

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { CommissioningRow } from "../../../generated/bindings/CommissioningRow";
+import { HostError } from "../../../host/host";
+import { StepHolder } from "./holder";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const ROW: CommissioningRow = { robot: "rover-9", gate: null, under_way: true };
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+/** A hand whose station answers after `delay_ms`, and the calls that it made. */
+function hand({ delay_ms = 5, error = null }: { delay_ms?: number; error?: HostError | null } = {}) {
+  const calls: string[] = [];
+  const ended: (string | null)[] = [];
+  const call = (name: string, fails: HostError | null) => async () => {
+    calls.push(name);
+    await new Promise((wake) => setTimeout(wake, delay_ms));
+    if (fails) throw fails;
+    return ROW;
+  };
+  const holder = new StepHolder(
+    { run: call("run", error), letGo: call("let go", null) },
+    () => undefined,
+    (why) => ended.push(why),
+  );
+  return { holder, calls, ended };
+}
+
+describe("RG-31 hold-to-run of a step", () => {
+  it("asks ten times a second and says at once that it was let go", async () => {
+    const { holder, calls, ended } = hand();
+    holder.hold();
+    holder.hold();
+    await pass(950);
+    holder.letGo();
+    holder.letGo();
+    await pass(1_000);
+    expect([calls, ended]).toEqual([[...Array.from({ length: 10 }, () => "run"), "let go"], []]);
+  });
+
+  it("does not pile up behind a station that is slow to answer", async () => {
+    const { holder, calls } = hand({ delay_ms: 60_000 });
+    holder.hold();
+    await pass(2_000);
+    expect(calls).toHaveLength(3);
+    holder.letGo();
+    expect(calls.at(-1)).toBe("let go");
+  });
+
+  it("ends with the station's words when the step is refused", async () => {
+    const { holder, calls, ended } = hand({ error: new HostError("step_denied", "Too close to a limit.") });
+    holder.hold();
+    await pass(1_000);
+    expect([calls, ended]).toEqual([["run", "let go"], ["Too close to a limit."]]);
+  });
+});
