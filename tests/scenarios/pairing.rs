@@ -9,11 +9,14 @@ use tokio::sync::mpsc;
 
 use crate::gate_program::{Rover, drive};
 
+/// Lines of a program that wait.
+const LINES_MAX: usize = 256;
+
 /// `quarterdeck-gate pair` at a terminal.
 struct Terminal {
     program: Child,
     types: ChildStdin,
-    lines: mpsc::UnboundedReceiver<String>,
+    lines: mpsc::Receiver<String>,
 }
 
 impl Terminal {
@@ -23,7 +26,7 @@ impl Terminal {
         let mut program = pair.spawn()?;
         let missing = || anyhow::anyhow!("a stream is missing");
         let types = program.stdin.take().ok_or_else(missing)?;
-        let (put, lines) = mpsc::unbounded_channel();
+        let (put, lines) = mpsc::channel(LINES_MAX);
         let streams: [Box<dyn std::io::Read + Send>; 2] = [
             Box::new(program.stdout.take().ok_or_else(missing)?),
             Box::new(program.stderr.take().ok_or_else(missing)?),
@@ -32,7 +35,7 @@ impl Terminal {
             let put = put.clone();
             std::thread::spawn(move || {
                 for line in BufReader::new(stream).lines().map_while(Result::ok) {
-                    let _ = put.send(line);
+                    let _ = put.blocking_send(line);
                 }
             });
         }

@@ -171,7 +171,16 @@ pub struct Pairing {
 enum Theirs {
     Nothing,
     Committed { commitment: String },
-    Revealed { commitment: String, revealed: Revealed, peer: Peer, confirmed: bool, done: bool },
+    Revealed(Box<Known>),
+}
+
+/// The other side once it has revealed itself.
+struct Known {
+    commitment: String,
+    revealed: Revealed,
+    peer: Peer,
+    confirmed: bool,
+    done: bool,
 }
 
 impl Pairing {
@@ -231,22 +240,24 @@ impl Pairing {
             }
             (Theirs::Committed { .. }, None) => return Ok(()),
             (Theirs::Committed { .. }, Some(revealed)) => revealed,
-            (Theirs::Revealed { revealed: first, .. }, revealed) => {
-                if revealed.is_some_and(|now| now != *first) {
+            (Theirs::Revealed(known), revealed) => {
+                if revealed.is_some_and(|now| now != known.revealed) {
                     return Err(PairFault::NotAsPromised);
                 }
                 return self.hear_confirmation(confirmation.as_deref(), done);
             }
         };
         let peer = self.peer_of(&commitment, &revealed)?;
-        self.theirs = Theirs::Revealed { commitment, revealed, peer, confirmed: false, done: false };
+        let known = Known { commitment, revealed, peer, confirmed: false, done: false };
+        self.theirs = Theirs::Revealed(Box::new(known));
         self.hear_confirmation(confirmation.as_deref(), done)
     }
 
     fn commitment_heard(&self) -> Option<&str> {
         match &self.theirs {
             Theirs::Nothing => None,
-            Theirs::Committed { commitment } | Theirs::Revealed { commitment, .. } => Some(commitment),
+            Theirs::Committed { commitment } => Some(commitment),
+            Theirs::Revealed(known) => Some(&known.commitment),
         }
     }
 
@@ -266,15 +277,13 @@ impl Pairing {
         let Some(confirmation) = confirmation else { return Ok(()) };
         let signature = BASE64.decode(confirmation).ok().and_then(|bytes| <[u8; 64]>::try_from(bytes).ok());
         let whole = self.transcript();
-        let (Theirs::Revealed { peer, confirmed, done, .. }, Some(signature), Some(whole)) =
-            (&mut self.theirs, signature, whole)
-        else {
+        let (Theirs::Revealed(known), Some(signature), Some(whole)) = (&mut self.theirs, signature, whole) else {
             return Err(PairFault::BadConfirmation);
         };
-        if !peer.public_key.has_signed(CONFIRMATION, &whole, &signature) {
+        if !known.peer.public_key.has_signed(CONFIRMATION, &whole, &signature) {
             return Err(PairFault::BadConfirmation);
         }
-        (*confirmed, *done) = (true, is_done);
+        (known.confirmed, known.done) = (true, is_done);
         Ok(())
     }
 
@@ -282,7 +291,7 @@ impl Pairing {
     #[must_use]
     pub fn peer(&self) -> Option<&Peer> {
         match &self.theirs {
-            Theirs::Revealed { peer, .. } => Some(peer),
+            Theirs::Revealed(known) => Some(&known.peer),
             Theirs::Nothing | Theirs::Committed { .. } => None,
         }
     }
@@ -310,8 +319,8 @@ impl Pairing {
     #[must_use]
     pub fn agreed(&self) -> Option<&Peer> {
         match &self.theirs {
-            Theirs::Revealed { peer, confirmed: true, .. } if self.confirmed => Some(peer),
-            Theirs::Revealed { .. } | Theirs::Nothing | Theirs::Committed { .. } => None,
+            Theirs::Revealed(known) if self.confirmed && known.confirmed => Some(&known.peer),
+            Theirs::Revealed(_) | Theirs::Nothing | Theirs::Committed { .. } => None,
         }
     }
 
@@ -322,16 +331,16 @@ impl Pairing {
 
     /// True once the other side has taken up this side's key.
     #[must_use]
-    pub const fn other_is_done(&self) -> bool {
-        matches!(self.theirs, Theirs::Revealed { done: true, .. })
+    pub fn other_is_done(&self) -> bool {
+        matches!(&self.theirs, Theirs::Revealed(known) if known.done)
     }
 
     /// Everything that both have revealed, the gate's first.
     fn transcript(&self) -> Option<Vec<u8>> {
-        let Theirs::Revealed { revealed, .. } = &self.theirs else { return None };
+        let Theirs::Revealed(known) = &self.theirs else { return None };
         let (gate, station) = match self.side {
-            PairSide::Gate => (&self.own, revealed),
-            PairSide::Station => (revealed, &self.own),
+            PairSide::Gate => (&self.own, &known.revealed),
+            PairSide::Station => (&known.revealed, &self.own),
         };
         Some([hash_of(PairSide::Gate, gate), hash_of(PairSide::Station, station)].concat())
     }

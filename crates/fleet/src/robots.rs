@@ -38,10 +38,10 @@ pub enum TakeUpError {
 
 impl From<BridgeError> for TakeUpError {
     fn from(error: BridgeError) -> Self {
-        match error {
-            BridgeError::RobotKey { source, .. } => Self::Unusable(format!("public_key: {source}")),
-            error => Self::Failed(error.into()),
+        if let BridgeError::RobotKey { source, .. } = &error {
+            return Self::Unusable(format!("public_key: {source}"));
         }
+        Self::Failed(error.into())
     }
 }
 

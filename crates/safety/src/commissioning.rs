@@ -76,12 +76,14 @@ fn is_slow(motion: &Motion) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
     use crate::fixtures::*;
     use crate::judge;
 
     /// The reasons of a denial.
-    fn refused(commissioning: Commissioning, motion: Motion) -> Vec<Reason> {
+    fn refused(commissioning: Commissioning, motion: Value) -> Vec<Reason> {
         let scene = scene();
         let state = crate::RobotState { commissioning, ..scene.state.clone() };
         let command = scene.command(motion);
@@ -94,7 +96,7 @@ mod tests {
             .collect()
     }
 
-    fn objects(commissioning: Commissioning, motion: Motion) -> bool {
+    fn objects(commissioning: Commissioning, motion: Value) -> bool {
         let reasons = refused(commissioning, motion);
         reasons.contains(&Reason::NotCommissioned) || reasons.contains(&Reason::KeepsMoving)
     }
@@ -110,7 +112,7 @@ mod tests {
         assert!(under_way(velocity([0.2, 0.01, 0.0], [0.0; 3])), "0.2 m/s whatever the manifest allows");
         assert!(!under_way(velocity([0.0; 3], [0.0, 0.0, 0.3])) && under_way(velocity([0.0; 3], [0.0, 0.0, 0.31])));
         assert!(under_way(goal([0.1; 3], 0.1)) && under_way(switch()));
-        assert!(!is_slow(&velocity([f64::NAN, 0.0, 0.0], [0.0; 3])));
+        assert!(!is_slow(&Motion::Velocity { linear_mps: [f64::NAN, 0.0, 0.0], angular_radps: [0.0; 3] }));
     }
 
     #[test]
@@ -118,7 +120,8 @@ mod tests {
         let scene = scene();
         let command = scene.command(velocity([0.05, 0.0, 0.0], [0.0; 3]));
         assert_eq!(Commissioning::UnderWay.objection(&command), None);
-        let by_agent = Command { source: Source::Agent, ..command };
+        let mut by_agent = command;
+        by_agent.source = Source::Agent;
         assert_eq!(
             Commissioning::UnderWay.objection(&by_agent).map(|(reason, _)| reason),
             Some(Reason::NotCommissioned)

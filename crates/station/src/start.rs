@@ -108,12 +108,12 @@ impl Station {
         let limit_sets = LimitSets::load(&db, &audit, clock.now().wall_ms).await;
         let (ended, tasks) = (CancellationToken::new(), TaskTracker::new());
         let (bus, rejects) = (Arc::new(EventBus::new(clock, ended.clone())), Arc::<RejectCounters>::default());
-        let recordings = start_recordings(&layout, &bus)?;
         let config_file = ConfigFile::in_folder(&config.data_dir, kept.text.clone());
         let certificates = db.network().await?;
         let Opened { link, problem } = open_link(&config, &settings, &certificates, clock).await?;
         let network = Network::new(certificates, &settings, problem, redaction.clone(), clock.now().wall_ms);
         let runtime = Arc::new(Runtime {
+            recordings: start_recordings(&layout, &bus)?,
             id,
             key: identity::signing_key(settings.secrets.store).await?,
             clock,
@@ -124,7 +124,6 @@ impl Station {
             bus,
             db,
             audit,
-            recordings,
             tasks,
             ended,
             tokio: tokio::runtime::Handle::current(),

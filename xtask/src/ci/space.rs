@@ -32,6 +32,6 @@ fn bytes(program: &str, args: &[&str], path: &Path) -> anyhow::Result<u64> {
     let printed =
         Command::new(program).args(args).arg(path).output().with_context(|| format!("{program} is missing"))?;
     let text = String::from_utf8_lossy(&printed.stdout);
-    let numbers = text.lines().filter_map(|line| line.split_whitespace().next()?.parse().ok());
-    numbers.last().with_context(|| format!("{program} says nothing about {}", path.display()))
+    let mut numbers = text.lines().filter_map(|line| line.split_whitespace().next()?.parse().ok());
+    numbers.next_back().with_context(|| format!("{program} says nothing about {}", path.display()))
 }

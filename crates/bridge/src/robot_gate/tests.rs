@@ -39,6 +39,7 @@ fn say(gate: &mut GateState, at_ms: u64, message: Message) -> String {
 fn say_at(gate: &mut GateState, at_ms: u64, message: Message, own: &OwnState) -> String {
     match admit(gate, message, own, Instant::from_millis(at_ms)) {
         Ok(Admit::Move(approved)) => format!("{at_ms}: move {}", approved.command().lease.seq),
+        Ok(Admit::Commission(wish)) => format!("{at_ms}: commission {:?}", wish.act),
         Ok(admitted @ (Admit::Claimed | Admit::Released | Admit::Stop | Admit::Hold | Admit::Beat)) => {
             format!("{at_ms}: {admitted:?}")
         }

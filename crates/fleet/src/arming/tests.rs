@@ -148,7 +148,7 @@ async fn a_release_ends_at_the_gate_what_it_names_and_what_nothing_here_keeps_an
 }
 
 async fn armed_by(rig: &Rig, reason: Option<&str>) -> Result<RobotSafety, OpError> {
-    arm(&rig.fleet, &Session::bootstrap(), rig.unit.id(), reason).await
+    arm(&rig.fleet, &Session::bootstrap(), rig.unit.id(), Purpose::Work(reason)).await
 }
 
 #[tokio::test(flavor = "multi_thread")]

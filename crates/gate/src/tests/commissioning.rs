@@ -23,7 +23,7 @@ impl Mocked {
     }
 
     /// The button of a step is held until the gate says that it is over.
-    fn hold(&mut self, step: CommissioningStep) -> Option<Status> {
+    fn hold_button(&mut self, step: CommissioningStep) -> Option<Status> {
         // Simulated time runs ahead of the disk that keeps the result.
         for _ in 0..20_000 {
             match self.wish(CommissionAct::Run(step)) {
@@ -72,11 +72,15 @@ fn rg_30_a_claim_for_commissioning_passes_the_motion_of_the_step_that_is_held_an
     assert_eq!(stage.command(drive_at(0.25)), Some(Status::Refused(Reason::NotCommissioned)), "above the caps");
 
     assert_eq!(stage.wish(CommissionAct::LetGo), Some(Status::Received));
-    assert_eq!(stage.hold(AxisX), Some(Status::Done));
+    assert_eq!(stage.hold_button(AxisX), Some(Status::Done));
     assert_eq!(stage.outcome(AxisX), Some(StepOutcome::Passed));
     stage.beats(30);
     assert_eq!(stage.robot_mps(), 0.0, "held at the end of the step, though the button was held");
-    assert_eq!(stage.hold(CommissioningStep::Joints), Some(Status::Refused(Reason::NotCommissioned)), "not needed");
+    assert_eq!(
+        stage.hold_button(CommissioningStep::Joints),
+        Some(Status::Refused(Reason::NotCommissioned)),
+        "not needed"
+    );
 }
 
 #[test]
@@ -96,7 +100,7 @@ fn rg_31_the_button_that_is_let_go_ends_the_motion() {
 #[test]
 fn rg_31_a_robot_that_keeps_moving_in_silence_is_stopped_and_from_then_on_takes_goals_alone() {
     let mut stage = Mocked::armed_with(Behaviour::Obedient, &passed(&[AxisX]), true);
-    assert_eq!(stage.hold(Silence), Some(Status::Done));
+    assert_eq!(stage.hold_button(Silence), Some(Status::Done));
     assert_eq!(stage.outcome(Silence), Some(StepOutcome::KeepsMoving));
     stage.beats(30);
     assert_eq!(stage.robot_mps(), 0.0, "the gate has stopped it");
