@@ -1,9 +1,7 @@
 // Characters of a text that nobody sees on a screen, and the marks that show them.
 
-import type { HiddenKind } from "../../generated/bindings/HiddenKind";
-
-/** A way of hiding, as the station names it, or one that matters only where two texts are compared. */
-export type MarkKind = Exclude<HiddenKind, "comment"> | "space" | "trailing" | "line_end";
+/** A way of hiding; the last three matter only where two texts are compared. */
+export type MarkKind = "direction" | "invisible" | "control" | "space" | "trailing" | "line_end";
 
 /** A range of the text with what is shown in its place. */
 export type HiddenMark = { from: number; to: number; kind: MarkKind; shown: string };
@@ -12,7 +10,7 @@ const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u3164\uffa0]/u;
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const SPACE = /\p{Zs}/u;
-/** What joins letters of some scripts, and emoji, hides nothing behind such a letter. */
+/** Joiners of letters of some scripts, and of emoji: behind such a letter they hide nothing. */
 const JOINER = /[\p{Join_Control}\p{Variation_Selector}]/u;
 const JOINERS_MAX = 2;
 const KEYCAP = /[\d#*]/u;

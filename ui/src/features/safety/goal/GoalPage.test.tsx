@@ -6,7 +6,7 @@ import { GoalPage } from "./GoalPage";
 
 vi.mock("./GoalScene", () => ({ GoalScene: () => null }));
 
-/** Where the row says the robot is: what the list said when it was asked. */
+/** The robot's place in its row, as it was when the list was asked. */
 const OLD = { frame: "base_link", position_m: [9, 9, 9], orientation: null, age_ms: 60_000 } as never;
 
 let seq = 1;
