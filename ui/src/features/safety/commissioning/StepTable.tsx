@@ -56,12 +56,12 @@ function Step({ robot, step, state, refusal, onRow }: StepProps) {
   const speeds = running?.speeds ?? result?.speeds ?? [];
   return (
     <tr data-testid={`step-${step}`} data-outcome={result?.outcome ?? "none"}>
-      <th scope="row">
+      <th scope="row" className={table.wrap}>
         <strong>{name}</strong>
         <br />
         <small>{t(`commissioning_does.${step}`)}</small>
       </th>
-      <td>
+      <td className={table.wrap}>
         {state.not_possible.includes(step) ? (
           t("commissioning.not_possible")
         ) : step === "hardware_stop" ? (
@@ -70,7 +70,7 @@ function Step({ robot, step, state, refusal, onRow }: StepProps) {
           <StepButton robot={robot} step={step} refusal={refusal} onRow={onRow} />
         )}
       </td>
-      <td>
+      <td className={table.wrap}>
         <span role="status">
           {running === null ? resultWords(result, state.broken_off === step) : t(`step_phase.${running.phase}`)}
         </span>
