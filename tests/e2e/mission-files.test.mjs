@@ -23,6 +23,9 @@ async function drop(page, files) {
 }
 
 /** Puts `text` in the place of what the editor holds, by the keyboard. */
+/** The station has seen the file of a mission. */
+const isKnown = (id) => until(`${id} is known`, () => server.call("get_mission", { mission_id: id }).catch(() => null));
+
 async function type(page, text) {
   await page.locator(".cm-content").click();
   await page.keyboard.press("Control+A");
@@ -80,6 +83,7 @@ test("U-1003 ME-05 a new mission is written by the keyboard, checked while it is
 test("U-1011 ME-08 a file that changes under the hand is not written over unasked, and no text is lost", async () => {
   const { page, at } = desk;
   await writeFile(fileOf("walk"), "Walk.\n");
+  await isKnown("walk");
   await goTo(page, "/missions/walk/text");
   await at("mission-edit").click();
   await page.locator(".cm-content").waitFor();
@@ -103,7 +107,7 @@ test("U-1011 ME-08 a file that changes under the hand is not written over unaske
 test("ME-08 a file changed on both sides is merged, and marks are left only where the same line was changed", async () => {
   const { page, at } = desk;
   await writeFile(fileOf("both"), "One.\nTwo.\nThree.\n");
-  await until("it is known", () => server.call("get_mission", { mission_id: "both" }).catch(() => null));
+  await isKnown("both");
   await goTo(page, "/missions/both/text");
   await at("mission-edit").click();
   await page.locator(".cm-content").waitFor();
@@ -129,6 +133,7 @@ test("MO-12 a file is put away, and comes back byte by byte", async () => {
   const { page, at } = desk;
   const text = "# Gone\r\nand back";
   await writeFile(fileOf("gone"), text);
+  await isKnown("gone");
   await goTo(page, "/missions/gone/text");
   await at("mission-remove").click();
   await until("it is put away", async () => (await textOf("gone").catch(() => null)) === null);
