@@ -26,8 +26,7 @@ use runtime::config::SafetySettings;
 use runtime::lock::lock;
 use runtime::stamps::Stamps;
 use runtime::wire::{
-    ActuatorRow, CameraRow, CauseRow, ControlRow, JointRow, LimitsRow, LinkState, PoseRow, RobotRow, RobotSafety,
-    TransformRow,
+    ActuatorRow, CameraRow, CauseRow, ControlRow, LimitsRow, LinkState, PoseRow, RobotRow, RobotSafety, TransformRow,
 };
 
 /// A robot with a valid manifest.
@@ -441,7 +440,7 @@ impl RobotHandle {
             default_frame: manifest.default_frame.to_string(),
             frames,
             transforms: self.transform_rows(),
-            actuators: self.actuator_rows(),
+            actuators: manifest.actuators.iter().map(ActuatorRow::from).collect(),
             cameras: self.manifest.cameras.iter().map(CameraRow::from).collect(),
             pose: self.measurements().pose.last_known().map(|pose| pose_row(pose, now)),
             limits: Some(LimitsRow {
@@ -466,19 +465,6 @@ impl RobotHandle {
                 child: frame.child.clone(),
                 translation_m: frame.translation_m,
                 rotation_xyzw: frame.rotation_xyzw.xyzw(),
-            })
-            .collect()
-    }
-
-    fn actuator_rows(&self) -> Vec<ActuatorRow> {
-        self.manifest
-            .actuators
-            .iter()
-            .map(|actuator| ActuatorRow {
-                id: actuator.id.clone(),
-                kind: actuator.kind,
-                motions: ActuatorRow::motions_of(actuator),
-                joints: actuator.joints.iter().map(JointRow::from).collect(),
             })
             .collect()
     }

@@ -7,7 +7,8 @@
 //!
 //! A publisher on the command topic that is not this gate is another commander: motion is refused, and stops go on.
 //!
-//! Nothing in DDS is proof of its writer: a robot's topics are neither signed nor encrypted, and whoever is in its domain can command it.
+//! Nothing in DDS is proof of its writer: a robot's topics are neither signed nor encrypted, and whoever is in its domain
+//! can command it.
 
 mod document;
 mod domain;

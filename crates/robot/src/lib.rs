@@ -12,6 +12,7 @@ mod reason;
 pub mod refusal;
 mod role;
 mod sample;
+mod sentence;
 mod shared_code;
 mod time;
 
@@ -40,5 +41,6 @@ pub use sample::{
     Codec, EnvelopeMode, Field, FieldPath, HeaderMeta, PathError, PathStep, RejectReason, Row, Sample, Scalar,
     ScalarRef, Scan, ScanPlan, Scanned,
 };
+pub use sentence::sentence_of;
 pub use shared_code::SharedCode;
 pub use time::{Instant, Now, span_in_words};

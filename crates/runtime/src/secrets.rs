@@ -94,12 +94,7 @@ pub enum SecretError {
 
 impl From<SecretError> for OpError {
     fn from(error: SecretError) -> Self {
-        let sentence = |error: &SecretError| {
-            let text = error.to_string();
-            let mut chars = text.chars();
-            chars.next().map(|first| format!("{}{}.", first.to_uppercase(), chars.as_str())).unwrap_or_default()
-        };
-        let message = sentence(&error);
+        let message = robot::sentence_of(&error.to_string());
         match error {
             SecretError::Keychain(_) | SecretError::Silent => {
                 let message = format!("{message} Nothing was kept; a key can also be set for this session only.");

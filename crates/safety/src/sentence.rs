@@ -1,6 +1,6 @@
 //! Reasons in plain English, with their numbers. Screens, logs and the agent show these and never match on them.
 
-use robot::Reason;
+use robot::{Reason, sentence_of};
 
 use crate::{Axis, Cause, Item, Kind, Overall, Unit, Verdict};
 
@@ -8,9 +8,7 @@ use crate::{Axis, Cause, Item, Kind, Overall, Unit, Verdict};
 /// are printed.
 #[must_use]
 pub fn sentence(item: &Item) -> String {
-    let clause = clause(item);
-    let mut letters = clause.chars();
-    letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
+    sentence_of(&clause(item))
 }
 
 /// A whole verdict: the decision, then every violation it lists, the worst first, then how many more there are.

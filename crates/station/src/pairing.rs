@@ -288,7 +288,10 @@ impl Run {
             return Ok(());
         }
         let heard = PairMessage::parse(&sample.payload).and_then(|message| self.pairing.hear(message));
-        heard.map_err(|fault| Failed { message: said_of(fault), is_anew: fault == PairFault::AnotherSpeaks })?;
+        heard.map_err(|fault| Failed {
+            message: robot::sentence_of(&fault.to_string()),
+            is_anew: fault == PairFault::AnotherSpeaks,
+        })?;
         if self.sent.is_none()
             && let Some(peer) = self.pairing.peer()
             && let Introduction::Gate { manifest: text } = &peer.introduction
@@ -317,12 +320,6 @@ impl Run {
             Ok(_) | Err(_) => Ok(()),
         }
     }
-}
-
-fn said_of(fault: PairFault) -> String {
-    let sentence = fault.to_string();
-    let mut letters = sentence.chars();
-    letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
 }
 
 /// Site and robot of the gate that speaks on `key_expr`.

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{ActuatorRow, GateName, JointRow, StopBehaviourName};
+use super::{ActuatorRow, GateName, StopBehaviourName};
 
 /// The answer of `check_manifest`: what the manifest says the robot is and may do at most.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
@@ -54,12 +54,6 @@ impl ManifestMeaning {
     /// The meaning of `manifest`; `is_known` if a robot of its id is there already.
     #[must_use]
     pub fn of(manifest: &Manifest, is_known: bool) -> Self {
-        let actuators = manifest.actuators.iter().map(|actuator| ActuatorRow {
-            id: actuator.id.clone(),
-            kind: actuator.kind,
-            motions: ActuatorRow::motions_of(actuator),
-            joints: actuator.joints.iter().map(JointRow::from).collect(),
-        });
         Self {
             robot: manifest.id.clone(),
             site: manifest.site.to_string(),
@@ -78,7 +72,7 @@ impl ManifestMeaning {
             body_radius_m: manifest.body.bounding_radius_m,
             localisation_error_m: manifest.body.localisation_error_m,
             default_frame: manifest.default_frame.to_string(),
-            actuators: actuators.collect(),
+            actuators: manifest.actuators.iter().map(ActuatorRow::from).collect(),
             state_keys: manifest.state.iter().map(|source| source.key.clone()).collect(),
         }
     }

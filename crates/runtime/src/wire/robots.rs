@@ -140,6 +140,17 @@ pub struct ActuatorRow {
     pub joints: Vec<JointRow>,
 }
 
+impl From<&Actuator> for ActuatorRow {
+    fn from(actuator: &Actuator) -> Self {
+        Self {
+            id: actuator.id.clone(),
+            kind: actuator.kind,
+            motions: Self::motions_of(actuator),
+            joints: actuator.joints.iter().map(JointRow::from).collect(),
+        }
+    }
+}
+
 /// One joint. Its position is the signal `robot/<robot>/joint/<name>`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct JointRow {
@@ -186,7 +197,7 @@ pub struct RobotMesh {
 impl ActuatorRow {
     /// The motions `actuator` takes.
     #[must_use]
-    pub fn motions_of(actuator: &Actuator) -> Vec<String> {
+    fn motions_of(actuator: &Actuator) -> Vec<String> {
         let names: &[&str] = match actuator.kind {
             ActuatorKind::Tool if !actuator.joints.is_empty() => &["pose_goal", "path", "velocity", "joints", "escape"],
             ActuatorKind::Tool | ActuatorKind::Base => &["pose_goal", "path", "velocity", "escape"],

@@ -203,15 +203,9 @@ fn control(unit: &RobotHandle, by: &Session, now: Instant) -> Option<Blocker> {
     let args = command_authorization::control_of_another(unit, by, now)?;
     let holder = args.owner.unwrap_or_else(|| "nobody".to_owned());
     let sentence = format!("{holder} has control of {}.", unit.id());
-    let cleared_by = args.expected.map_or_else(String::new, |expected| sentence_of(&expected));
+    let cleared_by = args.expected.map_or_else(String::new, |expected| robot::sentence_of(&expected));
     let denied = blocker(BlockerCode::Control, sentence, cleared_by, OPERATOR);
     Some(Blocker { blocks: Blocked::You, ..denied })
-}
-
-/// The remedy of a denial as a sentence of its own.
-fn sentence_of(remedy: &str) -> String {
-    let mut letters = remedy.chars();
-    letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
 }
 
 const MOTION_ENDS: &str = "It ends with that motion; holding the robot ends it.";
@@ -259,7 +253,7 @@ fn limits(unit: &RobotHandle, state: &RobotState, now: Instant) -> Vec<Blocker> 
                 (format!("{armed} it with a reason and move it out with an escape, or move it by hand."), OPERATOR)
             }
         };
-        blocker(BlockerCode::Limits, sentence_of(&problem.to_string()), cleared_by, who)
+        blocker(BlockerCode::Limits, robot::sentence_of(&problem.to_string()), cleared_by, who)
     });
     blockers.collect()
 }
@@ -272,7 +266,7 @@ fn sources(unit: &RobotHandle, state: &RobotState, now: Instant) -> Vec<Blocker>
     };
     let silent = state.heard.silent(&unit.manifest, now);
     let mut blockers: Vec<Blocker> =
-        silent.map(|silent| row(silent.cause(), sentence_of(&silent.to_string()))).collect();
+        silent.map(|silent| row(silent.cause(), robot::sentence_of(&silent.to_string()))).collect();
     let found = unit.found_by_monitor(now);
     let listed = |blockers: &[Blocker], cause| blockers.iter().any(|blocker| blocker.cause == Some(cause));
     for cause in [SafetyCause::PoseStale, SafetyCause::TransformStale, SafetyCause::SourceStale] {
