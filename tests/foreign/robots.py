@@ -75,7 +75,13 @@ class Rover:
 
     def start_gate(self, station):
         """Starts the gate of a robot that was commissioned as it is wired now."""
-        self.start_uncommissioned_gate(station, before=self.commission)
+        self.wire_to(station)
+        self.commission()
+        self.run_gate()
+
+    def start_uncommissioned_gate(self, station):
+        self.wire_to(station)
+        self.run_gate()
 
     def commission(self):
         """Writes the record of a commissioning in which every step went well, as the gate signs it."""
@@ -92,10 +98,11 @@ class Rover:
         signed = {"record": record, "signature": base64.b64encode(signature).decode()}
         (state / "commissioning.json").write_text(json.dumps(signed))
 
-    def start_uncommissioned_gate(self, station, before=lambda: None):
+    def wire_to(self, station):
         info = station.call("session_info")
         self.wire(info["zenoh_endpoints"][0], f', id = "{info["station"]}", public_key = "{info["public_key"]}"')
-        before()
+
+    def run_gate(self):
         self.gate = subprocess.Popen(self.command("run"))
 
     def signal_gate(self, name):

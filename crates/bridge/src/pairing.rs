@@ -11,6 +11,7 @@
 //!    takes the other's key up once it has both its own person's word and the other's signature.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -24,6 +25,10 @@ use crate::signing::{KeyError, PublicKey, SigningKey};
 
 /// The longest message, bytes: a manifest, written as JSON.
 const MESSAGE_BYTES_MAX: usize = 256 * 1024;
+/// Period of the messages of each side.
+pub const PAIR_PUT_EVERY: Duration = Duration::from_millis(250);
+/// A pairing takes no longer.
+pub const PAIR_WITHIN: Duration = Duration::from_secs(300);
 /// The longest manifest that a gate sends, bytes.
 pub const PAIR_MANIFEST_BYTES_MAX: usize = 64 * 1024;
 /// Prefixes of what is hashed and signed, so that none of it means anything elsewhere.

@@ -23,7 +23,7 @@ mod pipes;
 mod process;
 
 use std::collections::VecDeque;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -75,7 +75,7 @@ pub struct ExecWiring {
 impl ExecWiring {
     /// The command with its program's place.
     #[must_use]
-    pub fn argv(&self, folder: &std::path::Path) -> Option<(PathBuf, &[String])> {
+    pub fn argv(&self, folder: &Path) -> Option<(PathBuf, &[String])> {
         let (program, arguments) = self.command.split_first()?;
         let has_place = program.contains('/');
         Some((if has_place { folder.join(program) } else { PathBuf::from(program) }, arguments))
@@ -83,20 +83,22 @@ impl ExecWiring {
 
     /// The files that make up the program: itself, and every argument that names a file which it does not write.
     #[must_use]
-    pub fn program_files(&self, folder: &std::path::Path) -> Vec<PathBuf> {
+    pub fn program_files(&self, folder: &Path) -> Vec<PathBuf> {
         let Some((program, arguments)) = self.argv(folder) else { return Vec::new() };
         let read = arguments.iter().filter(|argument| !self.written.contains(argument));
         let read = read.map(|argument| folder.join(argument)).filter(|path| path.is_file());
-        [found(program)].into_iter().chain(read).collect()
+        let found = places(&program).into_iter().find(|place| place.is_file()).unwrap_or(program);
+        [found].into_iter().chain(read).collect()
     }
 }
 
-/// The place of a program; one without a slash is looked for as a shell would.
-fn found(program: PathBuf) -> PathBuf {
-    let folders = std::env::var_os("PATH").filter(|_| program.components().count() == 1);
-    let places = folders.map(|folders| std::env::split_paths(&folders).map(|folder| folder.join(&program)).collect());
-    let places: Vec<PathBuf> = places.unwrap_or_default();
-    places.into_iter().find(|place| place.is_file()).unwrap_or(program)
+/// The places in which a program is looked for: one without a slash as a shell looks for it.
+pub fn places(program: &Path) -> Vec<PathBuf> {
+    let has_place = program.components().count() > 1;
+    match std::env::var_os("PATH").filter(|_| !has_place) {
+        Some(folders) => std::env::split_paths(&folders).map(|folder| folder.join(program)).collect(),
+        None => vec![program.to_owned()],
+    }
 }
 
 /// The receiving half: it can send nothing but ticks.

@@ -5,7 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bridge::pairing::{Introduction, PAIR_MANIFEST_BYTES_MAX, PairFault, PairMessage, PairSide, Pairing, pair_key};
+use bridge::pairing::{
+    Introduction, PAIR_MANIFEST_BYTES_MAX, PAIR_PUT_EVERY, PAIR_WITHIN, PairFault, PairMessage, PairSide, Pairing,
+    pair_key,
+};
 use bridge::{BridgeError, Link, SamplePublisher, Subscription};
 use robot::{Codec, Manifest, StationId};
 use tokio::sync::mpsc;
@@ -18,10 +21,6 @@ use crate::setup::{Setup, read_manifest};
 use crate::state::StateFolder;
 use crate::wiring::{Mode, Reach, Wiring, manifest_path};
 
-/// Period of this side's message.
-const PUT_EVERY: Duration = Duration::from_millis(250);
-/// A pairing takes no longer.
-const WITHIN: Duration = Duration::from_secs(300);
 /// Time for the station to say that it has taken up the gate's key.
 const FAREWELL: Duration = Duration::from_secs(10);
 /// Messages of the other side that wait.
@@ -50,7 +49,7 @@ pub async fn pair(config: &Path, state: Option<&Path>, says: &mut impl Write) ->
     let pairing = Pairing::begin(Arc::new(folder.key()?), Introduction::Gate { manifest })
         .map_err(|error| failed(error.to_string()))?;
     let station = Talk::open(&link, &setup.manifest, pairing).await.map_err(|error| failed(error.to_string()))?;
-    let paired = tokio::time::timeout(WITHIN, station.run(&folder, says)).await;
+    let paired = tokio::time::timeout(PAIR_WITHIN, station.run(&folder, says)).await;
     link.close().await;
     paired.map_err(|_| failed("nobody has paired within five minutes"))?
 }
@@ -116,7 +115,7 @@ impl Talk {
     async fn run(mut self, folder: &StateFolder, says: &mut impl Write) -> Result<StationId, GateError> {
         say(says, "Open the pairing in the window: Admin, Connections, Pair a gate.")?;
         let mut answers = None;
-        let mut ticks = tokio::time::interval(PUT_EVERY);
+        let mut ticks = tokio::time::interval(PAIR_PUT_EVERY);
         loop {
             tokio::select! {
                 _ = ticks.tick() => self.put(&self.pairing.message())?,
@@ -163,7 +162,7 @@ impl Talk {
 
     /// Goes on putting until the station has heard it.
     async fn part(mut self, station: StationId, says: &mut impl Write) -> Result<StationId, GateError> {
-        let (mut ticks, end) = (tokio::time::interval(PUT_EVERY), Instant::now() + FAREWELL);
+        let (mut ticks, end) = (tokio::time::interval(PAIR_PUT_EVERY), Instant::now() + FAREWELL);
         while !self.pairing.other_is_done() && Instant::now() < end {
             tokio::select! {
                 _ = ticks.tick() => self.put(&self.pairing.message())?,

@@ -1,9 +1,8 @@
 //! The pairing with the gate of a robot that an Admin has opened: one at a time, for five minutes and three tries.
 
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
-use bridge::pairing::{Introduction, PairFault, PairMessage, PairSide, Pairing, pair_key};
+use bridge::pairing::{Introduction, PAIR_PUT_EVERY, PAIR_WITHIN, PairFault, PairMessage, PairSide, Pairing, pair_key};
 use bridge::{BridgeError, SamplePublisher};
 use fleet::Fleet;
 use robot::{Codec, Instant, Manifest, RobotId, Sample};
@@ -16,12 +15,8 @@ use tokio_util::sync::CancellationToken;
 use crate::code::StationCode;
 use crate::manifests;
 
-/// A pairing is open for this long.
-const OPEN_FOR: Duration = Duration::from_secs(300);
 /// Tries of one pairing.
 const TRIES: u32 = 3;
-/// Period of the station's message.
-const PUT_EVERY: Duration = Duration::from_millis(250);
 /// Messages of gates that wait.
 const HEARD_MAX: usize = 16;
 
@@ -63,7 +58,7 @@ impl Pairings {
         let key = pair_key("*", "*", PairSide::Gate);
         let subscription = fleet.runtime.link.subscribe(&key, hear).await.map_err(not_open)?;
         let ended = fleet.runtime.ended.child_token();
-        let until = fleet.runtime.clock.now().station.plus(OPEN_FOR);
+        let until = fleet.runtime.clock.now().station.plus(PAIR_WITHIN);
         let open = Open { until, tries_left: TRIES, problem: None, run: None, ended: ended.clone() };
         if let Some(before) = lock(&self.open).replace(open) {
             before.ended.cancel();
@@ -155,7 +150,7 @@ async fn add(fleet: &Arc<Fleet>, text: String) -> Result<(), OpError> {
 impl Pairings {
     /// Speaks for the pairing until it is closed, over, or has failed too often.
     async fn speak(&self, fleet: &Arc<Fleet>, mut heard: mpsc::Receiver<Sample>, ended: &CancellationToken) {
-        let mut ticks = tokio::time::interval(PUT_EVERY);
+        let mut ticks = tokio::time::interval(PAIR_PUT_EVERY);
         loop {
             let shown = tokio::select! {
                 () = ended.cancelled() => return,
@@ -212,9 +207,6 @@ impl Pairings {
             Err(problem) if !was_compared && problem.is_anew => false,
             Err(problem) => {
                 open.fail(problem.message);
-                if open.tries_left == 0 {
-                    open.ended.cancel();
-                }
                 true
             }
         }
@@ -249,6 +241,9 @@ impl Open {
         self.run = None;
         self.tries_left = self.tries_left.saturating_sub(1);
         self.problem = Some(problem);
+        if self.tries_left == 0 {
+            self.ended.cancel();
+        }
     }
 }
 
@@ -282,12 +277,11 @@ impl Run {
     }
 
     fn hear(&mut self, fleet: &Fleet, sample: &Sample) -> Result<(), Failed> {
+        let heard = PairMessage::parse(&sample.payload).and_then(|message| self.pairing.hear(message));
         if self.is_paired {
             // The gate ends once it has heard that; another one must be paired anew.
-            let _ = PairMessage::parse(&sample.payload).and_then(|message| self.pairing.hear(message));
             return Ok(());
         }
-        let heard = PairMessage::parse(&sample.payload).and_then(|message| self.pairing.hear(message));
         heard.map_err(|fault| Failed {
             message: robot::sentence_of(&fault.to_string()),
             is_anew: fault == PairFault::AnotherSpeaks,

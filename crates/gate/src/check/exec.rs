@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::{Report, watch};
 use crate::code::GateCode;
 use crate::error::GateError;
-use crate::exec::ExecWatcher;
+use crate::exec::{ExecWatcher, places};
 use crate::host;
 use crate::setup::Setup;
 
@@ -30,19 +30,12 @@ pub fn check(setup: &Setup, offline: bool, report: &mut Report) {
     }
 }
 
-/// A name without a slash is looked for as a shell would.
 fn executable(program: &Path) -> Result<(), GateError> {
-    let has_place = program.components().count() > 1;
-    let folders = std::env::var_os("PATH").filter(|_| !has_place);
-    let places: Vec<PathBuf> = match &folders {
-        Some(folders) => std::env::split_paths(folders).map(|folder| folder.join(program)).collect(),
-        None => vec![program.to_owned()],
-    };
     let can_start = |place: &PathBuf| {
         place.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
     };
     let missing = || GateError::new(GateCode::BadCommand, format!("{} is no program", program.display()));
-    places.iter().any(can_start).then_some(()).ok_or_else(missing)
+    places(program).iter().any(can_start).then_some(()).ok_or_else(missing)
 }
 
 fn check_program(setup: &Setup, report: &mut Report) {
