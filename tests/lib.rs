@@ -6,6 +6,7 @@ pub mod sensor;
 pub mod server_process;
 pub mod small_disk;
 pub mod station_files;
+mod stops;
 pub mod wire;
 
 use std::fmt::Write as _;
@@ -390,26 +391,6 @@ impl Site {
             }
             anyhow::bail!("seed {SEED}: {what} never happened; facts:\n{seen}")
         })
-    }
-
-    /// Stops every robot and waits until the disk has it: a busy one takes longer than the answer waits.
-    pub async fn stop_all(&mut self) -> anyhow::Result<Value> {
-        let pressed = self.get("stop_all", json!({})).await?;
-        let is_saved = |status: &Value| {
-            let mut stops = status["stops"].as_array().into_iter().flatten();
-            stops.any(|stop| stop["stop_id"] == pressed["stop_id"] && stop["latch_saved"] == true)
-        };
-        self.until("safety_status", json!({}), is_saved).await?;
-        Ok(pressed)
-    }
-
-    /// Arms a robot as soon as nothing speaks against it.
-    pub async fn arm(&mut self, robot: &str) -> anyhow::Result<()> {
-        self.until("safety_status", json!({}), |status| {
-            find(&status["robots"], "robot", robot).is_some_and(|row| row["arming_problem"].is_null())
-        })
-        .await?;
-        self.get("arm_robot", json!({ "robot": robot })).await.map(drop)
     }
 
     /// Says something to the agent and waits for the answer's text.

@@ -3,7 +3,7 @@
 use quarterdeck_tests::Site;
 use serde_json::{Value, json};
 
-use crate::gate_program::{Rover, drive};
+use crate::rover::Rover;
 
 fn added(manifest: &str) -> Value {
     json!({ "manifest": manifest })
@@ -25,9 +25,8 @@ async fn rg_41_a_robot_is_added_by_its_manifest_without_a_restart_and_is_there_a
     rover.start(&site.get("session_info", json!({})).await?, &[])?;
     site.until_robot("rover-9", |row| row["link"] == "live" && row["pose"].is_object()).await?;
     site.arm("rover-9").await?;
-    let sent = site.get("send_command", drive(0.5)).await?;
-    assert_eq!(sent["verdict"]["overall"], "allow", "{sent:#}");
-    rover.until("it arrives", |rover| (rover.x_m() - 0.5).abs() < 0.05 && rover.x_mps() == 0.0).await?;
+    let arrives = |rover: &Rover| (rover.x_m() - 0.5).abs() < 0.05 && rover.x_mps() == 0.0;
+    rover.drives(async |name, input| site.call(name, input).await, 0.5, "it arrives", arrives).await?;
 
     assert_eq!(site.refused("add_robot", added(&manifest)).await?, "robot_exists");
     assert_eq!(site.get("check_manifest", added(&manifest)).await?["is_known"], true);

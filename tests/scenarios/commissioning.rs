@@ -11,10 +11,10 @@ use quarterdeck_tests::Site;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use crate::gate_program::{Rover, drive};
+use crate::rover::{Rover, drive};
 
-/// Any step is over within this time.
-const STEP_WITHIN: Duration = Duration::from_secs(60);
+/// Any step is over within this time, on a busy machine after several tries.
+const STEP_WITHIN: Duration = Duration::from_secs(180);
 /// Period at which a window that is held speaks.
 const HELD_EVERY: Duration = Duration::from_millis(100);
 
@@ -161,8 +161,8 @@ async fn rg_30_a_robot_is_armed_only_after_its_steps_and_a_touched_manifest_make
     site.until_robot("rover-9", |row| row["control"] != "local").await?;
     site.arm("rover-9").await?;
     let x_m = rover.x_m();
-    assert_eq!(site.get("send_command", drive(x_m + 0.5)).await?["verdict"]["overall"], "allow");
-    rover.until("it moves", |rover| rover.x_m() > x_m + 0.2).await?;
+    let moves = |rover: &Rover| rover.x_m() > x_m + 0.2;
+    rover.drives(async |name, input| site.call(name, input).await, x_m + 0.5, "it moves", moves).await?;
 
     rover.end()?;
     let touched = format!("{}\n# another word\n", std::fs::read_to_string(rover.path("rover-9.toml"))?);
@@ -222,12 +222,8 @@ async fn rg_32_a_robot_that_keeps_moving_in_silence_is_stopped_and_takes_no_velo
     let jogged = site.get("jog", jog).await?;
     assert!(quarterdeck_tests::violations(&jogged["verdict"]).contains(&"keeps_moving"), "{jogged:#}");
     let x_m = rover.x_m();
-    assert_eq!(
-        site.get("send_command", drive(x_m + 0.3)).await?["verdict"]["overall"],
-        "allow",
-        "a goal under supervision"
-    );
-    rover.until("it moves", |rover| rover.x_m() > x_m + 0.1).await?;
+    let moves = |rover: &Rover| rover.x_m() > x_m + 0.1;
+    rover.drives(async |name, input| site.call(name, input).await, x_m + 0.3, "it goes to a goal", moves).await?;
     rover.end()
 }
 
@@ -243,7 +239,7 @@ async fn rg_11_the_station_shows_what_a_gate_says_of_its_robot_and_that_nothing_
     }
     assert_eq!(gate["facts"]["moves"], json!(["base"]));
     site.stop_all().await?;
-    site.until_ok("release_stop", json!({ "stop_ids": [1], "robots": ["rover-9"], "reason": "looked" })).await?;
+    site.release("rover-9").await?;
     assert!(site.call("arm_robot", json!({ "robot": "rover-9" })).await.is_err());
     assert_eq!(rover.x_m(), 0.0);
     Ok(())

@@ -60,6 +60,7 @@ mod reading;
 mod recordings;
 mod robot_models;
 mod rooms;
+mod rover;
 mod rules;
 mod screens;
 mod sensing;
