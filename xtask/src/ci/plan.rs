@@ -9,6 +9,9 @@ const CARGO_DENY: &str = "cargo-deny@0.20.2";
 /// The router of the tests, of the version of the library.
 const ZENOHD: &str = "zenohd@1.10.2";
 
+/// Sentences that the station is told by the local model's suite: the first of all twenty, with one that would move an arm.
+const SENTENCES: u32 = 6;
+
 /// One program to run.
 pub struct Step {
     /// Short name, for headings and the table.
@@ -140,7 +143,7 @@ impl Plan {
             Step::suite("keychain", "tests/secrets/run"),
             Step::suite("foreign Zenoh client", "tests/foreign/run test"),
             Step::suite("real window", "tests/shell/run"),
-            Step::suite("local model", &format!("{xtask} local-model")),
+            Step::suite("local model", &format!("{xtask} local-model --sentences {SENTENCES}")),
             // Last: it leaves a server behind that can be told to crash.
             Step::new("crashes", &format!("{xtask} crash")),
         ]
