@@ -1,4 +1,4 @@
-"""A gate and its robot of ROS 2, as processes beside a station."""
+"""Gates and their robots, of ROS 2 and of VDA 5050, as processes beside a station."""
 
 import base64
 import hashlib
@@ -6,7 +6,9 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -42,6 +44,8 @@ def end(process):
 
 class Rover:
     """A robot of the examples in a folder of its own; its gate is started by hand. Use as a context manager."""
+
+    steps = STEPS
 
     def __init__(self, name):
         self.name, self.gate = name, None
@@ -86,7 +90,7 @@ class Rover:
             "wiring": sha256((self.folder / "gate.toml").read_bytes()),
             "program": sha256(b""),
         }
-        record = json.dumps({"robot": self.name, "hashes": hashes, "steps": [{**PASSED, "step": step} for step in STEPS]})
+        record = json.dumps({"robot": self.name, "hashes": hashes, "steps": [{**PASSED, "step": step} for step in self.steps]})
         key = Ed25519PrivateKey.from_private_bytes((state / "key").read_bytes())
         signature = key.sign(b"quarterdeck-1\0commissioning.json\0" + record.encode())
         signed = {"record": record, "signature": base64.b64encode(signature).decode()}
@@ -129,3 +133,58 @@ class Ros2Rover(Rover):
 
     def until(self, holds, what):
         return eventually(lambda: (trace := self.trace()) and holds(trace) and trace, what)
+
+
+class Broker:
+    """A mosquitto on a port of its own, which can be killed and started again. Use as a context manager."""
+
+    def __enter__(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="quarterdeck-broker-"))
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        config = self.folder / "mosquitto.conf"
+        config.write_text(f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence false\n")
+        self.start()
+        return self
+
+    def __exit__(self, *_failure):
+        end(self.process)
+        shutil.rmtree(self.folder)
+
+    def start(self):
+        program = shutil.which("mosquitto", path=os.environ["PATH"] + ":/usr/sbin")
+        self.process = subprocess.Popen([program, "-c", str(self.folder / "mosquitto.conf")], stderr=subprocess.DEVNULL)
+        eventually(self.answers, "the broker listens")
+
+    def answers(self):
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+
+class AgvRover(Rover):
+    """The vehicle of VDA 5050, which runs, and its broker."""
+
+    steps = STEPS[-1:]
+
+    def __init__(self, *flags):
+        super().__init__("agv-1")
+        self.flags, self.broker = flags, Broker()
+
+    def __enter__(self):
+        self.broker.__enter__()
+        super().__enter__()
+        arguments = ["--port", self.broker.port, "--trace", self.folder / "trace.json", *self.flags]
+        self.robot = subprocess.Popen([sys.executable, str(Path(__file__).with_name("agv.py")), *map(str, arguments)])
+        return self
+
+    def __exit__(self, *failure):
+        end(self.robot)
+        super().__exit__(*failure)
+        self.broker.__exit__(*failure)
+
+    def wiring(self):
+        return super().wiring().replace("127.0.0.1:1883", f"127.0.0.1:{self.broker.port}")
+
+    trace = Ros2Rover.trace
+    until = Ros2Rover.until
