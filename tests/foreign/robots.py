@@ -1,7 +1,9 @@
 """Gates and their robots, of ROS 2 and of VDA 5050, as processes beside a station."""
 
 import base64
+import datetime
 import hashlib
+import ipaddress
 import json
 import os
 import shutil
@@ -12,6 +14,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from station import DEADLINE_S, eventually
@@ -135,18 +140,42 @@ class Ros2Rover(Rover):
         return eventually(lambda: (trace := self.trace()) and holds(trace) and trace, what)
 
 
+def free_port():
+    """A port that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
 class Broker:
     """A mosquitto on a port of its own, which can be killed and started again. Use as a context manager."""
 
     def __enter__(self):
         self.folder = Path(tempfile.mkdtemp(prefix="quarterdeck-broker-"))
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port, self.tls_port = free_port(), free_port()
         config = self.folder / "mosquitto.conf"
-        config.write_text(f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence false\n")
+        config.write_text(f"per_listener_settings true\npersistence false\nlistener {self.port} 127.0.0.1\nallow_anonymous true\n{self.tls()}")
         self.start()
         return self
+
+    def tls(self):
+        """A second listener that is encrypted and asks for a password."""
+        key = ec.generate_private_key(ec.SECP256R1())
+        name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "fleet")])
+        now = datetime.datetime.now(datetime.timezone.utc)
+        built = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), now, now + datetime.timedelta(days=1))
+        address = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
+        certificate = built.add_extension(address, critical=False).sign(key, hashes.SHA256())
+        plain = (serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+        (self.folder / "key.pem").write_bytes(key.private_bytes(serialization.Encoding.PEM, *plain))
+        (self.folder / "ca.pem").write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+        users = self.folder / "users"
+        subprocess.run(["mosquitto_passwd", "-b", "-c", str(users), "gate", "open sesame"], check=True, stderr=subprocess.DEVNULL)
+        for path in self.folder.iterdir():
+            path.chmod(0o644)
+        self.folder.chmod(0o755)
+        files = f"certfile {self.folder}/ca.pem\nkeyfile {self.folder}/key.pem\npassword_file {users}\n"
+        return f"listener {self.tls_port} 127.0.0.1\nallow_anonymous false\n{files}"
 
     def __exit__(self, *_failure):
         end(self.process)

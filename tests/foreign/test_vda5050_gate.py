@@ -168,3 +168,20 @@ class Vda5050Gate(unittest.TestCase):
             eventually(lambda: "the vehicle ACME/agv-1 is not online" in check() or "no vehicle ACME/agv-1" in check(), "it is gone")
             agv.broker.process.kill()
             eventually(lambda: "does not answer (bad_vda5050)" in check(), "the broker is gone")
+
+    def test_rg_51_a_broker_is_reached_over_tls_with_a_password_and_not_without_its_certificate(self):
+        with AgvRover() as agv:
+            agv.until(lambda trace: "x" in trace, "the vehicle runs")
+            wiring, broker = agv.folder / "gate.toml", agv.broker
+            (agv.folder / "password").write_text("open sesame\n")
+            plain, user = f"mqtt://127.0.0.1:{broker.port}", 'user = "gate"\npassword_file = "password"\n'
+            secret = wiring.read_text().replace(plain, f"mqtts://127.0.0.1:{broker.tls_port}") + user
+
+            def check(text):
+                wiring.write_text(text)
+                return subprocess.run(agv.command("check"), capture_output=True, text=True).stdout
+
+            self.assertIn("the vehicle is online", check(f'{secret}ca = "{broker.folder}/ca.pem"\n'))
+            self.assertIn("does not answer", check(secret), "nobody vouches for its certificate")
+            (agv.folder / "password").write_text("open\n")
+            self.assertIn("does not answer", check(f'{secret}ca = "{broker.folder}/ca.pem"\n'))
