@@ -143,7 +143,8 @@ fn shadow(setup: &Setup, link: &Link, shared: &Arc<Shared>) -> Result<oneshot::R
         }
         #[cfg(feature = "vda5050")]
         AdapterKind::Vda5050 => {
-            let watcher = Vda5050Watcher::watch(setup.vda5050_wiring()?, &setup.folder, &setup.manifest, &shared.clock)?;
+            let watcher =
+                Vda5050Watcher::watch(setup.vda5050_wiring()?, &setup.folder, &setup.manifest, &shared.clock)?;
             observe(watcher, sender, Arc::clone(shared)).map_err(not_started)
         }
         #[cfg(not(feature = "exec"))]

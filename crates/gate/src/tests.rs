@@ -12,14 +12,9 @@ use bridge::envelope::{Failure, GateFault, Status};
 use robot::Reason;
 
 use crate::adapter::StopEvidence;
-use bench::Behaviour;
-pub use bench::{Bench, Said, Sent};
+pub use bench::{Behaviour, Bench, Said, Sent};
 pub use mock::speed_of;
-#[cfg(feature = "vda5050")]
-pub use stage::Stage;
-#[cfg(not(feature = "vda5050"))]
-use stage::Stage;
-use stage::{drive_at, goal_at};
+pub use stage::{Stage, drive_at, goal_at};
 
 /// Nothing was sent that can move the robot.
 fn no_motion(sent: &[Sent]) -> bool {

@@ -28,8 +28,8 @@ use serde_json::json;
 use tokio::sync::watch;
 
 use crate::adapter::{
-    Adapter, Begun, Events, Facts, Means, Outcome, Reading, ReadingValue, SetPoints, StopEvidence, StopKind, StopSender,
-    Watcher,
+    Adapter, Begun, Events, Facts, Means, Outcome, Reading, ReadingValue, SetPoints, StopEvidence, StopKind,
+    StopSender, Watcher,
 };
 use crate::error::GateError;
 use crate::sources::COMMANDER;
@@ -48,7 +48,7 @@ pub const EXTRAS: [&str; 3] = ["battery", "errors", "safety"];
 const SILENCE: Duration = Duration::from_secs(1);
 /// A place that is older begins and goes on with no order.
 const PLACE_MAX: Duration = Duration::from_millis(1_000);
-/// What clears the way for an order is sent again after this time.
+/// Actions that clear the way for an order are sent again after this time.
 const AGAIN_AFTER: Duration = Duration::from_millis(200);
 /// Time for the vehicle to give up its order, to go on after a pause, and to take in a new order.
 const TAKE_WITHIN: Duration = Duration::from_secs(10);
@@ -339,6 +339,10 @@ impl Vda5050Adapter {
     /// Takes in what the vehicle says of the motion; gives its end.
     fn end_of_motion(&mut self, state: Option<&State>, now: Instant) -> Option<(CommandId, Outcome)> {
         let errors = std::mem::take(&mut self.watcher.errors);
+        if self.watcher.foreign(state).is_some() {
+            // The gate ends it, and nothing of it is repeated against somebody else.
+            return None;
+        }
         let drive = self.motion.as_mut()?;
         let is_ordered = matches!(drive.phase, Phase::Ordered | Phase::Driving);
         let name = drive.plan.order_id().to_owned();

@@ -26,7 +26,9 @@ pub fn check(setup: &Setup, offline: bool, report: &mut Report) {
         // It was named with what does not fit.
         Err(_) => return,
     }
-    report.note("commissioning has the hardware stop alone: an order has no velocity, so that no step can move the vehicle");
+    report.note(
+        "commissioning has the hardware stop alone: an order has no velocity, so that no step can move the vehicle",
+    );
     if !offline {
         watch::look(setup, report, |setup, report| check_vehicle(setup, wiring, report));
     }

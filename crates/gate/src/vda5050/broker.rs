@@ -73,9 +73,8 @@ impl Link {
         outbox: Option<Arc<Outbox>>,
         clock: &ClockFn,
     ) -> Result<Self, GateError> {
-        let bad = |path: &Path, error: String| {
-            GateError::new(GateCode::BadVda5050, format!("{}: {error}", path.display()))
-        };
+        let bad =
+            |path: &Path, error: String| GateError::new(GateCode::BadVda5050, format!("{}: {error}", path.display()));
         let broker = wiring.broker()?;
         let client = format!("quarterdeck-{}-{}", wiring.serial, std::process::id());
         let mut options = MqttOptions::new(client, broker.host, broker.port);

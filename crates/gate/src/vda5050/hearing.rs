@@ -57,7 +57,7 @@ pub struct Heard {
     pub is_connected: bool,
     /// The vehicle is at the broker, as it says itself.
     pub is_online: bool,
-    /// Where it is spoken to.
+    /// The topics by which it is spoken to.
     pub address: Option<Address>,
     /// Its newest state, and its arrival.
     pub state: Option<(State, Instant)>,

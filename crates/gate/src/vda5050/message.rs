@@ -178,7 +178,8 @@ pub fn cut(text: &str) -> String {
 fn measured(timestamp: &str, position: Option<&Position>, velocity: Option<Speed>) -> Result<Measured, String> {
     let stamp: Timestamp = timestamp.parse().map_err(|_| format!("its timestamp is {:?}", cut(timestamp)))?;
     let is_finite = |position: &Position| [position.x, position.y, position.theta].iter().all(|part| part.is_finite());
-    let moves = |velocity: Speed| [velocity.vx, velocity.vy, velocity.omega].iter().flatten().all(|part| part.is_finite());
+    let moves =
+        |velocity: Speed| [velocity.vx, velocity.vy, velocity.omega].iter().flatten().all(|part| part.is_finite());
     if !position.is_none_or(is_finite) || !velocity.is_none_or(moves) {
         return Err("a number is not finite".to_owned());
     }
@@ -215,7 +216,10 @@ impl State {
         [
             ("battery", self.battery_state.clone()),
             ("errors", json!(errors)),
-            ("safety", json!({ "e_stop": cut(e_stop), "field_violation": field_violation, "mode": cut(&self.operating_mode) })),
+            (
+                "safety",
+                json!({ "e_stop": cut(e_stop), "field_violation": field_violation, "mode": cut(&self.operating_mode) }),
+            ),
         ]
     }
 }
@@ -230,7 +234,8 @@ impl Visualization {
 impl VehicleError {
     /// True if it says that an instant action could not be read or carried out.
     pub fn is_about_instant_actions(&self) -> bool {
-        let is_it = |text: &str| text.eq_ignore_ascii_case("instantActions") || text.eq_ignore_ascii_case("instantAction");
+        let is_it =
+            |text: &str| text.eq_ignore_ascii_case("instantActions") || text.eq_ignore_ascii_case("instantAction");
         let is_refusal = self.error_type.to_ascii_lowercase().contains("validation");
         let names = self.error_references.iter().any(|part| is_it(&part.reference_value) || is_it(&part.reference_key));
         is_refusal && (names || self.error_description.contains("instantAction"))
@@ -247,7 +252,8 @@ impl VehicleError {
     }
 
     fn shown(&self) -> Value {
-        let [kind, level, description] = [&self.error_type, &self.error_level, &self.error_description].map(|text| cut(text));
+        let [kind, level, description] =
+            [&self.error_type, &self.error_level, &self.error_description].map(|text| cut(text));
         json!({ "type": kind, "level": level, "description": description })
     }
 }
@@ -267,9 +273,7 @@ pub fn with_head(mut body: Value, version: &str, vehicle: (&str, &str), number: 
 
 /// Instant actions. Vehicles disagree about the name of the list, so that both names are written.
 pub fn instant_actions(actions: &[(&str, &str)]) -> Value {
-    let one = |(kind, id): &(&str, &str)| {
-        json!({ "actionType": kind, "actionId": id, "blockingType": "HARD", "actionParameters": [] })
-    };
+    let one = |(kind, id): &(&str, &str)| json!({ "actionType": kind, "actionId": id, "blockingType": "HARD", "actionParameters": [] });
     let actions: Vec<Value> = actions.iter().map(one).collect();
     json!({ "actions": actions, "instantActions": actions })
 }
@@ -308,7 +312,9 @@ mod tests {
     #[test]
     fn rg_51_a_mode_of_people_and_a_pressed_stop_are_local_control_and_so_is_an_unknown_word() {
         assert!(!state(&[]).is_local() && !state(&[("\"NONE\"", "\"none\"")]).is_local());
-        for (from, to) in [("AUTOMATIC", "MANUAL"), ("AUTOMATIC", "TEACH_IN"), ("\"NONE\"", "\"MANUAL\""), ("\"NONE\"", "\"?\"")] {
+        for (from, to) in
+            [("AUTOMATIC", "MANUAL"), ("AUTOMATIC", "TEACH_IN"), ("\"NONE\"", "\"MANUAL\""), ("\"NONE\"", "\"?\"")]
+        {
             assert!(state(&[(from, to)]).is_local(), "{to}");
         }
     }

@@ -60,7 +60,8 @@ impl Plan {
         }
         let edges = edges as usize;
         let part = |n: usize| if n == 0 { 0.0 } else { n as f64 / edges as f64 };
-        let along = |n: usize| std::array::from_fn(|axis| goal.from_m[axis] + part(n) * (goal.to_m[axis] - goal.from_m[axis]));
+        let along =
+            |n: usize| std::array::from_fn(|axis| goal.from_m[axis] + part(n) * (goal.to_m[axis] - goal.from_m[axis]));
         let nodes_m = (0..=edges).map(along).collect();
         let from_m = goal.from_m;
         let mut plan = Self { goal, nodes_m, released: 0, update: 0 };

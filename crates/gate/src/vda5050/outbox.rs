@@ -172,7 +172,7 @@ mod tests {
     fn rg_10_rg_51_a_crash_pauses_at_once_and_cancels_after_a_second() {
         let outbox = Outbox::default();
         outbox.set_connected(true);
-        let mut count = || {
+        let count = || {
             outbox.send();
             outbox.take().unwrap().body["actions"].as_array().unwrap().len()
         };

@@ -156,7 +156,7 @@ fn at(ms: u64) -> Instant {
 fn rg_51_a_goal_is_done_when_the_vehicle_has_reached_the_last_node_of_its_order() {
     let mut stage = Stage::<Vda5050Bench>::armed(Behaviour::Obedient);
     assert_eq!(stage.command(goal_at(1.5, 0.4)), Some(Status::Running));
-    stage.beats(200);
+    stage.beats(300);
     assert_eq!(stage.last_status(), Some(Status::Done));
     let sent = stage.taken();
     assert!(matches!(sent[..], [Sent::Move { .. }] | [Sent::Move { .. }, Sent::SetPoint]), "{sent:?}");

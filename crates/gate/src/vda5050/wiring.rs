@@ -62,7 +62,8 @@ impl Vda5050Wiring {
             _ => return Err(bad()),
         };
         let is_plain = matches!(url.path(), "" | "/") && url.username().is_empty() && url.password().is_none();
-        let host = url.host_str().filter(|host| !host.is_empty() && is_plain && url.query().is_none()).ok_or_else(bad)?;
+        let host =
+            url.host_str().filter(|host| !host.is_empty() && is_plain && url.query().is_none()).ok_or_else(bad)?;
         let port = url.port().unwrap_or(if is_encrypted { 8883 } else { 1883 });
         Ok(Broker { host: host.to_owned(), port, is_encrypted })
     }
@@ -99,16 +100,24 @@ mod tests {
     use super::*;
 
     fn wiring(more: &str) -> Vda5050Wiring {
-        let usual = "broker = \"mqtts://fleet.lab\"\ninterface = \"uagv\"\nmanufacturer = \"ACME\"\nserial = \"agv-1\"\n";
+        let usual =
+            "broker = \"mqtts://fleet.lab\"\ninterface = \"uagv\"\nmanufacturer = \"ACME\"\nserial = \"agv-1\"\n";
         let name = more.split(' ').next().unwrap();
-        let others: String = usual.lines().filter(|line| !line.starts_with(name) || name.is_empty()).map(|line| format!("{line}\n")).collect();
+        let others: String = usual
+            .lines()
+            .filter(|line| !line.starts_with(name) || name.is_empty())
+            .map(|line| format!("{line}\n"))
+            .collect();
         toml::from_str(&format!("{others}{more}")).unwrap()
     }
 
     #[test]
     fn rg_51_a_broker_is_reached_at_its_usual_port_and_nothing_else_is_one() {
         let broker = |url: &str| wiring(&format!("broker = {url:?}")).broker();
-        assert_eq!(broker("mqtts://fleet.lab").unwrap(), Broker { host: "fleet.lab".to_owned(), port: 8883, is_encrypted: true });
+        assert_eq!(
+            broker("mqtts://fleet.lab").unwrap(),
+            Broker { host: "fleet.lab".to_owned(), port: 8883, is_encrypted: true }
+        );
         assert_eq!((broker("mqtt://10.0.0.7").unwrap().port, broker("mqtt://[::1]:99").unwrap().port), (1883, 99));
         for url in ["fleet.lab", "http://fleet.lab", "mqtt://", "mqtt://me:secret@fleet.lab", "mqtt://fleet.lab/agv"] {
             assert_eq!(broker(url).unwrap_err().code.to_string(), "bad_vda5050", "{url}");
