@@ -149,9 +149,9 @@ impl Watcher for Vda5050Watcher {
         let (readings, faults, errors) = self.heard.take();
         self.errors = errors;
         let mut events = Events { readings: readings.into(), faults, ..Events::default() };
-        let state = self.heard.look(|heard| heard.state.as_ref().map(|(state, _)| state.clone()));
-        events.local = state.as_ref().map(State::is_local);
-        events.foreign = self.foreign(state.as_ref());
+        let state = self.heard.look(|heard| heard.state.clone());
+        events.local = state.as_ref().map(|state| state.is_local());
+        events.foreign = self.foreign(state.as_deref());
         events.faults.extend(self.note_silence(state.is_some_and(|state| state.driving), now));
         if self.told.as_ref() != Some(&events.foreign) {
             self.told = Some(events.foreign.clone());
@@ -242,8 +242,8 @@ impl Vda5050Adapter {
         format!("{}{}-{}", self.watcher.owner, self.run, self.count)
     }
 
-    fn state(&self) -> Option<State> {
-        self.watcher.heard.look(|heard| heard.state.as_ref().map(|(state, _)| state.clone()))
+    fn state(&self) -> Option<Arc<State>> {
+        self.watcher.heard.look(|heard| heard.state.clone())
     }
 
     /// The order of a motion for the vehicle as it stands now.
@@ -383,9 +383,9 @@ impl Watcher for Vda5050Adapter {
         let mut events = self.watcher.poll(now);
         let state = self.state();
         if let Some(stop) = &mut self.stop {
-            events.faults.extend(stop.hear(state.as_ref(), &self.watcher.errors, now));
+            events.faults.extend(stop.hear(state.as_deref(), &self.watcher.errors, now));
         }
-        events.ended.extend(self.end_of_motion(state.as_ref(), now));
+        events.ended.extend(self.end_of_motion(state.as_deref(), now));
         events
     }
 }
@@ -394,7 +394,7 @@ impl Adapter for Vda5050Adapter {
     fn begin(&mut self, approved: &Approved<Command>, now: Instant) -> Begun {
         let command = approved.command();
         let state = self.state();
-        if self.watcher.foreign(state.as_ref()).is_some() {
+        if self.watcher.foreign(state.as_deref()).is_some() {
             return Begun::Refused(Reason::Arbitration);
         }
         let plan = match self.plan(command, now) {
@@ -415,6 +415,9 @@ impl Adapter for Vda5050Adapter {
         if self.watcher.foreign(Some(&state)).is_some() {
             return;
         }
+        if let Some(stop) = &mut self.stop {
+            stop.linger(&state, &self.outbox, now);
+        }
         if let Some(mut step) = self.given_up.take().filter(|_| state.is_active()) {
             self.again("cancelOrder", &mut step, now);
             self.given_up = Some(step);
@@ -430,14 +433,14 @@ impl Adapter for Vda5050Adapter {
         self.mute = false;
         self.motion = None;
         self.given_up = None;
-        let state = self.watcher.heard.look(|heard| heard.state.clone());
+        let state = self.state();
         if self.stop.as_ref().is_none_or(|stop| stop.episode() != episode) {
             let (pause, cancel) = (self.new_name(), self.new_name());
             let refused = self.stop.as_ref().and_then(Stopping::refused);
             self.stop = Some(Stopping::new(episode, pause, cancel, refused, now));
         }
         match &mut self.stop {
-            Some(stop) => stop.send(kind, state.as_ref(), &self.outbox, now),
+            Some(stop) => stop.send(kind, state.as_deref(), &self.outbox, now),
             None => StopEvidence::Waiting,
         }
     }

@@ -1,7 +1,7 @@
 //! Messages of the vehicle become measurements. What cannot be read is counted by its topic and changes nothing.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bridge::envelope::GateFault;
 use bridge::state::Velocity;
@@ -59,8 +59,8 @@ pub struct Heard {
     pub is_online: bool,
     /// The topics by which it is spoken to.
     pub address: Option<Address>,
-    /// Its newest state, and its arrival.
-    pub state: Option<(State, Instant)>,
+    /// Its newest state.
+    pub state: Option<Arc<State>>,
     /// Its newest place.
     pub place: Option<Place>,
     /// Arrival of the last message with a place.
@@ -71,6 +71,13 @@ pub struct Heard {
     unreadable: BTreeMap<String, (u64, String)>,
     /// The last stamp of a measurement, and the topic that it came by.
     stamp: Option<(f64, &'static str)>,
+}
+
+/// A message that could be read.
+enum Told {
+    Connection(Connection),
+    State(Box<State>),
+    Visualization(Visualization),
 }
 
 /// The same, shared by the thread that hears and the one that decides.
@@ -111,13 +118,20 @@ impl Inbound {
 
     /// Takes in a message of the vehicle.
     pub fn message(&self, topic: &str, payload: &[u8], arrived: Instant) {
-        let mut heard = self.heard();
-        let read = match topic.rsplit_once('/') {
-            Some((root, "connection")) => heard.connection(root, payload),
-            Some((root, "state")) => heard.state(root, payload, arrived),
-            Some((root, "visualization")) => heard.visualization(root, payload, arrived),
-            Some(_) | None => Ok(()),
+        let Some((root, part)) = topic.rsplit_once('/') else { return };
+        // Decoding takes longer than the deciding thread may wait.
+        let told = match part {
+            "connection" => message::read(payload).map(Told::Connection),
+            "state" => message::read(payload).map(|state| Told::State(Box::new(state))),
+            "visualization" => message::read(payload).map(Told::Visualization),
+            _ => return,
         };
+        let mut heard = self.heard();
+        let read = told.and_then(|told| match told {
+            Told::Connection(connection) => heard.connection(root, &connection),
+            Told::State(state) => heard.state(root, *state, arrived),
+            Told::Visualization(visualization) => heard.visualization(root, &visualization, arrived),
+        });
         if let Err(reason) = read {
             heard.refuse(topic, reason, arrived);
         }
@@ -166,8 +180,7 @@ impl Heard {
         }
     }
 
-    fn connection(&mut self, root: &str, payload: &[u8]) -> Result<(), String> {
-        let connection: Connection = message::read(payload)?;
+    fn connection(&mut self, root: &str, connection: &Connection) -> Result<(), String> {
         let is_online = connection.connection_state.eq_ignore_ascii_case("ONLINE");
         if self.address.as_ref().is_some_and(|address| address.root != root) {
             // What is left of another version of it.
@@ -182,27 +195,25 @@ impl Heard {
         Ok(())
     }
 
-    fn state(&mut self, root: &str, payload: &[u8], arrived: Instant) -> Result<(), String> {
+    fn state(&mut self, root: &str, state: State, arrived: Instant) -> Result<(), String> {
         self.check(root)?;
-        let state: State = message::read(payload)?;
         let measured = state.measured()?;
         let stamp_ms = measured.stamp_ms;
         self.measured("state", measured, arrived)?;
         for (name, value) in state.extras() {
             self.put(Reading { stamp_ms, arrived, value: ReadingValue::Extra(name.to_owned(), value) });
         }
-        let known = self.state.as_ref().map_or(&[][..], |(known, _)| &known.errors);
+        let known = self.state.as_ref().map_or(&[][..], |known| &known.errors);
         let new: Vec<VehicleError> = state.errors.iter().filter(|error| !known.contains(error)).cloned().collect();
         let room = ERRORS_MAX.saturating_sub(self.errors.len());
         self.errors.extend(new.into_iter().take(room));
-        self.state = Some((state, arrived));
+        self.state = Some(Arc::new(state));
         Ok(())
     }
 
-    fn visualization(&mut self, root: &str, payload: &[u8], arrived: Instant) -> Result<(), String> {
+    fn visualization(&mut self, root: &str, told: &Visualization, arrived: Instant) -> Result<(), String> {
         self.check(root)?;
-        let measured = message::read::<Visualization>(payload)?.measured()?;
-        self.measured("visualization", measured, arrived)
+        self.measured("visualization", told.measured()?, arrived)
     }
 
     fn check(&self, root: &str) -> Result<(), String> {

@@ -14,6 +14,8 @@ use crate::adapter::{StopEvidence, StopKind};
 const STOP_EVERY: Duration = Duration::from_millis(40);
 /// A vehicle that is not paused by then has its order cancelled all the same.
 const CANCEL_AFTER: Duration = Duration::from_secs(1);
+/// An order is cancelled again and again for so long.
+const LINGERS_FOR: Duration = Duration::from_secs(10);
 /// A refusal is a new reason to stop, and must not be one at once again.
 const REFUSED_EVERY: Duration = Duration::from_secs(1);
 
@@ -27,12 +29,25 @@ pub struct Stopping {
     sent: Option<(Instant, u64)>,
     is_answered: bool,
     refused: Option<Instant>,
+    kind: StopKind,
+    /// The order that the vehicle had at its beginning.
+    order: Option<String>,
 }
 
 impl Stopping {
     /// A stop of this episode, whose actions have these names. `refused` is the last refusal of an earlier one.
     pub fn new(episode: u64, pause: String, cancel: String, refused: Option<Instant>, began: Instant) -> Self {
-        Self { episode, pause, cancel, began, sent: None, is_answered: false, refused }
+        Self {
+            episode,
+            pause,
+            cancel,
+            began,
+            sent: None,
+            is_answered: false,
+            refused,
+            kind: StopKind::Hold,
+            order: None,
+        }
     }
 
     /// Its episode.
@@ -46,14 +61,11 @@ impl Stopping {
     }
 
     /// Sends it, if it is due.
-    pub fn send(
-        &mut self,
-        kind: StopKind,
-        state: Option<&(State, Instant)>,
-        outbox: &Outbox,
-        now: Instant,
-    ) -> StopEvidence {
-        let state = state.map(|(state, _)| state);
+    pub fn send(&mut self, kind: StopKind, state: Option<&State>, outbox: &Outbox, now: Instant) -> StopEvidence {
+        self.kind = self.kind.max(kind);
+        if self.sent.is_none() {
+            self.order = state.map(|state| state.order_id.clone());
+        }
         if self.sent.is_none_or(|(last, _)| now.since(last) >= STOP_EVERY) {
             let pause = ("startPause", self.pause.as_str());
             let cancel = ("cancelOrder", self.cancel.as_str());
@@ -68,6 +80,14 @@ impl Stopping {
             Some(_) if self.is_answered => StopEvidence::RobotAnswered,
             Some((_, first)) if outbox.left(first) => StopEvidence::Sent,
             Some(_) | None => StopEvidence::Waiting,
+        }
+    }
+
+    /// Goes on after standstill until the order of then is gone: a vehicle that stood already has had no time for that.
+    pub fn linger(&mut self, state: &State, outbox: &Outbox, now: Instant) {
+        let has_it = state.is_active() && self.order.as_ref() == Some(&state.order_id);
+        if self.kind == StopKind::Stop && has_it && now.since(self.began) < LINGERS_FOR {
+            self.send(self.kind, Some(state), outbox, now);
         }
     }
 

@@ -235,3 +235,16 @@ fn rg_12_rg_51_an_error_about_instant_actions_is_a_refusal_to_stop() {
     bench.tell(&adapter, &state);
     assert_eq!(adapter.poll(at(1_020)).faults, [], "it has been said");
 }
+
+#[test]
+fn rg_51_a_stop_takes_the_order_of_a_vehicle_that_stands_already() {
+    let mut stage = Stage::<Vda5050Bench>::armed(Behaviour::Obedient);
+    stage.command(goal_at(8.0, 0.4));
+    stage.beats(10);
+    stage.hold();
+    stage.beats(50);
+    assert!(stage.adapter().state().unwrap().is_active(), "a hold keeps it");
+    stage.stop();
+    stage.beats(80);
+    assert!(!stage.adapter().state().unwrap().is_active());
+}
