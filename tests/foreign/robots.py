@@ -1,15 +1,22 @@
-"""A gate and its robot of ROS 2, as processes beside a station."""
+"""Gates and their robots, of ROS 2 and of VDA 5050, as processes beside a station."""
 
 import base64
+import datetime
 import hashlib
+import ipaddress
 import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from station import DEADLINE_S, eventually
@@ -42,6 +49,8 @@ def end(process):
 
 class Rover:
     """A robot of the examples in a folder of its own; its gate is started by hand. Use as a context manager."""
+
+    steps = STEPS
 
     def __init__(self, name):
         self.name, self.gate = name, None
@@ -92,7 +101,7 @@ class Rover:
             "wiring": sha256((self.folder / "gate.toml").read_bytes()),
             "program": sha256(b""),
         }
-        record = json.dumps({"robot": self.name, "hashes": hashes, "steps": [{**PASSED, "step": step} for step in STEPS]})
+        record = json.dumps({"robot": self.name, "hashes": hashes, "steps": [{**PASSED, "step": step} for step in self.steps]})
         key = Ed25519PrivateKey.from_private_bytes((state / "key").read_bytes())
         signature = key.sign(b"quarterdeck-1\0commissioning.json\0" + record.encode())
         signed = {"record": record, "signature": base64.b64encode(signature).decode()}
@@ -136,3 +145,82 @@ class Ros2Rover(Rover):
 
     def until(self, holds, what):
         return eventually(lambda: (trace := self.trace()) and holds(trace) and trace, what)
+
+
+def free_port():
+    """A port that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+class Broker:
+    """A mosquitto on a port of its own, which can be killed and started again. Use as a context manager."""
+
+    def __enter__(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="quarterdeck-broker-"))
+        self.port, self.tls_port = free_port(), free_port()
+        config = self.folder / "mosquitto.conf"
+        config.write_text(f"per_listener_settings true\npersistence false\nlistener {self.port} 127.0.0.1\nallow_anonymous true\n{self.tls()}")
+        self.start()
+        return self
+
+    def tls(self):
+        """A second listener that is encrypted and asks for a password."""
+        key = ec.generate_private_key(ec.SECP256R1())
+        name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "fleet")])
+        now = datetime.datetime.now(datetime.timezone.utc)
+        built = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), now, now + datetime.timedelta(days=1))
+        address = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
+        certificate = built.add_extension(address, critical=False).sign(key, hashes.SHA256())
+        plain = (serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+        (self.folder / "key.pem").write_bytes(key.private_bytes(serialization.Encoding.PEM, *plain))
+        (self.folder / "ca.pem").write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+        users = self.folder / "users"
+        subprocess.run(["mosquitto_passwd", "-b", "-c", str(users), "gate", "open sesame"], check=True, stderr=subprocess.DEVNULL)
+        for path in self.folder.iterdir():
+            path.chmod(0o644)
+        self.folder.chmod(0o755)
+        files = f"certfile {self.folder}/ca.pem\nkeyfile {self.folder}/key.pem\npassword_file {users}\n"
+        return f"listener {self.tls_port} 127.0.0.1\nallow_anonymous false\n{files}"
+
+    def __exit__(self, *_failure):
+        end(self.process)
+        shutil.rmtree(self.folder)
+
+    def start(self):
+        program = shutil.which("mosquitto", path=os.environ["PATH"] + ":/usr/sbin")
+        self.process = subprocess.Popen([program, "-c", str(self.folder / "mosquitto.conf")], stderr=subprocess.DEVNULL)
+        eventually(self.answers, "the broker listens")
+
+    def answers(self):
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+
+class AgvRover(Rover):
+    """The vehicle of VDA 5050, which runs, and its broker."""
+
+    steps = STEPS[-1:]
+
+    def __init__(self, *flags):
+        super().__init__("agv-1")
+        self.flags, self.broker = flags, Broker()
+
+    def __enter__(self):
+        self.broker.__enter__()
+        super().__enter__()
+        arguments = ["--port", self.broker.port, "--trace", self.folder / "trace.json", *self.flags]
+        self.robot = subprocess.Popen([sys.executable, str(Path(__file__).with_name("agv.py")), *map(str, arguments)])
+        return self
+
+    def __exit__(self, *failure):
+        end(self.robot)
+        super().__exit__(*failure)
+        self.broker.__exit__(*failure)
+
+    def wiring(self):
+        return super().wiring().replace("127.0.0.1:1883", f"127.0.0.1:{self.broker.port}")
+
+    trace = Ros2Rover.trace
+    until = Ros2Rover.until

@@ -98,6 +98,8 @@ pub enum GateFault {
     Flood,
     /// Messages to the robot were not taken.
     NotTaken,
+    /// The connection to the robot is lost.
+    Unreachable,
     /// The robot refused to stop.
     StopRefused,
     /// A part of the gate took longer than it may.
@@ -118,6 +120,7 @@ impl GateFault {
             Self::Unreadable => "the robot's program sent a line that cannot be read",
             Self::Flood => "the robot's program sends more than the gate reads",
             Self::NotTaken => "the robot's program does not read its commands",
+            Self::Unreachable => "the connection to the robot is lost",
             Self::StopRefused => "the robot refused to stop",
             Self::Late => "a part of the gate took too long",
             Self::Crashed => "a part of the gate has crashed",

@@ -35,6 +35,8 @@ pub struct Means {
     pub several_stops: bool,
     /// Time after which the robot stops by itself when commands cease, as it is declared.
     pub base_timeout: Option<Duration>,
+    /// It takes velocities. The steps that move a robot command one, so that without them only the hardware stop is left.
+    pub takes_velocities: bool,
 }
 
 /// The half of an adapter that only receives. It has no means of moving the robot.

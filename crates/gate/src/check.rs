@@ -145,6 +145,10 @@ fn check_setup(setup: &Setup, offline: bool, report: &mut Report) {
     if wiring.ros2.is_some() {
         ros2::check(setup, offline, report);
     }
+    #[cfg(feature = "vda5050")]
+    if wiring.vda5050.is_some() {
+        vda5050::check(setup, offline, report);
+    }
 }
 
 fn check_key(setup: &Setup, report: &mut Report) {
@@ -175,6 +179,8 @@ fn note_facts(facts: &Facts, report: &mut Report) {
 mod exec;
 #[cfg(feature = "ros2")]
 mod ros2;
+#[cfg(feature = "vda5050")]
+mod vda5050;
 mod watch;
 
 #[cfg(test)]

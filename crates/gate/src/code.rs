@@ -36,6 +36,9 @@ robot::codes! {
         Ros2PartMissing: BadInput,
             "The table [ros2] asks for something that this program does not have.",
             "Leave it out, or use what docs/connect-a-robot.md offers in its place.";
+        BadVda5050: BadInput,
+            "The table [vda5050] of the wiring cannot be used as it is, or its vehicle is not there.",
+            "Correct the name, the file or the broker that the message names.";
         BadManifest: BadInput,
             "The robot's manifest is missing or wrong.",
             "Correct the line that the message names.";

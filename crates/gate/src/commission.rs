@@ -41,6 +41,7 @@ pub struct Commission {
     robot: RobotId,
     account: GateAccount,
     supervised: bool,
+    takes_velocities: bool,
     bounds: Bounds,
     file: Arc<RecordFile>,
     /// A result that is on its way to the disk.
@@ -78,7 +79,7 @@ impl Commission {
     }
 
     fn of(manifest: &Manifest, placement: GatePlacement, facts: &Facts, means: Means, file: RecordFile) -> Self {
-        let needed = CommissioningStep::needed(manifest, means.several_stops);
+        let needed = CommissioningStep::needed(manifest, means.several_stops, means.takes_velocities);
         let (results, changed) = match file.load() {
             Ok(results) => (results, Vec::new()),
             Err(changed) => (Vec::new(), changed),
@@ -102,6 +103,7 @@ impl Commission {
                 Supervision::Required => true,
                 Supervision::Unattended => false,
             },
+            takes_velocities: means.takes_velocities,
             bounds: Bounds {
                 reaction_s: manifest.stop.reaction_s,
                 decel_mps2: manifest.stop.decel_mps2,
@@ -121,9 +123,11 @@ impl Commission {
     /// The motion that is left to a claim for ordinary work.
     pub fn left(&self) -> Commissioning {
         let CommissioningState { missing, base_timeout, needed, .. } = &self.account.commissioning;
+        // Without the step nobody has seen it stop by itself.
+        let may_go_on = needed.contains(&CommissioningStep::Silence) || !self.takes_velocities;
         match missing {
             Some(_) => Commissioning::Missing,
-            None if needed.contains(&CommissioningStep::Silence) && base_timeout.keeps_moving() => {
+            None if may_go_on && base_timeout.keeps_moving() => {
                 Commissioning::KeepsMoving { supervised: self.supervised }
             }
             None => Commissioning::Complete,

@@ -8,11 +8,13 @@
 //! Invariant: nothing that can move the robot leaves the adapter unless `bridge::robot_gate` has admitted a command, and
 //! whatever fails stops the robot. The crate links no station: the gate has no part of what it protects the robot from.
 
-#[cfg(not(any(feature = "exec", feature = "ros2")))]
-compile_error!("a gate without an adapter reaches no robot: build it with the feature `exec` or `ros2`");
+#[cfg(not(any(feature = "exec", feature = "ros2", feature = "vda5050")))]
+compile_error!("a gate without an adapter reaches no robot: build it with the feature `exec`, `ros2` or `vda5050`");
 
 mod adapter;
 mod ages;
+#[cfg(any(feature = "exec", feature = "vda5050"))]
+mod bounds;
 mod check;
 mod code;
 mod commission;
@@ -33,6 +35,8 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod threads;
+#[cfg(feature = "vda5050")]
+mod vda5050;
 mod wiring;
 
 pub use adapter::{

@@ -35,11 +35,11 @@ use serde_json::json;
 use crate::adapter::{
     Adapter, Begun, Events, Facts, Means, Reading, ReadingValue, SetPoints, StopEvidence, StopKind, StopSender, Watcher,
 };
+use crate::sources::COMMANDER;
 use domain::Domain;
 pub use domain::{DomainError, cancel_service, dds_requests, dds_topic};
 pub use graph::{Graph, TwistType};
 use hearing::Reader;
-pub use hearing::{COMMANDER, UNREADABLE};
 use listening::{Inbound, listen};
 use message::Twist;
 use outbox::Outbox;
@@ -118,7 +118,7 @@ impl Watcher for Ros2Watcher {
 
     fn means(&self) -> Means {
         // The step that stops the robot sends everything at once, as every stop does.
-        Means { several_stops: false, base_timeout: None }
+        Means { several_stops: false, base_timeout: None, takes_velocities: true }
     }
 
     fn poll(&mut self, now: Instant) -> Events {

@@ -25,6 +25,8 @@ use crate::setup::Setup;
 use crate::sources::Channel;
 use crate::state::StateFolder;
 use crate::threads::{CRASHED, Sender, Shared, decide, observe};
+#[cfg(feature = "vda5050")]
+use crate::vda5050::{Vda5050Adapter, Vda5050Watcher};
 use crate::wiring::{AdapterKind, Mode};
 
 /// Time between a signal and the end, the robot's standstill and the end of its program included.
@@ -90,11 +92,19 @@ async fn command(setup: &Setup, link: &Link, shared: &Arc<Shared>) -> Result<one
             let runner = runner(setup, &folder, gate, adapter, shared)?;
             decide(runner, folder, inbox, sender, Arc::clone(shared)).map_err(not_started)
         }
+        #[cfg(feature = "vda5050")]
+        AdapterKind::Vda5050 => {
+            let adapter = Vda5050Adapter::open(setup.vda5050_wiring()?, &setup.folder, &setup.manifest, &shared.clock)?;
+            let runner = runner(setup, &folder, gate, adapter, shared)?;
+            decide(runner, folder, inbox, sender, Arc::clone(shared)).map_err(not_started)
+        }
         #[cfg(not(feature = "exec"))]
         kind @ AdapterKind::Exec => Err(kind.not_built()),
         #[cfg(not(feature = "ros2"))]
         kind @ AdapterKind::Ros2 => Err(kind.not_built()),
-        kind @ (AdapterKind::Mavlink | AdapterKind::Vda5050) => Err(kind.not_built()),
+        #[cfg(not(feature = "vda5050"))]
+        kind @ AdapterKind::Vda5050 => Err(kind.not_built()),
+        kind @ AdapterKind::Mavlink => Err(kind.not_built()),
     }
 }
 
@@ -131,11 +141,19 @@ fn shadow(setup: &Setup, link: &Link, shared: &Arc<Shared>) -> Result<oneshot::R
             let watcher = Ros2Watcher::watch(setup.ros2_wiring()?, frame, &shared.clock).map_err(not_started)?;
             observe(watcher, sender, Arc::clone(shared)).map_err(not_started)
         }
+        #[cfg(feature = "vda5050")]
+        AdapterKind::Vda5050 => {
+            let watcher =
+                Vda5050Watcher::watch(setup.vda5050_wiring()?, &setup.folder, &setup.manifest, &shared.clock)?;
+            observe(watcher, sender, Arc::clone(shared)).map_err(not_started)
+        }
         #[cfg(not(feature = "exec"))]
         kind @ AdapterKind::Exec => Err(kind.not_built()),
         #[cfg(not(feature = "ros2"))]
         kind @ AdapterKind::Ros2 => Err(kind.not_built()),
-        kind @ (AdapterKind::Mavlink | AdapterKind::Vda5050) => Err(kind.not_built()),
+        #[cfg(not(feature = "vda5050"))]
+        kind @ AdapterKind::Vda5050 => Err(kind.not_built()),
+        kind @ AdapterKind::Mavlink => Err(kind.not_built()),
     }
 }
 

@@ -118,7 +118,7 @@ mod tests {
         for line in ["Type=notify", "Restart=always", "WatchdogSec=2", "KillMode=mixed", "StartLimitIntervalSec=0"] {
             assert!(text.lines().any(|written| written == line), "{line}\n{text}");
         }
-        let refused = install(&example("agv-1.gate.toml"), None, Some(folder.path())).unwrap_err();
+        let refused = install(&example("px4-1.gate.toml"), None, Some(folder.path())).unwrap_err();
         assert_eq!(refused.code, GateCode::AdapterNotBuilt);
         assert_eq!(quoted(Path::new("/a b/100%/$x\"")), "\"/a b/100%%/$$x\\\"\"");
     }

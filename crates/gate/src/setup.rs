@@ -11,9 +11,13 @@ use crate::error::GateError;
 #[cfg(feature = "exec")]
 use crate::exec::{ExecWiring, Program};
 #[cfg(feature = "ros2")]
-use crate::ros2::{COMMANDER, PoseSource, Ros2Wiring, UNREADABLE};
+use crate::ros2::{PoseSource, Ros2Wiring};
+#[cfg(any(feature = "ros2", feature = "vda5050"))]
+use crate::sources::{COMMANDER, UNREADABLE};
 use crate::sources::{Channel, ChannelKind};
 use crate::state::{paired_station, read_station};
+#[cfg(feature = "vda5050")]
+use crate::vda5050::Vda5050Wiring;
 use crate::wiring::{Mode, Reach, Wiring, manifest_path};
 
 /// The longest manifest, bytes.
@@ -127,6 +131,8 @@ impl Setup {
         }
         #[cfg(feature = "ros2")]
         misfits.extend(self.ros2_misfits());
+        #[cfg(feature = "vda5050")]
+        misfits.extend(self.wiring.vda5050.iter().flat_map(Vda5050Wiring::misfits));
         misfits
     }
 
@@ -150,6 +156,13 @@ impl Setup {
     pub(crate) fn ros2_wiring(&self) -> Result<&Ros2Wiring, GateError> {
         let missing = || GateError::new(GateCode::BadRos2, "there is no table [ros2]");
         self.wiring.ros2.as_ref().ok_or_else(missing)
+    }
+
+    /// The table `[vda5050]`.
+    #[cfg(feature = "vda5050")]
+    pub(crate) fn vda5050_wiring(&self) -> Result<&Vda5050Wiring, GateError> {
+        let missing = || GateError::new(GateCode::BadVda5050, "there is no table [vda5050]");
+        self.wiring.vda5050.as_ref().ok_or_else(missing)
     }
 
     /// The files of the program that speaks for the robot; none without one.
@@ -187,6 +200,12 @@ impl Setup {
         let channels = {
             let of_adapter = self.wiring.ros2.iter().flat_map(|_| [UNREADABLE, COMMANDER].map(str::to_owned));
             channels.chain(of_adapter.map(|name| extra(&name)))
+        };
+        #[cfg(feature = "vda5050")]
+        let channels = {
+            let of_adapter = crate::vda5050::EXTRAS.into_iter().chain([UNREADABLE, COMMANDER]).map(str::to_owned);
+            let of_adapter: Vec<String> = of_adapter.filter(|_| self.wiring.vda5050.is_some()).collect();
+            channels.chain(of_adapter.into_iter().map(|name| extra(&name)))
         };
         channels.collect()
     }

@@ -19,6 +19,13 @@ const WAY_WITHIN: Duration = Duration::from_millis(300);
 /// Poses that are kept for that; a robot that sends more of them is measured over a shorter time.
 const POSES_MAX: usize = 128;
 
+/// Name under which unreadable messages are forwarded.
+#[cfg(any(feature = "ros2", feature = "vda5050"))]
+pub const UNREADABLE: &str = "unreadable";
+/// Name under which the other commander is forwarded, null while there is none.
+#[cfg(any(feature = "ros2", feature = "vda5050"))]
+pub const COMMANDER: &str = "commander";
+
 /// A kind of sample that goes to stations.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Channel {

@@ -12,10 +12,9 @@ use bridge::envelope::{Failure, GateFault, Status};
 use robot::Reason;
 
 use crate::adapter::StopEvidence;
-use bench::Behaviour;
-pub use bench::{Bench, Said, Sent};
+pub use bench::{Behaviour, Bench, Said, Sent};
 pub use mock::speed_of;
-use stage::{Stage, drive_at, goal_at};
+pub use stage::{Stage, drive_at, goal_at};
 
 /// Nothing was sent that can move the robot.
 fn no_motion(sent: &[Sent]) -> bool {
@@ -30,25 +29,26 @@ fn starts_latched_and_silent<B: Bench>() {
     let mut stage = Stage::<B>::open(Behaviour::Obedient);
     stage.beats(50);
     assert!(stage.runner().gate().state().memory().stops.iter().any(|stop| stop.by.is_gate()));
-    assert_eq!(stage.command(drive_at(0.3)), Some(Status::Refused(Reason::Latched)));
+    assert_eq!(stage.ahead_at(0.3), Some(Status::Refused(Reason::Latched)));
     stage.beats(10);
     assert_eq!(stage.taken(), [], "nothing is sent before a station has released the latch");
 }
 
 fn nothing_moves_that_was_not_admitted<B: Bench>() {
     let mut stage = Stage::<B>::armed(Behaviour::Obedient);
+    let too_much = if B::TAKES_VELOCITIES { (0.6, Reason::Velocity) } else { (0.3, Reason::KeepsMoving) };
     for (motion, expected) in [
-        (drive_at(0.6), Status::Refused(Reason::Velocity)),
+        (drive_at(too_much.0), Status::Refused(too_much.1)),
         (goal_at(20.0, 0.3), Status::Refused(Reason::Workspace)),
         (goal_at(0.5, 0.6), Status::Refused(Reason::Velocity)),
     ] {
         assert_eq!(stage.command(motion), Some(expected));
     }
-    assert_eq!(stage.forged(drive_at(0.3)), Some(Status::BadSignature));
-    assert_eq!(stage.in_another_frame(drive_at(0.3)), Some(Status::Refused(Reason::FrameMismatch)));
+    assert_eq!(stage.forged(Stage::<B>::ahead(0.3)), Some(Status::BadSignature));
+    assert_eq!(stage.in_another_frame(Stage::<B>::ahead(0.3)), Some(Status::Refused(Reason::FrameMismatch)));
     stage.beats(10);
     assert!(no_motion(&stage.taken()));
-    assert_eq!(stage.command(drive_at(0.3)), Some(Status::Running));
+    assert_eq!(stage.ahead_at(0.3), Some(Status::Running));
     let moves = stage.taken();
     assert_eq!(moves.iter().filter(|sent| matches!(sent, Sent::Move { .. })).count(), 1, "{moves:?}");
     stage.beats(10);
@@ -58,7 +58,7 @@ fn nothing_moves_that_was_not_admitted<B: Bench>() {
 fn a_stop_is_sent_at_once_and_again_until_the_robot_stands<B: Bench>() {
     for is_hold in [false, true] {
         let mut stage = Stage::<B>::armed(Behaviour::Obedient);
-        stage.command(drive_at(0.4));
+        stage.ahead_at(0.4);
         stage.beats(20);
         stage.taken();
         if is_hold {
@@ -101,7 +101,11 @@ fn silence_of_the_station_stops_the_robot<B: Bench>() {
 
 fn a_velocity_that_is_not_renewed_ends<B: Bench>() {
     let mut stage = Stage::<B>::armed(Behaviour::Obedient);
-    stage.command(drive_at(0.4));
+    if !B::TAKES_VELOCITIES {
+        assert_eq!(stage.command(drive_at(0.3)), Some(Status::Refused(Reason::KeepsMoving)));
+        return;
+    }
+    stage.ahead_at(0.4);
     stage.beats(10);
     assert!(no_motion(&stage.taken().split_off(1)) || B::REFRESHES);
     stage.beats(20);
@@ -116,12 +120,12 @@ fn a_velocity_that_is_not_renewed_ends<B: Bench>() {
 
 fn no_set_point_follows_a_stop<B: Bench>() {
     let mut stage = Stage::<B>::armed(Behaviour::Obedient);
-    stage.command(drive_at(0.4));
+    stage.ahead_at(0.4);
     stage.beats(5);
     stage.stop();
     stage.taken();
     for _ in 0..20 {
-        assert_eq!(stage.command(drive_at(0.4)), Some(Status::Refused(Reason::Latched)));
+        assert_eq!(stage.ahead_at(0.4), Some(Status::Refused(Reason::Latched)));
         stage.beats(1);
     }
     assert!(no_motion(&stage.taken()));
@@ -129,7 +133,7 @@ fn no_set_point_follows_a_stop<B: Bench>() {
 
 fn a_silent_robot_is_stopped_for_ever<B: Bench>() {
     let mut stage = Stage::<B>::armed(Behaviour::Silent);
-    stage.command(drive_at(0.4));
+    stage.ahead_at(0.4);
     stage.beats(20);
     stage.stop();
     stage.taken();
@@ -144,7 +148,7 @@ fn a_silent_robot_is_stopped_for_ever<B: Bench>() {
 
 fn a_refused_stop_latches_and_is_sent_again<B: Bench>() {
     let mut stage = Stage::<B>::armed(Behaviour::Refusing);
-    stage.command(drive_at(0.4));
+    stage.ahead_at(0.4);
     stage.beats(10);
     if B::HOLD_IS_ANSWERED {
         stage.hold();
@@ -155,12 +159,12 @@ fn a_refused_stop_latches_and_is_sent_again<B: Bench>() {
     stage.beats(50);
     assert!(stops(&stage.taken()) >= 20);
     assert!(stage.has_fault(GateFault::StopRefused));
-    assert_eq!(stage.command(drive_at(0.4)), Some(Status::Refused(Reason::Latched)));
+    assert_eq!(stage.ahead_at(0.4), Some(Status::Refused(Reason::Latched)));
 }
 
 fn a_late_answer_is_not_waited_for<B: Bench>() {
     let mut stage = Stage::<B>::armed(Behaviour::Late);
-    stage.command(drive_at(0.4));
+    stage.ahead_at(0.4);
     stage.beats(20);
     stage.stop();
     stage.beats(4);
@@ -184,33 +188,33 @@ fn a_robot_that_lies_about_its_speed_does_not_stand<B: Bench>() {
 
 fn another_source_of_motion_is_named_and_everything_but_a_stop_refused<B: Bench>() {
     let mut stage = Stage::<B>::armed(Behaviour::Obedient);
-    stage.command(drive_at(0.4));
+    stage.ahead_at(0.4);
     stage.beats(5);
     stage.foreign(Some("joystick"));
     stage.beats(2);
     assert!(stage.runner().foreign().is_some_and(|name| name.ends_with("joystick")));
     assert_eq!(stage.last_status(), Some(Status::Failed(Failure::Held)));
     stage.taken();
-    assert_eq!(stage.command(drive_at(0.4)), Some(Status::Refused(Reason::Arbitration)));
+    assert_eq!(stage.ahead_at(0.4), Some(Status::Refused(Reason::Arbitration)));
     stage.beats(20);
     assert_eq!(stage.taken(), [], "nothing is sent against somebody else");
     stage.stop();
     assert_eq!(stops(&stage.taken()), 1);
     stage.foreign(None);
     stage.beats(50);
-    assert_eq!(stage.command(drive_at(0.4)), Some(Status::Refused(Reason::Latched)));
+    assert_eq!(stage.ahead_at(0.4), Some(Status::Refused(Reason::Latched)));
 }
 
 fn a_fault_stops_at_once_and_latches<B: Bench>() {
     for fault in [GateFault::Crashed, GateFault::Ending] {
         let mut stage = Stage::<B>::armed(Behaviour::Obedient);
-        stage.command(drive_at(0.4));
+        stage.ahead_at(0.4);
         stage.beats(10);
         stage.taken();
         stage.fail(fault);
         assert_eq!(stops(&stage.taken()), 1);
         assert!(stage.has_fault(fault));
-        assert_eq!(stage.command(drive_at(0.4)), Some(Status::Refused(Reason::Latched)));
+        assert_eq!(stage.ahead_at(0.4), Some(Status::Refused(Reason::Latched)));
     }
 }
 
@@ -321,3 +325,5 @@ contract!(mock_adapter, mock::MockBench);
 contract!(exec_adapter, crate::exec::tests::ExecBench);
 #[cfg(feature = "ros2")]
 contract!(ros2_adapter, crate::ros2::tests::Ros2Bench);
+#[cfg(feature = "vda5050")]
+contract!(vda5050_adapter, crate::vda5050::tests::Vda5050Bench);

@@ -42,6 +42,10 @@ pub struct Wiring {
     #[cfg(not(feature = "ros2"))]
     ros2: Option<toml::Table>,
     mavlink: Option<toml::Table>,
+    /// A vehicle of VDA 5050.
+    #[cfg(feature = "vda5050")]
+    pub vda5050: Option<crate::vda5050::Vda5050Wiring>,
+    #[cfg(not(feature = "vda5050"))]
     vda5050: Option<toml::Table>,
     /// The text, for the lines of errors.
     #[serde(skip)]
@@ -130,7 +134,8 @@ impl AdapterKind {
         match self {
             Self::Exec => cfg!(feature = "exec"),
             Self::Ros2 => cfg!(feature = "ros2"),
-            Self::Mavlink | Self::Vda5050 => false,
+            Self::Vda5050 => cfg!(feature = "vda5050"),
+            Self::Mavlink => false,
         }
     }
 

@@ -235,12 +235,12 @@ impl CommissioningStep {
     }
 
     /// The steps that a robot of this manifest needs. `several_stops` is true of an adapter with more than one means of
-    /// stopping.
+    /// stopping, `takes_velocities` of one that takes what the moving steps command.
     #[must_use]
-    pub fn needed(manifest: &Manifest, several_stops: bool) -> Vec<Self> {
+    pub fn needed(manifest: &Manifest, several_stops: bool, takes_velocities: bool) -> Vec<Self> {
         let has = |wanted: fn(&Actuator) -> bool| manifest.actuators.iter().any(wanted);
         let mut needed = Vec::new();
-        if commissioned_actuator(manifest).is_some() {
+        if takes_velocities && commissioned_actuator(manifest).is_some() {
             needed.extend([Self::AxisX, Self::AxisY, Self::AxisTurn, Self::StopFromSpeed, Self::Silence]);
         }
         if several_stops {

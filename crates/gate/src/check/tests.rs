@@ -16,7 +16,7 @@ fn wrong(name: &str) -> Vec<String> {
 
 #[test]
 fn rg_03_the_examples_of_built_adapters_pass() {
-    for name in ["rover-9", "rover-2", "spot-1"] {
+    for name in ["rover-9", "rover-2", "spot-1", "agv-1"] {
         assert!(wrong(name).is_empty(), "{name}: {:?}", wrong(name));
     }
 }
@@ -31,7 +31,6 @@ fn rg_03_of_the_other_examples_only_what_this_program_lacks_is_wrong() {
         assert_eq!(others, lacks);
         assert!(bundle.len() == 1 && bundle[0].ends_with("(bad_station)"), "{bundle:?}");
     };
-    assert_eq!(wrong("agv-1"), [adapter("vda5050")]);
     let lacks = |name: &str| format!("{name} is not in this program yet (ros2_part_missing)");
     let moved = "`cmd_vel` is missing, and nothing else moves the robot (bad_ros2)".to_owned();
     assert_eq!(wrong("ur-1"), [lacks("trajectory"), lacks("stop_event"), lacks("ready"), moved]);
@@ -85,6 +84,22 @@ fn rg_26_a_graph_is_held_against_the_wiring() {
         "nobody serves /stop_motion (bad_ros2)",
     ] {
         assert!(text.contains(said), "{text}");
+    }
+}
+
+#[test]
+fn rg_51_what_has_shown_itself_of_broker_and_vehicle_is_named() {
+    let setup = Setup::read(&example("agv-1"), None).unwrap();
+    let wiring = setup.wiring.vda5050.unwrap();
+    for (seen, said) in [
+        ((false, false, None), "the broker mqtt://127.0.0.1:1883 does not answer (bad_vda5050)"),
+        ((true, false, None), "no vehicle ACME/agv-1 is online under \"uagv\" at the broker (bad_vda5050)"),
+        ((true, false, Some("2.0.0".to_owned())), "the vehicle ACME/agv-1 is not online (bad_vda5050)"),
+        ((true, true, Some("2.0.0".to_owned())), "the vehicle is online and speaks VDA 5050 2.0.0"),
+    ] {
+        let mut report = Report::default();
+        vda5050::check_seen(&seen, &wiring, &mut report);
+        assert!(report.to_string().contains(said), "{report}");
     }
 }
 

@@ -7,13 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::adapter::{Reading, ReadingValue};
-
-/// The longest line that is read, bytes.
-pub const LINE_BYTES_MAX: usize = 1 << 20;
-/// Elements of a line: values of lists and of maps.
-const ELEMENTS_MAX: usize = 10_000;
-/// Lists and maps within one another.
-const NESTING_MAX: usize = 16;
+use crate::bounds::is_bounded;
 
 /// One line: exactly one of these.
 #[derive(Debug, Clone, PartialEq)]
@@ -100,30 +94,10 @@ impl Measurement {
     }
 }
 
-/// Counts without decoding. What stands in quotes opens nothing.
-fn is_bounded(bytes: &[u8]) -> bool {
-    let (mut nesting, mut elements, mut quoted, mut escaped) = (0_usize, 0_usize, false, false);
-    for byte in bytes {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if quoted => escaped = true,
-            b'"' => quoted = !quoted,
-            _ if quoted => {}
-            b'[' | b'{' => nesting += 1,
-            b']' | b'}' => nesting = nesting.saturating_sub(1),
-            b',' => elements += 1,
-            _ => {}
-        }
-        if nesting > NESTING_MAX || elements >= ELEMENTS_MAX {
-            return false;
-        }
-    }
-    bytes.len() <= LINE_BYTES_MAX
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bounds::{BYTES_MAX, ELEMENTS_MAX};
 
     fn frame() -> FrameId {
         "map".parse().unwrap()
@@ -164,7 +138,7 @@ mod tests {
         let nested =
             format!(r#"{{"extra":{{"stamp_ms":1,"name":"battery","value":{}1{}}}}}"#, "[".repeat(15), "]".repeat(15));
         let many = format!(r#"{{"joints":{{"stamp_ms":1,"names":[],"positions":[{}0]}}}}"#, "0,".repeat(ELEMENTS_MAX));
-        let long = format!(r#"{{"foreign":"{}"}}"#, "x".repeat(LINE_BYTES_MAX));
+        let long = format!(r#"{{"foreign":"{}"}}"#, "x".repeat(BYTES_MAX));
         for line in [
             "",
             "hello",

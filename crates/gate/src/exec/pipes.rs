@@ -10,8 +10,9 @@ use bridge::ClockFn;
 use bridge::envelope::GateFault;
 use robot::Instant;
 
-use super::line::{LINE_BYTES_MAX, Line};
+use super::line::Line;
 use crate::adapter::StopSender;
+use crate::bounds::BYTES_MAX;
 
 /// Lines of one second that are read; a robot with three sources of 100 Hz sends 300.
 const LINES_PER_S_MAX: u32 = 1_000;
@@ -141,7 +142,7 @@ fn read(output: &mut impl BufRead, heard: &Inbound, clock: &ClockFn) {
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
-        let limit = LINE_BYTES_MAX as u64 + 1;
+        let limit = BYTES_MAX as u64 + 1;
         match output.by_ref().take(limit).read_until(b'\n', &mut bytes) {
             Ok(0) | Err(_) => return,
             Ok(_) => {}

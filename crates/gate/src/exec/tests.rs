@@ -183,7 +183,7 @@ fn rg_52_a_line_that_cannot_be_read_is_a_fault() {
 
 #[test]
 fn rg_05_rg_52_a_line_of_more_than_a_mebibyte_is_a_fault_and_is_not_kept() {
-    let long = vec![b'x'; line::LINE_BYTES_MAX + 1];
+    let long = vec![b'x'; crate::bounds::BYTES_MAX + 1];
     assert_eq!(faults_of(&long), [GateFault::Unreadable]);
 }
 

@@ -15,15 +15,12 @@ use super::frames::Frames;
 use super::message::{JointState, Odometry, TransformList};
 use super::wiring::{PoseSource, Ros2Wiring};
 use crate::adapter::{Reading, ReadingValue};
+use crate::sources::UNREADABLE;
 
 /// The largest message that is looked at, bytes.
 pub const MESSAGE_BYTES_MAX: usize = 1 << 20;
 /// Joints, or transforms, of one message.
 const ELEMENTS_MAX: usize = 10_000;
-/// Name under which unreadable messages are forwarded.
-pub const UNREADABLE: &str = "unreadable";
-/// Name under which the other commander is forwarded, null while there is none.
-pub const COMMANDER: &str = "commander";
 
 /// A topic that is read, by the measurements that it gives.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

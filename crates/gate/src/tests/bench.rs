@@ -19,6 +19,8 @@ pub trait Bench {
     const REFRESHES: bool;
     /// True if it takes goals; one that does not is driven by velocities.
     const GOES_TO_GOALS: bool = true;
+    /// True if it takes velocities; one that does not is driven by goals.
+    const TAKES_VELOCITIES: bool = true;
     /// True if the robot answers a hold; one that hears only velocities cannot.
     const HOLD_IS_ANSWERED: bool = true;
     /// Ticks for which the stop goes on after standstill was measured.

@@ -77,7 +77,7 @@ impl<B: Bench> Stage<B> {
     /// A gate that has just been started.
     pub fn open(behaviour: Behaviour) -> Self {
         let manifest = Manifest::parse(MANIFEST, "rover-9").unwrap();
-        Self::open_with(behaviour, &passed(&CommissioningStep::needed(&manifest, false)))
+        Self::open_with(behaviour, &passed(&CommissioningStep::needed(&manifest, false, B::TAKES_VELOCITIES)))
     }
 
     /// The same with these steps of commissioning.
@@ -168,6 +168,16 @@ impl<B: Bench> Stage<B> {
     /// The commissioning as the gate last told of it.
     pub fn account(&self) -> &CommissioningState {
         self.account.as_ref().unwrap()
+    }
+
+    /// A motion ahead, such as the adapter takes.
+    pub fn ahead(mps: f64) -> RawMotion {
+        if B::TAKES_VELOCITIES { drive_at(mps) } else { goal_at(8.0, mps) }
+    }
+
+    /// The command of one.
+    pub fn ahead_at(&mut self, mps: f64) -> Option<Status> {
+        self.command(Self::ahead(mps))
     }
 
     /// The adapter, to be hindered.

@@ -1,0 +1,111 @@
+//! A stop that is being sent: the pause at once and again and again, the cancelled order once the vehicle is paused or after
+//! a second.
+
+use std::time::Duration;
+
+use bridge::envelope::GateFault;
+use robot::Instant;
+
+use super::message::{State, VehicleError};
+use super::outbox::Outbox;
+use crate::adapter::{StopEvidence, StopKind};
+
+/// A stop is repeated this often: every second tick of the gate.
+const STOP_EVERY: Duration = Duration::from_millis(40);
+/// A vehicle that is not paused by then has its order cancelled all the same.
+const CANCEL_AFTER: Duration = Duration::from_secs(1);
+/// An order is cancelled again and again for so long.
+const LINGERS_FOR: Duration = Duration::from_secs(10);
+/// A refusal is a new reason to stop, and must not be one at once again.
+const REFUSED_EVERY: Duration = Duration::from_secs(1);
+
+/// One stop.
+pub struct Stopping {
+    episode: u64,
+    pause: String,
+    cancel: String,
+    began: Instant,
+    /// The last message, and the number of the first.
+    sent: Option<(Instant, u64)>,
+    is_answered: bool,
+    refused: Option<Instant>,
+    kind: StopKind,
+    /// The order that the vehicle had at its beginning.
+    order: Option<String>,
+}
+
+impl Stopping {
+    /// A stop of this episode, whose actions have these names. `refused` is the last refusal of an earlier one.
+    pub fn new(episode: u64, pause: String, cancel: String, refused: Option<Instant>, began: Instant) -> Self {
+        Self {
+            episode,
+            pause,
+            cancel,
+            began,
+            sent: None,
+            is_answered: false,
+            refused,
+            kind: StopKind::Hold,
+            order: None,
+        }
+    }
+
+    /// Its episode.
+    pub const fn episode(&self) -> u64 {
+        self.episode
+    }
+
+    /// The last refusal.
+    pub const fn refused(&self) -> Option<Instant> {
+        self.refused
+    }
+
+    /// Sends it, if it is due.
+    pub fn send(&mut self, kind: StopKind, state: Option<&State>, outbox: &Outbox, now: Instant) -> StopEvidence {
+        self.kind = self.kind.max(kind);
+        if self.sent.is_none() {
+            self.order = state.map(|state| state.order_id.clone());
+        }
+        if self.sent.is_none_or(|(last, _)| now.since(last) >= STOP_EVERY) {
+            let pause = ("startPause", self.pause.as_str());
+            let cancel = ("cancelOrder", self.cancel.as_str());
+            let is_paused = state.is_some_and(|state| state.paused == Some(true));
+            let is_due = is_paused || now.since(self.began) >= CANCEL_AFTER;
+            // A vehicle without an order would report an error.
+            let cancels = kind == StopKind::Stop && is_due && state.is_none_or(State::is_active);
+            let number = if cancels { outbox.stop(&[pause, cancel]) } else { outbox.stop(&[pause]) };
+            self.sent = Some((now, self.sent.map_or(number, |(_, first)| first)));
+        }
+        match self.sent {
+            Some(_) if self.is_answered => StopEvidence::RobotAnswered,
+            Some((_, first)) if outbox.left(first) => StopEvidence::Sent,
+            Some(_) | None => StopEvidence::Waiting,
+        }
+    }
+
+    /// Goes on after standstill until the order of then is gone: a vehicle that stood already has had no time for that.
+    pub fn linger(&mut self, state: &State, outbox: &Outbox, now: Instant) {
+        let has_it = state.is_active() && self.order.as_ref() == Some(&state.order_id);
+        if self.kind == StopKind::Stop && has_it && now.since(self.began) < LINGERS_FOR {
+            self.send(self.kind, Some(state), outbox, now);
+        }
+    }
+
+    /// Takes in what the vehicle says; gives the fault if it refuses.
+    pub fn hear(&mut self, state: Option<&State>, errors: &[VehicleError], now: Instant) -> Option<GateFault> {
+        let action = |id: &str| state.and_then(|state| state.action(id)).map(str::to_ascii_uppercase);
+        let pause = action(&self.pause);
+        self.is_answered |= matches!(pause.as_deref(), Some("RUNNING" | "FINISHED"));
+        let has_failed = |status: Option<&str>| status == Some("FAILED");
+        let goes_on = state.is_some_and(State::is_active);
+        // An order that was over before it was cancelled is no refusal.
+        let is_refused = has_failed(pause.as_deref())
+            || (has_failed(action(&self.cancel).as_deref()) && goes_on)
+            || errors.iter().any(VehicleError::is_about_instant_actions);
+        if !is_refused || self.refused.is_some_and(|last| now.since(last) < REFUSED_EVERY) {
+            return None;
+        }
+        self.refused = Some(now);
+        Some(GateFault::StopRefused)
+    }
+}
