@@ -36,6 +36,9 @@ robot::codes! {
         Ros2PartMissing: BadInput,
             "The table [ros2] asks for something that this program does not have.",
             "Leave it out, or use what docs/connect-a-robot.md offers in its place.";
+        BadScan: BadInput,
+            "The scan cannot be carried out as it was asked for.",
+            "Correct the domain, the router or the time that the message names.";
         BadManifest: BadInput,
             "The robot's manifest is missing or wrong.",
             "Correct the line that the message names.";

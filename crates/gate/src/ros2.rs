@@ -36,12 +36,14 @@ use crate::adapter::{
     Adapter, Begun, Events, Facts, Means, Reading, ReadingValue, SetPoints, StopEvidence, StopKind, StopSender, Watcher,
 };
 use domain::Domain;
-pub use domain::{DomainError, cancel_service, dds_requests, dds_topic};
+pub use domain::{DomainError, RawReader, cancel_service, dds_requests, dds_topic, read, read_nodes};
 pub use graph::{Graph, TwistType};
 use hearing::Reader;
 pub use hearing::{COMMANDER, UNREADABLE};
 use listening::{Inbound, listen};
+pub use listening::take;
 use message::Twist;
+pub use message::{ENTITIES, Entities, Header, TransformList};
 use outbox::Outbox;
 pub use wiring::{PoseSource, Ros2Wiring};
 

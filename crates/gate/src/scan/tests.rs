@@ -1,0 +1,1 @@
+//! Graphs as they were recorded, told apart and made into fields.
