@@ -40,8 +40,8 @@ pub use domain::{DomainError, RawReader, cancel_service, dds_requests, dds_topic
 pub use graph::{Graph, TwistType};
 use hearing::Reader;
 pub use hearing::{COMMANDER, UNREADABLE};
-use listening::{Inbound, listen};
 pub use listening::take;
+use listening::{Inbound, listen};
 use message::Twist;
 pub use message::{ENTITIES, Entities, Header, TransformList};
 use outbox::Outbox;

@@ -115,7 +115,7 @@ async fn look(plan: &ScanPlan, within: Duration) -> ScanReport {
         match seen {
             Ok(domains) => {
                 for (domain, seen) in domains {
-                    let at = seen::At { protocol, address: address.clone(), domain };
+                    let at = seen::GraphPlace { protocol, address: address.clone(), domain };
                     report.finds.extend(robots::finds(&seen, &at));
                 }
                 report.places.push(ScannedPlace { protocol, address, problem: None });

@@ -58,11 +58,7 @@ impl Token {
                 [name, dds_type, _hash, _qos],
             ) => Some((plain(name), (*dds_type).to_owned())),
             (
-                TokenKind::Node
-                | TokenKind::Publisher
-                | TokenKind::Subscriber
-                | TokenKind::Server
-                | TokenKind::Client,
+                TokenKind::Node | TokenKind::Publisher | TokenKind::Subscriber | TokenKind::Server | TokenKind::Client,
                 _,
             ) => return None,
         };
@@ -90,7 +86,8 @@ mod tests {
         let expected =
             Token { domain: 7, kind: TokenKind::Node, namespace: "/".into(), node: "talker".into(), topic: None };
         assert_eq!(node, expected);
-        let key = "@ros2_lv/0/aa/3/4/MS/%/%spot/driver/%spot%cmd_vel/geometry_msgs::msg::dds_::Twist_/RIHS01_9c/::,1:,:,:,,";
+        let key =
+            "@ros2_lv/0/aa/3/4/MS/%/%spot/driver/%spot%cmd_vel/geometry_msgs::msg::dds_::Twist_/RIHS01_9c/::,1:,:,:,,";
         let end = Token::parse(key).unwrap();
         assert_eq!((end.kind, end.namespace.as_str(), end.node.as_str()), (TokenKind::Subscriber, "/spot", "driver"));
         assert_eq!(end.topic, Some(("/spot/cmd_vel".into(), "geometry_msgs::msg::dds_::Twist_".into())));

@@ -5,6 +5,8 @@ mod clockwork;
 mod code;
 mod ending;
 mod events;
+mod export;
+mod finding;
 mod integrity;
 mod kept_config;
 mod manifests;

@@ -41,10 +41,13 @@ pub struct SimulatorProcess {
 /// Start of the simulator's process, under way.
 pub type Launched = Pin<Box<dyn Future<Output = std::io::Result<SimulatorProcess>> + Send>>;
 
-/// Launcher of the simulator's process, which the host provides.
+/// Launcher of the programs beside the station's, which the host provides.
 pub trait SimulatorLauncher: Send + Sync {
     /// Starts it with `args`.
     fn launch(&self, args: Vec<String>) -> Launched;
+
+    /// Starts the gate program with `args`, the same way.
+    fn launch_gate(&self, args: Vec<String>) -> Launched;
 }
 
 /// The simulator of a station.

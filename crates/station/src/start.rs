@@ -15,6 +15,7 @@ use world::alarm::{BuiltIn, Of};
 
 use crate::access::{Pin, Tokens};
 use crate::events;
+use crate::finding::Scanner;
 use crate::kept_config::{self, Accepted};
 use crate::network::{Network, Opened, open_link};
 use crate::simulator::{Simulator, SimulatorLauncher};
@@ -148,7 +149,8 @@ impl Station {
                 approvals,
                 storage,
                 proposals: Default::default(),
-                simulator: Simulator::new(launcher, config.seed),
+                simulator: Simulator::new(Arc::clone(&launcher), config.seed),
+                scanner: Scanner::new(launcher),
                 repeats: Default::default(),
                 tokens,
                 network,

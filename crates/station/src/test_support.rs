@@ -25,6 +25,10 @@ impl SimulatorLauncher for NoSimulator {
     fn launch(&self, _: Vec<String>) -> Launched {
         Box::pin(async { Err(std::io::Error::other("no simulator")) })
     }
+
+    fn launch_gate(&self, _: Vec<String>) -> Launched {
+        Box::pin(async { Err(std::io::Error::other("no gate program")) })
+    }
 }
 
 pub(crate) struct NoToolServers;

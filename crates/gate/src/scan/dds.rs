@@ -68,13 +68,14 @@ struct Text {
 /// Nodes of a participant, and the identities of what belongs to each.
 type Nodes = Vec<(String, String, Vec<[u8; 16]>)>;
 
+/// The participant goes last, after the readers that it has made.
 struct Look {
-    participant: DomainParticipant,
     entities: Definitions,
     nodes: RawReader,
     of_participants: BTreeMap<[u8; 16], Nodes>,
     listened: Vec<Listened>,
     seen: Seen,
+    participant: DomainParticipant,
 }
 
 /// Everything that shows in a domain within a time, or until `ended`.

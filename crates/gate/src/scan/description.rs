@@ -64,8 +64,7 @@ fn reach_m(robot: Node<'_, '_>, link: Node<'_, '_>, depth: u8) -> Option<Option<
             continue;
         }
         let next = child(joint, "child")?.attribute("link");
-        let next =
-            robot.children().find(|node| node.has_tag_name("link") && node.attribute("name") == next)?;
+        let next = robot.children().find(|node| node.has_tag_name("link") && node.attribute("name") == next)?;
         if let Some(behind) = reach_m(robot, next, depth)? {
             widen(offset_m(joint)? + travel_m(joint)? + behind);
         }

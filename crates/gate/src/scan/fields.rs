@@ -6,7 +6,7 @@ use robot::{FieldProposal, FieldSource, FindField, FindProtocol, FoundJoint, Rob
 
 use super::description;
 use super::robots::{Group, JOINT_STATE, ODOMETRY, service_type};
-use super::seen::{At, End, EndKind, OdometrySeen, is_frame};
+use super::seen::{End, EndKind, GraphPlace, OdometrySeen, is_frame};
 
 /// The least error of a pose that is believed, metres.
 const LOCALISATION_ERROR_M_MIN: f64 = 0.05;
@@ -22,7 +22,7 @@ const STOP_WORDS: [&str; 2] = ["stop", "halt"];
 const FORWARDED: [&str; 2] = ["sensor_msgs/msg/BatteryState", "diagnostic_msgs/msg/DiagnosticArray"];
 
 /// The proposals for a robot.
-pub fn proposals(group: &Group<'_>, at: &At) -> Vec<FieldProposal> {
+pub fn proposals(group: &Group<'_>, at: &GraphPlace) -> Vec<FieldProposal> {
     let mut proposals: Vec<FieldProposal> = identity(group, at);
     proposals.extend(measured(group));
     proposals.extend(moved(group));
@@ -51,7 +51,7 @@ fn chosen(field: FindField, values: &[&str], source: FieldSource) -> Option<Fiel
     Some(FieldProposal { choices, ..proposal(field, (*first).to_owned(), source, first, values.len() > 1) })
 }
 
-fn identity(group: &Group<'_>, at: &At) -> Vec<FieldProposal> {
+fn identity(group: &Group<'_>, at: &GraphPlace) -> Vec<FieldProposal> {
     let mut proposals = Vec::new();
     let (name, source, is_guess) = match group.namespace.as_str() {
         "/" => (group.driver(), FieldSource::Node, true),
@@ -166,8 +166,7 @@ fn stops(group: &Group<'_>) -> Vec<FieldProposal> {
 }
 
 fn forwarded(group: &Group<'_>) -> Option<FieldProposal> {
-    let topics: Vec<&str> =
-        group.named(EndKind::Publisher, &FORWARDED).into_iter().take(CHOICES_MAX).collect();
+    let topics: Vec<&str> = group.named(EndKind::Publisher, &FORWARDED).into_iter().take(CHOICES_MAX).collect();
     let first = topics.first()?;
     Some(proposal(FindField::Forward, topics.join(" "), FieldSource::Topic, first, false))
 }

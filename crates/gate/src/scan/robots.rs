@@ -5,12 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use robot::{
-    FIND_TEXT_CHARS_MAX, Find, FindCertainty, FindLack, FindOffer, FindProtocol, OFFERS_MAX, OfferKind,
-};
+use robot::{FIND_TEXT_CHARS_MAX, Find, FindCertainty, FindLack, FindOffer, FindProtocol, OFFERS_MAX, OfferKind};
 
 use super::fields;
-use super::seen::{At, End, EndKind, Seen};
+use super::seen::{End, EndKind, GraphPlace, Seen};
 
 /// Types of topics that take velocities.
 const VELOCITIES: [&str; 2] = ["geometry_msgs/msg/Twist", "geometry_msgs/msg/TwistStamped"];
@@ -38,7 +36,7 @@ pub struct Group<'s> {
 }
 
 /// The robots of a graph.
-pub fn finds(seen: &Seen, at: &At) -> Vec<Find> {
+pub fn finds(seen: &Seen, at: &GraphPlace) -> Vec<Find> {
     groups(seen).iter().filter(|group| group.says_something()).map(|group| group.find(at)).collect()
 }
 
@@ -64,9 +62,8 @@ pub fn groups(seen: &Seen) -> Vec<Group<'_>> {
 
 /// Namespaces that lie within no other but the root.
 fn outermost(named: &BTreeSet<&str>) -> Vec<String> {
-    let is_inner = |namespace: &str| {
-        named.iter().any(|other| *other != "/" && *other != namespace && is_within(namespace, other))
-    };
+    let is_inner =
+        |namespace: &str| named.iter().any(|other| *other != "/" && *other != namespace && is_within(namespace, other));
     named.iter().filter(|namespace| **namespace != "/" && !is_inner(namespace)).map(|&root| root.to_owned()).collect()
 }
 
@@ -145,7 +142,7 @@ impl Group<'_> {
         }
     }
 
-    fn lacks(&self, at: &At) -> Vec<FindLack> {
+    fn lacks(&self, at: &GraphPlace) -> Vec<FindLack> {
         let odometry = !self.named(EndKind::Publisher, &[ODOMETRY]).is_empty();
         let lacks = [
             (FindLack::Velocity, !odometry),
@@ -178,17 +175,16 @@ impl Group<'_> {
         self.ends.iter().filter_map(plain).chain(self.actions().into_iter().map(action)).collect()
     }
 
-    fn find(&self, at: &At) -> Find {
+    fn find(&self, at: &GraphPlace) -> Find {
         let offers = self.offers();
         let offers_left_out = u32::try_from(offers.len().saturating_sub(OFFERS_MAX)).unwrap_or(u32::MAX);
-        let protocol = match at.protocol {
-            FindProtocol::Ros2Dds => "ros2_dds",
-            FindProtocol::Ros2Zenoh => "ros2_zenoh",
-        };
         let commanders = self.command_topics().first().map(|topic| self.publishers(topic)).unwrap_or_default();
         let cut = |texts: Vec<String>| texts.into_iter().take(OFFERS_MAX).collect();
         Find {
-            id: format!("{protocol} {} {} {}", at.address, at.domain, self.namespace),
+            id: match at.protocol {
+                FindProtocol::Ros2Dds => format!("ros2_dds {} {}", at.domain, self.namespace),
+                FindProtocol::Ros2Zenoh => format!("ros2_zenoh {} {} {}", at.address, at.domain, self.namespace),
+            },
             protocol: at.protocol,
             address: at.address.clone(),
             name: self.name().chars().take(FIND_TEXT_CHARS_MAX).collect(),
@@ -215,8 +211,7 @@ impl Group<'_> {
     pub fn driver(&self) -> Option<String> {
         let commands = self.command_topics();
         let drives = |end: &&&End| end.kind == EndKind::Subscriber && commands.contains(&end.name.as_str());
-        let measures =
-            |end: &&&End| end.kind == EndKind::Publisher && message_type(&end.dds_type) == ODOMETRY;
+        let measures = |end: &&&End| end.kind == EndKind::Publisher && message_type(&end.dds_type) == ODOMETRY;
         let found = self.ends.iter().find(drives).or_else(|| self.ends.iter().find(measures));
         found.and_then(|end| end.node.as_ref()).map(super::seen::NodeName::path)
     }

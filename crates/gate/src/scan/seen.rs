@@ -13,7 +13,7 @@ const OWN_NAMESPACE: &str = "/quarterdeck";
 
 /// The place of a graph.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct At {
+pub struct GraphPlace {
     /// The protocol.
     pub protocol: FindProtocol,
     /// The domain, or the router.
