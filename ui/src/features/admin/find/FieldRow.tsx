@@ -17,14 +17,14 @@ type FieldRowProps = {
 
 /** One field of a draft: its value, its source, and what is still to do about it. */
 export function FieldRow({ state, problem, onValue, onGuess }: FieldRowProps) {
-  const { field, source, at, value, is_guess } = state;
+  const { field, source, at, value, is_guess, was_guess } = state;
   const wasProposed = source !== null && value !== "";
   return (
     <div className={find.field} data-testid={`field-${field}`}>
       <Value state={state} problem={problem?.kind === "bad" ? problem.message : null} onValue={onValue} />
       <div className={find.about}>
         {problem?.kind === "missing" && <Chip kind="stale">{t("find_robot.missing")}</Chip>}
-        {wasProposed && is_guess && <Chip kind="agent">{t("find_robot.guess")}</Chip>}
+        {is_guess && <Chip kind="agent">{t("find_robot.guess")}</Chip>}
         <span>
           {wasProposed ? (
             <>
@@ -35,12 +35,12 @@ export function FieldRow({ state, problem, onValue, onGuess }: FieldRowProps) {
           )}
         </span>
       </div>
-      {wasProposed && is_guess && (
+      {was_guess && (
         <CheckField
           label={t("find_robot.confirm")}
-          checked={false}
+          checked={!is_guess}
           testId={`confirm-${field}`}
-          onChange={() => onGuess(false)}
+          onChange={(confirmed) => onGuess(!confirmed)}
         />
       )}
     </div>

@@ -1,10 +1,11 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { DraftProblem } from "../../../generated/bindings/DraftProblem";
 import type { Find } from "../../../generated/bindings/Find";
 import type { FindField } from "../../../generated/bindings/FindField";
 import type { RobotPrepared } from "../../../generated/bindings/RobotPrepared";
 import { Button } from "../../../design/components/Button";
 import { Notice } from "../../../design/components/Notice";
+import { useFirstField } from "../../../design/fields/useFirstField";
 import { useRested } from "../../../design/fields/useRested";
 import { Panel } from "../../../design/layout/Panel";
 import { useRows } from "../../../domain/station/useRows";
@@ -25,6 +26,8 @@ const NONE: readonly DraftProblem[] = [];
 export function FindForm({ find: found, onBack }: { find: Find; onBack: () => void }) {
   const [fields, setFields] = useState(() => fieldsOf(found));
   const [prepared, setPrepared] = useState<RobotPrepared | null>(null);
+  const part = useRef<HTMLDivElement>(null);
+  useFirstField(part);
   const sent = JSON.stringify(sentFields(fields));
   const rested = useRested(sent, REST_MS);
   const input = { protocol: found.protocol, fields: sentFields(fields) };
@@ -49,22 +52,24 @@ export function FindForm({ find: found, onBack }: { find: Find; onBack: () => vo
             detail={t("find_robot.commanders_detail")}
           />
         )}
-        {GROUPS.map((group) => (
-          <fieldset key={group} className={find.fields}>
-            <legend>{t(`find_group.${group}`)}</legend>
-            {fields
-              .filter((state) => state.group === group)
-              .map((state) => (
-                <FieldRow
-                  key={state.field}
-                  state={state}
-                  problem={problems.find(({ field }) => field === state.field)}
-                  onValue={(value) => setFields(withValue(fields, state.field, value))}
-                  onGuess={(is_guess) => setFields(withGuess(fields, state.field, is_guess))}
-                />
-              ))}
-          </fieldset>
-        ))}
+        <div ref={part}>
+          {GROUPS.map((group) => (
+            <fieldset key={group} className={find.fields}>
+              <legend>{t(`find_group.${group}`)}</legend>
+              {fields
+                .filter((state) => state.group === group)
+                .map((state) => (
+                  <FieldRow
+                    key={state.field}
+                    state={state}
+                    problem={problems.find(({ field }) => field === state.field)}
+                    onValue={(value) => setFields(withValue(fields, state.field, value))}
+                    onGuess={(is_guess) => setFields(withGuess(fields, state.field, is_guess))}
+                  />
+                ))}
+            </fieldset>
+          ))}
+        </div>
       </Panel>
       <Prepare draft={draft} problems={problems} input={input} robot={valueOf(fields, "robot")} onDone={setPrepared} />
     </>

@@ -46,7 +46,7 @@ const GROUP_OF: Record<FindField, FieldGroup> = {
 /** Fields that a robot can do without. */
 const OPTIONAL: ReadonlySet<FindField> = new Set(["joints", "forward", "stop_services", "cancel_actions"]);
 
-/** A field as a person sees it; `is_guess` until it is confirmed. */
+/** A field as a person sees it; `is_guess` until it is confirmed, `was_guess` for as long as the value is the proposed one. */
 export type FieldState = {
   field: FindField;
   group: FieldGroup;
@@ -56,6 +56,7 @@ export type FieldState = {
   source: FieldSource | null;
   at: string;
   is_guess: boolean;
+  was_guess: boolean;
 };
 
 /** Every field, with what the find proposes. */
@@ -63,6 +64,7 @@ export function fieldsOf(find: Find): FieldState[] {
   const names = Object.keys(GROUP_OF) as FindField[];
   return names.map((field) => {
     const proposal = find.fields.find((proposed) => proposed.field === field);
+    const is_guess = proposal !== undefined && proposal.is_guess && proposal.value !== null;
     return {
       field,
       group: GROUP_OF[field],
@@ -71,7 +73,8 @@ export function fieldsOf(find: Find): FieldState[] {
       choices: proposal?.choices ?? [],
       source: proposal?.source ?? null,
       at: proposal?.at ?? "",
-      is_guess: proposal !== undefined && proposal.is_guess && proposal.value !== null,
+      is_guess,
+      was_guess: is_guess,
     };
   });
 }
@@ -79,7 +82,7 @@ export function fieldsOf(find: Find): FieldState[] {
 /** The fields with another value for one; a value that a person writes is theirs. */
 export function withValue(fields: readonly FieldState[], field: FindField, value: string): FieldState[] {
   return fields.map((state) =>
-    state.field === field ? { ...state, value, source: null, at: "", is_guess: false } : state,
+    state.field === field ? { ...state, value, source: null, at: "", is_guess: false, was_guess: false } : state,
   );
 }
 
