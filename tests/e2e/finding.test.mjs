@@ -6,7 +6,7 @@ import { chmod, link, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/pro
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
-import { findings, goTo, openBrowser, openDesk, tabTo } from "./desk.mjs";
+import { findings, openBrowser, openDesk, tabTo } from "./desk.mjs";
 
 const SERVER = resolve(process.env.QUARTERDECK_SERVER ?? "target/debug/quarterdeck-server");
 const GATE = join(dirname(SERVER), "quarterdeck-gate");
@@ -168,5 +168,7 @@ test("RG-40 the filled in robot is written, paired with its gate and shown", asy
   await page.getByRole("button", { name: "Show base-driver" }).press("Enter");
   await page.waitForURL(/\/safety\/base-driver$/);
   await page.getByText("on the mast").first().waitFor();
-  assert.deepEqual(desk.problems, []);
+  // The browser notes the answer to the scan that was cancelled.
+  const problems = desk.problems.filter((problem) => !problem.includes("/op/scan_robots"));
+  assert.deepEqual(problems, []);
 });
