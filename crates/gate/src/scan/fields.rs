@@ -119,10 +119,15 @@ fn of_odometry(group: &Group<'_>, topic: &str, odometry: &OdometrySeen) -> Vec<F
     }
     if let Some(sigma) = odometry.sigma_m {
         let error = (SIGMAS * sigma).max(LOCALISATION_ERROR_M_MIN);
-        let value = format!("{:.3}", (error * 1000.0).ceil() / 1000.0);
+        let value = up_to_mm(error);
         proposals.push(proposal(FindField::LocalisationError, value, FieldSource::Covariance, topic, true));
     }
     proposals
+}
+
+/// The next whole millimetre, in metres; what is above one by the error of a calculation alone counts as it.
+fn up_to_mm(length_m: f64) -> String {
+    format!("{:.3}", (length_m * 1000.0 - 1e-6).ceil() / 1000.0)
 }
 
 /// A frame `map` from which transforms lead over `frame` to `child`.
@@ -175,8 +180,7 @@ fn forwarded(group: &Group<'_>) -> Option<FieldProposal> {
 fn radius(group: &Group<'_>) -> Option<FieldProposal> {
     let (topic, text) = description_of(group)?;
     let radius = description::radius_m(text)?;
-    let value = format!("{:.3}", (radius * 1000.0).ceil() / 1000.0);
-    Some(proposal(FindField::Radius, value, FieldSource::Description, topic, true))
+    Some(proposal(FindField::Radius, up_to_mm(radius), FieldSource::Description, topic, true))
 }
 
 /// The description that one of its nodes publishes.

@@ -55,7 +55,7 @@ pub struct End {
     pub node: Option<NodeName>,
 }
 
-/// What messages have said during a scan.
+/// Content of the messages of a scan.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Messages {
     /// Odometry by topic.
@@ -86,7 +86,7 @@ pub struct Seen {
     pub nodes: BTreeSet<NodeName>,
     /// Ends of topics and services.
     pub ends: BTreeSet<End>,
-    /// What was said on its topics.
+    /// Content of the messages on its topics.
     pub messages: Messages,
 }
 

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use robot::{FieldSource, FindField, FindProtocol, Manifest, ManifestError, RobotId};
+use bridge::RobotKeys;
+use robot::{FieldSource, FindField, FindProtocol, Manifest, ManifestError, RobotId, SiteId};
 use runtime::wire::{DraftField, DraftProblem, DraftProblemKind, ManifestMeaning, RobotDraft};
 use strum::IntoEnumIterator as _;
 
@@ -214,16 +215,19 @@ impl Fields<'_> {
     /// Sources of the state and the base, whose keys follow from site and robot.
     fn sources(&self) -> String {
         let plain = |field| self.given.get(&field).map_or("", |given| given.value.trim());
-        let place = format!("{}/{}", plain(FindField::Site), plain(FindField::Robot));
+        let (Ok(site), Ok(robot)) = (SiteId::new(plain(FindField::Site)), RobotId::new(plain(FindField::Robot))) else {
+            return "\n# state and actuators are missing: their keys follow from site and id\n".to_owned();
+        };
+        let keys = RobotKeys::of(site.as_str(), &robot);
         let mut kinds = vec!["pose", "velocity"];
         kinds.extend(self.values.contains_key(&FindField::Joints).then_some("joints"));
         let mut text = String::new();
         for kind in kinds {
-            let key = text::quoted(&format!("{place}/out/state/{kind}"));
+            let key = text::quoted(&keys.outputs().replace("**", &format!("state/{kind}")));
             // Writing into a text cannot fail.
             let _ = write!(text, "\n[[state]]\nkind = \"{kind}\"\nkey = {key}\ncodec = \"json\"\nmax_age_ms = 500\n");
         }
-        let key = text::quoted(&format!("{place}/cmd/act/base"));
+        let key = text::quoted(&keys.commands().replace("**", "act/base"));
         text + "\n[[actuators]]\nid = \"base\"\nkind = \"base\"\nkey = "
             + &key
             + "\npath = \"segment\"\nforce = \"rated\"\n"

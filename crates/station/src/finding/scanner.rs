@@ -9,7 +9,7 @@ use runtime::lock::lock;
 use tokio_util::sync::CancellationToken;
 
 use crate::code::StationCode;
-use crate::simulator::SimulatorLauncher;
+use crate::launcher::SimulatorLauncher;
 
 /// Time beyond that of the scan itself within which the program answers.
 const GRACE: Duration = Duration::from_secs(15);
@@ -116,3 +116,6 @@ fn arguments(places: &Places) -> Result<Vec<String>, OpError> {
     }
     Ok(args)
 }
+
+#[cfg(test)]
+mod tests;
