@@ -68,6 +68,13 @@ impl SimulatorLauncher for BuiltSimulator {
             SiblingSimulator::launch_program(&program, args)
         })
     }
+
+    fn launch_gate(&self, args: Vec<String>) -> Launched {
+        Box::pin(async move {
+            let program = built("quarterdeck-gate").map_err(std::io::Error::other)?;
+            SiblingSimulator::launch_program(&program, args)
+        })
+    }
 }
 
 /// The path of a program of this workspace, beside the folder of the running test.

@@ -14,6 +14,9 @@ use tokio::sync::mpsc;
 /// Name of the simulator's program, found beside the app's own.
 const SIMULATOR: &str = "quarterdeck-sim";
 
+/// Name of the gate's program, found in the same place.
+const GATE: &str = "quarterdeck-gate";
+
 /// The simulator says one line when it is ready and one per fault: this many wait unread at most.
 const LINES_MAX: usize = 64;
 
@@ -32,8 +35,8 @@ impl Sidecar {
         Self { app }
     }
 
-    fn start(&self, args: Vec<String>) -> io::Result<SimulatorProcess> {
-        let command = self.app.shell().sidecar(SIMULATOR).map_err(io::Error::other)?;
+    fn start(&self, program: &str, args: Vec<String>) -> io::Result<SimulatorProcess> {
+        let command = self.app.shell().sidecar(program).map_err(io::Error::other)?;
         let (events, child) = command.args(args).spawn().map_err(io::Error::other)?;
         let (lines_in, lines) = mpsc::channel(LINES_MAX);
         let (input, input_out) = mpsc::channel(INPUT_MAX);
@@ -45,7 +48,12 @@ impl Sidecar {
 
 impl SimulatorLauncher for Sidecar {
     fn launch(&self, args: Vec<String>) -> Pin<Box<dyn Future<Output = io::Result<SimulatorProcess>> + Send>> {
-        let started = self.start(args);
+        let started = self.start(SIMULATOR, args);
+        Box::pin(std::future::ready(started))
+    }
+
+    fn launch_gate(&self, args: Vec<String>) -> Pin<Box<dyn Future<Output = io::Result<SimulatorProcess>> + Send>> {
+        let started = self.start(GATE, args);
         Box::pin(std::future::ready(started))
     }
 }

@@ -1,9 +1,12 @@
 """A robot of ROS 2 (rclpy, Fast DDS) behind its gate: seen, driven and stopped by a station."""
 
 import contextlib
+import os
 import subprocess
+import tempfile
 import threading
 import unittest
+from pathlib import Path
 
 from robots import Ros2Rover, end, ros2_program
 from station import DEADLINE_S, Refused, Station, eventually
@@ -12,6 +15,29 @@ from station import DEADLINE_S, Refused, Station, eventually
 DOMAINS = iter(range(84, 100))
 # Between two velocities of a station, seconds.
 AGAIN_S = 0.1
+
+# Length of a scan, seconds, and how often a busy machine may be late.
+SCAN_S, SCANS = 8, 5
+
+# What only a person knows of rover-2, or no message of its says.
+PERSON = {
+    "site": "lab",
+    "hardware_stop": "red button on the mast",
+    "radius": "0.25",
+    "localisation_error": "0.02",
+    "margin": "0.05",
+    "speed": "0.5",
+    "rotation": "1",
+    "acceleration": "1",
+    "goal_jump": "10",
+    "workspace": "-10 10 -10 10 -1 1",
+    "envelope": "-50 50 -50 50 -1 1",
+    "stop_behaviour": "hold",
+    "carries_load": "no",
+    "reaction": "0.3",
+    "braking": "0.5",
+    "stop_services": "stop_motion",
+}
 
 # Another source of motion, as a joystick's node is one.
 JOYSTICK = """
@@ -79,6 +105,48 @@ def armed(*flags):
         eventually(lambda: status(station)["arming_problem"] is None, "rover-2 may be armed")
         eventually(lambda: arms(station), "rover-2 is armed")
         yield station, rover
+
+
+def found(station, domain):
+    """The one robot of a domain, once its messages were heard."""
+    for _ in range(SCANS):
+        finds = station.call("scan_robots", domains=[domain], routers=[], seconds=SCAN_S)["finds"]
+        if finds and any(proposal["field"] == "frame" for proposal in finds[0]["fields"]):
+            return finds
+    raise AssertionError(f"nothing was found in domain {domain}")
+
+
+class Finding(unittest.TestCase):
+    def test_rg_38_rg_40_a_robot_of_rclpy_is_found_and_its_draft_passes_once_a_person_has_filled_it_in(self):
+        with Ros2Rover(next(DOMAINS), "--plain") as rover, Station() as station, tempfile.TemporaryDirectory() as folder:
+            (find,) = found(station, rover.domain)
+            self.assertEqual((find["certainty"], find["lacks"]), ("certain", []))
+            proposed = {row["field"]: row["value"] for row in find["fields"] if row["value"] is not None}
+            self.assertEqual(
+                {field: proposed[field] for field in ("robot", "pose", "frame", "command_topic")},
+                {"robot": "base-driver", "pose": "odom /odom", "frame": "odom", "command_topic": "/cmd_vel"},
+            )
+            self.assertFalse(PERSON.keys() & proposed.keys() - {"localisation_error"})
+            fields = [{"field": field, "value": value} for field, value in {**proposed, **PERSON}.items()]
+            open_fields = station.call("draft_robot", protocol="ros2_dds", fields=find_fields(find))["problems"]
+            self.assertLessEqual({"hardware_stop", "workspace", "carries_load"}, {row["field"] for row in open_fields})
+            self.assertEqual(station.call("draft_robot", protocol="ros2_dds", fields=fields)["problems"], [])
+            gate = Path(folder) / "gate"
+            station.call("prepare_robot", folder=str(gate), protocol="ros2_dds", fields=fields)
+            # Any key will do for a check; the pairing writes the gate's own.
+            key = next(line for line in rover.manifest.read_text().splitlines() if line.startswith("public_key"))
+            manifest = gate / "base-driver.toml"
+            manifest.write_text(f"{key}\n{manifest.read_text()}".replace("max_age_ms = 500", "max_age_ms = 2000"))
+            program = [os.environ["QUARTERDECK_GATE"], "check", "--config", str(gate / "gate.toml")]
+            checked = subprocess.run(program, capture_output=True, text=True)
+            self.assertEqual(checked.returncode, 0, checked.stdout)
+            self.assertIn("somebody listens for Twist", checked.stdout)
+
+
+def find_fields(find):
+    """The proposals of a find as they came, none of them confirmed."""
+    keys = ("field", "value", "source", "at", "is_guess")
+    return [{key: row[key] for key in keys} for row in find["fields"] if row["value"] is not None]
 
 
 class Ros2Gate(unittest.TestCase):

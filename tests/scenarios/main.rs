@@ -23,6 +23,7 @@ mod events;
 mod every_file;
 mod fallbacks;
 mod files;
+mod finding;
 mod forgetting;
 mod forgotten_value;
 mod gate;

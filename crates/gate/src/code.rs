@@ -39,6 +39,9 @@ robot::codes! {
         BadVda5050: BadInput,
             "The table [vda5050] of the wiring cannot be used as it is, or its vehicle is not there.",
             "Correct the name, the file or the broker that the message names.";
+        BadScan: BadInput,
+            "The scan cannot be carried out as it was asked for.",
+            "Correct the domain, the router or the time that the message names.";
         BadManifest: BadInput,
             "The robot's manifest is missing or wrong.",
             "Correct the line that the message names.";

@@ -28,6 +28,7 @@ mod pair;
 #[cfg(feature = "ros2")]
 mod ros2;
 mod run;
+mod scan;
 mod service;
 mod setup;
 mod sources;
@@ -48,6 +49,7 @@ pub use code::GateCode;
 pub use error::GateError;
 pub use pair::{pair, unpair};
 pub use run::run;
+pub use scan::{ScanPlan, scan};
 pub use service::install;
 pub use setup::Setup;
 pub use state::key;

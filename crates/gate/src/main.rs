@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
-use gate::{GateError, Setup};
+use gate::{GateCode, GateError, ScanPlan, Setup};
 
 /// The robot-side gate of Quarterdeck: it admits commands of a station that are within the robot's own limits, speaks to
 /// the robot in its own protocol, and stops it when something fails. docs/connect-a-robot.md shows how to begin.
@@ -33,6 +33,8 @@ enum Act {
     Unpair(Files),
     /// Print the gate's public key for the robot's manifest; the first call makes the key.
     Key(Files),
+    /// Look for robots and print them as JSON; nothing is sent that could move one.
+    Scan(Places),
     /// Write a unit of systemd that starts the gate with this user's session, again after a crash, and when it hangs.
     Install {
         #[command(flatten)]
@@ -41,6 +43,22 @@ enum Act {
         #[arg(long)]
         units: Option<PathBuf>,
     },
+}
+
+#[derive(Args)]
+struct Places {
+    /// A domain of ROS 2 over DDS, 0 to 101; may be given several times. Domain 0 if neither a domain nor a router is given.
+    #[arg(long = "domain", value_name = "N")]
+    domains: Vec<u16>,
+    /// A Zenoh router of ROS 2, for example tcp/192.168.1.5:7447; may be given several times.
+    #[arg(long = "router", value_name = "ENDPOINT")]
+    routers: Vec<String>,
+    /// Length of the scan, 2 to 60 seconds.
+    #[arg(long, default_value_t = 20)]
+    seconds: u16,
+    /// End as soon as standard input ends.
+    #[arg(long)]
+    until_input_ends: bool,
 }
 
 #[derive(Args)]
@@ -88,6 +106,7 @@ async fn main() -> ExitCode {
             println!("{}", if was_paired { "The station is forgotten." } else { "It was not paired with a station." });
             true
         }),
+        Act::Scan(places) => print_finds(places).await,
         Act::Key(files) => print_key(&files).map(|()| true),
     };
     match done {
@@ -97,6 +116,32 @@ async fn main() -> ExitCode {
             eprintln!("{error}\n{}", error.remedy());
             ExitCode::FAILURE
         }
+    }
+}
+
+/// False if the input ended before the scan did.
+async fn print_finds(places: Places) -> Result<bool, GateError> {
+    let Places { mut domains, routers, seconds, until_input_ends } = places;
+    if domains.is_empty() && routers.is_empty() {
+        domains.push(0);
+    }
+    let plan = ScanPlan { domains, routers, seconds };
+    let (end, ended) = tokio::sync::oneshot::channel::<()>();
+    if until_input_ends {
+        // A read of the input cannot be broken off: its thread ends with the program.
+        let started = std::thread::Builder::new().name("input".to_owned()).spawn(move || {
+            let _nothing_is_said_there = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
+            drop(end);
+        });
+        started.map_err(|error| GateError::new(GateCode::NotStarted, error.to_string()))?;
+    }
+    tokio::select! {
+        report = gate::scan(&plan) => {
+            let json = serde_json::to_string(&report?);
+            println!("{}", json.map_err(|error| GateError::new(GateCode::NotStarted, error.to_string()))?);
+            Ok(true)
+        }
+        _ = ended, if until_input_ends => Ok(false),
     }
 }
 

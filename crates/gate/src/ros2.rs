@@ -37,11 +37,13 @@ use crate::adapter::{
 };
 use crate::sources::COMMANDER;
 use domain::Domain;
-pub use domain::{DomainError, cancel_service, dds_requests, dds_topic};
+pub use domain::{DomainError, RawReader, cancel_service, dds_requests, dds_topic, read, read_nodes};
 pub use graph::{Graph, TwistType};
 use hearing::Reader;
+pub use listening::take;
 use listening::{Inbound, listen};
 use message::Twist;
+pub use message::{ENTITIES, Entities, Header, TransformList};
 use outbox::Outbox;
 pub use wiring::{PoseSource, Ros2Wiring};
 

@@ -3,6 +3,7 @@
 
 mod command;
 mod commissioning;
+mod find;
 mod id;
 mod joint;
 mod manifest;
@@ -22,6 +23,10 @@ pub use command::{RawEscape, RawGripper, RawJoints, RawSwitch};
 pub use commissioning::{
     BaseTimeout, CommissionedPart, CommissioningState, CommissioningStep, GateAccount, GateFacts, GatePlacement,
     RunningStep, SpeedPoint, StepMotion, StepOutcome, StepPhase, StepResult, commissioned_actuator,
+};
+pub use find::{
+    FIND_TEXT_CHARS_MAX, FINDS_MAX, FieldProposal, FieldSource, Find, FindCertainty, FindField, FindLack, FindOffer,
+    FindProtocol, FoundJoint, OFFERS_MAX, OfferKind, SCAN_REPORT_BYTES_MAX, ScanReport, ScannedPlace,
 };
 pub use id::{
     ActuatorId, AgentId, ApprovalId, CameraId, CommandId, ConstraintId, FrameId, IdError, JointName, MissionId,

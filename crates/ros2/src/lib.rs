@@ -3,8 +3,10 @@
 mod cdr;
 mod definition;
 mod hash;
+mod token;
 mod topic;
 
 pub use cdr::{CdrError, read};
 pub use definition::{Definition, DefinitionError, Definitions, built_in};
+pub use token::{TOKENS, Token, TokenKind};
 pub use topic::{Topic, UnknownMessage};

@@ -8,6 +8,7 @@ mod camera;
 mod commissioning;
 mod control;
 mod event;
+mod finding;
 mod frame;
 mod idle;
 mod job;
@@ -49,6 +50,7 @@ pub use camera::{CameraFrame, CameraRow};
 pub use commissioning::CommissioningRow;
 pub use control::{ControlRequest, ControlRow, LockRow, ScreenNoted};
 pub use event::EventRow;
+pub use finding::{DraftField, DraftProblem, DraftProblemKind, RobotDraft, RobotPrepared};
 pub use frame::{AgeBasis, Fact, Frame, PoseValue, Signal, SignalOrigin, SignalValue, Tag};
 pub use idle::{Blocked, Blocker, BlockerCode, WhyIdle};
 pub use job::{

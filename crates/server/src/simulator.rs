@@ -18,10 +18,16 @@ impl SimulatorLauncher for SiblingSimulator {
     fn launch(&self, args: Vec<String>) -> Launched {
         Box::pin(async move { Self::launch_program(&std::env::current_exe()?.with_file_name("quarterdeck-sim"), args) })
     }
+
+    fn launch_gate(&self, args: Vec<String>) -> Launched {
+        Box::pin(
+            async move { Self::launch_program(&std::env::current_exe()?.with_file_name("quarterdeck-gate"), args) },
+        )
+    }
 }
 
 impl SiblingSimulator {
-    /// Starts the simulator at `program`. Call it inside a tokio runtime.
+    /// Starts the program at `program`. Call it inside a tokio runtime.
     pub fn launch_program(program: &Path, args: Vec<String>) -> std::io::Result<SimulatorProcess> {
         let child = Command::new(program)
             .args(args)

@@ -41,12 +41,18 @@ robot::codes! {
         BadStandingApproval: BadInput,
             "The standing approval is not one that can be granted.",
             "Correct the field that `details.path` names.";
+        BadScan: BadInput,
+            "The scan for robots names a place or a time that it cannot have.",
+            "Correct the field that `details.path` names.";
         CertificateNameRevoked: Conflict,
             "The certificate name of the robot was revoked.",
             "Give the robot another `certificate_name` in its manifest, and start the station again.";
         Denied: Conflict,
             "The safety engine does not allow the command.",
             "Read the verdict in `details`, change the command so that every item holds, and propose it again.";
+        DraftOpen: Conflict,
+            "The draft of the robot has fields that are missing, wrong, or guesses that nobody has confirmed.",
+            "Call `draft_robot`, and correct what `problems` names.";
         FolderNotFree: Conflict,
             "The folder has files in it, is a link, or is no whole path.",
             "Name a folder that does not exist yet, or an empty one.";
@@ -116,6 +122,18 @@ robot::codes! {
         RouterUnknown: BadInput,
             "The address of the router is missing, or is none.",
             "Give the address at which robots reach the router, for example `router.lab:7447`.";
+        ScanCancelled: Conflict,
+            "The scan for robots was cancelled.",
+            "Start it again if robots are still to be found.";
+        ScanFailed: Unavailable,
+            "The program that looks for robots has ended without a report that can be read.",
+            "Run `quarterdeck-gate scan` by hand, and correct what it says.";
+        ScanProgramMissing: Unavailable,
+            "The program that looks for robots is not beside the station's, or did not start.",
+            "Put `quarterdeck-gate` into the folder of the station's program.";
+        ScanRunning: Conflict,
+            "A scan for robots runs already.",
+            "Wait until it has ended, or end it with `cancel_scan`.";
         SimulatorFailed: Unavailable,
             "The simulator did not start, has ended or does not answer.",
             "Look into its log, then call `start_simulator` again.";

@@ -5,6 +5,7 @@ mod access_ops;
 mod at_once;
 mod audit_ops;
 mod event_ops;
+mod finding_ops;
 mod manifest_ops;
 
 mod motion;
@@ -72,7 +73,15 @@ fn gathered() -> Vec<Area> {
         ("Events", event_ops::rows()),
         ("Audit", audit_ops::rows()),
         ("Access", access_ops::rows()),
-        ("Network", network_ops::rows().into_iter().chain(manifest_ops::rows()).chain(pairing_ops::rows()).collect()),
+        (
+            "Network",
+            network_ops::rows()
+                .into_iter()
+                .chain(manifest_ops::rows())
+                .chain(pairing_ops::rows())
+                .chain(finding_ops::rows())
+                .collect(),
+        ),
         ("The station", system::rows().into_iter().chain(notice_ops::rows()).chain(site_plan_ops::rows()).collect()),
     ];
     of_robots.into_iter().chain(of_agents).chain(of_station).collect()

@@ -1,8 +1,6 @@
 //! The built-in simulator: a process of its own that speaks Zenoh like any robot, and ends with the station.
 
 use std::collections::BTreeMap;
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -13,6 +11,7 @@ use tokio::sync::mpsc;
 use world::WorldCode;
 
 use crate::code::StationCode;
+use crate::launcher::{SimulatorLauncher, SimulatorProcess};
 use crate::station::Station;
 use agent_runner::AgentUnit;
 use runtime::disk;
@@ -28,24 +27,6 @@ const FAULT_WAIT: Duration = Duration::from_secs(2);
 const SITE: &str = "lab";
 /// Folder of the simulated robots' keys, claims and latches, in the data directory.
 const STATE_FOLDER: &str = "simulator";
-
-/// A started simulator: its output lines, and its input.
-#[derive(Debug)]
-pub struct SimulatorProcess {
-    /// Lines of standard output; closes when the process ends.
-    pub lines: mpsc::Receiver<String>,
-    /// Lines for standard input; dropping it ends the process.
-    pub input: mpsc::Sender<String>,
-}
-
-/// Start of the simulator's process, under way.
-pub type Launched = Pin<Box<dyn Future<Output = std::io::Result<SimulatorProcess>> + Send>>;
-
-/// Launcher of the simulator's process, which the host provides.
-pub trait SimulatorLauncher: Send + Sync {
-    /// Starts it with `args`.
-    fn launch(&self, args: Vec<String>) -> Launched;
-}
 
 /// The simulator of a station.
 pub struct Simulator {

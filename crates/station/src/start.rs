@@ -15,9 +15,11 @@ use world::alarm::{BuiltIn, Of};
 
 use crate::access::{Pin, Tokens};
 use crate::events;
+use crate::finding::Scanner;
 use crate::kept_config::{self, Accepted};
+use crate::launcher::SimulatorLauncher;
 use crate::network::{Network, Opened, open_link};
-use crate::simulator::{Simulator, SimulatorLauncher};
+use crate::simulator::Simulator;
 use crate::station::{Station, StationHost};
 use crate::{clockwork, integrity, operations, station_alarms};
 use agent_runner::{AgentError, AgentRunner, Agents, ToolServers};
@@ -148,7 +150,8 @@ impl Station {
                 approvals,
                 storage,
                 proposals: Default::default(),
-                simulator: Simulator::new(launcher, config.seed),
+                simulator: Simulator::new(Arc::clone(&launcher), config.seed),
+                scanner: Scanner::new(launcher),
                 repeats: Default::default(),
                 tokens,
                 network,

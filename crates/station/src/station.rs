@@ -14,6 +14,7 @@ use std::sync::Arc;
 use world::alarm::{BuiltIn, Of};
 
 use crate::access::{Pin, Tokens};
+use crate::finding::Scanner;
 use crate::network::Network;
 use crate::operations::Repeats;
 use crate::pairing::Pairings;
@@ -49,6 +50,8 @@ pub struct Station {
     pub(crate) storage: StorageSettings,
     pub(crate) proposals: Proposals,
     pub(crate) simulator: Simulator,
+    /// The scan for robots.
+    pub(crate) scanner: Scanner,
     pub(crate) repeats: Repeats,
     /// The tokens with which people and programs sign in.
     pub(crate) tokens: Tokens,

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
+use crate::launcher::{Launched, SimulatorLauncher};
 use crate::operations;
-use crate::simulator::{Launched, SimulatorLauncher};
 use crate::station::Station;
 use agent_runner::{AgentUnit, Door, ServerFuture, ServerNews, ToolServer, ToolServers};
 use runtime::config::Config;
@@ -24,6 +24,10 @@ struct NoSimulator;
 impl SimulatorLauncher for NoSimulator {
     fn launch(&self, _: Vec<String>) -> Launched {
         Box::pin(async { Err(std::io::Error::other("no simulator")) })
+    }
+
+    fn launch_gate(&self, _: Vec<String>) -> Launched {
+        Box::pin(async { Err(std::io::Error::other("no gate program")) })
     }
 }
 

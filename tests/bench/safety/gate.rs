@@ -25,6 +25,10 @@ impl SimulatorLauncher for NoSimulator {
     fn launch(&self, _args: Vec<String>) -> Launched {
         Box::pin(async { Err(std::io::Error::other("this benchmark has no simulator")) })
     }
+
+    fn launch_gate(&self, _args: Vec<String>) -> Launched {
+        Box::pin(async { Err(std::io::Error::other("this benchmark has no gate program")) })
+    }
 }
 
 /// The row of the gate, beside the judgement alone.

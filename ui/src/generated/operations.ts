@@ -88,8 +88,10 @@ import type { Released } from "./bindings/Released";
 import type { Resumed } from "./bindings/Resumed";
 import type { ReviewDecided } from "./bindings/ReviewDecided";
 import type { RobotAdded } from "./bindings/RobotAdded";
+import type { RobotDraft } from "./bindings/RobotDraft";
 import type { RobotMesh } from "./bindings/RobotMesh";
 import type { RobotModel } from "./bindings/RobotModel";
+import type { RobotPrepared } from "./bindings/RobotPrepared";
 import type { RobotRow } from "./bindings/RobotRow";
 import type { RobotSafety } from "./bindings/RobotSafety";
 import type { RoomMemberSet } from "./bindings/RoomMemberSet";
@@ -99,6 +101,7 @@ import type { RoomRow } from "./bindings/RoomRow";
 import type { SafetySetting } from "./bindings/SafetySetting";
 import type { SafetyStatus } from "./bindings/SafetyStatus";
 import type { SandboxStatus } from "./bindings/SandboxStatus";
+import type { ScanReport } from "./bindings/ScanReport";
 import type { SchedulePreview } from "./bindings/SchedulePreview";
 import type { Scheduled } from "./bindings/Scheduled";
 import type { ScreenNoted } from "./bindings/ScreenNoted";
@@ -173,6 +176,8 @@ export type Operations = {
   cancel_job: { input: { id: string }; output: JobRow };
   /** Ends a mission for good. */
   cancel_mission: { input: { mission_id: string; reason?: string | null }; output: MissionHalted };
+  /** Ends the scan for robots that runs. */
+  cancel_scan: { input: Record<string, never>; output: Message };
   /** Judges a command without sending it. */
   check_command: { input: { actuator: string; force_n?: number | null; frame?: string | null; id?: string | null; mission_id?: string | null; motion: { pose_goal: { duration_s?: number | null; orientation?: Array<number> | null; position_m: Array<number>; speed_mps?: number | null } } | { path: { points_m: Array<Array<number>>; speed_mps?: number | null } } | { velocity: { angular_radps: Array<number>; linear_mps: Array<number> } } | { joints: { names: Array<string>; positions_rad: Array<number>; speed_radps?: number | null } } | { gripper: { opening_m: number; speed_mps?: number | null } } | { switch: { on: boolean } } | { escape: { position_m: Array<number>; speed_mps?: number | null } }; robot: string; ttl_ms?: number | null }; output: CommandChecked };
   /** Says what a manifest means, and adds nothing. */
@@ -205,6 +210,8 @@ export type Operations = {
   disarm_robot: { input: { looked?: boolean; robot: string }; output: RobotSafety };
   /** Makes a new draft of a mission from a template or a text. Nothing runs before a person activates it. */
   draft_mission: { input: { cron?: string | null; mission_id?: string | null; place?: string | null; source?: string | null; template?: string | null; title?: string | null; until?: string | null }; output: MissionDrafted };
+  /** Makes a manifest and a wiring of fields, says what is open, and keeps nothing. */
+  draft_robot: { input: { fields: Array<{ at?: string; field: "robot" | "site" | "hardware_stop" | "domain" | "namespace" | "pose" | "frame" | "velocity" | "joints" | "command_topic" | "stop_services" | "cancel_actions" | "forward" | "radius" | "localisation_error" | "margin" | "speed" | "rotation" | "acceleration" | "goal_jump" | "workspace" | "envelope" | "stop_behaviour" | "carries_load" | "reaction" | "braking" | "standstill" | "standstill_rotation"; is_guess?: boolean; source?: "address" | "namespace" | "node" | "topic" | "message" | "transforms" | "covariance" | "service" | "action" | "description" | "usual" | null; value: string }>; protocol: "ros2_dds" | "ros2_zenoh" }; output: RobotDraft };
   /** Judges every step of a mission in the order of a run; sends nothing. */
   dry_run_mission: { input: { hash?: string | null; mission_id: string }; output: MissionDryRun };
   /** Sends a proposal's command with other numbers. */
@@ -367,6 +374,8 @@ export type Operations = {
   pin_session: { input: { on: boolean; session: string }; output: SessionRow };
   /** Says something in a room, to operators of other stations. */
   post_room: { input: { room: string; text: string }; output: RoomPosted };
+  /** Writes the manifest and the wiring of a new robot into a folder, for its gate to be paired. */
+  prepare_robot: { input: { fields: Array<{ at?: string; field: "robot" | "site" | "hardware_stop" | "domain" | "namespace" | "pose" | "frame" | "velocity" | "joints" | "command_topic" | "stop_services" | "cancel_actions" | "forward" | "radius" | "localisation_error" | "margin" | "speed" | "rotation" | "acceleration" | "goal_jump" | "workspace" | "envelope" | "stop_behaviour" | "carries_load" | "reaction" | "braking" | "standstill" | "standstill_rotation"; is_guess?: boolean; source?: "address" | "namespace" | "node" | "topic" | "message" | "transforms" | "covariance" | "service" | "action" | "description" | "usual" | null; value: string }>; folder: string; protocol: "ros2_dds" | "ros2_zenoh" }; output: RobotPrepared };
   /** Shows what changing or removing a limit would do. */
   preview_constraint_change: { input: { id: string; params_json?: string | null }; output: ConstraintPreview };
   /** The next five times of a schedule, and the schedule in words. */
@@ -441,6 +450,8 @@ export type Operations = {
   save_mission_layout: { input: { base_hash?: string | null; positions: Record<string, Array<number> | null> }; output: MissionLayoutSaved };
   /** Saves another site plan in place of the one that was seen. It binds no robot. */
   save_site_plan: { input: { base_version: number; plan: { areas?: Array<{ corners: Array<Array<number>>; name: string }>; frame: string; walls?: Array<Array<Array<number>>> } }; output: SitePlanSaved };
+  /** Looks for robots on the network for some seconds. Nothing is sent that could move one. */
+  scan_robots: { input: { domains: Array<number>; routers: Array<string>; seconds: number }; output: ScanReport };
   /** Starts a turn or runs an operation at a time or times. */
   schedule_task: { input: { at?: string | null; cron_schedule?: string | null; every_secs?: number | null; grace_secs?: number | null; input?: unknown; max_retries?: number | null; missed?: "once" | "skip" | "all" | null; mission_id?: string | null; name?: string | null; operation?: string | null; prompt?: string | null; recurrence?: boolean | null; time_zone?: string | null }; output: Scheduled };
   /** Says once a second that a screen renders. */

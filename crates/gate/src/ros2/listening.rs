@@ -329,7 +329,7 @@ impl Listener {
 }
 
 /// The next message of a topic: its bytes, or the reason that they are none.
-fn take(reader: &RawReader) -> Option<Result<Vec<u8>, String>> {
+pub fn take(reader: &RawReader) -> Option<Result<Vec<u8>, String>> {
     reader.drain_read_notifications();
     match reader.try_take_one() {
         Ok(None) => None,

@@ -180,6 +180,8 @@ pub struct NodeEntities<'m> {
     pub node_namespace: &'m str,
     pub node_name: &'m str,
     #[serde(borrow)]
+    pub reader_gid_seq: Vec<Identity<'m>>,
+    #[serde(borrow)]
     pub writer_gid_seq: Vec<Identity<'m>>,
 }
 

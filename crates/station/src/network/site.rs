@@ -15,6 +15,7 @@ use secrecy::ExposeSecret as _;
 use super::bundles::{self, Client, Files};
 use super::certificates::{Authority, End, bytes_of, key_of, new_key};
 use crate::code::StationCode;
+use crate::export;
 
 /// Longest common name.
 const NAME_CHARS_MAX: usize = 64;
@@ -341,27 +342,8 @@ async fn write(
     certificates: Vec<StoredCertificate>,
     left_out: Vec<(RobotId, String)>,
 ) -> Result<Exported, OpError> {
-    use std::io::ErrorKind;
-    if !folder.is_absolute() {
-        return Err(OpError::new(
-            StationCode::FolderNotFree,
-            "Give the whole path of the folder, from / on.".to_owned(),
-        ));
-    }
     let names = files.iter().map(|(name, _)| name.clone()).collect();
-    let path = folder.to_owned();
-    let written = disk::blocking(move || files::make_whole_folder(&path, &files)).await;
-    if let Err(error) = written {
-        let shown = folder.display();
-        let not_free = |message: String| Err(OpError::new(StationCode::FolderNotFree, message));
-        return if error.kind() == ErrorKind::DirectoryNotEmpty {
-            not_free(format!("There are files in {shown} already."))
-        } else if error.kind() == ErrorKind::NotADirectory {
-            not_free(format!("{shown} is a link or a file."))
-        } else {
-            Err(not_written(&format!("{shown}: {error}.")))
-        };
-    }
+    export::write_folder(folder, files).await?;
     let certificates = certificates.into_iter().map(|certificate| certificate.name).collect();
     Ok(Exported { files: names, certificates, left_out })
 }

@@ -11,6 +11,7 @@ import { AgentsSection } from "./AgentsSection";
 import { AppearanceSection } from "./AppearanceSection";
 import { AuditList } from "./AuditList";
 import { ConnectionsSection } from "./ConnectionsSection";
+import { FindRobot } from "./find/FindRobot";
 import { KeysSection } from "./KeysSection";
 import { LedgerSection } from "./LedgerSection";
 import { ProvidersSection } from "./ProvidersSection";
@@ -31,11 +32,14 @@ const SECTIONS = [
   "about",
 ] as const;
 type Section = (typeof SECTIONS)[number];
+/** The page that leads from the connections to a robot. */
+const FIND_ROBOT = "find-robot";
 
 /** Model providers, keys, access, connections, agents, tools, budget, audit, simulator, the look of this desk, and what this is. Each section saves by itself (U-1707). */
 export function Admin({ section }: { section: string | undefined }) {
   const [, navigate] = useLocation();
-  const shown = SECTIONS.find((name) => name === section) ?? "providers";
+  const finds = section === FIND_ROBOT;
+  const shown = finds ? "connections" : (SECTIONS.find((name) => name === section) ?? "providers");
   return (
     <div className={`${screen.screen} ${styles.admin}`}>
       <header className={screen.head}>
@@ -50,7 +54,7 @@ export function Admin({ section }: { section: string | undefined }) {
           <AdminGrant />
         </div>
       </header>
-      <Shown section={shown} />
+      {finds ? <FindRobot /> : <Shown section={shown} />}
     </div>
   );
 }

@@ -1,8 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { useLocation } from "wouter";
 import type { CertificateRow } from "../../generated/bindings/CertificateRow";
 import type { Connections } from "../../generated/bindings/Connections";
 import type { RobotConnection } from "../../generated/bindings/RobotConnection";
+import { Button } from "../../design/components/Button";
 import { Chip } from "../../design/components/Chip";
 import { Notice } from "../../design/components/Notice";
 import { Rows } from "../../design/components/Rows";
@@ -37,6 +39,7 @@ export function ConnectionsSection() {
         <>
           <Network connections={rows} />
           <Robots connections={rows} />
+          <FindPanel />
           {rows.profile === "local" && <PairGate />}
           <AddRobot />
           <CredentialsForm address={rows.router_address} />
@@ -44,6 +47,21 @@ export function ConnectionsSection() {
         </>
       )}
     </Rows>
+  );
+}
+
+/** The way to robots that are there already and not known here. */
+function FindPanel() {
+  const [, navigate] = useLocation();
+  return (
+    <Panel title={t("find_robot.title")}>
+      <div className={styles.line}>
+        <Button data-testid="find-robot" onClick={() => navigate("/admin/find-robot")}>
+          {t("find_robot.open")}
+        </Button>
+        <span className={styles.hint}>{t("find_robot.means")}</span>
+      </div>
+    </Panel>
   );
 }
 

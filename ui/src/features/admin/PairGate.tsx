@@ -13,22 +13,22 @@ import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 import { ManifestFacts } from "./ManifestFacts";
 
-/** The command at the gate; it is typed as it stands. */
+/** The command at the gate, unless its folder is known; it is typed as it stands. */
 const COMMAND = "quarterdeck-gate pair --config gate.toml";
 
 /** Pairs the gate of a robot on this computer: both show six digits, and a person compares them. */
-export function PairGate() {
+export function PairGate({ command = COMMAND }: { command?: string }) {
   const pairing = useRows("connections", "get_pairing", {});
   return (
     <Panel title={t("pairing.title")}>
       <Rows query={pairing} what={t("pairing.title")}>
-        {({ rows }) => <Step pairing={rows} />}
+        {({ rows }) => <Step pairing={rows} command={command} />}
       </Rows>
     </Panel>
   );
 }
 
-function Step({ pairing }: { pairing: PairingView }) {
+function Step({ pairing, command }: { pairing: PairingView; command: string }) {
   const { state, problem, tries_left } = pairing;
   const open = useOperation("open_pairing");
   const close = useOperation("close_pairing");
@@ -39,7 +39,7 @@ function Step({ pairing }: { pairing: PairingView }) {
         {problem !== null && (
           <Notice title={t("pairing.failed")} detail={`${problem} ${t("pairing.tries", { count: tries_left })}`} />
         )}
-        {state === "waiting" && <Waiting closes_in_ms={pairing.closes_in_ms} />}
+        {state === "waiting" && <Waiting closes_in_ms={pairing.closes_in_ms} command={command} />}
         {state === "confirmed" && <Notice title={t("pairing.at_gate")} detail={t("pairing.at_gate_detail")} />}
         {state === "paired" && <Paired robot={pairing.robot ?? ""} />}
       </div>
@@ -67,11 +67,11 @@ function Step({ pairing }: { pairing: PairingView }) {
   );
 }
 
-function Waiting({ closes_in_ms }: { closes_in_ms: number | null }) {
+function Waiting({ closes_in_ms, command }: { closes_in_ms: number | null; command: string }) {
   return (
     <div className={styles.line}>
       <span className={styles.wide}>
-        {t("pairing.waiting")} <code className={styles.result}>{COMMAND}</code>
+        {t("pairing.waiting")} <code className={styles.result}>{command}</code>
       </span>
       <span className={styles.hint}>{t("pairing.closes", { left: formatSilence(closes_in_ms ?? 0) })}</span>
     </div>

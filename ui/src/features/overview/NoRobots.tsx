@@ -26,6 +26,9 @@ export function NoRobots() {
         >
           {busy ? t("overview.starting") : t("overview.start_simulator")}
         </Button>
+        <Link href="/admin/find-robot" className={styles.more} data-testid="open-find-robot">
+          {t("find_robot.open")}
+        </Link>
         <Link href="/welcome" className={styles.more} data-testid="open-welcome">
           {t("welcome.open")}
         </Link>

@@ -1,0 +1,245 @@
+//! A look into a domain of ROS 2 over DDS. The participant has readers only: nothing is published, served or called.
+
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use ros2::{Definitions, built_in};
+use ros2_client::dds::rustdds::{DomainParticipant, DomainParticipantBuilder, RTPSEntity as _};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use super::seen::{End, EndKind, NodeName, OdometrySeen, Seen};
+use crate::host;
+use crate::ros2::{ENTITIES, Entities, Header, RawReader, TransformList, read, take};
+
+/// Period of looks at the graph and at what was said.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+/// Messages of one topic that are read at one look.
+const MESSAGES_PER_LOOK: usize = 64;
+/// Topics that are listened to.
+const TOPICS_MAX: usize = 64;
+/// Transforms, and participants, that are remembered.
+const REMEMBERED_MAX: usize = 4_096;
+/// The longest description, bytes.
+const DESCRIPTION_BYTES_MAX: usize = 1 << 20;
+/// Joints of one topic.
+const JOINTS_MAX: usize = 64;
+
+/// The part of a topic's messages that is read.
+#[derive(Clone, Copy)]
+enum Content {
+    Odometry,
+    Transforms,
+    Joints,
+    Description,
+}
+
+struct Listened {
+    name: String,
+    content: Content,
+    reader: RawReader,
+}
+
+/// `nav_msgs/Odometry` with its covariance.
+#[derive(Deserialize)]
+struct Odometry {
+    header: Header,
+    child_frame_id: String,
+    pose: PoseWithCovariance,
+}
+
+#[derive(Deserialize)]
+struct PoseWithCovariance {
+    covariance: Vec<f64>,
+}
+
+#[derive(Deserialize)]
+struct Joints {
+    name: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Text {
+    data: String,
+}
+
+/// Nodes of a participant, and the identities of what belongs to each.
+type Nodes = Vec<(String, String, Vec<[u8; 16]>)>;
+
+/// The participant goes last, after the readers that it has made.
+struct Look {
+    entities: Definitions,
+    nodes: RawReader,
+    of_participants: BTreeMap<[u8; 16], Nodes>,
+    listened: Vec<Listened>,
+    seen: Seen,
+    participant: DomainParticipant,
+}
+
+/// Everything that shows in a domain within a time, or until `ended`.
+///
+/// # Errors
+/// The reason why the domain could not be joined.
+pub fn look(domain: u16, within: Duration, ended: &AtomicBool) -> Result<Seen, String> {
+    let participant = DomainParticipantBuilder::new(domain).build().map_err(|error| error.to_string())?;
+    let nodes = crate::ros2::read_nodes(&participant).map_err(|error| error.to_string())?;
+    let entities = Definitions::parse(ENTITIES).map_err(|error| error.to_string())?;
+    let (of_participants, listened, seen) = (BTreeMap::new(), Vec::new(), Seen::default());
+    let mut look = Look { participant, entities, nodes, of_participants, listened, seen };
+    let clock = host::clock();
+    let began = clock().station;
+    while clock().station.since(began) < within && !ended.load(Ordering::Acquire) {
+        look.nodes();
+        look.listen_to_new_topics();
+        look.hear();
+        std::thread::sleep(LOOK_EVERY);
+    }
+    Ok(look.result())
+}
+
+impl Look {
+    fn nodes(&mut self) {
+        let Some(definition) = self.entities.get("rmw_dds_common/msg/ParticipantEntitiesInfo") else { return };
+        for _ in 0..MESSAGES_PER_LOOK {
+            let Some(message) = take(&self.nodes) else { return };
+            let Ok(message) = message else { continue };
+            let Ok(entities) = ros2::read(&message, definition, PhantomData::<Entities<'_>>) else { continue };
+            let Ok(participant) = entities.gid.data.try_into() else { continue };
+            let nodes = entities.node_entities_info_seq.iter().map(|node| {
+                let own = node.reader_gid_seq.iter().chain(&node.writer_gid_seq);
+                let own = own.filter_map(|gid| gid.data.try_into().ok()).collect();
+                (node.node_namespace.to_owned(), node.node_name.to_owned(), own)
+            });
+            let nodes = nodes.collect();
+            if self.of_participants.len() < REMEMBERED_MAX || self.of_participants.contains_key(&participant) {
+                self.of_participants.insert(participant, nodes);
+            }
+        }
+    }
+
+    /// The ends of everybody else, by their identities.
+    fn ends(&self) -> Vec<([u8; 16], EndKind, String, String)> {
+        let own = self.participant.guid().prefix;
+        let writers = self.participant.discovered_writers().into_iter().filter_map(|writer| {
+            let topic = writer.publication_topic_data;
+            let is_topic = topic.key.prefix != own && topic.topic_name.starts_with("rt/");
+            is_topic.then(|| (topic.key.to_bytes(), EndKind::Publisher, topic.topic_name, topic.type_name))
+        });
+        let readers = self.participant.discovered_readers().into_iter().filter_map(|reader| {
+            let topic = reader.subscription_topic_data;
+            let kind = match topic.topic_name() {
+                name if name.starts_with("rt/") => EndKind::Subscriber,
+                name if name.starts_with("rq/") => EndKind::Server,
+                _ => return None,
+            };
+            let (name, dds_type) = (topic.topic_name().clone(), topic.type_name().clone());
+            (topic.key().prefix != own).then(|| (topic.key().to_bytes(), kind, name, dds_type))
+        });
+        writers.chain(readers).collect()
+    }
+
+    /// Listens to the topics whose messages say something that the graph does not.
+    fn listen_to_new_topics(&mut self) {
+        for (_, kind, dds_name, dds_type) in self.ends() {
+            let name = dds_name.trim_start_matches("rt");
+            let is_new = kind == EndKind::Publisher && self.listened.iter().all(|topic| topic.name != name);
+            let Some((content, is_durable)) = content_of(name, &dds_type).filter(|_| is_new) else { continue };
+            if self.listened.len() == TOPICS_MAX {
+                return;
+            }
+            match read(&self.participant, &dds_name, &dds_type, is_durable) {
+                Ok(reader) => self.listened.push(Listened { name: name.to_owned(), content, reader }),
+                Err(error) => tracing::warn!(name, %error, "a topic is not listened to"),
+            }
+        }
+    }
+
+    fn hear(&mut self) {
+        for topic in &self.listened {
+            for _ in 0..MESSAGES_PER_LOOK {
+                let Some(message) = take(&topic.reader) else { break };
+                if let Ok(message) = message {
+                    note(&mut self.seen, topic, &message);
+                }
+            }
+        }
+    }
+
+    fn result(mut self) -> Seen {
+        let mut owners: BTreeMap<[u8; 16], NodeName> = BTreeMap::new();
+        for (namespace, name, own) in self.of_participants.values().flatten() {
+            if let Some(node) = self.seen.note_node(namespace, name) {
+                owners.extend(own.iter().map(|end| (*end, node.clone())));
+            }
+        }
+        for (id, kind, dds_name, dds_type) in self.ends() {
+            let name = match kind {
+                EndKind::Publisher | EndKind::Subscriber => dds_name.trim_start_matches("rt").to_owned(),
+                EndKind::Server => dds_name.trim_start_matches("rq").trim_end_matches("Request").to_owned(),
+            };
+            self.seen.note_end(End { kind, name, dds_type, node: owners.get(&id).cloned() });
+        }
+        self.seen
+    }
+}
+
+/// The content of a topic that is listened to, and true if it is sent to late joiners.
+fn content_of(name: &str, dds_type: &str) -> Option<(Content, bool)> {
+    match dds_type {
+        "nav_msgs::msg::dds_::Odometry_" => Some((Content::Odometry, false)),
+        "tf2_msgs::msg::dds_::TFMessage_" => Some((Content::Transforms, name.ends_with("/tf_static"))),
+        "sensor_msgs::msg::dds_::JointState_" => Some((Content::Joints, false)),
+        "std_msgs::msg::dds_::String_" if name.ends_with("/robot_description") => Some((Content::Description, true)),
+        _ => None,
+    }
+}
+
+/// Reads a message by the definition of its type that this program has.
+fn message<T: DeserializeOwned>(name: &str, bytes: &[u8]) -> Option<T> {
+    ros2::read(bytes, built_in().get(name)?, PhantomData::<T>).ok()
+}
+
+fn note(seen: &mut Seen, topic: &Listened, bytes: &[u8]) {
+    let messages = &mut seen.messages;
+    match topic.content {
+        Content::Odometry => {
+            let Some(odometry) = message::<Odometry>("nav_msgs/msg/Odometry", bytes) else { return };
+            let before = messages.odometry.get(&topic.name).and_then(|seen| seen.sigma_m);
+            let sigma_m = larger(before, sigma_m(&odometry.pose.covariance));
+            let said = OdometrySeen { frame: odometry.header.frame_id, child: odometry.child_frame_id, sigma_m };
+            messages.odometry.insert(topic.name.clone(), said);
+        }
+        Content::Transforms => {
+            let Some(list) = message::<TransformList>("tf2_msgs/msg/TFMessage", bytes) else { return };
+            let pairs = list.transforms.into_iter().map(|link| (link.header.frame_id, link.child_frame_id));
+            let room = REMEMBERED_MAX.saturating_sub(messages.transforms.len());
+            messages.transforms.extend(pairs.take(room));
+        }
+        Content::Joints => {
+            let Some(joints) = message::<Joints>("sensor_msgs/msg/JointState", bytes) else { return };
+            messages.joints.insert(topic.name.clone(), joints.name.into_iter().take(JOINTS_MAX).collect());
+        }
+        Content::Description => {
+            let Some(text) = message::<Text>("std_msgs/msg/String", bytes) else { return };
+            if text.data.len() <= DESCRIPTION_BYTES_MAX {
+                messages.descriptions.insert(topic.name.clone(), text.data);
+            }
+        }
+    }
+}
+
+fn larger(one: Option<f64>, other: Option<f64>) -> Option<f64> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.max(other)),
+        (one, other) => one.or(other),
+    }
+}
+
+/// The larger standard deviation of x and y; none for a covariance of zeros, which says nothing.
+fn sigma_m(covariance: &[f64]) -> Option<f64> {
+    let [x, y] = [covariance.first()?, covariance.get(7)?];
+    let variance = x.max(*y);
+    (variance.is_finite() && variance > 0.0).then(|| variance.sqrt())
+}

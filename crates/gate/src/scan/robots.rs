@@ -1,0 +1,228 @@
+//! Robots told apart in a graph of ROS 2, by namespace.
+//!
+//! Nodes of a namespace and of those within it are one robot. A namespace of which nothing moves and nothing measures
+//! motion, of a camera for example, is part of what has no namespace. Nodes without a namespace are one robot.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use robot::{FIND_TEXT_CHARS_MAX, Find, FindCertainty, FindLack, FindOffer, FindProtocol, OFFERS_MAX, OfferKind};
+
+use super::fields;
+use super::seen::{End, EndKind, GraphPlace, Seen};
+
+/// Types of topics that take velocities.
+const VELOCITIES: [&str; 2] = ["geometry_msgs/msg/Twist", "geometry_msgs/msg/TwistStamped"];
+/// Types of actions by which a robot moves itself.
+const MOVING_ACTIONS: [&str; 2] = ["nav2_msgs/action/NavigateToPose", "control_msgs/action/FollowJointTrajectory"];
+/// Type of the topic that measures pose and velocity.
+pub const ODOMETRY: &str = "nav_msgs/msg/Odometry";
+/// Type of the topic that measures joints.
+pub const JOINT_STATE: &str = "sensor_msgs/msg/JointState";
+/// Requests by which goals are sent to an action.
+const SEND_GOAL: &str = "/_action/send_goal";
+/// Everything that every node of ROS 2 has, which says nothing about a robot.
+const PLUMBING: [&str; 2] = ["/rosout", "/parameter_events"];
+
+/// The part of a graph that is one robot.
+pub struct Group<'s> {
+    /// Its namespace; `/` for the robot without one.
+    pub namespace: String,
+    /// Paths of its nodes.
+    pub nodes: Vec<String>,
+    /// The ends of its topics and services.
+    pub ends: Vec<&'s End>,
+    /// The whole graph.
+    pub seen: &'s Seen,
+}
+
+/// The robots of a graph.
+pub fn finds(seen: &Seen, at: &GraphPlace) -> Vec<Find> {
+    groups(seen).iter().filter(|group| group.says_something()).map(|group| group.find(at)).collect()
+}
+
+/// The graph in parts, one for each robot.
+pub fn groups(seen: &Seen) -> Vec<Group<'_>> {
+    let named: BTreeSet<&str> = seen.nodes.iter().map(|node| node.namespace.as_str()).collect();
+    let roots = outermost(&named);
+    let mut parts: BTreeMap<String, Group<'_>> = BTreeMap::new();
+    let root_of = |name: &str| roots.iter().find(|root| is_within(name, root)).map_or("/", |root| root).to_owned();
+    let empty = |root: &str| Group { namespace: root.to_owned(), nodes: Vec::new(), ends: Vec::new(), seen };
+    for node in &seen.nodes {
+        let root = root_of(&node.namespace);
+        parts.entry(root.clone()).or_insert_with(|| empty(&root)).nodes.push(node.path());
+    }
+    for end in &seen.ends {
+        // The end of a node that has not introduced itself is told by its own name.
+        let namespace = end.node.as_ref().map_or(end.name.as_str(), |node| node.namespace.as_str());
+        let root = root_of(namespace);
+        parts.entry(root.clone()).or_insert_with(|| empty(&root)).ends.push(end);
+    }
+    with_parts_joined(parts)
+}
+
+/// Namespaces that lie within no other but the root.
+fn outermost(named: &BTreeSet<&str>) -> Vec<String> {
+    let is_inner =
+        |namespace: &str| named.iter().any(|other| *other != "/" && *other != namespace && is_within(namespace, other));
+    named.iter().filter(|namespace| **namespace != "/" && !is_inner(namespace)).map(|&root| root.to_owned()).collect()
+}
+
+fn is_within(name: &str, root: &str) -> bool {
+    name.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Joins namespaces that are parts of a robot without one to it.
+fn with_parts_joined(parts: BTreeMap<String, Group<'_>>) -> Vec<Group<'_>> {
+    let (mut robots, mut loose): (Vec<_>, Vec<_>) =
+        parts.into_values().partition(|group| group.namespace == "/" || group.moves_or_measures());
+    if let Some(root) = robots.iter_mut().find(|group| group.namespace == "/" && group.moves_or_measures()) {
+        for group in loose.drain(..) {
+            root.nodes.extend(group.nodes);
+            root.ends.extend(group.ends);
+        }
+    }
+    robots.extend(loose);
+    robots
+}
+
+impl Group<'_> {
+    /// Names of ends of a kind whose messages are of one of these types.
+    pub fn named(&self, kind: EndKind, types: &[&str]) -> Vec<&str> {
+        let is_meant = |end: &&&End| end.kind == kind && types.contains(&message_type(&end.dds_type).as_str());
+        let names: BTreeSet<&str> = self.ends.iter().filter(is_meant).map(|end| end.name.as_str()).collect();
+        names.into_iter().collect()
+    }
+
+    /// Topics that take velocities.
+    pub fn command_topics(&self) -> Vec<&str> {
+        self.named(EndKind::Subscriber, &VELOCITIES)
+    }
+
+    /// Actions, each with its type.
+    pub fn actions(&self) -> Vec<(&str, String)> {
+        let servers = self.ends.iter().filter(|end| end.kind == EndKind::Server);
+        let action = servers.filter_map(|end| {
+            let name = end.name.strip_suffix(SEND_GOAL)?;
+            Some((name, service_type(&end.dds_type).trim_end_matches("_SendGoal").to_owned()))
+        });
+        action.collect()
+    }
+
+    /// Others that publish on a topic, by the paths of their nodes.
+    pub fn publishers(&self, topic: &str) -> Vec<String> {
+        let is_meant = |end: &&End| end.kind == EndKind::Publisher && end.name == topic;
+        let path = |end: &End| end.node.as_ref().map_or_else(|| "?".to_owned(), super::seen::NodeName::path);
+        let paths: BTreeSet<String> = self.seen.ends.iter().filter(is_meant).map(path).collect();
+        paths.into_iter().collect()
+    }
+
+    fn takes_motion(&self) -> bool {
+        let is_moving = |(_, action): &(&str, String)| MOVING_ACTIONS.contains(&action.as_str());
+        !self.command_topics().is_empty() || self.actions().iter().any(is_moving)
+    }
+
+    fn measures(&self) -> bool {
+        !self.named(EndKind::Publisher, &[ODOMETRY, JOINT_STATE]).is_empty()
+    }
+
+    fn moves_or_measures(&self) -> bool {
+        self.takes_motion() || self.measures()
+    }
+
+    /// True unless it consists of what every node has.
+    fn says_something(&self) -> bool {
+        !self.offers().is_empty()
+    }
+
+    fn certainty(&self) -> FindCertainty {
+        match (self.takes_motion(), self.measures()) {
+            (true, true) => FindCertainty::Certain,
+            (true, false) | (false, true) => FindCertainty::Likely,
+            (false, false) => FindCertainty::Unsure,
+        }
+    }
+
+    fn lacks(&self, at: &GraphPlace) -> Vec<FindLack> {
+        let odometry = !self.named(EndKind::Publisher, &[ODOMETRY]).is_empty();
+        let lacks = [
+            (FindLack::Velocity, !odometry),
+            (FindLack::Pose, !odometry && self.seen.messages.transforms.is_empty()),
+            (FindLack::CommandTopic, self.command_topics().is_empty()),
+            (FindLack::NodeNames, self.nodes.is_empty()),
+            (FindLack::Adapter, at.protocol == FindProtocol::Ros2Zenoh),
+        ];
+        lacks.into_iter().filter(|(_, is_lacking)| *is_lacking).map(|(lack, _)| lack).collect()
+    }
+
+    fn offers(&self) -> BTreeSet<FindOffer> {
+        let plain = |end: &&End| {
+            let (kind, message_type) = match end.kind {
+                EndKind::Publisher => (OfferKind::Publishes, message_type(&end.dds_type)),
+                EndKind::Subscriber => (OfferKind::Subscribes, message_type(&end.dds_type)),
+                EndKind::Server => (OfferKind::Service, service_type(&end.dds_type)),
+            };
+            let is_plumbing = PLUMBING.contains(&end.name.as_str())
+                || end.name.contains("/_")
+                || message_type.starts_with("rcl_interfaces/")
+                || message_type.starts_with("type_description_interfaces/");
+            (!is_plumbing).then(|| FindOffer { kind, name: end.name.clone(), message_type })
+        };
+        let action = |(name, message_type): (&str, String)| FindOffer {
+            kind: OfferKind::Action,
+            name: name.to_owned(),
+            message_type,
+        };
+        self.ends.iter().filter_map(plain).chain(self.actions().into_iter().map(action)).collect()
+    }
+
+    fn find(&self, at: &GraphPlace) -> Find {
+        let offers = self.offers();
+        let offers_left_out = u32::try_from(offers.len().saturating_sub(OFFERS_MAX)).unwrap_or(u32::MAX);
+        let commanders = self.command_topics().first().map(|topic| self.publishers(topic)).unwrap_or_default();
+        let cut = |texts: Vec<String>| texts.into_iter().take(OFFERS_MAX).collect();
+        Find {
+            id: match at.protocol {
+                FindProtocol::Ros2Dds => format!("ros2_dds {} {}", at.domain, self.namespace),
+                FindProtocol::Ros2Zenoh => format!("ros2_zenoh {} {} {}", at.address, at.domain, self.namespace),
+            },
+            protocol: at.protocol,
+            address: at.address.clone(),
+            name: self.name().chars().take(FIND_TEXT_CHARS_MAX).collect(),
+            nodes: cut(self.nodes.clone()),
+            offers: offers.into_iter().take(OFFERS_MAX).collect(),
+            offers_left_out,
+            commanders: cut(commanders),
+            certainty: self.certainty(),
+            lacks: self.lacks(at),
+            fields: fields::proposals(self, at),
+            joints: fields::joints(self),
+        }
+    }
+
+    /// The namespace, or the node that takes its velocities, or its first node.
+    fn name(&self) -> String {
+        if self.namespace != "/" {
+            return self.namespace.clone();
+        }
+        self.driver().or_else(|| self.nodes.first().cloned()).unwrap_or_else(|| "/".to_owned())
+    }
+
+    /// The node that takes velocities, or that measures them.
+    pub fn driver(&self) -> Option<String> {
+        let commands = self.command_topics();
+        let drives = |end: &&&End| end.kind == EndKind::Subscriber && commands.contains(&end.name.as_str());
+        let measures = |end: &&&End| end.kind == EndKind::Publisher && message_type(&end.dds_type) == ODOMETRY;
+        let found = self.ends.iter().find(drives).or_else(|| self.ends.iter().find(measures));
+        found.and_then(|end| end.node.as_ref()).map(super::seen::NodeName::path)
+    }
+}
+
+/// `geometry_msgs/msg/Twist` of `geometry_msgs::msg::dds_::Twist_`.
+pub fn message_type(dds_type: &str) -> String {
+    dds_type.replace("::dds_::", "/").replace("::", "/").trim_end_matches('_').to_owned()
+}
+
+/// `std_srvs/srv/Trigger` of `std_srvs::srv::dds_::Trigger_Request_`, or of `…Trigger_`.
+pub fn service_type(dds_type: &str) -> String {
+    message_type(dds_type).trim_end_matches("_Request").to_owned()
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import type { Find } from "../../../generated/bindings/Find";
+import { fieldsOf, numbersOf, sentFields, toggled, withGuess, withValue } from "./find-draft";
+
+const FIND: Find = {
+  id: "ros2_dds 0 /spot",
+  protocol: "ros2_dds",
+  address: "0",
+  name: "/spot",
+  nodes: ["/spot/driver"],
+  offers: [],
+  offers_left_out: 0,
+  commanders: [],
+  certainty: "certain",
+  lacks: [],
+  fields: [
+    { field: "robot", value: "spot", choices: [], source: "namespace", at: "/spot", is_guess: false },
+    {
+      field: "radius",
+      value: "0.4",
+      choices: [],
+      source: "description",
+      at: "/spot/robot_description",
+      is_guess: true,
+    },
+    {
+      field: "stop_services",
+      value: null,
+      choices: ["/spot/stop"],
+      source: "service",
+      at: "/spot/stop",
+      is_guess: true,
+    },
+  ],
+  joints: [],
+};
+
+const one = (fields: ReturnType<typeof fieldsOf>, field: string) => fields.find((state) => state.field === field);
+
+describe("the fields of a draft", () => {
+  it("RG-40 keep their sources, and what no scan says stays empty", () => {
+    const fields = fieldsOf(FIND);
+    expect(one(fields, "robot")).toMatchObject({ value: "spot", source: "namespace", is_guess: false });
+    expect(one(fields, "radius")).toMatchObject({ value: "0.4", is_guess: true });
+    expect(one(fields, "hardware_stop")).toMatchObject({ value: "", source: null, is_guess: false });
+  });
+
+  it("RG-40 a stop service is offered and never chosen", () => {
+    expect(one(fieldsOf(FIND), "stop_services")).toMatchObject({ value: "", choices: ["/spot/stop"], is_guess: false });
+  });
+
+  it("RG-40 a value that a person writes is theirs, and a guess goes on until it is confirmed", () => {
+    const written = withValue(fieldsOf(FIND), "radius", "0.5");
+    expect(one(written, "radius")).toMatchObject({ value: "0.5", source: null, is_guess: false });
+    const sent = sentFields(withGuess(fieldsOf(FIND), "radius", false));
+    expect(sent.find(({ field }) => field === "radius")).toEqual({
+      field: "radius",
+      value: "0.4",
+      source: "description",
+      at: "/spot/robot_description",
+      is_guess: false,
+    });
+  });
+
+  it("a word of a list is taken in and left out again", () => {
+    expect(toggled("", "/a")).toBe("/a");
+    expect(toggled("/a /b", "/a")).toBe("/b");
+  });
+
+  it("domains are numbers between commas and spaces", () => {
+    expect(numbersOf("0, 7 42", 101)).toEqual([0, 7, 42]);
+    expect(numbersOf("102", 101)).toBeNull();
+    expect(numbersOf("a", 101)).toBeNull();
+  });
+});

@@ -1,0 +1,116 @@
+// The fields of a draft: from a find, through a person, to the station.
+
+import type { FieldSource } from "../../../generated/bindings/FieldSource";
+import type { Find } from "../../../generated/bindings/Find";
+import type { FindField } from "../../../generated/bindings/FindField";
+import type { Input } from "../../../host/operations";
+
+type DraftField = Input<"draft_robot">["fields"][number];
+
+/** The parts of the form, in their order. */
+export const GROUPS = ["identity", "measured", "motion", "limits", "place", "stop"] as const;
+export type FieldGroup = (typeof GROUPS)[number];
+
+/** The part that each field stands in; within a part they stand in this order. */
+const GROUP_OF: Record<FindField, FieldGroup> = {
+  robot: "identity",
+  site: "identity",
+  domain: "identity",
+  namespace: "identity",
+  pose: "measured",
+  frame: "measured",
+  velocity: "measured",
+  localisation_error: "measured",
+  joints: "measured",
+  forward: "measured",
+  command_topic: "motion",
+  speed: "limits",
+  rotation: "limits",
+  acceleration: "limits",
+  goal_jump: "limits",
+  radius: "place",
+  margin: "place",
+  workspace: "place",
+  envelope: "place",
+  hardware_stop: "stop",
+  stop_behaviour: "stop",
+  carries_load: "stop",
+  reaction: "stop",
+  braking: "stop",
+  standstill: "stop",
+  standstill_rotation: "stop",
+  stop_services: "stop",
+  cancel_actions: "stop",
+};
+
+/** Fields that a robot can do without. */
+const OPTIONAL: ReadonlySet<FindField> = new Set(["joints", "forward", "stop_services", "cancel_actions"]);
+
+/** A field as a person sees it; `is_guess` until it is confirmed, `was_guess` for as long as the value is the proposed one. */
+export type FieldState = {
+  field: FindField;
+  group: FieldGroup;
+  optional: boolean;
+  value: string;
+  choices: readonly string[];
+  source: FieldSource | null;
+  at: string;
+  is_guess: boolean;
+  was_guess: boolean;
+};
+
+/** Every field, with what the find proposes. */
+export function fieldsOf(find: Find): FieldState[] {
+  const names = Object.keys(GROUP_OF) as FindField[];
+  return names.map((field) => {
+    const proposal = find.fields.find((proposed) => proposed.field === field);
+    const is_guess = proposal !== undefined && proposal.is_guess && proposal.value !== null;
+    return {
+      field,
+      group: GROUP_OF[field],
+      optional: OPTIONAL.has(field),
+      value: proposal?.value ?? "",
+      choices: proposal?.choices ?? [],
+      source: proposal?.source ?? null,
+      at: proposal?.at ?? "",
+      is_guess,
+      was_guess: is_guess,
+    };
+  });
+}
+
+/** The fields with another value for one; a value that a person writes is theirs. */
+export function withValue(fields: readonly FieldState[], field: FindField, value: string): FieldState[] {
+  return fields.map((state) =>
+    state.field === field ? { ...state, value, source: null, at: "", is_guess: false, was_guess: false } : state,
+  );
+}
+
+/** The fields with a guess confirmed, or doubted again. */
+export function withGuess(fields: readonly FieldState[], field: FindField, is_guess: boolean): FieldState[] {
+  return fields.map((state) => (state.field === field ? { ...state, is_guess } : state));
+}
+
+/** The fields as the station takes them. */
+export function sentFields(fields: readonly FieldState[]): DraftField[] {
+  return fields.map(({ field, value, source, at, is_guess }) => ({ field, value, source, at, is_guess }));
+}
+
+/** The words of a list with one taken in, or left out. */
+export function toggled(words: string, word: string): string {
+  const chosen = words.split(/\s+/u).filter((one) => one !== "");
+  const next = chosen.includes(word) ? chosen.filter((one) => one !== word) : [...chosen, word];
+  return next.join(" ");
+}
+
+/** Numbers between commas and spaces; null if one is none. */
+export function numbersOf(text: string, max: number): number[] | null {
+  const parts = text.split(/[\s,]+/u).filter((part) => part !== "");
+  const numbers = parts.map((part) => (/^\d{1,3}$/u.test(part) ? Number(part) : max + 1));
+  return numbers.every((number) => number <= max) ? numbers : null;
+}
+
+/** Words between spaces. */
+export function wordsOf(text: string): string[] {
+  return text.split(/[\s,]+/u).filter((word) => word !== "");
+}
