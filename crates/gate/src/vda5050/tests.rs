@@ -212,12 +212,17 @@ fn rg_05_rg_51_a_message_that_cannot_be_used_is_counted_and_named_and_changes_no
     for state in [json!("hello"), elsewhere, lost, json!({})] {
         bench.tell(&adapter, &state);
     }
-    heard.message("uagv/v3/ACME/rover-9/state", b"{}", at(1_000));
+    let whole = bench.state(4.0, 5.0, 0.0).to_string();
+    heard.message("uagv/v3/ACME/rover-9/state", whole.as_bytes(), at(1_000));
     assert_eq!(heard.look(|heard| (heard.state.clone(), heard.place)), known);
-    let extras = adapter.poll(at(1_000)).readings.into_iter().rev().find_map(|reading| match reading.value {
-        ReadingValue::Extra(name, value) if name == UNREADABLE => Some(value),
-        _ => None,
-    });
+    let mut extras = None;
+    for reading in adapter.poll(at(1_000)).readings {
+        if let ReadingValue::Extra(name, value) = reading.value
+            && name == UNREADABLE
+        {
+            extras = Some(value);
+        }
+    }
     let extras = extras.unwrap();
     assert_eq!(extras[format!("{ROOT}/state")]["count"], 4);
     assert_eq!(extras["uagv/v3/ACME/rover-9/state"]["reason"], "the vehicle is known by another version");
