@@ -16,7 +16,8 @@ mod fields;
 mod robots;
 #[cfg(feature = "ros2")]
 mod seen;
-#[cfg(all(test, feature = "ros2"))]
+#[cfg(test)]
+#[cfg(feature = "ros2")]
 mod tests;
 #[cfg(feature = "ros2")]
 mod zenoh;

@@ -19,9 +19,14 @@ pub(crate) async fn write_folder(folder: &Path, files: Vec<(String, Vec<u8>)>) -
     }
     let path = folder.to_owned();
     let shown = folder.display();
-    disk::blocking(move || files::make_whole_folder(&path, &files)).await.map_err(|error| match error.kind() {
-        ErrorKind::DirectoryNotEmpty => not_free(format!("There are files in {shown} already.")),
-        ErrorKind::NotADirectory => not_free(format!("{shown} is a link or a file.")),
-        _ => OpError::new(StationCode::FolderNotWritten, format!("Nothing was exported. {shown}: {error}.")),
+    let written = disk::blocking(move || files::make_whole_folder(&path, &files)).await;
+    written.map_err(|error| {
+        if error.kind() == ErrorKind::DirectoryNotEmpty {
+            not_free(format!("There are files in {shown} already."))
+        } else if error.kind() == ErrorKind::NotADirectory {
+            not_free(format!("{shown} is a link or a file."))
+        } else {
+            OpError::new(StationCode::FolderNotWritten, format!("Nothing was exported. {shown}: {error}."))
+        }
     })
 }

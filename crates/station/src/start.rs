@@ -102,8 +102,7 @@ impl Station {
         let keys = Keys::new(settings.secrets.store, redaction.clone());
         let agents = Agents::open(&layout.agents, clock, clock::time_zone(), &redaction).await?;
         let id = db.station_id(&fresh_station_id()?).await?;
-        let unclean = db.motion_enabled().await?;
-        let tokens = Tokens::load(&db, &id).await?;
+        let (unclean, tokens) = (db.motion_enabled().await?, Tokens::load(&db, &id).await?);
         let marks = Marks::new(&layout.root, settings.secrets.store);
         let (audit, stops) = start_audit(&db, &id, clock, marks).await?;
         audit.start_anchoring(db.clone(), settings.secrets.store);

@@ -185,10 +185,7 @@ fn radius(group: &Group<'_>) -> Option<FieldProposal> {
 
 /// The description that one of its nodes publishes.
 fn description_of<'s>(group: &Group<'s>) -> Option<(&'s str, &'s str)> {
-    let mine = |topic: &str| {
-        let publishes = |end: &&End| end.kind == EndKind::Publisher && end.name == topic;
-        group.ends.iter().any(|end| publishes(&end))
-    };
+    let mine = |topic: &str| group.ends.iter().any(|end| end.kind == EndKind::Publisher && end.name == topic);
     let mut texts = group.seen.messages.descriptions.iter();
     texts.find(|(topic, _)| mine(topic)).map(|(topic, text)| (topic.as_str(), text.as_str()))
 }
