@@ -51,6 +51,14 @@ describe("U-1302 U-105 events", () => {
     expect([shown().length, screen.queryByTestId("events-older"), limits()]).toEqual([120, null, [100, 1_000]]);
   });
 
+  it("that are older are found by their words too", async () => {
+    const older = event(119, { sentence: "Patrol has begun." });
+    const { settled } = await show([...Array.from({ length: 110 }, (_, seq) => event(seq)), older]);
+    fireEvent.change(screen.getByTestId("event-filter"), { target: { value: "patrol" } });
+    await settled();
+    expect(shown()).toEqual(["Patrol has begun."]);
+  });
+
   it("say what they are when there is none", async () => {
     await show([]);
     expect(screen.getByText("Nothing has happened yet").tagName).toBe("P");

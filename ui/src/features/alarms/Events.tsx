@@ -18,10 +18,14 @@ const EVENTS_MAX = 1_000;
 
 /** Events that need no answer, the newest first (U-105). The rail does not count them (U-1302). */
 export function Events() {
-  const [limit, setLimit] = useState(PAGE);
+  const [showsOlder, setShowsOlder] = useState(false);
   const [filter, setFilter] = useState("");
-  const events = useRows("events", "list_events", { limit });
   const wanted = filter.trim().toLowerCase();
+  // A filter looks through all of them: the words that somebody remembers are seldom on the first page.
+  const wantsAll = showsOlder || wanted !== "";
+  const newest = useRows("events", "list_events", { limit: PAGE });
+  const all = useRows("events", "list_events", { limit: EVENTS_MAX }, wantsAll);
+  const events = wantsAll && all.data !== undefined ? all : newest;
   return (
     <Panel
       title={t("events.title")}
@@ -31,7 +35,7 @@ export function Events() {
         {({ rows }) => {
           if (rows.length === 0) return <Notice title={t("events.none")} detail={t("events.none_detail")} />;
           const found = rows.filter(({ code, sentence }) => `${code} ${sentence}`.toLowerCase().includes(wanted));
-          const older = rows.length === limit && limit < EVENTS_MAX;
+          const older = events === newest && rows.length === PAGE;
           return (
             <div className={table.scroll} role="group" aria-label={t("events.title")} tabIndex={0}>
               {found.length === 0 ? (
@@ -41,7 +45,7 @@ export function Events() {
               )}
               {older && (
                 <p className={styles.older}>
-                  <Button data-testid="events-older" onClick={() => setLimit(EVENTS_MAX)}>
+                  <Button data-testid="events-older" onClick={() => setShowsOlder(true)}>
                     {t("events.older")}
                   </Button>
                 </p>
