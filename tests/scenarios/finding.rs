@@ -9,7 +9,7 @@ use ros2_client::{
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tokio::task::JoinHandle;
+use tokio::task::JoinSet;
 
 /// A robot is found by one of so many scans: a busy machine is late.
 const SCANS: usize = 6;
@@ -37,7 +37,7 @@ impl Message for Twist {}
 /// A robot that says where it is and listens for velocities.
 struct Robot {
     commands: Subscription<Twist>,
-    speaks: JoinHandle<()>,
+    _speaks: JoinSet<()>,
     _node: Node,
 }
 
@@ -53,7 +53,8 @@ impl Robot {
         let twist = MessageTypeName::new("geometry_msgs", "Twist");
         let topic = node.create_topic(&Name::parse(&format!("{namespace}/cmd_vel"))?, twist, &qos)?;
         let commands = node.create_subscription(&topic, None)?;
-        let speaks = tokio::spawn(async move {
+        let mut speaks = JoinSet::new();
+        speaks.spawn(async move {
             let mut covariance = ([0.0; 32], [0.0; 4]);
             covariance.0[0] = 0.04;
             let (frame_id, child_frame_id) = ("odom".to_owned(), "base_link".to_owned());
@@ -63,13 +64,7 @@ impl Robot {
                 ticks.tick().await;
             }
         });
-        Ok(Self { commands, speaks, _node: node })
-    }
-}
-
-impl Drop for Robot {
-    fn drop(&mut self) {
-        self.speaks.abort();
+        Ok(Self { commands, _speaks: speaks, _node: node })
     }
 }
 
@@ -172,24 +167,22 @@ async fn rg_39_two_robots_of_one_domain_are_two_finds() -> anyhow::Result<()> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn rg_38_one_scan_runs_at_a_time_and_ends_when_it_is_cancelled() -> anyhow::Result<()> {
-    let site = std::sync::Arc::new(Site::start_empty().await?);
-    let running = tokio::spawn({
-        let site = std::sync::Arc::clone(&site);
-        async move {
-            loop {
-                let refused = site.refused("scan_robots", scan(39, 60)).await?;
-                if refused != "scan_running" {
-                    return anyhow::Ok(refused);
-                }
+    let site = Site::start_empty().await?;
+    let running = async {
+        loop {
+            let refused = site.refused("scan_robots", scan(39, 60)).await?;
+            if refused != "scan_running" {
+                return anyhow::Ok(refused);
             }
         }
-    });
-    // Until then the second one may be the one that runs.
-    while site.refused("scan_robots", scan(39, 2)).await.ok().as_deref() != Some("scan_running") {
-        tokio::task::yield_now().await;
-    }
-    site.get("cancel_scan", json!({})).await?;
-    assert_eq!(running.await??, "scan_cancelled");
+    };
+    let cancelling = async {
+        // Until then the second one may be the one that runs.
+        while site.refused("scan_robots", scan(39, 2)).await.ok().as_deref() != Some("scan_running") {}
+        site.get("cancel_scan", json!({})).await
+    };
+    let (ended, _) = tokio::try_join!(running, cancelling)?;
+    assert_eq!(ended, "scan_cancelled");
     let nothing = site.get("scan_robots", scan(39, 2)).await?;
     assert_eq!((&nothing["finds"], &nothing["places"][0]["problem"]), (&json!([]), &Value::Null));
     Ok(())
