@@ -26,7 +26,7 @@ async fn rg_41_a_robot_is_added_by_its_manifest_without_a_restart_and_is_there_a
     site.until_robot("rover-9", |row| row["link"] == "live" && row["pose"].is_object()).await?;
     site.arm("rover-9").await?;
     let arrives = |rover: &Rover| (rover.x_m() - 0.5).abs() < 0.05 && rover.x_mps() == 0.0;
-    rover.drives(async |name, input| site.call(name, input).await, 0.5, "it arrives", arrives).await?;
+    rover.goes(&site, 0.5, "it arrives", arrives).await?;
 
     assert_eq!(site.refused("add_robot", added(&manifest)).await?, "robot_exists");
     assert_eq!(site.get("check_manifest", added(&manifest)).await?["is_known"], true);

@@ -162,7 +162,7 @@ async fn rg_30_a_robot_is_armed_only_after_its_steps_and_a_touched_manifest_make
     site.arm("rover-9").await?;
     let x_m = rover.x_m();
     let moves = |rover: &Rover| rover.x_m() > x_m + 0.2;
-    rover.drives(async |name, input| site.call(name, input).await, x_m + 0.5, "it moves", moves).await?;
+    rover.goes(&site, x_m + 0.5, "it moves", moves).await?;
 
     rover.end()?;
     let touched = format!("{}\n# another word\n", std::fs::read_to_string(rover.path("rover-9.toml"))?);
@@ -223,7 +223,7 @@ async fn rg_32_a_robot_that_keeps_moving_in_silence_is_stopped_and_takes_no_velo
     assert!(quarterdeck_tests::violations(&jogged["verdict"]).contains(&"keeps_moving"), "{jogged:#}");
     let x_m = rover.x_m();
     let moves = |rover: &Rover| rover.x_m() > x_m + 0.1;
-    rover.drives(async |name, input| site.call(name, input).await, x_m + 0.3, "it goes to a goal", moves).await?;
+    rover.goes(&site, x_m + 0.3, "it goes to a goal", moves).await?;
     rover.end()
 }
 

@@ -41,7 +41,7 @@ fn is_fast(rover: &Rover) -> bool {
 
 async fn moving(arguments: &[&str]) -> anyhow::Result<(Site, Rover)> {
     let (site, rover) = armed(arguments).await?;
-    rover.drives(async |name, input| site.call(name, input).await, 8.0, "it moves", is_fast).await?;
+    rover.goes(&site, 8.0, "it moves", is_fast).await?;
     Ok((site, rover))
 }
 
@@ -49,14 +49,14 @@ async fn moving(arguments: &[&str]) -> anyhow::Result<(Site, Rover)> {
 async fn rg_52_a_stranger_s_robot_is_armed_goes_to_its_goal_and_is_stopped() -> anyhow::Result<()> {
     let (mut site, rover) = armed(&[]).await?;
     let arrives = |rover: &Rover| (rover.x_m() - 0.5).abs() < 0.05 && rover.x_mps() == 0.0;
-    let id = rover.drives(async |name, input| site.call(name, input).await, 0.5, "it arrives", arrives).await?;
+    let id = rover.goes(&site, 0.5, "it arrives", arrives).await?;
     site.until_fact(
         "the goal is confirmed",
         |fact| matches!(fact, api::Fact::CommandStep { command, step: runtime::wire::CommandStep::Done, .. } if *command == id),
     )
     .await?;
 
-    rover.drives(async |name, input| site.call(name, input).await, 8.0, "it moves", is_fast).await?;
+    rover.goes(&site, 8.0, "it moves", is_fast).await?;
     let stop_id = site.stop_all().await?["stop_id"].clone();
     rover.until("it stands", |rover| rover.x_mps() == 0.0).await?;
     site.until("safety_status", json!({}), |status| {
@@ -71,7 +71,7 @@ async fn rg_52_a_stranger_s_robot_is_armed_goes_to_its_goal_and_is_stopped() -> 
     site.arm("rover-9").await?;
     let stopped_m = rover.x_m();
     let moves = |rover: &Rover| (rover.x_m() - stopped_m).abs() > 0.05;
-    rover.drives(async |name, input| site.call(name, input).await, 1.0, "it moves again", moves).await.map(drop)
+    rover.goes(&site, 1.0, "it moves again", moves).await.map(drop)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -156,7 +156,7 @@ async fn rg_10_a_stranger_on_the_network_stops_the_robot_and_does_not_move_it() 
     .await?;
     failed?;
     assert_eq!(rover.x_m(), 0.0);
-    rover.drives(async |name, input| site.call(name, input).await, 8.0, "it moves", is_fast).await?;
+    rover.goes(&site, 8.0, "it moves", is_fast).await?;
     stranger.put("lab/rover-9/cmd/stop", &json!({ "robot": "rover-9", "station": "nobody", "stop_id": 1 }))?;
     rover.until("it stands", |rover| rover.x_mps() == 0.0).await?;
     until_state(&mut site, "rover-9", "safe_stop").await.map(drop)

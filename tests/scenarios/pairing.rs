@@ -106,7 +106,7 @@ async fn rg_34_a_gate_is_paired_by_six_digits_and_its_robot_is_added_and_driven(
     site.until_robot("rover-9", |row| row["link"] == "live" && row["pose"].is_object()).await?;
     site.arm("rover-9").await?;
     let arrives = |rover: &Rover| (rover.x_m() - 0.5).abs() < 0.05 && rover.x_mps() == 0.0;
-    rover.drives(async |name, input| site.call(name, input).await, 0.5, "it arrives", arrives).await.map(drop)
+    rover.goes(&site, 0.5, "it arrives", arrives).await.map(drop)
 }
 
 #[tokio::test(flavor = "multi_thread")]

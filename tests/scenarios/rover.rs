@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use quarterdeck_tests::{built, find};
+use quarterdeck_tests::{Site, built, find};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::time::{interval, timeout};
@@ -170,6 +170,17 @@ impl Rover {
         .await;
         let failed = |why: String| anyhow::anyhow!("{what} never happened: {}: {why} {}", self.trace(), last_said);
         driven.map_err(|_| failed(String::new()))?.map_err(|error| failed(format!("{error:?}")))
+    }
+
+    /// The same from a station in this process.
+    pub(crate) async fn goes(
+        &self,
+        site: &Site,
+        x_m: f64,
+        what: &str,
+        holds: impl Fn(&Self) -> bool,
+    ) -> anyhow::Result<String> {
+        self.drives(async |name, input| site.call(name, input).await, x_m, what, holds).await
     }
 
     /// Number of the newest stop that reached the robot.

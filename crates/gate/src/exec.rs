@@ -37,6 +37,7 @@ use serde_json::json;
 use crate::adapter::{
     Adapter, Begun, Events, Facts, Means, Outcome, SetPoints, StopEvidence, StopKind, StopSender, Watcher,
 };
+use crate::sources::Silence;
 use line::Line;
 use pipes::{Inbound, MotionSender, TickSender};
 use process::Process;
@@ -111,7 +112,7 @@ pub struct ExecWatcher {
     ticked: Option<Instant>,
     /// No tick is sent.
     mute: bool,
-    silent: bool,
+    silence: Silence,
     /// Answers that the sending half has not looked at.
     answers: Vec<Answer>,
     foreign: Option<String>,
@@ -146,7 +147,7 @@ impl ExecWatcher {
             opened,
             ticked: None,
             mute: false,
-            silent: false,
+            silence: Silence::default(),
             answers: Vec::new(),
             foreign: None,
             _process: process,
@@ -171,8 +172,7 @@ impl ExecWatcher {
             Some(last) => now.since(last) > SILENCE,
             None => now.since(self.opened) > START,
         };
-        let was_silent = std::mem::replace(&mut self.silent, is_silent);
-        (is_silent && !was_silent).then_some(GateFault::Silent)
+        self.silence.fault(is_silent)
     }
 }
 

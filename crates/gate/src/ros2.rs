@@ -17,6 +17,7 @@ mod graph;
 mod hearing;
 mod listening;
 mod message;
+mod nodes;
 mod outbox;
 mod sending;
 mod steering;
@@ -30,20 +31,18 @@ use bridge::ClockFn;
 use bridge::envelope::GateFault;
 use robot::{Command, FrameId, Instant, Motion, Reason};
 use safety::Approved;
-use serde_json::json;
 
-use crate::adapter::{
-    Adapter, Begun, Events, Facts, Means, Reading, ReadingValue, SetPoints, StopEvidence, StopKind, StopSender, Watcher,
-};
-use crate::sources::COMMANDER;
+use crate::adapter::{Adapter, Begun, Events, Facts, Means, SetPoints, StopEvidence, StopKind, StopSender, Watcher};
+use crate::sources::{Commander, Silence};
 use domain::Domain;
-pub use domain::{DomainError, RawReader, cancel_service, dds_requests, dds_topic, read, read_nodes};
+pub use domain::{DomainError, RawReader, cancel_service, dds_requests, dds_topic, read};
 pub use graph::{Graph, TwistType};
 use hearing::Reader;
 pub use listening::take;
 use listening::{Inbound, listen};
 use message::Twist;
-pub use message::{ENTITIES, Entities, Header, TransformList};
+pub use message::{Header, TransformList};
+pub use nodes::NodeReader;
 use outbox::Outbox;
 pub use wiring::{PoseSource, Ros2Wiring};
 
@@ -62,9 +61,8 @@ const LOCK_EVERY: Duration = Duration::from_millis(100);
 pub struct Ros2Watcher {
     heard: Arc<Inbound>,
     ended: Arc<AtomicBool>,
-    silent: bool,
-    /// The other commander that was told last.
-    told: Option<Option<String>>,
+    silence: Silence,
+    told: Commander,
 }
 
 impl Drop for Ros2Watcher {
@@ -90,7 +88,7 @@ impl Ros2Watcher {
         let ended = Arc::<AtomicBool>::default();
         let reader = Reader::new(wiring.pose.clone(), frame);
         let heard = listen(domain.participant.clone(), wiring, reader, outbox, clock, Arc::clone(&ended))?;
-        Ok(Self { heard, ended, silent: false, told: None })
+        Ok(Self { heard, ended, silence: Silence::default(), told: Commander::default() })
     }
 
     /// The graph as it was last seen.
@@ -101,8 +99,7 @@ impl Ros2Watcher {
     fn note_silence(&mut self, now: Instant) -> Option<GateFault> {
         let last = self.heard.look(|heard| heard.last_velocity);
         let is_silent = last.is_some_and(|last| now.since(last) > SILENCE);
-        let was_silent = std::mem::replace(&mut self.silent, is_silent);
-        (is_silent && !was_silent).then_some(GateFault::Silent)
+        self.silence.fault(is_silent)
     }
 }
 
@@ -128,11 +125,7 @@ impl Watcher for Ros2Watcher {
         let mut events = Events { readings: readings.into(), faults, ..Events::default() };
         events.faults.extend(self.note_silence(now));
         events.foreign = self.heard.look(|heard| heard.foreign.clone());
-        if self.told.as_ref() != Some(&events.foreign) {
-            self.told = Some(events.foreign.clone());
-            let value = ReadingValue::Extra(COMMANDER.to_owned(), json!({ "other": events.foreign }));
-            events.readings.push(Reading { stamp_ms: now.0 as f64 / 1e6, arrived: now, value });
-        }
+        events.readings.extend(self.told.reading(events.foreign.as_ref(), now));
         events
     }
 }

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
+#[cfg(any(feature = "exec", feature = "ros2", feature = "vda5050"))]
+use bridge::envelope::GateFault;
 use bridge::robot_gate::{MeasuredSpeed, OwnState};
 use bridge::state::Velocity;
 use robot::{Instant, Manifest, Now, StateKind};
@@ -25,6 +27,38 @@ pub const UNREADABLE: &str = "unreadable";
 /// Name under which the other commander is forwarded, null while there is none.
 #[cfg(any(feature = "ros2", feature = "vda5050"))]
 pub const COMMANDER: &str = "commander";
+
+/// The other commander that was told last; none before the first.
+#[cfg(any(feature = "ros2", feature = "vda5050"))]
+#[derive(Default)]
+pub struct Commander(Option<Option<String>>);
+
+#[cfg(any(feature = "ros2", feature = "vda5050"))]
+impl Commander {
+    /// The reading of a commander that is another one than before.
+    pub fn reading(&mut self, other: Option<&String>, now: Instant) -> Option<Reading> {
+        if self.0.as_ref().is_some_and(|told| told.as_ref() == other) {
+            return None;
+        }
+        self.0 = Some(other.cloned());
+        let value = ReadingValue::Extra(COMMANDER.to_owned(), json!({ "other": other }));
+        Some(Reading { stamp_ms: now.0 as f64 / 1e6, arrived: now, value })
+    }
+}
+
+/// Tells of a silence once, when it begins.
+#[cfg(any(feature = "exec", feature = "ros2", feature = "vda5050"))]
+#[derive(Default)]
+pub struct Silence(bool);
+
+#[cfg(any(feature = "exec", feature = "ros2", feature = "vda5050"))]
+impl Silence {
+    /// The fault, if it was not silent at the last look.
+    pub fn fault(&mut self, is_silent: bool) -> Option<GateFault> {
+        let was_silent = std::mem::replace(&mut self.0, is_silent);
+        (is_silent && !was_silent).then_some(GateFault::Silent)
+    }
+}
 
 /// A kind of sample that goes to stations.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

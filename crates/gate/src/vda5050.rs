@@ -24,15 +24,13 @@ use bridge::ClockFn;
 use bridge::envelope::GateFault;
 use robot::{Command, CommandId, FrameId, Instant, Manifest, Motion, Reason};
 use safety::Approved;
-use serde_json::json;
 use tokio::sync::watch;
 
 use crate::adapter::{
-    Adapter, Begun, Events, Facts, Means, Outcome, Reading, ReadingValue, SetPoints, StopEvidence, StopKind,
-    StopSender, Watcher,
+    Adapter, Begun, Events, Facts, Means, Outcome, SetPoints, StopEvidence, StopKind, StopSender, Watcher,
 };
 use crate::error::GateError;
-use crate::sources::COMMANDER;
+use crate::sources::{Commander, Silence};
 use broker::Link;
 use hearing::{Heard, Inbound};
 use message::{State, VehicleError, instant_actions};
@@ -60,10 +58,9 @@ pub struct Vda5050Watcher {
     heard: Arc<Inbound>,
     /// Beginning of the names of this gate's orders.
     owner: String,
-    is_silent: bool,
+    silence: Silence,
     errors: Vec<VehicleError>,
-    /// The other commander that was told last.
-    told: Option<Option<String>>,
+    told: Commander,
     /// Its end is the end of the thread.
     _ended: Option<watch::Sender<()>>,
 }
@@ -95,7 +92,14 @@ impl Vda5050Watcher {
     }
 
     fn of(heard: Arc<Inbound>, manifest: &Manifest, ended: Option<watch::Sender<()>>) -> Self {
-        Self { heard, owner: owner(manifest), is_silent: false, errors: Vec::new(), told: None, _ended: ended }
+        Self {
+            heard,
+            owner: owner(manifest),
+            silence: Silence::default(),
+            errors: Vec::new(),
+            told: Commander::default(),
+            _ended: ended,
+        }
     }
 
     /// The vehicle as far as it has shown itself: whether the broker answers, whether it is online, and its version.
@@ -117,8 +121,7 @@ impl Vda5050Watcher {
     fn note_silence(&mut self, is_driving: bool, now: Instant) -> Option<GateFault> {
         let last = self.heard.look(|heard| heard.last_place);
         let is_silent = is_driving && last.is_some_and(|last| now.since(last) > SILENCE);
-        let was_silent = std::mem::replace(&mut self.is_silent, is_silent);
-        (is_silent && !was_silent).then_some(GateFault::Silent)
+        self.silence.fault(is_silent)
     }
 }
 
@@ -153,11 +156,7 @@ impl Watcher for Vda5050Watcher {
         events.local = state.as_ref().map(|state| state.is_local());
         events.foreign = self.foreign(state.as_deref());
         events.faults.extend(self.note_silence(state.is_some_and(|state| state.driving), now));
-        if self.told.as_ref() != Some(&events.foreign) {
-            self.told = Some(events.foreign.clone());
-            let value = ReadingValue::Extra(COMMANDER.to_owned(), json!({ "other": events.foreign }));
-            events.readings.push(Reading { stamp_ms: now.0 as f64 / 1e6, arrived: now, value });
-        }
+        events.readings.extend(self.told.reading(events.foreign.as_ref(), now));
         events
     }
 }

@@ -149,11 +149,6 @@ pub fn read(
     reader.map_err(|error| failed(error.to_string()))
 }
 
-/// Reads which nodes the participants of the domain have.
-pub fn read_nodes(participant: &DomainParticipant) -> Result<RawReader, DomainError> {
-    read(participant, "ros_discovery_info", "rmw_dds_common::msg::dds_::ParticipantEntitiesInfo_", true)
-}
-
 /// The type in DDS of a message, by its name.
 #[must_use]
 pub fn dds_type(message: &str) -> String {

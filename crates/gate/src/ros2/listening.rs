@@ -1,7 +1,6 @@
 //! The thread that reads the robot's topics and its graph. The deciding thread only looks into what it has heard.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -9,14 +8,14 @@ use std::time::Duration;
 use bridge::ClockFn;
 use bridge::envelope::GateFault;
 use robot::{Instant, UnitQuaternion};
-use ros2::{Definition, Definitions, built_in};
+use ros2::{Definition, built_in};
 use ros2_client::Gid;
 use ros2_client::dds::rustdds::{DomainParticipant, DomainParticipantStatusEvent, RTPSEntity as _, StatusEvented};
 
-use super::domain::{DomainError, RawMessage, RawReader, dds_topic, dds_type, read, read_nodes};
+use super::domain::{DomainError, RawMessage, RawReader, dds_topic, dds_type, read};
 use super::graph::{Endpoint, Graph, TwistType};
 use super::hearing::{Reader, Source, sources};
-use super::message::{ENTITIES, Entities};
+use super::nodes::NodeReader;
 use super::outbox::Outbox;
 use super::wiring::Ros2Wiring;
 use crate::adapter::{Reading, ReadingValue};
@@ -154,8 +153,7 @@ struct Listener {
     topics: Vec<Topic>,
     /// Topics to forward whose type nobody has told yet: name in DDS, and in the wiring.
     untyped: Vec<(String, String)>,
-    nodes: RawReader,
-    entities: Definitions,
+    nodes: NodeReader,
     graph: Graph,
     command_topic: Option<String>,
     reader: Reader,
@@ -183,8 +181,7 @@ pub fn listen(
     let untyped = wiring.forward.iter().map(|name| (dds_topic(&wiring.absolute(name)), name.clone())).collect();
     let heard = Arc::<Inbound>::default();
     let mut listener = Listener {
-        nodes: read_nodes(&participant)?,
-        entities: Definitions::parse(ENTITIES).map_err(|error| DomainError::new("ros_discovery_info", error))?,
+        nodes: NodeReader::open(&participant)?,
         participant,
         topics,
         untyped,
@@ -247,19 +244,15 @@ impl Listener {
     }
 
     fn look_at_nodes(&mut self) {
-        let Some(definition) = self.entities.get("rmw_dds_common/msg/ParticipantEntitiesInfo") else { return };
-        for _ in 0..MESSAGES_PER_LOOK {
-            let Some(message) = take(&self.nodes) else { return };
-            let Ok(message) = message else { continue };
-            let Ok(entities) = ros2::read(&message, definition, PhantomData::<Entities<'_>>) else { continue };
-            let Ok(participant) = entities.gid.data.try_into() else { continue };
-            let nodes = entities.node_entities_info_seq.iter().map(|node| {
+        let graph = &mut self.graph;
+        self.nodes.look(|participant, nodes| {
+            let nodes = nodes.iter().map(|node| {
                 let name = format!("{}/{}", node.node_namespace.trim_end_matches('/'), node.node_name);
                 let writers = node.writer_gid_seq.iter().filter_map(|gid| gid.data.try_into().ok());
                 (name, writers.collect())
             });
-            self.graph.note_nodes(participant, nodes.collect());
-        }
+            graph.note_nodes(participant, nodes.collect());
+        });
     }
 
     fn look_at_graph(&mut self) {

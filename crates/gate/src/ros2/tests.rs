@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::domain::prompt;
 use super::message::{Header, Quaternion, Time, TriggerRequest, TriggerResponse, TwistStamped, Vector3};
 use super::*;
+use crate::adapter::ReadingValue;
 use crate::sources::UNREADABLE;
 use crate::tests::{Bench, Said, Sent};
 

@@ -5,14 +5,14 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use ros2::{Definitions, built_in};
+use ros2::built_in;
 use ros2_client::dds::rustdds::{DomainParticipant, DomainParticipantBuilder, RTPSEntity as _};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::seen::{End, EndKind, NodeName, OdometrySeen, Seen};
 use crate::host;
-use crate::ros2::{ENTITIES, Entities, Header, RawReader, TransformList, read, take};
+use crate::ros2::{Header, NodeReader, RawReader, TransformList, read, take};
 
 /// Period of looks at the graph and at what was said.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
@@ -70,8 +70,7 @@ type Nodes = Vec<(String, String, Vec<[u8; 16]>)>;
 
 /// The participant goes last, after the readers that it has made.
 struct Look {
-    entities: Definitions,
-    nodes: RawReader,
+    nodes: NodeReader,
     of_participants: BTreeMap<[u8; 16], Nodes>,
     listened: Vec<Listened>,
     seen: Seen,
@@ -84,14 +83,13 @@ struct Look {
 /// The reason why the domain could not be joined.
 pub fn look(domain: u16, within: Duration, ended: &AtomicBool) -> Result<Seen, String> {
     let participant = DomainParticipantBuilder::new(domain).build().map_err(|error| error.to_string())?;
-    let nodes = crate::ros2::read_nodes(&participant).map_err(|error| error.to_string())?;
-    let entities = Definitions::parse(ENTITIES).map_err(|error| error.to_string())?;
+    let nodes = NodeReader::open(&participant).map_err(|error| error.to_string())?;
     let (of_participants, listened, seen) = (BTreeMap::new(), Vec::new(), Seen::default());
-    let mut look = Look { participant, entities, nodes, of_participants, listened, seen };
+    let mut look = Look { participant, nodes, of_participants, listened, seen };
     let clock = host::clock();
     let began = clock().station;
     while clock().station.since(began) < within && !ended.load(Ordering::Acquire) {
-        look.nodes();
+        look.look_at_nodes();
         look.listen_to_new_topics();
         look.hear();
         std::thread::sleep(LOOK_EVERY);
@@ -100,23 +98,18 @@ pub fn look(domain: u16, within: Duration, ended: &AtomicBool) -> Result<Seen, S
 }
 
 impl Look {
-    fn nodes(&mut self) {
-        let Some(definition) = self.entities.get("rmw_dds_common/msg/ParticipantEntitiesInfo") else { return };
-        for _ in 0..MESSAGES_PER_LOOK {
-            let Some(message) = take(&self.nodes) else { return };
-            let Ok(message) = message else { continue };
-            let Ok(entities) = ros2::read(&message, definition, PhantomData::<Entities<'_>>) else { continue };
-            let Ok(participant) = entities.gid.data.try_into() else { continue };
-            let nodes = entities.node_entities_info_seq.iter().map(|node| {
+    fn look_at_nodes(&mut self) {
+        let of_participants = &mut self.of_participants;
+        self.nodes.look(|participant, nodes| {
+            let nodes = nodes.iter().map(|node| {
                 let own = node.reader_gid_seq.iter().chain(&node.writer_gid_seq);
                 let own = own.filter_map(|gid| gid.data.try_into().ok()).collect();
                 (node.node_namespace.to_owned(), node.node_name.to_owned(), own)
             });
-            let nodes = nodes.collect();
-            if self.of_participants.len() < REMEMBERED_MAX || self.of_participants.contains_key(&participant) {
-                self.of_participants.insert(participant, nodes);
+            if of_participants.len() < REMEMBERED_MAX || of_participants.contains_key(&participant) {
+                of_participants.insert(participant, nodes.collect());
             }
-        }
+        });
     }
 
     /// The ends of everybody else, by their identities.

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::hearing::Inbound;
 use super::*;
+use crate::adapter::ReadingValue;
 use crate::sources::UNREADABLE;
 use crate::tests::{Behaviour, Bench, Said, Sent, Stage, goal_at};
 
