@@ -10,6 +10,8 @@ use quarterdeck_tests::station_files::holding;
 use quarterdeck_tests::{Site, find};
 use robot::{Codec, Now};
 use serde_json::{Value, json};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{Connection, SqliteConnection};
 
 use crate::episodes::{holders, until_found};
 
@@ -131,6 +133,10 @@ async fn show_on_the_board(site: &mut Site, value: Value) -> anyhow::Result<()> 
         "topic_pattern": BOARD, "world_state_key_template": "board.text", "value_field": "text", "max_age_secs": 3_600,
     });
     site.get("configure_context", context).await?;
+    publish_on_the_board(site, value).await
+}
+
+async fn publish_on_the_board(site: &mut Site, value: Value) -> anyhow::Result<()> {
     let config = LinkConfig { connect: vec![site.endpoint().await?], ..LinkConfig::default() };
     let link = Link::open(config, Arc::new(Now::default)).await?;
     let publisher = link.sample_publisher(BOARD, Codec::Json)?;
@@ -156,6 +162,22 @@ async fn e2_12_a_forgotten_number_is_on_no_screen_and_in_no_file_before_and_afte
     let site = site.restart_empty().await?;
     assert!(!said(&site.get("list_world_state", json!({})).await?));
     assert_eq!(holders(site.data_dir(), "4711424711")?, Vec::<String>::new());
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn e2_12_what_still_waits_for_the_disk_is_found_and_its_place_is_named() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    show_on_the_board(&mut site, json!("nothing")).await?;
+    let options = SqliteConnectOptions::new().filename(site.data_dir().join("agents/main/memory.db"));
+    let mut holder = SqliteConnection::connect_with(&options).await?;
+    let held = holder.begin_with("BEGIN IMMEDIATE").await?;
+    publish_on_the_board(&mut site, json!(PHRASE)).await?;
+    // From now on it is tried again once a second.
+    site.until("list_events", json!({}), |rows| find(rows, "code", "world_not_stored").is_some()).await?;
+    held.rollback().await?;
+    let done = site.get("memory_forget", json!({ "query": PHRASE, "reason": "the code was changed" })).await?;
+    assert!(done["places"]["world_history"].as_u64() > Some(0), "{done:#}");
     Ok(())
 }
 

@@ -48,8 +48,10 @@ pub(crate) async fn forget(
     request: Request,
 ) -> Result<MemoryForgotten, OpError> {
     let _one_at_a_time = agent.episodes.forgetting.lock().await;
-    // Records of a moment ago can be forgotten too.
+    // What came a moment ago can be forgotten too, and the answer names where it was.
     agent.episodes.flush(&agent.db).await?;
+    runner.sensing.save_waiting(&agent.world).await;
+    runner.runtime.bus.events().save_of(&agent.id, &agent.db).await;
     let records = selected(agent, &request.selector).await?;
     let phrase = checked_phrase(request.phrase.as_deref())?;
     // A phrase that no record holds can stand elsewhere.

@@ -246,6 +246,11 @@ impl Alarms {
         tokio::join!(rules, keep::save(sensing));
     }
 
+    /// Writes what changed since the last time, into every database at once.
+    pub(crate) async fn save(sensing: &Sensing) {
+        keep::save(sensing).await;
+    }
+
     /// Tells windows what changed, and has it written.
     fn tell(&self, report: Report) {
         if report.changed {

@@ -37,6 +37,7 @@ pub(crate) use subscriptions::Group;
 pub use trial::{test, topics, watch};
 pub use world_wire::{awaited_row, row};
 use write_behind::WriteBehind;
+pub(crate) use write_behind::write_waiting;
 
 /// Questions to the world that wait for the next publishing, 20 ms at most.
 const QUESTIONS_MAX: usize = 256;

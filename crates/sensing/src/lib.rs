@@ -84,6 +84,13 @@ impl Sensing {
         write(&self.worlds).insert(world.id.clone(), world);
     }
 
+    /// Writes what waits for the disk of `agent`: its world state, what its rules did, and alarms. A disk that does not take
+    /// it gets it later.
+    pub async fn save_waiting(&self, agent: &AgentWorld) {
+        agent.rules.deal(self, agent);
+        tokio::join!(ingest::write_waiting(self, agent), agent.rules.save(agent), Alarms::save(self));
+    }
+
     /// Every world, by agent.
     fn worlds(&self) -> Vec<Arc<AgentWorld>> {
         read(&self.worlds).values().cloned().collect()

@@ -204,37 +204,31 @@ impl Writer {
     /// Writes the next batch, unless the station ends meanwhile; with `until`, the next of the last ones, for no longer
     /// than that.
     async fn write(&mut self, until: Option<tokio::time::Instant>) -> Written {
-        let ingest = &self.agent.ingest;
-        let _writing = ingest.write_behind.writing.lock().await;
-        let batch = ingest.write_behind.batch(self.sensing.runtime.clock.now(), until.is_some());
-        if batch == WorldBatch::default() {
-            return Written::Nothing;
-        }
         let over = async {
             match until {
                 Some(until) => tokio::time::sleep_until(until).await,
                 None => self.sensing.runtime.ended.cancelled().await,
             }
         };
-        let written = tokio::select! {
-            biased;
-            saved = self.agent.db.save_world(&batch) => saved.map_err(|error| error.to_string()),
-            () = over => Err("the station ends".to_owned()),
+        let (written, error) = match write_batch(&self.sensing, &self.agent, until.is_some(), over).await {
+            Ok(written) => (written, None),
+            Err(error) => (Written::Failed, Some(error)),
         };
-        let took = written.is_ok();
-        if let Err(error) = written {
-            if self.takes {
-                let sentence = format!("The world state of {} is not being stored: {error}.", self.agent.id);
-                self.sensing.runtime.bus.event_of(&self.agent.id, "world_not_stored", sentence);
-            }
-            let shown = ingest.published.snapshot();
-            ingest.write_behind.give_back(batch, |key| shown.get(key).cloned());
-        } else if !self.takes {
+        if let Some(error) = &error
+            && self.takes
+        {
+            let sentence = format!("The world state of {} is not being stored: {error}.", self.agent.id);
+            self.sensing.runtime.bus.event_of(&self.agent.id, "world_not_stored", sentence);
+        } else if written == Written::Rows && !self.takes {
             let sentence = format!("The world state of {} is stored again.", self.agent.id);
             self.sensing.runtime.bus.event_of(&self.agent.id, "world_stored_again", sentence);
         }
-        self.takes = took;
-        if took { Written::Rows } else { Written::Failed }
+        match written {
+            Written::Rows => self.takes = true,
+            Written::Failed => self.takes = false,
+            Written::Nothing => {}
+        }
+        written
     }
 
     /// Takes a few rows from the history that are too old, until there are none, once a day.
@@ -271,6 +265,42 @@ impl Writer {
                 self.agent.id
             );
             self.sensing.runtime.bus.event("world_not_stored", sentence);
+        }
+    }
+}
+
+/// Writes the next batch, or the next of the last ones, for as long as `over` waits. What the disk does not take waits on.
+async fn write_batch(
+    sensing: &Sensing,
+    agent: &AgentWorld,
+    is_last: bool,
+    over: impl Future<Output = ()>,
+) -> Result<Written, String> {
+    let ingest = &agent.ingest;
+    let _writing = ingest.write_behind.writing.lock().await;
+    let batch = ingest.write_behind.batch(sensing.runtime.clock.now(), is_last);
+    if batch == WorldBatch::default() {
+        return Ok(Written::Nothing);
+    }
+    let written = tokio::select! {
+        biased;
+        saved = agent.db.save_world(&batch) => saved.map_err(|error| error.to_string()),
+        () = over => Err("the station ends".to_owned()),
+    };
+    if written.is_err() {
+        let shown = ingest.published.snapshot();
+        ingest.write_behind.give_back(batch, |key| shown.get(key).cloned());
+    }
+    written.map(|()| Written::Rows)
+}
+
+/// Writes what an agent's world has waiting, as many batches as there can be, until the disk does not take one.
+pub(crate) async fn write_waiting(sensing: &Sensing, agent: &AgentWorld) {
+    for _ in 0..POINTS_MAX / BATCH_ROWS_MAX {
+        match write_batch(sensing, agent, true, sensing.runtime.ended.cancelled()).await {
+            Ok(Written::Rows) => {}
+            Ok(Written::Nothing | Written::Failed) => return,
+            Err(error) => return tracing::warn!(agent = %agent.id, error, "the world state waits for the disk"),
         }
     }
 }
