@@ -82,3 +82,26 @@ test("U-402 U-503 a station that falls silent is named, everything is hatched, c
   }
   await desk.at("station-lost").waitFor({ state: "detached" });
 });
+
+test("U-507 contact that comes back is told with its length and what came meanwhile, each a step away", async () => {
+  server.child.kill("SIGSTOP");
+  try {
+    await desk
+      .at("station-lost")
+      .filter({ hasText: /for [6-9]/ })
+      .waitFor();
+  } finally {
+    server.child.kill("SIGCONT");
+  }
+  const back = desk.at("back");
+  await back.filter({ hasText: /Contact again after [\d.]+ s/ }).waitFor();
+  const words = await back.textContent();
+  if (!words.includes("Nothing is on record")) {
+    await desk.at("back-review").click();
+    const told = await desk.at("back-list").getByRole("link").count();
+    assert.ok(told > 0, words);
+    await desk.page.keyboard.press("Escape");
+  }
+  await desk.at("back-done").click();
+  await back.waitFor({ state: "detached" });
+});

@@ -8,6 +8,7 @@ import { t } from "../locales/i18n";
 import { operation } from "../host/operations";
 import { useStation } from "../domain/station/station-context";
 import { SCREENS } from "./ahead";
+import { BackBanner } from "./back/BackBanner";
 import { Banner } from "./Banner";
 import { DockSplit } from "./DockSplit";
 import { GrantBanner } from "./GrantBanner";
@@ -43,6 +44,7 @@ export function Shell() {
         main={
           <main className={styles.main} data-region="main" tabIndex={-1}>
             <Banner />
+            <BackBanner />
             <LockBanner />
             <GrantBanner />
             <IncomingRequests />

@@ -40,6 +40,26 @@ describe("the approval card", () => {
     expect(screen.getByText("1 reading set aside: tool(list_missions)")).toBeTruthy();
   });
 
+  it("U-1207 asks again for an expired action, as things stand now, and leads to the new card", async () => {
+    const input = { robot: "arm-1", actuator: "arm" };
+    const { station } = show(
+      { state: "expired", mission: "patrol", input },
+      fakeStation({ create_proposal: { id: "pr-2", message: "", tier: "low", tier_rule: "", expires_at: 0 } }),
+    );
+    fireEvent.click(screen.getByTestId("ask-again"));
+    await pass(20);
+    expect(station.asked.filter(({ name }) => name === "create_proposal").map((ask) => ask.input)).toEqual([
+      { operation: "send_command", input, reason: "asked by dana", mission_id: "patrol", agent: "main" },
+    ]);
+    expect(screen.getByText("Asked again: open the new card").getAttribute("href")).toBe("/approvals/pr-2");
+    expect(screen.getByTestId<HTMLButtonElement>("ask-again").disabled).toBe(true);
+  });
+
+  it.each(["rejected", "voided", "done"] as const)("U-1207 has nothing to ask again once it was %s", (state) => {
+    show({ state });
+    expect(screen.queryByTestId("ask-again")).toBeNull();
+  });
+
   it("FU-06 in the dock what is approved stands with the buttons that approve it, once", () => {
     renderWith(fakeStation(), <ProposalCard proposal={proposal()} asked_ms={0} compact />);
     const decision = screen.getByTestId("decision");

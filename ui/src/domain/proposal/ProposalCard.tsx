@@ -5,6 +5,7 @@ import { findShortcut } from "../../design/shortcuts/shortcuts";
 import { LimitsTable } from "../verdict/LimitsTable";
 import { checkedInWords } from "../verdict/verdict-words";
 import { VerdictMark } from "../../design/theme/icons/VerdictMark";
+import { AskAgain } from "./AskAgain";
 import { CardChanges } from "./CardChanges";
 import { Countdown } from "./Countdown";
 import { type CardForm, Decision } from "./Decision";
@@ -85,7 +86,7 @@ export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCa
           <Decision proposal={proposal} form={form} onForm={setForm} />
         </footer>
       ) : (
-        <Steps proposal={proposal} />
+        <Steps proposal={proposal}>{proposal.state === "expired" && <AskAgain proposal={proposal} />}</Steps>
       )}
     </article>
   );

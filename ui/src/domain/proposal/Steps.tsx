@@ -1,12 +1,15 @@
+import type { ReactNode } from "react";
 import type { Proposal } from "../../generated/bindings/Proposal";
 import { formatAge } from "../../design/format/time";
 import { t } from "../../locales/i18n";
 import styles from "./Steps.module.css";
 
-/** Progress of a decided proposal, only from reported steps (U-1209). */
-export function Steps({ proposal }: { proposal: Proposal }) {
+type StepsProps = { proposal: Proposal; children?: ReactNode };
+
+/** Progress of a decided proposal, only from reported steps (U-1209), with what can be done about it below. */
+export function Steps({ proposal, children }: StepsProps) {
   const start_mono_ms = proposal.steps[0]?.at_mono_ms;
-  if (proposal.decided_by === null && proposal.steps.length === 0) return null;
+  if (proposal.decided_by === null && proposal.steps.length === 0 && !children) return null;
   return (
     <footer className={styles.steps}>
       {proposal.decided_by !== null && (
@@ -20,6 +23,7 @@ export function Steps({ proposal }: { proposal: Proposal }) {
           </li>
         ))}
       </ol>
+      {children}
     </footer>
   );
 }

@@ -1,6 +1,6 @@
 // The newest records of the audit: read once, then only those that came since.
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import type { AuditRecord } from "../../generated/bindings/AuditRecord";
 import type { Host } from "../../host/host";
 import { operation } from "../../host/operations";
@@ -13,13 +13,18 @@ const TAGS = ["robots", "safety", "proposals", "missions"] as const;
 const KEY = [TAGS, "list_audit"] as const;
 const NONE: readonly AuditRecord[] = [];
 
-/** The newest records, oldest first. */
+/** The newest records, oldest first; none before they were read. */
 export function useRecords(): readonly AuditRecord[] {
+  return useRecordsQuery().data ?? NONE;
+}
+
+/** The reading of the newest records, oldest first. */
+export function useRecordsQuery(): UseQueryResult<readonly AuditRecord[]> {
   const { host } = useStation();
   const queries = useQueryClient();
   const queryFn = ({ signal }: { signal: AbortSignal }) =>
     readOn(host, queries.getQueryData<readonly AuditRecord[]>(KEY) ?? NONE, signal);
-  return useQuery({ queryKey: KEY, queryFn }).data ?? NONE;
+  return useQuery({ queryKey: KEY, queryFn });
 }
 
 /** `known` with what came since. */

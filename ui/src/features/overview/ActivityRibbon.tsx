@@ -3,11 +3,12 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { formatClock } from "../../design/format/time";
 import { Octagon } from "../../design/theme/icons/Octagon";
+import type { MarkKind } from "../../domain/station/moments";
 import { RECORDS_MAX, useRecords } from "../../domain/station/useRecords";
 import { useTicked } from "../../domain/station/useTicked";
 import { t } from "../../locales/i18n";
 import styles from "./ActivityRibbon.module.css";
-import { type Mark, type MarkKind, activity } from "./activity";
+import { type Mark, activity } from "./activity";
 
 /** The line moves on this often, ms. */
 const TICK_MS = 5_000;

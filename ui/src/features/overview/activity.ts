@@ -1,8 +1,6 @@
 // The last half hour as marks on a line: stops, denials, decisions and missions, from the audit.
 
-import type { AuditRecord } from "../../generated/bindings/AuditRecord";
-import { wordsOf } from "../../domain/stop/record-words";
-import { codeText, t } from "../../locales/i18n";
+import { type Moment, momentOf, type Recorded } from "../../domain/station/moments";
 
 /** Length of the line, ms. */
 export const SPAN_MS = 30 * 60_000;
@@ -15,26 +13,11 @@ const MARKS_MAX = 12;
 /** Records of one kind that follow one another this closely are one mark, ms. */
 const TOGETHER_MS = 20_000;
 
-/** The kinds of marks. */
-export type MarkKind = "stop" | "denial" | "approval" | "mission";
-
-/** One moment, or several alike. `place` is between 0 and 1; `at_ms` is that of the newest, Unix milliseconds. */
-export type Mark = { kind: MarkKind; at_ms: number; words: string; path: string; count: number; place: number };
+/** One moment, or several alike. `place` is between 0 and 1; `at_ms` is that of the newest. */
+export type Mark = Moment & { count: number; place: number };
 
 /** The line: its marks, oldest first, and the time of its begin, Unix milliseconds. */
 export type Activity = { marks: readonly Mark[]; from_ms: number };
-
-type Recorded = Pick<AuditRecord, "at_wall" | "operation" | "outcome" | "detail">;
-type Moment = Omit<Mark, "count" | "place">;
-
-/** Acts on missions that the line shows. */
-const MISSION_ACTS = [
-  "activate_mission",
-  "pause_mission",
-  "resume_mission",
-  "cancel_mission",
-  "complete_mission",
-] as const;
 
 /** The marks of `records` up to `now_ms`. The line begins later where there are more marks than
  * it has room for, or where the records reach back less than half an hour. */
@@ -47,33 +30,6 @@ export function activity(records: readonly Recorded[], now_ms: number, are_all: 
   const from_ms = shown.length < all.length ? (shown[0]?.at_ms ?? begin_ms) : begin_ms;
   const places = placesOf([from_ms, ...shown.map(({ at_ms }) => at_ms), now_ms]);
   return { marks: shown.map((mark, index) => ({ ...mark, place: places[index + 1] ?? 1 })), from_ms };
-}
-
-/** The moment that a record is; null if it is none that the line shows. */
-function momentOf({ at_wall: at_ms, operation, outcome, detail }: Recorded): Moment | null {
-  const about = wordsOf(detail);
-  const robot = about.get("robot");
-  const card = about.get("proposal");
-  const mission = MISSION_ACTS.find((act) => act === operation);
-  const number = about.get("stop_id") ?? "";
-  if (operation === "stop") return { kind: "stop", at_ms, words: t("activity.stop", { number }), path: "/safety" };
-  if (operation === "stop_release" && outcome === "closed")
-    return { kind: "stop", at_ms, words: t("activity.released", { number }), path: "/safety" };
-  if (operation === "verdict" && outcome !== "allow") {
-    const reason = about.get("violated")?.split(",")[0];
-    const words =
-      reason === undefined ? t("activity.denied") : t("activity.denied_by", { limit: codeText("limit", reason) });
-    return { kind: "denial", at_ms, words, path: card === undefined ? `/safety/${robot}` : `/approvals/${card}` };
-  }
-  if (operation === "approval" && outcome === "ok")
-    return { kind: "approval", at_ms, words: t("activity.approved"), path: `/approvals/${about.get("id")}` };
-  if (operation === "proposal" && outcome === "rejected")
-    return { kind: "denial", at_ms, words: t("activity.rejected"), path: `/approvals/${about.get("id")}` };
-  if (mission !== undefined && outcome === "ok") {
-    const id = about.get("mission_id") ?? "";
-    return { kind: "mission", at_ms, words: t(`activity.${mission}`, { id }), path: `/missions/${id}` };
-  }
-  return null;
 }
 
 /** Moments that say the same shortly after one another, as one. */

@@ -1,0 +1,105 @@
+import { useEffect, useState } from "react";
+import { Link } from "wouter";
+import { Button } from "../../design/components/Button";
+import { Dialog } from "../../design/components/Dialog";
+import table from "../../design/components/table.module.css";
+import { formatAge, formatMoment } from "../../design/format/time";
+import { useRecordsQuery } from "../../domain/station/useRecords";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
+import banner from "../Banner.module.css";
+import type { Absence } from "./absence";
+import { countsOf, type Missed, missed } from "./missed";
+import { useAbsence } from "./useAbsence";
+
+/** After a gap: how long it was and what came in it, which Review lists (U-507). */
+export function BackBanner() {
+  const records = useRecordsQuery();
+  const alarms = useRows("alarms", "list_alarms", {});
+  const known = {
+    record: records.data === undefined ? null : (records.data.at(-1)?.seq ?? 0),
+    alarm: alarms.data === undefined ? null : Math.max(0, ...alarms.data.rows.map(({ seq }) => seq)),
+  };
+  const { absence, dismiss } = useAbsence(known);
+  const back_ms = absence.at === "back" ? absence.back_ms : null;
+  const read_ms = Math.min(records.dataUpdatedAt, alarms.dataUpdatedAt);
+  const { refetch: readRecords } = records;
+  const { refetch: readAlarms } = alarms;
+
+  // Synchronises what was read with the return: what was told meanwhile may not have arrived.
+  useEffect(() => {
+    if (back_ms === null) return;
+    void readRecords();
+    void readAlarms();
+  }, [back_ms, readRecords, readAlarms]);
+
+  if (absence.at !== "back" || records.data === undefined || alarms.data === undefined) return null;
+  if (read_ms < absence.back_ms) return null;
+  return (
+    <Back
+      key={absence.back_ms}
+      absence={absence}
+      came={missed(absence.known, records.data, alarms.data.rows)}
+      onDone={dismiss}
+    />
+  );
+}
+
+type BackProps = { absence: Extract<Absence, { at: "back" }>; came: readonly Missed[]; onDone: () => void };
+
+/** Keeps to what there was at the return: what comes afterwards is seen as it comes. */
+function Back({ absence, came, onDone }: BackProps) {
+  const [all] = useState(came);
+  const [reviews, setReviews] = useState(false);
+  if (all.length === 0 && !absence.lost) return null;
+  const gone = formatAge(absence.back_ms - absence.since_ms);
+  const what = all.length === 0 ? t("back.nothing") : countsOf(all);
+  return (
+    <div className={`${banner.banner} ${banner.acts}`} data-testid="back">
+      <span role="status">
+        <strong>{t(absence.lost ? "back.contact" : "back.window", { gone })}</strong> {what}
+      </span>
+      {all.length > 0 && (
+        <Button data-testid="back-review" onClick={() => setReviews(true)}>
+          {t("back.review")}
+        </Button>
+      )}
+      <Button look="quiet" data-testid="back-done" onClick={onDone}>
+        {t("back.done")}
+      </Button>
+      {reviews && <Review all={all} onClose={() => setReviews(false)} />}
+    </div>
+  );
+}
+
+/** Everything of the gap, oldest first; each leads to what it is about. */
+function Review({ all, onClose }: { all: readonly Missed[]; onClose: () => void }) {
+  return (
+    <Dialog title={t("back.title")} size="wide" testId="back-list" onClose={onClose}>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t("events.when")}</th>
+            <th scope="col">{t("back.kind")}</th>
+            <th scope="col">{t("events.what")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {all.map(({ kind, at_ms, words, path }, index) => (
+            <tr key={`${index} ${path}`}>
+              <td className={table.muted}>
+                <time dateTime={new Date(at_ms).toISOString()}>{formatMoment(at_ms)}</time>
+              </td>
+              <td>{t(`back.is_${kind}`)}</td>
+              <th scope="row" className={table.wrap}>
+                <Link href={path} onClick={onClose}>
+                  {words}
+                </Link>
+              </th>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Dialog>
+  );
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { type Absence, follow, HERE, type Seen } from "./absence";
+
+const seen = (change: Partial<Seen>): Seen => ({
+  lost: false,
+  hidden: false,
+  now_ms: 0,
+  known: { record: 7, alarm: 3 },
+  ...change,
+});
+const through = (...all: Partial<Seen>[]): Absence => all.map(seen).reduce(follow, HERE);
+
+describe("U-507 an absence", () => {
+  it("begins with the loss of contact and keeps what was known then", () => {
+    const back = through({ lost: true, now_ms: 1_000 }, { now_ms: 131_000, known: { record: 9, alarm: 4 } });
+    expect(back).toEqual({
+      at: "back",
+      since_ms: 1_000,
+      back_ms: 131_000,
+      lost: true,
+      known: { record: 7, alarm: 3 },
+    });
+  });
+
+  it.each([
+    ["a short loss", { lost: true }, 4_999],
+    ["a glance at another window", { hidden: true }, 59_999],
+  ])("says nothing about %s", (_, away, back_ms) => {
+    expect(through(away, { now_ms: back_ms })).toEqual(HERE);
+  });
+
+  it("lasts until there are both contact and sight, and counts as a loss once there was one", () => {
+    const away = through({ hidden: true }, { hidden: true, lost: true, now_ms: 5 }, { hidden: true, now_ms: 9_000 });
+    expect(away).toMatchObject({ at: "away", since_ms: 0, lost: true });
+    expect(follow(away, seen({ now_ms: 10_000 }))).toMatchObject({ at: "back", lost: true });
+  });
+
+  it("stays until it is dismissed or another begins", () => {
+    const back = through({ lost: true }, { now_ms: 6_000 });
+    expect(follow(back, seen({ now_ms: 7_000 }))).toBe(back);
+    expect(follow(back, seen({ lost: true, now_ms: 8_000 }))).toMatchObject({ at: "away", since_ms: 8_000 });
+  });
+});

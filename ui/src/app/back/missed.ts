@@ -1,0 +1,39 @@
+// What happened while nobody at this desk could see it, from the audit and the alarms.
+
+import { alarmTitle } from "../../domain/alarm/alarm-title";
+import { type MarkKind, momentOf } from "../../domain/station/moments";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import type { AuditRecord } from "../../generated/bindings/AuditRecord";
+import { t } from "../../locales/i18n";
+import type { Known } from "./absence";
+
+/** In the order of a summary: the gravest first. */
+const KINDS = ["stop", "alarm", "denial", "approval", "mission"] as const satisfies readonly (MarkKind | "alarm")[];
+
+/** One thing that happened. `at_ms` is Unix milliseconds of the station, `path` its place in the window. */
+export type Missed = { kind: (typeof KINDS)[number]; at_ms: number; words: string; path: string };
+
+/** Everything that came after `known`, oldest first. */
+export function missed(known: Known, records: readonly AuditRecord[], alarms: readonly AlarmRow[]): Missed[] {
+  const recorded = records
+    .filter(({ seq }) => known.record !== null && seq > known.record)
+    .map(momentOf)
+    .filter((moment) => moment !== null);
+  const raised = alarms
+    .filter(({ seq, raised_at }) => known.alarm !== null && seq > known.alarm && raised_at !== null)
+    .map((alarm) => ({
+      kind: "alarm" as const,
+      at_ms: (alarm.raised_at ?? 0) * 1_000,
+      words: alarmTitle(alarm),
+      path: `/alarms/${alarm.id}`,
+    }));
+  return [...recorded, ...raised].toSorted((a, b) => a.at_ms - b.at_ms);
+}
+
+/** Counts by kind, for example "2 stops, 1 mission change". */
+export function countsOf(all: readonly Missed[]): string {
+  return KINDS.map((kind) => ({ kind, count: all.filter((one) => one.kind === kind).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ kind, count }) => t(`back.${kind}`, { count }))
+    .join(", ");
+}
