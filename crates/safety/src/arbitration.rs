@@ -22,7 +22,7 @@ pub enum Holder {
         /// Id of the agent.
         id: AgentId,
     },
-    /// A pendant at the robot itself.
+    /// A pendant at the robot itself, or another commander of it.
     Local,
     /// The robot does not answer, so nobody can tell.
     Unknown,
@@ -184,7 +184,7 @@ impl std::fmt::Display for Holder {
             Self::Nobody => f.write_str("nobody"),
             Self::Person(person) => write!(f, "{} ({})", person.name, person.desk),
             Self::Agent { id } => write!(f, "agent {id}"),
-            Self::Local => f.write_str("a pendant at the robot"),
+            Self::Local => f.write_str("somebody at the robot, or another commander of it"),
             Self::Unknown => f.write_str("an unknown party"),
         }
     }

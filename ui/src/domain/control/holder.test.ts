@@ -12,7 +12,7 @@ describe("U-701 the holder of a robot", () => {
     [person("mine", false), "You (agent by approval)", "You"],
     [person("theirs", true), "ben, cell 2", "Other"],
     [{ agent: { id: "main" } }, "Agent", "Agent"],
-    ["local", "Local pendant", "Local"],
+    ["local", "Pendant or other commander", "Local"],
     ["nobody", "Nobody", "Nobody"],
     ["unknown", "Unknown – link lost", "Unknown"],
   ])("%o reads %s", (holder, text, word) => {
