@@ -105,6 +105,7 @@ async fn ml_13_ml_28_cron_text_starts_a_run_at_its_times_and_a_missed_one_is_not
     })
     .await?;
     assert_eq!(waits["triggers"][0]["next_ms"], MIDNIGHT_MS + DAY_MS, "{waits:#}");
+    assert_eq!(waits["starts_at"], (MIDNIGHT_MS + DAY_MS) / 1_000, "{waits:#}");
     site.clock.set_wall(DAY_MS + DAY_MS / 2);
     looked(&mut site).await?;
     let mut site = site.restart_empty().await?;

@@ -185,6 +185,7 @@ fn row(
         reason,
         compiled_at: version.map(|version| version.activation.at_ms.div_euclid(1_000)),
         expires_at: deadline.map(|deadline| deadline.wall_ms(now).div_euclid(1_000)),
+        starts_at: life.and_then(|life| next_start_ms(life, now)).map(|start_ms| start_ms.div_euclid(1_000)),
         jobs,
         errors,
         warnings,
@@ -216,6 +217,14 @@ fn answers(life: &Life) -> Vec<String> {
             _,
         ) => Vec::new(),
     }
+}
+
+/// The next time at which a trigger of an active mission starts a run, Unix milliseconds.
+fn next_start_ms(life: &Life, now: Now) -> Option<i64> {
+    let version = life.version.as_ref().filter(|_| life.state.status == Status::Active)?;
+    let triggers = &version.file.parsed.front.triggers;
+    let next = |(trigger, fired): (&Located<Trigger>, Fired)| trigger.value.next_ms(&fired, &version.zone, now);
+    triggers.iter().zip(life.fired(triggers.len())).filter_map(next).min()
 }
 
 /// The triggers of the activated text. Those of a mission that is not active have no next time.

@@ -18,6 +18,7 @@ export const ROW: MissionRow = {
   },
   compiled_at: 1_772_990_000,
   expires_at: null,
+  starts_at: null,
   jobs: 1,
   errors: 0,
   warnings: 1,

@@ -159,6 +159,9 @@ pub struct MissionRow {
     /// When it ends by itself, Unix seconds.
     #[ts(type = "number | null")]
     pub expires_at: Option<i64>,
+    /// When a trigger starts its next run, Unix seconds; absent if none does by time.
+    #[ts(type = "number | null")]
+    pub starts_at: Option<i64>,
     /// Jobs that live with it.
     pub jobs: usize,
     /// Number of errors that keep the file from being activated.

@@ -14,6 +14,7 @@ const patrol: MissionRow = {
   reason: null,
   compiled_at: null,
   expires_at: null,
+  starts_at: null,
   jobs: 0,
   errors: 0,
   warnings: 0,

@@ -13,7 +13,8 @@ function job(id: string, secs: number | null, more: Partial<JobRow> = {}): JobRo
 }
 
 function mission(id: string, secs: number | null, status: MissionRow["status"] = "active"): MissionRow {
-  return { id, title: `The ${id}`, status, expires_at: secs === null ? null : inSecs(secs) } as MissionRow;
+  const expires_at = secs === null ? null : inSecs(secs);
+  return { id, title: `The ${id}`, status, expires_at, starts_at: null } as MissionRow;
 }
 
 const approval = { id: "sa-1", robot: "rover-1", expires_at: inSecs(1_800) } as StandingApprovalRow;
@@ -43,6 +44,14 @@ describe("U-807 what comes up", () => {
       job(state, 60, { state }),
     );
     expect(keys(stopped, [mission("done", 60, "completed"), mission("draft", 60, "draft")], [])).toEqual([]);
+  });
+
+  it("U-807 says when a mission starts its next run, beside when it ends", () => {
+    const nightly = { ...mission("patrol", 7_200), starts_at: inSecs(600) };
+    expect(comingUp(NOW_MS, [], [nightly], []).map(({ title, at_ms }) => [title, at_ms - NOW_MS])).toEqual([
+      ["The patrol starts its next run", 600_000],
+      ["The patrol expires", 7_200_000],
+    ]);
   });
 
   it("U-807 names a job by its mission", () => {

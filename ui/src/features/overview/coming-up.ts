@@ -1,4 +1,4 @@
-// The next day of the site: jobs that are due, missions and standing approvals that end.
+// The next day of the site: jobs that are due, missions that start a run or end, standing approvals that end.
 
 import type { JobRow } from "../../generated/bindings/JobRow";
 import type { MissionRow } from "../../generated/bindings/MissionRow";
@@ -45,9 +45,13 @@ function jobComing(job: JobRow, titles: ReadonlyMap<string, string>): Coming[] {
   return [{ key: job.id, at_ms: 1_000 * job.next_run_at, title, of, href: `/jobs/${job.id}` }];
 }
 
-function missionComing({ id, title, status, expires_at }: MissionRow): Coming[] {
-  if (expires_at === null || (status !== "active" && status !== "paused")) return [];
-  return [
-    { key: id, at_ms: 1_000 * expires_at, title: t("coming.mission", { title }), of: "", href: `/missions/${id}` },
+function missionComing({ id, title, status, expires_at, starts_at }: MissionRow): Coming[] {
+  if (status !== "active" && status !== "paused") return [];
+  const moments = [
+    { key: `${id} start`, at: starts_at, title: t("coming.mission_start", { title }) },
+    { key: id, at: expires_at, title: t("coming.mission", { title }) },
   ];
+  return moments.flatMap(({ at, ...line }) =>
+    at === null ? [] : [{ ...line, at_ms: 1_000 * at, of: "", href: `/missions/${id}` }],
+  );
 }
