@@ -36,7 +36,7 @@ const COMPILED_IN = [
   "stop/stop-shortcut.ts",
   "stop/record-sentences.ts",
 ];
-/** What stands the same in every language: names, keys of the keyboard, units, and text that is typed. */
+/** Texts that are the same in every language: names, keys of the keyboard, units, and text that is typed. */
 const SAME = [
   /^Apache-2\.0$/,
   /^Quarterdeck$/,

@@ -21,7 +21,7 @@ import { ToolsSection } from "./ToolsSection";
 /** The page that leads from the connections to a robot. */
 const FIND_ROBOT = "find-robot";
 
-/** What an Admin sets up, section by section; each saves by itself (U-1707). */
+/** Settings of the station and of this desk, section by section; each saves by itself (U-1707). */
 export function Admin({ section }: { section: string | undefined }) {
   const finds = section === FIND_ROBOT;
   const shown = finds ? "connections" : (SECTIONS.find((name) => name === section) ?? "providers");

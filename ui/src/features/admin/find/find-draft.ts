@@ -61,10 +61,10 @@ export type FieldState = {
   is_written: boolean;
 };
 
-/** What a person has filled in for one find so far. */
+/** The form of one find as a person left it. */
 export type Setup = { fields: readonly FieldState[]; folder: string };
 
-/** What a person types to say where a scan looks. */
+/** Places that a scan looks at, as a person types them. */
 export type ScanPlaces = { domains: string; routers: string };
 
 /** Every field, with what the find proposes. */
