@@ -51,11 +51,15 @@ export default defineConfig({
     proxy: { "/op": STATION_URL, "/events": { target: STATION_URL, ws: true } },
   },
   test: {
+    // A busy computer needs this for the parts that a page loads later.
+    testTimeout: 30_000,
     projects: [
       { extends: true, test: { name: "pure", environment: "node", include: ["src/**/*.test.ts"] } },
       {
         extends: true,
         test: {
+          // A busy computer needs this for the parts that a page loads later.
+          testTimeout: 30_000,
           name: "component",
           environment: "jsdom",
           include: ["src/**/*.test.tsx"],

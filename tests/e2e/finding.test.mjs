@@ -147,6 +147,10 @@ test("RG-40 the filled in robot is written, paired with its gate and shown", asy
   await at("field-stop_behaviour").locator("select").selectOption("hold");
   await at("field-carries_load").locator("select").selectOption("no");
   for (const field of ["robot", "standstill", "standstill_rotation"]) await at(`confirm-${field}`).press(" ");
+  // The page keeps what was typed and confirmed for who looks at the finds again.
+  await at("find-back").press("Enter");
+  assert.equal(await at("scan-domains").inputValue(), "7");
+  await page.getByRole("button", { name: "Set up /base_driver" }).press("Enter");
   await at("choice-/stop").press(" ");
   await at("draft-state").getByText("base-driver is complete.", { exact: false }).waitFor();
   await at("manifest-facts").getByText("lab / base-driver").waitFor();

@@ -148,4 +148,35 @@ for (const theme of ["light", "dark"]) {
   });
 }
 
+test("U-1901 U-206 the sections stand in one list beside what they show, and are a choice at 200 % zoom", async () => {
+  const other = await openDesk(browser, server, { route: "/admin/about" });
+  const { page, at } = other;
+  const list = at("admin-sections");
+  for (const [width, height] of [
+    [1280, 800],
+    [1440, 900],
+    [1024, 700],
+  ]) {
+    await page.setViewportSize({ width, height });
+    const [nav, section] = await Promise.all([list.boundingBox(), at("admin-section").boundingBox()]);
+    assert.ok(nav && section && nav.x + nav.width <= section.x, `${width}: ${JSON.stringify([nav, section])}`);
+    const heights = await list.locator("a").evaluateAll((links) => links.map((link) => link.offsetHeight));
+    assert.equal(new Set(heights).size, 1, `${width}: every name in one line`);
+  }
+  await list.getByRole("link", { name: "About" }).focus();
+  for (const key of ["ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+  await at("key-name").waitFor();
+  await tabTo(page, '[data-testid="admin-section"]');
+  await tabTo(page, '[data-testid="key-name"]');
+  await page.setViewportSize({ width: 640, height: 400 });
+  await list.waitFor({ state: "hidden" });
+  const choice = page.getByRole("combobox", { name: "Section" });
+  assert.equal(await choice.inputValue(), "keys");
+  await choice.selectOption("simulator");
+  await at("stop-simulator").waitFor();
+  assert.deepEqual(await findings(page), []);
+  assertClean(other);
+  await other.close();
+});
+
 test("U-110 the window spoke to its station only, within its policy and without an error", () => assertClean(desk));

@@ -1,5 +1,6 @@
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { Route, Switch } from "wouter";
+import { LazyPart } from "../design/components/LazyPart";
 import { Overview } from "../features/overview/Overview";
 import { wordsFrom } from "./address";
 import { SCREENS, useScreensAhead } from "./ahead";
@@ -26,7 +27,7 @@ const Parts = lazy(() => import("./parts/Parts").then((module) => ({ default: mo
 export function Routes() {
   useScreensAhead();
   return (
-    <Suspense>
+    <LazyPart>
       <Switch>
         <Route path="/overview">
           <Overview />
@@ -60,6 +61,6 @@ export function Routes() {
           <Start />
         </Route>
       </Switch>
-    </Suspense>
+    </LazyPart>
   );
 }

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, useEffect, useState } from "react";
 import { AgentDock } from "../features/agent/AgentDock";
 import { Toasts } from "../design/components/Toasts";
 import { ErrorBoundary } from "../design/components/ErrorBoundary";
+import { LazyPart } from "../design/components/LazyPart";
 import { IncomingRequests } from "../domain/control/IncomingRequests";
 import { useLive } from "../domain/station/useLive";
 import { t } from "../locales/i18n";
@@ -48,7 +49,11 @@ export function Shell() {
             <LockBanner />
             <GrantBanner />
             <IncomingRequests />
-            <Suspense>{palette && <Palette onClose={() => setPalette(false)} />}</Suspense>
+            {palette && (
+              <LazyPart>
+                <Palette onClose={() => setPalette(false)} />
+              </LazyPart>
+            )}
             {sheet && <ShortcutSheet onClose={() => setSheet(false)} />}
             <div className={styles.view}>
               <ErrorBoundary area={t("shell.view")}>

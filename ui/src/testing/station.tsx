@@ -61,9 +61,12 @@ export function fakeStation(answers: Record<string, unknown> = {}, session: Part
   return { host, store, asked };
 }
 
+/** A busy computer loads a part of the page in this, ms. */
+const SETTLED_MS = 20_000;
+
 /**
  * Renders under a station; `queries` outdates rows as the station's tags do, `settled` waits until every call is
- * answered and drawn.
+ * answered, every part of the page is loaded, and all is drawn.
  */
 export function renderWith(station: FakeStation, children: ReactNode) {
   const queries = createQueryClient();
@@ -72,12 +75,23 @@ export function renderWith(station: FakeStation, children: ReactNode) {
       <QueryClientProvider client={queries}>{children}</QueryClientProvider>
     </StationContext>,
   );
+  const underWay = () => {
+    if (queries.isFetching() + queries.isMutating() > 0) return "calls are under way";
+    // Parts in dialogs are outside the container.
+    return document.querySelector("[aria-busy=true]") === null ? null : "a part of the page is on its way";
+  };
   const settled = async () => {
-    await waitFor(() => {
-      if (queries.isFetching() + queries.isMutating() > 0) throw new Error("calls are under way");
-    });
-    // An answer is drawn in a later task.
-    await act(async () => void (await new Promise((done) => setTimeout(done, 0))));
+    do {
+      await waitFor(
+        () => {
+          const open = underWay();
+          if (open !== null) throw new Error(open);
+        },
+        { timeout: SETTLED_MS },
+      );
+      // An answer is drawn in a later task; what it shows may ask or load in turn.
+      await act(async () => void (await new Promise((done) => setTimeout(done, 0))));
+    } while (underWay() !== null);
   };
   return { ...view, queries, settled };
 }

@@ -14,7 +14,7 @@ export function AppearanceSection() {
   const [contrast, setContrast] = useContrast();
   const [language, setLanguage] = useLanguageChoice();
   return (
-    <Panel title={t("settings.appearance")}>
+    <Panel title={t("appearance.title")}>
       <p className={styles.hint}>{t("appearance.hint")}</p>
       <dl className={styles.choices} data-testid="appearance">
         <div>

@@ -138,7 +138,9 @@ function RobotLine({ row, connections }: { row: RobotConnection; connections: Co
         <bdi>{robot}</bdi> {simulated && <Chip kind="sim">{t("connections.simulated")}</Chip>}
       </th>
       <td data-figures="">{last_beat_age_ms === null ? t("connections.never") : formatSilence(last_beat_age_ms)}</td>
-      <td>{hop === null ? t("connections.answers") : <Chip kind="stale">{t(`failing_hop.${hop}`)}</Chip>}</td>
+      <td className={table.wrap}>
+        {hop === null ? t("connections.answers") : <Chip kind="stale">{t(`failing_hop.${hop}`)}</Chip>}
+      </td>
       <td className={table.wrap}>{hop === null || problem !== null ? "" : t(`failing_hop_do.${hop}`)}</td>
       <td className={table.wrap}>
         {certificate_name === null ? (
@@ -180,8 +182,8 @@ function Certificates({ rows }: { rows: readonly CertificateRow[] }) {
                     <bdi>{row.name}</bdi>
                   </th>
                   <td>{t(`certificate_holder.${row.holder}`)}</td>
-                  <td>{formatMoment(row.made_ms)}</td>
-                  <td>
+                  <td className={table.wrap}>{formatMoment(row.made_ms)}</td>
+                  <td className={table.wrap}>
                     {formatMoment(row.ends_ms)} <End days={row.days_left} />
                   </td>
                 </tr>

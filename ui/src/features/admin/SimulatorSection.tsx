@@ -45,7 +45,7 @@ function Running() {
   const refusal = useCommandRefusal();
   const busy = start.pending || stop.pending || state === "starting";
   return (
-    <Panel title={t("settings.simulator")} aside={refusal}>
+    <Panel title={t("simulator.title")} aside={refusal}>
       <div className={styles.line}>
         <span data-testid="simulator-state">{t(`simulator.${state}`)}</span>
         {state === "running" ? (

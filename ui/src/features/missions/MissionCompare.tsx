@@ -1,4 +1,5 @@
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
+import { LazyPart } from "../../design/components/LazyPart";
 import type { NamedText } from "../../design/editor/TextCompare";
 import { t } from "../../locales/i18n";
 
@@ -9,8 +10,8 @@ const TextCompare = lazy(() =>
 /** Two texts of a mission side by side, loaded once somebody looks at them. */
 export function MissionCompare(texts: { before: NamedText; after: NamedText }) {
   return (
-    <Suspense fallback={<p>{t("common.loading", { what: t("missions.text") })}</p>}>
+    <LazyPart wait={t("common.loading", { what: t("missions.text") })}>
       <TextCompare {...texts} />
-    </Suspense>
+    </LazyPart>
   );
 }

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, useEffect, useState } from "react";
 import type { MissionProblem } from "../../generated/bindings/MissionProblem";
 import { Button } from "../../design/components/Button";
+import { LazyPart } from "../../design/components/LazyPart";
 import { Notice } from "../../design/components/Notice";
 import { Refusal } from "../../design/components/Refusal";
 import { useRested } from "../../design/fields/useRested";
@@ -58,7 +59,7 @@ export function MissionEditor({ id, buffer, file }: MissionEditorProps) {
   return (
     <>
       {theirs !== null && dirty && <Theirs id={id} buffer={buffer} theirs={theirs} />}
-      <Suspense fallback={<p className={styles.line}>{t("common.loading", { what: t("missions.text") })}</p>}>
+      <LazyPart className={styles.line} wait={t("common.loading", { what: t("missions.text") })}>
         <TextEditor
           label={t("missions.text_of", { file: `${id}.md` })}
           value={text}
@@ -66,7 +67,7 @@ export function MissionEditor({ id, buffer, file }: MissionEditorProps) {
           onChange={(changed) => setBuffer(id, { base, text: changed })}
           onSave={run}
         />
-      </Suspense>
+      </LazyPart>
       <div className={styles.acts}>
         <Button
           look="primary"

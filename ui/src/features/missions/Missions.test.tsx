@@ -123,7 +123,7 @@ describe("ME-13 the activation", () => {
   it("shows the text beside the one that runs, before anybody agrees", async () => {
     await show({ role: "admin", detail: { ...changed, activated_hash: "h0", activated_source: "# old" } });
     await press("activate_mission");
-    const { textContent } = await screen.findByTestId("activation-text");
+    const { textContent } = screen.getByTestId("activation-text");
     expect(textContent).toContain("Active version|# old|Text of patrol.md|");
     expect(textContent).toContain(DETAIL.source);
   });

@@ -12,7 +12,7 @@ import { useRows } from "../../../domain/station/useRows";
 import { t } from "../../../locales/i18n";
 import styles from "../Admin.module.css";
 import { FieldRow } from "./FieldRow";
-import { fieldsOf, type FieldState, GROUPS, sentFields, withGuess, withValue } from "./find-draft";
+import { type FieldState, GROUPS, sentFields, type Setup, withGuess, withValue } from "./find-draft";
 import { placeOf } from "./FindList";
 import find from "./Find.module.css";
 import { Prepare } from "./Prepare";
@@ -22,9 +22,17 @@ import { Prepared } from "./Prepared";
 const REST_MS = 300;
 const NONE: readonly DraftProblem[] = [];
 
+type FindFormProps = {
+  find: Find;
+  setup: Setup;
+  onSetup: (setup: Setup) => void;
+  onBack: () => void;
+};
+
 /** The fields of a find, checked while they are filled in, and the files that are made of them. */
-export function FindForm({ find: found, onBack }: { find: Find; onBack: () => void }) {
-  const [fields, setFields] = useState(() => fieldsOf(found));
+export function FindForm({ find: found, setup, onSetup, onBack }: FindFormProps) {
+  const { fields } = setup;
+  const setFields = (changed: readonly FieldState[]) => onSetup({ ...setup, fields: changed });
   const [prepared, setPrepared] = useState<RobotPrepared | null>(null);
   const part = useRef<HTMLDivElement>(null);
   useFirstField(part);
@@ -71,7 +79,15 @@ export function FindForm({ find: found, onBack }: { find: Find; onBack: () => vo
           ))}
         </div>
       </Panel>
-      <Prepare draft={draft} problems={problems} input={input} robot={valueOf(fields, "robot")} onDone={setPrepared} />
+      <Prepare
+        draft={draft}
+        problems={problems}
+        input={input}
+        robot={valueOf(fields, "robot")}
+        folder={setup.folder}
+        onFolder={(folder) => onSetup({ ...setup, folder })}
+        onDone={setPrepared}
+      />
     </>
   );
 }

@@ -2,20 +2,43 @@ import { useState } from "react";
 import type { Find } from "../../../generated/bindings/Find";
 import type { ScanReport } from "../../../generated/bindings/ScanReport";
 import { useOperation } from "../../../domain/station/useOperation";
+import { type ScanPlaces, type Setup, setupOf } from "./find-draft";
 import { FindForm } from "./FindForm";
 import { FindList } from "./FindList";
 import { ScanForm } from "./ScanForm";
 
-/** From a scan to a robot: places to look at, finds, fields, files, pairing. */
+/**
+ * From a scan to a robot: places to look at, finds, fields, files, pairing. What was typed for each of them is there for
+ * as long as the page is open.
+ */
 export function FindRobot() {
+  const [places, setPlaces] = useState<ScanPlaces>({ domains: "0", routers: "" });
   const [report, setReport] = useState<ScanReport | null>(null);
   const [chosen, setChosen] = useState<Find | null>(null);
+  const [setups, setSetups] = useState<ReadonlyMap<string, Setup>>(new Map());
   const scan = useOperation("scan_robots");
-  if (chosen !== null) return <FindForm key={chosen.id} find={chosen} onBack={() => setChosen(null)} />;
+  const keep = (id: string, setup: Setup) => setSetups(new Map(setups).set(id, setup));
+  const choose = (find: Find) => {
+    keep(find.id, setupOf(find, setups.get(find.id)));
+    setChosen(find);
+  };
+  const setup = chosen === null ? undefined : setups.get(chosen.id);
+  if (chosen !== null && setup !== undefined) {
+    const { id } = chosen;
+    return (
+      <FindForm
+        key={id}
+        find={chosen}
+        setup={setup}
+        onSetup={(next) => keep(id, next)}
+        onBack={() => setChosen(null)}
+      />
+    );
+  }
   return (
     <>
-      <ScanForm scan={scan} onReport={setReport} onStart={() => setReport(null)} />
-      {report !== null && <FindList report={report} onChoose={setChosen} />}
+      <ScanForm scan={scan} places={places} onPlaces={setPlaces} onReport={setReport} onStart={() => setReport(null)} />
+      {report !== null && <FindList report={report} onChoose={choose} />}
     </>
   );
 }

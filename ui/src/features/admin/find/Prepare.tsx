@@ -1,4 +1,3 @@
-import { useState } from "react";
 import type { DraftProblem } from "../../../generated/bindings/DraftProblem";
 import type { RobotDraft } from "../../../generated/bindings/RobotDraft";
 import type { RobotPrepared } from "../../../generated/bindings/RobotPrepared";
@@ -20,12 +19,13 @@ type PrepareProps = {
   problems: readonly DraftProblem[];
   input: Input<"draft_robot">;
   robot: string;
+  folder: string;
+  onFolder: (folder: string) => void;
   onDone: (prepared: RobotPrepared) => void;
 };
 
 /** The meaning of the draft, its files, and the folder that they go to. */
-export function Prepare({ draft, problems, input, robot, onDone }: PrepareProps) {
-  const [folder, setFolder] = useState("");
+export function Prepare({ draft, problems, input, robot, folder, onFolder, onDone }: PrepareProps) {
   const prepare = useOperation("prepare_robot");
   const refusal = useAdminRefusal();
   const isWhole = draft?.problems.length === 0 && folder.trim() !== "";
@@ -55,7 +55,7 @@ export function Prepare({ draft, problems, input, robot, onDone }: PrepareProps)
           problem={null}
           testId="gate-folder"
           onChange={(next) => {
-            setFolder(next);
+            onFolder(next);
             prepare.forget();
           }}
         />

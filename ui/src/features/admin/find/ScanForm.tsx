@@ -11,7 +11,7 @@ import { useOperation } from "../../../domain/station/useOperation";
 import { t } from "../../../locales/i18n";
 import styles from "../Admin.module.css";
 import find from "./Find.module.css";
-import { numbersOf, wordsOf } from "./find-draft";
+import { numbersOf, type ScanPlaces, wordsOf } from "./find-draft";
 
 /** Length of a scan, seconds. */
 const SECONDS = 20;
@@ -20,18 +20,18 @@ const DOMAIN_MAX = 101;
 
 type ScanFormProps = {
   scan: ReturnType<typeof useOperation<"scan_robots">>;
+  places: ScanPlaces;
+  onPlaces: (places: ScanPlaces) => void;
   onStart: () => void;
   onReport: (report: ScanReport) => void;
 };
 
 /** Places to look at, and the scan while it runs. */
-export function ScanForm({ scan, onStart, onReport }: ScanFormProps) {
-  const [domainText, setDomainText] = useState("0");
-  const [routerText, setRouterText] = useState("");
+export function ScanForm({ scan, places, onPlaces, onStart, onReport }: ScanFormProps) {
   const cancel = useOperation("cancel_scan");
   const refusal = useAdminRefusal();
-  const domains = numbersOf(domainText, DOMAIN_MAX);
-  const routers = wordsOf(routerText);
+  const domains = numbersOf(places.domains, DOMAIN_MAX);
+  const routers = wordsOf(places.routers);
   const isWhole = domains !== null && domains.length + routers.length > 0;
   const start = () => {
     if (domains === null || !isWhole || refusal !== null) return;
@@ -58,17 +58,17 @@ export function ScanForm({ scan, onStart, onReport }: ScanFormProps) {
       >
         <TextField
           label={t("find_robot.domains")}
-          value={domainText}
+          value={places.domains}
           problem={domains === null ? t("find_robot.bad_domains") : null}
           testId="scan-domains"
-          onChange={setDomainText}
+          onChange={(text) => onPlaces({ ...places, domains: text })}
         />
         <TextField
           label={t("find_robot.routers")}
-          value={routerText}
+          value={places.routers}
           problem={null}
           testId="scan-routers"
-          onChange={setRouterText}
+          onChange={(text) => onPlaces({ ...places, routers: text })}
         />
         {scan.pending ? (
           <Button

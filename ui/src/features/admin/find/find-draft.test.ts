@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Find } from "../../../generated/bindings/Find";
-import { fieldsOf, numbersOf, sentFields, toggled, withGuess, withValue } from "./find-draft";
+import { fieldsOf, type FieldState, numbersOf, sentFields, setupOf, toggled, withGuess, withValue } from "./find-draft";
 
 const FIND: Find = {
   id: "ros2_dds 0 /spot",
@@ -35,7 +35,7 @@ const FIND: Find = {
   joints: [],
 };
 
-const one = (fields: ReturnType<typeof fieldsOf>, field: string) => fields.find((state) => state.field === field);
+const one = (fields: readonly FieldState[], field: string) => fields.find((state) => state.field === field);
 
 describe("the fields of a draft", () => {
   it("RG-40 keep their sources, and what no scan says stays empty", () => {
@@ -60,6 +60,23 @@ describe("the fields of a draft", () => {
       at: "/spot/robot_description",
       is_guess: false,
     });
+  });
+
+  it("RG-40 of a find that is looked at again are as a person left them", () => {
+    const named = withValue(setupOf(FIND, undefined).fields, "hardware_stop", "on the mast");
+    const left = { fields: withGuess(withValue(named, "robot", ""), "radius", false), folder: "/gate" };
+    expect(setupOf(FIND, left)).toEqual(left);
+  });
+
+  it("RG-40 of a newer scan replace what no person wrote, and another guess is to be confirmed again", () => {
+    const left = {
+      fields: withGuess(withValue(fieldsOf(FIND), "robot", "mine"), "radius", false),
+      folder: "",
+    };
+    const newer = FIND.fields.map((field) => (field.field === "radius" ? { ...field, value: "0.6" } : field));
+    const { fields } = setupOf({ ...FIND, fields: newer }, left);
+    expect(one(fields, "radius")).toMatchObject({ value: "0.6", is_guess: true });
+    expect(one(fields, "robot")).toMatchObject({ value: "mine", source: null });
   });
 
   it("a word of a list is taken in and left out again", () => {

@@ -57,7 +57,15 @@ export type FieldState = {
   at: string;
   is_guess: boolean;
   was_guess: boolean;
+  /** A person has written the value. */
+  is_written: boolean;
 };
+
+/** The form of one find as a person left it. */
+export type Setup = { fields: readonly FieldState[]; folder: string };
+
+/** Places that a scan looks at, as a person types them. */
+export type ScanPlaces = { domains: string; routers: string };
 
 /** Every field, with what the find proposes. */
 export function fieldsOf(find: Find): FieldState[] {
@@ -75,15 +83,37 @@ export function fieldsOf(find: Find): FieldState[] {
       at: proposal?.at ?? "",
       is_guess,
       was_guess: is_guess,
+      is_written: false,
     };
   });
 }
 
+/**
+ * The form of a find, with what was filled in before: what a person wrote stays theirs, and a guess stays confirmed while
+ * a newer scan makes the same one.
+ */
+export function setupOf(find: Find, before: Setup | undefined): Setup {
+  const fields = fieldsOf(find).map((fresh) => {
+    const old = before?.fields.find(({ field }) => field === fresh.field);
+    if (old === undefined) return fresh;
+    if (old.is_written) return { ...fresh, ...written(old.value) };
+    return { ...fresh, is_guess: fresh.is_guess && (old.is_guess || old.value !== fresh.value || !old.was_guess) };
+  });
+  return { fields, folder: before?.folder ?? "" };
+}
+
+const written = (value: string) => ({
+  value,
+  source: null,
+  at: "",
+  is_guess: false,
+  was_guess: false,
+  is_written: true,
+});
+
 /** The fields with another value for one; a value that a person writes is theirs. */
 export function withValue(fields: readonly FieldState[], field: FindField, value: string): FieldState[] {
-  return fields.map((state) =>
-    state.field === field ? { ...state, value, source: null, at: "", is_guess: false, was_guess: false } : state,
-  );
+  return fields.map((state) => (state.field === field ? { ...state, ...written(value) } : state));
 }
 
 /** The fields with a guess confirmed, or doubted again. */

@@ -24,12 +24,13 @@ type GraphToolbarProps = {
 export function GraphToolbar(props: GraphToolbarProps) {
   const { running, selected, refusal, history, isTidying, onLink, onUnlink, onTidy, onNew } = props;
   const closed = refusal !== null || history.pending;
+  const said = running === 0 ? t("mission_graph.none_running") : t("mission_graph.running", { count: running });
   const ofOne = { disabled: closed || selected === undefined };
   return (
     <div className={styles.toolbar} role="toolbar" aria-label={t("mission_graph.graph")}>
-      <span className={styles.running}>
+      <span className={styles.running} title={said}>
         {running > 0 && <MissionMark state="active" running />}
-        {running === 0 ? t("mission_graph.none_running") : t("mission_graph.running", { count: running })}
+        <span className={styles.said}>{said}</span>
       </span>
       <IconButton
         label={t("mission_graph.undo")}

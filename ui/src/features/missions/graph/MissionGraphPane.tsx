@@ -1,7 +1,8 @@
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import type { MissionGraph } from "../../../generated/bindings/MissionGraph";
 import { Button } from "../../../design/components/Button";
 import { ErrorBoundary } from "../../../design/components/ErrorBoundary";
+import { LazyPart, Waiting } from "../../../design/components/LazyPart";
 import { Notice } from "../../../design/components/Notice";
 import { Refusal } from "../../../design/components/Refusal";
 import { t } from "../../../locales/i18n";
@@ -25,13 +26,13 @@ type MissionGraphPaneProps = {
 /** The graph, with what was refused of the last change, and the acts on a selected connection. */
 export function MissionGraphPane({ graph, acts, selected, mayChange, onSelect, onNew }: MissionGraphPaneProps) {
   const { places, edge } = acts;
-  const laying = <p className={styles.wait}>{t("mission_graph.laying_out")}</p>;
+  const laying = t("mission_graph.laying_out");
   return (
     <div className={styles.pane} data-mission-canvas data-testid="mission-graph">
       <ErrorBoundary area={t("mission_graph.graph")}>
-        <Suspense fallback={laying}>
+        <LazyPart className={styles.wait} wait={laying}>
           {places.points === null ? (
-            laying
+            <Waiting className={styles.wait}>{laying}</Waiting>
           ) : (
             <MissionCanvas
               graph={graph}
@@ -47,7 +48,7 @@ export function MissionGraphPane({ graph, acts, selected, mayChange, onSelect, o
               onNew={onNew}
             />
           )}
-        </Suspense>
+        </LazyPart>
       </ErrorBoundary>
       {graph.nodes.length === 0 && (
         <div className={styles.empty}>
