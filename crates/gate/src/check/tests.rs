@@ -32,7 +32,7 @@ fn rg_03_of_the_other_examples_only_what_this_program_lacks_is_wrong() {
         assert!(bundle.len() == 1 && bundle[0].ends_with("(bad_station)"), "{bundle:?}");
     };
     let lacks = |name: &str| format!("{name} is not in this program yet (ros2_part_missing)");
-    let moved = "`cmd_vel` is missing, and nothing else moves the robot (bad_ros2)".to_owned();
+    let moved = "neither `cmd_vel` nor `navigate` is there, and nothing else moves the robot (bad_ros2)".to_owned();
     assert_eq!(wrong("ur-1"), [lacks("trajectory"), lacks("stop_event"), lacks("ready"), moved]);
     has_no_bundle("tb4-1", &[]);
     has_no_bundle("px4-1", &[adapter("mavlink")]);
