@@ -8,7 +8,7 @@
 
 use std::error::Error;
 use std::io::Write;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ros2_client::action::{
     ActionServerQosPolicies, GetResultResponse, GoalId, GoalInfo, GoalStatusEnum, SendGoalResponse,
@@ -27,9 +27,10 @@ use serde_json::json;
 const PERIOD: Duration = Duration::from_millis(10);
 const SPEED_MPS: f64 = 0.5;
 const THERE_M: f64 = 0.1;
-const LATE: Duration = Duration::from_secs(2);
-/// Time that a cancelled goal takes to end: the robot comes to stand meanwhile.
-const CANCELS_FOR: Duration = Duration::from_millis(200);
+/// Periods after which a late server takes a goal.
+const LATE: u64 = 200;
+/// Periods that a cancelled goal takes to end: the robot comes to stand meanwhile.
+const CANCELS_FOR: u64 = 20;
 const TIMEOUT: u16 = 9003;
 
 type Triple = [f64; 3];
@@ -60,7 +61,7 @@ struct Task {
     to: Triple,
     from: Option<Triple>,
     status: GoalStatusEnum,
-    since: Instant,
+    since: u64,
     code: u16,
     result: Option<RmwRequestId>,
 }
@@ -78,9 +79,10 @@ struct Server {
     limits: Subscription<SpeedLimit>,
     twists: Publisher<Twist>,
     tasks: Vec<Task>,
-    late: Vec<(RmwRequestId, GoalId, Triple, Instant)>,
+    late: Vec<(RmwRequestId, GoalId, Triple, u64)>,
     place: Option<(Triple, f64)>,
     limit_mps: f64,
+    steps: u64,
     counts: [u64; 4],
     _node: Node,
 }
@@ -120,6 +122,7 @@ impl Server {
             late: Vec::new(),
             place: None,
             limit_mps: SPEED_MPS,
+            steps: 0,
             counts: [0; 4],
             _node: node,
         })
@@ -130,6 +133,7 @@ impl Server {
     }
 
     fn step(&mut self) {
+        self.steps += 1;
         while let Ok(Some((Odometry(_, at, [_, _, z, w]), _))) = self.odometry.take() {
             self.place = Some((at, 2.0 * z.atan2(w)));
         }
@@ -146,18 +150,19 @@ impl Server {
         while let Ok(Some((request, sent))) = self.action.receive_goal() {
             let Goal((_, _, (to, _)), _) = sent.goal;
             self.counts[0] += 1;
-            self.late.push((request, sent.goal_id, to, Instant::now()));
+            self.late.push((request, sent.goal_id, to, self.steps));
         }
-        let wait = if self.has("late") { LATE } else { Duration::ZERO };
-        let (due, late) = std::mem::take(&mut self.late).into_iter().partition(|(.., since)| since.elapsed() >= wait);
+        let steps = self.steps;
+        let wait = if self.has("late") { LATE } else { 0 };
+        let (due, late) = std::mem::take(&mut self.late).into_iter().partition(|(.., since)| steps - since >= wait);
         self.late = late;
-        let due: Vec<(RmwRequestId, GoalId, Triple, Instant)> = due;
+        let due: Vec<(RmwRequestId, GoalId, Triple, u64)> = due;
         for (request, id, to, _) in due {
             let accepted = !self.has("reject");
             let _ = self.action.send_goal_response(request, SendGoalResponse { accepted, stamp: Time::now() });
             if accepted {
                 self.end_all(GoalStatusEnum::Aborted);
-                let (status, since) = (GoalStatusEnum::Executing, Instant::now());
+                let (status, since) = (GoalStatusEnum::Executing, self.steps);
                 self.tasks.push(Task { id, to, from: None, status, since, code: 0, result: None });
                 self.tell();
             }
@@ -169,6 +174,7 @@ impl Server {
     }
 
     fn hear_cancels(&mut self) {
+        let steps = self.steps;
         while let Ok(Some((request, asked))) = self.action.receive_cancel_request() {
             let asked = serde_json::to_value(asked).unwrap_or_default();
             let id: Option<[u8; 16]> = serde_json::from_value(asked["goal_info"]["goal_id"]["uuid"].clone()).ok();
@@ -187,7 +193,7 @@ impl Server {
                     for at in open {
                         let task = &mut self.tasks[at];
                         if task.status != GoalStatusEnum::Canceling {
-                            (task.status, task.since) = (GoalStatusEnum::Canceling, Instant::now());
+                            (task.status, task.since) = (GoalStatusEnum::Canceling, steps);
                             goals_canceling.push(GoalInfo { goal_id: task.id, stamp: Time::ZERO });
                         }
                     }
@@ -201,6 +207,7 @@ impl Server {
 
     fn drive(&mut self) {
         let (Some((at, heading)), aborts, limit_mps) = (self.place, self.has("abort"), self.limit_mps) else { return };
+        let steps = self.steps;
         let Some(task) = self.tasks.iter_mut().find(|task| !task.is_over()) else { return };
         let from = *task.from.get_or_insert(at);
         let ahead = [task.to[0] - at[0], task.to[1] - at[1]];
@@ -208,7 +215,7 @@ impl Server {
         let turn = (ahead[1].atan2(ahead[0]) - heading).sin();
         let mut twist = [[0.0; 3]; 2];
         if task.status == GoalStatusEnum::Canceling {
-            if task.since.elapsed() >= CANCELS_FOR {
+            if steps - task.since >= CANCELS_FOR {
                 task.status = GoalStatusEnum::Canceled;
             }
         } else if left_m < THERE_M {
@@ -249,7 +256,8 @@ impl Server {
             goal_info: GoalInfo { goal_id: task.id, stamp: Time::ZERO },
             status: task.status,
         };
-        let _ = self.action.send_goal_statuses(GoalStatusArray { status_list: self.tasks.iter().map(status).collect() });
+        let _ =
+            self.action.send_goal_statuses(GoalStatusArray { status_list: self.tasks.iter().map(status).collect() });
     }
 
     fn told(&self) -> serde_json::Value {

@@ -195,12 +195,7 @@ impl Drop for Ros2Adapter {
 
 impl Ros2Adapter {
     /// Speaks for the robot, whose poses are in `frame`, and whose largest speed is `speed_mps_max`.
-    pub fn open(
-        wiring: &Ros2Wiring,
-        frame: FrameId,
-        speed_mps_max: f64,
-        clock: &ClockFn,
-    ) -> Result<Self, DomainError> {
+    pub fn open(wiring: &Ros2Wiring, frame: FrameId, speed_mps_max: f64, clock: &ClockFn) -> Result<Self, DomainError> {
         let domain = Domain::join(wiring)?;
         let outbox = Arc::<Outbox>::default();
         let watcher = Ros2Watcher::open(&domain, wiring, frame.clone(), Some(Arc::clone(&outbox)), clock)?;
@@ -208,13 +203,7 @@ impl Ros2Adapter {
         Ok(Self::of(watcher, outbox, wiring, frame, speed_mps_max))
     }
 
-    fn of(
-        watcher: Ros2Watcher,
-        outbox: Arc<Outbox>,
-        wiring: &Ros2Wiring,
-        frame: FrameId,
-        speed_mps_max: f64,
-    ) -> Self {
+    fn of(watcher: Ros2Watcher, outbox: Arc<Outbox>, wiring: &Ros2Wiring, frame: FrameId, speed_mps_max: f64) -> Self {
         Self {
             watcher,
             outbox,

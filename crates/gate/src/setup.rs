@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use bridge::signing::PublicKey;
 use bridge::{BridgeError, ClockFn, Link, LinkConfig, Profile};
-use robot::{Codec, GateKind, Manifest, StateKind, StationId};
 #[cfg(feature = "ros2")]
 use robot::{ActuatorKind, PathSource, Supervision};
+use robot::{Codec, GateKind, Manifest, StateKind, StationId};
 
 use crate::code::GateCode;
 use crate::error::GateError;
@@ -167,7 +167,9 @@ impl Setup {
             misfits.push(misfit("`navigate` needs exactly one actuator of kind \"base\", with `path = \"own\"`: the robot plans its way itself"));
         }
         if self.manifest.supervision != Supervision::Required {
-            misfits.push(misfit("`navigate` needs `supervision = \"required\"`: the robot goes on to its goal if its gate dies"));
+            misfits.push(misfit(
+                "`navigate` needs `supervision = \"required\"`: the robot goes on to its goal if its gate dies",
+            ));
         }
         misfits
     }

@@ -22,7 +22,9 @@ pub fn check(setup: &Setup, offline: bool, report: &mut Report) {
     report.good(format!("domain {} of ROS 2 over {interface}", wiring.domain));
     report.note("a robot's topics are neither signed nor encrypted: whoever is in its domain can command it");
     if wiring.navigate.is_some() {
-        report.note("the robot plans the way to a goal itself: nobody here knows it, and the robot goes on if its gate dies");
+        report.note(
+            "the robot plans the way to a goal itself: nobody here knows it, and the robot goes on if its gate dies",
+        );
         if wiring.cmd_vel.is_none() {
             report.note(
                 "commissioning has the hardware stop alone: no step can move a robot that takes goals only; name `cmd_vel` too",
@@ -90,7 +92,8 @@ pub(super) fn check_graph(graph: &Graph, wiring: &Ros2Wiring, report: &mut Repor
 
 /// Holds the action that drives the robot to goals against what is there.
 fn check_goals(graph: &Graph, wiring: &Ros2Wiring, action: &str, report: &mut Report) {
-    if graph.is_served(&dds_requests(&goal_service(action))) && graph.is_served(&dds_requests(&cancel_service(action))) {
+    if graph.is_served(&dds_requests(&goal_service(action))) && graph.is_served(&dds_requests(&cancel_service(action)))
+    {
         report.good(format!("{action}: an action server takes goals and cancels them"));
     } else {
         report.wrong(&GateError::new(GateCode::BadRos2, format!("no action server {action}")));

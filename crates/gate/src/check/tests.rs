@@ -88,6 +88,31 @@ fn rg_26_a_graph_is_held_against_the_wiring() {
 }
 
 #[test]
+fn rg_27_a_robot_that_plans_its_way_needs_supervision_and_its_action_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = |file: &str, change: &dyn Fn(String) -> String| {
+        let text = std::fs::read_to_string(example("rover-2").with_file_name(file)).unwrap();
+        std::fs::write(folder.path().join(file), change(text)).unwrap();
+    };
+    let goals = |text: String| text.replace("cmd_vel = { topic = \"cmd_vel\" }", "navigate = \"navigate_to_pose\"");
+    copy("rover-2.gate.toml", &goals);
+    let checked = |path: &str, supervision: &str| {
+        copy("rover-2.toml", &|text: String| {
+            text.replace("path = \"segment\"", path).replace("\"required\"", supervision)
+        });
+        check(&folder.path().join("rover-2.gate.toml"), None, true).to_string()
+    };
+    let good = checked("path = \"own\"", "\"required\"");
+    assert!(good.contains("Nothing is wrong.") && good.contains("the hardware stop alone"), "{good}");
+    let wrong = checked("path = \"segment\"", "\"unattended\"");
+    assert_eq!(wrong.matches("(manifest_unfit)").count(), 2, "{wrong}");
+    let setup = Setup::read(&folder.path().join("rover-2.gate.toml"), None).unwrap();
+    let mut report = Report::default();
+    ros2::check_graph(&crate::ros2::Graph::default(), setup.wiring.ros2.as_ref().unwrap(), &mut report);
+    assert!(report.to_string().contains("no action server /navigate_to_pose (bad_ros2)"), "{report}");
+}
+
+#[test]
 fn rg_51_what_has_shown_itself_of_broker_and_vehicle_is_named() {
     let setup = Setup::read(&example("agv-1"), None).unwrap();
     let wiring = setup.wiring.vda5050.unwrap();

@@ -1,4 +1,4 @@
-//! What a robot of ROS 2 does, in the words that people read.
+//! Facts about a robot of ROS 2, in the words that people read.
 
 use super::Takes;
 use crate::adapter::Facts;

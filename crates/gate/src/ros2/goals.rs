@@ -185,6 +185,46 @@ impl Goals {
         let (id, _) = self.states.iter().find(|(id, state)| state.is_wanted() && !ours(*id))?;
         let short: String = id[..4].iter().map(|byte| format!("{byte:02x}")).collect();
         let who = self.server.client.as_deref().unwrap_or("another client");
-        Some(format!("{who}, with goal {short}"))
+        Some(format!("goal {short} of {who}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::message::{GoalStatus, IdBytes, StatusInfo};
+    use super::*;
+
+    fn noted(goals: &mut Goals, uuid: &[u8], status: i8, count: usize) -> Result<(), String> {
+        let of = |_| GoalStatus { goal_info: StatusInfo { goal_id: IdBytes { uuid } }, status };
+        goals.note_states(&GoalStatusArray { status_list: (0..count).map(of).collect() })
+    }
+
+    #[test]
+    fn rg_14_rg_27_a_goal_of_somebody_else_is_named_while_the_robot_is_wanted_to_move_for_it() {
+        let mut goals = Goals::default();
+        let own = |goal: GoalId| goal == [9; 16];
+        for (status, is_foreign) in [(0, false), (1, true), (2, true), (3, false), (4, false), (5, false), (6, false)] {
+            noted(&mut goals, &[0xab; 16], status, 1).unwrap();
+            assert_eq!(goals.foreign(own).is_some(), is_foreign, "{status}");
+        }
+        noted(&mut goals, &[0xab; 16], 2, 1).unwrap();
+        assert_eq!(goals.foreign(own).as_deref(), Some("goal abababab of another client"));
+        let server = Server { is_there: true, client: Some("/patrol".to_owned()), ..Server::default() };
+        goals.note_server(server);
+        assert_eq!(goals.foreign(own).as_deref(), Some("goal abababab of /patrol"));
+        noted(&mut goals, &[9; 16], 2, 1).unwrap();
+        assert_eq!(goals.foreign(own), None);
+    }
+
+    #[test]
+    fn rg_05_rg_27_states_that_cannot_be_used_change_nothing_and_a_server_that_is_gone_has_none() {
+        let mut goals = Goals::default();
+        noted(&mut goals, &[1; 16], 2, 1).unwrap();
+        assert!(noted(&mut goals, &[1; 15], 2, 1).is_err());
+        assert!(noted(&mut goals, &[1; 16], 7, 1).is_err());
+        assert!(noted(&mut goals, &[1; 16], 2, GOALS_MAX + 1).is_err());
+        assert_eq!(goals.state([1; 16]), Some(GoalState::Executing));
+        goals.note_server(Server::default());
+        assert_eq!(goals.state([1; 16]), None);
     }
 }

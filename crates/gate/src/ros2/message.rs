@@ -147,12 +147,12 @@ pub struct GoalStatus<'m> {
 #[derive(Debug, Deserialize)]
 pub struct StatusInfo<'m> {
     #[serde(borrow)]
-    pub goal_id: Uuid<'m>,
+    pub goal_id: IdBytes<'m>,
 }
 
 /// `unique_identifier_msgs/UUID`.
 #[derive(Debug, Deserialize)]
-pub struct Uuid<'m> {
+pub struct IdBytes<'m> {
     #[serde(borrow)]
     pub uuid: &'m [u8],
 }

@@ -22,7 +22,7 @@ const FREE_WITHIN: Duration = Duration::from_secs(10);
 /// Time for the result of a goal whose end its state has shown.
 const RESULT_WITHIN: Duration = Duration::from_secs(1);
 /// A server that has told how far a goal is, and is silent for so long, is lost.
-const SILENCE: Duration = Duration::from_secs(3);
+const SILENCE: Duration = Duration::from_secs(1);
 /// A goal that is given up is cancelled again after this time.
 const CANCEL_EVERY: Duration = Duration::from_millis(40);
 /// A refusal is a new reason to stop, and must not be one at once again.
@@ -35,7 +35,8 @@ const LEFT_MAX: usize = 8;
 /// The goals of one gate.
 #[derive(Default)]
 pub struct Navigation {
-    own: VecDeque<GoalId>,
+    /// Every goal that was sent, and whether the server has told its end.
+    own: VecDeque<(GoalId, bool)>,
     drive: Option<Drive>,
     left: Vec<Left>,
     refused: Option<Instant>,
@@ -90,7 +91,7 @@ impl Told {
 impl Navigation {
     /// True if the goal was this gate's since it was started.
     pub fn is_own(&self, goal: GoalId) -> bool {
-        self.own.contains(&goal)
+        self.own.iter().any(|(own, _)| *own == goal)
     }
 
     /// True while a goal that was given up may still move the robot.
@@ -107,7 +108,7 @@ impl Navigation {
         if self.own.len() >= OWN_MAX {
             self.own.pop_front();
         }
-        self.own.push_back(going.goal);
+        self.own.push_back((going.goal, false));
         let phase = if self.left.is_empty() { Phase::Sent } else { Phase::Waiting };
         if phase == Phase::Sent && !outbox.go(going.clone()) {
             return false;
@@ -155,6 +156,9 @@ impl Navigation {
     pub fn hear(&mut self, goals: &mut Goals, outbox: &Outbox, now: Instant) -> Told {
         let mut told = Told::default();
         for (goal, answer) in goals.take_answers() {
+            if matches!(answer, Answer::Taken(false) | Answer::Result(..)) {
+                self.own.iter_mut().filter(|(own, _)| *own == goal).for_each(|(_, has_ended)| *has_ended = true);
+            }
             self.answer_of_left(goal, answer, &mut told, now);
             self.answer(goal, answer, &mut told, now);
         }
@@ -173,9 +177,7 @@ impl Navigation {
             }
             Answer::Result(..) => true,
             // A server that has not looked at the goal yet does not know it either.
-            Answer::Cancelled(code) => {
-                matches!(code, 2 | 3) && (left.is_taken || now.since(left.since) > FREE_WITHIN)
-            }
+            Answer::Cancelled(code) => matches!(code, 2 | 3) && (left.is_taken || now.since(left.since) > FREE_WITHIN),
         };
         if has_ended {
             self.left.swap_remove(at);
@@ -266,13 +268,12 @@ impl Navigation {
 
     /// A goal of this gate that the server works at, though nobody wants it any more, is given up too.
     fn look_at_left(&mut self, goals: &Goals, now: Instant) {
-        let is_over = |left: &Left| {
-            !goals.server.is_there || goals.state(left.goal).is_some_and(GoalState::is_over)
-        };
+        let is_over = |left: &Left| !goals.server.is_there || goals.state(left.goal).is_some_and(GoalState::is_over);
         self.left.retain(|left| !is_over(left));
         let wanted = self.drive.as_ref().map(|drive| drive.going.goal);
         for goal in goals.open().filter(|goal| Some(*goal) != wanted) {
-            if self.is_own(goal) && self.left.len() < LEFT_MAX {
+            // Its state may come later than its result.
+            if self.own.contains(&(goal, false)) && self.left.len() < LEFT_MAX {
                 self.leave(goal, true, now);
             }
         }
@@ -290,3 +291,6 @@ const fn outcome(state: GoalState) -> Outcome {
         | GoalState::Aborted => Outcome::Failed,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,9 +12,7 @@ use ros2_client::{ActionClient, ActionTypeName, Name, Node, Publisher, RmwReques
 use super::domain::{DomainError, SPEED_LIMIT, durable, prompt};
 use super::goals::{Answer, GoalId, GoalState};
 use super::listening::Inbound;
-use super::message::{
-    Header, NavigateFeedback, NavigateGoal, NavigateResult, PoseStamped, SpeedLimit, Time,
-};
+use super::message::{Header, NavigateFeedback, NavigateGoal, NavigateResult, PoseStamped, SpeedLimit, Time};
 use super::outbox::Going;
 use super::sending::publisher;
 use super::wiring::Ros2Wiring;
@@ -117,7 +115,9 @@ impl Navigator {
             self.note(goal, Answer::Cancelled(response.return_code as i8));
         }
         for _ in 0..ANSWERS_PER_LOOK {
-            let Some((asked, response)) = read("a result", self.client.result_client().receive_response()) else { break };
+            let Some((asked, response)) = read("a result", self.client.result_client().receive_response()) else {
+                break;
+            };
             let Some(goal) = self.asked_for(asked) else { continue };
             self.note(goal, Answer::Result(state(response.status), response.result.error_code));
         }

@@ -1,3 +1,5 @@
+pub mod goals;
+
 use std::sync::atomic::AtomicU16;
 
 use robot::Now;

@@ -164,7 +164,10 @@ impl Ros2Wiring {
         };
         let cmd_vel =
             self.cmd_vel.iter().flat_map(|cmd_vel| [Some(&cmd_vel.topic), cmd_vel.mux.as_ref(), cmd_vel.lock.as_ref()]);
-        let one = [pose, self.velocity.as_ref(), self.joints.as_ref(), self.navigate.as_ref()].into_iter().chain(cmd_vel).flatten();
+        let one = [pose, self.velocity.as_ref(), self.joints.as_ref(), self.navigate.as_ref()]
+            .into_iter()
+            .chain(cmd_vel)
+            .flatten();
         let many = [&self.stop_service, &self.cancel_action, &self.forward].into_iter().flatten();
         one.chain(many).map(String::as_str).collect()
     }
