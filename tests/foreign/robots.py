@@ -147,6 +147,47 @@ class Ros2Rover(Rover):
         return eventually(lambda: (trace := self.trace()) and holds(trace) and trace, what)
 
 
+class NavRover(Ros2Rover):
+    """The rover of ROS 2 under a planner: its action server drives it to goals, and is a process of its own."""
+
+    steps = STEPS[-1:]
+
+    def __init__(self, domain, *flags, drives=False):
+        super().__init__(domain, *("--mux", "--watchdog"))
+        self.server_flags, self.drives = flags, drives
+        if drives:
+            self.steps = STEPS
+
+    def __enter__(self):
+        super().__enter__()
+        text = self.manifest.read_text().replace('path = "segment"', 'path = "own"')
+        self.manifest.write_text(text)
+        self.start_server()
+        return self
+
+    def start_server(self):
+        program = os.environ["QUARTERDECK_NAV_SERVER"]
+        with (self.folder / "server.json").open("w") as told:
+            self.server = subprocess.Popen([program, str(self.domain), *self.server_flags], stdout=told)
+
+    def __exit__(self, *failure):
+        end(self.server)
+        super().__exit__(*failure)
+
+    def wiring(self):
+        driven = 'cmd_vel = { topic = "cmd_vel_quarterdeck" }' if self.drives else ""
+        text = super().wiring().replace('cmd_vel = { topic = "cmd_vel" }', f'navigate = "navigate_to_pose"\n{driven}')
+        return text.replace('cancel_action = ["navigate_to_pose"]', "")
+
+    def told(self):
+        """What the action server was asked, and the state of its newest goal; nothing before its first word."""
+        lines = (self.folder / "server.json").read_text().split("\n")
+        return json.loads(lines[-2]) if len(lines) > 1 else None
+
+    def until_told(self, holds, what):
+        return eventually(lambda: (told := self.told()) and holds(told) and told, what)
+
+
 def free_port():
     """A port that nobody listens on."""
     with socket.socket() as free:

@@ -3,7 +3,8 @@
 /stop_motion, and has the cancel service of an action, as every action server has one.
 
 It has no watchdog: without commands it goes on moving, as many robots do, unless --watchdog ends a command after half a second. --refuse makes /stop_motion refuse, --namespace NAME
-puts it into one, --plain makes it listen for Twist in place of TwistStamped, --trace FILE makes it write where it is."""
+puts it into one, --plain makes it listen for Twist in place of TwistStamped, --mux makes /cmd_vel_quarterdeck win over /cmd_vel for half a
+second and leaves the action to others, --trace FILE makes it write where it is."""
 import argparse, json, math, os, time
 
 import rclpy
@@ -14,9 +15,9 @@ from rclpy.executors import ExternalShutdownException
 from rclpy.node import Node
 from std_srvs.srv import Trigger
 
-PERIOD_S, SLOWS_MPS2, WATCHDOG_S = 0.02, 1.0, 0.5
+PERIOD_S, SLOWS_MPS2, WATCHDOG_S, MUX_S = 0.02, 1.0, 0.5, 0.5
 arguments = argparse.ArgumentParser()
-for flag in ("--refuse", "--plain", "--watchdog"):
+for flag in ("--refuse", "--plain", "--watchdog", "--mux"):
     arguments.add_argument(flag, action="store_true")
 for name in ("--namespace", "--trace"):
     arguments.add_argument(name, default="")
@@ -27,14 +28,25 @@ class Robot(Node):
     def __init__(self):
         super().__init__("base_driver", namespace=options.namespace)
         self.x = self.y = self.heading = self.speed = self.wanted = self.turn = 0.0
-        self.commands = self.stops = self.cancels = self.zeroed = self.heard = 0
+        self.commands = self.stops = self.cancels = self.zeroed = self.heard = self.first = 0
         self.odometry = self.create_publisher(Odometry, "odom", 10)
         self.create_subscription(Twist if options.plain else TwistStamped, "cmd_vel", self.hear, 10)
         self.create_service(Trigger, "stop_motion", self.stop)
-        self.create_service(CancelGoal, "navigate_to_pose/_action/cancel_goal", self.cancel)
+        if options.mux:
+            self.create_subscription(TwistStamped, "cmd_vel_quarterdeck", self.hear_first, 10)
+        else:
+            self.create_service(CancelGoal, "navigate_to_pose/_action/cancel_goal", self.cancel)
         self.create_timer(PERIOD_S, self.step)
 
+    def hear_first(self, message):
+        self.first = time.monotonic()
+        self.obey(message)
+
     def hear(self, message):
+        if time.monotonic() - self.first > MUX_S:
+            self.obey(message)
+
+    def obey(self, message):
         twist = message if options.plain else message.twist
         self.commands, self.heard = self.commands + 1, time.monotonic()
         self.wanted, self.turn = twist.linear.x, twist.angular.z

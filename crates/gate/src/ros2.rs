@@ -1,22 +1,32 @@
-//! The adapter `ros2`: a robot of ROS 2 over DDS that takes velocities.
+//! The adapter `ros2`: a robot of ROS 2 over DDS that takes velocities, goals, or both.
 //!
 //! It joins the robot's domain as the node `/quarterdeck/gate`. The pose comes from odometry or from `/tf`, the velocity
 //! from odometry. Velocities of commands, which are in the manifest's frame, become `Twist` or `TwistStamped`, whichever the
 //! robot subscribes to, 25 times a second while they are in force. A stop is zeros 50 times a second until standstill is
 //! measured and one second more, and every stop service, every cancelled action and the lock of the wiring at once.
 //!
-//! A publisher on the command topic that is not this gate is another commander: motion is refused, and stops go on.
+//! A goal becomes one of the action `nav2_msgs/NavigateToPose`, after the limit of its speed. It ends with the result of the
+//! action server. A hold and a stop cancel every goal of the action, whoever sent it, 25 times a second until standstill is
+//! measured, and each goal of this gate's own until it has ended.
+//!
+//! A publisher on the command topic that is not this gate is another commander, and so is a goal that is not this gate's:
+//! motion is refused, and stops go on.
 //!
 //! Nothing in DDS is proof of its writer: a robot's topics are neither signed nor encrypted, and whoever is in its domain
 //! can command it.
 
+mod calling;
 mod document;
 mod domain;
+mod facts;
 mod frames;
+mod goals;
 mod graph;
 mod hearing;
 mod listening;
 mod message;
+mod navigation;
+mod navigator;
 mod nodes;
 mod outbox;
 mod sending;
@@ -29,27 +39,32 @@ use std::time::Duration;
 
 use bridge::ClockFn;
 use bridge::envelope::GateFault;
-use robot::{Command, FrameId, Instant, Motion, Reason};
+use robot::{Command, FrameId, Instant, Motion, Reason, UnitQuaternion};
 use safety::Approved;
 
 use crate::adapter::{Adapter, Begun, Events, Facts, Means, SetPoints, StopEvidence, StopKind, StopSender, Watcher};
 use crate::sources::{Commander, Silence};
 use domain::Domain;
-pub use domain::{DomainError, RawReader, cancel_service, dds_requests, dds_topic, read};
+pub use domain::{DomainError, RawReader, SPEED_LIMIT, cancel_service, dds_requests, dds_topic, goal_service, read};
+use goals::GoalId;
 pub use graph::{Graph, TwistType};
 use hearing::Reader;
 pub use listening::take;
 use listening::{Inbound, listen};
-use message::Twist;
 pub use message::{Header, TransformList};
+use message::{PlainPose, Quaternion, Twist};
+pub use navigation::GOAL;
+use navigation::Navigation;
 pub use nodes::NodeReader;
-use outbox::Outbox;
+use outbox::{Calls, Going, Outbox};
 pub use wiring::{PoseSource, Ros2Wiring};
 
 /// A robot that measures its speed and was silent for this long is a fault. Odometry comes ten times a second or more.
 const SILENCE: Duration = Duration::from_secs(1);
 /// A velocity is sent again after this time: every second tick of the gate, so never less than 20 times a second.
 const SET_POINT_EVERY: Duration = Duration::from_millis(40);
+/// Every goal is cancelled again after this time while the robot is stopped.
+const CANCEL_EVERY: Duration = Duration::from_millis(40);
 /// Zeros go on for so long after standstill was measured.
 const LINGER: Duration = Duration::from_secs(1);
 /// A rotation that is older steers no robot.
@@ -57,9 +72,18 @@ const ROTATION_MAX: Duration = Duration::from_millis(500);
 /// Period of the lock's messages.
 const LOCK_EVERY: Duration = Duration::from_millis(100);
 
+/// The commands that a robot takes.
+#[derive(Debug, Clone, Copy)]
+struct Takes {
+    velocities: bool,
+    goals: bool,
+}
+
 /// The receiving half: it has readers only.
 pub struct Ros2Watcher {
     heard: Arc<Inbound>,
+    /// The robot takes velocities, and goals.
+    takes: Takes,
     ended: Arc<AtomicBool>,
     silence: Silence,
     told: Commander,
@@ -88,7 +112,12 @@ impl Ros2Watcher {
         let ended = Arc::<AtomicBool>::default();
         let reader = Reader::new(wiring.pose.clone(), frame);
         let heard = listen(domain.participant.clone(), wiring, reader, outbox, clock, Arc::clone(&ended))?;
-        Ok(Self { heard, ended, silence: Silence::default(), told: Commander::default() })
+        Ok(Self::of(heard, wiring, ended))
+    }
+
+    fn of(heard: Arc<Inbound>, wiring: &Ros2Wiring, ended: Arc<AtomicBool>) -> Self {
+        let takes = Takes { velocities: wiring.cmd_vel.is_some(), goals: wiring.navigate.is_some() };
+        Self { heard, takes, ended, silence: Silence::default(), told: Commander::default() }
     }
 
     /// The graph as it was last seen.
@@ -101,32 +130,30 @@ impl Ros2Watcher {
         let is_silent = last.is_some_and(|last| now.since(last) > SILENCE);
         self.silence.fault(is_silent)
     }
+
+    /// Everything that has come from the robot, whose goals are somebody else's unless they are `own`.
+    fn poll_with(&mut self, own: impl Fn(GoalId) -> bool, now: Instant) -> Events {
+        let (readings, faults) = self.heard.take();
+        let mut events = Events { readings: readings.into(), faults, ..Events::default() };
+        events.faults.extend(self.note_silence(now));
+        events.foreign = self.heard.look(|heard| heard.foreign.clone().or_else(|| heard.goals.foreign(own)));
+        events.readings.extend(self.told.reading(events.foreign.as_ref(), now));
+        events
+    }
 }
 
 impl Watcher for Ros2Watcher {
     fn facts(&self) -> Facts {
-        Facts {
-            adapter: "ros2",
-            hold: "zeros 50 times a second until standstill is measured, then 1 s more",
-            stop: "the same, with every stop service, every cancelled action and the lock of the wiring at once",
-            last_to_command: "whoever publishes last on the robot's final topic; safe only as an input of a mux, or alone",
-            base_timeout: "the robot's own, if it has one: the commissioning measures it",
-            foreign: "other publishers on the command topic, as the robot's graph shows them",
-        }
+        facts::of(self.takes)
     }
 
     fn means(&self) -> Means {
         // The step that stops the robot sends everything at once, as every stop does.
-        Means { several_stops: false, base_timeout: None, takes_velocities: true }
+        Means { several_stops: false, base_timeout: None, takes_velocities: self.takes.velocities }
     }
 
     fn poll(&mut self, now: Instant) -> Events {
-        let (readings, faults) = self.heard.take();
-        let mut events = Events { readings: readings.into(), faults, ..Events::default() };
-        events.faults.extend(self.note_silence(now));
-        events.foreign = self.heard.look(|heard| heard.foreign.clone());
-        events.readings.extend(self.told.reading(events.foreign.as_ref(), now));
-        events
+        self.poll_with(|_| false, now)
     }
 }
 
@@ -134,6 +161,9 @@ impl Watcher for Ros2Watcher {
 pub struct Ros2Adapter {
     watcher: Ros2Watcher,
     outbox: Arc<Outbox>,
+    navigation: Navigation,
+    frame: FrameId,
+    speed_mps_max: f64,
     sideways: bool,
     has_lock: bool,
     has_calls: bool,
@@ -150,9 +180,11 @@ pub struct Ros2Adapter {
 /// The stop that is being sent, or was sent last.
 struct SentStop {
     episode: u64,
-    /// Number of its first zeros.
+    /// Number of its first message.
     number: u64,
     sent: Instant,
+    /// Time of the last cancellation of every goal.
+    cancelled: Instant,
 }
 
 impl Drop for Ros2Adapter {
@@ -162,15 +194,22 @@ impl Drop for Ros2Adapter {
 }
 
 impl Ros2Adapter {
-    /// Speaks for the robot, whose poses are in `frame`.
-    pub fn open(wiring: &Ros2Wiring, frame: FrameId, clock: &ClockFn) -> Result<Self, DomainError> {
+    /// Speaks for the robot, whose poses are in `frame`, and whose largest speed is `speed_mps_max`.
+    pub fn open(wiring: &Ros2Wiring, frame: FrameId, speed_mps_max: f64, clock: &ClockFn) -> Result<Self, DomainError> {
         let domain = Domain::join(wiring)?;
         let outbox = Arc::<Outbox>::default();
-        let watcher = Ros2Watcher::open(&domain, wiring, frame, Some(Arc::clone(&outbox)), clock)?;
+        let watcher = Ros2Watcher::open(&domain, wiring, frame.clone(), Some(Arc::clone(&outbox)), clock)?;
         sending::start(domain.node, wiring, &outbox, &watcher.heard, clock)?;
-        Ok(Self {
+        Ok(Self::of(watcher, outbox, wiring, frame, speed_mps_max))
+    }
+
+    fn of(watcher: Ros2Watcher, outbox: Arc<Outbox>, wiring: &Ros2Wiring, frame: FrameId, speed_mps_max: f64) -> Self {
+        Self {
             watcher,
             outbox,
+            navigation: Navigation::default(),
+            frame,
+            speed_mps_max,
             sideways: wiring.cmd_vel.as_ref().is_some_and(|cmd_vel| cmd_vel.sideways),
             has_lock: wiring.cmd_vel.as_ref().is_some_and(|cmd_vel| cmd_vel.lock.is_some()),
             has_calls: !wiring.stop_service.is_empty() || !wiring.cancel_action.is_empty(),
@@ -180,15 +219,94 @@ impl Ros2Adapter {
             sent: None,
             ends: None,
             stop: None,
-        })
+        }
+    }
+
+    /// Rotation of the robot as it stands now.
+    fn rotation(&self, now: Instant) -> Result<UnitQuaternion, Reason> {
+        let rotation = self.watcher.heard.look(|heard| heard.rotation);
+        let rotation = rotation.filter(|(_, arrived)| now.since(*arrived) <= ROTATION_MAX);
+        rotation.map(|(rotation, _)| rotation).ok_or(Reason::NoFreshPose)
     }
 
     /// The twist of a motion for the robot as it stands now.
     fn twist(&self, motion: &Motion, now: Instant) -> Result<Twist, Reason> {
-        let rotation = self.watcher.heard.look(|heard| heard.rotation);
-        let rotation = rotation.filter(|(_, arrived)| now.since(*arrived) <= ROTATION_MAX);
-        let (rotation, _) = rotation.ok_or(Reason::NoFreshPose)?;
-        steering::twist(motion, rotation, self.sideways)
+        steering::twist(motion, self.rotation(now)?, self.sideways)
+    }
+
+    /// The goal of a motion for the robot as it stands now.
+    fn going(&self, command: &Command, now: Instant) -> Result<Going, Reason> {
+        let Motion::PoseGoal { position_m, orientation, speed_mps, .. } = &command.motion else {
+            return Err(Reason::UnknownActuator);
+        };
+        if command.frame != self.frame {
+            return Err(Reason::FrameMismatch);
+        }
+        let (is_there, limits_speed) =
+            self.watcher.heard.look(|heard| (heard.goals.server.is_there, heard.goals.server.limits_speed));
+        if !is_there {
+            return Err(Reason::NotArmed);
+        }
+        let speed_mps = speed_mps.unwrap_or(self.speed_mps_max).min(self.speed_mps_max);
+        // The robot would go faster than was judged.
+        if !limits_speed && speed_mps < self.speed_mps_max {
+            return Err(Reason::NotProvable);
+        }
+        // Where nobody asked for a heading it keeps its own.
+        let rotation = self.rotation(now)?;
+        let [x, y, z, w] = orientation.unwrap_or(rotation).xyzw();
+        let pose = PlainPose { position: (*position_m).into(), orientation: Quaternion { x, y, z, w } };
+        Ok(Going { goal: command.id.0.into_bytes(), frame: self.frame.to_string(), pose, speed_mps })
+    }
+
+    fn begin_goal(&mut self, command: &Command, now: Instant) -> Result<(), Reason> {
+        let going = self.going(command, now)?;
+        if self.ends.take().is_some() {
+            // The velocity before it ends; nothing else would end it.
+            self.outbox.stop(None, false);
+        }
+        self.navigation.begin(command.id, going, &self.outbox, now).then_some(()).ok_or(Reason::NotArmed)
+    }
+
+    fn begin_velocity(&mut self, command: &Command, now: Instant) -> Result<(), Reason> {
+        if !self.watcher.heard.look(listening::Heard::can_be_driven) {
+            return Err(Reason::UnknownActuator);
+        }
+        let twist = self.twist(&command.motion, now)?;
+        self.navigation.give_up(&self.outbox, now);
+        let twist = if self.navigation.is_left() { Twist::default() } else { twist };
+        if !self.outbox.begin(twist) {
+            return Err(Reason::NotArmed);
+        }
+        self.sent = Some(now);
+        self.ends = Some(now.plus(Duration::from_millis(command.ttl_ms.into())));
+        Ok(())
+    }
+
+    /// Sends the velocity that is in force, or zeros for a moment after a stop.
+    fn refresh_velocity(&mut self, in_force: &SetPoints, now: Instant) {
+        let Some(command) = in_force.iter().next() else {
+            // Only where nobody else commands: zeros of two compete.
+            let lingers = self.stop.as_ref().is_some_and(|stop| now.since(stop.sent) <= LINGER);
+            if lingers && self.watcher.heard.look(|heard| heard.foreign.is_none()) {
+                self.outbox.stop(None, false);
+            }
+            return;
+        };
+        if self.sent.is_some_and(|last| now.since(last) < SET_POINT_EVERY) {
+            return;
+        }
+        self.sent = Some(now);
+        let is_over = self.ends.is_none_or(|ends| now > ends) || self.navigation.is_left();
+        match self.twist(&command.motion, now) {
+            Ok(twist) if !is_over => {
+                self.outbox.twist(twist);
+            }
+            // It is over, the goal before it is not, or the robot would leave the way that was judged.
+            Ok(_) | Err(_) => {
+                self.outbox.stop(None, false);
+            }
+        }
     }
 
     fn hold_lock(&mut self, now: Instant) {
@@ -196,6 +314,12 @@ impl Ros2Adapter {
             self.locked = Some(now);
             self.outbox.lock(self.is_locked);
         }
+    }
+
+    /// True once a message of the stop of this number has left on every way to the robot.
+    fn has_left(&self, number: u64) -> bool {
+        let Takes { velocities, goals } = self.watcher.takes;
+        (!velocities || self.outbox.left(number)) && (!goals || self.outbox.cancelled(number))
     }
 }
 
@@ -210,7 +334,14 @@ impl Watcher for Ros2Adapter {
 
     fn poll(&mut self, now: Instant) -> Events {
         self.hold_lock(now);
-        let mut events = self.watcher.poll(now);
+        let navigation = &mut self.navigation;
+        let mut events = self.watcher.poll_with(|goal| navigation.is_own(goal), now);
+        if self.watcher.takes.goals {
+            let told = self.watcher.heard.with_goals(|goals| navigation.hear(goals, &self.outbox, now));
+            events.ended.extend(told.ended);
+            events.faults.extend(told.faults);
+            events.readings.extend(told.readings);
+        }
         events.faults.extend(self.outbox.failed().then_some(GateFault::NotTaken));
         events
     }
@@ -219,21 +350,23 @@ impl Watcher for Ros2Adapter {
 impl Adapter for Ros2Adapter {
     fn begin(&mut self, approved: &Approved<Command>, now: Instant) -> Begun {
         let command = approved.command();
-        if !self.watcher.heard.look(listening::Heard::can_be_driven) {
-            return Begun::Refused(Reason::UnknownActuator);
-        }
-        let twist = match self.twist(&command.motion, now) {
-            Ok(twist) => twist,
-            Err(reason) => return Begun::Refused(reason),
+        let begun = match &command.motion {
+            Motion::PoseGoal { .. } if self.watcher.takes.goals => self.begin_goal(command, now),
+            Motion::Velocity { .. } if self.watcher.takes.velocities => self.begin_velocity(command, now),
+            Motion::PoseGoal { .. }
+            | Motion::Velocity { .. }
+            | Motion::Path { .. }
+            | Motion::Joints { .. }
+            | Motion::Gripper { .. }
+            | Motion::Switch { .. }
+            | Motion::Escape { .. } => Err(Reason::UnknownActuator),
         };
-        if !self.outbox.begin(twist) {
-            return Begun::Refused(Reason::NotArmed);
+        if let Err(reason) = begun {
+            return Begun::Refused(reason);
         }
         self.stop = None;
         self.mute = false;
         self.is_locked = false;
-        self.sent = Some(now);
-        self.ends = Some(now.plus(Duration::from_millis(command.ttl_ms.into())));
         Begun::Running
     }
 
@@ -245,48 +378,37 @@ impl Adapter for Ros2Adapter {
         if self.mute {
             return;
         }
-        let Some(command) = in_force.iter().next() else {
-            // Only where nobody else commands: zeros of two compete.
-            let lingers = self.stop.as_ref().is_some_and(|stop| now.since(stop.sent) <= LINGER);
-            if lingers && self.watcher.heard.look(|heard| heard.foreign.is_none()) {
-                self.outbox.stop(None);
-            }
-            return;
-        };
-        if self.sent.is_some_and(|last| now.since(last) < SET_POINT_EVERY) {
-            return;
-        }
-        self.sent = Some(now);
-        let is_over = self.ends.is_none_or(|ends| now > ends);
-        match self.twist(&command.motion, now) {
-            Ok(twist) if !is_over => {
-                self.outbox.twist(twist);
-            }
-            // It is over, or the robot would leave the way that was judged.
-            Ok(_) | Err(_) => {
-                self.outbox.stop(None);
-            }
+        self.navigation.go_on(&self.outbox, now);
+        if self.watcher.takes.velocities {
+            self.refresh_velocity(in_force, now);
         }
     }
 
     fn stop(&mut self, kind: StopKind, episode: u64, now: Instant) -> StopEvidence {
         self.mute = false;
-        let calls = (kind == StopKind::Stop && self.has_calls).then_some(episode);
-        if kind == StopKind::Stop && !std::mem::replace(&mut self.is_locked, true) {
+        self.ends = None;
+        let goals = self.watcher.takes.goals;
+        self.navigation.give_up(&self.outbox, now);
+        let all = kind == StopKind::Stop;
+        let calls = (goals || (all && self.has_calls)).then_some(Calls { episode, all });
+        if all && !std::mem::replace(&mut self.is_locked, true) {
             self.locked = None;
             self.hold_lock(now);
         }
-        let number = self.outbox.stop(calls);
+        let known = self.stop.as_ref().filter(|stop| stop.episode == episode);
+        let cancels = goals && known.is_none_or(|stop| now.since(stop.cancelled) >= CANCEL_EVERY);
+        let number = self.outbox.stop(calls, cancels);
         let number = match &mut self.stop {
             Some(stop) if stop.episode == episode => {
                 stop.sent = now;
+                stop.cancelled = if cancels { now } else { stop.cancelled };
                 stop.number
             }
-            Some(_) | None => self.stop.insert(SentStop { episode, number, sent: now }).number,
+            Some(_) | None => self.stop.insert(SentStop { episode, number, sent: now, cancelled: now }).number,
         };
-        if calls.is_some_and(|episode| self.outbox.is_answered(episode)) {
+        if calls.is_some() && self.outbox.is_answered(episode) {
             StopEvidence::RobotAnswered
-        } else if self.outbox.left(number) {
+        } else if self.has_left(number) {
             StopEvidence::Sent
         } else {
             StopEvidence::Waiting

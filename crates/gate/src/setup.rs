@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use bridge::signing::PublicKey;
 use bridge::{BridgeError, ClockFn, Link, LinkConfig, Profile};
+#[cfg(feature = "ros2")]
+use robot::{ActuatorKind, PathSource, Supervision};
 use robot::{Codec, GateKind, Manifest, StateKind, StationId};
 
 use crate::code::GateCode;
@@ -11,7 +13,7 @@ use crate::error::GateError;
 #[cfg(feature = "exec")]
 use crate::exec::{ExecWiring, Program};
 #[cfg(feature = "ros2")]
-use crate::ros2::{PoseSource, Ros2Wiring};
+use crate::ros2::{GOAL, PoseSource, Ros2Wiring};
 #[cfg(any(feature = "ros2", feature = "vda5050"))]
 use crate::sources::{COMMANDER, UNREADABLE};
 use crate::sources::{Channel, ChannelKind};
@@ -148,6 +150,27 @@ impl Setup {
             let message = format!("`pose` is in {parent:?}, and the manifest's default_frame is {frame:?}");
             misfits.push(GateError::new(GateCode::ManifestUnfit, message));
         }
+        if wiring.navigate.is_some() && self.wiring.mode == Mode::Command {
+            misfits.extend(self.navigate_misfits());
+        }
+        misfits
+    }
+
+    /// Everything in the manifest that keeps the robot from being driven to goals by a planner of its own.
+    #[cfg(feature = "ros2")]
+    fn navigate_misfits(&self) -> Vec<GateError> {
+        let misfit = |message: &str| GateError::new(GateCode::ManifestUnfit, message);
+        let bases = self.manifest.actuators.iter().filter(|actuator| actuator.kind == ActuatorKind::Base);
+        let is_own = bases.clone().count() == 1 && bases.clone().all(|base| base.path == PathSource::Own);
+        let mut misfits = Vec::new();
+        if !is_own {
+            misfits.push(misfit("`navigate` needs exactly one actuator of kind \"base\", with `path = \"own\"`: the robot plans its way itself"));
+        }
+        if self.manifest.supervision != Supervision::Required {
+            misfits.push(misfit(
+                "`navigate` needs `supervision = \"required\"`: the robot goes on to its goal if its gate dies",
+            ));
+        }
         misfits
     }
 
@@ -198,7 +221,10 @@ impl Setup {
         let channels = state.chain(self.wiring.forward().iter().map(extra));
         #[cfg(feature = "ros2")]
         let channels = {
-            let of_adapter = self.wiring.ros2.iter().flat_map(|_| [UNREADABLE, COMMANDER].map(str::to_owned));
+            let of_adapter = self.wiring.ros2.iter().flat_map(|ros2| {
+                let goal = ros2.navigate.as_ref().map(|_| GOAL);
+                [UNREADABLE, COMMANDER].into_iter().chain(goal).map(str::to_owned)
+            });
             channels.chain(of_adapter.map(|name| extra(&name)))
         };
         #[cfg(feature = "vda5050")]

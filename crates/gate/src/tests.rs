@@ -325,5 +325,7 @@ contract!(mock_adapter, mock::MockBench);
 contract!(exec_adapter, crate::exec::tests::ExecBench);
 #[cfg(feature = "ros2")]
 contract!(ros2_adapter, crate::ros2::tests::Ros2Bench);
+#[cfg(feature = "ros2")]
+contract!(ros2_goals, crate::ros2::tests::goals::GoalBench);
 #[cfg(feature = "vda5050")]
 contract!(vda5050_adapter, crate::vda5050::tests::Vda5050Bench);

@@ -6,7 +6,9 @@ use super::{Report, watch};
 use crate::code::GateCode;
 use crate::error::GateError;
 use crate::host;
-use crate::ros2::{Graph, Ros2Watcher, Ros2Wiring, TwistType, cancel_service, dds_requests, dds_topic};
+use crate::ros2::{
+    Graph, Ros2Watcher, Ros2Wiring, SPEED_LIMIT, TwistType, cancel_service, dds_requests, dds_topic, goal_service,
+};
 use crate::setup::Setup;
 
 /// Time for which the robot is watched: participants are found within seconds.
@@ -19,6 +21,16 @@ pub fn check(setup: &Setup, offline: bool, report: &mut Report) {
         wiring.interface.map_or_else(|| "every interface".to_owned(), |address| format!("interface {address}"));
     report.good(format!("domain {} of ROS 2 over {interface}", wiring.domain));
     report.note("a robot's topics are neither signed nor encrypted: whoever is in its domain can command it");
+    if wiring.navigate.is_some() {
+        report.note(
+            "the robot plans the way to a goal itself: nobody here knows it, and the robot goes on if its gate dies",
+        );
+        if wiring.cmd_vel.is_none() {
+            report.note(
+                "commissioning has the hardware stop alone: no step can move a robot that takes goals only; name `cmd_vel` too",
+            );
+        }
+    }
     if wiring.cmd_vel.as_ref().is_some_and(|cmd_vel| cmd_vel.mux.is_some()) {
         report.note(
             "order of the mux: this gate's input must have the highest priority, not below the lock's; input timeouts of \
@@ -58,8 +70,11 @@ pub(super) fn check_graph(graph: &Graph, wiring: &Ros2Wiring, report: &mut Repor
             }
         }
     }
+    if let Some(action) = wiring.goal_action() {
+        check_goals(graph, wiring, &action, report);
+    }
     let services = wiring.stop_service.iter().map(|service| wiring.absolute(service));
-    let cancels = wiring.cancel_action.iter().map(|action| cancel_service(&wiring.absolute(action)));
+    let cancels = wiring.other_actions().into_iter().map(|action| cancel_service(&action));
     for service in services.chain(cancels) {
         if graph.is_served(&dds_requests(&service)) {
             report.good(format!("{service}: somebody serves it"));
@@ -72,5 +87,21 @@ pub(super) fn check_graph(graph: &Graph, wiring: &Ros2Wiring, report: &mut Repor
             Some(dds_type) => report.good(format!("{topic}: it is published, as {dds_type}")),
             None => report.note(format!("nobody publishes {topic}, which is to be forwarded")),
         }
+    }
+}
+
+/// Holds the action that drives the robot to goals against what is there.
+fn check_goals(graph: &Graph, wiring: &Ros2Wiring, action: &str, report: &mut Report) {
+    if graph.is_served(&dds_requests(&goal_service(action))) && graph.is_served(&dds_requests(&cancel_service(action)))
+    {
+        report.good(format!("{action}: an action server takes goals and cancels them"));
+    } else {
+        report.wrong(&GateError::new(GateCode::BadRos2, format!("no action server {action}")));
+    }
+    let limit = wiring.absolute(SPEED_LIMIT);
+    if graph.is_served(&dds_topic(&limit)) {
+        report.good(format!("{limit}: somebody listens for the speed of a goal"));
+    } else {
+        report.note(format!("nobody listens to {limit}: goals below the manifest's speed_mps_max are refused"));
     }
 }

@@ -32,7 +32,7 @@ fn rg_03_of_the_other_examples_only_what_this_program_lacks_is_wrong() {
         assert!(bundle.len() == 1 && bundle[0].ends_with("(bad_station)"), "{bundle:?}");
     };
     let lacks = |name: &str| format!("{name} is not in this program yet (ros2_part_missing)");
-    let moved = "`cmd_vel` is missing, and nothing else moves the robot (bad_ros2)".to_owned();
+    let moved = "neither `cmd_vel` nor `navigate` is there, and nothing else moves the robot (bad_ros2)".to_owned();
     assert_eq!(wrong("ur-1"), [lacks("trajectory"), lacks("stop_event"), lacks("ready"), moved]);
     has_no_bundle("tb4-1", &[]);
     has_no_bundle("px4-1", &[adapter("mavlink")]);
@@ -85,6 +85,31 @@ fn rg_26_a_graph_is_held_against_the_wiring() {
     ] {
         assert!(text.contains(said), "{text}");
     }
+}
+
+#[test]
+fn rg_27_a_robot_that_plans_its_way_needs_supervision_and_its_action_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = |file: &str, change: &dyn Fn(String) -> String| {
+        let text = std::fs::read_to_string(example("rover-2").with_file_name(file)).unwrap();
+        std::fs::write(folder.path().join(file), change(text)).unwrap();
+    };
+    let goals = |text: String| text.replace("cmd_vel = { topic = \"cmd_vel\" }", "navigate = \"navigate_to_pose\"");
+    copy("rover-2.gate.toml", &goals);
+    let checked = |path: &str, supervision: &str| {
+        copy("rover-2.toml", &|text: String| {
+            text.replace("path = \"segment\"", path).replace("\"required\"", supervision)
+        });
+        check(&folder.path().join("rover-2.gate.toml"), None, true).to_string()
+    };
+    let good = checked("path = \"own\"", "\"required\"");
+    assert!(good.contains("Nothing is wrong.") && good.contains("the hardware stop alone"), "{good}");
+    let wrong = checked("path = \"segment\"", "\"unattended\"");
+    assert_eq!(wrong.matches("(manifest_unfit)").count(), 2, "{wrong}");
+    let setup = Setup::read(&folder.path().join("rover-2.gate.toml"), None).unwrap();
+    let mut report = Report::default();
+    ros2::check_graph(&crate::ros2::Graph::default(), setup.wiring.ros2.as_ref().unwrap(), &mut report);
+    assert!(report.to_string().contains("no action server /navigate_to_pose (bad_ros2)"), "{report}");
 }
 
 #[test]

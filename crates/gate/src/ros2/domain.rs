@@ -11,6 +11,9 @@ use ros2_client::{Context, MessageTypeName, Node, NodeName, NodeOptions};
 use super::hearing::MESSAGE_BYTES_MAX;
 use super::wiring::Ros2Wiring;
 
+/// Topic of Nav2 by which the speed of its controller is limited.
+pub const SPEED_LIMIT: &str = "speed_limit";
+
 /// Messages of a topic that wait to be read: what comes between two looks.
 const DEPTH: usize = 64;
 /// Transforms that hold for ever, and graphs of other participants, as late joiners get them.
@@ -73,6 +76,12 @@ pub fn cancel_service(action: &str) -> String {
     format!("{action}/_action/cancel_goal")
 }
 
+/// The service that takes the goals of an action.
+#[must_use]
+pub fn goal_service(action: &str) -> String {
+    format!("{action}/_action/send_goal")
+}
+
 /// Quality of service of velocities, requests and answers. A writer never waits.
 pub const fn prompt(depth: usize) -> QosProfile {
     QosProfile::publisher_default().reliability_reliable(WhenFull::Fail).history(History::KeepLast { depth })
@@ -84,7 +93,7 @@ const fn as_it_comes() -> QosProfile {
 }
 
 /// Takes also what was sent before.
-const fn durable() -> QosProfile {
+pub const fn durable() -> QosProfile {
     prompt(DURABLE_DEPTH).durability(Durability::TransientLocal)
 }
 

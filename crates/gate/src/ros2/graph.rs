@@ -88,6 +88,15 @@ impl Graph {
         others.into_iter().next()
     }
 
+    /// The name of the node that is the only one to publish on `topic`.
+    #[must_use]
+    pub fn only_writer(&self, topic: &str) -> Option<String> {
+        let writers: BTreeSet<String> =
+            self.writers.iter().filter(|writer| writer.topic == topic).map(|writer| self.node_of(writer.gid)).collect();
+        let mut writers = writers.into_iter().filter(|name| name != NAMELESS);
+        writers.next().filter(|_| writers.next().is_none())
+    }
+
     /// Type of the messages that are published on `topic`.
     #[must_use]
     pub fn published(&self, topic: &str) -> Option<&str> {

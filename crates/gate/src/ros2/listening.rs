@@ -1,6 +1,7 @@
 //! The thread that reads the robot's topics and its graph. The deciding thread only looks into what it has heard.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -12,9 +13,13 @@ use ros2::{Definition, built_in};
 use ros2_client::Gid;
 use ros2_client::dds::rustdds::{DomainParticipant, DomainParticipantStatusEvent, RTPSEntity as _, StatusEvented};
 
-use super::domain::{DomainError, RawMessage, RawReader, dds_topic, dds_type, read};
+use super::domain::{
+    DomainError, RawMessage, RawReader, SPEED_LIMIT, dds_requests, dds_topic, dds_type, goal_service, read,
+};
+use super::goals::{Goals, Server};
 use super::graph::{Endpoint, Graph, TwistType};
 use super::hearing::{Reader, Source, sources};
+use super::message::GoalStatusArray;
 use super::nodes::NodeReader;
 use super::outbox::Outbox;
 use super::wiring::Ros2Wiring;
@@ -52,6 +57,8 @@ pub struct Heard {
     pub foreign: Option<String>,
     /// Types of those who listen to the commands; none for one that carries no velocity.
     pub listeners: BTreeSet<Option<TwistType>>,
+    /// Goals at the action server that drives the robot.
+    pub goals: Goals,
     /// Our writers of commands, and those of them that somebody has matched.
     writers: BTreeSet<Gid>,
     matched: BTreeMap<Gid, BTreeSet<Gid>>,
@@ -90,6 +97,11 @@ impl Inbound {
         look(&self.state())
     }
 
+    /// Takes what was heard of goals.
+    pub fn with_goals<T>(&self, take: impl FnOnce(&mut Goals) -> T) -> T {
+        take(&mut self.state().goals)
+    }
+
     /// The graph as it was last seen.
     pub fn graph(&self) -> Arc<Graph> {
         Arc::clone(&self.state().graph)
@@ -108,7 +120,7 @@ impl Inbound {
         }
     }
 
-    fn readings(&self, readings: Vec<Reading>, rotation: Option<(UnitQuaternion, Instant)>) {
+    pub(super) fn readings(&self, readings: Vec<Reading>, rotation: Option<(UnitQuaternion, Instant)>) {
         let mut state = self.state();
         state.rotation = rotation;
         for reading in readings {
@@ -147,6 +159,17 @@ struct Topic {
     reader: RawReader,
 }
 
+/// The action server that drives the robot.
+struct GoalServer {
+    /// Its topic of states.
+    topic: String,
+    definition: &'static Definition,
+    states: RawReader,
+    /// Names in DDS of the requests to take a goal, and of the limit of the speed.
+    requests: String,
+    limit: String,
+}
+
 /// The reading thread's own.
 struct Listener {
     participant: DomainParticipant,
@@ -156,6 +179,7 @@ struct Listener {
     nodes: NodeReader,
     graph: Graph,
     command_topic: Option<String>,
+    goals: Option<GoalServer>,
     reader: Reader,
     heard: Arc<Inbound>,
     outbox: Option<Arc<Outbox>>,
@@ -182,6 +206,7 @@ pub fn listen(
     let heard = Arc::<Inbound>::default();
     let mut listener = Listener {
         nodes: NodeReader::open(&participant)?,
+        goals: wiring.goal_action().map(|action| GoalServer::open(&participant, wiring, &action)).transpose()?,
         participant,
         topics,
         untyped,
@@ -208,6 +233,31 @@ pub fn listen(
     Ok(heard)
 }
 
+impl GoalServer {
+    fn open(participant: &DomainParticipant, wiring: &Ros2Wiring, action: &str) -> Result<Self, DomainError> {
+        const STATES: &str = "action_msgs/msg/GoalStatusArray";
+        let definition = built_in().get(STATES).ok_or_else(|| DomainError::new(STATES, "its type is unknown"))?;
+        let topic = format!("{action}/_action/status");
+        let states = read(participant, &dds_topic(&topic), &dds_type(STATES), true)?;
+        let requests = dds_requests(&goal_service(action));
+        Ok(Self { topic, definition, states, requests, limit: dds_topic(&wiring.absolute(SPEED_LIMIT)) })
+    }
+
+    fn note(&self, message: &[u8], heard: &Inbound) -> Result<(), String> {
+        let states = ros2::read(message, self.definition, PhantomData::<GoalStatusArray<'_>>);
+        let states = states.map_err(|error| error.to_string())?;
+        heard.with_goals(|goals| goals.note_states(&states))
+    }
+
+    fn shown_by(&self, graph: &Graph) -> Server {
+        Server {
+            is_there: graph.is_served(&self.requests),
+            limits_speed: graph.is_served(&self.limit),
+            client: graph.only_writer(&self.requests),
+        }
+    }
+}
+
 impl Listener {
     fn look(&mut self, with_graph: bool) {
         self.look_at_matches();
@@ -224,6 +274,18 @@ impl Listener {
                     Some(Err(reason)) => vec![self.reader.refuse(&topic.name, reason, now)],
                 };
                 self.heard.readings(readings, self.reader.rotation());
+            }
+        }
+        self.look_at_goals(now);
+    }
+
+    fn look_at_goals(&mut self, now: Instant) {
+        let Some(goals) = &self.goals else { return };
+        for _ in 0..MESSAGES_PER_LOOK {
+            let Some(message) = take(&goals.states) else { return };
+            if let Err(reason) = message.and_then(|message| goals.note(&message, &self.heard)) {
+                let refused = self.reader.refuse(&goals.topic, reason, now);
+                self.heard.readings(vec![refused], self.reader.rotation());
             }
         }
     }
@@ -285,12 +347,16 @@ impl Listener {
         let topic = self.command_topic.as_deref();
         let listeners = topic.map(|topic| self.graph.listeners(topic)).unwrap_or_default();
         let foreign = topic.and_then(|topic| self.graph.foreign(topic));
+        let server = self.goals.as_ref().map(|goals| goals.shown_by(&self.graph));
         // The deciding thread waits for this lock: nothing large is copied under it.
         let graph = Arc::new(self.graph.clone());
         let mut state = self.heard.state();
         let is_new = state.listeners != listeners;
         state.listeners.clone_from(&listeners);
         state.foreign = foreign;
+        if let Some(server) = server {
+            state.goals.note_server(server);
+        }
         let old = std::mem::replace(&mut state.graph, graph);
         drop(state);
         drop(old);

@@ -4,15 +4,15 @@ use robot::UnitQuaternion;
 use ros2_client::Message;
 use serde::{Deserialize, Serialize};
 
-/// `builtin_interfaces/Time`.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+/// `builtin_interfaces/Time` and `Duration`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Time {
     pub sec: i32,
     pub nanosec: u32,
 }
 
 /// `std_msgs/Header`.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     pub stamp: Time,
     pub frame_id: String,
@@ -27,7 +27,7 @@ pub struct Vector3 {
 }
 
 /// `geometry_msgs/Quaternion`.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Quaternion {
     pub x: f64,
     pub y: f64,
@@ -88,6 +88,79 @@ pub struct CancelResponse {
     pub goals_canceling: Vec<GoalInfo>,
 }
 
+/// `geometry_msgs/PoseStamped`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PoseStamped {
+    pub header: Header,
+    pub pose: PlainPose,
+}
+
+/// Goal of `nav2_msgs/NavigateToPose`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct NavigateGoal {
+    pub pose: PoseStamped,
+    /// File of the behaviour tree; empty for the robot's usual one.
+    pub behavior_tree: String,
+}
+
+/// Result of `nav2_msgs/NavigateToPose`. A text may follow, by the release of Nav2.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct NavigateResult {
+    pub error_code: u16,
+}
+
+/// Feedback of `nav2_msgs/NavigateToPose`. More numbers may follow, by the release of Nav2.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct NavigateFeedback {
+    pub current_pose: PoseStamped,
+    pub navigation_time: Time,
+    pub estimated_time_remaining: Time,
+    pub number_of_recoveries: i16,
+    pub distance_remaining: f32,
+}
+
+/// `nav2_msgs/SpeedLimit`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SpeedLimit {
+    pub header: Header,
+    /// The limit is a share of the robot's largest speed, in place of metres per second.
+    pub percentage: bool,
+    pub speed_limit: f64,
+}
+
+/// `action_msgs/GoalStatusArray`.
+#[derive(Debug, Deserialize)]
+pub struct GoalStatusArray<'m> {
+    #[serde(borrow)]
+    pub status_list: Vec<GoalStatus<'m>>,
+}
+
+/// `action_msgs/GoalStatus`.
+#[derive(Debug, Deserialize)]
+pub struct GoalStatus<'m> {
+    #[serde(borrow)]
+    pub goal_info: StatusInfo<'m>,
+    pub status: i8,
+}
+
+/// `action_msgs/GoalInfo`, as it is read.
+#[derive(Debug, Deserialize)]
+pub struct StatusInfo<'m> {
+    #[serde(borrow)]
+    pub goal_id: IdBytes<'m>,
+}
+
+/// `unique_identifier_msgs/UUID`.
+#[derive(Debug, Deserialize)]
+pub struct IdBytes<'m> {
+    #[serde(borrow)]
+    pub uuid: &'m [u8],
+}
+
+impl Message for NavigateGoal {}
+impl Message for NavigateResult {}
+impl Message for NavigateFeedback {}
+impl Message for SpeedLimit {}
 impl Message for TwistStamped {}
 impl Message for Twist {}
 impl Message for Flag {}
@@ -97,10 +170,10 @@ impl Message for CancelRequest {}
 impl Message for CancelResponse {}
 
 impl CancelResponse {
-    /// True unless the robot goes on with a goal: every goal is being cancelled, or has ended.
+    /// True unless the robot goes on with a goal: each is being cancelled, has ended, or is unknown.
     #[must_use]
     pub const fn is_cancelled(&self) -> bool {
-        matches!(self.return_code, 0 | 3)
+        matches!(self.return_code, 0 | 2 | 3)
     }
 }
 
@@ -119,7 +192,7 @@ pub struct PoseWithCovariance {
 }
 
 /// `geometry_msgs/Pose`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlainPose {
     pub position: Vector3,
     pub orientation: Quaternion,

@@ -4,12 +4,51 @@ use std::collections::BTreeSet;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use super::goals::GoalId;
 use super::graph::TwistType;
-use super::message::Twist;
+use super::message::{PlainPose, Twist};
 use crate::adapter::StopSender;
 
 /// The episode of stops that are sent without the adapter.
 const WITHOUT_ADAPTER: u64 = u64::MAX;
+
+/// Goals that are to end and wait for it: further ones come again.
+const ENDS_MAX: usize = 16;
+
+/// A goal on its way to the action server.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Going {
+    /// Its identity.
+    pub goal: GoalId,
+    /// The frame of the pose.
+    pub frame: String,
+    /// The place to go to.
+    pub pose: PlainPose,
+    /// Largest speed on the way, metres per second.
+    pub speed_mps: f64,
+}
+
+/// The calls that belong to a stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Calls {
+    /// The stop.
+    pub episode: u64,
+    /// Every service and action of the wiring; else only the action that drives the robot to goals.
+    pub all: bool,
+}
+
+/// The work of the thread that calls services and actions.
+#[derive(Debug, Default, PartialEq)]
+pub struct Errand {
+    /// Services and actions that have not answered this stop yet.
+    pub calls: Option<Calls>,
+    /// Number of the stop whose cancellation of every goal is due.
+    pub cancel: Option<u64>,
+    /// Goals that are to be cancelled alone.
+    pub ends: BTreeSet<GoalId>,
+    /// A goal to be sent, after everything else.
+    pub goal: Option<Going>,
+}
 
 /// Everything that waits.
 #[derive(Debug, Default)]
@@ -26,8 +65,9 @@ struct State {
     asked: u64,
     left: u64,
     is_stop_due: bool,
-    /// The episode whose services and actions are to be called.
-    call: Option<u64>,
+    errand: Errand,
+    /// The newest stop whose cancellation of every goal has left.
+    cancelled: u64,
     answered: Option<u64>,
     lock: Option<bool>,
     listeners: Option<BTreeSet<TwistType>>,
@@ -53,6 +93,12 @@ pub enum Next {
 }
 
 impl State {
+    /// The stop is over: nothing more of it is called.
+    fn end_stop(&mut self) {
+        self.errand.calls = None;
+        self.errand.cancel = None;
+    }
+
     fn next(&mut self) -> Option<Next> {
         if std::mem::take(&mut self.is_stop_due) {
             return Some(Next::Zeros(self.asked));
@@ -87,21 +133,55 @@ impl Outbox {
 
     /// The first velocity of a motion: the stop before it is over.
     pub fn begin(&self, twist: Twist) -> bool {
-        self.state().call = None;
+        self.state().end_stop();
         self.twist(twist)
     }
 
-    /// Zeros, in the place of every velocity that waits, and their number. `calls` names the episode whose stop services
-    /// and actions are called too.
-    pub fn stop(&self, calls: Option<u64>) -> u64 {
+    /// A goal, in the place of every motion that waits; the stop before it is over. False if nothing is sent any more.
+    pub fn go(&self, going: Going) -> bool {
+        let mut state = self.state();
+        if state.closed {
+            return false;
+        }
+        state.end_stop();
+        state.twist = None;
+        state.errand.goal = Some(going);
+        drop(state);
+        self.calls.notify_one();
+        true
+    }
+
+    /// Takes back a goal that still waits to be sent; false if it does not.
+    pub fn take_back(&self, goal: GoalId) -> bool {
+        self.state().errand.goal.take_if(|going| going.goal == goal).is_some()
+    }
+
+    /// This goal is to end, whatever becomes of others.
+    pub fn end(&self, goal: GoalId) {
+        let mut state = self.state();
+        if state.errand.ends.len() < ENDS_MAX {
+            state.errand.ends.insert(goal);
+        }
+        drop(state);
+        self.calls.notify_one();
+    }
+
+    /// Zeros, in the place of every motion that waits, and their number. `calls` names the services and actions that are
+    /// called too; with `cancels` every goal is cancelled, however often that was answered.
+    pub fn stop(&self, calls: Option<Calls>, cancels: bool) -> u64 {
         let mut state = self.state();
         state.twist = None;
+        state.errand.goal = None;
         state.asked += 1;
         state.is_stop_due = true;
-        if calls.is_some() && calls != state.answered {
-            state.call = calls;
-        }
         let number = state.asked;
+        let answered = state.answered;
+        if let Some(calls) = calls.filter(|calls| Some(calls.episode) != answered) {
+            state.errand.calls = Some(calls);
+        }
+        if cancels {
+            state.errand.cancel = Some(number);
+        }
         drop(state);
         self.more.notify_one();
         self.calls.notify_one();
@@ -145,20 +225,41 @@ impl Outbox {
         self.state().left >= number
     }
 
-    /// The episode whose services and actions are to be called, if there is one; waits so long for another than `known`.
-    /// `Err` once it is closed.
-    pub fn calls(&self, known: Option<u64>, within: Duration) -> Result<Option<u64>, Closed> {
+    /// The work that is due; waits so long for some beside the calls that are `known`. `Err` once it is closed.
+    pub fn errand(&self, known: Option<Calls>, within: Duration) -> Result<Errand, Closed> {
         let state = self.state();
-        let waits = |state: &mut State| (state.call.is_none() || state.call == known) && !state.closed;
-        let (state, _) = self.calls.wait_timeout_while(state, within, waits).unwrap_or_else(PoisonError::into_inner);
-        if state.closed { Err(Closed) } else { Ok(state.call) }
+        let waits = |state: &mut State| {
+            let Errand { calls, cancel, ends, goal } = &state.errand;
+            let is_new = calls.is_some() && *calls != known;
+            !(is_new || cancel.is_some() || goal.is_some() || !ends.is_empty() || state.closed)
+        };
+        let (mut state, _) =
+            self.calls.wait_timeout_while(state, within, waits).unwrap_or_else(PoisonError::into_inner);
+        if state.closed {
+            return Err(Closed);
+        }
+        let calls = state.errand.calls;
+        let errand = std::mem::take(&mut state.errand);
+        state.errand.calls = calls;
+        Ok(errand)
+    }
+
+    /// The cancellation of every goal that belongs to this stop has left.
+    pub fn has_cancelled(&self, number: u64) {
+        let mut state = self.state();
+        state.cancelled = state.cancelled.max(number);
+    }
+
+    /// True if the cancellation that belongs to this stop, or to a later one, has left.
+    pub fn cancelled(&self, number: u64) -> bool {
+        self.state().cancelled >= number
     }
 
     /// Everything that was called in this episode has answered that it stops.
     pub fn answered(&self, episode: u64) {
         let mut state = self.state();
         state.answered = Some(episode);
-        state.call = state.call.filter(|call| *call != episode);
+        state.errand.calls = state.errand.calls.filter(|calls| calls.episode != episode);
     }
 
     /// True if the stop of this episode was answered.
@@ -201,7 +302,7 @@ impl Outbox {
     /// True while services are to be called.
     #[cfg(test)]
     pub fn is_calling(&self) -> bool {
-        self.state().call.is_some()
+        self.state().errand.calls.is_some()
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -216,7 +317,7 @@ pub struct Closed;
 impl StopSender for Outbox {
     fn send(&self) {
         self.lock(true);
-        self.stop(Some(WITHOUT_ADAPTER));
+        self.stop(Some(Calls { episode: WITHOUT_ADAPTER, all: true }), true);
     }
 }
 
@@ -233,7 +334,7 @@ mod tests {
     fn rg_10_a_stop_takes_the_place_of_every_velocity_that_waits() {
         let outbox = Outbox::default();
         assert!(outbox.begin(AHEAD));
-        let number = outbox.stop(None);
+        let number = outbox.stop(None, false);
         assert_eq!(outbox.next(), Some(Next::Zeros(number)));
         assert!(!outbox.left(number));
         outbox.has_left(number);
@@ -242,29 +343,69 @@ mod tests {
         assert_eq!(outbox.next(), None, "the velocity is gone");
     }
 
+    const ALL: Calls = Calls { episode: 7, all: true };
+
+    fn due(outbox: &Outbox) -> Errand {
+        outbox.errand(None, Duration::ZERO).unwrap()
+    }
+
+    fn going() -> Going {
+        let orientation = super::super::message::Quaternion { x: 0.0, y: 0.0, z: 0.0, w: 1.0 };
+        let pose = PlainPose { position: [1.0, 0.0, 0.0].into(), orientation };
+        Going { goal: [1; 16], frame: "map".to_owned(), pose, speed_mps: 0.3 }
+    }
+
     #[test]
     fn rg_10_a_stop_without_the_adapter_locks_and_calls_everything_and_is_sent_even_at_the_end() {
         let outbox = Outbox::default();
         outbox.twist(AHEAD);
         outbox.send();
-        assert_eq!(outbox.calls(None, Duration::ZERO), Ok(Some(WITHOUT_ADAPTER)));
+        let errand = due(&outbox);
+        assert_eq!(errand.calls, Some(Calls { episode: WITHOUT_ADAPTER, all: true }));
+        assert!(errand.cancel.is_some());
         outbox.close();
         assert!(matches!(outbox.next(), Some(Next::Zeros(_))));
         assert_eq!(outbox.next(), None);
-        assert_eq!(outbox.calls(None, Duration::ZERO), Err(Closed));
-        assert!(!outbox.begin(AHEAD));
+        assert_eq!(outbox.errand(None, Duration::ZERO), Err(Closed));
+        assert!(!outbox.begin(AHEAD) && !outbox.go(going()));
     }
 
     #[test]
     fn rg_12_services_are_called_until_they_have_answered_or_a_motion_begins() {
         let outbox = Outbox::default();
-        outbox.stop(Some(7));
-        assert_eq!(outbox.calls(None, Duration::ZERO), Ok(Some(7)));
+        outbox.stop(Some(ALL), false);
+        assert_eq!(due(&outbox).calls, Some(ALL));
         outbox.answered(7);
-        assert_eq!(outbox.calls(None, Duration::ZERO), Ok(None));
+        assert_eq!(due(&outbox).calls, None);
         assert!(outbox.is_answered(7) && !outbox.is_answered(8));
-        outbox.stop(Some(8));
+        outbox.stop(Some(Calls { episode: 8, ..ALL }), false);
         outbox.begin(AHEAD);
-        assert_eq!(outbox.calls(None, Duration::ZERO), Ok(None));
+        assert_eq!(due(&outbox).calls, None);
+    }
+
+    #[test]
+    fn rg_10_rg_27_a_stop_takes_the_place_of_a_goal_that_waits_and_cancels_however_often_it_was_answered() {
+        let outbox = Outbox::default();
+        assert!(outbox.go(going()));
+        let number = outbox.stop(Some(ALL), true);
+        let errand = due(&outbox);
+        assert_eq!((errand.cancel, errand.goal), (Some(number), None));
+        outbox.answered(7);
+        let again = outbox.stop(Some(ALL), true);
+        assert_eq!(due(&outbox), Errand { cancel: Some(again), ..Errand::default() });
+        outbox.has_cancelled(number);
+        assert!(outbox.cancelled(number) && !outbox.cancelled(again));
+        outbox.stop(Some(ALL), true);
+        outbox.go(going());
+        assert_eq!(due(&outbox), Errand { goal: Some(going()), ..Errand::default() }, "the stop before it is over");
+    }
+
+    #[test]
+    fn rg_27_a_goal_that_is_given_up_before_it_was_sent_is_not_sent() {
+        let outbox = Outbox::default();
+        outbox.go(going());
+        assert!(outbox.take_back([1; 16]) && !outbox.take_back([1; 16]));
+        outbox.end([1; 16]);
+        assert_eq!(due(&outbox), Errand { ends: [[1; 16]].into(), ..Errand::default() });
     }
 }

@@ -48,8 +48,9 @@ pub struct Ros2Wiring {
     /// Topics that go to stations.
     #[serde(default)]
     pub forward: Vec<String>,
+    /// Action of type `nav2_msgs/NavigateToPose` that drives the robot to goals.
     #[serde(default)]
-    navigate: Option<String>,
+    pub navigate: Option<String>,
     #[serde(default)]
     trajectory: Option<String>,
     #[serde(default)]
@@ -112,6 +113,19 @@ impl Ros2Wiring {
         self.cmd_vel.as_ref().map(|cmd_vel| self.absolute(&cmd_vel.topic))
     }
 
+    /// The action that drives the robot to goals.
+    #[must_use]
+    pub fn goal_action(&self) -> Option<String> {
+        self.navigate.as_ref().map(|action| self.absolute(action))
+    }
+
+    /// The actions whose goals a stop cancels beside those of [`Ros2Wiring::goal_action`].
+    #[must_use]
+    pub fn other_actions(&self) -> Vec<String> {
+        let (own, all) = (self.goal_action(), self.cancel_action.iter().map(|action| self.absolute(action)));
+        all.filter(|action| own.as_ref() != Some(action)).collect()
+    }
+
     /// Everything in the table that cannot be used. `commands` says that the robot is to be moved.
     #[must_use]
     pub fn misfits(&self, commands: bool) -> Vec<GateError> {
@@ -122,15 +136,14 @@ impl Ros2Wiring {
             misfits.push(lacks("transport = \"zenoh\""));
         }
         let parts = [
-            (self.navigate.is_some(), "navigate"),
             (self.trajectory.is_some(), "trajectory"),
             (self.stop_event.is_some(), "stop_event"),
             (self.ready.is_some(), "ready"),
         ];
         misfits.extend(parts.iter().filter(|(is_named, _)| *is_named).map(|(_, name)| lacks(name)));
         let bad = |message: String| GateError::new(GateCode::BadRos2, message);
-        if commands && self.cmd_vel.is_none() {
-            misfits.push(bad("`cmd_vel` is missing, and nothing else moves the robot".to_owned()));
+        if commands && self.cmd_vel.is_none() && self.navigate.is_none() {
+            misfits.push(bad("neither `cmd_vel` nor `navigate` is there, and nothing else moves the robot".to_owned()));
         }
         if self.domain > DOMAIN_MAX {
             misfits.push(bad(format!("domain {} is above {DOMAIN_MAX}", self.domain)));
@@ -151,7 +164,10 @@ impl Ros2Wiring {
         };
         let cmd_vel =
             self.cmd_vel.iter().flat_map(|cmd_vel| [Some(&cmd_vel.topic), cmd_vel.mux.as_ref(), cmd_vel.lock.as_ref()]);
-        let one = [pose, self.velocity.as_ref(), self.joints.as_ref()].into_iter().chain(cmd_vel).flatten();
+        let one = [pose, self.velocity.as_ref(), self.joints.as_ref(), self.navigate.as_ref()]
+            .into_iter()
+            .chain(cmd_vel)
+            .flatten();
         let many = [&self.stop_service, &self.cancel_action, &self.forward].into_iter().flatten();
         one.chain(many).map(String::as_str).collect()
     }
@@ -178,10 +194,21 @@ mod tests {
     }
 
     #[test]
+    fn rg_27_the_action_of_goals_is_not_cancelled_twice() {
+        let text = "transport = \"dds\"\nnamespace = \"/tb4\"\npose = { odom = \"odom\" }\n\
+                    navigate = \"navigate_to_pose\"\ncancel_action = [\"/tb4/navigate_to_pose\", \"dock\"]";
+        let wiring: Ros2Wiring = toml::from_str(text).unwrap();
+        assert_eq!(wiring.goal_action().as_deref(), Some("/tb4/navigate_to_pose"));
+        assert_eq!(wiring.other_actions(), ["/tb4/dock"]);
+    }
+
+    #[test]
     fn rg_20_whatever_this_program_cannot_do_or_ros_2_cannot_name_is_refused() {
         const MOVES: &str = "cmd_vel = { topic = \"cmd_vel\" }\n";
         assert!(codes(MOVES).is_empty());
         assert_eq!(codes(""), ["bad_ros2"]);
+        assert!(codes("navigate = \"navigate_to_pose\"").is_empty());
+        assert_eq!(codes("navigate = \"navigate to pose\""), ["bad_ros2"]);
         assert_eq!(codes(&format!("{MOVES}domain = 200")), ["bad_ros2"]);
         assert_eq!(codes(&format!("{MOVES}stop_service = [\"a b\"]")), ["bad_ros2"]);
         assert_eq!(codes(&format!("{MOVES}trajectory = \"follow\"")), ["ros2_part_missing"]);

@@ -1,0 +1,253 @@
+//! The thread that sends goals, and calls the services and cancels the actions of a stop, all at once.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bridge::ClockFn;
+use bridge::envelope::GateFault;
+use robot::Instant;
+use ros2_client::{Client, Message, Name, Node, RmwRequestId, ServiceMapping, ServiceTypeName};
+
+use super::domain::{DomainError, cancel_service, prompt};
+use super::listening::Inbound;
+use super::message::{CancelRequest, CancelResponse, TriggerRequest, TriggerResponse};
+use super::navigator::Navigator;
+use super::outbox::{Calls, Errand, Outbox};
+use super::wiring::Ros2Wiring;
+
+/// A service that has not answered is called again after this time.
+const CALL_EVERY: Duration = Duration::from_millis(200);
+/// Period of looks at answers.
+const LOOK_EVERY: Duration = Duration::from_millis(5);
+/// Requests whose answers count: what is asked in some seconds.
+const ASKED_MAX: usize = 32;
+/// Requests to a service that wait for it.
+const REQUESTS: usize = 8;
+
+/// A service that a stop calls.
+struct Call {
+    name: String,
+    service: Box<dyn Service>,
+    /// It cancels the goals of the action that drives the robot: a hold calls it too, and it is repeated.
+    is_of_goals: bool,
+    is_answered: bool,
+}
+
+/// A service of any type.
+trait Service: Send {
+    /// Sends a request; false if it was not taken.
+    fn call(&mut self) -> bool;
+
+    /// Answers to earlier requests count no more.
+    fn begin_anew(&mut self);
+
+    /// True for an answer that the robot stops, false for a refusal; none while there is no answer.
+    fn answer(&mut self) -> Option<bool>;
+}
+
+/// A client of a service, and the requests whose answers count.
+struct Asked<Request: Message, Response: Message> {
+    client: Client<Request, Response>,
+    asked: VecDeque<RmwRequestId>,
+    stops: fn(&Response) -> bool,
+}
+
+impl<Request: Message + Default + Clone + Send + 'static, Response: Message + Send + 'static> Service
+    for Asked<Request, Response>
+{
+    fn call(&mut self) -> bool {
+        let Ok(id) = self.client.send_request(Request::default()) else { return false };
+        if self.asked.len() == ASKED_MAX {
+            self.asked.pop_front();
+        }
+        self.asked.push_back(id);
+        true
+    }
+
+    fn begin_anew(&mut self) {
+        self.asked.clear();
+    }
+
+    fn answer(&mut self) -> Option<bool> {
+        loop {
+            match self.client.receive_response() {
+                Ok(Some((id, response))) if self.asked.contains(&id) => return Some((self.stops)(&response)),
+                // Answers to others, and to earlier requests.
+                Ok(Some(_)) => {}
+                Ok(None) => return None,
+                Err(error) => {
+                    tracing::warn!(%error, "an answer cannot be read");
+                    return None;
+                }
+            }
+        }
+    }
+}
+
+fn calls(node: &mut Node, wiring: &Ros2Wiring) -> Result<Vec<Call>, DomainError> {
+    let mut calls = Vec::new();
+    if let Some(action) = wiring.goal_action() {
+        calls.push(cancels(node, &action, true)?);
+    }
+    for service in &wiring.stop_service {
+        let name = wiring.absolute(service);
+        let client = client(node, &name, &ServiceTypeName::new("std_srvs", "Trigger"))?;
+        let stops = |response: &TriggerResponse| response.success;
+        let service = Box::new(Asked::<TriggerRequest, TriggerResponse> { client, asked: VecDeque::new(), stops });
+        calls.push(Call { name, service, is_of_goals: false, is_answered: false });
+    }
+    for action in wiring.other_actions() {
+        calls.push(cancels(node, &action, false)?);
+    }
+    Ok(calls)
+}
+
+/// The call that cancels every goal of an action.
+fn cancels(node: &mut Node, action: &str, is_of_goals: bool) -> Result<Call, DomainError> {
+    let name = cancel_service(action);
+    let client = client(node, &name, &ServiceTypeName::new("action_msgs", "CancelGoal"))?;
+    let stops = |response: &CancelResponse| response.is_cancelled();
+    let service = Box::new(Asked::<CancelRequest, CancelResponse> { client, asked: VecDeque::new(), stops });
+    Ok(Call { name, service, is_of_goals, is_answered: false })
+}
+
+fn client<Request: Message + Clone + 'static, Response: Message + 'static>(
+    node: &mut Node,
+    name: &str,
+    service: &ServiceTypeName,
+) -> Result<Client<Request, Response>, DomainError> {
+    let failed = |reason: String| DomainError::new(name, reason);
+    let parsed = Name::parse(name).map_err(|error| failed(error.to_string()))?;
+    let made = node.create_client(ServiceMapping::Enhanced, &parsed, service, prompt(REQUESTS), prompt(REQUESTS));
+    made.map_err(|error| failed(error.to_string()))
+}
+
+/// The thread's own.
+pub struct Caller {
+    calls: Vec<Call>,
+    navigator: Option<Navigator>,
+    /// Zeros go to the robot too, so that a stop leaves this gate without an action server.
+    has_twists: bool,
+    outbox: Arc<Outbox>,
+    heard: Arc<Inbound>,
+    clock: ClockFn,
+    known: Option<Calls>,
+    called: Option<Instant>,
+    /// The robot has refused; each refusal is a new reason to stop, and must not be one at once again.
+    is_refused: bool,
+}
+
+impl Caller {
+    /// The clients of everything that a wiring names.
+    pub fn open(
+        node: &mut Node,
+        wiring: &Ros2Wiring,
+        outbox: &Arc<Outbox>,
+        heard: &Arc<Inbound>,
+        clock: &ClockFn,
+    ) -> Result<Self, DomainError> {
+        let action = wiring.goal_action();
+        Ok(Self {
+            calls: calls(node, wiring)?,
+            navigator: action.map(|action| Navigator::open(node, wiring, &action, heard, clock)).transpose()?,
+            has_twists: wiring.cmd_vel.is_some(),
+            outbox: Arc::clone(outbox),
+            heard: Arc::clone(heard),
+            clock: ClockFn::clone(clock),
+            known: None,
+            called: None,
+            is_refused: false,
+        })
+    }
+
+    /// True if there is anything to call.
+    pub const fn has_work(&self) -> bool {
+        !self.calls.is_empty()
+    }
+
+    /// Works until the outbox is closed.
+    pub fn run(mut self) {
+        while let Ok(errand) = self.outbox.errand(self.known, LOOK_EVERY) {
+            self.carry_out(errand);
+            self.hear();
+        }
+    }
+
+    /// Stops come first, and one thread sends them and goals: no goal leaves after the stop that took its place.
+    fn carry_out(&mut self, errand: Errand) {
+        let Errand { calls, cancel, ends, goal } = errand;
+        if let Some(calls) = calls {
+            self.call(calls);
+        }
+        if let Some(number) = cancel {
+            self.cancel(number);
+        }
+        let Some(navigator) = &mut self.navigator else { return };
+        let mut is_taken = ends.into_iter().all(|goal| navigator.end(goal));
+        if let Some(goal) = goal {
+            is_taken &= navigator.send(goal);
+        }
+        if !is_taken {
+            self.outbox.fail();
+        }
+    }
+
+    /// Cancels every goal.
+    fn cancel(&mut self, number: u64) {
+        let is_there = self.heard.look(|heard| heard.goals.server.is_there);
+        for call in self.calls.iter_mut().filter(|call| call.is_of_goals) {
+            if !call.service.call() {
+                self.outbox.fail();
+            } else if is_there || self.has_twists {
+                // Where nobody listens nothing has left.
+                self.outbox.has_cancelled(number);
+            }
+        }
+    }
+
+    /// Calls whatever has not answered yet and is not repeated by itself.
+    fn call(&mut self, calls: Calls) {
+        let now = (self.clock)().station;
+        if self.known != Some(calls) {
+            self.known = Some(calls);
+            self.called = self.called.filter(|_| self.is_refused);
+            for call in &mut self.calls {
+                call.is_answered = false;
+                call.service.begin_anew();
+            }
+        }
+        if !calls.all || self.called.is_some_and(|last| now.since(last) < CALL_EVERY) {
+            return;
+        }
+        self.called = Some(now);
+        for call in self.calls.iter_mut().filter(|call| !call.is_answered && !call.is_of_goals) {
+            if !call.service.call() {
+                self.outbox.fail();
+            }
+        }
+    }
+
+    fn hear(&mut self) {
+        if let Some(navigator) = &mut self.navigator {
+            navigator.hear();
+        }
+        let Some(calls) = self.known else { return };
+        for call in &mut self.calls {
+            match call.service.answer() {
+                Some(true) => call.is_answered = true,
+                Some(false) => {
+                    if !std::mem::replace(&mut self.is_refused, true) {
+                        tracing::error!(service = call.name, "the robot refused to stop");
+                    }
+                    self.heard.fault(GateFault::StopRefused);
+                }
+                None => {}
+            }
+        }
+        if self.calls.iter().all(|call| call.is_answered || !(calls.all || call.is_of_goals)) {
+            self.is_refused = false;
+            self.outbox.answered(calls.episode);
+        }
+    }
+}
