@@ -64,6 +64,15 @@ pub fn restart(app: &AppHandle) {
     }
 }
 
+/// Loads the page of every window anew: they show another station.
+pub fn reload_all(app: &AppHandle) {
+    for window in app.webview_windows().values() {
+        if let Err(error) = window.reload() {
+            tracing::error!(%error, "a window still shows the station of before");
+        }
+    }
+}
+
 /// A page in an endless loop does not hear that it should load again: its process has to go first.
 #[cfg(target_os = "linux")]
 fn end_page(window: &WebviewWindow) -> tauri::Result<()> {

@@ -121,6 +121,7 @@ impl Station {
             zone: clock::time_zone(),
             layout,
             redaction,
+            key_store: settings.secrets.store,
             link: link.telling(of_wildcards(&bus, &rejects)),
             bus,
             db,
