@@ -66,7 +66,7 @@ impl Desk {
         }
     }
 
-    /// No window follows the station that was shown; their pages load anew.
+    /// No window follows the station that was shown before.
     fn end_feeds(&self) {
         let feeds = std::mem::take(&mut *self.feeds.lock().unwrap_or_else(PoisonError::into_inner));
         feeds.into_values().for_each(|feed| feed.abort());
@@ -86,7 +86,7 @@ impl Desk {
         let status = self.stations.act(act, self.person.is_locked()).await?;
         if !is_same(before.as_ref(), self.stations.shown().as_ref()) {
             self.end_feeds();
-            window::reload_all(window.app_handle());
+            window::reload_others(window);
         }
         Ok(Response::new(json!(status).to_string()))
     }

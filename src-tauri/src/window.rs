@@ -64,10 +64,13 @@ pub fn restart(app: &AppHandle) {
     }
 }
 
-/// Loads the page of every window anew: they show another station.
-pub fn reload_all(app: &AppHandle) {
-    for window in app.webview_windows().values() {
-        if let Err(error) = window.reload() {
+/// Loads the pages of the other windows anew: they show another station. The page that chose it does so itself once it has
+/// its answer; taken from it before, the call would be sent a second time.
+pub fn reload_others(chooser: &WebviewWindow) {
+    for (label, window) in chooser.app_handle().webview_windows() {
+        if label != chooser.label()
+            && let Err(error) = window.reload()
+        {
             tracing::error!(%error, "a window still shows the station of before");
         }
     }

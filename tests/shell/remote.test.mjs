@@ -78,7 +78,7 @@ async function startServer(dir) {
   const names = ["--name", "127.0.0.1", "--name", "127.0.0.2"];
   const files = ["--tls-cert", certificate, "--tls-key", key];
   assert.equal(spawnSync(SERVER, ["tls-certificate", ...names, ...files]).status, 0);
-  await writeFile(join(dir, "config.toml"), '[secrets]\nstore = "environment"\n[zenoh]\nlisten = ["tcp/127.0.0.1:0"]\n');
+  await writeFile(join(dir, "config.toml"), '[zenoh]\nlisten = ["tcp/127.0.0.1:0"]\n');
   const child = spawn(SERVER, ["--data-dir", dir, "--with-sim", "--listen", "127.0.0.1:0", ...files], {
     stdio: ["ignore", "pipe", "ignore"],
   });

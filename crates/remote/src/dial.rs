@@ -24,7 +24,7 @@ pub enum DialError {
     /// Nobody answers at the address, or not in time.
     #[error("{0}")]
     Unreachable(String),
-    /// Who answers speaks no TLS of ours.
+    /// No TLS of ours is spoken there.
     #[error("who answers there does not speak TLS: {0}")]
     NoTls(String),
     /// Another certificate than the pinned one. Nothing was sent.

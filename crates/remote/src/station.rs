@@ -44,7 +44,7 @@ pub enum FeedItem {
 pub struct RemoteStation {
     station: RememberedStation,
     client: Arc<Client>,
-    link: watch::Sender<RemoteLink>,
+    reached: watch::Sender<RemoteLink>,
     stop: Mutex<Option<Arc<Delivery>>>,
     tasks: TaskTracker,
 }
@@ -67,8 +67,8 @@ impl RemoteStation {
     /// Nothing is sent before the first call or channel.
     #[must_use]
     pub fn new(station: RememberedStation, client: Client) -> Self {
-        let link = watch::Sender::new(RemoteLink::Connecting);
-        Self { station, client: Arc::new(client), link, stop: Mutex::default(), tasks: TaskTracker::new() }
+        let reached = watch::Sender::new(RemoteLink::Connecting);
+        Self { station, client: Arc::new(client), reached, stop: Mutex::default(), tasks: TaskTracker::new() }
     }
 
     /// The station as it is remembered.
@@ -79,7 +79,7 @@ impl RemoteStation {
     /// State of the link.
     #[must_use]
     pub fn link(&self) -> RemoteLink {
-        self.link.borrow().clone()
+        self.reached.borrow().clone()
     }
 
     /// Calls an operation. A call whose link is lost meanwhile is given up: nobody knows if it was carried out.
@@ -87,7 +87,7 @@ impl RemoteStation {
     /// # Errors
     /// The station refuses, or cannot be asked.
     pub async fn call(&self, name: &str, input: &Value) -> Result<Answer, ErrorBody> {
-        let mut links = self.link.subscribe();
+        let mut links = self.reached.subscribe();
         let was_up = *links.borrow_and_update() == RemoteLink::Up;
         let lost = async {
             // An error means that the station is no longer shown.
@@ -165,7 +165,7 @@ impl RemoteStation {
                 Ended::Changed(error) => changed(&error),
             };
             let is_over = link == RemoteLink::SignedOut;
-            self.link.send_replace(link);
+            self.reached.send_replace(link);
             if !send(FeedItem::Connected(false)) || is_over {
                 return;
             }
@@ -204,7 +204,7 @@ impl RemoteStation {
             }
             if !is_connected {
                 is_connected = true;
-                self.link.send_replace(RemoteLink::Up);
+                self.reached.send_replace(RemoteLink::Up);
                 if !send(FeedItem::Connected(true)) {
                     return Ended::Untaken;
                 }
@@ -247,13 +247,13 @@ impl RemoteStation {
     /// The error as a window is told it.
     fn told(&self, error: CallError) -> ErrorBody {
         if error.is_signed_out() {
-            self.link.send_replace(RemoteLink::SignedOut);
+            self.reached.send_replace(RemoteLink::SignedOut);
             return signed_out();
         }
         match error {
             CallError::Refused(error) => error,
             CallError::NoConnection(error @ DialError::Changed { .. }) => {
-                self.link.send_replace(changed(&error));
+                self.reached.send_replace(changed(&error));
                 ErrorBody::new(HostCode::CertificateChanged, format!("{}: {error}. Nothing was sent.", self.station))
             }
             CallError::NoConnection(error) => self.unreachable(&error.to_string()),

@@ -22,7 +22,9 @@ struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
-    serve: Option<Serve>,
+    place: Option<Place>,
+    #[command(flatten)]
+    robots: Robots,
 }
 
 #[derive(Debug, Subcommand)]
@@ -146,10 +148,9 @@ impl Place {
     }
 }
 
+/// The way to the robots.
 #[derive(Debug, Args)]
-struct Serve {
-    #[command(flatten)]
-    place: Place,
+struct Robots {
     /// A Zenoh configuration file (JSON5) instead of the `[zenoh]` part of config.toml.
     #[arg(long, value_name = "FILE")]
     zenoh_config: Option<PathBuf>,
@@ -194,21 +195,20 @@ async fn main() -> anyhow::Result<()> {
             println!("{:#}", credentials(server.terminal()?, &input).await?);
             Ok(())
         }
-        Arguments { command: None, serve: Some(arguments) } => serve(arguments).await,
-        Arguments { command: None, serve: None } => bail!("--data-dir is needed; see --help"),
+        Arguments { command: None, place: Some(place), robots } => serve(place, robots).await,
+        Arguments { command: None, place: None, .. } => bail!("--data-dir is needed; see --help"),
     }
 }
 
-async fn serve(arguments: Serve) -> anyhow::Result<()> {
-    let place = arguments.place;
+async fn serve(place: Place, robots: Robots) -> anyhow::Result<()> {
     let certificate = place.certificate()?;
     let listener = Door::listen(place.listen).with_context(|| format!("cannot listen on {}", place.listen))?;
     let address = listener.local_addr().context("cannot tell where the server listens")?;
     let config = Config {
         data_dir: place.data_dir,
-        zenoh_config: arguments.zenoh_config,
-        with_sim: arguments.with_sim,
-        seed: arguments.seed,
+        zenoh_config: robots.zenoh_config,
+        with_sim: robots.with_sim,
+        seed: robots.seed,
     };
     let started = Api::start(config, Arc::new(SiblingSimulator), Arc::new(McpClient)).await;
     let api = started.context("the station did not start")?;

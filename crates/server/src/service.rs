@@ -8,7 +8,7 @@ use anyhow::Context;
 pub struct Service<'a> {
     /// Everything the station keeps.
     pub data_dir: &'a Path,
-    /// Where it listens.
+    /// The address to listen at.
     pub listen: std::net::SocketAddr,
     /// Certificate and key, if it listens with TLS.
     pub tls: Option<(&'a Path, &'a Path)>,

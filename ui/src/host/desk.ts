@@ -12,10 +12,13 @@ export class Desk {
   status: DeskStatus | null = null;
 
   readonly #ask: (act: DeskAct) => Promise<DeskStatus>;
+  readonly #onOther: () => void;
   readonly #listeners = new Set<() => void>();
 
-  constructor(ask: (act: DeskAct) => Promise<DeskStatus>) {
+  /** `onOther` begins anew with the other station: everything that the page holds is of the one before. */
+  constructor(ask: (act: DeskAct) => Promise<DeskStatus>, onOther: () => void) {
     this.#ask = ask;
+    this.#onOther = onOther;
   }
 
   /** Calls `listener` after every look; returns how to stop that. */
@@ -26,9 +29,11 @@ export class Desk {
 
   /** Carries out an act. Rejects with the refusal; nothing has changed then. */
   async act(act: DeskAct): Promise<DeskStatus> {
+    const before = this.status?.remote ?? null;
     const status = await this.#ask(act);
     this.status = status;
     for (const listener of this.#listeners) listener();
+    if (isOther(act, before !== null && status.remote === null)) this.#onOther();
     return status;
   }
 
@@ -41,5 +46,21 @@ export class Desk {
     look();
     const timer = setInterval(look, LOOK_EVERY_MS);
     return () => clearInterval(timer);
+  }
+}
+
+/** True if the act leaves another station in the window than before; `is_back` tells that it is the own one again. */
+function isOther({ act }: DeskAct, is_back: boolean): boolean {
+  switch (act) {
+    case "connect":
+    case "open":
+    case "leave":
+      return true;
+    case "forget":
+    case "status":
+      return is_back;
+    case "look":
+    case "withdraw_stop":
+      return false;
   }
 }

@@ -16,7 +16,14 @@ export function isAppWindow(): boolean {
 
 /** A host that calls the backend of this process, which hands on what is meant for a station elsewhere. */
 export function createTauriHost(): Host {
-  return { call, subscribe, desk: new Desk((act) => call<DeskStatus>("desk", act)) };
+  return {
+    call,
+    subscribe,
+    desk: new Desk(
+      (act) => call<DeskStatus>("desk", act),
+      () => location.reload(),
+    ),
+  };
 }
 
 async function call<Output>(name: string, input: unknown, signal?: AbortSignal): Promise<Output> {
