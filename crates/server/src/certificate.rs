@@ -75,14 +75,14 @@ fn names_of(certificate: &CertificateDer<'_>) -> anyhow::Result<Vec<String>> {
     let (_, parsed) = X509Certificate::from_der(certificate).context("the certificate cannot be read")?;
     let names = parsed.subject_alternative_name().context("the names of the certificate cannot be read")?;
     let names = names.into_iter().flat_map(|names| &names.value.general_names);
-    let in_address = names.filter_map(|name| match name {
-        GeneralName::DNSName(name) if !name.contains('*') => Some(name.to_ascii_lowercase()),
-        GeneralName::IPAddress(bytes) => {
-            let v4 = <[u8; 4]>::try_from(*bytes).map(IpAddr::from);
-            let address = v4.or_else(|_| <[u8; 16]>::try_from(*bytes).map(IpAddr::from)).ok()?;
-            Some(if address.is_ipv6() { format!("[{address}]") } else { address.to_string() })
+    let in_address = names.filter_map(|name| {
+        if let GeneralName::DNSName(name) = name {
+            return (!name.contains('*')).then(|| name.to_ascii_lowercase());
         }
-        _ => None,
+        let GeneralName::IPAddress(bytes) = name else { return None };
+        let v4 = <[u8; 4]>::try_from(*bytes).map(IpAddr::from);
+        let address = v4.or_else(|_| <[u8; 16]>::try_from(*bytes).map(IpAddr::from)).ok()?;
+        Some(if address.is_ipv6() { format!("[{address}]") } else { address.to_string() })
     });
     Ok(in_address.collect())
 }
