@@ -1,6 +1,7 @@
 //! A whole station on the simulated site, for scenarios: real Zenoh, real files, a simulator process with a seed.
 
 pub mod fake_model;
+pub mod remote_lab;
 pub mod router;
 pub mod sensor;
 pub mod server_process;

@@ -74,7 +74,8 @@ impl ServerProcess {
         let output = child.stdout.take().context("no output")?;
         let line = BufReader::new(output).lines().next_line().await?.context("it did not start")?;
         let started: Value = serde_json::from_str(&line)?;
-        let address = started["url"].as_str().unwrap_or_default().trim_start_matches("http://").to_owned();
+        let address = started["url"].as_str().unwrap_or_default();
+        let address = address.trim_start_matches("https://").trim_start_matches("http://").to_owned();
         let token = started["token"].as_str().unwrap_or_default().to_owned();
         Ok(Self { address, token, folder, child })
     }

@@ -1,19 +1,30 @@
-//! The two commands of the webviews. They add transport and no behaviour: roles, validation and audit are the station's.
+//! The two commands of the webviews. They add transport and no behaviour: roles, validation and audit are the station's,
+//! here or elsewhere.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use api::{Answer, Api, ErrorBody, Frame, Session, StopShortcut};
-use serde_json::Value;
+use api::{Answer, Api, DeskAct, ErrorBody, HostCode, Session, StopShortcut};
+use remote::{FeedItem, RemoteStation, Stations};
+use serde_json::{Value, json};
 use tauri::async_runtime::{JoinHandle, spawn};
-use tauri::ipc::{Channel, Invoke, InvokeBody, Response};
+use tauri::ipc::{Channel, Invoke, InvokeBody, InvokeResponseBody, Response};
 use tauri::{AppHandle, Manager, State, WebviewWindow, Wry};
 
 use crate::window;
 
-/// The state of the windows: the station, the sessions of person and shell, and one stream of frames for each window.
+/// The operation that is tried until a station elsewhere has it.
+const STOP_ALL: &str = "stop_all";
+/// Operations that lock the desk at both stations, the shown one and this computer's own.
+const OF_BOTH: [&str; 2] = ["lock_screen", "unlock_screen"];
+/// Operations that the small window may call at a station elsewhere, besides those that end motion.
+const OF_STOP_WINDOW: [&str; 2] = ["session_info", "safety_status"];
+
+/// The state of the windows: the station, the stations elsewhere, the sessions of person and shell, and one stream of
+/// frames for each window.
 pub struct Desk {
     api: Api,
+    stations: Stations,
     person: Session,
     shell: Session,
     feeds: Mutex<BTreeMap<String, JoinHandle<()>>>,
@@ -22,9 +33,9 @@ pub struct Desk {
 impl Desk {
     /// The desk of the process's own windows.
     #[must_use]
-    pub fn new(api: Api, stop_shortcut: StopShortcut) -> Self {
+    pub fn new(api: Api, stations: Stations, stop_shortcut: StopShortcut) -> Self {
         let person = Session::app_window().with_stop_shortcut(stop_shortcut);
-        Self { api, person, shell: Session::app_shell(), feeds: Mutex::default() }
+        Self { api, stations, person, shell: Session::app_shell(), feeds: Mutex::default() }
     }
 
     /// The station, and the session of what the shell does itself.
@@ -54,6 +65,57 @@ impl Desk {
             previous.abort();
         }
     }
+
+    /// No window follows the station that was shown before.
+    fn end_feeds(&self) {
+        let feeds = std::mem::take(&mut *self.feeds.lock().unwrap_or_else(PoisonError::into_inner));
+        feeds.into_values().for_each(|feed| feed.abort());
+    }
+
+    /// An act of the person about stations elsewhere.
+    async fn act(&self, window: &WebviewWindow, input: Value) -> Result<Response, ErrorBody> {
+        let act: DeskAct = serde_json::from_value(input)
+            .map_err(|error| ErrorBody::new(HostCode::BadRequest, format!("No act of the desk: {error}.")))?;
+        if window.label() != window::MAIN && !matches!(act, DeskAct::Status {}) {
+            return Err(ErrorBody::new(HostCode::NotFound, "Only the main window chooses a station."));
+        }
+        if let DeskAct::Connect { token, .. } = &act {
+            self.api.hide(token.expose());
+        }
+        let before = self.stations.shown();
+        let status = self.stations.act(act, self.person.is_locked()).await?;
+        if !is_same(before.as_ref(), self.stations.shown().as_ref()) {
+            self.end_feeds();
+            window::reload_others(window);
+        }
+        Ok(Response::new(json!(status).to_string()))
+    }
+
+    /// A call for the station elsewhere that is shown.
+    async fn call_remote(
+        &self,
+        remote: &RemoteStation,
+        window: &WebviewWindow,
+        name: &str,
+        input: &Value,
+    ) -> Result<Response, ErrorBody> {
+        if window.label() != window::MAIN && !OF_STOP_WINDOW.contains(&name) {
+            return Err(ErrorBody::new(HostCode::NotFound, "The small window looks and stops, and nothing else."));
+        }
+        if OF_BOTH.contains(&name) {
+            self.api.call(&self.person, name, json!({})).await?;
+        }
+        remote.call(name, input).await.map(answered)
+    }
+}
+
+/// True if both are the same link to the same station, or both none.
+fn is_same(before: Option<&Arc<RemoteStation>>, now: Option<&Arc<RemoteStation>>) -> bool {
+    match (before, now) {
+        (Some(before), Some(now)) => Arc::ptr_eq(before, now),
+        (None, None) => true,
+        (Some(_), None) | (None, Some(_)) => false,
+    }
 }
 
 /// Answers what the pages ask for. A stop is handed on right here, where it arrives: it does not wait until one of the
@@ -62,13 +124,13 @@ pub fn handler() -> impl Fn(Invoke<Wry>) -> bool + Send + Sync + 'static {
     let ordinary: Box<dyn Fn(Invoke<Wry>) -> bool + Send + Sync> = Box::new(tauri::generate_handler![call, subscribe]);
     move |invoke| match called(&invoke) {
         Some((name, input)) if api::is_urgent(&name) => {
-            stop(invoke, &name, input);
+            stop(invoke, name, input);
             true
         }
-        Some((name, input)) if api::is_spoken(&name) => {
-            say(invoke, name, input);
-            true
-        }
+        Some((name, input)) if api::is_spoken(&name) => match say(invoke, name, input) {
+            Some(invoke) => ordinary(invoke),
+            None => true,
+        },
         Some(_) | None => ordinary(invoke),
     }
 }
@@ -87,12 +149,18 @@ fn asked(sent: &Value) -> Option<(String, Value)> {
     Some((name.to_owned(), sent.get("input").cloned().unwrap_or_default()))
 }
 
-/// Stops what the words ask to stop, from right here on; the words themselves wait for a thread.
-fn say(invoke: Invoke<Wry>, name: String, input: Value) {
+/// Stops what the words ask to stop, from right here on; the words themselves wait for a thread. A station elsewhere
+/// searches its words itself: the call is given back.
+fn say(invoke: Invoke<Wry>, name: String, input: Value) -> Option<Invoke<Wry>> {
+    let desk = invoke.message.webview_ref().try_state::<Desk>();
+    if desk.is_some_and(|desk| desk.stations.shown().is_some()) {
+        return Some(invoke);
+    }
     let Invoke { message, resolver, .. } = invoke;
     let webview = message.webview_ref();
     let Some(desk) = webview.try_state::<Desk>() else {
-        return resolver.reject("The station has not started.");
+        resolver.reject("The station has not started.");
+        return None;
     };
     let (api, session) = (desk.api.clone(), desk.session_at(webview.window().label()).clone());
     let heeding = api.heed(&session, &name, input);
@@ -106,18 +174,38 @@ fn say(invoke: Invoke<Wry>, name: String, input: Value) {
             Err(error) => resolver.reject(error),
         }
     });
+    None
 }
 
-fn stop(invoke: Invoke<Wry>, name: &str, input: Value) {
+fn stop(invoke: Invoke<Wry>, name: String, input: Value) {
     let Invoke { message, resolver, .. } = invoke;
     let webview = message.webview_ref();
     let Some(desk) = webview.try_state::<Desk>() else {
         return resolver.reject("The station has not started.");
     };
-    desk.api.act_at_once(desk.session_at(webview.window().label()), name, input, move |answer| match answer {
+    if let Some(remote) = desk.stations.shown() {
+        spawn(async move {
+            match stop_remote(&remote, &name, input).await {
+                Ok(value) => resolver.resolve(value),
+                Err(error) => resolver.reject(error),
+            }
+        });
+        return;
+    }
+    desk.api.act_at_once(desk.session_at(webview.window().label()), &name, input, move |answer| match answer {
         Ok(value) => resolver.resolve(value),
         Err(error) => resolver.reject(error),
     });
+}
+
+async fn stop_remote(remote: &RemoteStation, name: &str, input: Value) -> Result<Value, ErrorBody> {
+    if name == STOP_ALL {
+        return remote.press_stop(name, input).await;
+    }
+    remote.call_urgently(name, &input).await.map(|answer| match answer {
+        Answer::Json(value) => value,
+        Answer::Jpeg(_) => Value::Null,
+    })
 }
 
 /// Runs the operation `name`; an error carries a stable code and a sentence.
@@ -128,6 +216,12 @@ pub async fn call(
     name: String,
     input: Value,
 ) -> Result<Response, ErrorBody> {
+    if name == api::DESK {
+        return desk.act(&window, input).await;
+    }
+    if let Some(remote) = desk.stations.shown() {
+        return desk.call_remote(&remote, &window, &name, &input).await;
+    }
     let session = desk.session(&window);
     if api::answers_picture(&name) {
         return desk.api.call_for_picture(session, &name, input).await.map(answered);
@@ -143,37 +237,56 @@ fn answered(answer: Answer) -> Response {
     }
 }
 
-/// Sends frames into `channel` until the station shuts down, the page goes, or it subscribes again.
+/// Sends frames into `channel`, and between them if the station is there, until the station shuts down, the page goes,
+/// or it subscribes again.
 #[tauri::command]
-pub fn subscribe(desk: State<'_, Desk>, window: WebviewWindow, channel: Channel<Frame>) {
-    let (api, session) = (desk.api.clone(), desk.session(&window).clone());
-    let feed = spawn(async move {
-        let mut frames = api.subscribe(&session); // here, because its timer belongs to the runtime
-        while let Some(frame) = frames.next().await {
-            if let Err(error) = channel.send(frame) {
-                tracing::debug!(%error, "the page no longer takes frames");
-                return;
-            }
+pub fn subscribe(desk: State<'_, Desk>, window: WebviewWindow, channel: Channel<InvokeResponseBody>) {
+    let send = move |item: FeedItem| {
+        let item = match item {
+            FeedItem::Connected(connected) => json!({ "connected": connected }),
+            FeedItem::Frame(frame) => frame,
+        };
+        let sent = channel.send(InvokeResponseBody::Json(item.to_string()));
+        sent.inspect_err(|error| tracing::debug!(%error, "the page no longer takes frames")).is_ok()
+    };
+    let feed = match desk.stations.shown() {
+        Some(remote) => spawn(async move { remote.feed(send).await }),
+        None => {
+            let (api, session) = (desk.api.clone(), desk.session(&window).clone());
+            spawn(async move {
+                let mut frames = api.subscribe(&session); // here, because its timer belongs to the runtime
+                send(FeedItem::Connected(true));
+                while let Some(frame) = frames.next().await {
+                    if !send(FeedItem::Frame(json!(frame))) {
+                        return;
+                    }
+                }
+            })
         }
-    });
+    };
     desk.replace_feed(&window, feed);
 }
 
-/// Presses STOP ALL, like the button in the window.
+/// Presses STOP ALL, like the button in the window: at this computer's own station and at the one that is shown.
 pub fn stop_all(app: &AppHandle) {
     let Some(desk) = app.try_state::<Desk>() else { return };
     let (api, session) = desk.shell();
-    api.act_at_once(&session, "stop_all", serde_json::json!({}), |answer| {
+    api.act_at_once(&session, STOP_ALL, json!({}), |answer| {
         if let Err(error) = answer {
             tracing::error!(code = error.code, "STOP ALL was refused");
+        }
+    });
+    let Some(remote) = desk.stations.shown() else { return };
+    window::raise(app); // it shows what becomes of the stop
+    spawn(async move {
+        if let Err(error) = remote.press_stop(STOP_ALL, json!({})).await {
+            tracing::error!(code = error.code, "STOP ALL has not reached the station elsewhere");
         }
     });
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]

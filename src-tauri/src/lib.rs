@@ -69,11 +69,13 @@ fn start(app: &mut App, options: Options) -> anyhow::Result<()> {
         Some(dir) => dir,
         None => app.path().app_data_dir()?,
     };
+    let folder = data_dir.clone();
     let config =
         Config { data_dir, zenoh_config: options.zenoh_config, with_sim: options.with_sim, seed: options.seed };
     let simulator = Arc::new(Sidecar::new(app.handle().clone()));
     let station = block_on(Api::start(config, simulator, Arc::new(server::McpClient)))?;
-    let desk = Desk::new(station, hotkey::register(app));
+    let stations = remote::Stations::open(&folder, station.key_store());
+    let desk = Desk::new(station, stations, hotkey::register(app));
     let tray = Tray::open(app).inspect_err(|error| tracing::warn!(%error, "no tray")).ok();
     spawn(watchdog::run(app.handle().clone(), desk.shell(), tray));
     app.manage(desk);

@@ -64,6 +64,18 @@ pub fn restart(app: &AppHandle) {
     }
 }
 
+/// Loads the pages of the other windows anew: they show another station. The page that chose it does so itself once it has
+/// its answer; taken from it before, the call would be sent a second time.
+pub fn reload_others(chooser: &WebviewWindow) {
+    for (label, window) in chooser.app_handle().webview_windows() {
+        if label != chooser.label()
+            && let Err(error) = window.reload()
+        {
+            tracing::error!(%error, "a window still shows the station of before");
+        }
+    }
+}
+
 /// A page in an endless loop does not hear that it should load again: its process has to go first.
 #[cfg(target_os = "linux")]
 fn end_page(window: &WebviewWindow) -> tauri::Result<()> {

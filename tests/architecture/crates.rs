@@ -47,11 +47,12 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ),
     // The operation table is the station's; its wire types are those of the shared services and of the crates that decide.
     ("api", &["station", "runtime", "robot", "safety", "world", "missions", "agent", "llm"]),
-    ("server", &["api"]),
+    ("remote", &["api", "files"]),
+    ("server", &["api", "files", "remote"]),
     ("sim", &["robot", "safety", "bridge", "files"]),
     // Neither a station nor an agent: the gate has no part of what it protects the robot from.
     ("gate", &["robot", "ros2", "safety", "bridge", "files"]),
-    ("quarterdeck", &["api", "server"]),
+    ("quarterdeck", &["api", "remote", "server"]),
     ("xtask", &["api"]),
     // Everything but the app: tests of the backend build without WebKit.
     (
@@ -72,6 +73,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
             "mission_runner",
             "station",
             "api",
+            "remote",
             "server",
             "sim",
             "gate",
@@ -270,6 +272,7 @@ const NOT_IN_A_GATE: &[&str] = &[
     "world",
     "llm",
     "api",
+    "remote",
     "server",
     "quarterdeck",
     "sim",

@@ -53,6 +53,7 @@ const ROWS: &[(&str, Writer)] = &[
     ("station.db-wal", Writer::With("station.db")),
     ("station.db-shm", Writer::With("station.db")),
     ("audit.mark", Writer::With("station.db")),
+    ("remote-stations.json", Writer::Call("remote-stations.json", replace)),
     ("robots/<robot>.toml", Writer::Call("robots/old.toml", replace)),
     ("robots/<robot>.urdf", Writer::Call("robots/old.urdf", replace)),
     ("recordings/<robot>/<record>.jsonl", Writer::Call("recordings/old/old.jsonl", add)),

@@ -59,6 +59,7 @@ mod proposals;
 mod providers;
 mod reading;
 mod recordings;
+mod remote_desk;
 mod robot_models;
 mod rooms;
 mod rover;

@@ -61,6 +61,7 @@ function start(): void {
   rootOf("stop").render(<StopRoot host={host} store={store} />);
   app.render(<App station={{ host, store }} client={client} />);
   startSession(host, store, new TagInvalidator(client));
+  host.desk?.start();
 }
 
 /** Everything but STOP ALL. */

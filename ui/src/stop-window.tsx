@@ -21,6 +21,7 @@ if (root && isAppWindow()) {
   const store = new LiveStore();
   createRoot(root).render(<StopWindow host={host} store={store} />);
   startSession(host, store, NO_ROWS);
+  host.desk?.start();
 } else {
   // In a browser there is no window above all others, so the page is the usual one.
   location.replace("/");

@@ -1,8 +1,11 @@
 //! Codes of refusals that a host makes itself, before it asks the station.
 
 robot::codes! {
-    /// Refusals of the HTTP host.
+    /// Refusals of the HTTP host, and of the app's desk when it shows a station elsewhere.
     pub enum HostCode {
+        BadAnswer: Unavailable,
+            "The station elsewhere answered with something else than a station answers.",
+            "Check the address; update the app or the server if their versions are far apart.";
         BadHost: Forbidden,
             "The request names a host that the server does not answer to.",
             "Use the address that the server printed at its start.";
@@ -18,9 +21,21 @@ robot::codes! {
         BadRequest: BadRequest,
             "The body of the request cannot be read.",
             "Send the whole body, as JSON, with the right `Content-Length`.";
+        CertificateChanged: Conflict,
+            "The station elsewhere shows another certificate than the one that is pinned. Nothing was sent.",
+            "Ask who runs it whether the certificate was renewed; only then connect again and compare the fingerprint.";
+        DeskLocked: Forbidden,
+            "The desk is locked, so it shows no other station.",
+            "Unlock it first; *Back to this computer's station* and STOP ALL always work.";
         Internal: Internal,
             "The request failed because of a defect of the program.",
             "Look into the station's log and send it to the developers.";
+        NoStationToken: NotFound,
+            "No token for this station is kept on this computer.",
+            "Connect to the station again, with a token of it.";
+        NoSuchStation: NotFound,
+            "This desk remembers no station at that address.",
+            "Connect to it with its address, a token and its fingerprint.";
         NoWindow: NotFound,
             "The server was built without its window.",
             "Run `make serve`, or call the operations over HTTP.";
@@ -30,6 +45,18 @@ robot::codes! {
         RepeatedHeader: BadRequest,
             "A header that may stand once stands twice.",
             "Send the header that the message names once.";
+        StationUnreachable: Unavailable,
+            "The station elsewhere does not answer.",
+            "Check that its server runs and that this computer reaches the address; it is tried again by itself.";
+        StopNotDelivered: Unavailable,
+            "STOP ALL has not reached the station elsewhere, and is tried again until it has.",
+            "Use the hardware E-stops; withdraw the stop if it is not needed any more.";
+        StopPending: Conflict,
+            "A STOP ALL for the station elsewhere is still on its way.",
+            "Wait until it is delivered, or withdraw it.";
+        StationTokenRefused: Forbidden,
+            "The station elsewhere does not accept the token.",
+            "Make a new token at that station and connect to it again.";
         TooLarge: TooLarge,
             "The request has more bytes than its operation takes.",
             "Send less at once; the message names the limit.";

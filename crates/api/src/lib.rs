@@ -1,6 +1,7 @@
 //! The wire contract: how a host starts a station, calls its operations and listens to it, and the TypeScript form
 //! of everything that crosses.
 
+mod desk;
 pub mod generated;
 mod host_code;
 
@@ -12,6 +13,9 @@ use serde_json::Value;
 use station::Station;
 use ts_rs::TS;
 
+pub use desk::{
+    DESK, DeskAct, DeskStatus, Looked, RememberedStation, RemoteLink, RemoteView, StopDelivery, StopDeliveryState,
+};
 pub use host_code::HostCode;
 pub use runtime::audit::{Anchor, Broken, ChainCheck, Fault};
 pub use runtime::clock::{Clock, ClockShift};
@@ -19,6 +23,7 @@ pub use runtime::config::Config;
 #[cfg(feature = "failpoints")]
 pub use runtime::crash::from_environment as crash_points_from_environment;
 pub use runtime::event_bus::Frames;
+pub use runtime::secrets::{KeyStore, SecretValue};
 pub use runtime::session::{APP_WINDOW, Session};
 pub use runtime::wire::{Fact, Frame, SafetyStatus, Signal, Stop, StopShortcut, Tag};
 pub use station::fresh_token;
@@ -53,6 +58,12 @@ impl ErrorBody {
     #[must_use]
     pub fn new(code: HostCode, message: impl Into<String>) -> Self {
         OpError::new(code, message.into()).into()
+    }
+
+    /// The refusal that a station elsewhere has answered with this HTTP status.
+    #[must_use]
+    pub fn of_station(code: String, message: String, details: Value, status: u16) -> Self {
+        Self { code, message, details, status }
     }
 
     /// The HTTP status that fits.
@@ -160,6 +171,17 @@ impl Api {
     #[must_use]
     pub fn is_signed_in(&self, session: &Session) -> bool {
         self.station.is_signed_in(session)
+    }
+
+    /// The store of keys that outlive a run.
+    #[must_use]
+    pub fn key_store(&self) -> KeyStore {
+        self.station.key_store()
+    }
+
+    /// Takes `secret` out of logs and of what is shown from now on.
+    pub fn hide(&self, secret: &str) {
+        self.station.hide(secret);
     }
 
     /// Raises the alarm that a host is flooded; `sentence` says with what and from where.

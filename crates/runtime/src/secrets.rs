@@ -16,7 +16,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{SECRET_KEY_LENGTH, SigningKey};
 use secrecy::zeroize::Zeroizing;
-use secrecy::{ExposeSecret, SecretSlice};
+use secrecy::{ExposeSecret, SecretSlice, SecretString};
 use serde::Deserialize;
 
 use crate::error::{OpError, RuntimeCode};
@@ -155,6 +155,35 @@ impl KeyStore {
             Self::Keychain => {
                 keychain::ask(move || Ok(keychain::read(&name)?.map(|text| text.as_str().to_owned()))).await
             }
+        }
+    }
+
+    /// Keeps a secret text of the app's desk as `name`; false where nothing can be kept.
+    pub async fn keep_text(self, name: String, text: SecretString) -> Result<bool, SecretError> {
+        match self {
+            Self::Environment => Ok(false),
+            Self::Keychain => {
+                keychain::ask(move || keychain::write(&name, text.expose_secret())).await?;
+                Ok(true)
+            }
+        }
+    }
+
+    /// The secret text that is kept as `name`; none if there is none, or where nothing can be kept.
+    pub async fn text(self, name: String) -> Result<Option<SecretString>, SecretError> {
+        match self {
+            Self::Environment => Ok(None),
+            Self::Keychain => {
+                keychain::ask(move || Ok(keychain::read(&name)?.map(|text| SecretString::from(text.as_str())))).await
+            }
+        }
+    }
+
+    /// Forgets the secret text `name`, if one is kept.
+    pub async fn forget_text(self, name: String) -> Result<(), SecretError> {
+        match self {
+            Self::Environment => Ok(()),
+            Self::Keychain => keychain::ask(move || keychain::delete(&name)).await,
         }
     }
 

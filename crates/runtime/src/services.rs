@@ -18,6 +18,7 @@ use crate::config::Layout;
 use crate::event_bus::EventBus;
 use crate::recordings::Recordings;
 use crate::redaction::Redaction;
+use crate::secrets::KeyStore;
 
 /// Tasks are over so long after the end of the station has begun.
 pub const TASKS_UNTIL: Duration = Duration::from_millis(3_600);
@@ -36,6 +37,8 @@ pub struct Runtime {
     pub layout: Layout,
     /// Takes secrets out of what is written or shown.
     pub redaction: Redaction,
+    /// The store of keys that outlive a run.
+    pub key_store: KeyStore,
     /// Facts and events for windows.
     pub bus: Arc<EventBus>,
     /// The Zenoh session.

@@ -7,12 +7,16 @@ use api::{ErrorBody, HostCode, Session};
 use axum::http::{HeaderMap, HeaderName, Uri, header};
 use subtle::ConstantTimeEq;
 use tokio::sync::Semaphore;
+use tokio_rustls::TlsAcceptor;
 
 use crate::Host;
+use crate::certificate::Certificate;
 use crate::door::Rates;
 
 /// The id of the token that is printed at start.
 const BOOT: &str = "boot";
+/// The port that addresses with https leave out.
+const HTTPS: u16 = 443;
 /// Windows that listen at the same time.
 const WINDOWS_MAX: usize = 32;
 /// Time in which a WebSocket has to sign in.
@@ -24,6 +28,10 @@ pub struct Gatekeeper {
     /// The session of whoever has the token that is printed at start: one from its first request to its last.
     bootstrap: Session,
     hosts: Vec<String>,
+    /// The beginning of addresses of this server.
+    scheme: &'static str,
+    /// Shows the certificate; none for a listener without TLS.
+    pub(crate) acceptor: Option<TlsAcceptor>,
     pub(crate) rates: Rates,
     /// One permit a window that has signed in.
     pub(crate) windows: Semaphore,
@@ -38,9 +46,25 @@ impl Gatekeeper {
             token: api::fresh_token(BOOT),
             bootstrap: Session::bootstrap(),
             hosts: vec![address.to_string(), format!("localhost:{port}"), format!("127.0.0.1:{port}")],
+            scheme: "http://",
+            acceptor: None,
             rates: Rates::default(),
             windows: Semaphore::new(WINDOWS_MAX),
         }
+    }
+
+    /// The same for a listener with TLS, which also answers to the names in its certificate.
+    #[must_use]
+    pub fn with_certificate(address: SocketAddr, certificate: &Certificate) -> Self {
+        let port = address.port();
+        let mut gatekeeper = Self::new(address);
+        gatekeeper.hosts.extend(certificate.names().iter().map(|name| format!("{name}:{port}")));
+        if port == HTTPS {
+            let bare = gatekeeper.hosts.iter().filter_map(|host| host.strip_suffix(":443").map(str::to_owned));
+            let bare: Vec<String> = bare.collect();
+            gatekeeper.hosts.extend(bare);
+        }
+        Self { scheme: "https://", acceptor: Some(certificate.acceptor()), ..gatekeeper }
     }
 
     /// The token, for the line that is printed at start.
@@ -59,7 +83,7 @@ impl Gatekeeper {
             return Err(ErrorBody::new(HostCode::BadHost, "This server does not answer to that name."));
         }
         match only(headers, &header::ORIGIN)? {
-            Some(origin) if !origin.strip_prefix("http://").is_some_and(ours) => {
+            Some(origin) if !origin.strip_prefix(self.scheme).is_some_and(ours) => {
                 Err(ErrorBody::new(HostCode::BadOrigin, "Pages of other sites may not ask."))
             }
             Some(_) | None => Ok(()),

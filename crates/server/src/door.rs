@@ -22,6 +22,7 @@ use http_body_util::{BodyExt, Limited};
 use hyper::body::{Body as _, Incoming};
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener as Listener, TcpSocket, TcpStream};
 use tokio::runtime::{Builder, Handle};
 use tokio_util::sync::CancellationToken;
@@ -46,6 +47,9 @@ pub(crate) const THROTTLE: Duration = Duration::from_millis(250);
 const UNACCEPTED_MAX: u32 = 4_096;
 /// Longest time open connections may take to end.
 const CLOSE_WAIT: Duration = Duration::from_secs(1);
+/// Longest time of a TLS handshake. There are no more of them at once than there are seats, and one whose seat somebody else
+/// needs ends sooner.
+const HANDSHAKE_WAIT: Duration = Duration::from_secs(5);
 /// Pause of the door when the system gives it no connection.
 const ACCEPT_RETRY: Duration = Duration::from_millis(10);
 
@@ -143,6 +147,24 @@ async fn listen(listener: &Listener, desk: &Arc<Desk>, closing: &CancellationTok
 async fn attend(stream: TcpStream, desk: Arc<Desk>, seat: Arc<Seat>, closing: CancellationToken) {
     // Small answers leave at once; a system that cannot do so sends them a little later.
     let _ = stream.set_nodelay(true);
+    let Some(acceptor) = desk.host.gatekeeper.acceptor.clone() else { return hear(stream, desk, seat, closing).await };
+    let evicted = seat.evicted();
+    let shaken = tokio::select! {
+        () = closing.cancelled() => return,
+        () = evicted.cancelled() => return,
+        shaken = tokio::time::timeout(HANDSHAKE_WAIT, acceptor.accept(stream)) => shaken,
+    };
+    // Who does not finish it, or speaks no TLS of ours, is hung up on unheard.
+    if let Ok(Ok(stream)) = shaken {
+        hear(stream, desk, seat, closing).await;
+    }
+}
+
+/// Answers what is asked on a connection.
+async fn hear<T>(stream: T, desk: Arc<Desk>, seat: Arc<Seat>, closing: CancellationToken)
+where
+    T: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
     let watch = Arc::new(Watch::new());
     let (evicted, watched) = (seat.evicted(), Arc::clone(&watch));
     let service = hyper::service::service_fn(move |request| {

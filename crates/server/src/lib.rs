@@ -1,20 +1,24 @@
 //! The headless host: the same station with no screen. HTTP for operations, a WebSocket for frames, the window's files.
 
 mod auth;
+mod certificate;
 mod door;
 mod events;
 mod http;
 mod mcp_client;
+mod service;
 mod simulator;
 mod terminal;
 mod verify_audit;
 mod window;
 
 pub use auth::Gatekeeper;
+pub use certificate::{Certificate, make_certificate};
 pub use door::Door;
 pub use mcp_client::McpClient;
+pub use service::{Service, install};
 pub use simulator::SiblingSimulator;
-pub use terminal::{credentials, stop_all};
+pub use terminal::{Terminal, credentials, stop_all};
 pub use verify_audit::verify_audit;
 
 /// The state that every route needs.

@@ -9,7 +9,10 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use api::{Api, Config};
 use clap::{Args, Parser, Subcommand};
-use server::{Door, Gatekeeper, Host, McpClient, SiblingSimulator, credentials, stop_all, verify_audit};
+use server::{
+    Certificate, Door, Gatekeeper, Host, McpClient, Service, SiblingSimulator, Terminal, credentials, install,
+    make_certificate, stop_all, verify_audit,
+};
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Supervise robots without a screen: the Quarterdeck station behind HTTP and a WebSocket.
@@ -19,7 +22,9 @@ struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
-    serve: Option<Serve>,
+    place: Option<Place>,
+    #[command(flatten)]
+    robots: Robots,
 }
 
 #[derive(Debug, Subcommand)]
@@ -33,14 +38,30 @@ enum Command {
         #[arg(long, value_name = "KEY")]
         public_key: Option<String>,
     },
+    /// Make a self-signed certificate and its key for `--tls-cert` and `--tls-key`, and print its SHA-256 fingerprint.
+    TlsCertificate {
+        /// A host or an IP address at which the server is reached; may be repeated.
+        #[arg(long, value_name = "HOST", required = true)]
+        name: Vec<String>,
+        /// The new file of the certificate.
+        #[arg(long, value_name = "FILE")]
+        tls_cert: PathBuf,
+        /// The new file of its key.
+        #[arg(long, value_name = "FILE")]
+        tls_key: PathBuf,
+    },
+    /// Write a unit of systemd for this user that runs the server, and print its path.
+    Install {
+        #[command(flatten)]
+        place: Place,
+        /// Folder for the unit, instead of the one in which systemd looks for those of this user.
+        #[arg(long, value_name = "DIR")]
+        folder: Option<PathBuf>,
+    },
     /// Make certificates and the router's rules at a running server, and export them once to a folder on its computer.
     Credentials {
-        /// Address of the server, as it printed it.
-        #[arg(long, value_name = "URL")]
-        url: String,
-        /// A file with the token of an Admin, or with the whole line that the server printed.
-        #[arg(long, value_name = "FILE")]
-        token_file: PathBuf,
+        #[command(flatten)]
+        server: AtServer,
         /// A folder that does not exist yet or is empty, from / on.
         #[arg(long, value_name = "DIR")]
         folder: PathBuf,
@@ -53,23 +74,83 @@ enum Command {
     },
     /// Press STOP ALL at a running server. It asks the robots' software to stop; it is not an emergency stop.
     Stop {
-        /// Address of the server, as it printed it.
-        #[arg(long, value_name = "URL")]
-        url: String,
-        /// A file with the token, or with the whole line that the server printed.
-        #[arg(long, value_name = "FILE")]
-        token_file: PathBuf,
+        #[command(flatten)]
+        server: AtServer,
     },
 }
 
+/// A running server.
 #[derive(Debug, Args)]
-struct Serve {
+struct AtServer {
+    /// Address of the server, as it printed it.
+    #[arg(long, value_name = "URL")]
+    url: String,
+    /// A file with a token, or with the whole line that the server printed.
+    #[arg(long, value_name = "FILE")]
+    token_file: PathBuf,
+    /// Fingerprint of the server's certificate, if it listens with TLS and the file does not hold its whole line.
+    #[arg(long, value_name = "SHA256")]
+    fingerprint: Option<String>,
+}
+
+impl AtServer {
+    fn terminal(&self) -> anyhow::Result<Terminal> {
+        Terminal::new(&self.url, &self.token_file, self.fingerprint.as_deref())
+    }
+}
+
+/// A station's data, and where it is reached.
+#[derive(Debug, Args)]
+struct Place {
     /// Everything the station keeps.
     #[arg(long, value_name = "DIR")]
     data_dir: PathBuf,
-    /// Address to listen at; port 0 takes a free one.
+    /// Address to listen at; port 0 takes a free one. Beyond this computer it needs a certificate.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:0")]
     listen: SocketAddr,
+    /// The server's certificate, PEM; it answers to the names in it.
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    tls_cert: Option<PathBuf>,
+    /// Its private key, PEM.
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    tls_key: Option<PathBuf>,
+}
+
+impl Place {
+    /// The certificate to show; none on a listener that only this computer reaches and that has none.
+    fn certificate(&self) -> anyhow::Result<Option<Certificate>> {
+        let Some((certificate, key)) = self.tls_cert.as_deref().zip(self.tls_key.as_deref()) else {
+            if !self.listen.ip().is_loopback() {
+                bail!(
+                    "--listen {}: a listener beyond this computer needs --tls-cert FILE and --tls-key FILE; \
+                     `quarterdeck-server tls-certificate` makes both",
+                    self.listen
+                );
+            }
+            return Ok(None);
+        };
+        let certificate = Certificate::read(certificate, key)?;
+        if certificate.names().is_empty() && self.listen.ip().is_unspecified() {
+            bail!("--tls-cert: the certificate names no host that the server could answer to");
+        }
+        Ok(Some(certificate))
+    }
+
+    /// The address as people open it.
+    fn url(address: SocketAddr, certificate: Option<&Certificate>) -> String {
+        match certificate {
+            None => format!("http://{address}"),
+            Some(certificate) => match certificate.names().first() {
+                Some(name) => format!("https://{name}:{}", address.port()),
+                None => format!("https://{address}"),
+            },
+        }
+    }
+}
+
+/// The way to the robots.
+#[derive(Debug, Args)]
+struct Robots {
     /// A Zenoh configuration file (JSON5) instead of the `[zenoh]` part of config.toml.
     #[arg(long, value_name = "FILE")]
     zenoh_config: Option<PathBuf>,
@@ -93,37 +174,53 @@ async fn main() -> anyhow::Result<()> {
             println!("{}", verify_audit(&file, public_key.as_deref())?);
             Ok(())
         }
-        Arguments { command: Some(Command::Stop { url, token_file }), .. } => {
-            println!("{}", stop_all(&url, &token_file).await?);
+        Arguments { command: Some(Command::TlsCertificate { name, tls_cert, tls_key }), .. } => {
+            println!("{}", make_certificate(&name, &tls_cert, &tls_key)?);
             Ok(())
         }
-        Arguments { command: Some(Command::Credentials { url, token_file, folder, router, robot }), .. } => {
+        Arguments { command: Some(Command::Install { place, folder }), .. } => {
+            place.certificate()?;
+            let tls = place.tls_cert.as_deref().zip(place.tls_key.as_deref());
+            let service = Service { data_dir: &place.data_dir, listen: place.listen, tls };
+            println!("{}", install(&service, folder.as_deref())?.display());
+            Ok(())
+        }
+        Arguments { command: Some(Command::Stop { server }), .. } => {
+            println!("{}", stop_all(server.terminal().context("NOT STOPPED")?).await?);
+            Ok(())
+        }
+        Arguments { command: Some(Command::Credentials { server, folder, router, robot }), .. } => {
             let robots = (!robot.is_empty()).then_some(robot);
             let input = serde_json::json!({ "folder": folder, "router": router, "robots": robots });
-            println!("{:#}", credentials(&url, &token_file, &input).await?);
+            println!("{:#}", credentials(server.terminal()?, &input).await?);
             Ok(())
         }
-        Arguments { command: None, serve: Some(arguments) } => serve(arguments).await,
-        Arguments { command: None, serve: None } => bail!("--data-dir is needed; see --help"),
+        Arguments { command: None, place: Some(place), robots } => serve(place, robots).await,
+        Arguments { command: None, place: None, .. } => bail!("--data-dir is needed; see --help"),
     }
 }
 
-async fn serve(arguments: Serve) -> anyhow::Result<()> {
-    if !arguments.listen.ip().is_loopback() {
-        bail!("--listen {}: this version listens on loopback only; use 127.0.0.1", arguments.listen);
-    }
-    let listener = Door::listen(arguments.listen).with_context(|| format!("cannot listen on {}", arguments.listen))?;
+async fn serve(place: Place, robots: Robots) -> anyhow::Result<()> {
+    let certificate = place.certificate()?;
+    let listener = Door::listen(place.listen).with_context(|| format!("cannot listen on {}", place.listen))?;
     let address = listener.local_addr().context("cannot tell where the server listens")?;
     let config = Config {
-        data_dir: arguments.data_dir,
-        zenoh_config: arguments.zenoh_config,
-        with_sim: arguments.with_sim,
-        seed: arguments.seed,
+        data_dir: place.data_dir,
+        zenoh_config: robots.zenoh_config,
+        with_sim: robots.with_sim,
+        seed: robots.seed,
     };
     let started = Api::start(config, Arc::new(SiblingSimulator), Arc::new(McpClient)).await;
     let api = started.context("the station did not start")?;
-    let gatekeeper = Arc::new(Gatekeeper::new(address));
-    let started = serde_json::json!({ "url": format!("http://{address}"), "token": gatekeeper.token() });
+    let gatekeeper = Arc::new(match &certificate {
+        None => Gatekeeper::new(address),
+        Some(certificate) => Gatekeeper::with_certificate(address, certificate),
+    });
+    let url = Place::url(address, certificate.as_ref());
+    let mut started = serde_json::json!({ "url": url, "token": gatekeeper.token() });
+    if let Some(certificate) = &certificate {
+        started["fingerprint"] = certificate.fingerprint().to_string().into();
+    }
     let door = Door::open(listener, Host { api: api.clone(), gatekeeper })?;
     println!("{started}");
     let told = told_to_end().await;

@@ -8,8 +8,10 @@ use http_body_util::{BodyExt, Full};
 use hyper::body::Bytes;
 use hyper::{Method, Request, StatusCode, Uri, header};
 use hyper_util::rt::TokioIo;
+use remote::{Address, Fingerprint, dial};
 use serde::Deserialize;
 use serde_json::Value;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 
 /// Time for the server to answer. It takes a second at most.
@@ -22,25 +24,69 @@ const CREDENTIALS_WAIT: Duration = Duration::from_secs(60);
 #[derive(Debug, Deserialize)]
 struct Started {
     token: String,
+    #[serde(default)]
+    fingerprint: Option<String>,
 }
 
-/// Presses STOP ALL at the server `url` and returns its answer. The file holds a token, or the line that the server
-/// printed when it started.
-pub async fn stop_all(url: &str, token_file: &Path) -> anyhow::Result<Value> {
-    let token = token_in(token_file).context("NOT STOPPED")?;
-    let request = post(url, "/op/stop_all", &token, "{}".into());
+/// A terminal's way to a running server.
+pub struct Terminal {
+    url: String,
+    token: String,
+    pin: Option<Fingerprint>,
+}
+
+impl Terminal {
+    /// The server at `url`. The file holds a token, or the line that the server printed when it started.
+    ///
+    /// # Errors
+    /// The file cannot be read, or the fingerprint is none.
+    pub fn new(url: &str, token_file: &Path, fingerprint: Option<&str>) -> anyhow::Result<Self> {
+        let read = std::fs::read_to_string(token_file);
+        let text = read.with_context(|| format!("{} cannot be read", token_file.display()))?;
+        let started = serde_json::from_str(&text);
+        let Started { token, fingerprint: printed } =
+            started.unwrap_or_else(|_| Started { token: text.trim().to_owned(), fingerprint: None });
+        let pin = fingerprint.map(str::to_owned).or(printed).map(|text| text.parse()).transpose()?;
+        Ok(Self { url: url.to_owned(), token, pin })
+    }
+
+    async fn post(&self, path: &str, body: String) -> anyhow::Result<(StatusCode, Value)> {
+        let url: Uri = self.url.parse().context("it is no address")?;
+        let host = url.authority().context("the address names no server")?.as_str();
+        let request = Request::builder()
+            .method(Method::POST)
+            .uri(path)
+            .header(header::HOST, host)
+            .header(header::AUTHORIZATION, format!("Bearer {}", self.token))
+            .body(Full::new(Bytes::from(body)))?;
+        match url.scheme_str() {
+            Some("http") => exchange(TcpStream::connect(host).await?, request).await,
+            Some("https") => {
+                let address: Address = host.parse()?;
+                let pin =
+                    self.pin.context("name the server's certificate with --fingerprint, as the server printed it")?;
+                exchange(dial(&address, pin).await?, request).await
+            }
+            Some(_) | None => bail!("the address begins with http:// or https://"),
+        }
+    }
+}
+
+/// Presses STOP ALL at the server and returns its answer.
+pub async fn stop_all(terminal: Terminal) -> anyhow::Result<Value> {
+    let request = terminal.post("/op/stop_all", "{}".into());
     let asked = tokio::time::timeout(ANSWER_WAIT, request).await.context("it takes too long").flatten();
-    let (status, body) = asked.with_context(|| format!("NOT STOPPED: {url} did not answer; use the hardware stop"))?;
+    let (status, body) =
+        asked.with_context(|| format!("NOT STOPPED: {} did not answer; use the hardware stop", terminal.url))?;
     if !status.is_success() {
         bail!("NOT STOPPED: the server refused ({status}): {}", body["message"].as_str().unwrap_or("no reason given"));
     }
     Ok(body)
 }
 
-/// Makes the certificates and rules that `input` asks for at the server `url`, and returns its answer.
-pub async fn credentials(url: &str, token_file: &Path, input: &Value) -> anyhow::Result<Value> {
-    let token = token_in(token_file)?;
-    let request = post(url, "/op/issue_credentials", &token, input.to_string());
+/// Makes the certificates and rules that `input` asks for at the server, and returns its answer.
+pub async fn credentials(terminal: Terminal, input: &Value) -> anyhow::Result<Value> {
+    let request = terminal.post("/op/issue_credentials", input.to_string());
     let (status, body) =
         tokio::time::timeout(CREDENTIALS_WAIT, request).await.context("the server takes too long")??;
     if !status.is_success() {
@@ -49,26 +95,11 @@ pub async fn credentials(url: &str, token_file: &Path, input: &Value) -> anyhow:
     Ok(body)
 }
 
-fn token_in(token_file: &Path) -> anyhow::Result<String> {
-    let read = std::fs::read_to_string(token_file);
-    let text = read.with_context(|| format!("{} cannot be read", token_file.display()))?;
-    Ok(serde_json::from_str(&text).map_or_else(|_| text.trim().to_owned(), |Started { token }| token))
-}
-
-async fn post(url: &str, path: &str, token: &str, body: String) -> anyhow::Result<(StatusCode, Value)> {
-    let url: Uri = url.parse().context("it is no address")?;
-    if url.scheme_str() != Some("http") {
-        bail!("the address begins with http://");
-    }
-    let host = url.authority().context("the address names no server")?.as_str();
-    let connection = TcpStream::connect(host).await?;
-    let (mut client, driver) = hyper::client::conn::http1::handshake(TokioIo::new(connection)).await?;
-    let request = Request::builder()
-        .method(Method::POST)
-        .uri(path)
-        .header(header::HOST, host)
-        .header(header::AUTHORIZATION, format!("Bearer {token}"))
-        .body(Full::new(Bytes::from(body)))?;
+async fn exchange<T>(stream: T, request: Request<Full<Bytes>>) -> anyhow::Result<(StatusCode, Value)>
+where
+    T: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    let (mut client, driver) = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await?;
     let exchange = async move {
         let answer = client.send_request(request).await?;
         let status = answer.status();

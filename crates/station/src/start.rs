@@ -98,10 +98,9 @@ impl Station {
         let (held, found) = taken(&layout.root).await?;
         let db = StationDb::open(&layout.root.join("station.db")).await?;
         let (settings, kept) = kept_config::load(&db, &layout.root).await?;
-        let redaction = Redaction::from_environment();
+        let (id, redaction) = (db.station_id(&fresh_station_id()?).await?, Redaction::from_environment());
         let keys = Keys::new(settings.secrets.store, redaction.clone());
         let agents = Agents::open(&layout.agents, clock, clock::time_zone(), &redaction).await?;
-        let id = db.station_id(&fresh_station_id()?).await?;
         let (unclean, tokens) = (db.motion_enabled().await?, Tokens::load(&db, &id).await?);
         let marks = Marks::new(&layout.root, settings.secrets.store);
         let (audit, stops) = start_audit(&db, &id, clock, marks).await?;
@@ -121,6 +120,7 @@ impl Station {
             zone: clock::time_zone(),
             layout,
             redaction,
+            key_store: settings.secrets.store,
             link: link.telling(of_wildcards(&bus, &rejects)),
             bus,
             db,

@@ -27,6 +27,7 @@ use mission_runner::MissionRunner;
 use runtime::Runtime;
 use runtime::config::{ApprovalSettings, StorageSettings};
 use runtime::event_bus::Frames;
+use runtime::secrets::KeyStore;
 use runtime::session::Session;
 use runtime::stop_lane::StopLane;
 use sensing::Sensing;
@@ -75,6 +76,16 @@ impl Station {
     /// Puts on record that a host refused a request before it reached an operation.
     pub fn note_refused_by_host(&self, by: Option<&Session>, operation: &str, code: &str) {
         self.runtime.audit.note_refused_by_host(by, operation, code);
+    }
+
+    /// The store of keys that outlive a run.
+    pub fn key_store(&self) -> KeyStore {
+        self.runtime.key_store
+    }
+
+    /// Takes `secret` out of what is written or shown from now on.
+    pub fn hide(&self, secret: &str) {
+        self.runtime.redaction.learn(secret.as_bytes());
     }
 
     /// The session of a token's bearer; none if it is no token of this station, or has expired.

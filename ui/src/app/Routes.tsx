@@ -19,6 +19,7 @@ const CommissioningPage = lazy(() =>
 );
 const GoalPage = lazy(() => SCREENS.GoalPage().then((module) => ({ default: module.GoalPage })));
 const Safety = lazy(() => SCREENS.Safety().then((module) => ({ default: module.Safety })));
+const Stations = lazy(() => SCREENS.Stations().then((module) => ({ default: module.Stations })));
 const Welcome = lazy(() => SCREENS.Welcome().then((module) => ({ default: module.Welcome })));
 const World = lazy(() => SCREENS.World().then((module) => ({ default: module.World })));
 const Parts = lazy(() => import("./parts/Parts").then((module) => ({ default: module.Parts })));
@@ -53,6 +54,9 @@ export function Routes() {
         <Route path="/safety/:robot/denied/:verdict">{({ verdict }) => <DeniedPage id={verdict} />}</Route>
         <Route path="/safety/:robot?/:limit?">{({ robot, limit }) => <Safety robot={robot} limit={limit} />}</Route>
         <Route path="/admin/:section?">{({ section }) => <Admin section={section} />}</Route>
+        <Route path="/stations">
+          <Stations />
+        </Route>
         <Route path="/welcome/:step?">{({ step }) => <Welcome step={step} />}</Route>
         <Route path="/parts">
           <Parts />

@@ -15,6 +15,7 @@ import { DockSplit } from "./DockSplit";
 import { GrantBanner } from "./GrantBanner";
 import { LockBanner } from "./LockBanner";
 import { Rail } from "./Rail";
+import { RemoteBar } from "./RemoteBar";
 import { Routes } from "./Routes";
 import styles from "./Shell.module.css";
 import { ShortcutSheet } from "./ShortcutSheet";
@@ -44,6 +45,7 @@ export function Shell() {
         open={dock.open}
         main={
           <main className={styles.main} data-region="main" tabIndex={-1}>
+            <RemoteBar />
             <Banner />
             <BackBanner />
             <LockBanner />

@@ -16,6 +16,7 @@ export const SCREENS = {
   CommissioningPage: () => import("../features/safety/commissioning/CommissioningPage"),
   GoalPage: () => import("../features/safety/goal/GoalPage"),
   Safety: () => import("../features/safety/Safety"),
+  Stations: () => import("../features/stations/Stations"),
   World: () => import("../features/world/World"),
   Palette: () => import("./palette/Palette"),
 };

@@ -1,5 +1,6 @@
 // Interface of a station to the window, whichever transport carries it.
 
+import type { Desk } from "./desk";
 import { spoken } from "./language";
 import type { Frame } from "../generated/bindings/Frame";
 import type { ErrorCode } from "../generated/error-codes";
@@ -10,6 +11,8 @@ export type Host = {
   call: <Output>(name: string, input: unknown, signal?: AbortSignal) => Promise<Output>;
   /** Delivers frames until the returned function is called; `onState` tells whether the channel is open. */
   subscribe: (onFrame: (frame: Frame) => void, onState: (connected: boolean) => void) => () => void;
+  /** Chooses the station; only the app's window can. */
+  desk?: Desk;
 };
 
 /** The codes of a transport that failed: no answer in time, an answer that is none, nobody there. */

@@ -1,7 +1,9 @@
 // The host of the app window: two commands of the shell.
 
 import { Channel, invoke } from "@tauri-apps/api/core";
+import type { DeskStatus } from "../generated/bindings/DeskStatus";
 import type { Frame } from "../generated/bindings/Frame";
+import { Desk } from "./desk";
 import { type Host, toHostError } from "./host";
 
 /** Wait before the channel is asked for again; the backend lives in the same process, so one pace is enough. */
@@ -12,9 +14,16 @@ export function isAppWindow(): boolean {
   return "__TAURI_INTERNALS__" in window;
 }
 
-/** A host that calls the backend of this process. */
+/** A host that calls the backend of this process, which hands on what is meant for a station elsewhere. */
 export function createTauriHost(): Host {
-  return { call, subscribe };
+  return {
+    call,
+    subscribe,
+    desk: new Desk(
+      (act) => call<DeskStatus>("desk", act),
+      () => location.reload(),
+    ),
+  };
 }
 
 async function call<Output>(name: string, input: unknown, signal?: AbortSignal): Promise<Output> {
@@ -40,16 +49,15 @@ function subscribe(onFrame: (frame: Frame) => void, onState: (connected: boolean
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const open = () => {
-    const channel = new Channel<Frame>((frame) => {
-      if (!closed) onFrame(frame);
+    const channel = new Channel<Frame | { connected: boolean }>((item) => {
+      if (closed) return;
+      if ("seq" in item) onFrame(item);
+      else onState(item.connected);
     });
-    invoke("subscribe", { channel }).then(
-      () => onState(true),
-      () => {
-        onState(false);
-        if (!closed) timer = setTimeout(open, RECONNECT_MS);
-      },
-    );
+    invoke("subscribe", { channel }).catch(() => {
+      onState(false);
+      if (!closed) timer = setTimeout(open, RECONNECT_MS);
+    });
   };
   open();
 

@@ -72,6 +72,8 @@ function textOf(view: StopView): { line: string; hint: string } {
       return { line: words().sending, hint: hintOf("stop_all") };
     case "failed":
       return { line: words().notSent, hint: words().openPanel };
+    case "undelivered":
+      return { line: words().notDelivered, hint: words().tryingAgain };
     case "partly":
       return { line: words().stopAll, hint: partlyText(view) };
     case "stopping":

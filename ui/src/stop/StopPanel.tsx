@@ -7,6 +7,7 @@ import { stopShortcutText } from "../domain/stop/stop-shortcut";
 import { Octagon } from "../design/theme/icons/Octagon";
 import { formatClockMs } from "../design/format/time";
 import { Blockers } from "./Blockers";
+import { DeliveryLine } from "./DeliveryLine";
 import { ReleaseForm } from "./ReleaseForm";
 import { stoppedAt } from "./since-stop";
 import { SinceStop } from "./SinceStop";
@@ -51,6 +52,7 @@ export function StopPanel({ ref, host, store, view, onClose }: StopPanelProps) {
             {words().failed(view.sentence)}
           </p>
         )}
+        <DeliveryLine host={host} view={view} />
         {open.length > 0 &&
           (rows.length > 0 ? (
             <StopTable rows={rows} unattended={unattendedOf(held, safety)} />
@@ -112,6 +114,8 @@ function titleOf(view: StopView): string {
       return words().titleSending;
     case "failed":
       return words().titleFailed;
+    case "undelivered":
+      return words().titleNotDelivered;
     case "partly":
       return view.not_confirmed > 0
         ? words().titleNotConfirmed(view.not_confirmed, view.total)

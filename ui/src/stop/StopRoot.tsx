@@ -32,6 +32,12 @@ export function StopRoot({ host, store }: { host: Host; store: LiveStore }) {
     setShown((shown) => held !== null && (shown || news));
   }, [held]);
 
+  // Synchronises with the shell: a stop by its global key that does not arrive is shown too.
+  const is_undelivered = view.state === "undelivered";
+  useEffect(() => {
+    if (is_undelivered) setShown(true);
+  }, [is_undelivered]);
+
   // Synchronises with the screens: whoever asks for the panel wants to use it, so the focus goes there.
   useEffect(
     () =>

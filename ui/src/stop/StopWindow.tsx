@@ -3,6 +3,7 @@ import type { LiveStore } from "../host/live-store";
 import { useLanguage } from "../host/language";
 import { StopButton } from "./StopButton";
 import styles from "./StopWindow.module.css";
+import type { StopView } from "./stop-view";
 import { words } from "./strings";
 import { useStopKeys } from "./useStopKeys";
 import { useStopPress } from "./useStopPress";
@@ -18,8 +19,13 @@ export function StopWindow({ host, store }: { host: Host; store: LiveStore }) {
     <main key={language} className={styles.window} data-testid="stop-window">
       <StopButton view={view} place="window" onStop={stop} />
       <p className={styles.words} role="status">
-        {view.state === "failed" ? words().failed(view.sentence) : words().smallWindow}
+        {textOf(view)}
       </p>
     </main>
   );
+}
+
+function textOf(view: StopView): string {
+  if (view.state === "failed") return words().failed(view.sentence);
+  return view.state === "undelivered" ? words().undelivered(view.station) : words().smallWindow;
 }

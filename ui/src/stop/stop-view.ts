@@ -3,13 +3,22 @@
 import type { CauseRow } from "../generated/bindings/CauseRow";
 import type { RobotSafety } from "../generated/bindings/RobotSafety";
 import type { Stop } from "../generated/bindings/Stop";
+import type { StopDelivery } from "../generated/bindings/StopDelivery";
 import type { StopRobot } from "../generated/bindings/StopRobot";
 import type { Link, LiveStore } from "../host/live-store";
 import { standingOf } from "../domain/stop/open-stops";
 import { words } from "./strings";
 
 /** State of a press in this window: nothing is assumed until the station reports. */
-export type Press = { state: "none" } | { state: "sending" } | { state: "failed"; sentence: string };
+export type Press =
+  | { state: "none" }
+  | { state: "sending" }
+  | { state: "failed"; sentence: string }
+  /** Not at the station elsewhere, and tried again until it is. */
+  | { state: "undelivered"; station: string; sentence: string; pressed_ago_ms: number };
+
+/** A stop that took longer was called not delivered meanwhile, ms. */
+const LATE_MS = 1_500;
 
 /** Causes that have to end before a robot can be released. */
 export type Blocker = { robot: string; causes: readonly CauseRow[] };
@@ -24,6 +33,7 @@ export type StopView =
   | { state: "rest"; unconfirmable: Unconfirmable }
   | { state: "sending" }
   | { state: "failed"; sentence: string }
+  | Extract<Press, { state: "undelivered" }>
   | PartlyStopped
   | { state: "stopping"; acked: number; total: number }
   | { state: "stopped"; acked: number; total: number }
@@ -40,7 +50,7 @@ export type Known = { robots: readonly string[]; links: ReadonlyMap<string, Link
 
 /** The state of the button. */
 export function viewStop(stops: readonly Stop[], press: Press, known: Known): StopView {
-  if (press.state === "failed") return press;
+  if (press.state === "failed" || press.state === "undelivered") return press;
   const standing = standingOf(stops, known.robots);
   if (!standing) return press.state === "sending" ? press : { state: "rest", unconfirmable: unconfirmableOf(known) };
   const { held, acked, not_confirmed, total } = standing;
@@ -48,6 +58,33 @@ export function viewStop(stops: readonly Stop[], press: Press, known: Known): St
     return press.state === "sending" ? press : { state: "partly", stopped: acked, not_confirmed, total };
   if (not_confirmed > 0) return { state: "not_confirmed", count: not_confirmed, total };
   return acked < total ? { state: "stopping", acked, total } : { state: "stopped", acked, total };
+}
+
+/**
+ * A press, corrected by what the app knows of its way to a station elsewhere: it goes on after this page has given up, and
+ * may have been made by a key outside of it.
+ */
+export function pressOf(press: Press, delivery: StopDelivery | null): Press {
+  switch (delivery?.state) {
+    case undefined:
+      return press;
+    case "trying": {
+      const { station, sentence, pressed_ago_ms } = delivery;
+      const is_fresh = press.state !== "failed" && sentence === "" && pressed_ago_ms < LATE_MS;
+      return is_fresh ? press : { state: "undelivered", station, sentence, pressed_ago_ms };
+    }
+    case "refused":
+      return press.state === "sending" ? press : { state: "failed", sentence: delivery.sentence };
+    case "delivered":
+    case "withdrawn":
+      return press.state === "failed" ? { state: "none" } : press;
+  }
+}
+
+/** A stop that arrived after it was called not delivered; null otherwise. */
+export function lateDelivery(delivery: StopDelivery | null): { station: string; took_ms: number } | null {
+  if (delivery?.state !== "delivered" || delivery.took_ms === null || delivery.took_ms < LATE_MS) return null;
+  return { station: delivery.station, took_ms: delivery.took_ms };
 }
 
 /** The open stops that bind any of these robots, oldest first: a release names exactly these. */

@@ -14,6 +14,13 @@ export type StopWords = {
   stopped: (acked: number, total: number) => string;
   notConfirmed: (count: number) => string;
   notSent: string;
+  notDelivered: string;
+  tryingAgain: string;
+  titleNotDelivered: string;
+  undelivered: (station: string) => string;
+  triedFor: (since_ms: number, sentence: string) => string;
+  withdraw: string;
+  deliveredAfter: (station: string, took_ms: number) => string;
   cannotConfirm: string;
   cannotConfirmOne: (robot: string) => string;
   cannotConfirmSome: (count: number, total: number) => string;

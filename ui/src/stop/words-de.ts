@@ -1,6 +1,7 @@
 // The words of STOP ALL in German. The button keeps its name: it is what the tray, the stop window, the audit and every
 // other desk call it.
 
+import { formatAge } from "../design/format/time";
 import type { StopWords } from "./strings";
 
 export const DE: StopWords = {
@@ -11,6 +12,16 @@ export const DE: StopWords = {
   stopped: (acked: number, total: number) => `GESTOPPT ${acked}/${total}`,
   notConfirmed: (count: number) => `${count} UNBESTÄTIGT`,
   notSent: "NICHT GESENDET",
+  notDelivered: "NICHT ZUGESTELLT",
+  tryingAgain: "wird weiter versucht",
+  titleNotDelivered: "STOP ALL ist nicht zugestellt",
+  undelivered: (station: string) =>
+    `${station} hat STOP ALL NICHT erhalten. Hardware-Not-Halte betätigen. Es wird weiter versucht, bis er zugestellt oder zurückgenommen ist.`,
+  triedFor: (since_ms: number, sentence: string) =>
+    `Vor ${formatAge(since_ms)} gedrückt.${sentence === "" ? "" : ` Letzter Versuch: ${sentence}.`}`,
+  withdraw: "Stopp zurücknehmen",
+  deliveredAfter: (station: string, took_ms: number) =>
+    `${station} hat den Stopp ${formatAge(took_ms)} nach dem Drücken erhalten.`,
   cannotConfirm: "nicht bestätigbar",
   cannotConfirmOne: (robot: string) => `${robot} nicht bestätigbar`,
   cannotConfirmSome: (count: number, total: number) => `${count} von ${total} nicht bestätigbar`,

@@ -1,5 +1,6 @@
 // The words of STOP ALL in English.
 
+import { formatAge } from "../design/format/time";
 import type { StopWords } from "./strings";
 
 export const EN: StopWords = {
@@ -10,6 +11,16 @@ export const EN: StopWords = {
   stopped: (acked: number, total: number) => `STOPPED ${acked}/${total}`,
   notConfirmed: (count: number) => `${count} NOT CONFIRMED`,
   notSent: "NOT SENT",
+  notDelivered: "NOT DELIVERED",
+  tryingAgain: "tried again and again",
+  titleNotDelivered: "STOP ALL is not delivered",
+  undelivered: (station: string) =>
+    `${station} has NOT received STOP ALL. Use the hardware E-stops. It is tried again until it is delivered or withdrawn.`,
+  triedFor: (since_ms: number, sentence: string) =>
+    `Pressed ${formatAge(since_ms)} ago.${sentence === "" ? "" : ` Last try: ${sentence}.`}`,
+  withdraw: "Withdraw the stop",
+  deliveredAfter: (station: string, took_ms: number) =>
+    `Delivered to ${station} ${formatAge(took_ms)} after it was pressed.`,
   cannotConfirm: "cannot be confirmed",
   cannotConfirmOne: (robot: string) => `${robot} cannot confirm`,
   cannotConfirmSome: (count: number, total: number) => `${count} of ${total} cannot confirm`,

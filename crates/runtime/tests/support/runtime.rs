@@ -39,6 +39,7 @@ pub(crate) async fn runtime_in(folder: &Path, clock: Clock) -> Arc<Runtime> {
         clock,
         zone: clock::time_zone(),
         redaction: Redaction::from_environment(),
+        key_store: KeyStore::Environment,
         bus: Arc::new(EventBus::new(clock, ended.clone())),
         link: Link::open(listen, Arc::new(move || clock.now())).await.unwrap(),
         recordings,

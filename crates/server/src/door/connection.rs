@@ -14,7 +14,6 @@ use hyper::server::conn::http1;
 use hyper::service::Service;
 use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
@@ -82,13 +81,14 @@ impl Watch {
 }
 
 /// Answers requests until the client goes, is silent for too long, or has to go.
-pub(super) async fn serve<S>(
-    stream: TcpStream,
+pub(super) async fn serve<T, S>(
+    stream: T,
     service: S,
     watch: &Arc<Watch>,
     closing: &CancellationToken,
     evicted: &CancellationToken,
 ) where
+    T: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     S: Service<Request<Incoming>, Response = Response, Error = Infallible> + Send,
     S::Future: Send,
 {
@@ -117,12 +117,12 @@ pub(super) async fn serve<S>(
 }
 
 /// A stream whose reads and writes are watched.
-struct Watched {
-    stream: TcpStream,
+struct Watched<T> {
+    stream: T,
     watch: Arc<Watch>,
 }
 
-impl AsyncRead for Watched {
+impl<T: AsyncRead + Unpin> AsyncRead for Watched<T> {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = into.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(context, into);
@@ -133,7 +133,7 @@ impl AsyncRead for Watched {
     }
 }
 
-impl AsyncWrite for Watched {
+impl<T: AsyncWrite + Unpin> AsyncWrite for Watched<T> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
         if matches!(written, Poll::Ready(Ok(_))) {

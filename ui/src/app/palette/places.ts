@@ -40,6 +40,7 @@ export function places(): readonly Place[] {
     part("/admin/tools", t("settings.tools"), t("nav.admin"), "mcp"),
     part("/admin/budget", t("settings.budget"), t("nav.admin"), t("palette_words.budget")),
     part("/admin/simulator", t("settings.simulator"), t("nav.admin"), t("palette_words.simulator")),
+    part("/stations", t("stations.another"), t("nav.admin"), t("palette_words.stations")),
     part("/admin/about", t("settings.about"), t("nav.admin"), t("palette_words.about")),
     part("/admin/appearance", t("settings.appearance"), t("nav.admin"), t("palette_words.appearance")),
   ];

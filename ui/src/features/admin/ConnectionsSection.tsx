@@ -44,6 +44,7 @@ export function ConnectionsSection() {
           <AddRobot />
           <CredentialsForm address={rows.router_address} />
           <Certificates rows={rows.certificates} />
+          <StationsPanel />
         </>
       )}
     </Rows>
@@ -60,6 +61,21 @@ function FindPanel() {
           {t("find_robot.open")}
         </Button>
         <span className={styles.hint}>{t("find_robot.means")}</span>
+      </div>
+    </Panel>
+  );
+}
+
+/** The way to a station elsewhere. */
+function StationsPanel() {
+  const [, navigate] = useLocation();
+  return (
+    <Panel title={t("stations.title")}>
+      <div className={styles.line}>
+        <Button data-testid="other-stations" onClick={() => navigate("/stations")}>
+          {t("stations.another")}
+        </Button>
+        <span className={styles.hint}>{t("stations.means")}</span>
       </div>
     </Panel>
   );

@@ -1,0 +1,213 @@
+//! The acts of a person about stations elsewhere: look, connect, open, leave, forget.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use api::{DeskAct, DeskStatus, ErrorBody, HostCode, KeyStore, Looked, RememberedStation, RemoteView, SecretValue};
+use secrecy::SecretString;
+
+use crate::book::Book;
+use crate::client::Client;
+use crate::dial::look;
+use crate::{Address, Fingerprint, RemoteStation};
+
+/// Characters of a name for people.
+const NAME_CHARS_MAX: usize = 60;
+
+/// The stations elsewhere that this desk knows, and the one it shows.
+pub struct Stations {
+    book: Book,
+    keys: KeyStore,
+    /// Tokens that no keychain took, until the process ends.
+    of_session: Mutex<BTreeMap<String, SecretString>>,
+    shown: Mutex<Option<Shown>>,
+}
+
+/// The station that is shown.
+#[derive(Clone)]
+struct Shown {
+    station: Arc<RemoteStation>,
+    token_kept: bool,
+}
+
+impl Stations {
+    /// The stations remembered in `folder`; tokens are kept in `keys`.
+    #[must_use]
+    pub fn open(folder: &Path, keys: KeyStore) -> Self {
+        Self { book: Book::open(folder), keys, of_session: Mutex::default(), shown: Mutex::default() }
+    }
+
+    /// The station elsewhere that is shown; none while this computer's own is.
+    #[must_use]
+    pub fn shown(&self) -> Option<Arc<RemoteStation>> {
+        lock(&self.shown).as_ref().map(|shown| Arc::clone(&shown.station))
+    }
+
+    /// Carries out an act. `is_locked` tells of a desk whose screen is locked.
+    ///
+    /// # Errors
+    /// Says what keeps the desk from it; nothing has changed then.
+    pub async fn act(&self, act: DeskAct, is_locked: bool) -> Result<DeskStatus, ErrorBody> {
+        match act {
+            DeskAct::Status {} => {}
+            DeskAct::Leave {} => {
+                self.check_no_stop()?;
+                *lock(&self.shown) = None;
+            }
+            DeskAct::WithdrawStop {} => {
+                if let Some(station) = self.shown() {
+                    station.withdraw_stop();
+                }
+            }
+            DeskAct::Look { .. } | DeskAct::Connect { .. } | DeskAct::Open { .. } | DeskAct::Forget { .. }
+                if is_locked =>
+            {
+                return Err(ErrorBody::new(HostCode::DeskLocked, "This desk is locked. Unlock it first."));
+            }
+            DeskAct::Look { address } => return self.look(&address).await,
+            DeskAct::Connect { name, address, fingerprint, token } => {
+                self.connect(name.trim(), &address, &fingerprint, &token).await?;
+            }
+            DeskAct::Open { address } => self.open_again(&address).await?,
+            DeskAct::Forget { address } => self.forget(&address).await?,
+        }
+        Ok(self.status(None))
+    }
+
+    fn status(&self, looked: Option<Looked>) -> DeskStatus {
+        let shown = lock(&self.shown).clone();
+        let stop = shown.as_ref().and_then(|shown| shown.station.stop_delivery());
+        let remote = shown.map(|Shown { station, token_kept }| {
+            let (station, link) = (station.station().clone(), station.link());
+            RemoteView { station, token_kept, link }
+        });
+        DeskStatus { remote, stations: self.book.list(), stop, looked }
+    }
+
+    async fn look(&self, address: &str) -> Result<DeskStatus, ErrorBody> {
+        let address: Address = address.parse().map_err(|error| bad_input(&error))?;
+        let shown = look(&address).await.map_err(|error| {
+            ErrorBody::new(HostCode::StationUnreachable, format!("{}.", error.to_string().trim_end_matches('.')))
+        })?;
+        let address = address.to_string();
+        let pinned = self.book.find(&address).map(|station| station.fingerprint);
+        Ok(self.status(Some(Looked { address, shown: shown.to_string(), pinned })))
+    }
+
+    async fn connect(
+        &self,
+        name: &str,
+        address: &str,
+        fingerprint: &str,
+        token: &SecretValue,
+    ) -> Result<(), ErrorBody> {
+        self.check_no_stop()?;
+        let address: Address = address.parse().map_err(|error| bad_input(&error))?;
+        let pin: Fingerprint = fingerprint.parse().map_err(|error| bad_input(&error))?;
+        let name: String = if name.is_empty() { address.host() } else { name }.chars().take(NAME_CHARS_MAX).collect();
+        let station = RememberedStation { name, address: address.to_string(), fingerprint: pin.to_string() };
+        let token = SecretString::from(token.expose());
+        self.show(&station, address, pin, token.clone()).await?;
+        self.book.put(station.clone())?;
+        let is_kept = match self.keys.keep_text(key_name(&station.address), token.clone()).await {
+            Ok(is_kept) => is_kept,
+            Err(error) => {
+                tracing::warn!(%error, "the token of a station elsewhere is kept until the app ends");
+                false
+            }
+        };
+        if is_kept {
+            lock(&self.of_session).remove(&station.address);
+        } else {
+            lock(&self.of_session).insert(station.address, token);
+        }
+        self.note_kept(is_kept);
+        Ok(())
+    }
+
+    async fn open_again(&self, address: &str) -> Result<(), ErrorBody> {
+        self.check_no_stop()?;
+        let station = self.book.find(address).ok_or_else(no_such_station)?;
+        let of_session = lock(&self.of_session).get(address).cloned();
+        let is_kept = of_session.is_none();
+        let token = match of_session {
+            Some(token) => Some(token),
+            None => self.keys.text(key_name(address)).await.unwrap_or_else(|error| {
+                tracing::warn!(%error, "no token of a station elsewhere");
+                None
+            }),
+        };
+        let token = token.ok_or_else(|| {
+            let message = format!("No token for {station} is kept on this computer. Connect to it with a token.");
+            ErrorBody::new(HostCode::NoStationToken, message)
+        })?;
+        let parsed: Address = station.address.parse().map_err(|error| bad_input(&error))?;
+        let pin: Fingerprint = station.fingerprint.parse().map_err(|error| bad_input(&error))?;
+        self.show(&station, parsed, pin, token).await?;
+        self.note_kept(is_kept);
+        Ok(())
+    }
+
+    /// Shows a station once it has let the token in.
+    async fn show(
+        &self,
+        station: &RememberedStation,
+        address: Address,
+        pin: Fingerprint,
+        token: SecretString,
+    ) -> Result<(), ErrorBody> {
+        let remote = RemoteStation::new(station.clone(), Client::new(address, pin, token));
+        remote.check().await?;
+        *lock(&self.shown) = Some(Shown { station: Arc::new(remote), token_kept: false });
+        Ok(())
+    }
+
+    fn note_kept(&self, is_kept: bool) {
+        if let Some(shown) = lock(&self.shown).as_mut() {
+            shown.token_kept = is_kept;
+        }
+    }
+
+    async fn forget(&self, address: &str) -> Result<(), ErrorBody> {
+        self.book.find(address).ok_or_else(no_such_station)?;
+        let is_shown = self.shown().is_some_and(|shown| shown.station().address == address);
+        if is_shown {
+            self.check_no_stop()?;
+        }
+        self.keys.forget_text(key_name(address)).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "a token of a station elsewhere stays in the keychain");
+        });
+        lock(&self.of_session).remove(address);
+        self.book.remove(address)?;
+        if is_shown {
+            *lock(&self.shown) = None;
+        }
+        Ok(())
+    }
+
+    /// A stop that is on its way is not left behind unseen.
+    fn check_no_stop(&self) -> Result<(), ErrorBody> {
+        if self.shown().is_some_and(|station| station.is_stopping()) {
+            let message = "STOP ALL is still on its way to the station that is shown. Withdraw it first.";
+            return Err(ErrorBody::new(HostCode::StopPending, message));
+        }
+        Ok(())
+    }
+}
+
+fn key_name(address: &str) -> String {
+    format!("remote station {address}")
+}
+
+fn bad_input(error: &dyn std::fmt::Display) -> ErrorBody {
+    ErrorBody::new(HostCode::BadRequest, format!("{error}."))
+}
+
+fn no_such_station() -> ErrorBody {
+    ErrorBody::new(HostCode::NoSuchStation, "This desk remembers no station at that address.")
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

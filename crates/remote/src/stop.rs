@@ -1,0 +1,128 @@
+//! STOP ALL on its way to a station elsewhere: tried until it is delivered, refused or withdrawn. It counts as delivered
+//! only when the station has answered.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use api::{Answer, StopDelivery, StopDeliveryState};
+use serde_json::Value;
+use tokio::sync::{Notify, watch};
+use tokio::time::Instant;
+
+use crate::client::{CallError, Client};
+
+/// Longest time of one try; the station answers within a second.
+const TRY_WAIT: Duration = Duration::from_secs(4);
+/// Pause between two tries.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// One STOP ALL.
+pub(crate) struct Delivery {
+    station: String,
+    pressed: Instant,
+    /// The state, how long it took, and the reason of the last failure.
+    state: watch::Sender<Progress>,
+    withdrawn: Notify,
+    again: Notify,
+    answer: Mutex<Option<Result<Value, api::ErrorBody>>>,
+}
+
+#[derive(Debug, Clone)]
+struct Progress {
+    state: StopDeliveryState,
+    took: Option<Duration>,
+    sentence: String,
+}
+
+impl Delivery {
+    pub fn new(station: String) -> Self {
+        let progress = Progress { state: StopDeliveryState::Trying, took: None, sentence: String::new() };
+        Self {
+            station,
+            pressed: Instant::now(),
+            state: watch::Sender::new(progress),
+            withdrawn: Notify::new(),
+            again: Notify::new(),
+            answer: Mutex::default(),
+        }
+    }
+
+    /// Its state, for the screen.
+    pub fn shown(&self) -> StopDelivery {
+        let Progress { state, took, sentence } = self.state.borrow().clone();
+        let ms = |duration: Duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
+        let station = self.station.clone();
+        StopDelivery { station, state, pressed_ago_ms: ms(self.pressed.elapsed()), took_ms: took.map(ms), sentence }
+    }
+
+    pub fn is_trying(&self) -> bool {
+        self.state.borrow().state == StopDeliveryState::Trying
+    }
+
+    /// Tries no longer. One that was delivered stays delivered.
+    pub fn withdraw(&self) {
+        self.withdrawn.notify_one();
+    }
+
+    /// Tries again now instead of after the pause.
+    pub fn press_again(&self) {
+        self.again.notify_one();
+    }
+
+    /// The station's answer, once it has given one.
+    pub async fn answered(&self) -> Option<Result<Value, api::ErrorBody>> {
+        let mut states = self.state.subscribe();
+        // An error means that the sender is gone, which lives as long as this.
+        let _ = states.wait_for(|progress| progress.state != StopDeliveryState::Trying).await;
+        self.lock().clone()
+    }
+
+    /// Tries until the stop is delivered, refused or withdrawn. The same `input` each time, whose request id makes it one
+    /// stop however often it arrives.
+    pub async fn run(self: Arc<Self>, client: Arc<Client>, name: String, input: Value) {
+        loop {
+            let tried = tokio::select! {
+                () = self.withdrawn.notified() => return self.end(StopDeliveryState::Withdrawn, None),
+                tried = tokio::time::timeout(TRY_WAIT, client.call_alone(&name, &input)) => tried,
+            };
+            let sentence = match tried {
+                Ok(Ok(answer)) => {
+                    let answer = match answer {
+                        Answer::Json(value) => value,
+                        Answer::Jpeg(_) => Value::Null,
+                    };
+                    return self.end(StopDeliveryState::Delivered, Some(Ok(answer)));
+                }
+                Ok(Err(CallError::Refused(error))) if error.status() < 500 => {
+                    self.note(&error.message);
+                    return self.end(StopDeliveryState::Refused, Some(Err(error)));
+                }
+                Ok(Err(error)) => error.to_string(),
+                Err(_) => format!("no answer within {} s", TRY_WAIT.as_secs()),
+            };
+            self.note(&sentence);
+            tokio::select! {
+                () = self.withdrawn.notified() => return self.end(StopDeliveryState::Withdrawn, None),
+                () = self.again.notified() => {}
+                () = tokio::time::sleep(PAUSE) => {}
+            }
+        }
+    }
+
+    fn note(&self, sentence: &str) {
+        self.state.send_modify(|progress| progress.sentence = sentence.to_owned());
+    }
+
+    fn end(&self, state: StopDeliveryState, answer: Option<Result<Value, api::ErrorBody>>) {
+        *self.lock() = answer;
+        let took = Some(self.pressed.elapsed());
+        self.state.send_modify(|progress| {
+            progress.state = state;
+            progress.took = took;
+        });
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Result<Value, api::ErrorBody>>> {
+        self.answer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

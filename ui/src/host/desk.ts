@@ -1,0 +1,66 @@
+// The app's own desk: the station that its window shows, this computer's own or one elsewhere.
+
+import type { DeskAct } from "../generated/bindings/DeskAct";
+import type { DeskStatus } from "../generated/bindings/DeskStatus";
+
+/** Time between two looks: the state of a link, and of a stop on its way, is as old as this at most. */
+const LOOK_EVERY_MS = 500;
+
+/** State of the desk, and the acts of its person. */
+export class Desk {
+  /** Null until the first answer. Replaced, never changed in place. */
+  status: DeskStatus | null = null;
+
+  readonly #ask: (act: DeskAct) => Promise<DeskStatus>;
+  readonly #onOther: () => void;
+  readonly #listeners = new Set<() => void>();
+
+  /** `onOther` begins anew with the other station: everything that the page holds is of the one before. */
+  constructor(ask: (act: DeskAct) => Promise<DeskStatus>, onOther: () => void) {
+    this.#ask = ask;
+    this.#onOther = onOther;
+  }
+
+  /** Calls `listener` after every look; returns how to stop that. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Carries out an act. Rejects with the refusal; nothing has changed then. */
+  async act(act: DeskAct): Promise<DeskStatus> {
+    const before = this.status?.remote ?? null;
+    const status = await this.#ask(act);
+    this.status = status;
+    for (const listener of this.#listeners) listener();
+    if (isOther(act, before !== null && status.remote === null)) this.#onOther();
+    return status;
+  }
+
+  /** Looks again and again; returns how to end that. */
+  start(): () => void {
+    const look = () => {
+      // The shell answers from memory; a page that cannot ask it is told so by its station's banner.
+      this.act({ act: "status" }).catch(() => undefined);
+    };
+    look();
+    const timer = setInterval(look, LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }
+}
+
+/** True if the act leaves another station in the window than before; `is_back` tells that it is the own one again. */
+function isOther({ act }: DeskAct, is_back: boolean): boolean {
+  switch (act) {
+    case "connect":
+    case "open":
+    case "leave":
+      return true;
+    case "forget":
+    case "status":
+      return is_back;
+    case "look":
+    case "withdraw_stop":
+      return false;
+  }
+}
