@@ -95,6 +95,10 @@ compiled_at: number | null,
  */
 expires_at: number | null, 
 /**
+ * When a trigger starts its next run, Unix seconds; absent if none does by time.
+ */
+starts_at: number | null, 
+/**
  * Jobs that live with it.
  */
 jobs: number, 
