@@ -7,7 +7,7 @@ import { wordsOf } from "../stop/record-words";
 /** The kinds of moments. */
 export type MarkKind = "stop" | "denial" | "approval" | "mission";
 
-/** What a moment is read from. */
+/** The fields of a record that make a moment. */
 export type Recorded = Pick<AuditRecord, "at_wall" | "operation" | "outcome" | "detail">;
 
 /** One moment: `at_ms` is Unix milliseconds, `path` its place in the window. */
