@@ -34,6 +34,8 @@ export async function openWindow(...options) {
     const close = async () => {
       await browser.deleteSession();
       await driver.stop();
+      // A driver that lost hold of a page that was loaded anew leaves the app open.
+      await until("the app ends", () => spawnSync("pkill", ["-f", `data-dir ${dataDir}`]).status !== 0);
       await removeDir(dataDir);
     };
     // A new station opens at its setting up; these tests are about what comes after.

@@ -22,6 +22,9 @@ use crate::sources::{Channel, Sources};
 const ANSWER_WAIT: Duration = Duration::from_millis(60);
 /// A fault that lasts latches the gate again this often, so that a release in between does not end it.
 const LATCH_EVERY: Duration = Duration::from_secs(1);
+/// Another source of motion counts for so long after it was last seen: one whose goal this gate has just cancelled may send
+/// the next.
+const OTHERS_LINGER: Duration = Duration::from_secs(2);
 /// Acknowledgements of stops that wait; further stops of the same moment are one stop to the robot.
 const STOPS_MAX: usize = 16;
 
@@ -39,7 +42,8 @@ pub struct GateRunner<A> {
     /// Stops whose standstill is still to be reported.
     moving_on: Vec<Subject>,
     local: bool,
-    foreign: Option<String>,
+    /// Another source of motion, and when it was last seen.
+    foreign: Option<(String, Instant)>,
     /// The last time at which the gate latched for each fault.
     faults: BTreeMap<GateFault, Instant>,
 }
@@ -96,7 +100,7 @@ impl<A: Adapter> GateRunner<A> {
     /// The name of another source of motion, while there is one.
     #[cfg(test)]
     pub fn foreign(&self) -> Option<&str> {
-        self.foreign.as_deref()
+        self.foreign.as_ref().map(|(name, _)| name.as_str())
     }
 
     /// The evidence that the newest stop has reached the robot.
@@ -153,8 +157,10 @@ impl<A: Adapter> GateRunner<A> {
             replies.extend(self.fail(fault, now));
         }
         let own = self.own_state(now);
-        // A person with the pendant has looked at the robot.
-        self.gate.release_strangers(&own, now);
+        // A person with the pendant has looked at the robot; another program has not.
+        if self.local {
+            self.gate.release_strangers(&own, now);
+        }
         let mover_is_silent = self.mover.is_silent();
         let (mover, jobs) = (&mut self.mover, &self.jobs);
         let lapses = self.gate.tick_stopping_first(now, |lapses| {
@@ -267,11 +273,12 @@ impl<A: Adapter> GateRunner<A> {
     fn note_others(&mut self, local: Option<bool>, foreign: Option<String>, now: Instant) -> Vec<Reply> {
         let was = self.is_local();
         self.local = local.unwrap_or(self.local);
-        self.foreign = foreign;
+        let seen = foreign.map(|name| (name, now));
+        self.foreign = seen.or(self.foreign.take().filter(|(_, last)| now.since(*last) < OTHERS_LINGER));
         if was || !self.is_local() {
             return Vec::new();
         }
-        if let Some(name) = &self.foreign {
+        if let Some((name, _)) = &self.foreign {
             tracing::warn!(robot = %self.manifest.id, %name, "another source of motion");
         }
         if self.jobs.is_empty() {

@@ -201,7 +201,10 @@ fn another_source_of_motion_is_named_and_everything_but_a_stop_refused<B: Bench>
     stage.stop();
     assert_eq!(stops(&stage.taken()), 1);
     stage.foreign(None);
-    stage.beats(50);
+    stage.beats(20);
+    assert!(stage.runner().foreign().is_some(), "whoever was here a moment ago may come back");
+    stage.beats(120);
+    assert_eq!(stage.runner().foreign(), None);
     assert_eq!(stage.ahead_at(0.4), Some(Status::Refused(Reason::Latched)));
 }
 

@@ -122,11 +122,15 @@ impl RemoteStation {
         }
     }
 
-    fn pressed(&self, name: &str, input: Value) -> Arc<Delivery> {
+    fn pressed(&self, name: &str, mut input: Value) -> Arc<Delivery> {
         let mut stop = self.stop();
         if let Some(trying) = stop.as_ref().filter(|delivery| delivery.is_trying()) {
             trying.press_again();
             return Arc::clone(trying);
+        }
+        if let Some(fields) = input.as_object_mut() {
+            // The tries are one stop.
+            fields.entry("request_id").or_insert_with(|| json!(uuid::Uuid::now_v7()));
         }
         let delivery = Arc::new(Delivery::new(self.station.to_string()));
         *stop = Some(Arc::clone(&delivery));
