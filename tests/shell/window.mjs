@@ -155,6 +155,19 @@ function page(browser) {
         await element.scrollIntoView();
         await browser.action("pointer").move({ origin: element }).down().pause(heldMs).up().perform();
       }),
+    /** Does `act`, and waits until the page that it leads to is there: a script of before ends with its page. */
+    loadedAnew: async (act) => {
+      await browser.execute(() => (window.isOfBefore = true));
+      await act();
+      await until("the page is loaded anew", async () => {
+        try {
+          return await browser.execute(() => window.isOfBefore !== true && document.readyState === "complete");
+        } catch (error) {
+          if (/no such frame|unload event/.test(String(error))) return undefined;
+          throw error;
+        }
+      });
+    },
     /** What the station itself says, over the page's own way to it. */
     ask: (operation, input = {}) =>
       browser.executeAsync(
