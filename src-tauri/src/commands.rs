@@ -2,9 +2,9 @@
 //! here or elsewhere.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use api::{Answer, Api, DeskAct, ErrorBody, HostCode, Session, StopShortcut};
+use api::{Answer, Api, DeskAct, ErrorBody, HostCode, Session, StopShortcut, lock};
 use remote::{FeedItem, RemoteStation, Stations};
 use serde_json::{Value, json};
 use tauri::async_runtime::{JoinHandle, spawn};
@@ -60,7 +60,7 @@ impl Desk {
 
     /// A window has one stream: a page that loads again takes the place of what it was before.
     fn replace_feed(&self, window: &WebviewWindow, feed: JoinHandle<()>) {
-        let mut feeds = self.feeds.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut feeds = lock(&self.feeds);
         if let Some(previous) = feeds.insert(window.label().to_owned(), feed) {
             previous.abort();
         }
@@ -68,7 +68,7 @@ impl Desk {
 
     /// No window follows the station that was shown before.
     fn end_feeds(&self) {
-        let feeds = std::mem::take(&mut *self.feeds.lock().unwrap_or_else(PoisonError::into_inner));
+        let feeds = std::mem::take(&mut *lock(&self.feeds));
         feeds.into_values().for_each(|feed| feed.abort());
     }
 

@@ -23,6 +23,7 @@ pub use runtime::config::Config;
 #[cfg(feature = "failpoints")]
 pub use runtime::crash::from_environment as crash_points_from_environment;
 pub use runtime::event_bus::Frames;
+pub use runtime::lock::lock;
 pub use runtime::secrets::{KeyStore, SecretValue};
 pub use runtime::session::{APP_WINDOW, Session};
 pub use runtime::wire::{Fact, Frame, SafetyStatus, Signal, Stop, StopShortcut, Tag};

@@ -63,7 +63,8 @@ pub use wiring::{PoseSource, Ros2Wiring};
 const SILENCE: Duration = Duration::from_secs(1);
 /// A velocity is sent again after this time: every second tick of the gate, so never less than 20 times a second.
 const SET_POINT_EVERY: Duration = Duration::from_millis(40);
-/// Every goal is cancelled again after this time while the robot is stopped.
+/// Every goal is cancelled again after this time while the robot is stopped, and so is one that is given up until it has
+/// ended.
 const CANCEL_EVERY: Duration = Duration::from_millis(40);
 /// Zeros go on for so long after standstill was measured.
 const LINGER: Duration = Duration::from_secs(1);

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use memory::StoredActivation;
-use missions::front::{Goal, Trigger};
+use missions::front::Goal;
 use missions::lifecycle::{Phase, Status};
 use missions::run::{GoalState, Run};
 use missions::trigger::Fired;
-use missions::{Deadline, Located, MissionCode, MissionFile, goals};
+use missions::{Deadline, MissionCode, MissionFile, goals};
 use robot::{MissionId, Now, Role, Trust};
 
 use crate::compiling::{self, Checked};
@@ -89,7 +89,8 @@ pub(crate) async fn detail(
     let hidden = draft.as_ref().map(|draft| draft.hidden.clone()).unwrap_or_default();
     let file: Option<MissionFile> = version.map(|version| version.file.clone()).or(draft);
     let goals = file.as_ref().map(|file| goal_rows(file, life.as_ref())).unwrap_or_default();
-    let triggers = version.zip(life.as_ref()).map(|(version, life)| trigger_rows(runner, version, life));
+    let triggers =
+        version.zip(life.as_ref()).map(|(version, life)| trigger_rows(version, life, runner.runtime.clock.now()));
     let locks = file.as_ref().map(|file| runner.lock_rows(agent, file)).unwrap_or_default();
     let (robots, depends_on) = file.map(|file| (file.robots, file.depends_on)).unwrap_or_default();
     let files = agent.drafts();
@@ -176,6 +177,9 @@ fn row(
     let now = view.runner.runtime.clock.now();
     let flag = deadline.zip(version).and_then(|(deadline, version)| time_flag(deadline, version, now));
     flags.extend(flag);
+    let starts_ms = version
+        .zip(life)
+        .and_then(|(version, life)| next_times(version, life, now).filter_map(|(_, next_ms)| next_ms).min());
     MissionRow {
         id: id.clone(),
         title: title.map_or_else(|| id.to_string(), |file| file.title.clone()),
@@ -185,7 +189,7 @@ fn row(
         reason,
         compiled_at: version.map(|version| version.activation.at_ms.div_euclid(1_000)),
         expires_at: deadline.map(|deadline| deadline.wall_ms(now).div_euclid(1_000)),
-        starts_at: life.and_then(|life| next_start_ms(life, now)).map(|start_ms| start_ms.div_euclid(1_000)),
+        starts_at: starts_ms.map(|start_ms| start_ms.div_euclid(1_000)),
         jobs,
         errors,
         warnings,
@@ -219,26 +223,25 @@ fn answers(life: &Life) -> Vec<String> {
     }
 }
 
-/// The next time at which a trigger of an active mission starts a run, Unix milliseconds.
-fn next_start_ms(life: &Life, now: Now) -> Option<i64> {
-    let version = life.version.as_ref().filter(|_| life.state.status == Status::Active)?;
+/// The triggers of the activated text, each with its next time, Unix milliseconds. Those of a mission that is not active
+/// have none.
+fn next_times(version: &Version, life: &Life, now: Now) -> impl Iterator<Item = (Fired, Option<i64>)> {
     let triggers = &version.file.parsed.front.triggers;
-    let next = |(trigger, fired): (&Located<Trigger>, Fired)| trigger.value.next_ms(&fired, &version.zone, now);
-    triggers.iter().zip(life.fired(triggers.len())).filter_map(next).min()
+    let is_active = life.state.status == Status::Active;
+    triggers.iter().zip(life.fired(triggers.len())).map(move |(trigger, fired)| {
+        let next_ms = trigger.value.next_ms(&fired, &version.zone, now).filter(|_| is_active);
+        (fired, next_ms)
+    })
 }
 
-/// The triggers of the activated text. Those of a mission that is not active have no next time.
-fn trigger_rows(runner: &MissionRunner, version: &Version, life: &Life) -> Vec<MissionTrigger> {
-    let (front, now) = (&version.file.parsed.front, runner.runtime.clock.now());
-    let is_active = life.state.status == Status::Active;
-    let fired = life.fired(front.triggers.len());
-    let row = |(number, (trigger, fired)): (usize, (&Located<Trigger>, Fired))| MissionTrigger {
+fn trigger_rows(version: &Version, life: &Life, now: Now) -> Vec<MissionTrigger> {
+    let row = |(number, (fired, next_ms)): (usize, (Fired, Option<i64>))| MissionTrigger {
         text: version.file.trigger_words(number),
         last_ms: fired.last_ms,
-        next_ms: trigger.value.next_ms(&fired, &version.zone, now).filter(|_| is_active),
+        next_ms,
         dropped: fired.dropped,
     };
-    front.triggers.iter().zip(fired).enumerate().map(row).collect()
+    next_times(version, life, now).enumerate().map(row).collect()
 }
 
 /// The goals of a text, each as its newest run has left it.

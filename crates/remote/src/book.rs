@@ -1,9 +1,9 @@
 //! The stations that this desk remembers, in a file without any token.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
-use api::{ErrorBody, HostCode, RememberedStation};
+use api::{ErrorBody, HostCode, RememberedStation, lock};
 use serde::{Deserialize, Serialize};
 
 const FILE: &str = "remote-stations.json";
@@ -28,13 +28,10 @@ impl Book {
     /// Reads what stands in `folder`. A file that cannot be read is left as it is until something is remembered anew.
     pub fn open(folder: &Path) -> Self {
         let path = folder.join(FILE);
-        let read = files::read_text(&path, BYTES_MAX).map(|text| serde_json::from_str::<Written>(&text));
+        let read = files::read_text(&path, BYTES_MAX)
+            .and_then(|text| serde_json::from_str::<Written>(&text).map_err(std::io::Error::from));
         let stations = match read {
-            Ok(Ok(written)) => written.stations,
-            Ok(Err(error)) => {
-                tracing::warn!(%error, path = %path.display(), "the remembered stations cannot be read");
-                Vec::new()
-            }
+            Ok(written) => written.stations,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
             Err(error) => {
                 tracing::warn!(%error, path = %path.display(), "the remembered stations cannot be read");
@@ -45,11 +42,11 @@ impl Book {
     }
 
     pub fn list(&self) -> Vec<RememberedStation> {
-        self.lock().clone()
+        lock(&self.stations).clone()
     }
 
     pub fn find(&self, address: &str) -> Option<RememberedStation> {
-        self.lock().iter().find(|station| station.address == address).cloned()
+        lock(&self.stations).iter().find(|station| station.address == address).cloned()
     }
 
     /// Remembers a station, in the place of another one at the same address.
@@ -66,7 +63,7 @@ impl Book {
     }
 
     fn change(&self, change: impl FnOnce(&mut Vec<RememberedStation>)) -> Result<(), ErrorBody> {
-        let mut stations = self.lock();
+        let mut stations = lock(&self.stations);
         let mut written = Written { stations: stations.clone() };
         change(&mut written.stations);
         let failed = |error: &dyn std::fmt::Display| {
@@ -76,9 +73,5 @@ impl Book {
         files::replace(&self.path, &text).map_err(|error| failed(&error))?;
         *stations = written.stations;
         Ok(())
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<RememberedStation>> {
-        self.stations.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,9 +1,10 @@
 //! A TLS connection to a station whose certificate is pinned. Nothing but the pin vouches for it: neither its name nor
 //! an authority, and no end of its validity.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use api::lock;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature};
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
@@ -100,7 +101,7 @@ struct Pinned {
 
 impl Pinned {
     fn shown(&self) -> Option<Fingerprint> {
-        *self.shown.lock().unwrap_or_else(PoisonError::into_inner)
+        *lock(&self.shown)
     }
 }
 
@@ -114,7 +115,7 @@ impl ServerCertVerifier for Pinned {
         _now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
         let shown = Fingerprint::of(end_entity);
-        *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = Some(shown);
+        *lock(&self.shown) = Some(shown);
         if self.pin.is_some_and(|pinned| pinned != shown) {
             return Err(CertificateError::ApplicationVerificationFailure.into());
         }

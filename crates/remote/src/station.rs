@@ -1,9 +1,9 @@
 //! The station elsewhere that the window shows: its frames, its link, its calls, its stops.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use api::{Answer, ErrorBody, HostCode, RememberedStation, RemoteLink, StopDelivery};
+use api::{Answer, ErrorBody, HostCode, RememberedStation, RemoteLink, StopDelivery, lock};
 use futures::{SinkExt, StreamExt};
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
@@ -123,7 +123,7 @@ impl RemoteStation {
     }
 
     fn pressed(&self, name: &str, mut input: Value) -> Arc<Delivery> {
-        let mut stop = self.stop();
+        let mut stop = lock(&self.stop);
         if let Some(trying) = stop.as_ref().filter(|delivery| delivery.is_trying()) {
             trying.press_again();
             return Arc::clone(trying);
@@ -141,18 +141,18 @@ impl RemoteStation {
     /// The newest STOP ALL.
     #[must_use]
     pub fn stop_delivery(&self) -> Option<StopDelivery> {
-        self.stop().as_ref().map(|delivery| delivery.shown())
+        lock(&self.stop).as_ref().map(|delivery| delivery.shown())
     }
 
     /// True while a STOP ALL is on its way.
     #[must_use]
     pub fn is_stopping(&self) -> bool {
-        self.stop().as_ref().is_some_and(|delivery| delivery.is_trying())
+        lock(&self.stop).as_ref().is_some_and(|delivery| delivery.is_trying())
     }
 
     /// Tries no longer to deliver a stop; one that has ended is forgotten.
     pub fn withdraw_stop(&self) {
-        let mut stop = self.stop();
+        let mut stop = lock(&self.stop);
         match stop.as_ref() {
             Some(delivery) if delivery.is_trying() => delivery.withdraw(),
             Some(_) | None => *stop = None,
@@ -273,15 +273,11 @@ impl RemoteStation {
         let message = format!("STOP ALL is NOT delivered to {}: {sentence}.", self.station);
         ErrorBody::new(HostCode::StopNotDelivered, message)
     }
-
-    fn stop(&self) -> MutexGuard<'_, Option<Arc<Delivery>>> {
-        self.stop.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Drop for RemoteStation {
     fn drop(&mut self) {
-        if let Some(delivery) = self.stop().as_ref() {
+        if let Some(delivery) = lock(&self.stop).as_ref() {
             delivery.withdraw();
         }
     }

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use api::{DeskAct, DeskStatus, ErrorBody, HostCode, KeyStore, Looked, RememberedStation, RemoteView, SecretValue};
+use api::{
+    DeskAct, DeskStatus, ErrorBody, HostCode, KeyStore, Looked, RememberedStation, RemoteView, SecretValue, lock,
+};
 use secrecy::SecretString;
 
 use crate::book::Book;
@@ -206,8 +208,4 @@ fn bad_input(error: &dyn std::fmt::Display) -> ErrorBody {
 
 fn no_such_station() -> ErrorBody {
     ErrorBody::new(HostCode::NoSuchStation, "This desk remembers no station at that address.")
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

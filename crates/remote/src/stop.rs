@@ -1,10 +1,10 @@
 //! STOP ALL on its way to a station elsewhere: tried until it is delivered, refused or withdrawn. It counts as delivered
 //! only when the station has answered.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use api::{Answer, StopDelivery, StopDeliveryState};
+use api::{Answer, StopDelivery, StopDeliveryState, lock};
 use serde_json::Value;
 use tokio::sync::{Notify, watch};
 use tokio::time::Instant;
@@ -74,7 +74,7 @@ impl Delivery {
         let mut states = self.state.subscribe();
         // An error means that the sender is gone, which lives as long as this.
         let _ = states.wait_for(|progress| progress.state != StopDeliveryState::Trying).await;
-        self.lock().clone()
+        lock(&self.answer).clone()
     }
 
     /// Tries until the stop is delivered, refused or withdrawn. The same `input` each time, whose request id makes it one
@@ -114,15 +114,11 @@ impl Delivery {
     }
 
     fn end(&self, state: StopDeliveryState, answer: Option<Result<Value, api::ErrorBody>>) {
-        *self.lock() = answer;
+        *lock(&self.answer) = answer;
         let took = Some(self.pressed.elapsed());
         self.state.send_modify(|progress| {
             progress.state = state;
             progress.took = took;
         });
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Option<Result<Value, api::ErrorBody>>> {
-        self.answer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -8,6 +8,7 @@ use bridge::envelope::GateFault;
 use robot::{CommandId, Instant};
 use serde_json::{Value, json};
 
+use super::CANCEL_EVERY;
 use super::goals::{Answer, GoalId, GoalState, Goals};
 use super::outbox::{Going, Outbox};
 use crate::adapter::{Outcome, Reading, ReadingValue};
@@ -23,8 +24,6 @@ const FREE_WITHIN: Duration = Duration::from_secs(10);
 const RESULT_WITHIN: Duration = Duration::from_secs(1);
 /// A server that has told how far a goal is, and is silent for so long, is lost.
 const SILENCE: Duration = Duration::from_secs(1);
-/// A goal that is given up is cancelled again after this time.
-const CANCEL_EVERY: Duration = Duration::from_millis(40);
 /// A refusal is a new reason to stop, and must not be one at once again.
 const REFUSED_EVERY: Duration = Duration::from_secs(1);
 /// Goals that are remembered as this gate's own: those of an hour.
