@@ -172,6 +172,24 @@ test("U-2606 nothing is drawn while nothing changes, and no bitmap is thrown awa
   assert.equal(await desk.page.evaluate(() => window.resized), 0);
 });
 
+test("U-1102 the map of a robot comes onto the ground, is said in words, and stays as this desk has chosen", async () => {
+  await goTo(desk.page, "/overview");
+  await fitted();
+  await desk.at("scene-maps").waitFor();
+  assert.equal(await desk.at("scene-maps").getAttribute("aria-pressed"), "false", "the site plan shows the building");
+  const word = desk.page.getByText("Map of rover-1: 19.0 × 17.0 m in map").first();
+  await desk.at("scene-maps").focus();
+  await desk.page.keyboard.press("Enter");
+  await word.waitFor({ state: "attached" });
+  await goTo(desk.page, "/world");
+  await desk.page.locator("main").getByRole("button", { name: "Maps", pressed: true }).waitFor();
+  await goTo(desk.page, "/overview");
+  await word.waitFor({ state: "attached" });
+  assert.deepEqual(await findings(desk.page), []);
+  await desk.at("scene-maps").click();
+  await word.waitFor({ state: "detached" });
+});
+
 test("U-1103 in three dimensions the wheel comes nearer", async () => {
   await desk.page.locator("main").getByRole("radio", { name: "3D" }).press("Enter");
   const space = desk.at("scene-3d");

@@ -8,7 +8,7 @@ use bridge::signing::SignedSample;
 use llm::BoxFuture;
 use memory::forget::Needles;
 use memory::{AgentDb, MemoryError};
-use robot::{AgentId, Audience, Camera, CameraId, MissionId, RobotId};
+use robot::{AgentId, Audience, Camera, CameraId, MapSource, MissionId, RobotId};
 use serde_json::Value;
 use tokio::sync::mpsc;
 use world::{AlertId, Entry, Fire, RuleMove};
@@ -155,6 +155,10 @@ impl Missions for Nobody {
 }
 
 impl Sources for Nobody {
+    fn maps(&self) -> Vec<(RobotId, MapSource)> {
+        Vec::new()
+    }
+
     fn camera(&self, _: &RobotId, _: &CameraId) -> Option<Camera> {
         None
     }

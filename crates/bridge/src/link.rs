@@ -20,7 +20,7 @@ pub(crate) use profile::MESSAGE_BYTES_MAX;
 pub use profile::{Profile, RouterLink};
 
 use crate::BridgeError;
-use crate::picture::PictureMessage;
+use crate::held::HeldMessage;
 use crate::signing::{SignedSample, SigningKey};
 
 /// Reads both clocks. The bridge has none of its own, so that a test or a replay can hand it any time.
@@ -189,12 +189,12 @@ impl Link {
         Ok(Subscription { _subscriber: subscriber })
     }
 
-    /// Calls `on_picture`, on Zenoh's own thread, for every put of another session on the key of a camera. Nothing of the
-    /// message is copied or read there.
-    pub async fn subscribe_pictures(
+    /// Calls `on_message`, on Zenoh's own thread, for every put of another session on the key of a camera or a map. Nothing
+    /// of the message is copied or read there.
+    pub async fn subscribe_held(
         &self,
         key: &str,
-        on_picture: impl Fn(PictureMessage) + Send + Sync + 'static,
+        on_message: impl Fn(HeldMessage) + Send + Sync + 'static,
     ) -> Result<Subscription, BridgeError> {
         let clock = Arc::clone(&self.clock);
         let subscriber = self
@@ -202,7 +202,7 @@ impl Link {
             .declare_subscriber(parse_key(key)?)
             .callback(move |sample| {
                 if sample.kind() == SampleKind::Put && !sample.key_expr().is_wild() {
-                    on_picture(PictureMessage::new(sample, clock()));
+                    on_message(HeldMessage::new(sample, clock()));
                 }
             })
             .allowed_origin(Locality::Remote)
@@ -224,6 +224,11 @@ impl Link {
             PictureEncoding::CompressedImage | PictureEncoding::Image => Encoding::APPLICATION_CDR,
         };
         self.dropping_publisher(key, encoding, Priority::Background)
+    }
+
+    /// A publisher of a robot's map on `key`: everything else goes before it.
+    pub fn map_publisher(&self, key: &str) -> Result<SamplePublisher, BridgeError> {
+        self.dropping_publisher(key, Encoding::APPLICATION_CDR, Priority::Background)
     }
 
     fn dropping_publisher(

@@ -7,9 +7,10 @@ mod jpeg;
 
 use std::sync::Arc;
 
-use robot::{Now, PictureEncoding, PictureFault};
+use robot::{PictureEncoding, PictureFault};
 
 pub use compressed_image::write_compressed_image;
+pub(crate) use compressed_image::{write_header, write_length};
 pub use image::write_image;
 pub use jpeg::Jpeg;
 
@@ -18,34 +19,8 @@ pub const PICTURE_BYTES_MAX: usize = 4 * 1024 * 1024;
 /// The largest message without compression, bytes: two megapixels in colour.
 const PIXELS_BYTES_MAX: usize = 8 * 1024 * 1024;
 
-/// A camera's message as it came; its bytes are shared with the transport and copied when it is read.
-#[derive(Debug, Clone)]
-pub struct PictureMessage {
-    sample: Arc<zenoh::sample::Sample>,
-    received: Now,
-}
-
-impl PictureMessage {
-    pub(crate) fn new(sample: zenoh::sample::Sample, received: Now) -> Self {
-        Self { sample: Arc::new(sample), received }
-    }
-
-    /// Both clocks at its arrival.
-    #[must_use]
-    pub const fn received(&self) -> Now {
-        self.received
-    }
-
-    /// The JPEG in it.
-    pub fn read(&self, encoding: PictureEncoding) -> Result<Jpeg, PictureFault> {
-        if self.sample.payload().len() > bytes_max(encoding) {
-            return Err(PictureFault::TooLarge);
-        }
-        read_picture(encoding, &Arc::from(self.sample.payload().to_bytes().as_ref()))
-    }
-}
-
-const fn bytes_max(encoding: PictureEncoding) -> usize {
+/// The largest message of a camera that is read, bytes.
+pub(crate) const fn bytes_max(encoding: PictureEncoding) -> usize {
     match encoding {
         PictureEncoding::Jpeg | PictureEncoding::CompressedImage => PICTURE_BYTES_MAX,
         PictureEncoding::Image => PIXELS_BYTES_MAX,

@@ -19,6 +19,8 @@ const CONTROL_BYTES_MAX: usize = 8_192;
 const SESSIONS_MIN: usize = 200;
 /// Of one kind of state more samples per second than this are thinned out: far above what a gate publishes.
 const STATE_HZ_MAX: f64 = 200.0;
+/// More maps of a robot than this a second are thinned out: nobody sees the difference.
+const MAP_HZ_MAX: f64 = 2.0;
 /// Pictures come in bursts; only what lasts above the declared rate is thinned out.
 const PICTURE_RATE_FACTOR: f64 = 1.5;
 
@@ -102,7 +104,8 @@ impl RouterRules<'_> {
             let of_state = robot.state.iter().map(|source| (source.key.clone(), STATE_HZ_MAX));
             let of_cameras =
                 robot.cameras.iter().map(|camera| (camera.key.clone(), camera.rate_hz * PICTURE_RATE_FACTOR));
-            of_state.chain(of_cameras).collect::<Vec<_>>()
+            let of_map = robot.map.iter().map(|map| (map.key.clone(), MAP_HZ_MAX));
+            of_state.chain(of_cameras).chain(of_map).collect::<Vec<_>>()
         };
         let rules: Vec<Value> =
             self.robots.iter().flat_map(of_robot).map(|(key, freq)| json!({ "key_expr": key, "freq": freq })).collect();
@@ -115,7 +118,10 @@ impl RouterRules<'_> {
     /// Priorities of sources are set here, whatever they ask for: their samples never go before an acknowledgement or a stop.
     fn priorities(&self) -> Value {
         let states = self.robots.iter().flat_map(|robot| robot.state.iter().map(|source| source.key.clone()));
-        let pictures = self.robots.iter().flat_map(|robot| robot.cameras.iter().map(|camera| camera.key.clone()));
+        let pictures = self.robots.iter().flat_map(|robot| {
+            let cameras = robot.cameras.iter().map(|camera| camera.key.clone());
+            cameras.chain(robot.map.iter().map(|map| map.key.clone()))
+        });
         let overwrite = |keys: Vec<String>, priority: &str| {
             (!keys.is_empty()).then(|| {
                 json!({ "id": format!("priority-{priority}"), "flows": ["ingress"], "messages": ["put"], "key_exprs": keys,

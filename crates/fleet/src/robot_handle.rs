@@ -442,6 +442,7 @@ impl RobotHandle {
             transforms: self.transform_rows(),
             actuators: manifest.actuators.iter().map(ActuatorRow::from).collect(),
             cameras: self.manifest.cameras.iter().map(CameraRow::from).collect(),
+            has_map: self.manifest.map.is_some(),
             pose: self.measurements().pose.last_known().map(|pose| pose_row(pose, now)),
             limits: Some(LimitsRow {
                 speed_mps_max: manifest.limits.speed_mps_max,

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """A robot of ROS 2 for the adapter `ros2`: a differential base. It publishes /odom at 50 Hz, obeys /cmd_vel, serves
-/stop_motion, and has the cancel service of an action, as every action server has one.
+/stop_motion, and has the cancel service of an action, as every action server has one. It sends a map of its room once on
+/map, and pictures of its speed on /image_raw.
 
 It has no watchdog: without commands it goes on moving, as many robots do, unless --watchdog ends a command after half a second. --refuse makes /stop_motion refuse, --namespace NAME
 puts it into one, --plain makes it listen for Twist in place of TwistStamped, --mux makes /cmd_vel_quarterdeck win over /cmd_vel for half a
@@ -10,12 +11,16 @@ import argparse, json, math, os, time
 import rclpy
 from action_msgs.srv import CancelGoal
 from geometry_msgs.msg import Twist, TwistStamped
-from nav_msgs.msg import Odometry
+from nav_msgs.msg import OccupancyGrid, Odometry
 from rclpy.executors import ExternalShutdownException
 from rclpy.node import Node
+from rclpy.qos import DurabilityPolicy, QoSProfile
+from sensor_msgs.msg import Image
 from std_srvs.srv import Trigger
 
 PERIOD_S, SLOWS_MPS2, WATCHDOG_S, MUX_S = 0.02, 1.0, 0.5, 0.5
+PICTURE_S, WIDTH, HEIGHT = 0.2, 64, 48
+ROOM, CELL_M = (120, 80), 0.1
 arguments = argparse.ArgumentParser()
 for flag in ("--refuse", "--plain", "--watchdog", "--mux"):
     arguments.add_argument(flag, action="store_true")
@@ -37,6 +42,10 @@ class Robot(Node):
         else:
             self.create_service(CancelGoal, "navigate_to_pose/_action/cancel_goal", self.cancel)
         self.create_timer(PERIOD_S, self.step)
+        self.pictures = self.create_publisher(Image, "image_raw", 1)
+        self.create_timer(PICTURE_S, self.film)
+        self.maps = self.create_publisher(OccupancyGrid, "map", QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL))
+        self.maps.publish(self.room())
 
     def hear_first(self, message):
         self.first = time.monotonic()
@@ -67,6 +76,24 @@ class Robot(Node):
         self.cancels += not any(goal.goal_id.uuid) and goal.stamp.sec == goal.stamp.nanosec == 0  # every goal
         response.return_code = CancelGoal.Response.ERROR_NONE
         return response
+
+    def room(self):
+        """A room with four walls and a pillar, about the odometry's origin."""
+        (width, height), room = ROOM, OccupancyGrid()
+        room.header.stamp, room.header.frame_id = self.get_clock().now().to_msg(), "odom"
+        room.info.resolution, room.info.width, room.info.height = CELL_M, width, height
+        room.info.origin.position.x, room.info.origin.position.y = -width * CELL_M / 2, -height * CELL_M / 2
+        room.info.origin.orientation.w = 1.0
+        walls = lambda column, row: column in (0, width - 1) or row in (0, height - 1) or (90 <= column < 94 and 50 <= row < 54)
+        room.data = [100 * walls(column, row) for row in range(height) for column in range(width)]
+        return room
+
+    def film(self):
+        picture = Image(height=HEIGHT, width=WIDTH, encoding="mono8", step=WIDTH)
+        picture.header.stamp, picture.header.frame_id = self.get_clock().now().to_msg(), "camera"
+        bar = int(min(1.0, abs(self.speed)) * (WIDTH - 1))
+        picture.data = bytes(220 if column <= bar else 40 for column in range(WIDTH)) * HEIGHT
+        self.pictures.publish(picture)
 
     def step(self):
         if options.watchdog and time.monotonic() - self.heard > WATCHDOG_S:

@@ -29,6 +29,7 @@ mod navigation;
 mod navigator;
 mod nodes;
 mod outbox;
+mod relay;
 mod sending;
 mod steering;
 mod wiring;
@@ -57,6 +58,7 @@ pub use navigation::GOAL;
 use navigation::Navigation;
 pub use nodes::NodeReader;
 use outbox::{Calls, Going, Outbox};
+pub use relay::{Relay, message_of};
 pub use wiring::{PoseSource, Ros2Wiring};
 
 /// A robot that measures its speed and was silent for this long is a fault. Odometry comes ten times a second or more.

@@ -20,7 +20,7 @@ use crate::error::GateError;
 use crate::exec::{ExecAdapter, ExecWatcher};
 use crate::host;
 #[cfg(feature = "ros2")]
-use crate::ros2::{Ros2Adapter, Ros2Watcher};
+use crate::ros2::{Relay, Ros2Adapter, Ros2Watcher};
 use crate::setup::Setup;
 use crate::sources::Channel;
 use crate::state::StateFolder;
@@ -47,6 +47,11 @@ pub async fn run(config: &Path, state: Option<&Path>) -> Result<(), GateError> {
     let shared = Shared::new(host::clock());
     let link = setup.open_link(ClockFn::clone(&shared.clock)).await?;
     shared.note_panics();
+    #[cfg(feature = "ros2")]
+    let _relay = match &setup.wiring.ros2 {
+        Some(wiring) => Relay::start(wiring, &setup.manifest, &link, &shared.clock).map_err(not_started)?,
+        None => None,
+    };
     let ended = match setup.wiring.mode {
         Mode::Command => command(&setup, &link, &shared).await?,
         Mode::Shadow => shadow(&setup, &link, &shared)?,

@@ -13,7 +13,7 @@ use crate::error::GateError;
 #[cfg(feature = "exec")]
 use crate::exec::{ExecWiring, Program};
 #[cfg(feature = "ros2")]
-use crate::ros2::{GOAL, PoseSource, Ros2Wiring};
+use crate::ros2::{GOAL, PoseSource, Ros2Wiring, message_of};
 #[cfg(any(feature = "ros2", feature = "vda5050"))]
 use crate::sources::{COMMANDER, UNREADABLE};
 use crate::sources::{Channel, ChannelKind};
@@ -150,8 +150,30 @@ impl Setup {
             let message = format!("`pose` is in {parent:?}, and the manifest's default_frame is {frame:?}");
             misfits.push(GateError::new(GateCode::ManifestUnfit, message));
         }
+        misfits.extend(self.picture_misfits(wiring));
         if wiring.navigate.is_some() && self.wiring.mode == Mode::Command {
             misfits.extend(self.navigate_misfits());
+        }
+        misfits
+    }
+
+    /// Cameras and maps that only one of wiring and manifest knows.
+    #[cfg(feature = "ros2")]
+    fn picture_misfits(&self, wiring: &Ros2Wiring) -> Vec<GateError> {
+        let misfit = |message: String| GateError::new(GateCode::ManifestUnfit, message);
+        let mut misfits = Vec::new();
+        for id in wiring.cameras.keys() {
+            match self.manifest.cameras.iter().find(|camera| &camera.id == id) {
+                None => misfits.push(misfit(format!("the manifest has no camera {id}, which the wiring's `cameras` names"))),
+                Some(camera) if message_of(camera.encoding).is_none() => misfits.push(misfit(format!(
+                    "the `encoding` of the camera {id} must be \"compressed_image\" or \"image\": ROS 2 sends no other"
+                ))),
+                Some(_) => {}
+            }
+        }
+        if wiring.map.is_some() && self.manifest.map.is_none() {
+            let key = format!("{}/{}/out/map", self.manifest.site, self.manifest.id);
+            misfits.push(misfit(format!("the wiring names a map, so the manifest needs map = {{ key = {key:?} }}")));
         }
         misfits
     }

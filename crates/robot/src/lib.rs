@@ -7,6 +7,7 @@ mod find;
 mod id;
 mod joint;
 mod manifest;
+mod map;
 mod picture;
 mod pose;
 mod reason;
@@ -35,9 +36,10 @@ pub use id::{
 pub use joint::{JOINTS_MAX, JointMotion, JointSpec};
 pub use manifest::{
     Actuator, ActuatorKind, Body, Camera, Envelope, ForceSource, GateKind, Manifest, ManifestError, ManifestLimits,
-    PathSource, PictureEncoding, StateKind, StateSource, StaticFrame, StopBehaviour, StopSpec, Supervision,
+    MapSource, PathSource, PictureEncoding, StateKind, StateSource, StaticFrame, StopBehaviour, StopSpec, Supervision,
     WorkspaceBox,
 };
+pub use map::MapFault;
 pub use picture::PictureFault;
 pub use pose::{Isometry, UnitQuaternion};
 pub use reason::Reason;

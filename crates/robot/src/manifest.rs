@@ -3,6 +3,7 @@
 mod camera;
 mod check;
 mod error;
+mod map;
 
 use std::fmt;
 
@@ -15,6 +16,7 @@ use crate::{ActuatorId, FrameId, Isometry, JointName, RobotId, SiteId, UnitQuate
 
 pub use camera::{Camera, PictureEncoding};
 pub use error::ManifestError;
+pub use map::MapSource;
 
 /// The manifest form this program reads.
 const SCHEMA: u32 = 1;
@@ -67,6 +69,9 @@ pub struct Manifest {
     /// Cameras on it, or that look at it.
     #[serde(default)]
     pub cameras: Vec<Camera>,
+    /// Its map, if it shows one.
+    #[serde(default)]
+    pub map: Option<MapSource>,
 }
 
 /// Gate that enforces claims and time to live at the robot.

@@ -13,6 +13,7 @@ mod frame;
 mod idle;
 mod job;
 mod manifest;
+mod map;
 mod memory;
 mod mission;
 mod mission_draft;
@@ -58,6 +59,7 @@ pub use job::{
     SchedulePreview, ScheduledTime, TaskScheduled,
 };
 pub use manifest::{ManifestMeaning, RobotAdded};
+pub use map::{MapGrid, RobotMap, RobotMapSeen};
 pub use memory::{
     Forgotten, MemoryForgotten, MemoryFound, MemoryHit, MemoryRecord, NoteRow, Recall, StaysRow, ToForget, ToForgetRow,
 };

@@ -10,13 +10,17 @@ mod cameras;
 mod clockwork;
 mod code;
 mod ingest;
+mod maps;
 pub mod operations;
 mod rules;
 mod surroundings;
+mod watched;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, RwLock};
 
+use cameras::Cameras;
+use maps::Maps;
 use memory::AgentDb;
 use robot::AgentId;
 use runtime::Runtime;
@@ -24,7 +28,7 @@ use runtime::error::{OpError, RuntimeCode};
 use runtime::lock::{read, write};
 
 pub use alarms::Alarms;
-pub use cameras::{Cameras, Picture};
+pub use cameras::Picture;
 pub use code::SensingCode;
 pub use ingest::{Feeds, InForce, Ingest, News, awaited_row, explain, history, row, test, topics, watch};
 pub use rules::{FireRecord, Rules};
@@ -59,6 +63,8 @@ pub struct Sensing {
     pub alarms: Alarms,
     /// Cameras that somebody looks at.
     cameras: Cameras,
+    /// Maps that somebody looks at.
+    maps: Maps,
     worlds: RwLock<BTreeMap<AgentId, Arc<AgentWorld>>>,
     sources: Arc<dyn Sources>,
     waker: Arc<dyn Waker>,
@@ -73,6 +79,7 @@ impl Sensing {
             feeds: Feeds::default(),
             alarms,
             cameras: Cameras::default(),
+            maps: Maps::default(),
             worlds: RwLock::default(),
             sources,
             waker,

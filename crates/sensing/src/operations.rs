@@ -2,6 +2,8 @@
 
 mod alarms;
 mod cameras;
+mod maps;
 
 pub use alarms::rows as alarms;
 pub use cameras::rows as cameras;
+pub use maps::rows as maps;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bridge::signing::SignedSample;
-use robot::{AgentId, Camera, CameraId, RobotId};
+use robot::{AgentId, Camera, CameraId, MapSource, RobotId};
 use world::{AlertId, Entry, Fire, RuleMove};
 
 use crate::rules::FireRecord;
@@ -19,6 +19,9 @@ pub trait Sources: Send + Sync {
 
     /// A camera of a robot, as its manifest declares it.
     fn camera(&self, robot: &RobotId, camera: &CameraId) -> Option<Camera>;
+
+    /// The maps of all robots that have one, as their manifests declare them.
+    fn maps(&self) -> Vec<(RobotId, MapSource)>;
 
     /// True if the simulator speaks on `key_expr`.
     fn is_simulated(&self, key_expr: &str) -> bool;

@@ -17,6 +17,7 @@ use robot::{Instant, RobotId, StateKind};
 
 use crate::camera::Cameras;
 use crate::fault::{Fault, Faults, Targets};
+use crate::maps::Maps;
 use crate::sim_robot::{Acting, Ended, SimRobot};
 use crate::state::GateParts;
 use crate::telemetry::{Channel, Moment, STEPS_PER_S, channels};
@@ -58,6 +59,7 @@ pub struct Host {
     woken: Arc<AtomicBool>,
     channels: Vec<(Channel, SamplePublisher)>,
     cameras: Cameras,
+    maps: Maps,
     faults: Faults,
     /// The one stamp of each source that repeats it, Unix milliseconds.
     stamps_ms: BTreeMap<String, i64>,
@@ -124,6 +126,7 @@ impl Host {
         };
         let channels = channels(&world).into_iter().map(with_publisher).collect::<Result<_, BridgeError>>()?;
         let cameras = Cameras::open(link, &world)?;
+        let maps = Maps::open(link, &world)?;
         targets.filmed = cameras.robots().map(ToString::to_string).collect();
         Ok(Self {
             world,
@@ -131,6 +134,7 @@ impl Host {
             woken,
             channels,
             cameras,
+            maps,
             faults: Faults::new(targets),
             stamps_ms: BTreeMap::new(),
             late: VecDeque::new(),
@@ -266,7 +270,9 @@ impl Host {
             let hidden = [Fault::DropLink, Fault::StaleSensor, Fault::SilentCamera];
             !hidden.into_iter().any(|fault| self.faults.has(robot.as_str(), fault))
         };
-        self.cameras.shoot(&self.world, self.step, (self.clock)().wall_ms, sends);
+        let wall_ms = (self.clock)().wall_ms;
+        self.cameras.shoot(&self.world, self.step, wall_ms, sends);
+        self.maps.look(&self.world, self.step, wall_ms, |robot| !self.faults.has(robot.as_str(), Fault::DropLink));
     }
 
     fn reply(&mut self, id: &RobotId, replies: Vec<Reply>) {

@@ -4,11 +4,13 @@ mod arm;
 mod camera;
 mod fault;
 mod host;
+mod maps;
 mod mover;
 mod people;
 mod sim_robot;
 mod state;
 mod telemetry;
+pub mod walls;
 mod world;
 
 pub use host::{Host, Inbound};

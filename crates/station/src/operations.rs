@@ -69,7 +69,7 @@ fn gathered() -> Vec<Area> {
     let of_station: [Area; 8] = [
         ("Missions", missions()),
         ("Alarms", alarms()),
-        ("Cameras", cameras()),
+        ("Cameras and maps", cameras()),
         ("Events", event_ops::rows()),
         ("Audit", audit_ops::rows()),
         ("Access", access_ops::rows()),
@@ -98,7 +98,7 @@ fn alarms() -> Vec<Operation> {
 }
 
 fn cameras() -> Vec<Operation> {
-    let rows = sensing::operations::cameras().into_iter();
+    let rows = sensing::operations::cameras().into_iter().chain(sensing::operations::maps());
     rows.map(|row| row.within(|station: &Arc<Station>| Arc::clone(&station.sensing))).collect()
 }
 

@@ -89,6 +89,7 @@ import type { Resumed } from "./bindings/Resumed";
 import type { ReviewDecided } from "./bindings/ReviewDecided";
 import type { RobotAdded } from "./bindings/RobotAdded";
 import type { RobotDraft } from "./bindings/RobotDraft";
+import type { RobotMap } from "./bindings/RobotMap";
 import type { RobotMesh } from "./bindings/RobotMesh";
 import type { RobotModel } from "./bindings/RobotModel";
 import type { RobotPrepared } from "./bindings/RobotPrepared";
@@ -324,6 +325,8 @@ export type Operations = {
   list_proposals: { input: { mission_id?: string | null; since?: string | null; state?: "waiting" | "recheck" | "rejected" | "expired" | "voided" | "approved" | "dispatched" | "received" | "running" | "done" | "done_not_confirmed" | "failed" | "unknown" | null }; output: Array<Proposal> };
   /** Providers of language models. */
   list_providers: { input: Record<string, never>; output: Array<ProviderRow> };
+  /** The newest map of each robot that shows one, and where it lies. */
+  list_robot_maps: { input: { seen?: Array<{ observed_mono_ms: number; robot: string }> }; output: Array<RobotMap> };
   /** Robots with actuators, pose, limits and link. */
   list_robots: { input: Record<string, never>; output: Array<RobotRow> };
   /** The rooms of several stations, and what they drop. */

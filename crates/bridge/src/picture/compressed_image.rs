@@ -30,7 +30,7 @@ pub fn write_compressed_image(frame_id: &str, stamp_ms: i64, jpeg: &[u8]) -> Vec
 }
 
 /// The beginning of a message: its encapsulation and its `std_msgs/Header`.
-pub(super) fn write_header(frame_id: &str, stamp_ms: i64) -> Vec<u8> {
+pub(crate) fn write_header(frame_id: &str, stamp_ms: i64) -> Vec<u8> {
     let mut message = vec![0, 1, 0, 0];
     let sec = i32::try_from(stamp_ms.div_euclid(1_000)).unwrap_or_default();
     let nanosec = u32::try_from(stamp_ms.rem_euclid(1_000)).unwrap_or_default() * 1_000_000;
@@ -46,7 +46,7 @@ pub(super) fn write_text(message: &mut Vec<u8>, text: &str) {
     message.push(0);
 }
 
-pub(super) fn write_length(message: &mut Vec<u8>, length: usize) {
+pub(crate) fn write_length(message: &mut Vec<u8>, length: usize) {
     // The encapsulation has four bytes, so places in the message and behind it are aligned alike.
     message.resize(message.len().next_multiple_of(4), 0);
     message.extend(u32::try_from(length).unwrap_or(u32::MAX).to_le_bytes());

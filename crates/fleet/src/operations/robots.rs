@@ -78,6 +78,7 @@ async fn list_robots(fleet: Arc<Fleet>, by: Session, _: Nothing) -> Result<Vec<R
         rows.iter_mut().for_each(|row| {
             row.hardware_estop.clear();
             row.cameras.clear();
+            row.has_map = false;
             row.actuators.iter_mut().for_each(|actuator| actuator.joints.clear());
         });
     }
@@ -98,6 +99,7 @@ fn unusable_row(id: String, error: String) -> RobotRow {
         transforms: Vec::new(),
         actuators: Vec::new(),
         cameras: Vec::new(),
+        has_map: false,
         pose: None,
         limits: None,
         body_radius_m: 0.0,

@@ -41,8 +41,13 @@ impl DomainError {
 }
 
 impl Domain {
-    /// Joins the domain of a wiring as a node that offers nothing.
+    /// Joins the domain of a wiring as the node `/quarterdeck/gate`, which offers nothing.
     pub fn join(wiring: &Ros2Wiring) -> Result<Self, DomainError> {
+        Self::join_as("gate", wiring)
+    }
+
+    /// Joins as another node of `/quarterdeck`, whose messages are received beside those of all others.
+    pub fn join_as(node: &str, wiring: &Ros2Wiring) -> Result<Self, DomainError> {
         let failed = |reason: String| DomainError::new(format!("domain {} of ROS 2", wiring.domain), reason);
         let mut builder = DomainParticipantBuilder::new(wiring.domain);
         if let Some(interface) = wiring.interface {
@@ -51,7 +56,7 @@ impl Domain {
         let participant = builder.build().map_err(|error| failed(error.to_string()))?;
         let context =
             Context::from_domain_participant(participant.clone()).map_err(|error| failed(error.to_string()))?;
-        let name = NodeName::new("/quarterdeck", "gate").map_err(|error| failed(error.to_string()))?;
+        let name = NodeName::new("/quarterdeck", node).map_err(|error| failed(error.to_string()))?;
         let options = NodeOptions::new().enable_rosout(false).start_parameter_services(false);
         let node = context.new_node(name, options).map_err(|error| failed(error.to_string()))?;
         Ok(Self { participant, node })
@@ -100,16 +105,16 @@ pub const fn durable() -> QosProfile {
 /// A message as it came: header of CDR and body, or the size of one that is too large.
 pub struct RawMessage(pub Result<Vec<u8>, usize>);
 
-/// Keeps bytes as they are.
-pub struct RawAdapter;
+/// Keeps bytes as they are, up to so many.
+pub struct RawAdapter<const BYTES_MAX: usize>;
 
 /// Reads them.
 #[derive(Clone)]
-pub struct RawDecoder;
+pub struct RawDecoder<const BYTES_MAX: usize>;
 
 const READABLE: [RepresentationIdentifier; 2] = [RepresentationIdentifier::CDR_BE, RepresentationIdentifier::CDR_LE];
 
-impl no_key::DeserializerAdapter<RawMessage> for RawAdapter {
+impl<const BYTES_MAX: usize> no_key::DeserializerAdapter<RawMessage> for RawAdapter<BYTES_MAX> {
     type Error = Infallible;
     type Decoded = RawMessage;
 
@@ -122,16 +127,16 @@ impl no_key::DeserializerAdapter<RawMessage> for RawAdapter {
     }
 }
 
-impl no_key::DefaultDecoder<RawMessage> for RawAdapter {
-    type Decoder = RawDecoder;
-    const DECODER: RawDecoder = RawDecoder;
+impl<const BYTES_MAX: usize> no_key::DefaultDecoder<RawMessage> for RawAdapter<BYTES_MAX> {
+    type Decoder = RawDecoder<BYTES_MAX>;
+    const DECODER: RawDecoder<BYTES_MAX> = RawDecoder;
 }
 
-impl<'de> no_key::Decode<'de, RawMessage> for RawDecoder {
+impl<'de, const BYTES_MAX: usize> no_key::Decode<'de, RawMessage> for RawDecoder<BYTES_MAX> {
     type Error = Infallible;
 
     fn decode_bytes(self, body: &'de [u8], encoding: RepresentationIdentifier) -> Result<RawMessage, Infallible> {
-        if body.len() > MESSAGE_BYTES_MAX {
+        if body.len() > BYTES_MAX {
             return Ok(RawMessage(Err(body.len())));
         }
         let order = u8::from(encoding == RepresentationIdentifier::CDR_LE);
@@ -139,22 +144,24 @@ impl<'de> no_key::Decode<'de, RawMessage> for RawDecoder {
     }
 }
 
-/// A reader of one topic.
-pub type RawReader = no_key::SimpleDataReader<RawMessage, RawAdapter>;
+/// A reader of one topic, of messages up to a size.
+pub type SizedReader<const BYTES_MAX: usize> = no_key::SimpleDataReader<RawMessage, RawAdapter<BYTES_MAX>>;
+/// A reader of one topic of measurements.
+pub type RawReader = SizedReader<MESSAGE_BYTES_MAX>;
 
 /// Reads a topic by its name and its type in DDS.
-pub fn read(
+pub fn read<const BYTES_MAX: usize>(
     participant: &DomainParticipant,
     topic: &str,
     dds_type: &str,
     is_durable: bool,
-) -> Result<RawReader, DomainError> {
+) -> Result<SizedReader<BYTES_MAX>, DomainError> {
     let failed = |reason: String| DomainError::new(topic, reason);
     let qos = QosPolicies::from(if is_durable { durable() } else { as_it_comes() });
     let made = participant.create_topic(topic.to_owned(), dds_type.to_owned(), &qos, TopicKind::NoKey);
     let made = made.map_err(|error| failed(error.to_string()))?;
     let subscriber = participant.create_subscriber(&qos).map_err(|error| failed(error.to_string()))?;
-    let reader = subscriber.create_simple_datareader_no_key::<RawMessage, RawAdapter>(&made, Some(qos));
+    let reader = subscriber.create_simple_datareader_no_key::<RawMessage, RawAdapter<BYTES_MAX>>(&made, Some(qos));
     reader.map_err(|error| failed(error.to_string()))
 }
 

@@ -14,7 +14,7 @@ use ros2_client::Gid;
 use ros2_client::dds::rustdds::{DomainParticipant, DomainParticipantStatusEvent, RTPSEntity as _, StatusEvented};
 
 use super::domain::{
-    DomainError, RawMessage, RawReader, SPEED_LIMIT, dds_requests, dds_topic, dds_type, goal_service, read,
+    DomainError, RawMessage, RawReader, SPEED_LIMIT, SizedReader, dds_requests, dds_topic, dds_type, goal_service, read,
 };
 use super::goals::{Goals, Server};
 use super::graph::{Endpoint, Graph, TwistType};
@@ -388,7 +388,7 @@ impl Listener {
 }
 
 /// The next message of a topic: its bytes, or the reason that they are none.
-pub fn take(reader: &RawReader) -> Option<Result<Vec<u8>, String>> {
+pub fn take<const BYTES_MAX: usize>(reader: &SizedReader<BYTES_MAX>) -> Option<Result<Vec<u8>, String>> {
     reader.drain_read_notifications();
     match reader.try_take_one() {
         Ok(None) => None,

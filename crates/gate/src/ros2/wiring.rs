@@ -1,7 +1,9 @@
 //! Table `[ros2]` of a wiring.
 
+use std::collections::BTreeMap;
 use std::net::IpAddr;
 
+use robot::CameraId;
 use ros2_client::Name;
 use serde::Deserialize;
 
@@ -48,6 +50,12 @@ pub struct Ros2Wiring {
     /// Topics that go to stations.
     #[serde(default)]
     pub forward: Vec<String>,
+    /// Topics of `sensor_msgs/CompressedImage` or `sensor_msgs/Image`, by the camera of the manifest that each is.
+    #[serde(default)]
+    pub cameras: BTreeMap<CameraId, String>,
+    /// Topic of `nav_msgs/OccupancyGrid` that is the manifest's map.
+    #[serde(default)]
+    pub map: Option<String>,
     /// Action of type `nav2_msgs/NavigateToPose` that drives the robot to goals.
     #[serde(default)]
     pub navigate: Option<String>,
@@ -164,10 +172,12 @@ impl Ros2Wiring {
         };
         let cmd_vel =
             self.cmd_vel.iter().flat_map(|cmd_vel| [Some(&cmd_vel.topic), cmd_vel.mux.as_ref(), cmd_vel.lock.as_ref()]);
+        let seen = self.cameras.values().chain(&self.map);
         let one = [pose, self.velocity.as_ref(), self.joints.as_ref(), self.navigate.as_ref()]
             .into_iter()
             .chain(cmd_vel)
-            .flatten();
+            .flatten()
+            .chain(seen);
         let many = [&self.stop_service, &self.cancel_action, &self.forward].into_iter().flatten();
         one.chain(many).map(String::as_str).collect()
     }

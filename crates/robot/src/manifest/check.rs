@@ -42,6 +42,7 @@ impl Manifest {
         self.check_keys()?;
         self.check_joints()?;
         self.check_cameras()?;
+        self.check_map()?;
         self.check_numbers()
     }
 
@@ -120,6 +121,16 @@ impl Manifest {
             }
         }
         Ok(())
+    }
+
+    fn check_map(&self) -> Result<(), ManifestError> {
+        let commands = format!("{}/{}/cmd/", self.site, self.id);
+        match &self.map {
+            Some(map) if !is_single_key(&map.key) || map.key.starts_with(&commands) => {
+                Err(value_error("map.key", "a key expression without wildcards, not one of commands"))
+            }
+            Some(_) | None => Ok(()),
+        }
     }
 
     fn check_numbers(&self) -> Result<(), ManifestError> {

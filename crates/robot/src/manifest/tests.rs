@@ -66,6 +66,17 @@ fn names_what_is_wrong() {
 }
 
 #[test]
+fn u_1002_a_map_is_declared_with_its_key() {
+    let with = |map: &str| ARM.replacen("[[actuators]]", &format!("{map}\n[[actuators]]"), 1);
+    let manifest = Manifest::parse(&with("map = { key = \"lab/arm-1/out/map\" }"), "arm-1").unwrap();
+    assert_eq!(manifest.map.unwrap().key, "lab/arm-1/out/map");
+    for key in ["lab/*/out/map", "lab/arm-1/cmd/stop", ""] {
+        let error = Manifest::parse(&with(&format!("map = {{ key = {key:?} }}")), "arm-1").unwrap_err();
+        assert!(error.to_string().contains("map.key"), "{error}");
+    }
+}
+
+#[test]
 fn u_406_a_camera_is_declared_with_its_key_its_form_and_its_rate() {
     let camera = r#"cameras = [{ id = "cell", key = "lab/arm-1/vision/cell", encoding = "jpeg", rate_hz = 5.0 }]
 [[actuators]]"#;

@@ -96,6 +96,10 @@ pub struct RobotRow {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<CameraRow>>", optional)]
     pub cameras: Vec<CameraRow>,
+    /// True if it shows a map; `list_robot_maps` has it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(as = "Option<bool>", optional)]
+    pub has_map: bool,
     /// Last measured pose, with its age.
     pub pose: Option<PoseRow>,
     /// The robot's own limits.

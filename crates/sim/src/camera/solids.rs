@@ -6,20 +6,13 @@ use super::canvas::Eye;
 use crate::arm::ArmJoints;
 use crate::people::zone_m;
 use crate::sim_robot::SimRobot;
+use crate::walls::OUTER_M;
 use crate::world::SimWorld;
 
 /// The arm's base in `map`, metres, as its manifest says.
 const ARM_BASE_M: [f64; 3] = [1.0, 0.0, 0.0];
 /// Height of walls, metres.
 const WALL_M: f64 = 1.2;
-/// Outer walls of the site's plan between two corners, metres; the door is in the gap.
-const WALLS_M: [[[f64; 2]; 2]; 5] = [
-    [[7.5, 0.9], [7.5, 7.5]],
-    [[7.5, 7.5], [-7.5, 7.5]],
-    [[-7.5, 7.5], [-7.5, -6.5]],
-    [[-7.5, -6.5], [7.5, -6.5]],
-    [[7.5, -6.5], [7.5, -0.9]],
-];
 const WALL: [u8; 3] = [196, 192, 184];
 const STEEL: [u8; 3] = [92, 98, 108];
 const ARM: [u8; 3] = [226, 142, 48];
@@ -76,7 +69,7 @@ fn standing([x, y]: [f64; 2], [length, width, height]: [f64; 3], rgb: [u8; 3]) -
 
 /// Everything that a camera can see now.
 pub fn solids(world: &SimWorld) -> Vec<Solid> {
-    let mut solids: Vec<Solid> = WALLS_M.map(wall).into();
+    let mut solids: Vec<Solid> = OUTER_M.map(wall).into();
     solids.push(standing([-6.6, 6.6], [0.8, 0.8, 1.0], OVEN));
     for (id, robot) in &world.robots {
         match id.as_str() {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bridge::signing::SignedSample;
-use robot::{AgentId, Camera, CameraId, RobotId};
+use robot::{AgentId, Camera, CameraId, MapSource, RobotId};
 use world::{AlertId, Entry, Fire, RuleMove};
 
 use super::host::StationHost;
@@ -22,6 +22,11 @@ impl Sources for StationHost {
     fn camera(&self, robot: &RobotId, camera: &CameraId) -> Option<Camera> {
         let unit = self.station()?.fleet.unit(robot).ok()?;
         unit.manifest.cameras.iter().find(|declared| &declared.id == camera).cloned()
+    }
+
+    fn maps(&self) -> Vec<(RobotId, MapSource)> {
+        let units = self.station().map(|station| station.fleet.units()).unwrap_or_default();
+        units.iter().filter_map(|unit| Some((unit.manifest.id.clone(), unit.manifest.map.clone()?))).collect()
     }
 
     fn is_simulated(&self, key_expr: &str) -> bool {

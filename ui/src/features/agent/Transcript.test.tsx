@@ -11,9 +11,10 @@ const said = () => screen.getAllByTestId("agent-says").map((row) => row.textCont
 
 describe("U-401 V-01 a reply that streams", () => {
   it("grows as one text, with what answers on it and a mark where the next words will stand", async () => {
-    const { happen } = await show();
+    const { happen, settled } = await show();
     happen({ turn_started: { trigger: "operator", model: LANGUAGE } }, { text_delta: { text: "The **arm" } });
     happen({ text_delta: { text: "** is ready." } });
+    await settled();
     expect([
       said(),
       screen.getByTestId("agent-says").dataset["streaming"],
@@ -149,7 +150,7 @@ describe("V-02 the rows", () => {
 
   it("that was opened while the turn ran stays open once the turn is stored", async () => {
     const entries: EntryLine[] = [];
-    const { station, happen } = await show(entries);
+    const { station, happen, settled } = await show(entries);
     happen({ call_started: { call: "c1", name: "cam__read", args: { robot: "arm-1" }, effect: "read" } });
     const row = () => screen.getByTestId<HTMLDetailsElement>("tool");
     act(() => void (row().open = true));
@@ -157,7 +158,8 @@ describe("V-02 the rows", () => {
     const live = row();
     entries.push(...called());
     act(() => station.store.applyFrame(frame({ mono_ms: 20_000, tags: ["transcript"] }), performance.now()));
-    await vi.waitFor(() => expect(document.querySelector("[data-row=tool]")).not.toBeNull());
+    await settled();
+    expect(document.querySelector("[data-row=tool]")).not.toBeNull();
     expect([row() === live, row().open]).toEqual([false, true]);
   });
 

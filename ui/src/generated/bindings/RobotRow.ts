@@ -55,6 +55,10 @@ actuators: Array<ActuatorRow>,
  */
 cameras?: Array<CameraRow>, 
 /**
+ * True if it shows a map; `list_robot_maps` has it.
+ */
+has_map?: boolean, 
+/**
  * Last measured pose, with its age.
  */
 pose: PoseRow | null, 

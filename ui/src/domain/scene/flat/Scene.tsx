@@ -7,6 +7,8 @@ import type { SceneEdit } from "./scene-edit";
 import { SceneHandles } from "./SceneHandles";
 import { SceneMarks } from "./SceneMarks";
 import { SceneTools } from "./SceneTools";
+import { useMapsChoice } from "../maps/useMaps";
+import { hasWalls } from "./scene-plan";
 import styles from "./Scene.module.css";
 import { useFollowing, useScene2d } from "./useScene2d";
 import { type HandActs, useSceneHands } from "./useSceneHands";
@@ -46,6 +48,7 @@ export function Scene(props: SceneProps) {
   const marks = useRef<HTMLDivElement>(null);
   const tools = useRef<HTMLDivElement>(null);
   const point = useRef<HTMLSpanElement>(null);
+  const maps = useMapsChoice(hasWalls(model.plan));
   const { placed, follow, setFollow } = useFollowing(model, chosen);
   const scene = useScene2d({ canvas, marks, tools }, model, { side, focus, chosen, follow });
   const onPan = () => setFollow(false);
@@ -106,6 +109,7 @@ export function Scene(props: SceneProps) {
         onFit={onFit}
         onZoomIn={() => scene.current?.zoomBy(ZOOM_STEP)}
         onZoomOut={() => scene.current?.zoomBy(1 / ZOOM_STEP)}
+        maps={model.has_maps && side === "top" ? maps : null}
       />
     </div>
   );

@@ -1,9 +1,10 @@
-import { Crosshair, Maximize, ZoomIn, ZoomOut } from "lucide-react";
+import { Crosshair, Map, Maximize, ZoomIn, ZoomOut } from "lucide-react";
 import type { PointerEvent, RefObject } from "react";
 import { Button } from "../../../design/components/Button";
 import { IconButton } from "../../../design/components/IconButton";
 import { hintOf } from "../../../design/shortcuts/shortcuts";
 import { t } from "../../../locales/i18n";
+import type { MapsChoice } from "../maps/useMaps";
 import styles from "./Scene.module.css";
 
 type SceneToolsProps = {
@@ -17,10 +18,22 @@ type SceneToolsProps = {
   onFit: () => void;
   onZoomIn: () => void;
   onZoomOut: () => void;
+  /** Maps of robots, if one has a map. */
+  maps: MapsChoice | null;
 };
 
 /** The acts of the mouse on the scene, as buttons. */
-export function SceneTools({ ref, point, chosen, follow, onFollow, onFit, onZoomIn, onZoomOut }: SceneToolsProps) {
+export function SceneTools({
+  ref,
+  point,
+  chosen,
+  follow,
+  onFollow,
+  onFit,
+  onZoomIn,
+  onZoomOut,
+  maps,
+}: SceneToolsProps) {
   return (
     <div ref={ref} className={styles.tools} onPointerDown={stop} onDoubleClick={stop}>
       <span ref={point} className={styles.point} aria-hidden="true" data-testid="scene-point" />
@@ -35,6 +48,18 @@ export function SceneTools({ ref, point, chosen, follow, onFollow, onFit, onZoom
         >
           <Crosshair aria-hidden="true" />{" "}
           {follow ? t("scene.following", { robot: chosen }) : t("scene.follow", { robot: chosen })}
+        </Button>
+      )}
+      {maps && (
+        <Button
+          look="quiet"
+          size="row"
+          data-testid="scene-maps"
+          aria-pressed={maps.shown}
+          title={t("scene.maps_hint")}
+          onClick={() => maps.setShown(!maps.shown)}
+        >
+          <Map aria-hidden="true" /> {t("scene.maps")}
         </Button>
       )}
       <Button look="quiet" size="row" data-testid="scene-fit" title={hintOf("scene_fit")} onClick={onFit}>

@@ -14,8 +14,8 @@ const WALL_PX = { min: 1.5, max: 4 };
 /** The grid is seen through an area. */
 const AREA_OPACITY = 0.8;
 
-/** Draws a plan; from the front and from the side it would be one line. */
-export function drawPlan(pen: Pen, plan: ScenePlan): void {
+/** Draws the areas of a plan; from the front and from the side each would be one line. */
+export function drawAreas(pen: Pen, plan: ScenePlan): void {
   const { context, ink, camera } = pen;
   if (camera.side !== "top") return;
   context.save();
@@ -26,7 +26,14 @@ export function drawPlan(pen: Pen, plan: ScenePlan): void {
     trace(pen, corners);
     context.fill();
   }
-  context.globalAlpha = 1;
+  context.restore();
+}
+
+/** Draws the walls of a plan and writes the names of its areas. */
+export function drawPlan(pen: Pen, plan: ScenePlan): void {
+  const { context, ink, camera } = pen;
+  if (camera.side !== "top") return;
+  context.save();
   context.strokeStyle = ink.plan;
   context.lineWidth = Math.min(WALL_PX.max, Math.max(WALL_PX.min, WALL_M * camera.px_per_m));
   context.lineJoin = "miter";

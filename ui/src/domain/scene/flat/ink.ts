@@ -15,6 +15,7 @@ export type Ink = {
   hatch: string;
   plan: string;
   plan_fill: string;
+  map_free: string;
   focus: string;
   font: string;
   font_strong: string;
@@ -25,8 +26,23 @@ export type Ink = {
 
 /** The same colours in hexadecimal digits, which WebGL reads. */
 export function inHex(ink: Ink): Ink {
-  const { ground, scene, grid, grid_major, plan, plan_fill, text, muted, line, predicted, hatch, focus } = ink;
-  const colours = { ground, scene, grid, grid_major, plan, plan_fill, text, muted, line, predicted, hatch, focus };
+  const { ground, scene, grid, grid_major, plan, plan_fill, map_free, text, muted, line, predicted, hatch, focus } =
+    ink;
+  const colours = {
+    ground,
+    scene,
+    grid,
+    grid_major,
+    plan,
+    plan_fill,
+    map_free,
+    text,
+    muted,
+    line,
+    predicted,
+    hatch,
+    focus,
+  };
   const hex = Object.fromEntries(Object.entries(colours).map(([name, colour]) => [name, hexOf(colour)]));
   return { ...ink, ...hex };
 }
@@ -47,6 +63,7 @@ export function readInk(element: Element): Ink {
     hatch: read("--stale-hatch"),
     plan: read("--plan"),
     plan_fill: read("--plan-fill"),
+    map_free: read("--map-free"),
     focus: read("--focus"),
     figures: `${read("--size-small")} ${read("--font-mono")}`,
     font: `${read("--size-small")} ${read("--font")}`,

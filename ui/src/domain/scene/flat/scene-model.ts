@@ -8,6 +8,8 @@ import type { RobotRow } from "../../../generated/bindings/RobotRow";
 import type { SitePlan } from "../../../generated/bindings/SitePlan";
 import type { Freshness } from "../../../design/format/freshness";
 import { type RobotLook, type RobotShape, shapeOf } from "../../robot/robot-look";
+import { placeMap, type SceneMap } from "./scene-map";
+import type { SeenMap } from "../maps/map-loader";
 import { type PlanPoint, placePlan, type ScenePlan } from "./scene-plan";
 import { distance, rootFrame, rotate, toFrame, type Vec3, yaw } from "./transform";
 import { match } from "../../../host/variants";
@@ -79,6 +81,10 @@ export type SceneModel = {
   frame: string;
   /** The site plan, if it is one of this frame. */
   plan: ScenePlan | null;
+  /** A robot in it has a map. */
+  has_maps: boolean;
+  /** Maps that are shown. */
+  maps: readonly SceneMap[];
   /** Corners of an area of the plan that somebody is drawing. */
   outline: readonly PlanPoint[];
   robots: readonly SceneRobot[];
@@ -116,6 +122,7 @@ export function buildScene(
   open: readonly Proposal[],
   drafts: readonly PlacedLimit[] = [],
   plan: SitePlan | null = null,
+  maps: readonly SeenMap[] = [],
 ): SceneModel {
   const robots = sights.map(({ robot }) => robot);
   const frame = commonFrame(robots);
@@ -123,6 +130,8 @@ export function buildScene(
   return {
     frame,
     plan: plan && placePlan(plan, frame),
+    has_maps: robots.some(({ has_map = false }) => has_map),
+    maps: maps.flatMap((map) => placeMap(map, robots, frame) ?? []),
     outline: [],
     robots: placed.flatMap(({ drawn }) => (drawn ? [drawn] : [])),
     volumes: constraints.flatMap((row) => placeVolume(row, sights, frame)),
@@ -135,9 +144,10 @@ export function buildScene(
   };
 }
 
-/** Everything that a drawing depends on, as JSON: of a plan, which has thousands of points, its key. */
-export function inWords({ plan, ...model }: SceneModel, look: unknown): string {
-  return JSON.stringify([model, plan?.key, look]);
+/** Everything that a drawing depends on, as JSON: of a plan and of maps, which have thousands of points, what tells them apart. */
+export function inWords({ plan, maps, ...model }: SceneModel, look: unknown): string {
+  const seen = maps.map(({ robot, map, corner_m, along_m }) => [robot, map.observed_mono_ms, corner_m, along_m]);
+  return JSON.stringify([model, plan?.key, seen, look]);
 }
 
 /** The frame that most robots hang from; the scene of a site is drawn in it. */

@@ -31,6 +31,11 @@ export function placePlan(plan: SitePlan, frame: string): ScenePlan | null {
   return scene;
 }
 
+/** True if it shows the building, so that nobody needs a robot's map for that. */
+export function hasWalls(plan: Pick<ScenePlan, "walls"> | null): boolean {
+  return plan !== null && plan.walls.length > 0;
+}
+
 /** The names of the areas that a point lies in. */
 export function areasAt(plan: ScenePlan | null, [x, y]: Vec3): string[] {
   return (plan?.areas ?? []).filter(({ corners }) => isWithin(corners, [x, y])).map(({ name }) => name);

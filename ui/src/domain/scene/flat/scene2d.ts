@@ -7,7 +7,8 @@ import { drawDenial } from "./draw-denial";
 import { drawBands, drawGoals, drawMargin } from "./draw-goals";
 import { drawGrid, drawScale } from "./draw-grid";
 import { drawLabels } from "./draw-labels";
-import { drawOutline, drawPlan } from "./draw-plan";
+import { drawMaps } from "./draw-maps";
+import { drawAreas, drawOutline, drawPlan } from "./draw-plan";
 import { drawRobots, drawTrails, radiusPx } from "./draw-robots";
 import { drawDrafts, drawVolumes } from "./draw-volumes";
 import { hasBorder, roomOf } from "./frame";
@@ -81,8 +82,9 @@ export class Scene2d {
     else if (look.side !== before.side || look.focus !== before.focus) this.#hand = this.#fitted = null;
     // Whoever ends the following goes on from there.
     else if (before.follow && !look.follow) this.#hand = this.#camera();
-    // Another plan is another place to look at.
-    if (model.plan?.key !== this.#model?.plan?.key) this.#fitted = null;
+    // Another plan is another place to look at, and so is a map that has come.
+    if (model.plan?.key !== this.#model?.plan?.key || model.maps.length !== this.#model?.maps.length)
+      this.#fitted = null;
     this.#model = model;
     this.#look = look;
     this.#redraw();
@@ -192,6 +194,8 @@ export class Scene2d {
     const size = cleared(canvas, context);
     const pen: Pen = { context, ink: readInk(canvas), camera, size, labels: [], taken: [] };
     drawGrid(pen);
+    if (model.plan) drawAreas(pen, model.plan);
+    drawMaps(pen, model.maps);
     if (model.plan) drawPlan(pen, model.plan);
     drawBands(pen, model.goals);
     drawVolumes(pen, model.volumes, { focus: this.#look.focus, denial: model.denial });

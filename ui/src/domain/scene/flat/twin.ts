@@ -3,6 +3,7 @@
 import { formatNumber, formatPosition } from "../../../design/format/numbers";
 import { isCurrent } from "../../../design/format/freshness";
 import { t } from "../../../locales/i18n";
+import type { SceneMap } from "./scene-map";
 import type { SceneModel, SceneRobot, SceneVolume } from "./scene-model";
 import { areasAt } from "./scene-plan";
 import { boxDistance, distance, nearestFace } from "./transform";
@@ -19,6 +20,7 @@ export function sceneSentences(model: SceneModel): string[] {
     ...model.drafts.map((draft) => draftSentence(model, draft)),
     ...model.unplaced.map((robot) => t("twin.unplaced", { robot, frame: model.frame })),
     ...planSentences(model),
+    ...model.maps.map((map) => mapSentence(model, map)),
   ];
 }
 
@@ -31,6 +33,13 @@ function planSentences({ plan }: SceneModel): string[] {
   const more = plan.areas.length - names.length;
   const areas = [...names, ...(more > 0 ? [t("twin.more_areas", { count: more })] : [])].join(", ");
   return [areas === "" ? t("twin.plan_walls") : t("twin.plan", { areas })];
+}
+
+function mapSentence({ frame }: SceneModel, { robot, map: { grid } }: SceneMap): string {
+  const [width, height] = [grid.width_cells, grid.height_cells].map((cells) =>
+    formatNumber(cells * grid.resolution_m, 1),
+  );
+  return t("twin.map", { robot, width, height, frame });
 }
 
 function robotSentence(model: SceneModel, robot: SceneRobot): string {

@@ -10,7 +10,9 @@ import { useLive } from "../../station/useLive";
 import { useRows } from "../../station/useRows";
 import { isOpen } from "../../proposal/proposal-state";
 import { buildScene, type PlacedLimit, type SceneModel } from "./scene-model";
+import { hasWalls } from "./scene-plan";
 import { Sights } from "./sights";
+import { useMaps, useMapsChoice } from "../maps/useMaps";
 import { useSitePlan } from "./useSitePlan";
 
 /**
@@ -35,5 +37,8 @@ export function useSceneModel(
     combine: (results) => results.flatMap((result) => result.data ?? []),
   });
   const open = (proposals.data?.rows ?? []).filter(({ state }) => isOpen(state));
-  return buildScene(sights, constraints, open, drafts, plan ?? saved);
+  const drawn = plan ?? saved;
+  const { shown } = useMapsChoice(hasWalls(drawn));
+  const maps = useMaps(robots, shown);
+  return buildScene(sights, constraints, open, drafts, drawn, maps);
 }

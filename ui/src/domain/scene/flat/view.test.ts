@@ -37,6 +37,8 @@ function site(robots: readonly SceneRobot[]): SceneModel {
   return {
     frame: "map",
     plan: null,
+    has_maps: false,
+    maps: [],
     outline: [],
     robots,
     volumes: [],

@@ -84,12 +84,16 @@ export function pointsInSight(model: SceneModel, focus: string | null): Vec3[] {
   return model.near && model.decision ? pointsOfDecision(model, model.decision) : pointsOf(model, focus);
 }
 
-/** A camera that sees all of it, in the middle of the border; of a site also its plan, where robots stay large enough. */
+/**
+ * A camera that sees all of it, in the middle of the border; of a site also its plan and the maps, where robots stay large
+ * enough.
+ */
 export function fit(model: SceneModel, size: CanvasSize, side: ViewSide, focus: string | null): Camera {
   const points = pointsInSight(model, focus);
   const isOfSite = focus === null && !model.near && side === "top";
-  if (!isOfSite || !model.plan) return fitPoints(model, size, side, points);
-  const whole = fitPoints(model, size, side, [...points, ...model.plan.bounds_m]);
+  const ground = [...(model.plan?.bounds_m ?? []), ...model.maps.flatMap(({ bounds_m }) => bounds_m)];
+  if (!isOfSite || ground.length === 0) return fitPoints(model, size, side, points);
+  const whole = fitPoints(model, size, side, [...points, ...ground]);
   if (points.length === 0 || whole.px_per_m >= PLAN_PX_PER_M_MIN) return whole;
   return fitPoints(model, size, side, points);
 }

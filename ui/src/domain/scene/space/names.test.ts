@@ -31,6 +31,8 @@ const MODEL: SceneModel = {
   decision: null,
   near: false,
   plan: null,
+  has_maps: false,
+  maps: [],
   outline: [],
   unplaced: [],
 };

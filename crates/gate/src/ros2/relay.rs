@@ -1,0 +1,176 @@
+//! The robot's cameras and its map, handed on as they come. They have a participant and a thread of their own, so that no
+//! picture delays a measurement or a stop, and are read only while a station looks.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use bridge::{BridgeError, ClockFn, GRID_BYTES_MAX, Link, SamplePublisher};
+use robot::{Instant, Manifest, PictureEncoding};
+use ros2_client::dds::rustdds::DomainParticipant;
+
+use super::domain::{Domain, DomainError, SizedReader, dds_topic, dds_type, read};
+use super::listening::take;
+use super::wiring::Ros2Wiring;
+
+/// Period of looks at the topics.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
+/// Period of looks at who listens.
+const LISTENERS_EVERY: Duration = Duration::from_millis(250);
+/// A map that its robot sends once reaches whoever came later, or missed it, after this time.
+const MAP_AGAIN_EVERY: Duration = Duration::from_secs(20);
+/// The largest message: a picture of two megapixels in colour, or a map.
+const BYTES_MAX: usize = GRID_BYTES_MAX;
+
+/// The thread that hands on; it ends with this.
+pub struct Relay(Arc<AtomicBool>);
+
+impl Drop for Relay {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Release);
+    }
+}
+
+/// Why nothing is handed on.
+#[derive(Debug, thiserror::Error)]
+pub enum RelayError {
+    /// Towards the robot.
+    #[error(transparent)]
+    Domain(#[from] DomainError),
+    /// Towards the stations.
+    #[error(transparent)]
+    Bridge(#[from] BridgeError),
+}
+
+impl Relay {
+    /// Hands on the cameras and the map that wiring and manifest name both; none if they name nothing.
+    pub fn start(
+        wiring: &Ros2Wiring,
+        manifest: &Manifest,
+        link: &Link,
+        clock: &ClockFn,
+    ) -> Result<Option<Self>, RelayError> {
+        let topics = topics(wiring, manifest, link)?;
+        if topics.is_empty() {
+            return Ok(None);
+        }
+        let domain = Domain::join_as("gate_pictures", wiring)?;
+        let ended = Arc::<AtomicBool>::default();
+        let (clock, end) = (ClockFn::clone(clock), Arc::clone(&ended));
+        let run = move || hand_on(&domain, topics, &clock, &end);
+        let started = std::thread::Builder::new().name("ros2-pictures".to_owned()).spawn(run);
+        started.map_err(|error| DomainError::new("a thread", error))?;
+        Ok(Some(Self(ended)))
+    }
+}
+
+/// A topic, and where its messages go.
+struct Topic {
+    name: String,
+    message: &'static str,
+    kind: Kind,
+    publisher: SamplePublisher,
+    reader: Option<SizedReader<BYTES_MAX>>,
+    put: Option<Instant>,
+    /// The newest map.
+    newest: Option<Vec<u8>>,
+    refused: BTreeMap<String, u64>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    /// No more often than this.
+    Camera(Duration),
+    Map,
+}
+
+fn topics(wiring: &Ros2Wiring, manifest: &Manifest, link: &Link) -> Result<Vec<Topic>, BridgeError> {
+    let mut topics = Vec::new();
+    let mut add = |name: &str, message, kind, publisher| {
+        let (reader, put, newest, refused) = Default::default();
+        topics.push(Topic { name: wiring.absolute(name), message, kind, publisher, reader, put, newest, refused });
+    };
+    for camera in &manifest.cameras {
+        let (Some(name), Some(message)) = (wiring.cameras.get(&camera.id), message_of(camera.encoding)) else {
+            continue;
+        };
+        let publisher = link.picture_publisher(&camera.key, camera.encoding)?;
+        add(name, message, Kind::Camera(Duration::from_secs_f64(0.8 / camera.rate_hz)), publisher);
+    }
+    if let (Some(name), Some(map)) = (&wiring.map, &manifest.map) {
+        add(name, "nav_msgs/msg/OccupancyGrid", Kind::Map, link.map_publisher(&map.key)?);
+    }
+    Ok(topics)
+}
+
+/// The message of ROS 2 that has pictures of this form.
+pub const fn message_of(encoding: PictureEncoding) -> Option<&'static str> {
+    match encoding {
+        PictureEncoding::Jpeg => None,
+        PictureEncoding::CompressedImage => Some("sensor_msgs/msg/CompressedImage"),
+        PictureEncoding::Image => Some("sensor_msgs/msg/Image"),
+    }
+}
+
+fn hand_on(domain: &Domain, mut topics: Vec<Topic>, clock: &ClockFn, ended: &AtomicBool) {
+    let mut looked: Option<Instant> = None;
+    while !ended.load(Ordering::Acquire) {
+        let now = clock().station;
+        if looked.is_none_or(|looked| now.since(looked) >= LISTENERS_EVERY) {
+            looked = Some(now);
+            topics.iter_mut().for_each(|topic| topic.follow_listeners(&domain.participant));
+        }
+        topics.iter_mut().for_each(|topic| topic.hand_on(now));
+        std::thread::sleep(LOOK_EVERY);
+    }
+}
+
+impl Topic {
+    /// Reads the topic if somebody listens, and else not.
+    fn follow_listeners(&mut self, participant: &DomainParticipant) {
+        if !self.publisher.is_listened_to() {
+            (self.reader, self.put, self.newest) = (None, None, None);
+        } else if self.reader.is_none() {
+            let is_durable = matches!(self.kind, Kind::Map);
+            match read(participant, &dds_topic(&self.name), &dds_type(self.message), is_durable) {
+                Ok(reader) => self.reader = Some(reader),
+                Err(error) => self.refuse(error.to_string()),
+            }
+        }
+    }
+
+    fn hand_on(&mut self, now: Instant) {
+        let mut newest = None;
+        // Whatever a slow network has no room for is gone: the next is newer.
+        while let Some(message) = self.reader.as_ref().and_then(take) {
+            match message {
+                Ok(message) => newest = Some(message),
+                Err(reason) => self.refuse(reason),
+            }
+        }
+        let since = |least: Duration| self.put.is_none_or(|put| now.since(put) >= least);
+        let due = match self.kind {
+            Kind::Camera(least) => newest.filter(|_| since(least)),
+            Kind::Map => {
+                let is_new = newest.is_some();
+                self.newest = newest.or_else(|| self.newest.take());
+                self.newest.clone().filter(|_| is_new || since(MAP_AGAIN_EVERY))
+            }
+        };
+        let Some(message) = due else { return };
+        self.put = Some(now);
+        if let Err(error) = self.publisher.put(message) {
+            self.refuse(error.to_string());
+        }
+    }
+
+    /// Says each reason once.
+    fn refuse(&mut self, reason: String) {
+        let count = self.refused.entry(reason.clone()).or_default();
+        *count += 1;
+        if *count == 1 {
+            tracing::warn!(topic = self.name, reason, "a picture or a map is not handed on");
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Maps of robots. A map is subscribed to while somebody looks; its newest message is kept as it came and is made a picture
+//! when it is asked for.
+
+use std::sync::{Arc, Mutex};
+
+use arc_swap::ArcSwapOption;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bridge::{Grid, HeldMessage};
+use robot::{Instant, MapFault, MapSource, RobotId};
+
+use crate::Sensing;
+use crate::watched::Watched;
+use runtime::lock::lock;
+use runtime::wire::{MapGrid, RobotMap, RobotMapSeen};
+
+/// Pictures of one answer stay together below this, bytes, unless one alone has more; others come with the next answer.
+const ANSWER_BYTES_MAX: usize = 2 * 1024 * 1024;
+
+/// The maps that somebody looks at.
+pub(crate) type Maps = Watched<RobotId, MapSource, View>;
+
+/// The messages of one map.
+#[derive(Default)]
+pub(crate) struct View {
+    newest: ArcSwapOption<HeldMessage>,
+    read: Mutex<Read>,
+}
+
+/// Outcome of reading the messages that somebody has asked for.
+#[derive(Default, Clone)]
+struct Read {
+    /// Arrival of the newest message that was read.
+    until: Option<Instant>,
+    /// The newest that could be shown.
+    map: Option<Arc<Map>>,
+    /// The fault of the newest, if it could not.
+    fault: Option<MapFault>,
+}
+
+struct Map {
+    received: Instant,
+    grid: Grid,
+    png_base64: String,
+}
+
+impl View {
+    /// On Zenoh's receive thread.
+    fn take(&self, message: HeldMessage) {
+        self.newest.store(Some(Arc::new(message)));
+    }
+
+    /// What the newest message shows. Each is read once, whoever asks.
+    fn newest(&self) -> Read {
+        let mut read = lock(&self.read);
+        if let Some(message) = self.newest.load_full() {
+            let received = message.received().station;
+            if read.until.is_none_or(|until| until < received) {
+                read.until = Some(received);
+                match Map::of(&message) {
+                    Ok(map) => (read.map, read.fault) = (Some(Arc::new(map)), None),
+                    Err(fault) => read.fault = Some(fault),
+                }
+            }
+        }
+        read.clone()
+    }
+}
+
+impl Map {
+    fn of(message: &HeldMessage) -> Result<Self, MapFault> {
+        let grid = message.grid()?;
+        let png = grid.png().map_err(|_| MapFault::TooLarge)?;
+        Ok(Self { received: message.received().station, grid, png_base64: STANDARD.encode(png) })
+    }
+}
+
+impl Sensing {
+    /// The maps of all robots that have one, which are watched from now on; pictures of those alone that are newer than what
+    /// the caller has seen.
+    pub(crate) async fn robot_maps(&self, seen: &[RobotMapSeen]) -> Vec<RobotMap> {
+        let mut views = Vec::new();
+        for (robot, declared) in self.sources.maps() {
+            match self.watch_map(&robot, &declared).await {
+                Ok(view) => views.push((robot, view)),
+                Err(error) => tracing::warn!(%error, %robot, "a map is not subscribed to"),
+            }
+        }
+        let read = move || views.into_iter().map(|(robot, view)| (robot, view.newest())).collect::<Vec<_>>();
+        let read = tokio::task::spawn_blocking(read).await;
+        let read = read.unwrap_or_else(|panicked| std::panic::resume_unwind(panicked.into_panic()));
+        let mut room = ANSWER_BYTES_MAX;
+        let rows = read.into_iter().map(|(robot, Read { map, fault, .. })| {
+            let Some(map) = map else {
+                return RobotMap { robot, observed_mono_ms: None, fault, grid: None, png_base64: None };
+            };
+            let received_ms = map.received.mono_ms();
+            let has = seen.iter().any(|seen| seen.robot == robot && seen.observed_mono_ms == received_ms);
+            let fits = map.png_base64.len() <= room || room == ANSWER_BYTES_MAX;
+            let picture = (!has && fits).then(|| map.png_base64.clone());
+            room = room.saturating_sub(picture.as_ref().map_or(0, String::len));
+            RobotMap {
+                robot,
+                observed_mono_ms: Some(received_ms),
+                fault,
+                png_base64: picture,
+                grid: Some(place_of(&map.grid)),
+            }
+        });
+        rows.collect()
+    }
+
+    async fn watch_map(&self, robot: &RobotId, declared: &MapSource) -> Result<Arc<View>, bridge::BridgeError> {
+        let now = || self.runtime.clock.now().station;
+        let link = &self.runtime.link;
+        let subscribe =
+            async |view: Arc<View>| link.subscribe_held(&declared.key, move |message| view.take(message)).await;
+        self.maps.watch(robot, declared, now, View::default, subscribe).await
+    }
+}
+
+fn place_of(grid: &Grid) -> MapGrid {
+    let Grid { frame, resolution_m, width, height, origin_m, yaw_rad, .. } = grid;
+    MapGrid {
+        frame: frame.clone(),
+        resolution_m: *resolution_m,
+        width_cells: *width,
+        height_cells: *height,
+        origin_m: *origin_m,
+        yaw_rad: *yaw_rad,
+    }
+}
