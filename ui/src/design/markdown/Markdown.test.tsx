@@ -1,7 +1,7 @@
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { Markdown } from "./Markdown";
-import MarkdownBlocks from "./MarkdownBlocks";
+import { MarkdownBlocks } from "./MarkdownBlocks";
 
 const html = (text: string) => render(<MarkdownBlocks text={text} />).container;
 

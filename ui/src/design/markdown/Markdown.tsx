@@ -2,7 +2,7 @@ import { lazy } from "react";
 import { LazyPart } from "../components/LazyPart";
 import styles from "./Markdown.module.css";
 
-const MarkdownBlocks = lazy(() => import("./MarkdownBlocks"));
+const MarkdownBlocks = lazy(() => import("./MarkdownBlocks").then((module) => ({ default: module.MarkdownBlocks })));
 
 /**
  * Words of a model: no HTML, no picture from anywhere, and links that ask (U-904). Never for text from elsewhere

@@ -8,7 +8,7 @@ import { LinkAsked } from "./LinkAsked";
 import styles from "./Markdown.module.css";
 
 /** The blocks of a text, each read once. */
-export default function MarkdownBlocks({ text }: { text: string }) {
+export function MarkdownBlocks({ text }: { text: string }) {
   return (
     <div className={styles.markdown}>
       {blocksOf(text).map((block, place) => (

@@ -7,8 +7,6 @@ import type { SceneEdit } from "./scene-edit";
 import { SceneHandles } from "./SceneHandles";
 import { SceneMarks } from "./SceneMarks";
 import { SceneTools } from "./SceneTools";
-import { useMapsChoice } from "../maps/useMaps";
-import { hasWalls } from "./scene-plan";
 import styles from "./Scene.module.css";
 import { useFollowing, useScene2d } from "./useScene2d";
 import { type HandActs, useSceneHands } from "./useSceneHands";
@@ -48,7 +46,6 @@ export function Scene(props: SceneProps) {
   const marks = useRef<HTMLDivElement>(null);
   const tools = useRef<HTMLDivElement>(null);
   const point = useRef<HTMLSpanElement>(null);
-  const maps = useMapsChoice(hasWalls(model.plan));
   const { placed, follow, setFollow } = useFollowing(model, chosen);
   const scene = useScene2d({ canvas, marks, tools }, model, { side, focus, chosen, follow });
   const onPan = () => setFollow(false);
@@ -61,10 +58,7 @@ export function Scene(props: SceneProps) {
     scene.current?.choose(robot);
     onChoose(robot);
   };
-  // Straight into the page: a pointer moves more often than anything else here has to be drawn.
-  const onPoint = (at_m: readonly [number, number] | null) => {
-    if (point.current) point.current.textContent = at_m === null ? "" : pointText(side, at_m);
-  };
+  const onPoint = (at_m: readonly [number, number] | null) => writePoint(point.current, side, at_m);
   const draws = drawOn(edit, side);
   const hands = useSceneHands(stage, scene, embedded, { onChoose: choose, onPan, onPoint, ...draws });
   const onFollow = () => setFollow((before) => !before);
@@ -109,7 +103,7 @@ export function Scene(props: SceneProps) {
         onFit={onFit}
         onZoomIn={() => scene.current?.zoomBy(ZOOM_STEP)}
         onZoomOut={() => scene.current?.zoomBy(1 / ZOOM_STEP)}
-        maps={model.has_maps && side === "top" ? maps : null}
+        mapped={side === "top" ? model : null}
       />
     </div>
   );
@@ -121,6 +115,11 @@ function drawOn(edit: SceneEdit | null, side: ViewSide): Pick<HandActs, "onDraw"
   const { onDraw, depth_m, clicks } = edit;
   const onPlane = (point_m: readonly [number, number]) => unflatten(side, point_m, depth_m);
   return { onDraw: (from_m, to_m, ended) => onDraw(onPlane(from_m), onPlane(to_m), ended), clicks };
+}
+
+/** Straight into the page: a pointer moves more often than anything else here has to be drawn. */
+function writePoint(at: HTMLElement | null, side: ViewSide, at_m: readonly [number, number] | null): void {
+  if (at) at.textContent = at_m === null ? "" : pointText(side, at_m);
 }
 
 function pointText(side: ViewSide, [right_m, up_m]: readonly [number, number]): string {

@@ -4,7 +4,9 @@ import { Button } from "../../../design/components/Button";
 import { IconButton } from "../../../design/components/IconButton";
 import { hintOf } from "../../../design/shortcuts/shortcuts";
 import { t } from "../../../locales/i18n";
-import type { MapsChoice } from "../maps/useMaps";
+import { useMapsChoice } from "../maps/useMaps";
+import type { SceneModel } from "./scene-model";
+import { hasWalls } from "./scene-plan";
 import styles from "./Scene.module.css";
 
 type SceneToolsProps = {
@@ -18,8 +20,8 @@ type SceneToolsProps = {
   onFit: () => void;
   onZoomIn: () => void;
   onZoomOut: () => void;
-  /** Maps of robots, if one has a map. */
-  maps: MapsChoice | null;
+  /** The scene, where maps of robots can be drawn. */
+  mapped: Pick<SceneModel, "has_maps" | "plan"> | null;
 };
 
 /** The acts of the mouse on the scene, as buttons. */
@@ -32,7 +34,7 @@ export function SceneTools({
   onFit,
   onZoomIn,
   onZoomOut,
-  maps,
+  mapped,
 }: SceneToolsProps) {
   return (
     <div ref={ref} className={styles.tools} onPointerDown={stop} onDoubleClick={stop}>
@@ -50,24 +52,30 @@ export function SceneTools({
           {follow ? t("scene.following", { robot: chosen }) : t("scene.follow", { robot: chosen })}
         </Button>
       )}
-      {maps && (
-        <Button
-          look="quiet"
-          size="row"
-          data-testid="scene-maps"
-          aria-pressed={maps.shown}
-          title={t("scene.maps_hint")}
-          onClick={() => maps.setShown(!maps.shown)}
-        >
-          <Map aria-hidden="true" /> {t("scene.maps")}
-        </Button>
-      )}
+      {mapped?.has_maps === true && <MapsTool plan={mapped.plan} />}
       <Button look="quiet" size="row" data-testid="scene-fit" title={hintOf("scene_fit")} onClick={onFit}>
         <Maximize aria-hidden="true" /> {t("scene.fit")}
       </Button>
       <IconButton label={t("scene.zoom_out")} Icon={ZoomOut} keys={hintOf("scene_zoom_out")} onClick={onZoomOut} />
       <IconButton label={t("scene.zoom_in")} Icon={ZoomIn} keys={hintOf("scene_zoom_in")} onClick={onZoomIn} />
     </div>
+  );
+}
+
+/** Maps of robots are drawn, or not. */
+function MapsTool({ plan }: Pick<SceneModel, "plan">) {
+  const { shown, setShown } = useMapsChoice(hasWalls(plan));
+  return (
+    <Button
+      look="quiet"
+      size="row"
+      data-testid="scene-maps"
+      aria-pressed={shown}
+      title={t("scene.maps_hint")}
+      onClick={() => setShown(!shown)}
+    >
+      <Map aria-hidden="true" /> {t("scene.maps")}
+    </Button>
   );
 }
 

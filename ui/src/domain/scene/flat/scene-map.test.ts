@@ -47,9 +47,9 @@ describe("U-1102 a robot's map in a scene", () => {
   it("shows what is free faint, what is occupied as sure as it is, and nothing of what is unknown", () => {
     const pixels = new Uint8ClampedArray(4 * 6);
     paint(pixels, MAP.cells, [10, 20, 30], [200, 210, 220]);
-    expect([...pixels.slice(0, 4)]).toEqual([0, 0, 0, 0]);
-    expect([...pixels.slice(4, 8)]).toEqual([10, 20, 30, 191]);
-    expect([...pixels.slice(8, 12)]).toEqual([200, 210, 220, 255]);
-    expect([...pixels.slice(20, 24)]).toEqual([200, 210, 220, 204]);
+    expect(Array.from(pixels.subarray(0, 4))).toEqual([0, 0, 0, 0]);
+    expect(Array.from(pixels.subarray(4, 8))).toEqual([10, 20, 30, 191]);
+    expect(Array.from(pixels.subarray(8, 12))).toEqual([200, 210, 220, 255]);
+    expect(Array.from(pixels.subarray(20, 24))).toEqual([200, 210, 220, 204]);
   });
 });
