@@ -48,6 +48,21 @@ test("U-1112 a simulated site shows its plan without a click, in words too", asy
   await at("site-words").click();
 });
 
+test("U-1102 U-1110 walls are taken from the map that a robot has made, and are seen before they are used", async () => {
+  const { page, at } = desk;
+  await goTo(page, "/world/plan");
+  await until("the plan of the simulator", async () => /of the simulated site/.test(await state()));
+  await at("plan-map-rover-1").click();
+  await at("plan-use").waitFor();
+  assert.deepEqual(await findings(page), []);
+  await at("plan-use").click();
+  await until("walls of the map", async () => /not saved/.test(await state()));
+  const walls = Number(/^(\d+) wall/.exec(await state())?.[1]);
+  assert.ok(walls >= 3, `the rover has seen ${walls} walls`);
+  await at("plan-discard").click();
+  await until("the plan of the simulator", async () => /of the simulated site/.test(await state()));
+});
+
 test("U-1110 a file that is none says what to do, and changes nothing", async () => {
   const { page, at } = desk;
   await goTo(page, "/world/plan");

@@ -1,5 +1,5 @@
 import { useId, useRef } from "react";
-import { Upload } from "lucide-react";
+import { Map as MapIcon, Upload } from "lucide-react";
 import type { SitePlan } from "../../../generated/bindings/SitePlan";
 import { Button } from "../../../design/components/Button";
 import forms from "../../../design/fields/forms.module.css";
@@ -7,9 +7,13 @@ import { t } from "../../../locales/i18n";
 import styles from "./Plan.module.css";
 import { PlacementForm } from "./PlacementForm";
 import type { PlanImport } from "./usePlanImport";
+import { useRobotMap } from "./useRobotMap";
 
 type PlanFilesProps = {
   files: PlanImport;
+  /** Robots that show a map, and the frame of the plan. */
+  mapped: readonly string[];
+  frame: string;
   /** Walls of the drawing that is being placed. */
   walls: SitePlan["walls"] | null;
   refusal: string | null;
@@ -17,7 +21,7 @@ type PlanFilesProps = {
 };
 
 /** Files that a plan is made from: chosen here or dropped on the scene. */
-export function PlanFiles({ files, walls, refusal, onWalls }: PlanFilesProps) {
+export function PlanFiles({ files, mapped, frame, walls, refusal, onWalls }: PlanFilesProps) {
   const input = useRef<HTMLInputElement>(null);
   const hint = useId();
   const { state } = files;
@@ -47,6 +51,7 @@ export function PlanFiles({ files, walls, refusal, onWalls }: PlanFilesProps) {
       <p id={hint} className={forms.hint}>
         {t("site_plan.kinds")}
       </p>
+      <RobotMaps files={files} mapped={mapped} frame={frame} refusal={refusal} />
       <div role="status">
         {state.step === "failed" && (
           <p className={styles.fault} data-testid="plan-fault" data-code={state.code}>
@@ -77,4 +82,21 @@ export function PlanFiles({ files, walls, refusal, onWalls }: PlanFilesProps) {
       )}
     </section>
   );
+}
+
+/** The maps of robots, each of which walls can be taken from. */
+function RobotMaps({ files, mapped, frame, refusal }: Pick<PlanFilesProps, "files" | "mapped" | "frame" | "refusal">) {
+  const mapOf = useRobotMap(frame);
+  return mapped.map((robot) => (
+    <Button
+      key={robot}
+      look="quiet"
+      data-testid={`plan-map-${robot}`}
+      disabled={refusal !== null || files.state.step === "reading"}
+      title={refusal ?? undefined}
+      onClick={() => files.beginWith((signal) => mapOf(robot, signal))}
+    >
+      <MapIcon aria-hidden="true" /> {t("site_plan.of_robot", { robot })}
+    </Button>
+  ));
 }

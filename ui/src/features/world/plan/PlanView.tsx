@@ -88,7 +88,14 @@ function PlanDesk({ robots, saved }: { robots: readonly RobotRow[]; saved: SiteP
         <p className={styles.part}>
           {t("site_plan.binds_nothing")} <Link href="/safety">{t("site_plan.limits")}</Link>
         </p>
-        <PlanFiles files={files} walls={walls} refusal={refusal} onWalls={onWalls} />
+        <PlanFiles
+          files={files}
+          mapped={robots.flatMap(({ id, has_map = false }) => (has_map ? [id] : []))}
+          frame={plan.frame}
+          walls={walls}
+          refusal={refusal}
+          onWalls={onWalls}
+        />
         <PlanAreas
           areas={plan.areas}
           form={area}

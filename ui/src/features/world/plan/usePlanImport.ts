@@ -17,6 +17,8 @@ export type ImportState =
 export type PlanImport = {
   state: ImportState;
   begin: (files: readonly File[]) => void;
+  /** Begins with files that have yet to come. */
+  beginWith: (files: (signal: AbortSignal) => Promise<readonly File[]>) => void;
   place: (texts: PlacementTexts) => void;
   end: () => void;
 };
@@ -32,13 +34,13 @@ export function usePlanImport(onPlan: (plan: SitePlan) => void): PlanImport {
     running.current?.abort();
     setState(NONE);
   };
-  const begin = async (files: readonly File[]) => {
+  const begin = async (find: (signal: AbortSignal) => Promise<readonly File[]>) => {
     running.current?.abort();
-    if (files.length === 0) return;
     const control = new AbortController();
     running.current = control;
     setState({ step: "reading", part: 0 });
     try {
+      const files = await find(control.signal);
       const found = await readPlan(files, (part) => setState({ step: "reading", part }), control.signal);
       if ("file" in found) return setState({ step: "placing", file: found.file, texts: firstTexts(found.file) });
       setState(NONE);
@@ -51,7 +53,8 @@ export function usePlanImport(onPlan: (plan: SitePlan) => void): PlanImport {
   };
   return {
     state,
-    begin: (files) => void begin(files),
+    begin: (files) => void (files.length > 0 && begin(() => Promise.resolve(files))),
+    beginWith: (find) => void begin(find),
     place: (texts) => setState((before) => (before.step === "placing" ? { ...before, texts } : before)),
     end,
   };
