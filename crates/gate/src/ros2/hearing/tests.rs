@@ -110,7 +110,7 @@ fn rg_06_joints_need_a_finite_position_for_every_name() {
         read(&mut arm, Source::Joints, &message(&joints))
     };
     let readings = hear(&["lift"], &[0.25]);
-    assert!(matches!(&readings[0].value, ReadingValue::Joints(joints) if *joints.positions == [0.25]));
+    assert!(matches!(&readings[0].value, ReadingValue::Joints(joints) if *joints.positions.positions == [0.25]));
     assert_eq!(reason(&hear(&["lift"], &[])), "1 names and 0 positions");
     assert_eq!(reason(&hear(&["lift"], &[f64::INFINITY])), "a position is not finite");
 }
