@@ -24,8 +24,8 @@ const JOINTS: [&str; 6] =
 /// Place of the joint that turns the whole arm.
 const PAN: usize = 2;
 /// Distance of the tool from the axis of that joint, and its height, metres.
-const REACH_M: f64 = 0.5;
-const HEIGHT_M: f64 = 0.6;
+const REACH_M: f64 = 0.3;
+const HEIGHT_M: f64 = 0.7;
 const BRAKES_RADPS2: f64 = 1.0;
 /// Periods that a cancelled goal takes to end: the arm comes to stand meanwhile.
 const CANCELS_FOR: u64 = 20;

@@ -39,7 +39,7 @@ fn nothing_moves_that_was_not_admitted<B: Bench>() {
     let too_much = if B::TAKES_VELOCITIES { (0.6, Reason::Velocity) } else { (0.3, Reason::KeepsMoving) };
     for (motion, expected) in [
         (drive_at(too_much.0), Status::Refused(too_much.1)),
-        (B::goal(20.0, 0.3), Status::Refused(Reason::Workspace)),
+        (B::goal(20.0, 0.3), Status::Refused(B::TOO_FAR)),
         (B::goal(0.5, 0.6), Status::Refused(Reason::Velocity)),
     ] {
         assert_eq!(stage.command(motion), Some(expected));

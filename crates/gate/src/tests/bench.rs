@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use bridge::ClockFn;
-use robot::{Manifest, RawMotion};
+use robot::{Manifest, RawMotion, Reason};
 
 use super::stage::goal_at;
 use crate::adapter::Adapter;
@@ -25,6 +25,8 @@ pub trait Bench {
     const GOES_TO_GOALS: bool = true;
     /// True if it takes velocities; one that does not is driven by goals.
     const TAKES_VELOCITIES: bool = true;
+    /// The reason that a goal beyond the workspace is refused for.
+    const TOO_FAR: Reason = Reason::Workspace;
     /// True if the robot answers a hold; one that hears only velocities cannot.
     const HOLD_IS_ANSWERED: bool = true;
     /// Ticks for which the stop goes on after standstill was measured.

@@ -157,7 +157,7 @@ fn rg_28_rg_61_a_goal_is_read_by_its_definition_as_one_point_at_rest() {
     let points = read["trajectory"]["points"].as_array().unwrap();
     assert_eq!(points.len(), 1);
     assert_eq!(points[0]["positions"], serde_json::json!([0.3, 0.1, 0.0, 0.0, 0.0, -0.2]));
-    assert_eq!(points[0]["velocities"], serde_json::json!([0.0; 6]));
+    assert_eq!(points[0]["velocities"], serde_json::json!(vec![0.0; 6]));
     assert_eq!(points[0]["time_from_start"]["sec"], trajectory.duration.as_secs());
     assert_eq!(read["goal_time_tolerance"]["sec"], 0);
 }
