@@ -10,10 +10,10 @@
 mod action_tasks;
 
 use std::error::Error;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use action_tasks::{PERIOD, Tasks, latched, node, qos, run, topic};
 use ros2_client::action::GoalStatusEnum;
+use ros2_client::builtin_interfaces::Time;
 use ros2_client::{
     Message, MessageTypeName, Name, Node, Publisher, Server, ServiceMapping, ServiceTypeName, Subscription,
 };
@@ -36,7 +36,7 @@ type Stamp = (i32, u32);
 type Joints = [f64; 6];
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Header(Stamp, String);
+struct Header(Time, String);
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Point(Vec<f64>, Vec<f64>, Vec<f64>, Vec<f64>, Stamp);
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -50,7 +50,9 @@ struct Feedback(Header, Vec<String>, [Point; 3]);
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct JointState(Header, Vec<String>, Vec<f64>, Vec<f64>, Vec<f64>);
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Transforms(Vec<(Header, String, ([f64; 3], [f64; 4]))>);
+struct Transform(Header, String, ([f64; 3], [f64; 4]));
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Transforms(Vec<Transform>);
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Flag(bool);
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -118,11 +120,6 @@ struct Arm {
     _node: Node,
 }
 
-fn stamp() -> Stamp {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    (i32::try_from(now.as_secs()).unwrap_or(i32::MAX), now.subsec_nanos())
-}
-
 impl Arm {
     fn open(domain: u16, flags: Vec<String>) -> Result<Self, Box<dyn Error>> {
         let mut node = node(domain, "controller_manager")?;
@@ -173,10 +170,14 @@ impl Arm {
         self.hear_stops();
         self.follow();
         let is_wrong = self.tasks.has("wrong");
-        self.tasks.answer(|task| match task.status {
-            GoalStatusEnum::Aborted => Outcome(PATH_TOLERANCE, "a joint strayed from the path".to_owned()),
-            _ if is_wrong => Outcome(GOAL_TOLERANCE, "a joint is not there".to_owned()),
-            _ => Outcome(0, String::new()),
+        self.tasks.answer(|task| {
+            if task.status == GoalStatusEnum::Aborted {
+                Outcome(PATH_TOLERANCE, "a joint strayed from the path".to_owned())
+            } else if is_wrong {
+                Outcome(GOAL_TOLERANCE, "a joint is not there".to_owned())
+            } else {
+                Outcome(0, String::new())
+            }
         });
         self.measure();
         let mut told = self.tasks.told();
@@ -232,7 +233,7 @@ impl Arm {
         if steps % 5 == 0 {
             let point = || Point(self.at.to_vec(), self.speeds.to_vec(), Vec::new(), Vec::new(), (0, 0));
             let names = JOINTS.map(str::to_owned).to_vec();
-            let feedback = Feedback(Header(stamp(), String::new()), names, [point(), point(), point()]);
+            let feedback = Feedback(Header(Time::now(), String::new()), names, [point(), point(), point()]);
             let _ = self.tasks.action.send_feedback(id, feedback);
         }
         if is_over {
@@ -258,12 +259,12 @@ impl Arm {
     fn measure(&self) {
         let names = JOINTS.map(str::to_owned).to_vec();
         let speeds = if self.tasks.has("still") { Vec::new() } else { self.speeds.to_vec() };
-        let state = JointState(Header(stamp(), String::new()), names, self.at.to_vec(), speeds, Vec::new());
+        let state = JointState(Header(Time::now(), String::new()), names, self.at.to_vec(), speeds, Vec::new());
         let _ = self.states.publish(state);
         let (sin, cos) = self.at[PAN].sin_cos();
         let half = self.at[PAN] / 2.0;
         let place = ([REACH_M * cos, REACH_M * sin, HEIGHT_M], [0.0, 0.0, half.sin(), half.cos()]);
-        let tool = (Header(stamp(), "base_link".to_owned()), "tool0".to_owned(), place);
+        let tool = Transform(Header(Time::now(), "base_link".to_owned()), "tool0".to_owned(), place);
         let _ = self.transforms.publish(Transforms(vec![tool]));
     }
 }

@@ -8,11 +8,13 @@ use bridge::robot_gate::MeasuredSpeed;
 use robot::{ActuatorKind, Instant, JointMotion, JointSpec, Manifest};
 use safety::{JointPositions, Measured};
 
-use super::{POSES_MAX, WAY_WITHIN};
+use super::POSES_MAX;
 use crate::adapter::JointReading;
 
+/// The way within this time contradicts speeds that are reported as standstill.
+const WAY_WITHIN: Duration = Duration::from_millis(100);
 /// The way over a shorter time says nothing: positions come in steps.
-const WAY_MIN: Duration = Duration::from_millis(100);
+const WAY_MIN: Duration = Duration::from_millis(50);
 
 /// The joints as they were measured last, and their way of the last moment.
 #[derive(Debug, Default)]
@@ -27,7 +29,8 @@ impl JointWay {
     pub fn note(&mut self, joints: JointReading, observed: Instant) {
         self.way.push_back(Measured { value: joints.positions.clone(), observed });
         let is_old = |at: &Measured<JointPositions>| observed.since(at.observed) > WAY_WITHIN;
-        while self.way.len() > POSES_MAX || self.way.front().is_some_and(is_old) {
+        // A robot that measures itself seldom has a way of two moments all the same.
+        while self.way.len() > POSES_MAX || (self.way.len() > 2 && self.way.front().is_some_and(is_old)) {
             self.way.pop_front();
         }
         self.newest = Some(Measured { value: joints, observed });
