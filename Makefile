@@ -23,7 +23,7 @@ help:
 	@echo 'make setup             install what the others need; they do it themselves'
 	@echo 'make bundle            build the Debian package'
 	@echo 'make publish-detections  publish samples of a foreign client into a running app or server'
-	@echo 'make fake-robots       a station in a browser, with robots of ROS 2, of VDA 5050 and of a program behind their gates'
+	@echo 'make fake-robots       a station in a browser, with a robot and an arm of ROS 2, robots of VDA 5050 and of a program behind their gates'
 	@echo 'make replay-turtlebot  play a recorded run of a real robot into a running app or server'
 
 setup:
@@ -65,7 +65,7 @@ publish-detections: setup
 	tests/foreign/run publish $(ENDPOINT)
 
 fake-robots: ui
-	cargo build --workspace --bin quarterdeck-server --bin quarterdeck-gate
+	cargo build --workspace --bin quarterdeck-server --bin quarterdeck-gate --example arm_server
 	tests/foreign/run fake-robots
 
 replay-turtlebot: setup

@@ -6,6 +6,7 @@ import hashlib
 import ipaddress
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -62,7 +63,7 @@ class Rover:
         self.wire()
         key = subprocess.run(self.command("key"), check=True, capture_output=True, text=True).stdout.strip()
         # A busy machine takes the processor away for longer than a robot's would.
-        lines = self.manifest.read_text().replace("max_age_ms = 500", "max_age_ms = 2000").splitlines()
+        lines = re.sub(r"max_age_ms = \d+", "max_age_ms = 2000", self.manifest.read_text()).splitlines()
         self.manifest.write_text("\n".join(key if line.startswith("public_key") else line for line in lines))
         return self
 
@@ -186,6 +187,38 @@ class NavRover(Ros2Rover):
 
     def until_told(self, holds, what):
         return eventually(lambda: (told := self.told()) and holds(told) and told, what)
+
+
+class ArmRover(Rover):
+    """The arm of ROS 2: its controller, a process of its own, is the whole robot."""
+
+    steps = STEPS[-1:]
+    told, until_told = NavRover.told, NavRover.until_told
+
+    def __init__(self, domain, *flags):
+        super().__init__("ur-1")
+        self.domain, self.flags = domain, flags
+
+    def __enter__(self):
+        super().__enter__()
+        self.start_server()
+        return self
+
+    def start_server(self):
+        program = os.environ["QUARTERDECK_ARM_SERVER"]
+        with (self.folder / "server.json").open("w") as told:
+            self.server = subprocess.Popen([program, str(self.domain), *self.flags], stdout=told)
+
+    def __exit__(self, *failure):
+        end(self.server)
+        super().__exit__(*failure)
+
+    def wiring(self):
+        return super().wiring().replace("domain = 3\n", f"domain = {self.domain}\n")
+
+    def all_told(self):
+        """Every whole line of the controller."""
+        return [json.loads(line) for line in (self.folder / "server.json").read_text().split("\n")[:-1]]
 
 
 def free_port():

@@ -143,6 +143,15 @@ pub struct Reading {
     pub value: ReadingValue,
 }
 
+/// Measured joints.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JointReading {
+    /// Their positions.
+    pub positions: JointPositions,
+    /// Their speeds in the same order, radians a second, metres of a sliding joint; none where the robot tells none.
+    pub speeds: Option<Box<[f64]>>,
+}
+
 /// The value of a measurement.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "each holds the measurement it is named after")]
@@ -150,7 +159,7 @@ pub enum ReadingValue {
     /// In the manifest's default frame.
     Pose(Pose),
     Velocity(Velocity),
-    Joints(JointPositions),
+    Joints(JointReading),
     /// Newtons.
     Force(f64),
     /// Something that the wiring forwards by name.

@@ -15,6 +15,8 @@
 //! Nothing in DDS is proof of its writer: a robot's topics are neither signed nor encrypted, and whoever is in its domain
 //! can command it.
 
+mod action;
+mod arm;
 mod calling;
 mod document;
 mod domain;
@@ -25,10 +27,9 @@ mod graph;
 mod hearing;
 mod listening;
 mod message;
-mod navigation;
-mod navigator;
 mod nodes;
 mod outbox;
+mod own_goals;
 mod relay;
 mod sending;
 mod steering;
@@ -41,25 +42,28 @@ use std::time::Duration;
 use bridge::ClockFn;
 use bridge::envelope::GateFault;
 use robot::{Command, FrameId, Instant, Motion, Reason, UnitQuaternion};
-use safety::Approved;
+use safety::{Approved, JointPositions};
 
-use crate::adapter::{Adapter, Begun, Events, Facts, Means, SetPoints, StopEvidence, StopKind, StopSender, Watcher};
+use crate::adapter::{
+    Adapter, Begun, Events, Facts, Means, ReadingValue, SetPoints, StopEvidence, StopKind, StopSender, Watcher,
+};
 use crate::sources::{Commander, Silence};
+pub use arm::{Robot, moved};
 use domain::Domain;
 pub use domain::{DomainError, RawReader, SPEED_LIMIT, cancel_service, dds_requests, dds_topic, goal_service, read};
 use goals::GoalId;
 pub use graph::{Graph, TwistType};
 use hearing::Reader;
 pub use listening::take;
-use listening::{Inbound, listen};
+use listening::{Heard, Inbound, listen};
 pub use message::{Header, TransformList};
 use message::{PlainPose, Quaternion, Twist};
-pub use navigation::GOAL;
-use navigation::Navigation;
 pub use nodes::NodeReader;
-use outbox::{Calls, Going, Outbox};
+use outbox::{Calls, Going, Outbox, Target};
+pub use own_goals::GOAL;
+use own_goals::OwnGoals;
 pub use relay::{Relay, message_of};
-pub use wiring::{PoseSource, Ros2Wiring};
+pub use wiring::{GoalKind, PoseSource, Ros2Wiring};
 
 /// A robot that measures its speed and was silent for this long is a fault. Odometry comes ten times a second or more.
 const SILENCE: Duration = Duration::from_secs(1);
@@ -79,7 +83,7 @@ const LOCK_EVERY: Duration = Duration::from_millis(100);
 #[derive(Debug, Clone, Copy)]
 struct Takes {
     velocities: bool,
-    goals: bool,
+    goals: Option<GoalKind>,
 }
 
 /// The receiving half: it has readers only.
@@ -119,7 +123,7 @@ impl Ros2Watcher {
     }
 
     fn of(heard: Arc<Inbound>, wiring: &Ros2Wiring, ended: Arc<AtomicBool>) -> Self {
-        let takes = Takes { velocities: wiring.cmd_vel.is_some(), goals: wiring.navigate.is_some() };
+        let takes = Takes { velocities: wiring.cmd_vel.is_some(), goals: wiring.goal_kind() };
         Self { heard, takes, ended, silence: Silence::default(), told: Commander::default() }
     }
 
@@ -129,7 +133,9 @@ impl Ros2Watcher {
     }
 
     fn note_silence(&mut self, now: Instant) -> Option<GateFault> {
-        let last = self.heard.look(|heard| heard.last_velocity);
+        let moves_joints = self.takes.goals == Some(GoalKind::Trajectory);
+        let joints = |heard: &Heard| heard.joints.as_ref().map(|(_, arrived)| *arrived);
+        let last = self.heard.look(|heard| if moves_joints { joints(heard) } else { heard.last_velocity });
         let is_silent = last.is_some_and(|last| now.since(last) > SILENCE);
         self.silence.fault(is_silent)
     }
@@ -164,9 +170,12 @@ impl Watcher for Ros2Watcher {
 pub struct Ros2Adapter {
     watcher: Ros2Watcher,
     outbox: Arc<Outbox>,
-    navigation: Navigation,
-    frame: FrameId,
-    speed_mps_max: f64,
+    own: OwnGoals,
+    robot: Robot,
+    /// The joints as commands are judged by them.
+    judged: Option<JointPositions>,
+    /// Goals need the robot's word that it takes them.
+    needs_ready: bool,
     sideways: bool,
     has_lock: bool,
     has_calls: bool,
@@ -197,22 +206,23 @@ impl Drop for Ros2Adapter {
 }
 
 impl Ros2Adapter {
-    /// Speaks for the robot, whose poses are in `frame`, and whose largest speed is `speed_mps_max`.
-    pub fn open(wiring: &Ros2Wiring, frame: FrameId, speed_mps_max: f64, clock: &ClockFn) -> Result<Self, DomainError> {
+    /// Speaks for the robot of a manifest.
+    pub fn open(wiring: &Ros2Wiring, robot: Robot, clock: &ClockFn) -> Result<Self, DomainError> {
         let domain = Domain::join(wiring)?;
         let outbox = Arc::<Outbox>::default();
-        let watcher = Ros2Watcher::open(&domain, wiring, frame.clone(), Some(Arc::clone(&outbox)), clock)?;
+        let watcher = Ros2Watcher::open(&domain, wiring, robot.frame.clone(), Some(Arc::clone(&outbox)), clock)?;
         sending::start(domain.node, wiring, &outbox, &watcher.heard, clock)?;
-        Ok(Self::of(watcher, outbox, wiring, frame, speed_mps_max))
+        Ok(Self::of(watcher, outbox, wiring, robot))
     }
 
-    fn of(watcher: Ros2Watcher, outbox: Arc<Outbox>, wiring: &Ros2Wiring, frame: FrameId, speed_mps_max: f64) -> Self {
+    fn of(watcher: Ros2Watcher, outbox: Arc<Outbox>, wiring: &Ros2Wiring, robot: Robot) -> Self {
         Self {
             watcher,
             outbox,
-            navigation: Navigation::default(),
-            frame,
-            speed_mps_max,
+            own: OwnGoals::default(),
+            robot,
+            judged: None,
+            needs_ready: wiring.ready.is_some(),
             sideways: wiring.cmd_vel.as_ref().is_some_and(|cmd_vel| cmd_vel.sideways),
             has_lock: wiring.cmd_vel.as_ref().is_some_and(|cmd_vel| cmd_vel.lock.is_some()),
             has_calls: !wiring.stop_service.is_empty() || !wiring.cancel_action.is_empty(),
@@ -237,38 +247,62 @@ impl Ros2Adapter {
         steering::twist(motion, self.rotation(now)?, self.sideways)
     }
 
+    /// The goal of a motion for the arm as it stands now.
+    fn trajectory(&self, command: &Command, now: Instant) -> Result<Going, Reason> {
+        let arm = self.robot.arm.as_ref().ok_or(Reason::UnknownActuator)?;
+        if !arm.is(&command.actuator) {
+            return Err(Reason::UnknownActuator);
+        }
+        let measured = self.watcher.heard.look(|heard| heard.joints.clone());
+        let measured = measured.as_ref().map(|(positions, arrived)| (positions, *arrived));
+        let trajectory = arm.trajectory(&command.motion, measured, now)?;
+        if !arm.starts_at(self.judged.as_ref(), &trajectory) {
+            return Err(Reason::NotProvable);
+        }
+        Ok(Going { goal: command.id.0.into_bytes(), target: Target::Joints(trajectory) })
+    }
+
     /// The goal of a motion for the robot as it stands now.
     fn going(&self, command: &Command, now: Instant) -> Result<Going, Reason> {
         let Motion::PoseGoal { position_m, orientation, speed_mps, .. } = &command.motion else {
             return Err(Reason::UnknownActuator);
         };
-        if command.frame != self.frame {
+        if command.frame != self.robot.frame {
             return Err(Reason::FrameMismatch);
         }
-        let (is_there, limits_speed) =
-            self.watcher.heard.look(|heard| (heard.goals.server.is_there, heard.goals.server.limits_speed));
-        if !is_there {
-            return Err(Reason::NotArmed);
-        }
-        let speed_mps = speed_mps.unwrap_or(self.speed_mps_max).min(self.speed_mps_max);
+        let limits_speed = self.watcher.heard.look(|heard| heard.goals.server.limits_speed);
+        let speed_mps = speed_mps.unwrap_or(self.robot.speed_mps_max).min(self.robot.speed_mps_max);
         // The robot would go faster than was judged.
-        if !limits_speed && speed_mps < self.speed_mps_max {
+        if !limits_speed && speed_mps < self.robot.speed_mps_max {
             return Err(Reason::NotProvable);
         }
         // Where nobody asked for a heading it keeps its own.
         let rotation = self.rotation(now)?;
         let [x, y, z, w] = orientation.unwrap_or(rotation).xyzw();
         let pose = PlainPose { position: (*position_m).into(), orientation: Quaternion { x, y, z, w } };
-        Ok(Going { goal: command.id.0.into_bytes(), frame: self.frame.to_string(), pose, speed_mps })
+        let target = Target::Pose { frame: self.robot.frame.to_string(), pose, speed_mps };
+        Ok(Going { goal: command.id.0.into_bytes(), target })
     }
 
     fn begin_goal(&mut self, command: &Command, now: Instant) -> Result<(), Reason> {
-        let going = self.going(command, now)?;
+        let going = match &command.motion {
+            Motion::Joints { .. } => self.trajectory(command, now)?,
+            Motion::PoseGoal { .. }
+            | Motion::Path { .. }
+            | Motion::Velocity { .. }
+            | Motion::Gripper { .. }
+            | Motion::Switch { .. }
+            | Motion::Escape { .. } => self.going(command, now)?,
+        };
+        let (is_there, is_ready) = self.watcher.heard.look(|heard| (heard.goals.server.is_there, heard.ready));
+        if !is_there || (self.needs_ready && is_ready != Some(true)) {
+            return Err(Reason::NotArmed);
+        }
         if self.ends.take().is_some() {
             // The velocity before it ends; nothing else would end it.
             self.outbox.stop(None, false);
         }
-        self.navigation.begin(command.id, going, &self.outbox, now).then_some(()).ok_or(Reason::NotArmed)
+        self.own.begin(command.id, going, &self.outbox, now).then_some(()).ok_or(Reason::NotArmed)
     }
 
     fn begin_velocity(&mut self, command: &Command, now: Instant) -> Result<(), Reason> {
@@ -276,8 +310,8 @@ impl Ros2Adapter {
             return Err(Reason::UnknownActuator);
         }
         let twist = self.twist(&command.motion, now)?;
-        self.navigation.give_up(&self.outbox, now);
-        let twist = if self.navigation.is_left() { Twist::default() } else { twist };
+        self.own.give_up(&self.outbox, now);
+        let twist = if self.own.is_left() { Twist::default() } else { twist };
         if !self.outbox.begin(twist) {
             return Err(Reason::NotArmed);
         }
@@ -300,7 +334,7 @@ impl Ros2Adapter {
             return;
         }
         self.sent = Some(now);
-        let is_over = self.ends.is_none_or(|ends| now > ends) || self.navigation.is_left();
+        let is_over = self.ends.is_none_or(|ends| now > ends) || self.own.is_left();
         match self.twist(&command.motion, now) {
             Ok(twist) if !is_over => {
                 self.outbox.twist(twist);
@@ -319,10 +353,20 @@ impl Ros2Adapter {
         }
     }
 
+    /// False if a trajectory waits to be sent and the arm has left the place where it was judged.
+    fn waits_where_it_was_judged(&mut self, now: Instant) -> bool {
+        let (Some(arm), Some(Going { target: Target::Joints(trajectory), .. })) = (&self.robot.arm, self.own.waiting())
+        else {
+            return true;
+        };
+        let measured = self.watcher.heard.look(|heard| heard.joints.clone());
+        arm.begin_from(trajectory, measured.as_ref().map(|(positions, arrived)| (positions, *arrived)), now)
+    }
+
     /// True once a message of the stop of this number has left on every way to the robot.
     fn has_left(&self, number: u64) -> bool {
         let Takes { velocities, goals } = self.watcher.takes;
-        (!velocities || self.outbox.left(number)) && (!goals || self.outbox.cancelled(number))
+        (!velocities || self.outbox.left(number)) && (goals.is_none() || self.outbox.cancelled(number))
     }
 }
 
@@ -337,10 +381,19 @@ impl Watcher for Ros2Adapter {
 
     fn poll(&mut self, now: Instant) -> Events {
         self.hold_lock(now);
-        let navigation = &mut self.navigation;
-        let mut events = self.watcher.poll_with(|goal| navigation.is_own(goal), now);
-        if self.watcher.takes.goals {
-            let told = self.watcher.heard.with_goals(|goals| navigation.hear(goals, &self.outbox, now));
+        let own = &mut self.own;
+        let mut events = self.watcher.poll_with(|goal| own.is_own(goal), now);
+        let joints = events.readings.iter().rev().find_map(|reading| match &reading.value {
+            ReadingValue::Joints(joints) => Some(joints.positions.clone()),
+            ReadingValue::Pose(_) | ReadingValue::Velocity(_) | ReadingValue::Force(_) | ReadingValue::Extra(..) => {
+                None
+            }
+        });
+        self.judged = joints.or(self.judged.take());
+        if self.watcher.takes.goals.is_some() {
+            let starts_there = self.waits_where_it_was_judged(now);
+            let own = &mut self.own;
+            let told = self.watcher.heard.with_goals(|goals| own.hear(goals, starts_there, &self.outbox, now));
             events.ended.extend(told.ended);
             events.faults.extend(told.faults);
             events.readings.extend(told.readings);
@@ -353,8 +406,10 @@ impl Watcher for Ros2Adapter {
 impl Adapter for Ros2Adapter {
     fn begin(&mut self, approved: &Approved<Command>, now: Instant) -> Begun {
         let command = approved.command();
+        let goals = self.watcher.takes.goals;
         let begun = match &command.motion {
-            Motion::PoseGoal { .. } if self.watcher.takes.goals => self.begin_goal(command, now),
+            Motion::PoseGoal { .. } if goals == Some(GoalKind::Navigate) => self.begin_goal(command, now),
+            Motion::Joints { .. } if goals == Some(GoalKind::Trajectory) => self.begin_goal(command, now),
             Motion::Velocity { .. } if self.watcher.takes.velocities => self.begin_velocity(command, now),
             Motion::PoseGoal { .. }
             | Motion::Velocity { .. }
@@ -381,7 +436,7 @@ impl Adapter for Ros2Adapter {
         if self.mute {
             return;
         }
-        self.navigation.go_on(&self.outbox, now);
+        self.own.go_on(&self.outbox, now);
         if self.watcher.takes.velocities {
             self.refresh_velocity(in_force, now);
         }
@@ -390,8 +445,8 @@ impl Adapter for Ros2Adapter {
     fn stop(&mut self, kind: StopKind, episode: u64, now: Instant) -> StopEvidence {
         self.mute = false;
         self.ends = None;
-        let goals = self.watcher.takes.goals;
-        self.navigation.give_up(&self.outbox, now);
+        let goals = self.watcher.takes.goals.is_some();
+        self.own.give_up(&self.outbox, now);
         let all = kind == StopKind::Stop;
         let calls = (goals || (all && self.has_calls)).then_some(Calls { episode, all });
         if all && !std::mem::replace(&mut self.is_locked, true) {

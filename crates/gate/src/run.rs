@@ -92,9 +92,7 @@ async fn command(setup: &Setup, link: &Link, shared: &Arc<Shared>) -> Result<one
         }
         #[cfg(feature = "ros2")]
         AdapterKind::Ros2 => {
-            let frame = setup.manifest.default_frame.clone();
-            let speed_mps_max = setup.manifest.limits.speed_mps_max;
-            let adapter = Ros2Adapter::open(setup.ros2_wiring()?, frame, speed_mps_max, &shared.clock);
+            let adapter = Ros2Adapter::open(setup.ros2_wiring()?, setup.ros2_robot(), &shared.clock);
             let adapter = adapter.map_err(not_started)?;
             let runner = runner(setup, &folder, gate, adapter, shared)?;
             decide(runner, folder, inbox, sender, Arc::clone(shared)).map_err(not_started)

@@ -13,7 +13,7 @@ use crate::error::GateError;
 #[cfg(feature = "exec")]
 use crate::exec::{ExecWiring, Program};
 #[cfg(feature = "ros2")]
-use crate::ros2::{GOAL, PoseSource, Ros2Wiring, message_of};
+use crate::ros2::{GOAL, PoseSource, Robot, Ros2Wiring, message_of, moved};
 #[cfg(any(feature = "ros2", feature = "vda5050"))]
 use crate::sources::{COMMANDER, UNREADABLE};
 use crate::sources::{Channel, ChannelKind};
@@ -154,6 +154,9 @@ impl Setup {
         if wiring.navigate.is_some() && self.wiring.mode == Mode::Command {
             misfits.extend(self.navigate_misfits());
         }
+        if wiring.trajectory.is_some() && self.wiring.mode == Mode::Command {
+            misfits.extend(self.trajectory_misfits());
+        }
         misfits
     }
 
@@ -164,7 +167,9 @@ impl Setup {
         let mut misfits = Vec::new();
         for id in wiring.cameras.keys() {
             match self.manifest.cameras.iter().find(|camera| &camera.id == id) {
-                None => misfits.push(misfit(format!("the manifest has no camera {id}, which the wiring's `cameras` names"))),
+                None => {
+                    misfits.push(misfit(format!("the manifest has no camera {id}, which the wiring's `cameras` names")))
+                }
                 Some(camera) if message_of(camera.encoding).is_none() => misfits.push(misfit(format!(
                     "the `encoding` of the camera {id} must be \"compressed_image\" or \"image\": ROS 2 sends no other"
                 ))),
@@ -194,6 +199,46 @@ impl Setup {
             ));
         }
         misfits
+    }
+
+    /// Everything in the manifest that keeps the robot's joints from being moved by a trajectory controller.
+    #[cfg(feature = "ros2")]
+    fn trajectory_misfits(&self) -> Vec<GateError> {
+        let misfit = |message: String| GateError::new(GateCode::ManifestUnfit, message);
+        let mut misfits = Vec::new();
+        match moved(&self.manifest) {
+            None => misfits.push(misfit(
+                "`trajectory` needs exactly one actuator with `joints` of kind \"tool\" or \"joints\"".to_owned(),
+            )),
+            Some(actuator) => {
+                if actuator.path != PathSource::Own {
+                    misfits.push(misfit(format!(
+                        "`trajectory` needs `path = \"own\"` of {}: its controller interpolates the way",
+                        actuator.id
+                    )));
+                }
+                let endless = actuator.joints.iter().filter(|joint| joint.acceleration.is_none());
+                misfits.extend(endless.map(|joint| {
+                    misfit(format!(
+                        "joint {} has no acceleration: no time of a trajectory would be long enough",
+                        joint.name
+                    ))
+                }));
+            }
+        }
+        if self.manifest.supervision != Supervision::Required {
+            misfits.push(misfit(
+                "`trajectory` needs `supervision = \"required\"`: the arm goes on to its end if its gate dies"
+                    .to_owned(),
+            ));
+        }
+        misfits
+    }
+
+    /// The properties of the robot that its goals depend on.
+    #[cfg(feature = "ros2")]
+    pub(crate) fn ros2_robot(&self) -> Robot {
+        Robot::of(&self.manifest)
     }
 
     /// The table `[ros2]`.
@@ -244,7 +289,7 @@ impl Setup {
         #[cfg(feature = "ros2")]
         let channels = {
             let of_adapter = self.wiring.ros2.iter().flat_map(|ros2| {
-                let goal = ros2.navigate.as_ref().map(|_| GOAL);
+                let goal = ros2.goal_kind().map(|_| GOAL);
                 [UNREADABLE, COMMANDER].into_iter().chain(goal).map(str::to_owned)
             });
             channels.chain(of_adapter.map(|name| extra(&name)))

@@ -1,5 +1,7 @@
 //! The robot's state as its gate knows it: for the judgement with the time of each measurement, and as samples for stations.
 
+mod joints;
+
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
@@ -11,8 +13,9 @@ use robot::{Instant, Manifest, Now, StateKind};
 use safety::{Fresh, GATE_AGE_MS_MAX, JointPositions, Measured, Pose};
 use serde_json::{Value, json};
 
-use crate::adapter::{Reading, ReadingValue};
+use crate::adapter::{JointReading, Reading, ReadingValue};
 use crate::ages::{SourceClock, StaleStamp};
+use joints::JointWay;
 
 /// Samples of one kind are at least this far apart.
 const SAMPLE_EVERY: Duration = Duration::from_millis(50);
@@ -98,7 +101,7 @@ pub struct Sources {
     clocks: BTreeMap<Channel, SourceClock>,
     pose: Option<Measured<Pose>>,
     velocity: Option<Measured<Velocity>>,
-    joints: Option<Measured<JointPositions>>,
+    joints: JointWay,
     /// Positions of the last moment, oldest first.
     way: VecDeque<Measured<[f64; 3]>>,
     /// Samples that no station has been told of yet.
@@ -125,7 +128,7 @@ impl Sources {
                 self.pose = Some(Measured { value: pose, observed });
             }
             ReadingValue::Velocity(velocity) => self.velocity = Some(Measured { value: velocity, observed }),
-            ReadingValue::Joints(joints) => self.joints = Some(Measured { value: joints, observed }),
+            ReadingValue::Joints(joints) => self.joints.note(joints, observed),
             ReadingValue::Force(_) | ReadingValue::Extra(..) => {}
         }
     }
@@ -144,7 +147,7 @@ impl Sources {
         } else {
             self.speed(manifest)
         };
-        OwnState { pose: self.pose.clone(), joints: self.joints.clone(), transforms: Vec::new(), speed, local }
+        OwnState { pose: self.pose.clone(), joints: self.joints.positions(), transforms: Vec::new(), speed, local }
     }
 
     /// The reported velocity, metres and radians per second, if it was measured lately.
@@ -156,15 +159,24 @@ impl Sources {
     }
 
     /// The reported speed, or the least that the way shows if that is larger. Without a reported one there is none: poses
-    /// tell of the least speed only.
+    /// tell of the least speed only. A robot of joints reports that of each of them; one that reports both moves if either
+    /// says so.
     fn speed(&self, manifest: &Manifest) -> Option<Measured<MeasuredSpeed>> {
-        let Measured { value, observed } = self.velocity.as_ref()?;
-        let shown_mps = self.least_mps(manifest);
-        let turning_radps = value.angular_radps.iter().map(|part| part * part).sum::<f64>().sqrt();
         let stop = &manifest.stop;
-        let speed_mps = value.speed_mps().max(shown_mps);
-        let standstill = speed_mps <= stop.standstill_mps && turning_radps <= stop.standstill_radps;
-        Some(Measured { value: MeasuredSpeed { speed_mps, standstill }, observed: *observed })
+        let of_body = self.velocity.as_ref().map(|Measured { value, observed }| {
+            let turning_radps = value.angular_radps.iter().map(|part| part * part).sum::<f64>().sqrt();
+            let standstill = turning_radps <= stop.standstill_radps;
+            Measured { value: MeasuredSpeed { speed_mps: value.speed_mps(), standstill }, observed: *observed }
+        });
+        let both = [of_body, self.joints.speed(manifest)];
+        let Measured { value, observed } = both.into_iter().flatten().reduce(|one, other| {
+            let speed_mps = one.value.speed_mps.max(other.value.speed_mps);
+            let standstill = one.value.standstill && other.value.standstill;
+            Measured { value: MeasuredSpeed { speed_mps, standstill }, observed: one.observed.min(other.observed) }
+        })?;
+        let speed_mps = value.speed_mps.max(self.least_mps(manifest));
+        let standstill = value.standstill && speed_mps <= stop.standstill_mps;
+        Some(Measured { value: MeasuredSpeed { speed_mps, standstill }, observed })
     }
 
     /// The robot was at least this fast in the last moment, whatever the error of its positions.
@@ -191,7 +203,7 @@ impl Sources {
                 self.way.clear();
             }
             ReadingValue::Velocity(_) => self.velocity = None,
-            ReadingValue::Joints(_) => self.joints = None,
+            ReadingValue::Joints(_) => self.joints = JointWay::default(),
             ReadingValue::Force(_) | ReadingValue::Extra(..) => {}
         }
         self.fresh.remove(&channel(value));
@@ -235,7 +247,9 @@ fn payload(value: &ReadingValue) -> Value {
         ReadingValue::Velocity(Velocity { linear_mps, angular_radps }) => {
             json!({ "linear_mps": linear_mps, "angular_radps": angular_radps })
         }
-        ReadingValue::Joints(JointPositions { names, positions }) => json!({ "names": names, "positions": positions }),
+        ReadingValue::Joints(JointReading { positions: JointPositions { names, positions }, .. }) => {
+            json!({ "names": names, "positions": positions })
+        }
         ReadingValue::Force(force_n) => json!({ "force_n": force_n }),
         ReadingValue::Extra(_, value) => json!({ "value": value }),
     }

@@ -12,7 +12,7 @@ use bridge::envelope::{Failure, GateFault, Status};
 use robot::Reason;
 
 use crate::adapter::StopEvidence;
-pub use bench::{Behaviour, Bench, Said, Sent};
+pub use bench::{Behaviour, Bench, ROVER, Said, Sent};
 pub use mock::speed_of;
 pub use stage::{Stage, drive_at, goal_at};
 
@@ -39,8 +39,8 @@ fn nothing_moves_that_was_not_admitted<B: Bench>() {
     let too_much = if B::TAKES_VELOCITIES { (0.6, Reason::Velocity) } else { (0.3, Reason::KeepsMoving) };
     for (motion, expected) in [
         (drive_at(too_much.0), Status::Refused(too_much.1)),
-        (goal_at(20.0, 0.3), Status::Refused(Reason::Workspace)),
-        (goal_at(0.5, 0.6), Status::Refused(Reason::Velocity)),
+        (B::goal(20.0, 0.3), Status::Refused(B::TOO_FAR)),
+        (B::goal(0.5, 0.6), Status::Refused(Reason::Velocity)),
     ] {
         assert_eq!(stage.command(motion), Some(expected));
     }
@@ -329,6 +329,8 @@ contract!(exec_adapter, crate::exec::tests::ExecBench);
 #[cfg(feature = "ros2")]
 contract!(ros2_adapter, crate::ros2::tests::Ros2Bench);
 #[cfg(feature = "ros2")]
-contract!(ros2_goals, crate::ros2::tests::goals::GoalBench);
+contract!(ros2_goals, crate::ros2::tests::goals::GoalBench<false>);
+#[cfg(feature = "ros2")]
+contract!(ros2_arm, crate::ros2::tests::goals::GoalBench<true>);
 #[cfg(feature = "vda5050")]
 contract!(vda5050_adapter, crate::vda5050::tests::Vda5050Bench);

@@ -246,7 +246,7 @@ impl CommissioningStep {
         if several_stops {
             needed.push(Self::EachStop);
         }
-        if has(|actuator| matches!(actuator.kind, ActuatorKind::Joints | ActuatorKind::Tool)) {
+        if takes_velocities && has(|actuator| matches!(actuator.kind, ActuatorKind::Joints | ActuatorKind::Tool)) {
             needed.push(Self::Joints);
         }
         needed.push(Self::HardwareStop);

@@ -7,7 +7,8 @@ use crate::code::GateCode;
 use crate::error::GateError;
 use crate::host;
 use crate::ros2::{
-    Graph, Ros2Watcher, Ros2Wiring, SPEED_LIMIT, TwistType, cancel_service, dds_requests, dds_topic, goal_service,
+    GoalKind, Graph, Ros2Watcher, Ros2Wiring, SPEED_LIMIT, TwistType, cancel_service, dds_requests, dds_topic,
+    goal_service,
 };
 use crate::setup::Setup;
 
@@ -30,6 +31,10 @@ pub fn check(setup: &Setup, offline: bool, report: &mut Report) {
                 "commissioning has the hardware stop alone: no step can move a robot that takes goals only; name `cmd_vel` too",
             );
         }
+    }
+    if wiring.trajectory.is_some() {
+        report.note("the controller interpolates the way of the joints: it is judged as a ball around the tool, and the arm goes on to its end if its gate dies");
+        report.note("commissioning has the hardware stop alone: how fast and how far the arm stops is its maker's word, and nobody here has measured it");
     }
     if wiring.cmd_vel.as_ref().is_some_and(|cmd_vel| cmd_vel.mux.is_some()) {
         report.note(
@@ -98,10 +103,32 @@ fn check_goals(graph: &Graph, wiring: &Ros2Wiring, action: &str, report: &mut Re
     } else {
         report.wrong(&GateError::new(GateCode::BadRos2, format!("no action server {action}")));
     }
+    if wiring.goal_kind() != Some(GoalKind::Navigate) {
+        return check_arm(graph, wiring, report);
+    }
     let limit = wiring.absolute(SPEED_LIMIT);
     if graph.is_served(&dds_topic(&limit)) {
         report.good(format!("{limit}: somebody listens for the speed of a goal"));
     } else {
         report.note(format!("nobody listens to {limit}: goals below the manifest's speed_mps_max are refused"));
+    }
+}
+
+/// Holds what only an arm has against what is there.
+fn check_arm(graph: &Graph, wiring: &Ros2Wiring, report: &mut Report) {
+    if let Some(event) = wiring.stop_event.as_ref().map(|topic| wiring.absolute(topic)) {
+        if graph.is_served(&dds_topic(&event)) {
+            report.good(format!("{event}: somebody listens for \"stop\""));
+        } else {
+            report.wrong(&GateError::new(GateCode::BadRos2, format!("nobody listens to {event}")));
+        }
+    }
+    if let Some(ready) = wiring.ready.as_ref().map(|ready| wiring.absolute(&ready.topic)) {
+        if graph.published(&dds_topic(&ready)).is_some() {
+            report.good(format!("{ready}: somebody tells if the robot takes goals"));
+        } else {
+            report
+                .wrong(&GateError::new(GateCode::BadRos2, format!("nobody publishes {ready}: every goal is refused")));
+        }
     }
 }

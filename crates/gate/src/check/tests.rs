@@ -1,6 +1,10 @@
 use std::path::PathBuf;
 
+use robot::JointName;
+use safety::JointPositions;
+
 use super::*;
+use crate::adapter::{JointReading, Reading, ReadingValue};
 
 fn example(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(format!("{name}.gate.toml"))
@@ -16,7 +20,7 @@ fn wrong(name: &str) -> Vec<String> {
 
 #[test]
 fn rg_03_the_examples_of_built_adapters_pass() {
-    for name in ["rover-9", "rover-2", "spot-1", "agv-1"] {
+    for name in ["rover-9", "rover-2", "spot-1", "agv-1", "ur-1"] {
         assert!(wrong(name).is_empty(), "{name}: {:?}", wrong(name));
     }
 }
@@ -31,9 +35,6 @@ fn rg_03_of_the_other_examples_only_what_this_program_lacks_is_wrong() {
         assert_eq!(others, lacks);
         assert!(bundle.len() == 1 && bundle[0].ends_with("(bad_station)"), "{bundle:?}");
     };
-    let lacks = |name: &str| format!("{name} is not in this program yet (ros2_part_missing)");
-    let moved = "neither `cmd_vel` nor `navigate` is there, and nothing else moves the robot (bad_ros2)".to_owned();
-    assert_eq!(wrong("ur-1"), [lacks("trajectory"), lacks("stop_event"), lacks("ready"), moved]);
     has_no_bundle("tb4-1", &[]);
     has_no_bundle("px4-1", &[adapter("mavlink")]);
 }
@@ -110,6 +111,63 @@ fn rg_27_a_robot_that_plans_its_way_needs_supervision_and_its_action_server() {
     let mut report = Report::default();
     ros2::check_graph(&crate::ros2::Graph::default(), setup.wiring.ros2.as_ref().unwrap(), &mut report);
     assert!(report.to_string().contains("no action server /navigate_to_pose (bad_ros2)"), "{report}");
+}
+
+#[test]
+fn rg_28_an_arm_needs_supervision_accelerations_and_its_controller() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = |file: &str, change: &dyn Fn(String) -> String| {
+        let text = std::fs::read_to_string(example("ur-1").with_file_name(file)).unwrap();
+        std::fs::write(folder.path().join(file), change(text)).unwrap();
+    };
+    copy("ur-1.gate.toml", &|text| text);
+    let checked = |from: &str, to: &str| {
+        copy("ur-1.toml", &|text: String| text.replace(from, to));
+        check(&folder.path().join("ur-1.gate.toml"), None, true).to_string()
+    };
+    let good = checked("", "");
+    assert!(good.contains("Nothing is wrong.") && good.contains("the hardware stop alone"), "{good}");
+    for (from, to) in [
+        ("path = \"own\"", "path = \"segment\""),
+        ("\"required\"", "\"unattended\""),
+        (", acceleration_radps2 = 1.0, reach_m = 0.7", ", reach_m = 0.7"),
+    ] {
+        let wrong = checked(from, to);
+        assert_eq!(wrong.matches("(manifest_unfit)").count(), 1, "{wrong}");
+    }
+    copy("ur-1.toml", &|text| text);
+    let setup = Setup::read(&folder.path().join("ur-1.gate.toml"), None).unwrap();
+    let mut report = Report::default();
+    ros2::check_graph(&crate::ros2::Graph::default(), setup.wiring.ros2.as_ref().unwrap(), &mut report);
+    let text = report.to_string();
+    for said in [
+        "no action server /scaled_joint_trajectory_controller/follow_joint_trajectory (bad_ros2)",
+        "nobody listens to /trajectory_execution_event (bad_ros2)",
+        "nobody publishes /io_and_status_controller/robot_program_running",
+    ] {
+        assert!(text.contains(said), "{text}");
+    }
+}
+
+#[test]
+fn rg_28_joints_that_nobody_measures_and_those_in_another_order_are_named() {
+    let setup = Setup::read(&example("ur-1"), None).unwrap();
+    let checked = |names: &[&str], at: f64| {
+        let names: Box<[JointName]> = names.iter().map(|name| name.parse().unwrap()).collect();
+        let positions = JointPositions { positions: names.iter().map(|_| at).collect(), names };
+        let value = ReadingValue::Joints(JointReading { positions, speeds: None });
+        let mut report = Report::default();
+        let reading = Reading { stamp_ms: 0.0, arrived: robot::Instant(0), value };
+        watch::check_joints(&setup, &[reading], &mut report);
+        report.to_string()
+    };
+    let alphabetical =
+        ["elbow_joint", "shoulder_lift_joint", "shoulder_pan_joint", "wrist_1_joint", "wrist_2_joint", "wrist_3_joint"];
+    let other_order = checked(&alphabetical, 0.0);
+    assert!(other_order.contains("another order") && other_order.contains("Nothing is wrong."), "{other_order}");
+    assert!(other_order.contains("measures no speed of its joints"));
+    assert!(checked(&alphabetical[1..], 0.0).contains("nobody measures joint elbow_joint of arm (manifest_unfit)"));
+    assert!(checked(&alphabetical, 3.5).contains("joint elbow_joint is at 3.500, outside [-3.14, 3.14]"));
 }
 
 #[test]

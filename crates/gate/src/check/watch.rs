@@ -3,10 +3,10 @@
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-use robot::StateKind;
+use robot::{JointName, StateKind};
 
 use super::{Report, note_facts};
-use crate::adapter::{Reading, ReadingValue, Watcher};
+use crate::adapter::{JointReading, Reading, ReadingValue, Watcher};
 use crate::code::GateCode;
 use crate::error::GateError;
 use crate::host;
@@ -63,14 +63,20 @@ pub fn watch(setup: &Setup, watcher: &mut impl Watcher, watched: Duration, repor
     if sources.stale() > 0 {
         report.note(format!("{} measurements came with a stamp that does not rise steadily", sources.stale()));
     }
-    check_kinds(setup, &readings, watched, report);
+    check_kinds(setup, (&readings, &sources), watched, report);
+    check_joints(setup, &readings, report);
 }
 
-fn check_kinds(setup: &Setup, readings: &[Reading], watched: Duration, report: &mut Report) {
+fn check_kinds(setup: &Setup, (readings, sources): (&[Reading], &Sources), watched: Duration, report: &mut Report) {
     let mut wanted: Vec<StateKind> = setup.manifest.state.iter().map(|source| source.kind).collect();
-    // Nothing is admitted through space without a measured speed.
+    let speed = sources.own_state(&setup.manifest, false, host::clock()().station).speed;
+    // Nothing is admitted through space without a measured speed; joints can tell it too.
     if !setup.manifest.switches_only() && !wanted.contains(&StateKind::Velocity) {
-        wanted.push(StateKind::Velocity);
+        if speed.is_some() {
+            report.good("the speed of every joint is measured");
+        } else {
+            wanted.push(StateKind::Velocity);
+        }
     }
     for kind in wanted {
         let count = readings.iter().filter(|reading| kind_of(&reading.value) == Some(kind)).count();
@@ -81,6 +87,43 @@ fn check_kinds(setup: &Setup, readings: &[Reading], watched: Duration, report: &
         } else {
             report.good(format!("{name}: {:.0} measurements a second", count as f64 / watched.as_secs_f64()));
         }
+    }
+}
+
+/// Holds the joints that the manifest names against those that the robot measures.
+pub(super) fn check_joints(setup: &Setup, readings: &[Reading], report: &mut Report) {
+    let newest = readings.iter().rev().find_map(|reading| match &reading.value {
+        ReadingValue::Joints(joints) => Some(joints),
+        ReadingValue::Pose(_) | ReadingValue::Velocity(_) | ReadingValue::Force(_) | ReadingValue::Extra(..) => None,
+    });
+    let Some(JointReading { positions, speeds }) = newest else { return };
+    for actuator in &setup.manifest.actuators {
+        let places = actuator.joints.iter().map(|joint| positions.names.iter().position(|name| *name == joint.name));
+        let places: Vec<Option<usize>> = places.collect();
+        for (joint, place) in actuator.joints.iter().zip(&places) {
+            let misfit = |message| GateError::new(GateCode::ManifestUnfit, message);
+            let Some(place) = place else {
+                report.wrong(&misfit(format!("nobody measures joint {} of {}", joint.name, actuator.id)));
+                continue;
+            };
+            let position = positions.positions.get(*place).copied().unwrap_or(f64::NAN);
+            let [low, high] = joint.position;
+            if !(low <= position && position <= high) {
+                report.wrong(&misfit(format!("joint {} is at {position:.3}, outside [{low}, {high}]", joint.name)));
+            }
+        }
+        let measured: Vec<usize> = places.into_iter().flatten().collect();
+        if !measured.is_sorted() {
+            let names: Vec<&str> = positions.names.iter().map(JointName::as_str).collect();
+            report.note(format!(
+                "the robot measures the joints of {} in another order than the manifest's ({}): they are told apart by name",
+                actuator.id,
+                names.join(", ")
+            ));
+        }
+    }
+    if speeds.is_none() {
+        report.note("the robot measures no speed of its joints");
     }
 }
 

@@ -6,7 +6,7 @@ use safety::{JointPositions, Pose};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::adapter::{Reading, ReadingValue};
+use crate::adapter::{JointReading, Reading, ReadingValue};
 use crate::bounds::is_bounded;
 
 /// One line: exactly one of these.
@@ -82,7 +82,10 @@ impl Measurement {
             }
             Self::Joints { stamp_ms, names, positions } => {
                 (names.len() == positions.len()).then_some(())?;
-                (stamp_ms, ReadingValue::Joints(JointPositions { names, positions }))
+                (
+                    stamp_ms,
+                    ReadingValue::Joints(JointReading { positions: JointPositions { names, positions }, speeds: None }),
+                )
             }
             Self::Force { stamp_ms, force_n } => (stamp_ms, ReadingValue::Force(force_n)),
             Self::Extra { stamp_ms, name, value } => {

@@ -7,13 +7,14 @@ use std::time::Duration;
 use bridge::ClockFn;
 use bridge::envelope::GateFault;
 use robot::Instant;
-use ros2_client::{Client, Message, Name, Node, RmwRequestId, ServiceMapping, ServiceTypeName};
+use ros2_client::{Client, Message, Name, Node, Publisher, RmwRequestId, ServiceMapping, ServiceTypeName};
 
+use super::action::{self, GoalSender};
 use super::domain::{DomainError, cancel_service, prompt};
 use super::listening::Inbound;
-use super::message::{CancelRequest, CancelResponse, TriggerRequest, TriggerResponse};
-use super::navigator::Navigator;
+use super::message::{CancelRequest, CancelResponse, Text, TriggerRequest, TriggerResponse};
 use super::outbox::{Calls, Errand, Outbox};
+use super::sending::publisher;
 use super::wiring::Ros2Wiring;
 
 /// A service that has not answered is called again after this time.
@@ -22,6 +23,8 @@ const CALL_EVERY: Duration = Duration::from_millis(200);
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 /// Requests whose answers count: what is asked in some seconds.
 const ASKED_MAX: usize = 32;
+/// The word by which the execution of trajectories ends.
+const STOP: &str = "stop";
 /// Requests to a service that wait for it.
 const REQUESTS: usize = 8;
 
@@ -126,7 +129,9 @@ fn client<Request: Message + Clone + 'static, Response: Message + 'static>(
 /// The thread's own.
 pub struct Caller {
     calls: Vec<Call>,
-    navigator: Option<Navigator>,
+    goals: Option<Box<dyn GoalSender>>,
+    /// The topic on which a stop says so.
+    event: Option<Publisher<Text>>,
     /// Zeros go to the robot too, so that a stop leaves this gate without an action server.
     has_twists: bool,
     outbox: Arc<Outbox>,
@@ -147,10 +152,11 @@ impl Caller {
         heard: &Arc<Inbound>,
         clock: &ClockFn,
     ) -> Result<Self, DomainError> {
-        let action = wiring.goal_action();
+        let event = wiring.stop_event.as_ref().map(|topic| wiring.absolute(topic));
         Ok(Self {
             calls: calls(node, wiring)?,
-            navigator: action.map(|action| Navigator::open(node, wiring, &action, heard, clock)).transpose()?,
+            goals: action::open(node, wiring, heard, clock)?,
+            event: event.map(|topic| publisher(node, &topic, "std_msgs", "String")).transpose()?,
             has_twists: wiring.cmd_vel.is_some(),
             outbox: Arc::clone(outbox),
             heard: Arc::clone(heard),
@@ -163,7 +169,7 @@ impl Caller {
 
     /// True if there is anything to call.
     pub const fn has_work(&self) -> bool {
-        !self.calls.is_empty()
+        !self.calls.is_empty() || self.event.is_some()
     }
 
     /// Works until the outbox is closed.
@@ -183,18 +189,21 @@ impl Caller {
         if let Some(number) = cancel {
             self.cancel(number);
         }
-        let Some(navigator) = &mut self.navigator else { return };
-        let mut is_taken = ends.into_iter().all(|goal| navigator.end(goal));
+        let Some(sender) = &mut self.goals else { return };
+        let mut is_taken = ends.into_iter().all(|goal| sender.end(goal));
         if let Some(goal) = goal {
-            is_taken &= navigator.send(goal);
+            is_taken &= sender.send(goal);
         }
         if !is_taken {
             self.outbox.fail();
         }
     }
 
-    /// Cancels every goal.
+    /// Cancels every goal; a stop says so on its topic too.
     fn cancel(&mut self, number: u64) {
+        if self.known.is_some_and(|calls| calls.all) {
+            self.say_stop();
+        }
         let is_there = self.heard.look(|heard| heard.goals.server.is_there);
         for call in self.calls.iter_mut().filter(|call| call.is_of_goals) {
             if !call.service.call() {
@@ -203,6 +212,13 @@ impl Caller {
                 // Where nobody listens nothing has left.
                 self.outbox.has_cancelled(number);
             }
+        }
+    }
+
+    fn say_stop(&self) {
+        let stop = Text { data: STOP.to_owned() };
+        if self.event.as_ref().is_some_and(|event| event.publish(stop).is_err()) {
+            self.outbox.fail();
         }
     }
 
@@ -229,8 +245,8 @@ impl Caller {
     }
 
     fn hear(&mut self) {
-        if let Some(navigator) = &mut self.navigator {
-            navigator.hear();
+        if let Some(goals) = &mut self.goals {
+            goals.hear();
         }
         let Some(calls) = self.known else { return };
         for call in &mut self.calls {

@@ -1,15 +1,17 @@
 //! Facts about a robot of ROS 2, in the words that people read.
 
 use super::Takes;
+use super::wiring::GoalKind;
 use crate::adapter::Facts;
 
 /// The properties of a robot that takes these commands.
 pub const fn of(takes: Takes) -> Facts {
     let Takes { velocities, goals } = takes;
     match (velocities, goals) {
-        (_, false) => VELOCITIES,
-        (false, true) => GOALS,
-        (true, true) => BOTH,
+        (_, None) => VELOCITIES,
+        (_, Some(GoalKind::Trajectory)) => TRAJECTORIES,
+        (false, Some(GoalKind::Navigate)) => GOALS,
+        (true, Some(GoalKind::Navigate)) => BOTH,
     }
 }
 
@@ -29,6 +31,15 @@ const GOALS: Facts = Facts {
     last_to_command: "the controller of Nav2 until it has cancelled; its recovery behaviours may move the robot before",
     base_timeout: "none for a goal: the robot goes on to it; nobody has measured that of its velocities",
     foreign: "goals that are not this gate's, as the states of the action server show them",
+};
+
+const TRAJECTORIES: Facts = Facts {
+    adapter: "ros2",
+    hold: "every goal of the trajectory controller cancelled 25 times a second until every joint is measured to stand",
+    stop: "the same, with \"stop\" on the stop event, every stop service and every other cancelled action of the wiring at once",
+    last_to_command: "the trajectory controller; cancelling only a planner's goal lets a queued trajectory play out",
+    base_timeout: "none for a trajectory: the arm goes on to its end; the driver and the arm's own safety system are outside",
+    foreign: "goals that are not this gate's, as the states of the trajectory controller show them; nothing that is sent past it",
 };
 
 const BOTH: Facts = Facts {

@@ -1,4 +1,4 @@
-//! Goals at the action server that drives the robot, as far as they were heard of.
+//! Goals at the action server that moves the robot, as far as they were heard of.
 
 use std::collections::VecDeque;
 
@@ -10,6 +10,8 @@ use super::message::GoalStatusArray;
 const ANSWERS_MAX: usize = 64;
 /// Goals of one status; a server keeps those of some minutes.
 const GOALS_MAX: usize = 1_024;
+/// Words of a server about the end of a goal are cut to this many characters.
+const WORDS_CHARS_MAX: usize = 200;
 
 /// Identity of a goal.
 pub type GoalId = [u8; 16];
@@ -82,13 +84,36 @@ impl GoalState {
     }
 }
 
+/// The end of a goal, as the server tells it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ending {
+    /// Its state.
+    pub state: GoalState,
+    /// Its code, by the definition of the action; 0 if nothing is wrong.
+    pub code: i32,
+    /// The server's words about it, cut to their first characters; empty if there are none.
+    pub words: String,
+}
+
+impl Ending {
+    /// The end with this state, code and words.
+    pub fn new(state: GoalState, code: i32, words: &str) -> Self {
+        Self { state, code, words: words.chars().take(WORDS_CHARS_MAX).collect() }
+    }
+
+    /// True if the robot is where it was to go, and nothing is wrong.
+    pub fn is_success(&self) -> bool {
+        self.state == GoalState::Succeeded && self.code == 0
+    }
+}
+
 /// An answer of the server to this gate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
     /// It has taken the goal, or not.
     Taken(bool),
-    /// The goal has ended so, with this code.
-    Result(GoalState, u16),
+    /// The goal has ended so.
+    Result(Ending),
     /// Return code of the request to cancel this goal alone.
     Cancelled(i8),
 }

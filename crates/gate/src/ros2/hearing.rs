@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 
 use super::document;
 use super::frames::Frames;
-use super::message::{JointState, Odometry, TransformList};
+use super::message::{Flag, JointState, Odometry, TransformList};
 use super::wiring::{PoseSource, Ros2Wiring};
-use crate::adapter::{Reading, ReadingValue};
+use crate::adapter::{JointReading, Reading, ReadingValue};
 use crate::sources::UNREADABLE;
 
 /// The largest message that is looked at, bytes.
@@ -39,6 +39,8 @@ pub enum Source {
     },
     /// Joints.
     Joints,
+    /// The robot's word that it takes goals.
+    Ready,
     /// Anything, by the name in the wiring.
     Extra(String),
 }
@@ -66,6 +68,9 @@ pub fn sources(wiring: &Ros2Wiring) -> Vec<(String, &'static str, Source)> {
     if let Some(topic) = &wiring.joints {
         sources.push((wiring.absolute(topic), "sensor_msgs/msg/JointState", Source::Joints));
     }
+    if let Some(ready) = &wiring.ready {
+        sources.push((wiring.absolute(&ready.topic), "std_msgs/msg/Bool", Source::Ready));
+    }
     sources
 }
 
@@ -78,18 +83,25 @@ pub struct Reader {
     composed_ms: Option<f64>,
     /// Rotation of the robot in the default frame, and its arrival.
     rotation: Option<(UnitQuaternion, Instant)>,
+    ready: Option<bool>,
     unreadable: BTreeMap<String, (u64, String)>,
 }
 
 impl Reader {
     /// Of a robot whose poses are in `frame`.
     pub fn new(pose: PoseSource, frame: FrameId) -> Self {
-        Self { pose, frame, frames: Frames::default(), composed_ms: None, rotation: None, unreadable: BTreeMap::new() }
+        let (frames, unreadable) = (Frames::default(), BTreeMap::new());
+        Self { pose, frame, frames, composed_ms: None, rotation: None, ready: None, unreadable }
     }
 
     /// Rotation of the robot in the default frame, and its arrival.
     pub const fn rotation(&self) -> Option<(UnitQuaternion, Instant)> {
         self.rotation
+    }
+
+    /// The robot's word that it takes goals; none if it has told nothing.
+    pub const fn ready(&self) -> Option<bool> {
+        self.ready
     }
 
     /// The measurements of one message.
@@ -108,6 +120,7 @@ impl Reader {
                 Source::Odometry { pose, velocity } => self.odometry(message, (*pose, *velocity), arrived),
                 Source::Tf { is_static } => self.transforms(message, *is_static, arrived),
                 Source::Joints => joints(message, arrived),
+                Source::Ready => self.note_ready(message),
                 Source::Extra(name) => extra(name, message, definition, arrived),
             }
         };
@@ -156,6 +169,14 @@ impl Reader {
         Ok(readings)
     }
 
+    fn note_ready(&mut self, message: &[u8]) -> Result<Vec<Reading>, String> {
+        // What cannot be read is no word.
+        self.ready = None;
+        let Flag { data } = typed("std_msgs/msg/Bool", message)?;
+        self.ready = Some(data);
+        Ok(Vec::new())
+    }
+
     fn transforms(&mut self, message: &[u8], is_static: bool, arrived: Instant) -> Result<Vec<Reading>, String> {
         let TransformList { transforms } = typed("tf2_msgs/msg/TFMessage", message)?;
         if transforms.len() > ELEMENTS_MAX {
@@ -181,16 +202,21 @@ impl Reader {
 }
 
 fn joints(message: &[u8], arrived: Instant) -> Result<Vec<Reading>, String> {
-    let JointState { header, name, position } = typed("sensor_msgs/msg/JointState", message)?;
+    let JointState { header, name, position, velocity } = typed("sensor_msgs/msg/JointState", message)?;
     if name.len() != position.len() || name.len() > ELEMENTS_MAX {
         return Err(format!("{} names and {} positions", name.len(), position.len()));
     }
     if !position.iter().all(|position| position.is_finite()) {
         return Err("a position is not finite".to_owned());
     }
+    if !velocity.is_empty() && velocity.len() != name.len() {
+        return Err(format!("{} names and {} velocities", name.len(), velocity.len()));
+    }
     let names: Result<Box<[JointName]>, _> = name.iter().map(JointName::new).collect();
     let names = names.map_err(|error| error.to_string())?;
-    let value = ReadingValue::Joints(JointPositions { names, positions: position.into() });
+    let positions = JointPositions { names, positions: position.into() };
+    let speeds = (!velocity.is_empty()).then(|| velocity.into());
+    let value = ReadingValue::Joints(JointReading { positions, speeds });
     Ok(vec![Reading { stamp_ms: header.stamp.ms(), arrived, value }])
 }
 

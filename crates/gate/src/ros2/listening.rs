@@ -12,6 +12,7 @@ use robot::{Instant, UnitQuaternion};
 use ros2::{Definition, built_in};
 use ros2_client::Gid;
 use ros2_client::dds::rustdds::{DomainParticipant, DomainParticipantStatusEvent, RTPSEntity as _, StatusEvented};
+use safety::JointPositions;
 
 use super::domain::{
     DomainError, RawMessage, RawReader, SPEED_LIMIT, SizedReader, dds_requests, dds_topic, dds_type, goal_service, read,
@@ -53,11 +54,15 @@ pub struct Heard {
     pub last_velocity: Option<Instant>,
     /// Rotation of the robot in the default frame, and its arrival.
     pub rotation: Option<(UnitQuaternion, Instant)>,
+    /// The newest positions of joints, and their arrival.
+    pub joints: Option<(JointPositions, Instant)>,
+    /// The robot's word that it takes goals; none if it has told nothing.
+    pub ready: Option<bool>,
     /// Another publisher on the command topic.
     pub foreign: Option<String>,
     /// Types of those who listen to the commands; none for one that carries no velocity.
     pub listeners: BTreeSet<Option<TwistType>>,
-    /// Goals at the action server that drives the robot.
+    /// Goals at the action server that moves the robot.
     pub goals: Goals,
     /// Our writers of commands, and those of them that somebody has matched.
     writers: BTreeSet<Gid>,
@@ -124,8 +129,10 @@ impl Inbound {
         let mut state = self.state();
         state.rotation = rotation;
         for reading in readings {
-            if matches!(reading.value, ReadingValue::Velocity(_)) {
-                state.last_velocity = Some(reading.arrived);
+            match &reading.value {
+                ReadingValue::Velocity(_) => state.last_velocity = Some(reading.arrived),
+                ReadingValue::Joints(joints) => state.joints = Some((joints.positions.clone(), reading.arrived)),
+                ReadingValue::Pose(_) | ReadingValue::Force(_) | ReadingValue::Extra(..) => {}
             }
             if state.readings.len() == READINGS_MAX {
                 drop(state);
@@ -133,6 +140,10 @@ impl Inbound {
             }
             state.readings.push_back(reading);
         }
+    }
+
+    fn note_ready(&self, ready: Option<bool>) {
+        self.state().ready = ready;
     }
 
     fn state(&self) -> MutexGuard<'_, Heard> {
@@ -159,7 +170,7 @@ struct Topic {
     reader: RawReader,
 }
 
-/// The action server that drives the robot.
+/// The action server that moves the robot.
 struct GoalServer {
     /// Its topic of states.
     topic: String,
@@ -198,7 +209,7 @@ pub fn listen(
     let mut topics = Vec::new();
     for (name, message, source) in sources(wiring) {
         let definition = built_in().get(message).ok_or_else(|| DomainError::new(message, "its type is unknown"))?;
-        let is_durable = matches!(source, Source::Tf { is_static: true });
+        let is_durable = matches!(source, Source::Tf { is_static: true } | Source::Ready);
         let reader = read(&participant, &dds_topic(&name), &dds_type(message), is_durable)?;
         topics.push(Topic { name, source, definition, reader });
     }
@@ -276,6 +287,7 @@ impl Listener {
                 self.heard.readings(readings, self.reader.rotation());
             }
         }
+        self.heard.note_ready(self.reader.ready());
         self.look_at_goals(now);
     }
 

@@ -119,6 +119,67 @@ pub struct NavigateFeedback {
     pub distance_remaining: f32,
 }
 
+/// A sequence without elements, of whatever type they would be.
+pub type Empty = Vec<u8>;
+
+/// `trajectory_msgs/JointTrajectoryPoint`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct JointTrajectoryPoint {
+    pub positions: Vec<f64>,
+    pub velocities: Vec<f64>,
+    pub accelerations: Vec<f64>,
+    pub effort: Vec<f64>,
+    pub time_from_start: Time,
+}
+
+/// `trajectory_msgs/JointTrajectory`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct JointTrajectory {
+    /// Without a time the trajectory begins when it is taken.
+    pub header: Header,
+    pub joint_names: Vec<String>,
+    pub points: Vec<JointTrajectoryPoint>,
+}
+
+/// `trajectory_msgs/MultiDOFJointTrajectory` without points.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct NoMultiDof {
+    pub header: Header,
+    pub joint_names: Empty,
+    pub points: Empty,
+}
+
+/// Goal of `control_msgs/FollowJointTrajectory`. Tolerances that are left out are the controller's own.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct TrajectoryGoal {
+    pub trajectory: JointTrajectory,
+    pub multi_dof_trajectory: NoMultiDof,
+    pub path_tolerance: Empty,
+    pub component_path_tolerance: Empty,
+    pub goal_tolerance: Empty,
+    pub component_goal_tolerance: Empty,
+    pub goal_time_tolerance: Time,
+}
+
+/// Result of `control_msgs/FollowJointTrajectory`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TrajectoryResult {
+    pub error_code: i32,
+    pub error_string: String,
+}
+
+/// Feedback of `control_msgs/FollowJointTrajectory`, as far as it is looked at.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct TrajectoryFeedback {
+    pub header: Header,
+}
+
+/// `std_msgs/String`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Text {
+    pub data: String,
+}
+
 /// `nav2_msgs/SpeedLimit`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SpeedLimit {
@@ -160,6 +221,10 @@ pub struct IdBytes<'m> {
 impl Message for NavigateGoal {}
 impl Message for NavigateResult {}
 impl Message for NavigateFeedback {}
+impl Message for TrajectoryGoal {}
+impl Message for TrajectoryResult {}
+impl Message for TrajectoryFeedback {}
+impl Message for Text {}
 impl Message for SpeedLimit {}
 impl Message for TwistStamped {}
 impl Message for Twist {}
@@ -231,6 +296,8 @@ pub struct JointState {
     pub header: Header,
     pub name: Vec<String>,
     pub position: Vec<f64>,
+    /// Empty where the robot measures none.
+    pub velocity: Vec<f64>,
 }
 
 /// `rmw_dds_common/ParticipantEntitiesInfo`: the nodes of a participant, and what belongs to each.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use super::arm::Trajectory;
 use super::goals::GoalId;
 use super::graph::TwistType;
 use super::message::{PlainPose, Twist};
@@ -20,12 +21,24 @@ const ENDS_MAX: usize = 16;
 pub struct Going {
     /// Its identity.
     pub goal: GoalId,
-    /// The frame of the pose.
-    pub frame: String,
-    /// The place to go to.
-    pub pose: PlainPose,
-    /// Largest speed on the way, metres per second.
-    pub speed_mps: f64,
+    /// The robot's place at its end.
+    pub target: Target,
+}
+
+/// The target of a goal.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Target {
+    /// A pose of a base.
+    Pose {
+        /// Its frame.
+        frame: String,
+        /// The place to go to.
+        pose: PlainPose,
+        /// Largest speed on the way, metres per second.
+        speed_mps: f64,
+    },
+    /// Positions of joints.
+    Joints(Trajectory),
 }
 
 /// The calls that belong to a stop.
@@ -33,7 +46,7 @@ pub struct Going {
 pub struct Calls {
     /// The stop.
     pub episode: u64,
-    /// Every service and action of the wiring; else only the action that drives the robot to goals.
+    /// Every service and action of the wiring; else only the action that moves the robot to goals.
     pub all: bool,
 }
 
@@ -352,7 +365,7 @@ mod tests {
     fn going() -> Going {
         let orientation = super::super::message::Quaternion { x: 0.0, y: 0.0, z: 0.0, w: 1.0 };
         let pose = PlainPose { position: [1.0, 0.0, 0.0].into(), orientation };
-        Going { goal: [1; 16], frame: "map".to_owned(), pose, speed_mps: 0.3 }
+        Going { goal: [1; 16], target: Target::Pose { frame: "map".to_owned(), pose, speed_mps: 0.3 } }
     }
 
     #[test]

@@ -173,7 +173,7 @@ impl Bench for Ros2Bench {
     fn open(clock: &ClockFn) -> (Self, Ros2Adapter) {
         let (namespace, domain) = place();
         let bench = Self::of(wiring(&namespace, domain));
-        let adapter = Ros2Adapter::open(&bench.wiring, "map".parse().unwrap(), 0.5, clock).unwrap();
+        let adapter = Ros2Adapter::open(&bench.wiring, base(), clock).unwrap();
         let heard = &adapter.watcher.heard;
         until("a robot that can be driven", || heard.look(listening::Heard::can_be_driven));
         let (stop, mut stamp_ms) = (dds_requests(&bench.wiring.absolute("stop")), 0.0);
@@ -220,6 +220,11 @@ impl Bench for Ros2Bench {
         });
         sent
     }
+}
+
+/// A robot that has no arm.
+fn base() -> Robot {
+    Robot { frame: "map".parse().unwrap(), speed_mps_max: 0.5, arm: None }
 }
 
 fn clock() -> ClockFn {
@@ -290,7 +295,7 @@ fn rg_26_the_lock_of_a_mux_is_held_from_the_start() {
     let (name, flag) = (bench.wiring.absolute("lock"), MessageTypeName::new("std_msgs", "Bool"));
     let topic = bench.node.create_topic(&Name::parse(&name).unwrap(), flag, &prompt(64)).unwrap();
     let locks: Subscription<message::Flag> = bench.node.create_subscription(&topic, None).unwrap();
-    let mut adapter = Ros2Adapter::open(&bench.wiring, "map".parse().unwrap(), 0.5, &clock()).unwrap();
+    let mut adapter = Ros2Adapter::open(&bench.wiring, base(), &clock()).unwrap();
     let mut heard = Vec::new();
     until("the lock", || {
         adapter.poll(clock()().station);

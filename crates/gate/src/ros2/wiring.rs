@@ -59,12 +59,32 @@ pub struct Ros2Wiring {
     /// Action of type `nav2_msgs/NavigateToPose` that drives the robot to goals.
     #[serde(default)]
     pub navigate: Option<String>,
+    /// Action of type `control_msgs/FollowJointTrajectory` that moves the robot's joints.
     #[serde(default)]
-    trajectory: Option<String>,
+    pub trajectory: Option<String>,
+    /// Topic of `std_msgs/String` on which a stop says "stop": that of MoveIt's execution of trajectories.
     #[serde(default)]
-    stop_event: Option<String>,
+    pub stop_event: Option<String>,
+    /// Condition for goals.
     #[serde(default)]
-    ready: Option<toml::Value>,
+    pub ready: Option<Ready>,
+}
+
+/// A condition that a robot tells of itself.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ready {
+    /// Topic of `std_msgs/Bool`: true while the robot takes goals.
+    pub topic: String,
+}
+
+/// The kinds of actions that move a robot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GoalKind {
+    /// `nav2_msgs/NavigateToPose`: a base drives to a place.
+    Navigate,
+    /// `control_msgs/FollowJointTrajectory`: joints move to positions.
+    Trajectory,
 }
 
 /// A middleware of ROS 2.
@@ -121,10 +141,20 @@ impl Ros2Wiring {
         self.cmd_vel.as_ref().map(|cmd_vel| self.absolute(&cmd_vel.topic))
     }
 
-    /// The action that drives the robot to goals.
+    /// Kind of the goals that the robot takes.
+    #[must_use]
+    pub const fn goal_kind(&self) -> Option<GoalKind> {
+        match (&self.navigate, &self.trajectory) {
+            (Some(_), _) => Some(GoalKind::Navigate),
+            (None, Some(_)) => Some(GoalKind::Trajectory),
+            (None, None) => None,
+        }
+    }
+
+    /// The action that moves the robot to goals.
     #[must_use]
     pub fn goal_action(&self) -> Option<String> {
-        self.navigate.as_ref().map(|action| self.absolute(action))
+        self.navigate.as_ref().or(self.trajectory.as_ref()).map(|action| self.absolute(action))
     }
 
     /// The actions whose goals a stop cancels beside those of [`Ros2Wiring::goal_action`].
@@ -143,15 +173,19 @@ impl Ros2Wiring {
         if self.transport == Transport::Zenoh {
             misfits.push(lacks("transport = \"zenoh\""));
         }
-        let parts = [
-            (self.trajectory.is_some(), "trajectory"),
-            (self.stop_event.is_some(), "stop_event"),
-            (self.ready.is_some(), "ready"),
-        ];
-        misfits.extend(parts.iter().filter(|(is_named, _)| *is_named).map(|(_, name)| lacks(name)));
+        if self.trajectory.is_some() && (self.navigate.is_some() || self.cmd_vel.is_some()) {
+            misfits.push(lacks("`trajectory` beside `navigate` or `cmd_vel`: a base and an arm behind one gate"));
+        }
         let bad = |message: String| GateError::new(GateCode::BadRos2, message);
-        if commands && self.cmd_vel.is_none() && self.navigate.is_none() {
-            misfits.push(bad("neither `cmd_vel` nor `navigate` is there, and nothing else moves the robot".to_owned()));
+        if commands && self.cmd_vel.is_none() && self.goal_kind().is_none() {
+            let message = "none of `cmd_vel`, `navigate` and `trajectory` is there, and nothing else moves the robot";
+            misfits.push(bad(message.to_owned()));
+        }
+        if self.trajectory.is_none() && (self.stop_event.is_some() || self.ready.is_some()) {
+            misfits.push(bad("`stop_event` and `ready` belong to `trajectory`".to_owned()));
+        }
+        if self.trajectory.is_some() && self.joints.is_none() {
+            misfits.push(bad("`trajectory` needs `joints`, the topic on which they are measured".to_owned()));
         }
         if self.domain > DOMAIN_MAX {
             misfits.push(bad(format!("domain {} is above {DOMAIN_MAX}", self.domain)));
@@ -173,11 +207,14 @@ impl Ros2Wiring {
         let cmd_vel =
             self.cmd_vel.iter().flat_map(|cmd_vel| [Some(&cmd_vel.topic), cmd_vel.mux.as_ref(), cmd_vel.lock.as_ref()]);
         let seen = self.cameras.values().chain(&self.map);
-        let one = [pose, self.velocity.as_ref(), self.joints.as_ref(), self.navigate.as_ref()]
-            .into_iter()
-            .chain(cmd_vel)
-            .flatten()
-            .chain(seen);
+        let (actions, event) = ([self.navigate.as_ref(), self.trajectory.as_ref()], self.stop_event.as_ref());
+        let one =
+            [pose, self.velocity.as_ref(), self.joints.as_ref(), event, self.ready.as_ref().map(|ready| &ready.topic)]
+                .into_iter()
+                .chain(actions)
+                .chain(cmd_vel)
+                .flatten()
+                .chain(seen);
         let many = [&self.stop_service, &self.cancel_action, &self.forward].into_iter().flatten();
         one.chain(many).map(String::as_str).collect()
     }
@@ -221,7 +258,13 @@ mod tests {
         assert_eq!(codes("navigate = \"navigate to pose\""), ["bad_ros2"]);
         assert_eq!(codes(&format!("{MOVES}domain = 200")), ["bad_ros2"]);
         assert_eq!(codes(&format!("{MOVES}stop_service = [\"a b\"]")), ["bad_ros2"]);
-        assert_eq!(codes(&format!("{MOVES}trajectory = \"follow\"")), ["ros2_part_missing"]);
+        assert_eq!(codes(&format!("{MOVES}joints = \"joints\"\ntrajectory = \"follow\"")), ["ros2_part_missing"]);
+        assert!(codes("joints = \"joints\"\ntrajectory = \"follow\"").is_empty());
+        assert_eq!(codes("trajectory = \"follow\""), ["bad_ros2"]);
+        assert_eq!(
+            codes("joints = \"j\"\ntrajectory = \"f\"\nstop_event = \"a b\"\nready = { topic = \"c d\" }"),
+            ["bad_ros2"; 2]
+        );
         let zenoh = "transport = \"zenoh\"\npose = { odom = \"odom\" }";
         let wiring: Ros2Wiring = toml::from_str(zenoh).unwrap();
         assert_eq!(wiring.misfits(false)[0].code.to_string(), "ros2_part_missing");

@@ -3,9 +3,13 @@
 use std::collections::VecDeque;
 
 use bridge::ClockFn;
+use robot::{Manifest, RawMotion, Reason};
 
+use super::stage::goal_at;
 use crate::adapter::Adapter;
 
+/// The manifest of a rover.
+pub const ROVER: &str = include_str!("../../examples/rover-9.toml");
 /// Deceleration and acceleration, metres per second squared.
 const CHANGE_MPS2: f64 = 1.0;
 /// Delay of the answers of a late robot, steps of 20 ms.
@@ -21,10 +25,22 @@ pub trait Bench {
     const GOES_TO_GOALS: bool = true;
     /// True if it takes velocities; one that does not is driven by goals.
     const TAKES_VELOCITIES: bool = true;
+    /// The reason that a goal beyond the workspace is refused for.
+    const TOO_FAR: Reason = Reason::Workspace;
     /// True if the robot answers a hold; one that hears only velocities cannot.
     const HOLD_IS_ANSWERED: bool = true;
     /// Ticks for which the stop goes on after standstill was measured.
     const LINGERS_STEPS: u64 = 0;
+
+    /// The manifest of its robot.
+    fn manifest() -> Manifest {
+        Manifest::parse(ROVER, "rover-9").unwrap()
+    }
+
+    /// A goal so far ahead, at this speed.
+    fn goal(x_m: f64, speed_mps: f64) -> RawMotion {
+        goal_at(x_m, speed_mps)
+    }
 
     /// A robot that nobody has spoken to yet.
     fn open(clock: &ClockFn) -> (Self, Self::Adapter)

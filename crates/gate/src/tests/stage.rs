@@ -17,7 +17,6 @@ use crate::adapter::Watcher as _;
 use crate::commission::Commission;
 use crate::decide::GateRunner;
 
-const MANIFEST: &str = include_str!("../../examples/rover-9.toml");
 /// Simulated time begins here, milliseconds.
 const BEGIN_MS: u64 = 1_000_000;
 const STEP_MS: u64 = 20;
@@ -76,7 +75,7 @@ pub fn station() -> StationId {
 impl<B: Bench> Stage<B> {
     /// A gate that has just been started.
     pub fn open(behaviour: Behaviour) -> Self {
-        let manifest = Manifest::parse(MANIFEST, "rover-9").unwrap();
+        let manifest = B::manifest();
         Self::open_with(behaviour, &passed(&CommissioningStep::needed(&manifest, false, B::TAKES_VELOCITIES)))
     }
 
@@ -88,7 +87,7 @@ impl<B: Bench> Stage<B> {
             let ms = shown.load(Ordering::SeqCst);
             Now { station: Instant::from_millis(ms), wall_ms: i64::try_from(ms).unwrap() }
         });
-        let manifest = Manifest::parse(MANIFEST, "rover-9").unwrap();
+        let manifest = B::manifest();
         let key = SigningKey::from_seed(&[7; 32]);
         let credentials =
             Credentials { key: SigningKey::from_seed(&[8; 32]), stations: [(station(), key.public())].into() };
@@ -172,7 +171,7 @@ impl<B: Bench> Stage<B> {
 
     /// A motion ahead, such as the adapter takes.
     pub fn ahead(mps: f64) -> RawMotion {
-        if B::TAKES_VELOCITIES { drive_at(mps) } else { goal_at(8.0, mps) }
+        if B::TAKES_VELOCITIES { drive_at(mps) } else { B::goal(8.0, mps) }
     }
 
     /// The command of one.
@@ -291,7 +290,7 @@ impl<B: Bench> Stage<B> {
     /// The robot goes ahead at 0.4 m/s for so many steps, towards a goal so far away if its adapter takes goals.
     pub fn go(&mut self, x_m: f64, steps: u64) {
         if B::GOES_TO_GOALS {
-            self.command(goal_at(x_m, 0.4));
+            self.command(B::goal(x_m, 0.4));
             return self.beats(steps);
         }
         for step in 0..steps {

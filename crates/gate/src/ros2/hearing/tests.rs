@@ -110,9 +110,36 @@ fn rg_06_joints_need_a_finite_position_for_every_name() {
         read(&mut arm, Source::Joints, &message(&joints))
     };
     let readings = hear(&["lift"], &[0.25]);
-    assert!(matches!(&readings[0].value, ReadingValue::Joints(joints) if *joints.positions == [0.25]));
+    assert!(matches!(&readings[0].value, ReadingValue::Joints(joints) if *joints.positions.positions == [0.25]));
     assert_eq!(reason(&hear(&["lift"], &[])), "1 names and 0 positions");
     assert_eq!(reason(&hear(&["lift"], &[f64::INFINITY])), "a position is not finite");
+}
+
+#[test]
+fn rg_28_joints_have_speeds_only_where_the_robot_measures_one_for_each() {
+    let mut arm = reader(PoseSource::Odom("odom".to_owned()), "odom");
+    let mut hear = |velocity: &[f64]| {
+        let (name, position) = (["lift", "turn"].map(str::to_owned).to_vec(), vec![0.1, 0.2]);
+        let joints = Joints { header: header(1, ""), name, position, velocity: velocity.to_vec(), effort: Vec::new() };
+        read(&mut arm, Source::Joints, &message(&joints))
+    };
+    let speeds = |readings: &[Reading]| match &readings[0].value {
+        ReadingValue::Joints(joints) => joints.speeds.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(speeds(&hear(&[0.3, 0.4])).as_deref(), Some(&[0.3, 0.4][..]));
+    assert_eq!(speeds(&hear(&[])), None);
+    assert_eq!(reason(&hear(&[0.3])), "2 names and 1 velocities");
+}
+
+#[test]
+fn rg_28_only_a_robot_s_own_word_says_that_it_is_ready() {
+    let mut arm = reader(PoseSource::Odom("odom".to_owned()), "odom");
+    assert_eq!(arm.ready(), None);
+    for (said, ready) in [(&message(&true)[..], Some(true)), (&message(&false)[..], Some(false)), (&[], None)] {
+        read(&mut arm, Source::Ready, said);
+        assert_eq!(arm.ready(), ready);
+    }
 }
 
 #[test]

@@ -1,14 +1,14 @@
 use super::*;
 use crate::ros2::goals::Server;
 use crate::ros2::message::{GoalStatus, GoalStatusArray, IdBytes, PlainPose, Quaternion, StatusInfo};
-use crate::ros2::outbox::Errand;
+use crate::ros2::outbox::{Errand, Target};
 
 const ONE: GoalId = [1; 16];
 const TWO: GoalId = [2; 16];
 
-/// Navigation against a server whose words are made here.
+/// Goals against a server whose words are made here.
 struct Bench {
-    navigation: Navigation,
+    own: OwnGoals,
     outbox: Outbox,
     goals: Goals,
 }
@@ -25,19 +25,19 @@ impl Bench {
     fn new() -> Self {
         let mut goals = Goals::default();
         goals.note_server(Server { is_there: true, ..Server::default() });
-        Self { navigation: Navigation::default(), outbox: Outbox::default(), goals }
+        Self { own: OwnGoals::default(), outbox: Outbox::default(), goals }
     }
 
     fn begin(&mut self, goal: GoalId, ms: u64) {
         let orientation = Quaternion { x: 0.0, y: 0.0, z: 0.0, w: 1.0 };
         let pose = PlainPose { position: [1.0, 0.0, 0.0].into(), orientation };
-        let going = Going { goal, frame: "map".to_owned(), pose, speed_mps: 0.3 };
-        assert!(self.navigation.begin(command(goal), going, &self.outbox, at(ms)));
+        let going = Going { goal, target: Target::Pose { frame: "map".to_owned(), pose, speed_mps: 0.3 } };
+        assert!(self.own.begin(command(goal), going, &self.outbox, at(ms)));
     }
 
     /// The goal that leaves now, and the goals that are cancelled alone.
     fn sent(&mut self, ms: u64) -> (Option<GoalId>, Vec<GoalId>) {
-        self.navigation.go_on(&self.outbox, at(ms));
+        self.own.go_on(&self.outbox, at(ms));
         let Errand { goal, ends, .. } = self.outbox.errand(None, Duration::ZERO).unwrap();
         (goal.map(|going| going.goal), ends.into_iter().collect())
     }
@@ -58,7 +58,7 @@ impl Bench {
     }
 
     fn hear(&mut self, ms: u64) -> Told {
-        self.navigation.hear(&mut self.goals, &self.outbox, at(ms))
+        self.own.hear(&mut self.goals, true, &self.outbox, at(ms))
     }
 }
 
@@ -81,10 +81,41 @@ fn rg_27_a_goal_ends_with_its_result_and_the_code_of_one_that_has_failed_is_told
         bench.begin(ONE, 0);
         assert_eq!(bench.sent(0), (Some(ONE), Vec::new()));
         assert_eq!(states(&bench.answer(ONE, Answer::Taken(true), 20)), ["accepted null"]);
-        let told = bench.answer(ONE, Answer::Result(state, code), 40);
+        let told = bench.answer(ONE, Answer::Result(Ending::new(state, code, "")), 40);
         assert_eq!((&told.ended[..], states(&told)), (&[(command(ONE), outcome)][..], vec![said.to_owned()]));
-        assert!(!bench.navigation.is_left());
+        assert!(!bench.own.is_left());
     }
+}
+
+#[test]
+fn rg_28_a_goal_that_succeeds_with_an_error_code_has_failed_and_its_words_are_told() {
+    let mut bench = Bench::new();
+    bench.begin(ONE, 0);
+    bench.sent(0);
+    bench.answer(ONE, Answer::Taken(true), 20);
+    let words = format!("wrist strayed{}", " far".repeat(200));
+    let told = bench.answer(ONE, Answer::Result(Ending::new(GoalState::Succeeded, -4, &words)), 40);
+    assert_eq!(told.ended, [(command(ONE), Outcome::Failed)]);
+    assert_eq!(states(&told), ["succeeded -4"]);
+    let ReadingValue::Extra(_, value) = &told.readings[0].value else { panic!("{told:?}") };
+    let words = value["error_words"].as_str().unwrap();
+    assert!(words.starts_with("wrist strayed far") && words.chars().count() == 200);
+}
+
+#[test]
+fn rg_28_a_goal_that_waits_has_failed_once_its_start_was_left() {
+    let mut bench = Bench::new();
+    bench.begin(ONE, 0);
+    bench.sent(0);
+    bench.answer(ONE, Answer::Taken(true), 20);
+    bench.begin(TWO, 40);
+    let told = bench.own.hear(&mut bench.goals, false, &bench.outbox, at(60));
+    assert_eq!(
+        (&told.ended[..], states(&told)),
+        (&[(command(TWO), Outcome::Failed)][..], vec!["start_left null".to_owned()])
+    );
+    bench.answer(ONE, Answer::Result(Ending::new(GoalState::Canceled, 0, "")), 80);
+    assert_eq!(bench.sent(100), (None, Vec::new()), "it was never sent");
 }
 
 #[test]
@@ -141,11 +172,11 @@ fn rg_27_a_goal_that_the_server_never_knew_is_let_go_in_the_end() {
     let mut bench = Bench::new();
     bench.begin(ONE, 0);
     bench.sent(0);
-    bench.navigation.give_up(&bench.outbox, at(20));
+    bench.own.give_up(&bench.outbox, at(20));
     bench.answer(ONE, Answer::Cancelled(2), 10_000);
-    assert!(bench.navigation.is_left());
+    assert!(bench.own.is_left());
     bench.answer(ONE, Answer::Cancelled(2), 10_040);
-    assert!(!bench.navigation.is_left());
+    assert!(!bench.own.is_left());
     bench.states(&[(ONE, 2)]);
     bench.hear(20_000);
     assert_eq!(bench.sent(20_000), (None, vec![ONE]), "if it moves the robot after all it is cancelled");
@@ -162,7 +193,7 @@ fn rg_27_a_new_goal_waits_for_the_end_of_the_old_one() {
     bench.states(&[(ONE, 3)]);
     bench.hear(60);
     assert_eq!(bench.sent(80), (None, vec![ONE]), "it is being cancelled, and may still move the robot");
-    bench.answer(ONE, Answer::Result(GoalState::Canceled, 0), 100);
+    bench.answer(ONE, Answer::Result(Ending::new(GoalState::Canceled, 0, "")), 100);
     bench.states(&[(ONE, 5)]);
     assert_eq!(bench.sent(100), (Some(TWO), Vec::new()));
 }
@@ -182,8 +213,8 @@ fn rg_27_a_goal_that_waits_too_long_for_the_end_of_another_has_failed() {
 fn rg_10_rg_27_a_goal_that_is_given_up_before_it_left_is_forgotten() {
     let mut bench = Bench::new();
     bench.begin(ONE, 0);
-    bench.navigation.give_up(&bench.outbox, at(0));
-    assert!(!bench.navigation.is_left());
+    bench.own.give_up(&bench.outbox, at(0));
+    assert!(!bench.own.is_left());
     assert_eq!(bench.sent(20), (None, Vec::new()));
 }
 
@@ -220,10 +251,10 @@ fn rg_12_rg_27_a_server_that_refuses_to_cancel_a_goal_is_a_fault_once_a_second()
     bench.begin(ONE, 0);
     bench.sent(0);
     bench.answer(ONE, Answer::Taken(true), 20);
-    bench.navigation.give_up(&bench.outbox, at(40));
+    bench.own.give_up(&bench.outbox, at(40));
     let mut faults = |ms| bench.answer(ONE, Answer::Cancelled(1), ms).faults.len();
     assert_eq!([faults(60), faults(100), faults(1_060)], [1, 0, 1]);
-    assert!(bench.navigation.is_left());
+    assert!(bench.own.is_left());
     assert!(bench.answer(ONE, Answer::Cancelled(3), 1_100).faults.is_empty(), "it has ended");
-    assert!(!bench.navigation.is_left());
+    assert!(!bench.own.is_left());
 }

@@ -9,7 +9,7 @@ use robot::{CommandId, Instant};
 use serde_json::{Value, json};
 
 use super::CANCEL_EVERY;
-use super::goals::{Answer, GoalId, GoalState, Goals};
+use super::goals::{Answer, Ending, GoalId, GoalState, Goals};
 use super::outbox::{Going, Outbox};
 use crate::adapter::{Outcome, Reading, ReadingValue};
 
@@ -33,16 +33,16 @@ const LEFT_MAX: usize = 8;
 
 /// The goals of one gate.
 #[derive(Default)]
-pub struct Navigation {
+pub struct OwnGoals {
     /// Every goal that was sent, and whether the server has told its end.
     own: VecDeque<(GoalId, bool)>,
-    drive: Option<Drive>,
+    wanted: Option<Wanted>,
     left: Vec<Left>,
     refused: Option<Instant>,
 }
 
-/// A goal that is being driven to.
-struct Drive {
+/// The goal that the robot is to move to.
+struct Wanted {
     id: CommandId,
     going: Going,
     phase: Phase,
@@ -67,7 +67,7 @@ struct Left {
 }
 
 /// Everything that came of goals.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Told {
     /// Ends of motions.
     pub ended: Vec<(CommandId, Outcome)>,
@@ -78,19 +78,26 @@ pub struct Told {
 }
 
 impl Told {
-    fn say(&mut self, going: &Going, state: &str, code: Option<u16>, now: Instant) {
+    fn say(&mut self, going: &Going, state: &str, ending: Option<&Ending>, now: Instant) {
         let goal: String = going.goal.iter().map(|byte| format!("{byte:02x}")).collect();
-        tracing::info!(goal, state, code, "a goal of the robot");
-        let value: Value = json!({ "goal": goal, "state": state, "error_code": code });
+        let code = ending.map(|ending| ending.code);
+        let words = ending.map(|ending| ending.words.as_str()).filter(|words| !words.is_empty());
+        tracing::info!(goal, state, code, words, "a goal of the robot");
+        let value: Value = json!({ "goal": goal, "state": state, "error_code": code, "error_words": words });
         let value = ReadingValue::Extra(GOAL.to_owned(), value);
         self.readings.push(Reading { stamp_ms: now.0 as f64 / 1e6, arrived: now, value });
     }
 }
 
-impl Navigation {
+impl OwnGoals {
     /// True if the goal was this gate's since it was started.
     pub fn is_own(&self, goal: GoalId) -> bool {
         self.own.iter().any(|(own, _)| *own == goal)
+    }
+
+    /// The goal that waits for the end of the one before it.
+    pub fn waiting(&mut self) -> Option<&mut Going> {
+        self.wanted.as_mut().filter(|wanted| wanted.phase == Phase::Waiting).map(|wanted| &mut wanted.going)
     }
 
     /// True while a goal that was given up may still move the robot.
@@ -98,7 +105,7 @@ impl Navigation {
         !self.left.is_empty()
     }
 
-    /// Begins to drive to a goal, once the one before it has ended. False if it cannot be sent.
+    /// Begins to move to a goal, once the one before it has ended. False if it cannot be sent.
     pub fn begin(&mut self, id: CommandId, going: Going, outbox: &Outbox, now: Instant) -> bool {
         self.give_up(outbox, now);
         if self.left.len() >= LEFT_MAX {
@@ -112,13 +119,13 @@ impl Navigation {
         if phase == Phase::Sent && !outbox.go(going.clone()) {
             return false;
         }
-        self.drive = Some(Drive { id, going, phase, since: now });
+        self.wanted = Some(Wanted { id, going, phase, since: now });
         true
     }
 
     /// The motion is over for this gate; whatever was sent of it is to end.
     pub fn give_up(&mut self, outbox: &Outbox, now: Instant) {
-        let Some(Drive { going, phase, .. }) = self.drive.take() else { return };
+        let Some(Wanted { going, phase, .. }) = self.wanted.take() else { return };
         match phase {
             Phase::Waiting => {}
             Phase::Sent if outbox.take_back(going.goal) => {}
@@ -141,40 +148,44 @@ impl Navigation {
                 outbox.end(left.goal);
             }
         }
-        if let Some(drive) = &mut self.drive
-            && drive.phase == Phase::Waiting
+        if let Some(wanted) = &mut self.wanted
+            && wanted.phase == Phase::Waiting
             && self.left.is_empty()
-            && outbox.go(drive.going.clone())
+            && outbox.go(wanted.going.clone())
         {
-            drive.phase = Phase::Sent;
-            drive.since = now;
+            wanted.phase = Phase::Sent;
+            wanted.since = now;
         }
     }
 
-    /// Takes in everything that was heard of goals.
-    pub fn hear(&mut self, goals: &mut Goals, outbox: &Outbox, now: Instant) -> Told {
+    /// Takes in everything that was heard of goals. A goal that waits has failed unless it still `starts_there`, where it was
+    /// judged.
+    pub fn hear(&mut self, goals: &mut Goals, starts_there: bool, outbox: &Outbox, now: Instant) -> Told {
         let mut told = Told::default();
         for (goal, answer) in goals.take_answers() {
-            if matches!(answer, Answer::Taken(false) | Answer::Result(..)) {
+            if matches!(answer, Answer::Taken(false) | Answer::Result(_)) {
                 self.own.iter_mut().filter(|(own, _)| *own == goal).for_each(|(_, has_ended)| *has_ended = true);
             }
-            self.answer_of_left(goal, answer, &mut told, now);
+            self.answer_of_left(goal, &answer, &mut told, now);
             self.answer(goal, answer, &mut told, now);
+        }
+        if !starts_there && self.waiting().is_some() {
+            self.fail("start_left", outbox, &mut told, now);
         }
         self.look(goals, outbox, &mut told, now);
         self.look_at_left(goals, now);
         told
     }
 
-    fn answer_of_left(&mut self, goal: GoalId, answer: Answer, told: &mut Told, now: Instant) {
+    fn answer_of_left(&mut self, goal: GoalId, answer: &Answer, told: &mut Told, now: Instant) {
         let Some(at) = self.left.iter().position(|left| left.goal == goal) else { return };
         let left = &mut self.left[at];
         let has_ended = match answer {
             Answer::Taken(is_taken) => {
-                left.is_taken = is_taken;
+                left.is_taken = *is_taken;
                 !is_taken
             }
-            Answer::Result(..) => true,
+            Answer::Result(_) => true,
             // A server that has not looked at the goal yet does not know it either.
             Answer::Cancelled(code) => matches!(code, 2 | 3) && (left.is_taken || now.since(left.since) > FREE_WITHIN),
         };
@@ -193,30 +204,30 @@ impl Navigation {
     }
 
     fn answer(&mut self, goal: GoalId, answer: Answer, told: &mut Told, now: Instant) {
-        let Some(drive) = self.drive.as_mut().filter(|drive| drive.going.goal == goal) else { return };
+        let Some(wanted) = self.wanted.as_mut().filter(|wanted| wanted.going.goal == goal) else { return };
         match answer {
             Answer::Taken(true) => {
-                if drive.phase == Phase::Sent {
-                    drive.phase = Phase::Taken(None);
-                    told.say(&drive.going, "accepted", None, now);
+                if wanted.phase == Phase::Sent {
+                    wanted.phase = Phase::Taken(None);
+                    told.say(&wanted.going, "accepted", None, now);
                 }
             }
             Answer::Taken(false) => self.end(Outcome::Failed, "refused", None, told, now),
-            Answer::Result(state, code) => self.end(outcome(state), state.name(), Some(code), told, now),
+            Answer::Result(ending) => self.end(outcome(&ending), ending.state.name(), Some(&ending), told, now),
             Answer::Cancelled(_) => {}
         }
     }
 
     /// The end of the motion.
-    fn end(&mut self, outcome: Outcome, state: &str, code: Option<u16>, told: &mut Told, now: Instant) {
-        let Some(drive) = self.drive.take() else { return };
-        told.say(&drive.going, state, code, now);
-        told.ended.push((drive.id, outcome));
+    fn end(&mut self, outcome: Outcome, state: &str, ending: Option<&Ending>, told: &mut Told, now: Instant) {
+        let Some(wanted) = self.wanted.take() else { return };
+        told.say(&wanted.going, state, ending, now);
+        told.ended.push((wanted.id, outcome));
     }
 
     /// The motion has failed without an end at the server.
-    fn fail(&mut self, state: &str, outbox: &Outbox, told: &mut Told, now: Instant) {
-        let Some(Drive { id, going, .. }) = &self.drive else { return };
+    pub fn fail(&mut self, state: &str, outbox: &Outbox, told: &mut Told, now: Instant) {
+        let Some(Wanted { id, going, .. }) = &self.wanted else { return };
         told.say(going, state, None, now);
         told.ended.push((*id, Outcome::Failed));
         self.give_up(outbox, now);
@@ -224,19 +235,19 @@ impl Navigation {
 
     /// Looks at the states that the server tells, and at the time.
     fn look(&mut self, goals: &Goals, outbox: &Outbox, told: &mut Told, now: Instant) {
-        let Some(drive) = &mut self.drive else { return };
-        let goal = drive.going.goal;
+        let Some(wanted) = &mut self.wanted else { return };
+        let goal = wanted.going.goal;
         let state = goals.state(goal);
-        if drive.phase == Phase::Sent && state.is_some() {
-            drive.phase = Phase::Taken(None);
+        if wanted.phase == Phase::Sent && state.is_some() {
+            wanted.phase = Phase::Taken(None);
         }
-        if let Phase::Taken(over) = &mut drive.phase
+        if let Phase::Taken(over) = &mut wanted.phase
             && state.is_some_and(GoalState::is_over)
         {
             over.get_or_insert(now);
         }
-        let waits = now.since(drive.since);
-        match drive.phase {
+        let waits = now.since(wanted.since);
+        match wanted.phase {
             Phase::Waiting => {
                 if waits > FREE_WITHIN {
                     self.fail("never_free", outbox, told, now);
@@ -259,7 +270,7 @@ impl Navigation {
             }
             Phase::Taken(Some(over)) => {
                 if let Some(state) = state.filter(|_| now.since(over) > RESULT_WITHIN) {
-                    self.end(outcome(state), state.name(), None, told, now);
+                    self.end(outcome(&Ending::new(state, 0, "")), state.name(), None, told, now);
                 }
             }
         }
@@ -269,7 +280,7 @@ impl Navigation {
     fn look_at_left(&mut self, goals: &Goals, now: Instant) {
         let is_over = |left: &Left| !goals.server.is_there || goals.state(left.goal).is_some_and(GoalState::is_over);
         self.left.retain(|left| !is_over(left));
-        let wanted = self.drive.as_ref().map(|drive| drive.going.goal);
+        let wanted = self.wanted.as_ref().map(|wanted| wanted.going.goal);
         for goal in goals.open().filter(|goal| Some(*goal) != wanted) {
             // Its state may come later than its result.
             if self.own.contains(&(goal, false)) && self.left.len() < LEFT_MAX {
@@ -279,16 +290,8 @@ impl Navigation {
     }
 }
 
-const fn outcome(state: GoalState) -> Outcome {
-    match state {
-        GoalState::Succeeded => Outcome::Done,
-        GoalState::Unknown
-        | GoalState::Accepted
-        | GoalState::Executing
-        | GoalState::Canceling
-        | GoalState::Canceled
-        | GoalState::Aborted => Outcome::Failed,
-    }
+fn outcome(ending: &Ending) -> Outcome {
+    if ending.is_success() { Outcome::Done } else { Outcome::Failed }
 }
 
 #[cfg(test)]

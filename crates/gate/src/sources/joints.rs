@@ -1,0 +1,126 @@
+//! The speed of a robot whose joints move it: an upper bound of that of its tool, from the speeds that the joints report
+//! and the way that their positions show.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use bridge::robot_gate::MeasuredSpeed;
+use robot::{ActuatorKind, Instant, JointMotion, JointSpec, Manifest};
+use safety::{JointPositions, Measured};
+
+use super::POSES_MAX;
+use crate::adapter::JointReading;
+
+/// The way within this time contradicts speeds that are reported as standstill.
+const WAY_WITHIN: Duration = Duration::from_millis(100);
+/// The way over a shorter time says nothing: positions come in steps.
+const WAY_MIN: Duration = Duration::from_millis(50);
+
+/// The joints as they were measured last, and their way of the last moment.
+#[derive(Debug, Default)]
+pub struct JointWay {
+    newest: Option<Measured<JointReading>>,
+    /// Oldest first.
+    way: VecDeque<Measured<JointPositions>>,
+}
+
+impl JointWay {
+    /// Takes in a measurement.
+    pub fn note(&mut self, joints: JointReading, observed: Instant) {
+        self.way.push_back(Measured { value: joints.positions.clone(), observed });
+        let is_old = |at: &Measured<JointPositions>| observed.since(at.observed) > WAY_WITHIN;
+        // A robot that measures itself seldom has a way of two moments all the same.
+        while self.way.len() > POSES_MAX || (self.way.len() > 2 && self.way.front().is_some_and(is_old)) {
+            self.way.pop_front();
+        }
+        self.newest = Some(Measured { value: joints, observed });
+    }
+
+    /// The newest positions.
+    pub fn positions(&self) -> Option<Measured<JointPositions>> {
+        let Measured { value, observed } = self.newest.as_ref()?;
+        Some(Measured { value: value.positions.clone(), observed: *observed })
+    }
+
+    /// The largest speed that the tool can have while the joints move like this. None unless the robot reports the speed of
+    /// every joint that a command can move.
+    pub fn speed(&self, manifest: &Manifest) -> Option<Measured<MeasuredSpeed>> {
+        let Measured { value, observed } = self.newest.as_ref()?;
+        let stop = &manifest.stop;
+        let mut joints = moved(manifest).peekable();
+        joints.peek()?;
+        let (mut speed_mps, mut standstill) = (0.0, true);
+        for joint in joints {
+            let place = value.positions.names.iter().position(|name| *name == joint.name)?;
+            let reported = value.speeds.as_ref()?.get(place).copied().filter(|speed| speed.is_finite())?;
+            let speed = reported.abs().max(self.shown(joint));
+            speed_mps += joint.reach_m * speed;
+            standstill &= speed
+                <= match joint.motion {
+                    JointMotion::Turning => stop.standstill_radps,
+                    JointMotion::Sliding => stop.standstill_mps,
+                };
+        }
+        standstill &= speed_mps <= stop.standstill_mps;
+        Some(Measured { value: MeasuredSpeed { speed_mps, standstill }, observed: *observed })
+    }
+
+    /// The speed of a joint on its way of the last moment.
+    fn shown(&self, joint: &JointSpec) -> f64 {
+        let (Some(first), Some(last)) = (self.way.front(), self.way.back()) else { return 0.0 };
+        let span = last.observed.since(first.observed);
+        let way = first.value.of(&joint.name).zip(last.value.of(&joint.name)).map(|(from, to)| (to - from).abs());
+        way.filter(|_| span >= WAY_MIN).map_or(0.0, |way| way / span.as_secs_f64())
+    }
+}
+
+/// The joints that move the point which poses are about.
+fn moved(manifest: &Manifest) -> impl Iterator<Item = &JointSpec> {
+    let moves = |kind: ActuatorKind| matches!(kind, ActuatorKind::Tool | ActuatorKind::Joints);
+    manifest.actuators.iter().filter(move |actuator| moves(actuator.kind)).flat_map(|actuator| &actuator.joints)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ARM: &str = include_str!("../../examples/ur-1.toml");
+
+    fn noted(way: &mut JointWay, ms: u64, pan: f64, speeds: Option<f64>) -> Option<MeasuredSpeed> {
+        let manifest = Manifest::parse(ARM, "ur-1").unwrap();
+        let names: Box<[_]> = moved(&manifest).map(|joint| joint.name.clone()).collect();
+        let mut positions = vec![0.0; names.len()];
+        positions[0] = pan;
+        let speeds = speeds.map(|speed| {
+            let mut speeds = vec![0.0; names.len()];
+            speeds[0] = speed;
+            speeds.into()
+        });
+        let positions = JointPositions { names, positions: positions.into() };
+        way.note(JointReading { positions, speeds }, Instant::from_millis(ms));
+        way.speed(&manifest).map(|speed| speed.value)
+    }
+
+    #[test]
+    fn rg_28_an_arm_stands_when_every_joint_does_and_its_speed_bounds_that_of_its_tool() {
+        let mut way = JointWay::default();
+        assert_eq!(noted(&mut way, 0, 0.0, Some(0.0)), Some(MeasuredSpeed { speed_mps: 0.0, standstill: true }));
+        let moves = noted(&mut way, 20, 0.002, Some(-0.1)).unwrap();
+        assert!((moves.speed_mps - 0.1).abs() < 1e-9 && !moves.standstill, "the joint reaches 1 m: {moves:?}");
+    }
+
+    #[test]
+    fn rg_28_a_joint_that_reports_standstill_and_moves_is_not_believed() {
+        let mut way = JointWay::default();
+        let told = (0..10).map(|step| noted(&mut way, 20 * step, 0.002 * step as f64, Some(0.0)));
+        assert!(!told.last().flatten().unwrap().standstill);
+    }
+
+    #[test]
+    fn rg_28_without_the_speed_of_every_joint_nobody_knows_if_the_arm_stands() {
+        let mut way = JointWay::default();
+        assert_eq!(noted(&mut way, 0, 0.0, None), None);
+        assert_eq!(noted(&mut way, 20, 0.0, Some(f64::NAN)), None);
+        assert_eq!(JointWay::default().speed(&Manifest::parse(ARM, "ur-1").unwrap()), None);
+    }
+}
