@@ -19,7 +19,9 @@ use crate::counts::CountedFiles;
 use crate::folder::{Draft, MissionFiles, MissionFolder};
 use crate::held_locks::Locks;
 use crate::lives::Lives;
+use crate::money::Money;
 use crate::surroundings::{Agents, Fleet, Sensing};
+use crate::turns::OpenTurn;
 
 /// The rest of the station, as missions may know it.
 pub struct Host {
@@ -64,6 +66,10 @@ pub struct AgentMissions {
     pub(crate) unsettled: Mutex<BTreeMap<MissionId, String>>,
     /// Parts of robots that runs have locked.
     pub(crate) locks: Locks,
+    /// The turns that missions have going on; each ends with its mission.
+    pub(crate) turns: Mutex<BTreeMap<MissionId, OpenTurn>>,
+    /// Missions with a budget, each with what it has spent of it as far as that can be read.
+    pub(crate) money: Mutex<BTreeMap<MissionId, Money>>,
     /// Something has changed that may let a mission go on.
     pub(crate) changed: Notify,
 }

@@ -34,6 +34,8 @@ impl MissionRunner {
             reconciling: Default::default(),
             unsettled: Default::default(),
             locks: Default::default(),
+            turns: Default::default(),
+            money: Default::default(),
             changed: Default::default(),
         });
         self.load(&agent).await?;
