@@ -99,7 +99,10 @@ test("ME-09 ME-13 a text with warnings is activated once each of them is accepte
   const { page, at } = desk;
   const file = join(server.folder, "agents/main/missions/watch-arm.md");
   const limit = "{type: max_velocity, params: 0.2}";
-  await writeFile(file, `---\nrobots: [arm-1]\nconstraints: [${limit}]\napproval: activation\n---\nWatch.\n<!-- now -->\n`);
+  await writeFile(
+    file,
+    `---\nrobots: [arm-1]\nconstraints: [${limit}]\napproval: activation\n---\nWatch.\n<!-- now -->\n`,
+  );
   await goTo(page, "/missions/watch-arm");
   await at("mission-problems").getByText("This station asks before every step that moves something.").waitFor();
   assert.ok(await at("activate_mission").isDisabled());

@@ -88,6 +88,6 @@ async fn k_03_ml_26_a_turn_that_an_alert_of_a_mission_starts_is_paid_by_it() -> 
     let of_mission = find(&calls["calls"], "mission_id", "kitchen").cloned().unwrap_or_default();
     assert!(of_mission["turn"].is_string(), "{calls:#}");
     // A turn at the desk is not the mission's.
-    assert_eq!(site.say("How are you?").await?, "Done.");
+    assert_eq!(site.say("How are you?").await?, "I have nothing more to say.");
     Ok(())
 }

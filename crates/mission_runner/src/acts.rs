@@ -103,6 +103,7 @@ pub(crate) async fn activate(
             let life = Life { state, since_ms: now_ms, version, run: None, runs, triggers: Vec::new(), row_version };
             agent.save_life(id, &life, Author { actor: by.actor(), reason }).await?;
             agent.lives.put_saved(id, life);
+            agent.end_turn(id);
             runner.release_limits(agent, by, id, &bound).await;
             activation.id
         }
