@@ -1,4 +1,4 @@
-//! What a mission may spend on models.
+//! The budget of a mission for models.
 
 use quarterdeck_tests::fake_model::{Answer, FakeModel};
 use quarterdeck_tests::{Site, find};

@@ -10,7 +10,6 @@ use robot::{MissionId, RobotId, SessionKind};
 
 use crate::check;
 use crate::compiling::{self, Checked};
-use crate::envelopes;
 use crate::failures;
 use crate::folder::hash_of;
 use crate::goals;
@@ -63,7 +62,7 @@ pub(crate) async fn activate(
     let role = by.role(runner.runtime.clock.now().station);
     checked.check_may(role, accepted, reason)?;
     check_no_stop(runner, &file.robots)?;
-    let chosen = envelopes::chosen(by, &file, granted)?;
+    let chosen = runner.chosen(by, &file, granted)?;
     let warning = hides(&file.hidden);
     let now_ms = runner.runtime.clock.now().wall_ms;
     let activation = StoredActivation {

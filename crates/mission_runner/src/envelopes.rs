@@ -10,7 +10,7 @@ use runtime::session::Session;
 
 /// The entries of `envelope` with these numbers, from 1. Nobody but a person at the activation itself grants one: the
 /// approval of a card that would activate it does not.
-pub(crate) fn chosen(by: &Session, file: &MissionFile, numbers: &[usize]) -> Result<Vec<EnvelopeRequest>, OpError> {
+fn chosen(by: &Session, file: &MissionFile, numbers: &[usize]) -> Result<Vec<EnvelopeRequest>, OpError> {
     if numbers.is_empty() {
         return Ok(Vec::new());
     }
@@ -32,6 +32,16 @@ pub(crate) fn chosen(by: &Session, file: &MissionFile, numbers: &[usize]) -> Res
 }
 
 impl MissionRunner {
+    /// The entries of `envelope` with these numbers, from 1, if `by` may grant them.
+    pub(crate) fn chosen(
+        &self,
+        by: &Session,
+        file: &MissionFile,
+        numbers: &[usize],
+    ) -> Result<Vec<EnvelopeRequest>, OpError> {
+        chosen(by, file, numbers)
+    }
+
     /// Grants what a person has chosen, in the place of all that was granted for the mission before. A sentence on each
     /// that was not.
     pub(crate) async fn grant(&self, by: &Session, id: &MissionId, chosen: &[EnvelopeRequest]) -> String {

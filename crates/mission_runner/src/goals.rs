@@ -20,7 +20,6 @@ use crate::lives::{Life, rules};
 use crate::runner::{AgentMissions, MissionRunner, robot_of};
 use crate::surroundings::{CardNote, StepCall, StepEnd};
 use crate::triggers::{self, Starter};
-use crate::turns;
 use crate::work::{Looked, Watched};
 use runtime::error::OpError;
 use runtime::session::Session;
@@ -49,7 +48,7 @@ pub(crate) async fn work(
         GoalState::Dispatched | GoalState::Pending | GoalState::Done => return Ok(()),
         GoalState::Current => {}
     }
-    let Some(goal) = front.goals.get(number) else { return turns::begin(looked, version, &run.id).await };
+    let Some(goal) = front.goals.get(number) else { return runner.begin_turn(agent, version, &run.id).await };
     let attempt = run.goal().map_or(0, |goal| goal.attempt) + run.retries;
     let place = || format!("goal {number} of {}, attempt {attempt}", run.id);
     match &goal.value {
@@ -296,6 +295,6 @@ fn is_active(life: &Life) -> bool {
     life.state.status == Status::Active
 }
 
-pub(crate) fn is_running(life: &Life) -> bool {
-    is_active(life) && life.state.phase == Phase::Running
+fn is_running(life: &Life) -> bool {
+    life.is_running()
 }

@@ -288,6 +288,11 @@ impl Life {
         version.file.goal_count() > 0 && !is_open && !starts_at_once
     }
 
+    /// True while it works through its goals.
+    pub(crate) fn is_running(&self) -> bool {
+        self.state.status == Status::Active && self.state.phase == Phase::Running
+    }
+
     /// True if each of its runs is a turn of the agent.
     pub(crate) fn is_taken_up(&self) -> bool {
         self.version.as_ref().is_some_and(|version| version.file.is_taken_up())

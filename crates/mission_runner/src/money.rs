@@ -3,14 +3,11 @@
 use missions::lifecycle::Status;
 use robot::MissionId;
 
-use crate::runner::{AgentMissions, MissionRunner};
+use crate::runner::{AgentMissions, MissionRunner, Money};
 use runtime::lock::lock;
 use runtime::wire::{BudgetRow, Tag};
 
 const MICROUSD_IN_USD: f64 = 1_000_000.0;
-
-/// Money of a mission that has a budget; none if it cannot be read, which counts as spent.
-pub(crate) type Money = Option<BudgetRow>;
 
 impl MissionRunner {
     /// Reads what each mission with a budget has spent of it. People are told once of an active one that has nothing left.

@@ -11,6 +11,7 @@ use runtime::Runtime;
 use runtime::error::OpError;
 use runtime::lock::{read, write};
 use runtime::session::Session;
+use runtime::wire::BudgetRow;
 use serde_json::Value;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -19,9 +20,7 @@ use crate::counts::CountedFiles;
 use crate::folder::{Draft, MissionFiles, MissionFolder};
 use crate::held_locks::Locks;
 use crate::lives::Lives;
-use crate::money::Money;
 use crate::surroundings::{Agents, Fleet, Sensing};
-use crate::turns::OpenTurn;
 
 /// The rest of the station, as missions may know it.
 pub struct Host {
@@ -31,6 +30,17 @@ pub struct Host {
     pub fleet: Arc<dyn Fleet>,
     /// The worlds that they watch.
     pub sensing: Arc<dyn Sensing>,
+}
+
+/// Money of a mission that has a budget; none if it cannot be read, which counts as spent.
+pub(crate) type Money = Option<BudgetRow>;
+
+/// A turn that goes on for a mission.
+#[derive(Debug)]
+pub(crate) struct OpenTurn {
+    /// The run that it is.
+    pub run: String,
+    pub cancel: CancellationToken,
 }
 
 /// The missions of every agent.

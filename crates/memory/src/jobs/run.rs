@@ -83,7 +83,7 @@ pub enum MissReason {
     MissionNotLive,
     /// No language model is configured, and the prompt is no command of a desk.
     NoModel,
-    /// What its mission may spend on models is spent.
+    /// The budget of its mission is spent.
     BudgetSpent,
 }
 

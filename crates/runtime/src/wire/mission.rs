@@ -110,7 +110,7 @@ pub enum MissionReasonCode {
     Robot,
     /// A part of a robot that it needs is locked by another.
     Lock,
-    /// What it may spend on models is spent.
+    /// Its budget for models is spent.
     Budget,
     /// No language model answers for its agent.
     NoModel,
