@@ -5,7 +5,7 @@ use robot::MissionId;
 
 use crate::runner::{AgentMissions, MissionRunner, Money};
 use runtime::lock::lock;
-use runtime::wire::{BudgetRow, Tag};
+use runtime::wire::Tag;
 
 const MICROUSD_IN_USD: f64 = 1_000_000.0;
 
@@ -79,6 +79,8 @@ fn usd(microusd: i64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use runtime::wire::BudgetRow;
+
     use super::*;
 
     fn row(spent_microusd: i64, limit_microusd: i64) -> BudgetRow {
