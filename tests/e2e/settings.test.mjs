@@ -99,9 +99,12 @@ test("ME-09 ME-13 a text with warnings is activated once each of them is accepte
   const { page, at } = desk;
   const file = join(server.folder, "agents/main/missions/watch-arm.md");
   const limit = "{type: max_velocity, params: 0.2}";
-  await writeFile(file, `---\nrobots: [arm-1]\nconstraints: [${limit}]\nbudget_usd: 2\n---\nWatch.\n<!-- now -->\n`);
+  await writeFile(
+    file,
+    `---\nrobots: [arm-1]\nconstraints: [${limit}]\napproval: activation\n---\nWatch.\n<!-- now -->\n`,
+  );
   await goTo(page, "/missions/watch-arm");
-  await at("mission-problems").getByText("This station does not act on `budget_usd` yet.").waitFor();
+  await at("mission-problems").getByText("This station asks before every step that moves something.").waitFor();
   assert.ok(await at("activate_mission").isDisabled());
   await at("mission-problems").getByRole("button", { name: "4:1" }).click();
   await page.locator('[data-line="4"]:focus').waitFor();
@@ -113,6 +116,40 @@ test("ME-09 ME-13 a text with warnings is activated once each of them is accepte
   await at("accept-hidden_text-6").check();
   await page.locator('[data-testid="activation-yes"]:enabled').click();
   await at("mission-state").getByText("active").waitFor();
+});
+
+test("ML-25 ME-13 what a mission asks for is ticked by mouse and by key, and nothing of it is ticked before", async () => {
+  const { page, at } = desk;
+  const of = "robot: arm-1, actuator: arm, operation: send_command, speed_mps_max: 0.1, force_n_max: 5";
+  const envelope = `[{${of}, count: 3, hours: 1}, {${of}, count: 2, hours: 2}]`;
+  const file = join(server.folder, "agents/main/missions/carry.md");
+  await writeFile(file, `---\nrobots: [arm-1]\nenvelope: ${envelope}\n---\nCarry.\n`);
+  await goTo(page, "/missions/carry");
+  const warnings = async () => {
+    for (const box of await page.locator('[data-testid="activation-warnings"] input').all()) await box.check();
+  };
+  await page.locator('[data-testid="activate_mission"]:enabled').click();
+  await at("activation-envelope").getByText("3 motions of arm-1/arm in 1 h, at most 0.1 m/s and 5 N").waitFor();
+  assert.deepEqual([await at("grant-1").isChecked(), await at("grant-2").isChecked()], [false, false]);
+  assert.deepEqual(await findings(page), []);
+  await warnings();
+  await at("grant-1").check();
+  await page.locator('[data-testid="activation-yes"]:enabled').click();
+  await at("mission-said").getByText("Mission carry activated").waitFor();
+  const grants = async () => (await server.call("list_standing_approvals")).map(({ count }) => count);
+  assert.deepEqual(await grants(), [3]);
+
+  // The same text once more, by key: what is ticked takes the place of what was granted.
+  await at("activate_mission").press("Enter");
+  await warnings();
+  await tabTo(page, '[data-testid="grant-2"]');
+  await page.keyboard.press("Space");
+  assert.ok(await at("grant-2").isChecked());
+  await page.locator('[data-testid="activation-yes"]:enabled').focus();
+  await holdSpace(page);
+  await until("the second one alone", async () => (await grants()).join() === "2");
+  await at("pause_mission").click();
+  await until("nothing after a pause", async () => (await grants()).length === 0);
 });
 
 test("U-1010 a mission is called done with the keyboard alone", async () => {

@@ -3,6 +3,8 @@
 use quarterdeck_tests::{Site, arm_goal, find};
 use serde_json::{Value, json};
 
+use crate::mission_steps::{until_state, write};
+
 /// The outcome of each step of the newest run of `class`, in order, once `holds`.
 async fn until_run(site: &mut Site, robot: &str, class: &str, expected: &[(&str, &str)]) -> anyhow::Result<Value> {
     let rows = site
@@ -34,6 +36,7 @@ async fn a_failure_while_moving_stops_the_robot_and_wakes_the_agent() -> anyhow:
 async fn att_07_an_agent_that_is_refused_again_and_again_is_paused() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
     site.arm("arm-1").await?;
+    site.activate("dog-monitor").await?;
     site.get("send_message", json!({ "text": "move arm-1 to 0.4 0 0.9 at 0.1 m/s" })).await?;
     site.until_proposal(|proposal| proposal["state"] == "waiting").await?;
     for _ in 0..5 {
@@ -42,6 +45,44 @@ async fn att_07_an_agent_that_is_refused_again_and_again_is_paused() -> anyhow::
     let steps = [("pause_all_missions", "done"), ("alert_agent", "done")];
     until_run(&mut site, "arm-1", "denied_often", &steps).await?;
     site.until_proposal(|proposal| proposal["state"] == "voided").await?;
+    let paused = until_state(&mut site, "dog-monitor", "paused").await?;
+    assert_eq!(paused["reason"]["code"], "fallback", "{paused:#}");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mi_08_ml_22_a_live_mission_adds_steps_to_the_response_to_failures_of_its_robots_alone() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    let guard =
+        "---\nrobots: [arm-1]\nfallbacks: {sensor: [halt_and_wait, alert_agent, pause_all_missions]}\n---\nGuard.\n";
+    write(&site, "guard", guard)?;
+    write(
+        &site,
+        "other",
+        "---\nrobots: [rover-1]\nfallbacks: {sensor: [stop_actuators], link: [halt_and_wait]}\n---\n",
+    )?;
+    site.activate("guard").await?;
+    site.activate("other").await?;
+    let meaning = until_state(&mut site, "guard", "active").await?["meaning"].to_string();
+    assert!(
+        meaning.contains("stop actuators, then alert agent, then halt and wait, then pause all missions"),
+        "{meaning}"
+    );
+    until_state(&mut site, "other", "active").await?;
+    site.arm("arm-1").await?;
+    site.get("send_command", arm_goal([0.6, 0.3, 1.2], 0.1)).await?;
+    site.get("inject_fault", json!({ "target": "arm-1", "fault": "frozen_sensor", "on": true })).await?;
+    let steps = ["stop_actuators", "alert_agent", "halt_and_wait", "pause_all_missions"].map(|step| (step, "done"));
+    until_run(&mut site, "arm-1", "sensor", &steps).await?;
+    let status = site.get("safety_status", json!({})).await?;
+    assert_eq!(
+        find(&status["robots"], "robot", "arm-1").map(|robot| &robot["state"]),
+        Some(&json!("safe_stop")),
+        "{status:#}"
+    );
+    let other = until_state(&mut site, "other", "paused").await?;
+    assert_eq!(other["reason"]["code"], "fallback", "{other:#}");
+    assert_eq!(find(&site.get("list_fallbacks", json!({ "robot": "rover-1" })).await?, "class", "sensor"), None);
     Ok(())
 }
 

@@ -134,8 +134,8 @@ async fn ml_13_ml_16_a_time_starts_one_run_and_a_person_is_asked_about_one_that_
     assert_eq!(asks["answers"], json!(["continue"]), "{asks:#}");
     site.get("resume_mission", json!({ "mission_id": "late", "answer": "continue" })).await?;
     until_state(&mut site, "late", "completed").await?;
-    write(&site, "none", "---\ntriggers: [{cron: \"0 0 * * *\"}]\n---\nNothing to do.\n")?;
+    write(&site, "none", "---\ntriggers: [{at: 2122-01-01T00:00:00Z}]\n---\nNothing to do.\n")?;
     let none = site.get("get_mission", json!({ "mission_id": "none" })).await?;
-    assert!(none["error"].to_string().contains("its trigger starts nothing"), "{none:#}");
+    assert!(none["error"].to_string().contains("a trigger that fires once starts nothing"), "{none:#}");
     Ok(())
 }

@@ -17,7 +17,7 @@ fn decision(proposal: &Value) -> Value {
 }
 
 /// Asks for a motion in chat and waits for its card.
-async fn ask(site: &mut Site, text: &str) -> anyhow::Result<Value> {
+pub(crate) async fn ask(site: &mut Site, text: &str) -> anyhow::Result<Value> {
     site.get("send_message", json!({ "text": text })).await?;
     site.until_proposal(|proposal| proposal["state"] == "waiting").await
 }
@@ -244,7 +244,7 @@ async fn a_standing_approval_without_bounds_is_refused_and_one_can_be_revoked() 
 }
 
 /// A model's command that drives the rover for the mission `carry`.
-fn carried(x_m: f64) -> Answer {
+pub(crate) fn carried(x_m: f64) -> Answer {
     let pose_goal = json!({ "position_m": [x_m, 0.0, 0.0], "speed_mps": 0.25 });
     let command =
         json!({ "robot": "rover-1", "actuator": "base", "mission_id": "carry", "motion": { "pose_goal": pose_goal } });

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use agent::{Bill, Bills, Message, ModelName, Policy, Preset, Surroundings, Trigger};
 use llm::{CommandModel, Model, ModelError, ModelKind, StopDone};
-use robot::Origin;
+use robot::{MissionId, Origin};
 use world::alarm::{BuiltIn, Of};
 
 use crate::agents::AgentUnit;
@@ -18,7 +18,7 @@ use crate::runner::AgentRunner;
 pub(crate) use reading::{PromptWatch, Reading};
 use runtime::error::OpError;
 use runtime::lock::lock;
-use runtime::wire::{BudgetsRow, Meter, Tag};
+use runtime::wire::{BudgetRow, BudgetsRow, Meter, Tag};
 
 /// State of an agent's model: an outage, if there is one, and how it reads prompts.
 #[derive(Debug, Default)]
@@ -82,10 +82,29 @@ impl AgentUnit {
         Limits { turn: micros(budget.cost_turn_usd), day: micros(budget.cost_day_usd), mission: None }
     }
 
+    /// The same, with that of the mission that `place` belongs to.
+    fn limits_of(&self, runner: &AgentRunner, place: &Place) -> Limits {
+        let mission = place.mission.as_ref().and_then(|id| MissionId::new(id.clone()).ok());
+        let mission = mission.and_then(|id| runner.missions.budget_microusd(&self.id, &id));
+        Limits { mission, ..self.limits(runner) }
+    }
+
+    /// Money that the models of a mission have cost, against its budget with what people have added.
+    pub async fn mission_budget(&self, runner: &AgentRunner, mission: &MissionId) -> Result<BudgetRow, OpError> {
+        let limit = runner.missions.budget_microusd(&self.id, mission);
+        Ok(self.ledger.of_mission(mission.as_str(), limit).await?.row())
+    }
+
+    /// True if a mission may have no call of a model any more. A sum that cannot be read is no small one.
+    pub(crate) async fn is_mission_spent(&self, runner: &AgentRunner, mission: &MissionId) -> bool {
+        let Some(limit) = runner.missions.budget_microusd(&self.id, mission) else { return false };
+        self.ledger.of_mission(mission.as_str(), Some(limit)).await.map_or(true, |budget| budget.is_spent())
+    }
+
     /// Bills of a turn at `place`: spent and limit. If the ledger cannot be read, the budget of the day counts as
     /// exhausted: an unknown sum is no small one.
     pub(crate) async fn bills(&self, runner: &AgentRunner, place: &Place) -> Bills {
-        match self.ledger.budgets(place, self.limits(runner)).await {
+        match self.ledger.budgets(place, self.limits_of(runner, place)).await {
             Ok(budgets) => budgets.bills(),
             Err(error) => {
                 tracing::error!(error = &error as &dyn std::error::Error, "what was spent is not known");
@@ -149,7 +168,7 @@ impl AgentUnit {
             Meter::Day => (None, None),
         };
         let place = Place { session: String::new(), turn, mission };
-        let budgets = self.ledger.budgets(&place, self.limits(runner)).await?;
+        let budgets = self.ledger.budgets(&place, self.limits_of(runner, &place)).await?;
         runner.runtime.bus.changed(Tag::ModelCalls);
         Ok(budgets.row())
     }

@@ -185,14 +185,17 @@ impl Ledger {
             None => None,
         };
         let mission = match &place.mission {
-            Some(mission) => {
-                Some(self.budget(Counted::Mission(mission), Meter::Mission, mission, limits.mission).await?)
-            }
+            Some(mission) => Some(self.of_mission(mission, limits.mission).await?),
             None => None,
         };
         let (day, since_ms) = self.today();
         let day = self.budget(Counted::Since(since_ms), Meter::Day, &day, limits.day).await?;
         Ok(Budgets { turn, mission, day })
+    }
+
+    /// The budget of a mission, over all of its calls.
+    pub async fn of_mission(&self, mission: &str, limit: Option<i64>) -> Result<Budget, MemoryError> {
+        self.budget(Counted::Mission(mission), Meter::Mission, mission, limit).await
     }
 
     /// Cost of a conversation, micro-dollars; none if it is not known.
@@ -233,6 +236,18 @@ impl Ledger {
     }
 }
 
+impl Budget {
+    /// True if nothing is left of it.
+    pub fn is_spent(&self) -> bool {
+        self.limit.is_some_and(|limit| self.spent.microusd >= limit)
+    }
+
+    /// As screens take it.
+    pub fn row(&self) -> BudgetRow {
+        BudgetRow { spent_microusd: self.spent.microusd, unknown_calls: self.spent.unknown, limit_microusd: self.limit }
+    }
+}
+
 impl Budgets {
     /// As a turn takes it.
     pub fn bills(&self) -> Bills {
@@ -247,12 +262,8 @@ impl Budgets {
 
     /// As screens take it.
     pub fn row(&self) -> BudgetsRow {
-        let row = |budget: &Budget| BudgetRow {
-            spent_microusd: budget.spent.microusd,
-            unknown_calls: budget.spent.unknown,
-            limit_microusd: budget.limit,
-        };
-        BudgetsRow { turn: self.turn.as_ref().map(row), mission: self.mission.as_ref().map(row), day: row(&self.day) }
+        let row = |budget: &Option<Budget>| budget.as_ref().map(Budget::row);
+        BudgetsRow { turn: row(&self.turn), mission: row(&self.mission), day: self.day.row() }
     }
 }
 

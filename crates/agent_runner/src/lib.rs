@@ -16,6 +16,7 @@ mod forget;
 mod hooks;
 mod ledger;
 mod mcp;
+mod mission_turn;
 mod model_registry;
 mod notes;
 pub mod operations;
@@ -38,6 +39,7 @@ pub use code::AgentCode;
 pub use episodes::Record;
 pub use forget::without;
 pub use mcp::{Door, OfferedTool, ServerAnswer, ServerFuture, ServerNews, ToolServer, ToolServers};
+pub use mission_turn::{MissionTurn, MissionTurnEnd, NoTurn};
 pub use runner::{AgentError, AgentRunner, Parts};
 pub use schedule::OfMission;
 pub use surroundings::{

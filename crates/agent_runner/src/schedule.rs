@@ -10,7 +10,7 @@ mod run;
 
 pub use of_mission::OfMission;
 pub(crate) use request::TaskInput;
-pub(crate) use run::Cards;
+pub(crate) use run::{Cards, of_turn};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -197,7 +197,7 @@ impl State {
         let Some(candidate) = candidate else {
             return entry.miss(runner, agent, now.wall_ms, plan).await;
         };
-        if let Some(hindrance) = run::hindrance(runner, agent, &entry.job) {
+        if let Some(hindrance) = run::hindrance(runner, agent, &entry.job).await {
             let mut plan = plan;
             plan.missed.push((candidate.due_ms, hindrance.missed()));
             entry.retry = None;

@@ -120,6 +120,12 @@ pub trait Missions: Send + Sync {
     /// True if a mission runs.
     fn is_live(&self, agent: &AgentId, mission: &MissionId) -> bool;
 
+    /// The money that the activated text of a mission gives it for models, micro-dollars; none if it has no bound.
+    fn budget_microusd(&self, agent: &AgentId, mission: &MissionId) -> Option<i64>;
+
+    /// The active missions that have such a bound.
+    fn with_budget(&self, agent: &AgentId) -> Vec<MissionId>;
+
     /// The activated texts, for the system text of a turn.
     fn active_texts(&self, agent: &AgentId) -> Option<String>;
 

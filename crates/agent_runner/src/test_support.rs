@@ -141,6 +141,14 @@ impl Missions for Nobody {
         false
     }
 
+    fn budget_microusd(&self, _: &AgentId, _: &MissionId) -> Option<i64> {
+        None
+    }
+
+    fn with_budget(&self, _: &AgentId) -> Vec<MissionId> {
+        Vec::new()
+    }
+
     fn active_texts(&self, _: &AgentId) -> Option<String> {
         None
     }

@@ -34,7 +34,7 @@ use std::sync::{Arc, Mutex};
 
 use agent::{AlertNotice, CancelReason, EntryLine, JobNotice, LineKind, Message, Mode, Outcome};
 use memory::{AgentDb, StateKey};
-use robot::{Instant, RobotId, Trust};
+use robot::{Instant, MissionId, RobotId, Trust};
 use tokio::sync::{Notify, oneshot};
 use tokio_util::sync::CancellationToken;
 use world::arousal::Boost;
@@ -230,7 +230,10 @@ impl TurnRunner {
                 let of_rules: Vec<&FireRecord> = rules.iter().filter_map(|rule| fires.get(rule)).collect();
                 let cause = of_rules.last().map(|record| record.episode.clone());
                 let (message, again) = (Message::alert(&causes.merged()), causes.again);
-                let start = Start { cause, again, woken: Some(causes), ..by_itself(message) };
+                // Of several missions the first one pays.
+                let mission = rules.iter().find_map(|rule| agent.world.ingest.mission_of(rule));
+                let mission = mission.map(|mission| mission.to_string());
+                let start = Start { cause, again, mission, woken: Some(causes), ..by_itself(message) };
                 agent.world.rules.led_to(of_rules.iter().map(|record| record.fire.clone()), &start.turn);
                 start
             }
@@ -287,6 +290,11 @@ impl TurnRunner {
         };
         lock(&self.wakes).tell(notice, now);
         self.stirred.notify_one();
+    }
+
+    /// True if a turn may start by itself now.
+    pub(crate) fn may_start(&self, now: Instant) -> bool {
+        lock(&self.wakes).may_start(now)
     }
 
     /// A place among the turns that wait; none if there is no room, or no turn may start by itself now.
@@ -348,6 +356,11 @@ impl TurnRunner {
                 tracing::error!(error = &error as &dyn std::error::Error, "the mode is not saved");
             }
         });
+    }
+
+    /// Ends the turn that started by itself for a mission that stands still now.
+    pub fn stand_still(&self, mission: &MissionId) {
+        self.running.cancel_for(mission);
     }
 
     /// Ends whatever runs because the station goes down.

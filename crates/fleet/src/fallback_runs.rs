@@ -7,6 +7,7 @@ use std::time::Duration;
 use robot::{Instant, RobotId};
 use safety::fallback::{FallbackClass, FallbackRun, FallbackStep, Report};
 
+use crate::surroundings::Observer;
 use runtime::lock::lock;
 use runtime::wire::{FallbackRow, FallbackStepRow};
 
@@ -49,16 +50,19 @@ impl Fallbacks {
         often
     }
 
-    /// Every class of `robot` with its steps and the newest run.
-    pub fn rows(&self, robot: &RobotId) -> Vec<FallbackRow> {
+    /// Every class of `robot` with its steps, those that live missions add, and the newest run with all that it did.
+    pub fn rows(&self, robot: &RobotId, observer: &dyn Observer) -> Vec<FallbackRow> {
+        let further = FallbackClass::ALL.map(|class| (class, observer.further_steps(robot, class)));
         let runs = self.lock();
-        let row = |class: FallbackClass| {
+        let row = |(class, mut further): (FallbackClass, Vec<FallbackStep>)| {
             let run = runs.get(&(robot.clone(), class));
+            further.extend(run.into_iter().flat_map(|run| run.told.iter().map(|(report, _)| report.step)));
             let told = |step: &FallbackStep| {
                 let last = run?.told.iter().rev().find(|(report, _)| report.step == *step)?;
                 Some((last.0.outcome, last.1))
             };
-            let steps = class.steps().iter().map(|step| {
+            let steps = class.steps_and(&further);
+            let steps = steps.iter().map(|step| {
                 let (outcome, at) = told(step).unzip();
                 let after_ms = at.zip(run).map(|(at, run)| at.ms_since(run.begun));
                 FallbackStepRow { step: *step, outcome, after_ms }
@@ -71,6 +75,6 @@ impl Fallbacks {
                 why: run.map(|run| run.why.clone()),
             }
         };
-        FallbackClass::ALL.into_iter().map(row).collect()
+        further.into_iter().map(row).collect()
     }
 }

@@ -22,6 +22,7 @@ impl Fallbacks {
     /// Begins the fallback of `class`, unless one is under way. `why` is what the agent and the record are told.
     pub fn begin(&self, fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, class: FallbackClass, why: &str) {
         let now = fleet.runtime.clock.now().station;
+        let further = fleet.observer.further_steps(unit.id(), class);
         {
             let mut runs = self.lock();
             let before = runs.get(&(unit.id().clone(), class));
@@ -29,7 +30,7 @@ impl Fallbacks {
                 return;
             }
             let alerted = before.and_then(|run| run.alerted);
-            let steps = FallbackRun::new(class, unit.stop_times());
+            let steps = FallbackRun::new(class, &further, unit.stop_times());
             let run = Run { steps, begun: now, why: why.to_owned(), alerted, halted: None, told: Vec::new() };
             runs.insert((unit.id().clone(), class), run);
         }
@@ -112,7 +113,8 @@ impl Fallbacks {
                 State::Disarmed | State::Arming | State::Armed => unit.hold(now),
             },
             FallbackStep::PauseAllMissions => {
-                fleet.observer.void_all(&Session::supervision(), "refused too often");
+                fleet.observer.void_all(&Session::supervision(), &format!("{}: {why}", unit.id()));
+                fleet.observer.pause_missions(class);
             }
             FallbackStep::AlertAgent => {
                 // An agent in the middle of a turn has the refusal, or will see the robot's state, there.

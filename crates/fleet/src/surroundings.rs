@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use robot::{Instant, MissionId, RobotId};
-use safety::fallback::FallbackClass;
+use safety::fallback::{FallbackClass, FallbackStep};
 use world::alarm::{BuiltIn, Of};
 
 use crate::commands::Step;
@@ -76,7 +76,13 @@ pub trait Observer: Send + Sync {
     /// Voids everything that waits to move a robot.
     fn void_all(&self, by: &Session, reason: &str);
 
-    /// Nothing waits to move a robot.
+    /// Makes every mission of every agent stand still, in answer to a failure of `class`.
+    fn pause_missions(&self, class: FallbackClass);
+
+    /// The steps that live missions with `robot` add to the response to a failure of `class`.
+    fn further_steps(&self, robot: &RobotId, class: FallbackClass) -> Vec<FallbackStep>;
+
+    /// Nothing waits to move a robot, and no mission is active.
     fn nothing_waits(&self) -> bool;
 
     /// Wakes every agent that is not in a turn: commands of `robot` fail.

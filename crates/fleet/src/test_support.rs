@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bridge::envelope::{Ack, Status, Subject};
 use robot::{Instant, Manifest, MissionId, RobotId};
-use safety::fallback::FallbackClass;
+use safety::fallback::{FallbackClass, FallbackStep};
 use safety::machine::{CauseSet, State};
 use world::alarm::{BuiltIn, Of};
 
@@ -69,6 +69,10 @@ impl Observer for Nobody {
     }
     fn void_of(&self, _: Option<&Session>, _: &RobotId, _: &str) {}
     fn void_all(&self, _: &Session, _: &str) {}
+    fn pause_missions(&self, _: FallbackClass) {}
+    fn further_steps(&self, _: &RobotId, _: FallbackClass) -> Vec<FallbackStep> {
+        Vec::new()
+    }
     fn nothing_waits(&self) -> bool {
         true
     }

@@ -67,6 +67,8 @@ pub struct StoredActivation {
     pub source: String,
     /// The warnings that the person accepted, JSON.
     pub accepted: Option<String>,
+    /// The numbers of the standing approvals that the person granted, JSON.
+    pub granted: Option<String>,
     /// The role of the person.
     pub role: Option<String>,
     /// The reason that the person gave.
@@ -164,7 +166,7 @@ pub(crate) async fn put_mission(
     let activation = mission.activation.as_ref();
     sqlx::query(
         "INSERT OR REPLACE INTO mission VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15,
-                                            ?16)",
+                                            ?16, ?17)",
     )
     .bind(&mission.id)
     .bind(&mission.status)
@@ -182,6 +184,7 @@ pub(crate) async fn put_mission(
     .bind(activation.map(|activation| &activation.reason))
     .bind(&mission.triggers)
     .bind(mission.runs)
+    .bind(activation.map(|activation| &activation.granted))
     .execute(&mut **to)
     .await
     .map_err(failed(action))?;
@@ -215,6 +218,7 @@ fn stored(row: &SqliteRow) -> Result<StoredMission, MemoryError> {
                 by: row.try_get("activated_by")?,
                 source: row.try_get("source")?,
                 accepted: row.try_get("accepted")?,
+                granted: row.try_get("granted")?,
                 role: row.try_get("activated_role")?,
                 reason: row.try_get("reason")?,
             })

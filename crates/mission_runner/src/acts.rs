@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use memory::{Author, StoredActivation};
 use missions::lifecycle::{Act, Cause, Resumer, Status, Step, step};
-use missions::{HiddenText, MissionCode, MissionFile};
+use missions::{FallbackClass, HiddenText, MissionCode, MissionFile};
 use robot::{MissionId, RobotId, SessionKind};
 
 use crate::check;
@@ -38,6 +38,8 @@ pub(crate) struct Wanted<'w> {
     pub hash: &'w str,
     /// The warnings that the person accepts.
     pub accepted: &'w [AcceptedWarning],
+    /// The numbers of the standing approvals that the person grants, from 1.
+    pub granted: &'w [usize],
     /// The reason that the person gave.
     pub reason: Option<&'w str>,
 }
@@ -48,14 +50,9 @@ pub(crate) async fn activate(
     agent: &Arc<AgentMissions>,
     by: &Session,
     id: &MissionId,
-    Wanted { hash, accepted, reason }: Wanted<'_>,
+    Wanted { hash, accepted, granted, reason }: Wanted<'_>,
 ) -> Result<MissionActivated, OpError> {
-    let source = agent.source(id)?;
-    let found = hash_of(&source);
-    if found != hash {
-        let message = format!("The file of {id} is not the text you saw; read it again before you activate it.");
-        return Err(OpError::new(MissionCode::HashChanged, message).with(serde_json::json!({ "hash": found })));
-    }
+    let source = seen_source(agent, id, hash)?;
     // What a person sees of a change is a change of this one.
     let before = agent.lives.life(id);
     // What has ended for good is refused as such, whatever its text.
@@ -65,15 +62,17 @@ pub(crate) async fn activate(
     let role = by.role(runner.runtime.clock.now().station);
     checked.check_may(role, accepted, reason)?;
     check_no_stop(runner, &file.robots)?;
+    let chosen = runner.chosen(by, &file, granted)?;
     let warning = hides(&file.hidden);
     let now_ms = runner.runtime.clock.now().wall_ms;
     let activation = StoredActivation {
         id: format!("act-{}", uuid::Uuid::now_v7()),
-        hash: found,
+        hash: hash.to_owned(),
         at_ms: now_ms,
         by: by.actor().to_owned(),
         source,
         accepted: serde_json::to_string(accepted).ok(),
+        granted: serde_json::to_string(granted).ok(),
         role: Some(word(&role)),
         reason: reason.map(str::to_owned),
     };
@@ -85,6 +84,7 @@ pub(crate) async fn activate(
     let same_text =
         before.as_ref().and_then(|life| life.version.as_ref()).is_some_and(|old| old.activation.hash == hash);
     let next = step(before.as_ref().map(|life| &life.state), &Act::Activate { same_text }).map_err(refused)?;
+    let renews = !chosen.is_empty() || (next != Step::Same && seen.is_some());
     let activation_id = match (next, before.as_ref().and_then(|life| life.version.clone())) {
         (Step::Same, Some(version)) => version.activation.id.clone(),
         (Step::Same, None) => activation.id,
@@ -102,6 +102,7 @@ pub(crate) async fn activate(
             let life = Life { state, since_ms: now_ms, version, run: None, runs, triggers: Vec::new(), row_version };
             agent.save_life(id, &life, Author { actor: by.actor(), reason }).await?;
             agent.lives.put_saved(id, life);
+            agent.end_turn(id);
             runner.release_limits(agent, by, id, &bound).await;
             activation.id
         }
@@ -109,12 +110,26 @@ pub(crate) async fn activate(
     drop(writing);
     runner.reconcile(agent, id).await;
     settle(runner, agent, id).await?;
-    let row = rows::row_of(runner, agent, id).await?;
     let message = format!("Mission {id} activated{warning}");
     if !warning.is_empty() {
         runner.runtime.bus.event_of(&agent.id, "mission_hides_text", format!("{message}."));
     }
+    // Last: a change of limits would end what is granted.
+    let ungranted = if renews { runner.grant(by, id, &chosen).await } else { String::new() };
+    let message = format!("{message}{ungranted}");
+    let row = rows::row_of(runner, agent, id).await?;
     Ok(MissionActivated { message, activation_id, state: row.state, reason: row.reason })
+}
+
+/// The text of a mission's file, if it is the one with the hash that the person saw.
+fn seen_source(agent: &AgentMissions, id: &MissionId, hash: &str) -> Result<String, OpError> {
+    let source = agent.source(id)?;
+    let found = hash_of(&source);
+    if found == hash {
+        return Ok(source);
+    }
+    let message = format!("The file of {id} is not the text you saw; read it again before you activate it.");
+    Err(OpError::new(MissionCode::HashChanged, message).with(serde_json::json!({ "hash": found })))
 }
 
 /// The text of a mission as it would run, without an error.
@@ -278,9 +293,23 @@ impl MissionRunner {
     pub fn pause_for_stop(self: &Arc<Self>, robots: &BTreeSet<RobotId>, of_all: bool) {
         let names_one = |version: &Arc<Version>| version.file.robots.iter().any(|robot| robots.contains(robot));
         let is_meant = |life: &Life| of_all || life.version.as_ref().is_some_and(names_one);
+        self.pause_at_once(is_meant, &Cause::Stop);
+    }
+
+    /// The response to a failure makes every mission stand still. Nothing waits for the disk.
+    pub fn pause_for_failure(self: &Arc<Self>, class: FallbackClass) {
+        self.pause_at_once(|_| true, &Cause::Fallback(class));
+    }
+
+    /// True if every mission of every agent stands still or has ended.
+    pub fn none_active(&self) -> bool {
+        self.all().iter().all(|agent| agent.lives.active(|_| true).is_empty())
+    }
+
+    fn pause_at_once(self: &Arc<Self>, is_meant: impl Fn(&Life) -> bool, cause: &Cause) {
         for agent in self.all() {
-            for id in agent.lives.active(is_meant) {
-                agent.lives.stand_still(&id, &Act::Pause(Cause::Stop), self.runtime.clock.now().wall_ms);
+            for id in agent.lives.active(&is_meant) {
+                agent.lives.stand_still(&id, &Act::Pause(cause.clone()), self.runtime.clock.now().wall_ms);
                 let (runner, agent) = (Arc::clone(self), Arc::clone(&agent));
                 self.runtime.spawn(async move {
                     let halted = written(&runner, &agent, By { who: &Session::supervision(), reason: None }, &id).await;

@@ -48,7 +48,7 @@ pub(crate) async fn work(
         GoalState::Dispatched | GoalState::Pending | GoalState::Done => return Ok(()),
         GoalState::Current => {}
     }
-    let Some(goal) = front.goals.get(number) else { return Ok(()) };
+    let Some(goal) = front.goals.get(number) else { return runner.begin_turn(agent, version, &run.id).await };
     let attempt = run.goal().map_or(0, |goal| goal.attempt) + run.retries;
     let place = || format!("goal {number} of {}, attempt {attempt}", run.id);
     match &goal.value {
@@ -296,5 +296,5 @@ fn is_active(life: &Life) -> bool {
 }
 
 fn is_running(life: &Life) -> bool {
-    is_active(life) && life.state.phase == Phase::Running
+    life.is_running()
 }

@@ -19,6 +19,7 @@ mod compiling;
 mod counts;
 mod drafting;
 mod dry_run;
+mod envelopes;
 mod failures;
 mod folder;
 mod folder_watch;
@@ -33,6 +34,7 @@ mod limits;
 mod lives;
 mod locks;
 mod mission_halt;
+mod money;
 mod naming;
 pub mod operations;
 mod reasons;
@@ -44,6 +46,7 @@ mod site;
 mod start;
 mod surroundings;
 mod triggers;
+mod turns;
 mod versions;
 mod watch;
 mod work;
@@ -53,5 +56,5 @@ pub use lives::Lives;
 pub use runner::{AgentMissions, Host, MissionRunner};
 pub use surroundings::{
     Agents, Asked, CardNote, Declared, DryMotion, DryMotions, Fleet, LockedPart, PartLock, PlannedJobs, Sensing,
-    StepCall, StepEnd,
+    StepCall, StepEnd, TurnCall, TurnEnd, TurnHindrance,
 };

@@ -9,7 +9,7 @@ use missions::front::{Front, Precondition, Trigger};
 use missions::lifecycle::{Act, Cause, Phase, State, Status, Step, in_force, step};
 use missions::run::{GoalState, Run, RunOutcome};
 use missions::trigger::Fired;
-use missions::{Deadline, MissionCode, MissionFile};
+use missions::{Deadline, FallbackClass, FallbackStep, MissionCode, MissionFile};
 use robot::{MissionId, Now, RobotId};
 use world::cron::Zone;
 use world::predicate::Rule;
@@ -21,6 +21,9 @@ use runtime::lock::lock;
 const TOLD_CHARS_MAX: usize = 4_000;
 /// The text of one of them, characters.
 const TOLD_OF_ONE_CHARS_MAX: usize = 1_200;
+
+/// Millionths in a US dollar.
+const MICROUSD: f64 = 1_000_000.0;
 
 /// Lifecycles of an agent's missions; those that have only a file are not in here.
 #[derive(Default)]
@@ -170,6 +173,26 @@ impl Lives {
         live.and_then(|life| life.version.as_ref()).is_some_and(|version| version.file.robots.contains(robot))
     }
 
+    /// The money that the activated text of a mission gives it for models, micro-dollars; none without a bound.
+    pub fn budget_microusd(&self, id: &MissionId) -> Option<i64> {
+        lock(&self.lives).get(id)?.budget_microusd()
+    }
+
+    /// The missions with such a bound whose status is `meant`.
+    pub fn with_budget(&self, meant: impl Fn(Status) -> bool) -> Vec<MissionId> {
+        let lives = lock(&self.lives);
+        let bound = lives.iter().filter(|(_, life)| meant(life.state.status) && life.budget_microusd().is_some());
+        bound.map(|(id, _)| id.clone()).collect()
+    }
+
+    /// The steps that live missions with `robot` add to the response to a failure of `class`.
+    pub fn further_steps(&self, robot: &RobotId, class: FallbackClass) -> Vec<FallbackStep> {
+        let lives = lock(&self.lives);
+        let files = lives.values().filter(|life| life.is_live()).filter_map(|life| life.version.as_ref());
+        let with_robot = files.map(|version| &version.file).filter(|file| file.robots.contains(robot));
+        with_robot.filter_map(|file| file.parsed.front.fallbacks.get(&class)).flatten().copied().collect()
+    }
+
     /// The paused missions that name `robot`.
     pub fn paused_of(&self, robot: &RobotId) -> Vec<MissionId> {
         let lives = lock(&self.lives);
@@ -233,9 +256,20 @@ impl Life {
         let mut run = self.run.clone()?;
         match outcome(state, &run) {
             Some(outcome) => run.end(outcome, now_ms),
+            // Nobody is asked about a turn: the next firing begins another one.
+            None if self.is_taken_up() => run.end(RunOutcome::CutOff, now_ms),
             None => run.interrupt(asks && self.moves_robots()),
         }
         Some(run)
+    }
+
+    /// The money that its text gives it for models, micro-dollars.
+    pub(crate) fn budget_microusd(&self) -> Option<i64> {
+        let usd = self.version.as_ref()?.file.parsed.front.budget_usd.as_ref()?.value;
+        // At most 1,000 dollars, which the file was checked for.
+        #[expect(clippy::cast_possible_truncation, reason = "far below the greatest i64")]
+        let microusd = (usd * MICROUSD).round() as i64;
+        Some(microusd)
     }
 
     /// The firings of each of `count` triggers.
@@ -251,7 +285,17 @@ impl Life {
         let front = &version.file.parsed.front;
         let is_open = self.run.as_ref().is_some_and(|run| !run.has_ended());
         let starts_at_once = self.run.is_none() && front.triggers.iter().any(|one| one.value == Trigger::Immediate);
-        !front.goals.is_empty() && !is_open && !starts_at_once
+        version.file.goal_count() > 0 && !is_open && !starts_at_once
+    }
+
+    /// True while it works through its goals.
+    pub(crate) fn is_running(&self) -> bool {
+        self.state.status == Status::Active && self.state.phase == Phase::Running
+    }
+
+    /// True if each of its runs is a turn of the agent.
+    pub(crate) fn is_taken_up(&self) -> bool {
+        self.version.as_ref().is_some_and(|version| version.file.is_taken_up())
     }
 
     fn moves_robots(&self) -> bool {
@@ -264,7 +308,9 @@ impl Life {
         let is_running = self.state.phase == Phase::Running;
         let is_sent = self.run.as_ref().and_then(Run::goal).is_some_and(|goal| goal.state == GoalState::Dispatched);
         if is_active && (is_running || is_sent) {
-            Self { run: self.interrupted(&self.state, true, self.since_ms), ..self }
+            let phase = if self.is_taken_up() && is_running { Phase::Live } else { self.state.phase };
+            let state = State { phase, ..self.state.clone() };
+            Self { run: self.interrupted(&self.state, true, self.since_ms), state, ..self }
         } else {
             self
         }
@@ -357,7 +403,7 @@ pub(crate) fn rules(front: &Front) -> impl Iterator<Item = &Rule> {
 }
 
 /// `text` up to the last line that ends within `chars_max` characters, with a mark if something is missing.
-fn cut_at_line(text: &str, chars_max: usize) -> String {
+pub(crate) fn cut_at_line(text: &str, chars_max: usize) -> String {
     let Some((end, _)) = text.char_indices().nth(chars_max) else { return text.to_owned() };
     let kept = text.get(..end).unwrap_or_default();
     let kept = kept.rsplit_once('\n').map_or(kept, |(whole, _)| whole);

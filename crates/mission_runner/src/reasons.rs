@@ -14,7 +14,7 @@ use world::predicate::{Memory, Truth};
 use crate::failures::failure_of;
 use crate::lives::{Life, Version, rules};
 use crate::runner::{AgentMissions, MissionRunner, robot_of};
-use crate::surroundings::LockedPart;
+use crate::surroundings::{LockedPart, TurnHindrance};
 use runtime::lock::lock;
 use runtime::wire::{MissionReason, MissionReasonCode as Code, MissionState as State};
 
@@ -48,6 +48,9 @@ impl View<'_> {
         let unsettled = lock(&self.agent.unsettled).get(id).cloned();
         if let (Status::Active, Some(why)) = (life.state.status, unsettled) {
             return because(State::Blocked, Code::NotInForce, &format!("What it declares is not in force: {why}"));
+        }
+        if let Some(why) = self.agent.broke(id).filter(|_| life.state.status == Status::Active) {
+            return (State::Blocked, Some((Code::Budget, why)));
         }
         match (life.state.status, life.state.phase) {
             (Status::Active, Phase::Live) => self.live(life),
@@ -133,6 +136,13 @@ impl View<'_> {
         }
         if run.retry_at_ms.is_some() && goal.state == GoalState::Current {
             return (State::Waiting, Some((Code::Retry, format!("{named} failed and is tried again soon."))));
+        }
+        if version.file.is_taken_up()
+            && goal.state == GoalState::Current
+            && self.runner.host.agents.no_turn(&self.agent.id) == Some(TurnHindrance::NoModel)
+        {
+            let sentence = "The next turn needs a language model, and the agent has none. Select one for it.";
+            return (State::Blocked, Some((Code::NoModel, sentence.to_owned())));
         }
         match (front.goals.get(number).map(|goal| &goal.value), goal.state) {
             (Some(Goal::Step { operation, input, .. }), GoalState::Current) => {

@@ -37,6 +37,7 @@ pub(crate) async fn rows(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>
     });
     let (files, counts) = looked.await.unwrap_or_default();
     let lives = agent.lives.all();
+    runner.look_at_money(agent).await;
     let waits = |life: &Life| life.state.status == Status::Active && life.state.phase == Phase::Held;
     let evaluation = lives.values().any(waits).then(|| Family::of(agent).evaluate());
     let view = View { runner, agent, evaluation: evaluation.as_ref() };
@@ -87,6 +88,7 @@ pub(crate) async fn detail(
     };
     let needs_reason = checked.as_ref().is_some_and(Checked::needs_reason);
     let hidden = draft.as_ref().map(|draft| draft.hidden.clone()).unwrap_or_default();
+    let envelope = draft.as_ref().map(MissionFile::envelope_words).unwrap_or_default();
     let file: Option<MissionFile> = version.map(|version| version.file.clone()).or(draft);
     let goals = file.as_ref().map(|file| goal_rows(file, life.as_ref())).unwrap_or_default();
     let triggers =
@@ -127,6 +129,8 @@ pub(crate) async fn detail(
         meaning: checked.as_ref().map(Checked::meaning).unwrap_or_default(),
         changes: checked.map(|checked| checked.changes).unwrap_or_default(),
         trust: Trust::Text,
+        budget: agent.money_of(id).flatten(),
+        envelope,
         row,
     })
 }
@@ -140,6 +144,7 @@ fn activation_row(activation: &StoredActivation) -> MissionActivation {
         at_ms: activation.at_ms,
         role: role.and_then(|role| serde_json::from_value(role).ok()),
         accepted: accepted.and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default(),
+        granted: activation.granted.as_deref().and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default(),
         reason: activation.reason.clone(),
     }
 }
@@ -263,5 +268,5 @@ fn goal_rows(file: &MissionFile, life: Option<&Life>) -> Vec<MissionGoal> {
             may_tick: is_running && is_current && is_sentence && !is_asked,
         }
     };
-    (0..file.parsed.front.goals.len()).map(goal).collect()
+    (0..file.goal_count()).map(goal).collect()
 }

@@ -11,6 +11,7 @@ use runtime::Runtime;
 use runtime::error::OpError;
 use runtime::lock::{read, write};
 use runtime::session::Session;
+use runtime::wire::BudgetRow;
 use serde_json::Value;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -29,6 +30,17 @@ pub struct Host {
     pub fleet: Arc<dyn Fleet>,
     /// The worlds that they watch.
     pub sensing: Arc<dyn Sensing>,
+}
+
+/// Money of a mission that has a budget; none if it cannot be read, which counts as spent.
+pub(crate) type Money = Option<BudgetRow>;
+
+/// A turn that goes on for a mission.
+#[derive(Debug)]
+pub(crate) struct OpenTurn {
+    /// The run that it is.
+    pub run: String,
+    pub cancel: CancellationToken,
 }
 
 /// The missions of every agent.
@@ -64,6 +76,10 @@ pub struct AgentMissions {
     pub(crate) unsettled: Mutex<BTreeMap<MissionId, String>>,
     /// Parts of robots that runs have locked.
     pub(crate) locks: Locks,
+    /// The turns that missions have going on; each ends with its mission.
+    pub(crate) turns: Mutex<BTreeMap<MissionId, OpenTurn>>,
+    /// Missions with a budget, each with what it has spent of it as far as that can be read.
+    pub(crate) money: Mutex<BTreeMap<MissionId, Money>>,
     /// Something has changed that may let a mission go on.
     pub(crate) changed: Notify,
 }

@@ -3,15 +3,16 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use memory::{AgentDb, MemoryError};
+use memory::{AgentDb, Author, MemoryError};
 use missions::lifecycle::{Act, Cause, Status};
+use missions::run::Run;
 use robot::{AgentId, MissionId};
 
 use crate::acts;
 use crate::compiling::check_activated;
 use crate::failures;
 use crate::folder::{MissionFiles, MissionFolder};
-use crate::lives::{self, Lives};
+use crate::lives::{self, Life, Lives};
 use crate::runner::{AgentMissions, MissionRunner};
 use crate::watch;
 use crate::work;
@@ -34,6 +35,8 @@ impl MissionRunner {
             reconciling: Default::default(),
             unsettled: Default::default(),
             locks: Default::default(),
+            turns: Default::default(),
+            money: Default::default(),
             changed: Default::default(),
         });
         self.load(&agent).await?;
@@ -49,7 +52,7 @@ impl MissionRunner {
             let id = stored.id.clone();
             match lives::life(stored, &self.runtime.zone, self.runtime.clock.now()) {
                 Some((id, life)) => {
-                    agent.lives.put(&id, life.after_restart());
+                    self.take_up(agent, &id, life).await;
                     self.put_in_force(agent, &id);
                 }
                 None => self.runtime.bus.event_of(
@@ -60,6 +63,19 @@ impl MissionRunner {
             }
         }
         Ok(())
+    }
+
+    /// Takes up one mission. That a restart has cut off its turn is on disk before the next one begins.
+    async fn take_up(&self, agent: &AgentMissions, id: &MissionId, life: Life) {
+        let was_open = life.run.as_ref().is_some_and(|run| !run.has_ended());
+        let mut life = life.after_restart();
+        if was_open && life.run.as_ref().is_some_and(Run::has_ended) {
+            life.row_version += 1;
+            if let Err(error) = agent.save_life(id, &life, Author { actor: "station", reason: None }).await {
+                tracing::error!(mission = %id, %error, "the end of a turn is not on disk");
+            }
+        }
+        agent.lives.put(id, life);
     }
 
     /// Holds what every mission has activated against the site of now, once all robots are known: its limits bind while it

@@ -9,15 +9,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
 use world::alarm::{BuiltIn, Of};
 use world::predicate::{Memory, Rule, Truth};
 
+use missions::front::EnvelopeRequest;
 use missions::goals::Outcome;
 use missions::lifecycle::InForce;
 use missions::{CatalogOperation, CatalogRobot, CompiledLimit, MissionFile};
 use runtime::error::OpError;
 use runtime::session::Session;
-use runtime::wire::{MissionDryApproval, MissionDryMotion, ProposalRef};
+use runtime::wire::{BudgetRow, MissionDryApproval, MissionDryMotion, ProposalRef};
 use world::{AlertRule, Provider, ProviderConfig};
 
 /// The agents that carry out missions, and the people whom they ask.
@@ -49,11 +51,31 @@ pub trait Agents: Send + Sync {
         told: mpsc::Sender<CardNote>,
     ) -> BoxFuture<'a, StepEnd>;
 
+    /// The reason why no turn of a mission of `agent` starts now.
+    fn no_turn(&self, agent: &AgentId) -> Option<TurnHindrance>;
+
+    /// Makes one turn of `agent` with the text of a mission, and waits for its end. `cancel` ends it.
+    fn take_up<'a>(&'a self, agent: &'a AgentId, turn: TurnCall, cancel: CancellationToken) -> BoxFuture<'a, TurnEnd>;
+
     /// The approval that a call of `operation` which moves nothing needs as a step of a mission.
     fn approval_of(&self, agent: &AgentId, operation: &str) -> MissionDryApproval;
 
     /// Voids what waits for a person or was approved beforehand for a mission that stands still.
     fn void_proposals(&self, by: &Session, agent: &AgentId, mission: &MissionId, reason: &str);
+
+    /// Grants what a mission asks for as a standing approval of `by`; its hours begin now.
+    fn grant<'a>(
+        &'a self,
+        by: &'a Session,
+        mission: &'a MissionId,
+        request: &'a EnvelopeRequest,
+    ) -> BoxFuture<'a, Result<(), OpError>>;
+
+    /// Takes the standing approvals back that were given for a mission.
+    fn void_standing(&self, by: &Session, mission: &MissionId, reason: &str);
+
+    /// Money that the models of a mission have cost, against its budget with what people have added.
+    fn money<'a>(&'a self, agent: &'a AgentId, mission: &'a MissionId) -> BoxFuture<'a, Result<BudgetRow, OpError>>;
 
     /// The operations of the station, by name.
     fn operations(&self) -> Arc<BTreeMap<String, CatalogOperation>>;
@@ -64,7 +86,7 @@ pub trait Agents: Send + Sync {
     /// Schedules what the text of a mission plans and is not scheduled yet, and cancels what it planned before.
     fn plan_jobs<'a>(&'a self, agent: &'a AgentId, planned: PlannedJobs) -> BoxFuture<'a, Result<(), OpError>>;
 
-    /// Ends the runs of a mission's jobs, and the jobs themselves if the mission `has_ended`.
+    /// Ends the turns that a mission has started and the runs of its jobs, and the jobs themselves if it `has_ended`.
     fn halt_jobs<'a>(&'a self, agent: &'a AgentId, mission: &'a MissionId, has_ended: bool) -> BoxFuture<'a, ()>;
 }
 
@@ -103,6 +125,39 @@ pub struct StepCall {
     pub reason: String,
     /// The longest time from the approval to the end.
     pub timeout: Duration,
+}
+
+/// A turn of an agent with the text of a mission.
+#[derive(Debug, Clone)]
+pub struct TurnCall {
+    /// The mission.
+    pub mission: MissionId,
+    /// The run that it is.
+    pub run: String,
+    /// The mission's title.
+    pub title: String,
+    /// The mission's text.
+    pub text: String,
+}
+
+/// The end of a turn with the text of a mission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TurnEnd {
+    /// The agent answered.
+    Done,
+    /// It came to no answer, for this reason.
+    Failed(String),
+    /// It was not begun.
+    NotBegun,
+}
+
+/// A reason why no turn of a mission starts now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TurnHindrance {
+    /// No language model answers for the agent.
+    NoModel,
+    /// Another turn comes first.
+    Later,
 }
 
 /// A note on the card of a step.

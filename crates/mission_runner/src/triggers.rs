@@ -22,7 +22,7 @@ pub(crate) async fn start(looked: Looked<'_>, parts: Parts, watched: &mut Watche
     if life.run.as_ref().is_some_and(|run| !run.has_ended()) {
         return begin(runner, agent, id, Starter { version, firings: &[], cause: None, asks: false }).await.map(drop);
     }
-    if front.goals.is_empty() && parts.count == 0 {
+    if version.file.goal_count() == 0 && parts.count == 0 {
         return if front.completes_when.is_some() { goals::end_if_done(looked, parts, watched).await } else { Ok(()) };
     }
     let firings = look(looked, version, watched);
@@ -65,7 +65,7 @@ pub(crate) async fn begin(
     Starter { version, firings, cause, asks }: Starter<'_>,
 ) -> Result<bool, OpError> {
     let now_ms = runner.runtime.clock.now().wall_ms;
-    let count = version.file.parsed.front.goals.len();
+    let count = version.file.goal_count();
     let begun = |life: &Life| {
         let phase = life.state.phase.after(PhaseEvent::Triggered)?;
         let open = life.run.clone().filter(|run| !run.has_ended());

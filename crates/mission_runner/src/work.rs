@@ -58,8 +58,9 @@ async fn look(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, watched: 
         runner.reconcile(agent, &id).await;
     }
     let active = agent.lives.all_active();
-    let is_running = |life: &Life| life.state.phase == Phase::Running;
-    agent.drop_locks_but(&active.iter().filter(|(_, life)| is_running(life)).map(|(id, _)| id).collect());
+    runner.look_at_money(agent).await;
+    let is_at_work = |(id, life): &&(MissionId, Life)| life.state.phase == Phase::Running && agent.broke(id).is_none();
+    agent.drop_locks_but(&active.iter().filter(is_at_work).map(|(id, _)| id).collect());
     if active.is_empty() {
         return;
     }
@@ -75,6 +76,9 @@ async fn look(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, watched: 
         let is_expired = life.version.as_ref().is_some_and(|version| version.is_expired(now));
         let done = match life.state.phase {
             _ if is_expired => expire(looked).await,
+            // Nothing begins; what has begun comes to its end.
+            Phase::Live | Phase::Running if agent.broke(id).is_some() => triggers::during_run(looked, watched).await,
+            Phase::Held if agent.broke(id).is_some() => Ok(()),
             Phase::Held if ready.contains(id) => check::begin(looked, watched).await,
             Phase::Held | Phase::Checking => Ok(()),
             Phase::Live => triggers::start(looked, family.parts(id), watched).await,

@@ -92,15 +92,8 @@ impl Compiled {
     pub(crate) fn new(parsed: &Parsed, id: &MissionId, catalog: &Catalog) -> Self {
         let front = &parsed.front;
         let zone = front.time_zone.as_ref().map_or(&catalog.time_zone, |zone| &zone.value);
-        let with_default = |(class, added): (&FallbackClass, &Vec<FallbackStep>)| {
-            let mut steps = class.steps().to_vec();
-            for step in added {
-                if !steps.contains(step) {
-                    steps.push(*step);
-                }
-            }
-            (*class, steps)
-        };
+        let with_default =
+            |(class, added): (&FallbackClass, &Vec<FallbackStep>)| (*class, class.steps_and(added).to_vec());
         Self {
             id: id.clone(),
             title: parsed.title(id),

@@ -1,4 +1,4 @@
-//! A mission file as the station works with it, and the keys that it acts on. A file that asks for more is not activated: a
+//! A mission file as the station works with it, and what it does not act on. A file that asks for more is not activated: a
 //! limit or a goal that nothing enforces must not look as if it were in force.
 
 use std::collections::BTreeSet;
@@ -6,29 +6,10 @@ use std::collections::BTreeSet;
 use robot::{MissionId, RobotId};
 
 use crate::compiled::words;
-use crate::front::{Approval, Front, Goal, KEYS, Trigger};
+use crate::front::{Approval, Front, Goal, Trigger};
 use crate::hidden::{HiddenText, hidden_text};
 use crate::parsed::{Parsed, parse};
 use crate::problem::{Fault, Faults, ProblemCode, Problems};
-
-/// The keys that the station acts on, whatever their value.
-const ACTED_ON: [&str; 15] = [
-    "title",
-    "robots",
-    "depends_on",
-    "parent",
-    "constraints",
-    "preconditions",
-    "goals",
-    "providers",
-    "alerts",
-    "time_zone",
-    "schedule",
-    "completes_when",
-    "expires",
-    "on_failure",
-    "resources",
-];
 
 /// A mission file that was read and checked.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,6 +69,18 @@ impl MissionFile {
         Ok(Self { id, title, robots, depends_on, hidden: hidden_text(text), parsed })
     }
 
+    /// True if each run of it is one turn of the agent, with its text: it recurs and has no goals.
+    #[must_use]
+    pub fn is_taken_up(&self) -> bool {
+        self.parsed.front.goals.is_empty() && self.parsed.front.recurs()
+    }
+
+    /// Number of the goals of a run; the turn of one that has none in the file is its only goal.
+    #[must_use]
+    pub fn goal_count(&self) -> usize {
+        if self.is_taken_up() { 1 } else { self.parsed.front.goals.len() }
+    }
+
     /// The goal with this number, from 0, in a phrase: its name, if it has one.
     #[must_use]
     pub fn goal_words(&self, number: usize) -> String {
@@ -95,6 +88,7 @@ impl MissionFile {
             Some(Goal::Step { name: Some(name), .. }) => words::cut(name),
             Some(goal @ Goal::Step { operation, .. }) => words::goal(goal, &BTreeSet::from([operation.clone()])),
             Some(goal) => words::goal(goal, &BTreeSet::new()),
+            None if self.is_taken_up() => "a turn of the agent with the mission's text".to_owned(),
             None => String::new(),
         }
     }
@@ -103,6 +97,12 @@ impl MissionFile {
     #[must_use]
     pub fn trigger_words(&self, number: usize) -> String {
         self.parsed.front.triggers.get(number).map_or_else(String::new, |trigger| words::trigger(&trigger.value))
+    }
+
+    /// The standing approvals that it asks for, each in a phrase.
+    #[must_use]
+    pub fn envelope_words(&self) -> Vec<String> {
+        self.parsed.front.envelope.iter().map(|request| words::envelope(&request.value)).collect()
     }
 
     /// The text below the front matter, as written.
@@ -126,7 +126,9 @@ pub(crate) fn not_acted_on(parsed: &Parsed) -> Problems {
 /// The reason that a key stands in the way of activation, with what to write; none if the station acts on it.
 fn objection(key: &str, front: &Front) -> Option<(String, &'static str)> {
     let needs_goals = |trigger: &Trigger| !matches!(trigger, Trigger::Immediate | Trigger::Spawn);
-    let has_work = || !front.goals.is_empty() || !front.triggers.iter().any(|trigger| needs_goals(&trigger.value));
+    let has_work = || {
+        !front.goals.is_empty() || front.recurs() || !front.triggers.iter().any(|trigger| needs_goals(&trigger.value))
+    };
     match key {
         "approval" if front.approval == Approval::Ask => None,
         "approval" => Some((
@@ -135,14 +137,10 @@ fn objection(key: &str, front: &Front) -> Option<(String, &'static str)> {
         )),
         "triggers" if has_work() => None,
         "triggers" => Some((
-            "This mission has no goals, so that its trigger starts nothing.".to_owned(),
+            "This mission has no goals, so that a trigger that fires once starts nothing.".to_owned(),
             "Add `goals`, or plan a job in `schedule`.",
         )),
-        // One that no mission file has is told already.
-        key if ACTED_ON.contains(&key) || !KEYS.contains(&key) => None,
-        key => Some((
-            format!("This station does not act on `{key}` yet."),
-            "Remove the key: what nothing carries out must not look as if it were in force.",
-        )),
+        // The station acts on every other key, and one that no mission file has is told already.
+        _ => None,
     }
 }

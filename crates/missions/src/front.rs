@@ -21,7 +21,7 @@ use world::{AlertRule, ProviderConfig};
 use crate::problem::Located;
 
 pub(crate) use decode::decode;
-pub(crate) use keys::{KEYS, TITLE_CHARS_MAX, read};
+pub(crate) use keys::{TITLE_CHARS_MAX, read};
 pub use times::WrittenTime;
 
 /// The keys of a mission file. A key that is left out has its default, and so has one whose value is wrong: a file with

@@ -45,6 +45,7 @@ pub use catalog::{Catalog, CatalogMission, CatalogOperation, CatalogRobot, Place
 pub use changes::{Change, ChangeKind, changes, role_needed, sentences};
 pub use code::MissionCode;
 pub use compile::{Compilation, compile};
+pub use compiled::words::envelope as envelope_words;
 pub use compiled::{Compiled, CompiledLimit};
 pub use deadline::Deadline;
 pub use edit::{Edit, EditError, edit};
@@ -56,6 +57,7 @@ pub use id::{StemError, id_of};
 pub use parsed::{Parsed, parse};
 pub use problem::{Located, PROBLEMS_MAX, Position, Problem, ProblemCode, Problems, Related, Severity, Span};
 pub use render::text_for_agent;
+pub use safety::fallback::{FallbackClass, FallbackStep};
 pub use source::{FILE_BYTES_MAX, Source};
 
 /// The mission files that come with the simulated site: id and text. Each can be activated there as it is.

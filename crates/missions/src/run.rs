@@ -61,6 +61,8 @@ pub enum RunOutcome {
     Expired,
     /// Another text of its mission was activated.
     Superseded,
+    /// A pause or a restart has cut off the turn that it was.
+    CutOff,
 }
 
 /// The beginning of a run.
@@ -188,6 +190,21 @@ impl Run {
             self.go_on(after_outcome(outcome), detail, now_ms);
         }
         is_its
+    }
+
+    /// Notes that attempt number `attempt` of the present goal was not begun after all; false if it is not about that.
+    pub fn put_back(&mut self, attempt: u32, now_ms: i64) -> bool {
+        let Some(goal) = self.goal_mut().filter(|goal| goal.is_at(attempt)) else { return false };
+        *goal = goal.to(GoalState::Current, now_ms);
+        true
+    }
+
+    /// Ends the run for a reason that stands with its present goal.
+    pub fn fail(&mut self, attempt: u32, reason: String, now_ms: i64) -> bool {
+        let Some(goal) = self.goal_mut().filter(|goal| goal.is_at(attempt)) else { return false };
+        *goal = GoalRun { detail: Some(reason), ..goal.to(GoalState::Failed, now_ms) };
+        self.end(RunOutcome::Failed, now_ms);
+        true
     }
 
     /// Takes in that the goal with this number, for which nothing is sent, is done or was waited for in vain.

@@ -95,6 +95,20 @@ impl FallbackClass {
     }
 }
 
+impl FallbackClass {
+    /// Its steps, and behind them those of `further` that are none of them, each once.
+    #[must_use]
+    pub fn steps_and(self, further: &[FallbackStep]) -> ArrayVec<FallbackStep, STEPS_MAX> {
+        let mut steps = ArrayVec::new();
+        for step in self.steps().iter().chain(further) {
+            if !steps.contains(step) {
+                steps.push(*step);
+            }
+        }
+        steps
+    }
+}
+
 impl FallbackStep {
     /// Every step.
     pub const ALL: [Self; 4] = [Self::StopActuators, Self::PauseAllMissions, Self::AlertAgent, Self::HaltAndWait];
@@ -143,10 +157,10 @@ pub struct Report {
 }
 
 impl FallbackRun {
-    /// The run for a failure of `class`; nothing has begun yet.
+    /// The run for a failure of `class`; nothing has begun yet. Those of `further` follow the steps of the class.
     #[must_use]
-    pub fn new(class: FallbackClass, times: StopTimes) -> Self {
-        Self { class, times, waiting: class.steps().iter().copied().collect(), current: None }
+    pub fn new(class: FallbackClass, further: &[FallbackStep], times: StopTimes) -> Self {
+        Self { class, times, waiting: class.steps_and(further), current: None }
     }
 
     /// The class of the failure.

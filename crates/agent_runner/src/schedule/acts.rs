@@ -148,7 +148,7 @@ impl Jobs {
                 return Err(wrong_state(&entry.job, "run"));
             }
         }
-        if let Some(hindrance) = run::hindrance(runner, agent, &entry.job) {
+        if let Some(hindrance) = run::hindrance(runner, agent, &entry.job).await {
             let code = hindrance.code();
             let message = format!("It cannot run now: {}.", code.as_str().replace('_', " "));
             return Err(OpError::new(code, message));

@@ -36,6 +36,8 @@ pub(super) enum Hindrance {
     MissionNotLive,
     /// No language model is configured, and the prompt is no command of a desk.
     NoModel,
+    /// Its prompt needs a model, and what its mission may spend on models is spent.
+    BudgetSpent,
 }
 
 impl Hindrance {
@@ -44,6 +46,7 @@ impl Hindrance {
         match self {
             Self::MissionNotLive => MissionCode::MissionNotLive.into(),
             Self::NoModel => AgentCode::NoModel.into(),
+            Self::BudgetSpent => AgentCode::BudgetSpent.into(),
         }
     }
 
@@ -52,14 +55,16 @@ impl Hindrance {
         match self {
             Self::MissionNotLive => MissReason::MissionNotLive,
             Self::NoModel => MissReason::NoModel,
+            Self::BudgetSpent => MissReason::BudgetSpent,
         }
     }
 }
 
 /// The reason why a job that is due cannot be run, if there is one.
-pub(super) fn hindrance(runner: &AgentRunner, agent: &AgentUnit, job: &Job) -> Option<Hindrance> {
-    let is_live = |id: &String| MissionId::new(id.clone()).is_ok_and(|id| runner.missions.is_live(&agent.id, &id));
-    if job.mission_id.as_ref().is_some_and(|id| !is_live(id)) {
+pub(super) async fn hindrance(runner: &AgentRunner, agent: &AgentUnit, job: &Job) -> Option<Hindrance> {
+    let mission = job.mission_id.as_ref().map(|id| MissionId::new(id.clone()));
+    let is_live = |id: &MissionId| runner.missions.is_live(&agent.id, id);
+    if mission.as_ref().is_some_and(|id| !id.as_ref().is_ok_and(is_live)) {
         return Some(Hindrance::MissionNotLive);
     }
     let obeys_desks_only = agent.model(runner).kind == ModelKind::Interpreter;
@@ -68,6 +73,10 @@ pub(super) fn hindrance(runner: &AgentRunner, agent: &AgentUnit, job: &Job) -> O
             if obeys_desks_only =>
         {
             Some(Hindrance::NoModel)
+        }
+        JobAction::Prompt { .. } if !obeys_desks_only => {
+            let mission = mission.and_then(Result::ok)?;
+            agent.is_mission_spent(runner, &mission).await.then_some(Hindrance::BudgetSpent)
         }
         JobAction::Prompt { .. } | JobAction::Operation { .. } => None,
     }
@@ -235,7 +244,7 @@ async fn prompt(runner: &AgentRunner, agent: &AgentUnit, job: &Job, place: Place
 }
 
 /// The end of a run's turn; none if the station ended it.
-fn of_turn(outcome: Outcome) -> Option<Ended> {
+pub(crate) fn of_turn(outcome: Outcome) -> Option<Ended> {
     match outcome {
         Outcome::Answered | Outcome::Delivered | Outcome::Forced | Outcome::Fallback => Some(Ended::Completed),
         Outcome::Partial(_) => Some(Ended::Failed("the model came to no answer".into())),

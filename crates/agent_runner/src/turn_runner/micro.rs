@@ -56,6 +56,9 @@ impl TurnRunner {
         if model.caps().kind == ModelKind::Interpreter {
             return micro_verdict(checking.preconditions);
         }
+        if agent.is_mission_spent(runner, checking.mission).await {
+            return MicroVerdict::Ask("what it may spend on models is spent".to_owned());
+        }
         let request = micro_request(checking.title, checking.preconditions, checking.facts);
         let place = Place { session: SESSION.to_owned(), turn: None, mission: Some(checking.mission.to_string()) };
         let row = agent.ledger.begin(&place, as_of, &word(&Purpose::MicroTurn), model.caps(), &request).await;

@@ -43,13 +43,13 @@ impl TurnRunner {
         Ok(db.state(StateKey::Paused).await?.unwrap_or_default())
     }
 
-    /// Keeps the turn of `start` if a spent budget ended it. The run of a job has ended with it, and a day's budget
-    /// keeps turns away by itself.
+    /// Keeps the turn of `start` if a spent budget ended it. The run of a job has ended with it, and the budget of a
+    /// day or of a mission keeps turns away by itself.
     pub(super) async fn pause(&self, agent: &AgentUnit, start: &Start, outcome: Option<&Outcome>) {
         let Some(Outcome::Paused(name)) = outcome else { return };
         let Some(meter) = meter_of(*name) else { return };
         // A room has its answer once; who asked there asks again.
-        if start.job.is_some() || start.room.is_some() || (start.by_itself && meter == Meter::Day) {
+        if start.job.is_some() || start.room.is_some() || (start.by_itself && meter != Meter::Turn) {
             return;
         }
         let (session, mission) = (start.conversation.session.to_string(), start.mission.clone());

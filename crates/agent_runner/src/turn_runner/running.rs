@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Mutex;
 
 use agent::{CancelReason, Input};
+use robot::MissionId;
 use tokio::sync::mpsc;
 
 use super::Start;
@@ -87,6 +88,15 @@ impl Running {
     /// Applies `of` to the turn that runs; none if no turn does.
     pub fn look<T>(&self, of: impl FnOnce(&Current) -> T) -> Option<T> {
         lock(&self.current).as_ref().map(of)
+    }
+
+    /// Ends the turn that runs if it started by itself for `mission`.
+    pub fn cancel_for(&self, mission: &MissionId) {
+        self.look(|current| {
+            if current.by_itself && current.place.mission.as_deref() == Some(mission.as_str()) {
+                let _ = current.inputs.try_send(Input::Cancel(CancelReason::Operator));
+            }
+        });
     }
 
     /// Ends the turn that runs; a full queue means that it is busy ending.

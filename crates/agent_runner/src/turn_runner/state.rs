@@ -1,5 +1,6 @@
 //! The desk's state that is kept for the next run: the running turn, and the causes that may wake the agent.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,7 +15,7 @@ use world::arousal::ArousalRecord;
 
 use super::{Start, TurnRunner};
 use crate::agents::AgentUnit;
-use crate::ledger::{Budget, Place};
+use crate::ledger::Place;
 use crate::runner::AgentRunner;
 use runtime::lock::lock;
 
@@ -81,13 +82,13 @@ impl TurnRunner {
 
     /// Looks whether the day's money is spent; the built-in interpreter costs nothing.
     pub(super) async fn look_at_budget(&self, runner: &AgentRunner, agent: &AgentUnit) {
+        self.look_at_missions(runner, agent).await;
         let place = Place { session: String::new(), turn: None, mission: None };
         let spent = match agent.model(runner).kind {
             ModelKind::Interpreter => Ok(false),
-            ModelKind::Language => agent.ledger.budgets(&place, agent.limits(runner)).await.map(|budgets| {
-                let Budget { spent, limit } = budgets.day;
-                limit.is_some_and(|limit| spent.microusd >= limit)
-            }),
+            ModelKind::Language => {
+                agent.ledger.budgets(&place, agent.limits(runner)).await.map(|budgets| budgets.day.is_spent())
+            }
         };
         match spent {
             Ok(spent) => {
@@ -98,6 +99,19 @@ impl TurnRunner {
             }
             Err(error) => tracing::warn!(error = &error as &dyn std::error::Error, "what is spent today is not known"),
         }
+    }
+
+    /// Looks which missions have spent their money: no alert of theirs starts a turn. The interpreter costs nothing.
+    async fn look_at_missions(&self, runner: &AgentRunner, agent: &AgentUnit) {
+        let mut spent = BTreeSet::new();
+        if agent.model(runner).kind == ModelKind::Language {
+            for mission in runner.missions.with_budget(&agent.id) {
+                if agent.is_mission_spent(runner, &mission).await {
+                    spent.insert(mission);
+                }
+            }
+        }
+        lock(&self.wakes).set_spent_missions(spent);
     }
 
     /// Saves it now and then, until the station ends.

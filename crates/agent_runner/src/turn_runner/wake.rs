@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use agent::{AlertNotice, Message};
 use memory::forget::Needles;
-use robot::{Instant, Now, Trust};
+use robot::{Instant, MissionId, Now, Trust};
 use world::arousal::{Arousal, Autonomous, Boost, WakeCause};
 use world::{AlertId, Fire, RuleCondition, RuleMove};
 
@@ -36,6 +36,8 @@ pub(super) struct Wakes {
     changed: bool,
     /// The day's money is spent: no turn starts by itself until there is more.
     budget_spent: bool,
+    /// Missions of which the money is spent: their alerts start no turn.
+    spent_missions: BTreeSet<MissionId>,
 }
 
 /// A turn that starts by itself.
@@ -105,6 +107,9 @@ impl Wakes {
 
     /// A rule fired.
     pub fn fired(&mut self, fire: &Fire) {
+        if fire.mission.as_ref().is_some_and(|mission| self.spent_missions.contains(mission)) {
+            return;
+        }
         self.changed = true;
         self.arousal.fired(&fire.alert, fire.arousal_boost, fire.at.station);
         if fire.woke_too_often {
@@ -151,6 +156,11 @@ impl Wakes {
     /// Notes that the day's money is spent, or that there is some again.
     pub fn set_budget_spent(&mut self, spent: bool) {
         self.budget_spent = spent;
+    }
+
+    /// Notes the missions of which the money is spent.
+    pub fn set_spent_missions(&mut self, missions: BTreeSet<MissionId>) {
+        self.spent_missions = missions;
     }
 
     /// A job came due; its turn starts by itself, or a person starts it.
@@ -412,6 +422,22 @@ mod tests {
         assert!(!wakes.may_start(at(0)) && wakes.start(at(0)).is_none());
         wakes.set_budget_spent(false);
         assert!(wakes.start(at(0)).is_some());
+    }
+
+    #[test]
+    fn k_03_a_rule_of_a_mission_without_money_starts_no_turn_and_any_other_does() {
+        let mut wakes = Wakes::default();
+        let mission = MissionId::new("patrol").unwrap();
+        let of_mission = Fire { mission: Some(mission.clone()), ..fire("a", 2.0) };
+        wakes.set_spent_missions(BTreeSet::from([mission]));
+        wakes.fired(&of_mission);
+        assert!(!wakes.tick(at(0)) && wakes.start(at(0)).is_none());
+        wakes.fired(&fire("b", 2.0));
+        assert!(alerts(wakes.start(at(0))).rules().eq([&AlertId("al-b".into())]));
+        wakes.ended(DONE, at(1));
+        wakes.set_spent_missions(BTreeSet::new());
+        wakes.fired(&of_mission);
+        assert!(wakes.start(at(60)).is_some(), "there is money again");
     }
 
     #[test]

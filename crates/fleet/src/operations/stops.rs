@@ -162,7 +162,7 @@ async fn list_fallbacks(fleet: Arc<Fleet>, _: Session, input: OfOneRobot) -> Res
         Some(robot) => vec![fleet.unit(robot)?],
         None => fleet.units(),
     };
-    Ok(units.iter().flat_map(|unit| fleet.fallbacks.rows(unit.id())).collect())
+    Ok(units.iter().flat_map(|unit| fleet.fallbacks.rows(unit.id(), &*fleet.observer)).collect())
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

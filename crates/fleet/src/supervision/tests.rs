@@ -93,7 +93,12 @@ async fn f3_a_robot_that_answers_late_is_held_and_one_that_is_lost_is_stopped() 
     let rows = rig.fleet.open_stops();
     assert_eq!(rows.iter().map(|row| row.by.as_str()).collect::<Vec<_>>(), [Session::supervision().actor()]);
     assert_eq!(rows[0].reason.as_deref(), Some(SafetyCause::BeatLate.rule().sentence));
-    let link = rig.fleet.fallbacks.rows(rig.unit.id()).into_iter().find(|row| row.class == FallbackClass::Link);
+    let link = rig
+        .fleet
+        .fallbacks
+        .rows(rig.unit.id(), &*rig.fleet.observer)
+        .into_iter()
+        .find(|row| row.class == FallbackClass::Link);
     assert_eq!(link.and_then(|row| row.why).as_deref(), Some(SafetyCause::BeatLost.rule().sentence));
     rig.answer();
     stepped(&rig, None);

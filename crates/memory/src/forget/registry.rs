@@ -333,6 +333,7 @@ pub(super) const AGENT: &[Table] = &[
             ("activated_role", Form),
             ("reason", Words),
             ("triggers", Form),
+            ("granted", Form),
         ],
     },
     Table {

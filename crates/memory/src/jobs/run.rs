@@ -83,6 +83,8 @@ pub enum MissReason {
     MissionNotLive,
     /// No language model is configured, and the prompt is no command of a desk.
     NoModel,
+    /// The budget of its mission is spent.
+    BudgetSpent,
 }
 
 impl MissReason {
@@ -96,6 +98,7 @@ impl MissReason {
             Self::BeyondTen => "beyond_ten",
             Self::MissionNotLive => "mission_not_live",
             Self::NoModel => "no_model",
+            Self::BudgetSpent => "budget_spent",
         }
     }
 }

@@ -24,6 +24,7 @@ fn mission(row_version: i64, activation: &str, run: Option<StoredRun>) -> Stored
         at_ms: 1,
         by: "anna".to_owned(),
         accepted: None,
+        granted: None,
         role: None,
         reason: None,
     };
@@ -66,6 +67,20 @@ async fn ml_06_another_text_ends_the_run_of_the_one_before_in_the_same_write() {
     db.save_mission(&mission(3, "act-2", None), ANNA).await.unwrap();
     let runs = db.mission_runs("patrol", u32::MAX, 5).await.unwrap();
     assert!(runs[0].run.contains(r#""end":{"outcome":"superseded","at_ms":3}"#), "{runs:?}");
+}
+
+#[tokio::test]
+async fn ml_07_a_change_of_a_row_that_somebody_has_changed_is_refused_whole_and_each_transition_is_one_row() {
+    let (_folder, db) = db().await;
+    assert!(db.save_mission(&mission(1, "act-1", None), ANNA).await.unwrap());
+    let paused = |row_version| StoredMission { status: "paused".to_owned(), ..mission(row_version, "act-1", None) };
+    assert!(db.save_mission(&paused(2), ANNA).await.unwrap());
+    let late = StoredMission { status: "completed".to_owned(), ..mission(2, "act-1", None) };
+    assert!(!db.save_mission(&late, STATION).await.unwrap(), "it was made of the row before");
+    assert!(!db.save_mission(&paused(7), STATION).await.unwrap(), "nor is a row left out");
+    assert_eq!(db.missions().await.unwrap()[0].status, "paused");
+    let steps = db.mission_transitions("patrol", i64::MAX, 10).await.unwrap();
+    assert_eq!(steps.iter().map(|step| step.to_status.as_str()).collect::<Vec<_>>(), ["paused", "active"]);
 }
 
 #[tokio::test]

@@ -118,6 +118,8 @@ pub(crate) fn listed(folder: &Path) -> std::io::Result<Listed> {
     let paths = std::fs::read_dir(folder)?.filter_map(Result::ok).map(|file| file.path());
     let missions = paths.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
     let named = missions.filter_map(|path| Some((MissionId::new(path.file_stem()?.to_str()?).ok()?, path)));
+    // A name with `_` in front is a person's own note.
+    let named = named.filter(|(id, _)| !id.as_str().starts_with('_'));
     let (shipped, mut files): (BTreeMap<_, _>, BTreeMap<_, _>) = named.partition(|(id, _)| is_shipped(id));
     let first_beyond = files.keys().nth(FILES_MAX - shipped.len()).cloned();
     let left_out = first_beyond.map(|first| files.split_off(&first).into_keys().collect()).unwrap_or_default();
@@ -194,6 +196,20 @@ mod tests {
         }
         std::fs::write(at("good.md"), "text").unwrap();
         assert_eq!(read_text(&at("good.md")).unwrap(), "text");
+    }
+
+    #[test]
+    fn mi_03_mc_13_missions_are_the_md_files_of_the_folder_itself_with_an_id_for_a_stem() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at("more")).unwrap();
+        for name in ["dock.md", "_note.md", ".dock.md", "README.md", "ramp.MD", "ramp.markdown", "more/yard.md"] {
+            std::fs::write(at(name), "# Dock").unwrap();
+        }
+        std::os::unix::fs::symlink(at("dock.md"), at("link.md")).unwrap();
+        let drafts = MissionFiles::default().look(folder.path());
+        let told: Vec<(&str, bool)> = drafts.iter().map(|(id, draft)| (id.as_str(), draft.is_ok())).collect();
+        assert_eq!(told, [("dock", true), ("link", false)], "a link is told as a problem and never opened");
     }
 
     #[test]

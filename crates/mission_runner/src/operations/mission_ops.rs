@@ -202,6 +202,9 @@ struct ActivateMission {
     /// The warnings of `get_mission` that you accept: all of them, each with its code and line.
     #[serde(default)]
     accept: Vec<AcceptedWarning>,
+    /// The standing approvals of `envelope` of `get_mission` that you grant, by their numbers from 1; their hours begin now.
+    #[serde(default)]
+    grant: Vec<usize>,
     /// The reason, for the audit; needed where a limit is loosened or removed.
     #[serde(default)]
     reason: Option<String>,
@@ -212,8 +215,9 @@ async fn activate_mission(
     MissionCall { by, agent }: MissionCall,
     input: ActivateMission,
 ) -> Result<MissionActivated, OpError> {
-    let wanted = Wanted { hash: &input.hash, accepted: &input.accept, reason: input.reason.as_deref() };
-    acts::activate(&runner, &agent, &by, &input.mission_id, wanted).await
+    let ActivateMission { mission_id, hash, accept, grant, reason } = &input;
+    let wanted = Wanted { hash, accepted: accept, granted: grant, reason: reason.as_deref() };
+    acts::activate(&runner, &agent, &by, mission_id, wanted).await
 }
 
 async fn pause_mission(

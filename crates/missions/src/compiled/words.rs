@@ -186,14 +186,18 @@ pub(crate) fn job(job: &PlannedJob, motions: &BTreeSet<String>) -> String {
     format!("{name}{action} {due}")
 }
 
-pub(crate) fn envelope(request: &EnvelopeRequest) -> String {
+/// A standing approval that a mission asks for, in a phrase.
+#[must_use]
+pub fn envelope(request: &EnvelopeRequest) -> String {
     let EnvelopeRequest { robot, actuator, speed_mps_max, count, hours, .. } = request;
     let force = request.force_n_max.map_or_else(String::new, |force| format!(" and {force} N"));
     let region = request.region.map_or_else(String::new, |region| {
         let [x, y, z] = [region.x, region.y, region.z].map(|[low, high]| format!("{low} to {high} m"));
         format!(" within x {x}, y {y}, z {z}")
     });
-    format!("{count} motions of {robot}/{actuator} in {hours} h, at most {speed_mps_max} m/s{force}{region}")
+    let region = if region.is_empty() { " anywhere within its limits".to_owned() } else { region };
+    let frame = request.frame.as_ref().map_or_else(String::new, |frame| format!(" in the frame {frame}"));
+    format!("{count} motions of {robot}/{actuator} in {hours} h, at most {speed_mps_max} m/s{force}{region}{frame}")
 }
 
 pub(crate) const fn hold(hold: Hold) -> &'static str {

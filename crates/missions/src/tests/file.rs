@@ -25,15 +25,14 @@ fn mi_01_mi_13_the_station_gets_the_values_of_a_file_and_what_it_hides() {
 
 #[test]
 fn mi_11_a_file_that_asks_for_more_than_the_station_acts_on_has_an_error_and_keeps_its_meaning() {
-    let text =
-        "---\ntitle: x\nrobots: [rover-1]\nconstraints: [{type: max_velocity, params: 0.5}]\nbudget_usd: 2\n---\n";
+    let text = "---\ntitle: x\nrobots: [rover-1]\nconstraints: [{type: max_velocity, params: 0.5}]\napproval: activation\n---\n";
     let parsed = parse(text.as_bytes());
     let compilation = compile(&parsed, &id_of("patrol").unwrap(), &site(), NOW).for_station(&parsed);
     assert!(compilation.problems.has_error);
     assert_eq!(
         sentences(&compilation),
-        "5:1 unknown_key budget_usd: This station does not act on `budget_usd` yet. Remove the key: what nothing carries out must not \
-         look as if it were in force.\n"
+        "5:1 unknown_key approval: This station asks before every step that moves something. Write `approval: ask`, or remove the \
+         key.\n"
     );
     let meaning = crate::sentences(&compilation.compiled.unwrap());
     assert!(meaning.contains(&"Robot: rover-1.".to_owned()), "{meaning:?}");
@@ -49,7 +48,8 @@ fn mi_11_ml_24_of_triggers_and_approvals_only_those_count_that_the_station_acts_
         compilation.problems.listed.iter().filter_map(|problem| problem.key.clone()).collect::<Vec<_>>()
     };
     assert_eq!(objections("approval: ask\ntriggers: [immediate, spawn]\ngoals: [Look.]"), [""; 0]);
-    assert_eq!(objections("approval: activation\ntriggers: [{cron: '0 1 * * *'}]"), ["approval", "triggers"]);
+    assert_eq!(objections("approval: activation\ntriggers: [{at: 2122-01-01T00:00:00Z}]"), ["approval", "triggers"]);
+    assert_eq!(objections("triggers: [{cron: '0 1 * * *'}]"), [""; 0], "each time its text is taken up");
 }
 
 #[test]

@@ -110,6 +110,10 @@ pub enum MissionReasonCode {
     Robot,
     /// A part of a robot that it needs is locked by another.
     Lock,
+    /// Its budget for models is spent.
+    Budget,
+    /// No language model answers for its agent.
+    NoModel,
     /// A card of it waits for a person.
     Approval,
     /// It asks a person how it goes on.
@@ -224,6 +228,10 @@ pub struct MissionDetail {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<MissionLock>>", optional)]
     pub locks: Vec<MissionLock>,
+    /// Money that its models have cost, against its budget; absent if the activated text gives it none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub budget: Option<super::BudgetRow>,
     /// Objects of the mission that live now, counted at their owners.
     pub live: MissionLive,
     /// Trust level of its texts: `text` for the file.
@@ -242,6 +250,10 @@ pub struct MissionDetail {
     pub meaning: Vec<String>,
     /// The differences from what was activated last; against nothing, everything is added.
     pub changes: Vec<missions::Change>,
+    /// The standing approvals that the file asks for, each in a phrase; a person grants them by their numbers, from 1.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<String>>", optional)]
+    pub envelope: Vec<String>,
     /// The least role of a person who activates it.
     pub role_needed: Role,
     /// True if whoever activates it says why: a limit is loosened or removed.
@@ -260,6 +272,10 @@ pub struct MissionActivation {
     pub role: Option<Role>,
     /// The warnings that the person accepted.
     pub accepted: Vec<AcceptedWarning>,
+    /// The numbers of the standing approvals that the person granted; absent if none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<usize>>", optional)]
+    pub granted: Vec<usize>,
     /// The reason that the person gave.
     pub reason: Option<String>,
 }

@@ -18,7 +18,7 @@ const ALL_WELL: Evidence = Evidence { acknowledged: true, still: true, paused: t
 
 /// Every report of a run under unchanging evidence, with the time of each.
 fn reports(class: FallbackClass, evidence: Evidence) -> Vec<(u64, FallbackStep, FallbackOutcome)> {
-    let mut run = FallbackRun::new(class, TIMES);
+    let mut run = FallbackRun::new(class, &[], TIMES);
     assert!(!run.is_over(), "nothing has begun");
     let mut told = Vec::new();
     for ms in (0..END_MS).step_by(usize::try_from(TICK_MS).unwrap()) {
@@ -92,9 +92,32 @@ fn a_missing_acknowledgement_and_a_missing_standstill_are_each_found_in_their_ti
 fn f18_a_step_has_all_of_its_time_and_is_given_up_at_the_first_look_after_it() {
     let deaf = Evidence { acknowledged: false, ..ALL_WELL };
     for (late_ms, given_up) in [(299, false), (300, false), (301, true), (5_000, true)] {
-        let mut run = FallbackRun::new(FallbackClass::Breach, TIMES);
+        let mut run = FallbackRun::new(FallbackClass::Breach, &[], TIMES);
         run.advance(deaf, Instant::from_millis(0));
         let found = run.advance(deaf, Instant::from_millis(late_ms));
         assert_eq!(found.contains(&Report { step: StopActuators, outcome: Failed }), given_up, "{late_ms} ms");
     }
+}
+
+#[test]
+fn mi_11_further_steps_follow_the_steps_of_the_class_each_once_and_take_none_away() {
+    for class in FallbackClass::ALL {
+        for further in
+            [&[][..], &FallbackStep::ALL, &[AlertAgent, AlertAgent], &[FallbackStep::HaltAndWait, StopActuators]]
+        {
+            let steps = class.steps_and(further);
+            assert!(steps.starts_with(class.steps()), "{class:?} with {further:?}");
+            assert!(further.iter().all(|step| steps.contains(step)));
+            assert!(FallbackStep::ALL.iter().all(|step| steps.iter().filter(|other| *other == step).count() <= 1));
+        }
+    }
+    let mut run = FallbackRun::new(FallbackClass::Denied, &[PauseAllMissions], TIMES);
+    let going_on = Evidence { paused: false, still: false, ..ALL_WELL };
+    let looks = (0..END_MS).step_by(100);
+    let begun: Vec<FallbackStep> = looks
+        .flat_map(|ms| run.advance(going_on, Instant::from_millis(ms)))
+        .filter(|report| report.outcome == Begun)
+        .map(|report| report.step)
+        .collect();
+    assert_eq!(begun, [AlertAgent, PauseAllMissions, StopActuators], "missions that go on are stopped");
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use memory::StoredAlert;
-use robot::Now;
+use robot::{MissionId, Now};
 use world::{AlertError, AlertId, AlertRow, AlertRule, AlertState, AlertValue, Registered, RuleHistory, RuleRecord};
 
 use super::Ingest;
@@ -196,6 +196,12 @@ impl Ingest {
     pub fn rules_woke(&self, agent: &AgentWorld, ids: &[AlertId], now: Now) {
         self.world().rules_woke(ids, now);
         ids.iter().for_each(|id| agent.rules.note(agent, id));
+    }
+
+    /// The mission that a rule belongs to.
+    #[must_use]
+    pub fn mission_of(&self, id: &AlertId) -> Option<MissionId> {
+        self.world().alert_rule(id)?.mission_id.clone()
     }
 
     /// Gives a rule its quota of turns back.

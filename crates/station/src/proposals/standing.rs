@@ -2,6 +2,7 @@
 //! any change of the robot's limits; what it covers is still judged and bound like everything else.
 
 mod evidence;
+mod of_mission;
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};

@@ -9,6 +9,7 @@ use agent_runner::{Asked, Host, Missions, Operations, Proposer, Requester, Robot
 use llm::BoxFuture;
 use memory::forget::Needles;
 use memory::{AgentDb, MemoryError};
+use missions::lifecycle::Status;
 use robot::{AgentId, Audience, MissionId, RobotId};
 use safety::Constraint;
 use serde_json::Value;
@@ -171,6 +172,15 @@ impl Missions for StationHost {
     fn is_live(&self, agent: &AgentId, mission: &MissionId) -> bool {
         let missions = self.station().and_then(|station| station.missions.of(agent).ok());
         missions.is_some_and(|missions| missions.lives.is_live(mission))
+    }
+
+    fn budget_microusd(&self, agent: &AgentId, mission: &MissionId) -> Option<i64> {
+        self.station()?.missions.of(agent).ok()?.lives.budget_microusd(mission)
+    }
+
+    fn with_budget(&self, agent: &AgentId) -> Vec<MissionId> {
+        let missions = self.station().and_then(|station| station.missions.of(agent).ok());
+        missions.map(|missions| missions.lives.with_budget(|status| status == Status::Active)).unwrap_or_default()
     }
 
     fn active_texts(&self, agent: &AgentId) -> Option<String> {

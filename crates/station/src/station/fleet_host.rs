@@ -2,7 +2,7 @@
 //! follow what happens to robots.
 
 use robot::{Instant, MissionId, RobotId};
-use safety::fallback::FallbackClass;
+use safety::fallback::{FallbackClass, FallbackStep};
 use world::alarm::{BuiltIn, Of};
 use world::arousal::Boost;
 
@@ -107,7 +107,18 @@ impl Observer for StationHost {
     }
 
     fn nothing_waits(&self) -> bool {
-        self.station().is_none_or(|station| station.proposals.none_open())
+        self.station().is_none_or(|station| station.proposals.none_open() && station.missions.none_active())
+    }
+
+    fn pause_missions(&self, class: FallbackClass) {
+        if let Some(station) = self.station() {
+            station.missions.pause_for_failure(class);
+        }
+    }
+
+    fn further_steps(&self, robot: &RobotId, class: FallbackClass) -> Vec<FallbackStep> {
+        let all = self.station().map(|station| station.missions.all()).unwrap_or_default();
+        all.iter().flat_map(|agent| agent.lives.further_steps(robot, class)).collect()
     }
 
     fn alert_agents(&self, robot: &RobotId, class: FallbackClass, why: &str, now: Instant) {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use agent::{MicroVerdict, Permission, Precondition, permission};
 use llm::{BoxFuture, ModelKind};
-use missions::front::Precondition as Written;
+use missions::front::{EnvelopeRequest, Precondition as Written};
 use missions::goals::Outcome;
 use missions::lifecycle::InForce;
 use missions::{CatalogOperation, CatalogRobot, CompiledLimit, Located, MissionFile};
@@ -15,6 +15,7 @@ use safety::Constraint;
 use safety::leases::{Owner, Renewal, Resource};
 use serde_json::Value;
 use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
 use world::alarm::{BuiltIn, Of};
 use world::predicate::{Memory, Rule, Truth};
 use world::{AlertId, Provider, ProviderId};
@@ -23,17 +24,18 @@ use super::Station;
 use super::host::StationHost;
 use super::mission_steps::Carried;
 use crate::operations::{self, Operation};
-use agent_runner::{AgentUnit, Checking, OfMission, Requester, Wanted};
+use crate::proposals::Grant;
+use agent_runner::{AgentUnit, Checking, MissionTurn, MissionTurnEnd, NoTurn, OfMission, Requester, Wanted};
 use fleet::arming;
 use fleet::leases::ResourceGuard;
 use fleet::robot_handle::RobotHandle;
 use mission_runner::{
     Agents, Asked, CardNote, Declared, DryMotion, DryMotions, Fleet, Host, LockedPart, PartLock, PlannedJobs, Sensing,
-    StepCall, StepEnd,
+    StepCall, StepEnd, TurnCall, TurnEnd, TurnHindrance,
 };
 use runtime::error::OpError;
 use runtime::session::Session;
-use runtime::wire::{MissionDryApproval, MissionDryApprovalKind};
+use runtime::wire::{BudgetRow, MissionDryApproval, MissionDryApprovalKind};
 
 impl StationHost {
     /// The whole of what missions see.
@@ -120,6 +122,26 @@ impl Agents for StationHost {
         })
     }
 
+    fn no_turn(&self, agent: &AgentId) -> Option<TurnHindrance> {
+        let Some((station, unit)) = self.with_agent(agent) else { return Some(TurnHindrance::Later) };
+        unit.no_turn(&station.runner).map(|why| match why {
+            NoTurn::NoModel => TurnHindrance::NoModel,
+            NoTurn::Later => TurnHindrance::Later,
+        })
+    }
+
+    fn take_up<'a>(&'a self, agent: &'a AgentId, turn: TurnCall, cancel: CancellationToken) -> BoxFuture<'a, TurnEnd> {
+        Box::pin(async move {
+            let Some((station, unit)) = self.with_agent(agent) else { return TurnEnd::NotBegun };
+            let TurnCall { mission, run, title, text } = turn;
+            match unit.take_up(&station.runner, MissionTurn { mission, run, title, text }, cancel).await {
+                Some(MissionTurnEnd::Done) => TurnEnd::Done,
+                Some(MissionTurnEnd::Failed(reason)) => TurnEnd::Failed(reason),
+                Some(MissionTurnEnd::NotBegun) | None => TurnEnd::NotBegun,
+            }
+        })
+    }
+
     fn approval_of(&self, agent: &AgentId, operation: &str) -> MissionDryApproval {
         let mode = self.with_agent(agent).map(|(station, unit)| unit.turns.mode_now(&station.runner));
         let row = operations::row_of(operation);
@@ -136,6 +158,32 @@ impl Agents for StationHost {
         if let Some(station) = self.station() {
             station.proposals.void_of_mission(&station, by, (agent, mission), reason);
         }
+    }
+
+    fn grant<'a>(
+        &'a self,
+        by: &'a Session,
+        mission: &'a MissionId,
+        request: &'a EnvelopeRequest,
+    ) -> BoxFuture<'a, Result<(), OpError>> {
+        Box::pin(async move {
+            let station = self.running()?;
+            let grant = Grant::of_mission(&station, mission, request)?;
+            station.proposals.standing.grant(&station, by, grant).await.map(drop)
+        })
+    }
+
+    fn void_standing(&self, by: &Session, mission: &MissionId, reason: &str) {
+        if let Some(station) = self.station() {
+            station.proposals.standing.void_of_mission(&station, by, mission, reason);
+        }
+    }
+
+    fn money<'a>(&'a self, agent: &'a AgentId, mission: &'a MissionId) -> BoxFuture<'a, Result<BudgetRow, OpError>> {
+        Box::pin(async move {
+            let station = self.running()?;
+            station.runner.agents.get(agent)?.mission_budget(&station.runner, mission).await
+        })
     }
 
     fn operations(&self) -> Arc<BTreeMap<String, CatalogOperation>> {
@@ -173,6 +221,7 @@ impl Agents for StationHost {
     fn halt_jobs<'a>(&'a self, agent: &'a AgentId, mission: &'a MissionId, has_ended: bool) -> BoxFuture<'a, ()> {
         Box::pin(async move {
             if let Some((station, unit)) = self.with_agent(agent) {
+                unit.turns.stand_still(mission);
                 unit.jobs.stand_still(&station.runner, &unit, mission, has_ended).await;
             }
         })

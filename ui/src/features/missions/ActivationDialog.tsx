@@ -13,6 +13,7 @@ import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import type { HostError } from "../../host/host";
 import { t } from "../../locales/i18n";
 import { MissionCompare } from "./MissionCompare";
+import { EnvelopeBoxes } from "./EnvelopeBoxes";
 import { Words } from "./MissionProblems";
 import styles from "./Missions.module.css";
 
@@ -23,7 +24,7 @@ type ActivationDialogProps = {
   mission: MissionDetail;
   pending: boolean;
   error: HostError | null;
-  onActivate: (accept: readonly Accepted[], reason: string) => void;
+  onActivate: (accept: readonly Accepted[], reason: string, grant: readonly number[]) => void;
   onClose: () => void;
 };
 
@@ -33,10 +34,11 @@ type ActivationDialogProps = {
  */
 export function ActivationDialog({ mission, pending, error, onActivate, onClose }: ActivationDialogProps) {
   const [accepted, setAccepted] = useState<readonly string[]>([]);
+  const [granted, setGranted] = useState<readonly number[]>([]);
   const [reason, setReason] = useState("");
   const operator = useCommandRefusal();
   const admin = useAdminRefusal();
-  const { changes, problems, role_needed, reason_needed, hash } = mission;
+  const { changes, problems, role_needed, reason_needed, hash, envelope = [] } = mission;
   const warnings = problems.filter(({ severity }) => severity === "warning");
   const open = warnings.filter((warning) => !accepted.includes(nameOf(warning)));
   const closed = (role_needed === "admin" ? admin : operator) ?? missing(open.length, reason_needed, reason);
@@ -54,7 +56,7 @@ export function ActivationDialog({ mission, pending, error, onActivate, onClose 
           </Button>
           <HoldButton
             label={t("mission_act.activate_mission")}
-            version={`${hash} ${problems.map(nameOf).join()} ${changes.map(({ sentence }) => sentence).join()}`}
+            version={`${hash} ${granted.join()} ${problems.map(nameOf).join()} ${changes.map(({ sentence }) => sentence).join()}`}
             needsHold={false}
             disabled={closed !== null}
             pending={pending}
@@ -63,6 +65,7 @@ export function ActivationDialog({ mission, pending, error, onActivate, onClose 
               onActivate(
                 warnings.map(({ code, line }) => ({ code, line })),
                 reason.trim(),
+                granted,
               )
             }
           />
@@ -76,6 +79,7 @@ export function ActivationDialog({ mission, pending, error, onActivate, onClose 
         {reason_needed && ` ${t("missions.needs_reason")}`}
       </p>
       <Warnings warnings={warnings} accepted={accepted} onChange={setAccepted} />
+      <EnvelopeBoxes mission={mission.id} requests={envelope} granted={granted} onChange={setGranted} />
       <TextField
         label={t("missions.reason")}
         value={reason}

@@ -75,7 +75,9 @@ export function MissionActs({ mission }: { mission: MissionDetail }) {
           pending={running !== null}
           error={error}
           onClose={() => setActivating(false)}
-          onActivate={(accept, why) => run("activate_mission", () => setActivating(false), { accept, reason: why })}
+          onActivate={(accept, why, grant) =>
+            run("activate_mission", () => setActivating(false), { accept, reason: why, grant })
+          }
         />
       )}
       <Answer error={activating ? null : error} said={said} />

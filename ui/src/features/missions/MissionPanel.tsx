@@ -17,6 +17,7 @@ import { DryRun } from "./dry-run/DryRun";
 import { MissionForm } from "./form/MissionForm";
 import { MissionHistory } from "./history/MissionHistory";
 import { MissionActs } from "./MissionActs";
+import { MissionBudget } from "./MissionBudget";
 import { MissionRuns } from "./runs/MissionRuns";
 import { MissionGoals } from "./MissionGoals";
 import { MissionProblems } from "./MissionProblems";
@@ -98,6 +99,7 @@ function Now({ mission, onJump }: { mission: MissionDetail; onJump: (problem: Mi
       {problems.length > 0 && (
         <MissionProblems problems={problems} unlisted={mission.problems_unlisted} onJump={onJump} />
       )}
+      {mission.budget !== undefined && <MissionBudget id={mission.id} budget={mission.budget} />}
       <Living mission={mission} />
     </div>
   );

@@ -90,6 +90,26 @@ const confirm = async () => {
   await settle();
 };
 
+describe("K-03 the budget of a mission", () => {
+  const budget = { spent_microusd: 2_000_450, unknown_calls: 1, limit_microusd: 2_000_000 };
+
+  it("is shown with what was spent of it, and a person adds to it", async () => {
+    const { asked } = await show({ detail: { budget }, answers: { add_budget: {} } });
+    const shown = screen.getByTestId("mission-budget").textContent;
+    expect(shown).toContain("$2.00 of $2.00");
+    expect(shown).toContain("1 call");
+    await press("mission-budget-add");
+    expect(asked("add_budget")).toEqual([{ meter: "mission", mission_id: "patrol", usd: 1, agent: "main" }]);
+  });
+
+  it("is not there for a mission without one, and a Viewer adds nothing", async () => {
+    await show();
+    expect(screen.queryByTestId("mission-budget")).toBeNull();
+    await show({ role: "viewer", detail: { budget } });
+    expect(screen.getByTestId<HTMLButtonElement>("mission-budget-add").disabled).toBe(true);
+  });
+});
+
 describe("ME-13 the activation", () => {
   const changed: Partial<MissionDetail> = {
     status: "draft",
@@ -102,6 +122,22 @@ describe("ME-13 the activation", () => {
     role_needed: "admin",
     reason_needed: true,
   };
+
+  it("ML-25 has a box that nobody has ticked for each standing approval that the mission asks for", async () => {
+    const envelope = ["5 motions of rover-1/base in 2 h", "1 motions of rover-1/base in 1 h"];
+    const { asked } = await show({ detail: { status: "draft", state: "draft", envelope } });
+    await press("activate_mission");
+    expect(screen.getByTestId("activation-envelope").textContent).toContain("Grant 5 motions of rover-1/base in 2 h");
+    expect(screen.getByTestId<HTMLInputElement>("grant-1").checked).toBe(false);
+    await confirm();
+    await press("activate_mission");
+    fireEvent.click(screen.getByTestId("grant-2"));
+    await confirm();
+    expect(asked("activate_mission")).toEqual([
+      { mission_id: "patrol", hash: "h1", agent: "main" },
+      { mission_id: "patrol", hash: "h1", grant: [2], agent: "main" },
+    ]);
+  });
 
   it("tells what changes, and takes a box for each warning and a reason", async () => {
     const { asked } = await show({ role: "admin", detail: changed });

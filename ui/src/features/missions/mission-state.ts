@@ -28,7 +28,7 @@ const ANSWERS: readonly MissionAnswer[] = [
 export type FinalAct = "complete_mission" | "cancel_mission";
 
 /** A mission as far as its place counts. */
-export type Standing = Pick<MissionDetail, "status" | "flags" | "answers">;
+export type Standing = Pick<MissionDetail, "status" | "flags" | "answers" | "envelope">;
 
 const GROUPS: Record<MissionStatus, MissionFilter> = {
   draft: "draft",
@@ -55,8 +55,10 @@ export function isFinal(act: MissionAct): act is FinalAct {
 }
 
 /** The acts that fit, the likeliest first. The station decides again. */
-export function actsOf({ status, flags, answers }: Standing): readonly MissionAct[] {
-  const changed: readonly MissionAct[] = flags.includes("draft") ? ["activate_mission"] : [];
+export function actsOf({ status, flags, answers, envelope = [] }: Standing): readonly MissionAct[] {
+  // What ended with a pause is granted anew by another activation of the same text.
+  const grants = status === "active" && envelope.length > 0;
+  const changed: readonly MissionAct[] = flags.includes("draft") || grants ? ["activate_mission"] : [];
   switch (status) {
     case "draft":
       return ["activate_mission"];

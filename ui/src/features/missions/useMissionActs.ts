@@ -16,8 +16,8 @@ export type MissionActsCall = {
   said: string | null;
 };
 
-/** The warnings that a person accepts with an activation, and the reason given with it. */
-export type Activation = { accept: readonly Accepted[]; reason: string };
+/** Warnings that a person accepts with an activation, standing approvals granted with it by their numbers, and the reason. */
+export type Activation = { accept: readonly Accepted[]; reason: string; grant: readonly number[] };
 
 /** One act at a time. An activation names the text that was on the screen. */
 export function useMissionActs({ id, hash }: MissionDetail, reason: string): MissionActsCall {
@@ -68,11 +68,12 @@ export function useMissionActs({ id, hash }: MissionDetail, reason: string): Mis
   return { run, running, error: calls.find((call) => call.error !== null)?.error ?? null, said };
 }
 
-function activationOf(mission_id: string, hash: string, { accept, reason }: Activation) {
+function activationOf(mission_id: string, hash: string, { accept, reason, grant }: Activation) {
   return {
     mission_id,
     hash,
     ...(accept.length === 0 ? {} : { accept: [...accept] }),
+    ...(grant.length === 0 ? {} : { grant: [...grant] }),
     ...(reason === "" ? {} : { reason }),
   };
 }

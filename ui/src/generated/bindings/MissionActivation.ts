@@ -23,6 +23,10 @@ role: Role | null,
  */
 accepted: Array<AcceptedWarning>, 
 /**
+ * The numbers of the standing approvals that the person granted; absent if none.
+ */
+granted?: Array<number>, 
+/**
  * The reason that the person gave.
  */
 reason: string | null, };

@@ -3,4 +3,4 @@
 /**
  * The cause of a reason why a mission is not simply active.
  */
-export type MissionReasonCode = "check_running" | "check_next" | "dependency" | "dependency_paused" | "dependency_draft" | "dependency_failed" | "dependency_cancelled" | "dependency_missing" | "dependency_cycle" | "upstream" | "precondition" | "trigger" | "not_in_force" | "robot" | "lock" | "approval" | "ask" | "retry" | "goals_done" | "stop" | "fallback" | "compile_failed" | "failure" | "parent" | "expired" | "person" | "machine" | "agent";
+export type MissionReasonCode = "check_running" | "check_next" | "dependency" | "dependency_paused" | "dependency_draft" | "dependency_failed" | "dependency_cancelled" | "dependency_missing" | "dependency_cycle" | "upstream" | "precondition" | "trigger" | "not_in_force" | "robot" | "lock" | "budget" | "no_model" | "approval" | "ask" | "retry" | "goals_done" | "stop" | "fallback" | "compile_failed" | "failure" | "parent" | "expired" | "person" | "machine" | "agent";

@@ -3,4 +3,4 @@
 /**
  * The outcome of a run of a mission.
  */
-export type MissionRunOutcome = "done" | "closed" | "failed" | "cancelled" | "expired" | "superseded";
+export type MissionRunOutcome = "done" | "closed" | "failed" | "cancelled" | "expired" | "superseded" | "cut_off";

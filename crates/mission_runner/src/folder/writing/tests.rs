@@ -115,3 +115,20 @@ fn mo_12_a_file_that_is_put_away_is_kept_for_a_while_and_its_example_does_not_co
     let kept = std::fs::read_dir(temp.path().join(TRASH)).unwrap().count();
     assert_eq!((kept, folder.was_put_away("dock")), (TRASHED_MAX, false));
 }
+
+#[test]
+fn mc_14_a_saved_text_is_whole_and_leaves_nothing_else_in_the_folder() {
+    let (temp, folder) = folder();
+    let dock = id("dock");
+    let long = "x".repeat(FILE_BYTES_MAX);
+    folder.save(&dock, None, source("One.")).unwrap();
+    folder.save(&dock, Some(&hash_of("One.")), source(&long)).unwrap();
+    refused(folder.save(&dock, Some(&hash_of("One.")), source("Two.")));
+    let names: Vec<_> = std::fs::read_dir(temp.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+    assert_eq!(names, ["dock.md"], "no file of a save is left");
+    assert_eq!(std::fs::read_to_string(temp.path().join("dock.md")).unwrap(), long);
+    // A file under another name is another mission, and the first one is gone.
+    std::fs::rename(temp.path().join("dock.md"), temp.path().join("ramp.md")).unwrap();
+    let ids: Vec<String> = listed(temp.path()).unwrap().files.keys().map(ToString::to_string).collect();
+    assert_eq!(ids, ["ramp"]);
+}

@@ -9,6 +9,7 @@ const SHAPES: Record<MissionRunOutcome, MissionState> = {
   cancelled: "cancelled",
   expired: "cancelled",
   superseded: "cancelled",
+  cut_off: "cancelled",
 };
 
 /** The shape of the outcome of a run, the same as that of a mission; the word stands beside it. */

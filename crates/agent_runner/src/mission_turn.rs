@@ -1,0 +1,88 @@
+//! Turns that a mission starts by itself: one at each firing of a mission that has no goals, with its text.
+
+use std::sync::Arc;
+
+use agent::JobNotice;
+use llm::ModelKind;
+use memory::jobs::{Ended, PromptSource};
+use robot::MissionId;
+use tokio_util::sync::CancellationToken;
+
+use crate::agents::AgentUnit;
+use crate::runner::AgentRunner;
+use crate::schedule::{Cards, of_turn};
+use crate::turn_runner::JobTurn;
+
+/// A turn for a mission.
+#[derive(Debug, Clone)]
+pub struct MissionTurn {
+    /// The mission.
+    pub mission: MissionId,
+    /// The run that it is.
+    pub run: String,
+    /// The title of the mission.
+    pub title: String,
+    /// The text that a person has activated.
+    pub text: String,
+}
+
+/// The end of a turn for a mission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MissionTurnEnd {
+    /// The agent answered, and all that it asked people for has ended.
+    Done,
+    /// It came to no such end, for this reason.
+    Failed(String),
+    /// It was not begun: no turn may start by itself now.
+    NotBegun,
+}
+
+/// A reason why no turn of a mission starts now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoTurn {
+    /// No language model is configured; the command interpreter obeys desks alone.
+    NoModel,
+    /// Another turn that started by itself has to be over for a while.
+    Later,
+}
+
+impl AgentUnit {
+    /// The reason why no turn of a mission starts now.
+    pub fn no_turn(&self, runner: &AgentRunner) -> Option<NoTurn> {
+        let now = runner.runtime.clock.now().station;
+        match self.model(runner).kind {
+            ModelKind::Interpreter => Some(NoTurn::NoModel),
+            ModelKind::Language => (!self.turns.may_start(now)).then_some(NoTurn::Later),
+        }
+    }
+
+    /// Makes one turn with the text of a mission and waits for its end, and for that of all it asks people for; none if
+    /// the station ends first. `cancel` ends it wherever it is.
+    pub async fn take_up(
+        &self,
+        runner: &AgentRunner,
+        turn: MissionTurn,
+        cancel: CancellationToken,
+    ) -> Option<MissionTurnEnd> {
+        let now = runner.runtime.clock.now().station;
+        let Some(place) = self.turns.reserve(now) else { return Some(MissionTurnEnd::NotBegun) };
+        let notice = JobNotice {
+            job: turn.run.clone(),
+            name: Some(turn.title),
+            mission: Some(turn.mission.to_string()),
+            prompt: turn.text,
+            operator: None,
+            trust: PromptSource::Mission.trust(),
+        };
+        let cards = Arc::new(Cards::of(&turn.run));
+        let id = format!("turn-{}", uuid::Uuid::now_v7());
+        let started = JobTurn { turn: id, run: turn.run, cancel: cancel.clone(), cards: Arc::clone(&cards) };
+        let outcome = self.turns.job(place, &notice, started, now).await.ok()?;
+        Some(match cards.end(runner, of_turn(outcome)?, &cancel).await? {
+            Ended::Completed => MissionTurnEnd::Done,
+            Ended::Cancelled => MissionTurnEnd::Failed("it was cancelled".to_owned()),
+            Ended::Failed(reason) | Ended::Refused(reason) => MissionTurnEnd::Failed(reason),
+            Ended::Interrupted { .. } => return None,
+        })
+    }
+}
