@@ -25,7 +25,7 @@ const ROUTES = [
   ...["providers", "keys", "access", "connections", "find-robot", "agents", "tools", "budget", "audit"].map(
     (section) => `/admin/${section}`,
   ),
-  ...["simulator", "appearance", "about"].map((section) => `/admin/${section}`),
+  ...["simulator", "appearance", "shortcuts", "about"].map((section) => `/admin/${section}`),
   ...["", "/robots", "/agent", "/model"].map((step) => `/welcome${step}`),
 ];
 
@@ -40,7 +40,7 @@ const COMPILED_IN = [
 const SAME = [
   /^Apache-2\.0$/,
   /^Quarterdeck$/,
-  /^(Strg|Umschalt|Eingabe|Alt|Esc|Entf|F\d+|[A-Z+.?]|Ende)([+ ](Strg|Umschalt|Alt|Ende|F\d+|[A-Z\d.,?]))*$/,
+  /^(Strg|Umschalt|Eingabe|Alt|Esc|Entf|Bild (auf|ab)|F\d+|[A-Z+.?]|Ende)([+ ](Strg|Umschalt|Alt|Ende|F\d+|[A-Z\d.,?]))*$/,
   /^[<≤≥+−-]? ?[\d.,:]+ ?(ms|s|min|h|m|mm|m\/s|m\/s²|rad|rad\/s|N|Hz|°C|kB|MB|GB)$/,
   /^k?B\/s$/,
   /^\d+\. \p{L}+\.? \d{4}(, [\d:]+ [+-][\d:]+)?$/u,

@@ -2,7 +2,7 @@ import { Crosshair, Maximize, ZoomIn, ZoomOut } from "lucide-react";
 import type { PointerEvent, RefObject } from "react";
 import { Button } from "../../../design/components/Button";
 import { IconButton } from "../../../design/components/IconButton";
-import { hintOf } from "../../../design/shortcuts/shortcuts";
+import { useHints } from "../../../design/shortcuts/keys-in-force";
 import { t } from "../../../locales/i18n";
 import styles from "./Scene.module.css";
 
@@ -21,6 +21,7 @@ type SceneToolsProps = {
 
 /** The acts of the mouse on the scene, as buttons. */
 export function SceneTools({ ref, point, chosen, follow, onFollow, onFit, onZoomIn, onZoomOut }: SceneToolsProps) {
+  const hints = useHints();
   return (
     <div ref={ref} className={styles.tools} onPointerDown={stop} onDoubleClick={stop}>
       <span ref={point} className={styles.point} aria-hidden="true" data-testid="scene-point" />
@@ -30,18 +31,18 @@ export function SceneTools({ ref, point, chosen, follow, onFollow, onFit, onZoom
           size="row"
           data-testid="scene-follow"
           aria-pressed={follow}
-          title={hintOf("scene_follow")}
+          title={hints.title("scene_follow")}
           onClick={onFollow}
         >
           <Crosshair aria-hidden="true" />{" "}
           {follow ? t("scene.following", { robot: chosen }) : t("scene.follow", { robot: chosen })}
         </Button>
       )}
-      <Button look="quiet" size="row" data-testid="scene-fit" title={hintOf("scene_fit")} onClick={onFit}>
+      <Button look="quiet" size="row" data-testid="scene-fit" title={hints.title("scene_fit")} onClick={onFit}>
         <Maximize aria-hidden="true" /> {t("scene.fit")}
       </Button>
-      <IconButton label={t("scene.zoom_out")} Icon={ZoomOut} keys={hintOf("scene_zoom_out")} onClick={onZoomOut} />
-      <IconButton label={t("scene.zoom_in")} Icon={ZoomIn} keys={hintOf("scene_zoom_in")} onClick={onZoomIn} />
+      <IconButton label={t("scene.zoom_out")} Icon={ZoomOut} keys={hints.title("scene_zoom_out")} onClick={onZoomOut} />
+      <IconButton label={t("scene.zoom_in")} Icon={ZoomIn} keys={hints.title("scene_zoom_in")} onClick={onZoomIn} />
     </div>
   );
 }
