@@ -94,20 +94,33 @@ type SiteToolsProps = {
 function SiteTools({ inWords, onInWords, zone, onZone, change, onChange }: SiteToolsProps) {
   return (
     <>
-      <Button look="quiet" data-testid="site-words" aria-expanded={inWords} onClick={onInWords}>
-        <ScrollText aria-hidden="true" /> {t("scene.in_words")}
+      <Button
+        look="quiet"
+        data-testid="site-words"
+        title={t("scene.in_words")}
+        aria-expanded={inWords}
+        onClick={onInWords}
+      >
+        <ScrollText aria-hidden="true" /> <span className={styles.word}>{t("scene.in_words")}</span>
       </Button>
       <Button
         look="quiet"
         data-testid="draw-zone"
+        title={t("scene.draw_zone")}
         aria-pressed={zone.draws}
         disabled={zone.robots.length === 0}
         onClick={onZone}
       >
-        <SquareDashedMousePointer aria-hidden="true" /> {t("scene.draw_zone")}
+        <SquareDashedMousePointer aria-hidden="true" /> <span className={styles.word}>{t("scene.draw_zone")}</span>
       </Button>
-      <Button look="quiet" data-testid="change-limit" aria-pressed={change.open} onClick={onChange}>
-        <SquarePen aria-hidden="true" /> {t("limit_change.open")}
+      <Button
+        look="quiet"
+        data-testid="change-limit"
+        title={t("limit_change.open")}
+        aria-pressed={change.open}
+        onClick={onChange}
+      >
+        <SquarePen aria-hidden="true" /> <span className={styles.word}>{t("limit_change.open")}</span>
       </Button>
     </>
   );

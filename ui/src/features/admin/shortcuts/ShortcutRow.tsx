@@ -58,6 +58,7 @@ export function ShortcutRow({ id, keys, wanted, onBegin, onWish, onSwap, onReset
         ) : (
           <span className={styles.acts}>
             <Button
+              look="quiet"
               size="row"
               data-testid={`change-${id}`}
               aria-label={t("shortcuts.change_of", { action })}
