@@ -37,6 +37,7 @@ const ROUTES = [
   "/admin/audit",
   "/admin/simulator",
   "/admin/appearance",
+  "/admin/shortcuts",
   "/admin/about",
 ];
 const THEMES = ["light", "dark"];

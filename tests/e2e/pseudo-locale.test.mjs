@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { assertClean, goTo } from "./desk.mjs";
-import { cutTexts, outside, speakPseudo, textsOf } from "./pseudo.mjs";
+import { coveredLabels, cutChoices, cutTexts, outside, speakPseudo, textsOf } from "./pseudo.mjs";
 import { until } from "./server.mjs";
 import { desk, server } from "./site.mjs";
 
@@ -25,7 +25,7 @@ const ROUTES = [
   ...["providers", "keys", "access", "connections", "find-robot", "agents", "tools", "budget", "audit"].map(
     (section) => `/admin/${section}`,
   ),
-  ...["simulator", "appearance", "about"].map((section) => `/admin/${section}`),
+  ...["simulator", "appearance", "shortcuts", "about"].map((section) => `/admin/${section}`),
   ...["", "/robots", "/agent", "/model"].map((step) => `/welcome${step}`),
 ];
 
@@ -40,7 +40,7 @@ const COMPILED_IN = [
 const SAME = [
   /^Apache-2\.0$/,
   /^Quarterdeck$/,
-  /^(Strg|Umschalt|Eingabe|Alt|Esc|Entf|F\d+|[A-Z+.?]|Ende)([+ ](Strg|Umschalt|Alt|Ende|F\d+|[A-Z\d.,?]))*$/,
+  /^(Strg|Umschalt|Eingabe|Alt|Esc|Entf|Bild (auf|ab)|F\d+|[A-Z+.?]|Ende)([+ ](Strg|Umschalt|Alt|Ende|F\d+|[A-Z\d.,?←→]))*$/,
   /^[<≤≥+−-]? ?[\d.,:]+ ?(ms|s|min|h|m|mm|m\/s|m\/s²|rad|rad\/s|N|Hz|°C|kB|MB|GB)$/,
   /^k?B\/s$/,
   /^\d+\. \p{L}+\.? \d{4}(, [\d:]+ [+-][\d:]+)?$/u,
@@ -108,6 +108,8 @@ async function look(route) {
   await quiet(page);
   assert.deepEqual(await foreign(page), [], "not from the catalogue");
   assert.deepEqual(await cutTexts(page), [], "cut off");
+  assert.deepEqual(await cutChoices(page), [], "cut off");
+  assert.deepEqual(await coveredLabels(page), [], "covered");
 }
 
 test("U-2006 the window speaks the language that nobody does", async () => {

@@ -74,6 +74,50 @@ export function textsOf(page) {
   });
 }
 
+/** Choices whose words are longer than the field that shows them. */
+export function cutChoices(page) {
+  return page.evaluate(() =>
+    [...document.querySelectorAll("select")].flatMap((select) => {
+      const [chosen] = select.selectedOptions;
+      if (!chosen || !select.checkVisibility() || getComputedStyle(select).textOverflow === "ellipsis") return [];
+      // As wide as it would be with that choice alone.
+      const probe = select.cloneNode(false);
+      probe.append(chosen.cloneNode(true));
+      probe.removeAttribute("id");
+      Object.assign(probe.style, {
+        position: "absolute",
+        visibility: "hidden",
+        width: "auto",
+        minWidth: "0",
+        maxWidth: "none",
+      });
+      select.after(probe);
+      const by_px = probe.offsetWidth - select.offsetWidth;
+      probe.remove();
+      return by_px > 1 ? [`${chosen.text}: ${by_px} px wider than its choice`] : [];
+    }),
+  );
+}
+
+/** Words on the edges of a graph that lie under one of its nodes. */
+export function coveredLabels(page) {
+  return page.evaluate(() => {
+    const boxesOf = (selector) =>
+      [...document.querySelectorAll(selector)].map((element) => [element, element.getBoundingClientRect()]);
+    const nodes = boxesOf(".react-flow__node");
+    return boxesOf(".react-flow__edge-textwrapper").flatMap(([label, box]) => {
+      const over = nodes.find(
+        ([, node]) =>
+          node.left < box.right - 1 &&
+          box.left + 1 < node.right &&
+          node.top < box.bottom - 1 &&
+          box.top + 1 < node.bottom,
+      );
+      return over ? [`${label.textContent}: under ${over[0].dataset.id}`] : [];
+    });
+  });
+}
+
 /** Texts that are cut off, or reach out of their box, and not by intent: no dots at their end, nothing to scroll. */
 export function cutTexts(page) {
   return page.evaluate(() => {

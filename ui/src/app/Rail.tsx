@@ -16,13 +16,15 @@ import { Link, useLocation } from "wouter";
 import { useRows } from "../domain/station/useRows";
 import { t } from "../locales/i18n";
 import { isOpen } from "../domain/proposal/proposal-state";
-import { hintOf, type ShortcutId } from "../design/shortcuts/shortcuts";
+import { useHints } from "../design/shortcuts/keys-in-force";
+import type { ShortcutId } from "../design/shortcuts/shortcuts";
 import styles from "./Rail.module.css";
 
 /** Navigation between screens: every link has an icon and a label. */
 export function Rail({ dockOpen, onDock }: { dockOpen: boolean; onDock: () => void }) {
   const proposals = useRows("proposals", "list_proposals", {});
   const alarms = useRows("alarms", "list_alarms", { preset: "active" });
+  const hints = useHints();
   const reviews = useRows("reviews", "list_memory_reviews", {});
   const waiting = (proposals.data?.rows ?? []).filter(({ state }) => isOpen(state)).length;
   return (
@@ -47,7 +49,8 @@ export function Rail({ dockOpen, onDock }: { dockOpen: boolean; onDock: () => vo
         type="button"
         className={`${styles.item} ${styles.last}`}
         aria-pressed={dockOpen}
-        title={hintOf("toggle_dock")}
+        title={hints.title("toggle_dock")}
+        aria-keyshortcuts={hints.aria("toggle_dock")}
         data-testid="toggle-dock"
         onClick={onDock}
       >
@@ -63,13 +66,15 @@ type RailLinkProps = { to: string; shortcut?: ShortcutId; Icon: LucideIcon; labe
 /** One place of the window; the current one carries the bar. */
 function RailLink({ to, shortcut, Icon, label, count = 0 }: RailLinkProps) {
   const [location] = useLocation();
+  const hints = useHints();
   const here = location === to || location.startsWith(`${to}/`);
   return (
     <Link
       href={to}
       className={styles.item ?? ""}
       aria-current={here ? "page" : undefined}
-      title={shortcut && hintOf(shortcut)}
+      title={shortcut && hints.title(shortcut)}
+      aria-keyshortcuts={shortcut && hints.aria(shortcut)}
     >
       <Icon aria-hidden="true" className={styles.icon ?? ""} />
       <span>{label}</span>

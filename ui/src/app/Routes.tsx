@@ -49,6 +49,11 @@ export function Routes() {
         <Route path="/safety/:robot/new/:zone">
           {({ robot, zone }) => <Safety robot={robot} zone={wordsFrom(zone)} />}
         </Route>
+        <Route path="/safety/:robot/change/:limit/:numbers">
+          {({ robot, limit, numbers }) => (
+            <Safety robot={robot} limit={wordsFrom(limit)} numbers={wordsFrom(numbers)} />
+          )}
+        </Route>
         <Route path="/safety/:robot/goal">{({ robot }) => <GoalPage robot={robot} />}</Route>
         <Route path="/safety/:robot/commissioning">{({ robot }) => <CommissioningPage robot={robot} />}</Route>
         <Route path="/safety/:robot/denied/:verdict">{({ verdict }) => <DeniedPage id={verdict} />}</Route>

@@ -6,13 +6,14 @@ import { useLive } from "../domain/station/useLive";
 import { useRows } from "../domain/station/useRows";
 import { standingText, useStanding } from "../domain/robot/useStanding";
 import { t } from "../locales/i18n";
-import { hintOf } from "../design/shortcuts/shortcuts";
+import { useHints } from "../design/shortcuts/keys-in-force";
 import { LockButton } from "./LockButton";
 import { newsOf } from "./news";
 import styles from "./StatusBar.module.css";
 
 /** Agent and model, the newest event, the time of day and the version; `onKeys` shows what keys there are. */
 export function StatusBar({ onKeys }: { onKeys: () => void }) {
+  const hints = useHints();
   const session = useLive((store) => store.session);
   const standing = useStanding();
   const news = useLive(newsOf);
@@ -49,7 +50,14 @@ export function StatusBar({ onKeys }: { onKeys: () => void }) {
           {session.actor} · {t(`role.${session.role}`)}
         </span>
       )}
-      <button type="button" className={styles.act} data-testid="keys" title={hintOf("sheet")} onClick={onKeys}>
+      <button
+        type="button"
+        className={styles.act}
+        data-testid="keys"
+        title={hints.title("sheet")}
+        aria-keyshortcuts={hints.aria("sheet")}
+        onClick={onKeys}
+      >
         {t("shortcut_sheet.title")}
       </button>
       <LockButton />

@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 
-/** Only Overview comes with the window; the code of the others follows once it is on screen (U-2608). */
+/** Only Overview comes with the window; the code of the others, and of models' markdown, follows once it is on screen (U-2608). */
 export const SCREENS = {
   Admin: () => import("../features/admin/Admin"),
   Alarms: () => import("../features/alarms/Alarms"),
@@ -19,6 +19,7 @@ export const SCREENS = {
   Stations: () => import("../features/stations/Stations"),
   World: () => import("../features/world/World"),
   Palette: () => import("./palette/Palette"),
+  Markdown: () => import("../design/markdown/Markdown"),
 };
 
 /** Overview is drawn by then on a slow computer, ms. */

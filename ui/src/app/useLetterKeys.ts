@@ -7,7 +7,7 @@ import { oldestUnacknowledged } from "../domain/alarm/alarm-state";
 import { useRows } from "../domain/station/useRows";
 import { inQueueOrder, isOpen } from "../domain/proposal/proposal-state";
 import { openStopSheet } from "../host/stop-sheet";
-import { findShortcut } from "../design/shortcuts/shortcuts";
+import { findShortcut } from "../design/shortcuts/keys-in-force";
 import { focusWhenDrawn } from "./focus";
 
 /** The second key of a pair comes within this time. */

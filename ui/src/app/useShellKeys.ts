@@ -2,7 +2,8 @@
 
 import { useEffect } from "react";
 import { useLocation } from "wouter";
-import { findShortcut, type ShortcutId } from "../design/shortcuts/shortcuts";
+import { findShortcut } from "../design/shortcuts/keys-in-force";
+import type { ShortcutId } from "../design/shortcuts/shortcuts";
 import { focusScreen } from "./focus";
 
 const PLACES: Partial<Record<ShortcutId, string>> = {

@@ -1,5 +1,5 @@
 import type { KeyboardEvent, PointerEvent } from "react";
-import { hintOf } from "../design/shortcuts/shortcuts";
+import { stopHint } from "../design/shortcuts/keys-in-force";
 import { Octagon } from "../design/theme/icons/Octagon";
 import styles from "./StopButton.module.css";
 import type { PartlyStopped, StopView, Unconfirmable } from "./stop-view";
@@ -69,7 +69,7 @@ function textOf(view: StopView): { line: string; hint: string } {
     case "rest":
       return { line: words().stopAll, hint: unconfirmableText(view.unconfirmable) };
     case "sending":
-      return { line: words().sending, hint: hintOf("stop_all") };
+      return { line: words().sending, hint: stopHint("stop_all") };
     case "failed":
       return { line: words().notSent, hint: words().openPanel };
     case "undelivered":
@@ -88,7 +88,7 @@ function textOf(view: StopView): { line: string; hint: string } {
 function unconfirmableText(unconfirmable: Unconfirmable): string {
   switch (unconfirmable.who) {
     case "nobody":
-      return hintOf("stop_all");
+      return stopHint("stop_all");
     case "station":
       return words().cannotConfirm;
     case "robots": {

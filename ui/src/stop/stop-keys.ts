@@ -1,6 +1,7 @@
 // The keys of STOP ALL, seen before every other handler (U-603).
 
-import { findShortcut, type Keys } from "../design/shortcuts/shortcuts";
+import type { Keys } from "../design/shortcuts/chords";
+import { stopKeyOf } from "../design/shortcuts/key-rules";
 
 /** Two presses of F12 within this time are one wish. */
 export const DOUBLE_PRESS_MS = 1_000;
@@ -11,7 +12,7 @@ export class StopKeys {
 
   /** `repeat` is a key that is only being held down: it does nothing. */
   press(event: Keys & { repeat: boolean }, now_ms: number): "stops" | "counts" | "ignored" {
-    const shortcut = findShortcut(event, "anywhere");
+    const shortcut = stopKeyOf(event);
     if (shortcut === "stop_all") return event.repeat ? "counts" : "stops";
     if (shortcut !== "stop_all_f12") return "ignored";
     if (event.repeat) return "counts";

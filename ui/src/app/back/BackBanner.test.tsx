@@ -89,6 +89,17 @@ describe("U-507 back after a gap", () => {
     expect(screen.queryByTestId("back")).toBeNull();
   });
 
+  it("reads one record until then, and afterwards those of the gap alone", async () => {
+    const station = fakeStation({ list_audit: [record(7, "list_robots", "")], list_alarms: [] });
+    const view = renderWith(station, <BackBanner />);
+    await view.settled();
+    turn("hidden", 0);
+    turn("visible", 130_000);
+    await view.settled();
+    const asked = station.asked.filter(({ name }) => name === "list_audit").map(({ input }) => input);
+    expect(asked).toEqual([{ limit: 1 }, { after: 7, limit: 1_000 }]);
+  });
+
   it("says how long contact was lost once both lists were read again, also if nothing came", async () => {
     const station = fakeStation({ list_audit: [record(1, "stop", "stop_id=1")], list_alarms: [] });
     const view = renderWith(station, <BackBanner />);

@@ -4,7 +4,7 @@ import { Button } from "../../design/components/Button";
 import { Dialog } from "../../design/components/Dialog";
 import table from "../../design/components/table.module.css";
 import { formatAge, formatMoment } from "../../design/format/time";
-import { useRecordsQuery } from "../../domain/station/useRecords";
+import { useNewestRecord, useRecordsSince } from "../../domain/station/useRecords";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import banner from "../Banner.module.css";
@@ -14,32 +14,30 @@ import { useAbsence } from "./useAbsence";
 
 /** After a gap: how long it was and what came in it, which Review lists (U-507). */
 export function BackBanner() {
-  const records = useRecordsQuery();
+  const record = useNewestRecord();
   const alarms = useRows("alarms", "list_alarms", {});
   const known = {
-    record: records.data === undefined ? null : (records.data.at(-1)?.seq ?? 0),
+    record,
     alarm: alarms.data === undefined ? null : Math.max(0, ...alarms.data.rows.map(({ seq }) => seq)),
   };
   const { absence, dismiss } = useAbsence(known);
   const back_ms = absence.at === "back" ? absence.back_ms : null;
-  const read_ms = Math.min(records.dataUpdatedAt, alarms.dataUpdatedAt);
-  const { refetch: readRecords } = records;
+  const records = useRecordsSince(absence.at === "back" ? absence.known.record : null, back_ms);
   const { refetch: readAlarms } = alarms;
 
   // Synchronises what was read with the return: what was told meanwhile may not have arrived.
   useEffect(() => {
     if (back_ms === null) return;
-    void readRecords();
     void readAlarms();
-  }, [back_ms, readRecords, readAlarms]);
+  }, [back_ms, readAlarms]);
 
-  if (absence.at !== "back" || records.data === undefined || alarms.data === undefined) return null;
-  if (read_ms < absence.back_ms) return null;
+  if (absence.at !== "back" || records === undefined || alarms.data === undefined) return null;
+  if (alarms.dataUpdatedAt < absence.back_ms) return null;
   return (
     <Back
       key={absence.back_ms}
       absence={absence}
-      came={missed(absence.known, records.data, alarms.data.rows)}
+      came={missed(absence.known, records, alarms.data.rows)}
       onDone={dismiss}
     />
   );

@@ -14,7 +14,7 @@ import {
 import { Keys } from "../../design/components/Keys";
 import { Overlay } from "../../design/components/Overlay";
 import { Refusal } from "../../design/components/Refusal";
-import { hintOf } from "../../design/shortcuts/shortcuts";
+import { stopHint, useHints } from "../../design/shortcuts/keys-in-force";
 import { t } from "../../locales/i18n";
 import { EntrySymbol } from "./EntrySymbol";
 import styles from "./Palette.module.css";
@@ -86,12 +86,14 @@ function useEscape(onClose: () => void): void {
 
 function Line({ entry, onChoose }: { entry: Entry; onChoose: () => void }) {
   const { text, about, keys, symbol } = entry;
+  const hints = useHints();
+  const print = keys === "" ? "" : hints.of(keys);
   return (
     <ListBoxItem id={entry.id} textValue={`${text} ${about}`} className={styles.entry ?? ""} onAction={onChoose}>
       <EntrySymbol symbol={symbol} />
       <span className={styles.text}>{text}</span>
       <span className={styles.about}>{about}</span>
-      {keys !== "" && <Keys>{hintOf(keys)}</Keys>}
+      {print !== "" && <Keys>{print}</Keys>}
     </ListBoxItem>
   );
 }
@@ -105,7 +107,7 @@ function Foot() {
       <span>
         <Keys>Enter</Keys> {t("palette.open")}
       </span>
-      <span className={styles.end}>{t("palette.stop_stays", { keys: hintOf("stop_all") })}</span>
+      <span className={styles.end}>{t("palette.stop_stays", { keys: stopHint("stop_all") })}</span>
     </p>
   );
 }

@@ -43,5 +43,6 @@ export function places(): readonly Place[] {
     part("/stations", t("stations.another"), t("nav.admin"), t("palette_words.stations")),
     part("/admin/about", t("settings.about"), t("nav.admin"), t("palette_words.about")),
     part("/admin/appearance", t("settings.appearance"), t("nav.admin"), t("palette_words.appearance")),
+    part("/admin/shortcuts", t("settings.shortcuts"), t("nav.admin"), t("palette_words.shortcuts")),
   ];
 }

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import { Button } from "../components/Button";
 import { Panel } from "../layout/Panel";
 import { t } from "../../locales/i18n";
-import { findShortcut } from "../shortcuts/shortcuts";
+import { findShortcut } from "../shortcuts/keys-in-force";
 import styles from "./FormPanel.module.css";
 
 type FormPanelProps = { title: string; onSubmit: () => void; onClose: () => void; children: ReactNode };

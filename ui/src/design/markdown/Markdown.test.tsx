@@ -1,18 +1,10 @@
-import { fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { fireEvent, render, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { Markdown } from "./Markdown";
-import { MarkdownBlocks } from "./MarkdownBlocks";
 
-const html = (text: string) => render(<MarkdownBlocks text={text} />).container;
+const html = (text: string) => render(<Markdown text={text} />).container;
 
 describe("U-904 markdown of a model", () => {
-  it("stands as it came until its reader is there", async () => {
-    const { container } = render(<Markdown text="**arm-1** is ready" />);
-    expect(container.textContent).toBe("**arm-1** is ready");
-    await waitFor(() => expect(container.querySelector("strong")?.textContent).toBe("arm-1"));
-    expect(container.textContent).toBe("arm-1 is ready");
-  });
-
   it("is a tree of elements", () => {
     const page = html("**arm-1** is _ready_:\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\nstop\n```");
     expect(["strong", "em", "td", "pre code"].map((selector) => page.querySelector(selector)?.textContent)).toEqual([

@@ -1,6 +1,6 @@
-// Every key the window listens to: handlers, hints and accessible descriptions read this one table (U-1904).
+// Every key that the window listens to, as it is until somebody changes it (U-1904). What is in force: keys-in-force.ts.
 
-import { type Language, spoken } from "../../host/language";
+import type { Chord } from "./chords";
 
 /** Scope of a key. `anywhere` also acts in text fields and dialogs; `after_g` needs a G before it. */
 export type Scope =
@@ -16,16 +16,27 @@ export type Scope =
   | "timeline"
   | "mission";
 
-/** A key or chord, compared against `KeyboardEvent.key`. */
-export type Shortcut = {
-  id: ShortcutId;
-  scope: Scope;
-  key: string;
-  ctrl: boolean;
-  shift: boolean;
-  times: 1 | 2;
-  hint: string;
-};
+/** An action, the scope of its key, and the key that it has at first. */
+export type Shortcut = { id: ShortcutId; scope: Scope } & Chord;
+
+/** The keys of STOP ALL, which nobody can change: they are the same on every desk. */
+export const STOP_KEYS = ["stop_all", "stop_all_f12"] as const;
+export type StopKey = (typeof STOP_KEYS)[number];
+
+/** In the order a reader looks for them: what acts everywhere comes first. */
+export const SCOPES: readonly Scope[] = [
+  "anywhere",
+  "outside_text",
+  "after_g",
+  "tile",
+  "alarm",
+  "card",
+  "form",
+  "mission",
+  "scene",
+  "timeline",
+  "jog",
+];
 
 /** Actions that have a shortcut. */
 export type ShortcutId =
@@ -85,111 +96,91 @@ export type ShortcutId =
   | "mission_undo"
   | "mission_redo";
 
-const plain = { ctrl: false, shift: false, times: 1 } as const;
-const ctrl = { ctrl: true, shift: false, times: 1 } as const;
+const plain = { ctrl: false, shift: false } as const;
+const ctrl = { ctrl: true, shift: false } as const;
 
 /** The table. */
 export const SHORTCUTS: readonly Shortcut[] = [
-  { id: "stop_all", scope: "anywhere", key: ".", ...ctrl, hint: "Ctrl+." },
-  { id: "stop_all_f12", scope: "anywhere", key: "F12", ctrl: false, shift: false, times: 2, hint: "F12 F12" },
-  { id: "go_overview", scope: "anywhere", key: "1", ...ctrl, hint: "Ctrl+1" },
-  { id: "go_missions", scope: "anywhere", key: "2", ...ctrl, hint: "Ctrl+2" },
-  { id: "go_world", scope: "anywhere", key: "3", ...ctrl, hint: "Ctrl+3" },
-  { id: "go_approvals", scope: "anywhere", key: "4", ...ctrl, hint: "Ctrl+4" },
-  { id: "go_alarms", scope: "anywhere", key: "5", ...ctrl, hint: "Ctrl+5" },
-  { id: "go_beliefs", scope: "anywhere", key: "6", ...ctrl, hint: "Ctrl+6" },
-  { id: "go_safety", scope: "anywhere", key: "8", ...ctrl, hint: "Ctrl+8" },
-  { id: "go_admin", scope: "anywhere", key: "9", ...ctrl, hint: "Ctrl+9" },
-  { id: "palette", scope: "anywhere", key: "k", ...ctrl, hint: "Ctrl+K" },
-  { id: "toggle_dock", scope: "anywhere", key: "j", ...ctrl, hint: "Ctrl+J" },
-  { id: "search", scope: "outside_text", key: "/", ...plain, hint: "/" },
-  { id: "sheet", scope: "outside_text", key: "?", ...plain, hint: "?" },
-  { id: "begin_go", scope: "outside_text", key: "g", ...plain, hint: "G" },
-  { id: "go_oldest_alarm", scope: "after_g", key: "a", ...plain, hint: "G A" },
-  { id: "go_next_approval", scope: "after_g", key: "p", ...plain, hint: "G P" },
-  { id: "go_stop_sheet", scope: "after_g", key: "s", ...plain, hint: "G S" },
-  { id: "go_next_running", scope: "after_g", key: "r", ...plain, hint: "G R" },
-  { id: "next_region", scope: "anywhere", key: "F6", ...plain, hint: "F6" },
-  { id: "previous_region", scope: "anywhere", key: "F6", ctrl: false, shift: true, times: 1, hint: "Shift+F6" },
-  { id: "next_problem", scope: "form", key: "F8", ...plain, hint: "F8" },
-  { id: "previous_problem", scope: "form", key: "F8", ctrl: false, shift: true, times: 1, hint: "Shift+F8" },
-  { id: "reject", scope: "card", key: "r", ...plain, hint: "R" },
-  { id: "take_control", scope: "tile", key: "c", ...plain, hint: "C" },
-  { id: "acknowledge_alarm", scope: "alarm", key: "a", ...plain, hint: "A" },
-  { id: "shelve_alarm", scope: "alarm", key: "s", ...plain, hint: "S" },
-  { id: "jog_x_plus", scope: "jog", key: "ArrowRight", ...plain, hint: "→" },
-  { id: "jog_x_minus", scope: "jog", key: "ArrowLeft", ...plain, hint: "←" },
-  { id: "jog_y_plus", scope: "jog", key: "ArrowUp", ...plain, hint: "↑" },
-  { id: "jog_y_minus", scope: "jog", key: "ArrowDown", ...plain, hint: "↓" },
-  { id: "jog_third_plus", scope: "jog", key: "PageUp", ...plain, hint: "PgUp" },
-  { id: "jog_third_minus", scope: "jog", key: "PageDown", ...plain, hint: "PgDn" },
-  { id: "scene_top", scope: "scene", key: "7", ...plain, hint: "7" },
-  { id: "scene_front", scope: "scene", key: "1", ...plain, hint: "1" },
-  { id: "scene_side", scope: "scene", key: "3", ...plain, hint: "3" },
-  { id: "scene_fit", scope: "scene", key: "0", ...plain, hint: "0" },
-  { id: "scene_follow", scope: "scene", key: "f", ...plain, hint: "F" },
-  { id: "scene_zoom_in", scope: "scene", key: "+", ...plain, hint: "+" },
-  { id: "scene_zoom_out", scope: "scene", key: "-", ...plain, hint: "−" },
-  { id: "mark_previous", scope: "timeline", key: "ArrowLeft", ...plain, hint: "←" },
-  { id: "mark_next", scope: "timeline", key: "ArrowRight", ...plain, hint: "→" },
-  { id: "mark_open", scope: "timeline", key: "Enter", ...plain, hint: "Enter" },
-  { id: "timeline_zoom_in", scope: "timeline", key: "+", ...plain, hint: "+" },
-  { id: "timeline_zoom_out", scope: "timeline", key: "-", ...plain, hint: "−" },
-  { id: "timeline_fit", scope: "timeline", key: "0", ...plain, hint: "0" },
-  { id: "timeline_pan_back", scope: "timeline", key: "ArrowLeft", ctrl: false, shift: true, times: 1, hint: "Shift+←" },
-  { id: "timeline_pan_on", scope: "timeline", key: "ArrowRight", ctrl: false, shift: true, times: 1, hint: "Shift+→" },
-  { id: "mission_link", scope: "mission", key: "l", ...plain, hint: "L" },
-  { id: "mission_unlink", scope: "mission", key: "l", ctrl: false, shift: true, times: 1, hint: "Shift+L" },
-  { id: "mission_new", scope: "mission", key: "n", ...plain, hint: "N" },
-  { id: "mission_remove", scope: "mission", key: "Delete", ...plain, hint: "Del" },
-  { id: "mission_tidy", scope: "mission", key: "t", ...plain, hint: "T" },
-  { id: "mission_undo", scope: "mission", key: "z", ...ctrl, hint: "Ctrl+Z" },
-  { id: "mission_redo", scope: "mission", key: "y", ...ctrl, hint: "Ctrl+Y" },
+  { id: "stop_all", scope: "anywhere", key: ".", ...ctrl },
+  { id: "stop_all_f12", scope: "anywhere", key: "F12", ctrl: false, shift: false },
+  { id: "go_overview", scope: "anywhere", key: "1", ...ctrl },
+  { id: "go_missions", scope: "anywhere", key: "2", ...ctrl },
+  { id: "go_world", scope: "anywhere", key: "3", ...ctrl },
+  { id: "go_approvals", scope: "anywhere", key: "4", ...ctrl },
+  { id: "go_alarms", scope: "anywhere", key: "5", ...ctrl },
+  { id: "go_beliefs", scope: "anywhere", key: "6", ...ctrl },
+  { id: "go_safety", scope: "anywhere", key: "8", ...ctrl },
+  { id: "go_admin", scope: "anywhere", key: "9", ...ctrl },
+  { id: "palette", scope: "anywhere", key: "k", ...ctrl },
+  { id: "toggle_dock", scope: "anywhere", key: "j", ...ctrl },
+  { id: "search", scope: "outside_text", key: "/", ...plain },
+  { id: "sheet", scope: "outside_text", key: "?", ...plain },
+  { id: "begin_go", scope: "outside_text", key: "g", ...plain },
+  { id: "go_oldest_alarm", scope: "after_g", key: "a", ...plain },
+  { id: "go_next_approval", scope: "after_g", key: "p", ...plain },
+  { id: "go_stop_sheet", scope: "after_g", key: "s", ...plain },
+  { id: "go_next_running", scope: "after_g", key: "r", ...plain },
+  { id: "next_region", scope: "anywhere", key: "F6", ...plain },
+  { id: "previous_region", scope: "anywhere", key: "F6", ctrl: false, shift: true },
+  { id: "next_problem", scope: "form", key: "F8", ...plain },
+  { id: "previous_problem", scope: "form", key: "F8", ctrl: false, shift: true },
+  { id: "reject", scope: "card", key: "r", ...plain },
+  { id: "take_control", scope: "tile", key: "c", ...plain },
+  { id: "acknowledge_alarm", scope: "alarm", key: "a", ...plain },
+  { id: "shelve_alarm", scope: "alarm", key: "s", ...plain },
+  { id: "jog_x_plus", scope: "jog", key: "ArrowRight", ...plain },
+  { id: "jog_x_minus", scope: "jog", key: "ArrowLeft", ...plain },
+  { id: "jog_y_plus", scope: "jog", key: "ArrowUp", ...plain },
+  { id: "jog_y_minus", scope: "jog", key: "ArrowDown", ...plain },
+  { id: "jog_third_plus", scope: "jog", key: "PageUp", ...plain },
+  { id: "jog_third_minus", scope: "jog", key: "PageDown", ...plain },
+  { id: "scene_top", scope: "scene", key: "7", ...plain },
+  { id: "scene_front", scope: "scene", key: "1", ...plain },
+  { id: "scene_side", scope: "scene", key: "3", ...plain },
+  { id: "scene_fit", scope: "scene", key: "0", ...plain },
+  { id: "scene_follow", scope: "scene", key: "f", ...plain },
+  { id: "scene_zoom_in", scope: "scene", key: "+", ...plain },
+  { id: "scene_zoom_out", scope: "scene", key: "-", ...plain },
+  { id: "mark_previous", scope: "timeline", key: "ArrowLeft", ...plain },
+  { id: "mark_next", scope: "timeline", key: "ArrowRight", ...plain },
+  { id: "mark_open", scope: "timeline", key: "Enter", ...plain },
+  { id: "timeline_zoom_in", scope: "timeline", key: "+", ...plain },
+  { id: "timeline_zoom_out", scope: "timeline", key: "-", ...plain },
+  { id: "timeline_fit", scope: "timeline", key: "0", ...plain },
+  { id: "timeline_pan_back", scope: "timeline", key: "ArrowLeft", ctrl: false, shift: true },
+  { id: "timeline_pan_on", scope: "timeline", key: "ArrowRight", ctrl: false, shift: true },
+  { id: "mission_link", scope: "mission", key: "l", ...plain },
+  { id: "mission_unlink", scope: "mission", key: "l", ctrl: false, shift: true },
+  { id: "mission_new", scope: "mission", key: "n", ...plain },
+  { id: "mission_remove", scope: "mission", key: "Delete", ...plain },
+  { id: "mission_tidy", scope: "mission", key: "t", ...plain },
+  { id: "mission_undo", scope: "mission", key: "z", ...ctrl },
+  { id: "mission_redo", scope: "mission", key: "y", ...ctrl },
 ];
 
-/** Letters that mean one thing with Shift and another without. */
-const TWICE: ReadonlySet<string> = new Set(
-  SHORTCUTS.filter(({ key, shift }) => shift && /^[a-z]$/.test(key)).map(({ key }) => key),
-);
+/** The scopes of which one can lie in another: a key of both would do two things. */
+const NESTED: readonly (readonly [Scope, Scope])[] = [
+  ["card", "scene"],
+  ["form", "scene"],
+  ["form", "mission"],
+];
 
-/** Fields of a keyboard event that the matcher reads. */
-export type Keys = Pick<KeyboardEvent, "key" | "ctrlKey" | "shiftKey" | "altKey" | "metaKey">;
-
-/** True if the event is this shortcut's key, however often it has to be pressed. */
-export function matches(shortcut: Shortcut, event: Keys): boolean {
-  // A shifted character such as "+" already says so in its key; a letter is meant with Shift where another one is without.
-  const saysSo = shortcut.key.length === 1 && !TWICE.has(shortcut.key);
-  const shift = saysSo || shortcut.shift === event.shiftKey;
-  return (
-    event.key.toLowerCase() === shortcut.key.toLowerCase() &&
-    event.ctrlKey === shortcut.ctrl &&
-    shift &&
-    !event.altKey &&
-    !event.metaKey
-  );
+/** True if one press could mean an action of either scope. A local key comes before the second key of a pair. */
+export function overlap(one: Scope, other: Scope): boolean {
+  const pair = new Set([one, other]);
+  if (pair.size === 1 || pair.has("anywhere")) return true;
+  if (pair.has("after_g")) return false;
+  return pair.has("outside_text") || NESTED.some((nested) => nested.every((scope) => pair.has(scope)));
 }
 
-/** The shortcut of a scope that the event is, if any. */
-export function findShortcut(event: Keys, ...scopes: readonly Scope[]): ShortcutId | null {
-  return SHORTCUTS.find((shortcut) => scopes.includes(shortcut.scope) && matches(shortcut, event))?.id ?? null;
-}
-
-/** Names that keys bear on keyboards of the window's language; STOP ALL shows one, so they are compiled in. */
-const CAPS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
-  en: {},
-  de: { Ctrl: "Strg", Shift: "Umschalt", Enter: "Eingabe", Del: "Entf", PgUp: "Bild auf", PgDn: "Bild ab" },
-};
-
-/** Text of a shortcut as shown beside its control. */
-export function hintOf(id: ShortcutId): string {
-  const hint = SHORTCUTS.find((shortcut) => shortcut.id === id)?.hint ?? "";
-  const caps = spoken(CAPS);
-  return hint.replaceAll(/[A-Za-z]{2,}/g, (cap) => caps[cap] ?? cap);
-}
-
-/** A shortcut as `aria-keyshortcuts` writes it, which is the same in every language. */
-export function chordOf(id: ShortcutId): string {
+/** The row of an action. */
+export function shortcutOf(id: ShortcutId): Shortcut {
   const found = SHORTCUTS.find((shortcut) => shortcut.id === id);
-  if (!found) return "";
-  return [...(found.ctrl ? ["Control"] : []), ...(found.shift ? ["Shift"] : []), found.key].join("+");
+  if (found === undefined) throw new Error(`no shortcut is called ${id}`);
+  return found;
+}
+
+/** True for the keys of STOP ALL. */
+export function isStopKey(id: ShortcutId): id is StopKey {
+  return STOP_KEYS.some((stop) => stop === id);
 }

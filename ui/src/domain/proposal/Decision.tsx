@@ -7,7 +7,7 @@ import { useCommandRefusal } from "../station/useCommandRefusal";
 import { useLive } from "../station/useLive";
 import { useOperation } from "../station/useOperation";
 import { t } from "../../locales/i18n";
-import { chordOf } from "../../design/shortcuts/shortcuts";
+import { useHints } from "../../design/shortcuts/keys-in-force";
 import styles from "./Decision.module.css";
 import { EditForm } from "./EditForm";
 import { grantDraftOf } from "./envelope-draft";
@@ -37,6 +37,7 @@ export function Decision({ proposal, form, onForm }: DecisionProps) {
   const refusal = useRefusal(proposal);
   const commands = useCommandRefusal();
   const [told, setTold] = useState("");
+  const hints = useHints();
   const { id, version, action_hash } = proposal;
   const draft = grantDraftOf(proposal);
   const numbers = numbersIn(proposal.input).length;
@@ -64,7 +65,7 @@ export function Decision({ proposal, form, onForm }: DecisionProps) {
         <Button
           data-testid="reject"
           aria-expanded={form === "reject"}
-          aria-keyshortcuts={chordOf("reject")}
+          aria-keyshortcuts={hints.aria("reject")}
           onClick={() => toggle("reject")}
         >
           {t("proposal.reject")}

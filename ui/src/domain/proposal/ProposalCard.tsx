@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from "react";
 import type { Proposal } from "../../generated/bindings/Proposal";
 import { t, tierRuleText } from "../../locales/i18n";
-import { findShortcut } from "../../design/shortcuts/shortcuts";
+import { findShortcut } from "../../design/shortcuts/keys-in-force";
 import { LimitsTable } from "../verdict/LimitsTable";
 import { checkedInWords } from "../verdict/verdict-words";
 import { VerdictMark } from "../../design/theme/icons/VerdictMark";

@@ -14,6 +14,7 @@ import { FindRobot } from "./find/FindRobot";
 import { KeysSection } from "./KeysSection";
 import { LedgerSection } from "./LedgerSection";
 import { ProvidersSection } from "./ProvidersSection";
+import { ShortcutsSection } from "./shortcuts/ShortcutsSection";
 import { SimulatorSection } from "./SimulatorSection";
 import { type Section, SECTIONS } from "./sections";
 import { ToolsSection } from "./ToolsSection";
@@ -68,6 +69,8 @@ function Shown({ section }: { section: Section }) {
       return <SimulatorSection />;
     case "appearance":
       return <AppearanceSection />;
+    case "shortcuts":
+      return <ShortcutsSection />;
     case "about":
       return <AboutSection />;
   }

@@ -32,7 +32,7 @@ it("U-1901 arrows, Home and End go through the sections, and no other key", () =
   expect(["ArrowDown", "ArrowUp", "ArrowUp", "Home", "ArrowDown", "a", "End"].map(after)).toEqual([
     "Providers",
     "About",
-    "Appearance",
+    "Shortcuts",
     "Providers",
     "Keys",
     "Keys",

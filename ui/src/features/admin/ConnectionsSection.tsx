@@ -57,10 +57,10 @@ function FindPanel() {
   return (
     <Panel title={t("find_robot.title")}>
       <div className={styles.line}>
+        <span className={`${styles.hint} ${styles.wide}`}>{t("find_robot.means")}</span>
         <Button data-testid="find-robot" onClick={() => navigate("/admin/find-robot")}>
           {t("find_robot.open")}
         </Button>
-        <span className={styles.hint}>{t("find_robot.means")}</span>
       </div>
     </Panel>
   );
@@ -72,10 +72,10 @@ function StationsPanel() {
   return (
     <Panel title={t("stations.title")}>
       <div className={styles.line}>
+        <span className={`${styles.hint} ${styles.wide}`}>{t("stations.means")}</span>
         <Button data-testid="other-stations" onClick={() => navigate("/stations")}>
           {t("stations.another")}
         </Button>
-        <span className={styles.hint}>{t("stations.means")}</span>
       </div>
     </Panel>
   );

@@ -45,6 +45,7 @@ function Step({ pairing, command }: { pairing: PairingView; command: string }) {
       </div>
       {(state === "comparing" || state === "confirmed") && <Digits pairing={pairing} />}
       <div className={styles.line}>
+        {state === "closed" && <span className={`${styles.hint} ${styles.wide}`}>{refusal ?? t("pairing.means")}</span>}
         {state === "comparing" && <Confirm digits={pairing.digits ?? ""} />}
         {state === "closed" ? (
           <Button data-testid="pairing-open" disabled={refusal !== null || open.pending} onClick={() => open.run({})}>
@@ -60,7 +61,6 @@ function Step({ pairing, command }: { pairing: PairingView; command: string }) {
             {t(state === "comparing" ? "pairing.differ" : state === "paired" ? "common.close" : "safety.cancel")}
           </Button>
         )}
-        {state === "closed" && <span className={styles.hint}>{refusal ?? t("pairing.means")}</span>}
         <Refusal error={open.error ?? close.error} />
       </div>
     </div>

@@ -3,6 +3,7 @@ import {
   ExternalLink,
   FlaskConical,
   Info,
+  Keyboard,
   KeyRound,
   type LucideIcon,
   MessageSquare,
@@ -25,6 +26,7 @@ export const SECTIONS = [
   "audit",
   "simulator",
   "appearance",
+  "shortcuts",
   "about",
 ] as const;
 
@@ -42,5 +44,6 @@ export const SECTION_ICONS: Readonly<Record<Section, LucideIcon>> = {
   audit: ScrollText,
   simulator: FlaskConical,
   appearance: SunMoon,
+  shortcuts: Keyboard,
   about: Info,
 };

@@ -1,7 +1,7 @@
-import type { ReactNode } from "react";
+import { lazy, type ReactNode } from "react";
 import type { ModelName } from "../../generated/bindings/ModelName";
+import { LazyPart } from "../../design/components/LazyPart";
 import { t } from "../../locales/i18n";
-import { Markdown } from "../../design/markdown/Markdown";
 import { RowHead } from "./RowHead";
 import styles from "./TranscriptRow.module.css";
 
@@ -18,12 +18,21 @@ type AgentSaysProps = {
   foot?: ReactNode;
 };
 
+/** Its reader comes after the first screen; until then the words stand as they were written. */
+const Markdown = lazy(() => import("../../design/markdown/Markdown").then((module) => ({ default: module.Markdown })));
+
 /** Words of the agent, with the name of the model that wrote them (M-01). The interpreter writes no markdown. */
 export function AgentSays({ text, at_ms, model, streaming = false, children, foot }: AgentSaysProps) {
   return (
     <div className={styles.agent} data-streaming={streaming} data-testid="agent-says">
       <RowHead who={t("agent.agent")} at_ms={at_ms} />
-      {model?.kind === "interpreter" ? <p className={styles.text}>{text}</p> : <Markdown text={text} />}
+      {model?.kind === "interpreter" ? (
+        <p className={styles.text}>{text}</p>
+      ) : (
+        <LazyPart wait={text} className={styles.text}>
+          <Markdown text={text} />
+        </LazyPart>
+      )}
       {children}
       <div className={styles.foot}>
         {model !== null && <span data-testid="answered-by">{t(`model.${model.kind}`, { name: model.name })}</span>}

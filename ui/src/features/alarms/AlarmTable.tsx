@@ -6,7 +6,7 @@ import { Button } from "../../design/components/Button";
 import table from "../../design/components/table.module.css";
 import { useHeldOrder } from "../../design/layout/useHeldOrder";
 import { t } from "../../locales/i18n";
-import { findShortcut, hintOf } from "../../design/shortcuts/shortcuts";
+import { findShortcut, useHints } from "../../design/shortcuts/keys-in-force";
 import { AlarmLine } from "./AlarmLine";
 import { AcknowledgeButton } from "./AcknowledgeButton";
 import styles from "./AlarmTable.module.css";
@@ -89,13 +89,19 @@ export function AlarmTable({ alarms, preset, selected, onAct }: AlarmTableProps)
             {t("alarms.behind", { count: behind })}
           </Button>
         )}
-        <span className={styles.hint}>
-          {t("alarms.keys", { acknowledge: hintOf("acknowledge_alarm"), shelve: hintOf("shelve_alarm") })}
-        </span>
+        <KeysHint />
         <Pages at={at} pages={pages} onPage={setPage} />
       </footer>
     </>
   );
+}
+
+/** The keys of a line, as far as there are any. */
+function KeysHint() {
+  const hints = useHints();
+  const [acknowledge, shelve] = [hints.of("acknowledge_alarm"), hints.of("shelve_alarm")];
+  if (acknowledge === "" || shelve === "") return null;
+  return <span className={styles.hint}>{t("alarms.keys", { acknowledge, shelve })}</span>;
 }
 
 function Head() {

@@ -7,6 +7,7 @@ import type { Mark } from "./belief-marks";
 import { markName } from "./belief-words";
 import { Lanes } from "./Lanes";
 import styles from "./Timeline.module.css";
+import { TimelineKeysHint } from "./TimelineKeysHint";
 import { TimelineLegend } from "./TimelineLegend";
 import { TimelinePlot } from "./TimelinePlot";
 import { panned, shown, ZOOM_STEP, zoomed } from "./timeline-view";
@@ -95,7 +96,7 @@ export function Timeline({ history, marks, now, silent, selected, onSelect, onOp
         <TimelineZoom whole={chosen === null} onZoom={zoom} onFit={() => setChosen(null)} />
       </figcaption>
       <p id={about} className={styles.keys}>
-        {t("timeline.keys")}
+        <TimelineKeysHint />
       </p>
     </figure>
   );

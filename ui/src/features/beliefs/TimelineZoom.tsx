@@ -1,6 +1,6 @@
 import { Button } from "../../design/components/Button";
 import { t } from "../../locales/i18n";
-import { hintOf } from "../../design/shortcuts/shortcuts";
+import { useHints } from "../../design/shortcuts/keys-in-force";
 import styles from "./Timeline.module.css";
 import { ZOOM_STEP } from "./timeline-view";
 
@@ -14,20 +14,25 @@ export function TimelineZoom({
   onZoom: (factor: number) => void;
   onFit: () => void;
 }) {
+  const hints = useHints();
   return (
     <span className={styles.zoom}>
       <Button
         aria-label={t("timeline.zoom_out")}
-        title={hintOf("timeline_zoom_out")}
+        title={hints.title("timeline_zoom_out")}
         disabled={whole}
         onClick={() => onZoom(1 / ZOOM_STEP)}
       >
         −
       </Button>
-      <Button aria-label={t("timeline.zoom_in")} title={hintOf("timeline_zoom_in")} onClick={() => onZoom(ZOOM_STEP)}>
+      <Button
+        aria-label={t("timeline.zoom_in")}
+        title={hints.title("timeline_zoom_in")}
+        onClick={() => onZoom(ZOOM_STEP)}
+      >
         +
       </Button>
-      <Button title={hintOf("timeline_fit")} disabled={whole} onClick={onFit}>
+      <Button title={hints.title("timeline_fit")} disabled={whole} onClick={onFit}>
         {t("timeline.fit")}
       </Button>
     </span>

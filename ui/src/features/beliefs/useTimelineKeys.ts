@@ -1,7 +1,8 @@
 // The keys of a timeline: from mark to mark, closer, further, and to what a mark rests on.
 
 import type { KeyboardEvent } from "react";
-import { findShortcut, type ShortcutId } from "../../design/shortcuts/shortcuts";
+import { findShortcut } from "../../design/shortcuts/keys-in-force";
+import type { ShortcutId } from "../../design/shortcuts/shortcuts";
 import type { Mark } from "./belief-marks";
 import { PAN_SHARE, ZOOM_STEP } from "./timeline-view";
 

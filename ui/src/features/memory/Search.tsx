@@ -102,18 +102,20 @@ function SearchForm({ draft, onDraft, onSearch }: SearchFormProps) {
         problem={null}
         onChange={(role) => change({ role })}
       />
-      <DayField
-        label={t("memory.since")}
-        value={draft.since}
-        testId="memory-since"
-        onChange={(since) => change({ since })}
-      />
-      <DayField
-        label={t("memory.until")}
-        value={draft.until}
-        testId="memory-until"
-        onChange={(until) => change({ until })}
-      />
+      <div className={styles.days}>
+        <DayField
+          label={t("memory.since")}
+          value={draft.since}
+          testId="memory-since"
+          onChange={(since) => change({ since })}
+        />
+        <DayField
+          label={t("memory.until")}
+          value={draft.until}
+          testId="memory-until"
+          onChange={(until) => change({ until })}
+        />
+      </div>
       <TextField
         label={t("memory.mission")}
         value={draft.mission}

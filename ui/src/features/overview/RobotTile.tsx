@@ -17,7 +17,7 @@ import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { useLive } from "../../domain/station/useLive";
 import { type OperationCall, useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
-import { findShortcut, hintOf } from "../../design/shortcuts/shortcuts";
+import { findShortcut, useHints } from "../../design/shortcuts/keys-in-force";
 import { Aged } from "../../design/components/Aged";
 import { useReading } from "../../domain/robot/useReading";
 import { formatRoundTrip } from "../../design/format/time";
@@ -101,8 +101,9 @@ export function RobotTile({ robot, frame, trouble, gone, chosen, onChoose }: Rob
 
 /** Holder of control, and the refusal of taking it by key. */
 function ControlCell({ robot, call }: { robot: RobotRow; call: OperationCall<"take_control"> }) {
+  const key = useHints().of("take_control");
   return (
-    <td className={styles.control} title={t("control.tile_hint", { key: hintOf("take_control") })}>
+    <td className={styles.control} title={key === "" ? undefined : t("control.tile_hint", { key })}>
       <ControlChip robot={robot} brief />
       <Refusal error={call.error} />
     </td>

@@ -1,6 +1,9 @@
+import { Undo2 } from "lucide-react";
 import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import type { HostError } from "../../host/host";
+import { Button } from "../../design/components/Button";
+import { t } from "../../locales/i18n";
 import { DiffTable } from "./DiffTable";
 import { DraftScene } from "./DraftScene";
 import styles from "../../design/fields/forms.module.css";
@@ -17,6 +20,11 @@ export function ChangedLimit({ robot, base, form, error }: ChangedLimitProps) {
     <div className={styles.columns}>
       <div className={styles.column}>
         <LimitFields form={form} error={error} />
+        <p>
+          <Button look="quiet" data-testid="undo-edit" disabled={form.undo === null} onClick={() => form.undo?.()}>
+            <Undo2 aria-hidden="true" /> {t("limit_form.undo")}
+          </Button>
+        </p>
         {limit && <DiffTable old_limit={base.constraint} new_limit={limit} />}
       </div>
       {hasPlace(kindOf(base.constraint)) && (

@@ -3,7 +3,7 @@ import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
 import { ChangedLimit } from "./ChangedLimit";
-import type { ChangeFormProps } from "./change-form";
+import type { NumbersFormProps } from "./change-form";
 import { Confirmation } from "./Confirmation";
 import { FormPanel } from "../../design/fields/FormPanel";
 import { diffLimits } from "./limit-diff";
@@ -17,12 +17,12 @@ import { useChangePreview } from "./useChangePreview";
 import { useLimitDraft } from "./useLimitDraft";
 
 /** Makes a limit wider: a reason, the station's preview, and a press of 1 s by an Admin. */
-export function LoosenForm({ robot, opened, rows, onClose, onDone }: ChangeFormProps) {
+export function LoosenForm({ robot, opened, moved, rows, onClose, onDone }: NumbersFormProps) {
   const row = useBaseRow(opened, rows);
   const { base, outdated } = row;
   const kind = kindOf(base.constraint);
   const change = useChangePreview(base);
-  const form = useLimitDraft(() => draftOf(base.constraint), change.forget);
+  const form = useLimitDraft(() => draftOf(moved ?? base.constraint), change.forget);
   const [reason, setReason] = useState("");
   const loosen = useOperation("loosen_constraint");
   const refusal = useAdminRefusal();

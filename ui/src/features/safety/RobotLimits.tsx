@@ -18,7 +18,7 @@ import { DrillSection } from "./DrillSection";
 import { Fallbacks } from "./Fallbacks";
 import { HeroScene } from "./HeroScene";
 import { Joints } from "./Joints";
-import { LimitForm, type OpenForm } from "./LimitForm";
+import { LimitForm, movedForm, type OpenForm } from "./LimitForm";
 import { Locks } from "./Locks";
 import { MarginStrip } from "./MarginStrip";
 import styles from "./RobotLimits.module.css";
@@ -35,6 +35,8 @@ type RobotLimitsProps = {
   limit: string | undefined;
   /** A limit is to be added: with the numbers of a zone that was drawn on a scene, or without. */
   adding?: { drawn: DrawnZone | null } | null;
+  /** The numbers to which the limit was moved on a scene; the form that changes it opens with them. */
+  moved?: string | undefined;
 };
 
 /** Windows with room for the robot among its limits beside everything that is said about it. */
@@ -44,14 +46,14 @@ const WIDE = "(min-width: 73em)";
  * One robot: its state and control, its limits and the form that changes them, what is let happen, what is in use, what
  * is done about failures.
  */
-export function RobotLimits({ robot, limit, adding = null }: RobotLimitsProps) {
+export function RobotLimits({ robot, limit, adding = null, moved }: RobotLimitsProps) {
   const wide = useMedia(WIDE);
   const constraints = useRows("constraints", "list_constraints", { robot: robot.id });
   const limits = (
     <Rows query={constraints} what={t("safety.limits_of", { robot: robot.id })}>
       {({ rows }) => (
         <>
-          <LimitSet robot={robot} rows={rows} limit={limit} adding={adding} scene={wide} />
+          <LimitSet robot={robot} rows={rows} limit={limit} adding={adding} moved={moved} scene={wide} />
           <MarginStrip robot={robot} rows={rows} />
           {!wide && <RobotScene robot={robot} />}
         </>
@@ -116,13 +118,16 @@ type LimitSetProps = {
   rows: readonly ConstraintRow[];
   limit: string | undefined;
   adding: { drawn: DrawnZone | null } | null;
+  moved: string | undefined;
   /** The robot among its limits stands above them; an open form, which draws its own, takes that place. */
   scene: boolean;
 };
 
-function LimitSet({ robot, rows, limit, adding, scene }: LimitSetProps) {
-  const [form, setForm] = useState<OpenForm | null>(adding && { change: "add", drawn: adding.drawn });
-  const [message, setMessage] = useState("");
+function LimitSet({ robot, rows, limit, adding, moved, scene }: LimitSetProps) {
+  const [form, setForm] = useState<OpenForm | null>(() =>
+    moved === undefined ? adding && { change: "add", drawn: adding.drawn } : movedForm(rows, limit, moved),
+  );
+  const [message, setMessage] = useState(moved !== undefined && form === null ? t("limit_change.gone") : "");
   const refusal = useAdminRefusal();
 
   const open = (next: OpenForm) => {
@@ -168,7 +173,7 @@ function LimitSet({ robot, rows, limit, adding, scene }: LimitSetProps) {
             rows={rows}
             defaultFrame={robot.default_frame}
             shown={limit}
-            onChange={(row, change) => open({ change, row })}
+            onChange={(row, change) => open({ change, row, moved: null })}
           />
         )}
         <p className={styles.message} role="status">

@@ -19,13 +19,13 @@ import { SafetyNumbers } from "./SafetyNumbers";
 import { StandingApprovals } from "./StandingApprovals";
 import sections from "./sections.module.css";
 
-type SafetyProps = { robot: string | undefined; limit?: string | undefined; zone?: string };
+type SafetyProps = { robot: string | undefined; limit?: string | undefined; zone?: string; numbers?: string };
 
 /**
  * Sets limits, and shows how close each robot is to them. `robot` is whose limits are shown; all robots without one.
- * `limit` is the one looked for, `zone` one that was drawn on a scene.
+ * `limit` is the one looked for, with the `numbers` to which it was moved on a scene; `zone` is one that was drawn there.
  */
-export function Safety({ robot, limit, zone }: SafetyProps) {
+export function Safety({ robot, limit, zone, numbers }: SafetyProps) {
   const robots = useRows("robots", "list_robots", {});
   return (
     <Rows query={robots} what={t("overview.robots")}>
@@ -37,9 +37,10 @@ export function Safety({ robot, limit, zone }: SafetyProps) {
             <AuditNotice />
             {shown ? (
               <RobotLimits
-                key={`${shown.id} ${zone ?? ""}`}
+                key={`${shown.id} ${zone ?? ""} ${numbers ?? ""}`}
                 robot={shown}
                 limit={limit}
+                moved={numbers}
                 adding={zone === undefined ? null : { drawn: zoneFrom(zone, shown.frames) }}
               />
             ) : (

@@ -3,7 +3,7 @@ import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
 import { ChangedLimit } from "./ChangedLimit";
-import type { ChangeFormProps } from "./change-form";
+import type { NumbersFormProps } from "./change-form";
 import { FormPanel } from "../../design/fields/FormPanel";
 import { SubmitRow } from "../../design/fields/SubmitRow";
 import { draftOf, fieldAt } from "./limit-draft";
@@ -15,12 +15,12 @@ import { useBaseRow } from "./useBaseRow";
 import { useLimitDraft } from "./useLimitDraft";
 
 /** Makes a limit tighter, at once. Whether it is tighter, the station decides. */
-export function TightenForm({ robot, opened, rows, onClose, onDone }: ChangeFormProps) {
+export function TightenForm({ robot, opened, moved, rows, onClose, onDone }: NumbersFormProps) {
   const row = useBaseRow(opened, rows);
   const { base, outdated } = row;
   const kind = kindOf(base.constraint);
   const tighten = useOperation("tighten_constraint");
-  const form = useLimitDraft(() => draftOf(base.constraint), tighten.forget);
+  const form = useLimitDraft(() => draftOf(moved ?? base.constraint), tighten.forget);
   const refusal = useCommandRefusal();
   const limit = form.reading.limit;
   const same = limit !== null && diffLimits(base.constraint, limit).every(({ changed }) => !changed);

@@ -1,5 +1,6 @@
 // Common input of the forms that change a limit in force.
 
+import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
 import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 
@@ -11,3 +12,6 @@ export type ChangeFormProps = {
   onClose: () => void;
   onDone: (message: string) => void;
 };
+
+/** The same for a form with numbers: `moved` are those that it begins with, if they are not the ones in force. */
+export type NumbersFormProps = ChangeFormProps & { moved: ConstraintKind | null };

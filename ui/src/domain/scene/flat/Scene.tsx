@@ -1,13 +1,15 @@
-import { useRef } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import { formatNumber } from "../../../design/format/numbers";
 import { t } from "../../../locales/i18n";
 import { sceneKeys, ZOOM_STEP } from "./scene-keys";
+import type { Scene2d } from "./scene2d";
 import type { SceneModel } from "./scene-model";
 import type { SceneEdit } from "./scene-edit";
 import { SceneHandles } from "./SceneHandles";
 import { SceneMarks } from "./SceneMarks";
 import { SceneTools } from "./SceneTools";
 import styles from "./Scene.module.css";
+import type { Vec3 } from "./transform";
 import { useFollowing, useScene2d } from "./useScene2d";
 import { type HandActs, useSceneHands } from "./useSceneHands";
 import { unflatten, type ViewSide } from "./view";
@@ -22,6 +24,8 @@ export type SceneProps = {
   onSide?: (side: ViewSide) => void;
   /** A robot was clicked, or none; without it nobody can be chosen here. */
   onChoose?: (robot: string | null) => void;
+  /** The outline of a limit was clicked. */
+  onLimit?: ((limit: string) => void) | undefined;
   /** True within a page that the wheel scrolls. */
   embedded?: boolean;
   /** A limit that is written on the scene. */
@@ -40,7 +44,7 @@ const AXES: Readonly<Record<ViewSide, readonly [string, string]>> = {
  * name, and each robot on it a button.
  */
 export function Scene(props: SceneProps) {
-  const { model, side, focus, chosen = null, onSide, onChoose, embedded = false, edit = null } = props;
+  const { model, side, focus, chosen = null, onSide, onChoose, onLimit, embedded = false, edit = null } = props;
   const stage = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const marks = useRef<HTMLDivElement>(null);
@@ -48,6 +52,7 @@ export function Scene(props: SceneProps) {
   const point = useRef<HTMLSpanElement>(null);
   const { placed, follow, setFollow } = useFollowing(model, chosen);
   const scene = useScene2d({ canvas, marks, tools }, model, { side, focus, chosen, follow });
+  useLook(scene, edit?.look_m ?? null);
   const onPan = () => setFollow(false);
   const onFit = () => {
     setFollow(false);
@@ -60,8 +65,7 @@ export function Scene(props: SceneProps) {
   };
   const onPoint = (at_m: readonly [number, number] | null) => writePoint(point.current, side, at_m);
   const draws = drawOn(edit, side);
-  const hands = useSceneHands(stage, scene, embedded, { onChoose: choose, onPan, onPoint, ...draws });
-  const onFollow = () => setFollow((before) => !before);
+  const hands = useSceneHands(stage, scene, embedded, { onChoose: choose, onLimit, onPan, onPoint, ...draws });
   return (
     <div
       ref={stage}
@@ -72,7 +76,7 @@ export function Scene(props: SceneProps) {
       data-embedded={embedded}
       role="group"
       aria-label={t("scene.group")}
-      onKeyDown={sceneKeys(scene, { onSide, onPan, onFit, onFollow })}
+      onKeyDown={sceneKeys(scene, { onSide, onPan, onFit, onFollow: () => setFollow((before) => !before) })}
       {...hands}
       onDoubleClick={onFit}
     >
@@ -99,7 +103,7 @@ export function Scene(props: SceneProps) {
         point={point}
         chosen={onChoose && placed ? chosen : null}
         follow={follow}
-        onFollow={onFollow}
+        onFollow={() => setFollow((before) => !before)}
         onFit={onFit}
         onZoomIn={() => scene.current?.zoomBy(ZOOM_STEP)}
         onZoomOut={() => scene.current?.zoomBy(1 / ZOOM_STEP)}
@@ -107,6 +111,14 @@ export function Scene(props: SceneProps) {
       />
     </div>
   );
+}
+
+/** Brings points into sight when others are named. */
+function useLook(scene: RefObject<Scene2d | null>, look_m: readonly Vec3[] | null): void {
+  // Synchronises with the canvas: the view is moved once, and is the hand's from then on.
+  useEffect(() => {
+    if (look_m) scene.current?.lookAt(look_m);
+  }, [scene, look_m]);
 }
 
 /** Drawing on the plane of a side. */

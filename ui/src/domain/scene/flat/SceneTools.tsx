@@ -2,7 +2,7 @@ import { Crosshair, Map, Maximize, ZoomIn, ZoomOut } from "lucide-react";
 import type { PointerEvent, RefObject } from "react";
 import { Button } from "../../../design/components/Button";
 import { IconButton } from "../../../design/components/IconButton";
-import { hintOf } from "../../../design/shortcuts/shortcuts";
+import { useHints } from "../../../design/shortcuts/keys-in-force";
 import { t } from "../../../locales/i18n";
 import { useMapsChoice } from "../maps/useMaps";
 import type { SceneModel } from "./scene-model";
@@ -36,6 +36,7 @@ export function SceneTools({
   onZoomOut,
   mapped,
 }: SceneToolsProps) {
+  const hints = useHints();
   return (
     <div ref={ref} className={styles.tools} onPointerDown={stop} onDoubleClick={stop}>
       <span ref={point} className={styles.point} aria-hidden="true" data-testid="scene-point" />
@@ -45,7 +46,7 @@ export function SceneTools({
           size="row"
           data-testid="scene-follow"
           aria-pressed={follow}
-          title={hintOf("scene_follow")}
+          title={hints.title("scene_follow")}
           onClick={onFollow}
         >
           <Crosshair aria-hidden="true" />{" "}
@@ -53,11 +54,11 @@ export function SceneTools({
         </Button>
       )}
       {mapped?.has_maps === true && <MapsTool plan={mapped.plan} />}
-      <Button look="quiet" size="row" data-testid="scene-fit" title={hintOf("scene_fit")} onClick={onFit}>
+      <Button look="quiet" size="row" data-testid="scene-fit" title={hints.title("scene_fit")} onClick={onFit}>
         <Maximize aria-hidden="true" /> {t("scene.fit")}
       </Button>
-      <IconButton label={t("scene.zoom_out")} Icon={ZoomOut} keys={hintOf("scene_zoom_out")} onClick={onZoomOut} />
-      <IconButton label={t("scene.zoom_in")} Icon={ZoomIn} keys={hintOf("scene_zoom_in")} onClick={onZoomIn} />
+      <IconButton label={t("scene.zoom_out")} Icon={ZoomOut} keys={hints.title("scene_zoom_out")} onClick={onZoomOut} />
+      <IconButton label={t("scene.zoom_in")} Icon={ZoomIn} keys={hints.title("scene_zoom_in")} onClick={onZoomIn} />
     </div>
   );
 }

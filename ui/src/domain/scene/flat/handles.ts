@@ -14,7 +14,7 @@ type Sphere = { center: Vec3; radius: number };
 type Pull = { axis: Axis; end: 0 | 1 };
 
 /** Shape of a limit that has a place. */
-type Shape = { spans: Spans } | { sphere: Sphere } | null;
+export type Shape = { spans: Spans } | { sphere: Sphere } | null;
 
 /** A place at which a limit is taken hold of. */
 export type Handle = {
@@ -131,7 +131,8 @@ function pullId({ axis, end }: Pull): string {
 
 const none = (): Shape => null;
 
-function shapeOf(limit: ConstraintKind): Shape {
+/** The shape of a limit, in its own frame; none for one without a place. */
+export function shapeOf(limit: ConstraintKind): Shape {
   return match<ConstraintKind, Shape>(limit, {
     Workspace: ({ x, y, z }) => ({ spans: [x, y, z] }),
     KeepOutBox: ({ min, max }) => ({

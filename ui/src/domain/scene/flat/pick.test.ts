@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { robotAt } from "./pick";
+import { outlineAt, robotAt } from "./pick";
 
 const LARGE = { id: "rover-1", at: [100, 100], radius_px: 60 } as const;
 const SMALL = { id: "arm-1", at: [130, 100], radius_px: 8 } as const;
@@ -13,4 +13,17 @@ describe("U-1102 a press on the scene", () => {
     expect(robotAt([SMALL], [130, 113])).toBe("arm-1");
     expect(robotAt([SMALL], [130, 118])).toBeNull();
   });
+});
+
+describe("U-1601 a press on a limit", () => {
+  const FIELD = { id: "field", box: { left: 0, top: 0, right: 200, bottom: 100 }, round: false };
+  const ZONE = { id: "zone", box: { left: 60, top: 20, right: 120, bottom: 80 }, round: true };
+  it.each<[string, readonly [number, number], string | null]>([
+    ["on an edge, from inside", [197, 50], "field"],
+    ["on an edge, from outside", [204, 50], "field"],
+    ["at a corner", [203, 103], "field"],
+    ["on a circle", [90, 17], "zone"],
+    ["in the middle of both", [90, 50], null],
+    ["beyond all", [230, 50], null],
+  ])("%s finds the nearest outline", (_where, spot, id) => expect(outlineAt([FIELD, ZONE], spot)).toBe(id));
 });

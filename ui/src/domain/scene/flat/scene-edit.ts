@@ -31,6 +31,8 @@ export type SceneEdit = {
   clicks: boolean;
   /** Coordinates of a drawn point that the side does not show. */
   depth_m: Vec3;
+  /** Points to bring into sight once, large enough for their handles. */
+  look_m?: readonly Vec3[] | null;
 };
 
 type EditProps = {

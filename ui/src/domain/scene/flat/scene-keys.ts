@@ -1,7 +1,7 @@
 // The keys of a scene.
 
 import type { KeyboardEvent, RefObject } from "react";
-import { findShortcut } from "../../../design/shortcuts/shortcuts";
+import { findShortcut } from "../../../design/shortcuts/keys-in-force";
 import type { Scene2d } from "./scene2d";
 import type { ViewSide } from "./view";
 

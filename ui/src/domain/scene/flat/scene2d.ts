@@ -13,16 +13,18 @@ import { drawRobots, drawTrails, radiusPx } from "./draw-robots";
 import { drawDrafts, drawVolumes } from "./draw-volumes";
 import { hasBorder, roomOf } from "./frame";
 import { readInk } from "./ink";
-import type { Box } from "./labels";
+import { type Box, squareAround } from "./labels";
 import type { Pen } from "./pen";
-import { robotAt } from "./pick";
-import { inWords, type SceneModel } from "./scene-model";
+import { outlineAt, robotAt } from "./pick";
+import { inWords, type SceneModel, type SceneVolume } from "./scene-model";
+import type { Vec3 } from "./transform";
 import {
   type Camera,
   type CanvasSize,
   fit,
   flatten,
   keepFitted,
+  nearTo,
   pan,
   pointAt,
   type Spot,
@@ -113,6 +115,11 @@ export class Scene2d {
     this.#redraw();
   }
 
+  /** Brings points into sight, and nearer where their handles would lie on each other. */
+  lookAt(points_m: readonly Vec3[]): void {
+    this.#move((camera, size) => nearTo(camera, size, points_m));
+  }
+
   /** Marks a robot before anybody else does, so that the view stays as it is. */
   choose(robot: string | null): void {
     this.#look = { ...this.#look, chosen: robot };
@@ -128,6 +135,22 @@ export class Scene2d {
       radius_px: radiusPx(robot, camera.px_per_m),
     }));
     return robotAt(discs, spot);
+  }
+
+  /** The limit whose outline is under a spot. */
+  limitAt(spot: Spot): string | null {
+    const [canvas, camera] = [this.#canvas, this.#camera()];
+    if (!canvas || !camera) return null;
+    const { focus } = this.#look;
+    const drawn = (this.#model?.volumes ?? []).filter(
+      ({ robot }) => focus === null || robot === null || robot === focus,
+    );
+    const outlines = drawn.map((volume) => ({
+      id: volume.constraint,
+      box: boxOfVolume(volume, camera, sizeOf(canvas)),
+      round: volume.kind === "forbidden_zone",
+    }));
+    return outlineAt(outlines, spot);
   }
 
   /** The coordinates of the scene's plane under a spot, metres. */
@@ -234,6 +257,15 @@ export class Scene2d {
 function place(mark: HTMLElement, [x, y]: Spot): void {
   const transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
   if (mark.style.transform !== transform) mark.style.transform = transform;
+}
+
+/** The box that a limit is drawn in. */
+function boxOfVolume(volume: SceneVolume, camera: Camera, size: CanvasSize): Box {
+  if (volume.kind === "forbidden_zone")
+    return squareAround(toSpot(camera, size, volume.center_m), volume.radius_m * camera.px_per_m);
+  const [left, bottom] = toSpot(camera, size, volume.min_m);
+  const [right, top] = toSpot(camera, size, volume.max_m);
+  return { left, top, right, bottom };
 }
 
 /** The place of an element in the one that positions it. */

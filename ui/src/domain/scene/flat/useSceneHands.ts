@@ -9,6 +9,8 @@ import type { Spot } from "./view";
 export type HandActs = {
   /** A click: on a robot, or beside all of them. */
   onChoose: (robot: string | null) => void;
+  /** A click on the outline of a limit, beside all robots; without it such a click is one beside them. */
+  onLimit: ((limit: string) => void) | undefined;
   /** The view was moved away from whom it followed. */
   onPan: () => void;
   /** The pointer is over a point of the scene, or has left. */
@@ -30,7 +32,7 @@ export function useSceneHands(
   stage: RefObject<HTMLElement | null>,
   scene: RefObject<Scene2d | null>,
   embedded: boolean,
-  { onChoose, onPan, onPoint, onDraw, clicks }: HandActs,
+  { onChoose, onLimit, onPan, onPoint, onDraw, clicks }: HandActs,
 ) {
   const [hands] = useState(() => new Gestures());
   const drawn = useRef<{ pointer: number; from_m: PlanePoint; moved: boolean } | null>(null);
@@ -86,7 +88,7 @@ export function useSceneHands(
       return;
     }
     const clicked = hands.release(event.pointerId, event.type !== "pointerup");
-    if (clicked) onChoose(scene.current?.robotAt(clicked) ?? null);
+    if (clicked) clickOn(scene.current, clicked, { onChoose, onLimit });
   };
   return {
     onPointerDown,
@@ -95,6 +97,18 @@ export function useSceneHands(
     onPointerCancel: onPointerUp,
     onPointerLeave: () => onPoint(null),
   };
+}
+
+/** A robot comes before the limit that it stands on. */
+function clickOn(
+  scene: Scene2d | null,
+  spot: Spot,
+  { onChoose, onLimit }: Pick<HandActs, "onChoose" | "onLimit">,
+): void {
+  const robot = scene?.robotAt(spot) ?? null;
+  const limit = robot === null && onLimit ? (scene?.limitAt(spot) ?? null) : null;
+  if (limit !== null) onLimit?.(limit);
+  else onChoose(robot);
 }
 
 /** The place of a pointer within an element. */

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { frameOf } from "./frame";
 import type { SceneModel, SceneRobot } from "./scene-model";
-import { type Camera, fit, keepFitted, pan, pointAt, pointsInSight, sideShowing, toSpot, zoomAt } from "./view";
+import type { Vec3 } from "./transform";
+import { type Camera, fit, keepFitted, nearTo, pan, pointAt, pointsInSight, sideShowing, toSpot, zoomAt } from "./view";
 
 const SIZE = { width_px: 800, height_px: 600 };
 
@@ -112,3 +113,30 @@ it.each([
 ] as const)("FU-07 a motion %s is seen from the side that shows it", (_what, to_m, side) =>
   expect(sideShowing([0, 0, 0], to_m)).toBe(side),
 );
+
+describe("U-1601 the view of a limit that is taken hold of", () => {
+  const size = { width_px: 800, height_px: 600 };
+  const shown: Camera = { side: "top", center: [0, 0], px_per_m: 40 };
+  const box = (x: number, width_m: number): Vec3[] => [
+    [x, 0, 0],
+    [x + width_m, width_m, 0],
+  ];
+  const widthOf = (camera: Camera, points: Vec3[]) => {
+    const [[left] = [0], [right] = [0]] = points.map((point) => toSpot(camera, size, point));
+    return right - left;
+  };
+
+  it("stays where the limit is large enough and in sight", () => expect(nearTo(shown, size, box(1, 4))).toBe(shown));
+
+  it("comes nearer to a small one, which keeps its surroundings", () => {
+    const width_px = widthOf(nearTo(shown, size, box(1, 0.5)), box(1, 0.5));
+    expect([width_px > 120, width_px < 400]).toEqual([true, true]);
+  });
+
+  it("goes to one out of sight, and back from one that is larger than the view", () => {
+    for (const points of [box(40, 4), box(-20, 40)]) {
+      const seen = points.map((point) => toSpot(nearTo(shown, size, points), size, point));
+      expect(seen.every(([x, y]) => x > 0 && x < 800 && y > 0 && y < 600)).toBe(true);
+    }
+  });
+});

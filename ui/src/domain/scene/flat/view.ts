@@ -135,6 +135,30 @@ export function keepFitted(shown: Camera, model: SceneModel, size: CanvasSize, f
   return outside || next.px_per_m > NEARER_MIN * shown.px_per_m ? next : shown;
 }
 
+/** Handles of a shape smaller than this lie on each other, px. */
+const SHAPE_PX_MIN = 120;
+/** The least span that is looked at, metres. */
+const LOOKED_M_MIN = 0.2;
+/** Room around a shape that is looked at: one that was too small keeps its surroundings in sight. */
+const ROOM_AROUND = { small: 2.5, large: 1.3 } as const;
+
+/** `shown` where all points are in its sight and apart, else a camera with them in the middle. */
+export function nearTo(shown: Camera, size: CanvasSize, points_m: readonly Vec3[]): Camera {
+  const frame = frameOf(size);
+  const spots = points_m.map((point) => toSpot(shown, size, point));
+  const outside = spots.some(([x, y]) => x < frame.left || x > frame.right || y < frame.top || y > frame.bottom);
+  const small = Math.max(span(spots.map(([x]) => x)), span(spots.map(([, y]) => y))) < SHAPE_PX_MIN;
+  if (points_m.length === 0 || (!outside && !small)) return shown;
+  const points = points_m.map((point) => flatten(shown.side, point));
+  const [rights, ups] = [points.map(([right]) => right), points.map(([, up]) => up)];
+  const room = small ? ROOM_AROUND.small : ROOM_AROUND.large;
+  const [width_m = LOOKED_M_MIN, height_m = LOOKED_M_MIN] = [rights, ups].map(
+    (values) => room * Math.max(span(values), LOOKED_M_MIN),
+  );
+  const px_per_m = clamp(Math.min((frame.right - frame.left) / width_m, (frame.bottom - frame.top) / height_m));
+  return { ...shown, center: [middle(rights), middle(ups)], px_per_m };
+}
+
 /** The coordinates of the scene's plane that lie under a spot, metres. */
 export function pointAt({ center, px_per_m }: Camera, size: CanvasSize, [x, y]: Spot): readonly [number, number] {
   return [center[0] + (x - size.width_px / 2) / px_per_m, center[1] + (size.height_px / 2 - y) / px_per_m];

@@ -4,7 +4,7 @@ import { Gestures, wheelFactor } from "../flat/gestures";
 import type { SceneModel } from "../flat/scene-model";
 import { spotIn } from "../flat/useSceneHands";
 import type { ViewSide } from "../flat/view";
-import { findShortcut } from "../../../design/shortcuts/shortcuts";
+import { findShortcut } from "../../../design/shortcuts/keys-in-force";
 import { operation } from "../../../host/operations";
 import type { Host } from "../../../host/host";
 import { useStation } from "../../station/station-context";

@@ -26,11 +26,7 @@ export function entry(id: number, change: Partial<EntryLine>): EntryLine {
 }
 
 /** `happen` delivers events of the turn `t-1`, a moment apart. */
-export type ShownDock = {
-  station: FakeStation;
-  happen: (...events: TurnEvent[]) => void;
-  settled: () => Promise<void>;
-};
+export type ShownDock = { station: FakeStation; happen: (...events: TurnEvent[]) => void };
 
 /** The dock on screen, with these entries in its conversation. */
 export async function show(
@@ -49,7 +45,7 @@ export async function show(
     },
     session,
   );
-  const { settled } = renderWith(station, <AgentDock />);
+  renderWith(station, <AgentDock />);
   await screen.findByTestId("composer");
   let at_ms = 0;
   const happen = (...events: TurnEvent[]) => {
@@ -57,5 +53,5 @@ export async function show(
     const facts = events.map((event) => ({ kind: "turn", agent: "main", session: "s-1", turn: "t-1", event }) as never);
     act(() => station.store.applyFrame(frame({ mono_ms: 10_000 + at_ms, facts }), performance.now()));
   };
-  return { station, happen, settled };
+  return { station, happen };
 }

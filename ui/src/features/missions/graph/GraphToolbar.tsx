@@ -1,7 +1,7 @@
 import { Link2, Plus, Redo2, Undo2, Unlink2, WandSparkles } from "lucide-react";
 import { Button } from "../../../design/components/Button";
 import { IconButton } from "../../../design/components/IconButton";
-import { hintOf } from "../../../design/shortcuts/shortcuts";
+import { useHints } from "../../../design/shortcuts/keys-in-force";
 import { t } from "../../../locales/i18n";
 import styles from "./GraphToolbar.module.css";
 import { MissionMark } from "./MissionMark";
@@ -23,6 +23,7 @@ type GraphToolbarProps = {
 /** The number of missions that run, and the tools of the graph, each with its key. */
 export function GraphToolbar(props: GraphToolbarProps) {
   const { running, selected, refusal, history, isTidying, onLink, onUnlink, onTidy, onNew } = props;
+  const hints = useHints();
   const closed = refusal !== null || history.pending;
   const said = running === 0 ? t("mission_graph.none_running") : t("mission_graph.running", { count: running });
   const ofOne = { disabled: closed || selected === undefined };
@@ -35,7 +36,7 @@ export function GraphToolbar(props: GraphToolbarProps) {
       <IconButton
         label={t("mission_graph.undo")}
         Icon={Undo2}
-        keys={hintOf("mission_undo")}
+        keys={hints.title("mission_undo")}
         disabled={closed || !history.canUndo}
         testId="graph-undo"
         onClick={history.undo}
@@ -43,7 +44,7 @@ export function GraphToolbar(props: GraphToolbarProps) {
       <IconButton
         label={t("mission_graph.redo")}
         Icon={Redo2}
-        keys={hintOf("mission_redo")}
+        keys={hints.title("mission_redo")}
         disabled={closed || !history.canRedo}
         testId="graph-redo"
         onClick={history.redo}
@@ -52,14 +53,14 @@ export function GraphToolbar(props: GraphToolbarProps) {
         {...ofOne}
         label={t("mission_graph.unlink")}
         Icon={Unlink2}
-        keys={hintOf("mission_unlink")}
+        keys={hints.title("mission_unlink")}
         testId="graph-unlink"
         onClick={onUnlink}
       />
       <Button
         {...ofOne}
         look="quiet"
-        title={`${t("mission_graph.link")} (${hintOf("mission_link")})`}
+        title={hints.beside(t("mission_graph.link"), "mission_link")}
         data-testid="graph-link"
         onClick={onLink}
       >
@@ -68,7 +69,7 @@ export function GraphToolbar(props: GraphToolbarProps) {
       </Button>
       <Button
         look="quiet"
-        title={`${t("mission_graph.tidy")} (${hintOf("mission_tidy")})`}
+        title={hints.beside(t("mission_graph.tidy"), "mission_tidy")}
         data-testid="graph-tidy"
         disabled={refusal !== null}
         onClick={onTidy}
@@ -77,7 +78,7 @@ export function GraphToolbar(props: GraphToolbarProps) {
         <span className={styles.word}>{t(isTidying ? "mission_graph.tidying" : "mission_graph.tidy")}</span>
       </Button>
       <Button
-        title={refusal ?? `${t("missions.new")} (${hintOf("mission_new")})`}
+        title={refusal ?? hints.beside(t("missions.new"), "mission_new")}
         disabled={refusal !== null}
         data-testid="mission-new"
         onClick={onNew}

@@ -2,6 +2,7 @@ import {
   Background,
   type Connection,
   type Edge,
+  type EdgeTypes,
   type NodeChange,
   type NodeTypes,
   Panel,
@@ -27,6 +28,7 @@ import styles from "./MissionCanvas.module.css";
 import { MissingCard, type MissingFlowNode, MissionCard, type MissionFlowNode } from "./MissionCard";
 import { lockOf } from "./node-lock";
 import { spokenOf } from "./node-words";
+import { MissionEdge } from "./MissionEdge";
 import type { GraphPlaces } from "./usePlaces";
 
 type CanvasProps = {
@@ -45,6 +47,7 @@ type CanvasProps = {
   onNew: () => void;
 };
 
+const EDGE_TYPES: EdgeTypes = { mission: MissionEdge };
 const NODE_TYPES: NodeTypes = { mission: MissionCard, missing: MissingCard };
 
 /** With more missions than this, those out of sight are not drawn. */
@@ -87,6 +90,7 @@ function Flow(props: CanvasProps) {
       nodes={nodes}
       edges={edges}
       nodeTypes={NODE_TYPES}
+      edgeTypes={EDGE_TYPES}
       onNodesChange={onNodesChange}
       onNodeClick={(_, node) => node.type === "mission" && onSelect(node.id)}
       onNodeDragStop={(_, node) => onMoved({ [node.id]: [Math.round(node.position.x), Math.round(node.position.y)] })}
@@ -187,8 +191,7 @@ function flowEdge(edge: GraphEdge, { nodes }: MissionGraph, chosen: GraphEdge | 
     id,
     source: from,
     target: to,
-    type: "smoothstep",
-    pathOptions: { borderRadius: 8 },
+    type: "mission",
     className: [styles.edge, styles[look], styles[kind]].filter(Boolean).join(" "),
     markerEnd: `mission-${look}`,
     selected: chosen !== null && edgeId(chosen) === id,

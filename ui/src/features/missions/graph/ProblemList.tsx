@@ -2,7 +2,7 @@ import { CircleX, TriangleAlert } from "lucide-react";
 import type { MissionNode } from "../../../generated/bindings/MissionNode";
 import type { MissionProblem } from "../../../generated/bindings/MissionProblem";
 import { Keys } from "../../../design/components/Keys";
-import { hintOf } from "../../../design/shortcuts/shortcuts";
+import { useHints } from "../../../design/shortcuts/keys-in-force";
 import { t } from "../../../locales/i18n";
 import styles from "./ProblemList.module.css";
 
@@ -25,6 +25,7 @@ type ProblemListProps = {
 
 /** Problems of all missions, each a way to its place (ME-09). */
 export function ProblemList({ problems, current, onGo }: ProblemListProps) {
+  const hints = useHints();
   const errors = problems.filter(({ problem }) => problem.severity === "error").length;
   const warnings = problems.length - errors;
   const counted = [
@@ -38,7 +39,7 @@ export function ProblemList({ problems, current, onGo }: ProblemListProps) {
         <span className={styles.muted}>{counted.length === 0 ? t("missions.no_problem") : counted.join(", ")}</span>
         {problems.length > 0 && (
           <span className={styles.keys}>
-            <Keys>{hintOf("next_problem")}</Keys> {t("mission_graph.next_problem")}
+            <Keys>{hints.of("next_problem")}</Keys> {t("mission_graph.next_problem")}
           </span>
         )}
       </header>

@@ -2,7 +2,8 @@
 // are what they are anywhere.
 
 import { type RefObject, useEffect, useRef } from "react";
-import { findShortcut, type ShortcutId } from "../../../design/shortcuts/shortcuts";
+import { findShortcut } from "../../../design/shortcuts/keys-in-force";
+import type { ShortcutId } from "../../../design/shortcuts/shortcuts";
 import type { Arrow } from "./graph-model";
 
 /** Acts of the keys; `id` is the mission that has the focus, else the one that is shown. */

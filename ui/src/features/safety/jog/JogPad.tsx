@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect } from "react";
 import type { ActuatorRow } from "../../../generated/bindings/ActuatorRow";
 import type { RobotRow } from "../../../generated/bindings/RobotRow";
 import { t } from "../../../locales/i18n";
-import { chordOf, findShortcut, hintOf } from "../../../design/shortcuts/shortcuts";
+import { findShortcut, useHints } from "../../../design/shortcuts/keys-in-force";
 import { type Direction, directionsOf, keyOf, velocityOf } from "./directions";
 import styles from "./JogPad.module.css";
 import { useJog } from "./useJog";
@@ -18,6 +18,7 @@ type JogPadProps = {
 /** Directions to hold. Pointer-up, key-up and every loss of focus say zero (U-706). */
 export function JogPad({ robot, actuator, speed, refusal }: JogPadProps) {
   const { held, told, hold, letGo } = useJog(robot.id, actuator.id);
+  const hints = useHints();
   const directions = directionsOf(actuator.kind);
   const closed = speed === null || refusal !== null;
 
@@ -35,9 +36,6 @@ export function JogPad({ robot, actuator, speed, refusal }: JogPadProps) {
     event.preventDefault();
     if (!event.repeat) drive(direction);
   };
-  const onKeyUp = (event: KeyboardEvent<HTMLElement>) => {
-    if (directionFor(event, directions)) letGo();
-  };
   return (
     <div className={styles.drive}>
       <div
@@ -47,7 +45,8 @@ export function JogPad({ robot, actuator, speed, refusal }: JogPadProps) {
         data-held={held ?? "none"}
         aria-label={t("jog.pad", { actuator: actuator.id, frame: robot.default_frame })}
         onKeyDown={onKeyDown}
-        onKeyUp={onKeyUp}
+        // Any key: what was held is no longer known by its name once Shift has changed it.
+        onKeyUp={letGo}
         onBlur={letGo}
       >
         {directions.map((direction) => (
@@ -58,7 +57,7 @@ export function JogPad({ robot, actuator, speed, refusal }: JogPadProps) {
             data-testid={`jog-${direction}`}
             data-direction={direction}
             aria-pressed={held === direction}
-            aria-keyshortcuts={chordOf(keyOf(direction))}
+            aria-keyshortcuts={hints.aria(keyOf(direction))}
             disabled={closed}
             onPointerDown={(event) => {
               if (event.button !== 0) return;
@@ -71,7 +70,7 @@ export function JogPad({ robot, actuator, speed, refusal }: JogPadProps) {
             onPointerCancel={letGo}
             onContextMenu={(event) => event.preventDefault()}
           >
-            <strong>{t(`jog_direction.${direction}`)}</strong> <small>{hintOf(keyOf(direction))}</small>
+            <strong>{t(`jog_direction.${direction}`)}</strong> <small>{hints.of(keyOf(direction))}</small>
           </button>
         ))}
       </div>

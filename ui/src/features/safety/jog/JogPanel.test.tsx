@@ -89,6 +89,16 @@ describe("U-706 the pad", () => {
     expect(last()).toEqual(STILL);
   });
 
+  it("ends with whatever key is let go: Shift and Caps Lock change the name of one that is held", async () => {
+    const { last } = show();
+    direction("y_plus").focus();
+    fireEvent.keyDown(direction("y_plus"), { key: "ArrowRight" });
+    await pass(10);
+    fireEvent.keyUp(direction("y_plus"), { key: "ArrowRight", shiftKey: true });
+    await pass(10);
+    expect(last()).toEqual(STILL);
+  });
+
   it.each<[string, () => void]>([
     ["the pointer leaves", () => fireEvent.pointerLeave(direction("x_plus"))],
     ["the system takes the pointer", () => fireEvent.pointerCancel(direction("x_plus"))],
