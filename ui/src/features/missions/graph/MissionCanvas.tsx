@@ -198,7 +198,7 @@ function flowEdge(edge: GraphEdge, { nodes }: MissionGraph, chosen: GraphEdge | 
     ariaLabel: t("mission_graph.edge_spoken", { from, to, label }),
     label: labelOf(edge, nodes),
     interactionWidth: 18,
-  } as Edge;
+  };
 }
 
 /** A draft is dashed as a whole; an edge needs the words where only it is not active yet (ME-04). */
