@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::adapter::{JointReading, Reading, ReadingValue};
 use crate::ages::{SourceClock, StaleStamp};
-use joints::JointWay;
+use joints::JointTrail;
 
 /// Samples of one kind are at least this far apart.
 const SAMPLE_EVERY: Duration = Duration::from_millis(50);
@@ -101,7 +101,7 @@ pub struct Sources {
     clocks: BTreeMap<Channel, SourceClock>,
     pose: Option<Measured<Pose>>,
     velocity: Option<Measured<Velocity>>,
-    joints: JointWay,
+    joints: JointTrail,
     /// Positions of the last moment, oldest first.
     way: VecDeque<Measured<[f64; 3]>>,
     /// Samples that no station has been told of yet.
@@ -203,7 +203,7 @@ impl Sources {
                 self.way.clear();
             }
             ReadingValue::Velocity(_) => self.velocity = None,
-            ReadingValue::Joints(_) => self.joints = JointWay::default(),
+            ReadingValue::Joints(_) => self.joints = JointTrail::default(),
             ReadingValue::Force(_) | ReadingValue::Extra(..) => {}
         }
         self.fresh.remove(&channel(value));

@@ -63,21 +63,20 @@ pub fn watch(setup: &Setup, watcher: &mut impl Watcher, watched: Duration, repor
     if sources.stale() > 0 {
         report.note(format!("{} measurements came with a stamp that does not rise steadily", sources.stale()));
     }
-    check_kinds(setup, (&readings, &sources), watched, report);
-    check_joints(setup, &readings, report);
-}
-
-fn check_kinds(setup: &Setup, (readings, sources): (&[Reading], &Sources), watched: Duration, report: &mut Report) {
     let mut wanted: Vec<StateKind> = setup.manifest.state.iter().map(|source| source.kind).collect();
-    let speed = sources.own_state(&setup.manifest, false, host::clock()().station).speed;
     // Nothing is admitted through space without a measured speed; joints can tell it too.
     if !setup.manifest.switches_only() && !wanted.contains(&StateKind::Velocity) {
-        if speed.is_some() {
+        if sources.own_state(&setup.manifest, false, clock().station).speed.is_some() {
             report.good("the speed of every joint is measured");
         } else {
             wanted.push(StateKind::Velocity);
         }
     }
+    check_kinds(wanted, &readings, watched, report);
+    check_joints(setup, &readings, report);
+}
+
+fn check_kinds(wanted: Vec<StateKind>, readings: &[Reading], watched: Duration, report: &mut Report) {
     for kind in wanted {
         let count = readings.iter().filter(|reading| kind_of(&reading.value) == Some(kind)).count();
         let name = format!("{kind:?}").to_lowercase();

@@ -143,7 +143,7 @@ pub struct JointTrajectory {
 
 /// `trajectory_msgs/MultiDOFJointTrajectory` without points.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct NoMultiDof {
+pub struct EmptyTrajectory {
     pub header: Header,
     pub joint_names: Empty,
     pub points: Empty,
@@ -153,7 +153,7 @@ pub struct NoMultiDof {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct TrajectoryGoal {
     pub trajectory: JointTrajectory,
-    pub multi_dof_trajectory: NoMultiDof,
+    pub multi_dof_trajectory: EmptyTrajectory,
     pub path_tolerance: Empty,
     pub component_path_tolerance: Empty,
     pub goal_tolerance: Empty,

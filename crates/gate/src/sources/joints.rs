@@ -18,13 +18,13 @@ const WAY_MIN: Duration = Duration::from_millis(50);
 
 /// The joints as they were measured last, and their way of the last moment.
 #[derive(Debug, Default)]
-pub struct JointWay {
+pub struct JointTrail {
     newest: Option<Measured<JointReading>>,
     /// Oldest first.
     way: VecDeque<Measured<JointPositions>>,
 }
 
-impl JointWay {
+impl JointTrail {
     /// Takes in a measurement.
     pub fn note(&mut self, joints: JointReading, observed: Instant) {
         self.way.push_back(Measured { value: joints.positions.clone(), observed });
@@ -86,7 +86,7 @@ mod tests {
 
     const ARM: &str = include_str!("../../examples/ur-1.toml");
 
-    fn noted(way: &mut JointWay, ms: u64, pan: f64, speeds: Option<f64>) -> Option<MeasuredSpeed> {
+    fn noted(way: &mut JointTrail, ms: u64, pan: f64, speeds: Option<f64>) -> Option<MeasuredSpeed> {
         let manifest = Manifest::parse(ARM, "ur-1").unwrap();
         let names: Box<[_]> = moved(&manifest).map(|joint| joint.name.clone()).collect();
         let mut positions = vec![0.0; names.len()];
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn rg_28_an_arm_stands_when_every_joint_does_and_its_speed_bounds_that_of_its_tool() {
-        let mut way = JointWay::default();
+        let mut way = JointTrail::default();
         assert_eq!(noted(&mut way, 0, 0.0, Some(0.0)), Some(MeasuredSpeed { speed_mps: 0.0, standstill: true }));
         let moves = noted(&mut way, 20, 0.002, Some(-0.1)).unwrap();
         assert!((moves.speed_mps - 0.1).abs() < 1e-9 && !moves.standstill, "the joint reaches 1 m: {moves:?}");
@@ -111,16 +111,16 @@ mod tests {
 
     #[test]
     fn rg_28_a_joint_that_reports_standstill_and_moves_is_not_believed() {
-        let mut way = JointWay::default();
+        let mut way = JointTrail::default();
         let told = (0..10).map(|step| noted(&mut way, 20 * step, 0.002 * step as f64, Some(0.0)));
         assert!(!told.last().flatten().unwrap().standstill);
     }
 
     #[test]
     fn rg_28_without_the_speed_of_every_joint_nobody_knows_if_the_arm_stands() {
-        let mut way = JointWay::default();
+        let mut way = JointTrail::default();
         assert_eq!(noted(&mut way, 0, 0.0, None), None);
         assert_eq!(noted(&mut way, 20, 0.0, Some(f64::NAN)), None);
-        assert_eq!(JointWay::default().speed(&Manifest::parse(ARM, "ur-1").unwrap()), None);
+        assert_eq!(JointTrail::default().speed(&Manifest::parse(ARM, "ur-1").unwrap()), None);
     }
 }

@@ -123,9 +123,9 @@ fn rg_28_joints_have_speeds_only_where_the_robot_measures_one_for_each() {
         let joints = Joints { header: header(1, ""), name, position, velocity: velocity.to_vec(), effort: Vec::new() };
         read(&mut arm, Source::Joints, &message(&joints))
     };
-    let speeds = |readings: &[Reading]| match &readings[0].value {
-        ReadingValue::Joints(joints) => joints.speeds.clone(),
-        other => panic!("{other:?}"),
+    let speeds = |readings: &[Reading]| {
+        let ReadingValue::Joints(joints) = &readings[0].value else { panic!("{readings:?}") };
+        joints.speeds.clone()
     };
     assert_eq!(speeds(&hear(&[0.3, 0.4])).as_deref(), Some(&[0.3, 0.4][..]));
     assert_eq!(speeds(&hear(&[])), None);
