@@ -9,6 +9,9 @@ import { MapLoader, type SeenMap } from "./map-loader";
 const KEY = "quarterdeck.maps";
 /** A robot that makes its map shows what it has found soon. */
 const EVERY_MS = 2_000;
+/** A map that was just asked for comes in a moment. */
+const FIRST_MS = 400;
+const FIRST_TRIES = 10;
 
 const listeners = new Set<() => void>();
 const NONE: readonly SeenMap[] = [];
@@ -37,12 +40,14 @@ function setShown(shown: boolean): void {
 export function useMaps(robots: readonly RobotRow[], shown: boolean): readonly SeenMap[] {
   const { host } = useStation();
   const [loader] = useState(() => new MapLoader(host));
-  const wanted = shown && robots.some(({ has_map = false }) => has_map);
+  const mapped = robots.filter(({ has_map = false }) => has_map).length;
+  const wanted = shown && mapped > 0;
   const maps = useQuery({
     queryKey: ["robot_maps"],
     enabled: wanted,
     queryFn: ({ signal }) => loader.load(signal),
-    refetchInterval: EVERY_MS,
+    refetchInterval: ({ state }) =>
+      state.dataUpdateCount < FIRST_TRIES && state.data?.length !== mapped ? FIRST_MS : EVERY_MS,
     // Cells are compared by the loader.
     structuralSharing: false,
   });
