@@ -22,7 +22,7 @@ async fn speeds(site: &Site) -> anyhow::Result<Vec<f64>> {
 async fn mc_01_mi_13_ml_03_a_text_with_an_error_is_refused_at_its_place_and_a_warning_is_accepted() -> anyhow::Result<()>
 {
     let site = Site::start().await?;
-    write(&site, "weld", "---\nrobots: [arm-9]\nbudget_usd: 2\n---\nWeld.\n")?;
+    write(&site, "weld", "---\nrobots: [arm-9]\ncolour: red\n---\nWeld.\n")?;
     let text = shown(&site, "weld").await?;
     let problems = |answer: &Value| {
         let rows = answer["problems"].as_array().cloned().unwrap_or_default();

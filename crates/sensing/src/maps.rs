@@ -50,7 +50,7 @@ impl View {
         self.newest.store(Some(Arc::new(message)));
     }
 
-    /// What the newest message shows. Each is read once, whoever asks.
+    /// The content of the newest message. Each is read once, whoever asks.
     fn newest(&self) -> Read {
         let mut read = lock(&self.read);
         if let Some(message) = self.newest.load_full() {

@@ -35,12 +35,12 @@ impl<Id, Declared, View> Default for Watched<Id, Declared, View> {
 }
 
 impl<Id: Ord + Clone, Declared: PartialEq + Clone, View> Watched<Id, Declared, View> {
-    /// What has come, if it is subscribed to.
+    /// The messages of a key, if it is subscribed to.
     pub fn view(&self, id: &Id) -> Option<Arc<View>> {
         lock(&self.open).get(id).map(|open| Arc::clone(&open.view))
     }
 
-    /// What has come and comes from now on. `subscribe` hands a key's messages to the view.
+    /// The messages of a key, from now on if not before. `subscribe` hands them to the view.
     pub async fn watch<Error>(
         &self,
         id: &Id,

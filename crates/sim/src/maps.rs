@@ -174,7 +174,9 @@ mod tests {
         assert!(floor.look_from([0.0, 0.0]));
         let at = |floor: &Floor, at_m| floor.cells()[cell(at_m).unwrap()];
         assert_eq!(at(&floor, [1.0, 0.0]), 0, "free");
-        assert!(at(&floor, [4.6, 1.5]) > 50, "a wall inside");
+        // The wall is on the edge of two cells, and the laser errs to either side.
+        let wall = (0..6).flat_map(|row| [4.55, 4.65].map(|x| at(&floor, [x, 1.25 + 0.1 * f64::from(row)])));
+        assert!(wall.max().is_some_and(|percent| percent > 50), "a wall inside");
         assert_eq!((at(&floor, [6.5, 1.5]), at(&floor, [-5.5, 5.0])), (-1, -1), "behind walls");
         assert!(!floor.look_from([0.01, 0.0]), "it has not moved");
         assert!(floor.look_from([-5.5, 4.0]));

@@ -32,7 +32,7 @@ impl Drop for Relay {
     }
 }
 
-/// Why nothing is handed on.
+/// The reason that nothing is handed on.
 #[derive(Debug, thiserror::Error)]
 pub enum RelayError {
     /// Towards the robot.
