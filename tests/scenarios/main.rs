@@ -37,6 +37,7 @@ mod jobs;
 mod limits;
 mod lockout;
 mod lost_settings;
+mod maps;
 mod meaning;
 mod mission_drafts;
 mod mission_dry_runs;
