@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::repository::{Violation, files, refuse};
+use crate::repository::{Violation, files, read, refuse};
 
 /// The section of what exists and has no test.
 const UNTESTED: &str = "## Not yet tested";
@@ -14,6 +14,23 @@ struct Requirement {
     place: String,
     id: String,
     is_untested: bool,
+}
+
+#[test]
+fn every_file_of_scenarios_is_part_of_their_program() {
+    let program = read("tests/scenarios/main.rs");
+    let parts: BTreeSet<&str> =
+        program.lines().filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';')).collect();
+    let scenarios = files("tests/scenarios", &[".rs"]);
+    let left_out = scenarios.iter().filter_map(|file| {
+        let name = file.path.strip_prefix("tests/scenarios/")?.strip_suffix(".rs")?;
+        (!name.contains('/') && name != "main" && !parts.contains(name)).then(|| Violation {
+            edge: file.path.clone(),
+            reason: "nobody runs it",
+            remedy: "name it in tests/scenarios/main.rs",
+        })
+    });
+    refuse(left_out.collect());
 }
 
 #[test]
