@@ -239,7 +239,7 @@ impl Ledger {
 impl Budget {
     /// True if nothing is left of it.
     pub fn is_spent(&self) -> bool {
-        self.limit.is_some_and(|limit| self.spent.microusd >= limit)
+        self.row().is_spent()
     }
 
     /// As screens take it.

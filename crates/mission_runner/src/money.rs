@@ -53,7 +53,7 @@ impl AgentMissions {
 }
 
 fn is_spent(money: Money) -> bool {
-    money.is_none_or(|row| row.limit_microusd.is_some_and(|limit| row.spent_microusd >= limit))
+    money.is_none_or(|row| row.is_spent())
 }
 
 /// The state of a spent budget, and what a person can do about it.

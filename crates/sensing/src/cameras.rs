@@ -4,10 +4,10 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
-use arc_swap::ArcSwapOption;
 use bridge::{HeldMessage, Jpeg};
 use robot::{Camera, CameraId, Instant, PictureEncoding, PictureFault, RobotId};
 
+use crate::newest::Newest;
 use crate::watched::Watched;
 use crate::{Sensing, SensingCode};
 use runtime::error::OpError;
@@ -27,21 +27,9 @@ pub(crate) type Cameras = Watched<Id, Camera, View>;
 /// The messages of one camera.
 pub(crate) struct View {
     encoding: PictureEncoding,
-    newest: ArcSwapOption<HeldMessage>,
+    newest: Newest<Picture, PictureFault>,
     /// Arrivals of messages, oldest first.
     arrivals: Mutex<VecDeque<Instant>>,
-    read: Mutex<Read>,
-}
-
-/// Outcome of reading the messages that somebody has asked for.
-#[derive(Default)]
-struct Read {
-    /// Arrival of the newest message that was read.
-    until: Option<Instant>,
-    /// The newest that could be shown.
-    picture: Option<Picture>,
-    /// The fault of the newest, if it could not.
-    fault: Option<PictureFault>,
 }
 
 /// A picture that can be shown.
@@ -55,7 +43,7 @@ pub struct Picture {
 
 impl View {
     fn new(encoding: PictureEncoding) -> Self {
-        Self { encoding, newest: ArcSwapOption::empty(), arrivals: Mutex::default(), read: Mutex::default() }
+        Self { encoding, newest: Newest::default(), arrivals: Mutex::default() }
     }
 
     /// On Zenoh's receive thread.
@@ -66,23 +54,15 @@ impl View {
         }
         arrivals.push_back(message.received().station);
         drop(arrivals);
-        self.newest.store(Some(Arc::new(message)));
+        self.newest.take(message);
     }
 
-    /// The newest picture and the fault of a newer message. Each message is read once, whoever asks.
+    /// The newest picture and the fault of a newer message.
     fn newest(&self) -> (Option<Picture>, Option<PictureFault>) {
-        let mut read = lock(&self.read);
-        if let Some(message) = self.newest.load_full() {
-            let received = message.received().station;
-            if read.until.is_none_or(|until| until < received) {
-                read.until = Some(received);
-                match message.picture(self.encoding) {
-                    Ok(jpeg) => (read.picture, read.fault) = (Some(Picture { received, jpeg }), None),
-                    Err(fault) => read.fault = Some(fault),
-                }
-            }
-        }
-        (read.picture.clone(), read.fault)
+        self.newest.look(|message| {
+            let jpeg = message.picture(self.encoding)?;
+            Ok(Picture { received: message.received().station, jpeg })
+        })
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a rate for people")]

@@ -11,6 +11,7 @@ mod clockwork;
 mod code;
 mod ingest;
 mod maps;
+mod newest;
 pub mod operations;
 mod rules;
 mod surroundings;

@@ -1,17 +1,16 @@
 //! Maps of robots. A map is subscribed to while somebody looks; its newest message is kept as it came and is made a picture
 //! when it is asked for.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use arc_swap::ArcSwapOption;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bridge::{Grid, HeldMessage};
 use robot::{Instant, MapFault, MapSource, RobotId};
 
 use crate::Sensing;
+use crate::newest::Newest;
 use crate::watched::Watched;
-use runtime::lock::lock;
 use runtime::wire::{MapGrid, RobotMap, RobotMapSeen};
 
 /// Pictures of one answer stay together below this, bytes, unless one alone has more; others come with the next answer.
@@ -21,57 +20,20 @@ const ANSWER_BYTES_MAX: usize = 2 * 1024 * 1024;
 pub(crate) type Maps = Watched<RobotId, MapSource, View>;
 
 /// The messages of one map.
-#[derive(Default)]
-pub(crate) struct View {
-    newest: ArcSwapOption<HeldMessage>,
-    read: Mutex<Read>,
-}
+pub(crate) type View = Newest<Arc<Map>, MapFault>;
 
-/// Outcome of reading the messages that somebody has asked for.
-#[derive(Default, Clone)]
-struct Read {
-    /// Arrival of the newest message that was read.
-    until: Option<Instant>,
-    /// The newest that could be shown.
-    map: Option<Arc<Map>>,
-    /// The fault of the newest, if it could not.
-    fault: Option<MapFault>,
-}
-
-struct Map {
+/// A map that can be shown.
+pub(crate) struct Map {
     received: Instant,
     grid: Grid,
     png_base64: String,
 }
 
-impl View {
-    /// On Zenoh's receive thread.
-    fn take(&self, message: HeldMessage) {
-        self.newest.store(Some(Arc::new(message)));
-    }
-
-    /// The content of the newest message. Each is read once, whoever asks.
-    fn newest(&self) -> Read {
-        let mut read = lock(&self.read);
-        if let Some(message) = self.newest.load_full() {
-            let received = message.received().station;
-            if read.until.is_none_or(|until| until < received) {
-                read.until = Some(received);
-                match Map::of(&message) {
-                    Ok(map) => (read.map, read.fault) = (Some(Arc::new(map)), None),
-                    Err(fault) => read.fault = Some(fault),
-                }
-            }
-        }
-        read.clone()
-    }
-}
-
 impl Map {
-    fn of(message: &HeldMessage) -> Result<Self, MapFault> {
+    fn of(message: &HeldMessage) -> Result<Arc<Self>, MapFault> {
         let grid = message.grid()?;
         let png = grid.png().map_err(|_| MapFault::TooLarge)?;
-        Ok(Self { received: message.received().station, grid, png_base64: STANDARD.encode(png) })
+        Ok(Arc::new(Self { received: message.received().station, grid, png_base64: STANDARD.encode(png) }))
     }
 }
 
@@ -86,11 +48,11 @@ impl Sensing {
                 Err(error) => tracing::warn!(%error, %robot, "a map is not subscribed to"),
             }
         }
-        let read = move || views.into_iter().map(|(robot, view)| (robot, view.newest())).collect::<Vec<_>>();
+        let read = move || views.into_iter().map(|(robot, view)| (robot, view.look(Map::of))).collect::<Vec<_>>();
         let read = tokio::task::spawn_blocking(read).await;
         let read = read.unwrap_or_else(|panicked| std::panic::resume_unwind(panicked.into_panic()));
         let mut room = ANSWER_BYTES_MAX;
-        let rows = read.into_iter().map(|(robot, Read { map, fault, .. })| {
+        let rows = read.into_iter().map(|(robot, (map, fault))| {
             let Some(map) = map else {
                 return RobotMap { robot, observed_mono_ms: None, fault, grid: None, png_base64: None };
             };

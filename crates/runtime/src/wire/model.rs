@@ -57,6 +57,14 @@ pub struct BudgetRow {
     pub limit_microusd: Option<i64>,
 }
 
+impl BudgetRow {
+    /// True if nothing is left of it.
+    #[must_use]
+    pub fn is_spent(&self) -> bool {
+        self.limit_microusd.is_some_and(|limit| self.spent_microusd >= limit)
+    }
+}
+
 /// The budgets that an agent draws on: the answer of `add_budget`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct BudgetsRow {

@@ -5,9 +5,9 @@ import { type KeyboardEvent, useState } from "react";
 import type { ConstraintKind } from "../../../generated/bindings/ConstraintKind";
 import type { ConstraintRow } from "../../../generated/bindings/ConstraintRow";
 import type { RobotRow } from "../../../generated/bindings/RobotRow";
-import { operation } from "../../../host/operations";
 import { useStation } from "../../station/station-context";
 import { handlesOf, shapeOf } from "./handles";
+import { limitQueries } from "./limit-queries";
 import { editOf, type SceneEdit } from "./scene-edit";
 import { commonFrame, type PlacedLimit } from "./scene-model";
 import { toFrame, type Vec3 } from "./transform";
@@ -88,10 +88,7 @@ export function useLimitChange(robots: readonly RobotRow[], robot: string | null
 function useChangeable(robots: readonly RobotRow[], frame: string): ChangeableLimit[] {
   const { host } = useStation();
   return useQueries({
-    queries: robots.map(({ id }) => ({
-      queryKey: ["constraints", "list_constraints", id],
-      queryFn: () => operation(host, "list_constraints", { robot: id }),
-    })),
+    queries: limitQueries(host, robots),
     combine: (results) =>
       results.flatMap(({ data }, place) => {
         const robot = robots[place];

@@ -4,11 +4,11 @@ import { useQueries } from "@tanstack/react-query";
 import { useState } from "react";
 import type { RobotRow } from "../../../generated/bindings/RobotRow";
 import type { SitePlan } from "../../../generated/bindings/SitePlan";
-import { operation } from "../../../host/operations";
 import { useStation } from "../../station/station-context";
 import { useLive } from "../../station/useLive";
 import { useRows } from "../../station/useRows";
 import { isOpen } from "../../proposal/proposal-state";
+import { limitQueries } from "./limit-queries";
 import { buildScene, type PlacedLimit, type SceneModel } from "./scene-model";
 import { hasWalls } from "./scene-plan";
 import { Sights } from "./sights";
@@ -30,10 +30,7 @@ export function useSceneModel(
   const proposals = useRows("proposals", "list_proposals", {});
   const saved = useSitePlan();
   const constraints = useQueries({
-    queries: robots.map(({ id }) => ({
-      queryKey: ["constraints", "list_constraints", id],
-      queryFn: () => operation(host, "list_constraints", { robot: id }),
-    })),
+    queries: limitQueries(host, robots),
     combine: (results) => results.flatMap((result) => result.data ?? []),
   });
   const open = (proposals.data?.rows ?? []).filter(({ state }) => isOpen(state));
