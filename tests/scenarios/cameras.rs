@@ -7,9 +7,9 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use api::Answer;
-use bridge::{Link, LinkConfig, SamplePublisher, write_compressed_image};
+use bridge::{Detection, Link, LinkConfig, SamplePublisher, write_compressed_image, write_detections};
 use quarterdeck_tests::Site;
-use robot::{Now, PictureEncoding};
+use robot::{DetectionEncoding, Now, PictureEncoding};
 use serde_json::{Value, json};
 
 /// More than a camera's message may have, and as much as Zenoh puts together.
@@ -88,6 +88,42 @@ async fn u_406_u_1108_pictures_of_both_forms_arrive_and_are_lost_with_their_came
             (&json!(false), &lost["observed_mono_ms"], None)
         );
     }
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn u_406_what_a_detector_finds_comes_with_its_camera_and_a_message_that_cannot_be_read_is_named()
+-> anyhow::Result<()> {
+    let mut site = site_without_simulator().await?;
+    let config = LinkConfig { connect: vec![site.endpoint().await?], ..LinkConfig::default() };
+    let link = Link::open(config, Arc::new(Now::default)).await?;
+    let person =
+        Detection { label: "person".to_owned(), confidence: Some(0.75), min_px: [10.0, 20.0], max_px: [40.0, 90.0] };
+    for (robot, camera, encoding) in
+        [("arm-1", "cell", DetectionEncoding::Json), ("rover-1", "front", DetectionEncoding::Detection2dArray)]
+    {
+        let publisher = link.detection_publisher(&format!("lab/{robot}/out/detections/{camera}"), encoding)?;
+        let input = asked(robot, camera);
+        let message = write_detections(encoding, "camera", 0, std::slice::from_ref(&person));
+        let none = site.get("camera_frame", input.clone()).await?["detections"].clone();
+        assert_eq!(none, json!({ "observed_mono_ms": null, "fault": null, "objects": [] }));
+        // The first put of a new session may come before the station's subscription is known to it.
+        while site.get("camera_frame", input.clone()).await?["detections"]["observed_mono_ms"].is_null() {
+            publisher.put(message.clone())?;
+        }
+        let found = json!([{ "label": "person", "confidence": 0.75, "min_px": [10.0, 20.0], "max_px": [40.0, 90.0] }]);
+        assert_eq!(site.get("camera_frame", input.clone()).await?["detections"]["objects"], found);
+        for (payload, fault) in [(b"<svg/>".to_vec(), "not_detections"), (vec![b' '; 300 * 1024], "too_large")] {
+            publisher.put(payload)?;
+            let faulty =
+                site.until("camera_frame", input.clone(), |facts| facts["detections"]["fault"] == fault).await?;
+            assert_eq!((&faulty["detections"]["objects"], &faulty["fault"]), (&found, &Value::Null));
+        }
+        publisher.put(write_detections(encoding, "camera", 0, &[]))?;
+        let nothing = json!([]);
+        site.until("camera_frame", input, |facts| facts["detections"]["objects"] == nothing).await?;
+    }
+    link.close().await;
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use robot::{MapFault, UnitQuaternion};
 use serde::Deserialize;
 
-use crate::picture::{write_header, write_length};
+use crate::picture::{write_doubles, write_header, write_length};
 
 /// The largest message that is read, bytes: 140 m of floor in each direction, in cells of 5 cm.
 pub const GRID_BYTES_MAX: usize = 8 * 1024 * 1024;
@@ -144,10 +144,8 @@ pub fn write_grid(
     message.extend(resolution_m.to_le_bytes());
     write_length(&mut message, width);
     write_length(&mut message, height);
-    // Doubles are aligned to eight bytes behind the encapsulation.
-    message.resize((message.len() - 4).next_multiple_of(8) + 4, 0);
     let [x, y] = origin_m;
-    [x, y, 0.0, 0.0, 0.0, 0.0, 1.0].iter().for_each(|number| message.extend(number.to_le_bytes()));
+    write_doubles(&mut message, &[x, y, 0.0, 0.0, 0.0, 0.0, 1.0]);
     write_length(&mut message, cells.len());
     message.extend(cells.iter().flat_map(|cell| cell.to_le_bytes()));
     message

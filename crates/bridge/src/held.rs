@@ -1,10 +1,11 @@
-//! Messages that are kept as they came until somebody looks: pictures and maps. Their bytes are shared with the transport
+//! Messages that are kept as they came until somebody looks: pictures, detections and maps. Their bytes are shared with the transport
 //! and copied when they are read.
 
 use std::sync::Arc;
 
-use robot::{MapFault, Now, PictureEncoding, PictureFault};
+use robot::{DetectionEncoding, DetectionFault, MapFault, Now, PictureEncoding, PictureFault};
 
+use crate::detections::{DETECTIONS_BYTES_MAX, Detection, read_detections};
 use crate::grid::{GRID_BYTES_MAX, Grid};
 use crate::picture::{Jpeg, bytes_max, read_picture};
 
@@ -32,6 +33,14 @@ impl HeldMessage {
             return Err(PictureFault::TooLarge);
         }
         read_picture(encoding, &Arc::from(self.sample.payload().to_bytes().as_ref()))
+    }
+
+    /// The objects in a message of a detector, the most confident first.
+    pub fn detections(&self, encoding: DetectionEncoding) -> Result<Vec<Detection>, DetectionFault> {
+        if self.sample.payload().len() > DETECTIONS_BYTES_MAX {
+            return Err(DetectionFault::TooLarge);
+        }
+        read_detections(encoding, &self.sample.payload().to_bytes())
     }
 
     /// The grid in a message of a map.

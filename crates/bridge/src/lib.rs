@@ -5,6 +5,7 @@ mod claim;
 mod code;
 pub mod commissioning;
 mod decode;
+mod detections;
 pub mod envelope;
 mod error;
 mod grid;
@@ -27,6 +28,7 @@ mod stop_sender;
 
 pub use code::BridgeCode;
 pub use decode::{Decoder, PAYLOAD_BYTES_MAX, Scanner};
+pub use detections::{Detection, write_detections};
 pub use error::BridgeError;
 pub use grid::{GRID_BYTES_MAX, Grid, write_grid};
 pub use hear::MessageError;

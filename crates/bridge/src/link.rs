@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use robot::{Codec, Now, PictureEncoding, Sample};
+use robot::{Codec, DetectionEncoding, Now, PictureEncoding, Sample};
 use zenoh::bytes::{Encoding, ZBytes};
 use zenoh::internal::runtime::{Runtime, RuntimeBuilder, ZRuntime};
 use zenoh::key_expr::KeyExpr;
@@ -222,6 +222,15 @@ impl Link {
         let encoding = match encoding {
             PictureEncoding::Jpeg => Encoding::IMAGE_JPEG,
             PictureEncoding::CompressedImage | PictureEncoding::Image => Encoding::APPLICATION_CDR,
+        };
+        self.dropping_publisher(key, encoding, Priority::Background)
+    }
+
+    /// A publisher of detections in a camera's pictures on `key`: everything else goes before them.
+    pub fn detection_publisher(&self, key: &str, encoding: DetectionEncoding) -> Result<SamplePublisher, BridgeError> {
+        let encoding = match encoding {
+            DetectionEncoding::Json => Encoding::APPLICATION_JSON,
+            DetectionEncoding::Detection2dArray => Encoding::APPLICATION_CDR,
         };
         self.dropping_publisher(key, encoding, Priority::Background)
     }

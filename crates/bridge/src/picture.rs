@@ -10,7 +10,7 @@ use std::sync::Arc;
 use robot::{PictureEncoding, PictureFault};
 
 pub use compressed_image::write_compressed_image;
-pub(crate) use compressed_image::{write_header, write_length};
+pub(crate) use compressed_image::{write_doubles, write_header, write_length, write_text};
 pub use image::write_image;
 pub use jpeg::Jpeg;
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use robot::Manifest;
+use robot::{Camera, Manifest};
 use serde_json::{Value, json};
 
 use crate::RobotKeys;
@@ -102,8 +102,11 @@ impl RouterRules<'_> {
     fn rate_limits(&self) -> Value {
         let of_robot = |robot: &&Manifest| {
             let of_state = robot.state.iter().map(|source| (source.key.clone(), STATE_HZ_MAX));
-            let of_cameras =
-                robot.cameras.iter().map(|camera| (camera.key.clone(), camera.rate_hz * PICTURE_RATE_FACTOR));
+            let of_camera = |camera: &Camera| {
+                let rate_hz = camera.rate_hz * PICTURE_RATE_FACTOR;
+                picture_keys(camera).map(|key| (key, rate_hz)).collect::<Vec<_>>()
+            };
+            let of_cameras = robot.cameras.iter().flat_map(of_camera);
             let of_map = robot.map.iter().map(|map| (map.key.clone(), MAP_HZ_MAX));
             of_state.chain(of_cameras).chain(of_map).collect::<Vec<_>>()
         };
@@ -119,7 +122,7 @@ impl RouterRules<'_> {
     fn priorities(&self) -> Value {
         let states = self.robots.iter().flat_map(|robot| robot.state.iter().map(|source| source.key.clone()));
         let pictures = self.robots.iter().flat_map(|robot| {
-            let cameras = robot.cameras.iter().map(|camera| camera.key.clone());
+            let cameras = robot.cameras.iter().flat_map(picture_keys);
             cameras.chain(robot.map.iter().map(|map| map.key.clone()))
         });
         let overwrite = |keys: Vec<String>, priority: &str| {
@@ -226,6 +229,11 @@ pub fn client_config(router: &str) -> Value {
         "scouting": { "multicast": { "enabled": false }, "gossip": { "enabled": false } },
         "transport": { "link": { "tls": tls } },
     })
+}
+
+/// The keys of a camera's pictures and of what a detector finds in them.
+fn picture_keys(camera: &Camera) -> impl Iterator<Item = String> {
+    [camera.key.clone()].into_iter().chain(camera.detections.as_ref().map(|detections| detections.key.clone()))
 }
 
 fn tls_files(side: &str) -> Value {

@@ -35,12 +35,12 @@ pub use id::{
 };
 pub use joint::{JOINTS_MAX, JointMotion, JointSpec};
 pub use manifest::{
-    Actuator, ActuatorKind, Body, Camera, Envelope, ForceSource, GateKind, Manifest, ManifestError, ManifestLimits,
-    MapSource, PathSource, PictureEncoding, StateKind, StateSource, StaticFrame, StopBehaviour, StopSpec, Supervision,
-    WorkspaceBox,
+    Actuator, ActuatorKind, Body, Camera, DetectionEncoding, DetectionSource, Envelope, ForceSource, GateKind,
+    Manifest, ManifestError, ManifestLimits, MapSource, PathSource, PictureEncoding, StateKind, StateSource,
+    StaticFrame, StopBehaviour, StopSpec, Supervision, WorkspaceBox,
 };
 pub use map::MapFault;
-pub use picture::PictureFault;
+pub use picture::{DetectionFault, PictureFault};
 pub use pose::{Isometry, UnitQuaternion};
 pub use reason::Reason;
 pub use role::{Audience, Effect, Origin, Role, SessionKind, Stops, Trust};

@@ -14,7 +14,7 @@ use ts_rs::TS;
 use crate::joint::JointSpec;
 use crate::{ActuatorId, FrameId, Isometry, JointName, RobotId, SiteId, UnitQuaternion};
 
-pub use camera::{Camera, PictureEncoding};
+pub use camera::{Camera, DetectionEncoding, DetectionSource, PictureEncoding};
 pub use error::ManifestError;
 pub use map::MapSource;
 

@@ -1,4 +1,4 @@
-//! Faults of a camera's messages.
+//! Faults of a camera's messages, and of those of a detector that looks through it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -22,4 +22,14 @@ pub enum PictureFault {
     Truncated,
     /// It has more than 8192 pixels in a row or a column, or more than 32 million.
     TooManyPixels,
+}
+
+/// Reason for which the detections in a camera's pictures are not shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum DetectionFault {
+    /// Their message has more than 256 KiB.
+    TooLarge,
+    /// The message is none of the form that was declared.
+    NotDetections,
 }

@@ -47,7 +47,7 @@ pub use audit::{AuditAccepted, AuditCheck, AuditExport, AuditSigning, AuditState
 pub use belief::{
     BeliefApplied, BeliefForgotten, BeliefFound, BeliefHistory, BeliefHistoryRow, BeliefPin, BeliefRow, BeliefUpdated,
 };
-pub use camera::{CameraFrame, CameraRow};
+pub use camera::{CameraDetections, CameraFrame, CameraRow, DetectedObject};
 pub use commissioning::CommissioningRow;
 pub use control::{ControlRequest, ControlRow, LockRow, ScreenNoted};
 pub use event::EventRow;

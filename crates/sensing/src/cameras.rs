@@ -1,18 +1,19 @@
 //! Pictures of cameras. A camera is subscribed to while somebody looks; its newest message is kept as it came, takes the
-//! place of the one before, and is read when it is asked for. Nothing is done on Zenoh's receive thread but keeping it.
+//! place of the one before, and is read when it is asked for. Nothing is done on Zenoh's receive thread but keeping it. The
+//! messages of a detector that looks through the camera are kept in the same way.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
-use bridge::{HeldMessage, Jpeg};
-use robot::{Camera, CameraId, Instant, PictureEncoding, PictureFault, RobotId};
+use bridge::{Detection, HeldMessage, Jpeg};
+use robot::{Camera, CameraId, DetectionFault, DetectionSource, Instant, PictureEncoding, PictureFault, RobotId};
 
 use crate::newest::Newest;
 use crate::watched::Watched;
 use crate::{Sensing, SensingCode};
 use runtime::error::OpError;
 use runtime::lock::lock;
-use runtime::wire::CameraFrame;
+use runtime::wire::{CameraDetections, CameraFrame, DetectedObject};
 
 /// Rates are those of so many milliseconds.
 const RATE_WINDOW_MS: u64 = 2_000;
@@ -23,6 +24,29 @@ pub(crate) type Id = (RobotId, CameraId);
 
 /// The cameras that somebody looks at.
 pub(crate) type Cameras = Watched<Id, Camera, View>;
+
+/// The detectors whose cameras somebody looks at.
+pub(crate) type Detectors = Watched<Id, DetectionSource, Newest<Detected, DetectionFault>>;
+
+/// Objects in a picture, and the arrival of their message.
+#[derive(Debug, Clone)]
+pub(crate) struct Detected {
+    received: Instant,
+    objects: Arc<[DetectedObject]>,
+}
+
+impl Detected {
+    fn of(message: &HeldMessage, declared: &DetectionSource) -> Result<Self, DetectionFault> {
+        let object = |Detection { label, confidence, min_px, max_px }: Detection| DetectedObject {
+            label,
+            confidence,
+            min_px,
+            max_px,
+        };
+        let objects = message.detections(declared.encoding)?.into_iter().map(object).collect();
+        Ok(Self { received: message.received().station, objects })
+    }
+}
 
 /// The messages of one camera.
 pub(crate) struct View {
@@ -86,6 +110,7 @@ impl Sensing {
             return Err(OpError::not_found(SensingCode::CameraNotFound, "camera", format!("{robot}/{camera}")));
         };
         let view = self.watch(&robot, &declared).await?;
+        let detections = self.detections(&robot, &declared).await;
         let (picture, fault) = view.newest();
         let observed_mono_ms = picture.as_ref().map(|picture| picture.received.mono_ms());
         Ok(CameraFrame {
@@ -97,6 +122,30 @@ impl Sensing {
             height_px: picture.as_ref().map(|picture| picture.jpeg.height_px),
             rate_hz: view.rate_hz(self.runtime.clock.now().station),
             fault,
+            detections,
+        })
+    }
+
+    /// The objects in a camera's pictures; `None` if nobody looks for any, or if their key cannot be subscribed to.
+    async fn detections(&self, robot: &RobotId, camera: &Camera) -> Option<CameraDetections> {
+        let declared = camera.detections.as_ref()?;
+        let now = || self.runtime.clock.now().station;
+        let id = (robot.clone(), camera.id.clone());
+        let link = &self.runtime.link;
+        let subscribe = async |newest: Arc<Newest<Detected, DetectionFault>>| {
+            link.subscribe_held(&declared.key, move |message| newest.take(message)).await
+        };
+        let watched = self.detectors.watch(&id, declared, now, Newest::default, subscribe).await;
+        let view = watched
+            .inspect_err(
+                |error| tracing::warn!(%error, %robot, camera = %camera.id, "detections are not subscribed to"),
+            )
+            .ok()?;
+        let (detected, fault) = view.look(|message| Detected::of(message, declared));
+        Some(CameraDetections {
+            observed_mono_ms: detected.as_ref().map(|detected| detected.received.mono_ms()),
+            fault,
+            objects: detected.map_or_else(Vec::new, |detected| detected.objects.to_vec()),
         })
     }
 

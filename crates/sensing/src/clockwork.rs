@@ -29,6 +29,7 @@ fn refresh(sensing: &Arc<Sensing>) {
     let now = sensing.runtime.clock.now().station;
     sensing.feeds.refresh(now);
     sensing.cameras.close_unwatched(now);
+    sensing.detectors.close_unwatched(now);
     sensing.maps.close_unwatched(now);
     let retrying = Arc::clone(sensing);
     sensing.runtime.spawn(async move {

@@ -20,7 +20,7 @@ mod watched;
 use std::collections::BTreeMap;
 use std::sync::{Arc, RwLock};
 
-use cameras::Cameras;
+use cameras::{Cameras, Detectors};
 use maps::Maps;
 use memory::AgentDb;
 use robot::AgentId;
@@ -64,6 +64,7 @@ pub struct Sensing {
     pub alarms: Alarms,
     /// Cameras that somebody looks at.
     cameras: Cameras,
+    detectors: Detectors,
     /// Maps that somebody looks at.
     maps: Maps,
     worlds: RwLock<BTreeMap<AgentId, Arc<AgentWorld>>>,
@@ -80,6 +81,7 @@ impl Sensing {
             feeds: Feeds::default(),
             alarms,
             cameras: Cameras::default(),
+            detectors: Detectors::default(),
             maps: Maps::default(),
             worlds: RwLock::default(),
             sources,

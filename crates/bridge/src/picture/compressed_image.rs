@@ -40,7 +40,7 @@ pub(crate) fn write_header(frame_id: &str, stamp_ms: i64) -> Vec<u8> {
     message
 }
 
-pub(super) fn write_text(message: &mut Vec<u8>, text: &str) {
+pub(crate) fn write_text(message: &mut Vec<u8>, text: &str) {
     write_length(message, text.len() + 1);
     message.extend(text.as_bytes());
     message.push(0);
@@ -50,4 +50,10 @@ pub(crate) fn write_length(message: &mut Vec<u8>, length: usize) {
     // The encapsulation has four bytes, so places in the message and behind it are aligned alike.
     message.resize(message.len().next_multiple_of(4), 0);
     message.extend(u32::try_from(length).unwrap_or(u32::MAX).to_le_bytes());
+}
+
+pub(crate) fn write_doubles(message: &mut Vec<u8>, numbers: &[f64]) {
+    // Doubles are aligned to eight bytes behind the encapsulation.
+    message.resize((message.len() - 4).next_multiple_of(8) + 4, 0);
+    numbers.iter().for_each(|number| message.extend(number.to_le_bytes()));
 }

@@ -28,6 +28,19 @@ pub struct Camera {
     /// An older picture is marked as old, milliseconds.
     #[serde(default = "max_age_default")]
     pub max_age_ms: u64,
+    /// Objects that a detector finds in its pictures; `None` if nobody looks for any.
+    #[serde(default)]
+    pub detections: Option<DetectionSource>,
+}
+
+/// Detections in the pictures of a camera.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DetectionSource {
+    /// Key expression of its messages, without wildcards.
+    pub key: String,
+    /// Form of its messages.
+    pub encoding: DetectionEncoding,
 }
 
 fn max_age_default() -> u64 {
@@ -44,4 +57,14 @@ pub enum PictureEncoding {
     CompressedImage,
     /// `sensor_msgs/Image` of ROS 2 in CDR, without compression.
     Image,
+}
+
+/// Form of a detector's messages. Boxes are in pixels of the camera's picture, from its upper left corner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DetectionEncoding {
+    /// An array of `{label, confidence, bbox: {x1, y1, x2, y2}}` in JSON, or an object that has it as `detections`.
+    Json,
+    /// `vision_msgs/Detection2DArray` of ROS 2 (from Humble on) in CDR.
+    Detection2dArray,
 }

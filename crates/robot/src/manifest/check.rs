@@ -1,6 +1,6 @@
 //! The checks of a manifest that its form alone does not make.
 
-use super::camera::{CAMERAS_MAX, MAX_AGE_MS, RATE_HZ};
+use super::camera::{CAMERAS_MAX, DetectionSource, MAX_AGE_MS, RATE_HZ};
 use super::error::value_error;
 use super::{GOAL_TOLERANCE_M_MIN, GateKind, Manifest, ManifestError, SCHEMA, StateKind};
 use crate::ActuatorKind;
@@ -109,6 +109,12 @@ impl Manifest {
             }
             if !is_single_key(&camera.key) || camera.key.starts_with(&commands) {
                 return Err(value_error(place("key"), "a key expression without wildcards, not one of commands"));
+            }
+            if let Some(DetectionSource { key, .. }) = &camera.detections
+                && (!is_single_key(key) || key.starts_with(&commands) || key == &camera.key)
+            {
+                let expected = "a key expression without wildcards, not one of commands and not that of the pictures";
+                return Err(value_error(place("detections.key"), expected));
             }
             if !RATE_HZ.contains(&camera.rate_hz) {
                 return Err(value_error(place("rate_hz"), format!("{} to {}", RATE_HZ.start(), RATE_HZ.end())));

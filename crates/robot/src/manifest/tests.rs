@@ -88,6 +88,7 @@ fn u_406_a_camera_is_declared_with_its_key_its_form_and_its_rate() {
         encoding: PictureEncoding::Jpeg,
         rate_hz: 5.0,
         max_age_ms: 2_000,
+        detections: None,
     };
     assert_eq!(manifest.cameras, [expected]);
     let refused = |from: &str, to: &str| {
@@ -108,4 +109,24 @@ fn u_406_a_camera_is_declared_with_its_key_its_form_and_its_rate() {
         let error = refused(from, to);
         assert!(error.contains(expected), "{error}");
     }
+}
+
+#[test]
+fn u_406_detections_in_the_pictures_of_a_camera_are_declared_with_their_key_and_form() {
+    let with = |key: &str, encoding: &str| {
+        let camera = format!(
+            r#"cameras = [{{ id = "cell", key = "lab/arm-1/vision/cell", encoding = "jpeg", rate_hz = 5.0,
+               detections = {{ key = {key:?}, encoding = {encoding:?} }} }}]
+[[actuators]]"#
+        );
+        Manifest::parse(&ARM.replacen("[[actuators]]", &camera, 1), "arm-1")
+    };
+    let declared = with("lab/arm-1/vision/objects", "detection2d_array").unwrap().cameras.remove(0).detections;
+    let (key, encoding) = ("lab/arm-1/vision/objects".to_owned(), DetectionEncoding::Detection2dArray);
+    assert_eq!(declared, Some(DetectionSource { key, encoding }));
+    for key in ["lab/*/objects", "lab/arm-1/cmd/stop", "lab/arm-1/vision/cell", ""] {
+        let error = with(key, "json").unwrap_err().to_string();
+        assert!(error.contains("cameras.cell.detections.key"), "{error}");
+    }
+    assert!(with("lab/arm-1/vision/objects", "xml").unwrap_err().to_string().contains("unknown variant `xml`"));
 }

@@ -1,6 +1,6 @@
 //! Cameras and their pictures as screens see them.
 
-use robot::{Camera, CameraId, PictureEncoding, PictureFault, RobotId};
+use robot::{Camera, CameraId, DetectionFault, PictureEncoding, PictureFault, RobotId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -47,4 +47,31 @@ pub struct CameraFrame {
     pub rate_hz: f64,
     /// The fault of the newest message, if it is not shown.
     pub fault: Option<PictureFault>,
+    /// Objects that a detector finds in its pictures; null if the manifest names no detector.
+    pub detections: Option<CameraDetections>,
+}
+
+/// Objects that a detector finds in the pictures of a camera.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct CameraDetections {
+    /// Station clock at the arrival of the newest message, milliseconds; null until there is one.
+    #[ts(type = "number | null")]
+    pub observed_mono_ms: Option<u64>,
+    /// The fault of the newest message, if it cannot be shown.
+    pub fault: Option<DetectionFault>,
+    /// The objects of the newest message that can be shown, the most confident first, 64 at most.
+    pub objects: Vec<DetectedObject>,
+}
+
+/// An object in a picture.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct DetectedObject {
+    /// The class that the detector gives it, for example `person`; may be empty.
+    pub label: String,
+    /// 0 to 1; null if the detector gives no such number.
+    pub confidence: Option<f64>,
+    /// Upper left corner of its box, pixels to the right and down from that of the picture.
+    pub min_px: [f64; 2],
+    /// Lower right corner, in the same way.
+    pub max_px: [f64; 2],
 }

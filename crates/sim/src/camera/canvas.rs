@@ -38,6 +38,13 @@ impl Eye {
         [level * tilt_cos + dz * tilt_sin, right, dz * tilt_cos - level * tilt_sin]
     }
 
+    /// The pixel of a point off the middle of the picture, right and up, and the reciprocal of its depth; `None` behind the
+    /// eye.
+    pub fn placed(&self, point_m: [f64; 3]) -> Option<[f64; 3]> {
+        let [ahead, right, up] = self.seen(point_m);
+        (ahead >= NEAR_M).then(|| [self.focal_px * right / ahead, self.focal_px * up / ahead, 1.0 / ahead])
+    }
+
     /// The direction in `map` of what lies `[right, up]` pixels off the middle of the picture.
     fn ray(&self, [right, up]: [f64; 2]) -> [f64; 3] {
         let ((sin, cos), (tilt_sin, tilt_cos)) = (self.yaw_rad.sin_cos(), self.pitch_rad.sin_cos());
@@ -86,6 +93,12 @@ impl Canvas {
                 self.rgb[3 * at..3 * at + 3].copy_from_slice(&colour);
             }
         }
+    }
+
+    /// The reciprocal of the depth of what a pixel shows; 0 for the sky and outside the picture.
+    pub fn nearness(&self, [column, row]: [usize; 2]) -> f64 {
+        let is_inside = column < self.size[0] && row < self.size[1];
+        if is_inside { self.nearness[row * self.size[0] + column] } else { 0.0 }
     }
 
     /// Pixels in a row and in a column.

@@ -85,6 +85,25 @@ pub fn solids(world: &SimWorld) -> Vec<Solid> {
     solids
 }
 
+/// Objects that a detector has a name for in the pictures of `by`'s camera: everybody who walks, and the other rovers.
+pub fn named(world: &SimWorld, by: &RobotId) -> Vec<Named> {
+    let of_robot = |(id, robot): (&RobotId, &SimRobot)| {
+        let is_rover = id.as_str().starts_with("rover-") && id != by;
+        is_rover.then(|| Named { label: "robot", solids: rover(robot, DARK) })
+    };
+    let walkers = world.walkers().map(|(label, zone)| Named { label, solids: walker(label, zone_m(zone)) });
+    walkers.chain(world.robots.iter().filter_map(of_robot)).collect()
+}
+
+/// Something that a detector has a name for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Named {
+    /// For example `person`.
+    pub label: &'static str,
+    /// Its parts.
+    pub solids: Vec<Solid>,
+}
+
 fn wall([[x1, y1], [x2, y2]]: [[f64; 2]; 2]) -> Solid {
     let (along_x, along_y) = ((x2 - x1).abs(), (y2 - y1).abs());
     standing([(x1 + x2) / 2.0, (y1 + y2) / 2.0], [along_x.max(0.1), along_y.max(0.1), WALL_M], WALL)

@@ -30,9 +30,47 @@ fn u_406_every_form_of_a_simulated_picture_are_read_as_a_station_reads_them() {
     for encoding in [PictureEncoding::Jpeg, PictureEncoding::CompressedImage, PictureEncoding::Image] {
         let eye = eye_of(&world, &RobotId::new("arm-1").unwrap()).unwrap();
         canvas.draw(&eye, &solids);
-        let payload = message(&mut canvas, "arm-1", encoding, 0).unwrap();
+        let payload = message(&mut canvas, &RobotId::new("arm-1").unwrap(), encoding, 0).unwrap();
         let read = bridge::read_picture(encoding, &payload.into()).unwrap();
         assert_eq!([read.width_px, read.height_px], SIZE_PX.map(u32::from));
         assert!(read.bytes().len() < 64 * 1024, "{} bytes", read.bytes().len());
     }
+}
+
+/// Detections in the picture of an eye at the origin that looks along x, with `solids` in the way.
+fn found(named: &[Named], solids: &[Solid]) -> Vec<bridge::Detection> {
+    let eye = Eye { position_m: [0.0, 0.0, 1.0], yaw_rad: 0.0, pitch_rad: 0.0, focal_px: 220.0 };
+    let mut canvas = Canvas::new(SIZE_PX);
+    let all: Vec<Solid> = named.iter().flat_map(|named| named.solids.clone()).chain(solids.iter().copied()).collect();
+    canvas.draw(&eye, &all);
+    detect(&canvas, &eye, named)
+}
+
+fn column_at(x_m: f64, y_m: f64) -> Solid {
+    Solid { middle_m: [x_m, y_m, 1.0], half_m: [0.2, 0.2, 0.8], yaw_rad: 0.0, rgb: [200, 40, 40] }
+}
+
+#[test]
+fn u_406_a_simulated_detector_finds_what_the_picture_shows_and_nothing_that_is_hidden() {
+    let person = |x_m, y_m| Named { label: "person", solids: vec![column_at(x_m, y_m)] };
+    let seen = found(&[person(4.0, 0.0)], &[]);
+    assert_eq!((seen.len(), seen[0].label.as_str()), (1, "person"));
+    let ([left, top], [right, bottom]) = (seen[0].min_px, seen[0].max_px);
+    assert!((140.0..156.0).contains(&left) && (160.0..175.0).contains(&right), "{left} to {right}");
+    assert!((70.0..90.0).contains(&top) && (150.0..170.0).contains(&bottom), "{top} to {bottom}");
+    let wall = Solid { middle_m: [2.0, 0.0, 1.0], half_m: [0.1, 2.0, 1.0], yaw_rad: 0.0, rgb: [90; 3] };
+    assert_eq!(found(&[person(4.0, 0.0)], &[wall]), [], "a wall hides it");
+    assert_eq!(found(&[person(-4.0, 0.0)], &[]), [], "it stands behind the camera");
+    assert_eq!(found(&[person(4.0, 40.0)], &[]), [], "it stands beside the picture");
+    let [near, far] = [3.0, 8.0].map(|x_m| found(&[person(x_m, 0.0)], &[])[0].confidence);
+    assert!(near > far && far > Some(0.5), "{near:?} {far:?}");
+}
+
+#[test]
+fn u_406_the_site_has_names_for_its_walkers_and_for_the_other_rovers() {
+    let world = SimWorld::new(1).unwrap();
+    let labels =
+        |robot: &str| named(&world, &RobotId::new(robot).unwrap()).iter().map(|named| named.label).collect::<Vec<_>>();
+    assert_eq!(labels("arm-1"), ["person", "dog", "toddler", "robot", "robot"]);
+    assert_eq!(labels("rover-1"), ["person", "dog", "toddler", "robot"]);
 }
