@@ -22,6 +22,9 @@ ZENOH_CONFIG = """{
   scouting: { multicast: { enabled: false }, gossip: { enabled: false } },
 }"""
 
+# An unoptimised build judges slower than one that robots are run with.
+SETTINGS = "[safety]\njudge_deadline_us = 5000\n"
+
 
 class Refused(Exception):
     """The station answered with an error."""
@@ -43,6 +46,9 @@ class Station:
         (self.data_dir / "robots").mkdir()
         for manifest in self.manifests:
             shutil.copy(manifest, self.data_dir / "robots")
+        config = self.data_dir / "config.toml"
+        config.touch(mode=0o600)
+        config.write_text(SETTINGS)
         zenoh_config = self.data_dir / "zenoh.json5"
         zenoh_config.write_text(ZENOH_CONFIG)
         argv = [os.environ["QUARTERDECK_SERVER"], "--data-dir", str(self.data_dir), "--listen", "127.0.0.1:0"]

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import subprocess
 import unittest
 
@@ -45,12 +46,13 @@ def arms(station):
 
 
 def turns(station, pan_rad, speed_radps=0.06, names=JOINTS):
-    """The verdict of a goal of the first joint; the words of a refusal."""
+    """`allow`, or the codes of everything that denies a goal of the first joint; the words of a refusal."""
     positions = [pan_rad, *[0.0] * (len(names) - 1)]
     motion = {"joints": {"names": list(names), "positions_rad": positions, "speed_radps": speed_radps}}
     try:
         answer = station.call("send_command", robot="ur-1", actuator="arm", motion=motion)
-        return "allow" if answer["verdict"]["overall"] == "allow" else json.dumps(answer["verdict"])
+        denies = [item["reason"]["code"] for item in answer["verdict"]["items"] if item["verdict"] != "allow"]
+        return "allow" if answer["verdict"]["overall"] == "allow" else json.dumps(denies)
     except Refused as refused:
         return str(refused)
 
@@ -200,3 +202,21 @@ class Ros2Arm(unittest.TestCase):
             end(arm.server)
             # This library forgets a killed participant when its lease has ended.
             self.assertIn("no action server /scaled_joint", eventually(lambda: "no action server" in (text := check()) and text, "it is gone"))
+
+    def test_rg_40_an_arm_is_found_with_its_action_and_its_joints_and_what_nobody_tells_is_open(self):
+        with ArmRover(next(DOMAINS)) as arm:
+            arm.until_told(lambda told: "goals" in told, "its controller runs")
+            scan = [os.environ["QUARTERDECK_GATE"], "scan", "--domain", str(arm.domain), "--seconds", "8"]
+
+            def proposed():
+                finds = json.loads(subprocess.run(scan, check=True, capture_output=True, text=True).stdout)["finds"]
+                return {row["field"]: row for row in finds[0]["fields"]} if finds else {}
+
+            fields = eventually(lambda: "joint_limits" in (seen := proposed()) and seen, "its joints are heard")
+            action = "/scaled_joint_trajectory_controller/follow_joint_trajectory"
+            self.assertEqual((fields["trajectory"]["value"], fields["trajectory"]["is_guess"]), (action, False))
+            self.assertEqual(fields["joints"]["value"], "/joint_states")
+            joints = fields["joint_limits"]
+            self.assertIn("elbow_joint rad ? ? ? ? ?", joints["value"])
+            self.assertTrue(joints["is_guess"])
+            self.assertNotIn("speed", fields)

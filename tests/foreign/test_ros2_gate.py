@@ -49,6 +49,31 @@ node.create_publisher(TwistStamped, "cmd_vel", 10)
 rclpy.spin(node)
 """
 
+# A mux with its parameters, as twist_mux has them; one of them has no value.
+MUX = """
+import sys
+import rclpy
+from geometry_msgs.msg import TwistStamped
+from rclpy.parameter import Parameter
+rclpy.init()
+node = rclpy.create_node("twist_mux")
+for part, topic, priority in (("topics.joystick", "cmd_vel_joy", int(sys.argv[1])), ("topics.quarterdeck", "cmd_vel_quarterdeck", 200), ("locks.quarterdeck", "quarterdeck_lock", 200)):
+    node.declare_parameter(part + ".topic", topic)
+    node.declare_parameter(part + ".timeout", 0.5)
+    node.declare_parameter(part + ".priority", priority)
+node.declare_parameter("topics.spare.topic", Parameter.Type.STRING)
+node.create_subscription(TwistStamped, "cmd_vel_quarterdeck", lambda _: None, 10)
+rclpy.spin(node)
+"""
+
+
+class MuxRover(Ros2Rover):
+    """The rover as an input of a mux."""
+
+    def wiring(self):
+        behind = 'cmd_vel = { topic = "cmd_vel_quarterdeck", mux = "twist_mux", lock = "quarterdeck_lock" }'
+        return super().wiring().replace('cmd_vel = { topic = "cmd_vel" }', behind)
+
 
 class Driving:
     """A station sends a velocity again and again, as a person does who holds a key."""
@@ -275,3 +300,17 @@ class Ros2Gate(unittest.TestCase):
             finally:
                 end(joystick)
             self.assertIn("/joystick publishes on /cmd_vel too", wrong.stdout)
+
+    def test_rg_26_check_reads_the_order_of_a_mux_of_rclpy_and_refuses_one_in_which_a_joystick_wins(self):
+        for priority, said in (
+            (100, "ok     /twist_mux: /cmd_vel_quarterdeck wins over every other input"),
+            (255, "WRONG  /twist_mux: topics.joystick.priority is 255, and topics.quarterdeck.priority of the gate only 200"),
+        ):
+            with self.subTest(priority=priority), MuxRover(next(DOMAINS)) as rover:
+                mux = ros2_program(["-c", MUX, priority], rover.domain)
+                try:
+                    check = lambda: subprocess.run(rover.command("check"), capture_output=True, text=True).stdout
+                    seen = eventually(lambda: "tells no" not in (text := check()) and text, "its parameters are read")
+                finally:
+                    end(mux)
+                self.assertIn(said, seen)

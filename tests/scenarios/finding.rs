@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use quarterdeck_tests::Site;
+use ros2_client::action::ActionServerQosPolicies;
 use ros2_client::qos::QosProfile;
 use ros2_client::{
-    Context, ContextOptions, Message, MessageTypeName, Name, Node, NodeName, NodeOptions, Publisher, Subscription,
+    ActionServer, ActionTypeName, Context, ContextOptions, Message, MessageTypeName, Name, Node, NodeName, NodeOptions,
+    ParameterValue, Publisher, ServiceMapping, Subscription,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -65,6 +67,55 @@ impl Robot {
             }
         });
         Ok(Self { commands, _speaks: speaks, _node: node })
+    }
+}
+
+/// A message whose fields nobody looks at.
+#[derive(Clone, Serialize, Deserialize)]
+struct Anything(u8);
+
+impl Message for Anything {}
+
+/// A node that tells its parameters, as every node of ROS 2 does.
+struct Tells {
+    node: Node,
+    _spins: JoinSet<()>,
+}
+
+impl Tells {
+    fn start(domain: u16, namespace: &str, name: &str, told: &[(&str, ParameterValue)]) -> anyhow::Result<Self> {
+        let context = Context::with_options(ContextOptions::new().domain_id(domain))?;
+        let options = NodeOptions::new().enable_rosout(false);
+        let options =
+            told.iter().fold(options, |options, (name, value)| options.declare_parameter(name, value.clone()));
+        let mut node = context.new_node(NodeName::new(namespace, name)?, options)?;
+        let spinner = node.spinner()?;
+        let mut spins = JoinSet::new();
+        spins.spawn(async move {
+            let _ = spinner.spin().await;
+        });
+        Ok(Self { node, _spins: spins })
+    }
+
+    /// Publishes on a topic of this type, and says nothing.
+    fn publish(&mut self, topic: &str, package: &str, message: &str) -> anyhow::Result<Publisher<Anything>> {
+        let qos = QosProfile::publisher_default();
+        let topic = self.node.create_topic(&Name::parse(topic)?, MessageTypeName::new(package, message), &qos)?;
+        Ok(self.node.create_publisher(&topic, None)?)
+    }
+
+    /// Serves an action of this type, and answers nothing.
+    fn act(&mut self, action: &str, kind: (&str, &str)) -> anyhow::Result<ActionServer<Anything, Anything, Anything>> {
+        let qos = QosProfile::publisher_default;
+        let policies = ActionServerQosPolicies {
+            goal_service: qos(),
+            result_service: qos(),
+            cancel_service: qos(),
+            feedback_publisher: qos(),
+            status_publisher: qos(),
+        };
+        let kind = ActionTypeName::new(kind.0, kind.1);
+        Ok(self.node.create_action_server(ServiceMapping::Enhanced, &Name::parse(action)?, &kind, policies)?)
     }
 }
 
@@ -152,6 +203,45 @@ async fn rg_38_rg_40_a_robot_is_found_and_its_files_are_written_once_a_person_ha
         .output()?;
     let said = String::from_utf8_lossy(&key.stdout).into_owned();
     assert!(said.contains("wiring") && said.contains("public_key") && !said.contains("wiring_syntax"), "{said}");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rg_40_goals_cameras_a_map_and_the_parameters_of_a_robot_s_nodes_are_proposed() -> anyhow::Result<()> {
+    let site = Site::start_empty().await?;
+    let robot = Robot::start(40, "/rover_8")?;
+    let speeds = [("max_velocity", ParameterValue::DoubleArray(vec![0.3, 0.0, 1.5]))];
+    let mut smoother = Tells::start(40, "/rover_8", "velocity_smoother", &speeds)?;
+    let body = [("robot_radius", ParameterValue::Double(0.22)), ("width", ParameterValue::Integer(3))];
+    let _costmap = Tells::start(40, "/rover_8/local_costmap", "local_costmap", &body)?;
+    let _action = smoother.act("/rover_8/navigate_to_pose", ("nav2_msgs", "NavigateToPose"))?;
+    let _pictures = smoother.publish("/rover_8/front/compressed", "sensor_msgs", "CompressedImage")?;
+    let _map = smoother.publish("/rover_8/map", "nav_msgs", "OccupancyGrid")?;
+
+    let whole = |find: &Value| {
+        ["speed", "radius", "map", "cameras", "navigate", "frame"].iter().all(|field| proposal(find, field).is_some())
+    };
+    let mut last = json!(null);
+    for _ in 0..SCANS {
+        last = found(&site, 40, "/rover_8").await?;
+        if whole(&last) {
+            break;
+        }
+    }
+    let shown = |field| {
+        let proposal = proposal(&last, field).cloned().unwrap_or_default();
+        (proposal["value"].clone(), proposal["source"].clone(), proposal["is_guess"].clone())
+    };
+    let from = |value: &str, source: &str, is_guess: bool| (json!(value), json!(source), json!(is_guess));
+    assert_eq!(shown("speed"), from("0.3", "parameter", true), "{last:#}");
+    assert_eq!(shown("rotation"), from("1.5", "parameter", true));
+    assert_eq!(shown("radius"), from("0.220", "parameter", true));
+    assert_eq!(shown("navigate"), from("/rover_8/navigate_to_pose", "action", false));
+    assert_eq!(shown("cameras"), from("front compressed_image /rover_8/front/compressed", "topic", true));
+    assert_eq!(shown("map"), from("/rover_8/map", "topic", false));
+    assert_eq!(shown("acceleration").0, Value::Null, "no parameter names one");
+    assert!(robot.commands.take()?.is_none(), "a scan has sent a velocity");
+    assert_eq!(smoother.node.get_parameter("max_velocity"), Some(speeds[0].1.clone()));
     Ok(())
 }
 

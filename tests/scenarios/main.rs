@@ -54,6 +54,7 @@ mod mission_triggers;
 mod mission_turns;
 mod missions;
 mod motion;
+mod mux_order;
 mod notes;
 mod operations;
 mod pairing;

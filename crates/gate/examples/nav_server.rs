@@ -1,6 +1,6 @@
 //! An action server of type `nav2_msgs/NavigateToPose` for robots that take `TwistStamped` on /cmd_vel and tell /odom, such as
 //! ros2_robot.py: it turns the robot to the goal and drives there straight, no faster than /speed_limit says. A new goal takes
-//! the place of the one before, as in Nav2.
+//! the place of the one before, as in Nav2. It also says on /detections what a detector would find in the robot's camera.
 //!
 //! `nav_server DOMAIN [reject] [abort] [late] [keep]`: `reject` refuses every goal, `abort` gives each up with code 9003 after
 //! half a metre, `late` takes a goal only after two seconds, `keep` refuses to cancel. Each line that it writes says what it was
@@ -36,6 +36,17 @@ struct Odometry(Stamped<String>, Triple, [f64; 4]);
 struct Twist(Stamped<(Triple, Triple)>);
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct SpeedLimit((i32, u32), String, bool, f64);
+/// Class, score, pose with covariance.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Hypothesis(String, f64, (Triple, [f64; 4]), Vec36);
+/// A fixed array of 36, which serde has no words for.
+type Vec36 = ([f64; 18], [f64; 18]);
+/// Header, hypotheses, centre with angle, size, identity.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Detection(Stamped<Vec<Hypothesis>>, Triple, [f64; 2], String);
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Detections(Stamped<Vec<Detection>>);
+impl Message for Detections {}
 impl Message for Goal {}
 impl Message for Outcome {}
 impl Message for Feedback {}
@@ -48,6 +59,7 @@ struct Server {
     odometry: Subscription<Odometry>,
     limits: Subscription<SpeedLimit>,
     twists: Publisher<Twist>,
+    detections: Publisher<Detections>,
     place: Option<(Triple, f64)>,
     /// Beginning of the way of the newest goal.
     from: Option<Triple>,
@@ -63,11 +75,13 @@ impl Server {
         let odom = topic(&node, "/odom", ("nav_msgs", "Odometry"))?;
         let limit = topic(&node, "/speed_limit", ("nav2_msgs", "SpeedLimit"))?;
         let twist = topic(&node, "/cmd_vel", ("geometry_msgs", "TwistStamped"))?;
+        let detections = topic(&node, "/detections", ("vision_msgs", "Detection2DArray"))?;
         Ok(Self {
             tasks,
             odometry: node.create_subscription(&odom, None)?,
             limits: node.create_subscription(&limit, None)?,
             twists: node.create_publisher(&twist, None)?,
+            detections: node.create_publisher(&detections, None)?,
             place: None,
             from: None,
             goals: 0,
@@ -88,6 +102,7 @@ impl Server {
             self.from = None;
         }
         self.drive();
+        let _ = self.detections.publish(seen());
         self.tasks
             .answer(|task| Outcome(if task.status == GoalStatusEnum::Aborted { TIMEOUT } else { 0 }, String::new()));
         let mut told = self.tasks.told();
@@ -126,6 +141,21 @@ impl Server {
             self.tasks.tell();
         }
     }
+}
+
+/// A person in the left half of a picture of 64 by 48 pixels, and a chair that is less sure.
+fn seen() -> Detections {
+    let none = ([0.0; 3], [0.0; 4]);
+    let class = |name: &str, score| Hypothesis(name.to_owned(), score, none, ([0.0; 18], [0.0; 18]));
+    let header = || ((0, 0), "camera".to_owned());
+    let detection = |classes, center, size| {
+        let (stamp, frame) = header();
+        Detection((stamp, frame, classes), center, size, String::new())
+    };
+    let person = detection(vec![class("dog", 0.125), class("person", 0.75)], [16.0, 24.0, 0.0], [8.0, 40.0]);
+    let chair = detection(vec![class("chair", 0.5)], [40.0, 40.0, 0.0], [10.0, 10.0]);
+    let (stamp, frame) = header();
+    Detections((stamp, frame, vec![chair, person]))
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

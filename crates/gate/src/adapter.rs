@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bridge::envelope::GateFault;
 use bridge::state::Velocity;
-use robot::{ActuatorId, Command, CommandId, Instant, Reason};
+use robot::{ActuatorId, CollisionMonitor, Command, CommandId, Instant, Reason};
 use safety::{Approved, JointPositions, Pose};
 use serde::Serialize;
 use serde_json::Value;
@@ -121,6 +121,8 @@ pub struct Events {
     pub foreign: Option<String>,
     /// Failures that stop the robot.
     pub faults: Vec<GateFault>,
+    /// The collision monitors that the protocol shows, if they have changed.
+    pub monitors: Option<Vec<CollisionMonitor>>,
 }
 
 /// The end of a motion, as the robot reports it.

@@ -178,6 +178,8 @@ fn note_facts(facts: &Facts, report: &mut Report) {
 #[cfg(feature = "exec")]
 mod exec;
 #[cfg(feature = "ros2")]
+mod order;
+#[cfg(feature = "ros2")]
 mod ros2;
 #[cfg(feature = "vda5050")]
 mod vda5050;

@@ -9,8 +9,8 @@ use std::time::Duration;
 use bridge::commissioning::{CommissionAct, CommissionMessage, GateReport};
 use bridge::envelope::{Failure, Status};
 use robot::{
-    BaseTimeout, Command, CommissionedPart, CommissioningState, CommissioningStep, GateAccount, GateFacts,
-    GatePlacement, Instant, Manifest, Motion, Now, Reason, RobotId, StepPhase, StepResult, Supervision,
+    BaseTimeout, CollisionMonitor, Command, CommissionedPart, CommissioningState, CommissioningStep, GateAccount,
+    GateFacts, GatePlacement, Instant, Manifest, Motion, Now, Reason, RobotId, StepPhase, StepResult, Supervision,
 };
 use safety::Commissioning;
 
@@ -272,6 +272,14 @@ impl Commission {
         self.is_news = true;
     }
 
+    /// Takes in the collision monitors, if they have changed.
+    pub fn note_monitors(&mut self, monitors: Option<Vec<CollisionMonitor>>) {
+        if let Some(monitors) = monitors {
+            self.account.facts.collision_monitors = monitors;
+            self.is_news = true;
+        }
+    }
+
     /// The report that is due.
     pub fn report(&mut self, boot: u64, now: Instant) -> Option<GateReport> {
         let every = if self.run.is_some() { RUNNING_EVERY } else { REPORT_EVERY };
@@ -297,7 +305,8 @@ fn shown(facts: &Facts, moves: Vec<String>) -> GateFacts {
     let [adapter, hold, stop] = [adapter, hold, stop].map(|text| (*text).to_owned());
     let [last_to_command, base_timeout, foreign] =
         [last_to_command, base_timeout, foreign].map(|text| (*text).to_owned());
-    GateFacts { adapter, moves, hold, stop, last_to_command, base_timeout, foreign }
+    let collision_monitors = Vec::new();
+    GateFacts { adapter, moves, hold, stop, last_to_command, base_timeout, foreign, collision_monitors }
 }
 
 #[cfg(test)]

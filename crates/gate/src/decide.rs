@@ -149,7 +149,8 @@ impl<A: Adapter> GateRunner<A> {
 
     /// Everything that is done every 20 ms, whatever comes.
     pub fn tick(&mut self, now: Instant) -> Vec<Reply> {
-        let Events { readings, ended, local, foreign, faults } = self.mover.poll(now);
+        let Events { readings, ended, local, foreign, faults, monitors } = self.mover.poll(now);
+        self.commission.note_monitors(monitors);
         readings.into_iter().for_each(|reading| self.sources.note(reading));
         let mut replies = self.ends(ended, now);
         replies.extend(self.note_others(local, foreign, now));

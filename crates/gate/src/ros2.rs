@@ -27,9 +27,12 @@ mod graph;
 mod hearing;
 mod listening;
 mod message;
+mod monitors;
+mod mux;
 mod nodes;
 mod outbox;
 mod own_goals;
+mod parameters;
 mod relay;
 mod sending;
 mod steering;
@@ -49,8 +52,9 @@ use crate::adapter::{
 };
 use crate::sources::{Commander, Silence};
 pub use arm::{Robot, moved};
-use domain::Domain;
-pub use domain::{DomainError, RawReader, SPEED_LIMIT, cancel_service, dds_requests, dds_topic, goal_service, read};
+pub use domain::{
+    Domain, DomainError, RawReader, SPEED_LIMIT, cancel_service, dds_requests, dds_topic, goal_service, node_of, read,
+};
 use goals::GoalId;
 pub use graph::{Graph, TwistType};
 use hearing::Reader;
@@ -58,10 +62,13 @@ pub use listening::take;
 use listening::{Heard, Inbound, listen};
 pub use message::{Header, TransformList};
 use message::{PlainPose, Quaternion, Twist};
+pub use monitors::{Way, monitors_of, place, told};
+pub use mux::{Mux, MuxPart, is_of_mux};
 pub use nodes::NodeReader;
 use outbox::{Calls, Going, Outbox, Target};
 pub use own_goals::GOAL;
 use own_goals::OwnGoals;
+pub use parameters::{ParameterReader, Parameters, node_of_service, number, numbers, text, texts};
 pub use relay::{Relay, message_of};
 pub use wiring::{GoalKind, PoseSource, Ros2Wiring};
 
@@ -144,6 +151,7 @@ impl Ros2Watcher {
     fn poll_with(&mut self, own: impl Fn(GoalId) -> bool, now: Instant) -> Events {
         let (readings, faults) = self.heard.take();
         let mut events = Events { readings: readings.into(), faults, ..Events::default() };
+        events.monitors = self.heard.take_monitors();
         events.faults.extend(self.note_silence(now));
         events.foreign = self.heard.look(|heard| heard.foreign.clone().or_else(|| heard.goals.foreign(own)));
         events.readings.extend(self.told.reading(events.foreign.as_ref(), now));
@@ -212,6 +220,7 @@ impl Ros2Adapter {
         let outbox = Arc::<Outbox>::default();
         let watcher = Ros2Watcher::open(&domain, wiring, robot.frame.clone(), Some(Arc::clone(&outbox)), clock)?;
         sending::start(domain.node, wiring, &outbox, &watcher.heard, clock)?;
+        monitors::watch(&watcher.heard, wiring, clock, &watcher.ended)?;
         Ok(Self::of(watcher, outbox, wiring, robot))
     }
 

@@ -1,7 +1,7 @@
 //! `scan`: robots in the reach of this computer, without anything that could move one.
 //!
-//! A domain of ROS 2 is joined by a participant that publishes nothing and serves nothing ([`dds`]); a Zenoh router is asked
-//! for its tokens of liveliness ([`zenoh`]). Both fill a [`Seen`], which is plain data; [`robots`] tells robots apart in it,
+//! A domain of ROS 2 is joined by a participant that publishes nothing, serves nothing, and calls nothing but the services by
+//! which nodes tell their parameters ([`dds`]); a Zenoh router is asked for its tokens of liveliness ([`zenoh`]). Both fill a [`Seen`], which is plain data; [`robots`] tells robots apart in it,
 //! [`fields`] proposes the fields of a manifest. Another protocol is a module beside these two that makes [`Find`]s.
 //!
 //! Everything that is seen was written by strangers: names that ROS 2 does not allow are left out, and every list has a bound.
@@ -12,6 +12,16 @@ mod dds;
 mod description;
 #[cfg(feature = "ros2")]
 mod fields;
+#[cfg(feature = "ros2")]
+mod group;
+#[cfg(feature = "ros2")]
+mod motion;
+#[cfg(feature = "ros2")]
+mod parameters;
+#[cfg(feature = "ros2")]
+mod pictures;
+#[cfg(feature = "ros2")]
+mod proposal;
 #[cfg(feature = "ros2")]
 mod robots;
 #[cfg(feature = "ros2")]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use bridge::signing::PublicKey;
 use bridge::{BridgeError, ClockFn, Link, LinkConfig, Profile};
 #[cfg(feature = "ros2")]
-use robot::{ActuatorKind, PathSource, Supervision};
+use robot::{ActuatorKind, DetectionEncoding, PathSource, Supervision};
 use robot::{Codec, GateKind, Manifest, StateKind, StationId};
 
 use crate::code::GateCode;
@@ -160,7 +160,7 @@ impl Setup {
         misfits
     }
 
-    /// Cameras and maps that only one of wiring and manifest knows.
+    /// Cameras, detections and maps that only one of wiring and manifest knows.
     #[cfg(feature = "ros2")]
     fn picture_misfits(&self, wiring: &Ros2Wiring) -> Vec<GateError> {
         let misfit = |message: String| GateError::new(GateCode::ManifestUnfit, message);
@@ -174,6 +174,16 @@ impl Setup {
                     "the `encoding` of the camera {id} must be \"compressed_image\" or \"image\": ROS 2 sends no other"
                 ))),
                 Some(_) => {}
+            }
+        }
+        for id in wiring.detections.keys() {
+            let camera = self.manifest.cameras.iter().find(|camera| &camera.id == id);
+            let encoding = camera.and_then(|camera| camera.detections.as_ref()).map(|source| source.encoding);
+            if encoding != Some(DetectionEncoding::Detection2dArray) {
+                misfits.push(misfit(format!(
+                    "the wiring names detections of the camera {id}, so the manifest's camera needs detections = \
+                     {{ key = …, encoding = \"detection2d_array\" }}"
+                )));
             }
         }
         if wiring.map.is_some() && self.manifest.map.is_none() {

@@ -196,6 +196,32 @@ pub struct GateFacts {
     pub base_timeout: String,
     /// Other sources of motion, as far as the protocol shows them.
     pub foreign: String,
+    /// Collision monitors of the robot, where the protocol shows them.
+    #[serde(default)]
+    pub collision_monitors: Vec<CollisionMonitor>,
+}
+
+/// A collision monitor of Nav2, as the robot's graph and its parameters show it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct CollisionMonitor {
+    /// Path of its node.
+    pub node: String,
+    /// The topic that it takes velocities from, if it tells one.
+    pub input: Option<String>,
+    /// Its place.
+    pub place: MonitorPlace,
+}
+
+/// Place of a collision monitor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum MonitorPlace {
+    /// The gate's velocities pass it.
+    OnTheWay,
+    /// They do not.
+    Elsewhere,
+    /// It tells no topic, so that nobody knows.
+    Unknown,
 }
 
 /// A gate's account of itself and of its robot.

@@ -72,8 +72,8 @@ pub enum FindLack {
     Velocity,
     /// A measured pose.
     Pose,
-    /// A topic that takes velocities.
-    CommandTopic,
+    /// A topic that takes velocities, or an action that moves it.
+    Motion,
     /// The names of its nodes: they have not introduced themselves.
     NodeNames,
     /// An adapter of this program that speaks its protocol.
@@ -106,12 +106,27 @@ pub enum FindField {
     Joints,
     /// Topic that takes velocities.
     CommandTopic,
+    /// Node of `twist_mux` that the topic is an input of.
+    Mux,
+    /// Topic that locks it.
+    Lock,
+    /// Action that drives it to goals.
+    Navigate,
+    /// Action that moves its joints.
+    Trajectory,
+    /// Joints that the action moves, with `;` between them: `NAME rad LOW HIGH SPEED ACCELERATION REACH EFFORT` of each, with
+    /// `m` for one that slides, and without the effort where it has none.
+    JointLimits,
     /// Services that stop it, with spaces between them.
     StopServices,
     /// Actions whose goals a stop cancels, with spaces between them.
     CancelActions,
     /// Topics for the station, with spaces between them.
     Forward,
+    /// Cameras, with `;` between them: `ID compressed_image TOPIC` or `ID image TOPIC` of each.
+    Cameras,
+    /// Topic of its map.
+    Map,
     /// Radius of the sphere that stands for it, metres.
     Radius,
     /// Largest error of its pose, metres.
@@ -145,10 +160,46 @@ pub enum FindField {
 }
 
 impl FindField {
-    /// True if a robot can be added without it.
+    /// True if a robot whose other fields have values as `has` says cannot be added without it. An arm, which has a
+    /// trajectory, takes no velocities and measures its joints.
     #[must_use]
-    pub const fn is_optional(self) -> bool {
-        matches!(self, Self::Joints | Self::StopServices | Self::CancelActions | Self::Forward)
+    pub fn is_needed(self, has: impl Fn(Self) -> bool) -> bool {
+        match self {
+            Self::Joints | Self::JointLimits => has(Self::Trajectory),
+            Self::Velocity => !has(Self::Trajectory),
+            Self::CommandTopic => !has(Self::Trajectory) && !has(Self::Navigate),
+            Self::Mux
+            | Self::Lock
+            | Self::Navigate
+            | Self::Trajectory
+            | Self::StopServices
+            | Self::CancelActions
+            | Self::Forward
+            | Self::Cameras
+            | Self::Map => false,
+            Self::Robot
+            | Self::Site
+            | Self::HardwareStop
+            | Self::Domain
+            | Self::Namespace
+            | Self::Pose
+            | Self::Frame
+            | Self::Radius
+            | Self::LocalisationError
+            | Self::Margin
+            | Self::Speed
+            | Self::Rotation
+            | Self::Acceleration
+            | Self::GoalJump
+            | Self::Workspace
+            | Self::Envelope
+            | Self::StopBehaviour
+            | Self::CarriesLoad
+            | Self::Reaction
+            | Self::Braking
+            | Self::Standstill
+            | Self::StandstillRotation => true,
+        }
     }
 
     /// True if only a person knows it: no scan proposes it.
@@ -194,6 +245,8 @@ pub enum FieldSource {
     Action,
     /// The robot's description.
     Description,
+    /// A parameter of a node.
+    Parameter,
     /// A value that is usual; nothing at the robot says it.
     Usual,
 }
@@ -226,6 +279,10 @@ pub struct FoundJoint {
     pub range: Option<[f64; 2]>,
     /// Largest speed, radians or metres per second; null if the description names none.
     pub speed_max: Option<f64>,
+    /// Largest torque or force, newton metres or newtons; null if the description names none.
+    pub effort_max: Option<f64>,
+    /// True if it slides: its numbers are metres then.
+    pub slides: bool,
 }
 
 /// A robot that was found.

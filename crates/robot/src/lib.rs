@@ -22,8 +22,9 @@ pub use command::{Command, LeaseToken, Motion, ParseContext, Rejection, Source, 
 pub use command::{RawCommand, RawMotion, RawPath, RawPoseGoal, RawVelocity};
 pub use command::{RawEscape, RawGripper, RawJoints, RawSwitch};
 pub use commissioning::{
-    BaseTimeout, CommissionedPart, CommissioningState, CommissioningStep, GateAccount, GateFacts, GatePlacement,
-    RunningStep, SpeedPoint, StepMotion, StepOutcome, StepPhase, StepResult, commissioned_actuator,
+    BaseTimeout, CollisionMonitor, CommissionedPart, CommissioningState, CommissioningStep, GateAccount, GateFacts,
+    GatePlacement, MonitorPlace, RunningStep, SpeedPoint, StepMotion, StepOutcome, StepPhase, StepResult,
+    commissioned_actuator,
 };
 pub use find::{
     FIND_TEXT_CHARS_MAX, FINDS_MAX, FieldProposal, FieldSource, Find, FindCertainty, FindField, FindLack, FindOffer,

@@ -275,8 +275,11 @@ mod tests {
         let expected: BTreeMap<&str, &str> = HASHES.lines().filter_map(|line| line.split_once(' ')).collect();
         let found: BTreeMap<&str, &str> =
             built_in().iter().map(|definition| (definition.name(), definition.hash())).collect();
-        assert_eq!(found.len(), 128);
-        assert_eq!(found, expected);
+        // `vision_msgs` is no package of the core of ROS 2, whose hashes these are.
+        let (others, core): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            found.into_iter().partition(|(name, _)| name.starts_with("vision_msgs/"));
+        assert_eq!((core.len(), others.len()), (128, 7));
+        assert_eq!(core, expected);
     }
 
     #[test]

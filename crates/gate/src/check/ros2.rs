@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Report, watch};
+use super::{Report, order, watch};
 use crate::code::GateCode;
 use crate::error::GateError;
 use crate::host;
@@ -36,10 +36,10 @@ pub fn check(setup: &Setup, offline: bool, report: &mut Report) {
         report.note("the controller interpolates the way of the joints: it is judged as a ball around the tool, and the arm goes on to its end if its gate dies");
         report.note("commissioning has the hardware stop alone: how fast and how far the arm stops is its maker's word, and nobody here has measured it");
     }
-    if wiring.cmd_vel.as_ref().is_some_and(|cmd_vel| cmd_vel.mux.is_some()) {
+    if offline && wiring.cmd_vel.as_ref().is_some_and(|cmd_vel| cmd_vel.mux.is_some()) {
         report.note(
             "order of the mux: this gate's input must have the highest priority, not below the lock's; input timeouts of \
-             at most 1 s, and a lock timeout above 0; nobody has looked at its parameters",
+             at most 1 s, and a lock timeout above 0; offline nobody has looked at its parameters",
         );
     }
     if !offline {
@@ -53,6 +53,7 @@ fn check_robot(setup: &Setup, wiring: &Ros2Wiring, report: &mut Report) {
         Ok(mut watcher) => {
             watch::watch(setup, &mut watcher, WATCH, report);
             check_graph(&watcher.graph(), wiring, report);
+            order::check(&watcher.graph(), wiring, report);
         }
         Err(error) => report.wrong(&GateError::new(GateCode::NotStarted, error.to_string())),
     }

@@ -89,6 +89,27 @@ fn rg_26_a_graph_is_held_against_the_wiring() {
 }
 
 #[test]
+fn rg_26_a_mux_that_tells_nothing_is_wrong_and_a_monitor_beside_the_way_is_named() {
+    let setup = Setup::read(&example("tb4-1"), None).unwrap();
+    let wiring = setup.wiring.ros2.unwrap();
+    let mut report = Report::default();
+    order::check_mux("/twist_mux", None, &wiring, &mut report);
+    assert!(!report.is_good() && report.to_string().contains("nobody knows whose velocities win"), "{report}");
+    let graph = crate::ros2::Graph::default();
+    let way = crate::ros2::Way { topic: "/cmd_vel_quarterdeck", mux: Some("/twist_mux"), graph: &graph };
+    let monitored = |input: &str| {
+        let value = ros2_client::ParameterValue::String(input.to_owned());
+        let mut report = Report::default();
+        let told = [("cmd_vel_in_topic".to_owned(), value)].into();
+        let monitor = crate::ros2::place("/collision_monitor", Some(&told), way);
+        order::note_monitor(&monitor, way.topic, &mut report);
+        report.to_string()
+    };
+    assert!(monitored("cmd_vel_quarterdeck").contains("ok     behind the collision monitor /collision_monitor"));
+    assert!(monitored("cmd_vel_raw").contains("not behind the collision monitor /collision_monitor"));
+}
+
+#[test]
 fn rg_27_a_robot_that_plans_its_way_needs_supervision_and_its_action_server() {
     let folder = tempfile::tempdir().unwrap();
     let copy = |file: &str, change: &dyn Fn(String) -> String| {

@@ -115,7 +115,8 @@ fn cancels(node: &mut Node, action: &str, is_of_goals: bool) -> Result<Call, Dom
     Ok(Call { name, service, is_of_goals, is_answered: false })
 }
 
-fn client<Request: Message + Clone + 'static, Response: Message + 'static>(
+/// A client of a service.
+pub fn client<Request: Message + Clone + 'static, Response: Message + 'static>(
     node: &mut Node,
     name: &str,
     service: &ServiceTypeName,

@@ -54,13 +54,18 @@ impl Domain {
             builder = builder.with_only_networks([interface]);
         }
         let participant = builder.build().map_err(|error| failed(error.to_string()))?;
-        let context =
-            Context::from_domain_participant(participant.clone()).map_err(|error| failed(error.to_string()))?;
-        let name = NodeName::new("/quarterdeck", node).map_err(|error| failed(error.to_string()))?;
-        let options = NodeOptions::new().enable_rosout(false).start_parameter_services(false);
-        let node = context.new_node(name, options).map_err(|error| failed(error.to_string()))?;
+        let node = node_of(&participant, node)?;
         Ok(Self { participant, node })
     }
+}
+
+/// A node of `/quarterdeck` that offers nothing.
+pub fn node_of(participant: &DomainParticipant, node: &str) -> Result<Node, DomainError> {
+    let failed = |reason: String| DomainError::new(format!("the node {node}"), reason);
+    let context = Context::from_domain_participant(participant.clone()).map_err(|error| failed(error.to_string()))?;
+    let name = NodeName::new("/quarterdeck", node).map_err(|error| failed(error.to_string()))?;
+    let options = NodeOptions::new().enable_rosout(false).start_parameter_services(false);
+    context.new_node(name, options).map_err(|error| failed(error.to_string()))
 }
 
 /// The name of a topic of ROS 2 in DDS.

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ros2_client::Gid;
 
+use super::parameters::node_of_service;
+
 /// Participants whose nodes are known by name.
 const PARTICIPANTS_MAX: usize = 1_024;
 /// A name is cut to this many characters.
@@ -107,6 +109,23 @@ impl Graph {
     #[must_use]
     pub fn is_served(&self, topic: &str) -> bool {
         self.readers.iter().any(|reader| reader.topic == topic)
+    }
+
+    /// Nodes that tell their parameters, by their paths.
+    #[must_use]
+    pub fn parameter_nodes(&self) -> BTreeSet<String> {
+        let services = self.readers.iter().filter_map(|reader| {
+            let service = reader.topic.strip_prefix("rq")?.strip_suffix("Request")?;
+            node_of_service(service).map(str::to_owned)
+        });
+        services.collect()
+    }
+
+    /// True if the node of this path publishes on `topic`.
+    #[must_use]
+    pub fn publishes(&self, node: &str, topic: &str) -> bool {
+        let node: String = node.chars().take(NAME_CHARS_MAX).collect();
+        self.writers.iter().any(|writer| writer.topic == topic && self.node_of(writer.gid) == node)
     }
 
     fn node_of(&self, writer: Gid) -> String {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use bridge::ClockFn;
 use bridge::envelope::GateFault;
-use robot::{Instant, UnitQuaternion};
+use robot::{CollisionMonitor, Instant, UnitQuaternion};
 use ros2::{Definition, built_in};
 use ros2_client::Gid;
 use ros2_client::dds::rustdds::{DomainParticipant, DomainParticipantStatusEvent, RTPSEntity as _, StatusEvented};
@@ -65,6 +65,9 @@ pub struct Heard {
     /// Goals at the action server that moves the robot.
     pub goals: Goals,
     /// Our writers of commands, and those of them that somebody has matched.
+    /// The collision monitors of the robot's domain, if they are others than before.
+    monitors: Option<Vec<CollisionMonitor>>,
+    known_monitors: Vec<CollisionMonitor>,
     writers: BTreeSet<Gid>,
     matched: BTreeMap<Gid, BTreeSet<Gid>>,
     graph: Arc<Graph>,
@@ -140,6 +143,20 @@ impl Inbound {
             }
             state.readings.push_back(reading);
         }
+    }
+
+    /// The collision monitors that are there now.
+    pub(super) fn note_monitors(&self, monitors: Vec<CollisionMonitor>) {
+        let mut state = self.state();
+        if state.known_monitors != monitors {
+            state.known_monitors.clone_from(&monitors);
+            state.monitors = Some(monitors);
+        }
+    }
+
+    /// The collision monitors, if they have changed since the last call.
+    pub fn take_monitors(&self) -> Option<Vec<CollisionMonitor>> {
+        self.state().monitors.take()
     }
 
     fn note_ready(&self, ready: Option<bool>) {

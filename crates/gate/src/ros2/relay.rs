@@ -1,4 +1,4 @@
-//! The robot's cameras and its map, handed on as they come. They have a participant and a thread of their own, so that no
+//! The robot's cameras, the detections in their pictures and its map, handed on as they come. They have a participant and a thread of their own, so that no
 //! picture delays a measurement or a stop, and are read only while a station looks.
 
 use std::collections::BTreeMap;
@@ -44,7 +44,7 @@ pub enum RelayError {
 }
 
 impl Relay {
-    /// Hands on the cameras and the map that wiring and manifest name both; none if they name nothing.
+    /// Hands on the cameras, detections and the map that wiring and manifest name both; none if they name nothing.
     pub fn start(
         wiring: &Ros2Wiring,
         manifest: &Manifest,
@@ -80,7 +80,7 @@ struct Topic {
 
 #[derive(Debug, Clone, Copy)]
 enum Kind {
-    /// No more often than this.
+    /// Pictures of a camera, or the detections in them; no more often than this.
     Camera(Duration),
     Map,
 }
@@ -92,11 +92,14 @@ fn topics(wiring: &Ros2Wiring, manifest: &Manifest, link: &Link) -> Result<Vec<T
         topics.push(Topic { name: wiring.absolute(name), message, kind, publisher, reader, put, newest, refused });
     };
     for camera in &manifest.cameras {
-        let (Some(name), Some(message)) = (wiring.cameras.get(&camera.id), message_of(camera.encoding)) else {
-            continue;
-        };
-        let publisher = link.picture_publisher(&camera.key, camera.encoding)?;
-        add(name, message, Kind::Camera(Duration::from_secs_f64(0.8 / camera.rate_hz)), publisher);
+        let kind = Kind::Camera(Duration::from_secs_f64(0.8 / camera.rate_hz));
+        if let (Some(name), Some(message)) = (wiring.cameras.get(&camera.id), message_of(camera.encoding)) {
+            add(name, message, kind, link.picture_publisher(&camera.key, camera.encoding)?);
+        }
+        if let (Some(name), Some(source)) = (wiring.detections.get(&camera.id), &camera.detections) {
+            let publisher = link.detection_publisher(&source.key, source.encoding)?;
+            add(name, "vision_msgs/msg/Detection2DArray", kind, publisher);
+        }
     }
     if let (Some(name), Some(map)) = (&wiring.map, &manifest.map) {
         add(name, "nav_msgs/msg/OccupancyGrid", Kind::Map, link.map_publisher(&map.key)?);
@@ -170,7 +173,7 @@ impl Topic {
         let count = self.refused.entry(reason.clone()).or_default();
         *count += 1;
         if *count == 1 {
-            tracing::warn!(topic = self.name, reason, "a picture or a map is not handed on");
+            tracing::warn!(topic = self.name, reason, "a picture, its detections or a map is not handed on");
         }
     }
 }

@@ -1,4 +1,5 @@
 pub mod goals;
+mod monitors;
 
 use std::sync::atomic::AtomicU16;
 

@@ -53,6 +53,9 @@ pub struct Ros2Wiring {
     /// Topics of `sensor_msgs/CompressedImage` or `sensor_msgs/Image`, by the camera of the manifest that each is.
     #[serde(default)]
     pub cameras: BTreeMap<CameraId, String>,
+    /// Topics of `vision_msgs/Detection2DArray`, by the camera of the manifest in whose pictures the objects are.
+    #[serde(default)]
+    pub detections: BTreeMap<CameraId, String>,
     /// Topic of `nav_msgs/OccupancyGrid` that is the manifest's map.
     #[serde(default)]
     pub map: Option<String>,
@@ -206,7 +209,7 @@ impl Ros2Wiring {
         };
         let cmd_vel =
             self.cmd_vel.iter().flat_map(|cmd_vel| [Some(&cmd_vel.topic), cmd_vel.mux.as_ref(), cmd_vel.lock.as_ref()]);
-        let seen = self.cameras.values().chain(&self.map);
+        let seen = self.cameras.values().chain(self.detections.values()).chain(&self.map);
         let (actions, event) = ([self.navigate.as_ref(), self.trajectory.as_ref()], self.stop_event.as_ref());
         let one =
             [pose, self.velocity.as_ref(), self.joints.as_ref(), event, self.ready.as_ref().map(|ready| &ready.topic)]

@@ -1,4 +1,5 @@
-//! A look into a domain of ROS 2 over DDS. The participant has readers only: nothing is published, served or called.
+//! A look into a domain of ROS 2 over DDS. Nothing is published or served; the services by which nodes tell their
+//! parameters are the only ones that are called.
 
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
@@ -10,9 +11,12 @@ use ros2_client::dds::rustdds::{DomainParticipant, DomainParticipantBuilder, RTP
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::seen::{End, EndKind, NodeName, OdometrySeen, Seen};
+use super::parameters;
+use super::seen::{End, EndKind, NodeName, OdometrySeen, Seen, is_name};
 use crate::host;
-use crate::ros2::{Header, NodeReader, RawReader, TransformList, read, take};
+use crate::ros2::{
+    Header, NodeReader, ParameterReader, RawReader, TransformList, node_of, node_of_service, read, take,
+};
 
 /// Period of looks at the graph and at what was said.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
@@ -31,6 +35,7 @@ const JOINTS_MAX: usize = 64;
 #[derive(Clone, Copy)]
 enum Content {
     Odometry,
+    Localised,
     Transforms,
     Joints,
     Description,
@@ -47,6 +52,12 @@ struct Listened {
 struct Odometry {
     header: Header,
     child_frame_id: String,
+    pose: PoseWithCovariance,
+}
+
+/// `geometry_msgs/PoseWithCovarianceStamped`.
+#[derive(Deserialize)]
+struct Localised {
     pose: PoseWithCovariance,
 }
 
@@ -68,11 +79,15 @@ struct Text {
 /// Nodes of a participant, and the identities of what belongs to each.
 type Nodes = Vec<(String, String, Vec<[u8; 16]>)>;
 
+/// Identity, kind, name and type of an end as DDS names them.
+type SeenEnd = ([u8; 16], EndKind, String, String);
+
 /// The participant goes last, after the readers that it has made.
 struct Look {
     nodes: NodeReader,
     of_participants: BTreeMap<[u8; 16], Nodes>,
     listened: Vec<Listened>,
+    parameters: ParameterReader,
     seen: Seen,
     participant: DomainParticipant,
 }
@@ -84,13 +99,18 @@ struct Look {
 pub fn look(domain: u16, within: Duration, ended: &AtomicBool) -> Result<Seen, String> {
     let participant = DomainParticipantBuilder::new(domain).build().map_err(|error| error.to_string())?;
     let nodes = NodeReader::open(&participant).map_err(|error| error.to_string())?;
+    let node = node_of(&participant, "scan").map_err(|error| error.to_string())?;
+    let parameters = ParameterReader::new(node, parameters::is_wanted);
     let (of_participants, listened, seen) = (BTreeMap::new(), Vec::new(), Seen::default());
-    let mut look = Look { participant, nodes, of_participants, listened, seen };
+    let mut look = Look { participant, nodes, of_participants, listened, parameters, seen };
     let clock = host::clock();
     let began = clock().station;
     while clock().station.since(began) < within && !ended.load(Ordering::Acquire) {
         look.look_at_nodes();
-        look.listen_to_new_topics();
+        let ends = look.ends();
+        look.listen_to_new_topics(&ends);
+        look.ask_new_nodes(&ends);
+        look.parameters.look(clock().station);
         look.hear();
         std::thread::sleep(LOOK_EVERY);
     }
@@ -113,7 +133,7 @@ impl Look {
     }
 
     /// The ends of everybody else, by their identities.
-    fn ends(&self) -> Vec<([u8; 16], EndKind, String, String)> {
+    fn ends(&self) -> Vec<SeenEnd> {
         let own = self.participant.guid().prefix;
         let writers = self.participant.discovered_writers().into_iter().filter_map(|writer| {
             let topic = writer.publication_topic_data;
@@ -134,17 +154,29 @@ impl Look {
     }
 
     /// Listens to the topics whose messages say something that the graph does not.
-    fn listen_to_new_topics(&mut self) {
-        for (_, kind, dds_name, dds_type) in self.ends() {
+    fn listen_to_new_topics(&mut self, ends: &[SeenEnd]) {
+        for (_, kind, dds_name, dds_type) in ends {
             let name = dds_name.trim_start_matches("rt");
-            let is_new = kind == EndKind::Publisher && self.listened.iter().all(|topic| topic.name != name);
-            let Some((content, is_durable)) = content_of(name, &dds_type).filter(|_| is_new) else { continue };
+            let is_new = *kind == EndKind::Publisher && self.listened.iter().all(|topic| topic.name != name);
+            let Some((content, is_durable)) = content_of(name, dds_type).filter(|_| is_new) else { continue };
             if self.listened.len() == TOPICS_MAX {
                 return;
             }
-            match read(&self.participant, &dds_name, &dds_type, is_durable) {
+            match read(&self.participant, dds_name, dds_type, is_durable) {
                 Ok(reader) => self.listened.push(Listened { name: name.to_owned(), content, reader }),
                 Err(error) => tracing::warn!(name, %error, "a topic is not listened to"),
+            }
+        }
+    }
+
+    /// Asks the nodes whose parameters say something about the robot.
+    fn ask_new_nodes(&mut self, ends: &[SeenEnd]) {
+        for (_, kind, dds_name, _) in ends {
+            let service = dds_name.trim_start_matches("rq").trim_end_matches("Request");
+            let node = node_of_service(service).filter(|_| *kind == EndKind::Server);
+            let Some(node) = node.filter(|node| is_name(node) && parameters::is_of_interest(node)) else { continue };
+            if let Err(error) = self.parameters.ask(node) {
+                tracing::warn!(node, %error, "the parameters of a node are not read");
             }
         }
     }
@@ -174,6 +206,7 @@ impl Look {
             };
             self.seen.note_end(End { kind, name, dds_type, node: owners.get(&id).cloned() });
         }
+        self.seen.messages.parameters = self.parameters.into_parameters();
         self.seen
     }
 }
@@ -182,6 +215,9 @@ impl Look {
 fn content_of(name: &str, dds_type: &str) -> Option<(Content, bool)> {
     match dds_type {
         "nav_msgs::msg::dds_::Odometry_" => Some((Content::Odometry, false)),
+        "geometry_msgs::msg::dds_::PoseWithCovarianceStamped_" if name.ends_with("/amcl_pose") => {
+            Some((Content::Localised, true))
+        }
         "tf2_msgs::msg::dds_::TFMessage_" => Some((Content::Transforms, name.ends_with("/tf_static"))),
         "sensor_msgs::msg::dds_::JointState_" => Some((Content::Joints, false)),
         "std_msgs::msg::dds_::String_" if name.ends_with("/robot_description") => Some((Content::Description, true)),
@@ -203,6 +239,15 @@ fn note(seen: &mut Seen, topic: &Listened, bytes: &[u8]) {
             let sigma_m = larger(before, sigma_m(&odometry.pose.covariance));
             let said = OdometrySeen { frame: odometry.header.frame_id, child: odometry.child_frame_id, sigma_m };
             messages.odometry.insert(topic.name.clone(), said);
+        }
+        Content::Localised => {
+            let Some(localised) = message::<Localised>("geometry_msgs/msg/PoseWithCovarianceStamped", bytes) else {
+                return;
+            };
+            let before = messages.localised.get(&topic.name).copied();
+            if let Some(sigma_m) = larger(before, sigma_m(&localised.pose.covariance)) {
+                messages.localised.insert(topic.name.clone(), sigma_m);
+            }
         }
         Content::Transforms => {
             let Some(list) = message::<TransformList>("tf2_msgs/msg/TFMessage", bytes) else { return };

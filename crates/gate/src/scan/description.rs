@@ -13,6 +13,15 @@ const DEPTH_MAX: u8 = 64;
 /// Kinds of joints that turn or slide.
 const MOVING: [&str; 3] = ["revolute", "continuous", "prismatic"];
 
+/// A joint of an arm.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ArmJoint {
+    /// The joint with its limits.
+    pub joint: FoundJoint,
+    /// Farthest that the last link of the arm can be from its axis, metres; 1 for one that slides.
+    pub reach_m: Option<f64>,
+}
+
 fn parse(text: &str) -> Option<Document<'_>> {
     Document::parse_with_options(text, ParsingOptions { nodes_limit: NODES_MAX, ..ParsingOptions::default() }).ok()
 }
@@ -33,9 +42,70 @@ pub fn joints(text: &str) -> Vec<FoundJoint> {
                 [_, _] => None,
             },
             speed_max: number(limit, "velocity"),
+            effort_max: number(limit, "effort"),
+            slides: joint.attribute("type") == Some("prismatic"),
         })
     });
     found.take(JOINTS_MAX).collect()
+}
+
+/// The joints of these names in their order, each with its reach: the way through every link behind it to the last of them.
+/// A joint that the description lacks is left out, and a reach that cannot be told is none.
+pub fn arm(text: &str, names: &[String]) -> Vec<ArmJoint> {
+    let all = joints(text);
+    let reach_m = |joint: &FoundJoint| if joint.slides { Some(1.0) } else { reach_of(text, names, &joint.name) };
+    let named = names.iter().filter_map(|name| all.iter().find(|joint| joint.name == *name));
+    named.map(|joint| ArmJoint { joint: joint.clone(), reach_m: reach_m(joint) }).collect()
+}
+
+/// The link before the first of these joints, and that behind the last, by the chain that they form.
+pub fn ends(text: &str, names: &[String]) -> Option<(String, String)> {
+    let document = parse(text)?;
+    let chain = chain(document.root_element(), names)?;
+    let link = |joint: &Node<'_, '_>, end: &str| Some(child(*joint, end)?.attribute("link")?.to_owned());
+    Some((link(chain.first()?, "parent")?, link(chain.last()?, "child")?))
+}
+
+/// The joints from the first of these names to the last, with those between them that do not move. None if they form no
+/// chain.
+fn chain<'a, 'i>(robot: Node<'a, 'i>, names: &[String]) -> Option<Vec<Node<'a, 'i>>> {
+    let all: Vec<Node<'_, '_>> = robot.children().filter(|node| node.has_tag_name("joint")).collect();
+    let is_named =
+        |joint: &Node<'_, '_>| joint.attribute("name").is_some_and(|name| names.iter().any(|named| named == name));
+    let before = |joint: &Node<'a, 'i>| {
+        let parent = child(*joint, "parent")?.attribute("link")?;
+        all.iter()
+            .find(|other| child(**other, "child").and_then(|child| child.attribute("link")) == Some(parent))
+            .copied()
+    };
+    let up = |from: Node<'a, 'i>| {
+        let mut way = vec![from];
+        while let Some(next) = way.last().and_then(&before).filter(|_| way.len() < usize::from(DEPTH_MAX)) {
+            way.push(next);
+        }
+        way
+    };
+    // The last joint is the one above which all the others are.
+    let whole = all.iter().copied().filter(is_named).map(up);
+    let mut way = whole.max_by_key(|way| way.iter().filter(|joint| is_named(joint)).count())?;
+    if way.iter().filter(|joint| is_named(joint)).count() != names.len() {
+        return None;
+    }
+    let first = way.iter().rposition(is_named)?;
+    way.truncate(first + 1);
+    way.reverse();
+    Some(way)
+}
+
+/// The most that the last link can be away from the axis of a joint, metres.
+fn reach_of(text: &str, names: &[String], name: &str) -> Option<f64> {
+    let document = parse(text)?;
+    let chain = chain(document.root_element(), names)?;
+    let at = chain.iter().position(|joint| joint.attribute("name") == Some(name))?;
+    let behind = chain.get(at + 1..)?.iter();
+    let way = behind.map(|joint| Some(offset_m(*joint)? + travel_m(*joint)?)).sum::<Option<f64>>()?;
+    // Up to the next millimetre; the error of a calculation alone makes no other one.
+    (way.is_finite() && way > 0.0).then(|| (way * 1000.0 - 1e-6).ceil() / 1000.0)
 }
 
 /// Radius of a sphere around the origin of the outermost link that holds every shape of collision, however its joints

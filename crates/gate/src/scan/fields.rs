@@ -4,16 +4,15 @@
 
 use robot::{FieldProposal, FieldSource, FindField, FindProtocol, FoundJoint, RobotId};
 
-use super::description;
-use super::robots::{Group, JOINT_STATE, ODOMETRY, service_type};
+use super::group::{Group, JOINT_STATE, NAVIGATE, ODOMETRY, service_type};
+use super::proposal::{CHOICES_MAX, chosen, description_of, proposal, up_to_mm};
 use super::seen::{End, EndKind, GraphPlace, OdometrySeen, is_frame};
+use super::{description, motion, parameters, pictures};
 
 /// The least error of a pose that is believed, metres.
 const LOCALISATION_ERROR_M_MIN: f64 = 0.05;
 /// Standard deviations within which nearly every pose lies.
 const SIGMAS: f64 = 3.0;
-/// Choices of one field.
-const CHOICES_MAX: usize = 32;
 /// Beginnings of last names of services that stop a robot.
 const STOP_NAMES: [&str; 2] = ["estop", "e_stop"];
 /// Last names of services that stop a robot.
@@ -25,9 +24,11 @@ const FORWARDED: [&str; 2] = ["sensor_msgs/msg/BatteryState", "diagnostic_msgs/m
 pub fn proposals(group: &Group<'_>, at: &GraphPlace) -> Vec<FieldProposal> {
     let mut proposals: Vec<FieldProposal> = identity(group, at);
     proposals.extend(measured(group));
-    proposals.extend(moved(group));
+    proposals.extend(motion::proposals(group));
+    proposals.extend(parameters::limits(group));
     proposals.extend(stops(group));
     proposals.extend(forwarded(group));
+    proposals.extend(pictures::proposals(group));
     proposals.extend(radius(group));
     let usual = |field, value: &str| proposal(field, value.to_owned(), FieldSource::Usual, "", true);
     proposals.push(usual(FindField::Standstill, "0.02"));
@@ -35,20 +36,9 @@ pub fn proposals(group: &Group<'_>, at: &GraphPlace) -> Vec<FieldProposal> {
     proposals
 }
 
-/// Joints of the description; they stand in no draft, because this program commands none.
+/// Joints of the description.
 pub fn joints(group: &Group<'_>) -> Vec<FoundJoint> {
     description_of(group).map(|(_, text)| description::joints(text)).unwrap_or_default()
-}
-
-fn proposal(field: FindField, value: String, source: FieldSource, at: &str, is_guess: bool) -> FieldProposal {
-    FieldProposal { field, value: Some(value), choices: Vec::new(), source, at: at.to_owned(), is_guess }
-}
-
-/// The first of `values`, with all of them to choose from; a guess if there are several.
-fn chosen(field: FindField, values: &[&str], source: FieldSource) -> Option<FieldProposal> {
-    let first = values.first()?;
-    let choices = values.iter().take(CHOICES_MAX).map(|&value| value.to_owned()).collect();
-    Some(FieldProposal { choices, ..proposal(field, (*first).to_owned(), source, first, values.len() > 1) })
 }
 
 fn identity(group: &Group<'_>, at: &GraphPlace) -> Vec<FieldProposal> {
@@ -84,13 +74,40 @@ fn measured(group: &Group<'_>) -> Vec<FieldProposal> {
     let mut proposals = Vec::new();
     let topics = group.named(EndKind::Publisher, &[ODOMETRY]);
     let heard = topics.iter().find_map(|&topic| group.seen.messages.odometry.get(topic).map(|seen| (topic, seen)));
-    proposals.extend(match heard {
-        Some((topic, odometry)) => of_odometry(group, topic, odometry),
-        None => topics.first().map(|topic| vec![pose_of_topic(topic)]).unwrap_or_default(),
+    proposals.extend(match (heard, group.arm().filter(|_| topics.is_empty())) {
+        (Some((topic, odometry)), _) => of_odometry(group, topic, odometry),
+        (None, Some(arm)) => motion::tool_pose(group, arm).unwrap_or_default(),
+        (None, None) => {
+            of_transforms(group).or_else(|| topics.first().map(|topic| vec![pose_of_topic(topic)])).unwrap_or_default()
+        }
     });
     proposals.extend(chosen(FindField::Velocity, &topics, FieldSource::Topic));
     proposals.extend(chosen(FindField::Joints, &group.named(EndKind::Publisher, &[JOINT_STATE]), FieldSource::Topic));
     proposals
+}
+
+/// A place on the map by transforms alone, to the frame that a parameter names.
+fn of_transforms(group: &Group<'_>) -> Option<Vec<FieldProposal>> {
+    let (base, at) = parameters::base_frame(group)?;
+    let odometry = &group.seen.messages.transforms.iter().find(|(_, child)| *child == base)?.0;
+    let map = map_above(group, odometry, &base)?;
+    let pose = proposal(FindField::Pose, format!("tf {map} {base}"), FieldSource::Parameter, &at, true);
+    let frame = proposal(FindField::Frame, map, FieldSource::Transforms, &at, false);
+    Some([pose, frame].into_iter().chain(localised(group)).collect())
+}
+
+/// The error on a map, by the covariance of whoever finds the robot on it.
+fn localised(group: &Group<'_>) -> Option<FieldProposal> {
+    let mine = |topic: &str| group.ends.iter().any(|end| end.kind == EndKind::Publisher && end.name == topic);
+    let of_map = group.seen.messages.localised.iter().filter(|(topic, _)| mine(topic));
+    let (topic, sigma_m) = of_map.max_by(|(_, one), (_, other)| one.total_cmp(other))?;
+    Some(error(*sigma_m, topic))
+}
+
+/// Three standard deviations.
+fn error(sigma_m: f64, topic: &str) -> FieldProposal {
+    let error_m = (SIGMAS * sigma_m).max(LOCALISATION_ERROR_M_MIN);
+    proposal(FindField::LocalisationError, up_to_mm(error_m), FieldSource::Covariance, topic, true)
 }
 
 /// Nobody has said anything on the topic yet, so its frames are unknown.
@@ -98,7 +115,7 @@ fn pose_of_topic(topic: &str) -> FieldProposal {
     proposal(FindField::Pose, format!("odom {topic}"), FieldSource::Topic, topic, true)
 }
 
-/// A map is better than odometry, which drifts.
+/// A map is better than odometry, which drifts. The covariance of odometry says nothing about a place on a map.
 fn of_odometry(group: &Group<'_>, topic: &str, odometry: &OdometrySeen) -> Vec<FieldProposal> {
     let mut proposals = Vec::new();
     let map = map_above(group, &odometry.frame, &odometry.child);
@@ -108,6 +125,7 @@ fn of_odometry(group: &Group<'_>, topic: &str, odometry: &OdometrySeen) -> Vec<F
             let pose = format!("tf {map} {}", odometry.child);
             proposals.push(proposal(FindField::Pose, pose, FieldSource::Transforms, &chain, false));
             proposals.push(proposal(FindField::Frame, map, FieldSource::Transforms, &chain, false));
+            proposals.extend(localised(group));
         }
         None => {
             proposals.push(proposal(FindField::Pose, format!("odom {topic}"), FieldSource::Message, topic, false));
@@ -115,19 +133,10 @@ fn of_odometry(group: &Group<'_>, topic: &str, odometry: &OdometrySeen) -> Vec<F
                 let frame = odometry.frame.clone();
                 proposals.push(proposal(FindField::Frame, frame, FieldSource::Message, topic, false));
             }
+            proposals.extend(odometry.sigma_m.map(|sigma_m| error(sigma_m, topic)));
         }
     }
-    if let Some(sigma) = odometry.sigma_m {
-        let error = (SIGMAS * sigma).max(LOCALISATION_ERROR_M_MIN);
-        let value = up_to_mm(error);
-        proposals.push(proposal(FindField::LocalisationError, value, FieldSource::Covariance, topic, true));
-    }
     proposals
-}
-
-/// The next whole millimetre, in metres; what is above one by the error of a calculation alone counts as it.
-fn up_to_mm(length_m: f64) -> String {
-    format!("{:.3}", (length_m * 1000.0 - 1e-6).ceil() / 1000.0)
 }
 
 /// A frame `map` from which transforms lead over `frame` to `child`.
@@ -135,10 +144,6 @@ fn map_above(group: &Group<'_>, frame: &str, child: &str) -> Option<String> {
     let transforms = &group.seen.messages.transforms;
     let leads = |parent: &str, child: &str| transforms.iter().any(|(from, to)| from == parent && to == child);
     (leads("map", frame) && leads(frame, child)).then(|| "map".to_owned())
-}
-
-fn moved(group: &Group<'_>) -> Vec<FieldProposal> {
-    chosen(FindField::CommandTopic, &group.command_topics(), FieldSource::Topic).into_iter().collect()
 }
 
 /// Services that may stop it are offered; actions whose goals a stop cancels are proposed.
@@ -162,7 +167,10 @@ fn stops(group: &Group<'_>) -> Vec<FieldProposal> {
             is_guess: true,
         });
     }
-    let actions: Vec<&str> = group.actions().into_iter().map(|(name, _)| name).take(CHOICES_MAX).collect();
+    // A stop cancels the goals of the action that moves the robot anyway.
+    let own = group.actions_of(NAVIGATE).first().copied().or_else(|| group.arm());
+    let actions = group.actions().into_iter().map(|(name, _)| name).filter(|name| Some(*name) != own);
+    let actions: Vec<&str> = actions.take(CHOICES_MAX).collect();
     if !actions.is_empty() {
         let all = actions.join(" ");
         proposals.push(proposal(FindField::CancelActions, all, FieldSource::Action, actions[0], true));
@@ -176,16 +184,15 @@ fn forwarded(group: &Group<'_>) -> Option<FieldProposal> {
     Some(proposal(FindField::Forward, topics.join(" "), FieldSource::Topic, first, false))
 }
 
-/// Half the longest way through the shapes that the description gives for collisions.
+/// Radius by the costmaps, else by the shapes that the description gives for collisions. The sphere of an arm is that of its
+/// tool, which nothing tells.
 fn radius(group: &Group<'_>) -> Option<FieldProposal> {
-    let (topic, text) = description_of(group)?;
-    let radius = description::radius_m(text)?;
-    Some(proposal(FindField::Radius, up_to_mm(radius), FieldSource::Description, topic, true))
-}
-
-/// The description that one of its nodes publishes.
-fn description_of<'s>(group: &Group<'s>) -> Option<(&'s str, &'s str)> {
-    let mine = |topic: &str| group.ends.iter().any(|end| end.kind == EndKind::Publisher && end.name == topic);
-    let mut texts = group.seen.messages.descriptions.iter();
-    texts.find(|(topic, _)| mine(topic)).map(|(topic, text)| (topic.as_str(), text.as_str()))
+    if group.arm().is_some() {
+        return None;
+    }
+    parameters::radius(group).or_else(|| {
+        let (at, text) = description_of(group)?;
+        let radius = description::radius_m(text)?;
+        Some(proposal(FindField::Radius, up_to_mm(radius), FieldSource::Description, &at, true))
+    })
 }

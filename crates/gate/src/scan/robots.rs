@@ -5,35 +5,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use robot::{FIND_TEXT_CHARS_MAX, Find, FindCertainty, FindLack, FindOffer, FindProtocol, OFFERS_MAX, OfferKind};
+use robot::{
+    FIND_TEXT_CHARS_MAX, FieldProposal, Find, FindCertainty, FindField, FindLack, FindOffer, FindProtocol, OFFERS_MAX,
+    OfferKind,
+};
 
 use super::fields;
+use super::group::{Group, JOINT_STATE, ODOMETRY, message_type, service_type};
 use super::seen::{End, EndKind, GraphPlace, Seen};
 
-/// Types of topics that take velocities.
-const VELOCITIES: [&str; 2] = ["geometry_msgs/msg/Twist", "geometry_msgs/msg/TwistStamped"];
-/// Types of actions by which a robot moves itself.
-const MOVING_ACTIONS: [&str; 2] = ["nav2_msgs/action/NavigateToPose", "control_msgs/action/FollowJointTrajectory"];
-/// Type of the topic that measures pose and velocity.
-pub const ODOMETRY: &str = "nav_msgs/msg/Odometry";
-/// Type of the topic that measures joints.
-pub const JOINT_STATE: &str = "sensor_msgs/msg/JointState";
-/// Requests by which goals are sent to an action.
-const SEND_GOAL: &str = "/_action/send_goal";
 /// Everything that every node of ROS 2 has, which says nothing about a robot.
 const PLUMBING: [&str; 2] = ["/rosout", "/parameter_events"];
-
-/// The part of a graph that is one robot.
-pub struct Group<'s> {
-    /// Its namespace; `/` for the robot without one.
-    pub namespace: String,
-    /// Paths of its nodes.
-    pub nodes: Vec<String>,
-    /// The ends of its topics and services.
-    pub ends: Vec<&'s End>,
-    /// The whole graph.
-    pub seen: &'s Seen,
-}
 
 /// The robots of a graph.
 pub fn finds(seen: &Seen, at: &GraphPlace) -> Vec<Find> {
@@ -86,49 +68,6 @@ fn with_parts_joined(parts: BTreeMap<String, Group<'_>>) -> Vec<Group<'_>> {
 }
 
 impl Group<'_> {
-    /// Names of ends of a kind whose messages are of one of these types.
-    pub fn named(&self, kind: EndKind, types: &[&str]) -> Vec<&str> {
-        let is_meant = |end: &&&End| end.kind == kind && types.contains(&message_type(&end.dds_type).as_str());
-        let names: BTreeSet<&str> = self.ends.iter().filter(is_meant).map(|end| end.name.as_str()).collect();
-        names.into_iter().collect()
-    }
-
-    /// Topics that take velocities.
-    pub fn command_topics(&self) -> Vec<&str> {
-        self.named(EndKind::Subscriber, &VELOCITIES)
-    }
-
-    /// Actions, each with its type.
-    pub fn actions(&self) -> Vec<(&str, String)> {
-        let servers = self.ends.iter().filter(|end| end.kind == EndKind::Server);
-        let action = servers.filter_map(|end| {
-            let name = end.name.strip_suffix(SEND_GOAL)?;
-            Some((name, service_type(&end.dds_type).trim_end_matches("_SendGoal").to_owned()))
-        });
-        action.collect()
-    }
-
-    /// Others that publish on a topic, by the paths of their nodes.
-    pub fn publishers(&self, topic: &str) -> Vec<String> {
-        let is_meant = |end: &&End| end.kind == EndKind::Publisher && end.name == topic;
-        let path = |end: &End| end.node.as_ref().map_or_else(|| "?".to_owned(), super::seen::NodeName::path);
-        let paths: BTreeSet<String> = self.seen.ends.iter().filter(is_meant).map(path).collect();
-        paths.into_iter().collect()
-    }
-
-    fn takes_motion(&self) -> bool {
-        let is_moving = |(_, action): &(&str, String)| MOVING_ACTIONS.contains(&action.as_str());
-        !self.command_topics().is_empty() || self.actions().iter().any(is_moving)
-    }
-
-    fn measures(&self) -> bool {
-        !self.named(EndKind::Publisher, &[ODOMETRY, JOINT_STATE]).is_empty()
-    }
-
-    fn moves_or_measures(&self) -> bool {
-        self.takes_motion() || self.measures()
-    }
-
     /// True unless it consists of what every node has.
     fn says_something(&self) -> bool {
         !self.offers().is_empty()
@@ -144,10 +83,12 @@ impl Group<'_> {
 
     fn lacks(&self, at: &GraphPlace) -> Vec<FindLack> {
         let odometry = !self.named(EndKind::Publisher, &[ODOMETRY]).is_empty();
+        let joints = !self.named(EndKind::Publisher, &[JOINT_STATE]).is_empty();
+        let is_arm = self.arm().is_some();
         let lacks = [
-            (FindLack::Velocity, !odometry),
+            (FindLack::Velocity, !(odometry || is_arm && joints)),
             (FindLack::Pose, !odometry && self.seen.messages.transforms.is_empty()),
-            (FindLack::CommandTopic, self.command_topics().is_empty()),
+            (FindLack::Motion, !self.takes_motion()),
             (FindLack::NodeNames, self.nodes.is_empty()),
             (FindLack::Adapter, at.protocol == FindProtocol::Ros2Zenoh),
         ];
@@ -178,7 +119,8 @@ impl Group<'_> {
     fn find(&self, at: &GraphPlace) -> Find {
         let offers = self.offers();
         let offers_left_out = u32::try_from(offers.len().saturating_sub(OFFERS_MAX)).unwrap_or(u32::MAX);
-        let commanders = self.command_topics().first().map(|topic| self.publishers(topic)).unwrap_or_default();
+        let fields = fields::proposals(self, at);
+        let commanders = self.commanders(&fields);
         let cut = |texts: Vec<String>| texts.into_iter().take(OFFERS_MAX).collect();
         Find {
             id: match at.protocol {
@@ -194,9 +136,17 @@ impl Group<'_> {
             commanders: cut(commanders),
             certainty: self.certainty(),
             lacks: self.lacks(at),
-            fields: fields::proposals(self, at),
+            fields,
             joints: fields::joints(self),
         }
+    }
+
+    /// Others that publish on the topic that is proposed for velocities, or could be chosen for them.
+    fn commanders(&self, fields: &[FieldProposal]) -> Vec<String> {
+        let Some(topic) = fields.iter().find(|proposal| proposal.field == FindField::CommandTopic) else {
+            return Vec::new();
+        };
+        self.publishers(topic.value.as_ref().unwrap_or(&topic.at))
     }
 
     /// The namespace, or the node that takes its velocities, or its first node.
@@ -206,23 +156,4 @@ impl Group<'_> {
         }
         self.driver().or_else(|| self.nodes.first().cloned()).unwrap_or_else(|| "/".to_owned())
     }
-
-    /// The node that takes velocities, or that measures them.
-    pub fn driver(&self) -> Option<String> {
-        let commands = self.command_topics();
-        let drives = |end: &&&End| end.kind == EndKind::Subscriber && commands.contains(&end.name.as_str());
-        let measures = |end: &&&End| end.kind == EndKind::Publisher && message_type(&end.dds_type) == ODOMETRY;
-        let found = self.ends.iter().find(drives).or_else(|| self.ends.iter().find(measures));
-        found.and_then(|end| end.node.as_ref()).map(super::seen::NodeName::path)
-    }
-}
-
-/// `geometry_msgs/msg/Twist` of `geometry_msgs::msg::dds_::Twist_`.
-pub fn message_type(dds_type: &str) -> String {
-    dds_type.replace("::dds_::", "/").replace("::", "/").trim_end_matches('_').to_owned()
-}
-
-/// `std_srvs/srv/Trigger` of `std_srvs::srv::dds_::Trigger_Request_`, or of `…Trigger_`.
-pub fn service_type(dds_type: &str) -> String {
-    message_type(dds_type).trim_end_matches("_Request").to_owned()
 }

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use robot::{FIND_TEXT_CHARS_MAX, FindProtocol};
 
+use crate::ros2::Parameters;
+
 /// Nodes of one graph.
 const NODES_MAX: usize = 2_048;
 /// Ends of topics and services of one graph.
@@ -66,6 +68,10 @@ pub struct Messages {
     pub joints: BTreeMap<String, Vec<String>>,
     /// Texts of robot descriptions by topic.
     pub descriptions: BTreeMap<String, String>,
+    /// Largest standard deviation of a position on a map by topic, metres; topics without one are left out.
+    pub localised: BTreeMap<String, f64>,
+    /// Parameters by the path of their node.
+    pub parameters: BTreeMap<String, Parameters>,
 }
 
 /// Odometry of one topic.

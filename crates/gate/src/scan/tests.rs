@@ -2,6 +2,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use robot::{FieldProposal, FieldSource, FindCertainty, FindField, FindLack, OfferKind};
+use ros2_client::ParameterValue;
 
 use super::robots::{finds, groups};
 use super::seen::{End, EndKind, GraphPlace, OdometrySeen, Seen};
@@ -114,11 +115,21 @@ fn rg_40_every_field_has_its_source_and_a_guess_is_marked() {
     assert_eq!(shown(FindField::Pose), (Some("odom /odom"), FieldSource::Message, "/odom", false));
     assert_eq!(shown(FindField::Frame), (Some("odom"), FieldSource::Message, "/odom", false));
     assert_eq!(shown(FindField::Velocity), (Some("/odom"), FieldSource::Topic, "/odom", false));
-    assert_eq!(shown(FindField::CommandTopic), (Some("/cmd_vel"), FieldSource::Topic, "/cmd_vel", false));
+    assert_eq!(
+        shown(FindField::Navigate),
+        (Some("/navigate_to_pose"), FieldSource::Action, "/navigate_to_pose", false)
+    );
+    // Nav2's controller publishes there, and the robot takes goals.
+    assert_eq!(shown(FindField::CommandTopic), (None, FieldSource::Topic, "/cmd_vel", true));
     assert_eq!(shown(FindField::LocalisationError), (Some("0.300"), FieldSource::Covariance, "/odom", true));
     assert_eq!(shown(FindField::Radius), (Some("0.200"), FieldSource::Description, "/robot_description", true));
     assert_eq!(shown(FindField::Forward), (Some("/battery_state"), FieldSource::Topic, "/battery_state", false));
-    assert_eq!(shown(FindField::CancelActions).0, Some("/navigate_to_pose"));
+    // A stop cancels the goals of that action anyway.
+    assert_eq!(field(&found[0], FindField::CancelActions), None);
+    assert_eq!(
+        shown(FindField::Cameras),
+        (Some("camera image /camera/image"), FieldSource::Topic, "/camera/image", true)
+    );
     assert_eq!(shown(FindField::Standstill).1, FieldSource::Usual);
 }
 
@@ -131,8 +142,164 @@ fn rg_40_a_map_is_taken_before_odometry_that_drifts() {
     let found = finds(&seen, &at());
     assert_eq!(value(&found[0], FindField::Pose), Some("tf map base_link"));
     assert_eq!(value(&found[0], FindField::Frame), Some("map"));
-    // A covariance of zeros says nothing.
+    // A covariance of zeros says nothing, and that of odometry nothing about a map.
     assert_eq!(field(&found[0], FindField::LocalisationError), None);
+    seen.messages.odometry.get_mut("/odom").unwrap().sigma_m = Some(0.5);
+    assert_eq!(field(&finds(&seen, &at())[0], FindField::LocalisationError), None);
+    let dds_type = "geometry_msgs::msg::dds_::PoseWithCovarianceStamped_".to_owned();
+    seen.note_end(End { kind: EndKind::Publisher, name: "/amcl_pose".into(), dds_type, node: None });
+    seen.messages.localised.insert("/amcl_pose".into(), 0.04);
+    let found = finds(&seen, &at());
+    let error = field(&found[0], FindField::LocalisationError).unwrap();
+    assert_eq!((error.value.as_deref(), error.at.as_str()), (Some("0.120"), "/amcl_pose"));
+}
+
+/// A TurtleBot 4 whose nodes tell their parameters.
+fn turtlebot_with(parameters: &[(&str, &str, ParameterValue)]) -> Seen {
+    let mut seen = recorded(TURTLEBOT);
+    for (node, name, value) in parameters {
+        let (namespace, own) = node.rsplit_once('/').unwrap();
+        seen.note_node(if namespace.is_empty() { "/" } else { namespace }, own).unwrap();
+        seen.messages.parameters.entry((*node).to_owned()).or_default().insert((*name).to_owned(), value.clone());
+    }
+    seen
+}
+
+fn shown(find: &Find, wanted: FindField) -> Option<(Option<&str>, FieldSource, &str, bool)> {
+    let proposal = field(find, wanted)?;
+    Some((proposal.value.as_deref(), proposal.source, proposal.at.as_str(), proposal.is_guess))
+}
+
+#[test]
+fn rg_40_of_the_limits_that_parameters_name_the_smallest_is_proposed_as_a_guess() {
+    use ParameterValue::{Double, DoubleArray, Integer, String};
+    let seen = turtlebot_with(&[
+        ("/velocity_smoother", "max_velocity", DoubleArray(vec![0.5, 0.0, 2.0])),
+        ("/velocity_smoother", "max_accel", DoubleArray(vec![0.3, 0.0, 3.2])),
+        ("/diffdrive_controller", "linear.x.max_velocity", Double(0.46)),
+        ("/diffdrive_controller", "angular.z.max_velocity", Double(f64::NAN)),
+        ("/controller_server", "FollowPath.max_vel_x", Double(0.26)),
+        ("/controller_server", "FollowPath.max_speed_xy", Double(0.0)),
+        ("/controller_server", "FollowPath.max_vel_theta", Integer(1)),
+        ("/local_costmap/local_costmap", "robot_radius", Double(0.1)),
+        ("/local_costmap/local_costmap", "footprint", String("[[0.3, 0.4], [-0.3, 0.4], [0.0, -0.2]]".into())),
+        ("/global_costmap/global_costmap", "robot_radius", Double(0.22)),
+        ("/global_costmap/global_costmap", "footprint", String("[]".into())),
+    ]);
+    let found = finds(&seen, &at());
+    let from = |value, at| Some((Some(value), FieldSource::Parameter, at, true));
+    assert_eq!(shown(&found[0], FindField::Speed), from("0.26", "/controller_server FollowPath.max_vel_x"));
+    assert_eq!(shown(&found[0], FindField::Rotation), from("1", "/controller_server FollowPath.max_vel_theta"));
+    assert_eq!(shown(&found[0], FindField::Acceleration), from("0.3", "/velocity_smoother max_accel"));
+    assert_eq!(shown(&found[0], FindField::Radius), from("0.500", "/local_costmap/local_costmap footprint"));
+}
+
+#[test]
+fn rg_26_rg_40_behind_a_mux_the_highest_input_and_the_lock_that_nobody_uses_are_proposed() {
+    let part = |key: &str, topic: &str, priority: i64| {
+        [
+            ("/twist_mux", format!("{key}.topic"), ParameterValue::String(topic.to_owned())),
+            ("/twist_mux", format!("{key}.priority"), ParameterValue::Integer(priority)),
+        ]
+    };
+    let parts = [
+        part("topics.nav", "cmd_vel_nav", 10),
+        part("topics.joystick", "cmd_vel_joy", 300),
+        part("topics.quarterdeck", "cmd_vel_quarterdeck", 200),
+        part("locks.pause", "pause", 250),
+        part("locks.quarterdeck", "quarterdeck_lock", 200),
+    ];
+    let parts = parts.concat();
+    let parts: Vec<_> = parts.iter().map(|(node, name, value)| (*node, name.as_str(), value.clone())).collect();
+    let mut seen = turtlebot_with(&parts);
+    for (kind, name, message) in [
+        (EndKind::Subscriber, "/cmd_vel_nav", "geometry_msgs::msg::dds_::Twist_"),
+        (EndKind::Subscriber, "/cmd_vel_joy", "geometry_msgs::msg::dds_::Twist_"),
+        (EndKind::Subscriber, "/cmd_vel_quarterdeck", "geometry_msgs::msg::dds_::Twist_"),
+        (EndKind::Publisher, "/cmd_vel_joy", "geometry_msgs::msg::dds_::Twist_"),
+        (EndKind::Publisher, "/pause", "std_msgs::msg::dds_::Bool_"),
+    ] {
+        let node = seen.note_node("/", "joystick");
+        seen.note_end(End { kind, name: name.to_owned(), dds_type: message.to_owned(), node });
+    }
+    let found = finds(&seen, &at());
+    let input = (Some("/cmd_vel_quarterdeck"), FieldSource::Parameter, "/twist_mux topics.quarterdeck.topic", true);
+    assert_eq!(shown(&found[0], FindField::CommandTopic), Some(input));
+    assert_eq!(shown(&found[0], FindField::Mux), Some((Some("/twist_mux"), FieldSource::Node, "/twist_mux", false)));
+    assert_eq!(value(&found[0], FindField::Lock), Some("/quarterdeck_lock"));
+    assert_eq!(found[0].commanders, Vec::<String>::new());
+}
+
+/// An arm under its controller, as ros2_control shows one.
+const ARM: &str = "\
+pub /joint_states sensor_msgs::msg::dds_::JointState_ / joint_state_broadcaster
+srv /arm_controller/follow_joint_trajectory/_action/send_goal control_msgs::action::dds_::FollowJointTrajectory_SendGoal_Request_ / arm_controller
+srv /move_action/_action/send_goal moveit_msgs::action::dds_::MoveGroup_SendGoal_Request_ / move_group
+";
+
+/// Two joints of which the description says everything but the acceleration.
+const TWO_JOINTS: &str = r#"<robot name="a"><link name="world"/><link name="upper"/><link name="lower"/><link name="tool"/>
+  <joint name="elbow" type="prismatic"><parent link="upper"/><child link="lower"/><origin xyz="0 0.3 0.4"/>
+    <limit lower="0" upper="0.25" velocity="0.1"/></joint>
+  <joint name="shoulder" type="revolute"><parent link="world"/><child link="upper"/>
+    <limit lower="-1.5" upper="1.5" velocity="0.5" effort="40"/></joint>
+  <joint name="flange" type="fixed"><parent link="lower"/><child link="tool"/><origin xyz="0 0 0.1"/></joint></robot>"#;
+
+#[test]
+fn rg_40_an_arm_is_proposed_with_the_joints_of_its_controller_and_its_acceleration_is_left_open() {
+    let mut seen = recorded(ARM);
+    let joints = ParameterValue::StringArray(vec!["shoulder".into(), "elbow".into()]);
+    seen.messages.parameters.insert("/arm_controller".into(), [("joints".to_owned(), joints)].into());
+    // The description is a parameter where nobody has published it.
+    let description = ParameterValue::String(TWO_JOINTS.into());
+    seen.note_node("/", "robot_state_publisher").unwrap();
+    let publisher = seen.messages.parameters.entry("/robot_state_publisher".into()).or_default();
+    publisher.insert("robot_description".into(), description);
+    let found = finds(&seen, &at());
+    let arm = &found[0];
+    assert_eq!(value(arm, FindField::Robot), Some("arm-controller"));
+    assert_eq!(value(arm, FindField::Trajectory), Some("/arm_controller/follow_joint_trajectory"));
+    let limits = "shoulder rad -1.5 1.5 0.5 ? 0.75 40; elbow m 0 0.25 0.1 ? 1";
+    assert_eq!(
+        shown(arm, FindField::JointLimits),
+        Some((Some(limits), FieldSource::Parameter, "/arm_controller joints", true))
+    );
+    assert_eq!(value(arm, FindField::Pose), Some("tf world lower"));
+    assert_eq!(value(arm, FindField::CancelActions), Some("/move_action"));
+    // The sphere of an arm is that of its tool.
+    assert_eq!(field(arm, FindField::Radius), None);
+    assert!(!arm.lacks.contains(&FindLack::Velocity) && !arm.lacks.contains(&FindLack::Motion));
+    assert_eq!((arm.joints[0].slides, arm.joints[1].effort_max), (true, Some(40.0)));
+}
+
+#[test]
+fn rg_40_an_arm_on_a_base_is_offered_and_the_base_is_proposed() {
+    let found = finds(&recorded(&format!("{TURTLEBOT}{ARM}")), &at());
+    let trajectory = field(&found[0], FindField::Trajectory).unwrap();
+    assert_eq!((trajectory.value.as_deref(), trajectory.choices.len()), (None, 1));
+    assert_eq!(field(&found[0], FindField::JointLimits), None);
+}
+
+#[test]
+fn rg_40_each_camera_is_proposed_once_and_a_costmap_is_no_map() {
+    let pictures = "\
+pub /spot/front/image_raw sensor_msgs::msg::dds_::Image_ /spot cam
+pub /spot/front/image_raw/compressed sensor_msgs::msg::dds_::CompressedImage_ /spot cam
+pub /spot/front/camera_info sensor_msgs::msg::dds_::CameraInfo_ /spot cam
+pub /spot/depth/image_raw sensor_msgs::msg::dds_::Image_ /spot cam
+pub /spot/odom nav_msgs::msg::dds_::Odometry_ /spot base
+pub /spot/local_costmap/costmap nav_msgs::msg::dds_::OccupancyGrid_ /spot nav
+";
+    let found = finds(&recorded(pictures), &at());
+    let topic = "/spot/front/image_raw/compressed";
+    assert_eq!(
+        shown(&found[0], FindField::Cameras),
+        Some((Some("front compressed_image /spot/front/image_raw/compressed"), FieldSource::Topic, topic, false))
+    );
+    assert_eq!(value(&found[0], FindField::Map), None);
+    let with_map = format!("{pictures}pub /spot/map nav_msgs::msg::dds_::OccupancyGrid_ /spot slam\n");
+    let found = finds(&recorded(&with_map), &at());
+    assert_eq!(shown(&found[0], FindField::Map), Some((Some("/spot/map"), FieldSource::Topic, "/spot/map", false)));
 }
 
 #[test]

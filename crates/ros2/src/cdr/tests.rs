@@ -92,7 +92,9 @@ fn recorded() -> Vec<Recorded> {
 #[test]
 fn rg_61_messages_of_ros_2_have_the_fields_that_their_senders_gave_them() {
     let recorded = recorded();
-    assert_eq!(recorded.len(), built_in().iter().count());
+    // Messages of detectors are none of the core; they are held where they are read.
+    let core = built_in().iter().filter(|definition| !definition.name().starts_with("vision_msgs/"));
+    assert_eq!(recorded.len(), core.count());
     for Recorded { definition, value, messages } in recorded {
         assert!(messages.len() >= 2);
         for message in messages {

@@ -14,10 +14,12 @@ use super::text;
 const KEY_OF_A_CHECK: &str = "public_key = \"ed25519:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\"\n";
 /// The line after which the key stands.
 const BEFORE_THE_KEY: &str = "\n[body]\n";
+/// The most pictures that a camera is asked for, per second.
+const CAMERA_RATE_HZ: &str = "10.0";
 /// The longest name of a source that is quoted.
 const SOURCE_CHARS_MAX: usize = 100;
 /// Keys of a manifest, and the fields that they are written from.
-const KEYS: [(&str, FindField); 17] = [
+const KEYS: [(&str, FindField); 19] = [
     ("id", FindField::Robot),
     ("site", FindField::Site),
     ("default_frame", FindField::Frame),
@@ -35,6 +37,8 @@ const KEYS: [(&str, FindField); 17] = [
     ("stop.decel_mps2", FindField::Braking),
     ("stop.standstill_mps", FindField::Standstill),
     ("stop.standstill_radps", FindField::StandstillRotation),
+    ("actuators", FindField::JointLimits),
+    ("cameras", FindField::Cameras),
 ];
 
 /// The fields of a draft by what they are, each in the form of TOML where it can be.
@@ -57,7 +61,7 @@ pub(crate) fn draft(
     if let Some(message) = of_protocol(protocol) {
         problems.push(DraftProblem { field: None, kind: DraftProblemKind::Bad, message: message.to_owned() });
     }
-    problems.extend(fields.contradiction());
+    problems.extend(fields.contradictions());
     let mut meaning = None;
     if fields.is_whole() {
         match Manifest::parse_new(&manifest.replacen(BEFORE_THE_KEY, &format!("{KEY_OF_A_CHECK}{BEFORE_THE_KEY}"), 1)) {
@@ -81,11 +85,11 @@ fn bad(field: FindField, message: String) -> DraftProblem {
 /// Reads every field; the last one of a kind counts.
 fn read(fields: &[DraftField]) -> (Fields<'_>, Vec<DraftProblem>) {
     let given: BTreeMap<FindField, &DraftField> = fields.iter().map(|field| (field.field, field)).collect();
+    let has = |field| is_given(&given, field);
     let (mut values, mut problems) = (BTreeMap::new(), Vec::new());
     for field in FindField::iter() {
-        let written = given.get(&field).filter(|given| !given.value.trim().is_empty());
-        let Some(written) = written else {
-            if !field.is_optional() {
+        let Some(written) = given.get(&field).filter(|_| has(field)) else {
+            if field.is_needed(has) {
                 let (kind, message) = (DraftProblemKind::Missing, "it has no value".to_owned());
                 problems.push(DraftProblem { field: Some(field), kind, message });
             }
@@ -103,6 +107,11 @@ fn read(fields: &[DraftField]) -> (Fields<'_>, Vec<DraftProblem>) {
         }
     }
     (Fields { given, values }, problems)
+}
+
+/// True if a field has any text.
+fn is_given(given: &BTreeMap<FindField, &DraftField>, field: FindField) -> bool {
+    given.get(&field).is_some_and(|given| !given.value.trim().is_empty())
 }
 
 fn of_manifest(error: &ManifestError) -> DraftProblem {
@@ -126,26 +135,48 @@ const fn of_protocol(protocol: FindProtocol) -> Option<&'static str> {
 impl Fields<'_> {
     /// True if every field that a robot needs can be used.
     fn is_whole(&self) -> bool {
-        FindField::iter().all(|field| field.is_optional() || self.values.contains_key(&field))
+        FindField::iter().all(|field| !self.needs(field) || self.values.contains_key(&field))
+    }
+
+    fn needs(&self, field: FindField) -> bool {
+        field.is_needed(|other| self.has(other))
+    }
+
+    fn has(&self, field: FindField) -> bool {
+        is_given(&self.given, field)
     }
 
     /// Fields that can be used each, and not together.
-    fn contradiction(&self) -> Option<DraftProblem> {
-        let pose: Vec<&str> = self.given.get(&FindField::Pose)?.value.split_whitespace().collect();
-        let frame = self.given.get(&FindField::Frame)?.value.trim();
-        match pose.as_slice() {
-            ["tf", parent, _] if !frame.is_empty() && *parent != frame => {
-                Some(bad(FindField::Frame, format!("the pose is in {parent:?}, so this must be the same")))
-            }
-            _ => None,
+    fn contradictions(&self) -> Vec<DraftProblem> {
+        let plain = |field| self.given.get(&field).map_or("", |given| given.value.trim());
+        let (pose, frame) = (plain(FindField::Pose), plain(FindField::Frame));
+        let mut problems = Vec::new();
+        let words: Vec<&str> = pose.split_whitespace().collect();
+        if let ["tf", parent, _] = words.as_slice()
+            && !frame.is_empty()
+            && *parent != frame
+        {
+            problems.push(bad(FindField::Frame, format!("the pose is in {parent:?}, so this must be the same")));
         }
+        let is_base = self.has(FindField::CommandTopic) || self.has(FindField::Navigate);
+        if self.has(FindField::Trajectory) && is_base {
+            let message =
+                "one gate moves a base or an arm: leave this empty, or the topic of velocities and the action of goals";
+            problems.push(bad(FindField::Trajectory, message.to_owned()));
+        }
+        for field in [FindField::Mux, FindField::Lock] {
+            if self.has(field) && !self.has(FindField::CommandTopic) {
+                problems.push(bad(field, "it belongs to a topic of velocities".to_owned()));
+            }
+        }
+        problems
     }
 
     /// One line of a file, with its source; a note in its place while it has no value.
     fn line(&self, key: &str, field: FindField) -> String {
         match self.values.get(&field) {
             Some(value) => format!("{key} = {value}  # {}\n", self.source(field)),
-            None if field.is_optional() => String::new(),
+            None if !self.needs(field) => String::new(),
             None => format!("# {key} is missing\n"),
         }
     }
@@ -166,6 +197,7 @@ impl Fields<'_> {
             FieldSource::Service => "service",
             FieldSource::Action => "action",
             FieldSource::Description => "description on",
+            FieldSource::Parameter => "parameter",
             FieldSource::Usual => "usual value",
         };
         let at: String = at.chars().filter(|letter| !letter.is_control()).take(SOURCE_CHARS_MAX).collect();
@@ -194,6 +226,7 @@ impl Fields<'_> {
         text += &[line("id", F::Robot), line("site", F::Site)].concat();
         text += "gate = \"reference\"\nsupervision = \"required\"\n";
         text += &[line("default_frame", F::Frame), line("hardware_estop", F::HardwareStop)].concat();
+        text += &self.map();
         text += BEFORE_THE_KEY;
         text += &line("bounding_radius_m", F::Radius);
         text += &[line("localisation_error_m", F::LocalisationError), line("margin_m", F::Margin)].concat();
@@ -212,25 +245,62 @@ impl Fields<'_> {
         text
     }
 
-    /// Sources of the state and the base, whose keys follow from site and robot.
-    fn sources(&self) -> String {
+    /// Keys of the robot, which follow from its site and its id.
+    fn keys(&self) -> Option<RobotKeys> {
         let plain = |field| self.given.get(&field).map_or("", |given| given.value.trim());
-        let (Ok(site), Ok(robot)) = (SiteId::new(plain(FindField::Site)), RobotId::new(plain(FindField::Robot))) else {
+        let (site, robot) = (SiteId::new(plain(FindField::Site)).ok()?, RobotId::new(plain(FindField::Robot)).ok()?);
+        Some(RobotKeys::of(site.as_str(), &robot))
+    }
+
+    /// The key of the map, if there is one.
+    fn map(&self) -> String {
+        match self.keys().filter(|_| self.values.contains_key(&FindField::Map)) {
+            Some(keys) => format!("map = {{ key = {} }}\n", text::quoted(&keys.outputs().replace("**", "map"))),
+            None => String::new(),
+        }
+    }
+
+    /// Sources of the state, cameras, and the thing that moves.
+    fn sources(&self) -> String {
+        let Some(keys) = self.keys() else {
             return "\n# state and actuators are missing: their keys follow from site and id\n".to_owned();
         };
-        let keys = RobotKeys::of(site.as_str(), &robot);
-        let mut kinds = vec!["pose", "velocity"];
-        kinds.extend(self.values.contains_key(&FindField::Joints).then_some("joints"));
+        let kinds = [("pose", None), ("velocity", Some(FindField::Velocity)), ("joints", Some(FindField::Joints))];
+        let kinds = kinds.iter().filter(|(_, field)| field.is_none_or(|field| self.values.contains_key(&field)));
         let mut text = String::new();
-        for kind in kinds {
+        for (kind, _) in kinds {
             let key = text::quoted(&keys.outputs().replace("**", &format!("state/{kind}")));
             // Writing into a text cannot fail.
             let _ = write!(text, "\n[[state]]\nkind = \"{kind}\"\nkey = {key}\ncodec = \"json\"\nmax_age_ms = 500\n");
         }
-        let key = text::quoted(&keys.commands().replace("**", "act/base"));
-        text + "\n[[actuators]]\nid = \"base\"\nkind = \"base\"\nkey = "
-            + &key
-            + "\npath = \"segment\"\nforce = \"rated\"\n"
+        text + &self.cameras(&keys) + &self.actuator(&keys)
+    }
+
+    fn cameras(&self, keys: &RobotKeys) -> String {
+        let given = self.given.get(&FindField::Cameras).filter(|_| self.values.contains_key(&FindField::Cameras));
+        let cameras = given.and_then(|given| text::cameras(given.value.trim()).ok()).unwrap_or_default();
+        let mut text = String::new();
+        for text::CameraField { id, encoding, .. } in cameras {
+            let key = text::quoted(&keys.outputs().replace("**", &format!("camera/{id}")));
+            // Writing into a text cannot fail.
+            let _ = write!(
+                text,
+                "\n[[cameras]]\nid = \"{id}\"\nkey = {key}\nencoding = {encoding}\nrate_hz = {CAMERA_RATE_HZ}  # at most\n"
+            );
+        }
+        text
+    }
+
+    /// The base, or the arm. Whoever takes goals plans the way itself.
+    fn actuator(&self, keys: &RobotKeys) -> String {
+        let is_arm = self.has(FindField::Trajectory);
+        let (id, kind) = if is_arm { ("arm", "tool") } else { ("base", "base") };
+        let key = text::quoted(&keys.commands().replace("**", &format!("act/{id}")));
+        let path = if is_arm || self.has(FindField::Navigate) { "own" } else { "segment" };
+        let joints = if is_arm { self.line("joints", FindField::JointLimits) } else { String::new() };
+        format!(
+            "\n[[actuators]]\nid = \"{id}\"\nkind = \"{kind}\"\nkey = {key}\npath = \"{path}\"\nforce = \"rated\"\n{joints}"
+        )
     }
 
     fn wiring(&self, endpoint: Option<&str>) -> String {
@@ -247,12 +317,23 @@ impl Fields<'_> {
         text += "\n[ros2]\ntransport = \"dds\"\n";
         text += &[line("domain", F::Domain), line("namespace", F::Namespace)].concat();
         text += &[line("pose", F::Pose), line("velocity", F::Velocity), line("joints", F::Joints)].concat();
-        text += &match self.values.get(&F::CommandTopic) {
-            Some(topic) => format!("cmd_vel = {{ topic = {topic} }}  # {}\n", self.source(F::CommandTopic)),
-            None => line("cmd_vel", F::CommandTopic),
-        };
+        text += &self.velocities();
+        text += &[line("navigate", F::Navigate), line("trajectory", F::Trajectory)].concat();
         text += &[line("stop_service", F::StopServices), line("cancel_action", F::CancelActions)].concat();
-        text + &line("forward", F::Forward)
+        text + &[line("forward", F::Forward), line("cameras", F::Cameras), line("map", F::Map)].concat()
+    }
+
+    /// The way of velocities, with the mux before the robot.
+    fn velocities(&self) -> String {
+        let Some(topic) = self.values.get(&FindField::CommandTopic) else {
+            return self.line("cmd_vel", FindField::CommandTopic);
+        };
+        let more = [("mux", FindField::Mux), ("lock", FindField::Lock)].into_iter();
+        let more = more.filter_map(|(key, field)| Some((format!(", {key} = {}", self.values.get(&field)?), field)));
+        let (keys, fields): (Vec<String>, Vec<FindField>) = more.unzip();
+        let sources: Vec<String> =
+            [FindField::CommandTopic].into_iter().chain(fields).map(|field| self.source(field)).collect();
+        format!("cmd_vel = {{ topic = {topic}{} }}  # {}\n", keys.concat(), sources.join("; "))
     }
 }
 

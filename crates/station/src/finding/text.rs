@@ -1,9 +1,13 @@
 //! Values of a draft's fields, read from the texts that a person sees.
 
-use robot::{FindField, FrameId, RobotId, SiteId};
+use robot::{CameraId, FindField, FrameId, JOINTS_MAX, JointName, RobotId, SiteId};
 
 /// Names in one field.
 const NAMES_MAX: usize = 32;
+/// Cameras in one field.
+const CAMERAS_MAX: usize = 8;
+/// Stands for a number that nobody has told.
+const UNKNOWN: &str = "?";
 /// The longest name, bytes.
 const NAME_BYTES_MAX: usize = 256;
 /// The longest place of a hardware stop, in characters.
@@ -25,7 +29,17 @@ pub fn toml(field: FindField, text: &str) -> Result<String, String> {
         F::HardwareStop => Ok(quoted(text)),
         F::Domain => domain(text),
         F::Pose => pose(text),
-        F::Namespace | F::Velocity | F::Joints | F::CommandTopic => name(text),
+        F::Namespace
+        | F::Velocity
+        | F::Joints
+        | F::CommandTopic
+        | F::Mux
+        | F::Lock
+        | F::Navigate
+        | F::Trajectory
+        | F::Map => name(text),
+        F::JointLimits => joints(text),
+        F::Cameras => cameras(text).map(|cameras| topics(&cameras)),
         F::StopServices | F::CancelActions | F::Forward => names(text),
         F::Margin => number(text, 0.0),
         F::Radius
@@ -86,6 +100,82 @@ fn name(text: &str) -> Result<String, String> {
 fn names(text: &str) -> Result<String, String> {
     let names: Vec<String> = text.split_whitespace().map(name).collect::<Result<_, _>>()?;
     if names.len() > NAMES_MAX { Err(format!("at most {NAMES_MAX}")) } else { Ok(format!("[{}]", names.join(", "))) }
+}
+
+/// A camera as a field names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CameraField {
+    /// Its name.
+    pub id: CameraId,
+    /// Encoding of its pictures in the form of TOML.
+    pub encoding: String,
+    /// Its topic in the form of TOML.
+    pub topic: String,
+}
+
+/// `ID compressed_image TOPIC` or `ID image TOPIC` of each, with `;` between them.
+pub fn cameras(text: &str) -> Result<Vec<CameraField>, String> {
+    let cameras: Vec<CameraField> = text.split(';').map(camera).collect::<Result<_, _>>()?;
+    if cameras.len() > CAMERAS_MAX {
+        return Err(format!("at most {CAMERAS_MAX}"));
+    }
+    match cameras.iter().enumerate().find(|(at, camera)| cameras[..*at].iter().any(|before| before.id == camera.id)) {
+        Some((_, twice)) => Err(format!("two cameras are named {}", twice.id)),
+        None => Ok(cameras),
+    }
+}
+
+fn camera(text: &str) -> Result<CameraField, String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let [id, encoding @ ("compressed_image" | "image"), topic] = words.as_slice() else {
+        return Err("`ID compressed_image TOPIC`, or `ID image TOPIC`, with ; between several".to_owned());
+    };
+    let id = CameraId::new(*id).map_err(|error| error.to_string())?;
+    Ok(CameraField { id, encoding: quoted(encoding), topic: name(topic)? })
+}
+
+/// The topics of cameras by their names, as a wiring has them.
+fn topics(cameras: &[CameraField]) -> String {
+    let topics: Vec<String> = cameras.iter().map(|camera| format!("{} = {}", camera.id, camera.topic)).collect();
+    format!("{{ {} }}", topics.join(", "))
+}
+
+/// The joints of an arm, as a manifest has them.
+fn joints(text: &str) -> Result<String, String> {
+    let joints: Vec<String> = text.split(';').map(joint).collect::<Result<_, _>>()?;
+    if joints.len() > JOINTS_MAX {
+        return Err(format!("at most {JOINTS_MAX}"));
+    }
+    Ok(format!("[\n{}]", joints.concat()))
+}
+
+fn joint(text: &str) -> Result<String, String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let form = || "`NAME rad LOW HIGH SPEED ACCELERATION REACH EFFORT`, with m for one that slides".to_owned();
+    let [name, unit @ ("rad" | "m"), low, high, speed, acceleration, reach, effort @ ..] = words.as_slice() else {
+        return Err(form());
+    };
+    if effort.len() > 1 {
+        return Err(form());
+    }
+    let name = JointName::new(*name).map_err(|error| error.to_string())?;
+    let number = |what: &str, text: &str| {
+        if text == UNKNOWN {
+            return Err(format!("{name}: its {what} is missing"));
+        }
+        let number: Option<f64> = text.parse().ok().filter(|number: &f64| number.is_finite());
+        number.map(|number| format!("{number:?}")).ok_or_else(|| format!("{name}: {text:?} is no {what}"))
+    };
+    let (low, high) = (number("lowest position", low)?, number("highest position", high)?);
+    let (speed, acceleration) = (number("speed", speed)?, number("acceleration", acceleration)?);
+    let reach = number("reach", reach)?;
+    let (per_s, torque) = if *unit == "rad" { ("rad", "effort_nm") } else { ("m", "effort_n") };
+    let effort = effort.first().map(|effort| number("effort", effort)).transpose()?;
+    let effort = effort.map_or_else(String::new, |effort| format!(", {torque} = {effort}"));
+    Ok(format!(
+        "  {{ name = {}, position_{unit} = [{low}, {high}], velocity_{per_s}ps = {speed}, acceleration_{per_s}ps2 = {acceleration}, reach_m = {reach}{effort} }},\n",
+        quoted(name.as_str())
+    ))
 }
 
 fn number(text: &str, min: f64) -> Result<String, String> {

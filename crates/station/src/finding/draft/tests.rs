@@ -112,6 +112,102 @@ fn rg_40_a_value_that_cannot_be_used_is_named_at_its_field() {
     }
 }
 
+fn field(field: FindField, value: &str) -> DraftField {
+    DraftField { field, value: value.to_owned(), source: None, at: String::new(), is_guess: false }
+}
+
+/// The whole fields without some, and with others.
+fn changed(without: &[FindField], more: &[(FindField, &str)]) -> Vec<DraftField> {
+    let kept = whole().into_iter().filter(|given| !without.contains(&given.field));
+    kept.chain(more.iter().map(|(kind, value)| field(*kind, value))).collect()
+}
+
+#[test]
+fn rg_40_a_robot_that_takes_goals_plans_its_way_and_needs_no_topic_of_velocities() {
+    let draft = drafted(&changed(&[FindField::CommandTopic], &[(FindField::Navigate, "/spot/navigate_to_pose")]));
+    assert_eq!(draft.problems, []);
+    assert!(draft.manifest.contains("path = \"own\""), "{}", draft.manifest);
+    let wiring: toml::Table = draft.wiring.parse().unwrap();
+    assert_eq!(wiring["ros2"]["navigate"].as_str(), Some("/spot/navigate_to_pose"));
+    assert!(wiring["ros2"].get("cmd_vel").is_none());
+}
+
+#[test]
+fn rg_26_rg_40_mux_and_lock_stand_beside_the_topic_and_not_without_it() {
+    let behind = [(FindField::Mux, "/twist_mux"), (FindField::Lock, "/quarterdeck_lock")];
+    let draft = drafted(&changed(&[], &behind));
+    assert_eq!(draft.problems, []);
+    let wiring: toml::Table = draft.wiring.parse().unwrap();
+    let cmd_vel = &wiring["ros2"]["cmd_vel"];
+    assert_eq!((cmd_vel["mux"].as_str(), cmd_vel["lock"].as_str()), (Some("/twist_mux"), Some("/quarterdeck_lock")));
+    let alone = [behind[0], behind[1], (FindField::Navigate, "/navigate_to_pose")];
+    let problems = drafted(&changed(&[FindField::CommandTopic], &alone)).problems;
+    let named: Vec<_> = problems.iter().map(|problem| problem.field).collect();
+    assert_eq!(named, [Some(FindField::Mux), Some(FindField::Lock)]);
+}
+
+#[test]
+fn rg_40_an_arm_needs_every_number_of_its_joints_and_no_base() {
+    let arm = |joints| {
+        let more = [
+            (FindField::Trajectory, "/arm_controller/follow_joint_trajectory"),
+            (FindField::Joints, "/joint_states"),
+            (FindField::JointLimits, joints),
+        ];
+        changed(&[FindField::CommandTopic, FindField::Velocity], &more)
+    };
+    let draft = drafted(&arm("shoulder rad -1.5 1.5 0.5 1 0.75 40; elbow m 0 0.25 0.1 0.2 1"));
+    assert_eq!(draft.problems, []);
+    for line in [
+        "position_rad = [-1.5, 1.5], velocity_radps = 0.5, acceleration_radps2 = 1.0, reach_m = 0.75, effort_nm = 40.0",
+        "position_m = [0.0, 0.25], velocity_mps = 0.1, acceleration_mps2 = 0.2, reach_m = 1.0",
+        "id = \"arm\"\nkind = \"tool\"",
+    ] {
+        assert!(draft.manifest.contains(line), "{line}: {}", draft.manifest);
+    }
+    assert!(!draft.manifest.contains("state/velocity"));
+    for (joints, said) in [
+        ("shoulder rad -1.5 1.5 0.5 ? 0.75", "shoulder: its acceleration is missing"),
+        ("shoulder rad ? ? ? ? ?", "shoulder: its lowest position is missing"),
+        ("shoulder deg 0 1 1 1 1", "`NAME rad LOW HIGH"),
+        ("shoulder rad 1.5 -1.5 0.5 1 0.75", "lo < hi"),
+    ] {
+        let problems = drafted(&arm(joints)).problems;
+        assert_eq!(problems.len(), 1, "{joints}: {problems:?}");
+        assert_eq!(problems[0].field, Some(FindField::JointLimits));
+        assert!(problems[0].message.contains(said), "{joints}: {problems:?}");
+    }
+    let both = drafted(&changed(&[], &[(FindField::Trajectory, "/follow")])).problems;
+    let named: Vec<_> = both.iter().map(|problem| (problem.field, problem.kind)).collect();
+    assert_eq!(
+        named,
+        [
+            (Some(FindField::Joints), DraftProblemKind::Missing),
+            (Some(FindField::JointLimits), DraftProblemKind::Missing),
+            (Some(FindField::Trajectory), DraftProblemKind::Bad)
+        ]
+    );
+}
+
+#[test]
+fn rg_40_cameras_and_the_map_stand_in_both_files() {
+    let seen = [
+        (FindField::Cameras, "front compressed_image /spot/front/compressed; back image /spot/back"),
+        (FindField::Map, "/spot/map"),
+    ];
+    let draft = drafted(&changed(&[], &seen));
+    assert_eq!(draft.problems, []);
+    let wiring: toml::Table = draft.wiring.parse().unwrap();
+    assert_eq!(wiring["ros2"]["cameras"]["back"].as_str(), Some("/spot/back"));
+    assert_eq!(wiring["ros2"]["map"].as_str(), Some("/spot/map"));
+    assert!(draft.manifest.contains("map = { key = \"lab/spot/out/map\" }"), "{}", draft.manifest);
+    assert!(draft.manifest.contains("id = \"back\"\nkey = \"lab/spot/out/camera/back\"\nencoding = \"image\""));
+    for cameras in ["front jpeg /a", "front image", "front image /a; front image /b", "front image a b"] {
+        let problems = drafted(&changed(&[], &[(FindField::Cameras, cameras)])).problems;
+        assert!(problems.len() == 1 && problems[0].field == Some(FindField::Cameras), "{cameras}: {problems:?}");
+    }
+}
+
 #[test]
 fn rg_40_a_pose_in_another_frame_than_the_robots_is_a_contradiction() {
     let problems = drafted(&with(FindField::Frame, "odom")).problems;
