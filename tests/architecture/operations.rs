@@ -15,9 +15,9 @@ fn is_test(path: &str) -> bool {
     ["/tests", "/marks.rs", "/carriers.rs", "/test_support"].iter().any(|part| path.contains(part))
 }
 
-/// True for the files of rows, in the crate of what they work on.
+/// True for the files of rows, in the crate of what they work on, and for the names that a row shares with modules below.
 fn is_of_rows(path: &str) -> bool {
-    path.split_once("/src/").is_some_and(|(_, file)| file.starts_with("operations/"))
+    path.split_once("/src/").is_some_and(|(_, file)| file.starts_with("operations/") || file == "operation_names.rs")
 }
 
 /// The texts in quotes in a line of code.

@@ -35,7 +35,7 @@ async fn position(site: &Site) -> anyhow::Result<Value> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn mo_14_mo_18_mo_19_a_step_is_denied_in_a_dry_run_as_it_is_denied_when_it_is_run() -> anyhow::Result<()> {
+async fn mo_14_mo_18_mo_19_mo_20_a_step_is_denied_in_a_dry_run_as_it_is_denied_when_it_is_run() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
     site.until_robot("arm-1", |arm| arm["pose"]["position_m"].is_array()).await?;
     write(&site, "across", &through_a_zone())?;

@@ -37,7 +37,7 @@ async fn ml_20_ml_28_a_span_of_life_ends_on_the_station_clock_and_a_jump_of_the_
     site.activate("rest").await?;
     site.get("pause_mission", json!({ "mission_id": "rest" })).await?;
     let began = shown(&site, "guard").await?;
-    let life_s = began["expires_at"].as_i64().zip(began["compiled_at"].as_i64()).map(|(end, begin)| end - begin);
+    let life_s = began["expires_at"].as_i64().zip(began["activated_at"].as_i64()).map(|(end, begin)| end - begin);
     assert!(life_s.is_some_and(|life_s| (72_000 - 1..=72_001).contains(&life_s)), "{began:#}");
     assert_eq!(began["flags"], json!([]));
 

@@ -26,18 +26,18 @@ async fn run_job(site: &mut Site, mission: &str) -> anyhow::Result<Value> {
 async fn k_03_k_04_ml_30_a_mission_stands_still_once_its_budget_is_spent_until_a_person_adds_to_it()
 -> anyhow::Result<()> {
     let mut site = Site::start_empty().await?;
-    let model = FakeModel::start([]).await?;
-    use_priced(&site, &model).await?;
     let text = "---\nbudget_usd: 0.0001\ngoals: [Look, {operation: list_robots}, Write]\n\
                 schedule: [{name: line, every_secs: 3600, prompt: Write one line.}]\n---\nWatch the yard.\n";
     write(&site, "watch", text)?;
     site.activate("watch").await?;
     let before = until_state(&mut site, "watch", "blocked").await?;
-    assert_eq!(before["reason"]["code"], "ask", "nothing is spent: {before:#}");
+    assert_eq!(before["reason"]["code"], "no_model", "nothing is spent: {before:#}");
     let unspent = json!({ "spent_microusd": 0, "unknown_calls": 0, "limit_microusd": 100 });
     assert_eq!(before["budget"], unspent);
 
-    let job = run_job(&mut site, "watch").await?;
+    // The turn for its goal spends it.
+    let model = FakeModel::start([]).await?;
+    use_priced(&site, &model).await?;
     let broke = until_mission(&mut site, "watch", |shown| shown["reason"]["code"] == "budget").await?;
     let spent = broke["budget"]["spent_microusd"].as_i64().unwrap_or_default();
     assert!(spent >= 100 && broke["state"] == "blocked", "{broke:#}");
@@ -50,7 +50,8 @@ async fn k_03_k_04_ml_30_a_mission_stands_still_once_its_budget_is_spent_until_a
 
     // Nothing of it begins: no turn, and no step either.
     let asked = model.asked().len();
-    assert_eq!(site.refused("run_job", job.clone()).await?, "budget_spent");
+    let rows = site.get("list_jobs", json!({ "mission_id": "watch" })).await?;
+    assert_eq!(site.refused("run_job", json!({ "id": rows[0]["id"] })).await?, "budget_spent");
     site.get("complete_mission", json!({ "mission_id": "watch", "goal": 1 })).await?;
     looked(&mut site).await?;
     assert_eq!(shown(&site, "watch").await?["goals"][1]["state"], "current");

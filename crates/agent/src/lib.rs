@@ -66,7 +66,8 @@ pub use ingress::{Ingress, Ingressed, RawMessage};
 pub use io::{Bill, Bills, Effect, Input, Purpose};
 pub use mask::{MaskMove, mask_all, mask_move};
 pub use message::{
-    AlertNotice, DecisionNotice, JobNotice, Message, MessageError, RoomLine, TaskNotice, Trigger, context_block,
+    AlertNotice, DecisionNotice, JobNotice, Message, MessageError, MissionNotice, RoomLine, TaskNotice, Trigger,
+    context_block,
 };
 pub use micro_turn::{MicroVerdict, Precondition, micro_request, micro_verdict, read_micro_reply};
 pub use permission::{

@@ -127,13 +127,38 @@ pub struct JobNotice {
     /// Its name.
     pub name: Option<String>,
     /// The mission it belongs to.
-    pub mission: Option<String>,
+    pub mission: Option<MissionNotice>,
     /// The instruction.
     pub prompt: String,
     /// The person at a desk who wrote the prompt; it is obeyed as theirs, and acts with the agent's rights.
     pub operator: Option<String>,
     /// Trust in the prompt.
     pub trust: Trust,
+}
+
+/// A mission that a turn starts for, as the turn is told of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MissionNotice {
+    /// Its id.
+    pub id: String,
+    /// The goal that it works on, with its number.
+    pub goal: Option<String>,
+    /// The text that a person has activated; none if the instruction is that text.
+    pub text: Option<String>,
+}
+
+impl MissionNotice {
+    /// Puts it into the event that starts a turn.
+    fn put_in(notice: Option<&Self>, event: &mut serde_json::Value) {
+        let Some(Self { id, goal, text }) = notice else { return };
+        event["mission"] = id.as_str().into();
+        if let Some(goal) = goal {
+            event["goal"] = goal.as_str().into();
+        }
+        if let Some(text) = text {
+            event["mission_text"] = text.as_str().into();
+        }
+    }
 }
 
 /// A person's decision on a proposal after the turn that made it went on, for the agent to hear.
@@ -211,15 +236,16 @@ impl Message {
         Ok(Self { trigger: Trigger::Room, origin, role: Role::Operator, text, trust: Trust::Text, room })
     }
 
-    /// An alert, as a JSON event.
+    /// An alert, as a JSON event, with the mission that the turn belongs to.
     #[must_use]
-    pub fn alert(notice: &AlertNotice) -> Self {
-        let event = serde_json::json!({
+    pub fn alert(notice: &AlertNotice, mission: Option<&MissionNotice>) -> Self {
+        let mut event = serde_json::json!({
             "trigger": Trigger::Alert.word(),
             "alert": notice.alert,
             "predicate": notice.predicate,
             "values": notice.values,
         });
+        MissionNotice::put_in(mission, &mut event);
         let (trigger, origin) = (Trigger::Alert, Origin::System);
         Self { trigger, origin, role: Role::Operator, text: event.to_string(), trust: notice.trust, room: None }
     }
@@ -227,13 +253,14 @@ impl Message {
     /// A due job: words of a desk stay those of their author, everything else is a JSON event.
     #[must_use]
     pub fn job(notice: &JobNotice) -> Self {
-        let event = serde_json::json!({
+        let mut event = serde_json::json!({
             "trigger": Trigger::Schedule.word(),
             "job": notice.job,
             "name": notice.name,
-            "mission": notice.mission,
+            "mission": null,
             "prompt": notice.prompt,
         });
+        MissionNotice::put_in(notice.mission.as_ref(), &mut event);
         let (origin, text) = match &notice.operator {
             Some(name) => (Origin::Operator(name.clone()), notice.prompt.clone()),
             None => (Origin::System, event.to_string()),
@@ -404,6 +431,32 @@ mod tests {
     }
 
     #[test]
+    fn ml_32_a_turn_for_a_mission_is_told_its_activated_text_and_its_present_goal() {
+        let text = |text: &str| Some(text.to_owned());
+        let mission = MissionNotice { id: "yard".into(), goal: text("1 of 2: Look"), text: text("Be quiet.") };
+        let job = JobNotice {
+            job: "job-1".into(),
+            name: None,
+            mission: Some(mission.clone()),
+            prompt: "status".into(),
+            operator: None,
+            trust: Trust::Trusted,
+        };
+        let alert = AlertNotice {
+            alert: "al-1".into(),
+            predicate: "gate.status = 'open'".into(),
+            values: Vec::new(),
+            trust: Trust::Text,
+        };
+        let told = |message: &Message| serde_json::from_str::<serde_json::Value>(message.text()).unwrap();
+        for event in [told(&Message::job(&job)), told(&Message::alert(&alert, Some(&mission)))] {
+            assert_eq!((&event["mission"], &event["goal"]), (&"yard".into(), &"1 of 2: Look".into()));
+            assert_eq!(event["mission_text"], "Be quiet.");
+        }
+        assert_eq!(told(&Message::alert(&alert, None)).get("mission"), None);
+    }
+
+    #[test]
     fn l_11_c_03_words_of_a_room_are_bounded_and_stand_in_a_tag() {
         let line = |text: &str| RoomLine {
             name: "eva@north".into(),
@@ -430,7 +483,7 @@ mod tests {
             values: vec!["oven.smoke = true".into()],
             trust: Trust::Typed,
         };
-        let event: serde_json::Value = serde_json::from_str(&text(Message::alert(&notice).block(0))).unwrap();
+        let event: serde_json::Value = serde_json::from_str(&text(Message::alert(&notice, None).block(0))).unwrap();
         assert_eq!((&event["trigger"], &event["alert"]), (&"alert".into(), &"smoke".into()));
     }
 

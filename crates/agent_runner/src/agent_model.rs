@@ -97,8 +97,10 @@ impl AgentUnit {
 
     /// True if a mission may have no call of a model any more. A sum that cannot be read is no small one.
     pub(crate) async fn is_mission_spent(&self, runner: &AgentRunner, mission: &MissionId) -> bool {
-        let Some(limit) = runner.missions.budget_microusd(&self.id, mission) else { return false };
-        self.ledger.of_mission(mission.as_str(), Some(limit)).await.map_or(true, |budget| budget.is_spent())
+        match runner.missions.budget_microusd(&self.id, mission) {
+            Some(_) => self.mission_budget(runner, mission).await.map_or(true, |row| row.is_spent()),
+            None => false,
+        }
     }
 
     /// Bills of a turn at `place`: spent and limit. If the ledger cannot be read, the budget of the day counts as

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, RwLock};
 
-use agent::Preset;
 use memory::notes::NoteFiles;
 use memory::{AgentDb, Restored};
 use robot::AgentId;
@@ -13,31 +12,30 @@ use serde_json::json;
 use world::cron::Zone;
 
 use crate::agent_model::Health;
-use crate::beliefs::{self, Beliefs};
+use crate::beliefs::Beliefs;
 use crate::code::AgentCode;
-use crate::embeddings::{self, Embeddings};
-use crate::episodes::{self, Episodes};
-use crate::forget;
+use crate::embeddings::Embeddings;
+use crate::episodes::Episodes;
 use crate::ledger::Ledger;
+use crate::removal;
 use crate::reviews::Reviews;
 use crate::runner::AgentError;
 use crate::runner::AgentRunner;
 use crate::schedule::Jobs;
-use crate::storage_maintenance::{self, LeftAt, StorageState};
+use crate::storage_state::{LeftAt, StorageState};
 use crate::toolbox::CallRate;
 use crate::turn_runner::TurnRunner;
-use runtime::Runtime;
 use runtime::clock::Clock;
-use runtime::config::{AgentFolders, ConfigError, ModelChoice};
+use runtime::config::{AgentFolders, ConfigError};
 use runtime::error::OpError;
 use runtime::lock::{read, write};
 use runtime::redaction::Redaction;
 use runtime::session::Session;
-use runtime::wire::{AgentRow, Tag, word};
-use sensing::{AgentWorld, Rules};
+use runtime::wire::{AgentRow, word};
+use sensing::AgentWorld;
 
 /// The most agents of a station.
-const AGENTS_MAX: usize = 16;
+pub(crate) const AGENTS_MAX: usize = 16;
 /// The agent that the first start makes.
 const FIRST_AGENT: &str = "main";
 
@@ -58,9 +56,9 @@ pub struct AgentUnit {
     pub episodes: Episodes,
     pub(crate) storage: StorageState,
     /// Times of its database and backup, as the last run left them; none at its first start.
-    left: Option<LeftAt>,
+    pub(crate) left: Option<LeftAt>,
     /// Restoration of a damaged database at this start; none if nothing was damaged.
-    restored: Option<Restored>,
+    pub(crate) restored: Option<Restored>,
     /// Its work at set times.
     pub jobs: Jobs,
     pub(crate) notes: NoteFiles,
@@ -76,11 +74,12 @@ pub struct AgentUnit {
 pub struct Agents {
     units: RwLock<BTreeMap<AgentId, Arc<AgentUnit>>>,
     /// Held while one is made, so that two calls cannot make the same.
-    making: tokio::sync::Mutex<()>,
+    pub(crate) making: tokio::sync::Mutex<()>,
 }
 
 impl AgentUnit {
-    async fn open(
+    /// Opens its files; it does nothing before it is started.
+    pub(crate) async fn open(
         id: AgentId,
         agents: &Path,
         clock: Clock,
@@ -91,7 +90,7 @@ impl AgentUnit {
         let left = LeftAt::of(&folders.root, clock.now().wall_ms);
         let (db, restored) = AgentDb::open_or_restore(&folders.root.join("memory.db"), clock.now().wall_ms).await?;
         // Before anything is read that shall not be read any more.
-        forget::take_out_unfinished(&folders, &db).await?;
+        removal::take_out_unfinished(&folders, &db).await?;
         let logs = folders.daily_logs.clone();
         Ok(Self {
             world: Arc::new(AgentWorld::new(id.clone(), db.clone())),
@@ -112,32 +111,6 @@ impl AgentUnit {
             call_rate: CallRate::default(),
             folders,
         })
-    }
-
-    /// Takes up what its database holds, and starts taking turns.
-    async fn start(self: &Arc<Self>, runner: &Arc<AgentRunner>) -> Result<(), AgentError> {
-        episodes::start(runner, self);
-        if let Some(left) = self.left {
-            storage_maintenance::tell_unsaved(runner, self, left);
-        }
-        storage_maintenance::start(runner, self);
-        self.ledger.load().await?;
-        self.beliefs.load(runner, &self.id, &self.db).await?;
-        beliefs::start(runner, self);
-        self.world.rules.load(&self.world).await?;
-        runner.sensing.alarms.load_agent(&self.world).await?;
-        forget::finish_unfinished(runner, self).await;
-        if let Some(restored) = &self.restored {
-            storage_maintenance::tell_restored(runner, self, restored, storage_maintenance::AT_START);
-        }
-        self.world.ingest.load(&runner.sensing, &self.world).await?;
-        runner.missions.start(&self.id, &self.db, &self.folders.missions).await?;
-        Rules::start(&runner.sensing, &self.world);
-        self.jobs.load(runner, self).await?;
-        embeddings::start(runner, self);
-        self.turns.start(runner, self);
-        self.jobs.start(runner, self);
-        Ok(())
     }
 
     pub(crate) fn row(&self, runner: &AgentRunner) -> AgentRow {
@@ -184,15 +157,6 @@ impl Agents {
         Ok(Self { units: RwLock::new(units), ..Self::default() })
     }
 
-    /// Lets every agent take turns.
-    pub(crate) async fn start(&self, runner: &Arc<AgentRunner>) -> Result<(), AgentError> {
-        for agent in self.all() {
-            runner.sensing.add(Arc::clone(&agent.world));
-            agent.start(runner).await?;
-        }
-        Ok(())
-    }
-
     /// Every agent, by id.
     pub fn all(&self) -> Vec<Arc<AgentUnit>> {
         read(&self.units).values().cloned().collect()
@@ -235,32 +199,9 @@ impl Agents {
         }
     }
 
-    /// Makes an agent; it takes messages when this returns.
-    pub async fn create(
-        &self,
-        runner: &Arc<AgentRunner>,
-        id: AgentId,
-        preset: Preset,
-        model: Option<ModelChoice>,
-    ) -> Result<AgentRow, OpError> {
-        let _making = self.making.lock().await;
-        if self.get(&id).is_ok() {
-            return Err(OpError::new(AgentCode::AgentExists, format!("There is an agent {id} already.")));
-        }
-        if self.all().len() >= AGENTS_MAX {
-            return Err(OpError::limit_reached(AGENTS_MAX, format!("A station takes at most {AGENTS_MAX} agents.")));
-        }
-        // Before it takes its first message.
-        runner.models.settle(&id, preset, model).await?;
-        let Runtime { layout, clock, zone, redaction, .. } = &*runner.runtime;
-        let made = AgentUnit::open(id.clone(), &layout.agents, *clock, zone.clone(), redaction).await;
-        let agent = Arc::new(made.map_err(not_made)?);
-        runner.runtime.bus.events().take_up(Some(&agent.id), agent.db.events().await?);
-        agent.start(runner).await.map_err(not_made)?;
-        write(&self.units).insert(id, Arc::clone(&agent));
-        runner.sensing.add(Arc::clone(&agent.world));
-        runner.runtime.bus.changed(Tag::Agents);
-        Ok(agent.row(runner))
+    /// Puts one among them.
+    pub(crate) fn insert(&self, agent: Arc<AgentUnit>) {
+        write(&self.units).insert(agent.id.clone(), agent);
     }
 
     /// Closes their files; later calls fail.
@@ -269,8 +210,4 @@ impl Agents {
             agent.db.close().await;
         }
     }
-}
-
-fn not_made(error: AgentError) -> OpError {
-    OpError::new(AgentCode::AgentNotMade, format!("The agent was not made: {error}."))
 }

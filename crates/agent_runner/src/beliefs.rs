@@ -20,7 +20,7 @@ use world::Entry;
 use crate::agents::AgentUnit;
 use crate::code::AgentCode;
 use crate::episodes::Record;
-use crate::operations::UPDATE_BELIEF;
+use crate::operation_names::UPDATE_BELIEF;
 use crate::reviews;
 use crate::runner::AgentRunner;
 use runtime::error::OpError;
@@ -174,7 +174,7 @@ impl Beliefs {
         };
         let before = held.as_ref().map(|belief| belief.value.clone());
         let change = reviews::Change { operation: UPDATE_BELIEF, input, field: "value", before };
-        let review = agent.reviews.propose(runner, by, change).await?;
+        let review = agent.reviews.propose(&runner.runtime, by, change).await?;
         let message = format!("Waits for a person as {review}: the turn has read untrusted text");
         let belief = held.map(|belief| row(&belief, now_ms));
         Ok(BeliefUpdated { message, applied: BeliefApplied::PendingReview, belief, review: Some(review) })

@@ -16,6 +16,7 @@ use tokio::sync::Notify;
 use tokio::time::MissedTickBehavior;
 
 use crate::agents::AgentUnit;
+use crate::episodes::Weighing;
 use crate::runner::AgentRunner;
 use crate::toolbox;
 use embedder::TextEmbedder;
@@ -62,14 +63,6 @@ enum EmbeddingError {
     TooLarge { dimensions: usize },
     #[error("the places cannot be kept")]
     Storage(#[from] MemoryError),
-}
-
-/// Weights of a search: meaning against words, and age.
-pub(crate) struct Weighing {
-    pub near: Option<Near>,
-    pub half_life_days: f64,
-    /// Kind of search, as the answer names it.
-    pub recall: Recall,
 }
 
 /// Starts placing; ends with the station.

@@ -4,8 +4,8 @@
 mod search;
 mod writer;
 
-use runtime::redaction::Redaction;
-pub(crate) use writer::start;
+pub(crate) use search::Weighing;
+pub(crate) use writer::Place;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::path::PathBuf;
@@ -20,6 +20,7 @@ use tokio::sync::{Notify, watch};
 
 use runtime::clock::Clock;
 use runtime::lock::lock;
+use runtime::redaction::Redaction;
 
 /// Records that may wait for the disk. At a hundred a second, 40 s; what would be one more is lost and counted.
 const QUEUE_MAX: usize = 4_096;

@@ -3,11 +3,7 @@
 
 mod answer;
 mod held;
-mod readers;
 mod tombstone;
-
-pub use held::without;
-pub(crate) use readers::READERS;
 
 use std::sync::Arc;
 
@@ -22,9 +18,9 @@ use world::alarm::{BuiltIn, Of};
 
 use crate::agents::AgentUnit;
 use crate::code::AgentCode;
+use crate::removal::{READERS, files, take_out};
 use crate::runner::AgentRunner;
 use answer::{done, said, to_forget};
-use runtime::config::AgentFolders;
 use runtime::crash::{self, CrashPoint};
 use runtime::error::{OpError, RuntimeCode};
 use runtime::session::Session;
@@ -118,10 +114,6 @@ async fn still_said(runner: &AgentRunner, agent: &AgentUnit, needles: &Needles) 
     stays(&files, &agent.db, &runner.runtime.db, needles).await
 }
 
-fn files(folders: &AgentFolders) -> AgentFiles {
-    AgentFiles { root: folders.root.clone() }
-}
-
 async fn selected(agent: &AgentUnit, selector: &Selector) -> Result<Vec<Selected>, OpError> {
     match agent.db.select_episodes(selector).await? {
         Selection::Records(records) => Ok(records),
@@ -157,29 +149,6 @@ fn check_reason(forgetting: &Forgetting) -> Result<(), OpError> {
         return Err(OpError::bad_input(RuntimeCode::ReasonQuotesContent, "reason", message));
     }
     Ok(())
-}
-
-/// Out of the files, then out of the rows. May have been begun before.
-pub(crate) async fn take_out(files: &AgentFiles, db: &AgentDb, forgetting: &Forgetting) -> Result<Places, MemoryError> {
-    let removal = Removal::of(forgetting, READERS);
-    let (in_files, of) = (files.clone(), removal.clone());
-    let taken = tokio::task::spawn_blocking(move || {
-        let mut replaced = Vec::new();
-        let places = in_files.forget(&of, &mut replaced)?;
-        Ok((places, replaced))
-    });
-    let (mut places, replaced) = taken.await.unwrap_or_else(|error| {
-        let source = std::io::Error::other(error);
-        Err(MemoryError::File { action: "forget in", path: files.root.clone(), source })
-    })?;
-    db.forgetting_reached(&forgetting.tombstone, Step::Files).await?;
-    crash::point(CrashPoint::ForgetFiles);
-    for (place, count) in db.forget_rows(&removal, &replaced).await? {
-        *places.entry(place).or_default() += count;
-    }
-    db.forgetting_reached(&forgetting.tombstone, Step::Rows).await?;
-    crash::point(CrashPoint::ForgetRows);
-    Ok(places)
 }
 
 /// Empties the log, replaces the backups, looks whether anything is left, and puts the tombstone on record.
@@ -264,16 +233,6 @@ fn recordings(runner: &AgentRunner, records: &[Selected]) -> Vec<String> {
         (Some(from_ms), Some(to_ms)) => runner.runtime.recordings.covering(from_ms, to_ms),
         (None, _) | (_, None) => Vec::new(),
     }
-}
-
-/// At a start, before anything is read: takes out what an earlier run has begun to forget.
-pub(crate) async fn take_out_unfinished(folders: &AgentFolders, db: &AgentDb) -> Result<(), MemoryError> {
-    for forgetting in db.unfinished_forgetting().await? {
-        take_out(&files(folders), db, &forgetting).await?;
-        // Nobody knows which files were replaced before the end.
-        db.index_from_start().await?;
-    }
-    Ok(())
 }
 
 /// At a start, once there is an audit: finishes it.

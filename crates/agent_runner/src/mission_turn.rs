@@ -1,11 +1,10 @@
-//! Turns that a mission starts by itself: one at each firing of a mission that has no goals, with its text.
+//! Turns that a mission starts by itself: at each firing of one that has no goals, and for goals that are sentences.
 
 use std::sync::Arc;
 
-use agent::JobNotice;
+use agent::{JobNotice, MissionNotice};
 use llm::ModelKind;
 use memory::jobs::{Ended, PromptSource};
-use robot::MissionId;
 use tokio_util::sync::CancellationToken;
 
 use crate::agents::AgentUnit;
@@ -17,13 +16,13 @@ use crate::turn_runner::JobTurn;
 #[derive(Debug, Clone)]
 pub struct MissionTurn {
     /// The mission.
-    pub mission: MissionId,
-    /// The run that it is.
+    pub mission: MissionNotice,
+    /// The run that it belongs to.
     pub run: String,
     /// The title of the mission.
     pub title: String,
-    /// The text that a person has activated.
-    pub text: String,
+    /// The instruction.
+    pub prompt: String,
 }
 
 /// The end of a turn for a mission.
@@ -56,7 +55,7 @@ impl AgentUnit {
         }
     }
 
-    /// Makes one turn with the text of a mission and waits for its end, and for that of all it asks people for; none if
+    /// Makes one turn for a mission and waits for its end, and for that of all it asks people for; none if
     /// the station ends first. `cancel` ends it wherever it is.
     pub async fn take_up(
         &self,
@@ -69,8 +68,8 @@ impl AgentUnit {
         let notice = JobNotice {
             job: turn.run.clone(),
             name: Some(turn.title),
-            mission: Some(turn.mission.to_string()),
-            prompt: turn.text,
+            mission: Some(turn.mission),
+            prompt: turn.prompt,
             operator: None,
             trust: PromptSource::Mission.trust(),
         };

@@ -81,7 +81,7 @@ impl AgentUnit {
             None => json!({ "text": text }),
         };
         let change = Change { operation: REMEMBER_NOTE, input, field: "text", before };
-        let review = self.reviews.propose(runner, by, change).await?;
+        let review = self.reviews.propose(&runner.runtime, by, change).await?;
         let message = format!("Waits for a person as {review}: the turn has read untrusted text");
         Ok(NoteRemembered { message, applied: NoteApplied::PendingReview, review: Some(review) })
     }

@@ -21,11 +21,7 @@ mod turn_ops;
 mod world_ops;
 
 pub use agent_row::{AgentCall, OfAgents, agent_row};
-pub(crate) use belief_ops::{FORGET_BELIEF, UPDATE_BELIEF};
-pub use mcp_ops::CALL_MCP_TOOL;
 pub(crate) use note_ops::REMEMBER_NOTE;
-pub(crate) use room_ops::POST_ROOM;
-pub(crate) use sandbox_ops::RUN_SHELL_TOOL;
 
 use std::sync::Arc;
 

@@ -7,7 +7,8 @@ use robot::AgentId;
 use serde_json::{Value, json};
 
 use crate::code::AgentCode;
-use crate::runner::AgentRunner;
+use crate::surroundings::Operations;
+use runtime::Runtime;
 use runtime::error::{OpError, RuntimeCode};
 use runtime::session::{Reviewed, Session};
 use runtime::wire::{MemoryReviewRow, ReviewDecided, Tag};
@@ -34,13 +35,23 @@ pub(crate) struct Change {
     pub before: Option<String>,
 }
 
+/// A person's decision on a review.
+pub(crate) struct Decision {
+    /// The review.
+    pub id: String,
+    /// True has it written, false discards it.
+    pub accept: bool,
+    /// Words of the person in the place of those that waited.
+    pub edited: Option<String>,
+}
+
 impl Reviews {
     pub fn new(db: AgentDb) -> Self {
         Self { db, deciding: tokio::sync::Mutex::default() }
     }
 
     /// Puts `change` before a person; on disk when this returns. Answers with its id.
-    pub async fn propose(&self, runner: &AgentRunner, by: &Session, change: Change) -> Result<String, OpError> {
+    pub async fn propose(&self, runtime: &Runtime, by: &Session, change: Change) -> Result<String, OpError> {
         let mut about = change.input;
         let after = about.as_object_mut().and_then(|fields| fields.remove(change.field));
         let after = after.and_then(|after| after.as_str().map(str::to_owned)).unwrap_or_default();
@@ -53,14 +64,14 @@ impl Reviews {
             provenance: json!({
                 "from": by.actor(), "turn": cause.turn, "run": cause.run, "about": about, "field": change.field,
             }),
-            created_ms: runner.runtime.clock.now().wall_ms,
+            created_ms: runtime.clock.now().wall_ms,
             state: ReviewState::Waiting,
         };
         if !self.db.add_review(&review).await? {
             let message = "Too many changes of memory wait for a person already.";
             return Err(OpError::limit_reached(memory::REVIEWS_WAITING_MAX, message));
         }
-        runner.runtime.bus.changed(Tag::Reviews);
+        runtime.bus.changed(Tag::Reviews);
         Ok(review.id)
     }
 
@@ -72,14 +83,14 @@ impl Reviews {
     /// Decides on one, once. What is accepted is written by the operation that was asked for, as `by`.
     pub async fn decide(
         &self,
-        runner: &Arc<AgentRunner>,
+        runtime: &Runtime,
+        operations: &Arc<dyn Operations>,
         by: &Session,
-        id: &str,
-        accept: bool,
-        edited: Option<String>,
+        decision: Decision,
     ) -> Result<ReviewDecided, OpError> {
+        let Decision { id, accept, edited } = decision;
         let _deciding = self.deciding.lock().await;
-        let review = self.db.review(id).await?.ok_or_else(|| not_found(id))?;
+        let review = self.db.review(&id).await?.ok_or_else(|| not_found(&id))?;
         if review.state != ReviewState::Waiting {
             return Err(OpError::new(RuntimeCode::WrongState, "It was decided on already.")
                 .with(json!({ "state": review.state })));
@@ -96,21 +107,21 @@ impl Reviews {
             let reviewed = if edited.is_some() { Reviewed::Edited } else { Reviewed::AsItStood };
             let input = input(&review, edited);
             // Boxed: what is written is an operation like the one that lets it through.
-            Box::pin(runner.operations.dispatch(&by.letting_through(reviewed), &review.target, input)).await?;
+            Box::pin(operations.dispatch(&by.letting_through(reviewed), &review.target, input)).await?;
         }
-        self.db.decide_review(id, decided).await?;
-        runner.runtime.bus.changed(Tag::Reviews);
+        self.db.decide_review(&id, decided).await?;
+        runtime.bus.changed(Tag::Reviews);
         let message = if accept { "Written" } else { "Rejected" };
-        Ok(ReviewDecided { message: message.into(), id: id.to_owned(), state: decided })
+        Ok(ReviewDecided { message: message.into(), id, state: decided })
     }
 
     /// Drops what nobody decided on in time, and says so.
-    pub async fn drop_old(&self, runner: &AgentRunner, agent: &AgentId, now_ms: i64) {
+    pub async fn drop_old(&self, runtime: &Runtime, agent: &AgentId, now_ms: i64) {
         match self.db.drop_old_reviews(now_ms).await {
             Ok(dropped) => {
                 for review in dropped {
                     let sentence = format!("Nobody decided on {}; what it would have written is dropped.", review.id);
-                    runner.runtime.bus.event_of(agent, "memory_review_dropped", sentence);
+                    runtime.bus.event_of(agent, "memory_review_dropped", sentence);
                 }
             }
             Err(error) => tracing::warn!(%error, "old reviews stay"),

@@ -12,7 +12,6 @@ use crate::mcp::{Mcp, ToolServers};
 use crate::model_registry::ModelRegistry;
 use crate::rooms::Rooms;
 use crate::sandbox::Sandbox;
-use crate::storage_maintenance;
 use crate::surroundings::{Host, Missions, Operations, Proposer, Robots};
 use runtime::Runtime;
 use runtime::config::{ConfigError, ConfigFile, MemorySettings, Settings, ToolSettings};
@@ -90,28 +89,9 @@ impl AgentRunner {
         })
     }
 
-    /// Takes up what earlier runs have left, and lets every agent take turns.
-    pub async fn start(self: &Arc<Self>) -> Result<(), AgentError> {
-        self.hook_programs.tell_if_disabled(&self.tool_settings().hooks).await;
-        self.agents.start(self).await?;
-        self.rooms.start(self).await?;
-        self.mcp.keep(&self.tool_settings().mcp);
-        Ok(())
-    }
-
-    /// Makes the backups with which a run ends, until there is no time left.
-    pub async fn end(&self, until: tokio::time::Instant) {
-        storage_maintenance::end(self, until).await;
-    }
-
     /// The configuration file, which operations on models and tools change.
     pub fn config_file(&self) -> &ConfigFile {
         self.models.file()
-    }
-
-    /// Looks after the storage that a refused call tells of, and gives its refusal back.
-    pub fn noted(&self, error: OpError) -> OpError {
-        storage_maintenance::noted(self, error)
     }
 
     /// Settings of tools in `config.toml`, as they are now.

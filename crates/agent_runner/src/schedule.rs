@@ -25,7 +25,7 @@ use tokio_util::sync::CancellationToken;
 use world::cron::Zone;
 
 use crate::agents::AgentUnit;
-use crate::forget::without;
+use crate::removal::without;
 use crate::runner::AgentRunner;
 use runtime::error::{OpError, RuntimeCode};
 use runtime::wire::Tag;
@@ -291,7 +291,7 @@ async fn clear(runner: &AgentRunner, agent: &AgentUnit, now_ms: i64) {
     if let Err(error) = agent.db.forget_old_job_runs(now_ms).await {
         tracing::warn!(%error, "old runs stay");
     }
-    agent.reviews.drop_old(runner, &agent.id, now_ms).await;
+    agent.reviews.drop_old(&runner.runtime, &agent.id, now_ms).await;
 }
 
 #[cfg(test)]

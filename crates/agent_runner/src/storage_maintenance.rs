@@ -1,18 +1,17 @@
 //! Looks after an agent's storage: what the disk does not take, damage, backups, and what has become too old.
 
-use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use futures::future::join_all;
-use memory::{MemoryError, Restored, Trouble};
-use robot::{AgentId, Instant, Now};
-use tokio::sync::Notify;
+use memory::{MemoryError, Restored};
+use robot::{Instant, Now};
 use world::alarm::{BuiltIn, Of};
 
 use crate::agents::AgentUnit;
 use crate::runner::AgentRunner;
+use crate::storage_state::LeftAt;
 use runtime::error::{OpError, RuntimeCode};
 use runtime::lock::lock;
 
@@ -22,28 +21,9 @@ const LOOK_EVERY: Duration = Duration::from_secs(60);
 const BACKUP_AGE_MS: u64 = 3_600_000;
 /// A backup as old as this does not wait for a turn to end, milliseconds.
 const BACKUP_OVERDUE_MS: u64 = 2 * BACKUP_AGE_MS;
-/// A backup may be this much older than the last write: the end writes a little after it, milliseconds.
-const LAST_WRITES_MS: i64 = 60_000;
-
 /// Losses of a restored memory: at the start, and while the station runs.
 pub(crate) const AT_START: &str = "what came since is lost";
 const AMID: &str = "what is held in memory is written back, and of histories what came since is lost";
-
-/// The state of one agent's storage.
-#[derive(Default)]
-pub(crate) struct StorageState {
-    is_failing: AtomicBool,
-    /// Somebody has read what cannot be.
-    damage_seen: Notify,
-    /// A backup has taken the place of a damaged database, and what is held in memory is not in it yet.
-    owes: AtomicBool,
-    /// The database is damaged, and the disk refused to put a backup in its place.
-    is_unrestored: AtomicBool,
-    /// The last run ended without its backup.
-    is_unsaved: AtomicBool,
-    /// When this run last made a backup.
-    backed_up: Mutex<Option<Instant>>,
-}
 
 /// Starts looking; ends with the station.
 pub(crate) fn start(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>) {
@@ -62,38 +42,15 @@ pub(crate) fn start(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>) {
     });
 }
 
-impl StorageState {
-    /// Something could not be written or read.
-    pub fn note_failed(&self, runner: &AgentRunner, agent: &AgentUnit, error: &MemoryError) {
-        match error.trouble() {
-            Some(Trouble::Damaged) => self.damage_seen.notify_one(),
-            Some(Trouble::Unwritable) | None => {}
+impl AgentRunner {
+    /// Looks after the storage that a refused call tells of, and gives its refusal back: one of a damaged database has
+    /// the databases looked at.
+    pub fn noted(&self, error: OpError) -> OpError {
+        if error.code == RuntimeCode::StorageDamaged {
+            self.agents.all().iter().for_each(|agent| agent.storage.damage_seen.notify_one());
         }
-        if !self.is_failing.swap(true, Ordering::AcqRel) {
-            tracing::error!(agent = %agent.id, error = error as &dyn std::error::Error, "storage");
-            let sentence = format!("The memory of {} cannot be written: {error}. Free space on the disk.", agent.id);
-            runner.runtime.bus.event_of(&agent.id, "storage_degraded", sentence);
-        }
+        error
     }
-
-    /// Something was written.
-    pub fn note_written(&self, runner: &AgentRunner, agent: &AgentUnit) {
-        if self.is_failing.swap(false, Ordering::AcqRel) {
-            runner.runtime.bus.event_of(
-                &agent.id,
-                "storage_resumed",
-                format!("The memory of {} is written again.", agent.id),
-            );
-        }
-    }
-}
-
-/// An error of a call. One of a damaged database has the databases looked at.
-pub(crate) fn noted(runner: &AgentRunner, error: OpError) -> OpError {
-    if error.code == RuntimeCode::StorageDamaged {
-        runner.agents.all().iter().for_each(|agent| agent.storage.damage_seen.notify_one());
-    }
-    error
 }
 
 /// Tells that an agent goes on with less than it had.
@@ -116,7 +73,7 @@ async fn restore(runner: &AgentRunner, agent: &AgentUnit) {
             put_back(runner, agent).await;
             tell_restored(runner, agent, &restored, AMID);
             if let Err(error) = agent.episodes.index_anew(&agent.db).await {
-                agent.storage.note_failed(runner, agent, &error);
+                agent.storage.note_failed(&runner.runtime, &agent.id, &error);
             }
         }
         Ok(None) => {}
@@ -149,7 +106,7 @@ async fn put_back(runner: &AgentRunner, agent: &AgentUnit) {
             runner.runtime.bus.events().put_back(&agent.id);
             agent.storage.owes.store(false, Ordering::Release);
         }
-        Err(error) => agent.storage.note_failed(runner, agent, &error),
+        Err(error) => agent.storage.note_failed(&runner.runtime, &agent.id, &error),
     }
 }
 
@@ -170,34 +127,6 @@ pub(crate) async fn end(runner: &AgentRunner, until: tokio::time::Instant) {
     .await;
 }
 
-/// The times of an agent's files before a start changes them, Unix milliseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct LeftAt {
-    /// When the database was written last.
-    written_ms: i64,
-    /// When its newest backup was made; none without one.
-    backed_up_ms: Option<i64>,
-}
-
-impl LeftAt {
-    /// As the files in `folder` are now; none without a database.
-    pub fn of(folder: &Path, now_ms: i64) -> Option<Self> {
-        let database = folder.join("memory.db");
-        let written_ms = memory::written_ms(&database)?;
-        Some(Self { written_ms, backed_up_ms: memory::backed_up_ms(&database, now_ms) })
-    }
-
-    /// The sentence to people if the last run wrote something that no backup has.
-    fn sentence(self, agent: &AgentId) -> Option<String> {
-        let made = match self.backed_up_ms {
-            Some(made_ms) if self.written_ms.saturating_sub(made_ms) <= LAST_WRITES_MS => return None,
-            Some(made_ms) => format!("the newest is of {}", memory::episodic::utc_text(made_ms)),
-            None => "there is none".to_owned(),
-        };
-        Some(format!("The last run ended without a backup of the memory of {agent}: {made}. Another is made now."))
-    }
-}
-
 /// Tells that the last run ended without its backup: it was killed, or its time was over.
 pub(crate) fn tell_unsaved(runner: &AgentRunner, agent: &AgentUnit, left: LeftAt) {
     if let Some(sentence) = left.sentence(&agent.id) {
@@ -212,7 +141,7 @@ async fn look(runner: &AgentRunner, agent: &AgentUnit) {
     }
     put_back(runner, agent).await;
     if let Err(error) = keep(agent, runner.runtime.clock.now()).await {
-        agent.storage.note_failed(runner, agent, &error);
+        agent.storage.note_failed(&runner.runtime, &agent.id, &error);
     }
 }
 
@@ -244,17 +173,6 @@ fn backup_age_ms(made: Option<Instant>, newest_ms: Option<i64>, now: Now) -> u64
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn st_05_a_run_that_ended_without_its_backup_is_told_and_one_that_made_it_is_not() {
-        let agent: AgentId = "main".parse().unwrap();
-        let told = |written_ms, backed_up_ms| LeftAt { written_ms, backed_up_ms }.sentence(&agent);
-        assert_eq!(told(5_000, Some(4_000)), None, "the end writes a little more");
-        assert_eq!(told(5_000, Some(9_000)), None);
-        let sentence = told(7_200_000, Some(0)).unwrap();
-        assert!(sentence.contains("memory of main: the newest is of 1970-01-01"), "{sentence}");
-        assert!(told(5_000, None).unwrap().contains("there is none"));
-    }
 
     #[test]
     fn st_05_the_age_of_a_backup_is_the_time_since_and_not_the_distance_of_two_wall_clocks() {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use agent::{Decision, ToolOutcome};
+use agent::{Decision, MissionNotice, ToolOutcome};
 use llm::BoxFuture;
 use memory::forget::Needles;
 use memory::{AgentDb, MemoryError};
@@ -123,8 +123,11 @@ pub trait Missions: Send + Sync {
     /// The money that the activated text of a mission gives it for models, micro-dollars; none if it has no bound.
     fn budget_microusd(&self, agent: &AgentId, mission: &MissionId) -> Option<i64>;
 
-    /// The active missions that have such a bound.
-    fn with_budget(&self, agent: &AgentId) -> Vec<MissionId>;
+    /// The active missions whose money was spent when it was last looked at.
+    fn spent(&self, agent: &AgentId) -> BTreeSet<MissionId>;
+
+    /// A live mission, as a turn that starts for it is told of it.
+    fn notice(&self, agent: &AgentId, mission: &MissionId) -> Option<MissionNotice>;
 
     /// The activated texts, for the system text of a turn.
     fn active_texts(&self, agent: &AgentId) -> Option<String>;

@@ -145,8 +145,12 @@ impl Missions for Nobody {
         None
     }
 
-    fn with_budget(&self, _: &AgentId) -> Vec<MissionId> {
-        Vec::new()
+    fn spent(&self, _: &AgentId) -> BTreeSet<MissionId> {
+        BTreeSet::new()
+    }
+
+    fn notice(&self, _: &AgentId, _: &MissionId) -> Option<agent::MissionNotice> {
+        None
     }
 
     fn active_texts(&self, _: &AgentId) -> Option<String> {

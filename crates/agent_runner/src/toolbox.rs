@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use crate::agents::AgentUnit;
 use crate::code::AgentCode;
 use crate::mcp::BETWEEN;
-use crate::operations::{CALL_MCP_TOOL, RUN_SHELL_TOOL};
+use crate::operation_names::{CALL_MCP_TOOL, RUN_SHELL_TOOL};
 use crate::runner::AgentRunner;
 use crate::sandbox::shell_tools;
 use crate::surroundings::Wanted;

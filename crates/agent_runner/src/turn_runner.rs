@@ -213,13 +213,13 @@ impl TurnRunner {
             let now = runner.runtime.clock.now();
             let woken = lock(&self.wakes).start(now.station);
             if let Some(woken) = woken {
-                return self.start_of(agent, woken, now);
+                return self.start_of(runner, agent, woken, now);
             }
             self.stirred.notified().await;
         }
     }
 
-    fn start_of(&self, agent: &AgentUnit, woken: wake::Woken, now: robot::Now) -> Start {
+    fn start_of(&self, runner: &AgentRunner, agent: &AgentUnit, woken: wake::Woken, now: robot::Now) -> Start {
         let by_itself =
             |message| Start { by_itself: true, ..Start::of(turn_id(), message, Arc::clone(&self.autonomy)) };
         match woken {
@@ -229,9 +229,10 @@ impl TurnRunner {
                 let fires = lock(&self.fires);
                 let of_rules: Vec<&FireRecord> = rules.iter().filter_map(|rule| fires.get(rule)).collect();
                 let cause = of_rules.last().map(|record| record.episode.clone());
-                let (message, again) = (Message::alert(&causes.merged()), causes.again);
                 // Of several missions the first one pays.
                 let mission = rules.iter().find_map(|rule| agent.world.ingest.mission_of(rule));
+                let told = mission.as_ref().and_then(|mission| runner.missions.notice(&agent.id, mission));
+                let (message, again) = (Message::alert(&causes.merged(), told.as_ref()), causes.again);
                 let mission = mission.map(|mission| mission.to_string());
                 let start = Start { cause, again, mission, woken: Some(causes), ..by_itself(message) };
                 agent.world.rules.led_to(of_rules.iter().map(|record| record.fire.clone()), &start.turn);
@@ -323,7 +324,7 @@ impl TurnRunner {
         lock(&self.wakes).due(by_itself, now);
         let job = Some(OfJob { run: turn.run, cancel: turn.cancel, cards: turn.cards, done });
         let start = Start::of(turn.turn, Message::job(notice), Arc::clone(&self.autonomy));
-        let mission = notice.mission.clone();
+        let mission = notice.mission.as_ref().map(|mission| mission.id.clone());
         self.queue.push(Start { by_itself, mission, job, ..start }, place.room);
         outcome
     }

@@ -14,15 +14,15 @@ use crate::failures;
 use crate::folder::hash_of;
 use crate::goals;
 use crate::graph::Family;
-use crate::lives::{Life, Version};
+use crate::lives::{Life, StoppedBy, Version};
 use crate::rows;
 use crate::runner::{AgentMissions, MissionRunner};
 use crate::work;
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{
-    AcceptedWarning, MissionActivated, MissionChanged, MissionHalted, MissionLive, MissionState, MissionsPaused, Tag,
-    word,
+    AcceptedWarning, MissionActivated, MissionChanged, MissionCompleted, MissionHalted, MissionLive, MissionsPaused,
+    Tag, word,
 };
 
 /// The author of an act, with the reason that was given.
@@ -30,6 +30,13 @@ use runtime::wire::{
 struct By<'b> {
     who: &'b Session,
     reason: Option<&'b str>,
+}
+
+impl By<'_> {
+    /// The author of a stop.
+    fn stopped(&self) -> StoppedBy {
+        StoppedBy { actor: self.who.actor().to_owned(), reason: self.reason.map(str::to_owned) }
+    }
 }
 
 /// The text that a person wants to run.
@@ -99,10 +106,10 @@ pub(crate) async fn activate(
             };
             let (runs, row_version) = before.map_or((0, 0), |life| (life.runs, life.row_version));
             let row_version = row_version + 1;
-            let life = Life { state, since_ms: now_ms, version, run: None, runs, triggers: Vec::new(), row_version };
+            let (triggers, unsaved) = (Vec::new(), None);
+            let life = Life { state, since_ms: now_ms, version, run: None, runs, triggers, row_version, unsaved };
             agent.save_life(id, &life, Author { actor: by.actor(), reason }).await?;
-            agent.lives.put_saved(id, life);
-            agent.end_turn(id);
+            agent.put_saved(id, life);
             runner.release_limits(agent, by, id, &bound).await;
             activation.id
         }
@@ -123,13 +130,38 @@ pub(crate) async fn activate(
 
 /// The text of a mission's file, if it is the one with the hash that the person saw.
 fn seen_source(agent: &AgentMissions, id: &MissionId, hash: &str) -> Result<String, OpError> {
-    let source = agent.source(id)?;
+    let source = agent.present_source(id)?;
     let found = hash_of(&source);
     if found == hash {
         return Ok(source);
     }
     let message = format!("The file of {id} is not the text you saw; read it again before you activate it.");
     Err(OpError::new(MissionCode::HashChanged, message).with(serde_json::json!({ "hash": found })))
+}
+
+/// Refuses to ask a person about an activation that could not be done.
+pub(crate) fn check_activation(agent: &AgentMissions, id: &MissionId, hash: &str) -> Result<(), OpError> {
+    let life = agent.lives.life(id);
+    seen_source(agent, id, hash)?;
+    step(life.as_ref().map(|life| &life.state), &Act::Activate { same_text: false }).map_err(refused).map(drop)
+}
+
+/// Refuses to ask a person about a completion, or a tick of the goal with this number, that could not be done.
+pub(crate) fn check_completion(agent: &AgentMissions, id: &MissionId, goal: Option<usize>) -> Result<(), OpError> {
+    agent.check_known(id)?;
+    let life = agent.lives.life(id);
+    if let Some(number) = goal {
+        return life.filter(|life| life.may_tick(number)).map(drop).ok_or_else(|| not_ticked(id, number));
+    }
+    let parts = Family::of(agent).parts(id);
+    let act = Act::Complete { parts_open: parts.completed < parts.count };
+    step(life.as_ref().map(|life| &life.state), &act).map_err(refused).map(drop)
+}
+
+/// The refusal of a tick of the goal with this number, from 0.
+fn not_ticked(id: &MissionId, number: usize) -> OpError {
+    let message = format!("Goal {} of {id} is not one that a person says is done now.", number + 1);
+    OpError::new(MissionCode::AskUnknown, message)
 }
 
 /// The text of a mission as it would run, without an error.
@@ -197,16 +229,14 @@ pub(crate) async fn tick(
     by: &Session,
     id: &MissionId,
     number: usize,
-) -> Result<MissionChanged, OpError> {
+) -> Result<MissionCompleted, OpError> {
     agent.check_known(id)?;
     let changed = goals::tick(runner, agent, by, id, number).await?;
     if !changed {
-        let message = format!("Goal {} of {id} is not one that a person says is done now.", number + 1);
-        return Err(OpError::new(MissionCode::AskUnknown, message));
+        return Err(not_ticked(id, number));
     }
-    let row = rows::row_of(runner, agent, id).await?;
     let message = format!("Goal {} of mission {id} done", number + 1);
-    Ok(MissionChanged { message, changed, state: row.state, reason: row.reason })
+    Ok(MissionCompleted { message, changed, now_ready: Vec::new() })
 }
 
 /// Calls a mission done; what waits for it may start.
@@ -216,12 +246,15 @@ pub(crate) async fn complete(
     by: &Session,
     id: &MissionId,
     reason: Option<&str>,
-) -> Result<MissionChanged, OpError> {
-    let parts = Family::of(agent).parts(id);
+) -> Result<MissionCompleted, OpError> {
+    let family = Family::of(agent);
+    let parts = family.parts(id);
     let act = Act::Complete { parts_open: parts.completed < parts.count };
     let halted = halt_because(runner, agent, By { who: by, reason }, id, &act).await?;
     let MissionHalted { message, changed, .. } = halted;
-    Ok(MissionChanged { message, changed, state: MissionState::Completed, reason: None })
+    // What stood ready at once may have begun by now.
+    let now_ready = if changed { family.freed_by(id) } else { Vec::new() };
+    Ok(MissionCompleted { message, changed, now_ready })
 }
 
 /// Lets a mission go on: it waits for what it depends on again, and a person's answer starts one that was asked about.
@@ -250,9 +283,14 @@ pub(crate) async fn resume(
         (Step::To(state), Some(life)) => {
             compiling::check_activated(runner, agent, id).await?;
             let since_ms = runner.runtime.clock.now().wall_ms;
-            let life = Life { state, since_ms, row_version: life.row_version + 1, ..life };
+            let mut life = Life { state, since_ms, row_version: life.row_version + 1, ..life };
+            if by.kind() == SessionKind::Person
+                && let Some(run) = &mut life.run
+            {
+                run.ask_anew();
+            }
             agent.save_life(id, &life, Author { actor: by.actor(), reason: None }).await?;
-            agent.lives.put_saved(id, life);
+            agent.put_saved(id, life);
             drop(writing);
             runner.reconcile(agent, id).await;
             true
@@ -296,6 +334,12 @@ impl MissionRunner {
         self.pause_at_once(is_meant, &Cause::Stop);
     }
 
+    /// An active mission that names `robot`.
+    pub fn active_with(&self, robot: &RobotId) -> Option<MissionId> {
+        let has = |life: &Life| life.version.as_ref().is_none_or(|version| version.file.robots.contains(robot));
+        self.all().iter().find_map(|agent| agent.lives.active(has).into_iter().next())
+    }
+
     /// The response to a failure makes every mission stand still. Nothing waits for the disk.
     pub fn pause_for_failure(self: &Arc<Self>, class: FallbackClass) {
         self.pause_at_once(|_| true, &Cause::Fallback(class));
@@ -309,10 +353,14 @@ impl MissionRunner {
     fn pause_at_once(self: &Arc<Self>, is_meant: impl Fn(&Life) -> bool, cause: &Cause) {
         for agent in self.all() {
             for id in agent.lives.active(&is_meant) {
-                agent.lives.stand_still(&id, &Act::Pause(cause.clone()), self.runtime.clock.now().wall_ms);
+                let by = Session::supervision();
+                let stopper = By { who: &by, reason: None }.stopped();
+                // One that stands still or has ended meanwhile does nothing any more, and is written all the same.
+                let _ =
+                    agent.lives.stand_still(&id, &Act::Pause(cause.clone()), stopper, self.runtime.clock.now().wall_ms);
                 let (runner, agent) = (Arc::clone(self), Arc::clone(&agent));
                 self.runtime.spawn(async move {
-                    let halted = written(&runner, &agent, By { who: &Session::supervision(), reason: None }, &id).await;
+                    let halted = written(&runner, &agent, &by, &id).await;
                     let settled = settle(&runner, &agent, &id).await;
                     if let Err(error) = halted.map(drop).and(settled) {
                         tracing::error!(mission = %id, %error, "the pause of a mission is not on disk");
@@ -343,12 +391,10 @@ async fn halt_because(
     act: &Act,
 ) -> Result<MissionHalted, OpError> {
     agent.check_known(id)?;
-    let before = agent.lives.life(id);
-    let next = step(before.as_ref().map(|life| &life.state), act).map_err(refused)?;
-    let changed = next != Step::Same;
+    let now_ms = runner.runtime.clock.now().wall_ms;
+    let changed = agent.lives.stand_still(id, act, by.stopped(), now_ms).map_err(refused)?;
     let (live, still_moving) = if changed {
-        agent.lives.stand_still(id, act, runner.runtime.clock.now().wall_ms);
-        let stands = written(runner, agent, by, id).await?;
+        let stands = written(runner, agent, by.who, id).await?;
         if agent.lives.has_ended(id) && stands.1.is_empty() {
             runner.release_limits(agent, by.who, id, &[]).await;
         }
@@ -365,15 +411,18 @@ async fn halt_because(
 async fn written(
     runner: &Arc<MissionRunner>,
     agent: &Arc<AgentMissions>,
-    by: By<'_>,
+    by: &Session,
     id: &MissionId,
 ) -> Result<(MissionLive, Vec<RobotId>), OpError> {
-    let stands = runner.halt_parts(agent, by.who, id).await;
+    let stands = runner.halt_parts(agent, by, id).await;
     runner.runtime.bus.changed(Tag::Missions);
     {
         let _writing = agent.lives.writing.lock().await;
-        if let Some(life) = agent.lives.life(id) {
-            agent.save_life(id, &life, Author { actor: by.who.actor(), reason: by.reason }).await?;
+        // Another stop may have been written with this one.
+        if let Some((life, stopper)) = agent.lives.life(id).and_then(|life| Some((life.clone(), life.unsaved?))) {
+            let author = Author { actor: &stopper.actor, reason: stopper.reason.as_deref() };
+            agent.save_life(id, &life, author).await?;
+            agent.lives.note_saved(id, life.row_version);
         }
     }
     runner.reconcile(agent, id).await;

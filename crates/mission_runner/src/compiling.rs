@@ -204,13 +204,14 @@ pub(crate) fn counts(
         let Ok(source) = agent.source(&id) else { continue };
         left -= 1;
         let problems = site.compile(&id, &missions::parse(source.as_bytes()), wall_ms).problems;
-        known.insert(id, Counted { text: hash, site: version, counts: counts_of(&problems) });
+        known.insert(id, Counted { text: hash, site: version, counts: counts_of(&problems, wall_ms) });
     }
     lock(&agent.counted).clone_from(&known);
     known.into_iter().map(|(id, known)| (id, known.counts)).collect()
 }
 
-fn counts_of(problems: &Problems) -> Counts {
+/// The counts of a text that was compiled at `wall_ms`.
+fn counts_of(problems: &Problems, wall_ms: i64) -> Counts {
     let is_error = |problem: &&Problem| problem.severity == Severity::Error;
     let errors = problems.listed.iter().filter(is_error).count();
     let first = problems.listed.iter().find(is_error);
@@ -218,6 +219,7 @@ fn counts_of(problems: &Problems) -> Counts {
         errors,
         warnings: problems.listed.len() - errors,
         first: first.map(|problem| format!("line {}: {}", problem.start.line, problem.sentence())),
+        compiled_ms: (!problems.has_error).then_some(wall_ms),
         listed: problems.listed.iter().take(LISTED_MAX).map(MissionProblem::from).collect(),
     }
 }
@@ -274,6 +276,7 @@ mod tests {
         let refused = wrong.check_no_error().unwrap_err();
         assert_eq!(refused.code.as_str(), "has_problems");
         assert_eq!(refused.details["problems"].as_array().map(Vec::len), Some(2), "{refused:?}");
-        assert_eq!(counts_of(&wrong.problems).errors, 2);
+        let counts = counts_of(&wrong.problems, 7);
+        assert_eq!((counts.errors, counts.compiled_ms), (2, None));
     }
 }

@@ -15,6 +15,8 @@ pub(crate) struct Counts {
     pub warnings: usize,
     /// The first error, for people.
     pub first: Option<String>,
+    /// When it was compiled without an error, Unix milliseconds; none if there is one.
+    pub compiled_ms: Option<i64>,
     /// The first of its problems, in the order of their places.
     pub listed: Vec<MissionProblem>,
 }

@@ -12,16 +12,16 @@ use crate::layout;
 use crate::runner::{AgentMissions, MissionRunner};
 use runtime::error::{OpError, RuntimeCode};
 use runtime::lock::lock;
-use runtime::wire::{MissionImported, MissionPositions, Tag};
+use runtime::wire::{MissionImportOutcome as Outcome, MissionImported, MissionPositions, Tag};
 
 /// Does `work` on the folder, of which there is one writer at a time.
 async fn with_folder<T: Send + 'static>(
     runner: &Arc<MissionRunner>,
     agent: &Arc<AgentMissions>,
-    work: impl FnOnce(&MissionFolder) -> Result<T, OpError> + Send + 'static,
+    work: impl FnOnce(&AgentMissions, &MissionFolder) -> Result<T, OpError> + Send + 'static,
 ) -> Result<T, OpError> {
     let agent = Arc::clone(agent);
-    let done = tokio::task::spawn_blocking(move || work(&lock(&agent.writing))).await;
+    let done = tokio::task::spawn_blocking(move || work(&agent, &lock(&agent.writing))).await;
     runner.runtime.bus.changed(Tag::Missions);
     done.unwrap_or_else(|error| Err(OpError::new(RuntimeCode::StorageFailed, error.to_string())))
 }
@@ -35,7 +35,12 @@ pub(crate) async fn save(
     change: Change,
 ) -> Result<String, OpError> {
     let id = id_of(id.as_str())?;
-    with_folder(runner, agent, move |folder| folder.save(&id, base.as_deref(), change)).await
+    let save = move |agent: &AgentMissions, folder: &MissionFolder| {
+        let text = folder.save(&id, base.as_deref(), change)?;
+        agent.files.accept(&agent.folder, &id, &text);
+        Ok(text)
+    };
+    with_folder(runner, agent, save).await
 }
 
 /// Brings files in, each by itself.
@@ -45,8 +50,17 @@ pub(crate) async fn import(
     files: Vec<MissionImport>,
     on_conflict: OnConflict,
 ) -> Result<Vec<MissionImported>, OpError> {
-    with_folder(runner, agent, move |folder| Ok(files.iter().map(|file| folder.import(file, on_conflict)).collect()))
-        .await
+    let import = move |agent: &AgentMissions, folder: &MissionFolder| {
+        let imported = files.iter().map(|file| {
+            let answer = folder.import(file, on_conflict);
+            if let (Outcome::Added | Outcome::Replaced, Ok((id, text))) = (answer.outcome, file.read()) {
+                agent.files.accept(&agent.folder, &id, &text);
+            }
+            answer
+        });
+        Ok(imported.collect())
+    };
+    with_folder(runner, agent, import).await
 }
 
 /// Puts the file of a mission away that is a draft or has ended. Its status and history stay.
@@ -57,9 +71,9 @@ pub(crate) async fn remove(
     base: String,
 ) -> Result<String, OpError> {
     let now_ms = runner.runtime.clock.now().wall_ms;
-    let (task_agent, task_id) = (Arc::clone(agent), id.clone());
-    with_folder(runner, agent, move |folder| {
-        if matches!(task_agent.lives.status(&task_id), Some(Status::Active | Status::Paused)) {
+    let task_id = id.clone();
+    with_folder(runner, agent, move |agent, folder| {
+        if matches!(agent.lives.status(&task_id), Some(Status::Active | Status::Paused)) {
             let message = format!("{task_id} is active or paused; cancel it first. Its file stays.");
             return Err(OpError::new(MissionCode::MissionLive, message));
         }
@@ -75,6 +89,5 @@ pub(crate) async fn save_layout(
     base: Option<String>,
     positions: MissionPositions,
 ) -> Result<String, OpError> {
-    let task_agent = Arc::clone(agent);
-    with_folder(runner, agent, move |_| layout::save(&task_agent.folder, base.as_deref(), positions)).await
+    with_folder(runner, agent, move |agent, _| layout::save(&agent.folder, base.as_deref(), positions)).await
 }

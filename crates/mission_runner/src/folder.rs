@@ -1,9 +1,12 @@
 //! The agent's mission files as they stand in the folder.
 
 mod files;
+mod listing;
 mod writing;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
 
 use missions::MissionCode;
 use robot::MissionId;
@@ -13,8 +16,19 @@ use runtime::disk;
 use runtime::error::OpError;
 
 pub use files::Draft;
-pub(crate) use files::{FILES_MAX, Listed, MissionFiles, hash_of, listed};
+pub(crate) use files::{FolderState, MissionFiles, is_read};
+pub(crate) use listing::{FILES_MAX, hash_of};
 pub(crate) use writing::{Change, MissionFolder, MissionImport, OnConflict, id_of, unwritable};
+
+/// Time between two looks at a file that somebody waits for.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+/// Looks after which nobody waits any more, which is 2.5 seconds.
+const LOOKS_MAX: u32 = 25;
+
+/// The answer to an id that names no mission, in every operation.
+pub fn mission_not_found() -> OpError {
+    OpError::new(MissionCode::MissionNotFound, "mission not found")
+}
 
 impl AgentMissions {
     /// Every mission file by its id; one that cannot be read, with why.
@@ -22,10 +36,38 @@ impl AgentMissions {
         self.files.look(&self.folder)
     }
 
-    /// The text of a mission file, as it stands now.
+    /// The text of a mission file, as it was when it last stood still.
     pub(crate) fn source(&self, id: &MissionId) -> Result<String, OpError> {
-        let text = files::text_of(&self.folder, id)?;
-        text.ok_or_else(|| OpError::not_found(MissionCode::MissionNotFound, "mission", id))
+        let text = self.files.text(&self.folder, id).ok_or_else(mission_not_found)?;
+        text.map_err(|error| listing::unreadable(id, &error))
+    }
+
+    /// The text that stands in a mission file at this moment, which somebody may be writing.
+    pub(crate) fn present_source(&self, id: &MissionId) -> Result<String, OpError> {
+        let text = listing::text_of(&self.folder, id)?;
+        text.ok_or_else(mission_not_found)
+    }
+
+    /// Waits until the file of a mission stands still, or until it has been waited for long enough.
+    pub(crate) async fn settled(self: &Arc<Self>, id: &MissionId) {
+        let settles = |agent: Arc<Self>, id| disk::blocking(move || Ok(agent.files.settles(&agent.folder, &id)));
+        for _ in 0..LOOKS_MAX {
+            if !settles(Arc::clone(self), id.clone()).await.unwrap_or(false) {
+                return;
+            }
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+    }
+
+    /// The same of every file; each that has stood still is read then.
+    pub(crate) async fn all_settled(self: &Arc<Self>) {
+        let look = |agent: Arc<Self>| disk::blocking(move || agent.files.look_all(&agent.folder).map(drop));
+        for _ in 0..LOOKS_MAX {
+            if look(Arc::clone(self)).await.is_err() || !self.files.is_settling() {
+                return;
+            }
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
     }
 
     /// The missions that have a file, or were activated or ended.
@@ -43,7 +85,7 @@ impl AgentMissions {
         if self.drafts().contains_key(mission) {
             return Ok(());
         }
-        Err(OpError::not_found(MissionCode::MissionNotFound, "mission", mission))
+        Err(mission_not_found())
     }
 
     /// Puts the missions of the simulated site into the folder, as drafts. A file that is there stays as it is; one that
@@ -53,8 +95,11 @@ impl AgentMissions {
             let (folder, path) = (MissionFolder::at(self.folder.clone()), self.folder.join(format!("{id}.md")));
             let make = move || if folder.was_put_away(id) { Ok(()) } else { ::files::make(&path, text.as_bytes()) };
             match disk::blocking(make).await {
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => continue,
                 made => made?,
+            }
+            if let Ok(id) = MissionId::new(id) {
+                self.files.accept(&self.folder, &id, text);
             }
         }
         Ok(())

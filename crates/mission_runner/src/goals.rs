@@ -48,7 +48,7 @@ pub(crate) async fn work(
         GoalState::Dispatched | GoalState::Pending | GoalState::Done => return Ok(()),
         GoalState::Current => {}
     }
-    let Some(goal) = front.goals.get(number) else { return runner.begin_turn(agent, version, &run.id).await };
+    let Some(goal) = front.goals.get(number) else { return runner.begin_turn(agent, version, run).await };
     let attempt = run.goal().map_or(0, |goal| goal.attempt) + run.retries;
     let place = || format!("goal {number} of {}, attempt {attempt}", run.id);
     match &goal.value {
@@ -77,7 +77,8 @@ pub(crate) async fn work(
         Goal::Text { done_when: Some(rule), .. } if watched.truth(looked, place(), rule) == Truth::True => {
             end_wait(looked, number, (Outcome::Done, None)).await
         }
-        Goal::WaitSecs(_) | Goal::Text { .. } => Ok(()),
+        Goal::Text { .. } => runner.begin_turn(agent, version, run).await,
+        Goal::WaitSecs(_) => Ok(()),
     }
 }
 
@@ -91,11 +92,9 @@ pub(crate) async fn tick(
 ) -> Result<bool, OpError> {
     let now_ms = runner.runtime.clock.now().wall_ms;
     let ticked = |life: &Life| {
-        let front = &life.version.as_ref()?.file.parsed.front;
-        let is_sentence = matches!(front.goals.get(number)?.value, Goal::Text { .. });
-        let mut run = life.run.clone().filter(|_| is_running(life) && is_sentence)?;
+        let mut run = life.run.clone().filter(|_| life.may_tick(number))?;
         let done = (Outcome::Done, Some(format!("{} said so", by.actor())));
-        (run.ask.is_empty() && run.end_wait(number, done, now_ms)).then(|| (life.state.clone(), Some(run)))
+        run.end_wait(number, done, now_ms).then(|| (life.state.clone(), Some(run)))
     };
     agent.change(runner, id, by.actor(), ticked).await
 }

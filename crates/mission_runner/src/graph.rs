@@ -25,9 +25,11 @@ pub(crate) struct Family {
 
 impl Family {
     pub fn of(agent: &AgentMissions) -> Self {
-        let (files, lives) = (agent.files.known(), agent.lives.all());
+        let (files, unread, lives) = (agent.files.known(), agent.files.unread(), agent.lives.all());
         let mut texts: BTreeMap<&MissionId, (Option<&MissionFile>, Standing)> =
             files.iter().map(|(id, file)| (id, (Some(file.as_ref()), Standing::Draft))).collect();
+        // What is still being written is no mission that is missing.
+        texts.extend(unread.iter().map(|id| (id, (None, Standing::Draft))));
         for (id, life) in &lives {
             let draft = files.get(id).map(AsRef::as_ref);
             let text = life.version.as_ref().map(|version| &version.file).or(draft);
@@ -57,6 +59,15 @@ impl Family {
 
     pub fn evaluate(&self) -> Evaluation {
         evaluate(&self.nodes)
+    }
+
+    /// Missions that become ready once `id` is completed, by id.
+    pub fn freed_by(mut self, id: &MissionId) -> Vec<MissionId> {
+        let before = self.evaluate().ready;
+        if let Some(node) = self.nodes.get_mut(id) {
+            node.standing = Standing::Completed;
+        }
+        self.evaluate().ready.into_iter().filter(|ready| !before.contains(ready)).collect()
     }
 
     pub fn parts(&self, id: &MissionId) -> Parts {

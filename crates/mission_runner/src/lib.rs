@@ -17,6 +17,7 @@ mod acts;
 mod check;
 mod compiling;
 mod counts;
+mod cut;
 mod drafting;
 mod dry_run;
 mod envelopes;
@@ -51,7 +52,7 @@ mod versions;
 mod watch;
 mod work;
 
-pub use folder::Draft;
+pub use folder::{Draft, mission_not_found};
 pub use lives::Lives;
 pub use runner::{AgentMissions, Host, MissionRunner};
 pub use surroundings::{

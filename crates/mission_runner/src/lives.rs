@@ -3,17 +3,19 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
+use agent::MissionNotice;
 use memory::forget::Needles;
 use memory::{AgentDb, MemoryError, StoredActivation, StoredMission, StoredRun};
-use missions::front::{Front, Precondition, Trigger};
-use missions::lifecycle::{Act, Cause, Phase, State, Status, Step, in_force, step};
+use missions::front::{Front, Goal, Precondition, Trigger};
+use missions::lifecycle::{Act, Cause, Phase, Refusal, State, Status, Step, in_force, step};
 use missions::run::{GoalState, Run, RunOutcome};
 use missions::trigger::Fired;
-use missions::{Deadline, FallbackClass, FallbackStep, MissionCode, MissionFile};
+use missions::{Deadline, FallbackClass, FallbackStep, MissionCode, MissionFile, text_for_agent};
 use robot::{MissionId, Now, RobotId};
 use world::cron::Zone;
 use world::predicate::Rule;
 
+use crate::cut::cut_at_line;
 use runtime::error::OpError;
 use runtime::lock::lock;
 
@@ -21,6 +23,8 @@ use runtime::lock::lock;
 const TOLD_CHARS_MAX: usize = 4_000;
 /// The text of one of them, characters.
 const TOLD_OF_ONE_CHARS_MAX: usize = 1_200;
+/// The text that a turn which starts for a mission is given, characters.
+const TURN_TEXT_CHARS_MAX: usize = 8_000;
 
 /// Millionths in a US dollar.
 const MICROUSD: f64 = 1_000_000.0;
@@ -47,6 +51,15 @@ pub(crate) struct Life {
     /// The firings of each trigger of that version.
     pub(crate) triggers: Vec<Fired>,
     pub(crate) row_version: i64,
+    /// The author of a stop that is in force and not on disk yet.
+    pub(crate) unsaved: Option<StoppedBy>,
+}
+
+/// The author of a stop, with the reason that was given.
+#[derive(Debug, Clone)]
+pub(crate) struct StoppedBy {
+    pub actor: String,
+    pub reason: Option<String>,
 }
 
 /// The text that a person activated.
@@ -65,7 +78,9 @@ impl Lives {
     pub async fn put_back(&self, db: &AgentDb) -> Result<(), MemoryError> {
         let _writing = self.writing.lock().await;
         let held: Vec<StoredMission> = lock(&self.lives).iter().map(|(id, life)| life.stored(id)).collect();
-        db.put_back_missions(&held).await
+        db.put_back_missions(&held).await?;
+        lock(&self.lives).values_mut().for_each(|life| life.unsaved = None);
+        Ok(())
     }
 
     /// Takes forgotten texts out of what was activated.
@@ -106,18 +121,30 @@ impl Lives {
         active.map(|(id, _)| id.clone()).collect()
     }
 
-    /// Applies an act that stops something, in memory: from here on nothing is done for the mission.
-    pub(crate) fn stand_still(&self, id: &MissionId, act: &Act, now_ms: i64) {
+    /// Applies an act that stops something, in memory: from here on nothing is done for the mission. True if that changed
+    /// it; of several at once, only the first does so where the others would lead to the same.
+    pub(crate) fn stand_still(&self, id: &MissionId, act: &Act, by: StoppedBy, now_ms: i64) -> Result<bool, Refusal> {
         let mut lives = lock(&self.lives);
         let before = lives.get(id);
-        let Ok(Step::To(state)) = step(before.map(|life| &life.state), act) else { return };
+        let Step::To(state) = step(before.map(|life| &life.state), act)? else { return Ok(false) };
         let state = State { phase: Phase::Held, ..state };
         let (version, row_version) = before.map_or((None, 0), |life| (life.version.clone(), life.row_version));
         let triggers = before.map(|life| life.triggers.clone()).unwrap_or_default();
         let asks = matches!(state.cause, Some(Cause::Stop | Cause::Fallback(_)));
         let run = before.and_then(|life| life.interrupted(&state, asks, now_ms));
-        let (runs, row_version) = (before.map_or(0, |life| life.runs), row_version + 1);
-        lives.insert(id.clone(), Life { state, since_ms: now_ms, version, run, runs, triggers, row_version });
+        let runs = before.map_or(0, |life| life.runs);
+        // Stops that come before the first is on disk are written as one.
+        let is_saved = before.is_none_or(|life| life.unsaved.is_none());
+        let (row_version, unsaved) = (row_version + i64::from(is_saved), Some(by));
+        lives.insert(id.clone(), Life { state, since_ms: now_ms, version, run, runs, triggers, row_version, unsaved });
+        Ok(true)
+    }
+
+    /// Notes that a stop with this version of its row is on disk.
+    pub(crate) fn note_saved(&self, id: &MissionId, row_version: i64) {
+        if let Some(life) = lock(&self.lives).get_mut(id).filter(|life| life.row_version == row_version) {
+            life.unsaved = None;
+        }
     }
 
     /// Every mission that somebody has activated or ended.
@@ -178,11 +205,10 @@ impl Lives {
         lock(&self.lives).get(id)?.budget_microusd()
     }
 
-    /// The missions with such a bound whose status is `meant`.
-    pub fn with_budget(&self, meant: impl Fn(Status) -> bool) -> Vec<MissionId> {
+    /// The missions with such a bound.
+    pub(crate) fn with_budget(&self) -> Vec<MissionId> {
         let lives = lock(&self.lives);
-        let bound = lives.iter().filter(|(_, life)| meant(life.state.status) && life.budget_microusd().is_some());
-        bound.map(|(id, _)| id.clone()).collect()
+        lives.iter().filter(|(_, life)| life.budget_microusd().is_some()).map(|(id, _)| id.clone()).collect()
     }
 
     /// The steps that live missions with `robot` add to the response to a failure of `class`.
@@ -209,6 +235,15 @@ impl Lives {
                 Err(OpError::new(MissionCode::MissionNotLive, format!("The mission {id} is {}.", status.as_str())))
             }
         }
+    }
+
+    /// A live mission, as a turn that starts for it is told of it.
+    pub fn notice(&self, id: &MissionId) -> Option<MissionNotice> {
+        let life = self.life(id).filter(Life::is_live)?;
+        let version = life.version.as_ref()?;
+        let text = Some(version.text_for_turn()).filter(|text| !text.is_empty());
+        let goal = life.run.as_ref().filter(|_| life.is_running()).and_then(|run| version.present_goal(run));
+        Some(MissionNotice { id: id.to_string(), goal, text })
     }
 
     /// The activated texts, for the system text of a turn: each vouched for by the person who activated it.
@@ -293,6 +328,14 @@ impl Life {
         self.state.status == Status::Active && self.state.phase == Phase::Running
     }
 
+    /// True if a person may say now that the goal with this number is done: it is a sentence, and the present one.
+    pub(crate) fn may_tick(&self, number: usize) -> bool {
+        let goal = self.version.as_ref().and_then(|version| version.file.parsed.front.goals.get(number));
+        let is_sentence = goal.is_some_and(|goal| matches!(goal.value, Goal::Text { .. }));
+        let is_present = self.run.as_ref().is_some_and(|run| run.current() == Some(number) && run.ask.is_empty());
+        self.is_running() && is_sentence && is_present
+    }
+
     /// True if each of its runs is a turn of the agent.
     pub(crate) fn is_taken_up(&self) -> bool {
         self.version.as_ref().is_some_and(|version| version.file.is_taken_up())
@@ -361,6 +404,29 @@ impl Version {
         Self { activation, file, zone, deadline }
     }
 
+    /// The text that a turn which starts for it is given.
+    pub(crate) fn text_for_turn(&self) -> String {
+        cut_at_line(text_for_agent(self.file.body()).trim(), TURN_TEXT_CHARS_MAX)
+    }
+
+    /// The goal that `run` works on, with its number; none if the run is a turn or all are done.
+    pub(crate) fn present_goal(&self, run: &Run) -> Option<String> {
+        let goals = &self.file.parsed.front.goals;
+        let number = run.current().filter(|number| *number < goals.len())?;
+        let words = match &goals.get(number)?.value {
+            Goal::Text { goal, .. } => goal.clone(),
+            Goal::Step { .. } | Goal::WaitFor { .. } | Goal::WaitSecs(_) => self.file.goal_words(number),
+        };
+        Some(format!("{} of {}: {words}", number + 1, goals.len()))
+    }
+
+    /// The mission, as a turn of `run` is told of it. One without goals has its text as the instruction.
+    pub(crate) fn notice(&self, run: &Run) -> MissionNotice {
+        let goal = self.present_goal(run);
+        let text = goal.is_some().then(|| self.text_for_turn()).filter(|text| !text.is_empty());
+        MissionNotice { id: self.file.id.to_string(), goal, text }
+    }
+
     /// The place of a precondition: its memory from before the mission is live stays when it is.
     pub(crate) fn precondition_place(&self, number: usize) -> String {
         format!("precondition {number} of {}", self.activation.id)
@@ -391,7 +457,8 @@ pub(crate) fn life(stored: StoredMission, zone: &Zone, now: Now) -> Option<(Miss
     let triggers = stored.triggers.map(|triggers| serde_json::from_str(&triggers)).transpose().ok()?;
     let state = State { status, phase, cause };
     let (since_ms, runs, row_version) = (stored.since_ms, stored.runs, stored.row_version);
-    Some((id, Life { state, since_ms, version, run, runs, triggers: triggers.unwrap_or_default(), row_version }))
+    let triggers = triggers.unwrap_or_default();
+    Some((id, Life { state, since_ms, version, run, runs, triggers, row_version, unsaved: None }))
 }
 
 /// The preconditions that the world decides.
@@ -402,37 +469,5 @@ pub(crate) fn rules(front: &Front) -> impl Iterator<Item = &Rule> {
     })
 }
 
-/// `text` up to the last line that ends within `chars_max` characters, with a mark if something is missing.
-pub(crate) fn cut_at_line(text: &str, chars_max: usize) -> String {
-    let Some((end, _)) = text.char_indices().nth(chars_max) else { return text.to_owned() };
-    let kept = text.get(..end).unwrap_or_default();
-    let kept = kept.rsplit_once('\n').map_or(kept, |(whole, _)| whole);
-    format!("{kept}\n[cut]")
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn active(row_version: i64) -> Life {
-        let state = State { status: Status::Active, phase: Phase::Live, cause: None };
-        Life { state, since_ms: 0, version: None, run: None, runs: 0, triggers: Vec::new(), row_version }
-    }
-
-    #[test]
-    fn ml_22_a_stop_that_comes_while_a_start_is_written_stays_in_force_and_is_written_after_it() {
-        let (lives, id) = (Lives::default(), MissionId::new("weld").unwrap());
-        assert!(lives.put_saved(&id, active(1)), "nothing stopped it");
-        lives.stand_still(&id, &Act::Pause(Cause::Stop), 7);
-        assert!(!lives.put_saved(&id, active(2)), "the start was written when the stop had come");
-        let now = lives.life(&id).unwrap();
-        assert_eq!((now.state.status, now.row_version), (Status::Paused, 3));
-    }
-
-    #[test]
-    fn ml_31_a_long_text_is_cut_at_a_line_with_a_mark() {
-        assert_eq!(cut_at_line("one\ntwo\nthree", 9), "one\ntwo\n[cut]");
-        assert_eq!(cut_at_line("one\ntwo", 7), "one\ntwo");
-        assert_eq!(cut_at_line("äöü", 2), "äö\n[cut]");
-    }
-}
+mod tests;

@@ -19,7 +19,7 @@ impl MissionRunner {
         let has_ended = agent.lives.has_ended(id);
         let robots = self.host.fleet.hold_for(id);
         agent.drop_locks(id);
-        agent.end_turn(id);
+        agent.end_stale_turn(id);
         self.host.agents.void_proposals(by, &agent.id, id, &format!("mission {id} stands still"));
         self.put_in_force(agent, id);
         self.host.agents.halt_jobs(&agent.id, id, has_ended).await;

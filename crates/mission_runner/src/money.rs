@@ -1,5 +1,7 @@
 //! Budgets of missions: what the models of a mission have cost, and that nothing of it begins once that is spent.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use missions::lifecycle::Status;
 use robot::MissionId;
 
@@ -10,26 +12,37 @@ use runtime::wire::Tag;
 const MICROUSD_IN_USD: f64 = 1_000_000.0;
 
 impl MissionRunner {
-    /// Reads what each mission with a budget has spent of it. People are told once of an active one that has nothing left.
+    /// Takes in what each mission with a budget has spent of it. People are told once of an active one that has nothing
+    /// left.
     pub(crate) async fn look_at_money(&self, agent: &AgentMissions) {
-        let bounded = agent.lives.with_budget(|_| true);
-        lock(&agent.money).retain(|id, _| bounded.contains(id));
-        for id in &bounded {
-            let now = self.read_money(agent, id).await;
-            let before = lock(&agent.money).insert(id.clone(), now);
-            if before == Some(now) {
+        let now = self.money(agent).await;
+        let before = std::mem::replace(&mut *lock(&agent.money), now.clone());
+        for (id, money) in &now {
+            let before = before.get(id).copied();
+            if before == Some(*money) {
                 continue;
             }
             self.runtime.bus.changed(Tag::Missions);
-            let is_news = is_spent(now) && !before.is_some_and(is_spent);
+            let is_news = is_spent(*money) && !before.is_some_and(is_spent);
             if is_news && agent.lives.status(id) == Some(Status::Active) {
-                let sentence = format!("Mission {id} stands still: {}", words(now));
+                let sentence = format!("Mission {id} stands still: {}", words(*money));
                 self.runtime.bus.event_of(&agent.id, "mission_budget_spent", sentence);
             }
         }
     }
 
-    async fn read_money(&self, agent: &AgentMissions, id: &MissionId) -> Money {
+    /// The money of each mission that has a budget. Nothing follows from it being read.
+    pub(crate) async fn money(&self, agent: &AgentMissions) -> BTreeMap<MissionId, Money> {
+        let mut money = BTreeMap::new();
+        for id in agent.lives.with_budget() {
+            let of_one = self.money_of(agent, &id).await;
+            money.insert(id, of_one);
+        }
+        money
+    }
+
+    /// The money of a mission that has a budget.
+    pub(crate) async fn money_of(&self, agent: &AgentMissions, id: &MissionId) -> Money {
         match self.host.agents.money(&agent.id, id).await {
             Ok(row) => Some(row),
             Err(error) => {
@@ -41,15 +54,22 @@ impl MissionRunner {
 }
 
 impl AgentMissions {
-    /// The money of a mission that has a budget, as it was last looked at.
-    pub(crate) fn money_of(&self, id: &MissionId) -> Option<Money> {
-        lock(&self.money).get(id).copied()
+    /// True if the budget of a mission was spent when it was last looked at: nothing of it begins.
+    pub(crate) fn is_broke(&self, id: &MissionId) -> bool {
+        lock(&self.money).get(id).is_some_and(|money| is_spent(*money))
     }
 
-    /// The sentence that says why nothing of a mission begins: its budget is spent. None if it has money or no bound.
-    pub(crate) fn broke(&self, id: &MissionId) -> Option<String> {
-        self.money_of(id).filter(|money| is_spent(*money)).map(words)
+    /// The active missions whose budget was spent when it was last looked at.
+    pub fn spent(&self) -> BTreeSet<MissionId> {
+        let looked = lock(&self.money).clone();
+        let is_active = |id: &MissionId| self.lives.status(id) == Some(Status::Active);
+        looked.into_iter().filter(|(id, money)| is_spent(*money) && is_active(id)).map(|(id, _)| id).collect()
     }
+}
+
+/// The sentence that says why nothing of a mission with `money` begins; none if something is left.
+pub(crate) fn told_if_spent(money: Money) -> Option<String> {
+    is_spent(money).then(|| words(money))
 }
 
 fn is_spent(money: Money) -> bool {

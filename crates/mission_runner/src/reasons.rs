@@ -1,5 +1,7 @@
 //! The one word for where a mission stands, and why, in a sentence that a person can act on.
 
+use std::collections::BTreeMap;
+
 use missions::Located;
 use missions::front::{Goal, Trigger};
 use missions::goals::Answer;
@@ -9,11 +11,12 @@ use missions::run::{GoalState, Run};
 use missions::trigger::Fired;
 use robot::MissionId;
 use serde_json::Value;
-use world::predicate::{Memory, Truth};
+use world::predicate::{Memory, Rule, Truth};
 
 use crate::failures::failure_of;
 use crate::lives::{Life, Version, rules};
-use crate::runner::{AgentMissions, MissionRunner, robot_of};
+use crate::money::told_if_spent;
+use crate::runner::{AgentMissions, MissionRunner, Money, robot_of};
 use crate::surroundings::{LockedPart, TurnHindrance};
 use runtime::lock::lock;
 use runtime::wire::{MissionReason, MissionReasonCode as Code, MissionState as State};
@@ -28,6 +31,8 @@ type Told = (State, Option<(Code, String)>);
 pub(crate) struct View<'v> {
     pub runner: &'v MissionRunner,
     pub agent: &'v AgentMissions,
+    /// The money of each mission that has a budget.
+    pub money: &'v BTreeMap<MissionId, Money>,
     /// None as long as no mission waits for another.
     pub evaluation: Option<&'v Evaluation>,
 }
@@ -49,7 +54,8 @@ impl View<'_> {
         if let (Status::Active, Some(why)) = (life.state.status, unsettled) {
             return because(State::Blocked, Code::NotInForce, &format!("What it declares is not in force: {why}"));
         }
-        if let Some(why) = self.agent.broke(id).filter(|_| life.state.status == Status::Active) {
+        let spent = self.money.get(id).and_then(|money| told_if_spent(*money));
+        if let Some(why) = spent.filter(|_| life.state.status == Status::Active) {
             return (State::Blocked, Some((Code::Budget, why)));
         }
         match (life.state.status, life.state.phase) {
@@ -137,10 +143,9 @@ impl View<'_> {
         if run.retry_at_ms.is_some() && goal.state == GoalState::Current {
             return (State::Waiting, Some((Code::Retry, format!("{named} failed and is tried again soon."))));
         }
-        if version.file.is_taken_up()
-            && goal.state == GoalState::Current
-            && self.runner.host.agents.no_turn(&self.agent.id) == Some(TurnHindrance::NoModel)
-        {
+        let has_no_model = goal.state == GoalState::Current
+            && self.runner.host.agents.no_turn(&self.agent.id) == Some(TurnHindrance::NoModel);
+        if version.file.is_taken_up() && has_no_model {
             let sentence = "The next turn needs a language model, and the agent has none. Select one for it.";
             return (State::Blocked, Some((Code::NoModel, sentence.to_owned())));
         }
@@ -158,7 +163,10 @@ impl View<'_> {
             (Some(Goal::Step { .. }), GoalState::Dispatched) if goal.proposal.is_some() && !goal.is_approved => {
                 (State::Blocked, Some((Code::Approval, format!("{named} waits for a person's approval."))))
             }
-            (Some(Goal::Text { done_when: None, .. }), _) => {
+            (Some(Goal::Text { done_when, .. }), _) if has_no_model => {
+                (State::Blocked, Some((Code::NoModel, needs_model(&named, done_when.as_ref()))))
+            }
+            (Some(Goal::Text { done_when: None, .. }), _) if goal.turns > 0 && !self.agent.has_turn(id) => {
                 (State::Blocked, Some((Code::Ask, format!("{named} is done when a person says so."))))
             }
             (Some(Goal::Step { .. } | Goal::Text { .. } | Goal::WaitFor { .. } | Goal::WaitSecs(_)) | None, _) => {
@@ -166,6 +174,13 @@ impl View<'_> {
             }
         }
     }
+}
+
+fn needs_model(named: &str, done_when: Option<&Rule>) -> String {
+    let rule = done_when.map_or_else(String::new, |rule| format!("{rule}, or "));
+    format!(
+        "{named} needs a language model to be worked on, and the agent has none. It is done when {rule}a person says so."
+    )
 }
 
 fn waits_for_part(named: &str, LockedPart { part, holder }: &LockedPart) -> String {

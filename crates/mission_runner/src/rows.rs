@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use memory::StoredActivation;
-use missions::front::Goal;
 use missions::lifecycle::{Phase, Status};
 use missions::run::{GoalState, Run};
 use missions::trigger::Fired;
@@ -12,7 +11,7 @@ use robot::{MissionId, Now, Role, Trust};
 
 use crate::compiling::{self, Checked};
 use crate::counts::Counts;
-use crate::folder::{Draft, hash_of};
+use crate::folder::{Draft, hash_of, is_read, mission_not_found};
 use crate::graph::Family;
 use crate::lives::{Life, Version};
 use crate::reasons::View;
@@ -37,17 +36,18 @@ pub(crate) async fn rows(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>
     });
     let (files, counts) = looked.await.unwrap_or_default();
     let lives = agent.lives.all();
-    runner.look_at_money(agent).await;
+    let money = runner.money(agent).await;
     let waits = |life: &Life| life.state.status == Status::Active && life.state.phase == Phase::Held;
     let evaluation = lives.values().any(waits).then(|| Family::of(agent).evaluate());
-    let view = View { runner, agent, evaluation: evaluation.as_ref() };
-    let mut ids: Vec<&MissionId> = files.keys().chain(lives.keys()).collect();
+    let view = View { runner, agent, money: &money, evaluation: evaluation.as_ref() };
+    let read = files.iter().filter(|(_, draft)| is_read(draft)).map(|(id, _)| id);
+    let mut ids: Vec<&MissionId> = read.chain(lives.keys()).collect();
     ids.sort();
     ids.dedup();
     let mut rows = Vec::with_capacity(ids.len());
     for id in ids {
         let jobs = runner.host.agents.jobs(&agent.id, id).await;
-        rows.push(row(id, lives.get(id), (files.get(id), counts.get(id)), &view, jobs));
+        rows.push(row(id, lives.get(id), files.get(id), counts.get(id), &view, jobs));
     }
     for row in &mut rows {
         let Some(activated) = lives.get(&row.id).and_then(|life| life.version.as_ref()) else { continue };
@@ -65,23 +65,67 @@ pub(crate) async fn row_of(
     id: &MissionId,
 ) -> Result<MissionRow, OpError> {
     let found = rows(runner, agent).await.into_iter().find(|row| row.id == *id);
-    found.ok_or_else(|| OpError::not_found(MissionCode::MissionNotFound, "mission", id))
+    // A file that has not stood still yet is no mission so far.
+    found.ok_or_else(|| agent.source(id).err().unwrap_or_else(mission_not_found))
 }
 
-/// One mission with its texts.
+/// One of the texts of a mission.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum TextOf<'t> {
+    /// That of its file.
+    Draft,
+    /// The one that was activated last.
+    Activated,
+    /// The one with this SHA-256, which its file has or once had.
+    Hash(&'t str),
+}
+
+/// One of the texts of a mission; none if that is the text of a file that is missing or cannot be read.
+async fn source_of(
+    agent: &AgentMissions,
+    id: &MissionId,
+    life: Option<&Life>,
+    text: TextOf<'_>,
+) -> Result<Option<String>, OpError> {
+    let draft = || agent.source(id).ok();
+    let activated = life.and_then(|life| life.version.as_ref()).map(|version| &version.activation);
+    match text {
+        TextOf::Draft => Ok(draft()),
+        TextOf::Activated => match activated {
+            Some(activation) => Ok(Some(activation.source.clone())),
+            None => Err(OpError::new(MissionCode::NotActivated, format!("Nobody has activated {id}."))),
+        },
+        TextOf::Hash(hash) => {
+            if let Some(activation) = activated.filter(|activation| activation.hash == hash) {
+                return Ok(Some(activation.source.clone()));
+            }
+            if let Some(draft) = draft().filter(|draft| hash_of(draft) == hash) {
+                return Ok(Some(draft));
+            }
+            let kept = agent.db.mission_source(id.as_str(), hash).await?;
+            kept.map(Some).ok_or_else(|| OpError::not_found(MissionCode::VersionNotFound, "text", hash))
+        }
+    }
+}
+
+/// One mission with one of its texts.
 pub(crate) async fn detail(
     runner: &Arc<MissionRunner>,
     agent: &Arc<AgentMissions>,
     id: &MissionId,
+    text_of: TextOf<'_>,
 ) -> Result<MissionDetail, OpError> {
     let row = row_of(runner, agent, id).await?;
-    let source = agent.source(id).ok();
     let life = agent.lives.life(id);
+    let source = source_of(agent, id, life.as_ref(), text_of).await?;
     let version = life.as_ref().and_then(|life| life.version.as_ref());
     let form = source.as_ref().and_then(|text| missions::parse(text.as_bytes()).form());
     let (draft, checked) = match &source {
         Some(text) => {
-            let (file, checked) = compiling::check(runner, agent, id, text.clone()).await?;
+            // The times of what was activated were still to come then.
+            let activated_ms = version.filter(|_| matches!(text_of, TextOf::Activated)).map(|it| it.activation.at_ms);
+            let wall_ms = activated_ms.unwrap_or_else(|| runner.runtime.clock.now().wall_ms);
+            let (file, checked) = compiling::check_as_of(runner, agent, id, text.clone(), wall_ms).await?;
             (file.ok(), Some(checked))
         }
         None => (None, None),
@@ -102,6 +146,10 @@ pub(crate) async fn detail(
         MissionEdge { status: status.or(draft), id }
     };
     let activation = version.map(|version| version.activation.clone());
+    let budget = match agent.lives.budget_microusd(id) {
+        Some(_) => runner.money_of(agent, id).await,
+        None => None,
+    };
     Ok(MissionDetail {
         hash: source.as_deref().map(hash_of),
         activated_source: activation
@@ -129,7 +177,7 @@ pub(crate) async fn detail(
         meaning: checked.as_ref().map(Checked::meaning).unwrap_or_default(),
         changes: checked.map(|checked| checked.changes).unwrap_or_default(),
         trust: Trust::Text,
-        budget: agent.money_of(id).flatten(),
+        budget,
         envelope,
         row,
     })
@@ -152,19 +200,21 @@ fn activation_row(activation: &StoredActivation) -> MissionActivation {
 fn row(
     id: &MissionId,
     life: Option<&Life>,
-    (file, counts): (Option<&Draft>, Option<&Counts>),
+    file: Option<&Draft>,
+    counts: Option<&Counts>,
     view: &View<'_>,
     jobs: usize,
 ) -> MissionRow {
     let version = life.and_then(|life| life.version.as_ref());
-    let unread = file.and_then(|file| file.as_ref().err().cloned());
+    let unread = file.filter(|file| is_read(file)).and_then(|file| file.as_ref().err().cloned());
     // Until a file is compiled, there is what was read of it.
-    let Counts { errors, warnings, first, .. } = counts.cloned().unwrap_or_else(|| Counts {
+    let Counts { errors, warnings, first, compiled_ms, .. } = counts.cloned().unwrap_or_else(|| Counts {
         errors: usize::from(unread.is_some()),
         warnings: file.and_then(|file| file.as_ref().ok()).map_or(0, |file| file.hidden.len()),
         first: unread,
-        listed: Vec::new(),
+        ..Counts::default()
     });
+    let activated_ms = version.map(|version| version.activation.at_ms);
     let draft = file.and_then(|file| file.as_ref().ok()).map(AsRef::as_ref);
     let title = draft.or(version.map(|version| &version.file));
     let status = life.map_or(MissionStatus::Draft, |life| life.state.status.into());
@@ -192,7 +242,8 @@ fn row(
         state,
         flags,
         reason,
-        compiled_at: version.map(|version| version.activation.at_ms.div_euclid(1_000)),
+        compiled_at: activated_ms.or(compiled_ms).map(|at_ms| at_ms.div_euclid(1_000)),
+        activated_at: activated_ms.map(|at_ms| at_ms.div_euclid(1_000)),
         expires_at: deadline.map(|deadline| deadline.wall_ms(now).div_euclid(1_000)),
         starts_at: starts_ms.map(|start_ms| start_ms.div_euclid(1_000)),
         jobs,
@@ -252,20 +303,17 @@ fn trigger_rows(version: &Version, life: &Life, now: Now) -> Vec<MissionTrigger>
 /// The goals of a text, each as its newest run has left it.
 fn goal_rows(file: &MissionFile, life: Option<&Life>) -> Vec<MissionGoal> {
     let run = life.and_then(|life| life.run.as_ref());
-    let is_running = life.is_some_and(|life| life.state.status == Status::Active && life.state.phase == Phase::Running);
     let goal = |number: usize| {
         let goal = run.and_then(|run| run.goals.get(number));
         let is_current = run.and_then(Run::current) == Some(number);
         let is_asked = is_current && run.is_some_and(|run| !run.ask.is_empty());
-        let is_sentence =
-            file.parsed.front.goals.get(number).is_some_and(|goal| matches!(goal.value, Goal::Text { .. }));
         MissionGoal {
             text: file.goal_words(number),
             state: goal.map_or(MissionGoalState::Pending, |goal| goal_state(goal, is_asked)),
             since_ms: goal.filter(|goal| goal.state != GoalState::Pending).map(|goal| goal.since_ms),
             proposal: goal.and_then(|goal| goal.proposal.clone()),
             detail: goal.and_then(|goal| goal.detail.clone()),
-            may_tick: is_running && is_current && is_sentence && !is_asked,
+            may_tick: life.is_some_and(|life| life.may_tick(number)),
         }
     };
     (0..file.goal_count()).map(goal).collect()

@@ -17,7 +17,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::counts::CountedFiles;
-use crate::folder::{Draft, MissionFiles, MissionFolder};
+use crate::folder::{Draft, MissionFiles, MissionFolder, mission_not_found};
 use crate::held_locks::Locks;
 use crate::lives::Lives;
 use crate::surroundings::{Agents, Fleet, Sensing};
@@ -38,9 +38,19 @@ pub(crate) type Money = Option<BudgetRow>;
 /// A turn that goes on for a mission.
 #[derive(Debug)]
 pub(crate) struct OpenTurn {
-    /// The run that it is.
-    pub run: String,
+    pub of: TurnOf,
     pub cancel: CancellationToken,
+}
+
+/// The name of a turn for a mission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TurnOf {
+    /// The run that it belongs to.
+    pub run: String,
+    /// The number of its goal, from 0.
+    pub goal: usize,
+    /// Counts the turns of that goal, from 1.
+    pub number: u32,
 }
 
 /// The missions of every agent.
@@ -131,7 +141,7 @@ impl MissionRunner {
         match self.drafts().remove(id).and_then(|mut files| files.pop()) {
             Some(Ok(_)) => Ok(()),
             Some(Err(error)) => Err(OpError::new(MissionCode::MissionUnreadable, error)),
-            None => Err(OpError::not_found(MissionCode::MissionNotFound, "mission", id)),
+            None => Err(mission_not_found()),
         }
     }
 

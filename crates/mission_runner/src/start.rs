@@ -22,7 +22,7 @@ use runtime::session::Session;
 impl MissionRunner {
     /// Takes up the missions of `agent`, whose database is `db`, and watches its files in `folder`.
     pub async fn start(self: &Arc<Self>, agent: &AgentId, db: &AgentDb, folder: PathBuf) -> Result<(), MemoryError> {
-        let (lives, files) = (Lives::default(), MissionFiles::default());
+        let (lives, files) = (Lives::default(), MissionFiles::new(self.runtime.clock));
         let agent = Arc::new(AgentMissions {
             id: agent.clone(),
             db: db.clone(),

@@ -1,7 +1,7 @@
 //! The parts of the station that missions need, as traits: the agents that carry them out, the robots that they move, and
 //! the worlds that they watch. The station implements them.
 
-use agent::MicroVerdict;
+use agent::{MicroVerdict, MissionNotice};
 use llm::BoxFuture;
 use robot::{AgentId, CommandId, ConstraintId, MissionId, RawCommand, RobotId, VerdictId};
 use serde_json::Value;
@@ -54,7 +54,7 @@ pub trait Agents: Send + Sync {
     /// The reason why no turn of a mission of `agent` starts now.
     fn no_turn(&self, agent: &AgentId) -> Option<TurnHindrance>;
 
-    /// Makes one turn of `agent` with the text of a mission, and waits for its end. `cancel` ends it.
+    /// Makes one turn of `agent` for a mission, and waits for its end. `cancel` ends it.
     fn take_up<'a>(&'a self, agent: &'a AgentId, turn: TurnCall, cancel: CancellationToken) -> BoxFuture<'a, TurnEnd>;
 
     /// The approval that a call of `operation` which moves nothing needs as a step of a mission.
@@ -127,20 +127,20 @@ pub struct StepCall {
     pub timeout: Duration,
 }
 
-/// A turn of an agent with the text of a mission.
+/// A turn of an agent for a mission.
 #[derive(Debug, Clone)]
 pub struct TurnCall {
-    /// The mission.
-    pub mission: MissionId,
-    /// The run that it is.
+    /// The mission, as the turn is told of it.
+    pub mission: MissionNotice,
+    /// The run that it belongs to.
     pub run: String,
     /// The mission's title.
     pub title: String,
-    /// The mission's text.
-    pub text: String,
+    /// The instruction.
+    pub prompt: String,
 }
 
-/// The end of a turn with the text of a mission.
+/// The end of a turn for a mission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TurnEnd {
     /// The agent answered.

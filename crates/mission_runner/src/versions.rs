@@ -38,9 +38,7 @@ impl MissionRunner {
     /// Takes forgotten texts out of what was activated. The text of a file that was written a moment ago is kept first,
     /// so that its row is there to be cleaned, and is not made from the file later.
     pub async fn forget(&self, agent: &Arc<AgentMissions>, needles: &Needles, mark: &str) {
-        let reading = Arc::clone(agent);
-        // A file that cannot be read is not kept either.
-        let _ = tokio::task::spawn_blocking(move || reading.files.parse_all(&reading.folder)).await;
+        agent.all_settled().await;
         keep_changed(self, agent).await;
         agent.lives.forget(needles, mark);
     }

@@ -1,17 +1,16 @@
 //! Watch on the mission files: a changed one is read anew, and people are told if the file of a mission that runs is
 //! not what runs.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use robot::MissionId;
 use tokio::time::MissedTickBehavior;
 use world::alarm::{BuiltIn, Of};
 
 use crate::compiling;
-use crate::folder::{FILES_MAX, Listed, listed};
+use crate::folder::{FILES_MAX, FolderState};
 use crate::folder_watch::FolderWatch;
 use crate::runner::{AgentMissions, MissionRunner};
 use crate::versions;
@@ -20,17 +19,14 @@ use runtime::wire::Tag;
 /// Time between two looks at the folder: a change is known within five seconds, even if nobody tells of it.
 const LOOK_EVERY: Duration = Duration::from_secs(4);
 
+/// Time after which a file that has changed is looked at again.
+const LOOK_AGAIN: Duration = Duration::from_millis(300);
+
+/// Time after which every file that was there at the start has been read, milliseconds.
+const STARTING_MS: u64 = 3_000;
+
 /// Names of files that one sentence tells of.
 const NAMES_TOLD_MAX: usize = 10;
-
-/// State of the folder at one look. None of the files is read.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Seen {
-    /// The length of each file and when it was written.
-    files: BTreeMap<MissionId, (u64, SystemTime)>,
-    /// Files that nobody looks at, because there are too many.
-    left_out: BTreeSet<MissionId>,
-}
 
 /// Starts looking; ends with the runner.
 pub(crate) fn start(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) {
@@ -39,19 +35,20 @@ pub(crate) fn start(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) {
         let runner = task_runner;
         let mut ticks = tokio::time::interval(LOOK_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let started = runner.runtime.clock.now().station;
         let (mut before, mut told, mut watch) = (None, BTreeSet::new(), FolderWatch::default());
         loop {
             tokio::select! {
                 () = runner.runtime.ended.cancelled() => return,
                 _ = ticks.tick() => {}
                 () = watch.burst() => {}
+                () = stands_still(agent.files.is_settling()) => {}
             }
             let watched = watch.hold(&agent.folder);
             let (looking, looking_for) = (Arc::clone(&agent), Arc::clone(&runner));
             let looked = tokio::task::spawn_blocking(move || {
-                let seen = see(&looking.folder)?;
                 // Here nobody waits for it.
-                looking.files.parse_all(&looking.folder);
+                let seen = looking.files.look_all(&looking.folder)?;
                 compiling::counts(&looking_for, &looking, usize::MAX);
                 Ok(seen)
             });
@@ -62,7 +59,11 @@ pub(crate) fn start(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) {
                         .err()
                         .map(|error| format!("Changes of the mission files of {} are seen late: {error}.", agent.id));
                     runner.host.sensing.set_alarm(BuiltIn::MissionWatcherFailed, &Of::agent(&agent.id), lost);
-                    versions::keep_changed(&runner, &agent).await;
+                    // Until then those that are read had their texts before.
+                    let open_ms = runner.runtime.clock.now().station.ms_since(started);
+                    if open_ms > STARTING_MS || !agent.files.is_settling() {
+                        versions::keep_changed(&runner, &agent).await;
+                    }
                     if before.as_ref() != Some(&seen) {
                         tell_left_out(&runner, &agent, before.as_ref(), &seen);
                         before = Some(seen);
@@ -81,22 +82,17 @@ pub(crate) fn start(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) {
     });
 }
 
-fn see(folder: &Path) -> std::io::Result<Seen> {
-    let Listed { files, left_out } = listed(folder)?;
-    let mut seen = Seen { left_out, ..Seen::default() };
-    for (id, path) in files {
-        match path.symlink_metadata() {
-            Ok(metadata) => _ = seen.files.insert(id, (metadata.len(), metadata.modified()?)),
-            // It went while the folder was read.
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
-        }
+/// Returns when a file that has changed may have stood still for long enough; never if there is none.
+async fn stands_still(is_settling: bool) {
+    if is_settling {
+        tokio::time::sleep(LOOK_AGAIN).await;
+    } else {
+        std::future::pending::<()>().await;
     }
-    Ok(seen)
 }
 
 /// Tells of missions that nobody looks at any more because the folder holds too many.
-fn tell_left_out(runner: &MissionRunner, agent: &AgentMissions, before: Option<&Seen>, seen: &Seen) {
+fn tell_left_out(runner: &MissionRunner, agent: &AgentMissions, before: Option<&FolderState>, seen: &FolderState) {
     if seen.left_out.is_empty() || before.is_some_and(|before| before.left_out == seen.left_out) {
         return;
     }

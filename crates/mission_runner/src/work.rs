@@ -59,7 +59,7 @@ async fn look(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, watched: 
     }
     let active = agent.lives.all_active();
     runner.look_at_money(agent).await;
-    let is_at_work = |(id, life): &&(MissionId, Life)| life.state.phase == Phase::Running && agent.broke(id).is_none();
+    let is_at_work = |(id, life): &&(MissionId, Life)| life.state.phase == Phase::Running && !agent.is_broke(id);
     agent.drop_locks_but(&active.iter().filter(is_at_work).map(|(id, _)| id).collect());
     if active.is_empty() {
         return;
@@ -77,8 +77,8 @@ async fn look(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, watched: 
         let done = match life.state.phase {
             _ if is_expired => expire(looked).await,
             // Nothing begins; what has begun comes to its end.
-            Phase::Live | Phase::Running if agent.broke(id).is_some() => triggers::during_run(looked, watched).await,
-            Phase::Held if agent.broke(id).is_some() => Ok(()),
+            Phase::Live | Phase::Running if agent.is_broke(id) => triggers::during_run(looked, watched).await,
+            Phase::Held if agent.is_broke(id) => Ok(()),
             Phase::Held if ready.contains(id) => check::begin(looked, watched).await,
             Phase::Held | Phase::Checking => Ok(()),
             Phase::Live => triggers::start(looked, family.parts(id), watched).await,
@@ -171,7 +171,7 @@ impl AgentMissions {
         let since_ms = if is_same { life.since_ms } else { runner.runtime.clock.now().wall_ms };
         let next = Life { since_ms, row_version: life.row_version + 1, ..next };
         self.save_life(id, &next, Author { actor, reason: None }).await?;
-        let stands = self.lives.put_saved(id, next);
+        let stands = self.put_saved(id, next);
         drop(writing);
         if !is_same {
             runner.reconcile(self, id).await;

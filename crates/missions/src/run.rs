@@ -1,5 +1,7 @@
 //! A run of a mission through its goals. Pure: what has happened goes in, and the run says what is worked on next.
 
+mod asking;
+
 use robot::{CommandId, VerdictId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,6 +9,7 @@ use ts_rs::TS;
 
 use crate::front::OnFailure;
 use crate::goals::{Answer, FailureResponse, NextStep, Outcome, after_answer, after_failure, after_outcome};
+pub use asking::TurnResult;
 
 /// The answers to what cannot be said of a goal that something has interrupted.
 const UNCLEAR: NextStep = after_outcome(Outcome::Unclear);
@@ -100,6 +103,12 @@ pub struct GoalRun {
     pub verdict: Option<VerdictId>,
     /// The reason for its state, for people.
     pub detail: Option<String>,
+    /// Number of turns of the agent that were begun for it, if it is a sentence.
+    #[serde(default)]
+    pub turns: u32,
+    /// When the next one may begin, UTC milliseconds; at once without it.
+    #[serde(default)]
+    pub turn_at_ms: Option<i64>,
 }
 
 /// The state of a goal.
@@ -277,7 +286,8 @@ impl Run {
             NextStep::Failure => *goal = GoalRun { detail, ..goal.to(GoalState::Failed, now_ms) },
             NextStep::Again => {
                 let again = goal.to(GoalState::Current, now_ms);
-                *goal = GoalRun { proposal: None, is_approved: false, command: None, verdict: None, ..again };
+                let again = GoalRun { proposal: None, is_approved: false, command: None, verdict: None, ..again };
+                *goal = GoalRun { turn_at_ms: None, ..again };
             }
             NextStep::Ask { answers, .. } => {
                 goal.detail = detail;
@@ -300,9 +310,19 @@ impl Run {
 
 impl GoalRun {
     fn new(now_ms: i64) -> Self {
-        let (proposal, command, verdict, detail) = (None, None, None, None);
-        let (state, attempt, is_approved) = (GoalState::Pending, 0, false);
-        Self { state, attempt, since_ms: now_ms, started_ms: None, proposal, is_approved, command, verdict, detail }
+        Self {
+            state: GoalState::Pending,
+            attempt: 0,
+            since_ms: now_ms,
+            started_ms: None,
+            proposal: None,
+            is_approved: false,
+            command: None,
+            verdict: None,
+            detail: None,
+            turns: 0,
+            turn_at_ms: None,
+        }
     }
 
     /// When it was done or failed, UTC milliseconds.

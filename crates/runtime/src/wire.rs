@@ -64,8 +64,8 @@ pub use memory::{
     Forgotten, MemoryForgotten, MemoryFound, MemoryHit, MemoryRecord, NoteRow, Recall, StaysRow, ToForget, ToForgetRow,
 };
 pub use mission::{
-    AcceptedWarning, MissionActivated, MissionActivation, MissionChanged, MissionDetail, MissionEdge, MissionFlag,
-    MissionGoal, MissionGoalState, MissionHalted, MissionLive, MissionLock, MissionProblem, MissionReason,
+    AcceptedWarning, MissionActivated, MissionActivation, MissionChanged, MissionCompleted, MissionDetail, MissionEdge,
+    MissionFlag, MissionGoal, MissionGoalState, MissionHalted, MissionLive, MissionLock, MissionProblem, MissionReason,
     MissionReasonCode, MissionRow, MissionState, MissionStatus, MissionTrigger, MissionsPaused,
 };
 pub use mission_draft::{
@@ -81,8 +81,7 @@ pub use mission_graph::{
     MissionGraph, MissionLayoutSaved, MissionNode, MissionPositions, MissionWait,
 };
 pub use mission_history::{
-    MissionHistory, MissionRun, MissionRunGoal, MissionRunRow, MissionRuns, MissionStepRow, MissionVersion,
-    MissionVersionRow,
+    MissionHistory, MissionRun, MissionRunGoal, MissionRunRow, MissionRuns, MissionStepRow, MissionVersionRow,
 };
 pub use model::{
     BudgetRow, BudgetsRow, CallView, EmbeddingSelected, ExportForm, Meter, ModelCallList, ModelCallRow, ModelSelected,

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use memory::belief::{Belief, BeliefEvent, BeliefId};
-use memory::forget::{AgentFiles, Forgetting, Needles, Selection, Selector, Step, remaining};
+use memory::forget::{Forgetting, Needles, Selection, Selector, Step, remaining};
 
 use super::{Beliefs, Named, finished, told_of};
 use crate::agents::AgentUnit;
 use crate::code::AgentCode;
-use crate::forget::take_out;
-use crate::operations::FORGET_BELIEF;
+use crate::operation_names::FORGET_BELIEF;
+use crate::removal::{files, take_out};
 use crate::runner::AgentRunner;
 use runtime::audit::AuditEntry;
 use runtime::crash::{self, CrashPoint};
@@ -80,7 +80,7 @@ async fn erase(
     beliefs.find(&Named::Id(id.to_string()))?;
     agent.db.intend_to_forget(&forgetting, runner.runtime.clock.now().wall_ms).await?;
     crash::point(CrashPoint::ForgetIntent);
-    let files = AgentFiles { root: agent.folders.root.clone() };
+    let files = files(&agent.folders);
     {
         let _closed = agent.episodes.close().await;
         take_out(&files, &agent.db, &forgetting).await?;

@@ -3,11 +3,11 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use memory::episodic::{Episode, Filters, Found, Newest, Query, Recent, Search};
+use memory::episodic::{Episode, Filters, Found, Near, Newest, Query, Recent, Search};
 use memory::{AgentDb, MemoryError};
 
 use super::Episodes;
-use crate::embeddings::Weighing;
+use runtime::wire::Recall;
 
 /// The time that a search waits for what was recorded before it; a disk that takes longer makes it partial.
 const CATCH_UP: Duration = Duration::from_millis(500);
@@ -15,6 +15,14 @@ const CATCH_UP: Duration = Duration::from_millis(500);
 const CATCH_UP_FOR_ANY: Duration = Duration::from_secs(5);
 /// A search answers with what it has by then.
 const TIME_LIMIT: Duration = Duration::from_millis(200);
+
+/// Weights of a search: meaning against words, and age.
+pub(crate) struct Weighing {
+    pub near: Option<Near>,
+    pub half_life_days: f64,
+    /// Kind of search, as the answer names it.
+    pub recall: Recall,
+}
 
 impl Episodes {
     /// The `limit` records that fit best.

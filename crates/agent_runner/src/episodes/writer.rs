@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use memory::episodic::Episode;
 use memory::{AgentDb, MemoryError};
-use robot::Instant;
+use robot::{AgentId, Instant};
 
 use super::Episodes;
-use crate::agents::AgentUnit;
-use crate::runner::AgentRunner;
+use crate::storage_state::StorageState;
+use runtime::Runtime;
 use runtime::lock::lock;
 
 /// Time for which records gather after a batch: a record is found 250 ms later at most.
@@ -20,58 +20,59 @@ const SYNC_AFTER_MS: u64 = 700;
 /// Wait before the writer tries again what the disk did not take.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
-/// Starts the tasks of an agent's records; they end with the station, when what waits is written.
-pub(crate) fn start(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>) {
-    let (of, at) = (Arc::clone(agent), Arc::clone(runner));
-    runner.runtime.tasks.spawn(async move { of.episodes.take_up(&at, &of).await });
-    let (of, at) = (Arc::clone(agent), Arc::clone(runner));
-    runner.runtime.tasks.spawn(async move { of.episodes.write(&at, &of).await });
+/// The place where the records of an agent are kept.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'p> {
+    pub agent: &'p AgentId,
+    pub db: &'p AgentDb,
+    pub storage: &'p StorageState,
 }
 
 impl Episodes {
     /// Brings the index to what earlier runs have written. Meanwhile searches say that they are partial.
-    async fn take_up(&self, runner: &AgentRunner, agent: &AgentUnit) {
+    pub(crate) async fn take_up(&self, runtime: &Runtime, at: Place<'_>) {
         let folder = lock(&self.logs).folder().to_owned();
         let indexed = tokio::select! {
-            () = runner.runtime.ended.cancelled() => return,
-            indexed = agent.db.index_logs(&folder) => indexed,
+            () = runtime.ended.cancelled() => return,
+            indexed = at.db.index_logs(&folder) => indexed,
         };
         match indexed {
             Ok(indexed) if indexed.skipped > 0 => {
                 let skipped = indexed.skipped;
-                tracing::warn!(agent = %agent.id, skipped, "lines of the daily logs cannot be read");
+                tracing::warn!(agent = %at.agent, skipped, "lines of the daily logs cannot be read");
             }
             Ok(_) => {}
-            Err(error) => agent.storage.note_failed(runner, agent, &error),
+            Err(error) => at.storage.note_failed(runtime, at.agent, &error),
         }
         self.is_indexing.store(false, Ordering::Release);
         self.arrived.notify_one();
     }
 
-    async fn write(&self, runner: &AgentRunner, agent: &AgentUnit) {
+    /// Writes what comes, until the station ends and all that waits is written.
+    pub(crate) async fn write(&self, runtime: &Runtime, at: Place<'_>) {
         let mut unsynced: Option<Instant> = None;
         let mut told_dropped = 0;
         loop {
-            let is_last = runner.runtime.ended.is_cancelled();
-            let written = self.flush(&agent.db).await;
+            let is_last = runtime.ended.is_cancelled();
+            let written = self.flush(at.db).await;
             match &written {
                 Ok(false) => {}
                 Ok(true) => {
                     unsynced.get_or_insert_with(|| self.clock.now().station);
-                    agent.storage.note_written(runner, agent);
+                    at.storage.note_written(runtime, at.agent);
                 }
-                Err(error) => agent.storage.note_failed(runner, agent, error),
+                Err(error) => at.storage.note_failed(runtime, at.agent, error),
             }
             let dropped = self.dropped();
             if dropped > std::mem::replace(&mut told_dropped, dropped) {
-                tracing::error!(agent = %agent.id, dropped, "records are lost; the disk is slower than what happens");
+                tracing::error!(agent = %at.agent, dropped, "records are lost; the disk is slower than what happens");
             }
             if is_last {
                 self.sync_now().await;
                 return;
             }
             tokio::select! {
-                () = runner.runtime.ended.cancelled() => {}
+                () = runtime.ended.cancelled() => {}
                 () = tokio::time::sleep(RETRY_AFTER), if written.is_err() => {}
                 () = tokio::time::sleep(GATHER), if written.is_ok() => {}
                 () = self.asked.notified(), if written.is_ok() => {}
@@ -84,7 +85,7 @@ impl Episodes {
             }
             let is_waiting = unsynced.is_some() || written.is_err();
             tokio::select! {
-                () = runner.runtime.ended.cancelled() => {}
+                () = runtime.ended.cancelled() => {}
                 () = self.arrived.notified() => {}
                 () = tokio::time::sleep(GATHER), if is_waiting => {}
             }

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use memory::forget::{Forgetting, Needles};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use memory::forget::Forgetting;
 
 use crate::agents::AgentUnit;
 use crate::runner::AgentRunner;
@@ -33,9 +31,4 @@ pub(super) async fn forget(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>, fo
     runner.runtime.bus.events().forget(&agent.id, &needles, &mark).await;
     runner.proposer.forget(&needles, &mark);
     TAGS.iter().for_each(|tag| runner.runtime.bus.changed(*tag));
-}
-
-/// `held` without forgotten texts, but for those that it would be nothing without; none if it is as before.
-pub fn without<T: Serialize + DeserializeOwned>(held: &T, needles: &Needles, mark: &str) -> Option<T> {
-    needles.without(held, mark, |_| true)
 }

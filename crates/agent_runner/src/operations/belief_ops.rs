@@ -12,6 +12,7 @@ use world::Key;
 
 use super::{AgentCall, FORGET_REASON_CHARS_MAX, Operation, agent_row};
 use crate::beliefs::{Listing, Named, Span};
+use crate::operation_names::{FORGET_BELIEF, UPDATE_BELIEF};
 use crate::runner::AgentRunner;
 use runtime::error::OpError;
 use runtime::operation::{ALL, Terms, UI, UI_MCP, given_within};
@@ -31,12 +32,6 @@ const HALF_LIFE_SECS_MIN: i64 = 60;
 const HALF_LIFE_SECS_MAX: i64 = 3_650 * 86_400;
 /// The longest pin, seconds: a year.
 const PIN_SECS_MAX: i64 = 366 * 86_400;
-
-/// Also written by a review.
-pub(crate) const UPDATE_BELIEF: &str = "update_belief";
-
-/// Also on record for each belief that a search finds.
-pub(crate) const FORGET_BELIEF: &str = "forget_belief";
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Irreversible, Read, Write};

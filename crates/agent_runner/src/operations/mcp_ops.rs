@@ -10,6 +10,7 @@ use toml_edit::{Array, Value as Toml};
 
 use super::Operation;
 use crate::code::AgentCode;
+use crate::operation_names::CALL_MCP_TOOL;
 use crate::runner::AgentRunner;
 use runtime::config::{put, table_at};
 use runtime::error::OpError;
@@ -19,9 +20,6 @@ use runtime::wire::{McpServerRow, ToolAnswer, word};
 
 /// The agent's, and a person's who lets it happen.
 const UI_AGENT: &[Audience] = &[Audience::Ui, Audience::Agent];
-
-/// Stands for every tool of an external MCP server.
-pub const CALL_MCP_TOOL: &str = "call_mcp_tool";
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};

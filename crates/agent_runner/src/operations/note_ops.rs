@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{AgentCall, Operation, agent_row};
+use crate::reviews::Decision;
 use crate::runner::AgentRunner;
 use runtime::error::OpError;
 use runtime::operation::{ALL, Nothing, Terms, UI};
@@ -104,5 +105,6 @@ async fn decide_memory_review(
     AgentCall { by, agent }: AgentCall,
     input: DecideMemoryReview,
 ) -> Result<ReviewDecided, OpError> {
-    agent.reviews.decide(&runner, &by, &input.id, input.accept, input.edited).await
+    let DecideMemoryReview { id, accept, edited } = input;
+    agent.reviews.decide(&runner.runtime, &runner.operations, &by, Decision { id, accept, edited }).await
 }

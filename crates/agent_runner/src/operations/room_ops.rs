@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::Operation;
+use crate::operation_names::POST_ROOM;
 use crate::rooms::{MESSAGES_MAX, Speaker};
 use crate::runner::AgentRunner;
 use runtime::config::MemberKey;
@@ -18,9 +19,6 @@ use runtime::wire::{RoomMemberSet, RoomPage, RoomPosted, RoomRow};
 
 /// Messages `read_room` gives if no limit is named.
 const MESSAGES_DEFAULT: u32 = 100;
-
-/// Also on record when a post of an agent has been let.
-pub(crate) const POST_ROOM: &str = "post_room";
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};

@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::{AgentCall, Operation, agent_row, fetch};
 use crate::code::AgentCode;
+use crate::operation_names::RUN_SHELL_TOOL;
 use crate::runner::AgentRunner;
 use crate::sandbox::{Investigation, shell_tools};
 use runtime::config::{ShellToolSettings, put, table_at};
@@ -22,9 +23,6 @@ use runtime::wire::{Fetched, FetchedBatch, FetchedItem, ProgramEnded, SandboxSta
 const UI_AGENT: &[Audience] = &[Audience::Ui, Audience::Agent];
 /// Fetches of one batch.
 const FETCHES_MAX: usize = 16;
-
-/// Stands for every declared program.
-pub(crate) const RUN_SHELL_TOOL: &str = "run_shell_tool";
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Irreversible, Read, Write};

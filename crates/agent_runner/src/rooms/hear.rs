@@ -257,7 +257,7 @@ impl Ear {
         match saved {
             Ok(numbers) => numbers.into_iter().chain([kept]).max(),
             Err(error) => {
-                self.room.agent.storage.note_failed(runner, &self.room.agent, &error);
+                self.room.agent.storage.note_failed(&runner.runtime, &self.room.agent.id, &error);
                 None
             }
         }

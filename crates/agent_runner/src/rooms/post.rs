@@ -12,7 +12,7 @@ use robot::{Instant, Role};
 use super::hear::Arrival;
 use super::{OWN, Room};
 use crate::code::AgentCode;
-use crate::operations::POST_ROOM;
+use crate::operation_names::POST_ROOM;
 use crate::runner::AgentRunner;
 use runtime::audit::AuditEntry;
 use runtime::error::{ErrorKind, OpError};

@@ -5,7 +5,7 @@ mod proposed;
 
 use std::sync::Arc;
 
-use agent::{CancelReason, FailKind, JobNotice, Outcome, Permission, permission};
+use agent::{CancelReason, FailKind, JobNotice, MissionNotice, Outcome, Permission, permission};
 use llm::{CommandModel, ModelKind};
 use memory::episodic::EpisodeRole;
 use memory::jobs::{
@@ -230,10 +230,14 @@ async fn prompt(runner: &AgentRunner, agent: &AgentUnit, job: &Job, place: Place
         return Some(Ended::Refused(complaint));
     }
     let operator = (*from == PromptSource::Desk).then(|| job.created_by.clone());
+    let mission = job.mission_id.as_ref().map(|id| {
+        let told = MissionId::new(id.clone()).ok().and_then(|id| runner.missions.notice(&agent.id, &id));
+        told.unwrap_or_else(|| MissionNotice { id: id.clone(), goal: None, text: None })
+    });
     let notice = JobNotice {
         job: job.id.clone(),
         name: job.name.clone(),
-        mission: job.mission_id.clone(),
+        mission,
         prompt: prompt.clone(),
         operator,
         trust: from.trust(),

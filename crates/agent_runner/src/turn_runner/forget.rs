@@ -8,7 +8,7 @@ use memory::forget::{Forgetting, Needles};
 use tokio::sync::OwnedMutexGuard;
 
 use super::TurnRunner;
-use crate::forget::READERS;
+use crate::removal::READERS;
 use runtime::lock::lock;
 
 impl TurnRunner {

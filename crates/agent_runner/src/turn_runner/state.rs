@@ -82,7 +82,7 @@ impl TurnRunner {
 
     /// Looks whether the day's money is spent; the built-in interpreter costs nothing.
     pub(super) async fn look_at_budget(&self, runner: &AgentRunner, agent: &AgentUnit) {
-        self.look_at_missions(runner, agent).await;
+        self.look_at_missions(runner, agent);
         let place = Place { session: String::new(), turn: None, mission: None };
         let spent = match agent.model(runner).kind {
             ModelKind::Interpreter => Ok(false),
@@ -102,15 +102,11 @@ impl TurnRunner {
     }
 
     /// Looks which missions have spent their money: no alert of theirs starts a turn. The interpreter costs nothing.
-    async fn look_at_missions(&self, runner: &AgentRunner, agent: &AgentUnit) {
-        let mut spent = BTreeSet::new();
-        if agent.model(runner).kind == ModelKind::Language {
-            for mission in runner.missions.with_budget(&agent.id) {
-                if agent.is_mission_spent(runner, &mission).await {
-                    spent.insert(mission);
-                }
-            }
-        }
+    fn look_at_missions(&self, runner: &AgentRunner, agent: &AgentUnit) {
+        let spent = match agent.model(runner).kind {
+            ModelKind::Language => runner.missions.spent(&agent.id),
+            ModelKind::Interpreter => BTreeSet::new(),
+        };
         lock(&self.wakes).set_spent_missions(spent);
     }
 

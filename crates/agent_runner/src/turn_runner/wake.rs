@@ -9,7 +9,7 @@ use world::arousal::{Arousal, Autonomous, Boost, WakeCause};
 use world::{AlertId, Fire, RuleCondition, RuleMove};
 
 use super::state::WakesRecord;
-use crate::forget::without;
+use crate::removal::without;
 
 /// Values that one turn is told.
 const VALUES_MAX: usize = 16;
@@ -445,7 +445,7 @@ mod tests {
         let mut wakes = Wakes::default();
         let notice =
             AlertNotice { alert: "x".into(), predicate: String::new(), values: Vec::new(), trust: Trust::Typed };
-        wakes.hear(Message::alert(&notice));
+        wakes.hear(Message::alert(&notice, None));
         assert!(wakes.tick(at(0)));
         assert!(matches!(wakes.start(at(0)), Some(Woken::Told(_))));
         assert!(wakes.start(at(0)).is_none());

@@ -9,7 +9,8 @@ use missions::{Edit, FILE_BYTES_MAX, MissionCode};
 use robot::{MissionId, SharedCode};
 use serde_json::{Value, json};
 
-use super::files::{FILES_MAX, hash_of, listed, text_of};
+use super::listing::{FILES_MAX, hash_of, listed, path_of, text_of};
+use super::mission_not_found;
 use runtime::error::{OpError, RuntimeCode};
 use runtime::wire::{MissionImportOutcome as Outcome, MissionImported};
 
@@ -39,7 +40,7 @@ pub(crate) struct MissionImport {
 
 impl MissionImport {
     /// Its id and text.
-    fn read(&self) -> Result<(MissionId, String), OpError> {
+    pub(crate) fn read(&self) -> Result<(MissionId, String), OpError> {
         let Some(stem) = self.name.strip_suffix(".md").filter(|stem| !stem.contains(['/', '\\'])) else {
             let message = "The name of a mission file ends in .md and has no folder.";
             return Err(OpError::bad_input(MissionCode::BadId, "files.name", message));
@@ -78,7 +79,7 @@ impl MissionFolder {
     }
 
     fn path(&self, id: &MissionId) -> PathBuf {
-        self.0.join(format!("{id}.md"))
+        path_of(&self.0, id)
     }
 
     /// The text of a file; none if there is no such file.
@@ -217,7 +218,7 @@ fn check_base(id: &MissionId, base: Option<&str>, text: Option<&str>) -> Result<
     match (base, text) {
         (None, None) => Ok(()),
         (None, Some(text)) => Err(exists(id, Some(text))),
-        (Some(_), None) => Err(OpError::not_found(MissionCode::MissionNotFound, "mission file", id)),
+        (Some(_), None) => Err(mission_not_found()),
         (Some(base), Some(text)) if hash_of(text) == base => Ok(()),
         (Some(_), Some(text)) => Err(file_changed(id, Some(text))),
     }

@@ -87,7 +87,10 @@ async fn validate_mission(
 ) -> Result<MissionValidated, OpError> {
     let (id, source) = match (input.source, input.as_id, input.mission_id) {
         (Some(source), as_id, None) => (as_id.map_or_else(unnamed, Ok)?, source),
-        (None, None, Some(id)) => (id.clone(), agent.source(&id)?),
+        (None, None, Some(id)) => {
+            agent.settled(&id).await;
+            (id.clone(), agent.source(&id)?)
+        }
         (_, _, _) => {
             let message = "Give a source, with the id that it would have, or the mission_id of a file.";
             return Err(OpError::bad_input(SharedCode::InvalidInput, "source", message));
@@ -127,6 +130,7 @@ async fn dry_run_mission(
     MissionCall { by, agent }: MissionCall,
     input: DryRunMission,
 ) -> Result<MissionDryRun, OpError> {
+    agent.settled(&input.mission_id).await;
     let run = dry_run::dry_run(&runner, &agent, &input.mission_id, input.hash.as_deref()).await?;
     let about = format!("mission={} hash={} denied={}", run.mission_id, run.hash, run.denied);
     runner.runtime.audit.note_done(AuditEntry::by(&by, DRY_RUN_MISSION, "ok").about(about));

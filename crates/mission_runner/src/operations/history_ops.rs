@@ -1,8 +1,7 @@
-//! The past of missions: runs, steps and earlier texts.
+//! The past of missions: runs and steps.
 
 use std::sync::Arc;
 
-use missions::MissionCode;
 use robot::{Effect, MissionId, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -14,7 +13,7 @@ use crate::runner::MissionRunner;
 use crate::runs;
 use runtime::error::OpError;
 use runtime::operation::{ALL, Terms, UI_MCP};
-use runtime::wire::{MissionHistory, MissionRuns, MissionVersion};
+use runtime::wire::{MissionHistory, MissionRuns};
 
 /// Runs of one answer.
 const RUNS_MAX: u32 = 100;
@@ -41,13 +40,6 @@ pub(super) fn rows() -> Vec<Operation> {
             mission_history,
         )
         .example(json!({"mission_id": "patrol"})),
-        mission_row(
-            "get_mission_version",
-            Terms(Viewer, Read, UI_MCP, Trust::Text),
-            "An earlier text of a mission.",
-            get_mission_version,
-        )
-        .example(json!({"mission_id": "patrol", "hash": "0f1e2d"})),
     ]
 }
 
@@ -101,24 +93,4 @@ async fn mission_history(
     }
     agent.check_known(&input.mission_id)?;
     history::history(&agent, &input.mission_id, input.before.unwrap_or(i64::MAX), limit).await
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct GetVersion {
-    /// Its id: the stem of its file.
-    mission_id: MissionId,
-    /// SHA-256 of the text, as `mission_history` gives it.
-    hash: String,
-}
-
-async fn get_mission_version(
-    _runner: Arc<MissionRunner>,
-    MissionCall { agent, .. }: MissionCall,
-    GetVersion { mission_id, hash }: GetVersion,
-) -> Result<MissionVersion, OpError> {
-    agent.check_known(&mission_id)?;
-    let source = agent.db.mission_source(mission_id.as_str(), &hash).await?;
-    let source = source.ok_or_else(|| OpError::not_found(MissionCode::VersionNotFound, "text", &hash))?;
-    Ok(MissionVersion { hash, source, trust: Trust::Text })
 }

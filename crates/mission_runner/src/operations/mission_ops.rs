@@ -4,7 +4,7 @@ use std::future::Future;
 use std::sync::Arc;
 
 use missions::MissionCode;
-use robot::{Effect, MissionId, Role, Stops, Trust};
+use robot::{Effect, MissionId, Role, SessionKind, Stops, Trust};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -13,20 +13,22 @@ use ts_rs::TS;
 
 use super::{draft_ops, graph_ops, history_ops, template_ops};
 use crate::acts::{self, Wanted};
-use crate::rows;
+use crate::rows::{self, TextOf};
 use crate::runner::{AgentMissions, MissionRunner};
 use crate::surroundings::Asked;
 use runtime::error::{OpError, RuntimeCode};
-use runtime::operation::{self, ALL, Terms, UI, UI_MCP, row};
+use runtime::operation::{self, ALL, Terms, UI_MCP, row};
 use runtime::session::Session;
 use runtime::wire::{
-    AcceptedWarning, MissionActivated, MissionChanged, MissionDetail, MissionHalted, MissionRow, MissionStatus,
-    MissionsPaused, ProposalRef,
+    AcceptedWarning, MissionActivated, MissionChanged, MissionCompleted, MissionDetail, MissionHalted, MissionRow,
+    MissionStatus, MissionsPaused, ProposalRef,
 };
 
 /// An operation on missions.
 pub type Operation = operation::Operation<Arc<MissionRunner>>;
 
+const ACTIVATE_MISSION: &str = "activate_mission";
+const COMPLETE_MISSION: &str = "complete_mission";
 const RESUME_MISSION: &str = "resume_mission";
 /// Rows of one answer.
 const ROWS_MAX: usize = 1_000;
@@ -36,8 +38,8 @@ const GOALS_MAX: usize = 128;
 /// The rows of operations on missions.
 #[must_use]
 pub fn rows() -> Vec<Operation> {
-    use Effect::{Actuate, Irreversible, Read, Write};
-    use Role::{Admin, Operator, Viewer};
+    use Effect::Read;
+    use Role::Viewer;
     let mut rows = vec![
         mission_row(
             "list_missions",
@@ -50,15 +52,26 @@ pub fn rows() -> Vec<Operation> {
         mission_row(
             "get_mission",
             Terms(Viewer, Read, ALL, Trust::Text),
-            "One mission with its texts and what it waits for.",
+            "One mission with its text, or an earlier one, and what it waits for.",
             get_mission,
         )
-        .example(json!({"mission_id": "patrol"}))
+        .example(json!({"mission_id": "patrol", "version": "activated"}))
         .core(),
+    ];
+    rows.extend(life_rows());
+    rows.extend(further_rows());
+    rows
+}
+
+/// The rows that change what becomes of a mission.
+fn life_rows() -> [Operation; 6] {
+    use Effect::{Actuate, Irreversible, Write};
+    use Role::{Admin, Operator};
+    [
         mission_row(
-            "activate_mission",
-            Terms(Operator, Actuate, UI, Trust::Text),
-            "Lets exactly one text of a mission run.",
+            ACTIVATE_MISSION,
+            Terms(Operator, Actuate, ALL, Trust::Text),
+            "Lets exactly one text of a mission run; from anybody but a person it is a proposal.",
             activate_mission,
         )
         .example(json!({"mission_id": "patrol", "hash": "sha256:0f1e2d"})),
@@ -88,9 +101,9 @@ pub fn rows() -> Vec<Operation> {
         )
         .example(json!({"mission_id": "patrol", "reason": "The yard is closed."})),
         mission_row(
-            "complete_mission",
-            Terms(Operator, Irreversible, UI, Trust::Text),
-            "Calls a mission, or one of its goals, done; what waits for it may start.",
+            COMPLETE_MISSION,
+            Terms(Operator, Irreversible, ALL, Trust::Text),
+            "Calls a mission, or a goal of it, done. From anybody but a person it is a proposal.",
             complete_mission,
         )
         .example(json!({"mission_id": "patrol"})),
@@ -103,9 +116,7 @@ pub fn rows() -> Vec<Operation> {
         .in_rooms()
         .core()
         .stops(Stops::Missions),
-    ];
-    rows.extend(further_rows());
-    rows
+    ]
 }
 
 /// The rows about files, drafts, the graph and what was.
@@ -182,6 +193,9 @@ struct OfMission {
 struct GetMission {
     /// Its id: the stem of its file.
     mission_id: MissionId,
+    /// The text that is meant: `draft`, which is that of the file, `activated`, or the SHA-256 of one that the file had, as
+    /// `mission_history` gives it. `draft` without it.
+    version: Option<String>,
 }
 
 async fn get_mission(
@@ -189,10 +203,27 @@ async fn get_mission(
     MissionCall { agent, .. }: MissionCall,
     input: GetMission,
 ) -> Result<MissionDetail, OpError> {
-    rows::detail(&runner, &agent, &input.mission_id).await
+    let text = match input.version.as_deref() {
+        None | Some("draft") => TextOf::Draft,
+        Some("activated") => TextOf::Activated,
+        Some(hash) => TextOf::Hash(hash),
+    };
+    agent.settled(&input.mission_id).await;
+    rows::detail(&runner, &agent, &input.mission_id, text).await
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
+/// Asks a person about an act on a mission that only a person does.
+async fn propose(
+    runner: &MissionRunner,
+    MissionCall { by, agent }: &MissionCall,
+    operation: &'static str,
+    input: &impl Serialize,
+) -> Result<Asked, OpError> {
+    let input = serde_json::to_value(input).unwrap_or_default();
+    runner.host.agents.propose(by, &agent.id, operation, input).await
+}
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ActivateMission {
     /// Its id: the stem of its file.
@@ -210,14 +241,34 @@ struct ActivateMission {
     reason: Option<String>,
 }
 
+/// The answer of `activate_mission`: the mission, or the card if no person has called it.
+#[derive(Debug, Serialize, JsonSchema, TS)]
+#[serde(untagged)]
+enum Activated {
+    Mission(MissionActivated),
+    #[ts(skip)]
+    Proposal {
+        proposal: ProposalRef,
+    },
+    #[ts(skip)]
+    Ended(Value),
+}
+
 async fn activate_mission(
     runner: Arc<MissionRunner>,
-    MissionCall { by, agent }: MissionCall,
+    call: MissionCall,
     input: ActivateMission,
-) -> Result<MissionActivated, OpError> {
+) -> Result<Activated, OpError> {
     let ActivateMission { mission_id, hash, accept, grant, reason } = &input;
+    if call.by.kind() != SessionKind::Person {
+        acts::check_activation(&call.agent, mission_id, hash)?;
+        return Ok(match propose(&runner, &call, ACTIVATE_MISSION, &input).await? {
+            Asked::Card(proposal) => Activated::Proposal { proposal },
+            Asked::Refused(answer) => Activated::Ended(answer),
+        });
+    }
     let wanted = Wanted { hash, accepted: accept, granted: grant, reason: reason.as_deref() };
-    acts::activate(&runner, &agent, &by, mission_id, wanted).await
+    acts::activate(&runner, &call.agent, &call.by, mission_id, wanted).await.map(Activated::Mission)
 }
 
 async fn pause_mission(
@@ -236,7 +287,7 @@ async fn cancel_mission(
     acts::cancel(&runner, &agent, &by, &input.mission_id, input.reason.as_deref()).await
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct CompleteMission {
     /// Its id: the stem of its file.
@@ -248,16 +299,40 @@ struct CompleteMission {
     reason: Option<String>,
 }
 
+/// The answer of `complete_mission`: the mission, or the card if no person has called it.
+#[derive(Debug, Serialize, JsonSchema, TS)]
+#[serde(untagged)]
+enum Completed {
+    Mission(MissionCompleted),
+    #[ts(skip)]
+    Proposal {
+        proposal: ProposalRef,
+    },
+    #[ts(skip)]
+    Ended(Value),
+}
+
 async fn complete_mission(
     runner: Arc<MissionRunner>,
-    MissionCall { by, agent }: MissionCall,
+    call: MissionCall,
     input: CompleteMission,
-) -> Result<MissionChanged, OpError> {
-    if let Some(goal) = input.goal {
-        let number = goal.checked_sub(1).ok_or_else(|| OpError::out_of_range("goal", 1, GOALS_MAX))?;
-        return acts::tick(&runner, &agent, &by, &input.mission_id, number).await;
+) -> Result<Completed, OpError> {
+    let CompleteMission { mission_id, goal, reason } = &input;
+    let number = |goal: usize| goal.checked_sub(1).ok_or_else(|| OpError::out_of_range("goal", 1, GOALS_MAX));
+    let number = goal.map(number).transpose()?;
+    if call.by.kind() != SessionKind::Person {
+        acts::check_completion(&call.agent, mission_id, number)?;
+        return Ok(match propose(&runner, &call, COMPLETE_MISSION, &input).await? {
+            Asked::Card(proposal) => Completed::Proposal { proposal },
+            Asked::Refused(answer) => Completed::Ended(answer),
+        });
     }
-    acts::complete(&runner, &agent, &by, &input.mission_id, input.reason.as_deref()).await
+    let MissionCall { by, agent } = &call;
+    let completed = match number {
+        Some(number) => acts::tick(&runner, agent, by, mission_id, number).await,
+        None => acts::complete(&runner, agent, by, mission_id, reason.as_deref()).await,
+    };
+    completed.map(Completed::Mission)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -269,10 +344,10 @@ struct ResumeMission {
     answer: Option<String>,
 }
 
-/// The answer of `resume_mission`: the mission, or the card if somebody else paused it.
+/// The answer of `resume_mission`: the mission, or the card if only somebody else may do it.
 #[derive(Debug, Serialize, JsonSchema, TS)]
 #[serde(untagged)]
-enum Resumed {
+enum Changed {
     Mission(MissionChanged),
     #[ts(skip)]
     Proposal {
@@ -284,22 +359,22 @@ enum Resumed {
 
 async fn resume_mission(
     runner: Arc<MissionRunner>,
-    MissionCall { by, agent }: MissionCall,
+    call: MissionCall,
     input: ResumeMission,
-) -> Result<Resumed, OpError> {
-    if input.answer.is_some() && by.is_agent() {
+) -> Result<Changed, OpError> {
+    let MissionCall { by, agent } = &call;
+    if input.answer.is_some() && by.kind() != SessionKind::Person {
         return Err(OpError::new(RuntimeCode::Forbidden, "Only a person answers what is asked."));
     }
-    let resumed = acts::resume(&runner, &agent, &by, &input.mission_id, input.answer.as_deref()).await;
-    match resumed {
-        Err(error) if error.code == MissionCode::NotYours && by.is_agent() => {
+    match acts::resume(&runner, agent, by, &input.mission_id, input.answer.as_deref()).await {
+        Err(error) if error.code == MissionCode::NotYours => {
             let wanted = json!({ "mission_id": input.mission_id });
-            Ok(match runner.host.agents.propose(&by, &agent.id, RESUME_MISSION, wanted).await? {
-                Asked::Card(proposal) => Resumed::Proposal { proposal },
-                Asked::Refused(answer) => Resumed::Ended(answer),
+            Ok(match propose(&runner, &call, RESUME_MISSION, &wanted).await? {
+                Asked::Card(proposal) => Changed::Proposal { proposal },
+                Asked::Refused(answer) => Changed::Ended(answer),
             })
         }
-        other => other.map(Resumed::Mission),
+        other => other.map(Changed::Mission),
     }
 }
 

@@ -182,3 +182,30 @@ fn mi_15_the_meaning_of_a_hostile_file_takes_bounded_work() {
         assert!(more <= 500 * 2 * 1024, "{name}: {} KiB for the others", kib(more));
     }
 }
+
+#[test]
+fn mc_16_a_long_front_matter_takes_no_more_allocations_than_its_length_explains() {
+    let text = |bytes: usize| {
+        let mut yaml = "robots: [arm-1, rover-1]\ngoals:\n".to_owned();
+        let goal = "{operation: send_command, input: {robot: rover-1, actuator: base, motion: {pose_goal: {position_m: [1, 2, 0]}}}}";
+        // More goals than a mission may have would not be looked at. A short text is like a long one, with less of each.
+        (0..60 * bytes / (16 * 1024)).for_each(|_| yaml.push_str(&format!(" - {goal}\n")));
+        yaml.push_str("constraints:\n");
+        for at in 0.. {
+            let zone = format!(" - {{type: forbidden_zone, params: {{center: [{at}, 9, 0], radius: 1}}}}\n");
+            if yaml.len() + zone.len() > bytes {
+                break;
+            }
+            yaml.push_str(&zone);
+        }
+        format!("---\n{yaml}---\n")
+    };
+    let work = |bytes: usize| {
+        let text = text(bytes);
+        assert!(text.len() + 128 > bytes, "it is as long as it may be");
+        allocation_counter::measure(|| drop(at(shared(), &text)))
+    };
+    work(1024);
+    let (short, long) = (work(8 * 1024), work(16 * 1024));
+    assert!(long.count_total <= 3 * short.count_total, "{} and {}", long.count_total, short.count_total);
+}

@@ -157,9 +157,12 @@ pub struct MissionRow {
     pub flags: Vec<MissionFlag>,
     /// The reason why it is not simply active; absent from drafts and completed ones.
     pub reason: Option<MissionReason>,
-    /// When it was activated, Unix seconds.
+    /// When the activated text, or else that of the file, was compiled, Unix seconds; none of one that does not compile.
     #[ts(type = "number | null")]
     pub compiled_at: Option<i64>,
+    /// When it was last activated, Unix seconds; none if nobody has activated it.
+    #[ts(type = "number | null")]
+    pub activated_at: Option<i64>,
     /// When it ends by itself, Unix seconds.
     #[ts(type = "number | null")]
     pub expires_at: Option<i64>,
@@ -194,7 +197,7 @@ pub struct MissionDetail {
     /// The row of `list_missions`.
     #[serde(flatten)]
     pub row: MissionRow,
-    /// The file's text; absent if it is missing or unreadable.
+    /// The text that was asked for, else that of the file; absent if the file is missing or unreadable.
     pub source: Option<String>,
     /// SHA-256 of that text, hex: an input of `activate_mission`.
     pub hash: Option<String>,
@@ -437,7 +440,7 @@ pub struct MissionActivated {
     pub reason: Option<MissionReason>,
 }
 
-/// The answer of `resume_mission` and `complete_mission`.
+/// The answer of `resume_mission`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MissionChanged {
     /// A message, for people.
@@ -449,6 +452,19 @@ pub struct MissionChanged {
     pub state: MissionState,
     /// As in the row.
     pub reason: Option<MissionReason>,
+}
+
+/// The answer of `complete_mission`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionCompleted {
+    /// A message, for people.
+    #[schemars(extend("x-vouched" = true))]
+    pub message: String,
+    /// False if it was so already.
+    pub changed: bool,
+    /// Active missions that waited for it and for no other, by their ids; their own preconditions are looked at next.
+    #[schemars(extend("x-vouched" = true))]
+    pub now_ready: Vec<MissionId>,
 }
 
 /// The answer of `pause_mission` and `cancel_mission`.

@@ -123,14 +123,3 @@ pub struct MissionHistory {
     #[ts(type = "number | null")]
     pub next: Option<i64>,
 }
-
-/// The answer of `get_mission_version`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-pub struct MissionVersion {
-    /// SHA-256 of the text.
-    pub hash: String,
-    /// The text.
-    pub source: String,
-    /// Trust level of the text.
-    pub trust: robot::Trust,
-}

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use missions::MissionCode;
 use robot::{Effect, MissionId, RobotId, Role, SharedCode, Trust};
 use safety::Envelope;
 use schemars::JsonSchema;
@@ -102,7 +101,7 @@ async fn list_proposals(station: Arc<Station>, by: Session, input: ListProposals
         rows.retain(|row| row.mission.as_ref() == Some(mission));
         // The proposals of a mission that is gone stay listed; a mission that never was is an error.
         if rows.is_empty() && !station.missions.drafts().contains_key(mission) {
-            return Err(OpError::not_found(MissionCode::MissionNotFound, "mission", mission));
+            return Err(mission_runner::mission_not_found());
         }
     }
     if let Some(since) = &input.since {

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use agent::MissionNotice;
 use agent_runner::{Asked, Host, Missions, Operations, Proposer, Requester, RobotMotion, Robots, Wanted};
 use llm::BoxFuture;
 use memory::forget::Needles;
 use memory::{AgentDb, MemoryError};
-use missions::lifecycle::Status;
 use robot::{AgentId, Audience, MissionId, RobotId};
 use safety::Constraint;
 use serde_json::Value;
@@ -178,9 +178,13 @@ impl Missions for StationHost {
         self.station()?.missions.of(agent).ok()?.lives.budget_microusd(mission)
     }
 
-    fn with_budget(&self, agent: &AgentId) -> Vec<MissionId> {
+    fn spent(&self, agent: &AgentId) -> BTreeSet<MissionId> {
         let missions = self.station().and_then(|station| station.missions.of(agent).ok());
-        missions.map(|missions| missions.lives.with_budget(|status| status == Status::Active)).unwrap_or_default()
+        missions.map(|missions| missions.spent()).unwrap_or_default()
+    }
+
+    fn notice(&self, agent: &AgentId, mission: &MissionId) -> Option<MissionNotice> {
+        self.station()?.missions.of(agent).ok()?.lives.notice(mission)
     }
 
     fn active_texts(&self, agent: &AgentId) -> Option<String> {

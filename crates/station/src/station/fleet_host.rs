@@ -11,15 +11,14 @@ use fleet::Submission;
 use fleet::commands::Step;
 use fleet::robot_handle::RobotHandle;
 use fleet::{MissionRobots, Objector, Observer, PressedStop};
-use missions::MissionCode;
+use mission_runner::mission_not_found;
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{LinkState, word};
 
 impl Objector for StationHost {
     fn check_mission(&self, id: &MissionId) -> Result<(), OpError> {
-        let gone = || OpError::not_found(MissionCode::MissionNotFound, "mission", id);
-        self.station().ok_or_else(gone)?.missions.check_readable(id)
+        self.station().ok_or_else(mission_not_found)?.missions.check_readable(id)
     }
 
     fn mission_halt(&self, submission: &Submission) -> Option<String> {

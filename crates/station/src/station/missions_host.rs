@@ -133,8 +133,8 @@ impl Agents for StationHost {
     fn take_up<'a>(&'a self, agent: &'a AgentId, turn: TurnCall, cancel: CancellationToken) -> BoxFuture<'a, TurnEnd> {
         Box::pin(async move {
             let Some((station, unit)) = self.with_agent(agent) else { return TurnEnd::NotBegun };
-            let TurnCall { mission, run, title, text } = turn;
-            match unit.take_up(&station.runner, MissionTurn { mission, run, title, text }, cancel).await {
+            let TurnCall { mission, run, title, prompt } = turn;
+            match unit.take_up(&station.runner, MissionTurn { mission, run, title, prompt }, cancel).await {
                 Some(MissionTurnEnd::Done) => TurnEnd::Done,
                 Some(MissionTurnEnd::Failed(reason)) => TurnEnd::Failed(reason),
                 Some(MissionTurnEnd::NotBegun) | None => TurnEnd::NotBegun,

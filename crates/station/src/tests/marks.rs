@@ -291,9 +291,9 @@ fn inputs() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// Operations that are not called here: one needs a model, which `p_24_p_22_words_of_a_text_taint_the_turn` gives it, and the
-/// other a person, who runs it below.
-const ELSEWHERE: &[&str] = &["ask_output", "run_shell_tool"];
+/// Operations that are not called here: one needs a model, which `p_24_p_22_words_of_a_text_taint_the_turn` gives it, another
+/// a person, who runs it below, and two make a card for an agent, as `create_proposal` does here.
+const ELSEWHERE: &[&str] = &["ask_output", "run_shell_tool", "activate_mission", "complete_mission"];
 
 /// Operations that refuse here: no run has failed, no model is there to run a job with, and a job that runs is not resumed.
 const REFUSED: &[&str] = &["resume_job", "retry_job", "run_job"];

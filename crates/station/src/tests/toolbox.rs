@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agent::ToolOutput;
 use agent::{Layer, Mode, Permission, Policy, Rule, ToolCall, ToolOutcome, ToolSpec};
-use agent_runner::operations::CALL_MCP_TOOL;
+use agent_runner::CALL_MCP_TOOL;
 use agent_runner::toolbox::{check_rate, compact, outcome, rules, tools, wanted};
 use agent_runner::{AgentCode, Outputs, Wanted};
 use robot::{Audience, Effect, Trust};

@@ -239,7 +239,7 @@ proptest! {
             trust: Trust::Text,
         };
         let mut turn = Turn::new(setup(Policy::operator(), Mode::Assist));
-        turn.step(Input::Start(Message::alert(&notice)), at(0));
+        turn.step(Input::Start(Message::alert(&notice, None)), at(0));
         let effects = turn.step(Input::Context(vec![Block::Text { text: words, trust: Trust::Text }]), at(1));
         let Some(Effect::Call { request, .. }) = effects.last() else { panic!("no call") };
         let reply = llm::CommandModel::default().reply(request);

@@ -1,0 +1,240 @@
+use std::time::Duration;
+
+use notify::event::{AccessKind, EventKind};
+use notify::{RecursiveMode, Watcher};
+use runtime::clock::ClockShift;
+
+use super::super::listing::FILES_MAX;
+use super::*;
+
+/// A folder that is looked at by a clock which a test moves.
+struct Watched {
+    folder: tempfile::TempDir,
+    shift: &'static ClockShift,
+    files: MissionFiles,
+}
+
+impl Watched {
+    fn new() -> Self {
+        let shift: &'static ClockShift = Box::leak(Box::default());
+        Self { folder: tempfile::tempdir().unwrap(), shift, files: MissionFiles::new(Clock::shifted(shift)) }
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.folder.path().join(name), text).unwrap();
+    }
+
+    fn look(&self) -> BTreeMap<MissionId, Draft> {
+        self.files.look(self.folder.path())
+    }
+
+    fn passes_ms(&self, ms: u64) {
+        self.shift.suspend(Duration::from_millis(ms));
+    }
+
+    /// A look after everything has stood still.
+    fn settled(&self) -> BTreeMap<MissionId, Draft> {
+        self.look();
+        self.passes_ms(STILL_EMPTY_MS);
+        self.look()
+    }
+
+    fn text(&self, id: &str) -> Option<Result<String, String>> {
+        self.files.text(self.folder.path(), &MissionId::new(id).unwrap())
+    }
+}
+
+/// Each draft with its title, or the word `unread`, or its error.
+fn told(drafts: &BTreeMap<MissionId, Draft>) -> Vec<(&str, String)> {
+    let words = |draft: &Draft| match draft {
+        Ok(file) => file.title.clone(),
+        Err(error) => {
+            if is_read(draft) {
+                error.clone()
+            } else {
+                "unread".to_owned()
+            }
+        }
+    };
+    drafts.iter().map(|(id, draft)| (id.as_str(), words(draft))).collect()
+}
+
+#[test]
+fn mi_03_mc_13_missions_are_the_md_files_of_the_folder_itself_with_an_id_for_a_stem() {
+    let watched = Watched::new();
+    let at = |name: &str| watched.folder.path().join(name);
+    std::fs::create_dir(at("more")).unwrap();
+    for name in ["dock.md", "_note.md", ".dock.md", "README.md", "ramp.MD", "ramp.markdown", "more/yard.md"] {
+        watched.write(name, "# Dock");
+    }
+    std::os::unix::fs::symlink(at("dock.md"), at("link.md")).unwrap();
+    let drafts = watched.settled();
+    let told: Vec<(&str, bool)> = drafts.iter().map(|(id, draft)| (id.as_str(), draft.is_ok())).collect();
+    assert_eq!(told, [("dock", true), ("link", false)], "a link is told as a problem and never opened");
+}
+
+#[test]
+fn mc_13_a_file_is_read_once_it_has_stood_still_and_says_what_it_said_before_until_then() {
+    let watched = Watched::new();
+    watched.write("dock.md", "# Do");
+    let unread = [("dock", "unread".to_owned())];
+    assert_eq!(told(&watched.look()), unread);
+    watched.passes_ms(200);
+    watched.write("dock.md", "# Dock");
+    watched.passes_ms(200);
+    assert_eq!(told(&watched.look()), unread, "nobody has seen this text 300 ms ago");
+    assert_eq!(watched.text("dock"), Some(Err(NOT_READ_YET.to_owned())));
+    watched.passes_ms(200);
+    assert_eq!(told(&watched.look()), unread);
+    watched.passes_ms(200);
+    assert_eq!(told(&watched.look()), [("dock", "Dock".to_owned())]);
+    watched.write("dock.md", "# Dock of");
+    assert!(watched.files.settles(watched.folder.path(), &MissionId::new("dock").unwrap()));
+    watched.passes_ms(200);
+    watched.write("dock.md", "# Dock of rover-2");
+    watched.passes_ms(200);
+    assert_eq!(told(&watched.look()), [("dock", "Dock".to_owned())], "half a text is no draft");
+    assert_eq!(watched.text("dock"), Some(Ok("# Dock".to_owned())));
+    watched.passes_ms(400);
+    assert_eq!(watched.text("dock"), Some(Ok("# Dock of rover-2".to_owned())));
+    assert!(!watched.files.is_settling());
+}
+
+#[test]
+fn mc_13_an_empty_file_counts_only_after_two_seconds() {
+    let watched = Watched::new();
+    watched.write("dock.md", "# Dock");
+    watched.settled();
+    watched.write("dock.md", "");
+    watched.look();
+    watched.passes_ms(1_900);
+    assert_eq!(told(&watched.look()), [("dock", "Dock".to_owned())]);
+    watched.passes_ms(200);
+    assert_eq!(told(&watched.look()), [("dock", "dock".to_owned())], "an empty file is a mission without a title");
+}
+
+#[test]
+fn mc_13_what_takes_the_place_of_a_file_ends_what_it_said() {
+    let watched = Watched::new();
+    let at = |name: &str| watched.folder.path().join(name);
+    for name in ["link.md", "folder.md", "gone.md", "cut.md"] {
+        watched.write(name, "# Dock");
+    }
+    watched.settled();
+    for name in ["link.md", "folder.md", "gone.md"] {
+        std::fs::remove_file(at(name)).unwrap();
+    }
+    watched.write("outside.txt", "# Secret");
+    std::os::unix::fs::symlink(at("outside.txt"), at("link.md")).unwrap();
+    std::fs::create_dir(at("folder.md")).unwrap();
+    std::fs::write(at("cut.md"), [b'a', 0xe2, 0x82]).unwrap();
+    let drafts = watched.settled();
+    assert!(drafts.values().all(Result::is_err), "{drafts:?}");
+    assert_eq!(drafts.keys().map(MissionId::as_str).collect::<Vec<_>>(), ["cut", "folder", "link"]);
+    assert!(drafts.values().all(is_read), "no time mends that");
+    assert!(watched.files.known().is_empty() && watched.files.hashes().is_empty());
+    assert!(["cut", "folder", "link"].iter().all(|id| watched.text(id).unwrap().is_err()));
+    assert_eq!(watched.text("gone"), None);
+}
+
+#[test]
+fn mc_13_mc_14_a_text_that_was_written_here_counts_at_once() {
+    let watched = Watched::new();
+    let id = MissionId::new("dock").unwrap();
+    watched.write("dock.md", "# Dock");
+    watched.files.accept(watched.folder.path(), &id, "# Another");
+    assert_eq!(told(&watched.look()), [("dock", "unread".to_owned())], "somebody else has written since");
+    watched.files.accept(watched.folder.path(), &id, "# Dock");
+    assert_eq!(told(&watched.look()), [("dock", "Dock".to_owned())]);
+    assert!(!watched.files.is_settling());
+}
+
+#[test]
+fn ml_33_mc_13_a_file_is_parsed_again_only_when_it_says_something_else() {
+    let watched = Watched::new();
+    let path = watched.folder.path().join("patrol.md");
+    let file = || watched.settled()[&MissionId::new("patrol").unwrap()].clone().unwrap();
+    watched.write("patrol.md", "# One");
+    let first = file();
+    let before = watched.files.look_all(watched.folder.path()).unwrap();
+    assert!(Arc::ptr_eq(&first, &file()), "nobody has changed it");
+    watched.write("new", "# One");
+    std::fs::rename(watched.folder.path().join("new"), &path).unwrap();
+    assert!(Arc::ptr_eq(&first, &file()), "another file that says the same");
+    watched.write("patrol.md", "# One");
+    watched.settled();
+    assert_eq!(watched.files.look_all(watched.folder.path()).unwrap(), before, "a touch is no change");
+    watched.write("patrol.md", "# Two");
+    assert_eq!((first.title.as_str(), file().title.as_str()), ("One", "Two"));
+    assert_ne!(watched.files.look_all(watched.folder.path()).unwrap(), before);
+}
+
+#[test]
+fn att_25_many_long_files_wait_for_the_watcher_and_bind_until_they_are_read() {
+    let watched = Watched::new();
+    let long = "x".repeat(200 * 1024);
+    (0..12).for_each(|n| watched.write(&format!("long-{n:02}.md"), &long));
+    let unread = |drafts: BTreeMap<MissionId, Draft>| drafts.values().filter(|draft| draft.is_err()).count();
+    assert_eq!(unread(watched.settled()), 7, "five have room in what is parsed at once");
+    watched.files.look_all(watched.folder.path()).unwrap();
+    assert_eq!(unread(watched.look()), 0);
+}
+
+#[test]
+fn att_25_mi_03_other_files_push_no_mission_out_and_of_too_many_the_shipped_and_the_first_by_name_stay() {
+    let watched = Watched::new();
+    (0..200).for_each(|n| watched.write(&format!("note-{n}.txt"), ""));
+    watched.write("patrol.md", "# Patrol");
+    assert_eq!(listed(watched.folder.path()).unwrap().files.len(), 1);
+    (0..FILES_MAX + 10).for_each(|n| watched.write(&format!("a-{n:05}.md"), ""));
+    missions::EXAMPLES.iter().for_each(|(shipped, text)| watched.write(&format!("{shipped}.md"), text));
+    let Listed { files, left_out } = listed(watched.folder.path()).unwrap();
+    let names: Vec<String> = files.keys().map(ToString::to_string).collect();
+    assert_eq!((names.len(), names.first().unwrap().as_str()), (FILES_MAX, "a-00000"));
+    assert!(missions::EXAMPLES.iter().all(|(shipped, _)| names.iter().any(|name| name == shipped)), "{names:?}");
+    assert_eq!(left_out.len(), 11 + missions::EXAMPLES.len());
+    assert!(left_out.contains(&MissionId::new("patrol").unwrap()), "it is told which ones are left out");
+}
+
+/// Counts of the mission files that the system has opened, until the one named `end` is.
+fn opened_until(told: &std::sync::mpsc::Receiver<notify::Event>, end: &str) -> usize {
+    let mut opened = 0;
+    loop {
+        let event = told.recv_timeout(Duration::from_secs(60)).expect("the system tells of every file that is opened");
+        let is_opened = matches!(event.kind, EventKind::Access(AccessKind::Open(_)));
+        let names = event.paths.iter().filter_map(|path| path.file_name()?.to_str());
+        for name in names.filter(|name| is_opened && name.ends_with(".md")) {
+            if name == end {
+                return opened;
+            }
+            opened += 1;
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn mc_16_a_look_at_a_thousand_unchanged_files_reads_none_of_them() {
+    let watched = Watched::new();
+    let folder = watched.folder.path();
+    (0..1_000).for_each(|n| watched.write(&format!("dock-{n:04}.md"), "# Dock"));
+    let (tell, told) = std::sync::mpsc::sync_channel(100_000);
+    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+        tell.send(event.unwrap()).unwrap();
+    })
+    .unwrap();
+    watcher.watch(folder, RecursiveMode::NonRecursive).unwrap();
+    watched.files.look_all(folder).unwrap();
+    watched.passes_ms(STILL_MS);
+    watched.files.look_all(folder).unwrap();
+    std::fs::read(folder.join("dock-0999.md")).unwrap();
+    assert_eq!(opened_until(&told, "dock-0999.md"), 999, "each was read once");
+    // The last of them was read by the second look, and once by this test.
+    assert_eq!(opened_until(&told, "dock-0999.md"), 0);
+    for _ in 0..10 {
+        assert_eq!(watched.files.look_all(folder).unwrap().files.len(), 1_000);
+        assert_eq!(watched.look().len(), 1_000);
+    }
+    watched.write("end.md", "");
+    assert_eq!(opened_until(&told, "end.md"), 0, "nobody has changed them");
+}

@@ -1,0 +1,37 @@
+use super::*;
+
+fn active(row_version: i64) -> Life {
+    let state = State { status: Status::Active, phase: Phase::Live, cause: None };
+    let (triggers, unsaved) = (Vec::new(), None);
+    Life { state, since_ms: 0, version: None, run: None, runs: 0, triggers, row_version, unsaved }
+}
+
+fn by(actor: &str) -> StoppedBy {
+    StoppedBy { actor: actor.to_owned(), reason: None }
+}
+
+#[test]
+fn ml_22_a_stop_that_comes_while_a_start_is_written_stays_in_force_and_is_written_after_it() {
+    let (lives, id) = (Lives::default(), MissionId::new("weld").unwrap());
+    assert!(lives.put_saved(&id, active(1)), "nothing stopped it");
+    assert_eq!(lives.stand_still(&id, &Act::Pause(Cause::Stop), by("anna"), 7), Ok(true));
+    assert!(!lives.put_saved(&id, active(2)), "the start was written when the stop had come");
+    let now = lives.life(&id).unwrap();
+    assert_eq!((now.state.status, now.row_version), (Status::Paused, 3));
+}
+
+#[test]
+fn mo_16_ml_07_of_two_stops_at_once_one_changes_the_mission_and_one_row_is_written() {
+    let (lives, id) = (Lives::default(), MissionId::new("weld").unwrap());
+    lives.put(&id, active(1));
+    let stop = |act: &Act, actor| lives.stand_still(&id, act, by(actor), 7);
+    let pause = |name: &str| Act::Pause(Cause::Person(name.to_owned()));
+    assert_eq!((stop(&pause("anna"), "anna"), stop(&pause("ben"), "ben")), (Ok(true), Ok(false)));
+    assert_eq!(stop(&Act::Cancel, "ben"), Ok(true));
+    assert!(stop(&Act::Complete { parts_open: false }, "anna").is_err(), "it has ended");
+    let now = lives.life(&id).unwrap();
+    assert_eq!((now.state.status, now.row_version), (Status::Cancelled, 2));
+    assert_eq!(now.unsaved.map(|by| by.actor), Some("ben".to_owned()), "the author of what stands");
+    lives.note_saved(&id, 2);
+    assert!(lives.life(&id).unwrap().unsaved.is_none());
+}
