@@ -80,3 +80,81 @@ async fn rg_41_a_manifest_that_was_refused_at_the_start_is_corrected_and_another
     assert_eq!(std::fs::read_to_string(&path)?, "# not finished yet\n");
     Ok(())
 }
+
+/// The robot's row, once it answers and says where it is.
+async fn until_there(site: &mut Site) -> anyhow::Result<()> {
+    site.until_robot("rover-9", |row| row["link"] == "live" && row["pose"].is_object()).await.map(drop)
+}
+
+async fn until_lost(site: &mut Site) -> anyhow::Result<()> {
+    site.until_robot("rover-9", |row| row["link"] == "lost").await.map(drop)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rg_41_a_robot_that_stands_disarmed_is_removed_without_a_restart_and_added_again() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    let mut rover = Rover::new()?;
+    let manifest = rover.manifest()?;
+    let robot = || json!({ "robot": "rover-9" });
+    site.get("add_robot", added(&manifest)).await?;
+    rover.start(&site.get("session_info", json!({})).await?, &[])?;
+    until_there(&mut site).await?;
+    site.arm("rover-9").await?;
+    assert_eq!(site.refused("remove_robot", robot()).await?, "robot_in_use", "it is armed");
+    site.get("disarm_robot", robot()).await?;
+    let workspace = json!({ "x": [-2, 2], "y": [-2, 2], "z": [-1, 1] });
+    let standing = json!({
+        "robot": "rover-9", "operation": "send_command", "count": 2, "hours": 1,
+        "envelope": { "actuator": "base", "workspace": workspace, "speed_mps_max": 0.3 },
+    });
+    site.get("grant_standing_approval", standing).await?;
+
+    let removed = site.until_ok("remove_robot", robot()).await?;
+    assert_eq!((&removed["robot"], &removed["manifest"]), (&json!("rover-9"), &json!(manifest)));
+    assert_eq!(site.get("list_robots", json!({})).await?, json!([]));
+    assert_eq!(site.get("list_standing_approvals", json!({})).await?, json!([]));
+    assert_eq!(site.refused("remove_robot", robot()).await?, "robot_not_found");
+    assert!(!site.data_dir().join("robots/rover-9.toml").exists());
+    assert!(site.data_dir().join("robots/rover-9.toml.removed").exists());
+
+    site.get("add_robot", added(&manifest)).await?;
+    until_there(&mut site).await?;
+    site.arm("rover-9").await?;
+    let arrives = |rover: &Rover| (rover.x_m() - 0.5).abs() < 0.05 && rover.x_mps() == 0.0;
+    rover.goes(&site, 0.5, "it arrives", arrives).await.map(drop)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rg_41_a_stop_of_a_robot_that_is_gone_is_not_open_and_binds_it_again_when_it_is_back() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    let mut rover = Rover::new()?;
+    let manifest = rover.manifest()?;
+    site.get("add_robot", added(&manifest)).await?;
+    rover.start(&site.get("session_info", json!({})).await?, &[])?;
+    until_there(&mut site).await?;
+    site.stop_all().await?;
+    let robot = || json!({ "robot": "rover-9" });
+    assert_eq!(site.refused("remove_robot", robot()).await?, "robot_in_use", "only this station can release it");
+
+    rover.end()?;
+    until_lost(&mut site).await?;
+    site.get("remove_robot", robot()).await?;
+    let status = site.get("safety_status", json!({})).await?;
+    assert_eq!((&status["stopped"], &status["stops"]), (&json!(false), &json!([])), "nobody could release it");
+
+    let mut site = site.restart_empty().await?;
+    let status = site.get("safety_status", json!({})).await?;
+    assert_eq!((&status["robots"], &status["stops"]), (&json!([]), &json!([])));
+    site.get("add_robot", added(&manifest)).await?;
+    let status = site.get("safety_status", json!({})).await?;
+    assert_eq!(status["stops"][0]["robots"][0]["released"], false, "{status:#}");
+    rover.start(&site.get("session_info", json!({})).await?, &[])?;
+    until_there(&mut site).await?;
+    assert_eq!(site.refused("arm_robot", robot()).await?, "latched");
+    // Its gate was started again, which a person has to have seen too.
+    let is_told = |status: &Value| status["robots"][0]["causes"].to_string().contains("robot_gate_fault");
+    site.until("safety_status", json!({}), is_told).await?;
+    site.get("disarm_robot", json!({ "robot": "rover-9", "looked": true })).await?;
+    site.release("rover-9").await?;
+    site.arm("rover-9").await
+}

@@ -55,6 +55,7 @@ const ROWS: &[(&str, Writer)] = &[
     ("audit.mark", Writer::With("station.db")),
     ("remote-stations.json", Writer::Call("remote-stations.json", replace)),
     ("robots/<robot>.toml", Writer::Call("robots/old.toml", replace)),
+    ("robots/<robot>.toml.removed", Writer::With("robots/<robot>.toml")),
     ("robots/<robot>.urdf", Writer::Call("robots/old.urdf", replace)),
     ("recordings/<robot>/<record>.jsonl", Writer::Call("recordings/old/old.jsonl", add)),
     ("recordings/<robot>/set-<version>.json", Writer::Call("recordings/old/set-9.json", replace)),

@@ -59,6 +59,7 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
     };
     vec![
         ("revoke_token", json!({ "id": "no-such" }), "token_not_found"),
+        ("remove_robot", robot.clone(), "robot_not_found"),
         ("revoke_robot", json!({ "robot": "no-such", "folder": "/nowhere/rules" }), "robot_not_found"),
         (
             "issue_credentials",
@@ -76,7 +77,7 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
         ("complete_mission", mission.clone(), "mission_not_found"),
         ("list_mission_runs", mission.clone(), "mission_not_found"),
         ("mission_history", mission.clone(), "mission_not_found"),
-        ("get_mission_version", json!({ "mission_id": "no-such", "hash": "00" }), "mission_not_found"),
+        ("get_mission", json!({ "mission_id": "no-such", "version": "activated" }), "mission_not_found"),
         ("dry_run_mission", mission.clone(), "mission_not_found"),
         // It names a mission that there is not yet.
         ("draft_mission", json!({ "mission_id": "no-such", "template": "no-such" }), "template_not_found"),
@@ -315,7 +316,8 @@ async fn rows(data_dir: &std::path::Path) -> anyhow::Result<Vec<(String, i64)>> 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn cw_25_op_01_what_does_not_exist_is_an_error_of_its_own_over_http_and_writes_nothing() -> anyhow::Result<()> {
+async fn cw_25_op_01_mo_15_what_does_not_exist_is_an_error_of_its_own_over_http_and_writes_nothing()
+-> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let mut server = Server::start(folder.path()).await?;
     let before = rows(folder.path()).await?;
@@ -325,6 +327,9 @@ async fn cw_25_op_01_what_does_not_exist_is_an_error_of_its_own_over_http_and_wr
         let expected = if code.ends_with("_not_found") { 404 } else { 409 };
         assert_eq!(status, expected, "{operation}: {body}");
         assert!(body["message"].as_str().is_some_and(|message| !message.is_empty()), "{operation}: {body}");
+        if code == "mission_not_found" {
+            assert_eq!(body["message"], "mission not found", "{operation}");
+        }
         assert!(body["details"].is_object(), "{operation}: {body}");
     }
     assert_eq!(rows(folder.path()).await?, before);

@@ -87,7 +87,9 @@ fn supervise(fleet: &Arc<Fleet>, gap_ms: u64) {
 fn tell_links(fleet: &Arc<Fleet>, links: &mut Links) {
     links.sweeps = links.sweeps.wrapping_add(1);
     let now = fleet.runtime.clock.now().station;
-    for unit in fleet.units() {
+    let units = fleet.units();
+    links.told.retain(|robot, _| units.iter().any(|unit| unit.id() == robot));
+    for unit in units {
         let link = unit.link_state(now);
         let told = links.told.insert(unit.id().clone(), link);
         let changed = told != Some(link);

@@ -105,9 +105,15 @@ robot::codes! {
         RequestPending: Conflict,
             "Somebody asks for control of the robot already.",
             "Wait until that request is answered, then ask again.";
+        RobotInUse: Conflict,
+            "The robot is armed, may move, or is stopped and still answers.",
+            "Do what the message says, then remove it.";
         RobotNotFound: NotFound,
             "There is no robot with this id.",
             "Take the id from `list_robots`.";
+        RobotSimulated: Conflict,
+            "The robot belongs to the simulator.",
+            "End the simulator; its robots go with it.";
         RobotUnreachable: Unavailable,
             "The robot did not confirm in time.",
             "Check the robot's link and that its gate runs, then try again.";

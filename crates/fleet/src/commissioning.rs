@@ -18,7 +18,7 @@ use crate::submission::Submission;
 use crate::{control_handover, gate};
 use runtime::error::OpError;
 use runtime::session::Session;
-use runtime::wire::{CommandStep, CommissioningRow, RobotSafety};
+use runtime::wire::{ArmingHindrance, CommandStep, CommissioningRow, RobotSafety};
 
 /// The longest that a velocity of a step lives without the next one, milliseconds.
 const STEP_TTL_MS_MAX: u32 = 500;
@@ -54,24 +54,25 @@ impl Control {
 }
 
 impl RobotHandle {
-    /// The reason why an uncommissioned robot cannot be armed for work; none if nothing is missing.
+    /// The reason why an uncommissioned robot cannot be armed for work, with its kind; none if nothing is missing.
     #[must_use]
-    pub fn lacks_commissioning(&self) -> Option<String> {
+    pub fn lacks_commissioning(&self) -> Option<(ArmingHindrance, String)> {
         let control = self.control();
         if control.beats.commissioning != Commissioning::Missing {
             return None;
         }
-        let missing = control.account().and_then(|account| account.commissioning.missing);
-        Some(match missing {
+        let step = control.account().and_then(|account| account.commissioning.missing);
+        let sentence = match step {
             Some(step) => format!("it is not commissioned: the step \"{}\" is missing", step.words()),
             None => "it is not commissioned".to_owned(),
-        })
+        };
+        Some((ArmingHindrance::NotCommissioned { step }, sentence))
     }
 }
 
 /// Refuses to arm a robot for work that was not commissioned.
 pub(crate) fn check(unit: &RobotHandle) -> Result<(), OpError> {
-    let Some(lacks) = unit.lacks_commissioning() else { return Ok(()) };
+    let Some((_, lacks)) = unit.lacks_commissioning() else { return Ok(()) };
     let message = format!(
         "{} cannot be armed: {lacks}. Commission it on its page, with somebody at its hardware stop.",
         unit.id()

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use robot::GateKind;
+use robot::{GateKind, RobotId};
 use safety::fallback::{Evidence, FallbackClass, FallbackOutcome, FallbackRun, FallbackStep, Report};
 use safety::machine::{CauseSet, State};
 
@@ -48,6 +48,11 @@ impl Fallbacks {
             (false, false) => FallbackClass::DeniedMoving,
         };
         self.begin(fleet, unit, class, sentence);
+    }
+
+    /// Ends the runs of a robot that has left.
+    pub(crate) fn forget(&self, robot: &RobotId) {
+        self.lock().retain(|(of, _), _| of != robot);
     }
 
     /// Goes on with every run; called at 10 Hz.

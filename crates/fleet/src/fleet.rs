@@ -1,13 +1,13 @@
 //! The robots of a station, with everything that decides whether one may move.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::{Arc, RwLock};
 
 use bridge::BridgeError;
 use bridge::envelope::Ack;
 use memory::MemoryError;
-use robot::{Instant, RobotId};
+use robot::{Instant, MissionId, RobotId};
 use tokio::sync::broadcast;
 
 use crate::code::FleetCode;
@@ -115,6 +115,8 @@ pub struct Fleet {
     pub(crate) unclean: bool,
     pub(crate) objector: Arc<dyn Objector>,
     pub(crate) observer: Arc<dyn Observer>,
+    /// Held by whoever adds or removes a robot, so that manifests and robots fit.
+    pub joining: tokio::sync::Mutex<()>,
     pub(crate) units: RwLock<BTreeMap<RobotId, Arc<RobotHandle>>>,
     pub(crate) unusable: RwLock<BTreeMap<String, String>>,
 }
@@ -140,6 +142,7 @@ impl Fleet {
             unclean,
             objector,
             observer,
+            joining: tokio::sync::Mutex::default(),
             units: RwLock::default(),
             unusable: RwLock::default(),
             runtime,
@@ -206,6 +209,13 @@ impl Fleet {
             Some((unit.id().clone(), last))
         });
         heard.collect()
+    }
+
+    /// The missions that name `robot`; one that cannot be read is left out.
+    pub fn missions_with(&self, robot: &RobotId) -> Vec<MissionId> {
+        let named = self.objector.mission_robots().into_iter();
+        let has = |robots: &Option<BTreeSet<RobotId>>| robots.as_ref().is_some_and(|robots| robots.contains(robot));
+        named.filter(|(_, robots)| has(robots)).map(|(mission, _)| mission).collect()
     }
 
     /// The robot that speaks below `key_expr`.

@@ -32,6 +32,7 @@ mod models;
 pub mod operations;
 pub mod presence;
 pub mod reject_counters;
+mod removal;
 mod reports;
 pub mod robot_handle;
 pub mod robot_lockout;

@@ -1,6 +1,7 @@
 //! One robot as the station runs it: what was measured, what limits hold, whether motion may pass.
 
 mod control;
+mod safety_row;
 
 pub(crate) use control::released_with;
 pub use control::{Control, Grant, OnDisk};
@@ -26,7 +27,7 @@ use runtime::config::SafetySettings;
 use runtime::lock::lock;
 use runtime::stamps::Stamps;
 use runtime::wire::{
-    ActuatorRow, CameraRow, CauseRow, ControlRow, LimitsRow, LinkState, PoseRow, RobotRow, RobotSafety, TransformRow,
+    ActuatorRow, CameraRow, CauseRow, ControlRow, LimitsRow, LinkState, PoseRow, RobotRow, TransformRow,
 };
 
 /// A robot with a valid manifest.
@@ -165,6 +166,12 @@ impl RobotHandle {
     /// Keeps subscriptions for as long as the robot is known.
     pub fn keep(&self, subscription: Subscription) {
         lock(&self.subscriptions).push(subscription);
+    }
+
+    /// Hears nothing of the robot any more.
+    pub(crate) fn forget_subscriptions(&self) {
+        let ended = std::mem::take(&mut *lock(&self.subscriptions));
+        drop(ended);
     }
 
     /// All measurements, as one snapshot.
@@ -363,48 +370,6 @@ impl RobotHandle {
     pub fn state(&self) -> State {
         let control = self.control();
         control.lockout.shown(control.safety.state())
-    }
-
-    /// The row of `safety_status`.
-    #[must_use]
-    pub fn safety(&self, now: Instant) -> RobotSafety {
-        let limits = self.limits.load();
-        let link = self.link_state(now);
-        let (state, escape_only, causes, unconstrained_until) = {
-            let control = self.control();
-            let mut causes: Vec<CauseRow> =
-                control.safety.causes().iter().map(|active| self.cause_row(active, now)).collect();
-            // The fault names the row; the cause in general does not.
-            if let Some(fault) = &control.set_fault {
-                let told = causes.iter_mut().filter(|row| row.cause == fault.cause());
-                told.for_each(|row| row.sentence.clone_from(&fault.sentence));
-            }
-            let state = control.lockout.shown(control.safety.state());
-            (state, control.safety.escapes(), causes, control.unconstrained_until(now))
-        };
-        let ControlRow { holder, request, .. } = self.control_row(now);
-        let place = limits.arming_problem(&self.robot_state(), now).filter(|_| link == LinkState::Live);
-        let problem = match link {
-            LinkState::Live => place.as_ref().map(ToString::to_string).or_else(|| self.lacks_commissioning()),
-            LinkState::Late | LinkState::Lost => Some("the robot does not answer".to_owned()),
-            LinkState::Never => Some("nothing was heard of the robot yet".to_owned()),
-        };
-        RobotSafety {
-            robot: self.id().clone(),
-            state,
-            escape_only,
-            escape_possible: causes.is_empty() && place.is_some_and(|problem| problem.allows_escape()),
-            arming_problem: causes.first().map(|row| row.sentence.clone()).or(problem),
-            causes,
-            set_version: limits.version(),
-            set_hash: limits.hash().to_string(),
-            link,
-            gate: self.manifest.gate.into(),
-            supervision: self.supervision(),
-            unconstrained_until_mono_ms: unconstrained_until.map(Instant::mono_ms),
-            control: holder,
-            control_request: request,
-        }
     }
 
     /// The holder of control: a pendant, or a lost link, comes before what the station has decided.

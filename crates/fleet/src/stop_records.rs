@@ -111,9 +111,10 @@ impl Stops {
         self.lock().values().any(|record| record.is_open() && record.stored.robots.is_empty())
     }
 
-    /// Open stops of `units` as screens see them, oldest first.
+    /// Open stops of `units` as screens see them, oldest first. One that binds nothing but robots that are not there is left
+    /// out: nobody could release it.
     pub fn open_rows(&self, units: &[Arc<RobotHandle>], now: Instant) -> Vec<Stop> {
-        self.open().iter().map(|record| record.row(units, now)).collect()
+        self.open().iter().map(|record| record.row(units, now)).filter(|row| row.open).collect()
     }
 
     /// Copies of the open ones, oldest first.

@@ -58,7 +58,7 @@ pub use job::{
     JobDetail, JobRow, JobRunRow, MemoryReviewRow, NoteApplied, NoteRemembered, ProposalCreated, ReviewDecided,
     SchedulePreview, ScheduledTime, TaskScheduled,
 };
-pub use manifest::{ManifestMeaning, RobotAdded};
+pub use manifest::{ManifestMeaning, RobotAdded, RobotRemoved};
 pub use map::{MapGrid, RobotMap, RobotMapSeen};
 pub use memory::{
     Forgotten, MemoryForgotten, MemoryFound, MemoryHit, MemoryRecord, NoteRow, Recall, StaysRow, ToForget, ToForgetRow,
@@ -99,8 +99,8 @@ pub use proposal::{
 };
 pub use provider::{LocalServerRow, ModelList, ModelRow, ProviderFailure, ProviderRow, ProviderTested};
 pub use robots::{
-    ActuatorRow, CauseRow, ConstraintRow, ConstraintScope, GateName, JointRow, LimitsRow, LinkState, PoseRow,
-    RobotMesh, RobotModel, RobotRow, RobotSafety, StopBehaviourName, TransformRow,
+    ActuatorRow, ArmingHindrance, CauseRow, ConstraintRow, ConstraintScope, GateName, JointRow, LimitsRow, LinkState,
+    PoseRow, RobotMesh, RobotModel, RobotRow, RobotSafety, StopBehaviourName, TransformRow,
 };
 pub use room::{RoomDrop, RoomDropRow, RoomMemberRow, RoomMemberSet, RoomMessageRow, RoomPage, RoomPosted, RoomRow};
 pub use session::{

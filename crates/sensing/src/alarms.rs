@@ -3,7 +3,7 @@
 
 mod keep;
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -46,7 +46,7 @@ pub struct Alarms {
     unsaved: Mutex<VecDeque<StoredAlarmEvent>>,
     forged: Mutex<BTreeMap<Of, Forged>>,
     /// Robots whose stop path was tested and found to work.
-    tested: Mutex<BTreeSet<RobotId>>,
+    tested: Mutex<BTreeMap<RobotId, i64>>,
     writers: Writers,
     /// Held while a person's act is planned, written and done, so that acts follow one another.
     acting: tokio::sync::Mutex<()>,
@@ -120,14 +120,14 @@ impl Alarms {
         if present { self.raise(alarm, of, detail()) } else { self.clear(alarm, of) }
     }
 
-    /// A robot was stopped as a test, and was seen to stop.
-    pub fn note_tested(&self, robot: &RobotId) {
-        lock(&self.tested).insert(robot.clone());
+    /// A robot was stopped as a test at `at_ms`, Unix milliseconds, and was seen to stop.
+    pub fn note_tested(&self, robot: &RobotId, at_ms: i64) {
+        lock(&self.tested).insert(robot.clone(), at_ms);
     }
 
-    /// True if the robot was stopped as a test, and was seen to stop.
-    pub fn is_tested(&self, robot: &RobotId) -> bool {
-        lock(&self.tested).contains(robot)
+    /// The last time at which the robot was stopped as a test and was seen to stop, Unix milliseconds.
+    pub fn tested_at(&self, robot: &RobotId) -> Option<i64> {
+        lock(&self.tested).get(robot).copied()
     }
 
     /// Tells of a message that somebody else made up in the name of `robot` or of this station.

@@ -44,6 +44,9 @@ robot::codes! {
         BadScan: BadInput,
             "The scan for robots names a place or a time that it cannot have.",
             "Correct the field that `details.path` names.";
+        CertificateInForce: Conflict,
+            "The robot's certificate was not revoked.",
+            "Revoke it with `revoke_robot`, give the router the new rules, then remove the robot.";
         CertificateNameRevoked: Conflict,
             "The certificate name of the robot was revoked.",
             "Give the robot another `certificate_name` in its manifest, and start the station again.";

@@ -19,6 +19,7 @@ use crate::code::StationCode;
 pub(crate) async fn add(fleet: &Arc<Fleet>, text: String) -> Result<RobotId, OpError> {
     let manifest = read(&text)?;
     let robot = manifest.id.clone();
+    let _joining = fleet.joining.lock().await;
     if fleet.unit(&robot).is_ok() {
         return Err(OpError::new(StationCode::RobotExists, format!("A robot {robot} is there already.")));
     }
@@ -49,7 +50,7 @@ pub(crate) fn read(text: &str) -> Result<Manifest, OpError> {
 }
 
 /// The text of the file that is there now.
-async fn kept(path: &Path) -> Result<Option<String>, OpError> {
+pub(crate) async fn kept(path: &Path) -> Result<Option<String>, OpError> {
     let place = path.to_owned();
     match disk::blocking(move || files::read_text(&place, MANIFEST_BYTES_MAX)).await {
         Ok(text) => Ok(Some(text)),
@@ -66,6 +67,7 @@ async fn put_back(path: &Path, before: Option<String>) -> io::Result<()> {
     }
 }
 
-fn not_written(path: &Path, error: &io::Error) -> OpError {
+/// The refusal of a disk that does not take a manifest.
+pub(crate) fn not_written(path: &Path, error: &io::Error) -> OpError {
     OpError::new(RuntimeCode::StorageFull, format!("{} cannot be written: {error}.", path.display()))
 }

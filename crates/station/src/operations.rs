@@ -15,6 +15,7 @@ mod pairing_ops;
 mod pictures;
 mod proposal_ops;
 mod repeats;
+mod robot_removal;
 mod site_plan_ops;
 mod system;
 mod typed_stop;

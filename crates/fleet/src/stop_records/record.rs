@@ -117,6 +117,11 @@ impl Record {
         self.is_open() && self.stored.robots.contains(robot) && !self.stored.released.contains(robot)
     }
 
+    /// True if it binds one of `units`, or the whole station.
+    pub fn binds_one_of(&self, units: &[Arc<RobotHandle>]) -> bool {
+        self.stored.robots.is_empty() || units.iter().any(|unit| self.binds(unit.id()))
+    }
+
     pub fn still_bound(&self) -> Vec<RobotId> {
         self.stored.robots.difference(&self.stored.released).cloned().collect()
     }
@@ -147,7 +152,7 @@ impl Record {
             reason: self.stored.reason.clone(),
             at_mono_ms: self.pressed.map_or(0, Instant::mono_ms),
             at: self.stored.at_ms,
-            open: self.is_open(),
+            open: self.is_open() && self.binds_one_of(units),
             latch_saved: self.saved,
             robots: robots.collect(),
         }

@@ -82,7 +82,7 @@ impl Stops {
         }
     }
 
-    pub(super) fn tell(&self, fleet: &Fleet, stop_id: u64) {
+    pub(crate) fn tell(&self, fleet: &Fleet, stop_id: u64) {
         let record = self.lock().get(&stop_id).cloned();
         if let Some(record) = record {
             fleet.runtime.bus.fact(

@@ -64,7 +64,8 @@ pub async fn release(
         let message = format!("{} Released before that: {}.", error.message, named.join(", "));
         return Err(OpError { message, ..error }.with(serde_json::json!({ "released": released })));
     }
-    let open = fleet.stops.open().into_iter();
+    let present = fleet.units();
+    let open = fleet.stops.open().into_iter().filter(|record| record.binds_one_of(&present));
     let open = open.map(|record| (record.stored.stop_id.to_string(), record.still_bound())).collect();
     Ok(Released { released, open })
 }

@@ -56,16 +56,17 @@ impl StationDb {
         rows.iter().map(drill).collect()
     }
 
-    /// Robots of which at least one test found that a stop arrives and ends in standstill.
-    pub async fn tested_robots(&self) -> Result<Vec<RobotId>, MemoryError> {
-        let robots: Vec<String> = sqlx::query_scalar(
-            "SELECT DISTINCT robot FROM drill WHERE acked_ms IS NOT NULL AND standstill_ms IS NOT NULL",
+    /// Robots of which at least one test found that a stop arrives and ends in standstill, each with the time of the newest
+    /// such test, Unix milliseconds.
+    pub async fn tested_robots(&self) -> Result<Vec<(RobotId, i64)>, MemoryError> {
+        let robots: Vec<(String, i64)> = sqlx::query_as(
+            "SELECT robot, MAX(at_ms) FROM drill WHERE acked_ms IS NOT NULL AND standstill_ms IS NOT NULL GROUP BY robot",
         )
         .fetch_all(&self.pool)
         .await
         .map_err(failed("read which robots were tested"))?;
         // A name that is none belongs to no robot that could be asked about.
-        Ok(robots.into_iter().filter_map(|robot| RobotId::new(robot).ok()).collect())
+        Ok(robots.into_iter().filter_map(|(robot, at_ms)| Some((RobotId::new(robot).ok()?, at_ms))).collect())
     }
 }
 

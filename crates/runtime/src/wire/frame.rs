@@ -140,6 +140,8 @@ pub enum Fact {
     Link { robot: RobotId, link: LinkState, rtt_ms: Option<f64> },
     /// A robot's safety state changed.
     RobotSafety { safety: RobotSafety },
+    /// A robot is not part of the station any more.
+    RobotRemoved { robot: RobotId, mode: Mode },
     /// A stop was pressed, acknowledged, or released.
     Stop { stop: Stop },
     /// A proposal appeared or changed.

@@ -1,6 +1,6 @@
 //! A manifest as a person sees it before its robot is added.
 
-use robot::{Manifest, RobotId, Supervision};
+use robot::{Manifest, MissionId, RobotId, Supervision};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -83,4 +83,15 @@ impl ManifestMeaning {
 pub struct RobotAdded {
     /// The robot, which starts disarmed.
     pub robot: RobotId,
+}
+
+/// The answer of `remove_robot`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct RobotRemoved {
+    /// The robot.
+    pub robot: RobotId,
+    /// The text of its manifest, which `add_robot` takes; none if its file was gone already.
+    pub manifest: Option<String>,
+    /// Missions that name it. Until it is added again none of them is activated.
+    pub missions: Vec<MissionId>,
 }

@@ -1,12 +1,12 @@
 //! Robots and their limits as screens and agents see them.
 
 use robot::{
-    Actuator, ActuatorId, ActuatorKind, ConstraintId, FrameId, GateKind, JointMotion, JointName, JointSpec, MissionId,
-    RobotId, StopBehaviour, Supervision,
+    Actuator, ActuatorId, ActuatorKind, CommissioningStep, ConstraintId, FrameId, GateKind, JointMotion, JointName,
+    JointSpec, MissionId, RobotId, StopBehaviour, Supervision,
 };
-use safety::ConstraintKind;
 use safety::arbitration::Holder;
 use safety::machine::{ActiveCause, Clears, SafetyCause, State};
+use safety::{ArmingProblem, ConstraintKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -252,6 +252,8 @@ pub struct RobotSafety {
     /// The reason why it cannot be armed now.
     #[schemars(extend("x-vouched" = true))]
     pub arming_problem: Option<String>,
+    /// The kind of that reason, with the names in it.
+    pub arming_hindrance: Option<ArmingHindrance>,
     /// Version of its constraint set.
     #[ts(type = "number")]
     pub set_version: u64,
@@ -272,6 +274,76 @@ pub struct RobotSafety {
     pub control: Holder,
     /// The pending request for control, if there is one.
     pub control_request: Option<ControlRequest>,
+}
+
+/// A kind of reason why a robot cannot be armed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum ArmingHindrance {
+    /// A cause holds or stops it.
+    Cause {
+        /// The first of them.
+        cause: SafetyCause,
+    },
+    /// An actuator has less than its minimum of constraints.
+    EmptySet {
+        /// The actuator.
+        actuator: ActuatorId,
+        /// The missing constraint type.
+        #[schemars(extend("x-vouched" = true))]
+        missing: String,
+    },
+    /// No place is left after body, error and margin.
+    WorkspaceEmpty {
+        /// The actuator.
+        actuator: ActuatorId,
+        /// One of the constraints.
+        constraint: ConstraintId,
+    },
+    /// One zone or box covers the workspace.
+    WorkspaceCovered {
+        /// The actuator.
+        actuator: ActuatorId,
+        /// The zone or box.
+        constraint: ConstraintId,
+    },
+    /// The robot is where it may not be.
+    PoseViolates {
+        /// The constraint.
+        constraint: ConstraintId,
+    },
+    /// A source of its state is silent or stale.
+    SourceSilent,
+    /// Its place is not known.
+    NoFreshPose,
+    /// It is not commissioned.
+    NotCommissioned {
+        /// The first missing step, where its gate names one.
+        step: Option<CommissioningStep>,
+    },
+    /// It has stopped answering.
+    NoAnswer,
+    /// Nothing was heard of it since the station started.
+    NothingHeard,
+}
+
+impl From<&ArmingProblem> for ArmingHindrance {
+    fn from(problem: &ArmingProblem) -> Self {
+        match problem {
+            ArmingProblem::EmptySet { actuator, missing } => {
+                Self::EmptySet { actuator: actuator.clone(), missing: (*missing).to_owned() }
+            }
+            ArmingProblem::WorkspaceEmpty { actuator, constraint } => {
+                Self::WorkspaceEmpty { actuator: actuator.clone(), constraint: constraint.clone() }
+            }
+            ArmingProblem::WorkspaceCovered { actuator, zone } => {
+                Self::WorkspaceCovered { actuator: actuator.clone(), constraint: zone.clone() }
+            }
+            ArmingProblem::PoseViolates { constraint } => Self::PoseViolates { constraint: constraint.clone() },
+            ArmingProblem::SourceSilent { .. } => Self::SourceSilent,
+            ArmingProblem::NoFreshPose { .. } => Self::NoFreshPose,
+        }
+    }
 }
 
 /// One cause that is in force.

@@ -30,8 +30,8 @@ impl Alarms {
     pub async fn load(&self, sensing: &Sensing) -> Result<(), MemoryError> {
         let stored = sensing.runtime.db.alarms().await?;
         self.restore(stored, None);
-        for robot in sensing.runtime.db.tested_robots().await? {
-            self.note_tested(&robot);
+        for (robot, at_ms) in sensing.runtime.db.tested_robots().await? {
+            self.note_tested(&robot, at_ms);
         }
         let report = self.list().end_moments(self.clock.now());
         self.tell(report);

@@ -1,17 +1,17 @@
-//! Robots that are added while the station runs.
+//! Robots that are added and removed while the station runs.
 
 use std::sync::Arc;
 
 use robot::{Effect, Role, Trust};
 use runtime::error::OpError;
-use runtime::operation::{Terms, UI, row};
+use runtime::operation::{OfRobot, Terms, UI, row};
 use runtime::session::Session;
-use runtime::wire::{ManifestMeaning, RobotAdded};
+use runtime::wire::{ManifestMeaning, RobotAdded, RobotRemoved};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::Operation;
+use super::{Operation, robot_removal};
 use crate::{Station, manifests};
 
 pub(super) fn rows() -> Vec<Operation> {
@@ -32,6 +32,13 @@ pub(super) fn rows() -> Vec<Operation> {
             add_robot,
         )
         .example(json!({ "manifest": "schema = 1\nid = \"rover-9\"\n…" })),
+        row(
+            "remove_robot",
+            Terms(Admin, Write, UI, Trust::Text),
+            "Removes a robot that stands disarmed, or does not answer. Its records, limits and stops stay.",
+            remove_robot,
+        )
+        .example(json!({ "robot": "rover-9" })),
     ]
 }
 
@@ -51,4 +58,8 @@ async fn check_manifest(station: Arc<Station>, _: Session, input: ManifestText) 
 async fn add_robot(station: Arc<Station>, _: Session, input: ManifestText) -> Result<RobotAdded, OpError> {
     let robot = manifests::add(&station.fleet, input.manifest).await?;
     Ok(RobotAdded { robot })
+}
+
+async fn remove_robot(station: Arc<Station>, by: Session, input: OfRobot) -> Result<RobotRemoved, OpError> {
+    robot_removal::remove(&station, &by, &input.robot).await
 }

@@ -68,6 +68,7 @@ fn the_agent_cannot_change_limits_providers_or_alerts() {
         "register_alert",
         "approve_proposal",
         "release_stop",
+        "remove_robot",
         "set_secret",
         "list_secrets",
         "set_provider",

@@ -165,9 +165,18 @@ impl StandingApprovals {
 
     /// Takes back what was given for a mission.
     pub fn void_of_mission(&self, station: &Station, by: &Session, mission: &MissionId, reason: &str) {
+        self.void(station, by, reason, |row| row.mission.as_ref() == Some(mission));
+    }
+
+    /// Takes back what was given for a robot.
+    pub fn void_of_robot(&self, station: &Station, by: &Session, robot: &RobotId, reason: &str) {
+        self.void(station, by, reason, |row| row.robot == *robot);
+    }
+
+    fn void(&self, station: &Station, by: &Session, reason: &str, is_meant: impl Fn(&StandingApproval) -> bool) {
         let mut voided = Vec::new();
         self.lock().retain(|_, held| {
-            let is_its = held.row.mission.as_ref() == Some(mission);
+            let is_its = is_meant(&held.row);
             if is_its {
                 voided.push(held.row.clone());
             }

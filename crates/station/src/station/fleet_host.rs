@@ -54,7 +54,7 @@ impl Observer for StationHost {
 
     fn note_stop_tested(&self, robot: &RobotId) {
         if let Some(station) = self.station() {
-            station.sensing.alarms.note_tested(robot);
+            station.sensing.alarms.note_tested(robot, station.runtime.clock.now().wall_ms);
         }
     }
 

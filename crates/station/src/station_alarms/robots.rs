@@ -1,8 +1,10 @@
 //! Faults of a robot, as alarms: they stand while a cause of its state stands, and go with it.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use robot::RobotId;
 use safety::machine::SafetyCause;
 use world::alarm::{BuiltIn, Of};
 
@@ -12,6 +14,9 @@ use runtime::wire::LinkState;
 
 /// Time between two looks at the causes of every robot.
 const FOLLOW_EVERY: Duration = Duration::from_millis(100);
+
+/// A drill is due so long after the last one, milliseconds.
+const DRILL_EVERY_MS: i64 = 7 * 24 * 3_600 * 1_000;
 
 /// The alarm that a cause of a robot's state raises, if it has one.
 const fn alarm_of(cause: SafetyCause) -> Option<BuiltIn> {
@@ -52,8 +57,14 @@ const fn alarm_of(cause: SafetyCause) -> Option<BuiltIn> {
 /// Follows every robot until the station ends.
 pub(super) fn start(station: &Arc<Station>) {
     let task_station = Arc::clone(station);
+    let mut known = BTreeSet::new();
     station.runtime.spawn_every(FOLLOW_EVERY, move || {
-        task_station.fleet.units().iter().for_each(|unit| follow(&task_station, unit));
+        let units = task_station.fleet.units();
+        let present: BTreeSet<RobotId> = units.iter().map(|unit| unit.id().clone()).collect();
+        for gone in std::mem::replace(&mut known, present).difference(&known) {
+            BuiltIn::ALL.into_iter().for_each(|alarm| task_station.sensing.alarms.clear(alarm, &Of::robot(gone)));
+        }
+        units.iter().for_each(|unit| follow(&task_station, unit));
     });
 }
 
@@ -75,12 +86,11 @@ fn follow(station: &Station, unit: &RobotHandle) {
         grant.map(|grant| grant.sentence).unwrap_or_default()
     });
     let link = unit.link_state(station.runtime.clock.now().station);
-    let is_untested = !unit.simulated && !station.sensing.alarms.is_tested(id);
+    let tested_at = station.sensing.alarms.tested_at(id);
+    let due = (!unit.simulated).then(|| drill_due(id, tested_at, station.runtime.clock.now().wall_ms)).flatten();
     // Nobody can test a robot that does not answer.
-    if !is_untested || link == LinkState::Live {
-        station.sensing.alarms.set(BuiltIn::StopPathUntested, &of, is_untested, || {
-            format!("{id} was never stopped as a test; nobody knows how long a stop takes.")
-        });
+    if due.is_none() || link == LinkState::Live {
+        station.sensing.alarms.set(BuiltIn::StopPathUntested, &of, due.is_some(), || due.unwrap_or_default());
     }
     match link {
         LinkState::Lost => {
@@ -89,5 +99,31 @@ fn follow(station: &Station, unit: &RobotHandle) {
         LinkState::Live => station.sensing.alarms.set(BuiltIn::RobotLinkLost, &of, false, String::new),
         // A late robot is not lost yet, and one that never answered has nothing to lose.
         LinkState::Late | LinkState::Never => {}
+    }
+}
+
+/// The sentence of a drill that is due. One of a time that has not come yet says nothing: somebody has set the clock.
+fn drill_due(robot: &RobotId, tested_ms: Option<i64>, now_ms: i64) -> Option<String> {
+    let Some(tested_ms) = tested_ms else {
+        return Some(format!("{robot} was never stopped as a test; nobody knows how long a stop takes."));
+    };
+    let age_ms = now_ms.saturating_sub(tested_ms);
+    (!(0..=DRILL_EVERY_MS).contains(&age_ms))
+        .then(|| format!("{robot} was not stopped as a test in the last 7 days; the stop drill is due."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rg_33_a_drill_is_due_seven_days_after_the_last_and_where_there_is_none() {
+        let robot: RobotId = "rover-9".parse().unwrap();
+        let day_ms = 24 * 3_600 * 1_000;
+        let due = |tested_days: Option<i64>| drill_due(&robot, tested_days.map(|days| days * day_ms), 100 * day_ms);
+        assert!(due(None).is_some_and(|why| why.contains("never")));
+        assert!(due(Some(93)).is_none() && due(Some(100)).is_none());
+        assert!(due(Some(92)).is_some_and(|why| why.contains("7 days")));
+        assert!(due(Some(101)).is_some(), "a test of tomorrow is none");
     }
 }

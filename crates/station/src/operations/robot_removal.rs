@@ -1,0 +1,61 @@
+//! Removal of a robot while the station runs: its manifest is put aside, and what waits for it ends.
+
+use std::sync::Arc;
+
+use fleet::FleetCode;
+use fleet::robot_handle::RobotHandle;
+use robot::RobotId;
+use runtime::disk;
+use runtime::error::OpError;
+use runtime::session::Session;
+use runtime::wire::{RobotRemoved, Tag};
+
+use crate::Station;
+use crate::code::StationCode;
+use crate::manifests::{kept, not_written};
+
+/// Takes a robot out and puts its manifest aside, so that no start takes it up again; gives the text.
+///
+/// # Errors
+/// The robot is still there.
+pub(super) async fn remove(station: &Arc<Station>, by: &Session, robot: &RobotId) -> Result<RobotRemoved, OpError> {
+    let fleet = &station.fleet;
+    let _joining = fleet.joining.lock().await;
+    let unit = fleet.unit(robot)?;
+    check_certificate(station, &unit).await?;
+    if let Some(mission) = station.missions.active_with(robot) {
+        let message = format!("The active mission {mission} has {robot}. Pause or cancel the mission, then remove it.");
+        return Err(OpError::new(FleetCode::RobotInUse, message));
+    }
+    let path = fleet.runtime.layout.robots.join(format!("{robot}.toml"));
+    let manifest = kept(&path).await?;
+    let put_aside = {
+        let (from, aside) = (path.clone(), path.with_extension("toml.removed"));
+        let is_there = manifest.is_some();
+        async move {
+            let moved = disk::blocking(move || if is_there { files::rename(&from, &aside) } else { Ok(()) }).await;
+            moved.map_err(|error| not_written(&path, &error))
+        }
+    };
+    fleet.take_out(robot, put_aside).await?;
+    let reason = "the robot was removed";
+    station.proposals.void_of(station, Some(by), robot, reason);
+    station.proposals.standing.void_of_robot(station, by, robot, reason);
+    for tag in [Tag::Robots, Tag::Connections, Tag::Proposals] {
+        fleet.runtime.bus.changed(tag);
+    }
+    let named = fleet.missions_with(robot);
+    Ok(RobotRemoved { robot: robot.clone(), manifest, missions: named })
+}
+
+/// Refuses to forget a robot that the router still lets in.
+async fn check_certificate(station: &Station, unit: &RobotHandle) -> Result<(), OpError> {
+    let Some(name) = &unit.manifest.certificate_name else { return Ok(()) };
+    let stored = station.network.stored().await;
+    if stored.revoked.contains(name) || !stored.clients.iter().any(|client| client.name == *name) {
+        return Ok(());
+    }
+    let message =
+        format!("The certificate of {} is in force: the router still lets it in. Revoke it first.", unit.id());
+    Err(OpError::new(StationCode::CertificateInForce, message))
+}
