@@ -66,6 +66,6 @@ test("ATT-37 whoever acts as Admin is asked for the PIN once one is set", async 
     .getByText(/Admin for/)
     .waitFor();
   await at("pin-remove").click();
-  await page.getByText("No PIN is asked for any more.").waitFor();
+  await page.getByText("A PIN is no longer asked for.").waitFor();
   assertClean({ problems: desk.problems.filter((problem) => !/401|403|422/.test(problem)) });
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { findings, goTo, openBrowser, openDesk } from "./desk.mjs";
+import { findings, goTo, openBrowser, openDesk, picture } from "./desk.mjs";
 import { startServer } from "./server.mjs";
 
 const MANIFEST = "crates/gate/examples/rover-9.toml";
@@ -39,6 +39,7 @@ test("RG-41 a manifest that was chosen says what it means, and its robot is ther
   await facts.getByText("lab / rover-9").waitFor();
   await facts.getByText(/0\.50 m\/s, 1\.00 rad\/s/).waitFor();
   await facts.getByText(/red button on the mast/).waitFor();
+  await picture(page, "add-manifest", page.getByText("Add a robot", { exact: true }));
   for (const [theme, width, height] of [
     ["light", 1280, 800],
     ["dark", 1440, 900],
@@ -61,6 +62,6 @@ test("RG-41 a manifest that was chosen says what it means, and its robot is ther
   await goTo(page, "/admin/connections");
   await at("connection-rover-9").getByText("never").waitFor();
   await at("manifest-file").setInputFiles(MANIFEST);
-  await page.getByText("A robot rover-9 is there already.").waitFor();
+  await page.getByText("There is already a robot rover-9.").waitFor();
   assert.equal(await at("robot-add").isDisabled(), true);
 });

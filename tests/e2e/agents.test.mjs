@@ -31,7 +31,7 @@ test("IS-03 an Admin makes another agent with the keyboard, and it is shown: its
   await tabTo(page, '[data-testid="agent-new"]');
   await page.keyboard.press("Enter");
   await page.keyboard.type("Night Watch");
-  await page.getByText("1 to 64 of a to z").waitFor();
+  await page.getByText("1 to 64 characters: a to z").waitFor();
   await desk.at("agent-new-id").fill("night-watch");
   await page.keyboard.press("Enter");
   await page.getByRole("combobox", { name: "Agent shown" }).waitFor();

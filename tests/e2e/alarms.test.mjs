@@ -56,6 +56,16 @@ test("U-1304 the rule is registered and is true at once: an alarm with its respo
   assert.match(await row.textContent(), /oven\.temperature \d+\.\d °C/);
 });
 
+test("U-1902 U-1309 G A goes to the oldest alarm and acknowledges nothing, on the alarm's own row too", async () => {
+  const { page } = desk;
+  await line(PREDICATE).locator("a").first().focus();
+  await page.keyboard.press("g");
+  await page.keyboard.press("a");
+  await until("the oldest alarm", () => /#\/alarms\/am-/.test(page.url()));
+  await line(PREDICATE).filter({ hasText: "Active, unacknowledged" }).waitFor();
+  assert.equal((await alarm()).state, "unack_active");
+});
+
 test("U-1309 G A goes to the oldest alarm, A acknowledges it: it is silent, and stays", async () => {
   const { page } = desk;
   await page.locator("main").focus();

@@ -14,6 +14,25 @@ test("U-1704 FU-20 what was done stands in the audit with actor, operation, subj
   assert.deepEqual(await findings(page), []);
 });
 
+test("U-1704 a record opens by key and by click to its subject, its hashes and its codes", async () => {
+  const { page, at } = desk;
+  const line = at("audit-records").getByRole("row").filter({ hasText: "hold robot" }).first();
+  const open = line.getByRole("button");
+  await open.focus();
+  await page.keyboard.press("Enter");
+  const details = page.locator("[data-testid^=audit-details-]");
+  await details.waitFor();
+  assert.equal(await open.getAttribute("aria-expanded"), "true");
+  assert.match(await details.textContent(), /hold_robot.*rover-1.*Hash of this record[0-9a-f]{64}/s);
+  assert.deepEqual(await findings(page), []);
+  await page.keyboard.press(" ");
+  await details.waitFor({ state: "detached" });
+  await line.click();
+  await details.waitFor();
+  await line.click();
+  await details.waitFor({ state: "detached" });
+});
+
 test("U-1704 the filter is reached by a key, and Verify says up to which record the chain holds", async () => {
   const { page, at } = desk;
   await at("audit-records").waitFor();

@@ -8,6 +8,9 @@ import { desk, server } from "./site.mjs";
 const pane = (robot, camera) => desk.at(`camera-${robot}-${camera}`);
 const fault = (target, on) => server.call("inject_fault", { target, fault: "silent_camera", on });
 
+/** Somebody walks through every zone more often than this. */
+const WALKED_MS = 240_000;
+
 /** The pixels of a pane's picture as one number; 0 while nothing was drawn. */
 const pixels = (robot, camera) =>
   pane(robot, camera)
@@ -36,13 +39,31 @@ test("U-406 pictures of both forms are shown, change, and say how many and how o
   assert.deepEqual(await findings(desk.page), []);
 });
 
+test("U-406 whom the detector finds in a picture is boxed there, in words", async () => {
+  const cell = pane("arm-1", "cell");
+  await cell.getByText(/^\d detections?$/).waitFor();
+  await pane("rover-1", "front")
+    .getByText(/^\d detections?$/)
+    .waitFor();
+  // The simulated walkers pass through the hallway, which this camera looks into.
+  const found = cell.getByRole("list", { name: "Detections" }).getByRole("listitem").first();
+  await found.waitFor({ timeout: WALKED_MS });
+  assert.match(await found.textContent(), /^(person|dog|toddler|robot) \d+ %$/);
+  const [box, picture] = [await found.boundingBox(), await cell.locator("canvas").boundingBox()];
+  assert.ok(box.x >= picture.x - 1 && box.x + box.width <= picture.x + picture.width + 1);
+  assert.ok(box.width > 3 && box.width < picture.width / 2);
+  assert.deepEqual(await findings(desk.page), []);
+});
+
 test("U-1108 a camera that is lost shows its last picture hatched, with the time, and comes back", async () => {
   const cell = pane("arm-1", "cell");
   await fault("arm-1", true);
   await cell.getByText(/^Picture lost \d+ s ago, at \d\d:\d\d:\d\d$/).waitFor();
   const last = await pixels("arm-1", "cell");
   assert.notEqual(last, 0, "the last picture stays");
-  await cell.getByText("shown 0.0 of 0.0 Hz").waitFor();
+  await cell.getByText(/^shown/).waitFor({ state: "detached" });
+  await cell.getByText("no detections arrive").waitFor();
+  assert.equal(await cell.getByRole("list", { name: "Detections" }).count(), 0, "none is shown over an old picture");
   assert.equal(await cell.locator("figure").getAttribute("data-state"), "stale");
   assert.equal(await pane("rover-1", "front").getByTestId("camera-trouble").count(), 0, "the others go on");
   assert.deepEqual(await findings(desk.page), []);

@@ -1,7 +1,7 @@
 // The commissioning of a robot behind its gate, by keyboard alone: what is missing, a held step, and its figures.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertClean, findings, goTo, openBrowser, openDesk, tabTo } from "./desk.mjs";
+import { assertClean, findings, goTo, openBrowser, openDesk, picture, tabTo } from "./desk.mjs";
 import { startRover } from "./rover.mjs";
 import { until } from "./server.mjs";
 
@@ -60,6 +60,7 @@ test("rg_31 a step is run by holding Space, and its measured speed stands beside
   assert.equal(await desk.at("commissioning-standing").getAttribute("data-missing"), "axis_y");
   await hold("stop_from_speed");
   assert.match(await desk.at("step-stop_from_speed").textContent(), /\d+ ms of at most [\d,]+ ms/);
+  await picture(desk.page, "commission-robot");
   assert.deepEqual(await findings(desk.page), []);
 });
 
@@ -68,7 +69,7 @@ test("rg_30 letting go breaks a step off, and ending disarms the robot, which st
   await desk.page.keyboard.down("Space");
   await until("the step runs", async () => /Moving/.test((await desk.at("step-axis_y").textContent()) ?? ""), 60_000);
   await desk.page.keyboard.up("Space");
-  await desk.at("step-axis_y").getByText("Broken off").waitFor();
+  await desk.at("step-axis_y").getByText("Interrupted").waitFor();
   await tabTo(desk.page, '[data-testid="end-commissioning"]');
   await desk.page.keyboard.press("Enter");
   await desk.at("at-hardware-stop").waitFor();

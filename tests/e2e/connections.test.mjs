@@ -68,6 +68,26 @@ test("ATT-15 an Admin makes certificates once, into a folder of its own, and a r
   assert.equal(rules.includes("gate-1.lab"), false);
 });
 
+test("RG-41 a robot is removed once its certificate is revoked, and the window takes that back", async () => {
+  const { page, at } = desk;
+  await goTo(page, "/admin/connections");
+  await at("remove-arm-1").click();
+  await page.getByText(/Records, limits and open stops stay/).waitFor();
+  await at("remove-yes-arm-1").click();
+  await page.getByText(/The certificate of arm-1 is in force/).waitFor();
+
+  await at("remove-gate-1").click();
+  await at("remove-yes-gate-1").click();
+  await page.getByText("gate-1 was removed.").waitFor();
+  await at("connection-gate-1").waitFor({ state: "detached" });
+  assert.deepEqual(
+    (await readdir(join(server.folder, "robots"))).filter((name) => name.startsWith("gate-1")),
+    ["gate-1.toml.removed"],
+  );
+  await page.getByRole("button", { name: "Undo" }).click();
+  await at("connection-gate-1").waitFor();
+});
+
 test("ATT-38 the screen is legible in both themes and sizes", async () => {
   for (const [theme, width, height] of [
     ["light", 1280, 800],
@@ -83,15 +103,18 @@ test("ATT-38 the screen is legible in both themes and sizes", async () => {
 
 test("ATT-15 the local profile names its endpoints and asks for no certificate", async () => {
   const local = await startServer("--with-sim");
-  const other = await openDesk(browser, local, { route: "/admin/connections" });
-  await other
-    .at("network")
-    .getByText(/this computer alone/)
-    .waitFor();
-  await until("a simulated robot answers", async () =>
-    /Answers/.test((await other.at("connection-arm-1").textContent()) ?? ""),
-  );
-  await other.close();
-  await local.end();
+  try {
+    const other = await openDesk(browser, local, { route: "/admin/connections" });
+    await other
+      .at("network")
+      .getByText(/this computer only/)
+      .waitFor();
+    await until("a simulated robot answers", async () =>
+      /Answers/.test((await other.at("connection-arm-1").textContent()) ?? ""),
+    );
+    await other.close();
+  } finally {
+    await local.end();
+  }
   assertClean({ problems: desk.problems.filter((problem) => !/409|503|422/.test(problem)) });
 });

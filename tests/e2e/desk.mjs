@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { chromium } from "playwright-core";
 
 const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -15,6 +16,9 @@ export const ARGS = [
   "--disable-sync",
   "--no-first-run",
 ];
+
+/** The folder of the pictures of the documents; without it none is taken. */
+const PICTURES = process.env.QUARTERDECK_PICTURES;
 
 /** More than any screen has places for the focus. */
 const TABS_MAX = 120;
@@ -51,6 +55,17 @@ export async function openDesk(browser, server, { route = "/overview", theme = "
 /** Follows a hash route. */
 export async function goTo(page, route) {
   await page.evaluate((hash) => (location.hash = hash), route);
+}
+
+/** Takes a picture for the documents, from the top of the screen or from `locator`. */
+export async function picture(page, name, locator = page.locator("h1").first()) {
+  if (PICTURES === undefined) return;
+  const size = page.viewportSize();
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await locator.evaluate((element) => element.scrollIntoView({ block: "start" }));
+  await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+  await page.setViewportSize(size);
 }
 
 /** Presses and holds, as the highest tier asks for. */

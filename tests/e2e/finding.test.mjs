@@ -6,7 +6,7 @@ import { chmod, link, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/pro
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
-import { findings, openBrowser, openDesk, tabTo } from "./desk.mjs";
+import { findings, openBrowser, openDesk, picture, tabTo } from "./desk.mjs";
 
 const SERVER = resolve(process.env.QUARTERDECK_SERVER ?? "target/debug/quarterdeck-server");
 const GATE = join(dirname(SERVER), "quarterdeck-gate");
@@ -44,6 +44,8 @@ const REPORT = {
         proposal("frame", "odom", "message", "/odom"),
         proposal("velocity", "/odom", "topic", "/odom", false, ["/odom"]),
         proposal("command_topic", "/cmd_vel", "topic", "/cmd_vel", false, ["/cmd_vel"]),
+        proposal("navigate", null, "action", "/navigate_to_pose", true, ["/navigate_to_pose"]),
+        proposal("cameras", "front image /front/image_raw; back image /back/image_raw", "topic", "/front/image_raw"),
         proposal("stop_services", null, "service", "/stop", true, ["/stop"]),
         proposal("standstill", "0.02", "usual", "", true),
         proposal("standstill_rotation", "0.05", "usual", "", true),
@@ -118,11 +120,15 @@ test("RG-40 each field shows its source, and what is missing or not confirmed ke
   await reports(REPORT);
   await at("scan-start").press("Enter");
   await at("finds").getByText("a robot").waitFor();
+  await picture(page, "find-robot");
   await page.getByRole("button", { name: "Set up /base_driver" }).press("Enter");
   await at("field-frame").getByText("said on /odom").waitFor();
   await at("field-robot").getByText("a guess").waitFor();
-  await page.getByText("/joystick publishes velocities already").waitFor();
+  await at("field-pose").getByText("Odometry drifts", { exact: false }).waitFor();
+  assert.equal(await at("value-cameras-1").inputValue(), "back image /back/image_raw");
+  await page.getByText("Already publishing velocities: /joystick").waitFor();
   await at("draft-state").getByText("15 fields are missing. 3 guesses are to be confirmed.").waitFor();
+  await picture(page, "set-up-robot");
   for (const field of ["hardware_stop", "workspace", "margin", "carries_load"])
     await at(`field-${field}`).getByText("missing").waitFor();
   assert.equal(await at("choice-/stop").isChecked(), false, "a stop service is never chosen by itself");
@@ -144,6 +150,11 @@ test("RG-40 the filled in robot is written, paired with its gate and shown", asy
   await at("value-speed").fill("fast");
   await at("field-speed").getByText("is no number above zero", { exact: false }).waitFor();
   await at("value-speed").fill("0.5");
+  // A robot that takes goals needs no topic of velocities, and an action that is only offered is chosen by a person.
+  await at("field-navigate").locator("select").selectOption("/navigate_to_pose");
+  await at("value-cameras").fill("front jpeg /front");
+  await at("field-cameras").getByText("compressed_image TOPIC", { exact: false }).first().waitFor();
+  await at("value-cameras").fill("mast image /mast/image_raw");
   await at("field-stop_behaviour").locator("select").selectOption("hold");
   await at("field-carries_load").locator("select").selectOption("no");
   for (const field of ["robot", "standstill", "standstill_rotation"]) await at(`confirm-${field}`).press(" ");
@@ -159,6 +170,8 @@ test("RG-40 the filled in robot is written, paired with its gate and shown", asy
   await page.keyboard.press("Enter");
   await at("robot-prepared").waitFor();
   const config = join(folder, "gate", "gate.toml");
+  assert.match(await readFile(config, "utf8"), /navigate = "\/navigate_to_pose" {2}# a person/u);
+  assert.match(await readFile(config, "utf8"), /mast = "\/mast\/image_raw", back = "\/back\/image_raw"/u);
   assert.match(await readFile(config, "utf8"), /stop_service = \["\/stop"\] {2}# a person/u);
   assert.equal((await stat(config)).mode & 0o777, 0o600);
   await at("pairing-open").press("Enter");

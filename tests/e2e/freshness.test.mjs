@@ -96,7 +96,7 @@ test("U-507 contact that comes back is told with its length and what came meanwh
   const back = desk.at("back");
   await back.filter({ hasText: /Contact again after [\d.]+ s/ }).waitFor();
   const words = await back.textContent();
-  if (!words.includes("Nothing is on record")) {
+  if (!words.includes("Nothing was recorded")) {
     await desk.at("back-review").click();
     const told = await desk.at("back-list").getByRole("link").count();
     assert.ok(told > 0, words);

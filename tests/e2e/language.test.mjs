@@ -124,6 +124,21 @@ test("U-206 U-2006 German fits the smallest window: rail, bars, dock and the she
   await small.close();
 });
 
+test("U-2006 U-1604 what the station says by a code is German: a denial, an alarm and a refusal", async () => {
+  const { page, at } = desk;
+  await goTo(page, "/safety/rover-1/goal");
+  await at("goal-judgement")
+    .filter({ hasText: /Verweigert: (Der Roboter ist nicht scharf|Niemand steuert den Roboter)/ })
+    .waitFor();
+  await server.call("inject_fault", { target: "rover-2", fault: "drop_link", on: true });
+  await goTo(page, "/alarms");
+  const line = page.locator("main tbody tr").filter({ hasText: "rover-2: Der Roboter antwortet nicht" });
+  await line.filter({ hasText: "Verbindung wiederherstellen" }).waitFor();
+  // The station's sentence has the names and numbers of that moment.
+  assert.match(await line.locator('[lang="en"]').innerText(), /rover-2/);
+  await server.call("inject_fault", { target: "rover-2", fault: "drop_link", on: false });
+});
+
 test("U-2006 English comes back at once", async () => {
   const { page, at } = desk;
   await goTo(page, "/admin/appearance");

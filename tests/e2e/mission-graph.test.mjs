@@ -44,7 +44,7 @@ test("ME-01 ME-10 the graph shows every mission, and looking at it writes nothin
 test("ME-03 ME-06 a connection is dragged, changes one key of one file, and is undone byte by byte", async () => {
   const { page, at } = desk;
   await drag(page, "first", "second");
-  await edge(page, "first", "second").waitFor();
+  await edge(page, "first", "second").waitFor({ state: "attached" });
   assert.equal(await textOf("second"), SECOND.replace("# one\n", "# one\ndepends_on: [first]\n"));
   assert.equal(await textOf("first"), FIRST);
   await at("graph-undo").click();
@@ -52,7 +52,7 @@ test("ME-03 ME-06 a connection is dragged, changes one key of one file, and is u
   await edge(page, "first", "second").waitFor({ state: "detached" });
   await at("mission-first").focus();
   await page.keyboard.press("Control+Y");
-  await edge(page, "first", "second").waitFor();
+  await edge(page, "first", "second").waitFor({ state: "attached" });
   assert.deepEqual(await findings(page), []);
 });
 
@@ -85,7 +85,7 @@ test("ME-03 ME-12 missions are connected and disconnected by keys alone, in the 
   await node(page, "second").focus();
   await page.keyboard.press("l");
   await at("link-first").press("Enter");
-  await edge(page, "first", "second").waitFor();
+  await edge(page, "first", "second").waitFor({ state: "attached" });
   await page.keyboard.press("t");
   await until("the second lies below the first", async () => (await layout()) !== null);
   await node(page, "first").focus();
@@ -205,7 +205,7 @@ test("ME-12 G R goes to what runs, and the sheet of keys names the keys of the g
   await page.keyboard.press("r");
   await page.waitForURL(/#\/missions\/runs/);
   await page.keyboard.press("?");
-  await at("shortcut-sheet").getByText("Connect a mission with another one").waitFor();
+  await at("shortcut-sheet").getByText("Connect a mission to another one").waitFor();
   await page.keyboard.press("Escape");
 });
 

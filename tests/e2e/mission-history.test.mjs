@@ -20,7 +20,7 @@ test("ME-15 a mission without a run says so, and what runs now is its first row"
   const { page, at } = desk;
   await writeFile(fileOf("look"), FIRST);
   await goTo(page, "/missions/look/runs");
-  await at("mission-runs").getByText("No run yet").waitFor();
+  await at("mission-runs").getByText("No runs yet").waitFor();
   assert.deepEqual(await findings(page), []);
   await until("it is known", () => server.call("get_mission", { mission_id: "look" }).catch(() => null));
   await activate("look");
@@ -91,7 +91,7 @@ test("ME-13 a compared text shows what nobody sees as marks with their code and 
   const marks = at("mission-compare").locator(".hidden-mark");
   await marks.first().waitFor();
   assert.deepEqual(await marks.allTextContents(), ["U+200B", "U+202E", "U+202C", "U+00A0", "␣␣", "CR LF"]);
-  assert.equal(await marks.nth(1).getAttribute("aria-label"), "U+202E, turned reading direction");
+  assert.equal(await marks.nth(1).getAttribute("aria-label"), "U+202E, reversed reading direction");
   assert.match((await at("compare-hidden").textContent()) ?? "", /CR LF Windows line endings/);
   assert.deepEqual(await findings(page), []);
   await page.keyboard.press("Escape");

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
-import { findings, goTo, openBrowser, openDesk } from "./desk.mjs";
+import { findings, goTo, openBrowser, openDesk, picture } from "./desk.mjs";
 import { startServer } from "./server.mjs";
 
 const GATE = join(dirname(process.env.QUARTERDECK_SERVER ?? "target/debug/quarterdeck-server"), "quarterdeck-gate");
@@ -49,7 +49,7 @@ test("RG-34 digits that differ end the pairing at both sides, and it says so", a
   await page.getByText("quarterdeck-gate pair --config gate.toml").waitFor();
   const { gate, digits } = await pair();
   await at("pairing-digits").getByText(digits).waitFor();
-  await page.getByText("They differ").click();
+  await page.getByText("They do not match").click();
   await at("pairing-open").waitFor();
   assert.equal(await ended(gate), 1);
 });
@@ -60,6 +60,7 @@ test("RG-34 equal digits, confirmed at both sides, add the robot; the keyboard i
   const { gate, digits } = await pair();
   await at("pairing-digits").getByText(digits).waitFor();
   await at("manifest-facts").first().getByText("lab / rover-9").waitFor();
+  await picture(page, "pair-gate", page.getByText("Pair a gate").first());
   for (const [theme, width, height] of [
     ["light", 1280, 800],
     ["dark", 1440, 900],

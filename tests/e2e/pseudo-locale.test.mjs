@@ -44,6 +44,7 @@ const SAME = [
   /^[<≤≥+−-]? ?[\d.,:]+ ?(ms|s|min|h|m|mm|m\/s|m\/s²|rad|rad\/s|N|Hz|°C|kB|MB|GB)$/,
   /^k?B\/s$/,
   /^\d+\. \p{L}+\.? \d{4}(, [\d:]+ [+-][\d:]+)?$/u,
+  /^\d+\. \p{L}+\.?, [\d:]+$/u,
   /^[\da-f]{8}$/,
   /^[a-z-]+\.md$/,
   /^[xyz]( (min|max|m))?$/,
@@ -58,8 +59,12 @@ const sent = new Set();
 let compiled = "";
 const open = new Set();
 
+/** Names of fields in a subject of the audit. */
+const FIELDS = /(?:^|\s)[a-z_]+=/;
+
 function note(value) {
-  if (typeof value === "string") for (const text of [value, ...value.split("\n")]) sent.add(wordsOf(text));
+  if (typeof value === "string")
+    for (const text of [value, ...value.split("\n"), ...value.split(FIELDS)]) sent.add(wordsOf(text));
   if (typeof value !== "object" || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
     sent.add(key);

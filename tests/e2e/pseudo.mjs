@@ -5,6 +5,9 @@ import { readFile } from "node:fs/promises";
 const ENGLISH = new URL("../../ui/src/locales/en.json", import.meta.url);
 /** File of the built window that holds the German catalogue. */
 const GERMAN_FILE = /\/assets\/de-[\w-]{8}\.js$/;
+/** Sentences of the station's codes, which English has none of, and the file of the built window that holds them. */
+const STATION = new URL("../../ui/src/locales/station.de.json", import.meta.url);
+const STATION_FILE = /\/assets\/station\.de-[\w-]{8}\.js$/;
 /** Sentences grow by this part of their length; German needs about as much. */
 const LONGER = 0.4;
 const PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -16,9 +19,9 @@ const FILL = "öñé ţŵö ţĥŕéé ƒöûŕ ƒîṽé šîẋ šéṽéñ é
 const COMMANDS = new Set(["steps.say_goal", "steps.say_denial"]);
 
 /** A sentence in that language. What stands between double braces is a value. */
-export function pseudo(sentence) {
+export function pseudo(sentence, longer = LONGER) {
   const letters = sentence.replaceAll(/\{\{.*?\}\}/g, "").length;
-  const fill = FILL.repeat(Math.ceil((letters * LONGER) / FILL.length)).slice(0, Math.ceil(letters * LONGER));
+  const fill = FILL.repeat(Math.ceil((letters * longer) / FILL.length)).slice(0, Math.ceil(letters * longer));
   const parts = sentence.split(/(\{\{.*?\}\})/);
   const said = parts.map((part) =>
     part.startsWith("{{") ? part : [...part].map((letter) => ACCENTS.get(letter) ?? letter).join(""),
@@ -26,21 +29,26 @@ export function pseudo(sentence) {
   return `[${said.join("")} ${fill.trimEnd()}]`;
 }
 
-function pseudoCatalogue(texts, path = "") {
+function pseudoCatalogue(texts, longer = LONGER, path = "") {
   return Object.fromEntries(
     Object.entries(texts).map(([key, text]) => {
       const at = `${path}${key}`;
-      if (typeof text !== "string") return [key, pseudoCatalogue(text, `${at}.`)];
-      return [key, COMMANDS.has(at) ? text : pseudo(text)];
+      if (typeof text !== "string") return [key, pseudoCatalogue(text, longer, `${at}.`)];
+      return [key, COMMANDS.has(at) ? text : pseudo(text, longer)];
     }),
   );
 }
 
 /** Makes a window speak it. */
 export async function speakPseudo(page) {
-  const catalogue = pseudoCatalogue(JSON.parse(await readFile(ENGLISH, "utf8")));
-  const module = `const catalogue = ${JSON.stringify(catalogue)};\nexport { catalogue as default };`;
-  await page.route(GERMAN_FILE, (route) => route.fulfill({ contentType: "text/javascript", body: module }));
+  const serve = async (file, source, longer) => {
+    const catalogue = pseudoCatalogue(JSON.parse(await readFile(source, "utf8")), longer);
+    const body = `const catalogue = ${JSON.stringify(catalogue)};\nexport { catalogue as default };`;
+    await page.route(file, (route) => route.fulfill({ contentType: "text/javascript", body }));
+  };
+  await serve(GERMAN_FILE, ENGLISH);
+  // They are German, and as long as that.
+  await serve(STATION_FILE, STATION, 0);
   await page.evaluate(() => localStorage.setItem("quarterdeck.language", "de"));
   await page.reload();
   await page.locator("nav").getByText(pseudo("Overview"), { exact: true }).waitFor();
@@ -61,11 +69,19 @@ export function textsOf(page) {
   return page.evaluate(() => {
     const STOP = "[data-testid=stop-panel], [data-testid=stop-all]";
     const found = new Set();
+    const count = (text, mark) => text.split(mark).length;
+    /** True for a sentence with a name of a file's entry in it: its brackets lie in two texts. */
+    const isBroken = (element) =>
+      [...element.childNodes].some(
+        ({ nodeType, data }) => nodeType === Node.TEXT_NODE && count(data, "[") !== count(data, "]"),
+      );
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const parent = node.parentElement;
       if (parent.closest(`script, style, svg, ${STOP}`)) continue;
-      if (parent.tagName === "OPTION" || parent.checkVisibility()) found.add(node.data.trim());
+      const sentence = [parent, parent.closest("code")?.parentElement].find((element) => element && isBroken(element));
+      const text = sentence?.textContent ?? node.data;
+      if (parent.tagName === "OPTION" || parent.checkVisibility()) found.add(text.trim());
     }
     for (const name of ["aria-label", "title", "placeholder", "alt"])
       for (const element of document.querySelectorAll(`[${name}]`))

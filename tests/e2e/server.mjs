@@ -9,6 +9,8 @@ import { createInterface } from "node:readline";
 export const BINARY = process.env.QUARTERDECK_SERVER ?? "target/debug/quarterdeck-server";
 /** The disk of the machine may be nearly full, which is an alarm: it is none of the tests' business. */
 const LOW_DISK = "[storage]\nlow_mib = 64\n";
+/** An unoptimised build judges slower than one that robots are run with. */
+const SLOW_BUILD = "[safety]\njudge_deadline_us = 5000\n";
 /** The server promises to end within 5 s of SIGTERM. */
 const END_MS = 6_000;
 /** A debug build on a busy machine. */
@@ -27,7 +29,7 @@ export function startConfigured(config, ...flags) {
 /** The same with what `prepare` puts into the data directory before. */
 export async function startPrepared(config, prepare, ...flags) {
   const folder = await mkdtemp(join(tmpdir(), "quarterdeck-e2e-"));
-  await writeFile(join(folder, "config.toml"), `${config}\n${LOW_DISK}`, { mode: 0o600 });
+  await writeFile(join(folder, "config.toml"), `${config}\n${LOW_DISK}${SLOW_BUILD}`, { mode: 0o600 });
   await prepare(folder);
   const child = spawn(BINARY, ["--data-dir", folder, "--listen", "127.0.0.1:0", ...flags], {
     stdio: ["ignore", "pipe", "pipe"],

@@ -107,3 +107,17 @@ test("U-1902 keys that write are switched off as a whole, and everything is rese
 });
 
 test("U-110 the window spoke to its station only, within its policy and without an error", () => assertClean(desk));
+
+test("FU-13 letters that follow the palette's key at once are all in it, and none is taken for another key", async () => {
+  const { page, at } = desk;
+  await page.reload();
+  await at("stop-all").waitFor();
+  await goTo(page, "/alarms");
+  await press("Control+k");
+  await page.keyboard.type("rover-1");
+  await until("all letters", async () => (await at("palette").inputValue()) === "rover-1");
+  await press("Escape");
+  await at("palette").waitFor({ state: "detached" });
+  assert.match(await hash(), /alarms/);
+  assertClean(desk);
+});

@@ -157,21 +157,25 @@ test("U-606 STOP ALL keeps its name while a robot is free, and counts over all o
       () => false,
     );
   });
-  const button = desk.at("stop-all");
-  await button.filter({ hasText: "1 of 4" }).waitFor();
-  assert.match(await button.textContent(), /^STOP ALL1 of 4/);
+  await desk
+    .at("stop-all")
+    .filter({ hasText: /^STOP ALL1 of 4/ })
+    .waitFor();
 });
 
 test("U-202 U-610 what is stopped stands in Needs you and in the status bar, and opens the sheet beside the scene without a press", async () => {
   const { page, at } = desk;
-  const stops = (await server.call("safety_status")).stops.length;
+  // Supervision may stop a robot that did not confirm at any time; a person has stopped nobody here.
+  const pressed = async () =>
+    (await server.call("safety_status")).stops.filter(({ by }) => by !== "supervision").length;
+  const before = await pressed();
   for (const entry of ["needs-you-stopped", "status-stopped"]) {
     if (await at("stop-panel").isVisible()) await at("stop-panel").getByRole("button", { name: "Close" }).click();
     await at("stop-panel").waitFor({ state: "detached" });
     await at(entry).click();
     await at("stop-panel").waitFor();
   }
-  assert.equal((await server.call("safety_status")).stops.length, stops, "nothing was pressed");
+  assert.equal(await pressed(), before, "nothing was pressed");
   assert.doesNotMatch(await page.locator("main").textContent(), /Nothing waits for you/);
   const [sheet, scene] = [await at("stop-panel").boundingBox(), await page.locator("main canvas").boundingBox()];
   assert.ok(

@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 import type { AlarmRow } from "../generated/bindings/AlarmRow";
 import { AlarmMark } from "../domain/alarm/AlarmMark";
-import { alarmTitle } from "../domain/alarm/alarm-title";
+import { alarmMessage, alarmTitle } from "../domain/alarm/alarm-title";
 import { callsForSomebody, isUnacknowledged, worstUnacknowledged } from "../domain/alarm/alarm-state";
 import { t } from "../locales/i18n";
 import styles from "./AlarmBadge.module.css";
@@ -21,7 +21,7 @@ export function AlarmBadge({ alarms }: { alarms: readonly AlarmRow[] }) {
       )}
       <span className="visually-hidden" role="alert">
         {worst && callsForSomebody(worst)
-          ? t("alarms.spoken", { priority: t(`alarm_priority.${worst.priority}`), message: worst.message })
+          ? t("alarms.spoken", { priority: t(`alarm_priority.${worst.priority}`), message: alarmMessage(worst) })
           : ""}
       </span>
     </>

@@ -1,10 +1,11 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { fieldText, parseDecimal } from "../design/fields/decimal";
 import { formatUsd } from "../design/format/money";
 import { formatNumber, formatPosition } from "../design/format/numbers";
 import { AppearanceSection } from "../features/admin/AppearanceSection";
-import { speak } from "../locales/i18n";
+import { speak, t } from "../locales/i18n";
+import { stationText } from "../locales/station-words";
 import { StopRoot } from "../stop/StopRoot";
 import { frame, stop, stopRobot } from "../testing/fixtures";
 import { fakeStation, renderWith } from "../testing/station";
@@ -30,6 +31,11 @@ function show() {
 }
 
 describe("U-2006 the language is chosen beside the theme", () => {
+  // A catalogue that is loaded for the first time takes as long as the machine is busy.
+  beforeAll(async () => {
+    await speak("de");
+    await speak("en");
+  });
   afterEach(async () => {
     choose("English");
     await screen.findByText("Theme");
@@ -54,6 +60,13 @@ describe("U-2006 the language is chosen beside the theme", () => {
       "(1.5, −2.0, 0.0) m",
       "$1.24",
     ]);
+  });
+
+  it("and of two that are chosen one after the other the last one is spoken", async () => {
+    await Promise.all([speak("de"), speak("en")]);
+    expect(t("appearance.theme")).toBe("Theme");
+    expect(stationText("error", "already_in_control")).toBeNull();
+    show();
   });
 
   it("and no number typed in one language is another number in the other", async () => {

@@ -14,6 +14,7 @@ import { Banner } from "./Banner";
 import { DockSplit } from "./DockSplit";
 import { GrantBanner } from "./GrantBanner";
 import { LockBanner } from "./LockBanner";
+import { TypedAhead } from "./palette/typed-ahead";
 import { Rail } from "./Rail";
 import { RemoteBar } from "./RemoteBar";
 import { Routes } from "./Routes";
@@ -33,8 +34,13 @@ export function Shell() {
   const lost = useLive((store) => store.time.lost);
   const dock = useDock();
   const [palette, setPalette] = useState(false);
+  const [typedAhead] = useState(() => new TypedAhead());
   const [sheet, setSheet] = useState(false);
-  useShellKeys(dock.reach, () => setPalette(!palette));
+  useShellKeys(dock.reach, () => {
+    if (palette) typedAhead.take();
+    else typedAhead.begin();
+    setPalette(!palette);
+  });
   useLetterKeys(() => setSheet(!sheet));
   useScreenAlive();
   return (
@@ -53,7 +59,7 @@ export function Shell() {
             <IncomingRequests />
             {palette && (
               <LazyPart>
-                <Palette onClose={() => setPalette(false)} />
+                <Palette typedAhead={typedAhead} onClose={() => setPalette(false)} />
               </LazyPart>
             )}
             {sheet && <ShortcutSheet onClose={() => setSheet(false)} />}

@@ -17,6 +17,7 @@ export function StatusBar({ onKeys }: { onKeys: () => void }) {
   const session = useLive((store) => store.session);
   const standing = useStanding();
   const news = useLive(newsOf);
+  const said = useLive((store) => store.lastEvent?.sentence);
   const turn = useLive((store) => store.turn);
   const agent = useLive((store) => store.agent ?? store.session?.agent ?? null);
   // The session was asked for at the start; a model may have been chosen since.
@@ -44,7 +45,9 @@ export function StatusBar({ onKeys }: { onKeys: () => void }) {
           {standingText(standing)}
         </button>
       )}
-      <span className={styles.event}>{news}</span>
+      <span className={styles.event} title={news === null ? undefined : said}>
+        {news}
+      </span>
       {session && (
         <span className={styles.part}>
           {session.actor} · {t(`role.${session.role}`)}

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
+import { speak } from "../locales/i18n";
 import { stop } from "../testing/fixtures";
 import { newsOf } from "./news";
 
@@ -16,4 +17,11 @@ describe("FU-10 the newest event in the status bar", () => {
     expect(newsOf({ lastEvent, time: at(31_000), stops: [] })).toBe(AT.sentence);
     expect(newsOf({ lastEvent, time: at(31_001), stops: [] })).toBeNull();
   });
+  it("is said in the window's language where the station's code has words there", async () => {
+    await speak("de");
+    const lastEvent = { ...AT, code: "simulator_ended" };
+    expect(newsOf({ lastEvent, time: at(2_000), stops: [] })).toBe("Der Simulator hat sich beendet");
+    expect(newsOf({ lastEvent: { ...AT, code: "gate_open" }, time: at(2_000), stops: [] })).toBe(AT.sentence);
+  });
+  afterEach(() => speak("en"));
 });

@@ -1,5 +1,6 @@
 // The newest event as the status bar shows it: while it is news.
 
+import { stationText } from "../locales/station-words";
 import type { LiveStore } from "../host/live-store";
 
 /** An event is news for this long, ms. */
@@ -9,5 +10,5 @@ const NEWS_MS = 30_000;
 export function newsOf({ lastEvent, time, stops }: Pick<LiveStore, "lastEvent" | "time" | "stops">): string | null {
   if (lastEvent === null || time.now_ms === null || time.now_ms - lastEvent.at_mono_ms > NEWS_MS) return null;
   if (lastEvent.code === "stop_all" && !stops.some(({ open }) => open)) return null;
-  return lastEvent.sentence;
+  return stationText("event", lastEvent.code) ?? lastEvent.sentence;
 }

@@ -1,17 +1,15 @@
 // Character keys that act on every screen, outside of fields: a search, the list of keys, and going to what waits
 // (U-1902).
 
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { oldestUnacknowledged } from "../domain/alarm/alarm-state";
 import { useRows } from "../domain/station/useRows";
 import { inQueueOrder, isOpen } from "../domain/proposal/proposal-state";
 import { openStopSheet } from "../host/stop-sheet";
 import { findShortcut } from "../design/shortcuts/keys-in-force";
+import { isWriting, usePairKeys } from "../design/shortcuts/usePairKeys";
 import { focusWhenDrawn } from "./focus";
-
-/** The second key of a pair comes within this time. */
-const PAIR_MS = 1_500;
 
 /** Binds them; `toggleSheet` shows and hides the list of keys. */
 export function useLetterKeys(toggleSheet: () => void): void {
@@ -20,29 +18,20 @@ export function useLetterKeys(toggleSheet: () => void): void {
   const proposals = useRows("proposals", "list_proposals", {});
   const [first] = inQueueOrder((proposals.data?.rows ?? []).filter(({ state }) => isOpen(state)));
   const oldest = oldestUnacknowledged(alarms.data?.rows ?? []);
-  const went_ms = useRef(Number.NEGATIVE_INFINITY);
+  usePairKeys({
+    go_oldest_alarm: () => navigate(oldest === null ? "/alarms" : `/alarms/${oldest.id}`),
+    go_next_approval: () => {
+      navigate(first === undefined ? "/approvals" : `/approvals/${first.id}`);
+      // The card as a whole: what is on it comes before the buttons.
+      focusWhenDrawn(first === undefined ? "[data-region=main]" : `main [data-testid="proposal-${first.id}"]`);
+    },
+    go_stop_sheet: openStopSheet,
+  });
 
   // Synchronises with the keyboard of the window.
   useEffect(() => {
     const act = (event: KeyboardEvent): boolean => {
-      const paired = event.timeStamp - went_ms.current < PAIR_MS;
-      went_ms.current = Number.NEGATIVE_INFINITY;
-      if (paired && findShortcut(event, "after_g") === "go_oldest_alarm") {
-        navigate(oldest === null ? "/alarms" : `/alarms/${oldest.id}`);
-        return true;
-      }
-      if (paired && findShortcut(event, "after_g") === "go_next_approval") {
-        navigate(first === undefined ? "/approvals" : `/approvals/${first.id}`);
-        // The card as a whole: what is on it comes before the buttons.
-        focusWhenDrawn(first === undefined ? "[data-region=main]" : `main [data-testid="proposal-${first.id}"]`);
-        return true;
-      }
-      if (paired && findShortcut(event, "after_g") === "go_stop_sheet") {
-        openStopSheet();
-        return true;
-      }
       const shortcut = findShortcut(event, "outside_text");
-      if (shortcut === "begin_go") went_ms.current = event.timeStamp;
       if (shortcut === "sheet") {
         toggleSheet();
         return true;
@@ -53,14 +42,10 @@ export function useLetterKeys(toggleSheet: () => void): void {
       return field !== null;
     };
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || isTyping(event.target)) return;
+      if (event.defaultPrevented || isWriting(event)) return;
       if (act(event)) event.preventDefault();
     };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
   });
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches("input, textarea, select");
 }

@@ -1,5 +1,6 @@
 // The operations that a window may call. Written by `cargo xtask gen` from the operation table.
 
+import type { Activated } from "./bindings/Activated";
 import type { AdminGranted } from "./bindings/AdminGranted";
 import type { AgentRow } from "./bindings/AgentRow";
 import type { AlarmReport } from "./bindings/AlarmReport";
@@ -20,9 +21,11 @@ import type { BeliefRow } from "./bindings/BeliefRow";
 import type { BeliefUpdated } from "./bindings/BeliefUpdated";
 import type { BudgetsRow } from "./bindings/BudgetsRow";
 import type { CameraFrame } from "./bindings/CameraFrame";
+import type { Changed } from "./bindings/Changed";
 import type { CommandChecked } from "./bindings/CommandChecked";
 import type { CommandOutcome } from "./bindings/CommandOutcome";
 import type { CommissioningRow } from "./bindings/CommissioningRow";
+import type { Completed } from "./bindings/Completed";
 import type { Connections } from "./bindings/Connections";
 import type { ConstraintChanged } from "./bindings/ConstraintChanged";
 import type { ConstraintPreview } from "./bindings/ConstraintPreview";
@@ -52,8 +55,6 @@ import type { MemoryRecord } from "./bindings/MemoryRecord";
 import type { MemoryReviewRow } from "./bindings/MemoryReviewRow";
 import type { Message } from "./bindings/Message";
 import type { MessageSent } from "./bindings/MessageSent";
-import type { MissionActivated } from "./bindings/MissionActivated";
-import type { MissionChanged } from "./bindings/MissionChanged";
 import type { MissionDetail } from "./bindings/MissionDetail";
 import type { MissionDrafted } from "./bindings/MissionDrafted";
 import type { MissionDryRun } from "./bindings/MissionDryRun";
@@ -66,7 +67,6 @@ import type { MissionRow } from "./bindings/MissionRow";
 import type { MissionRuns } from "./bindings/MissionRuns";
 import type { MissionSaved } from "./bindings/MissionSaved";
 import type { MissionValidated } from "./bindings/MissionValidated";
-import type { MissionVersion } from "./bindings/MissionVersion";
 import type { MissionsImported } from "./bindings/MissionsImported";
 import type { MissionsPaused } from "./bindings/MissionsPaused";
 import type { ModeSet } from "./bindings/ModeSet";
@@ -85,7 +85,6 @@ import type { ProposalSeen } from "./bindings/ProposalSeen";
 import type { ProviderRow } from "./bindings/ProviderRow";
 import type { ProviderTested } from "./bindings/ProviderTested";
 import type { Released } from "./bindings/Released";
-import type { Resumed } from "./bindings/Resumed";
 import type { ReviewDecided } from "./bindings/ReviewDecided";
 import type { RobotAdded } from "./bindings/RobotAdded";
 import type { RobotDraft } from "./bindings/RobotDraft";
@@ -93,6 +92,7 @@ import type { RobotMap } from "./bindings/RobotMap";
 import type { RobotMesh } from "./bindings/RobotMesh";
 import type { RobotModel } from "./bindings/RobotModel";
 import type { RobotPrepared } from "./bindings/RobotPrepared";
+import type { RobotRemoved } from "./bindings/RobotRemoved";
 import type { RobotRow } from "./bindings/RobotRow";
 import type { RobotSafety } from "./bindings/RobotSafety";
 import type { RoomMemberSet } from "./bindings/RoomMemberSet";
@@ -147,8 +147,8 @@ export type Operations = {
   acknowledge_cause: { input: { cause: "beat_late" | "beat_lost" | "pose_stale" | "transform_stale" | "source_stale" | "sensor_frozen" | "pose_implausible" | "sensor_disagreement" | "breach_ahead" | "breach" | "over_speed" | "over_force" | "unexpected_motion" | "lease_expired" | "operator_absent" | "validator_error" | "validator_slow" | "set_unreadable" | "set_tampered" | "store_unavailable" | "set_emptied" | "audit_unavailable" | "process_suspended" | "unclean_restart" | "stop_all" | "stop_robot" | "hold_requested" | "stop_unconfirmed" | "epoch_conflict" | "robot_gate_fault" | "identity_mismatch" | "state_fault"; reason: string; robot: string }; output: RobotSafety };
   /** Raises this window to Admin for 15 minutes, with the Admin PIN if one is set. */
   act_as_admin: { input: { pin?: string | null }; output: AdminGranted };
-  /** Lets exactly one text of a mission run. */
-  activate_mission: { input: { accept?: Array<{ code: string; line: number }>; grant?: Array<number>; hash: string; mission_id: string; reason?: string | null }; output: MissionActivated };
+  /** Lets exactly one text of a mission run; from anybody but a person it is a proposal. */
+  activate_mission: { input: { accept?: Array<{ code: string; line: number }>; grant?: Array<number>; hash: string; mission_id: string; reason?: string | null }; output: Activated };
   /** Adds to what an agent may spend. */
   add_budget: { input: { meter: "turn" | "mission" | "day"; mission_id?: string | null; turn?: string | null; usd: number }; output: BudgetsRow };
   /** Connects an external MCP server. */
@@ -185,8 +185,8 @@ export type Operations = {
   check_manifest: { input: { manifest: string }; output: ManifestMeaning };
   /** Ends the pairing that is open. */
   close_pairing: { input: Record<string, never>; output: PairingView };
-  /** Calls a mission, or one of its goals, done; what waits for it may start. */
-  complete_mission: { input: { goal?: number | null; mission_id: string; reason?: string | null }; output: MissionChanged };
+  /** Calls a mission, or a goal of it, done. From anybody but a person it is a proposal. */
+  complete_mission: { input: { goal?: number | null; mission_id: string; reason?: string | null }; output: Completed };
   /** Turns samples of a key expression into world state. */
   configure_context: { input: { closed_sets?: Record<string, Array<string>>; codec?: "auto" | "json" | "cbor" | "text"; confidence_default?: number | null; confidence_field?: string | null; envelope?: "auto" | "none"; filter?: string | null; max_age_secs?: number; max_keys?: number; min_interval_secs?: number; mission_id?: string | null; origin?: "measured" | "estimated" | "replay"; rows?: string | null; timestamp_field?: string | null; topic_pattern: string; unit?: string | null; value_field: string; world_state_key_template: string }; output: ContextConfigured };
   /** Says that a belief is right. */
@@ -212,7 +212,7 @@ export type Operations = {
   /** Makes a new draft of a mission from a template or a text. Nothing runs before a person activates it. */
   draft_mission: { input: { cron?: string | null; mission_id?: string | null; place?: string | null; source?: string | null; template?: string | null; title?: string | null; until?: string | null }; output: MissionDrafted };
   /** Makes a manifest and a wiring of fields, says what is open, and keeps nothing. */
-  draft_robot: { input: { fields: Array<{ at?: string; field: "robot" | "site" | "hardware_stop" | "domain" | "namespace" | "pose" | "frame" | "velocity" | "joints" | "command_topic" | "stop_services" | "cancel_actions" | "forward" | "radius" | "localisation_error" | "margin" | "speed" | "rotation" | "acceleration" | "goal_jump" | "workspace" | "envelope" | "stop_behaviour" | "carries_load" | "reaction" | "braking" | "standstill" | "standstill_rotation"; is_guess?: boolean; source?: "address" | "namespace" | "node" | "topic" | "message" | "transforms" | "covariance" | "service" | "action" | "description" | "usual" | null; value: string }>; protocol: "ros2_dds" | "ros2_zenoh" }; output: RobotDraft };
+  draft_robot: { input: { fields: Array<{ at?: string; field: "robot" | "site" | "hardware_stop" | "domain" | "namespace" | "pose" | "frame" | "velocity" | "joints" | "command_topic" | "mux" | "lock" | "navigate" | "trajectory" | "joint_limits" | "stop_services" | "cancel_actions" | "forward" | "cameras" | "map" | "radius" | "localisation_error" | "margin" | "speed" | "rotation" | "acceleration" | "goal_jump" | "workspace" | "envelope" | "stop_behaviour" | "carries_load" | "reaction" | "braking" | "standstill" | "standstill_rotation"; is_guess?: boolean; source?: "address" | "namespace" | "node" | "topic" | "message" | "transforms" | "covariance" | "service" | "action" | "description" | "parameter" | "usual" | null; value: string }>; protocol: "ros2_dds" | "ros2_zenoh" }; output: RobotDraft };
   /** Judges every step of a mission in the order of a run; sends nothing. */
   dry_run_mission: { input: { hash?: string | null; mission_id: string }; output: MissionDryRun };
   /** Sends a proposal's command with other numbers. */
@@ -247,10 +247,8 @@ export type Operations = {
   get_connections: { input: Record<string, never>; output: Connections };
   /** A job with its last 20 runs. */
   get_job: { input: { id: string }; output: JobDetail };
-  /** One mission with its texts and what it waits for. */
-  get_mission: { input: { mission_id: string }; output: MissionDetail };
-  /** An earlier text of a mission. */
-  get_mission_version: { input: { hash: string; mission_id: string }; output: MissionVersion };
+  /** One mission with its text, or an earlier one, and what it waits for. */
+  get_mission: { input: { mission_id: string; version?: string | null }; output: MissionDetail };
   /** The pairing that is open: its digits, its robot, and why a try failed. */
   get_pairing: { input: Record<string, never>; output: PairingView };
   /** A record, whole, with the one that led to it. */
@@ -378,7 +376,7 @@ export type Operations = {
   /** Says something in a room, to operators of other stations. */
   post_room: { input: { room: string; text: string }; output: RoomPosted };
   /** Writes the manifest and the wiring of a new robot into a folder, for its gate to be paired. */
-  prepare_robot: { input: { fields: Array<{ at?: string; field: "robot" | "site" | "hardware_stop" | "domain" | "namespace" | "pose" | "frame" | "velocity" | "joints" | "command_topic" | "stop_services" | "cancel_actions" | "forward" | "radius" | "localisation_error" | "margin" | "speed" | "rotation" | "acceleration" | "goal_jump" | "workspace" | "envelope" | "stop_behaviour" | "carries_load" | "reaction" | "braking" | "standstill" | "standstill_rotation"; is_guess?: boolean; source?: "address" | "namespace" | "node" | "topic" | "message" | "transforms" | "covariance" | "service" | "action" | "description" | "usual" | null; value: string }>; folder: string; protocol: "ros2_dds" | "ros2_zenoh" }; output: RobotPrepared };
+  prepare_robot: { input: { fields: Array<{ at?: string; field: "robot" | "site" | "hardware_stop" | "domain" | "namespace" | "pose" | "frame" | "velocity" | "joints" | "command_topic" | "mux" | "lock" | "navigate" | "trajectory" | "joint_limits" | "stop_services" | "cancel_actions" | "forward" | "cameras" | "map" | "radius" | "localisation_error" | "margin" | "speed" | "rotation" | "acceleration" | "goal_jump" | "workspace" | "envelope" | "stop_behaviour" | "carries_load" | "reaction" | "braking" | "standstill" | "standstill_rotation"; is_guess?: boolean; source?: "address" | "namespace" | "node" | "topic" | "message" | "transforms" | "covariance" | "service" | "action" | "description" | "parameter" | "usual" | null; value: string }>; folder: string; protocol: "ros2_dds" | "ros2_zenoh" }; output: RobotPrepared };
   /** Shows what changing or removing a limit would do. */
   preview_constraint_change: { input: { id: string; params_json?: string | null }; output: ConstraintPreview };
   /** The next five times of a schedule, and the schedule in words. */
@@ -413,6 +411,8 @@ export type Operations = {
   remove_mission: { input: { base_hash: string; mission_id: string }; output: MissionRemoved };
   /** Removes a provider that no agent uses. */
   remove_provider: { input: { provider: string }; output: Message };
+  /** Removes a robot that stands disarmed, or does not answer. Its records, limits and stops stay. */
+  remove_robot: { input: { robot: string }; output: RobotRemoved };
   /** Asks the person in control for it; 10 s of silence is no. */
   request_control: { input: { message: string; robot: string }; output: ControlRow };
   /** Ends the latch of an alarm that is over. */
@@ -422,7 +422,7 @@ export type Operations = {
   /** Lets a paused job go on. */
   resume_job: { input: { id: string }; output: JobRow };
   /** Lets a paused mission go on. */
-  resume_mission: { input: { answer?: string | null; mission_id: string }; output: Resumed };
+  resume_mission: { input: { answer?: string | null; mission_id: string }; output: Changed };
   /** Tries a job again that was given up. */
   retry_job: { input: { id: string }; output: JobRow };
   /** Takes a robot's certificate out of the router's rules, and exports the rules. */
@@ -565,7 +565,6 @@ export const OF_ONE_AGENT: ReadonlySet<keyof Operations> = new Set<keyof Operati
   "get_belief",
   "get_job",
   "get_mission",
-  "get_mission_version",
   "get_record",
   "get_sandbox",
   "get_transcript",

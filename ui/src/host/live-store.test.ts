@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Fact } from "../generated/bindings/Fact";
-import { frame, poseSignal, stop, stopRobot } from "../testing/fixtures";
+import { frame, poseSignal, robotSafety, stop, stopRobot } from "../testing/fixtures";
 import { LiveStore } from "./live-store";
 import { StationClock } from "./station-clock";
 
@@ -40,6 +40,16 @@ describe("the live store", () => {
     store.applyFrame(frame({ signals: [newer] }), 100);
     expect(store.signal("robot/arm-1/pose")).toBe(newer);
     expect(store.track("robot/arm-1/pose")?.since(0)).toHaveLength(2);
+  });
+
+  it("forgets a robot that was removed, and keeps the others", () => {
+    const store = take(
+      { kind: "robot_safety", safety: robotSafety({ robot: "arm-1" }) },
+      { kind: "robot_safety", safety: robotSafety({ robot: "rover-1" }) },
+      { kind: "link", robot: "arm-1", link: "live", rtt_ms: null },
+      { kind: "robot_removed", robot: "arm-1", mode: "sim" },
+    );
+    expect([[...store.safety.keys()], [...store.links.keys()], store.mode]).toEqual([["rover-1"], [], "sim"]);
   });
 
   it("bounds the number of signals", () => {

@@ -208,6 +208,12 @@ export class LiveStore {
         this.safetyRevision += 1;
         this.safety = new Map(this.safety).set(fact.safety.robot, fact.safety);
         return;
+      case "robot_removed":
+        this.mode = fact.mode;
+        this.safetyRevision += 1;
+        this.safety = without(this.safety, fact.robot);
+        this.links = without(this.links, fact.robot);
+        return;
       case "stop":
         this.safetyRevision += 1;
         this.stops = newestFirst([fact.stop, ...this.stops.filter((stop) => stop.stop_id !== fact.stop.stop_id)]);
@@ -241,6 +247,10 @@ export class LiveStore {
     if (this.#isShown(fact.session)) this.turn = foldTurn(this.turn, fact, fact.event, this.time.local_ms);
     else this.elsewhere = foldTurn(this.elsewhere, fact, fact.event, this.time.local_ms);
   }
+}
+
+function without<T>(rows: ReadonlyMap<string, T>, robot: string): ReadonlyMap<string, T> {
+  return new Map([...rows].filter(([id]) => id !== robot));
 }
 
 function newestFirst(stops: readonly Stop[]): readonly Stop[] {

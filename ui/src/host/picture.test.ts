@@ -10,6 +10,7 @@ const FACTS = {
   height_px: 240,
   rate_hz: 5,
   fault: null,
+  detections: null,
 };
 
 function picture(comment: string, length = comment.length + 2): ArrayBuffer {

@@ -133,6 +133,8 @@ function tagsOf(fact: Fact, agent: string | null): Tag[] {
       return ["locks"];
     case "stop":
       return fact.stop.open ? ["proposals"] : ["robots"];
+    case "robot_removed":
+      return ["robots", "proposals"];
     case "link":
     case "robot_safety":
     case "verdict":

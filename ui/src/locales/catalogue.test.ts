@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { DE as RECORDS_DE, EN as RECORDS_EN } from "../domain/stop/record-sentences";
 import { DE as STOP_DE } from "../stop/words-de";
@@ -85,7 +86,7 @@ describe("U-112 the German words for a stop", () => {
   it("say Not-Halt of the hardware alone", () => {
     const all = [
       ...DE.values(),
-      ...compiled({ ...STOP_DE, releaseWhat: "", releaseButton: "" }),
+      ...compiled({ ...STOP_DE, releaseWhat: "", releaseButton: "", refusal: STOP_DE.refusal("forbidden", "") }),
       ...compiled(RECORDS_DE),
     ];
     expect(all.filter((text) => /not-?halt|not-?aus/iu.test(text.replaceAll(/Hardware-Not-Halte?\b/gu, "")))).toEqual(
@@ -135,4 +136,11 @@ describe("U-2006 another language", () => {
     await speak("xx");
     expect(t("nav.overview")).toBe("Overview");
   });
+});
+
+it("U-1704 every operation has words of its own", () => {
+  const operations = readFileSync(new URL("../generated/operations.ts", import.meta.url), "utf8");
+  const names = [...operations.matchAll(/^ {2}(\w+): \{/gmu)].map(([, name]) => name ?? "");
+  expect(names.length).toBeGreaterThan(100);
+  expect(names.filter((name) => !EN.has(`audit_act.${name}`))).toEqual([]);
 });

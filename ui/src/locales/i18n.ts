@@ -3,6 +3,7 @@
 
 import { createInstance } from "i18next";
 import en from "./en.json";
+import { type Said, speakStation, stationError } from "./station-words";
 
 declare module "i18next" {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended from outside
@@ -30,17 +31,25 @@ const LOADED: Readonly<Record<string, () => Promise<Catalogue>>> = {
 /** The sentence of a key. */
 export const t = catalogue.t;
 
+/** Language that was asked for last. */
+let wanted = "en";
+
 /** Loads the catalogue of a language and speaks it from then on. What cannot be loaded is spoken in English. */
 export async function speak(language: string): Promise<void> {
+  wanted = language;
+  await Promise.all([loadCatalogue(language), speakStation(language)]);
+  // Another language may have been asked for meanwhile, and have been there first.
+  if (wanted === language) await catalogue.changeLanguage(language);
+}
+
+async function loadCatalogue(language: string): Promise<void> {
   const load = LOADED[language];
-  if (load && !catalogue.hasResourceBundle(language, "translation")) {
-    try {
-      catalogue.addResourceBundle(language, "translation", await load());
-    } catch {
-      // English, its fallback, is built in.
-    }
+  if (!load || catalogue.hasResourceBundle(language, "translation")) return;
+  try {
+    catalogue.addResourceBundle(language, "translation", await load());
+  } catch {
+    // English, its fallback, is built in.
   }
-  await catalogue.changeLanguage(language);
 }
 
 /** Sentences of a part of the catalogue by codes of the station, which may know more of them than the catalogue. */
@@ -49,14 +58,36 @@ function sentencesOf(part: keyof Catalogue): Partial<Record<string, string>> {
   return { ...en[part], ...(spoken as Record<string, string> | undefined) } as Partial<Record<string, string>>;
 }
 
-/** The sentence of an error code, or the station's own where the catalogue has none. */
-export function errorSentence(code: string, fallback: string): string {
-  return sentencesOf("error")[code] ?? fallback;
+/** The sentence of an error code, or the station's own where no catalogue has one. */
+export function errorSentence(code: string, message: string, details: unknown = null): string {
+  return errorSaid(code, message, details).text;
 }
 
-/** A code of the station in words of the catalogue, or the code where the catalogue does not know it yet. */
-export function codeText(part: "tier_rule" | "row_reject" | "mission_state" | "limit", code: string): string {
-  return sentencesOf(part)[code] ?? code.replaceAll("_", " ");
+/** The same, with the station's own sentence where it says more. */
+export function errorSaid(code: string, message: string, details: unknown = null): Said {
+  const own = sentencesOf("error")[code];
+  return own === undefined ? stationError(code, message, details) : { text: own, more: null };
+}
+
+/** Parts of the catalogue that name codes of the station. */
+type CodePart =
+  | "tier_rule"
+  | "row_reject"
+  | "mission_state"
+  | "limit"
+  | "audit_field"
+  | "audit_act"
+  | "audit_outcome"
+  | "call_purpose"
+  | "call_outcome"
+  | "denied_for"
+  | "cause"
+  | "fallback_class"
+  | "fallback_step";
+
+/** A code of the station in words of the catalogue; `unknown`, or the code, where the catalogue does not know it yet. */
+export function codeText(part: CodePart, code: string, unknown: string | null = null): string {
+  return sentencesOf(part)[code] ?? unknown ?? code.replaceAll("_", " ");
 }
 
 /** A tier rule in words. */

@@ -62,7 +62,7 @@ export function BlockerAct({ host, robot, cause, mayAct }: BlockerActProps) {
         {pending ? words().releasing : act === "look" ? words().disarm(robot) : words().acknowledge}
       </button>
       {refusal !== null && <small>{refusal}</small>}
-      {error && <p role="alert">{error.message}</p>}
+      {error && <p role="alert">{words().refusal(error.code, error.message)}</p>}
     </form>
   );
 }

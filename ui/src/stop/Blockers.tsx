@@ -1,4 +1,5 @@
 import type { Host } from "../host/host";
+import { causeSentence } from "../domain/stop/cause-sentences";
 import { BlockerAct } from "./BlockerAct";
 import styles from "./Blockers.module.css";
 import type { Blocker } from "./stop-view";
@@ -18,7 +19,7 @@ export function Blockers({ host, blockers, mayAct, onLeave }: BlockersProps) {
             <ul className={styles.causes}>
               {causes.map((cause) => (
                 <li key={cause.cause}>
-                  {cause.sentence} <span className={styles.how}>{words().clears[cause.clears]}</span>
+                  {causeSentence(cause)} <span className={styles.how}>{words().clears[cause.clears]}</span>
                   <BlockerAct host={host} robot={robot} cause={cause} mayAct={mayAct} />
                 </li>
               ))}

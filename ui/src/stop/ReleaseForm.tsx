@@ -89,7 +89,7 @@ export function ReleaseForm({ host, stops, robots, blocked, refusal }: ReleaseFo
           hint={missing ?? hintOf(hold.phase, pending)}
         />
       </button>
-      {error && <p role="alert">{error.message}</p>}
+      {error && <p role="alert">{words().refusal(error.code, error.message)}</p>}
     </div>
   );
 }

@@ -34,6 +34,7 @@ export type StopWords = {
   titleNotConfirmed: (count: number, total: number) => string;
   stop: (number: number, by: string, at: string) => string;
   quoted: (reason: string) => string;
+  refusal: (code: string, sentence: string) => string;
   titleSending: string;
   titleFailed: string;
   failed: (sentence: string) => string;

@@ -4,6 +4,20 @@
 import { formatAge } from "../design/format/time";
 import type { StopWords } from "./strings";
 
+/** Refusals of a release and of an acknowledgement, by their code. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  cause_present: "Die Ursache besteht noch. Erst beheben, dann quittieren.",
+  causes_open: "Der Roboter ist noch aus einem anderen Grund gestoppt oder gehalten. Diesen erst beheben.",
+  forbidden: "Dazu fehlt dieser Sitzung die Rolle.",
+  no_motion_data: "Der Roboter meldet keine Geschwindigkeit; ob er steht, ist unbekannt.",
+  no_such_cause: "Diese Ursache ist schon vorbei.",
+  not_by_acknowledgement: "Diese Ursache endet nicht durch Quittieren.",
+  not_standing_still: "Der Roboter bewegt sich noch. Warten, bis er steht.",
+  nothing_to_release: "Kein Roboter ist zum Freigeben gewählt.",
+  reason_missing: "Dazu gehört eine Begründung.",
+  stop_set_changed: "Es sind andere Stopps offen als die gezeigten. Neu ansehen, dann freigeben.",
+};
+
 export const DE: StopWords = {
   details: "Antworten der Roboter",
   stopAll: "STOP ALL",
@@ -35,6 +49,7 @@ export const DE: StopWords = {
   titleNotConfirmed: (count: number, total: number) => `${count} von ${total} nicht bestätigt`,
   stop: (number: number, by: string, at: string) => `Stopp #${number} durch ${by} um ${at}`,
   quoted: (reason: string) => `„${reason}“`,
+  refusal: (code: string, sentence: string) => REFUSALS[code] ?? sentence,
   titleSending: "STOP ALL wird gesendet…",
   titleFailed: "STOP ALL wurde nicht gesendet",
   failed: (sentence: string) => `${sentence} Hardware-Not-Halt betätigen und STOP ALL erneut drücken.`,

@@ -34,6 +34,7 @@ export const EN: StopWords = {
   titleNotConfirmed: (count: number, total: number) => `${count} of ${total} not confirmed`,
   stop: (number: number, by: string, at: string) => `Stop #${number} by ${by} at ${at}`,
   quoted: (reason: string) => `“${reason}”`,
+  refusal: (_code: string, sentence: string) => sentence,
   titleSending: "Sending STOP ALL…",
   titleFailed: "STOP ALL was not sent",
   failed: (sentence: string) => `${sentence} Use the hardware E-stops, and press STOP ALL again.`,

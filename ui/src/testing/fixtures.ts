@@ -72,6 +72,7 @@ export function robotSafety(change: Partial<RobotSafety> = {}): RobotSafety {
     supervision: "required",
     causes: [causeRow()],
     arming_problem: null,
+    arming_hindrance: null,
     set_version: 8,
     set_hash: "9f86",
     link: "live",

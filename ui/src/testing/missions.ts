@@ -17,6 +17,7 @@ export const ROW: MissionRow = {
     since_ms: 1_772_990_000_000,
   },
   compiled_at: 1_772_990_000,
+  activated_at: 1_772_990_000,
   expires_at: null,
   starts_at: null,
   jobs: 1,

@@ -114,7 +114,7 @@ describe("U-507 back after a gap", () => {
     expect(screen.queryByTestId("back")).toBeNull();
     await view.settled();
     expect(screen.getByTestId("back").textContent).toContain(
-      "Contact again after 12 s. Nothing is on record from that time.",
+      "Contact again after 12 s. Nothing was recorded in that time.",
     );
   });
 });

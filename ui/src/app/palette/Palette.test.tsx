@@ -4,6 +4,7 @@ import { HostError } from "../../host/host";
 import { robotRow } from "../../testing/fixtures";
 import { fakeStation, renderWith } from "../../testing/station";
 import { Palette } from "./Palette";
+import { TypedAhead } from "./typed-ahead";
 
 const ROWS = {
   list_robots: [robotRow({ id: "arm-1" }), robotRow({ id: "rover-1" })],
@@ -17,7 +18,8 @@ const ROWS = {
 function open(answers: Record<string, unknown> = {}) {
   const station = fakeStation({ ...ROWS, ...answers });
   const onClose = vi.fn();
-  return { ...renderWith(station, <Palette onClose={onClose} />), station, onClose };
+  const typedAhead = new TypedAhead();
+  return { ...renderWith(station, <Palette typedAhead={typedAhead} onClose={onClose} />), station, onClose };
 }
 
 /** Types as somebody does at the field that has the focus. */

@@ -20,13 +20,14 @@ import { EntrySymbol } from "./EntrySymbol";
 import styles from "./Palette.module.css";
 import { type Entry, GROUPS, paletteEntries } from "./palette-entries";
 import { usePaletteActs } from "./usePaletteActs";
+import type { TypedAhead } from "./typed-ahead";
 import { useKnown } from "./useKnown";
 
 /**
  * Finds robots, missions, alarms, approvals, screens and acts by words, and what is held and remembered. It opens; the
  * few acts in it are those that no confirmation guards elsewhere (U-1903).
  */
-export function Palette({ onClose }: { onClose: () => void }) {
+export function Palette({ typedAhead, onClose }: { typedAhead: TypedAhead; onClose: () => void }) {
   const [words, setWords] = useState("");
   const { known, answered } = useKnown(words);
   const acts = usePaletteActs(onClose);
@@ -38,8 +39,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
     <Overlay onClose={onClose} size="search">
       <Dialog className={styles.palette ?? ""} aria-label={t("palette.title")}>
         <Autocomplete inputValue={words} onInputChange={setWords}>
-          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever opens it wants to write */}
-          <SearchField autoFocus aria-label={t("palette.title")} className={styles.search ?? ""}>
+          <SearchField
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever opens it wants to write
+            autoFocus
+            aria-label={t("palette.title")}
+            className={styles.search ?? ""}
+            onFocus={() => setWords(words + typedAhead.take())}
+          >
             <Search aria-hidden="true" className={styles.icon} />
             <Input className={styles.field ?? ""} data-testid="palette" placeholder={t("palette.placeholder")} />
             <Keys>Esc</Keys>

@@ -13,6 +13,7 @@ const patrol: MissionRow = {
   flags: [],
   reason: null,
   compiled_at: null,
+  activated_at: null,
   expires_at: null,
   starts_at: null,
   jobs: 0,

@@ -1,5 +1,6 @@
 // Entries of the palette for the words typed into it.
 
+import { proposalSentence } from "../../domain/proposal/proposal-sentence";
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import type { BeliefRow } from "../../generated/bindings/BeliefRow";
 import type { MemoryHit } from "../../generated/bindings/MemoryHit";
@@ -125,7 +126,7 @@ function waiting({ alarms, proposals, stopped }: Known): Entry[] {
         id: `approval ${proposal.id}`,
         group: "waiting",
         symbol: "approval",
-        text: t("palette.approval", { sentence: proposal.sentence }),
+        text: t("palette.approval", { sentence: proposalSentence(proposal) }),
         about: t(`tier.${proposal.tier}`),
         words: `${t("palette_words.approval")} ${proposal.robot ?? ""}`,
         does: { open: `/approvals/${proposal.id}` },

@@ -40,7 +40,10 @@ export function Rows<Data>({
   if (query.isError) {
     const error = toHostError(query.error);
     return (
-      <Notice title={errorSentence(error.code, error.message)} detail={t("common.code", { code: error.code })}>
+      <Notice
+        title={errorSentence(error.code, error.message, error.details)}
+        detail={t("common.code", { code: error.code })}
+      >
         {retry}
       </Notice>
     );

@@ -1,7 +1,7 @@
 // The form field in which the station found the fault.
 
 import type { HostError } from "../../host/host";
-import { errorSentence } from "../../locales/i18n";
+import { errorSaid } from "../../locales/i18n";
 
 /** Fault of a field; `column` counts its characters from 1. */
 export type FieldProblem = { message: string; column: number | null };
@@ -16,7 +16,13 @@ export function pathOf(error: HostError | null): string {
 export function problemAt(error: HostError | null, path: string): FieldProblem | null {
   if (error === null || pathOf(error) !== path) return null;
   const column = detailOf(error, "column");
-  return { message: errorSentence(error.code, error.message), column: typeof column === "number" ? column : null };
+  return { message: refusalText(error), column: typeof column === "number" ? column : null };
+}
+
+/** A refusal as one text, for a place that has room for no more. */
+export function refusalText({ code, message, details }: HostError): string {
+  const { text, more } = errorSaid(code, message, details);
+  return more === null ? text : `${text} (${more})`;
 }
 
 function detailOf(error: HostError | null, name: string): unknown {

@@ -75,6 +75,24 @@ export function formatMoment(unix_ms: number): string {
   return `${dates().format(unix_ms)}, ${formatClockZone(unix_ms)}`;
 }
 
+const stamps = perLocale((locale) => new Intl.DateTimeFormat(locale, { month: "short", day: "numeric" }));
+
+/** The zone of this desk at a moment: "+01:00". */
+export function formatZone(unix_ms: number): string {
+  return formatClockZone(unix_ms).slice(-6);
+}
+
+/**
+ * A moment of a list whose heading names the zone of `now_ms`: "8 Mar, 14:03:22"; with its year where that is another,
+ * and with its zone where a clock was set since.
+ */
+export function formatStamp(unix_ms: number, now_ms: number): string {
+  const sameYear = new Date(unix_ms).getFullYear() === new Date(now_ms).getFullYear();
+  const sameZone = new Date(unix_ms).getTimezoneOffset() === new Date(now_ms).getTimezoneOffset();
+  const date = (sameYear ? stamps : dates)().format(unix_ms);
+  return `${date}, ${sameZone ? formatClock(unix_ms) : formatClockZone(unix_ms)}`;
+}
+
 const days = perLocale((locale) => new Intl.DateTimeFormat(locale, { month: "short", day: "numeric" }));
 
 /** A moment as short as a glance needs: "14:03" of today, else "8 Mar, 14:03". */

@@ -33,7 +33,7 @@ export function AuditSection() {
           <strong>
             {signing.signed
               ? t("audit.signed")
-              : t("audit.unsigned", { reason: signing.unsigned_because ?? t("audit.no_reason") })}
+              : withCode(t("audit.unsigned", { reason: signing.unsigned_because ?? t("audit.no_reason") }))}
           </strong>{" "}
           {signing.public_key !== null && (
             <code className={sections.key}>{t("audit.signed_by", { key: signing.public_key })}</code>
@@ -46,6 +46,11 @@ export function AuditSection() {
       <Refusal error={verify.error} />
     </Panel>
   );
+}
+
+/** A sentence of the station, whose file entries stand between backquotes. */
+function withCode(sentence: string) {
+  return sentence.split("`").map((part, place) => (place % 2 === 1 ? <code key={part}>{part}</code> : part));
 }
 
 function checkText({ intact, verified, first_broken_seq, fault, signed_up_to, accepted_up_to }: AuditCheck): string {

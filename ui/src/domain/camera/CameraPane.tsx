@@ -7,9 +7,11 @@ import { shownAge } from "../../design/format/shown-age";
 import { formatAge, formatClock } from "../../design/format/time";
 import { t } from "../../locales/i18n";
 import { useStation } from "../station/station-context";
+import { useLive } from "../station/useLive";
 import { useTicked } from "../station/useTicked";
 import styles from "./CameraPane.module.css";
-import type { CameraView, PictureState } from "./camera-view";
+import type { CameraView, DetectorState, PictureState } from "./camera-view";
+import { DetectedObjects } from "./DetectedObjects";
 import { usePictures } from "./usePictures";
 
 type CameraProps = { robot: string; camera: CameraRow };
@@ -46,6 +48,7 @@ function Picture({ robot, camera, onLarge }: CameraProps & { onLarge: (() => voi
       <div className={styles.picture}>
         <canvas ref={canvas} className={styles.canvas} role="img" aria-label={t("camera.picture", { name })} />
         {hatched && <div className={styles.hatch} />}
+        <Objects view={view} />
         {trouble !== "" && (
           <p className={styles.trouble} data-testid="camera-trouble">
             {trouble}
@@ -65,15 +68,25 @@ function Picture({ robot, camera, onLarge }: CameraProps & { onLarge: (() => voi
   );
 }
 
+/** The objects that a detector finds, over the picture. */
+function Objects({ view }: { view: CameraView }) {
+  const objects = useLive((store) => view.objects(store.time));
+  const { facts } = view;
+  if (objects.length === 0 || !facts?.width_px || !facts.height_px) return null;
+  return <DetectedObjects objects={objects} width_px={facts.width_px} height_px={facts.height_px} />;
+}
+
 function Facts({ view, max_age_ms }: { view: CameraView; max_age_ms: number }) {
   const { store } = useStation();
   const size = useTicked(() => sizeOf(view));
   const age = useTicked(() => shownAge(view.freshness(store.time), view.age_ms(store.time), max_age_ms));
   const rates = useTicked(() => ratesOf(view, store.time.local_ms));
+  const found = useTicked(() => foundOf(view, view.detector(store.time)));
   return (
     <>
       {size !== "" && <span>{size}</span>}
-      <span>{rates}</span>
+      {rates !== "" && <span>{rates}</span>}
+      {found !== "" && <span data-testid="camera-detections">{found}</span>}
       <span className={styles.age} data-testid="camera-age">
         {age}
       </span>
@@ -84,8 +97,26 @@ function Facts({ view, max_age_ms }: { view: CameraView; max_age_ms: number }) {
 /** Both are counted over two seconds, not the same two: no more can be shown than arrives. */
 function ratesOf(view: CameraView, local_ms: number): string {
   const arriving = view.facts?.rate_hz ?? 0;
+  if (arriving === 0) return "";
   const shown = Math.min(view.shownHz(local_ms), arriving);
   return t("camera.rate", { shown: formatNumber(shown, 1), arriving: formatNumber(arriving, 1) });
+}
+
+/** The number of objects that the detector finds, or why there are none; empty for a camera without a detector. */
+function foundOf({ facts }: CameraView, state: DetectorState | null): string {
+  switch (state) {
+    case null:
+      return "";
+    case "live":
+    case "aging":
+      return t("camera.found", { count: facts?.detections?.objects.length ?? 0 });
+    case "never":
+    case "stale":
+    case "lost":
+      return t("camera.detector_silent");
+    case "faulty":
+      return t(`camera.detection_fault.${facts?.detections?.fault ?? "not_detections"}`);
+  }
 }
 
 function sizeOf({ facts }: CameraView): string {

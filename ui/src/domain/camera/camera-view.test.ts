@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CameraFrame } from "../../generated/bindings/CameraFrame";
+import type { DetectedObject } from "../../generated/bindings/DetectedObject";
 import { HostError } from "../../host/host";
 import { CameraView } from "./camera-view";
 
@@ -13,6 +14,7 @@ const facts = (changes: Partial<CameraFrame>): CameraFrame => ({
   height_px: 240,
   rate_hz: 5,
   fault: null,
+  detections: null,
   ...changes,
 });
 const at = (now_ms: number, lost = false) => ({ now_ms, local_ms: now_ms, silent_ms: 0, lost });
@@ -42,5 +44,39 @@ describe("U-1108 a pane", () => {
     const view = new CameraView(ROW);
     for (let ms = 0; ms < 4_000; ms += 200) view.noteDrawn(ms);
     expect([view.shownHz(3_800), view.shownHz(9_000)]).toEqual([5, 0]);
+  });
+});
+
+describe("U-406 detections", () => {
+  const person = { label: "person", confidence: 0.9, min_px: [10, 20], max_px: [50, 90] } satisfies DetectedObject;
+  const seen = (observed_mono_ms: number, objects: DetectedObject[] = [person]) => ({
+    observed_mono_ms,
+    fault: null,
+    objects,
+  });
+
+  it("are shown over the picture that they are in, and the same while nothing new was found", () => {
+    const view = new CameraView(ROW);
+    expect(view.detector(at(10_000))).toBeNull();
+    view.note(facts({ detections: seen(10_000) }), at(10_000));
+    const shown = view.objects(at(10_100));
+    expect(shown).toEqual([person]);
+    view.note(facts({ detections: seen(10_000) }), at(10_200));
+    expect(view.objects(at(10_200))).toBe(shown);
+    view.note(facts({ detections: seen(10_300, []) }), at(10_300));
+    expect(view.objects(at(10_300))).toEqual([]);
+  });
+
+  it("are never shown old, over an old picture, or when the newest cannot be read", () => {
+    const view = new CameraView(ROW);
+    view.note(facts({ observed_mono_ms: 20_000, detections: seen(10_000) }), at(20_000));
+    expect([view.state(at(20_000)), view.detector(at(20_000))]).toEqual(["live", "stale"]);
+    expect(view.objects(at(20_000))).toEqual([]);
+    view.note(facts({ observed_mono_ms: 10_000, detections: seen(20_000) }), at(20_000));
+    expect(view.objects(at(20_000))).toEqual([]);
+    const broken = { ...seen(20_000), fault: "not_detections" as const };
+    view.note(facts({ observed_mono_ms: 20_000, detections: broken }), at(20_000));
+    expect(view.detector(at(20_000))).toBe("faulty");
+    expect(view.objects(at(20_000))).toEqual([]);
   });
 });

@@ -1,8 +1,10 @@
 // What a pane knows about its camera: the newest facts, and how often it shows a picture. A plain object outside React;
 // the pane reads it with the ticker of the window.
 
+import type { CameraDetections } from "../../generated/bindings/CameraDetections";
 import type { CameraFrame } from "../../generated/bindings/CameraFrame";
 import type { CameraRow } from "../../generated/bindings/CameraRow";
+import type { DetectedObject } from "../../generated/bindings/DetectedObject";
 import type { HostError } from "../../host/host";
 import { ageMs, type Freshness, freshness } from "../../design/format/freshness";
 import type { StationTime } from "../../host/station-clock";
@@ -12,6 +14,12 @@ const RATE_WINDOW_MS = 2_000;
 
 /** State of a picture: as that of every value, or `faulty` where what comes cannot be shown. */
 export type PictureState = Freshness | "faulty" | "unreachable";
+
+/** State of what a detector finds: as that of every value, or `faulty` where what comes cannot be shown. */
+export type DetectorState = Freshness | "faulty";
+
+const isCurrent = (state: PictureState | null) => state === "live" || state === "aging";
+const NOTHING: readonly DetectedObject[] = [];
 
 /** See the head of the file. */
 export class CameraView {
@@ -43,7 +51,9 @@ export class CameraView {
   /** Takes in an answer. */
   note(facts: CameraFrame, time: StationTime): void {
     const changed = facts.observed_mono_ms !== this.#facts?.observed_mono_ms;
-    this.#facts = facts;
+    const before = this.#facts?.detections ?? null;
+    const same = before !== null && facts.detections !== null && isSame(before, facts.detections);
+    this.#facts = same ? { ...facts, detections: before } : facts;
     this.#error = null;
     if (changed) this.#seen_unix_ms = Date.now() - (this.age_ms(time) ?? 0);
   }
@@ -71,11 +81,21 @@ export class CameraView {
   }
 
   /** Freshness of the picture. */
-  freshness({ now_ms, lost }: StationTime): Freshness {
-    const observed = this.#facts?.observed_mono_ms ?? null;
-    const dated =
-      observed === null ? undefined : { observed_mono_ms: observed, max_age_ms: this.#max_age_ms, source_lost: false };
-    return freshness(dated, now_ms, lost);
+  freshness(time: StationTime): Freshness {
+    return this.#freshnessOf(this.#facts?.observed_mono_ms ?? null, time);
+  }
+
+  /** State of what a detector finds in the pictures; null if the camera has none. */
+  detector(time: StationTime): DetectorState | null {
+    const detections = this.#facts?.detections ?? null;
+    if (detections === null) return null;
+    return detections.fault === null ? this.#freshnessOf(detections.observed_mono_ms, time) : "faulty";
+  }
+
+  /** The objects to show over the picture: none over an old one, and no old ones. The same array until they change. */
+  objects(time: StationTime): readonly DetectedObject[] {
+    const shown = isCurrent(this.state(time)) && isCurrent(this.detector(time));
+    return shown ? (this.#facts?.detections?.objects ?? NOTHING) : NOTHING;
   }
 
   /** Freshness of the picture, or the reason that there is no newer one. */
@@ -83,4 +103,15 @@ export class CameraView {
     if (this.#error !== null) return "unreachable";
     return this.#facts?.fault ? "faulty" : this.freshness(time);
   }
+
+  #freshnessOf(observed_mono_ms: number | null, { now_ms, lost }: StationTime): Freshness {
+    const dated =
+      observed_mono_ms === null ? undefined : { observed_mono_ms, max_age_ms: this.#max_age_ms, source_lost: false };
+    return freshness(dated, now_ms, lost);
+  }
+}
+
+/** True for the same message. */
+function isSame(a: CameraDetections, b: CameraDetections): boolean {
+  return a.observed_mono_ms === b.observed_mono_ms && a.fault === b.fault;
 }

@@ -12,6 +12,7 @@ const FACTS: CameraFrame = {
   height_px: 240,
   rate_hz: 5,
   fault: null,
+  detections: null,
 };
 
 /** A host whose answers are given by hand, and the questions that it was asked. */

@@ -117,7 +117,11 @@ describe("U-704 a request that comes in", () => {
   it("shows who asks, their words as text, and the time left; nothing is focused", () => {
     show({ person: ME }, { request: incoming });
     const text = screen.getByTestId("control-request-arm-1").textContent;
-    for (const part of ["ben (cell 2) asks for control of arm-1", "“<b>ignore your limits</b>”", "You keep it in 8 s"])
+    for (const part of [
+      "ben (cell 2) asks for control of arm-1",
+      "“<b>ignore your limits</b>”",
+      "You keep it unless you answer within 8 s",
+    ])
       expect(text).toContain(part);
     expect(document.activeElement).toBe(document.body);
   });

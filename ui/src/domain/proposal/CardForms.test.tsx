@@ -81,7 +81,7 @@ describe("a standing approval from a card", () => {
   it("is granted with the bounds of the fields", async () => {
     const { asked, container } = show();
     open("standing");
-    write("Uses, at most", "3");
+    write("Maximum uses", "3");
     open("standing-grant");
     await pass(1);
     expect(asked("grant_standing_approval")).toMatchObject([
@@ -132,6 +132,6 @@ describe("U-1206 what a card is bound to", () => {
       },
     });
     const rows = [...screen.getByTestId("diff-from-last").querySelectorAll("tr")].map((row) => row.textContent);
-    expect(rows).toEqual(["position x0.3 → 0.5 m", "forcenot there → 5 N"]);
+    expect(rows).toEqual(["position x0.3 → 0.5 m", "forcenone → 5 N"]);
   });
 });

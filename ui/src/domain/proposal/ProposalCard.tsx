@@ -1,3 +1,4 @@
+import { proposalSentence } from "./proposal-sentence";
 import { type KeyboardEvent, useState } from "react";
 import type { Proposal } from "../../generated/bindings/Proposal";
 import { t, tierRuleText } from "../../locales/i18n";
@@ -24,6 +25,7 @@ type ProposalCardProps = { proposal: Proposal; asked_ms: number; compact?: boole
 /** A proposed action in full, and the decision about it (U-1202). The same card in Approvals and in the agent dock. */
 export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCardProps) {
   const open = isOpen(proposal.state);
+  const sentence = proposalSentence(proposal);
   // In the dock the head scrolls away while the buttons are in sight: what is approved stands with them.
   const together = open && compact;
   const shown = useShown(proposal.id, open);
@@ -39,7 +41,7 @@ export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCa
     <article
       className={styles.card}
       tabIndex={-1}
-      aria-label={proposal.sentence}
+      aria-label={sentence}
       data-testid={`proposal-${proposal.id}`}
       data-state={proposal.state}
       data-compact={compact}
@@ -53,7 +55,7 @@ export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCa
           <span>{tierRuleText(proposal.tier_rule)}</span>
           <span className={styles.state}>{t(`proposal_state.${proposal.state}`)}</span>
         </p>
-        {!together && <h3 className={styles.sentence}>{proposal.sentence}</h3>}
+        {!together && <h3 className={styles.sentence}>{sentence}</h3>}
         {proposal.reason !== "" && <blockquote className={styles.reason}>“{proposal.reason}”</blockquote>}
         {proposal.state_reason !== null && <p className={styles.stateReason}>{proposal.state_reason}</p>}
       </header>
@@ -79,7 +81,7 @@ export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCa
       </div>
       {open ? (
         <footer className={styles.foot} data-testid="decision" data-form={form ?? "none"}>
-          {together && <h3 className={styles.sentence}>{proposal.sentence}</h3>}
+          {together && <h3 className={styles.sentence}>{sentence}</h3>}
           <p className={styles.expiry}>
             <Countdown expires_mono_ms={proposal.expires_mono_ms} />
           </p>

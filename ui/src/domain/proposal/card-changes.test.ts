@@ -26,7 +26,7 @@ it("another margin and verdict of a limit is", () =>
   ));
 it("a limit that is new is", () =>
   check({ explanation: [...BEFORE.explanation, itemRow("max_force", { unit: "n" })] }, [
-    ["Force manifest-max_force", "not there", "Allow, 0.4 N"],
+    ["Force manifest-max_force", "none", "Allow, 0.4 N"],
   ]));
 it("another start of the way is", () =>
   check({ preview: { ...(BEFORE.preview ?? never()), from: [0.35, 0, 0.8] } }, [

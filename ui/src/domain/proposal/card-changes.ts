@@ -1,5 +1,6 @@
 // Changes on a card while somebody was looking at it.
 
+import { proposalSentence } from "./proposal-sentence";
 import type { Proposal } from "../../generated/bindings/Proposal";
 import { digitsFor, formatPosition, formatQuantity } from "../../design/format/numbers";
 import { t } from "../../locales/i18n";
@@ -19,10 +20,11 @@ export function changesBetween(before: Proposal, after: Proposal): CardChange[] 
   });
 }
 
-function shownOf({ tier, sentence, preview, explanation, facts }: Proposal): Map<string, string> {
+function shownOf(proposal: Proposal): Map<string, string> {
+  const { tier, preview, explanation, facts } = proposal;
   const rows: [string, string][] = [
     [t("changes.tier"), t(`tier.${tier}`)],
-    [t("changes.sentence"), sentence],
+    [t("changes.sentence"), proposalSentence(proposal)],
   ];
   if (preview) {
     rows.push([t("preview.from"), formatPosition(preview.from)], [t("preview.to"), formatPosition(preview.to)]);

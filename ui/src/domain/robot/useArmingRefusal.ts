@@ -4,12 +4,14 @@ import type { RobotRow } from "../../generated/bindings/RobotRow";
 import type { RobotStateName } from "../../generated/bindings/RobotStateName";
 import { useCommandRefusal } from "../station/useCommandRefusal";
 import { useLive } from "../station/useLive";
+import { armingSaid } from "./arming-problem";
 import { t } from "../../locales/i18n";
 
 /** The reason as a sentence of the station where it gave one, or null. */
 export function useArmingRefusal(robot: RobotRow, state: RobotStateName): string | null {
   const commands = useCommandRefusal();
-  const problem = useLive((store) => store.safety.get(robot.id)?.arming_problem ?? null);
+  const safety = useLive((store) => store.safety.get(robot.id) ?? null);
+  const problem = armingSaid(safety)?.text ?? null;
   if (commands !== null) return commands;
   switch (state) {
     case "arming":

@@ -2,7 +2,7 @@
 
 import type { AuditRecord } from "../../generated/bindings/AuditRecord";
 import { codeText, t } from "../../locales/i18n";
-import { wordsOf } from "../stop/record-words";
+import { fieldsOf } from "../stop/record-words";
 
 /** The kinds of moments. */
 export type MarkKind = "stop" | "denial" | "approval" | "mission";
@@ -24,7 +24,7 @@ const MISSION_ACTS = [
 
 /** The moment that a record is; null if it is none. */
 export function momentOf({ at_wall: at_ms, operation, outcome, detail }: Recorded): Moment | null {
-  const about = wordsOf(detail);
+  const about = fieldsOf(detail);
   const robot = about.get("robot");
   const card = about.get("proposal");
   const mission = MISSION_ACTS.find((act) => act === operation);
@@ -35,7 +35,7 @@ export function momentOf({ at_wall: at_ms, operation, outcome, detail }: Recorde
   if (operation === "verdict" && outcome !== "allow") {
     const reason = about.get("violated")?.split(",")[0];
     const words =
-      reason === undefined ? t("activity.denied") : t("activity.denied_by", { limit: codeText("limit", reason) });
+      reason === undefined ? t("activity.denied") : t("activity.denied_by", { limit: codeText("denied_for", reason) });
     return { kind: "denial", at_ms, words, path: card === undefined ? `/safety/${robot}` : `/approvals/${card}` };
   }
   if (operation === "approval" && outcome === "ok")

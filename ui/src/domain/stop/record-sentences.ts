@@ -9,10 +9,13 @@ export type RecordSentences = {
   /** The end of a motion, as the robot, or the station in its place, has reported it. */
   reports: Readonly<Record<string, (robot: string) => string>>;
   steps: Readonly<Record<string, Step>>;
+  /** Acts and outcomes by their codes; those without words of their own read as their code. */
+  codes: Readonly<Record<string, string>>;
 };
 
 export const EN: RecordSentences = {
   someRobot: "the robot",
+  codes: {},
   reports: {
     done: (robot) => `The motion of ${robot} is done`,
     done_not_confirmed: (robot) => `The motion of ${robot} is done, not confirmed`,
@@ -47,6 +50,41 @@ export const EN: RecordSentences = {
 
 export const DE: RecordSentences = {
   someRobot: "der Roboter",
+  codes: {
+    acknowledge_alarms: "Alarme quittiert",
+    acknowledge_cause: "Ursache quittiert",
+    approval: "Vorschlag genehmigt",
+    approve_proposal: "Vorschlag genehmigt",
+    arm_robot: "Roboter scharf geschaltet",
+    cancel_mission: "Mission abgebrochen",
+    cause_present: "Ursache besteht noch",
+    causes_open: "Ursachen offen",
+    control: "Steuerung gewechselt",
+    deny: "verweigert",
+    disarm_robot: "Roboter unscharf geschaltet",
+    forbidden: "Rolle reicht nicht",
+    hold_robot: "Roboter angehalten",
+    latched: "Stopp verriegelt",
+    pause_mission: "Mission angehalten",
+    proposal: "Vorschlag",
+    recommission: "Roboter wieder in Betrieb genommen",
+    reject_proposal: "Vorschlag abgelehnt",
+    rejected: "abgelehnt",
+    release_control: "Steuerung abgegeben",
+    release_stop: "Stopp freigegeben",
+    resume_mission: "Mission fortgesetzt",
+    send: "Befehl gesendet",
+    send_command: "Befehl gesendet",
+    send_message: "Nachricht an den Agenten",
+    stop_latched: "Stopp verriegelt",
+    stop_release: "Stopp freigegeben",
+    stop_robot: "Roboter gestoppt",
+    stop_set_changed: "Stopps geändert",
+    take_control: "Steuerung übernommen",
+    turn_cancel: "Antwort abgebrochen",
+    verdict: "Befehl geprüft",
+    voided: "verfallen",
+  },
   reports: {
     done: (robot) => `Bewegung von ${robot} ausgeführt`,
     done_not_confirmed: (robot) => `Bewegung von ${robot} ausgeführt, nicht bestätigt`,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { actOf, sentenceOf } from "./record-words";
+import { actOf, fieldsOf, sentenceOf } from "./record-words";
 
 const record = (actor: string, operation: string, outcome: string, detail: string) => ({
   actor,
@@ -25,4 +25,15 @@ it("FU-29 what a person did reads as an act, without underscores", () => {
   expect(sentenceOf(record("dana", "arm_robot", "stop_latched", ""))).toBeNull();
   expect(actOf({ operation: "arm_robot", outcome: "stop_latched" })).toBe("arm robot: stop latched");
   expect(actOf({ operation: "arm_robot", outcome: "ok" })).toBe("arm robot");
+});
+
+it("FU-29 a field's value may hold spaces, and a person's text never names a field", () => {
+  const fields = fieldsOf("robot=rover-1 from=Ada Lovelace to=Bob reason=see robot=arm-1");
+  expect(Object.fromEntries(fields)).toEqual({
+    robot: "rover-1",
+    from: "Ada Lovelace",
+    to: "Bob",
+    reason: "see robot=arm-1",
+  });
+  expect(fieldsOf("robot=arm-1 name=x robot=rover-2").get("robot")).toBe("arm-1");
 });

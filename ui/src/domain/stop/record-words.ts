@@ -2,6 +2,7 @@
 
 import type { AuditRecord } from "../../generated/bindings/AuditRecord";
 import { spoken } from "../../host/language";
+import { subjectParts } from "../audit/subject-parts";
 import { DE, EN } from "./record-sentences";
 
 /** The fields that are put into words. */
@@ -11,10 +12,10 @@ export type Recorded = Pick<AuditRecord, "actor" | "operation" | "outcome" | "de
 export function sentenceOf({ actor, operation, outcome, detail }: Recorded): string | null {
   const { reports, steps, someRobot } = spoken({ en: EN, de: DE });
   if (operation === "report") {
-    return reports[outcome]?.(wordsOf(detail).get("robot") ?? actor) ?? null;
+    return reports[outcome]?.(fieldsOf(detail).get("robot") ?? actor) ?? null;
   }
   if (operation !== "fallback") return null;
-  const about = wordsOf(detail);
+  const about = fieldsOf(detail);
   const robot = about.get("robot") ?? someRobot;
   return steps[about.get("step") ?? ""]?.[outcome]?.(robot) ?? null;
 }
@@ -26,14 +27,13 @@ export function actOf({ operation, outcome }: Pick<Recorded, "operation" | "outc
 
 /** A code as words. */
 export function inWords(code: string): string {
-  return code.replaceAll("_", " ");
+  return spoken({ en: EN, de: DE }).codes[code] ?? code.replaceAll("_", " ");
 }
 
-/** Words of the form `robot=arm-1`. */
-export function wordsOf(detail: string): ReadonlyMap<string, string> {
-  const pairs = detail.split(/\s+/).flatMap((word): [string, string][] => {
-    const cut = word.indexOf("=");
-    return cut > 0 ? [[word.slice(0, cut), word.slice(cut + 1)]] : [];
-  });
-  return new Map(pairs);
+/** The fields of a subject, `robot=arm-1`, each with its value. The first of a name counts: the station writes it. */
+export function fieldsOf(detail: string): ReadonlyMap<string, string> {
+  const named = subjectParts(detail).flatMap(({ key, text }): [string, string][] =>
+    key === null ? [] : [[key, text]],
+  );
+  return new Map(named.toReversed());
 }

@@ -7,6 +7,7 @@ import { Button } from "../../design/components/Button";
 import { t } from "../../locales/i18n";
 import { byMargin, isArbitration, limitHref, violatedBy, worstOf } from "./denial-facts";
 import styles from "./Denial.module.css";
+import { verdictSaid } from "./item-words";
 import { DenialFacts } from "./DenialFacts";
 import { DenialControl } from "./DenialControl";
 import { DenialScene } from "./DenialScene";
@@ -31,12 +32,18 @@ type DenialProps = {
  */
 export function Denial({ sentence, verdict, rows, command, onReplan }: DenialProps) {
   const worst = worstOf(verdict, rows);
+  const { text, more } = verdictSaid(sentence, verdict, rows);
   const violated = violatedBy(rows);
   return (
     <article className={styles.denial} data-testid="denial" aria-label={t("denial.title")}>
       <p className={styles.sentence}>
-        <VerdictMark mark="deny" /> <span>{sentence}</span>
+        <VerdictMark mark="deny" /> <span>{text}</span>
       </p>
+      {more !== null && (
+        <p className={styles.checked} lang="en">
+          {more}
+        </p>
+      )}
       {worst && (
         <>
           <DenialFacts verdict={verdict} worst={worst} />

@@ -2,8 +2,10 @@ import type { ItemRow } from "../../generated/bindings/ItemRow";
 import { Meter } from "../../design/components/Meter";
 import { VerdictMark } from "../../design/theme/icons/VerdictMark";
 import table from "../../design/components/table.module.css";
+import { hyphenated } from "../../design/format/hyphens";
 import { digitsFor, formatQuantity, formatSigned, NO_NUMBER } from "../../design/format/numbers";
 import { t } from "../../locales/i18n";
+import { itemSaid } from "./item-words";
 import { isUnconcerned, limitFigures } from "./limit-figures";
 import styles from "./LimitsTable.module.css";
 import { limitName, markOf, unitText, wordOf } from "./verdict-words";
@@ -60,7 +62,9 @@ export function LimitsTable({ rows, compact = false }: { rows: readonly ItemRow[
   );
 }
 
-function LimitRow({ row: { item, sentence }, compact }: { row: ItemRow; compact: boolean }) {
+function LimitRow({ row, compact }: { row: ItemRow; compact: boolean }) {
+  const { item } = row;
+  const { text, more } = itemSaid(row);
   const unit = unitText(item.unit);
   const digits = digitsFor(unit);
   const margin = formatSigned(item.margin, digits);
@@ -78,8 +82,18 @@ function LimitRow({ row: { item, sentence }, compact }: { row: ItemRow; compact:
         colSpan={precondition ? columns(compact) : undefined}
         title={item.constraint ?? undefined}
       >
-        {name}
-        {(!compact || precondition) && <small>{sentence}</small>}
+        {precondition ? (
+          <>
+            <span className="visually-hidden">{name}: </span>
+            {text}
+          </>
+        ) : (
+          <>
+            {compact ? hyphenated(name) : name}
+            {!compact && <small>{text}</small>}
+          </>
+        )}
+        {precondition && more !== null && <small lang="en">{more}</small>}
       </td>
       {!precondition && (
         <>

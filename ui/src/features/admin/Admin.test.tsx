@@ -208,7 +208,7 @@ describe("agents", () => {
   it("are given a model for embeddings, and say how memory is searched at present", async () => {
     const { asked } = await show("agents", { answers: { select_embedding: { agent: "main", embedding: null } } });
     expect(screen.getByTestId("recall").textContent).toBe("by words alone at present");
-    fireEvent.change(screen.getByLabelText("Provider of embeddings"), { target: { value: "box" } });
+    fireEvent.change(screen.getByLabelText("Embedding provider"), { target: { value: "box" } });
     await settle();
     fireEvent.change(screen.getByLabelText("Model"), { target: { value: "small" } });
     await press("select-embedding");
@@ -221,7 +221,7 @@ describe("agents", () => {
     });
     expect([
       screen.getByTestId<HTMLButtonElement>("sandbox-switch").disabled,
-      screen.getByText("The cell does not hold here: bubblewrap is missing.").tagName,
+      screen.getByText("The sandbox cannot be isolated here: bubblewrap is missing.").tagName,
     ]).toEqual([true, "P"]);
   });
 });

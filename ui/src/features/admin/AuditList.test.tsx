@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, within } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { AuditRecord } from "../../generated/bindings/AuditRecord";
+import { speak } from "../../locales/i18n";
 import { fakeStation, renderWith } from "../../testing/station";
 import { AuditList } from "./AuditList";
 
@@ -35,7 +36,7 @@ async function show(list: (asked: Asked) => readonly AuditRecord[] = listed) {
   const station = fakeStation({ list_audit: list }, { role: "viewer" });
   ({ settled } = renderWith(station, <AuditList />));
   await act(() => Promise.resolve());
-  await screen.findByText("Records");
+  await screen.findByText(/^(Records|Einträge)$/u);
 }
 const range = () => screen.getByTestId("audit-range").textContent;
 const press = async (id: string) => {
@@ -65,7 +66,7 @@ it("U-1704 a record says who, what, about what, when and with which outcome", as
   const texts = cells.map(({ textContent }) => textContent);
   expect(texts.toSpliced(1, 1)).toEqual(["448", "bridge", "rover-448", "causes open"]);
   expect(cells[2]?.title).toBe("a person, Operator");
-  expect(within(screen.getByTestId("audit-448")).getByRole("rowheader").textContent).toBe("arm robot");
+  expect(within(screen.getByTestId("audit-448")).getByRole("rowheader").textContent).toBe("Arm robot");
 });
 
 it("U-1704 the filter takes every word, in any case, and says how many match", async () => {
@@ -82,4 +83,53 @@ it("U-210 an audit without a record says what will be in it", async () => {
   await show(() => []);
   expect(await screen.findByText("No records yet")).toBeTruthy();
   expect(screen.getByTestId<HTMLButtonElement>("audit-older").disabled).toBe(true);
+});
+
+it("U-1704 the subject of a record stands in words, and whole in its title", async () => {
+  const detail = "robot=rover-1 stop_id=3 reason=The yard is closed";
+  await show(() => [{ ...record(1), detail }]);
+  const subject = within(await screen.findByTestId("audit-1")).getByTitle(detail);
+  const parts = Array.from(subject.children, ({ textContent }) => textContent);
+  expect(parts).toEqual(["rover-1", "stop 3", "reason The yard is closed"]);
+});
+
+it("U-1704 a record opens to everything that is on record of it, and is copied whole", async () => {
+  const detail = "robot=rover-1 cause=stop_all reason=Looked at the yard";
+  const one = { ...record(2), outcome: "causes_open", verdict_id: null, set_version: 3, detail };
+  await show(() => [one]);
+  const open = await screen.findByTestId("audit-open-2");
+  expect(open.getAttribute("aria-expanded")).toBe("false");
+  fireEvent.click(open);
+  expect(open.getAttribute("aria-expanded")).toBe("true");
+  const facts = within(screen.getByTestId("audit-details-2"));
+  const said = facts
+    .getAllByRole("term")
+    .map(({ textContent, nextSibling }) => [textContent, nextSibling?.textContent]);
+  expect(said).toContainEqual(["Operation", "Arm robot arm_robot"]);
+  expect(said).toContainEqual(["Outcome", "causes open causes_open"]);
+  expect(said).toContainEqual(["Kind of actor", "a person, Operator"]);
+  expect(said).toContainEqual(["robot", "rover-1"]);
+  expect(said).toContainEqual(["cause", "STOP ALL stop_all"]);
+  expect(said).toContainEqual(["reason", "Looked at the yard"]);
+  expect(said).toContainEqual(["Limit set", "3"]);
+  expect(said).toContainEqual(["Hash of this record", HASH]);
+
+  let copied = "";
+  vi.stubGlobal("navigator", { ...navigator, clipboard: { writeText: async (text: string) => (copied = text) } });
+  fireEvent.click(facts.getByTestId("audit-copy-2"));
+  expect(await facts.findByText("Copied")).toBeTruthy();
+  expect(JSON.parse(copied)).toEqual(one);
+  vi.unstubAllGlobals();
+
+  fireEvent.click(screen.getByTestId("audit-2"));
+  expect(screen.queryByTestId("audit-details-2")).toBeNull();
+});
+
+it("U-2006 acts and outcomes stand in words of the language, with the code in the title", async () => {
+  await speak("de");
+  await show(() => [{ ...record(2), outcome: "cause_present" }]);
+  expect((await screen.findByTestId("audit-open-2")).textContent).toBe("Roboter scharf schalten");
+  expect(screen.getByTitle("arm_robot")).toBeTruthy();
+  expect(screen.getByTitle("cause_present").textContent).toBe("Ursache besteht noch");
+  await act(() => speak("en"));
 });

@@ -6,12 +6,13 @@ import { Notice } from "../../design/components/Notice";
 import { Rows } from "../../design/components/Rows";
 import table from "../../design/components/table.module.css";
 import { formatNumber } from "../../design/format/numbers";
-import { formatMoment } from "../../design/format/time";
+import { formatZone } from "../../design/format/time";
 import { Panel } from "../../design/layout/Panel";
 import { RowGap } from "../../design/layout/RowGap";
 import { useRowWindow } from "../../design/layout/useRowWindow";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
+import { AuditLine } from "./AuditLine";
 import { found, olderThan, PAGE, pageInput } from "./audit-page";
 import styles from "./AuditList.module.css";
 
@@ -90,6 +91,8 @@ function Found({ all, records, filtered }: { all: number; records: readonly Audi
 }
 
 function Table({ records }: { records: readonly AuditRecord[] }) {
+  const [now_ms] = useState(() => Date.now());
+  const [opened, setOpened] = useState<number | null>(null);
   const { scroller, from, to, before_px, after_px } = useRowWindow(records.length);
   return (
     <div
@@ -105,7 +108,7 @@ function Table({ records }: { records: readonly AuditRecord[] }) {
             <th scope="col" className={table.number}>
               {t("audit_list.seq")}
             </th>
-            <th scope="col">{t("audit_list.when")}</th>
+            <th scope="col">{t("audit_list.when", { zone: formatZone(now_ms) })}</th>
             <th scope="col">{t("audit_list.who")}</th>
             <th scope="col">{t("audit_list.what")}</th>
             <th scope="col">{t("audit_list.about")}</th>
@@ -115,34 +118,19 @@ function Table({ records }: { records: readonly AuditRecord[] }) {
         <tbody>
           <RowGap height_px={before_px} columns={COLUMNS} />
           {records.slice(from, to).map((record, place) => (
-            <Line key={record.seq} record={record} index={from + place + 2} />
+            <AuditLine
+              key={record.seq}
+              record={record}
+              now_ms={now_ms}
+              index={from + place + 2}
+              columns={COLUMNS}
+              isOpen={opened === record.seq}
+              onToggle={() => setOpened(opened === record.seq ? null : record.seq)}
+            />
           ))}
           <RowGap height_px={after_px} columns={COLUMNS} />
         </tbody>
       </table>
     </div>
-  );
-}
-
-function Line({ record, index }: { record: AuditRecord; index: number }) {
-  const { seq, at_wall, actor, role, origin, operation, outcome, detail } = record;
-  const who = [t(`audit_origin.${origin}`), ...(role === null ? [] : [t(`role.${role}`)])].join(", ");
-  return (
-    <tr aria-rowindex={index} data-testid={`audit-${seq}`}>
-      <td className={`${table.number} ${table.muted}`}>{formatNumber(seq, 0)}</td>
-      <td className={table.muted}>
-        <time dateTime={new Date(at_wall).toISOString()}>{formatMoment(at_wall)}</time>
-      </td>
-      <td title={who}>{actor}</td>
-      <th scope="row" className={styles.operation}>
-        {operation.replaceAll("_", " ")}
-      </th>
-      <td className={styles.subject} title={detail}>
-        {detail}
-      </td>
-      <td className={outcome === "ok" ? table.muted : undefined}>
-        {outcome === "ok" ? t("audit_list.ok") : outcome.replaceAll("_", " ")}
-      </td>
-    </tr>
   );
 }

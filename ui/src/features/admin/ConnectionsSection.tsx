@@ -7,6 +7,7 @@ import type { RobotConnection } from "../../generated/bindings/RobotConnection";
 import { Button } from "../../design/components/Button";
 import { Chip } from "../../design/components/Chip";
 import { Notice } from "../../design/components/Notice";
+import { Refusal } from "../../design/components/Refusal";
 import { Rows } from "../../design/components/Rows";
 import table from "../../design/components/table.module.css";
 import { formatMoment, formatSilence } from "../../design/format/time";
@@ -18,7 +19,9 @@ import { AddRobot } from "./AddRobot";
 import { CredentialsForm } from "./CredentialsForm";
 import styles from "./Admin.module.css";
 import { PairGate } from "./PairGate";
+import { RemoveRobot } from "./RemoveRobot";
 import { RevokeRobot } from "./RevokeRobot";
+import { type RobotRemoval, useRobotRemoval } from "./useRobotRemoval";
 
 /** Ages on this screen are a second old at most. */
 const LOOK_EVERY_MS = 1_000;
@@ -113,6 +116,7 @@ function Network({ connections }: { connections: Connections }) {
 }
 
 function Robots({ connections }: { connections: Connections }) {
+  const removal = useRobotRemoval();
   return (
     <Panel title={t("overview.robots")}>
       {connections.robots.length === 0 ? (
@@ -125,7 +129,6 @@ function Robots({ connections }: { connections: Connections }) {
                 <th scope="col">{t("connections.robot")}</th>
                 <th scope="col">{t("connections.last_beat")}</th>
                 <th scope="col">{t("connections.way")}</th>
-                <th scope="col">{t("connections.to_do")}</th>
                 <th scope="col">{t("connections.certificate")}</th>
                 <th scope="col">
                   <span className="visually-hidden">{t("access.acts")}</span>
@@ -134,17 +137,20 @@ function Robots({ connections }: { connections: Connections }) {
             </thead>
             <tbody>
               {connections.robots.map((row) => (
-                <RobotLine key={row.robot} row={row} connections={connections} />
+                <RobotLine key={row.robot} row={row} connections={connections} removal={removal} />
               ))}
             </tbody>
           </table>
         </div>
       )}
+      <Refusal error={removal.undoError} />
     </Panel>
   );
 }
 
-function RobotLine({ row, connections }: { row: RobotConnection; connections: Connections }) {
+type RobotLineProps = { row: RobotConnection; connections: Connections; removal: RobotRemoval };
+
+function RobotLine({ row, connections, removal }: RobotLineProps) {
   const { profile, problem } = connections;
   const { robot, simulated, certificate_name, revoked, last_beat_age_ms, failing_hop } = row;
   const hop = failing_hop === "router_robot" && profile === "local" ? "station_robot" : failing_hop;
@@ -154,11 +160,11 @@ function RobotLine({ row, connections }: { row: RobotConnection; connections: Co
         <bdi>{robot}</bdi> {simulated && <Chip kind="sim">{t("connections.simulated")}</Chip>}
       </th>
       <td data-figures="">{last_beat_age_ms === null ? t("connections.never") : formatSilence(last_beat_age_ms)}</td>
-      <td className={table.wrap}>
+      <td className={`${table.wrap} ${styles.way}`}>
         {hop === null ? t("connections.answers") : <Chip kind="stale">{t(`failing_hop.${hop}`)}</Chip>}
+        {hop !== null && problem === null && <p className={styles.hint}>{t(`failing_hop_do.${hop}`)}</p>}
       </td>
-      <td className={table.wrap}>{hop === null || problem !== null ? "" : t(`failing_hop_do.${hop}`)}</td>
-      <td className={table.wrap}>
+      <td>
         {certificate_name === null ? (
           <span className={table.muted}>{t("about.none")}</span>
         ) : (
@@ -170,6 +176,7 @@ function RobotLine({ row, connections }: { row: RobotConnection; connections: Co
         {profile === "production" && certificate_name !== null && !simulated && !revoked && (
           <RevokeRobot robot={robot} />
         )}
+        {!simulated && <RemoveRobot robot={robot} removal={removal} />}
       </td>
     </tr>
   );

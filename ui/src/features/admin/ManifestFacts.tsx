@@ -22,7 +22,7 @@ export function ManifestFacts({ meaning }: { meaning: ManifestMeaning }) {
     ],
     [t("safety.stop_behaviour"), `${words} (${category})`],
     [t("safety.hardware_estop"), meaning.hardware_estop],
-    [t("add_robot.reports_on"), meaning.state_keys.join("  ")],
+    [t("add_robot.reports_on"), meaning.state_keys.join("\n")],
   ];
   return (
     <div data-testid="manifest-facts">

@@ -135,7 +135,7 @@ function FaultLine({ target, fault }: { target: string; fault: Fault }) {
       <th scope="row">{name}</th>
       <td className={table.wrap}>{t(`fault.means_${fault}`)}</td>
       <td>
-        <span className={styles.acts}>
+        <span className={styles.pair}>
           {[true, false].map((on) => (
             <Button
               key={String(on)}

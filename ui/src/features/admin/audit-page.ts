@@ -1,6 +1,7 @@
 // Pages of the audit: its records are numbered from 1 without gaps, so that a page is a range of numbers.
 
 import type { AuditRecord } from "../../generated/bindings/AuditRecord";
+import { actText, outcomeText } from "../../domain/audit/record-text";
 import type { Input } from "../../host/operations";
 
 /** Records of one page. */
@@ -19,12 +20,13 @@ export function olderThan(records: readonly AuditRecord[]): number | null {
   return first > 1 ? first - 1 : null;
 }
 
-/** Records with every word of a text in what is shown of them, the newest first. */
+/** Records with every word of a text in their line or in their codes, the newest first. */
 export function found(records: readonly AuditRecord[], text: string): AuditRecord[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return records
     .filter(({ seq, actor, operation, outcome, detail }) => {
-      const line = `${seq} ${actor} ${operation} ${operation.replaceAll("_", " ")} ${outcome} ${detail}`.toLowerCase();
+      const codes = `${operation} ${operation.replaceAll("_", " ")} ${outcome} ${detail}`;
+      const line = `${seq} ${actor} ${actText(operation)} ${outcomeText(outcome)} ${codes}`.toLowerCase();
       return words.every((word) => line.includes(word));
     })
     .toReversed();

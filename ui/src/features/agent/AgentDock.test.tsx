@@ -188,7 +188,7 @@ it("A-08 a turn elsewhere is a line with the way to it, never a part of this con
   act(() => station.store.applyFrame(frame({ facts: [fact as never] }), performance.now()));
   expect([screen.queryByText("The oven is warm."), screen.getByTestId("elsewhere").textContent]).toEqual([
     null,
-    "The agent works by itself.Open",
+    "The agent is working by itself.Open",
   ]);
   await act(async () => void fireEvent.click(screen.getByRole("button", { name: "Open" })));
   expect(station.store.conversation).toBe("autonomy");

@@ -101,7 +101,7 @@ describe("a new agent", () => {
     const station = show(["main"], "admin");
     await make("Night Watch");
     expect([
-      screen.getByText("1 to 64 of a to z, 0 to 9, _ and -.").tagName,
+      screen.getByText("1 to 64 characters: a to z, 0 to 9, _ and -.").tagName,
       station.asked.some(({ name }) => name === "create_agent"),
     ]).toEqual(["P", false]);
   });

@@ -9,7 +9,7 @@ beforeEach(() => localStorage.clear());
 
 const SENT = ["stop", "status"];
 
-function show(running: string | null = null, answers: Record<string, unknown> = {}) {
+function show(running: string | null = null, answers: Record<string, unknown> = {}, empty = false) {
   const station = fakeStation({
     send_message: { session: "s-1", turn: "t-9" },
     turn_steer: { message: "Steer queued", position: 1 },
@@ -19,7 +19,7 @@ function show(running: string | null = null, answers: Record<string, unknown> = 
     list_world_state: [],
     ...answers,
   });
-  const view = renderWith(station, <Composer running={running} sent={SENT} empty={false} />);
+  const view = renderWith(station, <Composer running={running} sent={SENT} empty={empty} />);
   const asked = (name: string) => station.asked.filter((ask) => ask.name === name).map(({ input }) => input);
   return { station, view, asked };
 }
@@ -116,6 +116,23 @@ describe("U-907 writing a message", () => {
     type("half");
     await press("ArrowUp");
     expect(field().value).toBe("half");
+  });
+});
+
+describe("first sentences", () => {
+  const examples = async (robots: readonly object[]) => {
+    await show(null, { list_robots: robots }, true).view.settled();
+    return screen.getAllByRole("button").map(({ textContent }) => textContent);
+  };
+
+  it("name a simulated robot where there is one", async () =>
+    expect(await examples([robotRow({ id: "arm-1", simulated: true })])).toContain(
+      "move arm-1 to 0.5 0.2 1.0 at 0.2 m/s",
+    ));
+
+  it("propose no place to a real robot, nor to one that is not there", async () => {
+    const shown = await examples([robotRow({ id: "arm-1", simulated: false }), robotRow({ id: "rover-1" })]);
+    expect(shown.slice(0, 3)).toEqual(["what do you see", "status", "stop"]);
   });
 });
 

@@ -6,6 +6,7 @@ import { Refusal } from "../../design/components/Refusal";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { useLive } from "../../domain/station/useLive";
 import { useOperation } from "../../domain/station/useOperation";
+import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import styles from "./Composer.module.css";
 import { nearestKnown, offered } from "./grammar";
@@ -94,15 +95,19 @@ function isTooLate(error: HostError | null): boolean {
   return error?.code === "turn_ended";
 }
 
-/** Sentences that work in the simulator with the built-in command interpreter (U-911). */
-const EXAMPLES = ["what do you see", "status", "move arm-1 to 0.5 0.2 1.0 at 0.2 m/s", "stop"] as const;
+/** Sentences that the built-in command interpreter understands at every site (U-911). */
+const EXAMPLES = ["what do you see", "status", "stop"] as const;
+/** A goal that a robot of the simulator reaches. */
+const SIMULATED = { robot: "arm-1", goal: "move arm-1 to 0.5 0.2 1.0 at 0.2 m/s" } as const;
 
-/** Examples of a first message. */
+/** Examples of a first message. Coordinates are proposed for a simulated robot alone. */
 function Examples({ disabled, onPick }: { disabled: boolean; onPick: (text: string) => void }) {
+  const robots = useRows("robots", "list_robots", {}).data?.rows ?? [];
+  const isSimulated = robots.some(({ id, simulated }) => simulated && id === SIMULATED.robot);
   return (
     <div className={styles.examples}>
       <p className={styles.title}>{t("agent.try")}</p>
-      {EXAMPLES.map((example) => (
+      {(isSimulated ? [SIMULATED.goal, ...EXAMPLES] : EXAMPLES).map((example) => (
         <Button key={example} className={styles.example} disabled={disabled} onClick={() => onPick(example)}>
           {example}
         </Button>

@@ -27,7 +27,7 @@ describe("FP-18 a model that reads a long prompt", () => {
     const said = screen.getByTestId("agent-compact");
     expect([said.textContent, said.title]).toEqual([
       "compact tools: slow reading",
-      "It was measured to read fewer than 300 tokens in a second. It is given the tools that are always declared, with short descriptions.",
+      "It reads fewer than 300 tokens per second, as measured. It is offered only the tools that are always declared, with short descriptions.",
     ]);
   });
 

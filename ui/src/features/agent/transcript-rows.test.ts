@@ -57,11 +57,15 @@ describe("V-02 rows of the station", () => {
     ]));
 
   it.each([
-    [{ kind: "nudge", origin: "system", content: "Use a tool." }, "A hint of the station to the agent", "Use a tool."],
+    [
+      { kind: "nudge", origin: "system", content: "Use a tool." },
+      "A hint from the station to the agent",
+      "Use a tool.",
+    ],
     [{ kind: "marker", marker: "resumed" }, "The agent goes on after a restart.", null],
     [
       { kind: "marker", marker: { mask_line: { before: 3, trim_before: 2, all: false } } },
-      "Older results are shown to the agent in short.",
+      "Older results are shown to the agent in short form.",
       null,
     ],
     [
@@ -132,7 +136,7 @@ describe("tool results", () => {
       "{}",
     );
     expect(result.kind === "text" && result.text).toBe(
-      '{"items":[\n… 9000 bytes, the whole in sessions/desk.out/0.txt …\n]}',
+      '{"items":[\n… 9000 bytes, the full text is in sessions/desk.out/0.txt …\n]}',
     );
   });
 

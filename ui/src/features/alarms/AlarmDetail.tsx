@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from "react";
 import { Link } from "wouter";
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
-import { alarmTitle } from "../../domain/alarm/alarm-title";
+import { alarmDetail, alarmResponse, alarmTitle } from "../../domain/alarm/alarm-title";
 import { AlarmMark } from "../../domain/alarm/AlarmMark";
 import { Button } from "../../design/components/Button";
 import { Panel } from "../../design/layout/Panel";
@@ -41,9 +41,9 @@ export function AlarmDetail({ alarm, act, onAct, onClose }: AlarmDetailProps) {
         </p>
         <dl className={styles.facts}>
           <Fact name={t("alarms.response")} strong>
-            {alarm.response}
+            {alarmResponse(alarm)}
           </Fact>
-          <Fact name={t("alarms.cause")}>{alarm.cause}</Fact>
+          <Fact name={t("alarms.cause")}>{alarmDetail(alarm) ?? alarm.cause}</Fact>
           <Fact name={t("alarms.consequence")}>
             {t(`alarm_consequence.${alarm.consequence}`)} ·{" "}
             {t("alarms.within", { span: spanText(alarm.time_to_respond_secs) })}

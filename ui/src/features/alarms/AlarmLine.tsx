@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import { AlarmMark } from "../../domain/alarm/AlarmMark";
-import { alarmTitle } from "../../domain/alarm/alarm-title";
+import { alarmDetail, alarmResponse, alarmTitle } from "../../domain/alarm/alarm-title";
 import { isUnacknowledged } from "../../domain/alarm/alarm-state";
 import table from "../../design/components/table.module.css";
 import { formatAge, formatClock, msSince } from "../../design/format/time";
@@ -23,6 +23,7 @@ type AlarmLineProps = {
 /** One alarm: what happened, the response, the value against its limit now, since when, where it stands (U-1302). */
 export function AlarmLine({ alarm, path, selected, inGroup, gone }: AlarmLineProps) {
   const where = whereText(alarm);
+  const detail = alarmDetail(alarm);
   return (
     <tr
       className={styles.line}
@@ -48,8 +49,13 @@ export function AlarmLine({ alarm, path, selected, inGroup, gone }: AlarmLinePro
         <p className={styles.response}>
           <span aria-hidden="true">→ </span>
           <span className="visually-hidden">{t("alarms.response")}: </span>
-          {alarm.response}
+          {alarmResponse(alarm)}
         </p>
+        {detail !== null && (
+          <p className={styles.where} lang="en">
+            {detail}
+          </p>
+        )}
         {where.length > 0 && <p className={styles.where}>{where.join(" · ")}</p>}
       </td>
       <td className={`${table.wrap} ${styles.now}`}>

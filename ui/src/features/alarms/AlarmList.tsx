@@ -48,6 +48,7 @@ export function AlarmList({ preset, selected }: { preset: AlarmPreset; selected:
     <div className={styles.columns} data-opened={opened !== undefined}>
       <Panel
         title={t(`alarm_preset.${preset}`)}
+        titled={false}
         aside={<Presets preset={preset} counts={now} onPreset={(next) => navigate(listPath(next))} />}
       >
         {now?.flood && (

@@ -1,13 +1,15 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import { alarmMessage } from "../../domain/alarm/alarm-title";
 import { AlarmMark } from "../../domain/alarm/AlarmMark";
 import { Rows } from "../../design/components/Rows";
 import { formatNumber } from "../../design/format/numbers";
 import { formatClock } from "../../design/format/time";
 import { useLive } from "../../domain/station/useLive";
 import { useRows } from "../../domain/station/useRows";
-import { actOf, sentenceOf } from "../../domain/stop/record-words";
+import { recordText } from "../../domain/audit/record-text";
+import { sentenceOf } from "../../domain/stop/record-words";
 import { t } from "../../locales/i18n";
 import styles from "./AlarmDetail.module.css";
 import { listPath } from "./alarm-place";
@@ -40,7 +42,7 @@ function Alarms({ alarm }: { alarm: AlarmRow }) {
         {({ rows }) =>
           lines(alarmsAround(alarm, rows), (row) => (
             <li key={row.id}>
-              <AlarmMark alarm={row} /> <Link href={listPath("active", row.id)}>{row.message}</Link>{" "}
+              <AlarmMark alarm={row} /> <Link href={listPath("active", row.id)}>{alarmMessage(row)}</Link>{" "}
               <small>{row.raised_at !== null && formatClock(row.raised_at * 1_000)}</small>
             </li>
           ))
@@ -76,7 +78,7 @@ function Records({ alarm }: { alarm: AlarmRow }) {
         {({ rows }) =>
           lines(recordsAround(alarm, rows), (record) => (
             <li key={record.seq}>
-              <small>{formatClock(record.at_wall)}</small> {sentenceOf(record) ?? actOf(record)}{" "}
+              <small>{formatClock(record.at_wall)}</small> {sentenceOf(record) ?? recordText(record)}{" "}
               <small>
                 {record.actor} · {record.detail}
               </small>

@@ -1,6 +1,7 @@
-import { fireEvent, screen } from "@testing-library/react";
+import { act, fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { EventRow } from "../../generated/bindings/EventRow";
+import { speak } from "../../locales/i18n";
 import { fakeStation, renderWith } from "../../testing/station";
 import { Events } from "./Events";
 
@@ -62,5 +63,12 @@ describe("U-1302 U-105 events", () => {
   it("say what they are when there is none", async () => {
     await show([]);
     expect(screen.getByText("Nothing has happened yet").tagName).toBe("P");
+  });
+
+  it("U-2006 are said in the window's language by their code, with the station's sentence beside them", async () => {
+    await speak("de");
+    await show([event(2, { code: "pose_stale", sentence: "arm-1: The pose is too old." }), event(1)]);
+    expect(shown()).toEqual(["Pose zu altarm-1: The pose is too old.", "rover-1 answers again."]);
+    await act(() => speak("en"));
   });
 });

@@ -8,7 +8,8 @@ import { Rows } from "../../design/components/Rows";
 import table from "../../design/components/table.module.css";
 import { formatMoment } from "../../design/format/time";
 import { useRows } from "../../domain/station/useRows";
-import { t } from "../../locales/i18n";
+import { codeText, t } from "../../locales/i18n";
+import { hasStationWords, stationText } from "../../locales/station-words";
 import styles from "./Events.module.css";
 
 /** Events shown at first. */
@@ -34,7 +35,9 @@ export function Events() {
       <Rows query={events} what={t("events.title")}>
         {({ rows }) => {
           if (rows.length === 0) return <Notice title={t("events.none")} detail={t("events.none_detail")} />;
-          const found = rows.filter(({ code, sentence }) => `${code} ${sentence}`.toLowerCase().includes(wanted));
+          const found = rows.filter(({ code, sentence }) =>
+            `${code} ${eventText(code) ?? ""} ${sentence}`.toLowerCase().includes(wanted),
+          );
           const older = events === newest && rows.length === PAGE;
           return (
             <div className={table.scroll} role="group" aria-label={t("events.title")} tabIndex={0}>
@@ -58,6 +61,30 @@ export function Events() {
   );
 }
 
+/** The words of an event's code; a cause is one that may come and go. Null where the language has none. */
+function eventText(code: string): string | null {
+  return stationText("event", code) ?? (hasStationWords() ? causeText(code) : null);
+}
+
+function causeText(code: string): string | null {
+  const text = codeText("cause", code, "");
+  return text === "" ? null : text;
+}
+
+/** An event by its code, with the station's own sentence where the language has words for the code alone. */
+function Said({ code, sentence }: Pick<EventRow, "code" | "sentence">) {
+  const text = eventText(code);
+  if (text === null) return sentence;
+  return (
+    <>
+      {text}
+      <small className={styles.more} lang="en">
+        {sentence}
+      </small>
+    </>
+  );
+}
+
 function Table({ events }: { events: readonly EventRow[] }) {
   return (
     <table className={table.table} data-testid="events">
@@ -75,7 +102,7 @@ function Table({ events }: { events: readonly EventRow[] }) {
               <time dateTime={new Date(happened_at * 1_000).toISOString()}>{formatMoment(happened_at * 1_000)}</time>
             </td>
             <th scope="row" className={`${table.wrap} ${styles.what}`}>
-              {sentence}
+              <Said code={code} sentence={sentence} />
               {(count > 1 || agent !== null) && (
                 <small className={styles.more}>
                   {[

@@ -8,6 +8,7 @@ import { Rows } from "../../design/components/Rows";
 import table from "../../design/components/table.module.css";
 import { formatNumber } from "../../design/format/numbers";
 import { useRows } from "../../domain/station/useRows";
+import { alarmMessage } from "../../domain/alarm/alarm-title";
 import { t } from "../../locales/i18n";
 import styles from "./Figures.module.css";
 import { listPath } from "./alarm-place";
@@ -129,7 +130,7 @@ function Sources({ title, rows, empty }: { title: string; rows: readonly WorstSo
             {rows.map((row) => (
               <tr key={row.id}>
                 <td className={table.wrap}>
-                  <Link href={listPath("all", row.id)}>{row.message}</Link>
+                  <Link href={listPath("all", row.id)}>{alarmMessage({ ...row, robot: null })}</Link>
                 </td>
                 <td className={`${table.key} ${table.muted}`}>{row.source}</td>
                 <td className={table.number}>

@@ -1,5 +1,6 @@
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import type { Group } from "../../generated/bindings/Group";
+import { alarmMessage } from "../../domain/alarm/alarm-title";
 import { AlarmMark } from "../../domain/alarm/AlarmMark";
 import table from "../../design/components/table.module.css";
 import { t } from "../../locales/i18n";
@@ -22,7 +23,7 @@ export function GroupLine({ group, first, open, onToggle }: GroupLineProps) {
           <strong>
             {t("alarms.group", { count: group.count, where: whereText(first)[0] ?? t("alarms.one_place") })}
           </strong>
-          <span>{t("alarms.first_out", { message: first.message })}</span>
+          <span>{t("alarms.first_out", { message: alarmMessage(first) })}</span>
         </button>
       </td>
     </tr>

@@ -29,7 +29,6 @@ export function Queue({ open, decided, shown }: QueueProps) {
             {t("approvals.behind", { count: behind })}
           </Button>
         )}
-        {waiting.length === 0 && <p className={styles.none}>{t("approvals.none")}</p>}
         <h3 className={styles.heading}>{t("approvals.history")}</h3>
         <ul className={styles.list}>
           {history.slice(0, HISTORY_MAX).map((proposal) => (

@@ -1,3 +1,4 @@
+import { proposalSentence } from "../../domain/proposal/proposal-sentence";
 import { Link } from "wouter";
 import type { Proposal } from "../../generated/bindings/Proposal";
 import { formatClock, secondsLeft } from "../../design/format/time";
@@ -23,7 +24,7 @@ export function QueueItem({ proposal, shown }: { proposal: Proposal; shown: bool
             {open ? seconds !== null && t("approvals.left", { seconds }) : t(`proposal_state.${proposal.state}`)}
           </span>
         </span>
-        <span className={styles.sentence}>{proposal.sentence}</span>
+        <span className={styles.sentence}>{proposalSentence(proposal)}</span>
         {!open && <time className={styles.when}>{formatClock(proposal.created_at * 1_000)}</time>}
       </Link>
     </li>

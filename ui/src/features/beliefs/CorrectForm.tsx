@@ -4,7 +4,7 @@ import { Button } from "../../design/components/Button";
 import { Refusal } from "../../design/components/Refusal";
 import { fieldText, parseDecimal } from "../../design/fields/decimal";
 import { NumberField } from "../../design/fields/NumberField";
-import { pathOf } from "../../design/fields/refusal";
+import { pathOf, refusalText } from "../../design/fields/refusal";
 import { TextField } from "../../design/fields/TextField";
 import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
@@ -30,7 +30,8 @@ export function CorrectForm({
   const form = useRef<HTMLFormElement>(null);
   const confidence = parseDecimal(text);
   const inRange = "value" in confidence && confidence.value >= 0 && confidence.value <= 1;
-  const at = (path: string) => (pathOf(update.error) === path ? (update.error?.message ?? null) : null);
+  const at = (path: string) =>
+    pathOf(update.error) === path ? (update.error ? refusalText(update.error) : null) : null;
 
   // Synchronises with the focus of the window: whoever opened the form wants to write.
   useEffect(() => form.current?.querySelector("input")?.select(), []);

@@ -3,12 +3,15 @@ import type { JobDetail } from "../../generated/bindings/JobDetail";
 import { Panel } from "../../design/layout/Panel";
 import { Rows } from "../../design/components/Rows";
 import { formatAge } from "../../design/format/time";
+import { actText } from "../../domain/audit/record-text";
+import { inputFields } from "../../domain/station/input-fields";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import { JobActs } from "./JobActs";
 import styles from "./JobDetailPanel.module.css";
 import { JobStateMark } from "./JobStateMark";
 import { zonedTime } from "./job-time";
+import { scheduleText } from "./job-schedule";
 import { jobName } from "./job-words";
 import { RunTable } from "./RunTable";
 
@@ -49,15 +52,18 @@ function Facts({ job }: { job: JobDetail }) {
     <dl className={styles.facts}>
       {job.prompt === null ? (
         <Fact name={t("jobs.operation")}>
-          <code>
-            {job.operation} {JSON.stringify(job.input ?? {})}
-          </code>
+          <span title={job.operation ?? undefined}>{actText(job.operation ?? "")}</span>
+          {inputFields(job.input).map(({ code, name, text }) => (
+            <span key={code} className={styles.input} title={code}>
+              <span className={styles.muted}>{name}</span> <bdi>{text}</bdi>
+            </span>
+          ))}
         </Fact>
       ) : (
         <Fact name={t("jobs.prompt")}>{job.prompt}</Fact>
       )}
       <Fact name={t("jobs.when")}>
-        {job.words}
+        {scheduleText(job)}
         {job.cron_schedule !== null && <code className={styles.cron}>{job.cron_schedule}</code>}
       </Fact>
       <Fact name={t("jobs.zone")}>{job.time_zone}</Fact>

@@ -8,7 +8,8 @@ import { useRowWindow } from "../../design/layout/useRowWindow";
 import { t } from "../../locales/i18n";
 import { JobStateMark } from "./JobStateMark";
 import styles from "./JobTable.module.css";
-import { zonedTime } from "./job-time";
+import { scheduleText } from "./job-schedule";
+import { zonedShort, zonedTime } from "./job-time";
 import { actionText, jobName } from "./job-words";
 
 /** Jobs with their schedule in words, their next time and where they stand. */
@@ -44,9 +45,11 @@ export function JobTable({ jobs, selected }: { jobs: readonly JobRow[]; selected
               <td>
                 <JobStateMark state={job.state} />
               </td>
-              <td className={styles.next}>{nextText(job)}</td>
-              <td className={styles.text} title={job.words}>
-                <span className={styles.words}>{job.words}</span>
+              <td className={styles.next} title={nextText(job, zonedTime)}>
+                {nextText(job, zonedShort)}
+              </td>
+              <td className={styles.text} title={scheduleText(job)}>
+                <span className={styles.words}>{scheduleText(job)}</span>
               </td>
               <td className={styles.text} title={actionText(job)}>
                 <span className={styles.words}>{actionText(job)}</span>
@@ -61,7 +64,7 @@ export function JobTable({ jobs, selected }: { jobs: readonly JobRow[]; selected
 }
 
 /** When it runs next; a retry comes before the regular time. */
-function nextText({ retry_at, next_run_at, time_zone }: JobRow): string {
-  if (retry_at !== null) return t("jobs.retry_at", { when: zonedTime(retry_at * 1_000, time_zone) });
-  return next_run_at === null ? NO_NUMBER : zonedTime(next_run_at * 1_000, time_zone);
+function nextText({ retry_at, next_run_at, time_zone }: JobRow, said: typeof zonedTime): string {
+  if (retry_at !== null) return t("jobs.retry_at", { when: said(retry_at * 1_000, time_zone) });
+  return next_run_at === null ? NO_NUMBER : said(next_run_at * 1_000, time_zone);
 }

@@ -50,7 +50,7 @@ export function Jobs({ id }: { id: string | undefined }) {
         </div>
       </header>
       {id === "new" && <JobForm onClose={() => navigate("/jobs")} onMade={(made) => navigate(`/jobs/${made}`)} />}
-      <Panel title={t(`jobs.list_${filter}`)}>
+      <Panel title={t(`jobs.list_${filter}`)} titled={false}>
         <Rows query={jobs} what={t("jobs.list")}>
           {({ rows }) => {
             const shown = shownJobs(rows, filter);

@@ -5,15 +5,14 @@ import styles from "./SchedulePreviewBox.module.css";
 import type { PreviewAnswer } from "./usePreview";
 
 /** The schedule in words, and its next times in the job's zone and in UTC. */
-export function SchedulePreviewBox({ preview: { preview, error } }: { preview: PreviewAnswer }) {
+export function SchedulePreviewBox({ preview: { preview, words, error } }: { preview: PreviewAnswer }) {
   return (
     <div className={styles.preview} aria-live="polite" data-testid="preview">
       <Refusal error={error} />
       {preview && (
         <>
           <p className={styles.words}>
-            {preview.words}{" "}
-            {!preview.words.includes(preview.time_zone) && <span className={styles.zone}>{preview.time_zone}</span>}
+            {words} {!words.includes(preview.time_zone) && <span className={styles.zone}>{preview.time_zone}</span>}
           </p>
           {preview.next.length === 0 && <p>{t("jobs.never")}</p>}
           <ol>

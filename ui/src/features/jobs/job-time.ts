@@ -33,6 +33,35 @@ export function zonedTime(unix_ms: number, time_zone: string): string {
   }
 }
 
+const shortByZone = perLocale(() => new Map<string, Intl.DateTimeFormat>());
+
+function shortOf(time_zone: string): Intl.DateTimeFormat {
+  const formats = shortByZone();
+  const known = formats.get(time_zone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat(formatLocale(), {
+    weekday: "short",
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZoneName: "shortOffset",
+    timeZone: time_zone,
+  });
+  formats.set(time_zone, made);
+  return made;
+}
+
+/** The same for a column: "Mon, 9 Mar, 07:00 GMT+1". */
+export function zonedShort(unix_ms: number, time_zone: string): string {
+  try {
+    return shortOf(time_zone).format(unix_ms);
+  } catch {
+    return shortOf("UTC").format(unix_ms);
+  }
+}
+
 /** The same of an RFC 3339 text. */
 export function zonedText(rfc3339: string, time_zone: string): string {
   return zonedTime(Date.parse(rfc3339), time_zone);

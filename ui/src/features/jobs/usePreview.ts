@@ -8,12 +8,13 @@ import { useStation } from "../../domain/station/station-context";
 import { useLive } from "../../domain/station/useLive";
 import { useRested } from "../../design/fields/useRested";
 import { type JobDraft, previewOf } from "./job-draft";
+import { scheduleText } from "./job-schedule";
 
 /** Pause in typing after which the station is asked, milliseconds. */
 const REST_MS = 200;
 
-/** The next times, or what is wrong; neither while somebody types. */
-export type PreviewAnswer = { preview: SchedulePreview | null; error: HostError | null };
+/** The next times with the schedule in words, or what is wrong; neither while somebody types. */
+export type PreviewAnswer = { preview: SchedulePreview | null; words: string; error: HostError | null };
 
 /** The answer about this draft's time. */
 export function usePreview(draft: JobDraft): PreviewAnswer {
@@ -34,6 +35,17 @@ export function usePreview(draft: JobDraft): PreviewAnswer {
         signal,
       ),
   });
-  if (asked === null) return { preview: null, error: null };
-  return { preview: answer.data ?? null, error: answer.error === null ? null : toHostError(answer.error) };
+  if (asked === null) return { preview: null, words: "", error: null };
+  const preview = answer.data ?? null;
+  const words = preview === null ? "" : wordsOf(JSON.parse(asked) as Input<"preview_schedule">, preview);
+  return { preview, words, error: answer.error === null ? null : toHostError(answer.error) };
+}
+
+function wordsOf(
+  { every_secs, cron_schedule }: Input<"preview_schedule">,
+  { words, time_zone }: SchedulePreview,
+): string {
+  const given = { every_secs: every_secs ?? null, cron_schedule: cron_schedule ?? null };
+  // What was typed as a single time is no moment yet.
+  return scheduleText({ ...given, words, time_zone, at: null });
 }

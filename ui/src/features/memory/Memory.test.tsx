@@ -61,7 +61,7 @@ describe("E2-09 searching memory", () => {
     expect(asked("memory_search")).toEqual([{ query: "stairs", limit: 50, match: "any", agent: "main" }]);
     await screen.findByText("stairs");
     expect(screen.getByText("stairs").tagName).toBe("MARK");
-    expect(screen.getByRole("status").textContent).toContain("Not every record was looked at");
+    expect(screen.getByRole("status").textContent).toContain("Not every record was searched");
   });
 
   it("says when nothing was found, and that words alone were looked for", async () => {

@@ -24,7 +24,7 @@ export function Reviews({ reviews }: { reviews: UseQueryResult<Stamped<MemoryRev
     top.current?.focus();
   };
   return (
-    <div ref={top} tabIndex={-1}>
+    <div ref={top} tabIndex={-1} className={styles.reviews}>
       {message !== null && (
         <p className={styles.partial} role="status">
           {message}

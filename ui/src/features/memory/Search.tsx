@@ -41,11 +41,11 @@ export function Search({ words }: { words: string }) {
   const [asked, setAsked] = useState<Input<"memory_search"> | null>(searchOf({ ...NOTHING, query: words }));
   return (
     <>
-      <Panel title={t("memory.search")}>
+      <Panel title={t("memory.search")} titled={false}>
         <SearchForm draft={draft} onDraft={setDraft} onSearch={setAsked} />
       </Panel>
       {asked === null ? (
-        <Panel title={t("memory.found")}>
+        <Panel title={t("memory.found")} titled={false}>
           <Notice title={t("memory.empty")} detail={t("memory.empty_detail")} />
         </Panel>
       ) : (

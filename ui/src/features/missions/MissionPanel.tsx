@@ -18,6 +18,7 @@ import { MissionForm } from "./form/MissionForm";
 import { MissionHistory } from "./history/MissionHistory";
 import { MissionActs } from "./MissionActs";
 import { MissionBudget } from "./MissionBudget";
+import { reasonSaid } from "./mission-reason";
 import { MissionRuns } from "./runs/MissionRuns";
 import { MissionGoals } from "./MissionGoals";
 import { MissionProblems } from "./MissionProblems";
@@ -80,11 +81,13 @@ export function MissionPanel({ id, graph, tab, place, history, onJump }: Mission
 /** State of the mission with its reason, its goals, and the problems of its file. */
 function Now({ mission, onJump }: { mission: MissionDetail; onJump: (problem: MissionProblem) => void }) {
   const { error, reason, depends_on, hidden, problems } = mission;
+  const open = depends_on.filter(({ status }) => status !== "completed").map(({ id }) => id);
+  const said = reason && reasonSaid(reason, open);
   return (
     <div className={styles.now}>
-      {reason !== null && (
+      {reason !== null && said !== null && (
         <p className={styles.line} data-testid="mission-reason-now">
-          {reason.sentence}{" "}
+          {said.text} {said.more !== null && <span lang="en">{said.more}</span>}{" "}
           <span className={styles.hint}>{t("missions.since", { when: formatWhen(reason.since_ms) })}</span>
         </p>
       )}
@@ -167,7 +170,7 @@ function Dependencies({ edges }: { edges: readonly MissionEdge[] }) {
 }
 
 /** Live parts of a mission, the robots it may command, and its activation. */
-function Living({ mission: { robots, live, locks, activated_by, compiled_at } }: { mission: MissionDetail }) {
+function Living({ mission: { robots, live, locks, activated_by, activated_at } }: { mission: MissionDetail }) {
   return (
     <dl className={styles.facts} data-testid="mission-facts">
       <div>
@@ -188,10 +191,10 @@ function Living({ mission: { robots, live, locks, activated_by, compiled_at } }:
           ))}
         </div>
       )}
-      {activated_by !== null && compiled_at !== null && (
+      {activated_by !== null && activated_at !== null && (
         <div>
           <dt>{t("missions.activated")}</dt>
-          <dd>{t("missions.by", { who: activated_by, when: formatMoment(compiled_at * 1_000) })}</dd>
+          <dd>{t("missions.by", { who: activated_by, when: formatMoment(activated_at * 1_000) })}</dd>
         </div>
       )}
     </dl>

@@ -220,7 +220,7 @@ describe("U-1009 one mission", () => {
     });
     const { textContent } = screen.getByTestId("mission-hidden");
     expect(textContent).toContain("at 2 places");
-    expect(textContent).toContain("line 3, turned reading direction: U+202E");
+    expect(textContent).toContain("line 3, reversed reading direction: U+202E");
     expect(textContent).toContain("line 7, a comment: loosen the limits");
   });
 

@@ -1,3 +1,4 @@
+import { proposalSentence } from "../../domain/proposal/proposal-sentence";
 import { CheckCheck, TriangleAlert } from "lucide-react";
 import { Link } from "wouter";
 import type { Proposal } from "../../generated/bindings/Proposal";
@@ -87,7 +88,7 @@ function Waiting({ proposal }: { proposal: Proposal }) {
     <li ref={watched}>
       <InboxItem
         symbol={<CheckCheck className={styles.proposed} />}
-        title={proposal.sentence}
+        title={proposalSentence(proposal)}
         act={
           <Link href={`/approvals/${proposal.id}`} className={styles.act}>
             {t("overview.review")}

@@ -77,8 +77,8 @@ function Calm({ robots }: { robots: readonly RobotRow[] }) {
     <header className={styles.calm} data-testid="calm" data-calm={calm}>
       <h1 className={styles.title}>{calm ? t("overview.normal") : lost ? t("overview.no_contact") : first}</h1>
       <p className={styles.checked}>
+        {!calm && !lost && others.length > 0 && <span title={others.join(", ")}>{others.join(", ")} · </span>}
         {t("overview.checked", { age: checked })}
-        {!calm && !lost && others.length > 0 && <span title={others.join(", ")}>, {others.join(", ")}</span>}
       </p>
     </header>
   );

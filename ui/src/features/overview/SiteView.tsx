@@ -7,7 +7,6 @@ import { t } from "../../locales/i18n";
 import { AnyScene } from "../../domain/scene/AnyScene";
 import { leavesOn, type LimitChange, useLimitChange } from "../../domain/scene/flat/useLimitChange";
 import { SceneText } from "../../domain/scene/flat/SceneText";
-import { sceneSentences } from "../../domain/scene/flat/twin";
 import { useSceneModel } from "../../domain/scene/flat/useSceneModel";
 import { LimitBar } from "../../domain/scene/LimitBar";
 import { type SceneView, ViewChoice } from "../../domain/scene/ViewChoice";
@@ -67,15 +66,7 @@ export function SiteView({ robots, chosen, onChoose }: SiteViewProps) {
           onView={setView}
         />
       </div>
-      {inWords ? (
-        <SceneText model={model} />
-      ) : (
-        <ul className="visually-hidden">
-          {sceneSentences(model).map((sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ))}
-        </ul>
-      )}
+      <SceneText model={model} shown={inWords} />
       <ActivityRibbon />
     </section>
   );

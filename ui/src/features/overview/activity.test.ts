@@ -17,13 +17,13 @@ describe("U-803 the activity line", () => {
     [
       record(5, "verdict", "deny", "robot=arm-1 actuator=arm command=c violated=workspace,speed"),
       "denial",
-      "denied: Workspace",
+      "denied: workspace",
       "/safety/arm-1",
     ],
     [
       record(5, "verdict", "deny", "robot=arm-1 command=c proposal=pr-1 violated=goal_jump"),
       "denial",
-      "denied: Goal jump",
+      "denied: goal jump",
       "/approvals/pr-1",
     ],
     [record(5, "verdict", "validator_error", "robot=arm-1 command=c"), "denial", "denied", "/safety/arm-1"],
@@ -46,9 +46,9 @@ describe("U-803 the activity line", () => {
     const denied = (secs_ago: number) => record(secs_ago / 60, "verdict", "deny", "robot=a violated=workspace");
     const found = marks(denied(100), denied(90), denied(20), record(1, "stop", "ok", "stop_id=1"));
     expect(found.map(({ words, count }) => [words, count])).toEqual([
-      ["denied: Workspace", 2],
+      ["denied: workspace", 2],
       ["stop #1", 1],
-      ["denied: Workspace", 1],
+      ["denied: workspace", 1],
     ]);
   });
 

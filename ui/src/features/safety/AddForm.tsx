@@ -15,7 +15,7 @@ import styles from "../../design/fields/forms.module.css";
 import { draftOf, emptyDraft, fieldAt } from "./limit-draft";
 import { hasJoint, hasPlace, KINDS, kindText, paramsOf, wireTypeOf } from "./limit-kinds";
 import { LimitFields } from "./LimitFields";
-import { pathOf } from "../../design/fields/refusal";
+import { pathOf, refusalText } from "../../design/fields/refusal";
 import { type LimitDraft, useLimitDraft } from "./useLimitDraft";
 
 type AddFormProps = {
@@ -36,7 +36,7 @@ export function AddForm({ robot, drawn, onClose, onDone }: AddFormProps) {
   const { kind } = form.draft;
   const placed = hasPlace(kind);
   const path = pathOf(add.error);
-  const named = (field: string) => (path === field ? (add.error?.message ?? null) : null);
+  const named = (field: string) => (path === field ? (add.error ? refusalText(add.error) : null) : null);
   const shownAtField =
     path === "frame" || path === "reason" || path === "params_json.joint" || fieldAt(kind, path) !== null;
 

@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import type { CauseRow } from "../../generated/bindings/CauseRow";
 import { type CauseAct, causeAct } from "../../domain/stop/cause-act";
+import { causeSentence } from "../../domain/stop/cause-sentences";
 import { Button } from "../../design/components/Button";
 import table from "../../design/components/table.module.css";
 import { formatAge } from "../../design/format/time";
@@ -29,7 +30,7 @@ export function CauseLine({ robot, cause, gone, onGone }: CauseLineProps) {
       <tr data-testid={`cause-${cause.cause}`} inert={gone} data-present={cause.present}>
         <th scope="row" className={`${table.wrap} ${styles.cause}`}>
           {t(`cause.${cause.cause}`)}
-          <small>{cause.sentence}</small>
+          <small>{causeSentence(cause)}</small>
         </th>
         <td>
           {since}

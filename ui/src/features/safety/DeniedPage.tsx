@@ -12,6 +12,7 @@ import { useRows } from "../../domain/station/useRows";
 import { byMargin, limitHref, violatedBy, worstOf } from "../../domain/verdict/denial-facts";
 import { DenialFacts } from "../../domain/verdict/DenialFacts";
 import { DenialScene } from "../../domain/verdict/DenialScene";
+import { verdictSaid } from "../../domain/verdict/item-words";
 import { LimitsTable } from "../../domain/verdict/LimitsTable";
 import { ReplanButton } from "../../domain/verdict/ReplanButton";
 import { saveTestCase, testCaseOf } from "../../domain/verdict/test-case";
@@ -32,6 +33,7 @@ export function DeniedPage({ id }: { id: string }) {
 function Denied({ verdict, explanation, sentence }: CommandChecked) {
   const { store: station } = useStation();
   const worst = worstOf(verdict, explanation);
+  const { text, more } = verdictSaid(sentence, verdict, explanation);
   const at = useLive((store) =>
     store.time.now_ms === null ? null : formatClockAgo(store.time.now_ms - verdict.at_mono_ms),
   );
@@ -47,7 +49,12 @@ function Denied({ verdict, explanation, sentence }: CommandChecked) {
           <p className={styles.when}>
             <VerdictMark mark="deny" /> {t("denial.when", { robot: verdict.robot, at: at ?? "" })}
           </p>
-          <h1 className={styles.sentence}>{sentence}</h1>
+          <h1 className={styles.sentence}>{text}</h1>
+          {more !== null && (
+            <p className={styles.checked} lang="en">
+              {more}
+            </p>
+          )}
           <p className={styles.checked}>
             {t("denial.nothing_sent")}{" "}
             {t("denial.checked", { what: checkedInWords(verdict), frame: verdict.frame, version: verdict.set_version })}

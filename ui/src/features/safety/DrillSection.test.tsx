@@ -21,7 +21,7 @@ function show(drills: DrillRow[]) {
 
 describe("U-616 the stop test of a robot", () => {
   it.each([
-    ["never", [], "never tested"],
+    ["never", [], "never been tested"],
     ["more than a shift ago", [drill(13)], "13 h 00 min ago"],
     ["without an acknowledgement", [drill(1, { acked_after_ms: null })], "did not confirm"],
     ["without a standstill", [drill(1, { standstill_after_ms: null })], "did not confirm"],

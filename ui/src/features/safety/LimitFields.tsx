@@ -4,7 +4,7 @@ import { t } from "../../locales/i18n";
 import { fieldAt } from "./limit-draft";
 import { fieldsOf } from "./limit-kinds";
 import styles from "./LimitFields.module.css";
-import { pathOf } from "../../design/fields/refusal";
+import { pathOf, refusalText } from "../../design/fields/refusal";
 import type { LimitDraft } from "./useLimitDraft";
 
 /** The numbers of a limit, each with its own problem: found here, or named by the station's refusal. */
@@ -24,7 +24,9 @@ export function LimitFields({
         const sentence = problem
           ? t(`field_problem.${problem}`)
           : field.path === refused
-            ? (error?.message ?? null)
+            ? error
+              ? refusalText(error)
+              : null
             : null;
         return (
           <NumberField

@@ -276,7 +276,7 @@ describe("U-1603 changing a limit", () => {
     await pass(1);
     expect([
       enabled("limit-submit"),
-      client.container.textContent?.includes("now version 9; this form began with 8"),
+      client.container.textContent?.includes("now version 9; this form was opened with version 8"),
     ]).toEqual([[false], true]);
     fireEvent.click(screen.getByText("Compare with it"));
     expect(screen.getByTestId("diff").textContent).toContain("Radius0.3 m→ 0.4 m");

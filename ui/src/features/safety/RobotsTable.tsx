@@ -1,3 +1,4 @@
+import { SetUpRobots } from "../../domain/robot/SetUpRobots";
 import { Link } from "wouter";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { Notice } from "../../design/components/Notice";
@@ -15,7 +16,12 @@ import { useSafetyState } from "./useSafetyState";
 /** Every robot: its state, what keeps it from arming, its set, and what stops it. */
 export function RobotsTable({ robots }: { robots: readonly RobotRow[] }) {
   const { rows, handlers } = useHeldOrder(robots, ({ id }) => id);
-  if (robots.length === 0) return <Notice title={t("overview.empty")} detail={t("safety.no_robots")} />;
+  if (robots.length === 0)
+    return (
+      <Notice title={t("overview.empty")} detail={t("safety.no_robots")}>
+        <SetUpRobots />
+      </Notice>
+    );
   return (
     <div className={table.scroll} {...handlers}>
       <table className={table.table}>
@@ -54,7 +60,7 @@ function RobotLine({ robot, gone }: { robot: RobotRow; gone: boolean }) {
       </th>
       <td className={table.wrap}>
         {t(`robot_state.${state}`)}
-        {problem !== null && <small className={styles.problem}>{problem}</small>}
+        {problem !== null && <small className={styles.problem}>{problem.text}</small>}
       </td>
       <td className={`${table.wrap} ${styles.control}`}>
         <ControlChip robot={robot} />

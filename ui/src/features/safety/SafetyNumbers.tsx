@@ -5,6 +5,7 @@ import table from "../../design/components/table.module.css";
 import { exactText } from "../../design/fields/decimal";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
+import { stationText } from "../../locales/station-words";
 
 /**
  * The safety engine's numbers in this run, each with its range. They are chosen in `config.toml` and read at the start.
@@ -61,7 +62,7 @@ function Line({ setting }: { setting: SafetySetting }) {
       <td className={table.number}>
         {exactText(setting.min)} … {exactText(setting.max)}
       </td>
-      <td className={table.wrap}>{setting.meaning}</td>
+      <td className={table.wrap}>{stationText("safety_number", setting.key) ?? setting.meaning}</td>
     </tr>
   );
 }

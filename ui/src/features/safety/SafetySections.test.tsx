@@ -122,7 +122,7 @@ describe("an audit that differs from what was written", () => {
     );
     renderWith(station, <AuditNotice />);
     expect((await screen.findByTestId("audit-found")).textContent).toBe("Record 9 is missing.");
-    expect(screen.getByRole("alert").textContent).toContain("No robot is armed");
+    expect(screen.getByRole("alert").textContent).toContain("No robot can be armed");
     fireEvent.click(screen.getByTestId("accept-audit"));
     fireEvent.change(screen.getByTestId("accept-audit-form-reason"), { target: { value: "looked at" } });
     fireEvent.click(screen.getByTestId("accept-audit-form-submit"));

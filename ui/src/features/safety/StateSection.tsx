@@ -38,7 +38,12 @@ export function StateSection({ robot }: { robot: RobotRow }) {
         </strong>{" "}
         <span>{t(`robot_state_means.${state}`)}</span>
       </p>
-      {causes.length === 0 && problem !== null && <p className={styles.line}>{t("safety.not_armable", { problem })}</p>}
+      {causes.length === 0 && problem !== null && (
+        <p className={styles.line}>
+          {t("safety.not_armable", { problem: problem.text })}{" "}
+          {problem.more !== null && <span lang="en">{problem.more}</span>}
+        </p>
+      )}
       {escapes && <p className={styles.line}>{t("escape.only")}</p>}
       {state === "disarmed" && escape_possible && <EscapeArming robot={robot.id} onGone={backToState} />}
       {stationOnly && <p className={styles.line}>{t("safety.station_only")}</p>}

@@ -3,17 +3,20 @@
 import type { CauseRow } from "../../generated/bindings/CauseRow";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import type { RobotStateName } from "../../generated/bindings/RobotStateName";
+import type { Said } from "../../locales/station-words";
+import { causeSentence } from "../../domain/stop/cause-sentences";
 import { hardestFirst } from "../../domain/robot/causes";
+import { armingSaid } from "../../domain/robot/arming-problem";
 import { useLive } from "../../domain/station/useLive";
 
 /**
- * `problem` is the station's sentence where it gave one. `stationOnly`: no gate at the robot checks its commands again.
+ * `problem` keeps the robot from being armed. `stationOnly`: no gate at the robot checks its commands again.
  * `unreachable`: nobody can tell whether it still holds.
  */
 export type SafetyState = {
   state: RobotStateName;
   causes: readonly CauseRow[];
-  problem: string | null;
+  problem: Said | null;
   stationOnly: boolean;
   unreachable: boolean;
 };
@@ -26,8 +29,13 @@ export function useSafetyState(robot: RobotRow): SafetyState {
   return {
     state: safety?.state ?? robot.state,
     causes,
-    problem: robot.errors[0] ?? causes[0]?.sentence ?? safety?.arming_problem ?? null,
+    problem: problemOf(robot.errors[0], causes[0]) ?? armingSaid(safety),
     stationOnly: safety?.gate === "none",
     unreachable,
   };
+}
+
+function problemOf(error: string | undefined, cause: CauseRow | undefined): Said | null {
+  const text = error ?? (cause && causeSentence(cause));
+  return text === undefined ? null : { text, more: null };
 }

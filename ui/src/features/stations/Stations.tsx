@@ -22,7 +22,9 @@ export function Stations() {
         <h1 className={screen.title}>{t("stations.title")}</h1>
       </header>
       {host.desk === undefined ? (
-        <Notice title={t("stations.only_app")} detail={t("stations.only_app_detail")} />
+        <Panel title={t("stations.title")} titled={false}>
+          <Notice title={t("stations.only_app")} detail={t("stations.only_app_detail")} />
+        </Panel>
       ) : (
         <>
           <Remembered stations={status?.stations ?? []} />

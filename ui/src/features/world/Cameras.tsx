@@ -1,3 +1,4 @@
+import { SetUpRobots } from "../../domain/robot/SetUpRobots";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { Notice } from "../../design/components/Notice";
 import { Rows } from "../../design/components/Rows";
@@ -21,7 +22,9 @@ function Site({ robots }: { robots: readonly RobotRow[] }) {
   return (
     <Panel title={t("camera.title")} aside={t("camera.count", { count: cameras.length })}>
       {cameras.length === 0 ? (
-        <Notice title={t("camera.none")} detail={t("camera.none_detail")} />
+        <Notice title={t("camera.none")} detail={t("camera.none_detail")}>
+          <SetUpRobots />
+        </Notice>
       ) : (
         <CameraPanes cameras={cameras} />
       )}

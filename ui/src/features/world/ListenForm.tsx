@@ -27,7 +27,11 @@ export function ListenForm() {
       void queries.invalidateQueries({ queryKey: [OUTDATED, "list_topics"] });
       if (first) navigate(topicPath(first.key_expr));
     });
-  const told = listen.error ? errorSentence(listen.error.code, listen.error.message) : silent ? t("topics.silent") : "";
+  const told = listen.error
+    ? errorSentence(listen.error.code, listen.error.message, listen.error.details)
+    : silent
+      ? t("topics.silent")
+      : "";
   return (
     <form
       className={styles.listen}

@@ -160,7 +160,7 @@ describe("WS-47 a provider that is changed", () => {
 
   it("is not changed once somebody else did", async () => {
     show({}, OPENED, [{ ...OPENED, version: 4 }]);
-    await screen.findByText(/now version 4; this form began with 3/);
+    await screen.findByText(/now version 4; this form was opened with version 3/);
     expect(screen.getByTestId<HTMLButtonElement>("provider-submit").disabled).toBe(true);
   });
 });

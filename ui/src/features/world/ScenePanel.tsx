@@ -1,4 +1,4 @@
-import { SquarePen } from "lucide-react";
+import { ScrollText, SquarePen } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
@@ -17,6 +17,7 @@ import styles from "./ScenePanel.module.css";
 /** The scene, what it looks at, and the same in words. */
 export function ScenePanel({ robots, focus }: { robots: readonly RobotRow[]; focus: string | null }) {
   const [view, setView] = useState<SceneView>("top");
+  const [inWords, setInWords] = useState(false);
   const change = useLimitChange(robots, focus, view === "space" ? null : view);
   const model = useSceneModel(robots, change.drafts);
   const [, navigate] = useLocation();
@@ -40,6 +41,16 @@ export function ScenePanel({ robots, focus }: { robots: readonly RobotRow[]; foc
             onChange={(id) => show(id === "" ? null : id)}
           />
           <ViewChoice view={view} onView={setView} />
+          <Button
+            look="quiet"
+            data-testid="scene-words"
+            aria-label={t("scene.in_words")}
+            title={t("scene.in_words")}
+            aria-expanded={inWords}
+            onClick={() => setInWords((shown) => !shown)}
+          >
+            <ScrollText aria-hidden="true" />
+          </Button>
           <Button
             look="quiet"
             data-testid="change-limit"
@@ -66,7 +77,7 @@ export function ScenePanel({ robots, focus }: { robots: readonly RobotRow[]; foc
           />
         </div>
       </div>
-      <SceneText model={model} />
+      <SceneText model={model} shown={inWords} />
     </Panel>
   );
 }

@@ -1,3 +1,4 @@
+import { SetUpRobots } from "../../domain/robot/SetUpRobots";
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useState } from "react";
 import type { WorldRow } from "../../generated/bindings/WorldRow";
 import { Notice } from "../../design/components/Notice";
@@ -67,7 +68,9 @@ export function StatePanel({ selected }: { selected: string | null }) {
       <Rows query={query} what={t("world.state")}>
         {({ rows, asked_ms }) =>
           rows.length === 0 ? (
-            <Notice title={t("world.empty")} detail={t("world.empty_detail")} />
+            <Notice title={t("world.empty")} detail={t("world.empty_detail")}>
+              <SetUpRobots />
+            </Notice>
           ) : (
             <Found rows={rows} shown={shownRows(rows, wanted, order)} kind={kind} onClear={clear}>
               {(found) => (

@@ -3,4 +3,4 @@
 /**
  * Kind of thing that a field's value comes from.
  */
-export type FieldSource = "address" | "namespace" | "node" | "topic" | "message" | "transforms" | "covariance" | "service" | "action" | "description" | "usual";
+export type FieldSource = "address" | "namespace" | "node" | "topic" | "message" | "transforms" | "covariance" | "service" | "action" | "description" | "parameter" | "usual";

@@ -3,4 +3,4 @@
 /**
  * A field that a person fills in or confirms before a robot is added.
  */
-export type FindField = "robot" | "site" | "hardware_stop" | "domain" | "namespace" | "pose" | "frame" | "velocity" | "joints" | "command_topic" | "stop_services" | "cancel_actions" | "forward" | "radius" | "localisation_error" | "margin" | "speed" | "rotation" | "acceleration" | "goal_jump" | "workspace" | "envelope" | "stop_behaviour" | "carries_load" | "reaction" | "braking" | "standstill" | "standstill_rotation";
+export type FindField = "robot" | "site" | "hardware_stop" | "domain" | "namespace" | "pose" | "frame" | "velocity" | "joints" | "command_topic" | "mux" | "lock" | "navigate" | "trajectory" | "joint_limits" | "stop_services" | "cancel_actions" | "forward" | "cameras" | "map" | "radius" | "localisation_error" | "margin" | "speed" | "rotation" | "acceleration" | "goal_jump" | "workspace" | "envelope" | "stop_behaviour" | "carries_load" | "reaction" | "braking" | "standstill" | "standstill_rotation";

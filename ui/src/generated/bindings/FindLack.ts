@@ -3,4 +3,4 @@
 /**
  * Something that a find lacks for being moved by a gate.
  */
-export type FindLack = "velocity" | "pose" | "command_topic" | "node_names" | "adapter";
+export type FindLack = "velocity" | "pose" | "motion" | "node_names" | "adapter";

@@ -15,4 +15,12 @@ range: [number, number] | null,
 /**
  * Largest speed, radians or metres per second; null if the description names none.
  */
-speed_max: number | null, };
+speed_max: number | null, 
+/**
+ * Largest torque or force, newton metres or newtons; null if the description names none.
+ */
+effort_max: number | null, 
+/**
+ * True if it slides: its numbers are metres then.
+ */
+slides: boolean, };

@@ -3,7 +3,7 @@ import type { MissionReason } from "./MissionReason";
 import type { MissionState } from "./MissionState";
 
 /**
- * The answer of `resume_mission` and `complete_mission`.
+ * The answer of `resume_mission`.
  */
 export type MissionChanged = { 
 /**

@@ -25,7 +25,7 @@ import type { Trust } from "./Trust";
  */
 export type MissionDetail = { 
 /**
- * The file's text; absent if it is missing or unreadable.
+ * The text that was asked for, else that of the file; absent if the file is missing or unreadable.
  */
 source: string | null, 
 /**
@@ -149,9 +149,13 @@ flags: Array<MissionFlag>,
  */
 reason: MissionReason | null, 
 /**
- * When it was activated, Unix seconds.
+ * When the activated text, or else that of the file, was compiled, Unix seconds; none of one that does not compile.
  */
 compiled_at: number | null, 
+/**
+ * When it was last activated, Unix seconds; none if nobody has activated it.
+ */
+activated_at: number | null, 
 /**
  * When it ends by itself, Unix seconds.
  */

@@ -34,9 +34,13 @@ flags: Array<MissionFlag>,
  */
 reason: MissionReason | null, 
 /**
- * When it was activated, Unix seconds.
+ * When the activated text, or else that of the file, was compiled, Unix seconds; none of one that does not compile.
  */
 compiled_at: number | null, 
+/**
+ * When it was last activated, Unix seconds; none if nobody has activated it.
+ */
+activated_at: number | null, 
 /**
  * When it ends by itself, Unix seconds.
  */

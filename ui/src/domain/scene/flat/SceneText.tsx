@@ -7,8 +7,8 @@ import styles from "./SceneText.module.css";
 /** Text that changes faster than this cannot be read (U-1107). */
 const EVERY_MS = 1_000;
 
-/** The text twin of the scene, once a second and not announced. */
-export function SceneText({ model }: { model: SceneModel }) {
+/** The text twin of the scene, once a second and not announced; without `shown` for those alone who cannot see it. */
+export function SceneText({ model, shown: seen = true }: { model: SceneModel; shown?: boolean }) {
   const newest = useRef(model);
   const [shown, setShown] = useState(model);
 
@@ -23,7 +23,7 @@ export function SceneText({ model }: { model: SceneModel }) {
 
   const sentences = sceneSentences(shown);
   return (
-    <ul className={styles.text} aria-label={t("world.scene_text")}>
+    <ul className={seen ? styles.text : "visually-hidden"} aria-label={t("world.scene_text")}>
       {sentences.length === 0 && <li>{t("world.scene_empty")}</li>}
       {sentences.map((sentence) => (
         <li key={sentence}>{sentence}</li>

@@ -45,9 +45,8 @@ function mapSentence({ frame }: SceneModel, { robot, map: { grid } }: SceneMap):
 function robotSentence(model: SceneModel, robot: SceneRobot): string {
   const place = { robot: robot.id, position: formatPosition(robot.position_m), frame: model.frame };
   if (!isCurrent(robot.freshness)) return t("twin.last_seen", { ...place, age: robot.age });
-  const limits = model.volumes
-    .filter((volume) => volume.robot === null || volume.robot === robot.id)
-    .map((volume) => distanceSentence(volume, robot));
+  const own = model.volumes.filter((volume) => volume.robot === null || volume.robot === robot.id);
+  const limits = nearestWorkspace(own, robot).map((volume) => distanceSentence(volume, robot));
   const areas = areasAt(model.plan, robot.position_m).map((area) => t("twin.in_area", { area }));
   return [t("twin.robot", place), ...areas, ...limits].join("; ");
 }
@@ -67,11 +66,25 @@ function draftSentence({ frame }: SceneModel, draft: SceneVolume): string {
   }
 }
 
-function distanceSentence(volume: SceneVolume, { position_m: point_m, base_m }: SceneRobot): string {
+/** The limits without the workspaces that leave more room than another: only the tightest one binds. */
+function nearestWorkspace(volumes: readonly SceneVolume[], robot: SceneRobot): readonly SceneVolume[] {
+  const rooms = volumes.flatMap((volume) => (volume.kind === "workspace" ? [roomIn(volume, robot).distance_m] : []));
+  const least_m = Math.min(...rooms);
+  return volumes.filter((volume) => volume.kind !== "workspace" || roomIn(volume, robot).distance_m <= least_m);
+}
+
+type Workspace = Extract<SceneVolume, { kind: "workspace" }>;
+
+/** The nearest face. A robot that drives on the floor cannot get nearer to a floor or a ceiling. */
+function roomIn({ min_m, max_m }: Workspace, { position_m, base_m }: SceneRobot) {
+  return nearestFace(min_m, max_m, position_m, base_m ? [0, 1, 2] : [0, 1]);
+}
+
+function distanceSentence(volume: SceneVolume, robot: SceneRobot): string {
+  const { position_m: point_m } = robot;
   switch (volume.kind) {
     case "workspace": {
-      // A robot that drives on the floor cannot get nearer to a floor or a ceiling.
-      const { axis, side, distance_m } = nearestFace(volume.min_m, volume.max_m, point_m, base_m ? [0, 1, 2] : [0, 1]);
+      const { axis, side, distance_m } = roomIn(volume, robot);
       const told = { distance: formatNumber(Math.abs(distance_m), 2), face: `${AXES[axis]} ${side}` };
       return distance_m >= 0 ? t("twin.inside", told) : t("twin.outside", told);
     }

@@ -12,7 +12,7 @@ import { useRows } from "../../../domain/station/useRows";
 import { t } from "../../../locales/i18n";
 import styles from "../Admin.module.css";
 import { FieldRow } from "./FieldRow";
-import { type FieldState, GROUPS, sentFields, type Setup, withGuess, withValue } from "./find-draft";
+import { type FieldState, GROUPS, isOptional, sentFields, type Setup, withGuess, withValue } from "./find-draft";
 import { placeOf } from "./FindList";
 import find from "./Find.module.css";
 import { Prepare } from "./Prepare";
@@ -70,6 +70,7 @@ export function FindForm({ find: found, setup, onSetup, onBack }: FindFormProps)
                   <FieldRow
                     key={state.field}
                     state={state}
+                    optional={isOptional(state.field, fields)}
                     problem={problems.find(({ field }) => field === state.field)}
                     onValue={(value) => setFields(withValue(fields, state.field, value))}
                     onGuess={(is_guess) => setFields(withGuess(fields, state.field, is_guess))}

@@ -1,6 +1,19 @@
 import { describe, expect, it } from "vitest";
 import type { Find } from "../../../generated/bindings/Find";
-import { fieldsOf, type FieldState, numbersOf, sentFields, setupOf, toggled, withGuess, withValue } from "./find-draft";
+import type { FindField } from "../../../generated/bindings/FindField";
+import {
+  fieldsOf,
+  type FieldState,
+  isOptional,
+  numbersOf,
+  partsOf,
+  sentFields,
+  setupOf,
+  toggled,
+  withGuess,
+  withPart,
+  withValue,
+} from "./find-draft";
 
 const FIND: Find = {
   id: "ros2_dds 0 /spot",
@@ -77,6 +90,24 @@ describe("the fields of a draft", () => {
     const { fields } = setupOf({ ...FIND, fields: newer }, left);
     expect(one(fields, "radius")).toMatchObject({ value: "0.6", is_guess: true });
     expect(one(fields, "robot")).toMatchObject({ value: "mine", source: null });
+  });
+
+  it("RG-40 that a robot needs follow from how it moves", () => {
+    const base = fieldsOf(FIND);
+    expect(isOptional("command_topic", base)).toBe(false);
+    expect(isOptional("joint_limits", base)).toBe(true);
+    const driven = withValue(base, "navigate", "/navigate_to_pose");
+    expect(isOptional("command_topic", driven)).toBe(true);
+    const arm = withValue(base, "trajectory", "/arm/follow_joint_trajectory");
+    expect(["velocity", "command_topic"].map((field) => isOptional(field as FindField, arm))).toEqual([true, true]);
+    expect(["joints", "joint_limits"].map((field) => isOptional(field as FindField, arm))).toEqual([false, false]);
+  });
+
+  it("RG-40 a part of a field with several is written alone, and a new one begins after a semicolon", () => {
+    const joints = "a rad 0 1 1 ? 1; b m 0 1 1 ? 1";
+    expect(partsOf(joints)).toEqual(["a rad 0 1 1 ? 1", "b m 0 1 1 ? 1"]);
+    expect(withPart(joints, 0, "a rad 0 1 1 2 1")).toBe("a rad 0 1 1 2 1; b m 0 1 1 ? 1");
+    expect(partsOf(withPart("front image /a ", 0, "front image /a ;"))).toEqual(["front image /a ", ""]);
   });
 
   it("a word of a list is taken in and left out again", () => {

@@ -23,7 +23,14 @@ const GROUP_OF: Record<FindField, FieldGroup> = {
   localisation_error: "measured",
   joints: "measured",
   forward: "measured",
+  cameras: "measured",
+  map: "measured",
   command_topic: "motion",
+  mux: "motion",
+  lock: "motion",
+  navigate: "motion",
+  trajectory: "motion",
+  joint_limits: "limits",
   speed: "limits",
   rotation: "limits",
   acceleration: "limits",
@@ -43,16 +50,36 @@ const GROUP_OF: Record<FindField, FieldGroup> = {
   cancel_actions: "stop",
 };
 
-/** Fields that a robot can do without. */
-const OPTIONAL: ReadonlySet<FindField> = new Set(["joints", "forward", "stop_services", "cancel_actions"]);
+/** Fields that every robot can do without. */
+const OPTIONAL: ReadonlySet<FindField> = new Set([
+  "mux",
+  "lock",
+  "navigate",
+  "trajectory",
+  "forward",
+  "cameras",
+  "map",
+  "stop_services",
+  "cancel_actions",
+]);
+
+/** True for a field that this robot can do without: an arm takes no velocities and measures its joints. */
+export function isOptional(field: FindField, fields: readonly FieldState[]): boolean {
+  const has = (other: FindField) => fields.some((state) => state.field === other && state.value.trim() !== "");
+  if (field === "joints" || field === "joint_limits") return !has("trajectory");
+  if (field === "velocity") return has("trajectory");
+  if (field === "command_topic") return has("trajectory") || has("navigate");
+  return OPTIONAL.has(field);
+}
 
 /** A field as a person sees it; `is_guess` until it is confirmed, `was_guess` for as long as the value is the proposed one. */
 export type FieldState = {
   field: FindField;
   group: FieldGroup;
-  optional: boolean;
   value: string;
   choices: readonly string[];
+  /** The choices are offered, and the scan proposes none of them. */
+  is_offered: boolean;
   source: FieldSource | null;
   at: string;
   is_guess: boolean;
@@ -76,9 +103,9 @@ export function fieldsOf(find: Find): FieldState[] {
     return {
       field,
       group: GROUP_OF[field],
-      optional: OPTIONAL.has(field),
       value: proposal?.value ?? "",
       choices: proposal?.choices ?? [],
+      is_offered: proposal !== undefined && proposal.value === null,
       source: proposal?.source ?? null,
       at: proposal?.at ?? "",
       is_guess,
@@ -124,6 +151,18 @@ export function withGuess(fields: readonly FieldState[], field: FindField, is_gu
 /** The fields as the station takes them. */
 export function sentFields(fields: readonly FieldState[]): DraftField[] {
   return fields.map(({ field, value, source, at, is_guess }) => ({ field, value, source, at, is_guess }));
+}
+
+/** The parts of a field that has several things, as they are typed. */
+export function partsOf(value: string): string[] {
+  return value.split(";").map((part) => part.trimStart());
+}
+
+/** The value with another text for one of its parts. */
+export function withPart(value: string, at: number, text: string): string {
+  return partsOf(value)
+    .map((part, index) => (index === at ? text : part))
+    .join("; ");
 }
 
 /** The words of a list with one taken in, or left out. */

@@ -2,6 +2,7 @@
 
 import type { LockRow } from "../../../generated/bindings/LockRow";
 import type { MissionNode } from "../../../generated/bindings/MissionNode";
+import { reasonSaid } from "../mission-reason";
 import { t } from "../../../locales/i18n";
 
 /** A lock that a mission has or waits for: in a few words, and as a sentence. */
@@ -10,7 +11,7 @@ export type NodeLock = { is: "held" | "waited_for"; words: string; sentence: str
 /** The lock of a mission; one that it waits for comes first, because that is why it does nothing. */
 export function lockOf({ id, reason }: MissionNode, locks: readonly LockRow[], agent: string | null): NodeLock | null {
   if (reason?.code === "lock") {
-    return { is: "waited_for", words: t("mission_node.waits_for_lock"), sentence: reason.sentence };
+    return { is: "waited_for", words: t("mission_node.waits_for_lock"), sentence: reasonSaid(reason, []).text };
   }
   const held = locks.filter(({ owner }) => {
     const by = owner && "mission" in owner ? owner.mission : null;

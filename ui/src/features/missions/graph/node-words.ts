@@ -3,20 +3,34 @@
 import type { MissionNode } from "../../../generated/bindings/MissionNode";
 import { formatWhen } from "../../../design/format/time";
 import { t } from "../../../locales/i18n";
+import { reasonSaid } from "../mission-reason";
 import { wordOf } from "../mission-state";
 
 /** The one sentence of a node: what it does, or why it does nothing. */
-export function sentenceOf({ state, goal, reason, error, compiled_at, problems, waits }: MissionNode): string {
-  if (reason !== null) return reason.sentence;
+export function sentenceOf({ state, goal, reason, error, activated_at, problems, waits }: MissionNode): string {
+  if (reason !== null)
+    return withLocalTimes(
+      reasonSaid(
+        reason,
+        waits.map(({ mission }) => mission),
+      ).text,
+    );
   if (goal !== null) return t("mission_node.running", { goal: goal.text });
   const broken = error ?? problems.find(({ severity }) => severity === "error")?.message;
   if (state === "draft" && broken !== undefined) return broken;
   if (state === "draft" && waits.length === 0) return t("mission_node.draft");
   if (state === "draft")
     return t("mission_node.draft_after", { missions: waits.map(({ mission }) => mission).join(", ") });
-  if (compiled_at !== null && state === "active")
-    return t("mission_node.active_since", { when: formatWhen(compiled_at * 1_000) });
+  if (activated_at !== null && state === "active")
+    return t("mission_node.active_since", { when: formatWhen(activated_at * 1_000) });
   return t(`mission_node.${state}`);
+}
+
+const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)/gu;
+
+/** A sentence of the station with its moments as this desk writes them. */
+function withLocalTimes(sentence: string): string {
+  return sentence.replaceAll(MOMENT, (moment) => formatWhen(Date.parse(moment)));
 }
 
 /** The robots that it may command, and the limits that it adds. */

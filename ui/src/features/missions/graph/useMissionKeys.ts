@@ -1,8 +1,9 @@
 // Keys of the missions, the same in the list and in the graph (ME-12). In the inspector, in fields and in dialogs they
 // are what they are anywhere.
 
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect } from "react";
 import { findShortcut } from "../../../design/shortcuts/keys-in-force";
+import { usePairKeys } from "../../../design/shortcuts/usePairKeys";
 import type { ShortcutId } from "../../../design/shortcuts/shortcuts";
 import type { Arrow } from "./graph-model";
 
@@ -24,12 +25,9 @@ export type KeyActs = {
   goProblem: (step: 1 | -1) => void;
 };
 
-/** The second key of a pair comes within this time. */
-const PAIR_MS = 1_500;
-
 /** Binds them within `area`, and where nothing has the focus. */
 export function useMissionKeys(area: RefObject<HTMLElement | null>, selected: string | undefined, acts: KeyActs): void {
-  const went_ms = useRef(Number.NEGATIVE_INFINITY);
+  usePairKeys({ go_next_running: acts.goNextRunning });
 
   // Synchronises with the keyboard of the window.
   useEffect(() => {
@@ -37,13 +35,7 @@ export function useMissionKeys(area: RefObject<HTMLElement | null>, selected: st
       const target = event.composedPath()[0];
       const isHere = target === document.body || (target instanceof Node && area.current?.contains(target) === true);
       if (event.defaultPrevented || !isHere || isField(target)) return;
-      const isPaired = event.timeStamp - went_ms.current < PAIR_MS;
-      went_ms.current = findShortcut(event, "outside_text") === "begin_go" ? event.timeStamp : Number.NEGATIVE_INFINITY;
-      const isDone =
-        isPaired && findShortcut(event, "after_g") === "go_next_running"
-          ? done(acts.goNextRunning)
-          : act(event, acts, selected);
-      if (isDone) event.preventDefault();
+      if (act(event, acts, selected)) event.preventDefault();
     };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);

@@ -83,11 +83,11 @@ type VersionsProps = MissionHistoryProps & { versions: readonly MissionVersionRo
 /** The texts, each of which can be held against the file and put in its place. */
 function Versions({ mission, versions, history }: VersionsProps) {
   const [compared, setCompared] = useState<{ hash: string; source: string } | null>(null);
-  const read = useOperation("get_mission_version");
+  const read = useOperation("get_mission");
   const operator = useCommandRefusal();
   const { id, source } = mission;
   const open = (hash: string, then: (source: string) => void) =>
-    read.run({ mission_id: id, hash }, (version) => then(version.source));
+    read.run({ mission_id: id, version: hash }, (read) => read.source !== null && then(read.source));
   const refusal = source === null ? t("missions.no_text") : operator;
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? versions : versions.slice(0, VERSIONS_SHOWN);

@@ -1,8 +1,13 @@
+import type { CollisionMonitor } from "../../../generated/bindings/CollisionMonitor";
 import type { GateAccount } from "../../../generated/bindings/GateAccount";
 import { Panel } from "../../../design/layout/Panel";
 import { t } from "../../../locales/i18n";
 import { timeoutWords } from "./base-timeout";
 import styles from "./GateFactsPanel.module.css";
+
+function monitorWords({ node, input, place }: CollisionMonitor): string {
+  return t(`monitor_place.${place}`, { node, input: input ?? "" });
+}
 
 /** The gate's own words about its robot, and what nobody guarantees (RG-11). */
 export function GateFactsPanel({ robot, gate }: { robot: string; gate: GateAccount }) {
@@ -16,12 +21,13 @@ export function GateFactsPanel({ robot, gate }: { robot: string; gate: GateAccou
     ["last_to_command", facts.last_to_command],
     ["base_timeout", `${facts.base_timeout} · ${timeoutWords(commissioning.base_timeout)}`],
     ["foreign", facts.foreign],
+    ...facts.collision_monitors.map((monitor) => ["collision_monitor", monitorWords(monitor)] as const),
   ] as const;
   return (
     <Panel title={t("gate_facts.title", { robot })}>
       <dl className={styles.facts} data-testid="gate-facts">
         {rows.map(([fact, words]) => (
-          <div key={fact} className={styles.fact}>
+          <div key={`${fact} ${words}`} className={styles.fact}>
             <dt>{t(`gate_facts.${fact}`)}</dt>
             <dd>{words}</dd>
           </div>

@@ -1,6 +1,7 @@
 import { LocateFixed } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
+import type { CommandChecked } from "../../../generated/bindings/CommandChecked";
 import type { CommandOutcome } from "../../../generated/bindings/CommandOutcome";
 import type { RawCommand } from "../../../generated/bindings/RawCommand";
 import type { RobotRow } from "../../../generated/bindings/RobotRow";
@@ -20,6 +21,7 @@ import { useOperation } from "../../../domain/station/useOperation";
 import { useRows } from "../../../domain/station/useRows";
 import { byMargin, isArbitration } from "../../../domain/verdict/denial-facts";
 import { DenialControl } from "../../../domain/verdict/DenialControl";
+import { itemSaid, verdictSaid } from "../../../domain/verdict/item-words";
 import { LimitsTable } from "../../../domain/verdict/LimitsTable";
 import { markOf } from "../../../domain/verdict/verdict-words";
 import { VerdictMark } from "../../../design/theme/icons/VerdictMark";
@@ -139,6 +141,13 @@ function Arming({ robot }: { robot: RobotRow }) {
   );
 }
 
+/** The decision and what decides it; every limit stands below. */
+function shortText({ verdict, explanation, sentence }: CommandChecked): string {
+  const [first] = byMargin(explanation);
+  if (first === undefined || first.item.verdict === "allow") return verdictSaid(sentence, verdict, explanation).text;
+  return `${t("denial.title")}: ${itemSaid(first).text}`;
+}
+
 /** The judgement as a sentence; faint while it is one of the goal before. */
 function Judgement({ check: { checked, isOfThis, error } }: { check: GoalCheck }) {
   if (error) return <Refusal error={toHostError(error)} />;
@@ -146,7 +155,7 @@ function Judgement({ check: { checked, isOfThis, error } }: { check: GoalCheck }
     <p className={styles.judgement} data-testid="goal-judgement" data-of-this={isOfThis} role="status">
       {checked ? (
         <>
-          <VerdictMark mark={markOf(checked.verdict.overall)} /> <span>{checked.sentence}</span>
+          <VerdictMark mark={markOf(checked.verdict.overall)} /> <span>{shortText(checked)}</span>
         </>
       ) : (
         t("goal.judging")

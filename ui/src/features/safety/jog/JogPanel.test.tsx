@@ -152,7 +152,7 @@ describe("U-706 a step of a typed distance", () => {
 
   it("is one command to the place the distance leads to", async () => {
     const station = showSteps();
-    fireEvent.change(screen.getByLabelText("Step of"), { target: { value: "0,25" } });
+    fireEvent.change(screen.getByLabelText("Step size"), { target: { value: "0,25" } });
     fireEvent.click(screen.getByTestId("jog-step-y_minus"));
     await pass(10);
     const sent = station.asked.filter(({ name }) => name === "send_command").map(({ input }) => input as RawCommand);
@@ -170,7 +170,7 @@ describe("U-706 a step of a typed distance", () => {
 
   it("is not offered for a distance that is none, nor for a heading", () => {
     showSteps();
-    fireEvent.change(screen.getByLabelText("Step of"), { target: { value: "0" } });
+    fireEvent.change(screen.getByLabelText("Step size"), { target: { value: "0" } });
     expect(screen.getByTestId<HTMLButtonElement>("jog-step-x_plus").disabled).toBe(true);
     expect(screen.queryByTestId("jog-step-turn_plus")).toBeNull();
   });

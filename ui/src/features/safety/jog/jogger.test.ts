@@ -85,7 +85,7 @@ describe("U-706 hold-to-run", () => {
     const { run, ended } = jogger({ error: new HostError("unreachable", "gone") });
     run.hold(FORWARD);
     await pass(1_000);
-    expect(ended.at(-1)).toMatch(/Standing still could not be asked for.*own time limit ends the motion/);
+    expect(ended.at(-1)).toMatch(/The request to stop could not be sent.*own time limit ends the motion/);
   });
 
   it("goes on in the same run when the hand turns round", async () => {

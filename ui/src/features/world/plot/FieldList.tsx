@@ -1,3 +1,4 @@
+import { SetUpRobots } from "../../../domain/robot/SetUpRobots";
 import { Minus, Plus } from "lucide-react";
 import { useState } from "react";
 import { FilterField } from "../../../design/fields/FilterField";
@@ -28,7 +29,12 @@ export function FieldList({ fields, plotted, onToggle }: FieldListProps) {
       <div className={styles.filter}>
         <FilterField label={t("plot.filter")} value={filter} testId="plot-filter" onChange={setFilter} />
       </div>
-      {fields.length === 0 && <p className={styles.more}>{t("plot.no_fields")}</p>}
+      {fields.length === 0 && (
+        <div className={styles.more}>
+          <p>{t("plot.no_fields")}</p>
+          <SetUpRobots />
+        </div>
+      )}
       <ul className={styles.fields}>
         {shown.map((field) => {
           const isPlotted = plotted.some((other) => idOf(other) === idOf(field));

@@ -2,6 +2,6 @@
 import type { MissionChanged } from "./MissionChanged";
 
 /**
- * The answer of `resume_mission`: the mission, or the card if somebody else paused it.
+ * The answer of `resume_mission`: the mission, or the card if only somebody else may do it.
  */
-export type Resumed = MissionChanged;
+export type Changed = MissionChanged;

@@ -1,0 +1,61 @@
+// Sentences of the station in the window's language, by the station's own codes. The station writes English, with more
+// of what happened than a code can say: in English its sentence stands, in another language it stays as the detail.
+
+import type stationDe from "./station.de.json";
+
+/** The parts of a catalogue, each with its codes. */
+type StationCatalogue = typeof stationDe;
+export type StationPart = keyof StationCatalogue;
+
+/** A sentence, and the station's own in English where it says more; null where it does not. */
+export type Said = { text: string; more: string | null };
+
+const LOADED: Readonly<Record<string, () => Promise<StationCatalogue>>> = {
+  de: async () => (await import("./station.de.json")).default,
+};
+
+const PLACE = /\{\{(\w+)\}\}/gu;
+
+let spoken: Readonly<Record<string, Readonly<Record<string, string>>>> | null = null;
+
+/** Language that was asked for last. */
+let wanted = "";
+
+/** Loads the sentences of a language; English, and what cannot be loaded, has none of its own. */
+export async function speakStation(language: string): Promise<void> {
+  wanted = language;
+  let loaded: typeof spoken = null;
+  try {
+    loaded = (await LOADED[language]?.()) ?? null;
+  } catch {
+    // The station's own sentences are there.
+  }
+  // Another language may have been asked for meanwhile, and have been there first.
+  if (wanted === language) spoken = loaded;
+}
+
+/** True where the window has sentences of its own for what the station says. */
+export function hasStationWords(): boolean {
+  return spoken !== null;
+}
+
+/** The sentence of a code; null where the language has none, or where a place in it cannot be filled. */
+export function stationText(part: StationPart, code: string, given: unknown = {}): string | null {
+  const sentence = spoken?.[part]?.[code];
+  if (sentence === undefined) return null;
+  const values = typeof given === "object" && given !== null ? (given as Readonly<Record<string, unknown>>) : {};
+  const isFilled = [...sentence.matchAll(PLACE)].every(([, place]) => isPrintable(values[place ?? ""]));
+  return isFilled ? sentence.replaceAll(PLACE, (_, place: string) => String(values[place])) : null;
+}
+
+function isPrintable(value: unknown): boolean {
+  return (typeof value === "string" && value !== "") || (typeof value === "number" && Number.isFinite(value));
+}
+
+/** A refusal of the station: by its code as a whole, else in general with the station's sentence as the detail. */
+export function stationError(code: string, message: string, details: unknown): Said {
+  const whole = stationText("error", code, details);
+  if (whole !== null) return { text: whole, more: null };
+  const general = stationText("error_general", code);
+  return general === null ? { text: message, more: null } : { text: general, more: message };
+}
