@@ -7,7 +7,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use bridge::signing::SigningKey;
-use quarterdeck_tests::Site;
+use quarterdeck_tests::{Site, find};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
@@ -197,8 +197,10 @@ async fn rg_31_a_robot_that_drives_the_wrong_way_is_told_so_and_stays_uncommissi
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rg_32_a_robot_that_keeps_moving_in_silence_is_stopped_and_takes_no_velocity() -> anyhow::Result<()> {
+async fn rg_32_a_robot_that_keeps_moving_takes_no_velocity_until_an_admin_accepts_that_with_a_reason()
+-> anyhow::Result<()> {
     let (mut site, mut rover) = uncommissioned(&["--no-timeout"]).await?;
+    let accept = json!({ "robot": "rover-9", "reason": "A fence keeps people out." });
     begin(&mut site).await?;
     for step in ["axis_x", "axis_y", "axis_turn", "stop_from_speed"] {
         hold(&mut site, step).await?;
@@ -219,11 +221,43 @@ async fn rg_32_a_robot_that_keeps_moving_in_silence_is_stopped_and_takes_no_velo
     site.get("disarm_robot", json!({ "robot": "rover-9" })).await?;
     site.arm("rover-9").await?;
     let jog = json!({ "robot": "rover-9", "actuator": "base", "linear_mps": [0.05, 0.0, 0.0], "angular_radps": [0.0, 0.0, 0.0] });
-    let jogged = site.get("jog", jog).await?;
+    let jogged = site.get("jog", jog.clone()).await?;
     assert!(quarterdeck_tests::violations(&jogged["verdict"]).contains(&"keeps_moving"), "{jogged:#}");
     let x_m = rover.x_m();
     let moves = |rover: &Rover| rover.x_m() > x_m + 0.1;
     rover.goes(&site, x_m + 0.3, "it goes to a goal", moves).await?;
+    until_standing(&rover).await?;
+
+    assert_eq!(site.call("accept_keeps_moving", accept.clone()).await.unwrap_err().code.as_str(), "not_under_way");
+    site.get("disarm_robot", json!({ "robot": "rover-9" })).await?;
+    begin(&mut site).await?;
+    let no_reason = json!({ "robot": "rover-9", "reason": " " });
+    assert_eq!(site.call("accept_keeps_moving", no_reason).await.unwrap_err().code.as_str(), "reason_missing");
+    let accepted = site.get("accept_keeps_moving", accept).await?;
+    let kept = &accepted["gate"]["commissioning"]["accepted"];
+    assert_eq!(kept["reason"], "A fence keeps people out.", "{accepted:#}");
+    site.get("disarm_robot", json!({ "robot": "rover-9" })).await?;
+    site.arm("rover-9").await?;
+    let moves = |rover: &Rover| rover.x_mps() != 0.0;
+    let jogging = async {
+        let mut held = tokio::time::interval(HELD_EVERY);
+        while !moves(&rover) {
+            held.tick().await;
+            let jogged = site.get("jog", jog.clone()).await?;
+            anyhow::ensure!(jogged["verdict"]["overall"] == "allow", "{jogged:#}");
+        }
+        Ok(())
+    };
+    tokio::time::timeout(STEP_WITHIN, jogging).await??;
+    // It is told to whoever looks at the robot, accepted or not.
+    let robots = site.get("safety_status", json!({})).await?;
+    assert_eq!(
+        find(&robots["robots"], "robot", "rover-9").map(|row| &row["keeps_moving"]),
+        Some(&json!(true)),
+        "{robots:#}"
+    );
+    assert_eq!(site.get("disarm_robot", json!({ "robot": "rover-9" })).await?["state"], "disarmed");
+    until_standing(&rover).await?;
     rover.end()
 }
 

@@ -173,6 +173,7 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
             }),
             "robot_not_found",
         ),
+        ("accept_keeps_moving", json!({ "robot": "no-such", "reason": "x" }), "robot_not_found"),
         ("release_stop", json!({ "stop_ids": [7], "robots": ["no-such"], "reason": "x" }), "robot_not_found"),
         ("inject_fault", json!({ "target": "no-such", "fault": "no_ack", "on": true }), "simulator_stopped"),
         (

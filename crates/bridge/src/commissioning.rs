@@ -26,13 +26,15 @@ pub struct CommissionMessage {
 }
 
 /// A wish of a person who commissions a robot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CommissionAct {
     /// Carry out this step, or go on with it.
     Run(CommissioningStep),
     /// The button was let go. A hardware stop that was to be pressed has been, and nothing was seen of it.
     LetGo,
+    /// An Admin accepts, for this reason, that the robot keeps moving when its gate dies.
+    Accept(String),
 }
 
 /// Gate to station: an account of itself, once a second and whenever it changes.

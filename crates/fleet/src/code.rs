@@ -3,6 +3,9 @@
 robot::codes! {
     /// Refusals of commands, stops, limits and control of robots.
     pub enum FleetCode {
+        AcceptanceNotStored: Unavailable,
+            "The robot's gate did not store the acceptance.",
+            "Look at the gate's log and at the disk of its computer, then accept again.";
         AlreadyInControl: Conflict,
             "The session already has control of the robot.",
             "Go on; nothing needs to be done.";
@@ -93,6 +96,9 @@ robot::codes! {
         NotUnderWay: Conflict,
             "The robot is not armed for commissioning.",
             "Begin its commissioning with somebody at the hardware stop, then repeat the step.";
+        NothingToAccept: Conflict,
+            "The robot does not keep moving when its gate dies.",
+            "Nothing needs to be accepted; arm the robot as usual.";
         NothingToRelease: BadInput,
             "The call names no robot to release.",
             "Name the robots whose stops are to be released.";

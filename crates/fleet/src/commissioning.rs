@@ -1,11 +1,13 @@
 //! Commissioning as the station sees it: what the robot's gate tells, arming for it, and the steps that a person runs.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bridge::commissioning::CommissionAct;
 use bridge::envelope::{Status, Subject};
 use robot::{
-    CommissioningStep, GateAccount, RawCommand, RawMotion, RawVelocity, RobotId, Supervision, commissioned_actuator,
+    BaseTimeout, CommissioningStep, GateAccount, RawCommand, RawMotion, RawVelocity, RobotId, Supervision,
+    commissioned_actuator,
 };
 use safety::Commissioning;
 use safety::machine::State;
@@ -22,6 +24,9 @@ use runtime::wire::{ArmingHindrance, CommandStep, CommissioningRow, RobotSafety}
 
 /// The longest that a velocity of a step lives without the next one, milliseconds.
 const STEP_TTL_MS_MAX: u32 = 500;
+/// Looks at what a gate has stored, and the time between two.
+const STORED_LOOKS_MAX: u32 = 50;
+const STORED_LOOK_EVERY: Duration = Duration::from_millis(100);
 
 impl Control {
     /// The motion that the robot's commissioning leaves under this station's claim.
@@ -46,6 +51,16 @@ impl Control {
             State::Disarmed | State::SafeStop | State::Lockout => false,
         };
         is_claimed && self.for_commissioning
+    }
+
+    /// True of a robot that nothing stops when its gate dies, as its gate tells.
+    pub(crate) fn keeps_moving(&self) -> bool {
+        self.account().is_some_and(|account| account.commissioning.keeps_moving)
+    }
+
+    /// Measured reaction of the robot when its gate falls silent, if its gate tells of a commissioning.
+    pub(crate) fn base_timeout(&self) -> Option<BaseTimeout> {
+        self.account().map(|account| account.commissioning.base_timeout)
     }
 
     fn account(&self) -> Option<&GateAccount> {
@@ -135,6 +150,37 @@ pub async fn let_go(fleet: &Arc<Fleet>, by: &Session, robot: &RobotId) -> Result
         tell(fleet, &unit, by, CommissionAct::LetGo).await?;
     }
     Ok(row(&unit))
+}
+
+/// Accepts that the robot keeps moving when its gate dies. It counts once the gate has stored it and says so.
+pub async fn accept(
+    fleet: &Arc<Fleet>,
+    by: &Session,
+    robot: &RobotId,
+    reason: &str,
+) -> Result<CommissioningRow, OpError> {
+    let unit = fleet.unit(robot)?;
+    control_handover::check_not_anothers(fleet, &unit, by)?;
+    if !unit.control().keeps_moving() {
+        let message = format!("{robot} does not keep moving when its gate dies, as far as its gate tells.");
+        return Err(OpError::new(FleetCode::NothingToAccept, message));
+    }
+    if !row(&unit).under_way {
+        let message = format!("{robot} is not armed for commissioning.");
+        return Err(OpError::new(FleetCode::NotUnderWay, message));
+    }
+    for _ in 0..STORED_LOOKS_MAX {
+        let status = tell(fleet, &unit, by, CommissionAct::Accept(reason.to_owned())).await?;
+        let row = row(&unit);
+        let accepted = row.gate.as_ref().and_then(|gate| gate.commissioning.accepted.as_ref());
+        // The report may come after the acknowledgement.
+        if status == Status::Done && accepted.is_some_and(|accepted| accepted.reason == reason) {
+            return Ok(row);
+        }
+        tokio::time::sleep(STORED_LOOK_EVERY).await;
+    }
+    let message = format!("The gate of {robot} did not store the acceptance; {robot} is commanded as before.");
+    Err(OpError::new(FleetCode::AcceptanceNotStored, message))
 }
 
 async fn tell(

@@ -9,8 +9,8 @@ use std::time::Duration;
 use bridge::commissioning::{CommissionAct, CommissionMessage, GateReport};
 use bridge::envelope::{Failure, Status};
 use robot::{
-    BaseTimeout, CollisionMonitor, Command, CommissionedPart, CommissioningState, CommissioningStep, GateAccount,
-    GateFacts, GatePlacement, Instant, Manifest, Motion, Now, Reason, RobotId, StepPhase, StepResult, Supervision,
+    Acceptance, BaseTimeout, CollisionMonitor, Command, CommissionedPart, CommissioningState, CommissioningStep,
+    GateAccount, GateFacts, GatePlacement, Instant, Manifest, Motion, Now, Reason, RobotId, StepPhase, Supervision,
 };
 use safety::Commissioning;
 
@@ -22,8 +22,8 @@ use crate::state::StateFolder;
 use crate::wiring::Placement;
 use measure::Run;
 pub use measure::{Bounds, Look, Next};
-use record::Saving;
 pub use record::{Hashes, RecordFile};
+use record::{Kept, Saving};
 
 /// Time after which a robot without a declared base timeout counts as one that does not stop in silence.
 const SILENCE_MAX: Duration = Duration::from_secs(2);
@@ -31,6 +31,8 @@ const SILENCE_MAX: Duration = Duration::from_secs(2);
 const SILENCE_SLACK: Duration = Duration::from_millis(500);
 /// A step that is over stays over until its button was let go, or not heard of, for this long.
 const OVER_FOR: Duration = Duration::from_millis(500);
+/// The longest reason of an acceptance.
+const REASON_CHARS_MAX: usize = 500;
 /// Period of reports.
 const REPORT_EVERY: Duration = Duration::from_secs(1);
 /// Period of reports while a step is under way.
@@ -44,7 +46,7 @@ pub struct Commission {
     takes_velocities: bool,
     bounds: Bounds,
     file: Arc<RecordFile>,
-    /// A result that is on its way to the disk.
+    /// A result or an acceptance that is on its way to the disk.
     saving: Option<Saving>,
     run: Option<Run>,
     /// The last step, its end, and when its button was last heard of.
@@ -80,23 +82,25 @@ impl Commission {
 
     fn of(manifest: &Manifest, placement: GatePlacement, facts: &Facts, means: Means, file: RecordFile) -> Self {
         let needed = CommissioningStep::needed(manifest, means.several_stops, means.takes_velocities);
-        let (results, changed) = match file.load() {
-            Ok(results) => (results, Vec::new()),
-            Err(changed) => (Vec::new(), changed),
+        let (kept, changed) = match file.load() {
+            Ok(kept) => (kept, Vec::new()),
+            Err(changed) => (Kept::default(), changed),
         };
         let not_possible = needed.iter().copied().filter(|step| !step.is_possible()).collect();
         let commissioning = CommissioningState {
-            missing: CommissioningState::first_missing(&needed, &results),
-            base_timeout: BaseTimeout::of(&results),
+            missing: None,
+            base_timeout: BaseTimeout::NotMeasured,
+            keeps_moving: true,
+            accepted: None,
             needed,
             not_possible,
-            results,
+            results: Vec::new(),
             changed,
             running: None,
             broken_off: None,
         };
         let moves = manifest.actuators.iter().map(|actuator| actuator.id.to_string()).collect();
-        Self {
+        let mut opened = Self {
             robot: manifest.id.clone(),
             account: GateAccount { placement, facts: shown(facts, moves), commissioning },
             supervised: match manifest.supervision {
@@ -117,19 +121,29 @@ impl Commission {
             reported: None,
             reports: 0,
             is_news: true,
-        }
+        };
+        opened.take_kept(kept);
+        opened
+    }
+
+    /// Takes in what is on disk.
+    fn take_kept(&mut self, kept: Kept) {
+        let state = &mut self.account.commissioning;
+        state.missing = CommissioningState::first_missing(&state.needed, &kept.steps);
+        state.base_timeout = BaseTimeout::of(&kept.steps);
+        // Without the step nobody has seen it stop by itself.
+        let may_go_on = state.needed.contains(&CommissioningStep::Silence) || !self.takes_velocities;
+        state.keeps_moving = may_go_on && state.base_timeout.keeps_moving();
+        state.results = kept.steps;
+        state.accepted = kept.accepted;
     }
 
     /// The motion that is left to a claim for ordinary work.
     pub fn left(&self) -> Commissioning {
-        let CommissioningState { missing, base_timeout, needed, .. } = &self.account.commissioning;
-        // Without the step nobody has seen it stop by itself.
-        let may_go_on = needed.contains(&CommissioningStep::Silence) || !self.takes_velocities;
+        let CommissioningState { missing, keeps_moving, accepted, .. } = &self.account.commissioning;
         match missing {
             Some(_) => Commissioning::Missing,
-            None if may_go_on && base_timeout.keeps_moving() => {
-                Commissioning::KeepsMoving { supervised: self.supervised }
-            }
+            None if *keeps_moving && accepted.is_none() => Commissioning::KeepsMoving { supervised: self.supervised },
             None => Commissioning::Complete,
         }
     }
@@ -137,8 +151,9 @@ impl Commission {
     /// Takes in the wish of a person; gives how far the step is, and what the gate does.
     pub fn hear(&mut self, message: &CommissionMessage, now: Now) -> (Status, Next) {
         let Now { station: now, wall_ms } = now;
-        match message.act {
-            CommissionAct::Run(step) => (self.wanted(step, &message.person, now), Next::GoOn),
+        match &message.act {
+            CommissionAct::Run(step) => (self.wanted(*step, &message.person, now), Next::GoOn),
+            CommissionAct::Accept(reason) => (self.accept(&message.person, reason, wall_ms), Next::GoOn),
             CommissionAct::LetGo => {
                 let next = self.run.as_ref().map_or(Next::GoOn, |run| run.let_go(wall_ms));
                 let next = self.take(next, now);
@@ -182,6 +197,26 @@ impl Commission {
         self.run = Some(run);
         self.is_news = true;
         status
+    }
+
+    /// Keeps the word of a person that the robot is commanded although it keeps moving when its gate dies. It counts once
+    /// the disk has it.
+    fn accept(&mut self, person: &str, reason: &str, at_ms: i64) -> Status {
+        let state = &self.account.commissioning;
+        let is_given = (1..=REASON_CHARS_MAX).contains(&reason.chars().count());
+        if !state.keeps_moving || !is_given || self.run.is_some() {
+            return Status::Refused(Reason::NotCommissioned);
+        }
+        let is_this = |accepted: &Acceptance| accepted.person == person && accepted.reason == reason;
+        if state.accepted.as_ref().is_some_and(is_this) {
+            return Status::Done;
+        }
+        if self.saving.is_none() {
+            let accepted = Acceptance { person: person.to_owned(), reason: reason.to_owned(), at_ms };
+            let kept = Kept { accepted: Some(accepted), ..self.kept() };
+            self.saving = Some(Saving::begin(&self.file, kept, false));
+        }
+        Status::Running
     }
 
     /// The part that a command has in the step that is under way.
@@ -231,7 +266,8 @@ impl Commission {
     fn take(&mut self, next: Next, now: Instant) -> Next {
         let Next::End(result) = &next else { return next };
         let Some(run) = self.run.take() else { return Next::GoOn };
-        self.saving = result.as_ref().map(|result| Saving::begin(&self.file, self.results_with(result)));
+        let kept = result.as_deref().map(|result| self.kept().with(result.clone()));
+        self.saving = kept.map(|kept| Saving::begin(&self.file, kept, true));
         self.over = Some((run.step(), Status::Running, now));
         if self.saving.is_none() {
             self.end(false);
@@ -240,29 +276,25 @@ impl Commission {
         next
     }
 
-    /// The results with a new one in place of an earlier one of its step.
-    fn results_with(&self, result: &StepResult) -> Vec<StepResult> {
-        let mut results = self.account.commissioning.results.clone();
-        results.retain(|known| known.step != result.step);
-        results.push(result.clone());
-        results.sort_by_key(|known| known.step);
-        results
+    fn kept(&self) -> Kept {
+        let CommissioningState { results, accepted, .. } = &self.account.commissioning;
+        Kept { steps: results.clone(), accepted: accepted.clone() }
     }
 
-    /// A result counts once the disk has it.
+    /// A result or an acceptance counts once the disk has it.
     fn look_at_disk(&mut self) {
         let Some(saved) = self.saving.as_ref().and_then(Saving::ended) else { return };
-        let Some(Saving { results, .. }) = self.saving.take() else { return };
+        let Some(Saving { kept, ends_step, .. }) = self.saving.take() else { return };
         if let Err(error) = &saved {
-            tracing::error!(robot = %self.robot, %error, "a step of commissioning cannot be stored and does not count");
+            tracing::error!(robot = %self.robot, %error, "the commissioning cannot be stored, and what is new does not count");
         } else {
-            let state = &mut self.account.commissioning;
-            state.missing = CommissioningState::first_missing(&state.needed, &results);
-            state.base_timeout = BaseTimeout::of(&results);
-            state.results = results;
-            state.changed.clear();
+            self.take_kept(kept);
+            self.account.commissioning.changed.clear();
         }
-        self.end(saved.is_ok());
+        if ends_step {
+            self.end(saved.is_ok());
+        }
+        self.is_news = true;
     }
 
     fn end(&mut self, kept: bool) {
@@ -317,12 +349,12 @@ impl Commission {
         facts: &Facts,
         means: Means,
         folder: &std::path::Path,
-        steps: &[StepResult],
+        steps: &[robot::StepResult],
     ) -> Self {
         let hashes = Hashes::of("", "", &[]).unwrap();
         let key = bridge::signing::SigningKey::from_seed(&[8; 32]);
         let file = RecordFile::new(folder, key, manifest.id.clone(), hashes);
-        file.save(steps).unwrap();
+        file.save(&Kept { steps: steps.to_vec(), accepted: None }).unwrap();
         Self::of(manifest, GatePlacement::Beside, facts, means, file)
     }
 }

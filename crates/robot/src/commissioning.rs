@@ -148,6 +148,19 @@ pub enum BaseTimeout {
     Never,
 }
 
+/// The word of an Admin that a robot is commanded although it keeps moving when its gate dies.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct Acceptance {
+    /// The person who gave it.
+    pub person: String,
+    /// The reason, 1 to 500 characters.
+    pub reason: String,
+    /// The time, Unix milliseconds.
+    #[ts(type = "number")]
+    pub at_ms: i64,
+}
+
 /// State of a robot's commissioning.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct CommissioningState {
@@ -163,6 +176,12 @@ pub struct CommissioningState {
     pub changed: Vec<CommissionedPart>,
     /// Measured reaction of the robot when its gate falls silent.
     pub base_timeout: BaseTimeout,
+    /// True of a robot that nothing stops when its gate dies, as far as anybody has measured.
+    #[serde(default)]
+    pub keeps_moving: bool,
+    /// An Admin's acceptance of that; null while nobody has accepted it.
+    #[serde(default)]
+    pub accepted: Option<Acceptance>,
     /// The step that is under way.
     pub running: Option<RunningStep>,
     /// The last step, if it was broken off.

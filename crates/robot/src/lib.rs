@@ -22,8 +22,8 @@ pub use command::{Command, LeaseToken, Motion, ParseContext, Rejection, Source, 
 pub use command::{RawCommand, RawMotion, RawPath, RawPoseGoal, RawVelocity};
 pub use command::{RawEscape, RawGripper, RawJoints, RawSwitch};
 pub use commissioning::{
-    BaseTimeout, CollisionMonitor, CommissionedPart, CommissioningState, CommissioningStep, GateAccount, GateFacts,
-    GatePlacement, MonitorPlace, RunningStep, SpeedPoint, StepMotion, StepOutcome, StepPhase, StepResult,
+    Acceptance, BaseTimeout, CollisionMonitor, CommissionedPart, CommissioningState, CommissioningStep, GateAccount,
+    GateFacts, GatePlacement, MonitorPlace, RunningStep, SpeedPoint, StepMotion, StepOutcome, StepPhase, StepResult,
     commissioned_actuator,
 };
 pub use find::{

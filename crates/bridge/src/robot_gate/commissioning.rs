@@ -51,7 +51,9 @@ impl GateState {
         claimant.last_commission = Some(message.n);
         match message.act {
             CommissionAct::Run(_) if latched => Err(Reason::Latched),
-            CommissionAct::Run(_) | CommissionAct::LetGo => Ok(Admit::Commission(Box::new(message))),
+            CommissionAct::Run(_) | CommissionAct::LetGo | CommissionAct::Accept(_) => {
+                Ok(Admit::Commission(Box::new(message)))
+            }
         }
     }
 }

@@ -11,14 +11,14 @@ use crate::FleetCode;
 use crate::commissioning;
 use crate::fleet::Fleet;
 use runtime::error::OpError;
-use runtime::operation::{OfRobot, Operation, Terms, UI, row};
+use runtime::operation::{OfRobot, Operation, Terms, UI, given, row};
 use runtime::session::Session;
 use runtime::wire::{CommissioningRow, RobotSafety};
 
 /// Rows about commissioning. None of them is for an agent: somebody stands at the hardware stop.
 pub fn rows() -> Vec<Operation<Arc<Fleet>>> {
     use Effect::{Actuate, Read, Write};
-    use Role::{Operator, Viewer};
+    use Role::{Admin, Operator, Viewer};
     vec![
         row(
             "get_commissioning",
@@ -49,6 +49,13 @@ pub fn rows() -> Vec<Operation<Arc<Fleet>>> {
             let_go_commissioning_step,
         )
         .example(json!({ "robot": "rover-9" })),
+        row(
+            "accept_keeps_moving",
+            Terms(Admin, Write, UI, Trust::Text),
+            "Accepts, with a reason, that a robot keeps moving when its gate dies.",
+            accept_keeps_moving,
+        )
+        .example(json!({ "robot": "rover-9", "reason": "A fence keeps people out of its hall." })),
     ]
 }
 
@@ -94,6 +101,26 @@ async fn run_commissioning_step(
     input: RunCommissioningStep,
 ) -> Result<CommissioningRow, OpError> {
     commissioning::run(&fleet, &by, &input.robot, input.step).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct AcceptKeepsMoving {
+    /// The robot.
+    robot: RobotId,
+    /// The reason, 1 to 500 characters.
+    reason: String,
+}
+
+async fn accept_keeps_moving(
+    fleet: Arc<Fleet>,
+    by: Session,
+    input: AcceptKeepsMoving,
+) -> Result<CommissioningRow, OpError> {
+    let reason = given(&input.reason)?;
+    let row = commissioning::accept(&fleet, &by, &input.robot, reason).await?;
+    tracing::warn!(robot = %input.robot, by = by.actor(), reason, "accepted that the robot keeps moving");
+    Ok(row)
 }
 
 async fn let_go_commissioning_step(

@@ -12,7 +12,7 @@ impl RobotHandle {
     pub fn safety(&self, now: Instant) -> RobotSafety {
         let limits = self.limits.load();
         let link = self.link_state(now);
-        let (state, escape_only, causes, unconstrained_until) = {
+        let (state, escape_only, causes, unconstrained_until, keeps_moving, base_timeout) = {
             let control = self.control();
             let mut causes: Vec<CauseRow> =
                 control.safety.causes().iter().map(|active| self.cause_row(active, now)).collect();
@@ -22,7 +22,9 @@ impl RobotHandle {
                 told.for_each(|row| row.sentence.clone_from(&fault.sentence));
             }
             let state = control.lockout.shown(control.safety.state());
-            (state, control.safety.escapes(), causes, control.unconstrained_until(now))
+            let (keeps_moving, base_timeout) = (control.keeps_moving(), control.base_timeout());
+            let unconstrained_until = control.unconstrained_until(now);
+            (state, control.safety.escapes(), causes, unconstrained_until, keeps_moving, base_timeout)
         };
         let ControlRow { holder, request, .. } = self.control_row(now);
         let place = limits.arming_problem(&self.robot_state(), now).filter(|_| link == LinkState::Live);
@@ -40,6 +42,8 @@ impl RobotHandle {
             set_hash: limits.hash().to_string(),
             link,
             gate: self.manifest.gate.into(),
+            keeps_moving,
+            base_timeout,
             supervision: self.supervision(),
             unconstrained_until_mono_ms: unconstrained_until.map(Instant::mono_ms),
             control: holder,

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use bridge::signing::SigningKey;
-use robot::{CommissionedPart, RobotId, StepResult};
+use robot::{Acceptance, CommissionedPart, CommissioningStep, RobotId, StepResult};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -59,6 +59,30 @@ struct Record {
     robot: RobotId,
     hashes: Hashes,
     steps: Vec<StepResult>,
+    #[serde(default)]
+    accepted: Option<Acceptance>,
+}
+
+/// The part of a record that counts.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Kept {
+    /// The newest result of each step, in the order of the steps.
+    pub steps: Vec<StepResult>,
+    /// The acceptance of a robot that keeps moving when its gate dies.
+    pub accepted: Option<Acceptance>,
+}
+
+impl Kept {
+    /// The same with a new result in place of an earlier one of its step. What was accepted was another silence.
+    pub fn with(mut self, result: StepResult) -> Self {
+        if result.step == CommissioningStep::Silence {
+            self.accepted = None;
+        }
+        self.steps.retain(|known| known.step != result.step);
+        self.steps.push(result);
+        self.steps.sort_by_key(|known| known.step);
+        self
+    }
 }
 
 /// The file: the record's text, and its signature in Base64.
@@ -83,17 +107,20 @@ impl RecordFile {
         Self { path: folder.join(NAME), key, robot, hashes }
     }
 
-    /// The steps that count, or what has changed since they were carried out. A record that cannot be read, or that this
+    /// The part that counts, or what has changed since it was made. A record that cannot be read, or that this
     /// gate has not signed, counts as changed.
-    pub fn load(&self) -> Result<Vec<StepResult>, Vec<CommissionedPart>> {
+    pub fn load(&self) -> Result<Kept, Vec<CommissionedPart>> {
         let text = match files::read_text(&self.path, BYTES_MAX) {
             Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Kept::default()),
             Err(_) => return Err(vec![CommissionedPart::Record]),
         };
         let record = self.read(&text).ok_or_else(|| vec![CommissionedPart::Record])?;
         let changed = self.hashes.changed_since(&record.hashes);
-        if changed.is_empty() { Ok(record.steps) } else { Err(changed) }
+        if !changed.is_empty() {
+            return Err(changed);
+        }
+        Ok(Kept { steps: record.steps, accepted: record.accepted })
     }
 
     fn read(&self, text: &str) -> Option<Record> {
@@ -105,9 +132,10 @@ impl RecordFile {
         (record.robot == self.robot).then_some(record)
     }
 
-    /// Stores the steps in place of what was there.
-    pub fn save(&self, steps: &[StepResult]) -> io::Result<()> {
-        let record = Record { robot: self.robot.clone(), hashes: self.hashes.clone(), steps: steps.to_vec() };
+    /// Stores `kept` in place of what was there.
+    pub fn save(&self, kept: &Kept) -> io::Result<()> {
+        let Kept { steps, accepted } = kept.clone();
+        let record = Record { robot: self.robot.clone(), hashes: self.hashes.clone(), steps, accepted };
         let record = serde_json::to_string(&record)?;
         let signature = self.signature(&record);
         files::replace(&self.path, &serde_json::to_vec(&SignedRecord { record, signature })?)
@@ -119,21 +147,23 @@ impl RecordFile {
     }
 }
 
-/// Results on their way to the disk, which may take its time: the deciding thread waits for no disk.
+/// A record on its way to the disk, which may take its time: the deciding thread waits for no disk.
 pub struct Saving {
-    /// The results.
-    pub results: Vec<StepResult>,
+    /// The results, and the acceptance.
+    pub kept: Kept,
+    /// True if a step has ended with it.
+    pub ends_step: bool,
     saved: Receiver<io::Result<()>>,
 }
 
 impl Saving {
-    /// Stores `results` on a thread of its own.
-    pub fn begin(file: &Arc<RecordFile>, results: Vec<StepResult>) -> Self {
+    /// Stores `kept` on a thread of its own.
+    pub fn begin(file: &Arc<RecordFile>, kept: Kept, ends_step: bool) -> Self {
         let (tell, saved) = sync_channel(1);
-        let (file, steps) = (Arc::clone(file), results.clone());
+        let (file, stored) = (Arc::clone(file), kept.clone());
         // A thread that cannot be started drops the sender, and nothing counts as stored.
-        let _ = std::thread::Builder::new().name("record".to_owned()).spawn(move || tell.send(file.save(&steps)));
-        Self { results, saved }
+        let _ = std::thread::Builder::new().name("record".to_owned()).spawn(move || tell.send(file.save(&stored)));
+        Self { kept, ends_step, saved }
     }
 
     /// The outcome, once there is one.
@@ -173,7 +203,7 @@ fn hex_of(hash: Sha256) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use robot::{CommissioningStep, StepOutcome};
+    use robot::StepOutcome;
 
     fn step() -> StepResult {
         StepResult {
@@ -190,6 +220,15 @@ mod tests {
     }
 
     #[test]
+    fn rg_32_an_acceptance_ends_with_the_next_silence_and_with_no_other_step() {
+        let accepted = Some(Acceptance { person: "Dana".to_owned(), reason: "a fence".to_owned(), at_ms: 7 });
+        let kept = Kept { steps: Vec::new(), accepted };
+        assert_eq!(kept.clone().with(step()).accepted, kept.accepted);
+        let silence = StepResult { step: CommissioningStep::Silence, ..step() };
+        assert_eq!(kept.with(silence.clone()), Kept { steps: vec![silence], accepted: None });
+    }
+
+    #[test]
     fn rg_30_a_record_counts_for_the_files_and_the_key_that_it_was_made_with_and_for_no_others() {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("robot.py");
@@ -199,9 +238,11 @@ mod tests {
             RecordFile::new(folder.path(), SigningKey::from_seed(&[key; 32]), "rover-9".parse().unwrap(), hashes)
         };
         let file = open(1, "m", "w");
-        assert_eq!(file.load(), Ok(Vec::new()), "there is none yet");
-        file.save(&[step()]).unwrap();
-        assert_eq!(file.load(), Ok(vec![step()]));
+        assert_eq!(file.load(), Ok(Kept::default()), "there is none yet");
+        let accepted = Acceptance { person: "Dana".to_owned(), reason: "a fence".to_owned(), at_ms: 7 };
+        let kept = Kept { steps: vec![step()], accepted: Some(accepted) };
+        file.save(&kept).unwrap();
+        assert_eq!(file.load(), Ok(kept));
         assert_eq!(open(1, "m2", "w").load(), Err(vec![CommissionedPart::Manifest]));
         assert_eq!(open(1, "m", "w2").load(), Err(vec![CommissionedPart::Wiring]));
         assert_eq!(open(2, "m", "w").load(), Err(vec![CommissionedPart::Record]), "another gate's");

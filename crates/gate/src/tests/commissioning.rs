@@ -114,6 +114,42 @@ fn rg_31_a_robot_that_keeps_moving_in_silence_is_stopped_and_from_then_on_takes_
     let mut stage = Mocked::armed_with(Behaviour::Obedient, &keeps_moving, false);
     assert_eq!(stage.command(drive_at(0.05)), Some(Status::Refused(Reason::KeepsMoving)));
     assert_eq!(stage.command(goal_at(0.5, 0.1)), Some(Status::Running), "its manifest requires supervision");
+    assert_eq!(stage.wish(accept("a fence")), Some(Status::Refused(Reason::Lease)), "claimed for work");
+
+    let mut stage = Mocked::armed_with(Behaviour::Obedient, &keeps_moving, true);
+    for reason in ["", &"x".repeat(501)] {
+        assert_eq!(
+            stage.wish(accept(reason)),
+            Some(Status::Refused(Reason::NotCommissioned)),
+            "{} letters",
+            reason.len()
+        );
+    }
+    assert_eq!(stage.runner().gate().state().commissioning(), Commissioning::KeepsMoving { supervised: true });
+    // Simulated time runs ahead of the disk that keeps it.
+    let kept = (0..20_000).any(|_| {
+        stage.beats(1);
+        stage.wish(accept("a fence")) == Some(Status::Done)
+    });
+    assert!(kept);
+    let accepted = stage.account().accepted.clone().unwrap();
+    assert_eq!((accepted.person.as_str(), accepted.reason.as_str()), ("Ada", "a fence"));
+    assert_eq!(stage.runner().gate().state().commissioning(), Commissioning::Complete);
+    assert!(stage.account().keeps_moving, "it does so all the same");
+
+    assert_eq!(stage.hold_button(Silence), Some(Status::Done));
+    assert_eq!(stage.account().accepted, None, "another silence was not accepted");
+    assert_eq!(stage.runner().gate().state().commissioning(), Commissioning::KeepsMoving { supervised: true });
+}
+
+fn accept(reason: &str) -> CommissionAct {
+    CommissionAct::Accept(reason.to_owned())
+}
+
+#[test]
+fn rg_32_a_robot_that_stops_by_itself_needs_no_acceptance() {
+    let mut stage = Mocked::armed_with(Behaviour::Obedient, &passed(&[AxisX, Silence]), true);
+    assert_eq!(stage.wish(accept("a fence")), Some(Status::Refused(Reason::NotCommissioned)));
 }
 
 #[test]

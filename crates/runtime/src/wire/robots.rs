@@ -1,8 +1,8 @@
 //! Robots and their limits as screens and agents see them.
 
 use robot::{
-    Actuator, ActuatorId, ActuatorKind, CommissioningStep, ConstraintId, FrameId, GateKind, JointMotion, JointName,
-    JointSpec, MissionId, RobotId, StopBehaviour, Supervision,
+    Actuator, ActuatorId, ActuatorKind, BaseTimeout, CommissioningStep, ConstraintId, FrameId, GateKind, JointMotion,
+    JointName, JointSpec, MissionId, RobotId, StopBehaviour, Supervision,
 };
 use safety::arbitration::Holder;
 use safety::machine::{ActiveCause, Clears, SafetyCause, State};
@@ -264,6 +264,10 @@ pub struct RobotSafety {
     pub link: LinkState,
     /// The party that enforces claims at the robot; with `none` commands are checked by the station only.
     pub gate: GateName,
+    /// True of a robot that nothing stops when its gate dies, as its gate tells; an Admin may have accepted it.
+    pub keeps_moving: bool,
+    /// Measured reaction of the robot when its gate falls silent; null for a gate that tells of no commissioning.
+    pub base_timeout: Option<BaseTimeout>,
     /// Supervision: held while nobody is there, or `unattended` by an administrator's decision or by its manifest.
     pub supervision: Supervision,
     /// Until when an administrator lets it move with an incomplete set of limits, station clock, milliseconds; null if
