@@ -84,3 +84,28 @@ async fn ml_27_ml_22_a_pause_gives_the_lock_back_and_a_lock_for_a_command_lasts_
     assert_eq!((&asks["reason"]["code"], &asks["live"]["locks"]), (&json!("ask"), &json!(0)), "{asks:#}");
     Ok(())
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ml_24_ml_27_a_person_who_takes_the_robot_ends_the_step_and_frees_its_lock_until_asked_again()
+-> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    write(&site, "slow", &moving("").replace("speed_mps: 0.2", "speed_mps: 0.05"))?;
+    site.activate("slow").await?;
+    approve(&mut site, "slow").await?;
+    until_mission(&mut site, "slow", |shown| shown["live"]["open_commands"] == 1).await?;
+    site.get("take_control", json!({ "robot": "arm-1" })).await?;
+    let asks = until_mission(&mut site, "slow", |shown| shown["reason"]["code"] == "ask").await?;
+    assert_eq!((&asks["live"]["open_commands"], &asks["live"]["locks"]), (&json!(0), &json!(0)), "{asks:#}");
+    assert_eq!(asks["answers"], json!(["repeat_step", "step_done", "step_failed"]), "{asks:#}");
+    // Nothing is asked of anybody while the robot is not the agent's.
+    let repeat = json!({ "mission_id": "slow", "answer": "repeat_step" });
+    site.get("resume_mission", repeat).await?;
+    let is_anothers = |shown: &Value| shown["reason"]["sentence"].to_string().contains("has control of arm-1");
+    let waits = until_mission(&mut site, "slow", is_anothers).await?;
+    assert_eq!((&waits["state"], &waits["live"]["open_commands"]), (&json!("blocked"), &json!(0)), "{waits:#}");
+    site.get("hand_to_agent", json!({ "robot": "arm-1" })).await?;
+    approve(&mut site, "slow").await?;
+    until_mission(&mut site, "slow", |shown| shown["goals"][1]["may_tick"] == true).await?;
+    Ok(())
+}

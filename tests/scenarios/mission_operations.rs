@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use quarterdeck_tests::{Site, find};
 use serde_json::{Value, json};
+use sqlx::Connection as _;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 
 use crate::mission_steps::{shown, until_state, write};
 
@@ -197,4 +199,75 @@ async fn mo_17_every_change_of_a_mission_its_goals_and_its_file_is_told() -> any
     until_told(&site, &mut frames, |graph| of(graph)["state"] == "completed").await?;
     std::fs::remove_file(site.data_dir().join("agents/main/missions/guard.md"))?;
     until_told(&site, &mut frames, |graph| of(graph)["flags"] == json!(["file_missing"])).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ml_34_acts_on_a_mission_its_end_and_what_was_refused_are_on_record_with_their_authors() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    write(&site, "pause", "---\ngoals: [{wait_secs: 1}]\n---\nWait.\n")?;
+    site.until_ok("get_mission", json!({ "mission_id": "pause" })).await?;
+    site.get("dry_run_mission", json!({ "mission_id": "pause" })).await?;
+    site.activate("pause").await?;
+    until_state(&mut site, "pause", "completed").await?;
+    assert_eq!(site.refused("pause_mission", json!({ "mission_id": "pause" })).await?, "mission_ended");
+    let record = |rows: &Value, operation: &str, outcome: &str, detail: &str| {
+        let rows = rows.as_array().map_or(&[][..], Vec::as_slice);
+        let is_it = |row: &&Value| {
+            (row["operation"] == operation && row["outcome"] == outcome)
+                && row["detail"].as_str().is_some_and(|said| said.contains(detail))
+        };
+        rows.iter().find(is_it).cloned()
+    };
+    let all = |rows: &Value| record(rows, "mission_transition", "ok", "status=completed").is_some();
+    let rows = site.until("list_audit", json!({ "limit": 1_000 }), all).await?;
+    for (operation, outcome) in
+        [("dry_run_mission", "ok"), ("activate_mission", "ok"), ("pause_mission", "mission_ended")]
+    {
+        let found = record(&rows, operation, outcome, "");
+        assert!(found.is_some_and(|row| row["actor"] != "supervision"), "{operation} {outcome}: {rows:#}");
+    }
+    let end = record(&rows, "mission_transition", "ok", "mission=pause").unwrap_or_default();
+    assert_eq!(end["actor"], "supervision", "nobody has ended it: {end:#}");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ml_22_a_pause_of_all_lets_none_go_on_while_the_disk_takes_its_time() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    for id in ["guard", "look", "watch"] {
+        write(&site, id, "Guard the gate.\n")?;
+        site.until_ok("get_mission", json!({ "mission_id": id })).await?;
+        site.activate(id).await?;
+        until_state(&mut site, id, "active").await?;
+    }
+    let options = SqliteConnectOptions::new().filename(site.data_dir().join("agents/main/memory.db"));
+    let mut held = SqliteConnection::connect_with(&options).await?;
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut held).await?;
+    let all_stand = async {
+        let mut looks = tokio::time::interval(Duration::from_millis(50));
+        loop {
+            looks.tick().await;
+            let rows = site.get("list_missions", json!({})).await?;
+            let rows = rows.as_array().map_or(&[][..], Vec::as_slice);
+            if rows.len() == 3 && rows.iter().all(|row| row["status"] == "paused") {
+                return anyhow::Ok(());
+            }
+        }
+    };
+    let (stand, answer) =
+        tokio::join!(tokio::time::timeout(DEADLINE, all_stand), site.call("pause_all_missions", json!({})),);
+    stand??;
+    let refused = answer.err().ok_or_else(|| anyhow::anyhow!("it was answered though it is not on disk"))?;
+    assert_eq!(refused.status(), 503, "{refused:?}");
+    sqlx::query("ROLLBACK").execute(&mut held).await?;
+    held.close().await?;
+    // What the disk did not take is written once it does: none of them goes on after a restart.
+    for id in ["guard", "look", "watch"] {
+        let is_written = |told: &Value| told["steps"][0]["status"] == "paused";
+        site.until("mission_history", json!({ "mission_id": id }), is_written).await?;
+    }
+    let site = site.restart_empty().await?;
+    let rows = site.get("list_missions", json!({})).await?;
+    assert!(rows.as_array().is_some_and(|rows| rows.iter().all(|row| row["status"] == "paused")), "{rows:#}");
+    Ok(())
 }

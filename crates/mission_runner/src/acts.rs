@@ -1,11 +1,13 @@
 //! Acts of people, programs and the agent on missions.
 
+mod halting;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use memory::{Author, StoredActivation};
-use missions::lifecycle::{Act, Cause, Resumer, Status, Step, step};
-use missions::{FallbackClass, HiddenText, MissionCode, MissionFile};
+use missions::lifecycle::{Act, Cause, Resumer, Step, step};
+use missions::{HiddenText, MissionCode, MissionFile};
 use robot::{MissionId, RobotId, SessionKind};
 
 use crate::check;
@@ -20,10 +22,10 @@ use crate::runner::{AgentMissions, MissionRunner};
 use crate::work;
 use runtime::error::OpError;
 use runtime::session::Session;
-use runtime::wire::{
-    AcceptedWarning, MissionActivated, MissionChanged, MissionCompleted, MissionHalted, MissionLive, MissionsPaused,
-    Tag, word,
-};
+use runtime::wire::{AcceptedWarning, MissionActivated, MissionChanged, MissionCompleted, MissionHalted, Tag, word};
+
+use halting::halt_because;
+pub(crate) use halting::{Halt, halt, halt_parts, pause, pause_all, save_what_is_not};
 
 /// The author of an act, with the reason that was given.
 #[derive(Clone, Copy)]
@@ -190,17 +192,6 @@ fn hides(hidden: &[HiddenText]) -> String {
     format!(", whose file hides text from a reader in line {}", lines.join(", "))
 }
 
-/// Makes a mission stand still.
-pub(crate) async fn pause(
-    runner: &Arc<MissionRunner>,
-    agent: &Arc<AgentMissions>,
-    by: &Session,
-    id: &MissionId,
-    reason: Option<&str>,
-) -> Result<MissionHalted, OpError> {
-    halt_because(runner, agent, By { who: by, reason }, id, &Act::Pause(cause_of(by))).await
-}
-
 /// Ends a mission for good.
 pub(crate) async fn cancel(
     runner: &Arc<MissionRunner>,
@@ -307,126 +298,6 @@ pub(crate) async fn resume(
     settle(runner, agent, id).await?;
     let row = rows::row_of(runner, agent, id).await?;
     Ok(MissionChanged { message: format!("Mission {id} resumed"), changed, state: row.state, reason: row.reason })
-}
-
-/// Makes every active mission of every agent stand still.
-pub(crate) async fn pause_all(
-    runner: &Arc<MissionRunner>,
-    by: &Session,
-    reason: Option<&str>,
-) -> Result<MissionsPaused, OpError> {
-    let mut paused = Vec::new();
-    for agent in runner.all() {
-        for id in agent.lives.active(|_| true) {
-            pause(runner, &agent, by, &id, reason).await?;
-            paused.push(id);
-        }
-    }
-    Ok(MissionsPaused { paused })
-}
-
-impl MissionRunner {
-    /// A stop of `robots` makes the missions that name one of them stand still; a stop of all, every one. Nothing waits
-    /// for the disk.
-    pub fn pause_for_stop(self: &Arc<Self>, robots: &BTreeSet<RobotId>, of_all: bool) {
-        let names_one = |version: &Arc<Version>| version.file.robots.iter().any(|robot| robots.contains(robot));
-        let is_meant = |life: &Life| of_all || life.version.as_ref().is_some_and(names_one);
-        self.pause_at_once(is_meant, &Cause::Stop);
-    }
-
-    /// An active mission that names `robot`.
-    pub fn active_with(&self, robot: &RobotId) -> Option<MissionId> {
-        let has = |life: &Life| life.version.as_ref().is_none_or(|version| version.file.robots.contains(robot));
-        self.all().iter().find_map(|agent| agent.lives.active(has).into_iter().next())
-    }
-
-    /// The response to a failure makes every mission stand still. Nothing waits for the disk.
-    pub fn pause_for_failure(self: &Arc<Self>, class: FallbackClass) {
-        self.pause_at_once(|_| true, &Cause::Fallback(class));
-    }
-
-    /// True if every mission of every agent stands still or has ended.
-    pub fn none_active(&self) -> bool {
-        self.all().iter().all(|agent| agent.lives.active(|_| true).is_empty())
-    }
-
-    fn pause_at_once(self: &Arc<Self>, is_meant: impl Fn(&Life) -> bool, cause: &Cause) {
-        for agent in self.all() {
-            for id in agent.lives.active(&is_meant) {
-                let by = Session::supervision();
-                let stopper = By { who: &by, reason: None }.stopped();
-                // One that stands still or has ended meanwhile does nothing any more, and is written all the same.
-                let _ =
-                    agent.lives.stand_still(&id, &Act::Pause(cause.clone()), stopper, self.runtime.clock.now().wall_ms);
-                let (runner, agent) = (Arc::clone(self), Arc::clone(&agent));
-                self.runtime.spawn(async move {
-                    let halted = written(&runner, &agent, &by, &id).await;
-                    let settled = settle(&runner, &agent, &id).await;
-                    if let Err(error) = halted.map(drop).and(settled) {
-                        tracing::error!(mission = %id, %error, "the pause of a mission is not on disk");
-                    }
-                });
-            }
-        }
-    }
-}
-
-/// Pauses or ends a mission: in memory at once, then at the owners of what it has running, then on disk.
-pub(crate) async fn halt(
-    runner: &Arc<MissionRunner>,
-    agent: &Arc<AgentMissions>,
-    by: &Session,
-    id: &MissionId,
-    act: &Act,
-) -> Result<MissionHalted, OpError> {
-    halt_because(runner, agent, By { who: by, reason: None }, id, act).await
-}
-
-/// The same, with the reason that was given.
-async fn halt_because(
-    runner: &Arc<MissionRunner>,
-    agent: &Arc<AgentMissions>,
-    by: By<'_>,
-    id: &MissionId,
-    act: &Act,
-) -> Result<MissionHalted, OpError> {
-    agent.check_known(id)?;
-    let now_ms = runner.runtime.clock.now().wall_ms;
-    let changed = agent.lives.stand_still(id, act, by.stopped(), now_ms).map_err(refused)?;
-    let (live, still_moving) = if changed {
-        let stands = written(runner, agent, by.who, id).await?;
-        if agent.lives.has_ended(id) && stands.1.is_empty() {
-            runner.release_limits(agent, by.who, id, &[]).await;
-        }
-        settle(runner, agent, id).await?;
-        stands
-    } else {
-        (MissionLive::default(), Vec::new())
-    };
-    let status = agent.lives.status(id).map_or("draft", Status::as_str);
-    Ok(MissionHalted { message: format!("Mission {id} {status}"), changed, live, still_moving })
-}
-
-/// Takes back what a mission that stands still has running, and writes where it stands.
-async fn written(
-    runner: &Arc<MissionRunner>,
-    agent: &Arc<AgentMissions>,
-    by: &Session,
-    id: &MissionId,
-) -> Result<(MissionLive, Vec<RobotId>), OpError> {
-    let stands = runner.halt_parts(agent, by, id).await;
-    runner.runtime.bus.changed(Tag::Missions);
-    {
-        let _writing = agent.lives.writing.lock().await;
-        // Another stop may have been written with this one.
-        if let Some((life, stopper)) = agent.lives.life(id).and_then(|life| Some((life.clone(), life.unsaved?))) {
-            let author = Author { actor: &stopper.actor, reason: stopper.reason.as_deref() };
-            agent.save_life(id, &life, author).await?;
-            agent.lives.note_saved(id, life.row_version);
-        }
-    }
-    runner.reconcile(agent, id).await;
-    Ok(stands)
 }
 
 fn check_no_stop(runner: &MissionRunner, robots: &[RobotId]) -> Result<(), OpError> {

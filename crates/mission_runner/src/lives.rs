@@ -116,9 +116,17 @@ impl Lives {
 
     /// Active missions that are `meant`.
     pub(crate) fn active(&self, meant: impl Fn(&Life) -> bool) -> Vec<MissionId> {
+        self.ids(|life| life.state.status == Status::Active && meant(life))
+    }
+
+    /// Missions that are `meant` and could be active again: a stop is the reason of one that was paused before, too.
+    pub(crate) fn not_ended(&self, meant: impl Fn(&Life) -> bool) -> Vec<MissionId> {
+        self.ids(|life| matches!(life.state.status, Status::Active | Status::Paused) && meant(life))
+    }
+
+    fn ids(&self, meant: impl Fn(&Life) -> bool) -> Vec<MissionId> {
         let lives = lock(&self.lives);
-        let active = lives.iter().filter(|(_, life)| life.state.status == Status::Active && meant(life));
-        active.map(|(id, _)| id.clone()).collect()
+        lives.iter().filter(|(_, life)| meant(life)).map(|(id, _)| id.clone()).collect()
     }
 
     /// Applies an act that stops something, in memory: from here on nothing is done for the mission. True if that changed
@@ -145,6 +153,11 @@ impl Lives {
         if let Some(life) = lock(&self.lives).get_mut(id).filter(|life| life.row_version == row_version) {
             life.unsaved = None;
         }
+    }
+
+    /// Missions that stand still in memory alone.
+    pub(crate) fn unsaved(&self) -> Vec<MissionId> {
+        self.ids(|life| life.unsaved.is_some())
     }
 
     /// Every mission that somebody has activated or ended.

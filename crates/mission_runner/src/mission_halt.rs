@@ -7,9 +7,19 @@ use runtime::wire::MissionLive;
 use crate::runner::{AgentMissions, MissionRunner};
 
 impl MissionRunner {
-    /// Holds the robots that carry out a command of the mission, voids what waits for a click, and takes its contexts,
-    /// rules and jobs out of force. Returns its parts that are live afterwards, and the robots that were not seen to
-    /// stand.
+    /// Holds the robots that carry out a command of the mission, ends its turns, voids what waits for a click, and takes its
+    /// contexts and rules out of force. Nothing of it waits. Returns the robots.
+    pub(crate) fn hold_parts(&self, agent: &AgentMissions, by: &Session, id: &MissionId) -> Vec<RobotId> {
+        let robots = self.host.fleet.hold_for(id);
+        agent.drop_locks(id);
+        agent.end_stale_turn(id);
+        self.host.agents.void_proposals(by, &agent.id, id, &format!("mission {id} stands still"));
+        self.put_in_force(agent, id);
+        robots
+    }
+
+    /// The same, and takes its jobs out of force. Returns its parts that are live afterwards, and the robots that were not
+    /// seen to stand.
     pub(crate) async fn halt_parts(
         &self,
         agent: &AgentMissions,
@@ -17,11 +27,7 @@ impl MissionRunner {
         id: &MissionId,
     ) -> (MissionLive, Vec<RobotId>) {
         let has_ended = agent.lives.has_ended(id);
-        let robots = self.host.fleet.hold_for(id);
-        agent.drop_locks(id);
-        agent.end_stale_turn(id);
-        self.host.agents.void_proposals(by, &agent.id, id, &format!("mission {id} stands still"));
-        self.put_in_force(agent, id);
+        let robots = self.hold_parts(agent, by, id);
         self.host.agents.halt_jobs(&agent.id, id, has_ended).await;
         let still_moving = self.host.fleet.still_moving(robots);
         (self.live_parts(agent, id).await, still_moving)

@@ -13,7 +13,7 @@ use robot::{Instant, MissionId};
 use tokio::time::MissedTickBehavior;
 use world::predicate::{Memory, Rule, Truth};
 
-use crate::acts;
+use crate::acts::{self, Halt};
 use crate::check;
 use crate::goals;
 use crate::graph::Family;
@@ -57,6 +57,7 @@ async fn look(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, watched: 
     for id in unsettled {
         runner.reconcile(agent, &id).await;
     }
+    acts::save_what_is_not(runner, agent).await;
     let active = agent.lives.all_active();
     runner.look_at_money(agent).await;
     let is_at_work = |(id, life): &&(MissionId, Life)| life.state.phase == Phase::Running && !agent.is_broke(id);
@@ -108,37 +109,57 @@ async fn expire(Looked { runner, agent, id, .. }: Looked<'_>) -> Result<(), OpEr
 
 /// Makes the parts of every mission stand, go on or end with it.
 pub(crate) async fn carry_over(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) -> Result<(), OpError> {
-    let lives = agent.lives.all();
-    let parent_of = |life: &Life| life.version.as_ref()?.file.parsed.front.parent.as_ref().map(|it| it.value.clone());
-    for (id, life) in &lives {
-        let Some((parent, state)) = parent_of(life).and_then(|it| Some((it.clone(), &lives.get(&it)?.state))) else {
+    acts::halt_parts(runner, agent).await?;
+    for Part { id, life, parent, parent_state } in parts(agent) {
+        let with_parent = Cause::Parent(parent);
+        let goes_on = parent_state.status == Status::Active && life.state.status == Status::Paused;
+        if !goes_on || life.state.cause.as_ref() != Some(&with_parent) {
             continue;
+        }
+        let now = runner.runtime.clock.now();
+        let is_expired = life.version.as_ref().is_some_and(|version| version.is_expired(now));
+        let act = Act::Resume { by: Resumer::Other(with_parent), is_expired };
+        let resumed = |life: &Life| match step(Some(&life.state), &act) {
+            Ok(Step::To(state)) => Some((state, life.run.clone())),
+            Ok(Step::Same) | Err(_) => None,
         };
-        let with_parent = Cause::Parent(parent.clone());
-        match (state.status, life.state.status) {
-            (Status::Paused | Status::Failed, Status::Active) => {
-                acts::halt(runner, agent, &Session::supervision(), id, &Act::Pause(with_parent)).await?;
-            }
-            (Status::Cancelled, Status::Active | Status::Paused) => {
-                acts::halt(runner, agent, &Session::supervision(), id, &Act::CancelWith(parent)).await?;
-            }
-            (Status::Active, Status::Paused) if life.state.cause.as_ref() == Some(&with_parent) => {
-                let now = runner.runtime.clock.now();
-                let is_expired = life.version.as_ref().is_some_and(|version| version.is_expired(now));
-                let act = Act::Resume { by: Resumer::Other(with_parent), is_expired };
-                let resumed = |life: &Life| match step(Some(&life.state), &act) {
-                    Ok(Step::To(state)) => Some((state, life.run.clone())),
-                    Ok(Step::Same) | Err(_) => None,
-                };
-                agent.change(runner, id, "station", resumed).await?;
-            }
+        agent.change(runner, &id, "station", resumed).await?;
+    }
+    Ok(())
+}
+
+/// The parts that do not stand as their mission does, each with the act that makes it.
+pub(crate) fn halts_of_parts(agent: &AgentMissions) -> Vec<Halt> {
+    let halt = |Part { id, life, parent, parent_state }: Part| {
+        let act = match (parent_state.status, life.state.status) {
+            (Status::Paused | Status::Failed, Status::Active) => Act::Pause(Cause::Parent(parent)),
+            (Status::Cancelled, Status::Active | Status::Paused) => Act::CancelWith(parent),
             (
                 Status::Active | Status::Paused | Status::Completed | Status::Failed | Status::Cancelled,
                 Status::Active | Status::Paused | Status::Completed | Status::Failed | Status::Cancelled,
-            ) => {}
-        }
-    }
-    Ok(())
+            ) => return None,
+        };
+        Some(Halt { id, act })
+    };
+    parts(agent).into_iter().filter_map(halt).collect()
+}
+
+/// A mission that is part of another.
+struct Part {
+    id: MissionId,
+    life: Life,
+    parent: MissionId,
+    parent_state: State,
+}
+
+fn parts(agent: &AgentMissions) -> Vec<Part> {
+    let lives = agent.lives.all();
+    let part = |(id, life): (&MissionId, &Life)| {
+        let parent = &life.version.as_ref()?.file.parsed.front.parent.as_ref()?.value;
+        let parent_state = lives.get(parent)?.state.clone();
+        Some(Part { id: id.clone(), life: life.clone(), parent: parent.clone(), parent_state })
+    };
+    lives.iter().filter_map(part).collect()
 }
 
 impl AgentMissions {
