@@ -39,6 +39,7 @@ mod lockout;
 mod lost_settings;
 mod maps;
 mod meaning;
+mod mission_approvals;
 mod mission_asks;
 mod mission_drafts;
 mod mission_dry_runs;

@@ -5,6 +5,7 @@ use quarterdeck_tests::{Site, find, violations};
 use serde_json::{Value, json};
 
 use crate::mission_steps::{until_mission, until_state, write};
+use crate::recordings::three_commands;
 
 /// A file whose first goal brings the arm to one side of a zone, and whose second would go through it. Neither goal is out
 /// of bounds by itself.
@@ -35,7 +36,8 @@ async fn position(site: &Site) -> anyhow::Result<Value> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn mo_14_mo_18_mo_19_mo_20_a_step_is_denied_in_a_dry_run_as_it_is_denied_when_it_is_run() -> anyhow::Result<()> {
+async fn mo_14_mo_18_mo_19_mo_20_mo_21_a_step_is_denied_in_a_dry_run_as_it_is_denied_when_it_is_run()
+-> anyhow::Result<()> {
     let mut site = Site::start().await?;
     site.until_robot("arm-1", |arm| arm["pose"]["position_m"].is_array()).await?;
     write(&site, "across", &through_a_zone())?;
@@ -62,7 +64,16 @@ async fn mo_14_mo_18_mo_19_mo_20_a_step_is_denied_in_a_dry_run_as_it_is_denied_w
     // The arm is not armed: that is told beside the verdicts, and hides none of them.
     assert!(dry["before"].to_string().contains("arm-1"), "{dry:#}");
 
-    // Nothing has come of it.
+    // Nothing has come of it, and another one says the same.
+    let decisions = |dry: &Value| {
+        let steps = dry["steps"].as_array().cloned().unwrap_or_default();
+        let decision = |step: Value| {
+            let violations = violations(&step["motion"]["verdict"]).join(" ");
+            (step["is_denied"].clone(), step["begins_s"].clone(), step["approval"].clone(), violations)
+        };
+        steps.into_iter().map(decision).collect::<Vec<_>>()
+    };
+    assert_eq!(decisions(&dry_run(&site, "across").await?), decisions(&dry));
     assert_eq!(site.get("list_verdicts", json!({})).await?, json!([]));
     assert_eq!(site.get("list_proposals", json!({})).await?, json!([]));
     assert_eq!(site.get("list_constraints", json!({ "robot": "arm-1" })).await?, limits);
@@ -111,5 +122,35 @@ async fn mo_14_mo_18_a_dry_run_is_of_one_text_and_says_who_is_in_the_way() -> an
     assert_eq!(locked["part"], "arm-1/body/arm", "{dry:#}");
     assert!(locked["holder"].to_string().contains("first"), "{locked}");
     assert!(find(&dry["conflicts"], "mission_id", "first").is_some(), "{dry:#}");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mo_18_the_limits_of_a_file_are_tried_on_commands_that_were_really_judged() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    three_commands(&mut site).await?;
+    let limits = site.get("list_constraints", json!({ "robot": "arm-1" })).await?;
+    let with_speed = |speed: f64| {
+        let limit = format!("{{type: max_velocity, params: {speed}}}");
+        format!("---\nrobots: [arm-1]\nconstraints: [{limit}]\n---\nGo slowly.\n")
+    };
+    write(&site, "slow", &with_speed(0.2))?;
+    site.until_ok("get_mission", json!({ "mission_id": "slow" })).await?;
+    assert_eq!(dry_run(&site, "slow").await?["recorded"], Value::Null, "only where it is asked for");
+
+    let tried = site.get("dry_run_mission", json!({ "mission_id": "slow", "recorded": true })).await?;
+    let recorded = &tried["recorded"];
+    let counts = (&recorded["commands"], &recorded["to_deny"], &recorded["to_allow"]);
+    assert_eq!(counts, (&json!(3), &json!(1), &json!(0)), "{tried:#}");
+    let motion = &recorded["changed"][0]["motion"];
+    assert_eq!((&motion["robot"], &motion["verdict"]["overall"]), (&json!("arm-1"), &json!("deny")), "{motion:#}");
+    assert_eq!(violations(&motion["verdict"]), ["velocity"], "{motion:#}");
+    assert!(motion["sentence"].as_str().is_some_and(|said| said.contains("0.2")), "{motion:#}");
+    assert!(motion["explanation"].as_array().is_some_and(|limits| limits.len() > 1), "every limit is shown");
+
+    write(&site, "slow", &with_speed(0.5))?;
+    let as_ever = site.get("dry_run_mission", json!({ "mission_id": "slow", "recorded": true })).await?;
+    assert_eq!(as_ever["recorded"]["changed"], json!([]), "{as_ever:#}");
+    assert_eq!(site.get("list_constraints", json!({ "robot": "arm-1" })).await?, limits);
     Ok(())
 }

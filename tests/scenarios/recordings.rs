@@ -30,7 +30,7 @@ struct RecordedSet {
 }
 
 /// Arms the arm under a speed limit of 0.5 m/s and sends one command that passes, one too fast and one too far.
-async fn three_commands(site: &mut Site) -> anyhow::Result<Value> {
+pub(crate) async fn three_commands(site: &mut Site) -> anyhow::Result<Value> {
     let limit = json!({ "robot": "arm-1", "constraint_type": "max_velocity", "params_json": "0.5" });
     let registered = site.get("register_constraint", limit).await?;
     site.arm("arm-1").await?;

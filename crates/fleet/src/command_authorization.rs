@@ -52,6 +52,11 @@ pub fn control_of_another(unit: &RobotHandle, by: &Session, now: Instant) -> Opt
     denial(unit, by, Consent::Asked, now)
 }
 
+/// True if a motion of `by` passes that was approved before anybody was asked: its agent has control itself.
+pub fn admits_beforehand(unit: &RobotHandle, by: &Session, now: Instant) -> bool {
+    denial(unit, by, Consent::Standing, now).is_none()
+}
+
 /// The actuators of `unit` that another's motion uses, each with whose; `None` stands for an owner nobody can tell.
 pub fn used_by_others(fleet: &Fleet, unit: &RobotHandle, by: &Session) -> Vec<(ActuatorId, Option<Owner>)> {
     let owner = owner_of(by, None);

@@ -5,15 +5,17 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use robot::{Instant, RawCommand, RawMotion, RobotId};
-use safety::{Constraint, Limits, Predicted, RobotState};
+use safety::{Constraint, Limits, Predicted, RobotState, explain};
 
 use crate::FleetCode;
 use crate::fleet::Fleet;
 use crate::gate::{self, At};
+use crate::limit_sets::{ChangedVerdict, Trial, try_on_recorded};
 use crate::robot_handle::RobotHandle;
-use crate::submission::{Judged, Submission};
+use crate::submission::{Judged, Submission, rows};
 use runtime::error::OpError;
 use runtime::session::Session;
+use runtime::wire::ItemRow;
 
 /// The robots of a mission while its motions are judged without being sent.
 pub struct DryRun {
@@ -71,6 +73,21 @@ impl DryRun {
         };
         let robots = sets.into_iter().map(robot).collect::<Result<_, OpError>>()?;
         Ok(Self { robots, now: fleet.runtime.clock.now().station })
+    }
+
+    /// Judges what was recorded of its robots in the last day under the limits in force and under those of the run.
+    pub async fn try_on_recorded(&self, fleet: &Arc<Fleet>) -> Trial {
+        let robots = self.robots.values();
+        let sets = robots.map(|robot| (Arc::clone(&robot.unit), Arc::clone(&robot.limits))).collect();
+        try_on_recorded(fleet, sets).await
+    }
+
+    /// The robot of a recorded command, and every limit of the run with its margin in that moment.
+    pub fn explain(&self, changed: &ChangedVerdict) -> Option<(&RobotHandle, Vec<ItemRow>)> {
+        let inputs = &changed.inputs;
+        let robot = self.robots.get(&inputs.command.robot)?;
+        let items = explain(&robot.limits, &inputs.state, &inputs.command, inputs.now);
+        Some((&robot.unit, rows(items)))
     }
 
     /// Judges the next motion, and takes its robot to where that would end, whether it is allowed or not.

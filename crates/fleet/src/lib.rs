@@ -54,6 +54,7 @@ pub use clockwork::Links;
 pub use code::FleetCode;
 pub use dry_run::{DryJudged, DryRun};
 pub use fleet::{Fleet, FleetError, Lanes, Parts};
+pub use limit_sets::{ChangedVerdict, ChangedVerdicts, Trial};
 pub use robots::{MANIFEST_BYTES_MAX, TakeUpError};
 pub use submission::{Approval, Judged, Submission, UnderProposal};
 pub use surroundings::{MissionRobots, Objector, Observer, PressedStop};

@@ -8,6 +8,8 @@ mod trial;
 pub use crate::limit_store::{LimitSets, Registered};
 pub use crate::seals::SetFault;
 pub(crate) use check::first_limits;
+pub(crate) use trial::try_on_recorded;
+pub use trial::{ChangedVerdict, ChangedVerdicts, Trial};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -31,8 +33,7 @@ use runtime::crash::{self, CrashPoint};
 use runtime::error::{OpError, RuntimeCode};
 use runtime::lock::lock;
 use runtime::session::Session;
-use runtime::wire::ConstraintPreview;
-use trial::Trial;
+use runtime::wire::{ConstraintPreview, TriedCommand};
 
 /// Registered constraints of a station at most.
 const CONSTRAINTS_MAX: usize = 10_000;
@@ -99,7 +100,7 @@ impl LimitSets {
         let next = changed(&registered.constraints, old, new.clone());
         let mut sets = Vec::new();
         for unit in &bound {
-            sets.push((Arc::clone(unit), compile(fleet, &next, unit)?));
+            sets.push((Arc::clone(unit), Arc::new(compile(fleet, &next, unit)?)));
         }
         let versions = versions_of(&bound);
         let direction = new.as_ref().map_or(ChangeDirection::Loosening, |new| old.kind.direction_to(new));
@@ -107,7 +108,7 @@ impl LimitSets {
         // Whoever changes a limit meanwhile makes this preview stale, and need not wait for it.
         drop(registered);
         let leaves_incomplete = sets.iter().any(|(_, limits)| !limits.is_complete());
-        let Trial { recorded, changes: [to_deny, to_allow] } = trial::try_on_recorded(fleet, sets).await;
+        let Trial { recorded, to_deny, to_allow } = try_on_recorded(fleet, sets).await;
         let shown = ConstraintPreview {
             preview_id: format!("pv-{}", uuid::Uuid::now_v7()),
             direction,
@@ -117,9 +118,9 @@ impl LimitSets {
             robots: bound.iter().map(|unit| unit.id().clone()).collect(),
             recorded,
             allow_to_deny_total: to_deny.count,
-            allow_to_deny: to_deny.listed,
+            allow_to_deny: to_deny.listed.into_iter().map(TriedCommand::from).collect(),
             deny_to_allow_total: to_allow.count,
-            deny_to_allow: to_allow.listed,
+            deny_to_allow: to_allow.listed.into_iter().map(TriedCommand::from).collect(),
         };
         let mut previews = lock(&self.previews);
         if previews.len() >= PREVIEWS_MAX {

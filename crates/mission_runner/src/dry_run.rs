@@ -14,11 +14,11 @@ use crate::folder::hash_of;
 use crate::limits;
 use crate::naming::prefix;
 use crate::runner::{AgentMissions, MissionRunner};
-use crate::surroundings::{DryMotion, DryMotions};
+use crate::surroundings::{DryAnswer, DryMotion, DryMotions};
 use runtime::error::OpError;
 use runtime::wire::{
     MissionDryApproval, MissionDryApprovalKind, MissionDryConflict, MissionDryHindrance, MissionDryKind,
-    MissionDryLock, MissionDryRun, MissionDryStep,
+    MissionDryLock, MissionDryRecorded, MissionDryRun, MissionDryStep,
 };
 
 /// The text that is run, and when times in it count from.
@@ -36,21 +36,29 @@ struct Outlook {
     takes_s: Option<f64>,
 }
 
+/// The text of a dry run, and whether its limits are tried on recorded commands.
+pub(crate) struct DryRunOf<'a> {
+    /// SHA-256 of the text; none is the draft.
+    pub hash: Option<&'a str>,
+    /// True if recorded commands are judged again under the limits of the file.
+    pub recorded: bool,
+}
+
 /// Runs the draft of a mission dry, or the text with this hash if it is the activated one. One run at a time.
 pub(crate) async fn dry_run(
     runner: &Arc<MissionRunner>,
     agent: &Arc<AgentMissions>,
     id: &MissionId,
-    hash: Option<&str>,
+    of: DryRunOf<'_>,
 ) -> Result<MissionDryRun, OpError> {
     let _one = runner.dry_running.lock().await;
-    let text = text_of(runner, agent, id, hash)?;
+    let text = text_of(runner, agent, id, of.hash)?;
     let (file, checked) = compiling::check_as_of(runner, agent, id, text.source, text.wall_ms).await?;
     checked.check_no_error()?;
     let unreadable = |error: String| OpError::new(MissionCode::MissionUnreadable, error);
     let file = file.map_err(|error| unreadable(error.to_string()))?;
     let Some(meaning) = &checked.compiled else { return Err(unreadable("It has no meaning here.".to_owned())) };
-    let outlooks = outlooks(runner, agent, meaning).await?;
+    let (outlooks, recorded) = outlooks(runner, agent, meaning, of.recorded).await?;
     let steps = steps(runner, agent, &file, &outlooks);
     let robots: BTreeSet<&RobotId> = steps.iter().filter_map(|step| Some(&step.motion.as_ref()?.robot)).collect();
     let hindrance = |robot: &RobotId| {
@@ -72,6 +80,7 @@ pub(crate) async fn dry_run(
         sentence: String::new(),
         denied: 0,
         asked: 0,
+        recorded,
     }))
 }
 
@@ -95,12 +104,13 @@ fn text_of(runner: &MissionRunner, agent: &AgentMissions, id: &MissionId, hash: 
     Ok(Text { source, hash: found, wall_ms: runner.runtime.clock.now().wall_ms })
 }
 
-/// Each goal with what it would lead to.
+/// Each goal with what it would lead to, and the limits tried on recorded commands if that is asked for.
 async fn outlooks(
     runner: &Arc<MissionRunner>,
     agent: &Arc<AgentMissions>,
     meaning: &Compiled,
-) -> Result<Vec<Outlook>, OpError> {
+    recorded: bool,
+) -> Result<(Vec<Outlook>, Option<MissionDryRecorded>), OpError> {
     let commands: Vec<RawCommand> = meaning.goals.iter().filter_map(|goal| command_of(meaning, goal)).collect();
     let motions = DryMotions {
         mission: meaning.id.clone(),
@@ -108,8 +118,11 @@ async fn outlooks(
         prefix: prefix(agent, &meaning.id),
         limits: limits::named(agent, meaning)?,
         commands,
+        recorded,
+        approval: meaning.approval,
     };
-    let mut judged = runner.host.fleet.dry_run(&agent.id, motions).await?.into_iter();
+    let DryAnswer { motions, recorded } = runner.host.fleet.dry_run(&agent.id, motions).await?;
+    let mut judged = motions.into_iter();
     let mut outlook = |goal: &Goal| match goal {
         Goal::Step { operation, .. } if meaning.motions.contains(operation) => {
             let motion = judged.next();
@@ -127,7 +140,7 @@ async fn outlooks(
         Goal::WaitFor { .. } => Outlook { kind: MissionDryKind::Wait, approval: None, motion: None, takes_s: None },
         Goal::Text { .. } => Outlook { kind: MissionDryKind::Sentence, approval: None, motion: None, takes_s: None },
     };
-    Ok(meaning.goals.iter().map(&mut outlook).collect())
+    Ok((meaning.goals.iter().map(&mut outlook).collect(), recorded))
 }
 
 /// The command of a goal that moves a robot, for this mission.

@@ -1,5 +1,6 @@
 //! The goals of a mission that runs: each is worked on in turn, and its outcome decides what follows. Nothing moves from
-//! here: what a step asks for becomes a card that waits for a person, and then passes the gate.
+//! here: what a step asks for becomes a card that waits for a person, unless the activation approves it, and then passes
+//! the gate.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +19,7 @@ use crate::failures::failure_of;
 use crate::graph::Parts;
 use crate::lives::{Life, rules};
 use crate::runner::{AgentMissions, MissionRunner, robot_of};
-use crate::surroundings::{CardNote, StepCall, StepEnd};
+use crate::surroundings::{CardNote, StepCall, StepEnd, StepOf};
 use crate::triggers::{self, Starter};
 use crate::work::{Looked, Watched};
 use runtime::error::OpError;
@@ -57,8 +58,16 @@ pub(crate) async fn work(
             let timeout = Duration::from_secs(u64::from(*timeout_secs));
             let input = Value::Object(input.clone());
             let reason = format!("Goal {} of mission {id}: {}.", number + 1, version.file.goal_words(number));
-            let call = StepCall { mission: id.clone(), operation: operation.clone(), input, reason, timeout };
-            begin_step(runner, agent, &run.id, call).await
+            let of = StepOf {
+                mission: id.clone(),
+                activation: version.activation.id.clone(),
+                hash: version.activation.hash.clone(),
+                run: run.id.clone(),
+                goal: number,
+                attempt: 0,
+            };
+            let (operation, is_turned_down) = (operation.clone(), run.is_turned_down());
+            begin_step(runner, agent, StepCall { of, operation, input, reason, timeout, is_turned_down }).await
         }
         Goal::WaitFor { rule, timeout_secs } => {
             let waited = watched.elapsed(runner, id, place());
@@ -196,8 +205,7 @@ async fn spawn(
 async fn begin_step(
     runner: &Arc<MissionRunner>,
     agent: &Arc<AgentMissions>,
-    run_id: &str,
-    call: StepCall,
+    mut call: StepCall,
 ) -> Result<(), OpError> {
     if robot_of(runner, &call.operation, &call.input)
         .is_some_and(|robot| runner.host.fleet.not_ready(&agent.id, &robot).is_some())
@@ -207,60 +215,61 @@ async fn begin_step(
     let now_ms = runner.runtime.clock.now().wall_ms;
     let mut attempt = 0;
     let dispatched = |life: &Life| {
-        let mut run = life.run.clone().filter(|run| is_running(life) && run.id == run_id)?;
+        let mut run = life.run.clone().filter(|run| is_running(life) && run.id == call.of.run)?;
         let is_its = run.dispatch(now_ms);
         attempt = run.goal().map_or(0, |goal| goal.attempt);
         is_its.then(|| (life.state.clone(), Some(run)))
     };
-    if !agent.change(runner, &call.mission, "station", dispatched).await? {
+    if !agent.change(runner, &call.of.mission, "station", dispatched).await? {
         return Ok(());
     }
-    let (task_runner, agent, run_id) = (Arc::clone(runner), Arc::clone(agent), run_id.to_owned());
-    runner.runtime.tasks.spawn(async move { carry_out(&task_runner, &agent, (&run_id, attempt), call).await });
+    call.of.attempt = attempt;
+    let (task_runner, agent) = (Arc::clone(runner), Arc::clone(agent));
+    runner.runtime.tasks.spawn(async move { carry_out(&task_runner, &agent, call).await });
     Ok(())
 }
 
 /// Carries out a step and takes in how it ends. What the end of the station cuts off is found open at the next start.
-async fn carry_out(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, of: (&str, u32), call: StepCall) {
-    let id = call.mission.clone();
+async fn carry_out(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, call: StepCall) {
+    let of = call.of.clone();
     let (told, mut notes) = mpsc::channel(NOTES_MAX);
     let mut carried = runner.host.agents.carry_out(&agent.id, call, told);
     let end = loop {
         tokio::select! {
             () = runner.runtime.ended.cancelled() => return,
-            Some(note) = notes.recv() => note_card(runner, agent, &id, of, &note).await,
+            Some(note) = notes.recv() => note_card(runner, agent, &of, &note).await,
             end = &mut carried => break end,
         }
     };
     // What is known of the card is on disk before the end is.
     while let Ok(note) = notes.try_recv() {
-        note_card(runner, agent, &id, of, &note).await;
+        note_card(runner, agent, &of, &note).await;
     }
     let StepEnd { outcome, detail } = end;
     let now_ms = runner.runtime.clock.now().wall_ms;
     let ended = |life: &Life| {
-        let mut run = life.run.clone().filter(|run| is_running(life) && run.id == of.0)?;
-        run.end_step(of.1, (outcome, detail), now_ms).then(|| (life.state.clone(), Some(run)))
+        let mut run = life.run.clone().filter(|run| is_running(life) && run.id == of.run)?;
+        run.end_step(of.attempt, (outcome, detail), now_ms).then(|| (life.state.clone(), Some(run)))
     };
-    match agent.change(runner, &id, "station", ended).await {
+    match agent.change(runner, &of.mission, "station", ended).await {
         Ok(_) => {}
-        Err(error) => tracing::error!(mission = %id, %error, "the end of a step is not on disk"),
+        Err(error) => tracing::error!(mission = %of.mission, %error, "the end of a step is not on disk"),
     }
-    tell_asked(runner, agent, &id);
+    tell_asked(runner, agent, &of.mission);
 }
 
-async fn note_card(runner: &MissionRunner, agent: &AgentMissions, id: &MissionId, of: (&str, u32), note: &CardNote) {
+async fn note_card(runner: &MissionRunner, agent: &AgentMissions, of: &StepOf, note: &CardNote) {
     let noted = |life: &Life| {
-        let mut run = life.run.clone().filter(|run| run.id == of.0)?;
+        let mut run = life.run.clone().filter(|run| run.id == of.run)?;
         let is_its = match note {
-            CardNote::Asked(proposal) => run.note_proposal(of.1, Some(proposal), false),
-            CardNote::Approved => run.note_proposal(of.1, None, true),
-            CardNote::Judged(command, verdict) => run.note_command(of.1, *command, *verdict),
+            CardNote::Asked(proposal) => run.note_proposal(of.attempt, Some(proposal), false),
+            CardNote::Approved => run.note_proposal(of.attempt, None, true),
+            CardNote::Judged(command, verdict) => run.note_command(of.attempt, *command, *verdict),
         };
         is_its.then(|| (life.state.clone(), Some(run)))
     };
-    if let Err(error) = agent.change(runner, id, "station", noted).await {
-        tracing::warn!(mission = %id, %error, "it is not on disk what a step waits for");
+    if let Err(error) = agent.change(runner, &of.mission, "station", noted).await {
+        tracing::warn!(mission = %of.mission, %error, "it is not on disk what a step waits for");
     }
 }
 

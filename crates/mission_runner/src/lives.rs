@@ -1,5 +1,7 @@
 //! Lifecycles of the missions of one agent that somebody has activated or ended.
 
+mod step_approval;
+
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 

@@ -13,14 +13,14 @@ use tokio_util::sync::CancellationToken;
 use world::alarm::{BuiltIn, Of};
 use world::predicate::{Memory, Rule, Truth};
 
-use missions::front::EnvelopeRequest;
+use missions::front::{Approval, EnvelopeRequest};
 use missions::goals::Outcome;
 use missions::lifecycle::InForce;
 use missions::{CatalogOperation, CatalogRobot, CompiledLimit, MissionFile};
 use runtime::error::OpError;
 use runtime::session::Session;
-use runtime::wire::{BudgetRow, MissionDryApproval, MissionDryMotion, ProposalRef};
-use world::{AlertRule, Provider, ProviderConfig};
+use runtime::wire::{BudgetRow, MissionDryApproval, MissionDryMotion, MissionDryRecorded, ProposalRef};
+use world::{AlertRule, Provider, ProviderConfig, SitePlan};
 
 /// The agents that carry out missions, and the people whom they ask.
 pub trait Agents: Send + Sync {
@@ -43,7 +43,7 @@ pub trait Agents: Send + Sync {
     ) -> BoxFuture<'a, Result<Asked, OpError>>;
 
     /// Carries out a step of a mission with the rights of `agent`: whatever moves a robot becomes a card that waits for a
-    /// person. `told` hears how far that card has come.
+    /// person, unless the activation approves it. `told` hears how far that card has come.
     fn carry_out<'a>(
         &'a self,
         agent: &'a AgentId,
@@ -115,8 +115,8 @@ pub enum Asked {
 /// A step of a mission that is to be carried out.
 #[derive(Debug, Clone)]
 pub struct StepCall {
-    /// The mission.
-    pub mission: MissionId,
+    /// Its place in the run.
+    pub of: StepOf,
     /// The operation.
     pub operation: String,
     /// Its input.
@@ -125,6 +125,25 @@ pub struct StepCall {
     pub reason: String,
     /// The longest time from the approval to the end.
     pub timeout: Duration,
+    /// True if a person has turned it down before in this run, so that the activation does not approve it.
+    pub is_turned_down: bool,
+}
+
+/// The place of a step that is carried out: an approval of it holds for nothing else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StepOf {
+    /// The mission.
+    pub mission: MissionId,
+    /// The activation of its text.
+    pub activation: String,
+    /// The hash of that text.
+    pub hash: String,
+    /// The run.
+    pub run: String,
+    /// The number of the goal, from 0.
+    pub goal: usize,
+    /// Counts its beginnings, from 1.
+    pub attempt: u32,
 }
 
 /// A turn of an agent for a mission.
@@ -222,11 +241,13 @@ pub trait Fleet: Send + Sync {
     ) -> BoxFuture<'a, Result<(), OpError>>;
 
     /// Judges motions one after the other, each from where the one before would end. Nothing is sent, leased or kept.
-    fn dry_run<'a>(&'a self, agent: &'a AgentId, motions: DryMotions)
-    -> BoxFuture<'a, Result<Vec<DryMotion>, OpError>>;
+    fn dry_run<'a>(&'a self, agent: &'a AgentId, motions: DryMotions) -> BoxFuture<'a, Result<DryAnswer, OpError>>;
 
     /// The other that has one of `parts` now, by the first of them.
     fn locked_by_another(&self, agent: &AgentId, mission: &MissionId, parts: &BTreeSet<String>) -> Option<LockedPart>;
+
+    /// The plan on which people see the robots. Its areas have names.
+    fn site_plan(&self) -> BoxFuture<'_, Result<SitePlan, OpError>>;
 
     /// Number of the open commands of `mission`.
     fn open_commands(&self, mission: &MissionId) -> usize;
@@ -245,6 +266,19 @@ pub struct DryMotions {
     pub limits: Vec<(ConstraintId, CompiledLimit)>,
     /// The commands, in the order of a run.
     pub commands: Vec<RawCommand>,
+    /// True if the limits are tried on recorded commands too.
+    pub recorded: bool,
+    /// The approval that they need in a run.
+    pub approval: Approval,
+}
+
+/// The judgements of a dry run.
+#[derive(Debug)]
+pub struct DryAnswer {
+    /// One for each command.
+    pub motions: Vec<DryMotion>,
+    /// Those of recorded commands, if they were asked for.
+    pub recorded: Option<MissionDryRecorded>,
 }
 
 /// A motion that was judged without being sent.

@@ -14,7 +14,7 @@ use world::cron::Zone;
 use crate::catalog::{Catalog, CatalogRobot};
 use crate::compiled::Compiled;
 use crate::file::not_acted_on;
-use crate::front::{Approval, EnvelopeRequest, Expiry, Trigger, WrittenTime, names};
+use crate::front::{EnvelopeRequest, Expiry, Trigger, WrittenTime, names};
 use crate::parsed::Parsed;
 use crate::problem::{Fault, Faults, Problem, ProblemCode, Problems, Severity, Span};
 use crate::yaml::{Node, Value};
@@ -53,12 +53,10 @@ pub fn compile(parsed: &Parsed, id: &MissionId, catalog: &Catalog, now: Now) -> 
 }
 
 impl Compilation {
-    /// The same with an error for each key that the station does not act on. The meaning stays, to be read, as the station
-    /// carries it out: it asks a person before each motion.
+    /// The same with an error for each key that the station does not act on. The meaning stays, to be read.
     #[must_use]
     pub fn for_station(self, parsed: &Parsed) -> Self {
-        let compiled = self.compiled.map(|compiled| Compiled { approval: Approval::Ask, ..compiled });
-        Self { problems: self.problems.and(not_acted_on(parsed)), compiled }
+        Self { problems: self.problems.and(not_acted_on(parsed)), ..self }
     }
 
     /// The warnings among the problems that are told.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use robot::{MissionId, RobotId};
 
 use crate::compiled::words;
-use crate::front::{Approval, Front, Goal, Trigger};
+use crate::front::{Front, Goal, Trigger};
 use crate::hidden::{HiddenText, hidden_text};
 use crate::parsed::{Parsed, parse};
 use crate::problem::{Fault, Faults, ProblemCode, Problems};
@@ -130,11 +130,6 @@ fn objection(key: &str, front: &Front) -> Option<(String, &'static str)> {
         !front.goals.is_empty() || front.recurs() || !front.triggers.iter().any(|trigger| needs_goals(&trigger.value))
     };
     match key {
-        "approval" if front.approval == Approval::Ask => None,
-        "approval" => Some((
-            "This station asks before every step that moves something.".to_owned(),
-            "Write `approval: ask`, or remove the key.",
-        )),
         "triggers" if has_work() => None,
         "triggers" => Some((
             "This mission has no goals, so that a trigger that fires once starts nothing.".to_owned(),

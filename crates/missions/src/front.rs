@@ -285,9 +285,9 @@ pub enum OnFailure {
 #[serde(rename_all = "snake_case")]
 pub enum Approval {
     /// The activation is one, for steps below the High tier.
-    #[default]
     Activation,
     /// A person approves every step that moves something.
+    #[default]
     Ask,
 }
 

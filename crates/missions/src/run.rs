@@ -180,9 +180,16 @@ impl Run {
     /// Notes how far the proposal of the present goal has come, if it is still its attempt number `attempt`.
     pub fn note_proposal(&mut self, attempt: u32, proposal: Option<&str>, is_approved: bool) -> bool {
         let Some(goal) = self.goal_mut().filter(|goal| goal.is_at(attempt)) else { return false };
+        // The approval of an earlier attempt is not that of a new proposal.
+        goal.is_approved = is_approved || (goal.is_approved && proposal.is_none());
         goal.proposal = proposal.map(str::to_owned).or(goal.proposal.take());
-        goal.is_approved |= is_approved;
         true
+    }
+
+    /// True if nobody has approved what was last asked for the present goal.
+    #[must_use]
+    pub fn is_turned_down(&self) -> bool {
+        self.goal().is_some_and(|goal| goal.proposal.is_some() && !goal.is_approved)
     }
 
     /// Notes the command that was made of the present goal, if it is still its attempt number `attempt`.
@@ -192,9 +199,17 @@ impl Run {
         true
     }
 
+    /// True while attempt number `attempt` of the goal with this number, from 0, is carried out: it is the present one, has no
+    /// outcome, and nothing has interrupted it.
+    #[must_use]
+    pub fn carries_out(&self, number: usize, attempt: u32) -> bool {
+        let is_present = self.current() == Some(number) && self.goal().is_some_and(|goal| goal.is_at(attempt));
+        is_present && self.ask.is_empty() && !self.has_ended()
+    }
+
     /// Takes in the outcome of attempt number `attempt` of the present goal; false if it is not about that any more.
     pub fn end_step(&mut self, attempt: u32, (outcome, detail): (Outcome, Option<String>), now_ms: i64) -> bool {
-        let is_its = self.ask.is_empty() && !self.has_ended() && self.goal().is_some_and(|goal| goal.is_at(attempt));
+        let is_its = self.current().is_some_and(|number| self.carries_out(number, attempt));
         if is_its {
             self.go_on(after_outcome(outcome), detail, now_ms);
         }
@@ -370,6 +385,36 @@ mod tests {
         assert_eq!((run.current(), run.done()), (Some(1), 1));
         assert!(run.end_wait(1, DONE, 5));
         assert_eq!((run.current(), run.dispatch(6)), (None, false));
+    }
+
+    #[test]
+    fn ml_24_a_step_is_carried_out_from_its_beginning_to_its_end_or_interruption() {
+        let mut run = run(2);
+        assert!(!run.carries_out(0, 0) && !run.carries_out(0, 1), "nothing was begun");
+        run.dispatch(1);
+        assert!(run.carries_out(0, 1) && !run.carries_out(0, 2) && !run.carries_out(1, 1));
+        let mut stopped = run.clone();
+        stopped.interrupt(true);
+        assert!(!stopped.carries_out(0, 1), "a person is asked");
+        let mut ended = run.clone();
+        ended.end(RunOutcome::Cancelled, 2);
+        assert!(!ended.carries_out(0, 1));
+        run.end_step(1, DONE, 2);
+        assert!(!run.carries_out(0, 1) && !run.carries_out(1, 1), "the next one was not begun");
+    }
+
+    #[test]
+    fn ml_24_what_a_person_has_turned_down_stays_so_when_it_is_tried_again() {
+        let mut run = run(1);
+        run.dispatch(1);
+        run.note_proposal(1, Some("pr-1"), false);
+        run.note_proposal(1, None, true);
+        assert!(!run.is_turned_down());
+        let again = OnFailure::Retry { times: 2, delay_secs: 0 };
+        assert!(run.end_step(1, failed(), 2) && run.respond(&again, 2).is_some() && !run.is_turned_down());
+        run.dispatch(3);
+        run.note_proposal(2, Some("pr-2"), false);
+        assert!(run.end_step(2, failed(), 4) && run.respond(&again, 4).is_some() && run.is_turned_down());
     }
 
     #[test]

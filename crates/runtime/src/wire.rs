@@ -74,7 +74,8 @@ pub use mission_draft::{
 };
 pub use mission_dry_run::{
     MissionDryApproval, MissionDryApprovalKind, MissionDryConflict, MissionDryHindrance, MissionDryKind,
-    MissionDryLock, MissionDryMotion, MissionDryRun, MissionDryStart, MissionDryStep,
+    MissionDryLock, MissionDryMotion, MissionDryRecorded, MissionDryRecordedCommand, MissionDryRun, MissionDryStart,
+    MissionDryStep,
 };
 pub use mission_graph::{
     GraphEdge, GraphEdgeKind, GraphEdgeState, GraphEdgeText, MissionAction, MissionActionName, MissionGoalNow,

@@ -76,6 +76,8 @@ pub struct Circumstances {
     pub contact_free: bool,
     /// It moves nothing and changes only what is the agent's own.
     pub own_scope: bool,
+    /// A person saw the motion when activating the mission whose step it is.
+    pub seen: bool,
 }
 
 /// One rule: the tier it makes, its name, and when it applies.
@@ -85,15 +87,16 @@ struct Rule {
     applies: fn(&Circumstances) -> bool,
 }
 
-/// The first rule that applies counts. All High ones come first, so that none of them is ever passed over.
+/// The first rule that applies counts. All High ones come first, so that none of them is ever passed over. Three of them
+/// are about surprise: what a person saw beforehand is not High by them.
 const RULES: [Rule; 13] = [
     high("irreversible", |about| about.irreversible),
     high("changes_limits_or_settings", |about| about.changes_configuration),
     high("leaves_a_violated_region", |about| about.escape),
-    high("first_motion_since_arming", |about| about.first_motion),
-    high("robot_plans_its_own_path", |about| about.goal_only),
+    high("first_motion_since_arming", |about| about.first_motion && !about.seen),
+    high("robot_plans_its_own_path", |about| about.goal_only && !about.seen),
     high("margin_below_0_10_m", |about| about.margin_m.is_some_and(|margin_m| !(margin_m >= MARGIN_M_MIN))),
-    high("speed_above_half_of_limit", |about| about.speed_share.is_some_and(|share| !(share <= SHARE_MAX))),
+    high("speed_above_half_of_limit", |about| about.speed_share.is_some_and(|share| is_fast(share, about.seen))),
     high("force_above_half_of_limit", |about| about.force_share.is_some_and(|share| !(share <= SHARE_MAX))),
     high("person_within_2_m_or_of_unknown_position", |about| is_near(about.person)),
     high("turn_has_read_untrusted_text", |about| about.tainted),
@@ -104,6 +107,11 @@ const RULES: [Rule; 13] = [
 
 const fn high(name: &'static str, applies: fn(&Circumstances) -> bool) -> Rule {
     Rule { tier: Tier::High, name, applies }
+}
+
+/// True if a share of a speed limit asks for care. Nobody has seen a share that is no number.
+fn is_fast(share: f64, seen: bool) -> bool {
+    if seen { share.is_nan() } else { !(share <= SHARE_MAX) }
 }
 
 fn is_near(person: PersonSeen) -> bool {
@@ -141,6 +149,7 @@ impl Circumstances {
             force_share: worst(items.iter().filter(|item| item.kind == Kind::MaxForce).map(share)),
             contact_free: false,
             own_scope: false,
+            seen: false,
         }
     }
 
@@ -160,6 +169,7 @@ impl Circumstances {
             force_share: None,
             contact_free: false,
             own_scope: true,
+            seen: false,
         }
     }
 }

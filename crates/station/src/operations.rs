@@ -28,6 +28,7 @@ pub use pictures::{Answer, answers_picture, dispatch_picture};
 pub(crate) use proposal_ops::CREATE_PROPOSAL;
 pub use repeats::Repeats;
 use repeats::{Ran, Request};
+pub(crate) use site_plan_ops::site_plan;
 pub use typed_stop::{Heeded, heed};
 
 use std::sync::{Arc, LazyLock};

@@ -2,6 +2,7 @@
 //! the submodules make them, watch them, decide on them and send them, exactly once.
 
 mod attendance;
+mod beforehand;
 mod call;
 mod content;
 mod decide;
@@ -59,6 +60,8 @@ struct Live {
     agent: AgentId,
     action: Action,
     tainted: bool,
+    /// The activation of a mission is to approve it: a person has seen it.
+    seen: bool,
     /// The record of what led to it.
     cause: Option<String>,
     /// The conversation, and the entry in it that holds the call.

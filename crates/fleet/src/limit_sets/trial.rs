@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use safety::{Limits, Overall, judge};
+use safety::{Limits, Overall, Verdict, judge};
 
 use crate::fleet::Fleet;
 use crate::robot_handle::RobotHandle;
@@ -15,56 +15,79 @@ const LISTED_MAX: usize = 100;
 
 /// The commands whose verdict changes.
 #[derive(Debug, Default)]
-pub(super) struct Trial {
+pub struct Trial {
+    /// Commands that were judged again.
     pub recorded: u32,
-    pub changes: [Change; 2],
+    /// Those that passed and would not.
+    pub to_deny: ChangedVerdicts,
+    /// Those that did not pass and would.
+    pub to_allow: ChangedVerdicts,
 }
 
 /// Commands whose verdict changes in one direction.
 #[derive(Debug, Default)]
-pub(super) struct Change {
+pub struct ChangedVerdicts {
+    /// Their number.
     pub count: u32,
-    pub listed: Vec<TriedCommand>,
+    /// The first 100 of them.
+    pub listed: Vec<ChangedVerdict>,
 }
 
-/// Judges what was recorded of each robot under its limits in force and under `new` ones. The first change is from
-/// allowed to denied, the second the other way.
-pub(super) async fn try_on_recorded(fleet: &Arc<Fleet>, new: Vec<(Arc<RobotHandle>, Limits)>) -> Trial {
+/// A recorded command with the verdict that it would have.
+#[derive(Debug)]
+pub struct ChangedVerdict {
+    /// The time of its judgement, Unix milliseconds.
+    pub wall_ms: i64,
+    /// Everything else that it was judged on.
+    pub inputs: Inputs,
+    /// The verdict under the new limits. It approves nothing.
+    pub verdict: Verdict,
+}
+
+/// Judges what was recorded of each robot under its limits in force and under `new` ones.
+pub(crate) async fn try_on_recorded(fleet: &Arc<Fleet>, new: Vec<(Arc<RobotHandle>, Arc<Limits>)>) -> Trial {
     let wall_ms = fleet.runtime.clock.now().wall_ms;
     let mut trial = Trial::default();
     for (unit, new) in new {
         let recorded = fleet.runtime.recordings.of_day(unit.id(), wall_ms).await;
         let old = unit.limits.load_full();
-        let tried = tokio::task::spawn_blocking(move || compare(trial, &recorded, &old, &new));
+        let tried = tokio::task::spawn_blocking(move || compare(trial, recorded, &old, &new));
         trial = tried.await.unwrap_or_default();
     }
     trial
 }
 
-fn compare(mut trial: Trial, recorded: &[Recorded], old: &Limits, new: &Limits) -> Trial {
-    for row in recorded {
+fn compare(mut trial: Trial, recorded: Vec<Recorded>, old: &Limits, new: &Limits) -> Trial {
+    for Recorded { wall_ms, inputs, .. } in recorded {
         trial.recorded = trial.recorded.saturating_add(1);
-        let before = verdict(old, &row.inputs).0;
-        let (after, sentence) = verdict(new, &row.inputs);
-        if before == after {
-            continue;
-        }
-        let [to_deny, to_allow] = &mut trial.changes;
-        let change = if after { to_allow } else { to_deny };
-        change.count = change.count.saturating_add(1);
-        if change.listed.len() < LISTED_MAX {
-            change.listed.push(TriedCommand {
-                robot: row.inputs.command.robot.clone(),
-                command: row.inputs.command.id.to_string(),
-                at: row.wall_ms.div_euclid(1_000),
-                sentence,
-            });
+        let (before, after) = (verdict(old, &inputs), verdict(new, &inputs));
+        let changed = match (before.overall == Overall::Allow, after.overall == Overall::Allow) {
+            (true, false) => &mut trial.to_deny,
+            (false, true) => &mut trial.to_allow,
+            (true, true) | (false, false) => continue,
+        };
+        changed.count = changed.count.saturating_add(1);
+        if changed.listed.len() < LISTED_MAX {
+            changed.listed.push(ChangedVerdict { wall_ms, inputs, verdict: after });
         }
     }
     trial
 }
 
-fn verdict(limits: &Limits, inputs: &Inputs) -> (bool, String) {
-    let verdict = judge(limits, &inputs.state, inputs.command.clone(), inputs.now);
-    (verdict.overall == Overall::Allow, verdict.sentence())
+fn verdict(limits: &Limits, inputs: &Inputs) -> Verdict {
+    let mut verdict = judge(limits, &inputs.state, inputs.command.clone(), inputs.now);
+    drop(verdict.take_approved());
+    verdict
+}
+
+impl From<ChangedVerdict> for TriedCommand {
+    fn from(changed: ChangedVerdict) -> Self {
+        let command = &changed.inputs.command;
+        Self {
+            robot: command.robot.clone(),
+            command: command.id.to_string(),
+            at: changed.wall_ms.div_euclid(1_000),
+            sentence: changed.verdict.sentence(),
+        }
+    }
 }

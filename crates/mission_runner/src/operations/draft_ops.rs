@@ -11,7 +11,7 @@ use serde_json::json;
 use super::mission_ops::{MissionCall, Operation, mission_row};
 use crate::compiling::{self, Checked};
 use crate::drafting;
-use crate::dry_run;
+use crate::dry_run::{self, DryRunOf};
 use crate::folder::hash_of;
 use crate::folder::{Change, MissionImport, OnConflict};
 use crate::runner::MissionRunner;
@@ -123,6 +123,9 @@ struct DryRunMission {
     mission_id: MissionId,
     /// SHA-256 of the text that is run, as `get_mission` gives it; without it the file as it is.
     hash: Option<String>,
+    /// True to try its limits on the recorded commands of the last 24 h too.
+    #[serde(default)]
+    recorded: bool,
 }
 
 async fn dry_run_mission(
@@ -131,7 +134,8 @@ async fn dry_run_mission(
     input: DryRunMission,
 ) -> Result<MissionDryRun, OpError> {
     agent.settled(&input.mission_id).await;
-    let run = dry_run::dry_run(&runner, &agent, &input.mission_id, input.hash.as_deref()).await?;
+    let of = DryRunOf { hash: input.hash.as_deref(), recorded: input.recorded };
+    let run = dry_run::dry_run(&runner, &agent, &input.mission_id, of).await?;
     let about = format!("mission={} hash={} denied={}", run.mission_id, run.hash, run.denied);
     runner.runtime.audit.note_done(AuditEntry::by(&by, DRY_RUN_MISSION, "ok").about(about));
     Ok(run)

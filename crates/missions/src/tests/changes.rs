@@ -74,7 +74,7 @@ fn me_13_a_first_version_adds_everything_that_it_says() {
         triggers Added: Adds the start at once.
         time_zone Added: Adds the time zone UTC.
         on_failure Added: Adds the response to a failure: the mission fails.
-        approval Added: Lets steps below the High tier move something without asking again.
+        approval Added: Asks a person before every step that moves something.
         text Added: Adds the text for the agent: “Go.”.
     "#]]
     .assert_eq(&told(None, &meaning("")));
@@ -113,7 +113,6 @@ fn me_13_every_key_that_goes_is_told() {
             completes_when Removed: Removes the completion rule rover-1.battery < 20.
             expires Loosened: Has no end, where it ended 30 days after activation.
             on_failure Changed: Changes the response to a failure: the goal is tried again up to 3 times, first after 30 s → the mission fails.
-            approval Loosened: Lets steps below the High tier move something without asking again.
             envelope Removed: Removes the request for a standing approval: 5 motions of rover-1/base in 2 h, at most 0.3 m/s within x -1 to 1 m, y -1 to 1 m, z -1 to 1 m.
             budget_usd Loosened: Has no budget of its own, where it had 2 USD.
         "#]],
@@ -245,7 +244,7 @@ fn me_13_every_type_of_limit_is_a_phrase() {
         triggers Added: Adds the start at once.
         time_zone Added: Adds the time zone UTC.
         on_failure Added: Adds the response to a failure: the mission fails.
-        approval Added: Lets steps below the High tier move something without asking again.
+        approval Added: Asks a person before every step that moves something.
         text Added: Adds the text for the agent: “Go.”.
     "#]].assert_eq(&told(None, &meaning(limits)));
 }
@@ -288,7 +287,7 @@ fn me_13_every_kind_of_goal_start_end_and_answer_is_a_phrase() {
         schedule Added: Adds the job “Look.” at 07:00.
         expires Added: Ends at 2026-04-01T00:00:00Z.
         on_failure Added: Adds the response to a failure: the mission pauses and tells the agent.
-        approval Added: Lets steps below the High tier move something without asking again.
+        approval Added: Asks a person before every step that moves something.
         text Added: Adds the text for the agent: “Go.”.
     "#]]
     .assert_eq(&told(None, &meaning(&yaml)));
@@ -298,7 +297,7 @@ fn me_13_every_kind_of_goal_start_end_and_answer_is_a_phrase() {
 fn me_13_bounds_of_time_money_and_approval_have_a_direction() {
     check(
         "expires: 8h\nbudget_usd: 2\napproval: ask",
-        "expires: 7h\nbudget_usd: 1",
+        "expires: 7h\nbudget_usd: 1\napproval: activation",
         expect![[r#"
         expires Tightened: Ends 7 h after activation, where it ended 8 h after activation.
         approval Loosened: Lets steps below the High tier move something without asking again.
@@ -306,8 +305,8 @@ fn me_13_bounds_of_time_money_and_approval_have_a_direction() {
     "#]],
     );
     check(
-        "expires: 8h\nbudget_usd: 2",
-        "expires: 9h\nbudget_usd: 3\napproval: ask",
+        "expires: 8h\nbudget_usd: 2\napproval: activation",
+        "expires: 9h\nbudget_usd: 3",
         expect![[r#"
         expires Loosened: Ends 9 h after activation, where it ended 8 h after activation.
         approval Tightened: Asks a person before every step that moves something.
@@ -367,7 +366,7 @@ fn mc_06_the_hash_follows_the_meaning_and_nothing_else() {
         "---\ntitle: Patrol\nrobots: [rover-1, rover-2]\nconstraints: [{type: max_velocity, params: 0.5}, {type: goal_jump, params: 2}]\n---\nGo.\n",
     );
     let other = hash(
-        "---\n# the night\nconstraints:\n  - {params: 2.0, type: goal_jump}\n  - type: max_velocity\n    params: 0.5\nrobots:\n  - rover-2\n  - 'rover-1'\ntitle: \"Patrol\"\napproval: activation\n---\n<!-- x -->Go.\n",
+        "---\n# the night\nconstraints:\n  - {params: 2.0, type: goal_jump}\n  - type: max_velocity\n    params: 0.5\nrobots:\n  - rover-2\n  - 'rover-1'\ntitle: \"Patrol\"\napproval: ask\n---\n<!-- x -->Go.\n",
     );
     assert_eq!(one, other);
     assert!(one.len() == 64 && one.bytes().all(|byte| byte.is_ascii_hexdigit()), "{one}");

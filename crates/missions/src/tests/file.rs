@@ -1,10 +1,12 @@
 use std::collections::BTreeMap;
 
-use super::site::{NOW, sentences, site};
+use robot::Role;
+
+use super::site::{NOW, at, sentences, shared, site};
 use crate::front::Approval;
 use crate::front::Goal;
 use crate::graph::Standing;
-use crate::{EXAMPLES, Edit, MissionError, MissionFile, compile, edit, id_of, parse};
+use crate::{ChangeKind, EXAMPLES, Edit, MissionError, MissionFile, changes, compile, edit, id_of, parse};
 
 fn read(text: &str) -> Result<MissionFile, MissionError> {
     MissionFile::read(id_of("patrol").unwrap(), text)
@@ -25,14 +27,14 @@ fn mi_01_mi_13_the_station_gets_the_values_of_a_file_and_what_it_hides() {
 
 #[test]
 fn mi_11_a_file_that_asks_for_more_than_the_station_acts_on_has_an_error_and_keeps_its_meaning() {
-    let text = "---\ntitle: x\nrobots: [rover-1]\nconstraints: [{type: max_velocity, params: 0.5}]\napproval: activation\n---\n";
+    let text = "---\ntitle: x\nrobots: [rover-1]\nconstraints: [{type: max_velocity, params: 0.5}]\ntriggers: [{at: 2122-01-01T00:00:00Z}]\n---\n";
     let parsed = parse(text.as_bytes());
     let compilation = compile(&parsed, &id_of("patrol").unwrap(), &site(), NOW).for_station(&parsed);
     assert!(compilation.problems.has_error);
     assert_eq!(
         sentences(&compilation),
-        "5:1 unknown_key approval: This station asks before every step that moves something. Write `approval: ask`, or remove the \
-         key.\n"
+        "5:1 unknown_key triggers: This mission has no goals, so that a trigger that fires once starts nothing. Add `goals`, or plan \
+         a job in `schedule`.\n"
     );
     let meaning = crate::sentences(&compilation.compiled.unwrap());
     assert!(meaning.contains(&"Robot: rover-1.".to_owned()), "{meaning:?}");
@@ -40,16 +42,33 @@ fn mi_11_a_file_that_asks_for_more_than_the_station_acts_on_has_an_error_and_kee
 }
 
 #[test]
-fn mi_11_ml_24_of_triggers_and_approvals_only_those_count_that_the_station_acts_on() {
-    let objections = |front: &str| {
+fn mi_11_ml_24_only_a_file_that_says_so_lets_its_activation_approve_steps() {
+    let found = |front: &str| {
         let parsed = parse(format!("---\nrobots: [rover-1]\n{front}\n---\n").as_bytes());
         let compilation = compile(&parsed, &id_of("patrol").unwrap(), &site(), NOW).for_station(&parsed);
-        assert!(compilation.compiled.is_some_and(|meaning| meaning.approval == Approval::Ask), "a person is asked");
-        compilation.problems.listed.iter().filter_map(|problem| problem.key.clone()).collect::<Vec<_>>()
+        let keys = compilation.problems.listed.iter().filter_map(|problem| problem.key.clone()).collect::<Vec<_>>();
+        (compilation.compiled.unwrap().approval, keys)
     };
-    assert_eq!(objections("approval: ask\ntriggers: [immediate, spawn]\ngoals: [Look.]"), [""; 0]);
-    assert_eq!(objections("approval: activation\ntriggers: [{at: 2122-01-01T00:00:00Z}]"), ["approval", "triggers"]);
-    assert_eq!(objections("triggers: [{cron: '0 1 * * *'}]"), [""; 0], "each time its text is taken up");
+    let none = Vec::<String>::new;
+    assert_eq!(found("approval: ask\ntriggers: [immediate, spawn]\ngoals: [Look.]"), (Approval::Ask, none()));
+    assert_eq!(found("goals: [Look.]"), (Approval::Ask, none()), "silence is no consent");
+    assert_eq!(found("approval: null\ngoals: [Look.]"), (Approval::Ask, none()));
+    assert_eq!(found("approval: activation\ngoals: [Look.]"), (Approval::Activation, none()));
+    let once = found("approval: activation\ntriggers: [{at: 2122-01-01T00:00:00Z}]");
+    assert_eq!(once, (Approval::Activation, vec!["triggers".to_owned()]));
+    assert_eq!(found("triggers: [{cron: '0 1 * * *'}]").1, none(), "each time its text is taken up");
+}
+
+#[test]
+fn me_13_ml_04_ml_24_an_activation_that_approves_steps_is_told_as_such_and_an_operator_may_want_it() {
+    let meaning = |front: &str| at(shared(), &format!("---\nrobots: [rover-1]\n{front}---\nGo.\n")).compiled.unwrap();
+    let (asking, approving) = (meaning(""), meaning("approval: activation\n"));
+    let looser = changes(Some(&asking), &approving);
+    assert_eq!(looser[0].sentence, "Lets steps below the High tier move something without asking again.");
+    assert_eq!((looser.len(), looser[0].kind, looser[0].role_needed), (1, ChangeKind::Loosened, Role::Operator));
+    let first = changes(None, &approving).into_iter().find(|change| change.key == "approval").unwrap();
+    assert_eq!((first.kind, &first.sentence), (ChangeKind::Added, &looser[0].sentence));
+    assert_ne!(asking.hash().unwrap(), approving.hash().unwrap());
 }
 
 #[test]

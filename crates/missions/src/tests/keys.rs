@@ -23,10 +23,10 @@ fn list(count: usize, entry: impl Fn(usize) -> String) -> String {
 
 #[test]
 fn mi_08_every_key_has_its_default() {
-    for empty in ["", "title: null\nparent: ~\nrobots:\ngoals: []\non_failure: null\nbudget_usd:"] {
+    for empty in ["", "title: null\nparent: ~\nrobots:\ngoals: []\non_failure: null\napproval: null\nbudget_usd:"] {
         let front = accepted(empty);
         assert_eq!(front, Front { triggers: front.triggers.clone(), ..Front::default() });
-        assert_eq!((&front.on_failure, front.approval), (&OnFailure::Stop, Approval::Activation));
+        assert_eq!((&front.on_failure, front.approval), (&OnFailure::Stop, Approval::Ask));
         assert_eq!(front.triggers[0].value, Trigger::Immediate);
     }
     let front = accepted(
@@ -306,6 +306,7 @@ fn mi_08_preconditions_completion_and_failure() {
     );
     refused("wrong_type on_failure", &["on_failure: 5", "on_failure: [stop]"]);
     assert_eq!(accepted("approval: ask").approval, Approval::Ask);
+    assert_eq!(accepted("approval: activation").approval, Approval::Activation);
     refused("out_of_range approval", &["approval: none"]);
     refused("wrong_type approval", &["approval: true"]);
 }

@@ -39,6 +39,31 @@ pub struct MissionDryRun {
     pub takes_s: f64,
     /// True if it takes exactly so long.
     pub is_exact: bool,
+    /// The limits of the file, tried on recorded commands; null unless that was asked for.
+    pub recorded: Option<MissionDryRecorded>,
+}
+
+/// The limits of a file, tried on the commands of its robots that were judged in the last 24 h.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionDryRecorded {
+    /// Commands that were judged again.
+    pub commands: u32,
+    /// Number of those that passed and would not.
+    pub to_deny: u32,
+    /// Number of those that did not pass and would.
+    pub to_allow: u32,
+    /// The first of both, in order of time.
+    pub changed: Vec<MissionDryRecordedCommand>,
+}
+
+/// A recorded command whose verdict would be another one.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionDryRecordedCommand {
+    /// When it was judged, UTC milliseconds.
+    #[ts(type = "number")]
+    pub at_ms: i64,
+    /// The command with the verdict that it would have, from where the robot was in that moment.
+    pub motion: MissionDryMotion,
 }
 
 /// A hindrance of a robot before the start.
@@ -130,6 +155,8 @@ pub enum MissionDryApprovalKind {
     Asked,
     /// A standing approval covers it.
     Standing,
+    /// The activation of the text approves it.
+    Activation,
     /// Nobody is asked.
     Free,
     /// The mode of the agent refuses it.

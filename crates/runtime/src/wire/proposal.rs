@@ -345,7 +345,7 @@ pub struct Proposal {
     pub state_reason: Option<String>,
     /// Steps reported after approval.
     pub steps: Vec<StepAt>,
-    /// The person who decided.
+    /// The person who decided, or `the activation of <mission> by <person>`.
     pub decided_by: Option<String>,
     /// The standing approval it was approved under.
     pub standing_approval: Option<String>,

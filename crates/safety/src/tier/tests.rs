@@ -18,6 +18,7 @@ fn harmless() -> Circumstances {
         force_share: Some(0.2),
         contact_free: false,
         own_scope: false,
+        seen: false,
     }
 }
 
@@ -54,6 +55,25 @@ fn every_combination_of_rules_is_high_by_its_first_rule() {
             assert_eq!(tier_of(&about), expected, "{combination:b} {contact_free}");
         }
     }
+}
+
+#[test]
+fn ml_24_what_a_person_saw_when_activating_is_not_high_by_surprise_alone() {
+    const OF_SURPRISE: [&str; 3] =
+        ["first_motion_since_arming", "robot_plans_its_own_path", "speed_above_half_of_limit"];
+    for combination in 0..1_u32 << HIGH.len() {
+        let mut about = Circumstances { seen: true, ..harmless() };
+        let chosen = HIGH.iter().enumerate().filter(|(n, _)| combination & (1 << n) != 0);
+        let applied: Vec<_> = chosen.map(|(_, change)| change).collect();
+        applied.iter().for_each(|(_, change)| change(&mut about));
+        let expected = match applied.iter().find(|(name, _)| !OF_SURPRISE.contains(name)) {
+            Some((name, _)) => (Tier::High, *name),
+            None => (Tier::Medium, "well_inside_limits"),
+        };
+        assert_eq!(tier_of(&about), expected, "{combination:b}");
+    }
+    let unclear = Circumstances { seen: true, speed_share: Some(f64::NAN), ..harmless() };
+    assert_eq!(tier_of(&unclear), (Tier::High, "speed_above_half_of_limit"));
 }
 
 #[test]

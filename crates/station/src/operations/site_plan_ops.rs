@@ -56,24 +56,34 @@ struct GetSitePlan {
 }
 
 async fn get_site_plan(station: Arc<Station>, _: Session, input: GetSitePlan) -> Result<SitePlanRow, OpError> {
-    let (version, stored) = station.runtime.db.site_plan().await?;
-    let mut row = match stored {
-        Some(StoredSitePlan { by, at_ms, plan, .. }) => {
-            SitePlanRow { version, origin: SitePlanOrigin::Saved, saved_by: Some(by), saved_at_ms: Some(at_ms), plan }
-        }
-        // Nobody's own plan, or its removal, is replaced by that of the simulator.
-        None if version == 0 && station.fleet.mode() == Mode::Sim => {
-            without_author(SitePlanOrigin::Simulator, version, sim_site_plan::plan().map_err(|error| no_frame(&error))?)
-        }
-        None => {
-            let frame = FrameId::new(USUAL_FRAME).map_err(|error| no_frame(&error))?;
-            without_author(SitePlanOrigin::None, version, SitePlan::empty(frame))
-        }
-    };
+    let mut row = site_plan(&station).await?;
     if input.walls == Some(false) {
         row.plan.walls.clear();
     }
     Ok(row)
+}
+
+/// The plan that people see: the saved one, else that of the simulator, else an empty one.
+pub(crate) async fn site_plan(station: &Station) -> Result<SitePlanRow, OpError> {
+    let (version, stored) = station.runtime.db.site_plan().await?;
+    match stored {
+        Some(StoredSitePlan { by, at_ms, plan, .. }) => Ok(SitePlanRow {
+            version,
+            origin: SitePlanOrigin::Saved,
+            saved_by: Some(by),
+            saved_at_ms: Some(at_ms),
+            plan,
+        }),
+        // Nobody's own plan, or its removal, is replaced by that of the simulator.
+        None if version == 0 && station.fleet.mode() == Mode::Sim => {
+            let plan = sim_site_plan::plan().map_err(|error| no_frame(&error))?;
+            Ok(without_author(SitePlanOrigin::Simulator, version, plan))
+        }
+        None => {
+            let frame = FrameId::new(USUAL_FRAME).map_err(|error| no_frame(&error))?;
+            Ok(without_author(SitePlanOrigin::None, version, SitePlan::empty(frame)))
+        }
+    }
 }
 
 fn no_frame(error: &IdError) -> OpError {

@@ -15,6 +15,7 @@ use crate::operations::{self, Operation, SEND_COMMAND};
 use crate::station::Station;
 use agent_runner::toolbox::{self, tool_error};
 use agent_runner::{Asked, Note, Requester, Wanted};
+use mission_runner::StepOf;
 use runtime::audit::AuditEntry;
 use runtime::error::OpError;
 use runtime::session::{Cause, Reviewed, Session};
@@ -35,7 +36,7 @@ impl Proposals {
         let row = operations::proposable(&wanted.operation)?;
         row.check_input(&wanted.input)?;
         if wanted.operation == SEND_COMMAND {
-            return self.ask_motion(station, &wanted.input, asker).await;
+            return self.ask_motion(station, &wanted.input, asker, None).await;
         }
         let (notes, waiting) = mpsc::channel(NOTES_MAX);
         let by = Session::of_agent(&asker.agent);
@@ -47,6 +48,21 @@ impl Proposals {
         Ok(Asked::Waiting(reference(&proposal), waiting))
     }
 
+    /// The same for the step of a run, which the activation of its text may approve.
+    pub async fn try_ask_step(
+        &self,
+        station: &Arc<Station>,
+        wanted: &Wanted,
+        asker: Requester,
+        step: Option<StepOf>,
+    ) -> Result<Asked, OpError> {
+        if wanted.operation != SEND_COMMAND {
+            return self.try_ask(station, wanted, asker).await;
+        }
+        operations::proposable(&wanted.operation)?.check_input(&wanted.input)?;
+        self.ask_motion(station, &wanted.input, asker, step).await
+    }
+
     fn add_call(
         &self,
         station: &Station,
@@ -56,7 +72,7 @@ impl Proposals {
         notes: mpsc::Sender<Note>,
     ) -> Result<Proposal, OpError> {
         let (agent, cause, entry) = (asker.agent.clone(), asker.cause.clone(), asker.entry.clone());
-        let live = Live { agent, action: Action::Call, tainted: asker.tainted, cause, entry, notes };
+        let live = Live { agent, action: Action::Call, tainted: asker.tainted, seen: false, cause, entry, notes };
         let mut proposal = card(station, row, wanted, asker)?;
         let mut inner = self.lock();
         let now_mono_ms = station.runtime.clock.now().station.mono_ms();

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Weak};
 
-use robot::{AgentId, FrameId, Instant, Motion, RawCommand};
+use robot::{AgentId, Command, FrameId, Instant, Motion, RawCommand};
 use safety::tier::{Circumstances, PersonSeen, Tier, tier_of};
-use safety::{Binding, Precondition, Present, RobotState, Unit};
+use safety::{Binding, Precondition, Present, RobotState, Unit, Verdict};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -27,6 +27,8 @@ pub(super) struct Content {
     pub judged: Judged,
     pub present: Present,
     pub tier: (Tier, &'static str),
+    /// Everything that the tier follows from.
+    about: Circumstances,
     pub sentence: String,
     pub facts: Vec<ProposalFact>,
     pub input: Value,
@@ -79,17 +81,18 @@ impl Content {
     /// The same of a command that was judged in the state of `moment`.
     pub fn of_judged(station: &Arc<Station>, moment: Moment<'_>) -> Result<Self, OpError> {
         let Moment { agent, raw, people, tainted, unit, state, judged, now, first_motion } = moment;
-        let preview = preview(&unit, &judged, &state, now);
+        let preview = judged.parsed.as_ref().and_then(|command| preview(&unit, command, &judged.verdict, &state, now));
         let person = person(&unit, (&state, now), people, preview.as_ref());
         let contact_free = unit.manifest.actuators.iter().any(|known| known.id == raw.actuator && known.contact_free);
-        let tier = tier_of(&Circumstances {
+        let about = Circumstances {
             tainted,
             escape: matches!(raw.motion, robot::RawMotion::Escape(_)),
             first_motion,
             contact_free,
             person,
             ..Circumstances::of_motion(&judged.verdict)
-        });
+        };
+        let tier = tier_of(&about);
         let mut known = facts::of_robot(&unit, now);
         let mut used = known.clone();
         known.extend(people.facts(now));
@@ -101,7 +104,18 @@ impl Content {
         let used_fresh = used.iter().all(|fact| facts::is_fresh(fact.freshness));
         let present = present(station, &unit, (&state, action_hash), used_fresh, &judged, now);
         let sentence = sentence(agent, &judged, raw);
-        Ok(Self { judged, present, tier, sentence, facts: used, input, known, preview })
+        Ok(Self { judged, present, tier, about, sentence, facts: used, input, known, preview })
+    }
+
+    /// The same of a step that a person saw when activating its mission.
+    pub fn seen(self) -> Self {
+        let about = Circumstances { seen: true, ..self.about };
+        Self { tier: tier_of(&about), about, ..self }
+    }
+
+    /// True if it is judged as one that a person saw.
+    pub const fn is_seen(&self) -> bool {
+        self.about.seen
     }
 
     /// The preconditions now of an action that was judged on `bound` and showed `shown`.
@@ -277,8 +291,14 @@ fn words(motion: &Motion) -> String {
     }
 }
 
-fn preview(unit: &RobotHandle, judged: &Judged, state: &RobotState, now: Instant) -> Option<Preview> {
-    let command = judged.parsed.as_ref()?;
+/// The way of a command as it was judged, if one can be predicted.
+pub(super) fn preview(
+    unit: &RobotHandle,
+    command: &Command,
+    verdict: &Verdict,
+    state: &RobotState,
+    now: Instant,
+) -> Option<Preview> {
     let pose = state.pose.get(now, unit.pose_max_age_ms()).ok()?;
     let frame: FrameId = pose.frame.clone();
     let into_pose_frame = unit.manifest.static_transform(&command.frame, &frame)?;
@@ -294,7 +314,7 @@ fn preview(unit: &RobotHandle, judged: &Judged, state: &RobotState, now: Instant
     let to = *points.last()?;
     let steps = std::iter::once(pose.position_m).chain(points.iter().copied()).zip(&points);
     let length_m: f64 = steps.map(|(from, to)| distance_m(from, *to)).sum();
-    let margins = judged.verdict.items.iter().filter(|item| item.unit == Unit::M && item.margin.is_finite());
+    let margins = verdict.items.iter().filter(|item| item.unit == Unit::M && item.margin.is_finite());
     Some(Preview {
         frame,
         from: pose.position_m,

@@ -9,8 +9,8 @@ use robot::{RawCommand, SharedCode};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
+use super::beforehand::Beforehand;
 use super::facts::People;
-use super::standing::Covering;
 use super::{Note, Proposals, is_open};
 use crate::code::StationCode;
 use crate::operations::SEND_COMMAND;
@@ -43,8 +43,8 @@ struct Approval {
     row: ApprovalRow,
     /// Count of stops of robots when the proposal was made.
     presses: u64,
-    /// The standing approval that it rests on; none if a person has clicked.
-    under: Option<String>,
+    /// The approval given beforehand that it rests on; none if a person has clicked.
+    under: Option<Beforehand>,
     record: AuditEntry,
     approver: Approver,
 }
@@ -90,14 +90,14 @@ impl Proposals {
         }
     }
 
-    /// Approves under a standing approval; false if that holds no more, so that a person is asked.
-    pub(super) async fn approve_under(&self, station: &Arc<Station>, id: &str, under: &Covering) -> bool {
+    /// Approves by what was given beforehand; false if that holds no more, so that a person is asked.
+    pub(super) async fn approve_under(&self, station: &Arc<Station>, id: &str, under: Beforehand) -> bool {
         let Ok(room) = station.runtime.audit.reserve() else { return false };
-        let Ok((row, presses)) = self.take(station, (id, 1), &under.granted_by, Some(&under.id)) else { return false };
-        let about = format!("id={id} standing_approval={} action_hash={}", under.id, row.action_hash);
+        let Ok((row, presses)) = self.take(station, (id, 1), &under.by(), under.standing()) else { return false };
+        let about = format!("id={id} {} action_hash={} by={}", under.about(), row.action_hash, under.person());
         let record = AuditEntry::by_station("approval", "ok").about(about);
-        let approver = Approver::OfMotion(under.session.clone());
-        let approval = Approval { row, presses, under: Some(under.id.clone()), record, approver };
+        let approver = Approver::OfMotion(under.session());
+        let approval = Approval { row, presses, under: Some(under), record, approver };
         !matches!(soon(carry_out(station, approval, room)).await, Some(Ok(Carried::NoLeave)))
     }
 
@@ -105,16 +105,17 @@ impl Proposals {
     /// click: the approval holds until it expires, and is sent as soon as it is on disk.
     async fn send_on_record(&self, station: &Arc<Station>, approval: Approval, room: Room) -> Result<Carried, OpError> {
         let id = approval.row.proposal.clone();
+        let standing = approval.under.as_ref().and_then(Beforehand::standing);
         if !self.claim(station, &approval).await? {
-            let Some(_) = approval.under else {
+            let Some(_) = standing else {
                 return Err(OpError::new(StationCode::ProposalClosed, "The proposal was sent already."));
             };
             self.wait_again(station, &id);
             return Ok(Carried::NoLeave);
         }
         crash::point(CrashPoint::Approval);
-        if let Some(under) = &approval.under {
-            self.standing.note_use(station, under);
+        if let Some(standing) = standing {
+            self.standing.note_use(station, standing);
         }
         let noted = room.note(approval.record.clone());
         let saved = tokio::select! {
@@ -126,6 +127,7 @@ impl Proposals {
         if !saved {
             return Err(expired());
         }
+        self.check_activated(station, &id, approval.under.as_ref())?;
         crash::point(CrashPoint::Dispatch);
         self.send_approved(station, &id, &approval.approver);
         Ok(Carried::Sent)
@@ -136,9 +138,9 @@ impl Proposals {
     async fn claim(&self, station: &Station, approval: &Approval) -> Result<bool, OpError> {
         let (row, db) = (&approval.row, &station.runtime.db);
         loop {
-            let claimed = match &approval.under {
+            let claimed = match approval.under.as_ref().and_then(Beforehand::standing) {
                 None => db.claim_dispatch(row).await,
-                Some(under) => db.claim_dispatch_under(under, row).await,
+                Some(standing) => db.claim_dispatch_under(standing, row).await,
             };
             let Err(error) = claimed else { return Ok(claimed.unwrap_or(false)) };
             approval.check_not_stopped(station)?;

@@ -9,10 +9,10 @@ use safety::tier::Tier;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
+use super::beforehand::{Activated, Beforehand};
 use super::content::{Content, by_agent, group, unix_s};
 use super::dispatch::first_outcome;
 use super::facts::People;
-use super::standing::Covering;
 use super::{Action, Entry, Inner, Live, Proposals, is_open, reference, tool_outcome};
 use crate::code::StationCode;
 use crate::operations::SEND_COMMAND;
@@ -20,6 +20,7 @@ use crate::station::Station;
 use agent_runner::{Asked, Note, Requester, UNATTENDED};
 use fleet::commands::{Progress, Request};
 use fleet::gate;
+use mission_runner::StepOf;
 use runtime::audit::AuditEntry;
 use runtime::error::OpError;
 use runtime::input_diff;
@@ -36,23 +37,25 @@ pub(super) const NOTES_MAX: usize = 4;
 const MINUTE_MS: u64 = 60_000;
 
 impl Proposals {
-    /// Asks a person about a command of the agent, once for each id that it gives: a repeat gets the first outcome.
+    /// Asks a person about a command of the agent, once for each id that it gives: a repeat gets the first outcome. That of
+    /// the `step` of a run may be approved by the activation of its text.
     pub(super) async fn ask_motion(
         &self,
         station: &Arc<Station>,
         input: &Value,
         asker: Requester,
+        step: Option<StepOf>,
     ) -> Result<Asked, OpError> {
         let raw = read(input, &asker)?;
         gate::check_names(&station.fleet, &raw)?;
         station.fleet.unit(&raw.robot)?;
-        let Some(id) = raw.id else { return self.ask_once(station, raw, asker).await };
+        let Some(id) = raw.id else { return self.ask_once(station, raw, asker, step).await };
         let asked = Request::new(&raw, Session::of_agent(&asker.agent).actor());
         if !station.fleet.commands.reserve(id, &raw.robot, (asked.clone(), None), station.runtime.clock.now().station) {
             let first = station.fleet.commands.outcome(id, &asked)?.ok_or_else(|| Request::refused_again(id))?;
             return Ok(Asked::Ended(first_outcome(&first)));
         }
-        let asked = self.ask_once(station, raw, asker).await;
+        let asked = self.ask_once(station, raw, asker, step).await;
         if asked.is_err() {
             station.fleet.commands.give_up(id);
         }
@@ -60,7 +63,13 @@ impl Proposals {
     }
 
     /// Asks a person about a command whose id is reserved. A denied command makes no card: its outcome is the verdict.
-    async fn ask_once(&self, station: &Arc<Station>, raw: RawCommand, asker: Requester) -> Result<Asked, OpError> {
+    async fn ask_once(
+        &self,
+        station: &Arc<Station>,
+        raw: RawCommand,
+        asker: Requester,
+        step: Option<StepOf>,
+    ) -> Result<Asked, OpError> {
         let agent = station.runner.agents.get(&asker.agent)?;
         let given = raw.id;
         raw.mission_id
@@ -80,10 +89,18 @@ impl Proposals {
             gate::keep_denial(&station.fleet, given, &outcome);
             return Ok(Asked::Ended(tool_outcome(&Ok(outcome))));
         }
-        let covering = self.standing.covering(station, &agent, (&raw, &content), asker.tainted);
+        let activated = step.filter(|_| !asker.tainted).and_then(|step| Activated::of(station, &agent, &step, &raw));
+        let content = if activated.is_some() { content.seen() } else { content };
+        let beforehand = match activated {
+            Some(activated) => Some(Beforehand::Activation(activated)).filter(|_| content.tier.0 < Tier::High),
+            None => {
+                let covering = self.standing.covering(station, &agent, (&raw, &content), asker.tainted);
+                covering.map(Beforehand::Standing)
+            }
+        };
         let (notes, waiting) = mpsc::channel(NOTES_MAX);
         let by = Session::of_agent(&asker.agent);
-        let proposal = self.add(station, (raw, content), asker, notes, covering.is_some())?;
+        let proposal = self.add(station, (raw, content), asker, notes, beforehand.is_some())?;
         if let Some(id) = given {
             station.fleet.commands.waits_under(id, &proposal.id);
         }
@@ -96,12 +113,14 @@ impl Proposals {
         station.runtime.audit.note_done(asked.about(about));
         self.refuse_unattended(station, &proposal);
         let shown = reference(&proposal);
-        Ok(match covering {
-            Some(covering) if self.approve_under(station, &proposal.id, &covering).await => {
-                Asked::Covered(shown, waiting)
-            }
-            Some(Covering { .. }) | None => Asked::Waiting(shown, waiting),
-        })
+        let is_covered = match beforehand {
+            Some(beforehand) => self.approve_under(station, &proposal.id, beforehand).await,
+            None => false,
+        };
+        if !is_covered {
+            self.note_unseen(&proposal.id);
+        }
+        Ok(if is_covered { Asked::Covered(shown, waiting) } else { Asked::Waiting(shown, waiting) })
     }
 
     /// Adds a proposal that waits.
@@ -114,7 +133,7 @@ impl Proposals {
         is_covered: bool,
     ) -> Result<Proposal, OpError> {
         let now = station.runtime.clock.now();
-        let binding = content.present.binding.clone();
+        let (binding, seen) = (content.present.binding.clone(), content.is_seen());
         let (agent, tainted, cause) = (asker.agent.clone(), asker.tainted, asker.cause.clone());
         let entry = asker.entry.clone();
         let mut proposal = bare(station, &raw, &content, asker);
@@ -131,6 +150,7 @@ impl Proposals {
             agent,
             action: Action::Motion { raw: Box::new(raw), binding: Box::new(binding) },
             tainted,
+            seen,
             cause,
             entry,
             notes,

@@ -43,6 +43,7 @@ impl Proposals {
         };
         let Action::Motion { raw, .. } = &live.action else { return };
         let fresh = Content::of(station, &live.agent, raw, people, live.tainted);
+        let fresh = fresh.map(|content| if live.seen { content.seen() } else { content });
         let changed = {
             let mut inner = self.lock();
             let Some(entry) = inner.open(id) else { return };

@@ -1,5 +1,5 @@
 //! The steps of missions: carried out with the rights of their agent. Whatever moves a robot is a card that waits for a
-//! person, and passes the gate once it is approved.
+//! person, unless the activation of the text approves it, and passes the gate once it is approved.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -49,12 +49,14 @@ impl Carried<'_> {
                 }
             }
             Permission::Allow | Permission::Ask => {
-                let (reason, mission) = (step.reason, Some(step.mission.clone()));
-                let asker = Requester { reason, mission, ..Requester::of(&by, &self.unit.id) };
-                match self.station.proposals.try_ask(&self.station, &wanted, asker).await {
+                let mission = step.of.mission.clone();
+                let (reason, of_mission) = (step.reason, Some(mission.clone()));
+                let asker = Requester { reason, mission: of_mission, ..Requester::of(&by, &self.unit.id) };
+                let of = Some(step.of).filter(|_| !step.is_turned_down);
+                match self.station.proposals.try_ask_step(&self.station, &wanted, asker, of).await {
                     Ok(Asked::Waiting(card, notes) | Asked::Covered(card, notes)) => {
                         self.tell(CardNote::Asked(card.id)).await;
-                        self.follow((&step.mission, robot_of(&wanted)), notes, step.timeout).await
+                        self.follow((&mission, robot_of(&wanted)), notes, step.timeout).await
                     }
                     Ok(Asked::Ended(outcome)) => end(Outcome::Failed, sentence_of(&outcome)),
                     Err(error) => of_error(&error),

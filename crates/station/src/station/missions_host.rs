@@ -18,7 +18,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use world::alarm::{BuiltIn, Of};
 use world::predicate::{Memory, Rule, Truth};
-use world::{AlertId, Provider, ProviderId};
+use world::{AlertId, Provider, ProviderId, SitePlan};
 
 use super::Station;
 use super::host::StationHost;
@@ -30,7 +30,7 @@ use fleet::arming;
 use fleet::leases::ResourceGuard;
 use fleet::robot_handle::RobotHandle;
 use mission_runner::{
-    Agents, Asked, CardNote, Declared, DryMotion, DryMotions, Fleet, Host, LockedPart, PartLock, PlannedJobs, Sensing,
+    Agents, Asked, CardNote, Declared, DryAnswer, DryMotions, Fleet, Host, LockedPart, PartLock, PlannedJobs, Sensing,
     StepCall, StepEnd, TurnCall, TurnEnd, TurnHindrance,
 };
 use runtime::error::OpError;
@@ -330,11 +330,7 @@ impl Fleet for StationHost {
         })
     }
 
-    fn dry_run<'a>(
-        &'a self,
-        agent: &'a AgentId,
-        mut motions: DryMotions,
-    ) -> BoxFuture<'a, Result<Vec<DryMotion>, OpError>> {
+    fn dry_run<'a>(&'a self, agent: &'a AgentId, mut motions: DryMotions) -> BoxFuture<'a, Result<DryAnswer, OpError>> {
         Box::pin(async move {
             let station = self.running()?;
             let unit = station.runner.agents.get(agent)?;
@@ -356,6 +352,13 @@ impl Fleet for StationHost {
                 Err(_) => None,
             };
             Some(LockedPart { part: part.to_string(), holder })
+        })
+    }
+
+    fn site_plan(&self) -> BoxFuture<'_, Result<SitePlan, OpError>> {
+        Box::pin(async move {
+            let station = self.running()?;
+            Ok(operations::site_plan(&station).await?.plan)
         })
     }
 

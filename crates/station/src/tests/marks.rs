@@ -305,6 +305,8 @@ async fn inputs_with_ids(rig: &Rig) -> Vec<(&'static str, Value)> {
         input["mission_id"] = json!(MARK);
     }
     let check = inputs.iter().find(|(name, _)| *name == "check_command").unwrap().1.clone();
+    // A command names no mission whose file has not stood still yet; whoever reads it waits for that.
+    rig.by_person("get_mission", json!({ "mission_id": MARK })).await.unwrap();
     let checked = rig.by_agent(tainted(), "send_command", check).await.unwrap();
     let found = rig.by_person("memory_search", json!({ "query": "sign says" })).await.unwrap();
     let long = agent::ToolOutcome::answer(&json!({ "text": format!("{MARK} {}", "x".repeat(9_000)) }));
