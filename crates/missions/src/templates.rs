@@ -1,5 +1,7 @@
 //! Drafts from the missions that are shipped: one of them with the wishes of whoever asks for it. Pure.
 
+mod visit;
+
 use robot::MissionId;
 use serde_json::{Value, json};
 use world::cron::{Cron, Zone};
@@ -7,6 +9,8 @@ use world::cron::{Cron, Zone};
 use crate::edit::{Edit, EditError, edit};
 use crate::front::Trigger;
 use crate::parsed::parse;
+
+pub use visit::{Visit, visit};
 
 /// The missions that a draft may begin with: name and text.
 pub const TEMPLATES: [(&str, &str); 5] = [
@@ -25,12 +29,14 @@ const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "frid
 const ID_CHARS_MAX: usize = 64;
 
 /// The wishes for a draft. What is left out stays as the template has it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Wishes {
     /// Its title.
     pub title: Option<String>,
     /// The place that it watches.
     pub place: Option<String>,
+    /// The points of that place, as [`visit`](fn@visit) finds them for the same template.
+    pub visit: Option<Visit>,
     /// Its times, five cron fields.
     pub cron: Option<String>,
     /// The end of its life, as a file writes it.
@@ -52,7 +58,7 @@ pub fn fill(template: &str, wishes: &Wishes) -> Option<Result<String, EditError>
 /// # Errors
 /// A wish does not fit into the text.
 pub fn with_wishes(text: &str, wishes: &Wishes) -> Result<String, EditError> {
-    let bytes = edit(text.as_bytes(), &edits(text, &Wishes { place: None, ..wishes.clone() }))?;
+    let bytes = edit(text.as_bytes(), &edits(text, &Wishes { place: None, visit: None, ..wishes.clone() }))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -74,6 +80,9 @@ fn edits(text: &str, wishes: &Wishes) -> Vec<Edit> {
             });
             set("triggers", std::iter::once(json!({ "cron": cron })).chain(others).collect())
         });
+    }
+    if let Some(Visit::Points { frame, points }) = &wishes.visit {
+        edits.extend(visit::edits(&parsed, wishes.place.as_deref().unwrap_or(PLACE), frame, points));
     }
     let place = wishes.place.as_ref().filter(|place| place.as_str() != PLACE && parsed.source.body().contains(PLACE));
     if let Some(place) = place {
@@ -159,6 +168,7 @@ mod tests {
         let wishes = Wishes {
             title: Some("Patrol of the north gate".into()),
             place: Some("north gate".into()),
+            visit: None,
             cron: Some("0 22 * * *".into()),
             expires: Some("2026-03-14T00:00:00".into()),
         };

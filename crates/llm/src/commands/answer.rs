@@ -270,7 +270,9 @@ fn drafted(result: &Value) -> String {
         Some(format!("- line {line}: {}", text_of(problem, "message")?))
     };
     let head = format!("Draft: {title}. Nothing runs before a person activates it in Missions.");
-    std::iter::once(head).chain(problems.iter().filter_map(problem)).collect::<Vec<_>>().join("\n")
+    let notes = result.get("notes").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let notes = notes.iter().filter_map(Value::as_str).map(|note| format!("- {note}"));
+    std::iter::once(head).chain(notes).chain(problems.iter().filter_map(problem)).collect::<Vec<_>>().join("\n")
 }
 
 /// Says so where the question stands on no screen.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use missions::templates::{TEMPLATES, Wishes, fill, id_for, is_cron, until, with_wishes};
+use missions::templates::{TEMPLATES, Visit, Wishes, fill, id_for, is_cron, until, visit, with_wishes};
 use missions::{EditError, MissionCode, parse};
 use robot::{Effect, MissionId, Role, SharedCode, Trust};
 use schemars::JsonSchema;
@@ -61,7 +61,7 @@ async fn draft_mission(
     MissionCall { by, agent }: MissionCall,
     input: DraftMission,
 ) -> Result<MissionDrafted, OpError> {
-    let wishes = wishes(&runner, &input)?;
+    let wishes = Wishes { visit: visited(&runner, &input).await?, ..wishes(&runner, &input)? };
     let source = match (&input.template, &input.source) {
         (Some(template), None) => fill(template, &wishes).ok_or_else(|| no_template(template))?,
         (None, Some(source)) => with_wishes(source, &wishes),
@@ -83,6 +83,7 @@ async fn draft_mission(
         hash: hash_of(&source),
         ok: checked.check_no_error().is_ok(),
         meaning: checked.meaning(),
+        notes: input.place.iter().zip(&wishes.visit).filter_map(|(place, visit)| visit.note(place)).collect(),
         problems: checked.listed(),
         problems_unlisted: checked.problems.unlisted,
         mission_id: id,
@@ -99,7 +100,15 @@ fn wishes(runner: &MissionRunner, input: &DraftMission) -> Result<Wishes, OpErro
         until(words, &runner.runtime.zone, now_ms).ok_or_else(no_end)
     };
     let expires = input.until.as_ref().map(end).transpose()?;
-    Ok(Wishes { title: input.title.clone(), place: input.place.clone(), cron: input.cron.clone(), expires })
+    let DraftMission { title, place, cron, .. } = input;
+    Ok(Wishes { title: title.clone(), place: place.clone(), visit: None, cron: cron.clone(), expires })
+}
+
+/// The points of the place that was named, where the template goes to one.
+async fn visited(runner: &MissionRunner, input: &DraftMission) -> Result<Option<Visit>, OpError> {
+    let (Some(template), Some(place)) = (&input.template, &input.place) else { return Ok(None) };
+    let plan = runner.host.fleet.site_plan().await?;
+    Ok(visit(template, place, &plan))
 }
 
 /// The id that was asked for, or a free one that the title gives.

@@ -34,6 +34,8 @@ pub struct MissionDrafted {
     pub ok: bool,
     /// Its meaning in sentences; empty if it cannot be told.
     pub meaning: Vec<String>,
+    /// Sentences on wishes that it does not follow, with the reason.
+    pub notes: Vec<String>,
     /// Its problems, in the order of their places.
     pub problems: Vec<MissionProblem>,
     /// Number of further problems.

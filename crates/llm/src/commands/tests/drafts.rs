@@ -47,6 +47,19 @@ fn me_16_each_shipped_mission_is_asked_for_in_words() {
 }
 
 #[test]
+fn me_16_a_wish_that_a_draft_does_not_follow_is_told() {
+    check(
+        "patrol the yard every day at 22:00",
+        expect![[r#"
+            > draft_mission {"cron":"0 22 * * *","place":"yard","template":"security-patrol","title":"Patrol of the yard"}
+            Draft: A mission. Nothing runs before a person activates it in Missions.
+            - The site plan has no area `yard`. The draft visits the points of its template.
+            - line 3: There is no robot `rover-9`.
+        "#]],
+    );
+}
+
+#[test]
 fn me_16_what_is_missing_is_asked_for_and_nothing_is_written() {
     check(
         "patrol the loading dock",

@@ -81,8 +81,10 @@ pub(super) fn station(name: &str, args: &Value) -> (Value, bool) {
             json!({"message": "Task scheduled", "id": "job-1", "next_runs": ["2026-03-08T18:00:00+00:00"]})
         }
         "draft_mission" => {
+            let note = "The site plan has no area `yard`. The draft visits the points of its template.";
+            let notes = if args["place"] == "yard" { vec![note] } else { Vec::new() };
             json!({"message": "Draft a-mission is saved.", "mission_id": "a-mission", "title": "A mission",
-            "ok": false, "meaning": [], "problems": [{"line": 3, "message": "There is no robot `rover-9`."}]})
+            "ok": false, "meaning": [], "notes": notes, "problems": [{"line": 3, "message": "There is no robot `rover-9`."}]})
         }
         "list_verdicts" => json!({"items": [
             {"id": "0199aa", "robot": "arm-1", "overall": "allow", "sentence": "Allowed."},
