@@ -1,7 +1,7 @@
 // axe on every route, in both themes, normal and stopped.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertClean, findings, goTo, openBrowser, openDesk, say } from "./desk.mjs";
+import { assertClean, findings, goTo, openBrowser, openDesk, say, untilFocused } from "./desk.mjs";
 import { robotsLive, startServer, until } from "./server.mjs";
 
 const ROUTES = [
@@ -120,7 +120,7 @@ test("U-1904 a question mark lists the keys, and Escape goes back to where the f
   assert.deepEqual(await findings(page), []);
   await page.keyboard.press("Escape");
   await at("shortcut-sheet").waitFor({ state: "detached" });
-  assert.equal(await page.evaluate(() => document.activeElement?.dataset.testid), "keys");
+  await untilFocused(page, '[data-testid="keys"]');
   await close();
 });
 

@@ -12,6 +12,8 @@ test("U-803 without a stop, denial, approval or mission the line says so", async
 
 test("U-803 a denial and a stop stand on the line in their order, and lead to their robot and to the stops", async () => {
   const { page, at } = desk;
+  // The first judgement of a program reads it from the disk, and one that takes too long is denied without a limit.
+  await server.call("check_command", OUTSIDE);
   await server.call("send_command", OUTSIDE);
   const denial = at("activity").getByRole("link", { name: /denied: / });
   await denial.waitFor();

@@ -1,7 +1,7 @@
 // Beliefs: the tree, the timeline with its evidence, and what a person can do, by pointer and by keyboard.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertClean, findings, goTo, holdSpace, openDesk, tabTo } from "./desk.mjs";
+import { assertClean, findings, goTo, holdSpace, openDesk, tabTo, untilFocused } from "./desk.mjs";
 import { browser, desk, server } from "./site.mjs";
 import { until } from "./server.mjs";
 
@@ -58,7 +58,7 @@ test("U-1402 arrows go from mark to mark, and Enter opens the evidence", async (
   await tabTo(page, '[data-testid="timeline"]');
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Enter");
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("data-testid")), "evidence");
+  await untilFocused(page, '[data-testid="evidence"]');
   await desk.at("evidence").getByText("Created").waitFor();
 });
 

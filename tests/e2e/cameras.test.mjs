@@ -1,7 +1,7 @@
 // Pictures of cameras: they change, say that they are lost, are enlarged by key, and leave the way of STOP ALL free.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertClean, findings, goTo, tabTo } from "./desk.mjs";
+import { assertClean, findings, goTo, tabTo, untilFocused } from "./desk.mjs";
 import { until } from "./server.mjs";
 import { desk, server } from "./site.mjs";
 
@@ -83,8 +83,7 @@ test("U-406 Enter enlarges a picture beside STOP ALL, and Escape goes back to wh
   assert.ok(await desk.at("stop-all").isEnabled());
   await page.keyboard.press("Escape");
   await large.waitFor({ state: "detached" });
-  const label = await page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
-  assert.equal(label, "Enlarge arm-1 cell");
+  await untilFocused(page, '[aria-label="Enlarge arm-1 cell"]');
 });
 
 test("U-406 one picture is asked for at a time, and none once no pane is in sight", async () => {

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { until } from "./until.mjs";
 
 const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -85,6 +86,12 @@ export async function tabTo(page, selector) {
   }
   throw new Error(`Tab never came to ${selector}`);
 }
+
+/** Waits for the focus on what `selector` names: the frame after a dialog has gone brings it back. */
+export const untilFocused = (page, selector) =>
+  until(`the focus on ${selector}`, () =>
+    page.evaluate((wanted) => document.activeElement?.matches(wanted) === true, selector),
+  );
 
 /** Holds Space on whatever has the focus. */
 export async function holdSpace(page, hold_ms = 1_200) {

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { assertClean, findings, goTo, openDesk, tabTo } from "./desk.mjs";
+import { assertClean, findings, goTo, openDesk, tabTo, untilFocused } from "./desk.mjs";
+import { drag, edge, node } from "./graph.mjs";
 import { until } from "./server.mjs";
 import { browser, desk, server } from "./site.mjs";
 
@@ -11,24 +12,9 @@ const folder = () => join(server.folder, "agents/main/missions");
 const fileOf = (id) => join(folder(), `${id}.md`);
 const textOf = (id) => readFile(fileOf(id), "utf8");
 const layout = () => readFile(join(folder(), ".layout.json"), "utf8").catch(() => null);
-const edge = (page, from, to) => page.locator(`.react-flow__edge[data-id="depends_on ${from} ${to}"]`);
-const node = (page, id) => page.locator(`.react-flow__node[data-id="${id}"]`);
 
 const FIRST = "---\n# by hand\ntitle: First  # the first\n---\nLook.\r\nTwice.";
 const SECOND = "\ufeff---\ntitle: 'Second'\nrobots: [rover-1]   # one\n---\n\nLook again.";
-
-/** Drags from the foot of one mission to the head of another, once the window is in contact and may connect them. */
-async function drag(page, from, to) {
-  await node(page, from).locator(".react-flow__handle-bottom.connectable").waitFor({ state: "attached" });
-  await node(page, to).locator(".react-flow__handle-top.connectable").waitFor({ state: "attached" });
-  const source = await node(page, from).locator(".react-flow__handle-bottom").boundingBox();
-  const target = await node(page, to).locator(".react-flow__handle-top").boundingBox();
-  await page.mouse.move(source.x + source.width / 2, source.y + source.height / 2);
-  await page.mouse.down();
-  await page.mouse.move(target.x + target.width / 2, target.y + target.height / 2 + 8, { steps: 8 });
-  await page.mouse.move(target.x + target.width / 2, target.y + target.height / 2, { steps: 2 });
-  await page.mouse.up();
-}
 
 test("ME-01 ME-10 the graph shows every mission, and looking at it writes nothing", async () => {
   const { page, at } = desk;
@@ -58,6 +44,10 @@ test("ME-03 ME-06 a connection is dragged, changes one key of one file, and is u
 
 test("ME-03 a circle and a second time are refused with the reason, by pointer and by key", async () => {
   const { page, at } = desk;
+  // What waits is laid out below what it waits for, and may be out of sight there.
+  const y = async (id) => (await node(page, id).boundingBox()).y;
+  await until("the second lies below the first", async () => (await y("second")) > (await y("first")));
+  await at("graph-fit").click();
   await drag(page, "second", "first");
   await at("graph-told").getByText("It would be a circle: second → first → second.").waitFor();
   assert.equal(await textOf("first"), FIRST);
@@ -90,7 +80,7 @@ test("ME-03 ME-12 missions are connected and disconnected by keys alone, in the 
   await until("the second lies below the first", async () => (await layout()) !== null);
   await node(page, "first").focus();
   await page.keyboard.press("ArrowDown");
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("data-id")), "second");
+  await untilFocused(page, '[data-id="second"]');
   await page.keyboard.press("Enter");
   await page.waitForURL(/#\/missions\/second$/);
   await at("mission-state").waitFor();
@@ -207,6 +197,73 @@ test("ME-12 G R goes to what runs, and the sheet of keys names the keys of the g
   await page.keyboard.press("?");
   await at("shortcut-sheet").getByText("Connect a mission to another one").waitFor();
   await page.keyboard.press("Escape");
+});
+
+/** Edges that run under a mission which they do not join, and words on edges that a mission hides. */
+const hiddenEdges = (page) =>
+  page.evaluate(() => {
+    const cards = [...document.querySelectorAll(".react-flow__node")].map((element) => ({
+      id: element.getAttribute("data-id"),
+      area: element.getBoundingClientRect(),
+    }));
+    const found = [];
+    for (const edge of document.querySelectorAll(".react-flow__edge")) {
+      const [, from, to] = edge.getAttribute("data-id").split(" ");
+      const line = edge.querySelector(".react-flow__edge-path");
+      const screen = line.getScreenCTM();
+      const points = Array.from({ length: Math.ceil(line.getTotalLength() / 2) }, (_, at) =>
+        line.getPointAtLength(at * 2).matrixTransform(screen),
+      );
+      const words = edge.querySelector(".react-flow__edge-text")?.getBoundingClientRect();
+      for (const { id, area } of cards) {
+        const isUnder = ({ x, y }) => x > area.left && x < area.right && y > area.top && y < area.bottom;
+        if (id !== from && id !== to && points.some(isUnder)) found.push(`${from} ${to} under ${id}`);
+        const isHidden =
+          words !== undefined &&
+          words.left < area.right &&
+          area.left < words.right &&
+          words.top < area.bottom &&
+          area.top < words.bottom;
+        if (isHidden) found.push(`words of ${from} ${to} under ${id}`);
+      }
+    }
+    return { edges: document.querySelectorAll(".react-flow__edge").length, found };
+  });
+
+test("ME-01 no edge runs under a third mission, where people have placed them and once they are tidy", async () => {
+  const { page, at } = desk;
+  // Three in one row and three in one column; the last of each waits for the first, and the second stands between.
+  const placed = {
+    first: [1600, 0],
+    second: [1600, 180],
+    third: [1600, 360],
+    "row-1": [2000, 0],
+    "row-2": [2262, 0],
+    "row-3": [2524, 0],
+    "pile-1": [2000, 300],
+    "pile-2": [2000, 454],
+    "pile-3": [2000, 608],
+  };
+  await writeFile(join(folder(), ".layout.json"), JSON.stringify({ version: 1, nodes: placed }));
+  for (const name of ["row-1", "row-2", "pile-1", "pile-2"]) await writeFile(fileOf(name), "Look.\n");
+  for (const name of ["row", "pile"])
+    await writeFile(fileOf(`${name}-3`), `---\ndepends_on: [${name}-1]\n---\nLook.\n`);
+  const placeOf = (id) => node(page, id).evaluate((element) => element.style.transform);
+  for (const [id, [x, y]] of Object.entries(placed)) {
+    await node(page, id).waitFor({ state: "attached" });
+    await until(`${id} stands where it was put`, async () => (await placeOf(id)) === `translate(${x}px, ${y}px)`);
+  }
+  await edge(page, "row-1", "row-3").waitFor({ state: "attached" });
+  await edge(page, "pile-1", "pile-3").waitFor({ state: "attached" });
+  await at("graph-fit").click();
+  const shown = await hiddenEdges(page);
+  assert.deepEqual(shown.found, []);
+  assert.ok(shown.edges >= 5, `${shown.edges} edges`);
+  const kept = await layout();
+  await at("mission-first").focus();
+  await page.keyboard.press("t");
+  await until("it is tidy", async () => (await layout()) !== kept);
+  assert.deepEqual((await hiddenEdges(page)).found, []);
 });
 
 for (const theme of ["light", "dark"]) {

@@ -1,7 +1,7 @@
 // The parts of the window, each in each of its states, as they are drawn and as they act.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertClean, findings, goTo, openDesk } from "./desk.mjs";
+import { assertClean, findings, goTo, openDesk, untilFocused } from "./desk.mjs";
 import { browser, desk, server } from "./site.mjs";
 
 const PARTS = [
@@ -166,7 +166,7 @@ test("U-205 U-601 a dialog opens below the top bar on its safe answer, and STOP 
   const { page, at, close } = await open("light");
   await at("open-dialog").click();
   await at("parts-dialog").waitFor();
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Keep it");
+  await page.waitForFunction(() => document.activeElement?.textContent === "Keep it");
   const stop = await at("stop-all").boundingBox();
   const over = await page.evaluate(
     ([x, y]) => document.elementFromPoint(x, y)?.closest("button")?.dataset.testid,
@@ -177,7 +177,7 @@ test("U-205 U-601 a dialog opens below the top bar on its safe answer, and STOP 
   assert.deepEqual(await findings(page), []);
   await page.keyboard.press("Escape");
   await at("parts-dialog").waitFor({ state: "detached" });
-  assert.equal(await page.evaluate(() => document.activeElement?.dataset.testid), "open-dialog");
+  await untilFocused(page, '[data-testid="open-dialog"]');
 
   await at("show-toast").click();
   await at("toast").getByText("Shift report deleted").waitFor();

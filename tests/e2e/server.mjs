@@ -5,6 +5,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { until } from "./until.mjs";
+
+export { until };
 
 export const BINARY = process.env.QUARTERDECK_SERVER ?? "target/debug/quarterdeck-server";
 /** The disk of the machine may be nearly full, which is an alarm: it is none of the tests' business. */
@@ -65,17 +68,6 @@ export async function startPrepared(config, prepare, ...flags) {
   };
 
   return { url, token, call, end, child, folder };
-}
-
-/** Asks until `check` holds; the simulator needs a moment to be heard. */
-export async function until(what, check, deadline_ms = 15_000) {
-  const started = performance.now();
-  for (;;) {
-    const found = await check();
-    if (found) return found;
-    if (performance.now() - started > deadline_ms) throw new Error(`not within ${deadline_ms} ms: ${what}`);
-    await new Promise((wake) => setTimeout(wake, 50));
-  }
 }
 
 /** Waits for the four simulated robots to answer. */

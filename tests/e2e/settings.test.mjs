@@ -101,10 +101,12 @@ test("ME-09 ME-13 a text with warnings is activated once each of them is accepte
   const limit = "{type: max_velocity, params: 0.2}";
   await writeFile(
     file,
-    `---\nrobots: [arm-1]\nconstraints: [${limit}]\napproval: activation\n---\nWatch.\n<!-- now -->\n`,
+    `---\nrobots: [arm-1]\nconstraints: [${limit}]\ntriggers: [{at: 2122-01-01T00:00:00Z}]\n---\nWatch.\n<!-- now -->\n`,
   );
   await goTo(page, "/missions/watch-arm");
-  await at("mission-problems").getByText("This station asks before every step that moves something.").waitFor();
+  await at("mission-problems")
+    .getByText("This mission has no goals, so that a trigger that fires once starts nothing.")
+    .waitFor();
   assert.ok(await at("activate_mission").isDisabled());
   await at("mission-problems").getByRole("button", { name: "4:1" }).click();
   await page.locator('[data-line="4"]:focus').waitFor();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { assertClean, findings, goTo, holdSpace, say, tabTo } from "./desk.mjs";
+import { assertClean, findings, goTo, holdSpace, say, tabTo, untilFocused } from "./desk.mjs";
 import { until } from "./server.mjs";
 import { desk, server } from "./site.mjs";
 
@@ -35,7 +35,7 @@ test("U-707 U-1901 by keyboard: arm, hold, acknowledge with a reason, and the ro
   assert.match(await desk.at("cause-hold_requested").textContent(), /Hold requested.*an Operator acknowledges it/);
   await acknowledge("hold_requested", "cell checked");
   await state("armed");
-  assert.equal(await page.evaluate(() => document.activeElement?.dataset.testid), "safety-state");
+  await untilFocused(page, '[data-testid="safety-state"]');
 });
 
 test("U-801 U-707 a frozen sensor holds the robot, is named in Overview, and is acknowledged once it is over", async () => {
@@ -88,7 +88,7 @@ test("U-1604 a denial is planned again, saved, and leads to its limit", async ()
   await page.keyboard.press("Enter");
   const planned = await until("a sentence", async () => await desk.at("composer").inputValue());
   assert.match(planned, /^move arm-1 to 0\.8\d* 0 1 in base_link at 0\.2 m\/s$/);
-  assert.equal(await page.evaluate(() => document.activeElement?.dataset.testid), "composer");
+  await untilFocused(page, '[data-testid="composer"]');
 
   const [download] = await Promise.all([page.waitForEvent("download"), desk.at("save-case").press("Enter")]);
   const saved = JSON.parse(await readFile(await download.path(), "utf8"));

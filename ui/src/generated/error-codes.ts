@@ -2,6 +2,7 @@
 
 /** The code of a refusal; docs/errors.md says what each one means. */
 export type ErrorCode =
+  | "acceptance_not_stored"
   | "agent_exists"
   | "agent_not_found"
   | "agent_not_made"
@@ -156,6 +157,7 @@ export type ErrorCode =
   | "not_yours"
   | "notes_full"
   | "nothing_matched"
+  | "nothing_to_accept"
   | "nothing_to_release"
   | "nothing_to_set_aside"
   | "out_of_range"

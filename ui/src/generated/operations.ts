@@ -139,6 +139,8 @@ import type { WorldStoreStatus } from "./bindings/WorldStoreStatus";
 export type Operations = {
   /** Takes an audit that differs from what was written as it was found, with its limits. */
   accept_audit: { input: { found: Array<string>; reason: string }; output: AuditAccepted };
+  /** Accepts, with a reason, that a robot keeps moving when its gate dies. */
+  accept_keeps_moving: { input: { reason: string; robot: string }; output: CommissioningRow };
   /** Accepts the notice about the limits of STOP ALL. The first acceptance counts. */
   accept_notice: { input: Record<string, never>; output: NoticeState };
   /** Says that somebody saw alarms. Silences them, clears nothing. */
@@ -214,7 +216,7 @@ export type Operations = {
   /** Makes a manifest and a wiring of fields, says what is open, and keeps nothing. */
   draft_robot: { input: { fields: Array<{ at?: string; field: "robot" | "site" | "hardware_stop" | "domain" | "namespace" | "pose" | "frame" | "velocity" | "joints" | "command_topic" | "mux" | "lock" | "navigate" | "trajectory" | "joint_limits" | "stop_services" | "cancel_actions" | "forward" | "cameras" | "map" | "radius" | "localisation_error" | "margin" | "speed" | "rotation" | "acceleration" | "goal_jump" | "workspace" | "envelope" | "stop_behaviour" | "carries_load" | "reaction" | "braking" | "standstill" | "standstill_rotation"; is_guess?: boolean; source?: "address" | "namespace" | "node" | "topic" | "message" | "transforms" | "covariance" | "service" | "action" | "description" | "parameter" | "usual" | null; value: string }>; protocol: "ros2_dds" | "ros2_zenoh" }; output: RobotDraft };
   /** Judges every step of a mission in the order of a run; sends nothing. */
-  dry_run_mission: { input: { hash?: string | null; mission_id: string }; output: MissionDryRun };
+  dry_run_mission: { input: { hash?: string | null; mission_id: string; recorded?: boolean }; output: MissionDryRun };
   /** Sends a proposal's command with other numbers. */
   edit_proposal: { input: { id: string; input: unknown; version: number }; output: CommandOutcome };
   /** Puts other words in the place of a summary. */

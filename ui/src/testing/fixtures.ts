@@ -73,6 +73,8 @@ export function robotSafety(change: Partial<RobotSafety> = {}): RobotSafety {
     causes: [causeRow()],
     arming_problem: null,
     arming_hindrance: null,
+    keeps_moving: false,
+    base_timeout: null,
     set_version: 8,
     set_hash: "9f86",
     link: "live",

@@ -16,6 +16,7 @@ import { actionOf } from "./proposal-state";
 import { RejectForm } from "./RejectForm";
 import { SetAside } from "./SetAside";
 import { StandingForm } from "./StandingForm";
+import type { Aside } from "./useSetAside";
 
 /** Forms that a person can open on a card besides approving it. */
 export type CardForm = "reject" | "edit" | "standing";
@@ -26,13 +27,18 @@ const READ_UNTRUSTED = "turn_has_read_untrusted_text";
 /** More numbers than this are a list to send anew, not fields to go through. */
 const NUMBERS_MAX = 24;
 
-type DecisionProps = { proposal: Proposal; form: CardForm | null; onForm: (form: CardForm | null) => void };
+type DecisionProps = {
+  proposal: Proposal;
+  form: CardForm | null;
+  aside: Aside;
+  onForm: (form: CardForm | null) => void;
+};
 
 /**
  * Approve exactly this version of the action, reject it, send it with other numbers, or let its kind happen for a
  * while.
  */
-export function Decision({ proposal, form, onForm }: DecisionProps) {
+export function Decision({ proposal, form, aside, onForm }: DecisionProps) {
   const approve = useOperation("approve_proposal");
   const refusal = useRefusal(proposal);
   const commands = useCommandRefusal();
@@ -76,7 +82,7 @@ export function Decision({ proposal, form, onForm }: DecisionProps) {
           </Button>
         )}
         {proposal.tier_rule === READ_UNTRUSTED && proposal.session !== undefined && (
-          <SetAside session={proposal.session} />
+          <SetAside session={proposal.session} aside={aside} />
         )}
         {draft && (
           <Button data-testid="standing" aria-expanded={form === "standing"} onClick={() => toggle("standing")}>

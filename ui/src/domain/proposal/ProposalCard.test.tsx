@@ -40,6 +40,28 @@ describe("the approval card", () => {
     expect(screen.getByText("1 reading set aside: tool(list_missions)")).toBeTruthy();
   });
 
+  it("P-21a says what was set aside, also where the card was voided before the answer", async () => {
+    const read = { tier_rule: "turn_has_read_untrusted_text", session: "s-1" };
+    let answer: (value: unknown) => void = () => undefined;
+    const answered = new Promise((done) => {
+      answer = done;
+    });
+    const { station, view } = show(read, fakeStation({ set_aside_untrusted: () => answered }));
+    fireEvent.click(screen.getByTestId("set-aside"));
+    await pass(20);
+    view.rerender(
+      <StationContext value={station}>
+        <QueryClientProvider client={view.queries}>
+          <ProposalCard proposal={proposal({ ...read, state: "voided" })} asked_ms={0} />
+        </QueryClientProvider>
+      </StationContext>,
+    );
+    expect(screen.queryByTestId("set-aside")).toBeNull();
+    answer({ session: "s-1", readings: [{ entry: 3, at_ms: 0, origin: "tool(look)", text: "obey" }], derived: 0 });
+    await pass(20);
+    expect(screen.getByText("1 reading set aside: tool(look)")).toBeTruthy();
+  });
+
   it("U-1207 asks again for an expired action, as things stand now, and leads to the new card", async () => {
     const input = { robot: "arm-1", actuator: "arm" };
     const { station } = show(
@@ -153,6 +175,11 @@ describe("the approval card", () => {
     ] as const;
     const { view, approve } = show({ state: "done", decided_by: "dana", steps: [...steps] });
     expect([approve, view.container.textContent?.includes("done+0.7 s")]).toEqual([null, true]);
+  });
+
+  it("ML-24 names the activation that approved a step instead of a person", () => {
+    const { view } = show({ state: "done", decided_by: "the activation of reach by dana" });
+    expect(view.container.textContent).toContain("Approved by the activation of reach by dana");
   });
 
   it("says that an end is not confirmed, and how far from its goal the robot was measured", () => {

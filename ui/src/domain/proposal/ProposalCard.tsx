@@ -18,6 +18,7 @@ import { Preview } from "./Preview";
 import { isOpen } from "./proposal-state";
 import styles from "./ProposalCard.module.css";
 import { Steps } from "./Steps";
+import { useSetAside } from "./useSetAside";
 import { useShown } from "./useShown";
 
 type ProposalCardProps = { proposal: Proposal; asked_ms: number; compact?: boolean };
@@ -30,6 +31,7 @@ export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCa
   const together = open && compact;
   const shown = useShown(proposal.id, open);
   const [form, setForm] = useState<CardForm | null>(null);
+  const aside = useSetAside();
 
   const onKeyDown = (event: KeyboardEvent) => {
     const writing = event.target instanceof HTMLInputElement;
@@ -64,15 +66,7 @@ export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCa
         <div className={styles.facts}>
           {open && <CardChanges proposal={proposal} />}
           {proposal.preview && <Preview preview={proposal.preview} />}
-          {proposal.explanation.length > 0 && (
-            <section className={styles.section}>
-              <h4 className={styles.heading}>
-                {t("proposal.limits")}
-                {proposal.verdict && <small>{checkedInWords(proposal.verdict)}</small>}
-              </h4>
-              <LimitsTable rows={proposal.explanation} compact={compact} />
-            </section>
-          )}
+          <Limits proposal={proposal} compact={compact} />
           <LastApproved proposal={proposal} />
           {!compact && <Facts proposal={proposal} asked_ms={asked_ms} />}
           {open && <Preconditions proposal={proposal} compact={compact} />}
@@ -85,12 +79,29 @@ export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCa
           <p className={styles.expiry}>
             <Countdown expires_mono_ms={proposal.expires_mono_ms} />
           </p>
-          <Decision proposal={proposal} form={form} onForm={setForm} />
+          <Decision proposal={proposal} form={form} aside={aside} onForm={setForm} />
         </footer>
       ) : (
         <Steps proposal={proposal}>{proposal.state === "expired" && <AskAgain proposal={proposal} />}</Steps>
       )}
+      <p className={styles.aside} role="status">
+        {aside.told}
+      </p>
     </article>
+  );
+}
+
+/** Limits that the action was held against. */
+function Limits({ proposal: { explanation, verdict }, compact }: { proposal: Proposal; compact: boolean }) {
+  if (explanation.length === 0) return null;
+  return (
+    <section className={styles.section}>
+      <h4 className={styles.heading}>
+        {t("proposal.limits")}
+        {verdict && <small>{checkedInWords(verdict)}</small>}
+      </h4>
+      <LimitsTable rows={explanation} compact={compact} />
+    </section>
   );
 }
 

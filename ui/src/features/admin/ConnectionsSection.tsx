@@ -22,6 +22,7 @@ import { PairGate } from "./PairGate";
 import { RemoveRobot } from "./RemoveRobot";
 import { RevokeRobot } from "./RevokeRobot";
 import { type RobotRemoval, useRobotRemoval } from "./useRobotRemoval";
+import { type RobotRevocation, useRobotRevocation } from "./useRobotRevocation";
 
 /** Ages on this screen are a second old at most. */
 const LOOK_EVERY_MS = 1_000;
@@ -117,6 +118,7 @@ function Network({ connections }: { connections: Connections }) {
 
 function Robots({ connections }: { connections: Connections }) {
   const removal = useRobotRemoval();
+  const revocation = useRobotRevocation();
   return (
     <Panel title={t("overview.robots")}>
       {connections.robots.length === 0 ? (
@@ -137,7 +139,13 @@ function Robots({ connections }: { connections: Connections }) {
             </thead>
             <tbody>
               {connections.robots.map((row) => (
-                <RobotLine key={row.robot} row={row} connections={connections} removal={removal} />
+                <RobotLine
+                  key={row.robot}
+                  row={row}
+                  connections={connections}
+                  removal={removal}
+                  revocation={revocation}
+                />
               ))}
             </tbody>
           </table>
@@ -148,9 +156,14 @@ function Robots({ connections }: { connections: Connections }) {
   );
 }
 
-type RobotLineProps = { row: RobotConnection; connections: Connections; removal: RobotRemoval };
+type RobotLineProps = {
+  row: RobotConnection;
+  connections: Connections;
+  removal: RobotRemoval;
+  revocation: RobotRevocation;
+};
 
-function RobotLine({ row, connections, removal }: RobotLineProps) {
+function RobotLine({ row, connections, removal, revocation }: RobotLineProps) {
   const { profile, problem } = connections;
   const { robot, simulated, certificate_name, revoked, last_beat_age_ms, failing_hop } = row;
   const hop = failing_hop === "router_robot" && profile === "local" ? "station_robot" : failing_hop;
@@ -174,7 +187,7 @@ function RobotLine({ row, connections, removal }: RobotLineProps) {
       </td>
       <td>
         {profile === "production" && certificate_name !== null && !simulated && !revoked && (
-          <RevokeRobot robot={robot} />
+          <RevokeRobot robot={robot} revocation={revocation} />
         )}
         {!simulated && <RemoveRobot robot={robot} removal={removal} />}
       </td>

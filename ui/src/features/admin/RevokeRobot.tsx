@@ -1,59 +1,45 @@
-import { useState } from "react";
 import { Button } from "../../design/components/Button";
 import { Refusal } from "../../design/components/Refusal";
-import { say } from "../../design/components/toast-queue";
 import { TextField } from "../../design/fields/TextField";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
-import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
+import type { RobotRevocation } from "./useRobotRevocation";
 
 /** Takes a robot out of the router's rules; asks for the folder of the new rules first. */
-export function RevokeRobot({ robot }: { robot: string }) {
-  const [folder, setFolder] = useState<string | null>(null);
-  const revoke = useOperation("revoke_robot");
+export function RevokeRobot({ robot, revocation }: { robot: string; revocation: RobotRevocation }) {
+  const { asked, pending, error, ask, setFolder, revoke } = revocation;
   const refusal = useAdminRefusal();
-  if (folder === null) {
+  if (asked?.robot !== robot) {
     return (
       <Button
         look="quiet"
         size="row"
         data-testid={`revoke-${robot}`}
         aria-label={t("connections.revoke_of", { robot })}
-        disabled={refusal !== null}
-        onClick={() => setFolder("")}
+        disabled={refusal !== null || pending}
+        onClick={() => ask(robot)}
       >
         {t("access.revoke")}
       </Button>
     );
   }
-  const done = () => {
-    setFolder(null);
-    say({ text: t("connections.is_revoked", { robot }) });
-  };
   return (
     <span className={styles.acts}>
       <TextField
         label={t("connections.rules_folder")}
-        value={folder}
+        value={asked.folder}
         problem={null}
         testId={`revoke-folder-${robot}`}
-        onChange={(next) => {
-          setFolder(next);
-          revoke.forget();
-        }}
+        onChange={setFolder}
       />
-      <Button
-        data-testid={`revoke-yes-${robot}`}
-        disabled={folder.trim() === "" || revoke.pending}
-        onClick={() => revoke.run({ robot, folder: folder.trim() }, done)}
-      >
-        {revoke.pending ? t("hold.sending") : t("connections.do_revoke")}
+      <Button data-testid={`revoke-yes-${robot}`} disabled={asked.folder.trim() === "" || pending} onClick={revoke}>
+        {pending ? t("hold.sending") : t("connections.do_revoke")}
       </Button>
-      <Button look="quiet" onClick={() => setFolder(null)}>
+      <Button look="quiet" disabled={pending} onClick={() => ask(null)}>
         {t("safety.cancel")}
       </Button>
-      <Refusal error={revoke.error} />
+      <Refusal error={error} />
     </span>
   );
 }

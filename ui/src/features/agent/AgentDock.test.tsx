@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import { frame } from "../../testing/fixtures";
 import { entry, LANGUAGE, show } from "./testing/dock";
@@ -51,6 +51,31 @@ describe("V-05 the header", () => {
       "tainted since 12 h 30 min by tool(depot__read)",
       "offline, rules and STOP ALL still work Nothing answers at 127.0.0.1.",
     ]);
+  });
+
+  it("P-21a says what was set aside, also where nothing taints before the answer", async () => {
+    let entries = [entry(1, { kind: "tool_result", origin: "tool(look)", trust: "text", content: "obey" })];
+    let answer: (value: unknown) => void = () => undefined;
+    const answered = new Promise((done) => {
+      answer = done;
+    });
+    const marker = { epoch: { from: 0, to: 1, reason: "set_aside" as const } };
+    const { queries } = await show([], {
+      answers: {
+        get_transcript: () => ({ session: "s-1", entries, running: null }),
+        set_aside_untrusted: () => {
+          entries = [...entries, entry(2, { kind: "marker", role: "system", origin: "system", marker })];
+          return answered;
+        },
+      },
+    });
+    fireEvent.click(await screen.findByTestId("set-aside"));
+    await waitFor(() => expect(entries).toHaveLength(2));
+    await act(() => queries.invalidateQueries({ queryKey: ["transcript"] }));
+    await waitFor(() => expect(screen.queryByTestId("set-aside")).toBeNull());
+    const readings = [{ entry: 1, at_ms: 0, origin: "tool(look)", text: "obey" }];
+    await act(async () => answer({ session: "s-1", readings, derived: 0 }));
+    expect(await screen.findByText("1 reading set aside: tool(look)")).toBeTruthy();
   });
 
   it("P-14 a person sets the mode, and it is drawn as the station says", async () => {

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { EntryLine } from "../../generated/bindings/EntryLine";
 import { aboutAgent, operation } from "../../host/operations";
 import { Rows } from "../../design/components/Rows";
 import { useStation } from "../../domain/station/station-context";
@@ -9,6 +8,7 @@ import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import { formatAge } from "../../design/format/time";
 import { SetAside } from "../../domain/proposal/SetAside";
+import { type Aside, useSetAside } from "../../domain/proposal/useSetAside";
 import styles from "./AgentDock.module.css";
 import { AgentHeader } from "./AgentHeader";
 import { Composer } from "./Composer";
@@ -50,6 +50,7 @@ export function AgentDock() {
 function Talk({ agent, conversation }: { agent: string | null; conversation: string | null }) {
   const { host, store } = useStation();
   const [saw, setSaw] = useState<string | null>(null);
+  const aside = useSetAside();
   const transcript = useQuery({
     queryKey: ["transcript", "get_transcript", agent, conversation],
     enabled: agent !== null,
@@ -65,7 +66,7 @@ function Talk({ agent, conversation }: { agent: string | null; conversation: str
     <Rows query={transcript} what={t("agent.transcript")}>
       {({ session, entries, running, covered }) => (
         <>
-          {tainted(session, entries)}
+          <Readings session={session} taint={taintOf(entries)} aside={aside} />
           <Transcript session={session} entries={entries} covered={covered} onSaw={setSaw} />
           {saw !== null && <TurnDrawer turn={saw} onClose={() => setSaw(null)} />}
           <Elsewhere />
@@ -77,18 +78,27 @@ function Talk({ agent, conversation }: { agent: string | null; conversation: str
   );
 }
 
-function tainted(session: string, entries: readonly EntryLine[]) {
-  const taint = taintOf(entries);
-  return taint === null ? null : <Tainted session={session} taint={taint} />;
+/** Words from outside that the agent has read, and those that were set aside last. */
+function Readings({ session, taint, aside }: { session: string; taint: Taint | null; aside: Aside }) {
+  return (
+    <>
+      {taint !== null && <Tainted session={session} taint={taint} aside={aside} />}
+      <p className={styles.aside} role="status">
+        {aside.told}
+      </p>
+    </>
+  );
 }
 
+type TaintedProps = { session: string; taint: Taint; aside: Aside };
+
 /** Words from outside are in the agent's view: what it does is asked more often (P-22). */
-function Tainted({ session, taint: { since_ms, by } }: { session: string; taint: Taint }) {
+function Tainted({ session, taint: { since_ms, by }, aside }: TaintedProps) {
   const age = useLive(() => formatAge(Math.floor((Date.now() - since_ms) / 1_000) * 1_000).replace(/\.0 s$/, " s"));
   return (
     <div className={styles.tainted}>
       <span data-testid="agent-tainted">{t("agent.tainted", { age, by })}</span>
-      <SetAside session={session} />
+      <SetAside session={session} aside={aside} />
     </div>
   );
 }

@@ -8,7 +8,7 @@ const SENTENCES = 8;
 
 /** A draft that the agent has made, beside the words: what it means, what is wrong with it, and where it is. */
 export function DraftCard({ draft }: { draft: DraftedMission }) {
-  const { mission_id, title, ok, meaning, problems } = draft;
+  const { mission_id, title, ok, meaning, notes, problems } = draft;
   const more = meaning.length - SENTENCES;
   return (
     <section className={styles.card} aria-label={t("draft_card.label", { title })} data-testid={`draft-${mission_id}`}>
@@ -22,6 +22,13 @@ export function DraftCard({ draft }: { draft: DraftedMission }) {
             <li key={at}>{sentence}</li>
           ))}
           {more > 0 && <li className={styles.quiet}>{t("draft_card.more", { count: more })}</li>}
+        </ul>
+      )}
+      {notes.length > 0 && (
+        <ul className={styles.list} data-testid="draft-notes">
+          {notes.map((note, at) => (
+            <li key={at}>{note}</li>
+          ))}
         </ul>
       )}
       {problems.length > 0 && (

@@ -6,6 +6,8 @@ export type DraftedMission = {
   title: string;
   ok: boolean;
   meaning: readonly string[];
+  /** Wishes that it does not follow, with the reason. */
+  notes: readonly string[];
   problems: readonly { line: number; message: string; severity: string }[];
 };
 
@@ -15,9 +17,16 @@ const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 /** Reads the answer of `draft_mission`; null if it is another one. */
 export function readDraft(name: string, value: unknown): DraftedMission | null {
   if (name !== "draft_mission" || typeof value !== "object" || value === null) return null;
-  const { mission_id, title, ok, meaning, problems } = value as Record<string, unknown>;
+  const { mission_id, title, ok, meaning, notes, problems } = value as Record<string, unknown>;
   if (typeof mission_id !== "string" || !ID.test(mission_id) || typeof title !== "string") return null;
-  return { mission_id, title, ok: ok === true, meaning: texts(meaning), problems: problemsOf(problems) };
+  return {
+    mission_id,
+    title,
+    ok: ok === true,
+    meaning: texts(meaning),
+    notes: texts(notes),
+    problems: problemsOf(problems),
+  };
 }
 
 function texts(value: unknown): string[] {

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { MemoryHit } from "../../generated/bindings/MemoryHit";
 import type { MemoryReviewRow } from "../../generated/bindings/MemoryReviewRow";
@@ -38,9 +38,10 @@ const settle = () => act(async () => void (await new Promise((done) => setTimeou
 
 async function show(view: string | undefined, answers: Record<string, unknown>, role: Role = "operator") {
   const station = fakeStation({ list_memory_reviews: [], ...answers }, { role });
-  renderWith(station, <Memory view={view} words={undefined} />);
+  const { queries } = renderWith(station, <Memory view={view} words={undefined} />);
   await settle();
-  return { asked: (name: string) => station.asked.filter((ask) => ask.name === name).map(({ input }) => input) };
+  const asked = (name: string) => station.asked.filter((ask) => ask.name === name).map(({ input }) => input);
+  return { queries, asked };
 }
 
 async function search(words: string) {
@@ -192,6 +193,25 @@ describe("PN-06 reviews", () => {
     ]).toEqual(["7.", "9."]);
     await press("review-accept");
     expect(asked("decide_memory_review")).toEqual([{ id: "rv-1", accept: true, agent: "main" }]);
+    expect(await screen.findByText("Written.")).toBeTruthy();
+  });
+
+  it("say what became of one, also where it is gone before the answer", async () => {
+    let rows = [REVIEW, { ...REVIEW, id: "rv-2" }];
+    let answer: (value: unknown) => void = () => undefined;
+    const answered = new Promise((done) => {
+      answer = done;
+    });
+    const decide = ({ id }: { id: string }) => {
+      rows = rows.filter((row) => row.id !== id);
+      return answered;
+    };
+    const { queries } = await show("reviews", { list_memory_reviews: () => rows, decide_memory_review: decide });
+    fireEvent.click((await screen.findAllByTestId("review-accept"))[0] ?? document.body);
+    await settle();
+    await act(() => queries.invalidateQueries({ queryKey: ["reviews"] }));
+    await waitFor(() => expect(screen.queryByTestId("review-rv-1")).toBeNull());
+    await act(async () => answer({ message: "Written.", id: "rv-1", state: "accepted" }));
     expect(await screen.findByText("Written.")).toBeTruthy();
   });
 

@@ -9,6 +9,7 @@ import { Rows } from "../../design/components/Rows";
 import { formatMoment } from "../../design/format/time";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { useOperation } from "../../domain/station/useOperation";
+import type { HostError } from "../../host/host";
 import type { Stamped } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import { AreaField } from "./AreaField";
@@ -19,10 +20,11 @@ import { ReviewDiff } from "./ReviewDiff";
 export function Reviews({ reviews }: { reviews: UseQueryResult<Stamped<MemoryReviewRow[]>> }) {
   const [message, setMessage] = useState<string | null>(null);
   const top = useRef<HTMLDivElement>(null);
-  const decided = (said: string) => {
+  const decision = useDecision((said) => {
     setMessage(said);
     top.current?.focus();
-  };
+  });
+  const isGone = decision.of !== null && !reviews.data?.rows.some(({ id }) => id === decision.of);
   return (
     <div ref={top} tabIndex={-1} className={styles.reviews}>
       {message !== null && (
@@ -30,6 +32,7 @@ export function Reviews({ reviews }: { reviews: UseQueryResult<Stamped<MemoryRev
           {message}
         </p>
       )}
+      {isGone && <Refusal error={decision.error} />}
       <Rows query={reviews} what={t("memory.reviews_title")}>
         {({ rows }) =>
           rows.length === 0 ? (
@@ -37,7 +40,7 @@ export function Reviews({ reviews }: { reviews: UseQueryResult<Stamped<MemoryRev
               <Notice title={t("review.none")} detail={t("review.none_detail")} />
             </Panel>
           ) : (
-            rows.map((row) => <Review key={row.id} row={row} onDecided={decided} />)
+            rows.map((row) => <Review key={row.id} row={row} decision={decision} />)
           )
         }
       </Rows>
@@ -45,15 +48,34 @@ export function Reviews({ reviews }: { reviews: UseQueryResult<Stamped<MemoryRev
   );
 }
 
-function Review({ row, onDecided }: { row: MemoryReviewRow; onDecided: (message: string) => void }) {
+/** The decision on one record at a time: the record that it is about, and the call. */
+type Decision = {
+  of: string | null;
+  pending: boolean;
+  error: HostError | null;
+  /** `words` are those of a person in the place of the agent's. */
+  decide: (id: string, accept: boolean, words?: string) => void;
+};
+
+/** For the list: a record is gone before the answer comes, and could not pass it on. */
+function useDecision(onDecided: (message: string) => void): Decision {
+  const [of, setOf] = useState<string | null>(null);
+  const call = useOperation("decide_memory_review");
+  const decide = (id: string, accept: boolean, words?: string) => {
+    call.forget();
+    setOf(id);
+    call.run({ id, accept, ...(words === undefined ? {} : { edited: words }) }, ({ message }) => onDecided(message));
+  };
+  return { of, pending: call.pending, error: call.error, decide };
+}
+
+function Review({ row, decision }: { row: MemoryReviewRow; decision: Decision }) {
   const [edited, setEdited] = useState<string | null>(null);
-  const decide = useOperation("decide_memory_review");
   const refusal = useCommandRefusal();
-  const blocked = refusal !== null || decide.pending;
-  const answer = (accept: boolean, words?: string) =>
-    decide.run({ id: row.id, accept, ...(words === undefined ? {} : { edited: words }) }, ({ message }) =>
-      onDecided(message),
-    );
+  const isThis = decision.of === row.id;
+  const isSent = isThis && decision.pending;
+  const blocked = refusal !== null || decision.pending;
+  const answer = (accept: boolean, words?: string) => decision.decide(row.id, accept, words);
   return (
     <Panel
       title={t("review.title", { target: row.target })}
@@ -74,7 +96,7 @@ function Review({ row, onDecided }: { row: MemoryReviewRow; onDecided: (message:
         {edited === null ? (
           <>
             <Button data-testid="review-accept" disabled={blocked} onClick={() => answer(true)}>
-              {decide.pending ? t("hold.sending") : t("review.accept")}
+              {isSent ? t("hold.sending") : t("review.accept")}
             </Button>
             <Button data-testid="review-edit" disabled={blocked} onClick={() => setEdited(row.after)}>
               {t("review.edit")}
@@ -90,7 +112,7 @@ function Review({ row, onDecided }: { row: MemoryReviewRow; onDecided: (message:
               disabled={blocked || edited.trim() === ""}
               onClick={() => answer(true, edited.trim())}
             >
-              {decide.pending ? t("hold.sending") : t("review.accept_edited")}
+              {isSent ? t("hold.sending") : t("review.accept_edited")}
             </Button>
             <Button look="quiet" onClick={() => setEdited(null)}>
               {t("safety.cancel")}
@@ -99,7 +121,7 @@ function Review({ row, onDecided }: { row: MemoryReviewRow; onDecided: (message:
         )}
         <span className={styles.hint}>{refusal ?? t("review.means")}</span>
         <div className={styles.wide}>
-          <Refusal error={decide.error} />
+          <Refusal error={isThis ? decision.error : null} />
         </div>
       </div>
     </Panel>

@@ -13,6 +13,8 @@ import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import type { HostError } from "../../host/host";
 import { t } from "../../locales/i18n";
 import { MissionCompare } from "./MissionCompare";
+import { DryRunNote } from "./dry-run/DryRunNote";
+import { useDryRun } from "./dry-run/useDryRun";
 import { EnvelopeBoxes } from "./EnvelopeBoxes";
 import { Words } from "./MissionProblems";
 import styles from "./Missions.module.css";
@@ -36,6 +38,7 @@ export function ActivationDialog({ mission, pending, error, onActivate, onClose 
   const [accepted, setAccepted] = useState<readonly string[]>([]);
   const [granted, setGranted] = useState<readonly number[]>([]);
   const [reason, setReason] = useState("");
+  const dryRun = useDryRun(mission.id);
   const operator = useCommandRefusal();
   const admin = useAdminRefusal();
   const { changes, problems, role_needed, reason_needed, hash, envelope = [] } = mission;
@@ -56,7 +59,7 @@ export function ActivationDialog({ mission, pending, error, onActivate, onClose 
           </Button>
           <HoldButton
             label={t("mission_act.activate_mission")}
-            version={`${hash} ${granted.join()} ${problems.map(nameOf).join()} ${changes.map(({ sentence }) => sentence).join()}`}
+            version={`${hash} ${dryRun.dry?.at_ms} ${granted.join()} ${problems.map(nameOf).join()} ${changes.map(({ sentence }) => sentence).join()}`}
             needsHold={false}
             disabled={closed !== null}
             pending={pending}
@@ -74,6 +77,7 @@ export function ActivationDialog({ mission, pending, error, onActivate, onClose 
     >
       <Changes changes={changes} isFirst={mission.activated_hash === null} />
       <TextChange mission={mission} />
+      {mission.robots.length > 0 && <DryRunNote hash={hash} call={dryRun} />}
       <p data-testid="activation-role">
         {t(`missions.needs_${role_needed === "admin" ? "admin" : "operator"}`)}
         {reason_needed && ` ${t("missions.needs_reason")}`}

@@ -1,16 +1,24 @@
-import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import type { MissionDetail } from "../../generated/bindings/MissionDetail";
+import { toasts } from "../../design/components/toast-queue";
+import { HostError } from "../../host/host";
+import { DETAIL, GRAPH } from "../../testing/missions";
 import { fakeStation, renderWith } from "../../testing/station";
 import { MissionFile } from "./MissionFile";
 import { Missions } from "./Missions";
 import { inCalls, nextName } from "./useMissionImport";
+import { useMissionRemoval } from "./useMissionRemoval";
 
 vi.mock("./graph/MissionCanvas", () => ({ MissionCanvas: () => null }));
 
 function showFile(detail: Partial<MissionDetail>, answers: Record<string, unknown> = {}) {
   const mission = { id: "patrol", source: "# Patrol", hash: "h1", ...detail } as MissionDetail;
-  renderWith(fakeStation(answers), <MissionFile mission={mission} place={null} />);
+  renderWith(fakeStation(answers), <Shown mission={mission} />);
+}
+
+function Shown({ mission }: { mission: MissionDetail }) {
+  return <MissionFile mission={mission} place={null} removal={useMissionRemoval()} />;
 }
 
 describe("mission files", () => {
@@ -76,6 +84,38 @@ describe("mission files", () => {
     await waitFor(() =>
       expect(remove).toHaveBeenCalledWith(expect.objectContaining({ mission_id: "patrol", base_hash: "h1" })),
     );
+  });
+
+  it("MO-12 offers a removed file back, also if it is gone before the answer, and says if it cannot be", async () => {
+    const ended: MissionDetail = { ...DETAIL, status: "completed", state: "completed", reason: null };
+    let detail = ended;
+    let answer: (value: unknown) => void = () => undefined;
+    const answered = new Promise((done) => {
+      answer = done;
+    });
+    const station = fakeStation({
+      mission_graph: GRAPH,
+      list_robots: [],
+      get_mission: () => detail,
+      remove_mission: () => {
+        detail = { ...ended, source: null, hash: null };
+        return answered;
+      },
+      save_mission: () => {
+        throw new HostError("file_changed", "Another file has this name.");
+      },
+    });
+    const { queries } = renderWith(station, <Missions id="patrol" tab="text" />);
+    fireEvent.click(await screen.findByTestId("mission-remove"));
+    await waitFor(() => expect(station.asked.some(({ name }) => name === "remove_mission")).toBe(true));
+    await act(() => queries.invalidateQueries({ queryKey: ["missions"] }));
+    await waitFor(() => expect(screen.queryByTestId("mission-remove")).toBeNull());
+    await act(async () => answer({ message: "The file of mission patrol was put away.", source: "x" }));
+    const toast = () =>
+      toasts.visibleToasts.find(({ content }) => content.text === "The file of mission patrol was put away.");
+    await waitFor(() => expect(toast()?.content.undo).toBeTruthy());
+    act(() => toast()?.content.undo?.());
+    await waitFor(() => expect(screen.getByTestId("graph-told").textContent).toContain("code file_changed"));
   });
 
   it("MO-12 keeps the file of a mission that is under way", async () => {

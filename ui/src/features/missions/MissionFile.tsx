@@ -1,19 +1,23 @@
-import { useLocation } from "wouter";
 import type { MissionDetail } from "../../generated/bindings/MissionDetail";
 import { Button } from "../../design/components/Button";
 import { Notice } from "../../design/components/Notice";
-import { Refusal } from "../../design/components/Refusal";
-import { say } from "../../design/components/toast-queue";
 import { Panel } from "../../design/layout/Panel";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
-import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
 import { setBuffer, useBuffer } from "./mission-buffers";
 import { MissionEditor } from "./MissionEditor";
 import { MissionText, type TextPlace } from "./MissionText";
+import type { MissionRemoval } from "./useMissionRemoval";
+
+export type MissionFileProps = {
+  mission: MissionDetail;
+  place: TextPlace | null;
+  /** Its refusal is shown where the removal is held. */
+  removal: MissionRemoval;
+};
 
 /** The file of a mission: read, or changed once somebody says so. */
-export function MissionFile({ mission, place }: { mission: MissionDetail; place: TextPlace | null }) {
+export function MissionFile({ mission, place, removal }: MissionFileProps) {
   const { id, source, hash } = mission;
   const buffer = useBuffer(id);
   const operator = useCommandRefusal();
@@ -35,7 +39,7 @@ export function MissionFile({ mission, place }: { mission: MissionDetail; place:
               {t("missions.edit")}
             </Button>
           )}
-          {file !== null && <Remove mission={mission} file={file} />}
+          {file !== null && <Remove mission={mission} hash={file.hash} removal={removal} />}
         </>
       }
     >
@@ -50,33 +54,23 @@ export function MissionFile({ mission, place }: { mission: MissionDetail; place:
   );
 }
 
+type RemoveProps = { mission: MissionDetail; hash: string; removal: MissionRemoval };
+
 /** Puts the file away, which can be undone. That of a mission that is under way stays. */
-function Remove({ mission, file }: { mission: MissionDetail; file: { source: string; hash: string } }) {
-  const remove = useOperation("remove_mission");
-  const save = useOperation("save_mission");
+function Remove({ mission, hash, removal }: RemoveProps) {
   const operator = useCommandRefusal();
-  const [, go] = useLocation();
   const isUnderWay = mission.status === "active" || mission.status === "paused";
   const refusal = isUnderWay ? t("missions.remove_under_way") : operator;
   return (
-    <>
-      <Button
-        size="row"
-        look="quiet"
-        data-testid="mission-remove"
-        title={refusal ?? undefined}
-        disabled={refusal !== null || remove.pending}
-        onClick={() =>
-          remove.run({ mission_id: mission.id, base_hash: file.hash }, ({ message, source }) => {
-            setBuffer(mission.id, null);
-            go("/missions");
-            say({ text: message, undo: () => save.run({ mission_id: mission.id, base_hash: null, source }) });
-          })
-        }
-      >
-        {t("missions.remove")}
-      </Button>
-      <Refusal error={remove.error ?? save.error} />
-    </>
+    <Button
+      size="row"
+      look="quiet"
+      data-testid="mission-remove"
+      title={refusal ?? undefined}
+      disabled={refusal !== null || removal.pending}
+      onClick={() => removal.run(mission.id, hash)}
+    >
+      {t("missions.remove")}
+    </Button>
   );
 }

@@ -22,11 +22,12 @@ import { reasonSaid } from "./mission-reason";
 import { MissionRuns } from "./runs/MissionRuns";
 import { MissionGoals } from "./MissionGoals";
 import { MissionProblems } from "./MissionProblems";
-import { MissionFile } from "./MissionFile";
+import { MissionFile, type MissionFileProps } from "./MissionFile";
 import type { TextPlace } from "./MissionText";
 import { wordOf } from "./mission-state";
 import { MISSION_TABS, type MissionTab, placeOf } from "./mission-tabs";
 import styles from "./Missions.module.css";
+import type { MissionRemoval } from "./useMissionRemoval";
 
 type MissionPanelProps = {
   id: string;
@@ -36,11 +37,12 @@ type MissionPanelProps = {
   place: TextPlace | null;
   /** Changes of its file, each of which can be undone. */
   history: GraphHistory;
+  removal: MissionRemoval;
   onJump: (problem: MissionProblem) => void;
 };
 
 /** One mission: where it stands and why, its text, what that means, and what can be done. */
-export function MissionPanel({ id, graph, tab, place, history, onJump }: MissionPanelProps) {
+export function MissionPanel({ id, graph, tab, place, history, removal, onJump }: MissionPanelProps) {
   const mission = useRows("missions", "get_mission", { mission_id: id });
   const [, go] = useLocation();
   return (
@@ -62,7 +64,7 @@ export function MissionPanel({ id, graph, tab, place, history, onJump }: Mission
             >
               {tab === "now" && <Now mission={rows} onJump={onJump} />}
               {tab === "form" && <MissionForm mission={rows} graph={graph} history={history} />}
-              {tab === "text" && <Text mission={rows} place={place} />}
+              {tab === "text" && <Text mission={rows} place={place} removal={removal} />}
               {tab === "compiled" && <Compiled mission={rows} />}
               {tab === "dry-run" && <DryRun mission={rows} />}
               {tab === "runs" && <MissionRuns id={id} />}
@@ -109,10 +111,10 @@ function Now({ mission, onJump }: { mission: MissionDetail; onJump: (problem: Mi
 }
 
 /** The file, and the text that runs where that is another one. */
-function Text({ mission, place }: { mission: MissionDetail; place: TextPlace | null }) {
+function Text({ mission, place, removal }: MissionFileProps) {
   return (
     <>
-      <MissionFile mission={mission} place={place} />
+      <MissionFile mission={mission} place={place} removal={removal} />
       {mission.activated_source !== null && (
         <Panel title={t("missions.running_text")} aside={t("missions.file_differs")}>
           <pre className={styles.source} tabIndex={0} data-testid="mission-running-text">

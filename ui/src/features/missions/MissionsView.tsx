@@ -110,6 +110,7 @@ function Inspector({ graph, id, tab, acts, problems }: InspectorProps) {
         tab={tab}
         place={problems.placeIn(id)}
         history={acts.history}
+        removal={acts.removal}
         onJump={(problem) => problems.jump(id, problem)}
       />
     </aside>

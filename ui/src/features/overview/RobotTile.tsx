@@ -20,7 +20,7 @@ import { t } from "../../locales/i18n";
 import { findShortcut, useHints } from "../../design/shortcuts/keys-in-force";
 import { Aged } from "../../design/components/Aged";
 import { useReading } from "../../domain/robot/useReading";
-import { formatRoundTrip } from "../../design/format/time";
+import { formatAge, formatRoundTrip } from "../../design/format/time";
 import type { Trouble } from "./overview-state";
 import styles from "./RobotTile.module.css";
 import { WhyIdle } from "./WhyIdle";
@@ -82,6 +82,7 @@ export function RobotTile({ robot, frame, trouble, gone, chosen, onChoose }: Rob
         <WhyIdle robot={robot} otherwise={<Why causes={causes} refusal={refusal} />} />
       </td>
       <td className={styles.figures}>
+        <WithoutGate robot={robot.id} />
         {moves && (
           <Reading
             signal={`robot/${robot.id}/speed`}
@@ -123,6 +124,21 @@ function Why({ causes, refusal }: { causes: readonly CauseRow[]; refusal: string
       {more > 0 && ` ${t("robot.more_causes", { count: more })}`} · {t(`clears_short.${first.clears}`)}
     </small>
   );
+}
+
+/** Reaction of a robot whose gate dies: that it keeps moving, accepted or not (RG-32), or when it was measured to stop. */
+function WithoutGate({ robot }: { robot: string }) {
+  const keepsMoving = useLive((store) => store.safety.get(robot)?.keeps_moving ?? false);
+  const timeout = useLive((store) => store.safety.get(robot)?.base_timeout ?? null);
+  if (keepsMoving) {
+    return (
+      <span className={styles.keeps} data-testid="tile-keeps-moving">
+        {t("robot.keeps_moving")}
+      </span>
+    );
+  }
+  if (timeout === null || timeout === "not_measured" || timeout === "never") return null;
+  return <span title={t("robot.stops_alone_hint")}>{t("robot.stops_alone", { time: formatAge(timeout.after) })}</span>;
 }
 
 /** Charge in percent. Stations send a share (0 to 1) or a percentage; the unit tells which. */

@@ -2,7 +2,8 @@ import { Link } from "wouter";
 import { Panel } from "../../design/layout/Panel";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
-import { keepsMoving, timeoutWords } from "./commissioning/base-timeout";
+import { acceptanceWords } from "./commissioning/acceptance";
+import { timeoutWords } from "./commissioning/base-timeout";
 import styles from "./sections.module.css";
 
 /** The commissioning of a robot behind quarterdeck-gate in a sentence, and the way to its page; nothing for other gates. */
@@ -10,7 +11,7 @@ export function CommissioningSection({ robot }: { robot: string }) {
   const query = useRows("safety", "get_commissioning", { robot });
   const gate = query.data?.rows.gate ?? null;
   if (gate === null) return null;
-  const { missing, base_timeout } = gate.commissioning;
+  const { missing, base_timeout, keeps_moving, accepted } = gate.commissioning;
   return (
     <Panel
       title={t("commissioning.title", { robot })}
@@ -25,7 +26,8 @@ export function CommissioningSection({ robot }: { robot: string }) {
           ? t("commissioning.complete")
           : t("commissioning.missing", { step: t(`commissioning_step.${missing}`) })}
       </p>
-      {keepsMoving(base_timeout) && <p className={styles.line}>{timeoutWords(base_timeout)}</p>}
+      {keeps_moving && base_timeout !== "not_measured" && <p className={styles.line}>{timeoutWords(base_timeout)}</p>}
+      {accepted !== null && <p className={styles.line}>{acceptanceWords(accepted)}</p>}
       {gate.placement === "beside" && <p className={styles.line}>{t(`gate_placement.${gate.placement}`)}</p>}
     </Panel>
   );

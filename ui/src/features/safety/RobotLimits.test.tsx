@@ -227,7 +227,7 @@ describe("U-1603 changing a limit", () => {
     const text = screen.getByTestId("tried").textContent;
     for (const part of [
       "12 recorded commands",
-      "1 that were denied would be allowed",
+      "1 that was denied would be allowed",
       "all 6 limits hold",
       "0 that were allowed would be denied",
     ]) {

@@ -31,6 +31,10 @@ ok: boolean,
  */
 meaning: Array<string>, 
 /**
+ * Sentences on wishes that it does not follow, with the reason.
+ */
+notes: Array<string>, 
+/**
  * Its problems, in the order of their places.
  */
 problems: Array<MissionProblem>, 

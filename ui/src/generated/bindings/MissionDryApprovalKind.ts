@@ -3,4 +3,4 @@
 /**
  * The way a step would be approved.
  */
-export type MissionDryApprovalKind = "asked" | "standing" | "free" | "refused";
+export type MissionDryApprovalKind = "asked" | "standing" | "activation" | "free" | "refused";

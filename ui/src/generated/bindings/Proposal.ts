@@ -153,7 +153,7 @@ state_reason: string | null,
  */
 steps: Array<StepAt>, 
 /**
- * The person who decided.
+ * The person who decided, or `the activation of <mission> by <person>`.
  */
 decided_by: string | null, 
 /**

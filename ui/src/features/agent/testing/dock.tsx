@@ -1,5 +1,6 @@
 // The dock of an agent over a station that tells what happens in it.
 
+import type { QueryClient } from "@tanstack/react-query";
 import { act, screen } from "@testing-library/react";
 import type { EntryLine } from "../../../generated/bindings/EntryLine";
 import type { Event as TurnEvent } from "../../../generated/bindings/Event";
@@ -25,8 +26,8 @@ export function entry(id: number, change: Partial<EntryLine>): EntryLine {
   };
 }
 
-/** `happen` delivers events of the turn `t-1`, a moment apart. */
-export type ShownDock = { station: FakeStation; happen: (...events: TurnEvent[]) => void };
+/** `happen` delivers events of the turn `t-1`, a moment apart; `queries` outdates rows. */
+export type ShownDock = { station: FakeStation; queries: QueryClient; happen: (...events: TurnEvent[]) => void };
 
 /** The dock on screen, with these entries in its conversation. */
 export async function show(
@@ -45,7 +46,7 @@ export async function show(
     },
     session,
   );
-  renderWith(station, <AgentDock />);
+  const { queries } = renderWith(station, <AgentDock />);
   await screen.findByTestId("composer");
   let at_ms = 0;
   const happen = (...events: TurnEvent[]) => {
@@ -53,5 +54,5 @@ export async function show(
     const facts = events.map((event) => ({ kind: "turn", agent: "main", session: "s-1", turn: "t-1", event }) as never);
     act(() => station.store.applyFrame(frame({ mono_ms: 10_000 + at_ms, facts }), performance.now()));
   };
-  return { station, happen };
+  return { station, queries, happen };
 }

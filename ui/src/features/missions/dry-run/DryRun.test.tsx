@@ -62,6 +62,7 @@ const DRY: MissionDryRun = {
   asked: 1,
   takes_s: 9,
   is_exact: true,
+  recorded: null,
 };
 
 function show(hash: string, answers: Record<string, unknown>) {
@@ -76,7 +77,7 @@ describe("MO-18 MO-19 dry runs", () => {
     fireEvent.click(screen.getByTestId("dry-run-start"));
     expect((await screen.findByTestId("dry-run-outcome")).textContent).toBe("Goal 2 would be denied.");
     expect(run).toHaveBeenCalledTimes(1);
-    const row = (goal: number) => screen.getByTestId(`dry-step-row-${goal}`);
+    const row = (goal: number) => screen.getByTestId(`dry-step-${goal}-row`);
     expect(row(1).dataset).toMatchObject({ decision: "allow", reached: "true" });
     expect(row(1).textContent).toContain("Asks, high");
     expect(row(2).dataset).toMatchObject({ decision: "deny", reached: "true" });
@@ -88,18 +89,54 @@ describe("MO-18 MO-19 dry runs", () => {
   it("opens a step with its scene as it would be then, and every limit", async () => {
     show("h1", { dry_run_mission: DRY });
     fireEvent.click(screen.getByTestId("dry-run-start"));
-    fireEvent.click(await screen.findByTestId("dry-step-open-2"));
+    fireEvent.click(await screen.findByTestId("dry-step-2-open"));
     const open = screen.getByTestId("dry-step-2");
     expect(open.textContent).toContain("Denied: too near to the press.");
     expect(screen.getByTestId("scene").dataset["later"]).toBe("true");
-    fireEvent.click(screen.getByTestId("dry-step-open-2"));
+    fireEvent.click(screen.getByTestId("dry-step-2-open"));
     expect(screen.queryByTestId("dry-step-2")).toBeNull();
+  });
+
+  it("ML-24 says of a step that the activation approves it, and that no card waits", async () => {
+    const approval = { kind: "activation", tier: "medium", tier_rule: "well_inside_limits" } as const;
+    show("h1", { dry_run_mission: { ...DRY, steps: [step(1, { approval })], asked: 0 } });
+    fireEvent.click(screen.getByTestId("dry-run-start"));
+    expect((await screen.findByTestId("dry-step-1-row")).textContent).toContain("Activation");
+    fireEvent.click(screen.getByTestId("dry-step-1-open"));
+    expect(screen.getByTestId("dry-step-1").textContent).toContain("No card waits for it.");
   });
 
   it("says that the file is another one by now", async () => {
     show("h2", { dry_run_mission: DRY });
     fireEvent.click(screen.getByTestId("dry-run-start"));
     await waitFor(() => expect(screen.getByTestId("dry-run-stale")).toBeTruthy());
+  });
+
+  it("shows the recorded commands that would be decided otherwise, each on the scene of its moment", async () => {
+    const turned = motion("deny", "measured");
+    if (turned === null) throw new Error("a motion");
+    const recorded = { commands: 312, to_deny: 2, to_allow: 0, changed: [{ at_ms: DRY.at_ms, motion: turned }] };
+    const asked: unknown[] = [];
+    const run = (input: unknown) => {
+      asked.push(input);
+      return { ...DRY, recorded };
+    };
+    show("h1", { dry_run_mission: run });
+    fireEvent.click(screen.getByTestId("dry-run-start"));
+    const section = await screen.findByTestId("dry-run-recorded");
+    expect(asked).toMatchObject([{ recorded: true }]);
+    expect(section.textContent).toContain("312 recorded commands");
+    expect(section.textContent).toContain("2 that were allowed would be denied");
+    expect(section.textContent).toContain("1 more is not listed.");
+    fireEvent.click(screen.getByTestId("dry-recorded-1-open"));
+    expect(screen.getByTestId("dry-recorded-1").textContent).toContain("Denied: too near to the press.");
+    expect(screen.getByTestId("scene").dataset["later"]).toBe("true");
+  });
+
+  it("says that nothing is on record to try the limits on", async () => {
+    show("h1", { dry_run_mission: { ...DRY, recorded: { commands: 0, to_deny: 0, to_allow: 0, changed: [] } } });
+    fireEvent.click(screen.getByTestId("dry-run-start"));
+    expect((await screen.findByTestId("dry-run-recorded")).textContent).toContain("No command of the last 24 hours");
   });
 
   it("draws a violated limit beyond its end, and the tightest one of the others", () => {

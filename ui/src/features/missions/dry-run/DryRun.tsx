@@ -8,6 +8,7 @@ import table from "../../../design/components/table.module.css";
 import { formatMoment, formatWhen } from "../../../design/format/time";
 import { t } from "../../../locales/i18n";
 import { conflictWords, sumWords } from "./dry-run";
+import { DryRecorded } from "./DryRecorded";
 import { DryStep } from "./DryStep";
 import { DryWays } from "./DryWays";
 import { type DryRunCall, useDryRun } from "./useDryRun";
@@ -33,6 +34,7 @@ export function DryRun({ mission }: { mission: MissionDetail }) {
       )}
       {dry !== null && <Steps dry={dry} />}
       {dry !== null && <DryWays steps={dry.steps} />}
+      {dry !== null && dry.recorded !== null && <DryRecorded recorded={dry.recorded} />}
     </div>
   );
 }

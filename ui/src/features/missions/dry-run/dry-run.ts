@@ -55,6 +55,8 @@ export function approvalWord({ approval, motion }: MissionDryStep): string {
         : t("dry_run.asks_tier", { tier: t(`tier.${approval.tier}`).toLowerCase() });
     case "standing":
       return t("dry_run.standing");
+    case "activation":
+      return t("dry_run.activation");
     case "free":
       return t("dry_run.free");
     case "refused":

@@ -17,7 +17,7 @@ export type DryRunCall = {
 export function useDryRun(mission_id: string): DryRunCall {
   const { host } = useStation();
   const agent = useLive((store) => store.agent);
-  const asked = aboutAgent("dry_run_mission", { mission_id }, agent);
+  const asked = aboutAgent("dry_run_mission", { mission_id, recorded: true }, agent);
   const query = useQuery({
     queryKey: ["dry_run", asked],
     enabled: false,

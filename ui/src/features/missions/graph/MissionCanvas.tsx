@@ -16,12 +16,12 @@ import { Maximize, ZoomIn, ZoomOut } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { GraphEdge } from "../../../generated/bindings/GraphEdge";
 import type { MissionGraph } from "../../../generated/bindings/MissionGraph";
-import type { MissionNode } from "../../../generated/bindings/MissionNode";
 import { IconButton } from "../../../design/components/IconButton";
 import { useLive } from "../../../domain/station/useLive";
 import { useRows } from "../../../domain/station/useRows";
 import { t } from "../../../locales/i18n";
 import { EdgeMarkers } from "./EdgeMarkers";
+import { useFlowEdges } from "./flow-edges";
 import { edgeId, type LinkRefusal, linkRefusal, missingOf, NODE_WIDTH, type Pair } from "./graph-model";
 import type { Places } from "./history";
 import styles from "./MissionCanvas.module.css";
@@ -72,7 +72,7 @@ export function MissionCanvas(props: CanvasProps) {
 function Flow(props: CanvasProps) {
   const { graph, places, selected, mayChange, onSelect, onEdge, onConnect, onRefused, onMoved, onNew } = props;
   const nodes = useFlowNodes(props);
-  const edges = graph.edges.map((edge) => flowEdge(edge, graph, props.edge));
+  const edges = useFlowEdges(graph, places, props.edge);
   const open = useViewport(selected, places);
   const edgeOf = (id: string) => graph.edges.find((edge) => edgeId(edge) === id) ?? null;
 
@@ -179,33 +179,6 @@ function useFlowNodes({ graph, places, selected, mayChange }: CanvasProps): (Mis
       selectable: false,
     })),
   ];
-}
-
-function flowEdge(edge: GraphEdge, { nodes }: MissionGraph, chosen: GraphEdge | null): Edge {
-  const { from, to, kind, state } = edge;
-  const id = edgeId(edge);
-  const isRunning = nodes.some((node) => node.id === to && node.goal !== null) && state === "met";
-  const look = edge.in === "draft" ? "draft" : state === "broken" ? "broken" : isRunning ? "running" : "plain";
-  const label = edge.in === "draft" ? t("mission_graph.not_active_yet") : t(`mission_graph.edge_${kind}`);
-  return {
-    id,
-    source: from,
-    target: to,
-    type: "mission",
-    className: [styles.edge, styles[look], styles[kind]].filter(Boolean).join(" "),
-    markerEnd: `mission-${look}`,
-    selected: chosen !== null && edgeId(chosen) === id,
-    ariaLabel: t("mission_graph.edge_spoken", { from, to, label }),
-    label: labelOf(edge, nodes),
-    interactionWidth: 18,
-  };
-}
-
-/** A draft is dashed as a whole; an edge needs the words where only it is not active yet (ME-04). */
-function labelOf({ to, kind, in: text }: GraphEdge, nodes: readonly MissionNode[]): string | undefined {
-  if (kind !== "depends_on") return t(`mission_graph.label_${kind}`);
-  const wasActivated = nodes.some((node) => node.id === to && node.activated_hash !== null);
-  return text === "draft" && wasActivated ? t("mission_graph.label_draft") : undefined;
 }
 
 /** Opens with all missions, or as many as can be read, and keeps the selected one in sight. */

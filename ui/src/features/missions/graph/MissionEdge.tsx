@@ -1,24 +1,22 @@
-import { BaseEdge, type EdgeProps, getSmoothStepPath } from "@xyflow/react";
+import { BaseEdge, type Edge, type EdgeProps } from "@xyflow/react";
+import { pathOf, plainPoints, type Route } from "./edge-route";
 
-/** Radius of its corners, px. */
-const CORNER = 8;
-/** Below a mission an edge turns after this, px. */
-const TURN = 20;
+/** An edge in the graph; without a route it goes straight to its end. */
+export type MissionFlowEdge = Edge<{ route: Route | undefined }, "mission">;
 
 /** An edge with its words where no mission covers them. */
-export function MissionEdge(props: EdgeProps) {
-  const { id, label, markerEnd, interactionWidth, sourceX, sourceY, targetX, targetY } = props;
-  const [path, middleX, middleY] = getSmoothStepPath({ ...props, borderRadius: CORNER, offset: TURN });
-  // One that leads up again passes between missions, which leave its words no room; below the first there is some.
-  const leadsUp = targetY < sourceY + 2 * TURN;
-  const [labelX, labelY] = leadsUp ? [(sourceX + (sourceX + targetX) / 2) / 2, sourceY + TURN] : [middleX, middleY];
+export function MissionEdge(props: EdgeProps<MissionFlowEdge>) {
+  const { id, data, label, markerEnd, interactionWidth, sourceX, sourceY, targetX, targetY } = props;
+  const middle = { x: (sourceX + targetX) / 2, y: (sourceY + targetY) / 2 };
+  const plain = () => plainPoints({ x: sourceX, y: sourceY }, { x: targetX, y: targetY });
+  const { x, y } = data?.route?.label ?? middle;
   return (
     <BaseEdge
       id={id}
-      path={path}
+      path={pathOf(data?.route?.points ?? plain())}
       label={label}
-      labelX={labelX}
-      labelY={labelY}
+      labelX={x}
+      labelY={y}
       {...(markerEnd === undefined ? {} : { markerEnd })}
       {...(interactionWidth === undefined ? {} : { interactionWidth })}
     />

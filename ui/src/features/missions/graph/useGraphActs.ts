@@ -4,10 +4,8 @@ import { useRef, useState } from "react";
 import { useLocation } from "wouter";
 import type { GraphEdge } from "../../../generated/bindings/GraphEdge";
 import type { MissionGraph } from "../../../generated/bindings/MissionGraph";
-import { say } from "../../../design/components/toast-queue";
-import { useOperation } from "../../../domain/station/useOperation";
 import { t } from "../../../locales/i18n";
-import { setBuffer } from "../mission-buffers";
+import { type MissionRemoval, useMissionRemoval } from "../useMissionRemoval";
 import { type Arrow, linkRefusal, neighbourOf, nextRunning, type Pair, type Points } from "./graph-model";
 import type { Places } from "./history";
 import { refusalText } from "./link-words";
@@ -33,7 +31,8 @@ export function useGraphActs(graph: MissionGraph, mayChange: boolean) {
   const places = usePlaces(graph);
   const history = useGraphHistory(places.put);
   const move = (to: Places) => moveAll(graph, places, history, to);
-  const removing = useRemoval(graph);
+  const removal = useMissionRemoval();
+  const removing = useRemoval(graph, removal);
   const [told, setTold] = useState<string | null>(null);
   const [edge, setEdge] = useState<GraphEdge | null>(null);
   const tidying = useTidy();
@@ -68,7 +67,8 @@ export function useGraphActs(graph: MissionGraph, mayChange: boolean) {
     setEdge,
     told: told ?? removing.told,
     setTold,
-    error: history.error ?? removing.error ?? places.error,
+    removal,
+    error: history.error ?? removal.error ?? places.error,
     isTidying: tidying.running,
     move,
     connect,
@@ -137,22 +137,15 @@ function useTidy() {
   return { running, toggle };
 }
 
-/** Puts a file away, which the toast takes back. */
-function useRemoval({ nodes }: MissionGraph) {
-  const call = useOperation("remove_mission");
-  const save = useOperation("save_mission");
+/** Puts the file of a mission away if it may be. */
+function useRemoval({ nodes }: MissionGraph, removal: MissionRemoval) {
   const [told, setTold] = useState<string | null>(null);
-  const [, go] = useLocation();
   const remove = (id: string) => {
     const node = nodes.find((one) => one.id === id);
     const refused = node?.may.find(({ name }) => name === "remove")?.refused ?? null;
     setTold(refused);
     if (node === undefined || node.hash === null || refused !== null) return;
-    call.run({ mission_id: id, base_hash: node.hash }, ({ message, source }) => {
-      setBuffer(id, null);
-      go("/missions");
-      say({ text: message, undo: () => save.run({ mission_id: id, base_hash: null, source }) });
-    });
+    removal.run(id, node.hash);
   };
-  return { remove, told, error: call.error ?? save.error };
+  return { remove, told };
 }

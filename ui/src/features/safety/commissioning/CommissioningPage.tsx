@@ -7,10 +7,10 @@ import { Rows } from "../../../design/components/Rows";
 import { Panel } from "../../../design/layout/Panel";
 import { useRows } from "../../../domain/station/useRows";
 import { t } from "../../../locales/i18n";
-import { keepsMoving } from "./base-timeout";
 import { Begin } from "./Begin";
 import styles from "./CommissioningPage.module.css";
 import { GateFactsPanel } from "./GateFactsPanel";
+import { KeepsMoving } from "./KeepsMoving";
 import { StepTable } from "./StepTable";
 import { useCommissioning } from "./useCommissioning";
 
@@ -61,13 +61,14 @@ function Known({ robot, row, gate, onRow }: KnownProps) {
         <p className={styles.line}>{t("commissioning.how", { stop: robot.hardware_estop })}</p>
         <Begin robot={robot} row={row} />
         <StepTable robot={robot.id} state={gate.commissioning} underWay={row.under_way} onRow={onRow} />
+        <KeepsMoving robot={robot.id} state={gate.commissioning} underWay={row.under_way} onRow={onRow} />
       </Panel>
       <GateFactsPanel robot={robot.id} gate={gate} />
     </>
   );
 }
 
-/** The step that is missing, the parts that have changed, and the motion that a robot is denied which keeps moving. */
+/** The step that is missing, and the parts that have changed. */
 function Standing({ gate: { commissioning } }: { gate: GateAccount }) {
   const { missing, changed } = commissioning;
   return (
@@ -87,7 +88,6 @@ function Standing({ gate: { commissioning } }: { gate: GateAccount }) {
       {changed.length > 0 && (
         <p>{t("commissioning.changed", { parts: changed.map((part) => t(`commissioned_part.${part}`)).join(", ") })}</p>
       )}
-      {keepsMoving(commissioning.base_timeout) && <p>{t("commissioning.keeps_moving")}</p>}
     </div>
   );
 }

@@ -1,0 +1,47 @@
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
+import type { MissionDetail } from "../../../generated/bindings/MissionDetail";
+import { DETAIL } from "../../../testing/missions";
+import { fakeStation, renderWith } from "../../../testing/station";
+import { ActivationDialog } from "../ActivationDialog";
+
+vi.mock("../MissionCompare", () => ({ MissionCompare: () => null }));
+
+const draft: MissionDetail = { ...DETAIL, status: "draft", state: "draft", activated_source: null };
+const outcome = (hash: string | null) => ({ hash, at_ms: 1, ok: false, sentence: "Goal 2 would be denied." });
+
+function show(mission: MissionDetail, hash: string | null) {
+  const station = fakeStation({ dry_run_mission: outcome(hash) }, { role: "operator" });
+  renderWith(
+    station,
+    <ActivationDialog mission={mission} pending={false} error={null} onActivate={() => {}} onClose={() => {}} />,
+  );
+}
+
+const act = () => screen.getByTestId<HTMLButtonElement>("activation-yes");
+
+describe("ME-13 the dry run beside an activation", () => {
+  it("is missing at first, is made there, and shuts the act for a moment as any change of the dialog does", async () => {
+    show(draft, draft.hash);
+    const note = screen.getByTestId("activation-dry-run");
+    expect(note.textContent).toContain("This text was not run dry.");
+    await waitFor(() => expect(act().disabled).toBe(false));
+    fireEvent.click(screen.getByTestId("activation-dry-run-start"));
+    await waitFor(() => expect(note.textContent).toContain("Dry run: Goal 2 would be denied."));
+    expect(act().disabled).toBe(true);
+    await waitFor(() => expect(act().disabled).toBe(false));
+  });
+
+  it("counts for its own text alone", async () => {
+    show(draft, "another");
+    fireEvent.click(screen.getByTestId("activation-dry-run-start"));
+    const start = () => screen.getByTestId<HTMLButtonElement>("activation-dry-run-start");
+    await waitFor(() => expect(start().disabled).toBe(false));
+    expect(screen.getByTestId("activation-dry-run").textContent).toContain("This text was not run dry.");
+  });
+
+  it("is not asked for where no robot is named", () => {
+    show({ ...draft, robots: [] }, draft.hash);
+    expect(screen.queryByTestId("activation-dry-run")).toBeNull();
+  });
+});

@@ -1,0 +1,30 @@
+import { useLocation } from "wouter";
+import { say } from "../../design/components/toast-queue";
+import { useOperation } from "../../domain/station/useOperation";
+import type { HostError } from "../../host/host";
+import { setBuffer } from "./mission-buffers";
+
+/** The removal of one mission file at a time. */
+export type MissionRemoval = {
+  /** Puts the file with this hash away; the toast takes that back. */
+  run: (id: string, hash: string) => void;
+  pending: boolean;
+  /** The refusal of the removal or of the way back. */
+  error: HostError | null;
+};
+
+/** For the screen of missions: a mission's own panel shows no file any more before the answer comes. */
+export function useMissionRemoval(): MissionRemoval {
+  const call = useOperation("remove_mission");
+  const save = useOperation("save_mission");
+  const [, go] = useLocation();
+  const run = (id: string, hash: string) => {
+    save.forget();
+    call.run({ mission_id: id, base_hash: hash }, ({ message, source }) => {
+      setBuffer(id, null);
+      go("/missions");
+      say({ text: message, undo: () => save.run({ mission_id: id, base_hash: null, source }) });
+    });
+  };
+  return { run, pending: call.pending, error: call.error ?? save.error };
+}
