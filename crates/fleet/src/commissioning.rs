@@ -96,6 +96,15 @@ pub(crate) fn check(unit: &RobotHandle) -> Result<(), OpError> {
     Err(OpError::new(FleetCode::NotCommissioned, message).with(serde_json::json!({ "missing": missing })))
 }
 
+/// Refuses what belongs to commissioning while the robot is not armed for it.
+fn check_under_way(unit: &RobotHandle) -> Result<(), OpError> {
+    if row(unit).under_way {
+        return Ok(());
+    }
+    let message = format!("{} is not armed for commissioning.", unit.id());
+    Err(OpError::new(FleetCode::NotUnderWay, message))
+}
+
 /// The robot's gate and commissioning.
 pub fn row(unit: &RobotHandle) -> CommissioningRow {
     let control = unit.control();
@@ -126,10 +135,7 @@ pub async fn run(
 ) -> Result<CommissioningRow, OpError> {
     let unit = fleet.unit(robot)?;
     control_handover::check_not_anothers(fleet, &unit, by)?;
-    if !row(&unit).under_way {
-        let message = format!("{robot} is not armed for commissioning.");
-        return Err(OpError::new(FleetCode::NotUnderWay, message));
-    }
+    check_under_way(&unit)?;
     match tell(fleet, &unit, by, CommissionAct::Run(step)).await? {
         Status::Received => send_motion(fleet, &unit, by, step).await?,
         Status::Running | Status::Done => {}
@@ -165,10 +171,7 @@ pub async fn accept(
         let message = format!("{robot} does not keep moving when its gate dies, as far as its gate tells.");
         return Err(OpError::new(FleetCode::NothingToAccept, message));
     }
-    if !row(&unit).under_way {
-        let message = format!("{robot} is not armed for commissioning.");
-        return Err(OpError::new(FleetCode::NotUnderWay, message));
-    }
+    check_under_way(&unit)?;
     for _ in 0..STORED_LOOKS_MAX {
         let status = tell(fleet, &unit, by, CommissionAct::Accept(reason.to_owned())).await?;
         let row = row(&unit);
