@@ -148,9 +148,7 @@ impl Inbound {
         if std::mem::take(&mut heard.is_connected) {
             heard.fault(GateFault::Unreachable);
         }
-        heard.is_online = false;
-        heard.state = None;
-        heard.place = None;
+        heard.gone();
     }
 
     /// A failure that stops the robot.
@@ -188,11 +186,21 @@ impl Heard {
         }
         if is_online {
             self.address = Some(Address { root: root.to_owned(), version: message::cut(&connection.version) });
-        } else if self.is_online {
+            self.is_online = true;
+            return Ok(());
+        }
+        if self.is_online {
             self.fault(GateFault::Unreachable);
         }
-        self.is_online = is_online;
+        self.gone();
         Ok(())
+    }
+
+    /// Nothing that was heard before holds for the vehicle when it comes back.
+    fn gone(&mut self) {
+        self.is_online = false;
+        self.state = None;
+        self.place = None;
     }
 
     fn state(&mut self, root: &str, state: State, arrived: Instant) -> Result<(), String> {

@@ -14,7 +14,7 @@ use crate::adapter::{StopEvidence, StopKind};
 const STOP_EVERY: Duration = Duration::from_millis(40);
 /// A vehicle that is not paused by then has its order cancelled all the same.
 const CANCEL_AFTER: Duration = Duration::from_secs(1);
-/// An order is cancelled again and again for so long.
+/// A vehicle that stands is sent its stop again for so long.
 const LINGERS_FOR: Duration = Duration::from_secs(10);
 /// A refusal is a new reason to stop, and must not be one at once again.
 const REFUSED_EVERY: Duration = Duration::from_secs(1);
@@ -30,8 +30,10 @@ pub struct Stopping {
     is_answered: bool,
     refused: Option<Instant>,
     kind: StopKind,
-    /// The order that the vehicle had at its beginning.
+    /// The order that the vehicle had when it was first heard of since the beginning.
     order: Option<String>,
+    /// The vehicle was heard of, and stood.
+    lingers: Option<Instant>,
 }
 
 impl Stopping {
@@ -47,6 +49,7 @@ impl Stopping {
             refused,
             kind: StopKind::Hold,
             order: None,
+            lingers: None,
         }
     }
 
@@ -63,9 +66,7 @@ impl Stopping {
     /// Sends it, if it is due.
     pub fn send(&mut self, kind: StopKind, state: Option<&State>, outbox: &Outbox, now: Instant) -> StopEvidence {
         self.kind = self.kind.max(kind);
-        if self.sent.is_none() {
-            self.order = state.map(|state| state.order_id.clone());
-        }
+        self.note_order(state);
         if self.sent.is_none_or(|(last, _)| now.since(last) >= STOP_EVERY) {
             let pause = ("startPause", self.pause.as_str());
             let cancel = ("cancelOrder", self.cancel.as_str());
@@ -83,11 +84,22 @@ impl Stopping {
         }
     }
 
-    /// Goes on after standstill until the order of then is gone: a vehicle that stood already has had no time for that.
+    /// Goes on after standstill until the vehicle is paused and, after a stop, the order of then is gone: one that stood
+    /// already has had no time for that, and one that had lost its broker heard no pause that came before it.
     pub fn linger(&mut self, state: &State, outbox: &Outbox, now: Instant) {
+        self.note_order(Some(state));
+        let since = *self.lingers.get_or_insert(now);
         let has_it = state.is_active() && self.order.as_ref() == Some(&state.order_id);
-        if self.kind == StopKind::Stop && has_it && now.since(self.began) < LINGERS_FOR {
+        let is_paused = self.is_answered || state.paused == Some(true);
+        let is_over = is_paused && !(self.kind == StopKind::Stop && has_it);
+        if !is_over && now.since(since) < LINGERS_FOR {
             self.send(self.kind, Some(state), outbox, now);
+        }
+    }
+
+    fn note_order(&mut self, state: Option<&State>) {
+        if self.order.is_none() {
+            self.order = state.map(|state| state.order_id.clone());
         }
     }
 

@@ -254,3 +254,30 @@ fn rg_51_a_stop_takes_the_order_of_a_vehicle_that_stands_already() {
     stage.beats(80);
     assert!(!stage.adapter().state().unwrap().is_active());
 }
+
+#[test]
+fn rg_10_rg_51_a_vehicle_that_comes_back_and_stands_is_paused_until_it_says_so() {
+    let (mut bench, mut adapter) = Vda5050Bench::open(&clock());
+    bench.order = adapter.new_name();
+    bench.goal = 4;
+    adapter.watcher.heard.lost();
+    adapter.outbox.set_connected(false);
+    adapter.stop(StopKind::Stop, 1, at(1_000));
+    adapter.watcher.heard.connected();
+    adapter.outbox.set_connected(true);
+    assert_eq!(adapter.outbox.take().unwrap().body["actions"][0]["actionType"], "startPause");
+    let nothing = SetPoints::default();
+    let mut sent = |bench: &Vda5050Bench, ms| {
+        connection(&adapter.watcher.heard, "ONLINE");
+        bench.tell(&adapter, &bench.state(ms as f64, 4.0, 0.0));
+        adapter.poll(at(ms));
+        adapter.refresh(&nothing, at(ms));
+        adapter.outbox.take().map(|sent| sent.body["actions"].as_array().unwrap().len())
+    };
+    let after_the_old_bound = 20_000;
+    assert_eq!(sent(&bench, after_the_old_bound), Some(2), "nobody heard the first pause, and it has its order");
+    bench.goal = 0;
+    assert_eq!(sent(&bench, after_the_old_bound + 40), Some(1), "it is not paused");
+    bench.paused = true;
+    assert_eq!(sent(&bench, after_the_old_bound + 80), None);
+}
