@@ -32,9 +32,18 @@ pub struct SourceClock {
 
 impl SourceClock {
     /// The time at which something that arrived with this stamp was measured: its delay beyond the smallest of the last
-    /// minute is its age at arrival.
+    /// minute is its age at arrival. A clock that was set back, as that of a robot that has started again, begins anew.
     pub fn observed(&mut self, arrived: Instant, stamp_ms: f64) -> Result<Instant, StaleStamp> {
-        if !stamp_ms.is_finite() || !self.last_stamp_ms.is_none_or(|last| stamp_ms > last) {
+        if !stamp_ms.is_finite() {
+            return Err(StaleStamp::NotAdvancing);
+        }
+        if let Some(last_ms) = self.last_stamp_ms.filter(|last| stamp_ms <= *last) {
+            // Two messages that have overtaken each other are no clock that was set.
+            if last_ms - stamp_ms > STEP_MS_MAX {
+                let offset_ms = arrived.0 as f64 / 1e6 - stamp_ms;
+                let (last_stamp_ms, last_offset_ms) = (Some(stamp_ms), Some(offset_ms));
+                *self = Self { last_stamp_ms, last_offset_ms, smallest: [(arrived, offset_ms)].into() };
+            }
             return Err(StaleStamp::NotAdvancing);
         }
         self.last_stamp_ms = Some(stamp_ms);
@@ -90,6 +99,25 @@ mod tests {
         let delayed = clock.observed(at(1_330), 220.0);
         assert_eq!(delayed, Ok(at(1_120)), "a delay that stays is an age");
         assert_eq!(clock.observed(at(1_340), 440.0), Err(StaleStamp::Stepped), "and ahead of it");
+    }
+
+    #[test]
+    fn rg_07_a_clock_that_was_set_back_tells_the_time_again_after_its_next_stamp() {
+        let mut clock = SourceClock::default();
+        clock.observed(at(1_000), 9_000.0).unwrap();
+        assert_eq!(clock.observed(at(1_100), 50.0), Err(StaleStamp::NotAdvancing));
+        assert_eq!(clock.observed(at(1_200), 150.0), Ok(at(1_200)));
+        assert_eq!(clock.observed(at(1_350), 250.0), Ok(at(1_300)), "and what is late is older");
+    }
+
+    #[test]
+    fn rg_07_two_sources_in_turn_whose_clocks_differ_tell_no_time() {
+        let mut clock = SourceClock::default();
+        clock.observed(at(1_000), 9_000.0).unwrap();
+        for n in 1..50_u32 {
+            let (now, ms) = (at(1_000 + u64::from(n) * 20), f64::from(n) * 20.0);
+            assert!(clock.observed(now, ms).is_err() && clock.observed(now, 9_000.0 + ms).is_err(), "{n}");
+        }
     }
 
     #[test]

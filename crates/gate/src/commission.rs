@@ -22,6 +22,8 @@ use crate::state::StateFolder;
 use crate::wiring::Placement;
 use measure::Run;
 pub use measure::{Bounds, Look, Next};
+#[cfg(feature = "exec")]
+pub use record::hash_of_files;
 pub use record::{Hashes, RecordFile};
 use record::{Kept, Saving};
 

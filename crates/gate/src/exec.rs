@@ -16,7 +16,8 @@
 //! | `{"local":true}`, `{"foreign":"joystick"}`, `{"foreign":null}` | somebody at the robot, or another program, has control |
 //!
 //! A measurement is about now: a line holds one, and `stamp_ms` is the robot's time of it. No line for 500 ms, the end of
-//! the program, a line that cannot be read or more lines than are read stop the robot and latch the gate.
+//! the program, a line that cannot be read or more lines than are read stop the robot and latch the gate. A program that has
+//! ended is started again.
 
 mod line;
 mod pipes;
@@ -39,8 +40,8 @@ use crate::adapter::{
 };
 use crate::sources::Silence;
 use line::Line;
-use pipes::{Inbound, MotionSender, TickSender};
-use process::Process;
+use pipes::{Inbound, MotionSender, Pipes, TickSender};
+use process::Owned;
 pub use process::Program;
 
 /// A program that was silent for this long is a fault.
@@ -108,7 +109,6 @@ pub struct ExecWatcher {
     ticks: TickSender,
     wiring: ExecWiring,
     frame: FrameId,
-    opened: Instant,
     ticked: Option<Instant>,
     /// No tick is sent.
     mute: bool,
@@ -117,7 +117,7 @@ pub struct ExecWatcher {
     answers: Vec<Answer>,
     foreign: Option<String>,
     /// Dropped after the ticks, whose end closes its input.
-    _process: Process,
+    _program: Owned,
 }
 
 /// An answer of the program to the message of this number.
@@ -136,21 +136,18 @@ impl ExecWatcher {
         frame: FrameId,
         clock: &ClockFn,
     ) -> std::io::Result<(Self, MotionSender)> {
-        let Program { output, input, process } = program;
-        let (heard, ticks, motion) = pipes::open(output, input, clock)?;
-        let opened = clock().station;
+        let Pipes { heard, ticks, motion, owned } = pipes::open(program, clock)?;
         let watcher = Self {
             heard,
             ticks,
             wiring,
             frame,
-            opened,
             ticked: None,
             mute: false,
             silence: Silence::default(),
             answers: Vec::new(),
             foreign: None,
-            _process: process,
+            _program: owned,
         };
         Ok((watcher, motion))
     }
@@ -167,10 +164,10 @@ impl ExecWatcher {
         }
     }
 
-    fn note_silence(&mut self, last_line: Option<Instant>, now: Instant) -> Option<GateFault> {
+    fn note_silence(&mut self, last_line: Option<Instant>, started: Instant, now: Instant) -> Option<GateFault> {
         let is_silent = match last_line {
             Some(last) => now.since(last) > SILENCE,
-            None => now.since(self.opened) > START,
+            None => now.since(started) > START,
         };
         self.silence.fault(is_silent)
     }
@@ -202,7 +199,7 @@ impl Watcher for ExecWatcher {
         }
         let heard = self.heard.take();
         let mut events = Events { faults: heard.faults, ..Events::default() };
-        events.faults.extend(self.note_silence(heard.last_line, now));
+        events.faults.extend(self.note_silence(heard.last_line, heard.started, now));
         for (line, arrived) in heard.lines {
             match line {
                 Line::Ack(id) => self.answers.push(Answer::Acknowledged(id)),

@@ -1,5 +1,7 @@
 //! The files of a gate, read and held against each other.
 
+#[cfg(feature = "exec")]
+use std::io;
 use std::path::{Path, PathBuf};
 
 use bridge::signing::PublicKey;
@@ -9,6 +11,8 @@ use robot::{ActuatorKind, DetectionEncoding, PathSource, Supervision};
 use robot::{Codec, GateKind, Manifest, StateKind, StationId};
 
 use crate::code::GateCode;
+#[cfg(feature = "exec")]
+use crate::commission::hash_of_files;
 use crate::error::GateError;
 #[cfg(feature = "exec")]
 use crate::exec::{ExecWiring, Program};
@@ -281,8 +285,18 @@ impl Setup {
         let wiring = self.wiring.exec.clone().ok_or_else(|| bad("there is no table [exec]".to_owned()))?;
         let (program, arguments) = wiring.argv(&self.folder).ok_or_else(|| bad("`command` is empty".to_owned()))?;
         let folder = if self.folder.as_os_str().is_empty() { Path::new(".") } else { &self.folder };
-        let started = Program::start(&program, arguments, folder);
-        let started = started.map_err(|error| bad(format!("{} did not start: {error}", program.display())))?;
+        let not_started = |error: io::Error| bad(format!("{} did not start: {error}", program.display()));
+        let files = self.program_files();
+        let commissioned = hash_of_files(&files).map_err(not_started)?;
+        let mut started = Program::start(&program, arguments, folder).map_err(not_started)?;
+        let (program, arguments, folder) = (program.clone(), arguments.to_vec(), folder.to_owned());
+        started.again = Some(Box::new(move || {
+            // What the robot was commissioned with is known of the program that was started first.
+            if hash_of_files(&files)? != commissioned {
+                return Err(io::Error::other("it has changed since the gate was started: start the gate again"));
+            }
+            Program::start(&program, &arguments, &folder)
+        }));
         Ok((started, wiring))
     }
 

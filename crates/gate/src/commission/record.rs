@@ -30,14 +30,19 @@ pub struct Hashes {
     pub program: String,
 }
 
+/// The hash of the hashes of these files.
+pub fn hash_of_files(files: &[PathBuf]) -> io::Result<String> {
+    let mut hash = Sha256::new();
+    for path in files {
+        hash.update(of_file(path)?);
+    }
+    Ok(hex_of(hash))
+}
+
 impl Hashes {
     /// The hashes of these texts and of these files.
     pub fn of(manifest: &str, wiring: &str, program: &[PathBuf]) -> io::Result<Self> {
-        let mut files = Sha256::new();
-        for path in program {
-            files.update(of_file(path)?);
-        }
-        Ok(Self { manifest: hex(manifest), wiring: hex(wiring), program: hex_of(files) })
+        Ok(Self { manifest: hex(manifest), wiring: hex(wiring), program: hash_of_files(program)? })
     }
 
     /// The parts that differ.

@@ -1,5 +1,6 @@
 //! The two pipes of the robot's program. A thread reads and a thread writes; the deciding thread only looks into what they
-//! share, and waits for neither.
+//! share, and waits for neither. A program that has ended is started again: its end has latched the gate, and no motion of
+//! before waits for it.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -11,6 +12,7 @@ use bridge::envelope::GateFault;
 use robot::Instant;
 
 use super::line::Line;
+use super::process::{Owned, Program, Running, Start};
 use crate::adapter::StopSender;
 use crate::bounds::BYTES_MAX;
 
@@ -20,6 +22,8 @@ const LINES_PER_S_MAX: u32 = 1_000;
 const LINES_MAX: usize = 1_024;
 /// Moves that wait to be written: one for each actuator of a large robot.
 const MOVES_MAX: usize = 16;
+/// Time between the end of a program and its next start.
+const AGAIN_AFTER: Duration = Duration::from_secs(1);
 
 /// Content of a program's output.
 #[derive(Default)]
@@ -34,7 +38,9 @@ pub struct InboundState {
     pub lines: VecDeque<(Line, Instant)>,
     /// Faults of the program and of the two threads.
     pub faults: Vec<GateFault>,
-    /// Arrival of the last line that could be read.
+    /// Start of the program.
+    pub started: Instant,
+    /// Arrival of its last line that could be read.
     pub last_line: Option<Instant>,
 }
 
@@ -43,10 +49,13 @@ pub struct InboundState {
 struct Outbox {
     state: Mutex<OutboxState>,
     more: Condvar,
+    closing: Condvar,
 }
 
 #[derive(Default)]
 struct OutboxState {
+    /// Input of a program that was started and is not written to yet.
+    input: Option<Input>,
     /// Number of the newest move or stop.
     number: u64,
     /// Stop to write next.
@@ -58,8 +67,11 @@ struct OutboxState {
     tick: Option<u64>,
     /// Nothing is taken in any more.
     closed: bool,
+    /// The program takes nothing, until it is started again.
     ended: bool,
 }
+
+type Input = Box<dyn Write + Send>;
 
 /// The half of the outbox that a robot cannot be moved with.
 pub struct TickSender(Arc<Outbox>);
@@ -69,27 +81,73 @@ pub struct MotionSender {
     outbox: Arc<Outbox>,
 }
 
+/// Both halves of a program's pipes, and the program, which ends with its owner.
+pub struct Pipes {
+    /// Content of its output.
+    pub heard: Arc<Inbound>,
+    /// The half that cannot move the robot.
+    pub ticks: TickSender,
+    /// The half that can.
+    pub motion: MotionSender,
+    /// The program; to be dropped after `ticks`, whose end closes its input.
+    pub owned: Owned,
+}
+
 /// Starts the two threads.
-pub fn open(
-    output: Box<dyn Read + Send>,
-    input: Box<dyn Write + Send>,
-    clock: &ClockFn,
-) -> std::io::Result<(Arc<Inbound>, TickSender, MotionSender)> {
-    let (heard, outbox) = (Arc::<Inbound>::default(), Arc::<Outbox>::default());
+pub fn open(program: Program, clock: &ClockFn) -> std::io::Result<Pipes> {
+    let Program { output, input, process, again } = program;
+    let (heard, outbox, owned) = (Arc::<Inbound>::default(), Arc::<Outbox>::default(), Owned::new(process));
+    heard.state().started = clock().station;
+    outbox.give(input);
     let (to, clock) = (Arc::clone(&heard), ClockFn::clone(clock));
+    let (from, restarts) = (Arc::clone(&outbox), again.zip(Some(owned.running())));
     std::thread::Builder::new().name("robot-out".to_owned()).spawn(move || {
         let crash = CrashMark(Arc::clone(&to));
-        read(&mut BufReader::new(output), &to, &clock);
-        to.fault(GateFault::Ended);
+        read_each(output, restarts, &from, &to, &clock);
         drop(crash);
     })?;
     let (from, to) = (Arc::clone(&outbox), Arc::clone(&heard));
     std::thread::Builder::new().name("robot-in".to_owned()).spawn(move || {
         let crash = CrashMark(Arc::clone(&to));
-        write(input, &from, &to);
+        while let Some(input) = from.next_input() {
+            write(input, &from, &to);
+        }
         drop(crash);
     })?;
-    Ok((heard, TickSender(Arc::clone(&outbox)), MotionSender { outbox }))
+    let ticks = TickSender(Arc::clone(&outbox));
+    Ok(Pipes { heard, ticks, motion: MotionSender { outbox }, owned })
+}
+
+/// Reads a program until it ends, and the one that is started after it.
+fn read_each(
+    mut output: Box<dyn Read + Send>,
+    mut restarts: Option<(Start, Running)>,
+    outbox: &Outbox,
+    heard: &Inbound,
+    clock: &ClockFn,
+) {
+    loop {
+        read(&mut BufReader::new(output), heard, clock);
+        outbox.end();
+        heard.fault(GateFault::Ended);
+        let next = restarts.as_mut().and_then(|(start, running)| start_again(start, running, outbox));
+        let Some(program) = next else { return };
+        heard.started_again(clock().station);
+        outbox.give(program.input);
+        output = program.output;
+    }
+}
+
+/// The next program; none once the outbox is closed. One that has closed its output and goes on is waited for.
+fn start_again(start: &mut Start, running: &Running, outbox: &Outbox) -> Option<Program> {
+    while outbox.stays_open(AGAIN_AFTER) {
+        match running.replace(&mut *start) {
+            Ok(Some(program)) => return Some(program),
+            Ok(None) => {}
+            Err(error) => tracing::warn!(%error, "the robot's program is not started again"),
+        }
+    }
+    None
 }
 
 /// A thread that panics leaves a fault behind.
@@ -107,8 +165,17 @@ impl Inbound {
     /// Takes out what was heard.
     pub fn take(&self) -> InboundState {
         let mut state = self.state();
-        let InboundState { lines, faults, last_line } = &mut *state;
-        InboundState { lines: std::mem::take(lines), faults: std::mem::take(faults), last_line: *last_line }
+        let InboundState { lines, faults, started, last_line } = &mut *state;
+        let (lines, faults) = (std::mem::take(lines), std::mem::take(faults));
+        InboundState { lines, faults, started: *started, last_line: *last_line }
+    }
+
+    /// Nothing that the program before said of control holds for this one.
+    fn started_again(&self, at: Instant) {
+        let mut state = self.state();
+        state.lines.extend([(Line::Local(false), at), (Line::Foreign(None), at)]);
+        state.started = at;
+        state.last_line = None;
     }
 
     fn fault(&self, fault: GateFault) {
@@ -164,8 +231,8 @@ fn read(output: &mut impl BufRead, heard: &Inbound, clock: &ClockFn) {
     }
 }
 
-/// Writes until the outbox closes: a stop before everything else.
-fn write(mut input: Box<dyn Write + Send>, outbox: &Outbox, heard: &Inbound) {
+/// Writes until the outbox closes or has another input: a stop before everything else.
+fn write(mut input: Input, outbox: &Outbox, heard: &Inbound) {
     while let Some((line, stop)) = outbox.next() {
         if input.write_all(line.as_bytes()).and_then(|()| input.flush()).is_err() {
             outbox.end();
@@ -179,10 +246,38 @@ fn write(mut input: Box<dyn Write + Send>, outbox: &Outbox, heard: &Inbound) {
 }
 
 impl Outbox {
-    /// The next line, and the number of the stop that it is; waits for one. None once it is closed and empty of stops.
+    /// The input of the next program; waits for one. None once it is closed.
+    fn next_input(&self) -> Option<Input> {
+        let state = self.state();
+        let waits = |state: &mut OutboxState| !state.closed && state.input.is_none();
+        let mut state = self.more.wait_while(state, waits).unwrap_or_else(PoisonError::into_inner);
+        state.input.take()
+    }
+
+    /// A program takes lines from now on. A stop is repeated; whatever moves the robot was meant for the one before.
+    fn give(&self, input: Input) {
+        let mut state = self.state();
+        state.input = Some(input);
+        state.ended = false;
+        state.moves.clear();
+        drop(state);
+        self.more.notify_one();
+    }
+
+    /// True if nobody has closed it within this time.
+    fn stays_open(&self, within: Duration) -> bool {
+        let waited = self.closing.wait_timeout_while(self.state(), within, |state| !state.closed);
+        !waited.unwrap_or_else(PoisonError::into_inner).0.closed
+    }
+
+    /// The next line, and the number of the stop that it is; waits for one. None once it is closed and empty of stops, or
+    /// has another input.
     fn next(&self) -> Option<(String, Option<u64>)> {
         let mut state = self.state();
         loop {
+            if state.input.is_some() {
+                return None;
+            }
             if let Some(number) = state.stop.take() {
                 return Some((format!("{{\"stop\":{number}}}\n"), Some(number)));
             }
@@ -264,6 +359,7 @@ impl Drop for TickSender {
     fn drop(&mut self) {
         self.0.state().closed = true;
         self.0.more.notify_one();
+        self.0.closing.notify_one();
     }
 }
 

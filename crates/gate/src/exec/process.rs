@@ -4,12 +4,16 @@ use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Time between the end of a program's input and its being killed.
 const LEAVE: Duration = Duration::from_millis(300);
 /// Period of looks at a program that is to end.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
+
+/// A start of the robot's program.
+pub type Start = Box<dyn FnMut() -> io::Result<Program> + Send>;
 
 /// Both ends of a program.
 pub struct Program {
@@ -19,10 +23,19 @@ pub struct Program {
     pub input: Box<dyn Write + Send>,
     /// The process, if it is one.
     pub process: Process,
+    /// Starts it again when it has ended.
+    pub again: Option<Start>,
 }
 
 /// A process that is ended when this is dropped; its input must be closed by then.
 pub struct Process(Option<Child>);
+
+/// The program that speaks for the robot, one at a time: for the thread that starts it again.
+#[derive(Clone)]
+pub struct Running(Arc<Mutex<Option<Process>>>);
+
+/// The same, for the owner: none runs and none is started once this is dropped.
+pub struct Owned(Running);
 
 impl Program {
     /// Starts a program. Signals of the terminal do not reach it: it has to hear the stop first.
@@ -36,13 +49,56 @@ impl Program {
             .spawn()?;
         let pipes = child.stdout.take().zip(child.stdin.take());
         let (output, input) = pipes.ok_or_else(|| io::Error::other("the program has no pipes"))?;
-        Ok(Self { output: Box::new(output), input: Box::new(input), process: Process(Some(child)) })
+        Ok(Self { output: Box::new(output), input: Box::new(input), process: Process(Some(child)), again: None })
     }
 
     /// The two ends of something else that speaks for a robot.
     #[cfg(test)]
     pub fn over(output: impl Read + Send + 'static, input: impl Write + Send + 'static) -> Self {
-        Self { output: Box::new(output), input: Box::new(input), process: Process(None) }
+        Self { output: Box::new(output), input: Box::new(input), process: Process(None), again: None }
+    }
+}
+
+impl Owned {
+    /// Of a program that runs.
+    pub fn new(process: Process) -> Self {
+        Self(Running(Arc::new(Mutex::new(Some(process)))))
+    }
+
+    /// For the thread that starts it again.
+    pub fn running(&self) -> Running {
+        self.0.clone()
+    }
+}
+
+impl Running {
+    /// Starts the program in the place of one that has ended; none if that has not, or if none is to run any more. Two
+    /// programs never speak for one robot.
+    pub fn replace(&self, start: impl FnOnce() -> io::Result<Program>) -> io::Result<Option<Program>> {
+        let mut slot = self.slot();
+        if !slot.as_mut().is_some_and(Process::has_ended) {
+            return Ok(None);
+        }
+        let mut program = start()?;
+        *slot = Some(std::mem::replace(&mut program.process, Process(None)));
+        Ok(Some(program))
+    }
+
+    fn slot(&self) -> MutexGuard<'_, Option<Process>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        let process = self.0.slot().take();
+        drop(process);
+    }
+}
+
+impl Process {
+    fn has_ended(&mut self) -> bool {
+        self.0.as_mut().is_none_or(|child| matches!(child.try_wait(), Ok(Some(_))))
     }
 }
 

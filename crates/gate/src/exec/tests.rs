@@ -1,3 +1,5 @@
+mod again;
+
 use std::io::{self, Read, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Condvar, Mutex};
@@ -82,11 +84,14 @@ pub struct ExecBench {
     barrier: u64,
 }
 
+fn wiring() -> ExecWiring {
+    ExecWiring { command: Vec::new(), forward: Vec::new(), base_timeout_ms: None, written: Vec::new() }
+}
+
 fn open(clock: &ClockFn) -> (ExecBench, ExecAdapter) {
     let (written, (mouth, said)) = (Arc::<Written>::default(), sync_channel(4_096));
     let program = Program::over(Mouth { said, rest: Vec::new() }, Pen(Arc::clone(&written)));
-    let wiring = ExecWiring { command: Vec::new(), forward: Vec::new(), base_timeout_ms: None, written: Vec::new() };
-    let adapter = ExecAdapter::open(program, wiring, "map".parse().unwrap(), clock).unwrap();
+    let adapter = ExecAdapter::open(program, wiring(), "map".parse().unwrap(), clock).unwrap();
     (ExecBench { written, mouth, barrier: 0 }, adapter)
 }
 
@@ -219,8 +224,7 @@ fn rg_52_a_program_that_takes_nothing_is_a_fault_and_its_commands_are_refused() 
     }
     let (_mouth, said) = sync_channel(1);
     let program = Program::over(Mouth { said, rest: Vec::new() }, Broken);
-    let wiring = ExecWiring { command: Vec::new(), forward: Vec::new(), base_timeout_ms: None, written: Vec::new() };
-    let mut adapter = ExecAdapter::open(program, wiring, "map".parse().unwrap(), &stopped()).unwrap();
+    let mut adapter = ExecAdapter::open(program, wiring(), "map".parse().unwrap(), &stopped()).unwrap();
     until(|| adapter.poll(at(1_000)).faults.contains(&GateFault::NotTaken));
     assert_eq!(adapter.motion.begin(|_| unreachable!()), None);
 }
@@ -249,8 +253,7 @@ fn rg_52_a_tick_is_sent_ten_times_a_second() {
 fn rg_37_a_gate_that_only_watches_writes_nothing_but_ticks() {
     let (written, (_mouth, said)) = (Arc::<Written>::default(), sync_channel(1));
     let program = Program::over(Mouth { said, rest: Vec::new() }, Pen(Arc::clone(&written)));
-    let wiring = ExecWiring { command: Vec::new(), forward: Vec::new(), base_timeout_ms: None, written: Vec::new() };
-    let mut watcher = ExecWatcher::watch(program, wiring, "map".parse().unwrap(), &stopped()).unwrap();
+    let mut watcher = ExecWatcher::watch(program, wiring(), "map".parse().unwrap(), &stopped()).unwrap();
     for ms in (0..1_000).step_by(20) {
         watcher.poll(at(1_000 + ms));
     }
@@ -277,8 +280,7 @@ fn rg_10_a_stop_takes_the_place_of_every_motion_that_waits() {
     let (written, gate) = (Arc::<Written>::default(), Arc::new((Mutex::new(false), Condvar::new())));
     let (_mouth, said) = sync_channel(1);
     let program = Program::over(Mouth { said, rest: Vec::new() }, Held(Arc::clone(&gate), Pen(Arc::clone(&written))));
-    let wiring = ExecWiring { command: Vec::new(), forward: Vec::new(), base_timeout_ms: None, written: Vec::new() };
-    let adapter = ExecAdapter::open(program, wiring, "map".parse().unwrap(), &stopped()).unwrap();
+    let adapter = ExecAdapter::open(program, wiring(), "map".parse().unwrap(), &stopped()).unwrap();
     // The writer is busy with a tick that nobody reads.
     adapter.watcher.ticks.tick();
     until(|| adapter.watcher.ticks.is_taken());
