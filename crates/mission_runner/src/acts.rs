@@ -25,7 +25,7 @@ use runtime::session::Session;
 use runtime::wire::{AcceptedWarning, MissionActivated, MissionChanged, MissionCompleted, MissionHalted, Tag, word};
 
 use halting::halt_because;
-pub(crate) use halting::{Halt, halt, halt_parts, pause, pause_all, save_what_is_not};
+pub(crate) use halting::{Halt, cancel, halt, halt_parts, pause, pause_all, save_what_is_not};
 
 /// The author of an act, with the reason that was given.
 #[derive(Clone, Copy)]
@@ -190,17 +190,6 @@ fn hides(hidden: &[HiddenText]) -> String {
     }
     let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
     format!(", whose file hides text from a reader in line {}", lines.join(", "))
-}
-
-/// Ends a mission for good.
-pub(crate) async fn cancel(
-    runner: &Arc<MissionRunner>,
-    agent: &Arc<AgentMissions>,
-    by: &Session,
-    id: &MissionId,
-    reason: Option<&str>,
-) -> Result<MissionHalted, OpError> {
-    halt_because(runner, agent, By { who: by, reason }, id, &Act::Cancel).await
 }
 
 /// Carries a change of one mission over to its parts, its alarm, and those that wait for it.

@@ -167,6 +167,11 @@ impl Lives {
         lock(&self.lives).clone()
     }
 
+    /// The same without a copy.
+    pub(crate) fn look<T>(&self, look: impl FnOnce(&BTreeMap<MissionId, Life>) -> T) -> T {
+        look(&lock(&self.lives))
+    }
+
     /// Takes `life`, which is on disk. What stopped the mission while it was written stays in force, with the text of
     /// `life`, and is written after it. True if the mission stands as `life` says.
     pub(crate) fn put_saved(&self, id: &MissionId, life: Life) -> bool {

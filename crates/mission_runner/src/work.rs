@@ -153,13 +153,14 @@ struct Part {
 }
 
 fn parts(agent: &AgentMissions) -> Vec<Part> {
-    let lives = agent.lives.all();
-    let part = |(id, life): (&MissionId, &Life)| {
-        let parent = &life.version.as_ref()?.file.parsed.front.parent.as_ref()?.value;
-        let parent_state = lives.get(parent)?.state.clone();
-        Some(Part { id: id.clone(), life: life.clone(), parent: parent.clone(), parent_state })
-    };
-    lives.iter().filter_map(part).collect()
+    agent.lives.look(|lives| {
+        let part = |(id, life): (&MissionId, &Life)| {
+            let parent = &life.version.as_ref()?.file.parsed.front.parent.as_ref()?.value;
+            let parent_state = lives.get(parent)?.state.clone();
+            Some(Part { id: id.clone(), life: life.clone(), parent: parent.clone(), parent_state })
+        };
+        lives.iter().filter_map(part).collect()
+    })
 }
 
 impl AgentMissions {

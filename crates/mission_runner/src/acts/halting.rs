@@ -28,28 +28,52 @@ pub(crate) async fn pause(
     halt_because(runner, agent, By { who: by, reason }, id, &Act::Pause(cause_of(by))).await
 }
 
-/// Makes every mission of every agent stand still: all of them before the first is written, so that a disk that takes
-/// its time lets none go on.
+/// Ends a mission for good.
+pub(crate) async fn cancel(
+    runner: &Arc<MissionRunner>,
+    agent: &Arc<AgentMissions>,
+    by: &Session,
+    id: &MissionId,
+    reason: Option<&str>,
+) -> Result<MissionHalted, OpError> {
+    halt_because(runner, agent, By { who: by, reason }, id, &Act::Cancel).await
+}
+
+/// Makes every mission of every agent stand still.
 pub(crate) async fn pause_all(
     runner: &Arc<MissionRunner>,
     by: &Session,
     reason: Option<&str>,
 ) -> Result<MissionsPaused, OpError> {
     let act = Act::Pause(cause_of(by));
-    let mut stand = Vec::new();
+    let mut stood = Vec::new();
     for agent in runner.all() {
         let halts = agent.lives.not_ended(|_| true).into_iter().map(|id| Halt { id, act: act.clone() });
-        stand.extend(
-            stand_each(runner, &agent, By { who: by, reason }, halts).into_iter().map(|id| (Arc::clone(&agent), id)),
-        );
+        let ids = stand_each(runner, &agent, By { who: by, reason }, halts);
+        stood.extend(ids.into_iter().map(|id| Stood { agent: Arc::clone(&agent), id }));
     }
-    stand.iter().for_each(|(agent, id)| drop(runner.hold_parts(agent, by, id)));
-    let (mut paused, mut on_disk) = (Vec::new(), Ok(()));
-    for (agent, id) in stand {
-        on_disk = on_disk.and(written_and_settled(runner, &agent, by, &id).await.map(drop));
-        paused.push(id);
+    hold_and_write(runner, by, &stood).await?;
+    Ok(MissionsPaused { paused: stood.into_iter().map(|stood| stood.id).collect() })
+}
+
+/// A mission that stands still in memory.
+struct Stood {
+    agent: Arc<AgentMissions>,
+    id: MissionId,
+}
+
+/// Takes back what these have running, all of them before the first is written, so that a disk that takes its time lets
+/// none go on. Every one is written, whatever becomes of the others.
+async fn hold_and_write(runner: &Arc<MissionRunner>, by: &Session, stood: &[Stood]) -> Result<(), OpError> {
+    for Stood { agent, id } in stood {
+        runner.hold_parts(agent, by, id);
     }
-    on_disk.map(|()| MissionsPaused { paused })
+    let mut on_disk = Ok(());
+    for Stood { agent, id } in stood {
+        // Boxed: a part has parts in turn.
+        on_disk = on_disk.and(Box::pin(written_and_settled(runner, agent, by, id)).await.map(drop));
+    }
+    on_disk
 }
 
 /// A mission that is paused or ended.
@@ -86,13 +110,8 @@ fn stand_parts(runner: &MissionRunner, agent: &AgentMissions) -> Vec<MissionId> 
 
 /// Pauses or ends the parts of missions that stand still.
 pub(crate) async fn halt_parts(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) -> Result<(), OpError> {
-    let (by, parts) = (Session::supervision(), stand_parts(runner, agent));
-    parts.iter().for_each(|id| drop(runner.hold_parts(agent, &by, id)));
-    let mut on_disk = Ok(());
-    for id in parts {
-        on_disk = on_disk.and(Box::pin(written_and_settled(runner, agent, &by, &id)).await.map(drop));
-    }
-    on_disk
+    let parts = stand_parts(runner, agent).into_iter().map(|id| Stood { agent: Arc::clone(agent), id });
+    hold_and_write(runner, &Session::supervision(), &parts.collect::<Vec<_>>()).await
 }
 
 impl MissionRunner {
