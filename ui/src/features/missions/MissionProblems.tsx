@@ -1,5 +1,6 @@
 import type { MissionProblem } from "../../generated/bindings/MissionProblem";
 import { t } from "../../locales/i18n";
+import { CodeWords } from "../../design/components/CodeWords";
 import styles from "./Missions.module.css";
 
 type MissionProblemsProps = {
@@ -33,11 +34,12 @@ export function MissionProblems({ problems, unlisted, onJump }: MissionProblemsP
 export function Words({ problem: { key, message, help, related, code } }: { problem: MissionProblem }) {
   return (
     <>
-      {key !== null && <code>{key}</code>} {message} {help} <code className={styles.hint}>{code}</code>
+      {key !== null && <code>{key}</code>} <CodeWords text={`${message} ${help}`} />{" "}
+      <code className={styles.hint}>{code}</code>
       {related.map((place, at) => (
         <span key={at} className={styles.hint}>
           {" "}
-          {t("missions.related", place)}
+          <CodeWords text={t("missions.related", place)} />
         </span>
       ))}
     </>

@@ -6,6 +6,7 @@ import { t } from "../../../locales/i18n";
 import styles from "./MissionCard.module.css";
 import { MissionMark } from "./MissionMark";
 import type { NodeLock } from "./node-lock";
+import { CodeWords } from "../../../design/components/CodeWords";
 import { footOf, sentenceOf } from "./node-words";
 
 /** A mission in the graph. */
@@ -33,7 +34,9 @@ export const MissionCard = memo(function MissionCard({ data, selected }: NodePro
         <Problems errors={errors} warnings={warnings} />
       </div>
       <div className={styles.id}>{id}</div>
-      <p className={styles.sentence}>{sentenceOf(node)}</p>
+      <p className={styles.sentence}>
+        <CodeWords text={sentenceOf(node)} />
+      </p>
       {goal !== null && goals > 0 && (
         <progress className={styles.meter} max={goals} value={goals_done} aria-label={t("missions.goals")} />
       )}

@@ -4,6 +4,7 @@ import type { MissionProblem } from "../../../generated/bindings/MissionProblem"
 import { Keys } from "../../../design/components/Keys";
 import { useHints } from "../../../design/shortcuts/keys-in-force";
 import { t } from "../../../locales/i18n";
+import { CodeWords } from "../../../design/components/CodeWords";
 import styles from "./ProblemList.module.css";
 
 /** A problem of one of the files. One that keeps the file from being read at all has no place. */
@@ -56,7 +57,9 @@ export function ProblemList({ problems, current, onGo }: ProblemListProps) {
               >
                 {problem.severity === "error" ? <CircleX aria-hidden="true" /> : <TriangleAlert aria-hidden="true" />}
                 <span className="visually-hidden">{t(`missions.severity_${problem.severity}`)}</span>
-                <span className={styles.words}>{problem.message}</span>
+                <span className={styles.words}>
+                  <CodeWords text={problem.message} />
+                </span>
                 <span className={styles.place}>
                   {id} {t("missions.at", { line: problem.line, column: problem.column })}
                 </span>
