@@ -1,11 +1,13 @@
 import { useState } from "react";
 import type { AuditCheck } from "../../generated/bindings/AuditCheck";
+import type { AuditSigning } from "../../generated/bindings/AuditSigning";
 import { Button } from "../../design/components/Button";
 import { Panel } from "../../design/layout/Panel";
 import { Refusal } from "../../design/components/Refusal";
 import { useLive } from "../station/useLive";
 import { useOperation } from "../station/useOperation";
 import { t } from "../../locales/i18n";
+import { unsignedSaid } from "./unsigned-reason";
 import sections from "./AuditSection.module.css";
 
 /** Signing of the audit, or the reason that it is unsigned; and a check that it is as it was written. */
@@ -30,11 +32,7 @@ export function AuditSection() {
     >
       {signing && (
         <p className={sections.line} data-testid="audit-signing" data-signed={signing.signed}>
-          <strong>
-            {signing.signed
-              ? t("audit.signed")
-              : withCode(t("audit.unsigned", { reason: signing.unsigned_because ?? t("audit.no_reason") }))}
-          </strong>{" "}
+          <strong>{signing.signed ? t("audit.signed") : <Unsigned signing={signing} />}</strong>{" "}
           {signing.public_key !== null && (
             <code className={sections.key}>{t("audit.signed_by", { key: signing.public_key })}</code>
           )}
@@ -45,6 +43,17 @@ export function AuditSection() {
       </p>
       <Refusal error={verify.error} />
     </Panel>
+  );
+}
+
+/** The reason why it is unsigned, with the station's own words where they say more. */
+function Unsigned({ signing }: { signing: AuditSigning }) {
+  const { text, more } = unsignedSaid(signing);
+  return (
+    <>
+      {withCode(t("audit.unsigned", { reason: text }))}
+      {more !== null && <small lang="en"> {withCode(more)}</small>}
+    </>
   );
 }
 

@@ -1,0 +1,29 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { UnsignedReason } from "../../generated/bindings/UnsignedReason";
+import { speak } from "../../locales/i18n";
+import { unsignedSaid } from "./unsigned-reason";
+
+const said = (unsigned_kind: UnsignedReason | null, unsigned_because: string | null = "In English.") =>
+  unsignedSaid({ unsigned_because, unsigned_kind });
+
+describe("U-2006 why the audit is not signed", () => {
+  beforeEach(() => speak("de"));
+  afterEach(() => speak("en"));
+
+  it("is said in German, with what has to be set", () => {
+    expect(said({ code: "variable", variable: "QUARTERDECK_SECRET_X" })).toEqual({
+      text: "`QUARTERDECK_SECRET_X` muss 32 Bytes in Base64 enthalten",
+      more: null,
+    });
+    expect(said({ code: "awaited" }).text).toBe("der Schlüssel wird noch gesucht");
+  });
+
+  it("keeps what the keychain itself has said", () => expect(said({ code: "keychain" }).more).toBe("In English."));
+
+  it("is the station's sentence for a code that nobody knows, and in English", async () => {
+    expect(said({ code: "moonrise" } as unknown as UnsignedReason)).toEqual({ text: "In English.", more: null });
+    await speak("en");
+    expect(said({ code: "awaited" })).toEqual({ text: "In English.", more: null });
+    expect(said(null, null).text).toBe("the station gives no reason");
+  });
+});
