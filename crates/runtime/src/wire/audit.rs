@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::audit::Fault;
 use crate::secrets::SecretError;
 
 /// The answer of `verify_audit`.
@@ -19,6 +20,8 @@ pub struct AuditCheck {
     pub first_broken_seq: Option<u64>,
     /// The fault of that record.
     pub fault: Option<String>,
+    /// The code of that fault, with what it names.
+    pub fault_kind: Option<Fault>,
     /// The last record that an anchor of the present key vouches for; null without one.
     #[ts(type = "number | null")]
     pub signed_up_to: Option<u64>,

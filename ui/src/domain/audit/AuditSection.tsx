@@ -7,7 +7,7 @@ import { Refusal } from "../../design/components/Refusal";
 import { useLive } from "../station/useLive";
 import { useOperation } from "../station/useOperation";
 import { t } from "../../locales/i18n";
-import { unsignedSaid } from "./unsigned-reason";
+import { faultText, unsignedSaid } from "./audit-sentences";
 import sections from "./AuditSection.module.css";
 
 /** Signing of the audit, or the reason that it is unsigned; and a check that it is as it was written. */
@@ -62,9 +62,10 @@ function withCode(sentence: string) {
   return sentence.split("`").map((part, place) => (place % 2 === 1 ? <code key={part}>{part}</code> : part));
 }
 
-function checkText({ intact, verified, first_broken_seq, fault, signed_up_to, accepted_up_to }: AuditCheck): string {
+function checkText(check: AuditCheck): string {
+  const { intact, verified, first_broken_seq, signed_up_to, accepted_up_to } = check;
   if (!intact) {
-    const what = fault ?? t("audit.no_reason");
+    const what = faultText(check);
     const broken =
       first_broken_seq === null
         ? t("audit.broken_somewhere", { fault: what })

@@ -156,6 +156,7 @@ describe("the audit", () => {
     verified: 18_231,
     first_broken_seq: null,
     fault: null,
+    fault_kind: null,
     signed_up_to: 18_176,
     signing: SIGNED,
     accepted_up_to: null,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { UnsignedReason } from "../../generated/bindings/UnsignedReason";
 import { speak } from "../../locales/i18n";
-import { unsignedSaid } from "./unsigned-reason";
+import { faultText, unsignedSaid } from "./audit-sentences";
 
 const said = (unsigned_kind: UnsignedReason | null, unsigned_because: string | null = "In English.") =>
   unsignedSaid({ unsigned_because, unsigned_kind });
@@ -25,5 +25,18 @@ describe("U-2006 why the audit is not signed", () => {
     await speak("en");
     expect(said({ code: "awaited" })).toEqual({ text: "In English.", more: null });
     expect(said(null, null).text).toBe("the station gives no reason");
+  });
+});
+
+describe("U-2006 what is wrong with a record of the audit", () => {
+  beforeEach(() => speak("de"));
+  afterEach(() => speak("en"));
+
+  it("is said in German, else as the station says it", async () => {
+    const fault = "record 7 stands in its place";
+    expect(faultText({ fault, fault_kind: { code: "other_seq", found: 7 } })).toBe("an seiner Stelle steht Eintrag 7");
+    expect(faultText({ fault, fault_kind: null })).toBe(fault);
+    await speak("en");
+    expect(faultText({ fault, fault_kind: { code: "other_seq", found: 7 } })).toBe(fault);
   });
 });
