@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { AuditFault } from "../../generated/bindings/AuditFault";
 import type { UnsignedReason } from "../../generated/bindings/UnsignedReason";
+import { everyWord } from "../../host/variants";
 import { speak } from "../../locales/i18n";
 import { faultText, unsignedSaid } from "./audit-sentences";
 
@@ -16,6 +18,20 @@ describe("U-2006 why the audit is not signed", () => {
       more: null,
     });
     expect(said({ code: "awaited" }).text).toBe("der Schlüssel wird noch gesucht");
+  });
+
+  it("has words for every code", () => {
+    const codes = everyWord<UnsignedReason["code"]>({
+      awaited: true,
+      keychain: true,
+      keychain_silent: true,
+      variable: true,
+      no_key: true,
+      missing: true,
+    });
+    const named = { variable: "QUARTERDECK_SECRET_X", name: "audit-signing" };
+    const texts = codes.map((code) => said({ ...named, code } as unknown as UnsignedReason).text);
+    expect(texts.filter((text) => text === "In English.")).toEqual([]);
   });
 
   it("keeps what the keychain itself has said", () => expect(said({ code: "keychain" }).more).toBe("In English."));
@@ -38,5 +54,22 @@ describe("U-2006 what is wrong with a record of the audit", () => {
     expect(faultText({ fault, fault_kind: null })).toBe(fault);
     await speak("en");
     expect(faultText({ fault, fault_kind: { code: "other_seq", found: 7 } })).toBe(fault);
+  });
+
+  it("has words for every code", () => {
+    const codes = everyWord<AuditFault["code"]>({
+      unreadable: true,
+      other_seq: true,
+      other_previous: true,
+      changed: true,
+      other_anchor: true,
+      other_key: true,
+      missing: true,
+    });
+    const named = { found: 7, message: "EOF" };
+    const texts = codes.map((code) =>
+      faultText({ fault: "In English.", fault_kind: { ...named, code } as unknown as AuditFault }),
+    );
+    expect(texts.filter((text) => text === "In English.")).toEqual([]);
   });
 });

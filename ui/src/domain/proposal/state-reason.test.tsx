@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Precondition } from "../../generated/bindings/Precondition";
 import type { ProposalReason } from "../../generated/bindings/ProposalReason";
+import type { Unconfirmed } from "../../generated/bindings/Unconfirmed";
+import { everyWord } from "../../host/variants";
 import { speak } from "../../locales/i18n";
 import { stateReasonSaid } from "./state-reason";
 
@@ -7,6 +10,25 @@ const said = (state_reason_kind: ProposalReason | null, state_reason: string | n
   stateReasonSaid({ state_reason, state_reason_kind });
 
 const OFF = { why: "not_there", distance: 0.412, tolerance: 0.02, unit: "m" } as const;
+
+/** All that a reason of any code may name. */
+const NAMED = {
+  reason: "other",
+  note: "",
+  precondition: "same_action",
+  rule: "irreversible",
+  stop_id: 1,
+  robot: "arm-1",
+  trigger: { code: "drill" },
+  holder: "dana",
+  mission: "look",
+  by: "dana",
+  sentence: "Denied.",
+  error: "mission_ended",
+  details: {},
+  end: "held",
+  off_goal: OFF,
+};
 
 describe("U-2006 the reason for the state of a proposal", () => {
   beforeEach(() => {
@@ -45,6 +67,57 @@ describe("U-2006 the reason for the state of a proposal", () => {
       "Die Mission ist zu Ende. Zum Weitermachen neu aktivieren.",
     ],
   ])("is said in German: %o", (kind, text) => expect(said(kind)).toEqual({ text, more: null }));
+
+  it("has words for every condition, and for every way in which a goal is not confirmed", () => {
+    const conditions = everyWord<Precondition>({
+      same_action: true,
+      start_pose: true,
+      facts_fresh: true,
+      same_set: true,
+      same_epoch: true,
+      no_stop_since: true,
+      link_fresh: true,
+      verdict_allow: true,
+    });
+    const ways = everyWord<Unconfirmed>({
+      not_there: true,
+      not_measured: true,
+      never_moved: true,
+      way_not_seen: true,
+      too_soon: true,
+    });
+    const reasons: ProposalReason[] = [
+      ...conditions.map((precondition) => ({ code: "precondition" as const, precondition })),
+      ...ways.map((why) => ({ code: "off_goal" as const, off_goal: { ...OFF, why } })),
+      ...ways.map((why) => ({ code: "off_goal" as const, off_goal: { ...OFF, why, distance: null } })),
+    ];
+    expect(reasons.filter((reason) => said(reason)?.text === "In English.")).toEqual([]);
+  });
+
+  it("has words for every code", () => {
+    const texts = everyWord<ProposalReason["code"]>({
+      rejected: true,
+      unattended: true,
+      not_decided: true,
+      ended_undecided: true,
+      ended_unsent: true,
+      ended_unreported: true,
+      precondition: true,
+      more_care: true,
+      stopped: true,
+      robot_failed: true,
+      control_taken: true,
+      robot_removed: true,
+      mission_halted: true,
+      job_cancelled: true,
+      replaced: true,
+      denied: true,
+      refused: true,
+      command: true,
+      off_goal: true,
+    }).map((code) => said({ ...NAMED, code } as unknown as ProposalReason)?.text ?? "");
+    expect(texts.filter((text) => text === "In English." || text === "")).toEqual([]);
+  });
 
   it("keeps the station's sentence where that says more", () => {
     expect(said({ code: "denied", sentence: "Denied: speed." })).toEqual({
