@@ -29,6 +29,8 @@ mod purity;
 mod repository;
 #[path = "architecture/requirements.rs"]
 mod requirements;
+#[path = "architecture/sentences.rs"]
+mod sentences;
 #[path = "architecture/shell.rs"]
 mod shell;
 #[path = "architecture/stop_path.rs"]

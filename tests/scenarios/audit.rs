@@ -176,6 +176,7 @@ async fn att_21_without_a_key_the_audit_says_that_it_is_unsigned_and_what_helps(
     let named = |info: &Value| told(info).is_some_and(|why| why.contains("QUARTERDECK_SECRET_AUDIT_SIGNING_KEY"));
     let info = site.until("session_info", json!({}), named).await?;
     assert_eq!(info["audit_signing"]["signed"], false);
+    assert_eq!(info["audit_signing"]["unsigned_kind"]["code"], "variable");
     let check = site.get("verify_audit", json!({})).await?;
     assert_eq!((&check["intact"], &check["signed_up_to"]), (&json!(true), &Value::Null));
     Ok(())

@@ -45,6 +45,9 @@ async fn mo_11_mg_04_mg_05_me_04_the_graph_tells_edges_circles_waits_and_what_ma
     assert_eq!(find(&graph["nodes"], "id", "third").map(|node| node["goals"].clone()), Some(json!(2)));
     assert_eq!(refused(&graph, "second", "pause"), None);
     assert_eq!(refused(&graph, "second", "remove").as_deref(), Some("It is under way; cancel it first."));
+    let may =
+        find(&find(&graph["nodes"], "id", "second").cloned().unwrap_or_default()["may"], "name", "remove").cloned();
+    assert_eq!(may.unwrap_or_default()["refused_code"], "mission_live");
     assert_eq!(refused(&graph, "broken", "activate").as_deref(), Some("Its file has errors."));
     assert_eq!(refused(&graph, "first", "pause").as_deref(), Some("Nobody has activated this mission."));
     let problems = find(&graph["nodes"], "id", "lost").map(|node| node["problems"].clone()).unwrap_or_default();

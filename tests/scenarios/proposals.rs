@@ -63,6 +63,8 @@ async fn t7_a_card_whose_robot_has_moved_is_judged_again_and_waits_for_a_new_loo
     let moved = site.until_proposal(|proposal| proposal["state"] == "recheck").await?;
     // The person's own motion has the arm; where it will stand is not known before it has ended.
     assert_eq!(moved["state_reason"], "it is not allowed now");
+    let not_allowed = json!({ "code": "precondition", "precondition": "verdict_allow" });
+    assert_eq!(moved["state_reason_kind"], not_allowed);
     let failed = json!({ "code": "verdict_allow", "holds": false });
     assert!(moved["preconditions"].as_array().is_some_and(|rows| rows.contains(&failed)), "{moved:#}");
     let refused = site.refused("approve_proposal", decision(&moved)).await?;
@@ -100,6 +102,7 @@ async fn p_17_edited_numbers_are_a_persons_own_command_and_what_is_denied_leaves
     assert_eq!((&sent["verdict"]["overall"], &sent["proposal"]), (&json!("allow"), &Value::Null));
     let replaced = site.until_proposal(|proposal| proposal["state"] == "voided").await?;
     assert_eq!(replaced["state_reason"], "replaced by a command of admin");
+    assert_eq!(replaced["state_reason_kind"], json!({ "code": "replaced", "by": "admin" }));
     assert_eq!(site.refused("edit_proposal", lower).await?, "proposal_closed");
     site.until_robot("arm-1", |row| near(&row["pose"]["position_m"][0], 0.4)).await?;
     let answer = site.until_answer(MOVE).await?;

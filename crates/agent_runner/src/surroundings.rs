@@ -17,7 +17,7 @@ use tokio::sync::mpsc;
 use runtime::error::OpError;
 use runtime::operation::Row;
 use runtime::session::Session;
-use runtime::wire::{CommandStep, LinkState, ProposalRef, RobotRow};
+use runtime::wire::{CommandStep, LinkState, ProposalReason, ProposalRef, RobotRow};
 
 /// The reason of a rejection when nobody is there to decide.
 pub const UNATTENDED: &str = "unattended";
@@ -68,7 +68,7 @@ pub trait Proposer: Send + Sync {
     fn ask<'a>(&'a self, wanted: &'a Wanted, asker: Requester) -> BoxFuture<'a, Result<Asked, OpError>>;
 
     /// Voids a proposal that whoever asked does not want any more, if it still waits.
-    fn withdraw(&self, proposal: &str, reason: &str);
+    fn withdraw(&self, proposal: &str, reason: &ProposalReason);
 
     /// Takes forgotten texts out of every proposal.
     fn forget(&self, needles: &Needles, mark: &str);

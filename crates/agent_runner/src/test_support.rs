@@ -25,7 +25,7 @@ use runtime::operation::{Leave, Row};
 use runtime::secrets::{KeyStore, Keys};
 use runtime::session::{Cause, Session};
 use runtime::stamps::Stamps;
-use runtime::wire::RobotRow;
+use runtime::wire::{ProposalReason, RobotRow};
 use runtime_of_tests::runtime_in;
 use sensing::{FireRecord, Sensing, Sources, Waker};
 
@@ -89,7 +89,7 @@ impl Proposer for Nobody {
         Box::pin(async { Err(OpError::new(RuntimeCode::Busy, "Nobody is there to be asked.")) })
     }
 
-    fn withdraw(&self, _: &str, _: &str) {}
+    fn withdraw(&self, _: &str, _: &ProposalReason) {}
 
     fn forget(&self, _: &Needles, _: &str) {}
 

@@ -17,7 +17,7 @@ use crate::supervision;
 use runtime::audit::AuditEntry;
 use runtime::error::OpError;
 use runtime::session::Session;
-use runtime::wire::{ControlRequest, ControlRow, Fact, Tag};
+use runtime::wire::{ControlRequest, ControlRow, Fact, ProposalReason, Tag};
 
 /// Time for the holder of control to answer a request for it; silence is a refusal.
 const ANSWER_WAIT: Duration = Duration::from_secs(10);
@@ -191,7 +191,7 @@ fn change(
     };
     end_motion_of_others(fleet, unit, &next);
     if matches!(&next, Holder::Person(person) if person.exclusive) {
-        fleet.observer.void_of(by, unit.id(), &format!("{next} has taken control"));
+        fleet.observer.void_of(by, unit.id(), &ProposalReason::ControlTaken { holder: next.to_string() });
     }
     tracing::warn!(robot = %unit.id(), from = %before, to = %next, why, "control");
     let entry = match by {

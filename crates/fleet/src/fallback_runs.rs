@@ -9,7 +9,7 @@ use safety::fallback::{FallbackClass, FallbackRun, FallbackStep, Report};
 
 use crate::surroundings::Observer;
 use runtime::lock::lock;
-use runtime::wire::{FallbackRow, FallbackStepRow};
+use runtime::wire::{FallbackRow, FallbackStepRow, StopReason};
 
 /// Denied commands of an agent within [`OFTEN_WITHIN`] that count as often.
 const OFTEN: usize = 5;
@@ -26,7 +26,7 @@ pub struct Fallbacks {
 pub(crate) struct Run {
     pub steps: FallbackRun,
     pub begun: Instant,
-    pub why: String,
+    pub why: StopReason,
     /// When the agent was last told of this, in this run or the one before.
     pub alerted: Option<Instant>,
     pub halted: Option<u64>,
@@ -72,7 +72,8 @@ impl Fallbacks {
                 class,
                 steps: steps.collect(),
                 begun_mono_ms: run.map(|run| run.begun.mono_ms()),
-                why: run.map(|run| run.why.clone()),
+                why: run.map(|run| run.why.to_string()),
+                why_kind: run.map(|run| run.why.clone()),
             }
         };
         further.into_iter().map(row).collect()

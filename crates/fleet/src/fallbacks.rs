@@ -13,14 +13,14 @@ use crate::robot_handle::RobotHandle;
 use crate::{stops, supervision};
 use runtime::audit::AuditEntry;
 use runtime::session::Session;
-use runtime::wire::{Fact, word};
+use runtime::wire::{Fact, ProposalReason, StopReason, word};
 
 /// The agent is told of the same kind of failure of one robot at most this often.
 const ALERT_EVERY: Duration = Duration::from_secs(30);
 
 impl Fallbacks {
     /// Begins the fallback of `class`, unless one is under way. `why` is what the agent and the record are told.
-    pub fn begin(&self, fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, class: FallbackClass, why: &str) {
+    pub fn begin(&self, fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, class: FallbackClass, why: StopReason) {
         let now = fleet.runtime.clock.now().station;
         let further = fleet.observer.further_steps(unit.id(), class);
         {
@@ -31,10 +31,10 @@ impl Fallbacks {
             }
             let alerted = before.and_then(|run| run.alerted);
             let steps = FallbackRun::new(class, &further, unit.stop_times());
-            let run = Run { steps, begun: now, why: why.to_owned(), alerted, halted: None, told: Vec::new() };
+            tracing::warn!(robot = %unit.id(), ?class, %why, "fallback");
+            let run = Run { steps, begun: now, why, alerted, halted: None, told: Vec::new() };
             runs.insert((unit.id().clone(), class), run);
         }
-        tracing::warn!(robot = %unit.id(), ?class, why, "fallback");
         self.advance(fleet, unit, class);
     }
 
@@ -47,7 +47,7 @@ impl Fallbacks {
             (false, true) => FallbackClass::Denied,
             (false, false) => FallbackClass::DeniedMoving,
         };
-        self.begin(fleet, unit, class, sentence);
+        self.begin(fleet, unit, class, StopReason::Denied { sentence: sentence.to_owned() });
     }
 
     /// Ends the runs of a robot that has left.
@@ -103,7 +103,7 @@ impl Fallbacks {
         fleet: &Arc<Fleet>,
         unit: &Arc<RobotHandle>,
         (class, step): (FallbackClass, FallbackStep),
-        why: &str,
+        why: &StopReason,
     ) {
         let note = |change: &dyn Fn(&mut Run)| {
             if let Some(run) = self.lock().get_mut(&(unit.id().clone(), class)) {
@@ -118,16 +118,17 @@ impl Fallbacks {
                 State::Disarmed | State::Arming | State::Armed => unit.hold(now),
             },
             FallbackStep::PauseAllMissions => {
-                fleet.observer.void_all(&Session::supervision(), &format!("{}: {why}", unit.id()));
+                let reason = ProposalReason::RobotFailed { robot: unit.id().clone(), trigger: why.clone() };
+                fleet.observer.void_all(&Session::supervision(), &reason);
                 fleet.observer.pause_missions(class);
             }
             FallbackStep::AlertAgent => {
                 // An agent in the middle of a turn has the refusal, or will see the robot's state, there.
-                fleet.observer.alert_agents(unit.id(), class, why, now);
+                fleet.observer.alert_agents(unit.id(), class, &why.to_string(), now);
                 note(&|run| run.alerted = Some(now));
             }
             FallbackStep::HaltAndWait => {
-                let stop_id = stops::halt(fleet, unit, why.to_owned());
+                let stop_id = stops::halt(fleet, unit, why.clone());
                 note(&|run| run.halted = Some(stop_id));
                 supervision::step(fleet, unit, CauseSet::EMPTY, None);
             }

@@ -15,7 +15,7 @@ use crate::{stops, supervision};
 use runtime::audit::AuditEntry;
 use runtime::crash::{self, CrashPoint};
 use runtime::error::OpError;
-use runtime::wire::word;
+use runtime::wire::{StopReason, word};
 
 /// Wait before a failed write is tried again.
 const RETRY: Duration = Duration::from_millis(200);
@@ -97,7 +97,7 @@ pub fn take_up(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, left: Option<CauseSe
     drop(control);
     if !is_stopped {
         // The crash came between the two writes.
-        stops::supervise(fleet, unit, Some("locked by an earlier run".to_owned()));
+        stops::supervise(fleet, unit, Some(StopReason::LockedEarlier));
     }
 }
 

@@ -12,7 +12,7 @@ use safety::machine::SafetyCause;
 
 use crate::robot_handle::RobotHandle;
 use runtime::lock::lock;
-use runtime::wire::{LinkState, Stop};
+use runtime::wire::{LinkState, Stop, StopReason};
 
 pub(crate) use record::{Answer, InProgress, Record, Step};
 
@@ -127,7 +127,7 @@ impl Stops {
     pub(crate) fn press(
         &self,
         (by, why): (&str, Why),
-        reason: Option<String>,
+        reason: Option<StopReason>,
         robots: BTreeSet<RobotId>,
         now: robot::Now,
     ) -> (InProgress<'_>, bool) {
@@ -135,6 +135,7 @@ impl Stops {
             self.presses.fetch_add(1, Ordering::SeqCst);
         }
         let asked = why != Why::State;
+        let (reason, reason_kind) = (reason.as_ref().map(ToString::to_string), reason.as_ref().and_then(kept));
         let mut records = self.lock();
         // A drill ends its own stop: it is none of those that are pressed already.
         let is_repeated = |record: &&mut Record| why != Why::Drill && record.is_repeated(by, &robots);
@@ -144,7 +145,7 @@ impl Stops {
         }
         let stop_id = self.last_id.fetch_add(1, Ordering::SeqCst) + 1;
         let (by, at_ms, released) = (by.to_owned(), now.wall_ms, BTreeSet::new());
-        let stored = OpenStop { stop_id, by, asked, reason, at_ms, robots, released };
+        let stored = OpenStop { stop_id, by, asked, reason, reason_kind, at_ms, robots, released };
         let over: Vec<u64> = records.iter().filter(|(_, record)| record.is_over()).map(|(id, _)| *id).collect();
         for id in over.iter().take(over.len().saturating_sub(RELEASED_MAX)) {
             records.remove(id);
@@ -152,6 +153,11 @@ impl Stops {
         let record = records.entry(stop_id).or_insert(Record::new(stored, now.station, why == Why::Drill));
         (InProgress::begin(self, Step::Press, [record]), true)
     }
+}
+
+/// A reason as the disk keeps it.
+fn kept(reason: &StopReason) -> Option<String> {
+    serde_json::to_string(reason).ok()
 }
 
 /// Reason for opening a stop.

@@ -23,7 +23,7 @@ use crate::supervision;
 use crate::surroundings::PressedStop;
 use evidence::record;
 use runtime::session::Session;
-use runtime::wire::StopPressed;
+use runtime::wire::{StopPressed, StopReason};
 use saving::{save, wait_done, wait_saved};
 
 pub use crate::stop_records::Stops;
@@ -42,7 +42,12 @@ struct Pressed {
 
 /// Stops `robots` (all of the station if `None`) for a person, a program or another station. Nothing here can be refused, and nothing waits for storage, a
 /// model or a screen before the robots are told.
-pub async fn press(fleet: &Arc<Fleet>, by: &Session, reason: Option<String>, robots: Option<&RobotId>) -> StopPressed {
+pub async fn press(
+    fleet: &Arc<Fleet>,
+    by: &Session,
+    reason: Option<StopReason>,
+    robots: Option<&RobotId>,
+) -> StopPressed {
     let Pressed { stop_id, robots, saved, voiding } = begin(fleet, by, reason, robots.map(std::slice::from_ref));
     let (latch_saved, ()) = tokio::join!(wait_saved(saved), wait_done(voiding));
     StopPressed { stop_id, latch_saved, robots }
@@ -52,7 +57,7 @@ pub async fn press(fleet: &Arc<Fleet>, by: &Session, reason: Option<String>, rob
 pub fn press_at_once(
     fleet: &Arc<Fleet>,
     by: &Session,
-    reason: Option<String>,
+    reason: Option<StopReason>,
     robots: Option<&[RobotId]>,
 ) -> StopPressed {
     let Pressed { stop_id, robots, saved, .. } = begin(fleet, by, reason, robots);
@@ -60,7 +65,7 @@ pub fn press_at_once(
     StopPressed { stop_id, latch_saved, robots }
 }
 
-fn begin(fleet: &Arc<Fleet>, by: &Session, reason: Option<String>, robots: Option<&[RobotId]>) -> Pressed {
+fn begin(fleet: &Arc<Fleet>, by: &Session, reason: Option<StopReason>, robots: Option<&[RobotId]>) -> Pressed {
     let units: Vec<_> =
         fleet.units().into_iter().filter(|unit| robots.is_none_or(|robots| robots.contains(unit.id()))).collect();
     let cause = if robots.is_some() { SafetyCause::StopRobot } else { SafetyCause::StopAll };
@@ -72,26 +77,26 @@ fn begin(fleet: &Arc<Fleet>, by: &Session, reason: Option<String>, robots: Optio
 }
 
 /// Stops `unit` because its state asks for it.
-pub(crate) fn supervise(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, reason: Option<String>) {
+pub(crate) fn supervise(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, reason: Option<StopReason>) {
     // Nobody waits for the disk: the write is repeated until it is done.
     let _ = open(fleet, &Session::supervision(), reason, std::slice::from_ref(unit), Why::State);
 }
 
 /// Stops `unit` to see that it can be stopped.
 pub fn drill(fleet: &Arc<Fleet>, by: &Session, unit: &Arc<RobotHandle>) -> u64 {
-    let stop_id = open(fleet, by, Some("stop drill".to_owned()), std::slice::from_ref(unit), Why::Drill).stop_id;
+    let stop_id = open(fleet, by, Some(StopReason::Drill), std::slice::from_ref(unit), Why::Drill).stop_id;
     supervision::step(fleet, unit, CauseSet::EMPTY, None);
     stop_id
 }
 
 /// Stops `unit` until a person releases it.
-pub fn halt(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, reason: String) -> u64 {
+pub fn halt(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, reason: StopReason) -> u64 {
     let units = std::slice::from_ref(unit);
     open(fleet, &Session::supervision(), Some(reason), units, Why::Fallback).stop_id
 }
 
 /// Fences, then stop threads, then everything else; each is independent of the others.
-fn open(fleet: &Arc<Fleet>, by: &Session, reason: Option<String>, units: &[Arc<RobotHandle>], why: Why) -> Pressed {
+fn open(fleet: &Arc<Fleet>, by: &Session, reason: Option<StopReason>, units: &[Arc<RobotHandle>], why: Why) -> Pressed {
     for unit in units {
         unit.fence.engage();
     }
@@ -146,7 +151,7 @@ pub fn take_over(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, stop: GateStop) {
     unit.fence.engage();
     let (in_task, unit) = (Arc::clone(fleet), Arc::clone(unit));
     fleet.stop_lane.spawn(&fleet.runtime.tasks, async move {
-        let reason = Some("stopped at the robot by somebody else".to_owned());
+        let reason = Some(StopReason::AtTheRobot);
         let taken = begin(&in_task, &by, reason, Some(std::slice::from_ref(unit.id())));
         unit.control().beats.note_taken_over(stop, taken.stop_id);
     });

@@ -11,7 +11,7 @@ use crate::robot_handle::RobotHandle;
 use crate::robot_lockout;
 use crate::stops;
 use runtime::session::Session;
-use runtime::wire::LinkState;
+use runtime::wire::{LinkState, StopReason};
 
 /// A clockwork that was away for longer than this was suspended; robots and owners have moved on without it.
 pub(crate) const SUSPENDED_MS: u64 = 1_000;
@@ -101,8 +101,8 @@ fn execute(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, actions: &Actions, after
             // A person's stop is on its way already, and binds more than this one would.
             Action::SendStop(StopKind::Stop) | Action::PersistLatch if !unit.control().open_stops.is_empty() => {}
             Action::SendStop(StopKind::Stop) => {
-                let sentence = after.causes().first().map(|active| active.cause.rule().sentence.to_owned());
-                stops::supervise(fleet, unit, sentence);
+                let cause = after.causes().first().map(|active| StopReason::Cause { cause: active.cause });
+                stops::supervise(fleet, unit, cause);
             }
             // The stop that was opened above is written until the disk has it.
             Action::PersistLatch => {}
@@ -110,8 +110,9 @@ fn execute(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, actions: &Actions, after
             Action::BumpEpoch => claim_anew(fleet, unit, after.state()),
             Action::RunFallback(class) => {
                 let why = after.causes().iter().rev().find(|active| active.cause.fallback() == Some(*class));
-                let why = why.map_or("", |active| active.cause.rule().sentence);
-                fleet.fallbacks.begin(fleet, unit, *class, why);
+                // A fallback that no cause asks for is itself a fault of the station's state.
+                let cause = why.map_or(SafetyCause::StateFault, |active| active.cause);
+                fleet.fallbacks.begin(fleet, unit, *class, StopReason::Cause { cause });
             }
             Action::RaiseAlarm(cause, priority) => raise(fleet, unit, *cause, *priority),
         }

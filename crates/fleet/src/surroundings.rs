@@ -12,7 +12,7 @@ use crate::robot_handle::RobotHandle;
 use crate::submission::Submission;
 use runtime::error::OpError;
 use runtime::session::Session;
-use runtime::wire::LinkState;
+use runtime::wire::{LinkState, ProposalReason};
 
 /// The robots that each mission names.
 pub type MissionRobots = BTreeMap<MissionId, Option<BTreeSet<RobotId>>>;
@@ -71,10 +71,10 @@ pub trait Observer: Send + Sync {
     fn void_after_stop(&self, stop: &PressedStop);
 
     /// Voids what waits to move `robot`; by the station itself if by nobody.
-    fn void_of(&self, by: Option<&Session>, robot: &RobotId, reason: &str);
+    fn void_of(&self, by: Option<&Session>, robot: &RobotId, reason: &ProposalReason);
 
     /// Voids everything that waits to move a robot.
-    fn void_all(&self, by: &Session, reason: &str);
+    fn void_all(&self, by: &Session, reason: &ProposalReason);
 
     /// Makes every mission of every agent stand still, in answer to a failure of `class`.
     fn pause_missions(&self, class: FallbackClass);

@@ -22,7 +22,7 @@ use runtime::config::{SafetySettings, Settings};
 use runtime::error::OpError;
 use runtime::secrets::KeyStore;
 use runtime::session::Session;
-use runtime::wire::LinkState;
+use runtime::wire::{LinkState, ProposalReason};
 
 #[path = "../../runtime/tests/support/runtime.rs"]
 mod runtime_of_tests;
@@ -67,8 +67,8 @@ impl Observer for Nobody {
     fn void_after_stop(&self, stop: &PressedStop) {
         self.voided.lock().unwrap().push(stop.clone());
     }
-    fn void_of(&self, _: Option<&Session>, _: &RobotId, _: &str) {}
-    fn void_all(&self, _: &Session, _: &str) {}
+    fn void_of(&self, _: Option<&Session>, _: &RobotId, _: &ProposalReason) {}
+    fn void_all(&self, _: &Session, _: &ProposalReason) {}
     fn pause_missions(&self, _: FallbackClass) {}
     fn further_steps(&self, _: &RobotId, _: FallbackClass) -> Vec<FallbackStep> {
         Vec::new()

@@ -45,6 +45,8 @@ pub struct OpenStop {
     pub asked: bool,
     /// The reason, if given.
     pub reason: Option<String>,
+    /// The code of that reason with what it names, JSON; none for a stop that an older version has kept.
+    pub reason_kind: Option<String>,
     /// Unix milliseconds.
     pub at_ms: i64,
     /// The robots it was sent to.
@@ -205,11 +207,12 @@ impl StationDb {
 
     /// Every stop, oldest first.
     pub async fn stops(&self) -> Result<Vec<StoredStop>, MemoryError> {
-        let rows =
-            sqlx::query("SELECT stop_id, by, asked, reason, at_ms, robots, released, open FROM latch ORDER BY stop_id")
-                .fetch_all(&self.pool)
-                .await
-                .map_err(failed("read the stops"))?;
+        let rows = sqlx::query(
+            "SELECT stop_id, by, asked, reason, reason_kind, at_ms, robots, released, open FROM latch ORDER BY stop_id",
+        )
+        .fetch_all(&self.pool)
+        .await
+        .map_err(failed("read the stops"))?;
         let stored = |row: &sqlx::sqlite::SqliteRow| StoredStop {
             stop_id: unsigned(row.get("stop_id")),
             open: row.get("open"),
@@ -221,8 +224,8 @@ impl StationDb {
     /// Saves a stop, its released robots and whether it is still open; committed when this returns.
     pub async fn save_stop(&self, stop: &OpenStop, open: bool) -> Result<(), MemoryError> {
         sqlx::query(
-            "INSERT INTO latch (stop_id, by, reason, at_ms, robots, released, open, asked)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            "INSERT INTO latch (stop_id, by, reason, at_ms, robots, released, open, asked, reason_kind)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
              ON CONFLICT (stop_id) DO UPDATE SET robots = excluded.robots, released = excluded.released,
                  open = excluded.open, asked = excluded.asked",
         )
@@ -234,6 +237,7 @@ impl StationDb {
         .bind(Json(&stop.released))
         .bind(open)
         .bind(stop.asked)
+        .bind(&stop.reason_kind)
         .execute(&self.latches)
         .await
         .map_err(failed("save the stop"))?;
@@ -344,6 +348,7 @@ fn open_stop(row: &sqlx::sqlite::SqliteRow) -> Result<OpenStop, MemoryError> {
         by: row.get("by"),
         asked: row.get("asked"),
         reason: row.get("reason"),
+        reason_kind: row.get("reason_kind"),
         at_ms: row.get("at_ms"),
         robots: robots("robots")?,
         released: robots("released")?,

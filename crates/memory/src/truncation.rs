@@ -51,6 +51,7 @@ async fn written_station(is_checkpointed: bool) -> Files {
             by: "dana".into(),
             asked: true,
             reason: None,
+            reason_kind: None,
             at_ms: 1,
             robots: BTreeSet::new(),
             released: BTreeSet::new(),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use missions::graph::Evaluation;
 use missions::lifecycle::{Act, Cause, Phase, Resumer, Status, Step, step};
 use missions::run::Run;
-use missions::{Catalog, MissionFile};
+use missions::{Catalog, MissionCode, MissionFile};
 use robot::{MissionId, Role};
 
 use crate::acts;
@@ -19,7 +19,7 @@ use crate::reasons::sentence_for;
 use crate::rows;
 use crate::runner::{AgentMissions, MissionRunner};
 use runtime::disk;
-use runtime::error::OpError;
+use runtime::error::{OpError, RuntimeCode};
 use runtime::lock::lock;
 use runtime::session::Session;
 use runtime::wire::{
@@ -130,28 +130,35 @@ impl View<'_> {
         let needs = if name == Name::Cancel { Role::Admin } else { Role::Operator };
         let by_person = !matches!(name, Name::Pause | Name::Resume);
         let refused = if by_person && self.by.is_agent() {
-            Some("A person does that.".to_owned())
+            Some(OpError::new(RuntimeCode::Forbidden, "A person does that."))
         } else {
             self.objection(name, row, life)
         };
-        let beyond = || (self.role < needs).then(|| format!("This needs {needs:?}; you are {:?}.", self.role));
-        MissionAction { name, needs, refused: refused.or_else(beyond) }
+        let beyond = || {
+            let message = || format!("This needs {needs:?}; you are {:?}.", self.role);
+            (self.role < needs).then(|| OpError::new(RuntimeCode::Forbidden, message()))
+        };
+        let (refused, refused_code) =
+            refused.or_else(beyond).map(|refused| (refused.message, refused.code.to_string())).unzip();
+        MissionAction { name, needs, refused, refused_code }
     }
 
     /// The reason why nobody can do this where the mission stands.
-    fn objection(&self, name: Name, row: &MissionRow, life: Option<&Life>) -> Option<String> {
+    fn objection(&self, name: Name, row: &MissionRow, life: Option<&Life>) -> Option<OpError> {
         let has_file = self.hashes.contains_key(&row.id);
-        let no_file = || (!has_file).then(|| "There is no file of it that can be read.".to_owned());
+        let unreadable = || OpError::new(MissionCode::MissionUnreadable, "There is no file of it that can be read.");
+        let no_file = || (!has_file).then(unreadable);
         let actor = || Cause::Person(self.by.actor().to_owned());
         let act = match name {
             Name::Edit => return no_file(),
             Name::Remove => {
                 let is_under_way = matches!(life.map(|life| life.state.status), Some(Status::Active | Status::Paused));
-                return no_file().or_else(|| is_under_way.then(|| "It is under way; cancel it first.".to_owned()));
+                let live = || OpError::new(MissionCode::MissionLive, "It is under way; cancel it first.");
+                return no_file().or_else(|| is_under_way.then(live));
             }
             Name::Activate => {
-                let has_errors = || (row.errors > 0).then(|| "Its file has errors.".to_owned());
-                if let Some(objection) = no_file().or_else(has_errors) {
+                let errors = || OpError::new(MissionCode::HasProblems, "Its file has errors.");
+                if let Some(objection) = no_file().or_else(|| (row.errors > 0).then(errors)) {
                     return Some(objection);
                 }
                 let active = life.and_then(|life| life.version.as_ref()).map(|version| version.activation.hash.clone());
@@ -167,8 +174,8 @@ impl View<'_> {
         };
         match step(life.map(|life| &life.state), &act) {
             Ok(Step::To(_)) => None,
-            Ok(Step::Same) => Some("It is so already.".to_owned()),
-            Err(refusal) => Some(acts::refused(refusal).message.to_string()),
+            Ok(Step::Same) => Some(OpError::new(RuntimeCode::WrongState, "It is so already.")),
+            Err(refusal) => Some(acts::refused(refusal)),
         }
     }
 }

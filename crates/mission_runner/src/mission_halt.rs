@@ -2,7 +2,7 @@
 
 use robot::{MissionId, RobotId};
 use runtime::session::Session;
-use runtime::wire::MissionLive;
+use runtime::wire::{MissionLive, ProposalReason};
 
 use crate::runner::{AgentMissions, MissionRunner};
 
@@ -13,7 +13,8 @@ impl MissionRunner {
         let robots = self.host.fleet.hold_for(id);
         agent.drop_locks(id);
         agent.end_stale_turn(id);
-        self.host.agents.void_proposals(by, &agent.id, id, &format!("mission {id} stands still"));
+        let reason = ProposalReason::MissionHalted { mission: id.clone() };
+        self.host.agents.void_proposals(by, &agent.id, id, &reason);
         self.put_in_force(agent, id);
         robots
     }

@@ -19,7 +19,7 @@ use missions::lifecycle::InForce;
 use missions::{CatalogOperation, CatalogRobot, CompiledLimit, MissionFile};
 use runtime::error::OpError;
 use runtime::session::Session;
-use runtime::wire::{BudgetRow, MissionDryApproval, MissionDryMotion, MissionDryRecorded, ProposalRef};
+use runtime::wire::{BudgetRow, MissionDryApproval, MissionDryMotion, MissionDryRecorded, ProposalReason, ProposalRef};
 use world::{AlertRule, Provider, ProviderConfig, SitePlan};
 
 /// The agents that carry out missions, and the people whom they ask.
@@ -61,7 +61,7 @@ pub trait Agents: Send + Sync {
     fn approval_of(&self, agent: &AgentId, operation: &str) -> MissionDryApproval;
 
     /// Voids what waits for a person or was approved beforehand for a mission that stands still.
-    fn void_proposals(&self, by: &Session, agent: &AgentId, mission: &MissionId, reason: &str);
+    fn void_proposals(&self, by: &Session, agent: &AgentId, mission: &MissionId, reason: &ProposalReason);
 
     /// Grants what a mission asks for as a standing approval of `by`; its hours begin now.
     fn grant<'a>(

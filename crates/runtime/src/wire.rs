@@ -25,6 +25,7 @@ mod network;
 mod pairing;
 mod proposal;
 mod provider;
+mod reason;
 mod robots;
 mod room;
 mod session;
@@ -43,7 +44,7 @@ pub use agent::{
     SessionRow, SessionsFound, SetAsideDone, SteerQueued, SummaryEdited, TranscriptPage, TurnCancelled,
 };
 pub use alarm::{AlarmReport, AlarmsChanged};
-pub use audit::{AuditAccepted, AuditCheck, AuditExport, AuditSigning, AuditState};
+pub use audit::{AuditAccepted, AuditCheck, AuditExport, AuditSigning, AuditState, UnsignedReason};
 pub use belief::{
     BeliefApplied, BeliefForgotten, BeliefFound, BeliefHistory, BeliefHistoryRow, BeliefPin, BeliefRow, BeliefUpdated,
 };
@@ -95,10 +96,11 @@ pub use network::{
 pub use pairing::{PairingState, PairingView};
 pub use proposal::{
     Approved, CommandChecked, CommandOutcome, CommandStep, FieldChange, ItemRow, PreconditionRow, Preview, PreviewKind,
-    Proposal, ProposalDesk, ProposalDiff, ProposalFact, ProposalRef, ProposalSeen, ProposalState, RejectReason,
+    Proposal, ProposalDesk, ProposalDiff, ProposalFact, ProposalRef, ProposalSeen, ProposalState,
     StandingApprovalChanged, StandingApprovalRow, StartPose, StepAt, VerdictRow,
 };
 pub use provider::{LocalServerRow, ModelList, ModelRow, ProviderFailure, ProviderRow, ProviderTested};
+pub use reason::{ProposalReason, RejectReason, StopReason};
 pub use robots::{
     ActuatorRow, ArmingHindrance, CauseRow, ConstraintRow, ConstraintScope, GateName, JointRow, LimitsRow, LinkState,
     PoseRow, RobotMesh, RobotModel, RobotRow, RobotSafety, StopBehaviourName, TransformRow,

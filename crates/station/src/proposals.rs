@@ -36,7 +36,7 @@ use desks::Seen;
 use runtime::audit::AuditEntry;
 use runtime::lock::lock;
 use runtime::session::Session;
-use runtime::wire::{Fact, Proposal, ProposalRef, ProposalState, Tag, word};
+use runtime::wire::{Fact, Proposal, ProposalReason, ProposalRef, ProposalState, Tag, word};
 use standing::StandingApprovals;
 
 /// Decided proposals kept for screens; all of them are on disk.
@@ -145,16 +145,16 @@ impl Proposals {
     }
 
     /// Voids every proposal that waits, and all standing approvals.
-    pub fn void_all(&self, station: &Station, by: &Session, reason: &str) {
+    pub fn void_all(&self, station: &Station, by: &Session, reason: &ProposalReason) {
         self.void_made_before(station, by, u64::MAX, reason);
     }
 
     /// Voids proposals made before robots were stopped `presses` times, and all standing approvals.
-    pub(crate) fn void_made_before(&self, station: &Station, by: &Session, presses: u64, reason: &str) {
-        self.standing.void_all(station, by, reason);
+    pub(crate) fn void_made_before(&self, station: &Station, by: &Session, presses: u64, reason: &ProposalReason) {
+        self.standing.void_all(station, by, &reason.to_string());
         let is_meant = |id: &String| self.lock().entries.get(id).is_some_and(|entry| entry.presses < presses);
         for (id, _) in self.open().into_iter().filter(|(id, _)| is_meant(id)) {
-            self.close(station, Some(by), &id, (ProposalState::Voided, reason), Decision::Void);
+            self.close(station, Some(by), &id, (ProposalState::Voided, reason.clone()), Decision::Void);
         }
     }
 
@@ -172,11 +172,11 @@ impl Proposals {
     }
 
     /// Voids what waits to move `robot`; by the station itself if by nobody.
-    pub fn void_of(&self, station: &Station, by: Option<&Session>, robot: &RobotId, reason: &str) {
+    pub fn void_of(&self, station: &Station, by: Option<&Session>, robot: &RobotId, reason: &ProposalReason) {
         let of_robot =
             |id: &String| self.lock().entries.get(id).is_some_and(|entry| entry.proposal.robot.as_ref() == Some(robot));
         for (id, _) in self.open().into_iter().filter(|(id, _)| of_robot(id)) {
-            self.close(station, by, &id, (ProposalState::Voided, reason), Decision::Void);
+            self.close(station, by, &id, (ProposalState::Voided, reason.clone()), Decision::Void);
         }
     }
 
@@ -186,22 +186,22 @@ impl Proposals {
         station: &Station,
         by: &Session,
         (agent, mission): (&AgentId, &MissionId),
-        reason: &str,
+        reason: &ProposalReason,
     ) {
-        self.standing.void_of_mission(station, by, mission, reason);
+        self.standing.void_of_mission(station, by, mission, &reason.to_string());
         let is_its = |id: &String| {
             self.lock().entries.get(id).is_some_and(|Entry { proposal, .. }| {
                 proposal.mission.as_ref() == Some(mission) && proposal.agent == *agent
             })
         };
         for (id, _) in self.open().into_iter().filter(|(id, _)| is_its(id)) {
-            self.close(station, Some(by), &id, (ProposalState::Voided, reason), Decision::Void);
+            self.close(station, Some(by), &id, (ProposalState::Voided, reason.clone()), Decision::Void);
         }
     }
 
     /// Voids a proposal that whoever asked does not want any more, if it still waits.
-    pub(crate) fn withdraw(&self, station: &Station, id: &str, reason: &str) {
-        self.close(station, None, id, (ProposalState::Voided, reason), Decision::Void);
+    pub(crate) fn withdraw(&self, station: &Station, id: &str, reason: &ProposalReason) {
+        self.close(station, None, id, (ProposalState::Voided, reason.clone()), Decision::Void);
     }
 
     /// Ends a waiting proposal without sending anything; `None` if it no longer waits.
@@ -210,14 +210,13 @@ impl Proposals {
         station: &Station,
         by: Option<&Session>,
         id: &str,
-        (state, reason): (ProposalState, &str),
+        (state, reason): (ProposalState, ProposalReason),
         decision: Decision,
     ) -> Option<Proposal> {
         let proposal = {
             let mut inner = self.lock();
             let entry = inner.open(id)?;
-            entry.proposal.state = state;
-            entry.proposal.state_reason = Some(reason.to_owned());
+            entry.proposal.put(state, Some(reason.clone()));
             entry.proposal.decided_by = by.map(|by| by.actor().to_owned());
             entry.tell_turn(Note::Decided(decision));
             entry.proposal.clone()

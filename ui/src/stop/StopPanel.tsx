@@ -15,6 +15,7 @@ import styles from "./StopPanel.module.css";
 import { StopTable } from "./StopTable";
 import { blockersOf, releaseRefusal, type StopView, unattendedOf } from "./stop-view";
 import { stopNotice } from "../domain/stop/stop-notice";
+import { stopReasonText } from "../domain/stop/stop-reasons";
 import { words } from "./strings";
 
 type StopPanelProps = { ref: Ref<HTMLElement>; host: Host; store: LiveStore; view: StopView; onClose: () => void };
@@ -98,7 +99,8 @@ function Head({ view, open, actor, onClose }: HeadProps) {
       <div className={styles.what}>
         {open.map((stop) => (
           <p key={stop.stop_id}>
-            {nameOf(stop, actor)}. {stop.reason !== null && `${words().quoted(stop.reason)} `}
+            {nameOf(stop, actor)}.{" "}
+            {stop.reason !== null && `${words().quoted(stopReasonText(stop.reason, stop.reason_kind))} `}
             <span data-testid="latch">{stop.latch_saved ? words().latchSaved : words().latchSaving}</span>
           </p>
         ))}

@@ -31,6 +31,7 @@ const SESSION: SessionInfo = {
     signed: true,
     public_key: "ed25519:11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
     unsigned_because: null,
+    unsigned_kind: null,
   },
   stop_shortcut: "registered",
   has_token: false,

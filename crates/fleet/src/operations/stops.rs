@@ -16,7 +16,7 @@ use runtime::error::OpError;
 use runtime::operation::{ALL, Nothing, OfOneRobot, OfRobot, Operation, REASON_CHARS_MAX, Terms, UI, given, row};
 use runtime::session::Session;
 use runtime::wire::{
-    DrillRow, DrillRun, FallbackRow, Released, RobotSafety, SafetySetting, SafetyStatus, StopPressed, word,
+    DrillRow, DrillRun, FallbackRow, Released, RobotSafety, SafetySetting, SafetyStatus, StopPressed, StopReason, word,
 };
 
 /// Tests of the stop path that are shown.
@@ -173,7 +173,7 @@ struct StopAll {
 }
 
 async fn stop_all(fleet: Arc<Fleet>, by: Session, input: StopAll) -> Result<StopPressed, OpError> {
-    Ok(stops::press(&fleet, &by, short(input.reason), None).await)
+    Ok(stops::press(&fleet, &by, short(input.reason).map(|words| StopReason::Given { words }), None).await)
 }
 
 async fn stop_robot(fleet: Arc<Fleet>, by: Session, input: OfRobot) -> Result<StopPressed, OpError> {

@@ -8,7 +8,7 @@ use robot::{Instant, RobotId};
 
 use super::Stops;
 use crate::robot_handle::RobotHandle;
-use runtime::wire::{Stop, StopRobot};
+use runtime::wire::{Stop, StopReason, StopRobot};
 
 /// A stop with what its robots have answered.
 #[derive(Debug, Clone)]
@@ -52,6 +52,11 @@ impl Answer {
 }
 
 impl Record {
+    /// The code of its reason; none where the disk has none, or one of another version.
+    fn reason_kind(&self) -> Option<StopReason> {
+        self.stored.reason_kind.as_ref().and_then(|kept| serde_json::from_str(kept).ok())
+    }
+
     /// One that is pressed now.
     pub fn new(stored: OpenStop, pressed: Instant, drill: bool) -> Self {
         let answers = stored.robots.iter().map(|robot| (robot.clone(), Answer::default())).collect();
@@ -150,6 +155,7 @@ impl Record {
             stop_id: self.stored.stop_id,
             by: self.stored.by.clone(),
             reason: self.stored.reason.clone(),
+            reason_kind: self.reason_kind(),
             at_mono_ms: self.pressed.map_or(0, Instant::mono_ms),
             at: self.stored.at_ms,
             open: self.is_open() && self.binds_one_of(units),

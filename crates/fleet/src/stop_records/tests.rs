@@ -2,7 +2,16 @@ use super::*;
 
 fn left(stop_id: u64, robots: &[&str], asked: bool) -> OpenStop {
     let robots = robots.iter().map(|id| RobotId::new(*id).unwrap()).collect();
-    OpenStop { stop_id, by: "dana".into(), asked, reason: None, at_ms: 5, robots, released: BTreeSet::new() }
+    OpenStop {
+        stop_id,
+        by: "dana".into(),
+        asked,
+        reason: None,
+        reason_kind: None,
+        at_ms: 5,
+        robots,
+        released: BTreeSet::new(),
+    }
 }
 
 #[test]
@@ -31,4 +40,24 @@ fn c10_a_stop_that_a_state_asked_for_is_saved_again_once_somebody_asks_for_the_s
     let asked = Why::Asked(SafetyCause::StopRobot);
     assert_eq!([Why::State, Why::State, asked, asked].map(press), [(5, true), (5, false), (5, true), (5, false)]);
     assert!(stops.open()[0].stored.asked);
+}
+
+#[test]
+fn the_reason_for_a_stop_is_kept_with_its_code_and_one_that_an_older_version_kept_reads_as_its_sentence() {
+    let now = Instant::default();
+    let stops = Stops::new(0, Vec::new());
+    let robots = BTreeSet::from([RobotId::new("arm-1").unwrap()]);
+    let reason = StopReason::Cause { cause: SafetyCause::BeatLost };
+    drop(stops.press(("supervision", Why::State), Some(reason.clone()), robots, robot::Now::default()));
+    let kept = stops.open()[0].stored.clone();
+    let taken_up = |stored: OpenStop| {
+        let row = Stops::new(1, vec![stored]).open()[0].row(&[], now);
+        (row.reason, row.reason_kind)
+    };
+    let sentence = Some(SafetyCause::BeatLost.rule().sentence.to_owned());
+    assert_eq!(taken_up(kept.clone()), (sentence.clone(), Some(reason)));
+    let older = OpenStop { reason_kind: None, ..kept.clone() };
+    assert_eq!(taken_up(older), (sentence.clone(), None));
+    let newer = OpenStop { reason_kind: Some("{\"code\":\"moonrise\"}".into()), ..kept };
+    assert_eq!(taken_up(newer), (sentence, None));
 }

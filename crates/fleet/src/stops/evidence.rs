@@ -122,6 +122,7 @@ impl Recorded {
             by: row.map_or_else(|| self.by.clone(), |row| row.by.clone()),
             asked: row.is_none_or(|row| row.asked) || self.by != Session::supervision().actor(),
             reason: row.and_then(|row| row.reason.clone()),
+            reason_kind: row.and_then(|row| row.reason_kind.clone()),
             at_ms: row.map_or(self.at_ms, |row| row.at_ms),
             robots,
             released: row.filter(is_released).map(|row| row.released.clone()).unwrap_or_default(),

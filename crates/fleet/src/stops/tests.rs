@@ -32,6 +32,10 @@ async fn released(rig: &Rig, unit: &RobotHandle, stop_ids: impl Into<BTreeSet<u6
     release(&rig.fleet, &desk(), &stop_ids.into(), std::slice::from_ref(unit.id())).await
 }
 
+fn because(cause: SafetyCause) -> StopReason {
+    StopReason::Cause { cause }
+}
+
 /// Runs `task` up to where it waits.
 fn run_until_it_waits(task: std::pin::Pin<&mut impl Future>) {
     assert!(matches!(task.poll(&mut Context::from_waker(Waker::noop())), Poll::Pending), "it waits for nothing");
@@ -252,7 +256,7 @@ async fn a_robot_stands_for_a_stop_by_its_gates_word_and_a_speed_that_agrees() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_drill_and_a_halt_bind_the_robot_under_the_numbers_that_they_give() {
     let (rig, unit) = rig().await;
-    let given = [drill(&rig.fleet, &desk(), &unit), halt(&rig.fleet, &unit, "the drill has failed".to_owned())];
+    let given = [drill(&rig.fleet, &desk(), &unit), halt(&rig.fleet, &unit, because(SafetyCause::StopUnconfirmed))];
     assert_eq!(given, [1, 2]);
     let causes = unit.control().open_stops.clone();
     assert_eq!(causes, given.map(|stop_id| (stop_id, Some(SafetyCause::StopRobot))).into());
@@ -264,7 +268,7 @@ async fn x_03_a_stop_ends_the_turns_and_a_second_one_that_a_fallback_sends_after
     let (rig, unit) = rig().await;
     pressed(&rig, &unit);
     assert_eq!(rig.turns_ended(), 1);
-    halt(&rig.fleet, &unit, "the stop is not confirmed".to_owned());
+    halt(&rig.fleet, &unit, because(SafetyCause::StopUnconfirmed));
     assert_eq!(rig.turns_ended(), 1);
     pressed(&rig, &unit);
     assert_eq!(rig.turns_ended(), 2, "a person's second press ends what began since the first");
@@ -273,7 +277,7 @@ async fn x_03_a_stop_ends_the_turns_and_a_second_one_that_a_fallback_sends_after
 #[tokio::test(flavor = "multi_thread")]
 async fn x_03_a_fallback_that_stops_a_robot_first_ends_the_turns() {
     let (rig, unit) = rig().await;
-    halt(&rig.fleet, &unit, "the link is lost".to_owned());
+    halt(&rig.fleet, &unit, because(SafetyCause::BeatLost));
     assert_eq!(rig.turns_ended(), 1);
 }
 

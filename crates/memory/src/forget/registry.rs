@@ -387,7 +387,7 @@ pub(super) const STATION: &[Table] = &[
         name: "latch",
         noun: Noun("stop", "stops"),
         how: STAYS_ON_RECORD,
-        columns: &[("by", Kept), ("reason", Kept), ("robots", Kept), ("released", Kept)],
+        columns: &[("by", Kept), ("reason", Kept), ("robots", Kept), ("released", Kept), ("reason_kind", Kept)],
     },
     Table { name: "lease_epoch", noun: SETTING, how: RENAME, columns: &[("robot", Kept)] },
     Table {

@@ -16,6 +16,7 @@ fn stop(stop_id: u64, released: &[&str]) -> OpenStop {
         by: "dana".into(),
         asked: stop_id != 2,
         reason: None,
+        reason_kind: Some("{\"code\":\"drill\"}".into()),
         at_ms: 1,
         robots: robots(&["arm-1", "rover-1"]),
         released: robots(released),

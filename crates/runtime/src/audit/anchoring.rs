@@ -9,8 +9,8 @@ use tokio::time::MissedTickBehavior;
 
 use super::anchor::{Anchor, AnchorLine, public_key};
 use super::{Audit, AuditEntry};
-use crate::secrets::{AUDIT_SIGNING_KEY, KeyStore};
-use crate::wire::AuditSigning;
+use crate::secrets::{AUDIT_SIGNING_KEY, KeyStore, SecretError};
+use crate::wire::{AuditSigning, UnsignedReason};
 
 /// The most records that stand without an anchor.
 const ANCHOR_RECORDS: u64 = 256;
@@ -23,8 +23,32 @@ pub(super) enum Signing {
     /// It is being looked up.
     #[default]
     Awaited,
-    Unsigned(String),
+    Unsigned(Unsigned),
     Signed(SigningKey),
+}
+
+/// The reason why there is no key: its sentence, and its code.
+#[derive(Debug, Clone)]
+pub(super) struct Unsigned {
+    pub(super) sentence: String,
+    kind: UnsignedReason,
+}
+
+impl Unsigned {
+    fn awaited() -> Self {
+        Self { sentence: "the key is being looked up".to_owned(), kind: UnsignedReason::Awaited }
+    }
+
+    fn signing(self) -> AuditSigning {
+        let Self { sentence, kind } = self;
+        AuditSigning { signed: false, public_key: None, unsigned_because: Some(sentence), unsigned_kind: Some(kind) }
+    }
+}
+
+impl From<&SecretError> for Unsigned {
+    fn from(error: &SecretError) -> Self {
+        Self { sentence: error.to_string(), kind: UnsignedReason::from(error) }
+    }
 }
 
 impl Signing {
@@ -62,7 +86,7 @@ impl Audit {
                 if matches!(*self.signing.borrow(), Signing::Awaited) {
                     tracing::warn!(%error, "the audit is not signed");
                 }
-                self.signing.send_replace(Signing::Unsigned(error.to_string()));
+                self.signing.send_replace(Signing::Unsigned(Unsigned::from(&error)));
             }
         }
     }
@@ -123,14 +147,11 @@ impl Audit {
     pub fn signing(&self) -> AuditSigning {
         match &*self.signing.borrow() {
             Signing::Signed(key) => {
-                AuditSigning { signed: true, public_key: Some(public_key(key)), unsigned_because: None }
+                let public_key = Some(public_key(key));
+                AuditSigning { signed: true, public_key, unsigned_because: None, unsigned_kind: None }
             }
-            Signing::Unsigned(why) => unsigned(why),
-            Signing::Awaited => unsigned("the key is being looked up"),
+            Signing::Unsigned(why) => why.clone().signing(),
+            Signing::Awaited => Unsigned::awaited().signing(),
         }
     }
-}
-
-fn unsigned(why: &str) -> AuditSigning {
-    AuditSigning { signed: false, public_key: None, unsigned_because: Some(why.to_owned()) }
 }

@@ -127,15 +127,22 @@ pub struct Broken {
 }
 
 /// Faults of a record.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(tag = "code", rename_all = "snake_case")]
+#[ts(rename = "AuditFault")]
+#[schemars(rename = "AuditFault")]
 pub enum Fault {
     /// It is no record.
-    #[error("it cannot be read: {0}")]
-    Unreadable(String),
+    #[error("it cannot be read: {message}")]
+    Unreadable {
+        /// The message of the parser.
+        message: String,
+    },
     /// Another record stands in its place.
     #[error("record {found} stands in its place")]
     OtherSeq {
         /// The number found.
+        #[ts(type = "number")]
         found: u64,
     },
     /// It does not name the hash of the record before it.
@@ -247,8 +254,8 @@ impl Checked {
     /// Names the fault of the record.
     pub fn of(line: &AuditLine) -> Result<Self, Broken> {
         let broken = |fault| Broken { seq: line.seq, fault };
-        let record: AuditRecord =
-            serde_json::from_str(&line.record).map_err(|error| broken(Fault::Unreadable(error.to_string())))?;
+        let record: AuditRecord = serde_json::from_str(&line.record)
+            .map_err(|error| broken(Fault::Unreadable { message: error.to_string() }))?;
         if record.seq != line.seq {
             return Err(broken(Fault::OtherSeq { found: record.seq }));
         }
@@ -299,7 +306,7 @@ impl ChainCheck {
         let seq = self.head.seq + 1;
         let broken = |fault| Broken { seq, fault };
         let record: AuditRecord =
-            serde_json::from_str(line).map_err(|error| broken(Fault::Unreadable(error.to_string())))?;
+            serde_json::from_str(line).map_err(|error| broken(Fault::Unreadable { message: error.to_string() }))?;
         if record.seq != seq {
             return Err(broken(Fault::OtherSeq { found: record.seq }));
         }

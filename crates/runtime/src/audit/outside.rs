@@ -67,7 +67,7 @@ impl Audit {
         let key = match signing {
             Signing::Signed(key) => key,
             Signing::Unsigned(why) => {
-                return Ok((mark, (self.left > 0 && (is_signed || is_anchored)).then(|| why.clone())));
+                return Ok((mark, (self.left > 0 && (is_signed || is_anchored)).then(|| why.sentence.clone())));
             }
             // The station ends.
             Signing::Awaited => return Ok((mark, None)),

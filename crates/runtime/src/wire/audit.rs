@@ -4,6 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::audit::Fault;
+use crate::secrets::SecretError;
+
 /// The answer of `verify_audit`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct AuditCheck {
@@ -17,6 +20,8 @@ pub struct AuditCheck {
     pub first_broken_seq: Option<u64>,
     /// The fault of that record.
     pub fault: Option<String>,
+    /// The code of that fault, with what it names.
+    pub fault_kind: Option<Fault>,
     /// The last record that an anchor of the present key vouches for; null without one.
     #[ts(type = "number | null")]
     pub signed_up_to: Option<u64>,
@@ -58,6 +63,46 @@ pub struct AuditSigning {
     pub public_key: Option<String>,
     /// The reason why it is unsigned, and the remedy.
     pub unsigned_because: Option<String>,
+    /// The code of that reason, with what it names.
+    pub unsigned_kind: Option<UnsignedReason>,
+}
+
+/// A reason why the audit is not signed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum UnsignedReason {
+    /// The key is being looked up.
+    Awaited,
+    /// There is no keychain, or it is locked.
+    Keychain,
+    /// The keychain waits for a person.
+    KeychainSilent,
+    /// A variable does not hold the key.
+    Variable {
+        /// The name of the variable.
+        variable: String,
+    },
+    /// An entry of the keychain is no key.
+    NoKey {
+        /// The name of the entry.
+        name: String,
+    },
+    /// There is no key, and none can be kept.
+    Missing,
+}
+
+impl From<&SecretError> for UnsignedReason {
+    fn from(error: &SecretError) -> Self {
+        match error {
+            SecretError::Keychain(_) => Self::Keychain,
+            SecretError::Silent => Self::KeychainSilent,
+            SecretError::Variable { variable } => Self::Variable { variable: variable.clone() },
+            SecretError::NoKey { name } => Self::NoKey { name: (*name).to_owned() },
+            SecretError::TlsVariable { .. } | SecretError::Missing { .. } | SecretError::ReadOnly { .. } => {
+                Self::Missing
+            }
+        }
+    }
 }
 
 /// The answer of `export_audit`. `quarterdeck-server verify-audit` reads one file of all pages, one after the other.

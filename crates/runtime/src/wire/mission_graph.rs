@@ -142,6 +142,8 @@ pub struct MissionAction {
     pub needs: Role,
     /// The reason why this session cannot do it now, for people; none if it can.
     pub refused: Option<String>,
+    /// The code of that refusal.
+    pub refused_code: Option<String>,
 }
 
 /// The name of an act of a person on a mission.

@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use world::Freshness;
 
+use super::ProposalReason;
+
 /// Progress of a command; each step after `sent` needs the robot's own report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
@@ -343,6 +345,9 @@ pub struct Proposal {
     pub state: ProposalState,
     /// The reason for that state, if it needs one.
     pub state_reason: Option<String>,
+    /// The code of that reason, with what it names; null for a proposal that an older version of the station has kept.
+    #[serde(default)]
+    pub state_reason_kind: Option<ProposalReason>,
     /// Steps reported after approval.
     pub steps: Vec<StepAt>,
     /// The person who decided, or `the activation of <mission> by <person>`.
@@ -355,6 +360,15 @@ pub struct Proposal {
     /// No desk has shown it for as long as the site lets pass (`approvals.unseen_after_ms`).
     #[serde(default)]
     pub nobody_sees: bool,
+}
+
+impl Proposal {
+    /// Puts it in a state, with the reason in words and as a code.
+    pub fn put(&mut self, state: ProposalState, reason: Option<ProposalReason>) {
+        self.state = state;
+        self.state_reason = reason.as_ref().map(ToString::to_string);
+        self.state_reason_kind = reason;
+    }
 }
 
 /// A signed-in window that a proposal reached.
@@ -431,16 +445,4 @@ pub struct Approved {
     pub version: u64,
     /// The state after the decision.
     pub state: ProposalState,
-}
-
-/// Reasons for a rejection; the agent is told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the names are the choices on the card")]
-pub enum RejectReason {
-    WrongPlace,
-    WrongRobot,
-    NotNow,
-    Unsafe,
-    Other,
 }

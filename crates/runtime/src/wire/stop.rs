@@ -8,7 +8,7 @@ use ts_rs::TS;
 
 use safety::fallback::{FallbackClass, FallbackOutcome, FallbackStep};
 
-use super::StopBehaviourName;
+use super::{StopBehaviourName, StopReason};
 
 /// The reaction to one class of failure of one robot, and the progress of its newest run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
@@ -24,6 +24,8 @@ pub struct FallbackRow {
     pub begun_mono_ms: Option<u64>,
     /// The trigger of that run.
     pub why: Option<String>,
+    /// The code of that trigger, with what it names.
+    pub why_kind: Option<StopReason>,
 }
 
 /// A step and how far it got.
@@ -48,6 +50,8 @@ pub struct Stop {
     pub by: String,
     /// The reason, if one was given.
     pub reason: Option<String>,
+    /// The code of that reason, with what it names; null for a stop that an older version of the station has kept.
+    pub reason_kind: Option<StopReason>,
     /// Station clock, milliseconds; 0 for a stop of an earlier run.
     #[ts(type = "number")]
     pub at_mono_ms: u64,

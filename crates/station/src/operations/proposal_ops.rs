@@ -18,8 +18,8 @@ use runtime::error::OpError;
 use runtime::operation::{ALL, Nothing, Terms, UI, given, row};
 use runtime::session::Session;
 use runtime::wire::{
-    Approved, CommandOutcome, Proposal, ProposalCreated, ProposalRef, ProposalSeen, ProposalState, RejectReason,
-    StandingApprovalChanged, StandingApprovalRow, word,
+    Approved, CommandOutcome, Proposal, ProposalCreated, ProposalReason, ProposalRef, ProposalSeen, ProposalState,
+    RejectReason, StandingApprovalChanged, StandingApprovalRow,
 };
 
 /// Asks a person for another operation.
@@ -222,10 +222,9 @@ struct Reject {
 }
 
 async fn reject_proposal(station: Arc<Station>, by: Session, input: Reject) -> Result<Approved, OpError> {
-    let choice = word(&input.reason);
-    let note: String = input.note.unwrap_or_default().chars().take(500).collect();
-    let reason = if note.is_empty() { choice } else { format!("{choice}: {note}") };
-    station.proposals.reject(&station, &by, (&input.id, input.version), &reason).await
+    let note = input.note.unwrap_or_default().chars().take(500).collect();
+    let reason = ProposalReason::Rejected { reason: input.reason, note };
+    station.proposals.reject(&station, &by, (&input.id, input.version), reason).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -8,7 +8,7 @@ use robot::RobotId;
 use runtime::disk;
 use runtime::error::OpError;
 use runtime::session::Session;
-use runtime::wire::{RobotRemoved, Tag};
+use runtime::wire::{ProposalReason, RobotRemoved, Tag};
 
 use crate::Station;
 use crate::code::StationCode;
@@ -38,9 +38,9 @@ pub(super) async fn remove(station: &Arc<Station>, by: &Session, robot: &RobotId
         }
     };
     fleet.take_out(robot, put_aside).await?;
-    let reason = "the robot was removed";
-    station.proposals.void_of(station, Some(by), robot, reason);
-    station.proposals.standing.void_of_robot(station, by, robot, reason);
+    let reason = ProposalReason::RobotRemoved;
+    station.proposals.void_of(station, Some(by), robot, &reason);
+    station.proposals.standing.void_of_robot(station, by, robot, &reason.to_string());
     for tag in [Tag::Robots, Tag::Connections, Tag::Proposals] {
         fleet.runtime.bus.changed(tag);
     }

@@ -13,6 +13,7 @@ use crate::station::Station;
 use fleet::stops;
 use runtime::error::OpError;
 use runtime::session::Session;
+use runtime::wire::StopReason;
 
 /// The field that holds the words.
 const WORDS: &str = "text";
@@ -88,7 +89,7 @@ fn stop(station: &Arc<Station>, by: &Session, words: &str) -> Option<StopDone> {
     // A key may have been pasted with the words, and the reason goes on record and to everybody.
     let said = station.runtime.redaction.head_without_secrets(words, REASON_CHARS_MAX);
     let said: String = said.chars().filter(|letter| !letter.is_control()).collect();
-    let pressed = stops::press_at_once(&station.fleet, by, Some(format!("typed: {said}")), robots.as_deref());
+    let pressed = stops::press_at_once(&station.fleet, by, Some(StopReason::Typed { words: said }), robots.as_deref());
     let robots = pressed.robots.iter().map(RobotId::to_string).collect();
     Some(StopDone { stop_id: pressed.stop_id, all: asked == StopAsked::All, robots })
 }

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::content::hash_of;
+use super::dispatch::refused;
 use super::make::{NOTES_MAX, blank};
 use super::{Action, Entry, Live, Proposals, reference};
 use crate::operations::{self, Operation, SEND_COMMAND};
@@ -107,7 +108,7 @@ impl Proposals {
             let answer = Box::pin(operations::dispatch(&station, &by, &proposal.operation, proposal.input)).await;
             let (state, reason) = match &answer {
                 Ok(_) => (ProposalState::Done, None),
-                Err(error) => (ProposalState::Failed, Some(error.message.clone())),
+                Err(error) => (ProposalState::Failed, Some(refused(error))),
             };
             station.proposals.set_state(&station, &proposal.id, state, reason);
             let _ = notes.try_send(Note::Done(toolbox::outcome(&station.runner, &proposal.operation, answer)));

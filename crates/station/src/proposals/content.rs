@@ -17,7 +17,9 @@ use fleet::robot_handle::RobotHandle;
 use fleet::{Judged, Submission, gate};
 use runtime::error::OpError;
 use runtime::session::Session;
-use runtime::wire::{LinkState, PreconditionRow, Preview, PreviewKind, Proposal, ProposalFact, StartPose};
+use runtime::wire::{
+    LinkState, PreconditionRow, Preview, PreviewKind, Proposal, ProposalFact, ProposalReason, StartPose,
+};
 
 /// Points of a way that a card draws; more would not be told apart.
 const PREVIEW_POINTS_MAX: usize = 256;
@@ -339,7 +341,8 @@ fn distance_m(a: [f64; 3], b: [f64; 3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
 }
 
-/// The first failed condition in words.
-pub(super) fn broken_words(rows: &[PreconditionRow]) -> Option<String> {
-    rows.iter().find(|row| !row.holds).map(|row| row.code.broken().to_owned())
+/// The first failed condition.
+pub(super) fn broken(rows: &[PreconditionRow]) -> Option<ProposalReason> {
+    let failed = rows.iter().find(|row| !row.holds);
+    failed.map(|row| ProposalReason::Precondition { precondition: row.code })
 }

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
 use super::beforehand::Beforehand;
+use super::dispatch::refused;
 use super::facts::People;
 use super::{Note, Proposals, is_open};
 use crate::code::StationCode;
@@ -23,7 +24,7 @@ use runtime::crash::{self, CrashPoint};
 use runtime::error::{OpError, RuntimeCode};
 use runtime::input_diff;
 use runtime::session::Session;
-use runtime::wire::{Approved, CommandOutcome, CommandStep, Proposal, ProposalState, word};
+use runtime::wire::{Approved, CommandOutcome, CommandStep, Proposal, ProposalReason, ProposalState, word};
 
 /// The session that approved a proposal.
 enum Approver {
@@ -175,10 +176,10 @@ impl Proposals {
         station: &Station,
         by: &Session,
         (id, version): (&str, u64),
-        reason: &str,
+        reason: ProposalReason,
     ) -> Result<Approved, OpError> {
         self.checked(id, version, None)?;
-        let rejected = Decision::Rejected(reason.to_owned());
+        let rejected = Decision::Rejected(reason.to_string());
         let Some(proposal) = self.close(station, Some(by), id, (ProposalState::Rejected, reason), rejected) else {
             return Err(self.closed_error(id));
         };
@@ -218,9 +219,9 @@ impl Proposals {
         if !judged.allowed() {
             return Ok(judged.into_outcome(Progress::at(CommandStep::Denied), None));
         }
-        let replaced = format!("replaced by a command of {}", by.actor());
+        let replaced = ProposalReason::Replaced { by: by.actor().to_owned() };
         let told = Decision::Rejected(format!("{} changed the numbers and sent their own command", by.actor()));
-        if self.close(station, Some(by), id, (ProposalState::Voided, &replaced), told).is_none() {
+        if self.close(station, Some(by), id, (ProposalState::Voided, replaced), told).is_none() {
             return Err(self.closed_error(id));
         }
         gate::send(&station.fleet, submission).await
@@ -301,7 +302,7 @@ impl Proposals {
         if let Some(entry) = self.lock().entries.get(id) {
             entry.tell_turn(Note::Decided(Decision::Void));
         }
-        self.set_state(station, id, ProposalState::Failed, Some(error.code.to_string()));
+        self.set_state(station, id, ProposalState::Failed, Some(refused(error)));
     }
 }
 

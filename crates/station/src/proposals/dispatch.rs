@@ -16,7 +16,7 @@ use fleet::{Submission, UnderProposal, gate};
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::vouched;
-use runtime::wire::{CommandOutcome, CommandStep, Proposal, ProposalState, StepAt, word};
+use runtime::wire::{CommandOutcome, CommandStep, Proposal, ProposalReason, ProposalState, StepAt, word};
 
 impl Proposals {
     /// Sends a claimed proposal. The gate looks once more at all that the approval is bound to.
@@ -54,11 +54,14 @@ impl Proposals {
     fn note_outcome(&self, station: &Station, id: &str, outcome: &Result<CommandOutcome, OpError>) {
         match outcome {
             Ok(outcome) if outcome.state == CommandStep::Denied => {
-                let reason = outcome.code.clone().unwrap_or_else(|| outcome.sentence.clone());
+                let reason = match &outcome.code {
+                    Some(end) => ProposalReason::Command { end: end.clone() },
+                    None => ProposalReason::Denied { sentence: outcome.sentence.clone() },
+                };
                 self.set_state(station, id, ProposalState::Failed, Some(reason));
             }
             Ok(_) => {}
-            Err(error) => self.set_state(station, id, ProposalState::Failed, Some(error.message.clone())),
+            Err(error) => self.set_state(station, id, ProposalState::Failed, Some(refused(error))),
         }
     }
 
@@ -69,18 +72,14 @@ impl Proposals {
         let Progress { step: reached, off_goal, .. } = &step.progress;
         let edited = self.edit_entry(station, id, |proposal| {
             proposal.steps.push(StepAt { step: *reached, at_mono_ms, off_goal: *off_goal });
-            proposal.state = state_after(*reached, proposal.state);
-            proposal.state_reason = step.progress.reason();
+            proposal.put(state_after(*reached, proposal.state), reason_of(&step.progress));
         });
         edited.iter().for_each(|proposal| save_end(station, proposal));
     }
 
     /// Moves an approved proposal on.
-    pub(super) fn set_state(&self, station: &Station, id: &str, state: ProposalState, reason: Option<String>) {
-        let edited = self.edit_entry(station, id, |proposal| {
-            proposal.state = state;
-            proposal.state_reason = reason;
-        });
+    pub(super) fn set_state(&self, station: &Station, id: &str, state: ProposalState, reason: Option<ProposalReason>) {
+        let edited = self.edit_entry(station, id, |proposal| proposal.put(state, reason));
         edited.iter().for_each(|proposal| save_end(station, proposal));
     }
 }
@@ -108,6 +107,21 @@ fn save_end(station: &Station, proposal: &Proposal) {
             tracing::error!(error = &error as &dyn std::error::Error, "outcome not saved");
         }
     });
+}
+
+/// A refusal as the reason for the state of a proposal.
+pub(super) fn refused(error: &OpError) -> ProposalReason {
+    ProposalReason::Refused {
+        error: error.code.to_string(),
+        sentence: error.message.clone(),
+        details: error.details.clone(),
+    }
+}
+
+/// The reason for where a command is, if it needs one.
+fn reason_of(progress: &Progress) -> Option<ProposalReason> {
+    let measured = progress.off_goal.map(|off_goal| ProposalReason::OffGoal { off_goal });
+    measured.or_else(|| Some(ProposalReason::Command { end: progress.code.clone()? }))
 }
 
 /// The command that goes on after its first answer.

@@ -25,7 +25,7 @@ use runtime::audit::AuditEntry;
 use runtime::error::OpError;
 use runtime::input_diff;
 use runtime::session::Session;
-use runtime::wire::{CommandStep, Proposal, ProposalDiff, ProposalState};
+use runtime::wire::{CommandStep, Proposal, ProposalDiff, ProposalReason, ProposalState};
 
 /// Proposals that may wait at once; more would wear the operator down.
 const OPEN_MAX: usize = 20;
@@ -164,7 +164,7 @@ impl Proposals {
         let idle_max = Duration::from_secs(60) * station.fleet.settings.operator_idle_min;
         if proposal.tier == Tier::High && self.attendance.is_unattended(idle_max, station.runtime.clock.now().station) {
             let unattended = Decision::Rejected(UNATTENDED.to_owned());
-            self.close(station, None, &proposal.id, (ProposalState::Rejected, UNATTENDED), unattended);
+            self.close(station, None, &proposal.id, (ProposalState::Rejected, ProposalReason::Unattended), unattended);
         }
     }
 }
@@ -226,6 +226,7 @@ pub(super) fn blank(asker: Requester, (tier, tier_rule): (Tier, &str), operation
         expires_mono_ms: now.station.mono_ms() + tier.lifetime_ms(),
         state: ProposalState::Waiting,
         state_reason: None,
+        state_reason_kind: None,
         steps: Vec::new(),
         decided_by: None,
         standing_approval: None,

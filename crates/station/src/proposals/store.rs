@@ -9,7 +9,7 @@ use robot::AgentId;
 
 use super::{Entry, Proposals};
 use crate::station::Station;
-use runtime::wire::{Proposal, ProposalState, word};
+use runtime::wire::{Proposal, ProposalReason, ProposalState, word};
 
 /// Proposals of earlier runs that screens can still show.
 const RESTORED_MAX: u32 = 200;
@@ -119,15 +119,14 @@ fn settle(proposal: &mut Proposal, approval: Option<ApprovalState>) {
         (Some(ApprovalState::Failed), _) => (Failed, None),
         (Some(ApprovalState::Rejected), _) => (Rejected, None),
         (Some(ApprovalState::Dispatched), _) | (None, Dispatched | Received | Running) => {
-            (Unknown, Some("the station ended before the robot reported the end"))
+            (Unknown, Some(ProposalReason::EndedUnreported))
         }
-        (None, Waiting | Recheck) => (Expired, Some("the station ended before anybody decided")),
-        (None, Approved) => (Voided, Some("the station ended before it was sent")),
+        (None, Waiting | Recheck) => (Expired, Some(ProposalReason::EndedUndecided)),
+        (None, Approved) => (Voided, Some(ProposalReason::EndedUnsent)),
         (None, Rejected | Expired | Voided | Done | DoneNotConfirmed | Failed | Unknown) => return,
     };
     if proposal.state != state {
-        proposal.state = state;
-        proposal.state_reason = reason.map(str::to_owned);
+        proposal.put(state, reason);
     }
 }
 

@@ -7,12 +7,13 @@ use agent::Decision;
 use robot::AgentId;
 use safety::tier::Tier;
 
-use super::content::{Content, broken_words};
+use super::content::{Content, broken};
+use super::dispatch::refused;
 use super::facts::People;
 use super::{Action, Entry, Live, Proposals};
 use crate::station::Station;
 use runtime::error::OpError;
-use runtime::wire::{PreconditionRow, ProposalState};
+use runtime::wire::{PreconditionRow, ProposalReason, ProposalState};
 
 impl Proposals {
     /// Expires what nobody decided, and judges again what waits.
@@ -26,7 +27,7 @@ impl Proposals {
         let (now_ms, people) = (station.runtime.clock.now().station.mono_ms(), People::around_all(station));
         for (id, expires_mono_ms) in open {
             if now_ms >= expires_mono_ms {
-                let expired = (ProposalState::Expired, "nobody decided in time");
+                let expired = (ProposalState::Expired, ProposalReason::NotDecided);
                 self.close(station, None, &id, expired, Decision::Expired);
             } else {
                 self.refresh(station, &id, &people);
@@ -61,10 +62,10 @@ impl Entry {
         let Some(Live { action: Action::Motion { binding, .. }, .. }) = &self.live else { return false };
         let content = match fresh {
             Ok(content) => content,
-            Err(error) => return self.recheck(error.message),
+            Err(error) => return self.recheck(refused(&error)),
         };
         let rows = content.against(binding, &self.proposal.facts);
-        let broken = broken_words(&rows).or_else(|| more_care(self.proposal.tier, &content));
+        let broken = broken(&rows).or_else(|| more_care(self.proposal.tier, &content));
         match (self.proposal.state, broken) {
             (ProposalState::Waiting, None) => false,
             // Still moving, still denied: the next look compares with this one.
@@ -75,8 +76,7 @@ impl Entry {
             (_, None) => {
                 self.take(content, rows, now);
                 self.proposal.version += 1;
-                self.proposal.state = ProposalState::Waiting;
-                self.proposal.state_reason = None;
+                self.proposal.put(ProposalState::Waiting, None);
                 true
             }
         }
@@ -89,14 +89,13 @@ impl Entry {
     }
 
     /// Says what does not hold; true if that is news.
-    fn recheck(&mut self, reason: String) -> bool {
+    fn recheck(&mut self, reason: ProposalReason) -> bool {
         let reason = Some(reason);
-        if self.proposal.state == ProposalState::Recheck && self.proposal.state_reason == reason {
+        if self.proposal.state == ProposalState::Recheck && self.proposal.state_reason_kind == reason {
             return false;
         }
         self.proposal.version += 1;
-        self.proposal.state = ProposalState::Recheck;
-        self.proposal.state_reason = reason;
+        self.proposal.put(ProposalState::Recheck, reason);
         true
     }
 }
@@ -110,7 +109,7 @@ impl Live {
 }
 
 /// A card never asks for less care than its action needs now.
-fn more_care(shown: Tier, content: &Content) -> Option<String> {
+fn more_care(shown: Tier, content: &Content) -> Option<ProposalReason> {
     let (tier, rule) = content.tier;
-    (tier > shown).then(|| format!("it needs more care now: {}", rule.replace('_', " ")))
+    (tier > shown).then(|| ProposalReason::MoreCare { rule: rule.to_owned() })
 }

@@ -20,7 +20,7 @@ use fleet::ui_watchdog;
 use runtime::error::OpError;
 use runtime::operation::Row;
 use runtime::session::Session;
-use runtime::wire::{RobotRow, word};
+use runtime::wire::{ProposalReason, RobotRow, word};
 
 impl StationHost {
     /// The whole of what agents see.
@@ -64,7 +64,7 @@ impl Proposer for StationHost {
         })
     }
 
-    fn withdraw(&self, proposal: &str, reason: &str) {
+    fn withdraw(&self, proposal: &str, reason: &ProposalReason) {
         if let Some(station) = self.station() {
             station.proposals.withdraw(&station, proposal, reason);
         }

@@ -14,7 +14,7 @@ use fleet::{MissionRobots, Objector, Observer, PressedStop};
 use mission_runner::mission_not_found;
 use runtime::error::OpError;
 use runtime::session::Session;
-use runtime::wire::{LinkState, word};
+use runtime::wire::{LinkState, ProposalReason, word};
 
 impl Objector for StationHost {
     fn check_mission(&self, id: &MissionId) -> Result<(), OpError> {
@@ -88,18 +88,19 @@ impl Observer for StationHost {
 
     fn void_after_stop(&self, PressedStop { by, stop_id, presses, robots, is_of_all }: &PressedStop) {
         if let Some(station) = self.station() {
-            station.proposals.void_made_before(&station, by, *presses, &format!("stop #{stop_id}"));
+            let reason = ProposalReason::Stopped { stop_id: *stop_id };
+            station.proposals.void_made_before(&station, by, *presses, &reason);
             station.missions.pause_for_stop(robots, *is_of_all);
         }
     }
 
-    fn void_of(&self, by: Option<&Session>, robot: &RobotId, reason: &str) {
+    fn void_of(&self, by: Option<&Session>, robot: &RobotId, reason: &ProposalReason) {
         if let Some(station) = self.station() {
             station.proposals.void_of(&station, by, robot, reason);
         }
     }
 
-    fn void_all(&self, by: &Session, reason: &str) {
+    fn void_all(&self, by: &Session, reason: &ProposalReason) {
         if let Some(station) = self.station() {
             station.proposals.void_all(&station, by, reason);
         }

@@ -35,7 +35,7 @@ use mission_runner::{
 };
 use runtime::error::OpError;
 use runtime::session::Session;
-use runtime::wire::{BudgetRow, MissionDryApproval, MissionDryApprovalKind};
+use runtime::wire::{BudgetRow, MissionDryApproval, MissionDryApprovalKind, ProposalReason};
 
 impl StationHost {
     /// The whole of what missions see.
@@ -154,7 +154,7 @@ impl Agents for StationHost {
         MissionDryApproval { kind, tier: None, tier_rule: None }
     }
 
-    fn void_proposals(&self, by: &Session, agent: &AgentId, mission: &MissionId, reason: &str) {
+    fn void_proposals(&self, by: &Session, agent: &AgentId, mission: &MissionId, reason: &ProposalReason) {
         if let Some(station) = self.station() {
             station.proposals.void_of_mission(&station, by, (agent, mission), reason);
         }

@@ -1,11 +1,13 @@
 import { useState } from "react";
 import type { AuditCheck } from "../../generated/bindings/AuditCheck";
+import type { AuditSigning } from "../../generated/bindings/AuditSigning";
 import { Button } from "../../design/components/Button";
 import { Panel } from "../../design/layout/Panel";
 import { Refusal } from "../../design/components/Refusal";
 import { useLive } from "../station/useLive";
 import { useOperation } from "../station/useOperation";
 import { t } from "../../locales/i18n";
+import { faultText, unsignedSaid } from "./audit-sentences";
 import sections from "./AuditSection.module.css";
 
 /** Signing of the audit, or the reason that it is unsigned; and a check that it is as it was written. */
@@ -30,11 +32,7 @@ export function AuditSection() {
     >
       {signing && (
         <p className={sections.line} data-testid="audit-signing" data-signed={signing.signed}>
-          <strong>
-            {signing.signed
-              ? t("audit.signed")
-              : withCode(t("audit.unsigned", { reason: signing.unsigned_because ?? t("audit.no_reason") }))}
-          </strong>{" "}
+          <strong>{signing.signed ? t("audit.signed") : <Unsigned signing={signing} />}</strong>{" "}
           {signing.public_key !== null && (
             <code className={sections.key}>{t("audit.signed_by", { key: signing.public_key })}</code>
           )}
@@ -48,14 +46,26 @@ export function AuditSection() {
   );
 }
 
+/** The reason why it is unsigned, with the station's own words where they say more. */
+function Unsigned({ signing }: { signing: AuditSigning }) {
+  const { text, more } = unsignedSaid(signing);
+  return (
+    <>
+      {withCode(t("audit.unsigned", { reason: text }))}
+      {more !== null && <small lang="en"> {withCode(more)}</small>}
+    </>
+  );
+}
+
 /** A sentence of the station, whose file entries stand between backquotes. */
 function withCode(sentence: string) {
   return sentence.split("`").map((part, place) => (place % 2 === 1 ? <code key={part}>{part}</code> : part));
 }
 
-function checkText({ intact, verified, first_broken_seq, fault, signed_up_to, accepted_up_to }: AuditCheck): string {
+function checkText(check: AuditCheck): string {
+  const { intact, verified, first_broken_seq, signed_up_to, accepted_up_to } = check;
   if (!intact) {
-    const what = fault ?? t("audit.no_reason");
+    const what = faultText(check);
     const broken =
       first_broken_seq === null
         ? t("audit.broken_somewhere", { fault: what })

@@ -16,6 +16,7 @@ import { LastApproved } from "./LastApproved";
 import { Payload } from "./Payload";
 import { Preview } from "./Preview";
 import { isOpen } from "./proposal-state";
+import { stateReasonSaid } from "./state-reason";
 import styles from "./ProposalCard.module.css";
 import { Steps } from "./Steps";
 import { useSetAside } from "./useSetAside";
@@ -59,7 +60,7 @@ export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCa
         </p>
         {!together && <h3 className={styles.sentence}>{sentence}</h3>}
         {proposal.reason !== "" && <blockquote className={styles.reason}>“{proposal.reason}”</blockquote>}
-        {proposal.state_reason !== null && <p className={styles.stateReason}>{proposal.state_reason}</p>}
+        <StateReason proposal={proposal} />
       </header>
       <div className={styles.body}>
         {open && proposal.preview && <DecisionScene proposal={proposal} compact={compact} />}
@@ -88,6 +89,18 @@ export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCa
         {aside.told}
       </p>
     </article>
+  );
+}
+
+/** The reason for its state, with the station's own sentence where that says more. */
+function StateReason({ proposal }: { proposal: Proposal }) {
+  const said = stateReasonSaid(proposal);
+  if (said === null) return null;
+  return (
+    <p className={styles.stateReason}>
+      {said.text}
+      {said.more !== null && <small lang="en"> {said.more}</small>}
+    </p>
   );
 }
 

@@ -4,6 +4,7 @@ import { Panel } from "../../design/layout/Panel";
 import { Rows } from "../../design/components/Rows";
 import table from "../../design/components/table.module.css";
 import { formatAge } from "../../design/format/time";
+import { stopReasonText } from "../../domain/stop/stop-reasons";
 import { useLive } from "../../domain/station/useLive";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
@@ -59,7 +60,7 @@ function Line({ row }: { row: FallbackRow }) {
       </td>
       <td className={`${table.wrap} ${sections.newest}`}>
         {ago === null ? <span className={table.muted}>{t("fallbacks.never")}</span> : t("fallbacks.ago", { age: ago })}
-        {row.why !== null && <small>{row.why}</small>}
+        {row.why !== null && <small>{stopReasonText(row.why, row.why_kind)}</small>}
       </td>
     </tr>
   );

@@ -94,6 +94,7 @@ describe("fallbacks", () => {
         ],
         begun_mono_ms: 7_000,
         why: "no answer for 500 ms",
+        why_kind: null,
       },
       {
         robot: "arm-1",
@@ -101,6 +102,7 @@ describe("fallbacks", () => {
         steps: [{ step: "stop_actuators", outcome: null, after_ms: null }],
         begun_mono_ms: null,
         why: null,
+        why_kind: null,
       },
     ];
     renderWith(fakeStation({ list_fallbacks: rows }), <Fallbacks robot="arm-1" />);
@@ -137,13 +139,24 @@ describe("an audit that differs from what was written", () => {
 });
 
 describe("the audit", () => {
-  const SIGNED: AuditSigning = { signed: true, public_key: "ed25519:11qY", unsigned_because: null };
-  const UNSIGNED: AuditSigning = { signed: false, public_key: null, unsigned_because: "no keychain" };
+  const SIGNED: AuditSigning = {
+    signed: true,
+    public_key: "ed25519:11qY",
+    unsigned_because: null,
+    unsigned_kind: null,
+  };
+  const UNSIGNED: AuditSigning = {
+    signed: false,
+    public_key: null,
+    unsigned_because: "no keychain",
+    unsigned_kind: null,
+  };
   const CHECK: AuditCheck = {
     intact: true,
     verified: 18_231,
     first_broken_seq: null,
     fault: null,
+    fault_kind: null,
     signed_up_to: 18_176,
     signing: SIGNED,
     accepted_up_to: null,

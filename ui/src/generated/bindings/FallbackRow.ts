@@ -2,6 +2,7 @@
 import type { FallbackClass } from "./FallbackClass";
 import type { FallbackStepRow } from "./FallbackStepRow";
 import type { RobotId } from "./RobotId";
+import type { StopReason } from "./StopReason";
 
 /**
  * The reaction to one class of failure of one robot, and the progress of its newest run.
@@ -26,4 +27,8 @@ begun_mono_ms: number | null,
 /**
  * The trigger of that run.
  */
-why: string | null, };
+why: string | null, 
+/**
+ * The code of that trigger, with what it names.
+ */
+why_kind: StopReason | null, };

@@ -17,4 +17,8 @@ needs: Role,
 /**
  * The reason why this session cannot do it now, for people; none if it can.
  */
-refused: string | null, };
+refused: string | null, 
+/**
+ * The code of that refusal.
+ */
+refused_code: string | null, };

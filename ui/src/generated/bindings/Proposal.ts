@@ -7,6 +7,7 @@ import type { Preview } from "./Preview";
 import type { ProposalDesk } from "./ProposalDesk";
 import type { ProposalDiff } from "./ProposalDiff";
 import type { ProposalFact } from "./ProposalFact";
+import type { ProposalReason } from "./ProposalReason";
 import type { ProposalState } from "./ProposalState";
 import type { RobotId } from "./RobotId";
 import type { Role } from "./Role";
@@ -148,6 +149,10 @@ state: ProposalState,
  * The reason for that state, if it needs one.
  */
 state_reason: string | null, 
+/**
+ * The code of that reason, with what it names; null for a proposal that an older version of the station has kept.
+ */
+state_reason_kind: ProposalReason | null, 
 /**
  * Steps reported after approval.
  */

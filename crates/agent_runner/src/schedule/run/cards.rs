@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use crate::agents::AgentUnit;
 use crate::runner::AgentRunner;
 use crate::surroundings::{Note, UNATTENDED};
-use runtime::wire::Tag;
+use runtime::wire::{ProposalReason, Tag};
 
 /// Proposals of a run, and what came of each.
 pub(crate) struct Cards {
@@ -97,7 +97,7 @@ impl Cards {
     fn cancelled(&self, runner: &AgentRunner) -> Ended {
         let waiting: Vec<Card> = self.cards.borrow().iter().filter(|card| card.ended.is_none()).cloned().collect();
         for card in waiting {
-            runner.proposer.withdraw(&card.proposal, "its job was cancelled");
+            runner.proposer.withdraw(&card.proposal, &ProposalReason::JobCancelled);
         }
         Ended::Cancelled
     }

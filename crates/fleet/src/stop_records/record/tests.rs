@@ -13,6 +13,7 @@ fn stop(robots: &[&str], released: &[&str]) -> OpenStop {
         by: "dana".into(),
         asked: true,
         reason: None,
+        reason_kind: None,
         at_ms: 5,
         robots: set(robots),
         released: set(released),

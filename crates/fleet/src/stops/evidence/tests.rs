@@ -15,6 +15,7 @@ fn stop(ids: &[&str], released: &[&str]) -> OpenStop {
         by: "dana".into(),
         asked: true,
         reason: Some("a child".into()),
+        reason_kind: None,
         at_ms: 5,
         robots: robots(ids),
         released: robots(released),

@@ -12,6 +12,7 @@ fn stop(stop_id: u64, robots: &[&str]) -> OpenStop {
         by: "dana".into(),
         asked: true,
         reason: None,
+        reason_kind: None,
         at_ms: 5,
         robots: robots.iter().copied().map(robot).collect(),
         released: BTreeSet::new(),

@@ -64,6 +64,7 @@ async fn a_stop_on_disk_ends_every_older_approval_even_if_nobody_wrote_that_down
         by: "dana".into(),
         asked: true,
         reason: None,
+        reason_kind: None,
         at_ms: 1,
         robots: Default::default(),
         released: Default::default(),

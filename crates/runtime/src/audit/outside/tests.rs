@@ -6,11 +6,13 @@ use memory::AnchorLine as StoredAnchor;
 use robot::{Now, StationId};
 
 use super::super::anchor::{Anchor, AnchorLine};
+use super::super::anchoring::Unsigned;
 use super::super::chain::{AuditRecord, Broken, Fault, Head};
 use super::super::fake_keychain::FakeKeychain;
 use super::super::mark::{MARK_FILE, Marks, Notes};
 use super::*;
 use crate::clock::Clock;
+use crate::secrets::{AUDIT_SIGNING_KEY, SecretError};
 
 /// A signature's seed.
 const OWN: Option<u8> = Some(7);
@@ -63,7 +65,8 @@ impl Desk {
         let db = self.db().await;
         let marks = Marks::beside(self.folder.path(), Notes::Fake(self.keychain.clone()));
         let audit = Arc::new(Audit::open(&db, id(), Clock::start(), marks).await.unwrap());
-        let signing = seed.map_or_else(|| Signing::Unsigned("no key".to_owned()), |seed| Signing::Signed(key(seed)));
+        let none = || Signing::Unsigned(Unsigned::from(&SecretError::NoKey { name: AUDIT_SIGNING_KEY }));
+        let signing = seed.map_or_else(none, |seed| Signing::Signed(key(seed)));
         audit.signing.send_replace(signing);
         audit.check_end(&db).await.unwrap();
         audit.start(db.clone());
