@@ -6,6 +6,7 @@ import { findShortcut } from "../../design/shortcuts/keys-in-force";
 import { LimitsTable } from "../verdict/LimitsTable";
 import { checkedInWords } from "../verdict/verdict-words";
 import { VerdictMark } from "../../design/theme/icons/VerdictMark";
+import { ActivationMeaning } from "./ActivationMeaning";
 import { AskAgain } from "./AskAgain";
 import { CardChanges } from "./CardChanges";
 import { Countdown } from "./Countdown";
@@ -18,6 +19,7 @@ import { Preview } from "./Preview";
 import { isOpen } from "./proposal-state";
 import styles from "./ProposalCard.module.css";
 import { Steps } from "./Steps";
+import { useActivation } from "./useActivation";
 import { useSetAside } from "./useSetAside";
 import { useShown } from "./useShown";
 
@@ -32,6 +34,7 @@ export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCa
   const shown = useShown(proposal.id, open);
   const [form, setForm] = useState<CardForm | null>(null);
   const aside = useSetAside();
+  const activation = useActivation(proposal, open);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const writing = event.target instanceof HTMLInputElement;
@@ -65,6 +68,7 @@ export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCa
         {open && proposal.preview && <DecisionScene proposal={proposal} compact={compact} />}
         <div className={styles.facts}>
           {open && <CardChanges proposal={proposal} />}
+          {activation && <ActivationMeaning activation={activation} agent={proposal.agent} compact={compact} />}
           {proposal.preview && <Preview preview={proposal.preview} />}
           <Limits proposal={proposal} compact={compact} />
           <LastApproved proposal={proposal} />
@@ -79,7 +83,7 @@ export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCa
           <p className={styles.expiry}>
             <Countdown expires_mono_ms={proposal.expires_mono_ms} />
           </p>
-          <Decision proposal={proposal} form={form} aside={aside} onForm={setForm} />
+          <Decision proposal={proposal} form={form} aside={aside} activation={activation} onForm={setForm} />
         </footer>
       ) : (
         <Steps proposal={proposal}>{proposal.state === "expired" && <AskAgain proposal={proposal} />}</Steps>

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import type { MissionChange } from "../../generated/bindings/MissionChange";
 import type { MissionDetail } from "../../generated/bindings/MissionDetail";
 import type { MissionProblem } from "../../generated/bindings/MissionProblem";
 import { Button } from "../../design/components/Button";
@@ -8,6 +7,7 @@ import { HoldButton } from "../../design/components/HoldButton";
 import { Refusal } from "../../design/components/Refusal";
 import { CheckField } from "../../design/fields/CheckField";
 import { TextField } from "../../design/fields/TextField";
+import { MissionChanges } from "../../domain/mission/MissionChanges";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import type { HostError } from "../../host/host";
@@ -75,7 +75,7 @@ export function ActivationDialog({ mission, pending, error, onActivate, onClose 
         </>
       }
     >
-      <Changes changes={changes} isFirst={mission.activated_hash === null} />
+      <MissionChanges changes={changes} isFirst={mission.activated_hash === null} />
       <TextChange mission={mission} />
       {mission.robots.length > 0 && <DryRunNote hash={hash} call={dryRun} />}
       <p data-testid="activation-role">
@@ -107,24 +107,6 @@ function missing(open: number, needsReason: boolean, reason: string): string | n
 
 function nameOf({ code, line, column, message }: MissionProblem): string {
   return `${code} ${line}:${column} ${message}`;
-}
-
-/** The differences from what was activated last. */
-function Changes({ changes, isFirst }: { changes: readonly MissionChange[]; isFirst: boolean }) {
-  if (changes.length === 0) return <p data-testid="activation-changes">{t("missions.means_same")}</p>;
-  return (
-    <section data-testid="activation-changes">
-      <strong>{t(isFirst ? "missions.means_first" : "missions.means_other")}</strong>
-      <ul className={styles.list}>
-        {changes.map(({ kind, sentence, role_needed }, at) => (
-          <li key={at} className={styles.change} data-kind={kind}>
-            <span className={styles.kind}>{t(`mission_change.${kind}`)}</span> {sentence}
-            {role_needed === "admin" && <span className={styles.hint}> {t("missions.by_admin")}</span>}
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
 }
 
 /** The text that runs beside the one that would, with what nobody sees; nothing before the first activation. */
