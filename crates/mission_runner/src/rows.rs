@@ -11,6 +11,7 @@ use robot::{MissionId, Now, Role, Trust};
 
 use crate::compiling::{self, Checked};
 use crate::counts::Counts;
+use crate::dry_run::records;
 use crate::folder::{Draft, hash_of, is_read, mission_not_found};
 use crate::graph::Family;
 use crate::lives::{Life, Version};
@@ -158,7 +159,10 @@ pub(crate) async fn detail(
             .filter(|activated| source.as_ref() != Some(activated)),
         activated_hash: activation.as_ref().map(|activation| activation.hash.clone()),
         activated_by: activation.as_ref().map(|activation| activation.by.clone()),
-        activation: activation.as_ref().map(activation_row),
+        activation: match &activation {
+            Some(activation) => Some(activation_row(agent, id, activation).await?),
+            None => None,
+        },
         source,
         robots,
         depends_on: depends_on.into_iter().map(edge).collect(),
@@ -184,17 +188,26 @@ pub(crate) async fn detail(
 }
 
 /// The act of a person, as it is on disk.
-fn activation_row(activation: &StoredActivation) -> MissionActivation {
+async fn activation_row(
+    agent: &AgentMissions,
+    id: &MissionId,
+    activation: &StoredActivation,
+) -> Result<MissionActivation, OpError> {
+    let dry_run = match &activation.dry_run {
+        Some(run) => records::of(agent, id, run).await?,
+        None => None,
+    };
     let role = activation.role.as_ref().map(|role| serde_json::Value::String(role.clone()));
     let accepted = activation.accepted.as_deref();
-    MissionActivation {
+    Ok(MissionActivation {
         id: activation.id.clone(),
         at_ms: activation.at_ms,
         role: role.and_then(|role| serde_json::from_value(role).ok()),
         accepted: accepted.and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default(),
         granted: activation.granted.as_deref().and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default(),
         reason: activation.reason.clone(),
-    }
+        dry_run,
+    })
 }
 
 fn row(

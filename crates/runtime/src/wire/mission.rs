@@ -281,6 +281,10 @@ pub struct MissionActivation {
     pub granted: Vec<usize>,
     /// The reason that the person gave.
     pub reason: Option<String>,
+    /// The dry run that the person saw; absent if none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub dry_run: Option<super::MissionDryRecord>,
 }
 
 /// A warning of a text that a person accepts.

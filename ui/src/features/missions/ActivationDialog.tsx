@@ -13,20 +13,18 @@ import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import type { HostError } from "../../host/host";
 import { t } from "../../locales/i18n";
 import { MissionCompare } from "./MissionCompare";
-import { DryRunNote } from "./dry-run/DryRunNote";
+import { dryRunOf, DryRunNote } from "./dry-run/DryRunNote";
 import { useDryRun } from "./dry-run/useDryRun";
 import { EnvelopeBoxes } from "./EnvelopeBoxes";
 import { Words } from "./MissionProblems";
 import styles from "./Missions.module.css";
-
-/** A warning that a person has accepted, as the station names it. */
-export type Accepted = Pick<MissionProblem, "code" | "line">;
+import type { Activation } from "./useMissionActs";
 
 type ActivationDialogProps = {
   mission: MissionDetail;
   pending: boolean;
   error: HostError | null;
-  onActivate: (accept: readonly Accepted[], reason: string, grant: readonly number[]) => void;
+  onActivate: (activation: Activation) => void;
   onClose: () => void;
 };
 
@@ -65,11 +63,12 @@ export function ActivationDialog({ mission, pending, error, onActivate, onClose 
             pending={pending}
             testId="activation-yes"
             onAct={() =>
-              onActivate(
-                warnings.map(({ code, line }) => ({ code, line })),
-                reason.trim(),
-                granted,
-              )
+              onActivate({
+                accept: warnings.map(({ code, line }) => ({ code, line })),
+                reason: reason.trim(),
+                grant: granted,
+                dryRun: dryRunOf(hash, dryRun)?.id ?? null,
+              })
             }
           />
         </>

@@ -172,7 +172,11 @@ function Dependencies({ edges }: { edges: readonly MissionEdge[] }) {
 }
 
 /** Live parts of a mission, the robots it may command, and its activation. */
-function Living({ mission: { robots, live, locks, activated_by, activated_at } }: { mission: MissionDetail }) {
+function Living({
+  mission: { robots, live, locks, activated_by, activated_at, activation },
+}: {
+  mission: MissionDetail;
+}) {
   return (
     <dl className={styles.facts} data-testid="mission-facts">
       <div>
@@ -197,6 +201,9 @@ function Living({ mission: { robots, live, locks, activated_by, activated_at } }
         <div>
           <dt>{t("missions.activated")}</dt>
           <dd>{t("missions.by", { who: activated_by, when: formatMoment(activated_at * 1_000) })}</dd>
+          {activation?.dry_run !== undefined && (
+            <dd data-testid="activated-dry-run">{t("dry_run.was_run", { outcome: activation.dry_run.sentence })}</dd>
+          )}
         </div>
       )}
     </dl>

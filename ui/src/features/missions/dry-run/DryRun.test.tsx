@@ -46,6 +46,7 @@ function step(goal: number, change: Partial<MissionDryStep>): MissionDryStep {
 }
 
 const DRY: MissionDryRun = {
+  id: "dry-1",
   mission_id: "across",
   hash: "h1",
   at_ms: 1_772_990_085_000,
@@ -63,6 +64,7 @@ const DRY: MissionDryRun = {
   takes_s: 9,
   is_exact: true,
   recorded: null,
+  basis: [],
 };
 
 function show(hash: string, answers: Record<string, unknown>) {

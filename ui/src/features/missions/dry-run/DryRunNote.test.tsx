@@ -4,18 +4,27 @@ import type { MissionDetail } from "../../../generated/bindings/MissionDetail";
 import { DETAIL } from "../../../testing/missions";
 import { fakeStation, renderWith } from "../../../testing/station";
 import { ActivationDialog } from "../ActivationDialog";
+import type { Activation } from "../useMissionActs";
 
 vi.mock("../MissionCompare", () => ({ MissionCompare: () => null }));
 
 const draft: MissionDetail = { ...DETAIL, status: "draft", state: "draft", activated_source: null };
-const outcome = (hash: string | null) => ({ hash, at_ms: 1, ok: false, sentence: "Goal 2 would be denied." });
+const outcome = (hash: string | null) => ({
+  id: "dry-1",
+  hash,
+  at_ms: 1,
+  ok: false,
+  sentence: "Goal 2 would be denied.",
+});
 
 function show(mission: MissionDetail, hash: string | null) {
+  const onActivate = vi.fn<(activation: Activation) => void>();
   const station = fakeStation({ dry_run_mission: outcome(hash) }, { role: "operator" });
   renderWith(
     station,
-    <ActivationDialog mission={mission} pending={false} error={null} onActivate={() => {}} onClose={() => {}} />,
+    <ActivationDialog mission={mission} pending={false} error={null} onActivate={onActivate} onClose={() => {}} />,
   );
+  return onActivate;
 }
 
 const act = () => screen.getByTestId<HTMLButtonElement>("activation-yes");
@@ -30,6 +39,17 @@ describe("ME-13 the dry run beside an activation", () => {
     await waitFor(() => expect(note.textContent).toContain("Dry run: Goal 2 would be denied."));
     expect(act().disabled).toBe(true);
     await waitFor(() => expect(act().disabled).toBe(false));
+  });
+
+  it("ML-02 is named by the activation of whoever saw it, and by no other", async () => {
+    const onActivate = show(draft, draft.hash);
+    await waitFor(() => expect(act().disabled).toBe(false));
+    fireEvent.click(act(), { detail: 1 });
+    fireEvent.click(screen.getByTestId("activation-dry-run-start"));
+    await screen.findByText("Dry run: Goal 2 would be denied.");
+    await waitFor(() => expect(act().disabled).toBe(false));
+    fireEvent.click(act(), { detail: 1 });
+    expect(onActivate.mock.calls.map(([{ dryRun }]) => dryRun)).toEqual([null, "dry-1"]);
   });
 
   it("counts for its own text alone", async () => {

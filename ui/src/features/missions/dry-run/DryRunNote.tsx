@@ -1,3 +1,4 @@
+import type { MissionDryRun } from "../../../generated/bindings/MissionDryRun";
 import { Button } from "../../../design/components/Button";
 import { Refusal } from "../../../design/components/Refusal";
 import { VerdictMark } from "../../../design/theme/icons/VerdictMark";
@@ -5,9 +6,15 @@ import { t } from "../../../locales/i18n";
 import type { DryRunCall } from "./useDryRun";
 import styles from "./DryRun.module.css";
 
+/** The newest dry run, if it is of exactly the text with this hash. */
+export function dryRunOf(hash: string | null, { dry }: DryRunCall): MissionDryRun | null {
+  return dry !== null && dry.hash === hash ? dry : null;
+}
+
 /** The dry run of the text that is about to be activated (ME-13), or that there is none, with the act that makes it. */
-export function DryRunNote({ hash, call: { dry, run, running, error } }: { hash: string | null; call: DryRunCall }) {
-  const own = dry !== null && dry.hash === hash ? dry : null;
+export function DryRunNote({ hash, call }: { hash: string | null; call: DryRunCall }) {
+  const own = dryRunOf(hash, call);
+  const { run, running, error } = call;
   return (
     <section aria-busy={running} data-testid="activation-dry-run">
       <p className={styles.note} role="status">
