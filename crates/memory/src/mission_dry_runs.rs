@@ -45,6 +45,15 @@ impl AgentDb {
         transaction.commit().await.map_err(failed(action))
     }
 
+    /// The newest dry run of the text with this hash, or else of any text of the mission.
+    pub async fn newest_dry_run(&self, mission: &str, hash: &str) -> Result<Option<StoredDryRun>, MemoryError> {
+        let run = sqlx::query_as(
+            "SELECT * FROM mission_dry_run WHERE mission_id = ?1 ORDER BY hash = ?2 DESC, at_ms DESC, rowid DESC LIMIT 1",
+        );
+        let run = run.bind(mission).bind(hash).fetch_optional(&self.readers()).await;
+        run.map_err(failed("read the newest dry run of a mission"))
+    }
+
     /// The dry run of a mission with this id.
     pub async fn dry_run(&self, mission: &str, id: &str) -> Result<Option<StoredDryRun>, MemoryError> {
         let run = sqlx::query_as("SELECT * FROM mission_dry_run WHERE mission_id = ?1 AND id = ?2");

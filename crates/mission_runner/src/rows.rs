@@ -147,22 +147,21 @@ pub(crate) async fn detail(
         MissionEdge { status: status.or(draft), id }
     };
     let activation = version.map(|version| version.activation.clone());
+    let hash = source.as_deref().map(hash_of);
     let budget = match agent.lives.budget_microusd(id) {
         Some(_) => runner.money_of(agent, id).await,
         None => None,
     };
     Ok(MissionDetail {
-        hash: source.as_deref().map(hash_of),
+        dry_run: records::newest(runner, agent, id, hash.as_deref()).await?,
+        hash,
         activated_source: activation
             .as_ref()
             .map(|activation| activation.source.clone())
             .filter(|activated| source.as_ref() != Some(activated)),
         activated_hash: activation.as_ref().map(|activation| activation.hash.clone()),
         activated_by: activation.as_ref().map(|activation| activation.by.clone()),
-        activation: match &activation {
-            Some(activation) => Some(activation_row(agent, id, activation).await?),
-            None => None,
-        },
+        activation: activation_row(runner, agent, id, activation.as_ref()).await?,
         source,
         robots,
         depends_on: depends_on.into_iter().map(edge).collect(),
@@ -189,17 +188,19 @@ pub(crate) async fn detail(
 
 /// The act of a person, as it is on disk.
 async fn activation_row(
+    runner: &MissionRunner,
     agent: &AgentMissions,
     id: &MissionId,
-    activation: &StoredActivation,
-) -> Result<MissionActivation, OpError> {
+    activation: Option<&StoredActivation>,
+) -> Result<Option<MissionActivation>, OpError> {
+    let Some(activation) = activation else { return Ok(None) };
     let dry_run = match &activation.dry_run {
-        Some(run) => records::of(agent, id, run).await?,
+        Some(run) => records::of(runner, agent, id, run).await?,
         None => None,
     };
     let role = activation.role.as_ref().map(|role| serde_json::Value::String(role.clone()));
     let accepted = activation.accepted.as_deref();
-    Ok(MissionActivation {
+    Ok(Some(MissionActivation {
         id: activation.id.clone(),
         at_ms: activation.at_ms,
         role: role.and_then(|role| serde_json::from_value(role).ok()),
@@ -207,7 +208,7 @@ async fn activation_row(
         granted: activation.granted.as_deref().and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default(),
         reason: activation.reason.clone(),
         dry_run,
-    })
+    }))
 }
 
 fn row(

@@ -75,7 +75,7 @@ pub use mission_draft::{
 pub use mission_dry_run::{
     MissionDryApproval, MissionDryApprovalKind, MissionDryBasis, MissionDryConflict, MissionDryHindrance,
     MissionDryKind, MissionDryLock, MissionDryMotion, MissionDryRecord, MissionDryRecorded, MissionDryRecordedCommand,
-    MissionDryRun, MissionDryStart, MissionDryStep,
+    MissionDryRun, MissionDryStale, MissionDryStaleCause, MissionDryStart, MissionDryStep,
 };
 pub use mission_graph::{
     GraphEdge, GraphEdgeKind, GraphEdgeState, GraphEdgeText, MissionAction, MissionActionName, MissionGoalNow,

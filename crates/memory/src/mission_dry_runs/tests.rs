@@ -44,6 +44,19 @@ fn mission() -> StoredMission {
 }
 
 #[tokio::test]
+async fn mo_20_a_dry_run_of_the_text_itself_comes_before_a_newer_one_of_another_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = AgentDb::open(&folder.path().join("memory.db")).await.unwrap();
+    assert_eq!(db.newest_dry_run("patrol", "hash").await.unwrap(), None);
+    for number in 1..=2 {
+        db.keep_dry_run(&run(number)).await.unwrap();
+    }
+    db.keep_dry_run(&StoredDryRun { hash: "other".to_owned(), ..run(3) }).await.unwrap();
+    assert_eq!(db.newest_dry_run("patrol", "hash").await.unwrap(), Some(run(2)));
+    assert_eq!(db.newest_dry_run("patrol", "unknown").await.unwrap().map(|run| run.at_ms), Some(3));
+}
+
+#[tokio::test]
 async fn mo_20_the_newest_twenty_dry_runs_are_kept_and_the_one_that_an_activation_names() {
     let folder = tempfile::tempdir().unwrap();
     let db = AgentDb::open(&folder.path().join("memory.db")).await.unwrap();

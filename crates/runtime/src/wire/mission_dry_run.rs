@@ -72,6 +72,31 @@ pub struct MissionDryRecord {
     pub ok: bool,
     /// The outcome as a sentence.
     pub sentence: String,
+    /// Everything that has changed since, so that it says nothing about now; absent if nothing has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<MissionDryStale>>", optional)]
+    pub stale: Vec<MissionDryStale>,
+}
+
+/// A change by which a dry run says nothing about now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionDryStale {
+    /// The thing that is another one.
+    pub cause: MissionDryStaleCause,
+    /// The robot whose it is; none of the text.
+    pub robot: Option<RobotId>,
+}
+
+/// The thing that has changed since a dry run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum MissionDryStaleCause {
+    /// The text.
+    Text,
+    /// The limits that bind a robot besides those of the text.
+    Limits,
+    /// The manifest of a robot, or the robot is gone.
+    Manifest,
 }
 
 /// The limits of a file, tried on the commands of its robots that were judged in the last 24 h.

@@ -2,6 +2,7 @@ import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { MissionChange } from "../../generated/bindings/MissionChange";
 import type { MissionDetail } from "../../generated/bindings/MissionDetail";
+import type { MissionDryRecord } from "../../generated/bindings/MissionDryRecord";
 import type { MissionProblem } from "../../generated/bindings/MissionProblem";
 import { proposal } from "../../testing/fixtures";
 import { DETAIL } from "../../testing/missions";
@@ -83,6 +84,19 @@ describe("ME-13 the card of an activation that an agent proposes", () => {
   ])("cannot be approved with %s", async (_, mission, why) => {
     await show(mission);
     expect([approve().disabled, screen.getByTestId("decision").textContent?.includes(why)]).toEqual([true, true]);
+  });
+
+  it("MO-20 says whether its dry run still holds", async () => {
+    const dry_run: MissionDryRecord = {
+      id: "dry-1",
+      hash: "h1",
+      at_ms: 1,
+      ok: true,
+      sentence: "Every step would be allowed.",
+    };
+    await show({ dry_run: { ...dry_run, stale: [{ cause: "limits", robot: "rover-1" }] } });
+    expect(meaning()).toContain("Dry run: Every step would be allowed.");
+    expect(screen.getByTestId("dry-record-stale").textContent).toBe("rover-1 has other limits since.");
   });
 
   it("shows no sentence of a text that it is not about", async () => {

@@ -1,6 +1,9 @@
 import { Link } from "wouter";
+import type { MissionDetail } from "../../generated/bindings/MissionDetail";
 import type { MissionProblem } from "../../generated/bindings/MissionProblem";
 import { t } from "../../locales/i18n";
+import { newestRun } from "../mission/dry-record";
+import { DryRecordLine } from "../mission/DryRecordLine";
 import { MissionChanges } from "../mission/MissionChanges";
 import { useLive } from "../station/useLive";
 import styles from "./ActivationMeaning.module.css";
@@ -33,6 +36,7 @@ export function ActivationMeaning({
             {...(compact ? { most: COMPACT_MOST } : {})}
           />
         )}
+        {shown !== null && shown.robots.length > 0 && <DryRun mission={shown} />}
         {shown !== null && <Warnings warnings={warningsOf(shown)} />}
         {shown !== null && <Grants sentences={granted(shown.envelope ?? [], wanted.grant)} />}
         {own && (
@@ -48,6 +52,12 @@ export function ActivationMeaning({
 /** The standing approvals with these numbers; one that the file does not ask for is named by its number. */
 function granted(envelope: readonly string[], numbers: readonly number[]): string[] {
   return numbers.map((number) => envelope[number - 1] ?? `${number}`);
+}
+
+/** How the newest dry run of the mission ended and whether it still holds, or that there is none. */
+function DryRun({ mission }: { mission: MissionDetail }) {
+  const run = newestRun(mission, null);
+  return <p>{run === null ? t("dry_run.not_run") : <DryRecordLine run={run} />}</p>;
 }
 
 /** Warnings that an approval accepts. */

@@ -47,9 +47,9 @@ export function activationRefusal(wanted: WantedActivation, mission: MissionDeta
 }
 
 /** Everything on the card that an approval lets happen, as one text: a change of it shuts the button for a moment. */
-export function shownOf({ hash, changes, problems, envelope = [] }: MissionDetail): string {
+export function shownOf({ hash, changes, problems, envelope = [], dry_run }: MissionDetail): string {
   const sentences = [...changes.map(({ sentence }) => sentence), ...problems.map(({ message }) => message)];
-  return [hash, ...sentences, ...envelope].join("\n");
+  return [hash, ...sentences, ...envelope, JSON.stringify(dry_run)].join("\n");
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -7,13 +7,14 @@ import { HoldButton } from "../../design/components/HoldButton";
 import { Refusal } from "../../design/components/Refusal";
 import { CheckField } from "../../design/fields/CheckField";
 import { TextField } from "../../design/fields/TextField";
+import { newestRun, staleWord } from "../../domain/mission/dry-record";
 import { MissionChanges } from "../../domain/mission/MissionChanges";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import type { HostError } from "../../host/host";
 import { t } from "../../locales/i18n";
 import { MissionCompare } from "./MissionCompare";
-import { dryRunOf, DryRunNote } from "./dry-run/DryRunNote";
+import { DryRunNote } from "./dry-run/DryRunNote";
 import { useDryRun } from "./dry-run/useDryRun";
 import { EnvelopeBoxes } from "./EnvelopeBoxes";
 import { Words } from "./MissionProblems";
@@ -36,7 +37,8 @@ export function ActivationDialog({ mission, pending, error, onActivate, onClose 
   const [accepted, setAccepted] = useState<readonly string[]>([]);
   const [granted, setGranted] = useState<readonly number[]>([]);
   const [reason, setReason] = useState("");
-  const dryRun = useDryRun(mission.id);
+  const call = useDryRun(mission.id);
+  const dryRun = newestRun(mission, call.dry);
   const operator = useCommandRefusal();
   const admin = useAdminRefusal();
   const { changes, problems, role_needed, reason_needed, hash, envelope = [] } = mission;
@@ -57,7 +59,7 @@ export function ActivationDialog({ mission, pending, error, onActivate, onClose 
           </Button>
           <HoldButton
             label={t("mission_act.activate_mission")}
-            version={`${hash} ${dryRun.dry?.at_ms} ${granted.join()} ${problems.map(nameOf).join()} ${changes.map(({ sentence }) => sentence).join()}`}
+            version={`${hash} ${dryRun?.id} ${dryRun?.stale.map(staleWord).join()} ${granted.join()} ${problems.map(nameOf).join()} ${changes.map(({ sentence }) => sentence).join()}`}
             needsHold={false}
             disabled={closed !== null}
             pending={pending}
@@ -67,7 +69,7 @@ export function ActivationDialog({ mission, pending, error, onActivate, onClose 
                 accept: warnings.map(({ code, line }) => ({ code, line })),
                 reason: reason.trim(),
                 grant: granted,
-                dryRun: dryRunOf(hash, dryRun)?.id ?? null,
+                dryRun: dryRun !== null && dryRun.hash === hash ? dryRun.id : null,
               })
             }
           />
@@ -76,7 +78,7 @@ export function ActivationDialog({ mission, pending, error, onActivate, onClose 
     >
       <MissionChanges changes={changes} isFirst={mission.activated_hash === null} />
       <TextChange mission={mission} />
-      {mission.robots.length > 0 && <DryRunNote hash={hash} call={dryRun} />}
+      {mission.robots.length > 0 && <DryRunNote newest={dryRun} call={call} />}
       <p data-testid="activation-role">
         {t(`missions.needs_${role_needed === "admin" ? "admin" : "operator"}`)}
         {reason_needed && ` ${t("missions.needs_reason")}`}

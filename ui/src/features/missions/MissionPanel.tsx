@@ -10,6 +10,8 @@ import { Rows } from "../../design/components/Rows";
 import { Tabs } from "../../design/components/Tabs";
 import { Panel } from "../../design/layout/Panel";
 import { formatMoment, formatWhen } from "../../design/format/time";
+import { newestRun } from "../../domain/mission/dry-record";
+import { DryRecordLine } from "../../domain/mission/DryRecordLine";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import type { GraphHistory } from "./graph/useGraphHistory";
@@ -101,6 +103,11 @@ function Now({ mission, onJump }: { mission: MissionDetail; onJump: (problem: Mi
       {hidden.length > 0 && <Hidden places={hidden} />}
       {depends_on.length > 0 && <Dependencies edges={depends_on} />}
       {mission.goals.length > 0 && <MissionGoals mission={mission} />}
+      {mission.dry_run !== undefined && (
+        <p className={styles.line}>
+          <DryRecordLine run={newestRun(mission, null)} />
+        </p>
+      )}
       {problems.length > 0 && (
         <MissionProblems problems={problems} unlisted={mission.problems_unlisted} onJump={onJump} />
       )}

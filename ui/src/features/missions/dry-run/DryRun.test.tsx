@@ -108,6 +108,14 @@ describe("MO-18 MO-19 dry runs", () => {
     expect(screen.getByTestId("dry-step-1").textContent).toContain("No card waits for it.");
   });
 
+  it("MO-20 says that the limits of a robot are other ones by now, as the station tells", async () => {
+    const stale = [{ cause: "limits", robot: "arm-1" }];
+    const mission = { id: "across", hash: "h1", dry_run: { ...DRY, stale } } as unknown as MissionDetail;
+    renderWith(fakeStation({ dry_run_mission: DRY }), <DryRun mission={mission} />);
+    fireEvent.click(screen.getByTestId("dry-run-start"));
+    expect((await screen.findByTestId("dry-run-stale")).textContent).toBe("arm-1 has other limits since.");
+  });
+
   it("says that the file is another one by now", async () => {
     show("h2", { dry_run_mission: DRY });
     fireEvent.click(screen.getByTestId("dry-run-start"));

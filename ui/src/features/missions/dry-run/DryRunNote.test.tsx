@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import type { MissionDetail } from "../../../generated/bindings/MissionDetail";
+import type { MissionDryStale } from "../../../generated/bindings/MissionDryStale";
 import { DETAIL } from "../../../testing/missions";
 import { fakeStation, renderWith } from "../../../testing/station";
 import { ActivationDialog } from "../ActivationDialog";
@@ -53,11 +54,28 @@ describe("ME-13 the dry run beside an activation", () => {
   });
 
   it("counts for its own text alone", async () => {
-    show(draft, "another");
+    const onActivate = show(draft, "another");
     fireEvent.click(screen.getByTestId("activation-dry-run-start"));
     const start = () => screen.getByTestId<HTMLButtonElement>("activation-dry-run-start");
     await waitFor(() => expect(start().disabled).toBe(false));
-    expect(screen.getByTestId("activation-dry-run").textContent).toContain("This text was not run dry.");
+    await screen.findByTestId("dry-record-stale");
+    expect(screen.getByTestId("dry-record-stale").textContent).toBe("It is of another text.");
+    await waitFor(() => expect(act().disabled).toBe(false));
+    fireEvent.click(act(), { detail: 1 });
+    expect(onActivate.mock.calls[0]?.[0].dryRun).toBeNull();
+  });
+
+  it.each<[MissionDryStale, string]>([
+    [{ cause: "limits", robot: "rover-1" }, "rover-1 has other limits since."],
+    [{ cause: "manifest", robot: "rover-1" }, "rover-1 has another manifest since, or is gone."],
+  ])("MO-20 is the one that the station keeps, and says that it holds no more", (stale, words) => {
+    const { hash } = draft;
+    const kept = { id: "dry-0", hash: hash ?? "", at_ms: 0, ok: true, sentence: "Every step would be allowed." };
+    show({ ...draft, dry_run: { ...kept, stale: [stale] } }, hash);
+    const note = screen.getByTestId("activation-dry-run");
+    expect(note.textContent).toContain("Dry run: Every step would be allowed.");
+    expect(note.textContent).toContain(words);
+    expect(screen.getByTestId("activation-dry-run-start").textContent).toBe("Run again");
   });
 
   it("is not asked for where no robot is named", () => {
