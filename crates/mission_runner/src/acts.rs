@@ -131,6 +131,8 @@ pub(crate) async fn activate(
     };
     drop(writing);
     runner.reconcile(agent, id).await;
+    // What another text wants may be a problem of any other.
+    runner.runtime.bus.changed(Tag::Missions);
     settle(runner, agent, id).await?;
     let message = format!("Mission {id} activated{warning}");
     if !warning.is_empty() {
@@ -224,7 +226,7 @@ pub(crate) async fn cancel(
 
 /// Carries a change of one mission over to its parts, its alarm, and those that wait for it.
 async fn settle(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, id: &MissionId) -> Result<(), OpError> {
-    runner.runtime.bus.changed(Tag::Missions);
+    runner.tell_changed(agent, id);
     failures::tell_failed_one(runner, agent, id);
     // Boxed: a part has parts in turn.
     Box::pin(work::carry_over(runner, agent)).await?;

@@ -1,5 +1,7 @@
 //! Dry runs that are kept: a person activates a text with the one that was seen.
 
+use std::collections::BTreeSet;
+
 use memory::StoredDryRun;
 use missions::MissionCode;
 use robot::MissionId;
@@ -8,7 +10,7 @@ use serde_json::json;
 use crate::naming::prefix;
 use crate::runner::{AgentMissions, MissionRunner};
 use runtime::error::OpError;
-use runtime::wire::{MissionDryBasis, MissionDryRecord, MissionDryRun, MissionDryStale, MissionDryStaleCause, Tag};
+use runtime::wire::{MissionDryBasis, MissionDryRecord, MissionDryRun, MissionDryStale, MissionDryStaleCause};
 
 /// Keeps how a dry run ended, and tells those who show its mission.
 pub(super) async fn keep(runner: &MissionRunner, agent: &AgentMissions, run: &MissionDryRun) -> Result<(), OpError> {
@@ -22,7 +24,7 @@ pub(super) async fn keep(runner: &MissionRunner, agent: &AgentMissions, run: &Mi
         basis: json!(run.basis).to_string(),
     };
     agent.db.keep_dry_run(&kept).await?;
-    runner.runtime.bus.changed(Tag::Missions);
+    runner.runtime.bus.missions_changed(BTreeSet::from([run.mission_id.clone()]));
     Ok(())
 }
 

@@ -4,6 +4,7 @@ import type { MissionDetail } from "../../generated/bindings/MissionDetail";
 import { toasts } from "../../design/components/toast-queue";
 import { HostError } from "../../host/host";
 import { DETAIL, GRAPH } from "../../testing/missions";
+import { TagInvalidator } from "../../host/query";
 import { fakeStation, renderWith } from "../../testing/station";
 import { MissionFile } from "./MissionFile";
 import { Missions } from "./Missions";
@@ -108,7 +109,7 @@ describe("mission files", () => {
     const { queries } = renderWith(station, <Missions id="patrol" tab="text" />);
     fireEvent.click(await screen.findByTestId("mission-remove"));
     await waitFor(() => expect(station.asked.some(({ name }) => name === "remove_mission")).toBe(true));
-    await act(() => queries.invalidateQueries({ queryKey: ["missions"] }));
+    await act(() => new TagInvalidator(queries).invalidate(["mission:patrol"]));
     await waitFor(() => expect(screen.queryByTestId("mission-remove")).toBeNull());
     await act(async () => answer({ message: "The file of mission patrol was put away.", source: "x" }));
     const toast = () =>
