@@ -13,6 +13,7 @@ impl MissionRunner {
         let robots = self.host.fleet.hold_for(id);
         agent.drop_locks(id);
         agent.end_stale_turn(id);
+        self.host.agents.end_turns(&agent.id, id);
         self.host.agents.void_proposals(by, &agent.id, id, &format!("mission {id} stands still"));
         self.put_in_force(agent, id);
         robots

@@ -88,7 +88,10 @@ pub trait Agents: Send + Sync {
     /// Schedules what the text of a mission plans and is not scheduled yet, and cancels what it planned before.
     fn plan_jobs<'a>(&'a self, agent: &'a AgentId, planned: PlannedJobs) -> BoxFuture<'a, Result<(), OpError>>;
 
-    /// Ends the turns that a mission has started and the runs of its jobs, and the jobs themselves if it `has_ended`.
+    /// Ends the turns that started by themselves for a mission. Nothing of it waits.
+    fn end_turns(&self, agent: &AgentId, mission: &MissionId);
+
+    /// Ends the runs of the jobs of a mission, and the jobs themselves if it `has_ended`.
     fn halt_jobs<'a>(&'a self, agent: &'a AgentId, mission: &'a MissionId, has_ended: bool) -> BoxFuture<'a, ()>;
 }
 

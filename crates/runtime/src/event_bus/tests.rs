@@ -79,7 +79,8 @@ async fn u_403_a_window_that_fell_behind_is_told_to_reload() {
 #[tokio::test]
 async fn mo_17_a_frame_names_the_missions_that_have_changed_once_and_where_they_are_too_many_any_of_them() {
     let (bus, mut frames) = between_ticks().await;
-    let missions = |count: usize| (0..count).map(|n| MissionId::new(format!("m-{n}")).unwrap()).collect::<BTreeSet<_>>();
+    let missions =
+        |count: usize| (0..count).map(|n| MissionId::new(format!("m-{n}")).unwrap()).collect::<BTreeSet<_>>();
     bus.missions_changed(missions(1));
     bus.missions_changed(missions(2));
     frames.ticks = interval(Duration::from_millis(1));

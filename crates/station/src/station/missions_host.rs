@@ -219,10 +219,15 @@ impl Agents for StationHost {
         })
     }
 
+    fn end_turns(&self, agent: &AgentId, mission: &MissionId) {
+        if let Some((_, unit)) = self.with_agent(agent) {
+            unit.turns.stand_still(mission);
+        }
+    }
+
     fn halt_jobs<'a>(&'a self, agent: &'a AgentId, mission: &'a MissionId, has_ended: bool) -> BoxFuture<'a, ()> {
         Box::pin(async move {
             if let Some((station, unit)) = self.with_agent(agent) {
-                unit.turns.stand_still(mission);
                 unit.jobs.stand_still(&station.runner, &unit, mission, has_ended).await;
             }
         })
