@@ -126,6 +126,58 @@ async fn mo_14_mo_18_a_dry_run_is_of_one_text_and_says_who_is_in_the_way() -> an
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn ml_02_an_activation_keeps_the_dry_run_that_the_person_saw_and_takes_none_of_another_text() -> anyhow::Result<()>
+{
+    let mut site = Site::start().await?;
+    site.until_robot("arm-1", |arm| arm["pose"]["position_m"].is_array()).await?;
+    write(&site, "across", &through_a_zone())?;
+    write(&site, "beside", "---\nrobots: [arm-1]\n---\nLook aside.\n")?;
+    site.until_ok("get_mission", json!({ "mission_id": "beside" })).await?;
+    let shown = site.until_ok("get_mission", json!({ "mission_id": "across" })).await?;
+    let with = |run: &Value| json!({ "mission_id": "across", "hash": shown["hash"], "dry_run_id": run });
+    let other = dry_run(&site, "beside").await?;
+    assert_eq!(site.refused("activate_mission", with(&other["id"])).await?, "dry_run_unknown");
+
+    let seen = dry_run(&site, "across").await?;
+    site.get("activate_mission", with(&seen["id"])).await?;
+    let kept = site.get("get_mission", json!({ "mission_id": "across" })).await?["activation"]["dry_run"].clone();
+    let told = |run: &Value| (run["id"].clone(), run["hash"].clone(), run["ok"].clone(), run["sentence"].clone());
+    assert_eq!(told(&kept), told(&seen), "{kept:#}");
+    let audit = site.get("list_audit", json!({})).await?;
+    let id = seen["id"].as_str().unwrap_or_default();
+    let is_activation = |record: &Value| {
+        record["operation"] == "activate_mission" && record["outcome"] == "ok" && record.to_string().contains(id)
+    };
+    assert!(audit.as_array().into_iter().flatten().any(is_activation), "{audit:#}");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mo_20_a_dry_run_is_stale_once_its_text_or_the_limits_of_its_robot_are_others_but_not_by_its_own_activation()
+-> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.until_robot("arm-1", |arm| arm["pose"]["position_m"].is_array()).await?;
+    write(&site, "across", &through_a_zone())?;
+    site.until_ok("get_mission", json!({ "mission_id": "across" })).await?;
+    let run = dry_run(&site, "across").await?;
+    let kept = async |site: &Site| {
+        anyhow::Ok(site.get("get_mission", json!({ "mission_id": "across" })).await?["dry_run"].clone())
+    };
+    let fresh = kept(&site).await?;
+    assert_eq!((&fresh["id"], &fresh["stale"]), (&run["id"], &Value::Null), "{fresh:#}");
+    site.activate("across").await?;
+    assert_eq!(kept(&site).await?["stale"], Value::Null, "the limits of its own text are not others");
+
+    let slower = json!({ "robot": "arm-1", "constraint_type": "max_velocity", "params_json": "0.1" });
+    site.get("register_constraint", slower).await?;
+    assert_eq!(kept(&site).await?["stale"], json!([{ "cause": "limits", "robot": "arm-1" }]));
+    write(&site, "across", &through_a_zone().replace("Reach across.", "Reach."))?;
+    let other = until_mission(&mut site, "across", |shown| shown["dry_run"]["stale"][0]["cause"] == "text").await?;
+    assert_eq!(other["dry_run"]["stale"][1]["cause"], "limits", "{other:#}");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn mo_18_the_limits_of_a_file_are_tried_on_commands_that_were_really_judged() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
     three_commands(&mut site).await?;

@@ -169,12 +169,13 @@ async fn mo_16_the_same_request_acts_once_and_of_two_desks_at_once_one_does() ->
     Ok(())
 }
 
-/// Reads the missions again whenever the station says that they have changed, and never else, until `holds`.
+/// Reads the missions again whenever the station says that `guard` has changed, and never else, until `holds`.
 async fn until_told(site: &Site, frames: &mut api::Frames, holds: impl Fn(&Value) -> bool) -> anyhow::Result<()> {
     let told = async {
         while let Some(frame) = frames.next().await {
             let tags = json!(frame.tags);
-            let is_told = tags.as_array().is_some_and(|tags| tags.contains(&json!("missions")));
+            let is_any = tags.as_array().is_some_and(|tags| tags.contains(&json!("missions")));
+            let is_told = is_any || frame.missions.iter().any(|id| id.as_str() == "guard");
             if is_told && holds(&site.get("mission_graph", json!({})).await?) {
                 return Ok(());
             }

@@ -14,6 +14,8 @@ pub enum Area {
     Agent,
     /// Searching 100,000 records, and the context of a turn
     Memory,
+    /// A list of 1,000 missions, and their graph
+    Missions,
     /// The judgement, the gate, the monitor and STOP ALL
     Safety,
     /// The first put of a stop, with nothing else to do and beside everything at once, 100,000 samples a second among it
@@ -36,6 +38,7 @@ pub fn bench(root: &Path, area: Area) -> anyhow::Result<()> {
     let name = match area {
         Area::Agent => "agent",
         Area::Memory => "memory",
+        Area::Missions => "missions",
         Area::Safety => "safety",
         Area::World => "world",
         Area::Build => return incremental_builds(root),

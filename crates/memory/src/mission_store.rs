@@ -73,6 +73,8 @@ pub struct StoredActivation {
     pub role: Option<String>,
     /// The reason that the person gave.
     pub reason: Option<String>,
+    /// The dry run that the person saw.
+    pub dry_run: Option<String>,
 }
 
 impl AgentDb {
@@ -166,7 +168,7 @@ pub(crate) async fn put_mission(
     let activation = mission.activation.as_ref();
     sqlx::query(
         "INSERT OR REPLACE INTO mission VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15,
-                                            ?16, ?17)",
+                                            ?16, ?17, ?18)",
     )
     .bind(&mission.id)
     .bind(&mission.status)
@@ -185,6 +187,7 @@ pub(crate) async fn put_mission(
     .bind(&mission.triggers)
     .bind(mission.runs)
     .bind(activation.map(|activation| &activation.granted))
+    .bind(activation.map(|activation| &activation.dry_run))
     .execute(&mut **to)
     .await
     .map_err(failed(action))?;
@@ -221,6 +224,7 @@ fn stored(row: &SqliteRow) -> Result<StoredMission, MemoryError> {
                 granted: row.try_get("granted")?,
                 role: row.try_get("activated_role")?,
                 reason: row.try_get("reason")?,
+                dry_run: row.try_get("dry_run")?,
             })
         });
         let run = row.try_get::<Option<String>, _>("run_json")?;

@@ -8,10 +8,11 @@ use std::sync::Arc;
 use memory::{Author, StoredActivation};
 use missions::lifecycle::{Act, Cause, Resumer, Step, step};
 use missions::{HiddenText, MissionCode, MissionFile};
-use robot::{MissionId, RobotId, SessionKind};
+use robot::{MissionId, RobotId, Role, SessionKind};
 
 use crate::check;
 use crate::compiling::{self, Checked};
+use crate::dry_run::records;
 use crate::failures;
 use crate::folder::hash_of;
 use crate::goals;
@@ -51,6 +52,26 @@ pub(crate) struct Wanted<'w> {
     pub granted: &'w [usize],
     /// The reason that the person gave.
     pub reason: Option<&'w str>,
+    /// The dry run that the person saw.
+    pub dry_run: Option<&'w str>,
+}
+
+impl Wanted<'_> {
+    /// The act as it is kept, with the text that has this hash.
+    fn kept(&self, by: &Session, role: Role, source: String, at_ms: i64) -> StoredActivation {
+        StoredActivation {
+            id: format!("act-{}", uuid::Uuid::now_v7()),
+            hash: self.hash.to_owned(),
+            at_ms,
+            by: by.actor().to_owned(),
+            source,
+            accepted: serde_json::to_string(self.accepted).ok(),
+            granted: serde_json::to_string(self.granted).ok(),
+            role: Some(word(&role)),
+            reason: self.reason.map(str::to_owned),
+            dry_run: self.dry_run.map(str::to_owned),
+        }
+    }
 }
 
 /// Lets exactly the text with this hash run.
@@ -59,9 +80,11 @@ pub(crate) async fn activate(
     agent: &Arc<AgentMissions>,
     by: &Session,
     id: &MissionId,
-    Wanted { hash, accepted, granted, reason }: Wanted<'_>,
+    wanted: Wanted<'_>,
 ) -> Result<MissionActivated, OpError> {
+    let Wanted { hash, accepted, granted, reason, dry_run } = wanted;
     let source = seen_source(agent, id, hash)?;
+    records::check_of(agent, id, hash, dry_run).await?;
     // What a person sees of a change is a change of this one.
     let before = agent.lives.life(id);
     // What has ended for good is refused as such, whatever its text.
@@ -73,18 +96,7 @@ pub(crate) async fn activate(
     check_no_stop(runner, &file.robots)?;
     let chosen = runner.chosen(by, &file, granted)?;
     let warning = hides(&file.hidden);
-    let now_ms = runner.runtime.clock.now().wall_ms;
-    let activation = StoredActivation {
-        id: format!("act-{}", uuid::Uuid::now_v7()),
-        hash: hash.to_owned(),
-        at_ms: now_ms,
-        by: by.actor().to_owned(),
-        source,
-        accepted: serde_json::to_string(accepted).ok(),
-        granted: serde_json::to_string(granted).ok(),
-        role: Some(word(&role)),
-        reason: reason.map(str::to_owned),
-    };
+    let activation = wanted.kept(by, role, source, runner.runtime.clock.now().wall_ms);
     let writing = agent.lives.writing.lock().await;
     let before = agent.lives.life(id);
     if activated(before.as_ref()) != seen {
@@ -109,7 +121,8 @@ pub(crate) async fn activate(
             let (runs, row_version) = before.map_or((0, 0), |life| (life.runs, life.row_version));
             let row_version = row_version + 1;
             let (triggers, unsaved) = (Vec::new(), None);
-            let life = Life { state, since_ms: now_ms, version, run: None, runs, triggers, row_version, unsaved };
+            let life =
+                Life { state, since_ms: activation.at_ms, version, run: None, runs, triggers, row_version, unsaved };
             agent.save_life(id, &life, Author { actor: by.actor(), reason }).await?;
             agent.put_saved(id, life);
             runner.release_limits(agent, by, id, &bound).await;
@@ -118,6 +131,8 @@ pub(crate) async fn activate(
     };
     drop(writing);
     runner.reconcile(agent, id).await;
+    // What another text wants may be a problem of any other.
+    runner.runtime.bus.changed(Tag::Missions);
     settle(runner, agent, id).await?;
     let message = format!("Mission {id} activated{warning}");
     if !warning.is_empty() {
@@ -142,9 +157,15 @@ fn seen_source(agent: &AgentMissions, id: &MissionId, hash: &str) -> Result<Stri
 }
 
 /// Refuses to ask a person about an activation that could not be done.
-pub(crate) fn check_activation(agent: &AgentMissions, id: &MissionId, hash: &str) -> Result<(), OpError> {
+pub(crate) async fn check_activation(
+    agent: &AgentMissions,
+    id: &MissionId,
+    hash: &str,
+    dry_run: Option<&str>,
+) -> Result<(), OpError> {
     let life = agent.lives.life(id);
     seen_source(agent, id, hash)?;
+    records::check_of(agent, id, hash, dry_run).await?;
     step(life.as_ref().map(|life| &life.state), &Act::Activate { same_text: false }).map_err(refused).map(drop)
 }
 
@@ -194,7 +215,7 @@ fn hides(hidden: &[HiddenText]) -> String {
 
 /// Carries a change of one mission over to its parts, its alarm, and those that wait for it.
 async fn settle(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, id: &MissionId) -> Result<(), OpError> {
-    runner.runtime.bus.changed(Tag::Missions);
+    runner.tell_changed(agent, id);
     failures::tell_failed_one(runner, agent, id);
     // Boxed: a part has parts in turn.
     Box::pin(work::carry_over(runner, agent)).await?;

@@ -1,5 +1,7 @@
 //! Dry runs: the goals of a text in the order of a run, each motion judged as it would be, and nothing carried out.
 
+pub(crate) mod records;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -58,6 +60,8 @@ pub(crate) async fn dry_run(
     let unreadable = |error: String| OpError::new(MissionCode::MissionUnreadable, error);
     let file = file.map_err(|error| unreadable(error.to_string()))?;
     let Some(meaning) = &checked.compiled else { return Err(unreadable("It has no meaning here.".to_owned())) };
+    // Before the verdicts: what changes meanwhile makes the run one of other limits, not one of those that came later.
+    let basis = runner.host.fleet.basis(&meaning.robots, &prefix(agent, id));
     let (outlooks, recorded) = outlooks(runner, agent, meaning, of.recorded).await?;
     let steps = steps(runner, agent, &file, &outlooks);
     let robots: BTreeSet<&RobotId> = steps.iter().filter_map(|step| Some(&step.motion.as_ref()?.robot)).collect();
@@ -67,7 +71,8 @@ pub(crate) async fn dry_run(
     };
     let before = robots.into_iter().filter_map(hindrance).collect();
     let at_ms = runner.runtime.clock.now().wall_ms;
-    Ok(summed_up(MissionDryRun {
+    let run = summed_up(MissionDryRun {
+        id: format!("dry-{}", uuid::Uuid::now_v7()),
         mission_id: id.clone(),
         hash: text.hash,
         at_ms,
@@ -81,7 +86,10 @@ pub(crate) async fn dry_run(
         denied: 0,
         asked: 0,
         recorded,
-    }))
+        basis,
+    });
+    records::keep(runner, agent, &run).await?;
+    Ok(run)
 }
 
 /// The draft, or the activated text if `hash` names it.

@@ -1,14 +1,14 @@
 //! The missions of an agent among one another: what may start now, and what a mission is made of.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use missions::MissionFile;
 use missions::graph::{Evaluation, GraphNode, Standing, evaluate};
 use missions::lifecycle::{Phase, Status};
-use robot::MissionId;
+use robot::{MissionId, RobotId};
 
 use crate::lives::Life;
-use crate::runner::AgentMissions;
+use crate::runner::{AgentMissions, MissionRunner};
 
 /// The missions that are parts of one.
 #[derive(Debug, Clone, Copy, Default)]
@@ -21,6 +21,8 @@ pub(crate) struct Parts {
 pub(crate) struct Family {
     nodes: BTreeMap<MissionId, GraphNode>,
     parts: BTreeMap<MissionId, Parts>,
+    /// The robots that each may command.
+    robots: BTreeMap<MissionId, Vec<RobotId>>,
 }
 
 impl Family {
@@ -53,8 +55,10 @@ impl Family {
             };
             (id.clone(), node)
         };
+        let robots = texts.iter().filter_map(|(id, (text, _))| Some(((*id).clone(), text.as_ref()?.robots.clone())));
+        let robots = robots.collect();
         let nodes = texts.into_iter().map(node).collect();
-        Self { nodes, parts }
+        Self { nodes, parts, robots }
     }
 
     pub fn evaluate(&self) -> Evaluation {
@@ -70,8 +74,39 @@ impl Family {
         self.evaluate().ready.into_iter().filter(|ready| !before.contains(ready)).collect()
     }
 
+    /// `id` and every mission that says something about it: those behind it, what it is a part of and its parts, and those
+    /// that name one of its robots.
+    pub fn around(&self, id: &MissionId) -> BTreeSet<MissionId> {
+        let own = self.robots.get(id).map(Vec::as_slice).unwrap_or_default();
+        let shares = |robots: &[RobotId]| robots.iter().any(|robot| own.contains(robot));
+        let mut found: BTreeSet<MissionId> =
+            self.robots.iter().filter(|(_, robots)| shares(robots)).map(|(id, _)| id.clone()).collect();
+        let mut behind: BTreeMap<&MissionId, Vec<&MissionId>> = BTreeMap::new();
+        for (other, node) in &self.nodes {
+            for before in node.depends_on.iter().chain(&node.parent) {
+                behind.entry(before).or_default().push(other);
+            }
+        }
+        let mut open = vec![id];
+        let mut seen = BTreeSet::from([id]);
+        while let Some(next) = open.pop() {
+            let others = behind.get(next).into_iter().flatten().copied();
+            open.extend(others.filter(|other| seen.insert(*other)));
+        }
+        found.extend(seen.into_iter().cloned());
+        found.extend(self.nodes.get(id).and_then(|node| node.parent.clone()));
+        found
+    }
+
     pub fn parts(&self, id: &MissionId) -> Parts {
         self.parts.get(id).copied().unwrap_or_default()
+    }
+}
+
+impl MissionRunner {
+    /// Tells windows that a mission has changed, and no more than shows it.
+    pub(crate) fn tell_changed(&self, agent: &AgentMissions, id: &MissionId) {
+        self.runtime.bus.missions_changed(Family::of(agent).around(id));
     }
 }
 
@@ -86,5 +121,52 @@ pub(crate) fn standing(life: Option<&Life>) -> Standing {
         (Status::Completed, _) => Standing::Completed,
         (Status::Failed, _) => Standing::Failed,
         (Status::Cancelled, _) => Standing::Cancelled,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(name: &str) -> MissionId {
+        name.parse().unwrap()
+    }
+
+    fn family(missions: &[(&str, &[&str], Option<&str>, &[&str])]) -> Family {
+        let node = |depends_on: &[&str], parent: Option<&str>| GraphNode {
+            standing: Standing::Held,
+            depends_on: depends_on.iter().map(|name| id(name)).collect(),
+            parent: parent.map(id),
+            goes_on: false,
+        };
+        let nodes = missions.iter().map(|(name, before, parent, _)| (id(name), node(before, *parent))).collect();
+        let robots = |names: &[&str]| names.iter().map(|name| name.parse().unwrap()).collect();
+        let robots = missions.iter().map(|(name, _, _, names)| (id(name), robots(names))).collect();
+        Family { nodes, parts: BTreeMap::new(), robots }
+    }
+
+    #[test]
+    fn mo_17_a_change_is_told_to_those_behind_it_its_parts_its_whole_and_those_of_its_robots_alone() {
+        let family = family(&[
+            ("weld", &["calibrate"], None, &[]),
+            ("calibrate", &[], Some("shift"), &["arm-1"]),
+            ("inspect", &["weld"], None, &[]),
+            ("seam", &[], Some("weld"), &[]),
+            ("shift", &[], None, &[]),
+            ("park", &[], None, &["rover-1", "arm-1"]),
+            ("patrol", &[], None, &["rover-1"]),
+            ("dog", &[], None, &[]),
+        ]);
+        let around =
+            |name: &str| family.around(&id(name)).iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+        assert_eq!(around("calibrate"), "calibrate inspect park seam shift weld");
+        assert_eq!(around("dog"), "dog");
+        assert_eq!(around("unknown"), "unknown");
+    }
+
+    #[test]
+    fn mo_17_missions_that_wait_in_a_circle_are_told_once() {
+        let family = family(&[("a", &["b"], None, &[]), ("b", &["a"], None, &[])]);
+        assert_eq!(family.around(&id("a")).len(), 2);
     }
 }

@@ -13,6 +13,7 @@ impl MissionRunner {
         let robots = self.host.fleet.hold_for(id);
         agent.drop_locks(id);
         agent.end_stale_turn(id);
+        self.host.agents.end_turns(&agent.id, id);
         let reason = ProposalReason::MissionHalted { mission: id.clone() };
         self.host.agents.void_proposals(by, &agent.id, id, &reason);
         self.put_in_force(agent, id);

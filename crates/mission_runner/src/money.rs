@@ -7,7 +7,6 @@ use robot::MissionId;
 
 use crate::runner::{AgentMissions, MissionRunner, Money};
 use runtime::lock::lock;
-use runtime::wire::Tag;
 
 const MICROUSD_IN_USD: f64 = 1_000_000.0;
 
@@ -22,7 +21,7 @@ impl MissionRunner {
             if before == Some(*money) {
                 continue;
             }
-            self.runtime.bus.changed(Tag::Missions);
+            self.runtime.bus.missions_changed(BTreeSet::from([id.clone()]));
             let is_news = is_spent(*money) && !before.is_some_and(is_spent);
             if is_news && agent.lives.status(id) == Some(Status::Active) {
                 let sentence = format!("Mission {id} stands still: {}", words(*money));

@@ -15,7 +15,6 @@ use crate::runner::{AgentMissions, MissionRunner};
 use crate::surroundings::{Declared, PlannedJobs};
 use runtime::error::OpError;
 use runtime::lock::lock;
-use runtime::wire::Tag;
 
 impl MissionRunner {
     /// Puts what is registered for a mission in force, or takes it out, as its state says. At once, and without the disk.
@@ -44,7 +43,7 @@ impl MissionRunner {
             tracing::warn!(agent = %agent.id, mission = %id, %error, "what a mission declares is not in force");
             let sentence = format!("What mission {id} declares could not be put in force: {}", error.message);
             self.runtime.bus.event_of(&agent.id, "mission_not_in_force", sentence);
-            self.runtime.bus.changed(Tag::Missions);
+            self.tell_changed(agent, id);
         }
     }
 

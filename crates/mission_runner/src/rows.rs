@@ -11,6 +11,7 @@ use robot::{MissionId, Now, Role, Trust};
 
 use crate::compiling::{self, Checked};
 use crate::counts::Counts;
+use crate::dry_run::records;
 use crate::folder::{Draft, hash_of, is_read, mission_not_found};
 use crate::graph::Family;
 use crate::lives::{Life, Version};
@@ -146,19 +147,21 @@ pub(crate) async fn detail(
         MissionEdge { status: status.or(draft), id }
     };
     let activation = version.map(|version| version.activation.clone());
+    let hash = source.as_deref().map(hash_of);
     let budget = match agent.lives.budget_microusd(id) {
         Some(_) => runner.money_of(agent, id).await,
         None => None,
     };
     Ok(MissionDetail {
-        hash: source.as_deref().map(hash_of),
+        dry_run: records::newest(runner, agent, id, hash.as_deref()).await?,
+        hash,
         activated_source: activation
             .as_ref()
             .map(|activation| activation.source.clone())
             .filter(|activated| source.as_ref() != Some(activated)),
         activated_hash: activation.as_ref().map(|activation| activation.hash.clone()),
         activated_by: activation.as_ref().map(|activation| activation.by.clone()),
-        activation: activation.as_ref().map(activation_row),
+        activation: activation_row(runner, agent, id, activation.as_ref()).await?,
         source,
         robots,
         depends_on: depends_on.into_iter().map(edge).collect(),
@@ -184,17 +187,28 @@ pub(crate) async fn detail(
 }
 
 /// The act of a person, as it is on disk.
-fn activation_row(activation: &StoredActivation) -> MissionActivation {
+async fn activation_row(
+    runner: &MissionRunner,
+    agent: &AgentMissions,
+    id: &MissionId,
+    activation: Option<&StoredActivation>,
+) -> Result<Option<MissionActivation>, OpError> {
+    let Some(activation) = activation else { return Ok(None) };
+    let dry_run = match &activation.dry_run {
+        Some(run) => records::of(runner, agent, id, run).await?,
+        None => None,
+    };
     let role = activation.role.as_ref().map(|role| serde_json::Value::String(role.clone()));
     let accepted = activation.accepted.as_deref();
-    MissionActivation {
+    Ok(Some(MissionActivation {
         id: activation.id.clone(),
         at_ms: activation.at_ms,
         role: role.and_then(|role| serde_json::from_value(role).ok()),
         accepted: accepted.and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default(),
         granted: activation.granted.as_deref().and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default(),
         reason: activation.reason.clone(),
-    }
+        dry_run,
+    }))
 }
 
 fn row(

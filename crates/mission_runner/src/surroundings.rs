@@ -19,7 +19,9 @@ use missions::lifecycle::InForce;
 use missions::{CatalogOperation, CatalogRobot, CompiledLimit, MissionFile};
 use runtime::error::OpError;
 use runtime::session::Session;
-use runtime::wire::{BudgetRow, MissionDryApproval, MissionDryMotion, MissionDryRecorded, ProposalReason, ProposalRef};
+use runtime::wire::{
+    BudgetRow, MissionDryApproval, MissionDryBasis, MissionDryMotion, MissionDryRecorded, ProposalReason, ProposalRef,
+};
 use world::{AlertRule, Provider, ProviderConfig, SitePlan};
 
 /// The agents that carry out missions, and the people whom they ask.
@@ -86,7 +88,10 @@ pub trait Agents: Send + Sync {
     /// Schedules what the text of a mission plans and is not scheduled yet, and cancels what it planned before.
     fn plan_jobs<'a>(&'a self, agent: &'a AgentId, planned: PlannedJobs) -> BoxFuture<'a, Result<(), OpError>>;
 
-    /// Ends the turns that a mission has started and the runs of its jobs, and the jobs themselves if it `has_ended`.
+    /// Ends the turns that started by themselves for a mission. Nothing of it waits.
+    fn end_turns(&self, agent: &AgentId, mission: &MissionId);
+
+    /// Ends the runs of the jobs of a mission, and the jobs themselves if it `has_ended`.
     fn halt_jobs<'a>(&'a self, agent: &'a AgentId, mission: &'a MissionId, has_ended: bool) -> BoxFuture<'a, ()>;
 }
 
@@ -242,6 +247,10 @@ pub trait Fleet: Send + Sync {
 
     /// Judges motions one after the other, each from where the one before would end. Nothing is sent, leased or kept.
     fn dry_run<'a>(&'a self, agent: &'a AgentId, motions: DryMotions) -> BoxFuture<'a, Result<DryAnswer, OpError>>;
+
+    /// What verdicts about each of `robots` rest on, limits whose id begins with `prefix` left out. A robot that is gone has
+    /// none.
+    fn basis(&self, robots: &BTreeSet<RobotId>, prefix: &str) -> Vec<MissionDryBasis>;
 
     /// The other that has one of `parts` now, by the first of them.
     fn locked_by_another(&self, agent: &AgentId, mission: &MissionId, parts: &BTreeSet<String>) -> Option<LockedPart>;

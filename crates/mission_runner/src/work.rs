@@ -23,7 +23,6 @@ use crate::triggers;
 use runtime::error::OpError;
 use runtime::lock::lock;
 use runtime::session::Session;
-use runtime::wire::Tag;
 
 /// The longest time between two looks: what depends on the world or on the clock is seen by then.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
@@ -198,7 +197,7 @@ impl AgentMissions {
         if !is_same {
             runner.reconcile(self, id).await;
         }
-        runner.runtime.bus.changed(Tag::Missions);
+        runner.tell_changed(self, id);
         self.changed.notify_one();
         Ok(stands)
     }

@@ -15,6 +15,9 @@ robot::codes! {
         DryRunTooLong: BadInput,
             "A dry run of the mission would make more decisions than one answer holds.",
             "Give the mission fewer steps, or divide it into missions that wait for one another.";
+        DryRunUnknown: Conflict,
+            "No dry run of exactly this text with this id is kept.",
+            "Run the mission dry again and name that run, or activate it without one.";
         FileChanged: Conflict,
             "The file is not the text that was changed; nothing was saved.",
             "Compare your text with the one in `details.source`, then save with the hash in `details.hash`.";

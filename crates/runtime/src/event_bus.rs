@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agent::Event;
-use robot::{AgentId, Instant};
+use robot::{AgentId, Instant, MissionId};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::time::{Interval, MissedTickBehavior};
@@ -33,11 +33,20 @@ const FACT_QUEUE_MAX: usize = 1_000;
 const FACTS_PER_FRAME_MAX: usize = 64;
 /// Signals in one frame, at about 400 bytes each well below 64 KiB; the rest waits for the next.
 const SIGNALS_PER_FRAME_MAX: usize = 100;
+/// Missions that one frame names; where more have changed, it says that any of them may have.
+const MISSIONS_PER_FRAME_MAX: usize = 100;
 
 #[derive(Debug, Clone)]
 struct Note {
     fact: Option<Fact>,
     tag: Option<Tag>,
+    missions: BTreeSet<MissionId>,
+}
+
+impl Note {
+    const fn of(fact: Option<Fact>, tag: Option<Tag>) -> Self {
+        Self { fact, tag, missions: BTreeSet::new() }
+    }
 }
 
 /// The station's side: everything that changes is reported here.
@@ -61,12 +70,17 @@ impl EventBus {
     /// Reports a fact; windows also ask again for what `tag` names.
     pub fn fact(&self, fact: Fact, tag: Option<Tag>) {
         // Nobody listening is no failure: facts are for windows, records are kept elsewhere.
-        let _ = self.notes.send(Note { fact: Some(fact), tag });
+        let _ = self.notes.send(Note::of(Some(fact), tag));
     }
 
     /// Tells windows to ask again for what `tag` names.
     pub fn changed(&self, tag: Tag) {
-        let _ = self.notes.send(Note { fact: None, tag: Some(tag) });
+        let _ = self.notes.send(Note::of(None, Some(tag)));
+    }
+
+    /// Tells windows to ask again for these missions and for lists of missions, and for no other mission.
+    pub fn missions_changed(&self, missions: BTreeSet<MissionId>) {
+        let _ = self.notes.send(Note { missions, ..Note::of(None, None) });
     }
 
     /// Reports something of the station that is worth knowing and needs no answer.
@@ -117,6 +131,7 @@ impl EventBus {
             ticks,
             facts: Vec::new(),
             tags: BTreeSet::new(),
+            missions: BTreeSet::new(),
             words_due: None,
             words_sent: Instant::default(),
             sent_version: 0,
@@ -142,6 +157,8 @@ pub struct Frames {
     facts: Vec<Fact>,
     /// Parts of the state to read again, with the next frame that is no frame of words.
     tags: BTreeSet<Tag>,
+    /// Missions to read again, with that same frame.
+    missions: BTreeSet<MissionId>,
     /// The time at which words among the facts leave, whatever else waits.
     words_due: Option<Instant>,
     words_sent: Instant,
@@ -180,13 +197,15 @@ impl Frames {
         let mono_ms = self.bus.clock.now().station.mono_ms();
         let (signals, reached) = self.bus.signals_after(self.sent_version);
         let recent = mono_ms.saturating_sub(self.sent_ms) < FRAME_SILENCE_MAX.as_millis() as u64;
-        if self.facts.is_empty() && self.tags.is_empty() && signals.is_empty() && recent {
+        let nothing = self.facts.is_empty() && self.tags.is_empty() && self.missions.is_empty() && signals.is_empty();
+        if nothing && recent {
             return None;
         }
         self.sent_version = reached;
         self.sent_ms = mono_ms;
+        let missions = std::mem::take(&mut self.missions).into_iter().collect();
         let tags = std::mem::take(&mut self.tags).into_iter().collect();
-        Some(Frame { signals, tags, ..self.words() })
+        Some(Frame { signals, tags, missions, ..self.words() })
     }
 
     /// The facts alone. What words came after goes before them, so that the order holds.
@@ -195,7 +214,14 @@ impl Frames {
         (self.words_due, self.words_sent) = (None, now);
         self.seq += 1;
         let facts = std::mem::take(&mut self.facts);
-        Frame { seq: self.seq, mono_ms: now.mono_ms(), signals: Vec::new(), facts, tags: Vec::new() }
+        Frame {
+            seq: self.seq,
+            mono_ms: now.mono_ms(),
+            signals: Vec::new(),
+            facts,
+            tags: Vec::new(),
+            missions: Vec::new(),
+        }
     }
 
     fn drain_notes(&mut self) {
@@ -216,6 +242,11 @@ impl Frames {
                 }
                 self.facts.extend(note.fact);
                 self.tags.extend(note.tag);
+                self.missions.extend(note.missions);
+                if self.missions.len() > MISSIONS_PER_FRAME_MAX {
+                    self.missions.clear();
+                    self.tags.insert(Tag::Missions);
+                }
             }
             Err(RecvError::Lagged(_)) => self.facts.push(Fact::Resync),
             // The bus, which is held here, has the sender.

@@ -74,9 +74,9 @@ pub use mission_draft::{
     MissionsImported,
 };
 pub use mission_dry_run::{
-    MissionDryApproval, MissionDryApprovalKind, MissionDryConflict, MissionDryHindrance, MissionDryKind,
-    MissionDryLock, MissionDryMotion, MissionDryRecorded, MissionDryRecordedCommand, MissionDryRun, MissionDryStart,
-    MissionDryStep,
+    MissionDryApproval, MissionDryApprovalKind, MissionDryBasis, MissionDryConflict, MissionDryHindrance,
+    MissionDryKind, MissionDryLock, MissionDryMotion, MissionDryRecord, MissionDryRecorded, MissionDryRecordedCommand,
+    MissionDryRun, MissionDryStale, MissionDryStaleCause, MissionDryStart, MissionDryStep,
 };
 pub use mission_graph::{
     GraphEdge, GraphEdgeKind, GraphEdgeState, GraphEdgeText, MissionAction, MissionActionName, MissionGoalNow,

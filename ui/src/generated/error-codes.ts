@@ -72,6 +72,7 @@ export type ErrorCode =
   | "desk_locked"
   | "draft_open"
   | "dry_run_too_long"
+  | "dry_run_unknown"
   | "duplicate_alert"
   | "duplicate_context"
   | "empty_query"

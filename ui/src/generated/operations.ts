@@ -150,7 +150,7 @@ export type Operations = {
   /** Raises this window to Admin for 15 minutes, with the Admin PIN if one is set. */
   act_as_admin: { input: { pin?: string | null }; output: AdminGranted };
   /** Lets exactly one text of a mission run; from anybody but a person it is a proposal. */
-  activate_mission: { input: { accept?: Array<{ code: string; line: number }>; grant?: Array<number>; hash: string; mission_id: string; reason?: string | null }; output: Activated };
+  activate_mission: { input: { accept?: Array<{ code: string; line: number }>; dry_run_id?: string | null; grant?: Array<number>; hash: string; mission_id: string; reason?: string | null }; output: Activated };
   /** Adds to what an agent may spend. */
   add_budget: { input: { meter: "turn" | "mission" | "day"; mission_id?: string | null; turn?: string | null; usd: number }; output: BudgetsRow };
   /** Connects an external MCP server. */

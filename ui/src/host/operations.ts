@@ -20,13 +20,13 @@ export function operation<Name extends OperationName>(
   return host.call<Output<Name>>(name, input, signal);
 }
 
-/** The input with the agent it is about, where the operation is about one and the window knows it. */
+/** The input with the agent it is about, where the operation is about one and the window knows it; one it names stays. */
 export function aboutAgent<Name extends OperationName>(
   name: Name,
   input: Input<Name>,
   agent: string | null,
 ): Input<Name> {
-  return agent === null || !OF_ONE_AGENT.has(name) ? input : { ...input, agent };
+  return agent === null || !OF_ONE_AGENT.has(name) ? input : { agent, ...input };
 }
 
 /** True once rows can be asked for: not before the window knows whose they are, because there may be several agents. */

@@ -1,7 +1,7 @@
 // Requests and answers: one TanStack client whose rows the station's tags outdate (U-405).
 
 import { QueryClient } from "@tanstack/react-query";
-import type { Tag } from "../generated/bindings/Tag";
+import type { RowTag } from "./tags";
 
 /** A tag that comes with every frame must not turn into twenty requests a second. */
 const REFETCH_EVERY_MS = 250;
@@ -26,7 +26,7 @@ export function createQueryClient(): QueryClient {
 /** Outdates rows by tag: the first tag acts at once, repeats within [`REFETCH_EVERY_MS`] are merged. */
 export class TagInvalidator {
   readonly #client: QueryClient;
-  readonly #pending = new Set<Tag>();
+  readonly #pending = new Set<RowTag>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(client: QueryClient) {
@@ -34,7 +34,7 @@ export class TagInvalidator {
   }
 
   /** Marks everything queried under these tags as outdated. */
-  invalidate(tags: readonly Tag[]): void {
+  invalidate(tags: readonly RowTag[]): void {
     for (const tag of tags) this.#pending.add(tag);
     if (this.#timer === undefined && this.#pending.size > 0) this.#flush();
   }
@@ -46,7 +46,7 @@ export class TagInvalidator {
 
   #flush(): void {
     const tags = new Set(this.#pending);
-    const outdated = (of: unknown) => [of].flat().some((tag) => tags.has(tag as Tag));
+    const outdated = (of: unknown) => [of].flat().some((tag) => tags.has(tag as RowTag));
     void this.#client.invalidateQueries({ predicate: ({ queryKey: [of] }) => outdated(of) });
     this.#pending.clear();
     this.#timer = setTimeout(() => {

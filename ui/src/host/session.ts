@@ -1,12 +1,11 @@
 // Joins host, live store and queries for the life of the window.
 
-import type { Fact } from "../generated/bindings/Fact";
 import type { Frame } from "../generated/bindings/Frame";
-import type { Tag } from "../generated/bindings/Tag";
 import { type Host, toHostError } from "./host";
 import type { LiveStore } from "./live-store";
 import { aboutAgent, operation } from "./operations";
 import type { TagInvalidator } from "./query";
+import { outdatedBy } from "./tags";
 
 /** Least time between two snapshots, also after one that failed. */
 const SNAPSHOT_EVERY_MS = 1_000;
@@ -26,7 +25,7 @@ export function startSession(
       snapshots.request();
       return;
     }
-    const tags = [...frame.tags, ...frame.facts.flatMap((fact) => tagsOf(fact, store.agent))];
+    const tags = outdatedBy(frame, store.agent);
     rows.invalidate(tags);
     // Nothing announces that acting as Admin has run out; only the station says what the role is then.
     const admin_over = frame.mono_ms >= (store.session?.admin_until_mono_ms ?? Number.POSITIVE_INFINITY);
@@ -108,41 +107,5 @@ class Snapshots {
       this.#state = "idle";
       if (this.#again) this.request();
     }, SNAPSHOT_EVERY_MS);
-  }
-}
-
-/** Events by whose time something new stands in the transcript. */
-const TRANSCRIPT_GROWS = ["turn_started", "call_started", "call_ended", "turn_ended"] as const;
-
-/** Tags that a fact outdates besides those of its frame. */
-function tagsOf(fact: Fact, agent: string | null): Tag[] {
-  switch (fact.kind) {
-    case "mode":
-      return ["robots"];
-    case "proposal":
-    case "command_step":
-      return ["proposals"];
-    case "constraint_set":
-      return ["constraints"];
-    case "turn":
-      if (fact.agent !== agent) return [];
-      return TRANSCRIPT_GROWS.some((name) => name in fact.event) ? ["transcript"] : [];
-    case "control":
-      return ["robots", "proposals"];
-    case "lock":
-      return ["locks"];
-    case "stop":
-      return fact.stop.open ? ["proposals"] : ["robots"];
-    case "robot_removed":
-      return ["robots", "proposals"];
-    case "link":
-    case "robot_safety":
-    case "verdict":
-    case "fallback":
-    case "drill":
-    case "screen":
-    case "event":
-    case "resync":
-      return [];
   }
 }

@@ -334,7 +334,14 @@ pub(super) const AGENT: &[Table] = &[
             ("reason", Words),
             ("triggers", Form),
             ("granted", Form),
+            ("dry_run", Form),
         ],
+    },
+    Table {
+        name: "mission_dry_run",
+        noun: Noun("dry run of a mission", "dry runs of missions"),
+        how: RENAME,
+        columns: &[("id", Form), ("mission_id", Kept), ("hash", Form), ("sentence", Words), ("basis", Kept)],
     },
     Table {
         name: "mission_version",

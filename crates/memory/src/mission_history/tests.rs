@@ -27,6 +27,7 @@ fn mission(row_version: i64, activation: &str, run: Option<StoredRun>) -> Stored
         granted: None,
         role: None,
         reason: None,
+        dry_run: None,
     };
     StoredMission {
         id: "patrol".to_owned(),

@@ -15,7 +15,7 @@ use crate::work;
 use runtime::audit::AuditEntry;
 use runtime::error::OpError;
 use runtime::session::Session;
-use runtime::wire::{MissionHalted, MissionLive, MissionsPaused, Tag};
+use runtime::wire::{MissionHalted, MissionLive, MissionsPaused};
 
 /// Makes a mission stand still.
 pub(crate) async fn pause(
@@ -215,7 +215,7 @@ async fn written(
     id: &MissionId,
 ) -> Result<(MissionLive, Vec<RobotId>), OpError> {
     let stands = runner.halt_parts(agent, by, id).await;
-    runner.runtime.bus.changed(Tag::Missions);
+    runner.runtime.bus.missions_changed(BTreeSet::from([id.clone()]));
     save(runner, agent, by, id).await?;
     runner.reconcile(agent, id).await;
     Ok(stands)

@@ -72,6 +72,7 @@ mod tests {
             granted: None,
             role: None,
             reason: None,
+            dry_run: None,
         };
         Arc::new(Version::new(activation, file, &Zone::utc(), Now::default()))
     }

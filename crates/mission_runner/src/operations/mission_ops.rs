@@ -239,6 +239,9 @@ struct ActivateMission {
     /// The reason, for the audit; needed where a limit is loosened or removed.
     #[serde(default)]
     reason: Option<String>,
+    /// The dry run of this text that you saw, as `dry_run_mission` or `get_mission` gives it.
+    #[serde(default)]
+    dry_run_id: Option<String>,
 }
 
 /// The answer of `activate_mission`: the mission, or the card if no person has called it.
@@ -259,15 +262,16 @@ async fn activate_mission(
     call: MissionCall,
     input: ActivateMission,
 ) -> Result<Activated, OpError> {
-    let ActivateMission { mission_id, hash, accept, grant, reason } = &input;
+    let ActivateMission { mission_id, hash, accept, grant, reason, dry_run_id } = &input;
+    let (reason, dry_run) = (reason.as_deref(), dry_run_id.as_deref());
     if call.by.kind() != SessionKind::Person {
-        acts::check_activation(&call.agent, mission_id, hash)?;
+        acts::check_activation(&call.agent, mission_id, hash, dry_run).await?;
         return Ok(match propose(&runner, &call, ACTIVATE_MISSION, &input).await? {
             Asked::Card(proposal) => Activated::Proposal { proposal },
             Asked::Refused(answer) => Activated::Ended(answer),
         });
     }
-    let wanted = Wanted { hash, accepted: accept, granted: grant, reason: reason.as_deref() };
+    let wanted = Wanted { hash, accepted: accept, granted: grant, reason, dry_run };
     acts::activate(&runner, &call.agent, &call.by, mission_id, wanted).await.map(Activated::Mission)
 }
 

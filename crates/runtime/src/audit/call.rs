@@ -16,6 +16,7 @@ const NAMING_FIELDS: &[&str] = &[
     "id",
     "version",
     "mission_id",
+    "dry_run_id",
     "constraint_type",
     "stop_ids",
     "turn",

@@ -75,3 +75,19 @@ async fn u_403_a_window_that_fell_behind_is_told_to_reload() {
     let frame = next(&mut frames).await;
     assert_eq!((&frame.facts[0], frame.facts.len() <= FACTS_PER_FRAME_MAX), (&Fact::Resync, true));
 }
+
+#[tokio::test]
+async fn mo_17_a_frame_names_the_missions_that_have_changed_once_and_where_they_are_too_many_any_of_them() {
+    let (bus, mut frames) = between_ticks().await;
+    let missions =
+        |count: usize| (0..count).map(|n| MissionId::new(format!("m-{n}")).unwrap()).collect::<BTreeSet<_>>();
+    bus.missions_changed(missions(1));
+    bus.missions_changed(missions(2));
+    frames.ticks = interval(Duration::from_millis(1));
+    let frame = next(&mut frames).await;
+    let named: Vec<String> = frame.missions.iter().map(ToString::to_string).collect();
+    assert_eq!((named, frame.tags), (vec!["m-0".to_owned(), "m-1".to_owned()], Vec::new()));
+    bus.missions_changed(missions(MISSIONS_PER_FRAME_MAX + 1));
+    let frame = next(&mut frames).await;
+    assert_eq!((frame.missions, frame.tags), (Vec::new(), vec![Tag::Missions]));
+}

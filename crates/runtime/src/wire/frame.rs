@@ -1,6 +1,6 @@
 //! Frames: the messages on the channel of one window.
 
-use robot::{AgentId, FrameId, RobotId};
+use robot::{AgentId, FrameId, MissionId, RobotId};
 use safety::fallback::{FallbackClass, FallbackOutcome, FallbackStep};
 use safety::leases::{Owner, Resource};
 use safety::{OffGoal, Overall};
@@ -25,6 +25,11 @@ pub struct Frame {
     pub facts: Vec<Fact>,
     /// Parts of the state that the window has to read again.
     pub tags: Vec<Tag>,
+    /// Missions that have changed: the window reads them, and lists of missions, again. `missions` among the tags means
+    /// any of them. Absent if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<MissionId>>", optional)]
+    pub missions: Vec<MissionId>,
 }
 
 /// A part of the station's state that was changed.

@@ -257,6 +257,10 @@ pub struct MissionDetail {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<String>>", optional)]
     pub envelope: Vec<String>,
+    /// The newest dry run of this text, or else of another one; absent if there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub dry_run: Option<super::MissionDryRecord>,
     /// The least role of a person who activates it.
     pub role_needed: Role,
     /// True if whoever activates it says why: a limit is loosened or removed.
@@ -281,6 +285,10 @@ pub struct MissionActivation {
     pub granted: Vec<usize>,
     /// The reason that the person gave.
     pub reason: Option<String>,
+    /// The dry run that the person saw; absent if none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub dry_run: Option<super::MissionDryRecord>,
 }
 
 /// A warning of a text that a person accepts.

@@ -14,6 +14,8 @@ use super::{ItemRow, Preview};
 /// The answer of `dry_run_mission`. Its verdicts approve nothing, and stand in no list of verdicts.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MissionDryRun {
+    /// `dry-<uuid>`: an input of `activate_mission`.
+    pub id: String,
     /// The mission.
     pub mission_id: MissionId,
     /// SHA-256 of the text that was run, hex.
@@ -41,6 +43,60 @@ pub struct MissionDryRun {
     pub is_exact: bool,
     /// The limits of the file, tried on recorded commands; null unless that was asked for.
     pub recorded: Option<MissionDryRecorded>,
+    /// Everything that the verdicts rest on besides the text, robot by robot.
+    pub basis: Vec<MissionDryBasis>,
+}
+
+/// A robot as a dry run met it. The same hashes are the same robot under the same limits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionDryBasis {
+    /// The robot.
+    pub robot: RobotId,
+    /// Hash of its manifest.
+    pub manifest: String,
+    /// Hash of the limits that bound it, those of the mission's own text left out.
+    pub limits: String,
+}
+
+/// A dry run that is kept, without its steps.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionDryRecord {
+    /// `dry-<uuid>`.
+    pub id: String,
+    /// SHA-256 of the text that was run, hex.
+    pub hash: String,
+    /// When it was run, UTC milliseconds.
+    #[ts(type = "number")]
+    pub at_ms: i64,
+    /// True if every step would have been allowed and no part was locked by another.
+    pub ok: bool,
+    /// The outcome as a sentence.
+    pub sentence: String,
+    /// Everything that has changed since, so that it says nothing about now; absent if nothing has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<MissionDryStale>>", optional)]
+    pub stale: Vec<MissionDryStale>,
+}
+
+/// A change by which a dry run says nothing about now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionDryStale {
+    /// The thing that is another one.
+    pub cause: MissionDryStaleCause,
+    /// The robot whose it is; none of the text.
+    pub robot: Option<RobotId>,
+}
+
+/// The thing that has changed since a dry run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum MissionDryStaleCause {
+    /// The text.
+    Text,
+    /// The limits that bind a robot besides those of the text.
+    Limits,
+    /// The manifest of a robot, or the robot is gone.
+    Manifest,
 }
 
 /// The limits of a file, tried on the commands of its robots that were judged in the last 24 h.

@@ -33,9 +33,10 @@ use mission_runner::{
     Agents, Asked, CardNote, Declared, DryAnswer, DryMotions, Fleet, Host, LockedPart, PartLock, PlannedJobs, Sensing,
     StepCall, StepEnd, TurnCall, TurnEnd, TurnHindrance,
 };
+use runtime::audit::canonical_hash;
 use runtime::error::OpError;
 use runtime::session::Session;
-use runtime::wire::{BudgetRow, MissionDryApproval, MissionDryApprovalKind, ProposalReason};
+use runtime::wire::{BudgetRow, MissionDryApproval, MissionDryApprovalKind, MissionDryBasis, ProposalReason};
 
 impl StationHost {
     /// The whole of what missions see.
@@ -218,10 +219,15 @@ impl Agents for StationHost {
         })
     }
 
+    fn end_turns(&self, agent: &AgentId, mission: &MissionId) {
+        if let Some((_, unit)) = self.with_agent(agent) {
+            unit.turns.stand_still(mission);
+        }
+    }
+
     fn halt_jobs<'a>(&'a self, agent: &'a AgentId, mission: &'a MissionId, has_ended: bool) -> BoxFuture<'a, ()> {
         Box::pin(async move {
             if let Some((station, unit)) = self.with_agent(agent) {
-                unit.turns.stand_still(mission);
                 unit.jobs.stand_still(&station.runner, &unit, mission, has_ended).await;
             }
         })
@@ -340,6 +346,11 @@ impl Fleet for StationHost {
         })
     }
 
+    fn basis(&self, robots: &BTreeSet<RobotId>, prefix: &str) -> Vec<MissionDryBasis> {
+        let units = self.station().map(|station| station.fleet.units()).unwrap_or_default();
+        units.iter().filter(|unit| robots.contains(unit.id())).map(|unit| basis(unit, prefix)).collect()
+    }
+
     fn locked_by_another(&self, agent: &AgentId, mission: &MissionId, parts: &BTreeSet<String>) -> Option<LockedPart> {
         let station = self.station()?;
         let owner = Owner::Mission { agent: agent.clone(), id: mission.clone() };
@@ -381,6 +392,17 @@ fn constraints(by: &Session, mission: &MissionId, limits: Vec<(ConstraintId, Com
         reason: limit.reason,
     };
     limits.into_iter().map(constraint).collect()
+}
+
+/// What verdicts about a robot rest on, limits whose id begins with `prefix` left out.
+fn basis(unit: &RobotHandle, prefix: &str) -> MissionDryBasis {
+    let limits = unit.limits.load_full();
+    let others = limits.constraints().iter().filter(|limit| !limit.id.as_str().starts_with(prefix));
+    MissionDryBasis {
+        robot: unit.id().clone(),
+        manifest: canonical_hash(&format!("{:?}", unit.manifest)),
+        limits: canonical_hash(&others.collect::<Vec<_>>()),
+    }
 }
 
 /// Parts of robots that a mission has leased.

@@ -16,6 +16,7 @@ import { actionOf } from "./proposal-state";
 import { RejectForm } from "./RejectForm";
 import { SetAside } from "./SetAside";
 import { StandingForm } from "./StandingForm";
+import type { Activation } from "./useActivation";
 import type { Aside } from "./useSetAside";
 
 /** Forms that a person can open on a card besides approving it. */
@@ -31,6 +32,8 @@ type DecisionProps = {
   proposal: Proposal;
   form: CardForm | null;
   aside: Aside;
+  /** The activation that it asks for. */
+  activation: Activation | null;
   onForm: (form: CardForm | null) => void;
 };
 
@@ -38,9 +41,9 @@ type DecisionProps = {
  * Approve exactly this version of the action, reject it, send it with other numbers, or let its kind happen for a
  * while.
  */
-export function Decision({ proposal, form, aside, onForm }: DecisionProps) {
+export function Decision({ proposal, form, aside, activation, onForm }: DecisionProps) {
   const approve = useOperation("approve_proposal");
-  const refusal = useRefusal(proposal);
+  const refusal = useRefusal(proposal) ?? activation?.refusal ?? null;
   const commands = useCommandRefusal();
   const [told, setTold] = useState("");
   const hints = useHints();
@@ -62,7 +65,7 @@ export function Decision({ proposal, form, aside, onForm }: DecisionProps) {
         <HoldButton
           testId="approve"
           label={t(`proposal.approve_${verb}`, { object })}
-          version={`${id} ${version} ${action_hash}`}
+          version={`${id} ${version} ${action_hash} ${activation?.shown ?? ""}`}
           needsHold={proposal.tier === "high"}
           disabled={refusal !== null}
           pending={approve.pending}

@@ -6,6 +6,7 @@ import { findShortcut } from "../../design/shortcuts/keys-in-force";
 import { LimitsTable } from "../verdict/LimitsTable";
 import { checkedInWords } from "../verdict/verdict-words";
 import { VerdictMark } from "../../design/theme/icons/VerdictMark";
+import { ActivationMeaning } from "./ActivationMeaning";
 import { AskAgain } from "./AskAgain";
 import { CardChanges } from "./CardChanges";
 import { Countdown } from "./Countdown";
@@ -19,6 +20,7 @@ import { isOpen } from "./proposal-state";
 import { stateReasonSaid } from "./state-reason";
 import styles from "./ProposalCard.module.css";
 import { Steps } from "./Steps";
+import { useActivation } from "./useActivation";
 import { useSetAside } from "./useSetAside";
 import { useShown } from "./useShown";
 
@@ -33,6 +35,7 @@ export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCa
   const shown = useShown(proposal.id, open);
   const [form, setForm] = useState<CardForm | null>(null);
   const aside = useSetAside();
+  const activation = useActivation(proposal, open);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const writing = event.target instanceof HTMLInputElement;
@@ -66,6 +69,7 @@ export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCa
         {open && proposal.preview && <DecisionScene proposal={proposal} compact={compact} />}
         <div className={styles.facts}>
           {open && <CardChanges proposal={proposal} />}
+          {activation && <ActivationMeaning activation={activation} agent={proposal.agent} compact={compact} />}
           {proposal.preview && <Preview preview={proposal.preview} />}
           <Limits proposal={proposal} compact={compact} />
           <LastApproved proposal={proposal} />
@@ -80,7 +84,7 @@ export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCa
           <p className={styles.expiry}>
             <Countdown expires_mono_ms={proposal.expires_mono_ms} />
           </p>
-          <Decision proposal={proposal} form={form} aside={aside} onForm={setForm} />
+          <Decision proposal={proposal} form={form} aside={aside} activation={activation} onForm={setForm} />
         </footer>
       ) : (
         <Steps proposal={proposal}>{proposal.state === "expired" && <AskAgain proposal={proposal} />}</Steps>

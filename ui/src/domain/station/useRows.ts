@@ -3,6 +3,7 @@
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import type { Tag } from "../../generated/bindings/Tag";
 import { aboutAgent, canAsk, type Input, operation, type OperationName, type Output } from "../../host/operations";
+import { rowTags } from "../../host/tags";
 import { useStation } from "./station-context";
 import { useLive } from "./useLive";
 
@@ -20,7 +21,7 @@ export function useRows<Name extends OperationName>(
   const agent = useLive((store) => store.agent);
   const asked = aboutAgent(name, input, agent);
   return useQuery({
-    queryKey: [tag, name, asked],
+    queryKey: [rowTags(tag, asked), name, asked],
     enabled: wanted && canAsk(name, agent),
     queryFn: async ({ signal }) => {
       const asked_ms = performance.now();

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import type { MissionChange } from "../../generated/bindings/MissionChange";
 import type { MissionDetail } from "../../generated/bindings/MissionDetail";
 import type { MissionProblem } from "../../generated/bindings/MissionProblem";
 import { Button } from "../../design/components/Button";
@@ -8,6 +7,8 @@ import { HoldButton } from "../../design/components/HoldButton";
 import { Refusal } from "../../design/components/Refusal";
 import { CheckField } from "../../design/fields/CheckField";
 import { TextField } from "../../design/fields/TextField";
+import { newestRun, staleWord } from "../../domain/mission/dry-record";
+import { MissionChanges } from "../../domain/mission/MissionChanges";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import type { HostError } from "../../host/host";
@@ -18,15 +19,13 @@ import { useDryRun } from "./dry-run/useDryRun";
 import { EnvelopeBoxes } from "./EnvelopeBoxes";
 import { Words } from "./MissionProblems";
 import styles from "./Missions.module.css";
-
-/** A warning that a person has accepted, as the station names it. */
-export type Accepted = Pick<MissionProblem, "code" | "line">;
+import type { Activation } from "./useMissionActs";
 
 type ActivationDialogProps = {
   mission: MissionDetail;
   pending: boolean;
   error: HostError | null;
-  onActivate: (accept: readonly Accepted[], reason: string, grant: readonly number[]) => void;
+  onActivate: (activation: Activation) => void;
   onClose: () => void;
 };
 
@@ -38,7 +37,8 @@ export function ActivationDialog({ mission, pending, error, onActivate, onClose 
   const [accepted, setAccepted] = useState<readonly string[]>([]);
   const [granted, setGranted] = useState<readonly number[]>([]);
   const [reason, setReason] = useState("");
-  const dryRun = useDryRun(mission.id);
+  const call = useDryRun(mission.id);
+  const dryRun = newestRun(mission, call.dry);
   const operator = useCommandRefusal();
   const admin = useAdminRefusal();
   const { changes, problems, role_needed, reason_needed, hash, envelope = [] } = mission;
@@ -59,25 +59,26 @@ export function ActivationDialog({ mission, pending, error, onActivate, onClose 
           </Button>
           <HoldButton
             label={t("mission_act.activate_mission")}
-            version={`${hash} ${dryRun.dry?.at_ms} ${granted.join()} ${problems.map(nameOf).join()} ${changes.map(({ sentence }) => sentence).join()}`}
+            version={`${hash} ${dryRun?.id} ${dryRun?.stale.map(staleWord).join()} ${granted.join()} ${problems.map(nameOf).join()} ${changes.map(({ sentence }) => sentence).join()}`}
             needsHold={false}
             disabled={closed !== null}
             pending={pending}
             testId="activation-yes"
             onAct={() =>
-              onActivate(
-                warnings.map(({ code, line }) => ({ code, line })),
-                reason.trim(),
-                granted,
-              )
+              onActivate({
+                accept: warnings.map(({ code, line }) => ({ code, line })),
+                reason: reason.trim(),
+                grant: granted,
+                dryRun: dryRun !== null && dryRun.hash === hash ? dryRun.id : null,
+              })
             }
           />
         </>
       }
     >
-      <Changes changes={changes} isFirst={mission.activated_hash === null} />
+      <MissionChanges changes={changes} isFirst={mission.activated_hash === null} />
       <TextChange mission={mission} />
-      {mission.robots.length > 0 && <DryRunNote hash={hash} call={dryRun} />}
+      {mission.robots.length > 0 && <DryRunNote newest={dryRun} call={call} />}
       <p data-testid="activation-role">
         {t(`missions.needs_${role_needed === "admin" ? "admin" : "operator"}`)}
         {reason_needed && ` ${t("missions.needs_reason")}`}
@@ -107,24 +108,6 @@ function missing(open: number, needsReason: boolean, reason: string): string | n
 
 function nameOf({ code, line, column, message }: MissionProblem): string {
   return `${code} ${line}:${column} ${message}`;
-}
-
-/** The differences from what was activated last. */
-function Changes({ changes, isFirst }: { changes: readonly MissionChange[]; isFirst: boolean }) {
-  if (changes.length === 0) return <p data-testid="activation-changes">{t("missions.means_same")}</p>;
-  return (
-    <section data-testid="activation-changes">
-      <strong>{t(isFirst ? "missions.means_first" : "missions.means_other")}</strong>
-      <ul className={styles.list}>
-        {changes.map(({ kind, sentence, role_needed }, at) => (
-          <li key={at} className={styles.change} data-kind={kind}>
-            <span className={styles.kind}>{t(`mission_change.${kind}`)}</span> {sentence}
-            {role_needed === "admin" && <span className={styles.hint}> {t("missions.by_admin")}</span>}
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
 }
 
 /** The text that runs beside the one that would, with what nobody sees; nothing before the first activation. */

@@ -75,9 +75,7 @@ export function MissionActs({ mission }: { mission: MissionDetail }) {
           pending={running !== null}
           error={error}
           onClose={() => setActivating(false)}
-          onActivate={(accept, why, grant) =>
-            run("activate_mission", () => setActivating(false), { accept, reason: why, grant })
-          }
+          onActivate={(activation) => run("activate_mission", () => setActivating(false), activation)}
         />
       )}
       <Answer error={activating ? null : error} said={said} />

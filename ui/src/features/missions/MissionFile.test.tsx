@@ -1,9 +1,12 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
+import { Router } from "wouter";
+import { memoryLocation } from "wouter/memory-location";
 import type { MissionDetail } from "../../generated/bindings/MissionDetail";
 import { toasts } from "../../design/components/toast-queue";
 import { HostError } from "../../host/host";
 import { DETAIL, GRAPH } from "../../testing/missions";
+import { TagInvalidator } from "../../host/query";
 import { fakeStation, renderWith } from "../../testing/station";
 import { MissionFile } from "./MissionFile";
 import { Missions } from "./Missions";
@@ -108,7 +111,7 @@ describe("mission files", () => {
     const { queries } = renderWith(station, <Missions id="patrol" tab="text" />);
     fireEvent.click(await screen.findByTestId("mission-remove"));
     await waitFor(() => expect(station.asked.some(({ name }) => name === "remove_mission")).toBe(true));
-    await act(() => queries.invalidateQueries({ queryKey: ["missions"] }));
+    await act(() => new TagInvalidator(queries).invalidate(["mission:patrol"]));
     await waitFor(() => expect(screen.queryByTestId("mission-remove")).toBeNull());
     await act(async () => answer({ message: "The file of mission patrol was put away.", source: "x" }));
     const toast = () =>
@@ -116,6 +119,33 @@ describe("mission files", () => {
     await waitFor(() => expect(toast()?.content.undo).toBeTruthy());
     act(() => toast()?.content.undo?.());
     await waitFor(() => expect(screen.getByTestId("graph-told").textContent).toContain("code file_changed"));
+  });
+
+  it.each([
+    ["/missions/draft-1/text", "/missions/draft-1/text"],
+    ["/missions/patrol", "/missions"],
+  ])("MO-12 a late answer of a removal leads away from no other mission: from %s to %s", async (meanwhile, then) => {
+    let answer: (value: unknown) => void = () => undefined;
+    const answered = new Promise((done) => {
+      answer = done;
+    });
+    const mission: MissionDetail = { ...DETAIL, status: "completed", state: "completed" };
+    const station = fakeStation({ remove_mission: () => answered });
+    const { hook, navigate, history } = memoryLocation({ path: "/missions/patrol/text", record: true });
+    renderWith(
+      station,
+      <Router hook={hook}>
+        <Shown mission={mission} />
+      </Router>,
+    );
+    fireEvent.click(screen.getByTestId("mission-remove"));
+    await waitFor(() => expect(station.asked.some(({ name }) => name === "remove_mission")).toBe(true));
+    act(() => navigate(meanwhile));
+    await act(async () => answer({ message: "The file was put away.", source: "x" }));
+    await waitFor(() =>
+      expect(toasts.visibleToasts.some(({ content }) => content.text === "The file was put away.")).toBe(true),
+    );
+    expect(history.at(-1)).toBe(then);
   });
 
   it("MO-12 keeps the file of a mission that is under way", async () => {

@@ -10,6 +10,8 @@ import { Rows } from "../../design/components/Rows";
 import { Tabs } from "../../design/components/Tabs";
 import { Panel } from "../../design/layout/Panel";
 import { formatMoment, formatWhen } from "../../design/format/time";
+import { newestRun } from "../../domain/mission/dry-record";
+import { DryRecordLine } from "../../domain/mission/DryRecordLine";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import type { GraphHistory } from "./graph/useGraphHistory";
@@ -101,6 +103,11 @@ function Now({ mission, onJump }: { mission: MissionDetail; onJump: (problem: Mi
       {hidden.length > 0 && <Hidden places={hidden} />}
       {depends_on.length > 0 && <Dependencies edges={depends_on} />}
       {mission.goals.length > 0 && <MissionGoals mission={mission} />}
+      {mission.dry_run !== undefined && (
+        <p className={styles.line}>
+          <DryRecordLine run={newestRun(mission, null)} />
+        </p>
+      )}
       {problems.length > 0 && (
         <MissionProblems problems={problems} unlisted={mission.problems_unlisted} onJump={onJump} />
       )}
@@ -172,7 +179,11 @@ function Dependencies({ edges }: { edges: readonly MissionEdge[] }) {
 }
 
 /** Live parts of a mission, the robots it may command, and its activation. */
-function Living({ mission: { robots, live, locks, activated_by, activated_at } }: { mission: MissionDetail }) {
+function Living({
+  mission: { robots, live, locks, activated_by, activated_at, activation },
+}: {
+  mission: MissionDetail;
+}) {
   return (
     <dl className={styles.facts} data-testid="mission-facts">
       <div>
@@ -197,6 +208,9 @@ function Living({ mission: { robots, live, locks, activated_by, activated_at } }
         <div>
           <dt>{t("missions.activated")}</dt>
           <dd>{t("missions.by", { who: activated_by, when: formatMoment(activated_at * 1_000) })}</dd>
+          {activation?.dry_run !== undefined && (
+            <dd data-testid="activated-dry-run">{t("dry_run.was_run", { outcome: activation.dry_run.sentence })}</dd>
+          )}
         </div>
       )}
     </dl>

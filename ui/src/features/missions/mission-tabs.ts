@@ -15,3 +15,8 @@ export function tabOf(word: string | undefined): MissionTab {
 export function placeOf(id: string, tab: MissionTab): string {
   return tab === "now" ? `/missions/${id}` : `/missions/${id}/${tab}`;
 }
+
+/** True for the address of any part of a mission. */
+export function isPlaceOf(place: string, id: string): boolean {
+  return place === `/missions/${id}` || place.startsWith(`/missions/${id}/`);
+}

@@ -2,10 +2,10 @@
 
 import { useState } from "react";
 import type { MissionDetail } from "../../generated/bindings/MissionDetail";
+import type { MissionProblem } from "../../generated/bindings/MissionProblem";
 import type { HostError } from "../../host/host";
 import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
-import type { Accepted } from "./ActivationDialog";
 import type { MissionAct } from "./mission-state";
 
 /** `running` is the act that has no answer yet; `said` is the station's last answer. */
@@ -16,8 +16,18 @@ export type MissionActsCall = {
   said: string | null;
 };
 
-/** Warnings that a person accepts with an activation, standing approvals granted with it by their numbers, and the reason. */
-export type Activation = { accept: readonly Accepted[]; reason: string; grant: readonly number[] };
+/** A warning that a person has accepted, as the station names it. */
+export type Accepted = Pick<MissionProblem, "code" | "line">;
+
+/** Content of an activation besides its text. */
+export type Activation = {
+  accept: readonly Accepted[];
+  reason: string;
+  /** Standing approvals that are granted with it, by their numbers. */
+  grant: readonly number[];
+  /** The dry run that the person saw. */
+  dryRun: string | null;
+};
 
 /** One act at a time. An activation names the text that was on the screen. */
 export function useMissionActs({ id, hash }: MissionDetail, reason: string): MissionActsCall {
@@ -68,12 +78,13 @@ export function useMissionActs({ id, hash }: MissionDetail, reason: string): Mis
   return { run, running, error: calls.find((call) => call.error !== null)?.error ?? null, said };
 }
 
-function activationOf(mission_id: string, hash: string, { accept, reason, grant }: Activation) {
+function activationOf(mission_id: string, hash: string, { accept, reason, grant, dryRun }: Activation) {
   return {
     mission_id,
     hash,
     ...(accept.length === 0 ? {} : { accept: [...accept] }),
     ...(grant.length === 0 ? {} : { grant: [...grant] }),
     ...(reason === "" ? {} : { reason }),
+    ...(dryRun === null ? {} : { dry_run_id: dryRun }),
   };
 }

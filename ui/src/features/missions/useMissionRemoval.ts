@@ -1,8 +1,10 @@
+import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import { say } from "../../design/components/toast-queue";
 import { useOperation } from "../../domain/station/useOperation";
 import type { HostError } from "../../host/host";
 import { setBuffer } from "./mission-buffers";
+import { isPlaceOf } from "./mission-tabs";
 
 /** The removal of one mission file at a time. */
 export type MissionRemoval = {
@@ -17,12 +19,17 @@ export type MissionRemoval = {
 export function useMissionRemoval(): MissionRemoval {
   const call = useOperation("remove_mission");
   const save = useOperation("save_mission");
-  const [, go] = useLocation();
+  const [place, go] = useLocation();
+  const shown = useRef(place);
+  // Synchronises with the address: the answer may come when another mission is shown.
+  useEffect(() => {
+    shown.current = place;
+  }, [place]);
   const run = (id: string, hash: string) => {
     save.forget();
     call.run({ mission_id: id, base_hash: hash }, ({ message, source }) => {
       setBuffer(id, null);
-      go("/missions");
+      if (isPlaceOf(shown.current, id)) go("/missions");
       say({ text: message, undo: () => save.run({ mission_id: id, base_hash: null, source }) });
     });
   };

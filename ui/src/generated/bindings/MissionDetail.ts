@@ -3,6 +3,7 @@ import type { BudgetRow } from "./BudgetRow";
 import type { HiddenText } from "./HiddenText";
 import type { MissionActivation } from "./MissionActivation";
 import type { MissionChange } from "./MissionChange";
+import type { MissionDryRecord } from "./MissionDryRecord";
 import type { MissionEdge } from "./MissionEdge";
 import type { MissionFlag } from "./MissionFlag";
 import type { MissionGoal } from "./MissionGoal";
@@ -116,6 +117,10 @@ changes: Array<MissionChange>,
  * The standing approvals that the file asks for, each in a phrase; a person grants them by their numbers, from 1.
  */
 envelope?: Array<string>, 
+/**
+ * The newest dry run of this text, or else of another one; absent if there was none.
+ */
+dry_run?: MissionDryRecord, 
 /**
  * The least role of a person who activates it.
  */

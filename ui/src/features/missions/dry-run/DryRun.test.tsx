@@ -46,6 +46,7 @@ function step(goal: number, change: Partial<MissionDryStep>): MissionDryStep {
 }
 
 const DRY: MissionDryRun = {
+  id: "dry-1",
   mission_id: "across",
   hash: "h1",
   at_ms: 1_772_990_085_000,
@@ -63,6 +64,7 @@ const DRY: MissionDryRun = {
   takes_s: 9,
   is_exact: true,
   recorded: null,
+  basis: [],
 };
 
 function show(hash: string, answers: Record<string, unknown>) {
@@ -104,6 +106,14 @@ describe("MO-18 MO-19 dry runs", () => {
     expect((await screen.findByTestId("dry-step-1-row")).textContent).toContain("Activation");
     fireEvent.click(screen.getByTestId("dry-step-1-open"));
     expect(screen.getByTestId("dry-step-1").textContent).toContain("No card waits for it.");
+  });
+
+  it("MO-20 says that the limits of a robot are other ones by now, as the station tells", async () => {
+    const stale = [{ cause: "limits", robot: "arm-1" }];
+    const mission = { id: "across", hash: "h1", dry_run: { ...DRY, stale } } as unknown as MissionDetail;
+    renderWith(fakeStation({ dry_run_mission: DRY }), <DryRun mission={mission} />);
+    fireEvent.click(screen.getByTestId("dry-run-start"));
+    expect((await screen.findByTestId("dry-run-stale")).textContent).toBe("arm-1 has other limits since.");
   });
 
   it("says that the file is another one by now", async () => {

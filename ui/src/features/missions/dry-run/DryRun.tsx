@@ -6,8 +6,10 @@ import { Notice } from "../../../design/components/Notice";
 import { Refusal } from "../../../design/components/Refusal";
 import table from "../../../design/components/table.module.css";
 import { formatMoment, formatWhen } from "../../../design/format/time";
+import { newestRun } from "../../../domain/mission/dry-record";
+import { DryRecordLine } from "../../../domain/mission/DryRecordLine";
 import { t } from "../../../locales/i18n";
-import { conflictWords, sumWords } from "./dry-run";
+import { conflictWords, staleWords, sumWords } from "./dry-run";
 import { DryRecorded } from "./DryRecorded";
 import { DryStep } from "./DryStep";
 import { DryWays } from "./DryWays";
@@ -23,9 +25,10 @@ export function DryRun({ mission }: { mission: MissionDetail }) {
       {dry === null ? (
         <Notice title={t("dry_run.none")} detail={t("dry_run.none_detail")}>
           <Run call={call} />
+          <DryRecordLine run={newestRun(mission, null)} />
         </Notice>
       ) : (
-        <Outcome dry={dry} isStale={dry.hash !== mission.hash} call={call} />
+        <Outcome dry={dry} stale={staleWords(mission, dry)} call={call} />
       )}
       {error !== null && (
         <div className={styles.line}>
@@ -48,12 +51,12 @@ function Run({ call: { dry, run, running } }: { call: DryRunCall }) {
   );
 }
 
-type OutcomeProps = { dry: MissionDryRun; isStale: boolean; call: DryRunCall };
+type OutcomeProps = { dry: MissionDryRun; stale: readonly string[]; call: DryRunCall };
 
 /** The outcome as a whole, and everything that a person has to know beside the steps. */
-function Outcome({ dry, isStale, call }: OutcomeProps) {
+function Outcome({ dry, stale, call }: OutcomeProps) {
   return (
-    <header className={styles.outcome} data-ok={dry.ok} data-stale={isStale}>
+    <header className={styles.outcome} data-ok={dry.ok} data-stale={stale.length > 0}>
       <div className={styles.head}>
         <p className={styles.sentence} role="status" data-testid="dry-run-outcome">
           {dry.sentence}
@@ -63,9 +66,9 @@ function Outcome({ dry, isStale, call }: OutcomeProps) {
       {dry.steps.length > 0 && <p className={styles.quiet}>{sumWords(dry)}</p>}
       <p className={styles.quiet} title={formatMoment(dry.at_ms)}>
         {t("dry_run.at", { when: formatWhen(dry.at_ms) })}{" "}
-        {isStale && (
+        {stale.length > 0 && (
           <strong className={styles.stale} data-testid="dry-run-stale">
-            {t("dry_run.stale")}
+            {stale.join(" ")}
           </strong>
         )}
       </p>

@@ -1,21 +1,26 @@
 import { Button } from "../../../design/components/Button";
 import { Refusal } from "../../../design/components/Refusal";
-import { VerdictMark } from "../../../design/theme/icons/VerdictMark";
+import type { DryRecord } from "../../../domain/mission/dry-record";
+import { DryRecordLine } from "../../../domain/mission/DryRecordLine";
 import { t } from "../../../locales/i18n";
 import type { DryRunCall } from "./useDryRun";
 import styles from "./DryRun.module.css";
 
-/** The dry run of the text that is about to be activated (ME-13), or that there is none, with the act that makes it. */
-export function DryRunNote({ hash, call: { dry, run, running, error } }: { hash: string | null; call: DryRunCall }) {
-  const own = dry !== null && dry.hash === hash ? dry : null;
+type DryRunNoteProps = { newest: DryRecord | null; call: DryRunCall };
+
+/**
+ * The newest dry run of the mission that is about to be activated, with everything that it is stale by (ME-13), or that
+ * there is none. What holds no more is made again here.
+ */
+export function DryRunNote({ newest, call: { run, running, error } }: DryRunNoteProps) {
+  const holds = newest !== null && newest.stale.length === 0;
   return (
     <section aria-busy={running} data-testid="activation-dry-run">
       <p className={styles.note} role="status">
-        {own !== null && <VerdictMark mark={own.ok ? "allow" : "deny"} />}
-        <span>{own === null ? t("dry_run.not_run") : t("dry_run.was_run", { outcome: own.sentence })}</span>
-        {own === null && (
+        {newest === null ? <span>{t("dry_run.not_run")}</span> : <DryRecordLine run={newest} />}
+        {!holds && (
           <Button size="row" disabled={running} data-testid="activation-dry-run-start" onClick={run}>
-            {t(running ? "dry_run.running" : "dry_run.run")}
+            {t(running ? "dry_run.running" : newest === null ? "dry_run.run" : "dry_run.again")}
           </Button>
         )}
       </p>

@@ -1,15 +1,24 @@
 // A step of a dry run in words and figures.
 
 import type { ItemRow } from "../../../generated/bindings/ItemRow";
+import type { MissionDetail } from "../../../generated/bindings/MissionDetail";
 import type { MissionDryRun } from "../../../generated/bindings/MissionDryRun";
 import type { MissionDryStep } from "../../../generated/bindings/MissionDryStep";
 import type { VerdictItem } from "../../../generated/bindings/VerdictItem";
 import type { Mark } from "../../../design/theme/icons/VerdictMark";
 import { digitsFor, formatSigned } from "../../../design/format/numbers";
 import { formatAge } from "../../../design/format/time";
+import { newestRun, staleWord } from "../../../domain/mission/dry-record";
 import { limitFigures } from "../../../domain/verdict/limit-figures";
 import { markOf, unitText } from "../../../domain/verdict/verdict-words";
 import { t } from "../../../locales/i18n";
+
+/** Everything that a dry run of this window is stale by, in sentences. */
+export function staleWords(mission: MissionDetail, dry: MissionDryRun): readonly string[] {
+  const newest = newestRun(mission, dry);
+  if (newest === null || newest.id === dry.id) return (newest?.stale ?? []).map(staleWord);
+  return [dry.hash === mission.hash ? t("dry_run.superseded") : t("dry_run.stale_text")];
+}
 
 /** The limit that leaves a motion the least room, as a share of it; null where none has a number. */
 export type LeastRoom = { name: string; used: number; room: string };
