@@ -30,7 +30,7 @@ describe("U-2006 why the audit is not signed", () => {
       missing: true,
     });
     const named = { variable: "QUARTERDECK_SECRET_X", name: "audit-signing" };
-    const texts = codes.map((code) => said({ ...named, code } as unknown as UnsignedReason).text);
+    const texts = codes.map((code) => said({ ...named, code }).text);
     expect(texts.filter((text) => text === "In English.")).toEqual([]);
   });
 
@@ -67,9 +67,7 @@ describe("U-2006 what is wrong with a record of the audit", () => {
       missing: true,
     });
     const named = { found: 7, message: "EOF" };
-    const texts = codes.map((code) =>
-      faultText({ fault: "In English.", fault_kind: { ...named, code } as unknown as AuditFault }),
-    );
+    const texts = codes.map((code) => faultText({ fault: "In English.", fault_kind: { ...named, code } }));
     expect(texts.filter((text) => text === "In English.")).toEqual([]);
   });
 });

@@ -111,7 +111,7 @@ describe("mission files", () => {
     const { queries } = renderWith(station, <Missions id="patrol" tab="text" />);
     fireEvent.click(await screen.findByTestId("mission-remove"));
     await waitFor(() => expect(station.asked.some(({ name }) => name === "remove_mission")).toBe(true));
-    await act(() => new TagInvalidator(queries).invalidate(["mission:patrol"]));
+    act(() => new TagInvalidator(queries).invalidate(["mission:patrol"]));
     await waitFor(() => expect(screen.queryByTestId("mission-remove")).toBeNull());
     await act(async () => answer({ message: "The file of mission patrol was put away.", source: "x" }));
     const toast = () =>
