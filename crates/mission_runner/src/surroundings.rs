@@ -248,7 +248,7 @@ pub trait Fleet: Send + Sync {
     /// Judges motions one after the other, each from where the one before would end. Nothing is sent, leased or kept.
     fn dry_run<'a>(&'a self, agent: &'a AgentId, motions: DryMotions) -> BoxFuture<'a, Result<DryAnswer, OpError>>;
 
-    /// What verdicts about each of `robots` rest on, limits whose id begins with `prefix` left out. A robot that is gone has
+    /// The ground of verdicts about each of `robots`, limits whose id begins with `prefix` left out. A robot that is gone has
     /// none.
     fn basis(&self, robots: &BTreeSet<RobotId>, prefix: &str) -> Vec<MissionDryBasis>;
 

@@ -15,7 +15,7 @@ function Shown() {
   return [list, first, second, runs].every(({ isSuccess }) => isSuccess) && <p>there</p>;
 }
 
-/** What a window with a list and two missions asks for again after a frame. */
+/** Everything that a window with a list and two missions asks for again after a frame. */
 async function askedAfter(change: Partial<Frame>): Promise<string[]> {
   const station = fakeStation({ list_missions: [], get_mission: {}, list_mission_runs: {} });
   const { queries } = renderWith(station, <Shown />);

@@ -10,8 +10,8 @@ export type RowTag = Tag | `mission:${string}` | "each_mission";
 /** The tags of rows that are asked for with `input`: rows about one mission are its own (MO-17). */
 export function rowTags(tag: Tag, input: object): RowTag | readonly RowTag[] {
   if (tag !== "missions" || !("mission_id" in input) || typeof input.mission_id !== "string") return tag;
-  // Limits of a robot say what a text may do, and whether its dry run still holds.
-  return [`mission:${input.mission_id}`, "each_mission", "constraints"];
+  // Limits of a robot say what a text may do, and whether its dry run still holds; locks may be those of another agent.
+  return [`mission:${input.mission_id}`, "each_mission", "constraints", "locks"];
 }
 
 /** The tags that a frame outdates in a window of `agent`. */

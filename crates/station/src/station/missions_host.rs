@@ -394,7 +394,7 @@ fn constraints(by: &Session, mission: &MissionId, limits: Vec<(ConstraintId, Com
     limits.into_iter().map(constraint).collect()
 }
 
-/// What verdicts about a robot rest on, limits whose id begins with `prefix` left out.
+/// The ground of verdicts about a robot, limits whose id begins with `prefix` left out.
 fn basis(unit: &RobotHandle, prefix: &str) -> MissionDryBasis {
     let limits = unit.limits.load_full();
     let others = limits.constraints().iter().filter(|limit| !limit.id.as_str().starts_with(prefix));

@@ -4,7 +4,7 @@ import { t } from "../../locales/i18n";
 import { type DryRecord, staleWord } from "./dry-record";
 import styles from "./DryRecordLine.module.css";
 
-/** How a dry run ended, when, and whether that still holds (MO-20): it is a mark of nothing once its ground has changed. */
+/** The end of a dry run with its time, and everything by which it says nothing about now (MO-20): then it has no mark. */
 export function DryRecordLine({ run }: { run: DryRecord | null }) {
   if (run === null) return null;
   return (

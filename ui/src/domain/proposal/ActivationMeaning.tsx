@@ -54,7 +54,7 @@ function granted(envelope: readonly string[], numbers: readonly number[]): strin
   return numbers.map((number) => envelope[number - 1] ?? `${number}`);
 }
 
-/** How the newest dry run of the mission ended and whether it still holds, or that there is none. */
+/** The newest dry run of the mission with everything that it is stale by, or that there is none. */
 function DryRun({ mission }: { mission: MissionDetail }) {
   const run = newestRun(mission, null);
   return <p>{run === null ? t("dry_run.not_run") : <DryRecordLine run={run} />}</p>;
