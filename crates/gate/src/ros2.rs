@@ -165,8 +165,8 @@ impl Watcher for Ros2Watcher {
     }
 
     fn means(&self) -> Means {
-        // The step that stops the robot sends everything at once, as every stop does.
-        Means { several_stops: false, base_timeout: None, takes_velocities: self.takes.velocities }
+        let takes_joints = self.takes.goals == Some(GoalKind::Trajectory);
+        Means { stops: Vec::new(), base_timeout: None, takes_velocities: self.takes.velocities, takes_joints }
     }
 
     fn poll(&mut self, now: Instant) -> Events {

@@ -56,7 +56,7 @@ impl Watcher for MockAdapter {
     }
 
     fn means(&self) -> Means {
-        Means { several_stops: false, base_timeout: None, takes_velocities: true }
+        Means { stops: Vec::new(), base_timeout: None, takes_velocities: true, takes_joints: true }
     }
 
     fn poll(&mut self, now: Instant) -> Events {
