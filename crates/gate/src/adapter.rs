@@ -66,9 +66,8 @@ pub trait Adapter: Watcher {
     /// new reason to stop, so that an answer to an earlier stop does not count for a later one.
     fn stop(&mut self, kind: StopKind, episode: u64, now: Instant) -> StopEvidence;
 
-    /// Sends one of the means of [`Means::stops`] alone, called every tick until [`Adapter::stop`] ends the trial. A motion
-    /// that is begun meanwhile goes on beside it. An adapter with one means is not called; whatever it does not know how to
-    /// do alone, it does by all of them.
+    /// Sends one of the means of [`Means::stops`] alone, and nothing else; called every tick until [`Adapter::stop`]. An
+    /// adapter with one means is not called; whatever it does not know how to do alone, it does by all of them.
     fn stop_by(&mut self, _means: &StopMeans, episode: u64, now: Instant) -> StopEvidence {
         self.stop(StopKind::Stop, episode, now)
     }

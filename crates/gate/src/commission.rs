@@ -1,9 +1,9 @@
 //! The robot's commissioning: which steps it needs, what came of them, and what that leaves of motion.
 
-mod course;
 mod measure;
 mod record;
 mod rounds;
+mod step_run;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,12 +23,12 @@ use crate::error::GateError;
 use crate::setup::Setup;
 use crate::state::StateFolder;
 use crate::wiring::Placement;
-use course::Course;
 use measure::Run;
 pub use measure::{Bounds, Look, Next};
 pub use record::{Hashes, RecordFile};
 use record::{Kept, Saving};
-use rounds::{Found, Plan, Rounds};
+use rounds::{Found, Plan, Series};
+use step_run::StepRun;
 
 /// Time after which a robot without a declared base timeout counts as one that does not stop in silence.
 const SILENCE_MAX: Duration = Duration::from_secs(2);
@@ -54,7 +54,7 @@ pub struct Commission {
     /// A result or an acceptance that is on its way to the disk.
     saving: Option<Saving>,
     plan: Arc<Plan>,
-    run: Option<Course>,
+    run: Option<StepRun>,
     /// The results of the rounds before a step was broken off: begun again, it goes on after them.
     left: Option<(CommissioningStep, Found)>,
     /// The motion that the step was last told to wait for.
@@ -199,7 +199,7 @@ impl Commission {
         if self.saving.is_some() {
             return Status::Running;
         }
-        let Some(run) = self.course(step, person.to_owned(), now) else {
+        let Some(run) = self.step_run(step, person.to_owned(), now) else {
             return Status::Refused(Reason::NotCommissioned);
         };
         let status = if run.wants_motion() { Status::Received } else { Status::Running };
@@ -211,20 +211,20 @@ impl Commission {
     }
 
     /// A step from its beginning; none if it is not needed, cannot be carried out, or comes after one that is missing.
-    fn course(&mut self, step: CommissioningStep, person: String, now: Instant) -> Option<Course> {
+    fn step_run(&mut self, step: CommissioningStep, person: String, now: Instant) -> Option<StepRun> {
         let state = &self.account.commissioning;
         if !state.needed.contains(&step) || state.not_possible.contains(&step) {
             return None;
         }
         let motion = state.motion_of(step);
         let found = self.left.take().filter(|(left, _)| *left == step).map(|(_, found)| found).unwrap_or_default();
-        let one = |motion| Course::One(Run::begin(step, motion, person.clone(), now));
+        let one = |motion| StepRun::One(Run::begin(step, motion, person.clone(), now));
         match step {
             CommissioningStep::AxisX | CommissioningStep::AxisY | CommissioningStep::AxisTurn => {}
             CommissioningStep::StopFromSpeed | CommissioningStep::Silence => {}
             CommissioningStep::HardwareStop => return Some(one(None)),
             CommissioningStep::Joints => {
-                return Some(Course::Rounds(Rounds::of_joints(&self.plan, found, person, now)));
+                return Some(StepRun::Series(Series::of_joints(&self.plan, found, person, now)));
             }
             CommissioningStep::EachStop => {
                 // A motion that ends a means has shown before that it goes the right way.
@@ -232,10 +232,16 @@ impl Commission {
                     state.results.iter().any(|result| result.step == step && result.outcome == StepOutcome::Passed)
                 };
                 let moves_base = state.needed.contains(&CommissioningStep::AxisX);
-                let is_ready = (!moves_base || motion.is_some())
-                    && (!self.plan.has_joints() || has_passed(CommissioningStep::Joints));
-                let rounds = || Rounds::of_stops(&self.plan, motion, found, person.clone(), now);
-                return is_ready.then(rounds).map(Course::Rounds);
+                // Nor can a stop be told from the base's own before that was measured.
+                let by_itself = match state.base_timeout {
+                    BaseTimeout::NotMeasured | BaseTimeout::Never => None,
+                    BaseTimeout::After(ms) => Some(Duration::from_millis(ms.into())),
+                };
+                let is_measured = motion.is_some() && state.base_timeout != BaseTimeout::NotMeasured;
+                let is_ready =
+                    (!moves_base || is_measured) && (!self.plan.has_joints() || has_passed(CommissioningStep::Joints));
+                let rounds = || Series::of_stops(&self.plan, motion, by_itself, found, person.clone(), now);
+                return is_ready.then(rounds).map(StepRun::Series);
             }
         }
         motion.map(|motion| one(Some(motion)))
@@ -363,7 +369,7 @@ impl Commission {
         self.reported = Some(now);
         self.reports += 1;
         let mut account = self.account.clone();
-        account.commissioning.running = self.run.as_ref().map(Course::shown);
+        account.commissioning.running = self.run.as_ref().map(StepRun::shown);
         Some(GateReport { robot: self.robot.clone(), boot, n: self.reports, account })
     }
 

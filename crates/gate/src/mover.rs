@@ -25,7 +25,7 @@ pub struct Mover<A> {
     /// The stop that is repeated until standstill is measured.
     stopping: Option<StopKind>,
     evidence: StopEvidence,
-    /// The means of stopping that is tried alone, beside a velocity that stays in force.
+    /// The means of stopping that is tried alone; nothing else is sent meanwhile.
     trial: Option<StopMeans>,
     /// Nothing is sent until the next motion or stop.
     silent: bool,
@@ -87,6 +87,7 @@ impl<A: Adapter> Mover<A> {
     pub fn begin(&mut self, approved: Approved<Command>, now: Instant) -> Begun {
         self.in_force.remove(&approved.command().actuator);
         self.silent = false;
+        self.trial = None;
         let (begun, is_late) = self.call(|adapter| adapter.begin(&approved, now));
         if is_late {
             return Begun::Refused(Reason::Deadline);
@@ -117,12 +118,10 @@ impl<A: Adapter> Mover<A> {
         self.stopping = self.stopping.filter(|kind| *kind == StopKind::Stop);
     }
 
-    /// Stops the robot by one means alone until the next stop. Velocities stay in force unless the means is their end.
+    /// Sends one means of stopping alone, and nothing else, until the next motion or stop.
     pub fn try_alone(&mut self, means: StopMeans, now: Instant) {
         self.episode += 1;
-        if means == StopMeans::Zeros {
-            self.in_force.clear();
-        }
+        self.in_force.clear();
         self.stopping = None;
         self.evidence = StopEvidence::Waiting;
         self.trial = Some(means);
@@ -143,9 +142,9 @@ impl<A: Adapter> Mover<A> {
         self.call(Adapter::fall_silent);
     }
 
-    /// True while nothing is sent on purpose.
+    /// True while nothing is sent on purpose, or one means alone.
     pub const fn is_silent(&self) -> bool {
-        self.silent
+        self.silent || self.trial.is_some()
     }
 
     /// The robot stands.
@@ -166,9 +165,8 @@ impl<A: Adapter> Mover<A> {
         if self.silent {
             return;
         }
-        self.send_trial(now);
-        if self.trial == Some(StopMeans::Zeros) {
-            return;
+        if self.trial.is_some() {
+            return self.send_trial(now);
         }
         let in_force = std::mem::take(&mut self.in_force);
         self.call(|adapter| adapter.refresh(&in_force, now));

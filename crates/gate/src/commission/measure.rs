@@ -100,7 +100,7 @@ pub enum Next {
     GoOn,
     /// Hold the robot, and go on looking.
     Hold,
-    /// Stop the robot by this means alone, and go on looking. A velocity stays in force unless the means ends it.
+    /// Stop the robot by this means alone, and go on looking: no velocity is sent any more, and no other means.
     Try(StopMeans),
     /// Send nothing at all, not even a zero, and go on looking.
     FallSilent,

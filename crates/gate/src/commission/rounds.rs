@@ -83,7 +83,7 @@ enum Moves {
 
 /// A step of rounds that is under way.
 #[derive(Debug)]
-pub struct Rounds {
+pub struct Series {
     step: CommissioningStep,
     person: String,
     plan: Arc<Plan>,
@@ -100,6 +100,8 @@ pub struct Rounds {
     /// Time at which the motion of the round was begun.
     begun: Option<Instant>,
     track: Track,
+    /// Time after which the base stops by itself in silence; none of a robot that keeps moving.
+    by_itself: Option<Duration>,
     found: Found,
     speeds: Vec<SpeedPoint>,
 }
@@ -176,7 +178,7 @@ impl Plan {
     }
 }
 
-impl Rounds {
+impl Series {
     /// The joints that were not moved yet.
     pub fn of_joints(plan: &Arc<Plan>, found: Found, person: String, now: Instant) -> Self {
         let is_new = |round: &Round| match round.moves {
@@ -189,17 +191,19 @@ impl Rounds {
         Self::begin(CommissioningStep::Joints, plan, rounds, found, person, now)
     }
 
-    /// The means of stopping that were not tried yet; a base is moved at `velocity`.
+    /// The means of stopping that were not tried yet; a base is moved at `velocity`, which ends when a means is tried. One
+    /// that stops by itself after the time `by_itself` has to stop earlier, or else silence has done it.
     pub fn of_stops(
         plan: &Arc<Plan>,
         velocity: Option<StepMotion>,
+        by_itself: Option<Duration>,
         found: Found,
         person: String,
         now: Instant,
     ) -> Self {
         let is_new = |round: &Round| !found.means.iter().any(|known| Some(&known.means) == round.means.as_ref());
         let rounds = plan.of_stops(velocity).filter(is_new).collect();
-        Self::begin(CommissioningStep::EachStop, plan, rounds, found, person, now)
+        Self { by_itself, ..Self::begin(CommissioningStep::EachStop, plan, rounds, found, person, now) }
     }
 
     fn begin(
@@ -224,6 +228,7 @@ impl Rounds {
             earlier: Vec::new(),
             begun: None,
             track: Track::default(),
+            by_itself: None,
             found,
             speeds: Vec::new(),
         }
@@ -388,12 +393,7 @@ impl Rounds {
             }
         };
         let stop = Stop { since: now, from_mps: look.speed_mps.max(commanded_mps), covered };
-        // A velocity goes on, so that nothing but the means can end it; zeros are the end of it.
-        let goes_on = matches!(round.moves, Moves::Velocity(_))
-            && round.means.as_ref().is_some_and(|means| *means != StopMeans::Zeros);
-        if !goes_on {
-            self.earlier.extend(self.wish.take());
-        }
+        self.earlier.extend(self.wish.take());
         match &round.means {
             None => {
                 self.phase = Phase::Stopping(stop);

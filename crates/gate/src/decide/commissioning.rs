@@ -3,7 +3,7 @@
 use bridge::commissioning::CommissionMessage;
 use bridge::envelope::{Failure, Status, Subject};
 use bridge::robot_gate::Reply;
-use robot::{Command, Instant, Now, Reason, StepOutcome, StopMeans};
+use robot::{Command, Instant, Now, Reason, StepOutcome};
 use safety::{Approved, Fresh, GATE_AGE_MS_MAX};
 
 use super::{GateRunner, refused};
@@ -80,13 +80,11 @@ impl<A: Adapter> GateRunner<A> {
                 self.mover.stop(kind_of(&next), now);
                 self.end_jobs(Failure::Held, now)
             }
-            Next::Try(StopMeans::Zeros) => {
-                self.mover.try_alone(StopMeans::Zeros, now);
-                self.end_jobs(Failure::Held, now)
-            }
             Next::Try(means) => {
                 self.mover.try_alone(means, now);
-                Vec::new()
+                // A goal goes on at the robot until the means ends it.
+                let has_goals = self.jobs.values().any(|job| !job.is_velocity);
+                if has_goals { Vec::new() } else { self.end_jobs(Failure::Held, now) }
             }
             Next::FallSilent => {
                 self.mover.fall_silent();

@@ -14,7 +14,7 @@ use super::{no_motion, stops};
 type Mocked = Stage<MockBench>;
 
 impl<B: Bench> Stage<B> {
-    fn wish(&mut self, act: CommissionAct) -> Option<Status> {
+    pub fn wish(&mut self, act: CommissionAct) -> Option<Status> {
         self.wishes += 1;
         let (robot, n) = (self.robot_id(), self.wishes);
         let message = CommissionMessage { robot, station: station(), epoch: 1, n, person: "Ada".to_owned(), act };
@@ -23,7 +23,7 @@ impl<B: Bench> Stage<B> {
     }
 
     /// The button of a step is held until the gate says that it is over.
-    fn hold_button(&mut self, step: CommissioningStep) -> Option<Status> {
+    pub fn hold_button(&mut self, step: CommissioningStep) -> Option<Status> {
         // Simulated time runs ahead of the disk that keeps the result.
         for _ in 0..20_000 {
             match self.wish(CommissionAct::Run(step)) {
@@ -39,7 +39,7 @@ impl<B: Bench> Stage<B> {
     }
 
     /// The command that the gate waits for, as a station sends it.
-    fn command_wished(&mut self) {
+    pub fn command_wished(&mut self) {
         match self.account().running.as_ref().and_then(|running| running.wants.clone()) {
             Some(StepWish::Joints(JointGoal { names, positions, speed, .. })) => {
                 let names = names.iter().map(ToString::to_string).collect();
@@ -52,7 +52,7 @@ impl<B: Bench> Stage<B> {
         }
     }
 
-    fn outcome(&self, step: CommissioningStep) -> Option<StepOutcome> {
+    pub fn outcome(&self, step: CommissioningStep) -> Option<StepOutcome> {
         self.account().results.iter().find(|result| result.step == step).map(|result| result.outcome)
     }
 }
@@ -197,69 +197,4 @@ fn rg_30_a_recorded_wish_starts_nothing() {
     let claim = Claim { robot, station: station(), epoch: 1, ttl_ms: 2_000, commissioning: false };
     stage.signed(&stage.keys().claim(), &claim);
     assert_eq!(stage.last_status(), Some(Status::Refused(Reason::Lease)), "another purpose needs another epoch");
-}
-
-#[cfg(feature = "ros2")]
-mod arm {
-    use super::*;
-    use crate::ros2::tests::goals::GoalBench;
-    use robot::CommissioningStep::{HardwareStop, Joints};
-
-    type Arm = Stage<GoalBench<true>>;
-
-    #[test]
-    fn rg_31_an_arm_is_commissioned_by_its_joints_and_takes_goals_then() {
-        let mut stage = Arm::armed_with(Behaviour::Obedient, &passed(&[HardwareStop]), true);
-        assert_eq!(
-            (&stage.account().needed[..], &stage.account().not_possible[..]),
-            (&[Joints, HardwareStop][..], &[][..])
-        );
-        assert_eq!(stage.account().missing, Some(Joints), "a record without the step is no commissioning");
-        assert_eq!(stage.runner().gate().state().commissioning(), Commissioning::Missing);
-        assert_eq!(stage.hold_button(Joints), Some(Status::Done));
-        let result = stage.account().results.iter().find(|result| result.step == Joints).unwrap().clone();
-        assert_eq!((result.outcome, result.joints.len()), (StepOutcome::Passed, 1), "{result:?}");
-        assert!(result.joints[0].measured > 0.01 && result.joints[0].measured < 0.045, "{result:?}");
-        stage.beats(30);
-        assert_eq!((stage.robot_mps(), stage.account().missing), (0.0, None));
-        assert_eq!(stage.runner().gate().state().commissioning(), Commissioning::KeepsMoving { supervised: true });
-    }
-
-    #[test]
-    fn rg_31_an_arm_that_does_not_stop_is_not_commissioned_whatever_it_says() {
-        let mut stage = Arm::armed_with(Behaviour::Lying, &passed(&[HardwareStop]), true);
-        stage.hold_button(Joints);
-        assert_eq!(stage.outcome(Joints), Some(StepOutcome::StopsWorse));
-        assert_eq!(stage.account().missing, Some(Joints));
-    }
-
-    #[test]
-    fn rg_30_no_goal_but_that_of_the_joint_whose_turn_it_is_moves_an_arm_that_is_being_commissioned() {
-        let mut stage = Arm::armed_with(Behaviour::Obedient, &[], true);
-        let slide = |to: f64| {
-            RawMotion::Joints(RawJoints {
-                names: vec!["slide".to_owned()],
-                positions_rad: vec![to],
-                speed_radps: Some(0.05),
-            })
-        };
-        assert_eq!(stage.command(slide(0.05)), Some(Status::Refused(Reason::NotCommissioned)), "no step is held");
-        stage.wish(CommissionAct::Run(Joints));
-        stage.beats(2);
-        assert_eq!(stage.command(slide(0.5)), Some(Status::Refused(Reason::NotCommissioned)), "another goal");
-        stage.beats(1);
-        assert_eq!((&stage.account().running, stage.account().broken_off), (&None, Some(Joints)));
-        assert!(no_motion(&stage.taken()));
-        stage.wish(CommissionAct::LetGo);
-        stage.wish(CommissionAct::Run(Joints));
-        stage.beats(2);
-        stage.taken();
-        stage.command_wished();
-        stage.beats(10);
-        assert!(stage.robot_mps() > 0.02);
-        stage.wish(CommissionAct::LetGo);
-        assert!(stops(&stage.taken()) >= 1, "in the call that heard of it");
-        stage.beats(30);
-        assert_eq!((stage.robot_mps(), stage.outcome(Joints)), (0.0, None));
-    }
 }

@@ -14,7 +14,7 @@ const AHEAD: StepMotion = StepMotion { linear_mps: [0.05, 0.0, 0.0], angular_rad
 
 /// A robot that is moved by whoever calls it: its joints, and the speed of its base.
 struct Robot {
-    rounds: Rounds,
+    rounds: Series,
     ms: u64,
     joints: Box<[f64]>,
     /// The joint that is driven, to where, and how fast it is.
@@ -25,6 +25,9 @@ struct Robot {
     moves: bool,
     trial: Option<StopMeans>,
     answers: bool,
+    tried: u64,
+    /// It stops by itself after this time, milliseconds.
+    by_itself_ms: Option<u64>,
     /// Its conduct.
     conduct: Conduct,
     holds: usize,
@@ -50,7 +53,7 @@ fn service() -> StopMeans {
 }
 
 impl Robot {
-    fn of(rounds: Rounds, conduct: Conduct) -> Self {
+    fn of(rounds: Series, conduct: Conduct) -> Self {
         Self {
             rounds,
             ms: 1_000,
@@ -62,6 +65,8 @@ impl Robot {
             moves: false,
             trial: None,
             answers: false,
+            tried: 0,
+            by_itself_ms: None,
             conduct,
             holds: 0,
         }
@@ -69,7 +74,7 @@ impl Robot {
 
     fn arm(conduct: Conduct) -> Self {
         let plan = Arc::new(Plan::new(&Manifest::parse(ARM, "ur-1").unwrap(), true, Vec::new()));
-        let rounds = Rounds::of_joints(&plan, Found::default(), "Ada".to_owned(), Instant::from_millis(1_000));
+        let rounds = Series::of_joints(&plan, Found::default(), "Ada".to_owned(), Instant::from_millis(1_000));
         Self::of(rounds, conduct)
     }
 
@@ -78,7 +83,7 @@ impl Robot {
         let plan = Arc::new(Plan::new(&Manifest::parse(ARM, "ur-1").unwrap(), is_arm, means.to_vec()));
         let velocity = (!is_arm).then_some(AHEAD);
         let found = Found::default();
-        let rounds = Rounds::of_stops(&plan, velocity, found, "Ada".to_owned(), Instant::from_millis(1_000));
+        let rounds = Series::of_stops(&plan, velocity, None, found, "Ada".to_owned(), Instant::from_millis(1_000));
         Self::of(rounds, conduct)
     }
 
@@ -128,7 +133,9 @@ impl Robot {
 
     /// 20 ms pass at the robot.
     fn pass(&mut self) {
+        let is_silent = self.trial.is_some() && self.by_itself_ms.is_some_and(|ms| self.ms - self.tried > ms);
         let is_stopped = match (&self.trial, self.conduct) {
+            _ if is_silent => true,
             (None, _) | (Some(StopMeans::Lock), _) => false,
             (Some(_), Conduct::Deaf | Conduct::AnswersOnly) => false,
             (Some(_), _) => true,
@@ -183,8 +190,8 @@ impl Robot {
                     (self.driven, self.wanted_mps, self.moves, self.trial) = (None, 0.0, false, None);
                 }
                 Next::Try(means) => {
-                    self.moves &= means != StopMeans::Zeros;
-                    self.trial = Some(means);
+                    self.moves &= self.driven.is_some();
+                    (self.trial, self.tried) = (Some(means), self.ms);
                 }
                 Next::End(Some(result)) => return *result,
                 next @ (Next::End(None) | Next::FallSilent) => panic!("{next:?}"),
@@ -243,7 +250,7 @@ fn rg_31_a_step_that_was_broken_off_goes_on_with_the_joints_that_are_left() {
     }
     let plan = Arc::clone(&robot.rounds.plan);
     let now = Instant::from_millis(robot.ms);
-    robot.rounds = Rounds::of_joints(&plan, robot.rounds.found(), "Ada".to_owned(), now);
+    robot.rounds = Series::of_joints(&plan, robot.rounds.found(), "Ada".to_owned(), now);
     robot.obey();
     robot.look();
     let Some(StepWish::Joints(goal)) = robot.rounds.wants() else { panic!("it waits for nothing") };
@@ -265,7 +272,7 @@ fn rg_31_a_button_that_is_not_heard_of_and_somebody_at_the_robot_break_off() {
 }
 
 #[test]
-fn rg_31_each_means_of_stopping_is_tried_alone_beside_a_velocity_that_goes_on() {
+fn rg_31_each_means_of_stopping_is_tried_alone() {
     let means = [StopMeans::Zeros, StopMeans::Lock, StopMeans::Cancel("/dock".to_owned()), service()];
     let result = Robot::stopped_by(&means, false, Conduct::Obedient).run();
     assert_eq!((result.step, result.outcome), (CommissioningStep::EachStop, StepOutcome::Passed));
@@ -301,4 +308,18 @@ fn rg_31_a_plan_moves_the_joints_of_arms_alone() {
     assert!(
         Plan::new(&manifest, true, Vec::new()).has_joints() && !Plan::new(&manifest, false, Vec::new()).has_joints()
     );
+}
+
+#[test]
+fn rg_31_a_base_that_stops_by_itself_shows_only_what_stops_it_earlier() {
+    let tried = |by_itself_ms: u64, conduct| {
+        let mut robot = Robot::stopped_by(&[StopMeans::Lock, service()], false, conduct);
+        robot.by_itself_ms = Some(by_itself_ms);
+        robot.rounds.by_itself = Some(Duration::from_millis(by_itself_ms + 100));
+        robot.run().means.into_iter().map(|found| found.outcome).collect::<Vec<_>>()
+    };
+    use MeansOutcome::{Answered, KeptMoving, Stopped, StopsNothing};
+    assert_eq!(tried(500, Conduct::Obedient), [StopsNothing, Stopped]);
+    assert_eq!(tried(500, Conduct::AnswersOnly), [StopsNothing, KeptMoving], "its watchdog stops it, later");
+    assert_eq!(tried(100, Conduct::AnswersOnly), [StopsNothing, Answered], "nobody can tell");
 }

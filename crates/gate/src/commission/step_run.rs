@@ -4,23 +4,23 @@ use robot::{Command, CommissioningStep, Instant, Now, RunningStep, StepPhase, St
 
 use super::Part;
 use super::measure::{Bounds, Look, Next, Run};
-use super::rounds::{Found, Rounds};
+use super::rounds::{Found, Series};
 
 /// A step that is under way.
 #[derive(Debug)]
-pub enum Course {
+pub enum StepRun {
     /// One motion of the base, or the hardware stop.
     One(Run),
     /// Joints or means of stopping, one after the other.
-    Rounds(Rounds),
+    Series(Series),
 }
 
-impl Course {
+impl StepRun {
     /// The step.
     pub const fn step(&self) -> CommissioningStep {
         match self {
             Self::One(run) => run.step(),
-            Self::Rounds(rounds) => rounds.step(),
+            Self::Series(rounds) => rounds.step(),
         }
     }
 
@@ -28,7 +28,7 @@ impl Course {
     pub const fn phase(&self) -> StepPhase {
         match self {
             Self::One(run) => run.phase(),
-            Self::Rounds(rounds) => rounds.phase(),
+            Self::Series(rounds) => rounds.phase(),
         }
     }
 
@@ -36,7 +36,7 @@ impl Course {
     pub fn wants_motion(&self) -> bool {
         match self {
             Self::One(run) => run.phase() == StepPhase::Moving,
-            Self::Rounds(rounds) => rounds.wants().is_some(),
+            Self::Series(rounds) => rounds.wants().is_some(),
         }
     }
 
@@ -44,7 +44,7 @@ impl Course {
     pub fn wants(&self) -> Option<StepWish> {
         match self {
             Self::One(_) => None,
-            Self::Rounds(rounds) => rounds.wants().cloned(),
+            Self::Series(rounds) => rounds.wants().cloned(),
         }
     }
 
@@ -52,7 +52,7 @@ impl Course {
     pub const fn renew(&mut self, now: Instant) {
         match self {
             Self::One(run) => run.renew(now),
-            Self::Rounds(rounds) => rounds.renew(now),
+            Self::Series(rounds) => rounds.renew(now),
         }
     }
 
@@ -60,7 +60,7 @@ impl Course {
     pub fn shown(&self) -> RunningStep {
         match self {
             Self::One(run) => run.shown(),
-            Self::Rounds(rounds) => rounds.shown(),
+            Self::Series(rounds) => rounds.shown(),
         }
     }
 
@@ -68,7 +68,7 @@ impl Course {
     pub fn look(&mut self, look: &Look, bounds: &Bounds, now: Now) -> Next {
         match self {
             Self::One(run) => run.look(look, bounds, now),
-            Self::Rounds(rounds) => rounds.look(look, bounds, now),
+            Self::Series(rounds) => rounds.look(look, bounds, now),
         }
     }
 
@@ -76,7 +76,7 @@ impl Course {
     pub fn let_go(&self, wall_ms: i64) -> Next {
         match self {
             Self::One(run) => run.let_go(wall_ms),
-            Self::Rounds(_) => Next::End(None),
+            Self::Series(_) => Next::End(None),
         }
     }
 
@@ -85,7 +85,7 @@ impl Course {
         match self {
             Self::One(run) if cannot => run.cannot(wall_ms),
             Self::One(_) => Next::GoOn,
-            Self::Rounds(rounds) => {
+            Self::Series(rounds) => {
                 rounds.note_refused();
                 Next::GoOn
             }
@@ -96,7 +96,7 @@ impl Course {
     pub fn part_of(&mut self, command: &Command, now: Instant) -> Part {
         match self {
             Self::One(run) => run.part_of(&command.motion),
-            Self::Rounds(rounds) => rounds.part_of(command, now),
+            Self::Series(rounds) => rounds.part_of(command, now),
         }
     }
 
@@ -104,7 +104,7 @@ impl Course {
     pub fn found(&self) -> Option<(CommissioningStep, Found)> {
         match self {
             Self::One(_) => None,
-            Self::Rounds(rounds) => Some((rounds.step(), rounds.found())),
+            Self::Series(rounds) => Some((rounds.step(), rounds.found())),
         }
     }
 }
