@@ -15,7 +15,7 @@ pub const LET_GO_AFTER: Duration = Duration::from_millis(500);
 /// Time in which a velocity is in force.
 pub const MOVE_FOR: Duration = Duration::from_secs(1);
 /// A robot that has not been brought to the speed of the step by then is given up.
-const MOVE_WITHIN: Duration = Duration::from_secs(15);
+pub const MOVE_WITHIN: Duration = Duration::from_secs(15);
 /// A robot that does not stand by then has no time to standstill.
 pub const STAND_WITHIN: Duration = Duration::from_secs(5);
 /// Time for a person to press the hardware stop.

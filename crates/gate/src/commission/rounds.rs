@@ -4,6 +4,7 @@
 //! Each round begins with a robot that stands, waits for the motion that it wishes for, ends that motion by one means, and
 //! measures. A round that fails ends the step.
 
+mod plan;
 mod tried;
 
 use std::collections::VecDeque;
@@ -11,22 +12,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use robot::{
-    ActuatorId, Command, CommissioningStep, Instant, JointGoal, JointMotion, JointResult, JointSpec, Manifest,
-    MeansResult, Motion, Now, RunningStep, SpeedPoint, StepMotion, StepOutcome, StepPhase, StepResult, StepWish,
-    StopMeans, commissioned_arms,
+    Command, CommissioningStep, Instant, JointResult, MeansResult, Now, RunningStep, SpeedPoint, StepMotion,
+    StepOutcome, StepPhase, StepResult, StepWish, StopMeans,
 };
 
 use super::Part;
 use super::measure::{
-    Bounds, FOLLOWS, LET_GO_AFTER, Look, MOVE_FOR, Next, STAND_WITHIN, STRAYS, UP_TO_SPEED, whole_ms,
+    Bounds, FOLLOWS, LET_GO_AFTER, Look, MOVE_FOR, MOVE_WITHIN, Next, STAND_WITHIN, UP_TO_SPEED, whole_ms,
 };
+pub use plan::Plan;
+use plan::{Arm, Moves, Round, goal, is_wished, joint_result, positions, speed, strays, travel, way_with_room};
 
-/// Way of a joint that turns, radians, and of one that slides, metres.
-const TRAVEL_RAD: f64 = 0.1;
-const TRAVEL_M: f64 = 0.05;
-/// Speed of a joint that turns, radians per second, and of one that slides, metres per second.
-const SPEED_RADPS: f64 = 0.1;
-const SPEED_MPS: f64 = 0.05;
 /// A joint with less room than this share of its way cannot be tried.
 const ROOM_MIN: f64 = 0.1;
 /// A joint that has covered this share of its way has gone to its goal, whatever was to stop it.
@@ -37,48 +33,15 @@ const ROUND_WITHIN: Duration = Duration::from_secs(60);
 const IN_FORCE_WITHIN: Duration = Duration::from_millis(100);
 /// Standstill is seen so much later than it is: by the way of the last moment.
 const SEEN_LATE_S: f64 = 0.1;
-/// Numbers of a command that are this near are those that were wished for.
-const SAME: f64 = 1e-6;
 /// Period of points of the speed over time, and the points that are kept.
 const POINT_EVERY: Duration = Duration::from_millis(100);
 const POINTS_MAX: usize = 250;
-
-/// The part of a robot that rounds are about.
-#[derive(Debug, Default)]
-pub struct Plan {
-    arms: Vec<Arm>,
-    stops: Vec<StopMeans>,
-}
-
-#[derive(Debug)]
-struct Arm {
-    actuator: ActuatorId,
-    joints: Box<[JointSpec]>,
-}
 
 /// Everything that was found so far. A step that is begun again goes on after it.
 #[derive(Debug, Clone, Default)]
 pub struct Found {
     joints: Vec<JointResult>,
     means: Vec<MeansResult>,
-}
-
-/// One round: a motion, and the one means that ends it; the hold of every day if it names none.
-#[derive(Debug, Clone)]
-struct Round {
-    moves: Moves,
-    means: Option<StopMeans>,
-}
-
-/// The motion of a round.
-#[derive(Debug, Clone, Copy)]
-enum Moves {
-    /// A velocity of the base.
-    Velocity(StepMotion),
-    /// A joint, by the places of its arm and of itself.
-    Joint(usize, usize),
-    /// None: no step moves the robot in a way that the means ends.
-    Nothing,
 }
 
 /// A step of rounds that is under way.
@@ -138,44 +101,6 @@ struct Track {
     in_force: Duration,
     /// Way since the stop, metres.
     stopping_m: f64,
-}
-
-impl Plan {
-    /// The arms of a manifest if the adapter takes goals of joints, and the adapter's means of stopping.
-    pub fn new(manifest: &Manifest, takes_joints: bool, stops: Vec<StopMeans>) -> Self {
-        let arm = |arm: &robot::Actuator| Arm { actuator: arm.id.clone(), joints: arm.joints.clone().into() };
-        Self { arms: commissioned_arms(manifest).filter(|_| takes_joints).map(arm).collect(), stops }
-    }
-
-    /// True if it moves joints.
-    pub fn has_joints(&self) -> bool {
-        self.arms.iter().any(|arm| !arm.joints.is_empty())
-    }
-
-    /// One round for each joint.
-    fn of_joints(&self) -> impl Iterator<Item = Round> {
-        let joints = |(place, arm): (usize, &Arm)| (0..arm.joints.len()).map(move |joint| Moves::Joint(place, joint));
-        self.arms.iter().enumerate().flat_map(joints).map(|moves| Round { moves, means: None })
-    }
-
-    /// One round for each means of stopping, with the motion that it ends.
-    fn of_stops(&self, velocity: Option<StepMotion>) -> impl Iterator<Item = Round> {
-        let joint = self.has_joints().then_some(Moves::Joint(0, 0));
-        self.stops.iter().map(move |means| {
-            let moves = match means {
-                StopMeans::Zeros | StopMeans::Lock => velocity.map(Moves::Velocity),
-                StopMeans::Goals(_) => joint,
-                StopMeans::Service(_) => velocity.map(Moves::Velocity).or(joint),
-                StopMeans::Cancel(_) => None,
-            };
-            Round { moves: moves.unwrap_or(Moves::Nothing), means: Some(means.clone()) }
-        })
-    }
-
-    fn joint(&self, arm: usize, joint: usize) -> Option<(&Arm, &JointSpec)> {
-        let arm = self.arms.get(arm)?;
-        arm.joints.get(joint).map(|spec| (arm, spec))
-    }
 }
 
 impl Series {
@@ -360,12 +285,18 @@ impl Series {
                 let Some((arm, spec)) = plan.joint(arm, joint) else { return Next::End(None) };
                 let Some(ways) = self.ways(arm, look) else { return Next::GoOn };
                 let covered = ways[joint] * self.track.commanded.signum();
-                let has_ended =
-                    !look.moves && self.begun.is_some_and(|begun| now.station.since(begun) > IN_FORCE_WITHIN);
+                let waits = self.begun.map(|begun| now.station.since(begun));
+                let has_ended = waits.is_some_and(|waits| !look.moves && waits > IN_FORCE_WITHIN);
+                let is_given_up = has_ended || waits.is_some_and(|waits| waits > MOVE_WITHIN);
                 let wanted = FOLLOWS * self.track.commanded.abs();
                 let outcome = if strays(arm, joint, &ways) || covered < -wanted {
                     StepOutcome::WrongWay
-                } else if has_ended {
+                } else if has_ended && round.means.is_some() {
+                    // A person may have to release it from the means before this one.
+                    self.earlier.extend(self.wish.take());
+                    self.phase = Phase::Waiting;
+                    return Next::GoOn;
+                } else if is_given_up {
                     StepOutcome::DoesNotMove
                 } else if covered >= wanted && look.moves {
                     return self.stop(round, look, now.station);
@@ -522,80 +453,6 @@ fn way_m_max(stop: Stop, bounds: &Bounds) -> f64 {
 
 fn ms_of(seconds: f64) -> u32 {
     whole_ms(Duration::from_secs_f64(seconds.clamp(0.0, 1e6)))
-}
-
-/// Positions of an arm's joints; none unless every one is measured.
-fn positions(arm: &Arm, look: &Look) -> Option<Box<[f64]>> {
-    let measured = look.joints.as_ref()?;
-    let position = |spec: &JointSpec| measured.of(&spec.name).filter(|position| position.is_finite());
-    arm.joints.iter().map(position).collect()
-}
-
-const fn travel(spec: &JointSpec) -> f64 {
-    match spec.motion {
-        JointMotion::Turning => TRAVEL_RAD,
-        JointMotion::Sliding => TRAVEL_M,
-    }
-}
-
-const fn speed(spec: &JointSpec) -> f64 {
-    let step = match spec.motion {
-        JointMotion::Turning => SPEED_RADPS,
-        JointMotion::Sliding => SPEED_MPS,
-    };
-    step.min(spec.velocity)
-}
-
-/// Way of a joint to the side where it has more room.
-fn way_with_room(spec: &JointSpec, at: f64) -> f64 {
-    let [low, high] = spec.position;
-    let (up, down) = (high - at, at - low);
-    let way = travel(spec).min(up.max(down) / 2.0).max(0.0);
-    if up >= down { way } else { -way }
-}
-
-/// The goal that moves one joint and keeps the others.
-fn goal(arm: &Arm, joint: usize, from: &[f64], way: f64) -> StepWish {
-    let mut positions = from.to_vec();
-    positions[joint] += way;
-    let names = arm.joints.iter().map(|spec| spec.name.clone()).collect();
-    StepWish::Joints(JointGoal { actuator: arm.actuator.clone(), names, positions, speed: speed(&arm.joints[joint]) })
-}
-
-/// True if another joint of the arm has moved.
-fn strays(arm: &Arm, joint: usize, ways: &[f64]) -> bool {
-    let others = arm.joints.iter().zip(ways).enumerate().filter(|(place, _)| *place != joint);
-    others.into_iter().any(|(_, (spec, way))| way.abs() > STRAYS * travel(spec))
-}
-
-fn joint_result(arm: &Arm, spec: &JointSpec) -> JointResult {
-    JointResult {
-        actuator: arm.actuator.clone(),
-        joint: spec.name.clone(),
-        outcome: StepOutcome::Passed,
-        commanded: 0.0,
-        measured: 0.0,
-        time_ms: None,
-        time_ms_max: None,
-    }
-}
-
-/// True if a command is what was wished for, or slower.
-fn is_wished(wish: &StepWish, command: &Command) -> bool {
-    match (wish, &command.motion) {
-        (StepWish::Velocity(step), Motion::Velocity { linear_mps, angular_radps }) => {
-            step.covers(&StepMotion { linear_mps: *linear_mps, angular_radps: *angular_radps })
-        }
-        (StepWish::Joints(goal), Motion::Joints { names, positions_rad, speed_radps }) => {
-            let is_there = |(one, other): (&f64, &f64)| (one - other).abs() <= SAME;
-            goal.actuator == command.actuator
-                && goal.names.iter().eq(names.iter())
-                && goal.positions.len() == positions_rad.len()
-                && goal.positions.iter().zip(positions_rad).all(is_there)
-                && speed_radps.is_some_and(|speed| speed <= goal.speed + SAME)
-        }
-        (StepWish::Velocity(_) | StepWish::Joints(_), _) => false,
-    }
 }
 
 #[cfg(test)]
