@@ -250,3 +250,38 @@ fn command_of(unit: &RobotHandle, wish: StepWish) -> Option<RawCommand> {
     let robot = unit.id().clone();
     Some(RawCommand { id: None, robot, actuator, frame: None, force_n: None, ttl_ms, mission_id: None, motion })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn account(running: Value) -> GateAccount {
+        let step = json!({ "step": "axis_y", "outcome": "passed", "time_ms": null, "distance_m": null, "time_ms_max": null,
+            "distance_m_max": null, "speeds": [], "person": "Ada", "at_ms": 0 });
+        let state = json!({ "needed": ["each_stop"], "not_possible": [], "results": [step], "missing": "each_stop",
+            "changed": [], "base_timeout": "never", "running": running, "broken_off": null });
+        let facts = json!({ "adapter": "ros2", "moves": [], "hold": "", "stop": "", "last_to_command": "",
+            "base_timeout": "", "foreign": "" });
+        serde_json::from_value(json!({ "placement": "beside", "facts": facts, "commissioning": state })).unwrap()
+    }
+
+    fn running(step: &str, wants: Value) -> Value {
+        json!({ "step": step, "phase": "moving", "speeds": [], "wants": wants })
+    }
+
+    #[test]
+    fn rg_31_the_station_sends_what_the_gate_waits_for_and_for_a_joint_nothing_else() {
+        let goal = json!({ "actuator": "arm", "names": ["slide"], "positions": [0.05], "speed": 0.05 });
+        let wants = json!({ "joints": goal });
+        let asked = account(running("joints", wants.clone()));
+        let Some(StepWish::Joints(wish)) = wish_of(&asked, CommissioningStep::Joints) else { panic!("no goal") };
+        assert_eq!((wish.positions, wish.speed), (vec![0.05], 0.05));
+        assert_eq!(wish_of(&account(Value::Null), CommissioningStep::Joints), None, "its report has not come yet");
+        let ahead = StepMotion::along(CommissioningStep::AxisY).map(StepWish::Velocity);
+        assert_eq!(wish_of(&asked, CommissioningStep::EachStop), ahead, "the goal is that of another step");
+        let asked = account(running("each_stop", wants));
+        assert!(matches!(wish_of(&asked, CommissioningStep::EachStop), Some(StepWish::Joints(_))));
+    }
+}
