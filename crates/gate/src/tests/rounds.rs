@@ -1,7 +1,7 @@
 //! The steps of several rounds: joints of an arm, and means of stopping, each alone.
 
 use bridge::commissioning::CommissionAct;
-use bridge::envelope::{Failure, GateFault, Status};
+use bridge::envelope::{GateFault, Status};
 use robot::CommissioningStep::{AxisX, EachStop, HardwareStop, Joints, Silence};
 use robot::{MeansOutcome, MeansResult, RawJoints, RawMotion, Reason, StepOutcome, StepResult, StopMeans};
 use safety::Commissioning;

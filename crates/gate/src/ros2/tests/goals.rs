@@ -33,7 +33,7 @@ const ARM: &str =
 
 /// The rover's manifest with an arm in place of its base.
 fn arm_manifest() -> Manifest {
-    const JOINT: &str = "joints = [{ name = \"slide\", position_m = [-30.0, 30.0], velocity_mps = 1.0, acceleration_mps2 = 1.0, reach_m = 1.0 }]\n";
+    const JOINT: &str = "joints = [{ name = \"slide\", position_m = [-30.0, 40.0], velocity_mps = 1.0, acceleration_mps2 = 1.0, reach_m = 1.0 }]\n";
     let text = ROVER
         .replace("kind = \"base\"", "kind = \"tool\"")
         .replace("path = \"segment\"\n", &format!("path = \"own\"\n{JOINT}"));

@@ -44,7 +44,7 @@ fn rg_31_a_means_that_the_wiring_does_not_have_is_a_stop_by_all() {
 
 #[test]
 fn rg_31_a_stop_service_is_called_alone_until_it_answers_and_no_zeros_leave() {
-    let (mut bench, mut adapter) = Ros2Bench::open(&clock());
+    let (bench, mut adapter) = Ros2Bench::open(&clock());
     let service = StopMeans::Service(bench.wiring.absolute("stop"));
     assert_eq!(adapter.means().stops, [StopMeans::Zeros, service.clone()]);
     let mut requests = 0;
