@@ -3,11 +3,11 @@ mod track;
 use robot::{ActuatorKind, Manifest, MeansOutcome};
 
 use super::*;
-use track::{ARM, BOUNDS, Conduct, Robot, service};
+use track::{ARM, BOUNDS, Behaviour, Robot, service};
 
 #[test]
 fn rg_31_each_joint_moves_alone_to_where_it_has_more_room_and_stops_on_the_way() {
-    let mut robot = Robot::arm(Conduct::Obedient);
+    let mut robot = Robot::arm(Behaviour::Obedient);
     let result = robot.run();
     assert_eq!((result.step, result.outcome), (CommissioningStep::Joints, StepOutcome::Passed));
     let names: Vec<_> = result.joints.iter().map(|joint| joint.joint.as_str()).collect();
@@ -24,31 +24,31 @@ fn rg_31_each_joint_moves_alone_to_where_it_has_more_room_and_stops_on_the_way()
 
 #[test]
 fn rg_31_a_joint_that_goes_the_other_way_moves_another_or_does_not_move_fails_the_step_at_once() {
-    for (conduct, outcome) in [
-        (Conduct::Reversed, StepOutcome::WrongWay),
-        (Conduct::WrongJoint, StepOutcome::WrongWay),
-        (Conduct::Deaf, StepOutcome::StopsWorse),
+    for (behaviour, outcome) in [
+        (Behaviour::Reversed, StepOutcome::WrongWay),
+        (Behaviour::WrongJoint, StepOutcome::WrongWay),
+        (Behaviour::Deaf, StepOutcome::StopsWorse),
     ] {
-        let result = Robot::arm(conduct).run();
-        assert_eq!((result.outcome, result.joints.len()), (outcome, 1), "{conduct:?}");
+        let result = Robot::arm(behaviour).run();
+        assert_eq!((result.outcome, result.joints.len()), (outcome, 1), "{behaviour:?}");
         assert!(!result.outcome.counts());
     }
     // Its goal ends, and it has not moved.
-    let mut robot = Robot::arm(Conduct::Stiff);
+    let mut robot = Robot::arm(Behaviour::Stiff);
     for _ in 0..10 {
         robot.obey();
         assert_eq!(robot.look(), Next::GoOn);
     }
     robot.moves = false;
     assert_eq!(robot.run().outcome, StepOutcome::DoesNotMove);
-    let mut waits = Robot::arm(Conduct::Stiff);
+    let mut waits = Robot::arm(Behaviour::Stiff);
     assert_eq!(waits.run().outcome, StepOutcome::DoesNotMove, "nor does its goal ever end");
     assert!(waits.ms < 20_000);
 }
 
 #[test]
 fn rg_31_an_arm_that_a_service_has_latched_is_asked_again_until_it_moves() {
-    let mut robot = Robot::stopped_by(&[service(), StopMeans::Goals("/move".to_owned())], true, Conduct::Obedient);
+    let mut robot = Robot::stopped_by(&[service(), StopMeans::Goals("/move".to_owned())], true, Behaviour::Obedient);
     let mut goals = 0;
     for _ in 0..50 {
         let is_asked = robot.rounds.wants().is_some();
@@ -64,7 +64,7 @@ fn rg_31_an_arm_that_a_service_has_latched_is_asked_again_until_it_moves() {
 
 #[test]
 fn rg_31_a_step_that_was_broken_off_goes_on_with_the_joints_that_are_left() {
-    let mut robot = Robot::arm(Conduct::Obedient);
+    let mut robot = Robot::arm(Behaviour::Obedient);
     while robot.rounds.found.joints.len() < 2 {
         robot.obey();
         if robot.look() == Next::Hold {
@@ -84,7 +84,7 @@ fn rg_31_a_step_that_was_broken_off_goes_on_with_the_joints_that_are_left() {
 #[test]
 fn rg_31_a_button_that_is_not_heard_of_and_somebody_at_the_robot_break_off() {
     for (local, silent_ms) in [(true, 20), (false, 520)] {
-        let mut robot = Robot::arm(Conduct::Obedient);
+        let mut robot = Robot::arm(Behaviour::Obedient);
         robot.look();
         robot.obey();
         robot.look();
@@ -97,7 +97,7 @@ fn rg_31_a_button_that_is_not_heard_of_and_somebody_at_the_robot_break_off() {
 #[test]
 fn rg_31_each_means_of_stopping_is_tried_alone() {
     let means = [StopMeans::Zeros, StopMeans::Lock, StopMeans::Cancel("/dock".to_owned()), service()];
-    let result = Robot::stopped_by(&means, false, Conduct::Obedient).run();
+    let result = Robot::stopped_by(&means, false, Behaviour::Obedient).run();
     assert_eq!((result.step, result.outcome), (CommissioningStep::EachStop, StepOutcome::Passed));
     let outcomes: Vec<_> = result.means.iter().map(|found| found.outcome).collect();
     use MeansOutcome::{Answered, Stopped, StopsNothing};
@@ -110,17 +110,17 @@ fn rg_31_each_means_of_stopping_is_tried_alone() {
 
 #[test]
 fn rg_31_a_service_that_is_not_answered_or_does_not_stop_fails_the_step() {
-    for (conduct, outcome) in
-        [(Conduct::Deaf, MeansOutcome::NoAnswer), (Conduct::AnswersOnly, MeansOutcome::KeptMoving)]
+    for (behaviour, outcome) in
+        [(Behaviour::Deaf, MeansOutcome::NoAnswer), (Behaviour::AnswersOnly, MeansOutcome::KeptMoving)]
     {
         for is_arm in [false, true] {
-            let result = Robot::stopped_by(&[service(), StopMeans::Goals("/move".to_owned())], is_arm, conduct).run();
-            assert_eq!((result.outcome, result.means.len()), (StepOutcome::MeansFails, 1), "{conduct:?} {is_arm}");
+            let result = Robot::stopped_by(&[service(), StopMeans::Goals("/move".to_owned())], is_arm, behaviour).run();
+            assert_eq!((result.outcome, result.means.len()), (StepOutcome::MeansFails, 1), "{behaviour:?} {is_arm}");
             let found = result.means[0].outcome;
             assert!(found == outcome || (is_arm && found == MeansOutcome::KeptMoving), "{found:?}");
         }
     }
-    let result = Robot::stopped_by(&[StopMeans::Cancel("/dock".to_owned())], false, Conduct::Deaf).run();
+    let result = Robot::stopped_by(&[StopMeans::Cancel("/dock".to_owned())], false, Behaviour::Deaf).run();
     assert_eq!(result.means[0].outcome, MeansOutcome::NoAnswer, "a robot that stands");
 }
 
@@ -135,14 +135,14 @@ fn rg_31_a_plan_moves_the_joints_of_arms_alone() {
 
 #[test]
 fn rg_31_a_base_that_stops_by_itself_shows_only_what_stops_it_earlier() {
-    let tried = |by_itself_ms: u64, conduct| {
-        let mut robot = Robot::stopped_by(&[StopMeans::Lock, service()], false, conduct);
+    let tried = |by_itself_ms: u64, behaviour| {
+        let mut robot = Robot::stopped_by(&[StopMeans::Lock, service()], false, behaviour);
         robot.by_itself_ms = Some(by_itself_ms);
         robot.rounds.by_itself = Some(Duration::from_millis(by_itself_ms + 100));
         robot.run().means.into_iter().map(|found| found.outcome).collect::<Vec<_>>()
     };
     use MeansOutcome::{Answered, KeptMoving, Stopped, StopsNothing};
-    assert_eq!(tried(500, Conduct::Obedient), [StopsNothing, Stopped]);
-    assert_eq!(tried(500, Conduct::AnswersOnly), [StopsNothing, KeptMoving], "its watchdog stops it, later");
-    assert_eq!(tried(100, Conduct::AnswersOnly), [StopsNothing, Answered], "nobody can tell");
+    assert_eq!(tried(500, Behaviour::Obedient), [StopsNothing, Stopped]);
+    assert_eq!(tried(500, Behaviour::AnswersOnly), [StopsNothing, KeptMoving], "its watchdog stops it, later");
+    assert_eq!(tried(100, Behaviour::AnswersOnly), [StopsNothing, Answered], "nobody can tell");
 }

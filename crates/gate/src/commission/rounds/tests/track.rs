@@ -29,13 +29,13 @@ pub struct Robot {
     pub tried: u64,
     /// It stops by itself after this time, milliseconds.
     pub by_itself_ms: Option<u64>,
-    /// Its conduct.
-    pub conduct: Conduct,
+    /// Its behaviour.
+    pub behaviour: Behaviour,
     pub holds: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Conduct {
+pub enum Behaviour {
     Obedient,
     /// It goes the other way.
     Reversed,
@@ -54,7 +54,7 @@ pub fn service() -> StopMeans {
 }
 
 impl Robot {
-    pub fn of(rounds: Series, conduct: Conduct) -> Self {
+    pub fn of(rounds: Series, behaviour: Behaviour) -> Self {
         Self {
             rounds,
             ms: 1_000,
@@ -68,24 +68,24 @@ impl Robot {
             answers: false,
             tried: 0,
             by_itself_ms: None,
-            conduct,
+            behaviour,
             holds: 0,
         }
     }
 
-    pub fn arm(conduct: Conduct) -> Self {
+    pub fn arm(behaviour: Behaviour) -> Self {
         let plan = Arc::new(Plan::new(&Manifest::parse(ARM, "ur-1").unwrap(), true, Vec::new()));
         let rounds = Series::of_joints(&plan, Found::default(), "Ada".to_owned(), Instant::from_millis(1_000));
-        Self::of(rounds, conduct)
+        Self::of(rounds, behaviour)
     }
 
     /// A base without arms, or an arm without a base, whose means of stopping are tried.
-    pub fn stopped_by(means: &[StopMeans], is_arm: bool, conduct: Conduct) -> Self {
+    pub fn stopped_by(means: &[StopMeans], is_arm: bool, behaviour: Behaviour) -> Self {
         let plan = Arc::new(Plan::new(&Manifest::parse(ARM, "ur-1").unwrap(), is_arm, means.to_vec()));
         let velocity = (!is_arm).then_some(AHEAD);
         let found = Found::default();
         let rounds = Series::of_stops(&plan, velocity, None, found, "Ada".to_owned(), Instant::from_millis(1_000));
-        Self::of(rounds, conduct)
+        Self::of(rounds, behaviour)
     }
 
     pub fn obey(&mut self) {
@@ -135,13 +135,13 @@ impl Robot {
     /// 20 ms pass at the robot.
     pub fn pass(&mut self) {
         let is_silent = self.trial.is_some() && self.by_itself_ms.is_some_and(|ms| self.ms - self.tried > ms);
-        let is_stopped = match (&self.trial, self.conduct) {
+        let is_stopped = match (&self.trial, self.behaviour) {
             _ if is_silent => true,
             (None, _) | (Some(StopMeans::Lock), _) => false,
-            (Some(_), Conduct::Deaf | Conduct::AnswersOnly) => false,
+            (Some(_), Behaviour::Deaf | Behaviour::AnswersOnly) => false,
             (Some(_), _) => true,
         };
-        self.answers = self.trial.as_ref().is_some_and(StopMeans::is_answered) && self.conduct != Conduct::Deaf;
+        self.answers = self.trial.as_ref().is_some_and(StopMeans::is_answered) && self.behaviour != Behaviour::Deaf;
         let wanted_mps = if is_stopped { 0.0 } else { self.wanted_mps };
         self.mps += (wanted_mps - self.mps).clamp(-0.01, 0.01);
         let Some((joint, to)) = self.driven else {
@@ -151,11 +151,11 @@ impl Robot {
         let way = to - self.joints[joint];
         let speed = if is_stopped || way.abs() < 1e-3 { 0.0 } else { 0.08 * way.signum() };
         self.radps = speed;
-        match self.conduct {
-            Conduct::Stiff => self.radps = 0.0,
-            Conduct::Reversed => self.joints[joint] -= speed * 0.02,
-            Conduct::WrongJoint => self.joints[(joint + 1) % 6] += speed * 0.02,
-            Conduct::Obedient | Conduct::Deaf | Conduct::AnswersOnly => self.joints[joint] += speed * 0.02,
+        match self.behaviour {
+            Behaviour::Stiff => self.radps = 0.0,
+            Behaviour::Reversed => self.joints[joint] -= speed * 0.02,
+            Behaviour::WrongJoint => self.joints[(joint + 1) % 6] += speed * 0.02,
+            Behaviour::Obedient | Behaviour::Deaf | Behaviour::AnswersOnly => self.joints[joint] += speed * 0.02,
         }
         self.moves &= way.abs() >= 1e-3;
     }
@@ -185,7 +185,7 @@ impl Robot {
             self.obey();
             match self.look() {
                 Next::GoOn => {}
-                Next::Hold if self.conduct == Conduct::Deaf && self.trial.is_none() => self.holds += 1,
+                Next::Hold if self.behaviour == Behaviour::Deaf && self.trial.is_none() => self.holds += 1,
                 Next::Hold => {
                     self.holds += 1;
                     (self.driven, self.wanted_mps, self.moves, self.trial) = (None, 0.0, false, None);
