@@ -20,12 +20,12 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from station import DEADLINE_S, eventually
+from station import DEADLINE_S, Refused, eventually
 
 EXAMPLES = Path(__file__).parents[2] / "crates/gate/examples"
 
 # Steps of the commissioning of a base, and the result of one that went well.
-STEPS = ("axis_x", "axis_y", "axis_turn", "stop_from_speed", "silence", "hardware_stop")
+STEPS = ("axis_x", "axis_y", "axis_turn", "stop_from_speed", "silence", "each_stop", "hardware_stop")
 PASSED = {
     **{"outcome": "passed", "time_ms": 500, "speeds": [], "person": "Ada", "at_ms": 0},
     **dict.fromkeys(("distance_m", "time_ms_max", "distance_m_max")),
@@ -46,6 +46,40 @@ def end(process):
     """Kills a process; nothing of it is left when this returns."""
     process.kill()
     process.wait(timeout=DEADLINE_S)
+
+
+def begun(station, robot):
+    """Arms a robot for its steps; nothing if that is refused."""
+    try:
+        return station.call("begin_commissioning", robot=robot, at_hardware_stop=True)
+    except Refused:
+        return None
+
+
+def commissioning(station, robot):
+    """How far a robot's commissioning is; nothing before its gate has told it."""
+    gate = station.call("get_commissioning", robot=robot)["gate"]
+    return gate and gate["commissioning"]
+
+
+def hold_step(station, robot, step):
+    """Holds the button of a step, as a window does, until the gate has its result."""
+
+    def result():
+        try:
+            row = station.call("run_commissioning_step", robot=robot, step=step)["gate"]["commissioning"]
+        except Refused as refused:
+            # A busy machine has let go, and a person would press again.
+            if refused.code == "step_broken_off":
+                station.call("let_go_commissioning_step", robot=robot)
+            if refused.code == "not_under_way":
+                begun(station, robot)
+            return None
+        return None if row["running"] else next((one for one in row["results"] if one["step"] == step), None)
+
+    found = eventually(result, f"the step {step} is over")
+    station.call("let_go_commissioning_step", robot=robot)
+    return found
 
 
 class Rover:
@@ -151,7 +185,7 @@ class Ros2Rover(Rover):
 class NavRover(Ros2Rover):
     """The rover of ROS 2 under a planner: its action server drives it to goals, and is a process of its own."""
 
-    steps = STEPS[-1:]
+    steps = STEPS[-2:]
 
     def __init__(self, domain, *flags, drives=False):
         super().__init__(domain, *("--mux", "--watchdog"))
@@ -192,7 +226,7 @@ class NavRover(Ros2Rover):
 class ArmRover(Rover):
     """The arm of ROS 2: its controller, a process of its own, is the whole robot."""
 
-    steps = STEPS[-1:]
+    steps = ("joints", *STEPS[-2:])
     told, until_told = NavRover.told, NavRover.until_told
 
     def __init__(self, domain, *flags):

@@ -6,7 +6,7 @@ import os
 import subprocess
 import unittest
 
-from robots import ArmRover, end, ros2_program
+from robots import ArmRover, begun, commissioning, end, hold_step, ros2_program
 from station import Refused, Station, eventually
 
 # Each test has its domain, below those of other tests and of people.
@@ -178,11 +178,38 @@ class Ros2Arm(unittest.TestCase):
             eventually(lambda: "not_armed" in json.dumps(station.call("list_audit")), "it takes no goals")
             self.assertEqual(arm.told()["goals"], 0)
 
-    def test_rg_30_rg_28_an_arm_is_commissioned_by_its_hardware_stop_alone(self):
+    def test_rg_31_rg_28_an_arm_is_commissioned_joint_by_joint_and_by_each_means_of_stopping_and_moved_then(self):
         with ArmRover(next(DOMAINS)) as arm, Station(manifests=[arm.manifest]) as station:
             arm.start_uncommissioned_gate(station)
-            account = eventually(lambda: (gate := station.call("get_commissioning", robot="ur-1")["gate"]) and gate["commissioning"], "the gate says what it needs")
-            self.assertEqual((account["needed"], account["not_possible"]), (["hardware_stop"], []))
+            account = eventually(lambda: commissioning(station, "ur-1"), "the gate says what it needs")
+            self.assertEqual((account["needed"], account["not_possible"]), (["joints", "each_stop", "hardware_stop"], []))
+            eventually(lambda: robot(station)["link"] == "live" and robot(station)["pose"], "a pose of ur-1")
+            with self.assertRaisesRegex(Refused, "not_commissioned"):
+                station.call("arm_robot", robot="ur-1")
+            eventually(lambda: begun(station, "ur-1"), "it is armed for its steps")
+            joints = hold_step(station, "ur-1", "joints")
+            self.assertEqual((joints["outcome"], [one["joint"] for one in joints["joints"]]), ("passed", list(JOINTS)), joints)
+            self.assertEqual(arm.told()["goals"], len(JOINTS))
+            stops = hold_step(station, "ur-1", "each_stop")
+            self.assertEqual(stops["outcome"], "passed", stops)
+            controller = "/scaled_joint_trajectory_controller/follow_joint_trajectory"
+            self.assertEqual(
+                [(one["means"], one["outcome"]) for one in stops["means"]],
+                [
+                    ({"goals": controller}, "stopped"),
+                    ({"cancel": "/move_action"}, "answered"),
+                    ({"cancel": "/execute_trajectory"}, "answered"),
+                    ({"service": "/dashboard_client/stop"}, "stopped"),
+                ],
+            )
+            self.assertEqual(arm.told()["events"], 0, "the word on the stop event was not among them")
+            station.call("run_commissioning_step", robot="ur-1", step="hardware_stop")
+            station.call("let_go_commissioning_step", robot="ur-1")
+            eventually(lambda: commissioning(station, "ur-1")["missing"] is None, "it is commissioned")
+            station.call("disarm_robot", robot="ur-1")
+            eventually(lambda: arms(station), "ur-1 is armed for work")
+            eventually(lambda: turns(station, 0.1) == "allow", "it takes a goal")
+            arm.until_told(lambda told: told["status"] == 4, "it is there")
 
     def test_rg_03_rg_28_check_says_what_hold_and_stop_mean_and_names_the_order_of_joints_and_a_missing_controller(self):
         with ArmRover(next(DOMAINS)) as arm:

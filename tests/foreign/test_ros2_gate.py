@@ -8,7 +8,7 @@ import threading
 import unittest
 from pathlib import Path
 
-from robots import Ros2Rover, end, ros2_program
+from robots import Ros2Rover, begun, commissioning, end, hold_step, ros2_program
 from station import DEADLINE_S, Refused, Station, eventually
 
 # Each test has its domain, below those that people use.
@@ -239,50 +239,27 @@ class Ros2Gate(unittest.TestCase):
             rover.until(lambda trace: trace["speed"] == 0.0, "it stands")
             eventually(lambda: "robot_gate_fault" in str(status(station)["causes"]), "the refusal is a fault")
 
-    def hold(self, station, step):
-        """Holds the button of a step, as a window does, until the gate has its result."""
-
-        def result():
-            try:
-                row = station.call("run_commissioning_step", robot="rover-2", step=step)["gate"]["commissioning"]
-            except Refused as refused:
-                # A busy machine has let go, and a person would press again.
-                if refused.code == "step_broken_off":
-                    station.call("let_go_commissioning_step", robot="rover-2")
-                if refused.code == "not_under_way":
-                    self.begun(station)
-                return None
-            return None if row["running"] else next((one["outcome"] for one in row["results"] if one["step"] == step), None)
-
-        outcome = eventually(result, f"the step {step} is over")
-        station.call("let_go_commissioning_step", robot="rover-2")
-        return outcome
-
-    def commissioning(self, station):
-        gate = station.call("get_commissioning", robot="rover-2")["gate"]
-        return gate and gate["commissioning"]
-
     def test_rg_31_rg_60_a_robot_of_ros_2_is_commissioned_by_its_steps_and_driven_then(self):
         domain = next(DOMAINS)
         with Ros2Rover(domain, "--watchdog") as rover, Station(manifests=[rover.manifest]) as station:
             rover.start_uncommissioned_gate(station)
-            eventually(lambda: self.commissioning(station), "the gate says what it needs")
+            eventually(lambda: commissioning(station, "rover-2"), "the gate says what it needs")
             eventually(lambda: robot(station)["link"] == "live" and robot(station)["pose"], "a pose of rover-2")
             with self.assertRaisesRegex(Refused, "not_commissioned"):
                 station.call("arm_robot", robot="rover-2")
-            eventually(lambda: self.begun(station), "it is armed for its steps")
-            outcomes = {step: self.hold(station, step) for step in ("axis_x", "axis_y", "axis_turn", "stop_from_speed", "silence")}
+            eventually(lambda: begun(station, "rover-2"), "it is armed for its steps")
+            steps = ("axis_x", "axis_y", "axis_turn", "stop_from_speed", "silence", "each_stop")
+            results = {step: hold_step(station, "rover-2", step) for step in steps}
+            outcomes = {step: result["outcome"] for step, result in results.items()}
             self.assertEqual(outcomes["axis_x"], "passed")
             self.assertEqual(outcomes["axis_y"], "no_such_axis", "a differential base cannot go sideways")
             self.assertEqual(outcomes["axis_turn"], "passed")
             self.assertIn(outcomes["stop_from_speed"], ("passed", "stops_worse"))
             self.assertEqual(outcomes["silence"], "passed", "its watchdog has stopped it")
-
-    def begun(self, station):
-        try:
-            return station.call("begin_commissioning", robot="rover-2", at_hardware_stop=True)
-        except Refused:
-            return None
+            tried = [(result["means"], result["outcome"]) for result in results["each_stop"]["means"]]
+            self.assertEqual(tried, [("zeros", "stopped"), ({"cancel": "/navigate_to_pose"}, "answered"), ({"service": "/stop_motion"}, "stopped")])
+            self.assertEqual(outcomes["each_stop"], "passed")
+            self.assertIn(commissioning(station, "rover-2")["missing"], ("hardware_stop", "stop_from_speed"))
 
     def test_rg_03_rg_26_check_says_what_it_sees_of_the_robot(self):
         with Ros2Rover(next(DOMAINS)) as rover:

@@ -166,8 +166,8 @@ class Ros2Goals(unittest.TestCase):
             station.call("stop_all")
             rover.until(lambda trace: trace["speed"] == 0.0, "it stands by the zeros, whatever its controller wants")
 
-    def test_rg_30_rg_27_a_robot_that_takes_goals_only_is_commissioned_by_its_hardware_stop_alone(self):
-        for drives, needed in (False, ["hardware_stop"]), (True, ["axis_x", "axis_y", "axis_turn", "stop_from_speed", "silence", "hardware_stop"]):
+    def test_rg_30_rg_27_a_robot_that_takes_goals_only_is_commissioned_standing(self):
+        for drives, needed in (False, ["each_stop", "hardware_stop"]), (True, ["axis_x", "axis_y", "axis_turn", "stop_from_speed", "silence", "each_stop", "hardware_stop"]):
             with self.subTest(drives=drives), NavRover(next(DOMAINS), drives=drives) as rover, Station(manifests=[rover.manifest]) as station:
                 rover.start_uncommissioned_gate(station)
                 account = eventually(lambda: (gate := station.call("get_commissioning", robot="rover-2")["gate"]) and gate["commissioning"], "the gate says what it needs")

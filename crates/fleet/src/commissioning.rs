@@ -6,8 +6,8 @@ use std::time::Duration;
 use bridge::commissioning::CommissionAct;
 use bridge::envelope::{Status, Subject};
 use robot::{
-    BaseTimeout, CommissioningStep, GateAccount, RawCommand, RawMotion, RawVelocity, RobotId, Supervision,
-    commissioned_actuator,
+    BaseTimeout, CommissioningStep, GateAccount, JointGoal, RawCommand, RawJoints, RawMotion, RawVelocity, RobotId,
+    StepMotion, StepWish, Supervision, commissioned_actuator,
 };
 use safety::Commissioning;
 use safety::machine::State;
@@ -198,28 +198,16 @@ async fn tell(
     unit.confirm(fleet, subject, || unit.link.commission(n, epoch, person, act)).await
 }
 
-/// Sends the velocity of the step. One that the robot ends because the step is over is no failure.
+/// Sends the motion that the gate waits for. One that the robot ends because the step is over is no failure.
 async fn send_motion(
     fleet: &Arc<Fleet>,
     unit: &Arc<RobotHandle>,
     by: &Session,
     step: CommissioningStep,
 ) -> Result<(), OpError> {
-    let motion = unit.control().account().and_then(|account| account.commissioning.motion_of(step));
-    let (Some(motion), Some(actuator)) = (motion, commissioned_actuator(&unit.manifest)) else { return Ok(()) };
-    let raw = RawCommand {
-        id: None,
-        robot: unit.id().clone(),
-        actuator: actuator.id.clone(),
-        frame: None,
-        force_n: None,
-        ttl_ms: Some(actuator.set_point_ttl_ms.min(STEP_TTL_MS_MAX)),
-        mission_id: None,
-        motion: RawMotion::Velocity(RawVelocity {
-            linear_mps: motion.linear_mps.to_vec(),
-            angular_radps: motion.angular_radps.to_vec(),
-        }),
-    };
+    let wish = unit.control().account().and_then(|account| wish_of(account, step));
+    // The gate's next report says what it waits for.
+    let Some(raw) = wish.and_then(|wish| command_of(unit, wish)) else { return Ok(()) };
     let outcome = gate::send(fleet, Submission { by_hand: true, ..Submission::new(raw, by.clone()) }).await?;
     match outcome.state {
         CommandStep::Denied => Err(OpError::new(FleetCode::StepDenied, outcome.sentence)),
@@ -233,5 +221,67 @@ async fn send_motion(
         | CommandStep::RefusedByRobot
         | CommandStep::Failed
         | CommandStep::Unknown => Ok(()),
+    }
+}
+
+/// The motion that a step waits for: as the gate says, or that of its axis.
+fn wish_of(account: &GateAccount, step: CommissioningStep) -> Option<StepWish> {
+    let state = &account.commissioning;
+    let wanted =
+        state.running.as_ref().filter(|running| running.step == step).and_then(|running| running.wants.clone());
+    wanted.or_else(|| state.motion_of(step).map(StepWish::Velocity))
+}
+
+/// The command of a motion that a step waits for.
+fn command_of(unit: &RobotHandle, wish: StepWish) -> Option<RawCommand> {
+    let (actuator, ttl_ms, motion) = match wish {
+        StepWish::Velocity(StepMotion { linear_mps, angular_radps }) => {
+            let base = commissioned_actuator(&unit.manifest)?;
+            let velocity = RawVelocity { linear_mps: linear_mps.to_vec(), angular_radps: angular_radps.to_vec() };
+            let ttl_ms = base.set_point_ttl_ms.min(STEP_TTL_MS_MAX);
+            (base.id.clone(), Some(ttl_ms), RawMotion::Velocity(velocity))
+        }
+        StepWish::Joints(JointGoal { actuator, names, positions, speed }) => {
+            let names = names.iter().map(ToString::to_string).collect();
+            let joints = RawJoints { names, positions_rad: positions, speed_radps: Some(speed) };
+            (actuator, None, RawMotion::Joints(joints))
+        }
+    };
+    let robot = unit.id().clone();
+    Some(RawCommand { id: None, robot, actuator, frame: None, force_n: None, ttl_ms, mission_id: None, motion })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn account(running: Value) -> GateAccount {
+        let step = json!({ "step": "axis_y", "outcome": "passed", "time_ms": null, "distance_m": null, "time_ms_max": null,
+            "distance_m_max": null, "speeds": [], "person": "Ada", "at_ms": 0 });
+        let state = json!({ "needed": ["each_stop"], "not_possible": [], "results": [step], "missing": "each_stop",
+            "changed": [], "base_timeout": "never", "running": running, "broken_off": null });
+        let facts = json!({ "adapter": "ros2", "moves": [], "hold": "", "stop": "", "last_to_command": "",
+            "base_timeout": "", "foreign": "" });
+        serde_json::from_value(json!({ "placement": "beside", "facts": facts, "commissioning": state })).unwrap()
+    }
+
+    fn running(step: &str, wants: Value) -> Value {
+        json!({ "step": step, "phase": "moving", "speeds": [], "wants": wants })
+    }
+
+    #[test]
+    fn rg_31_the_station_sends_what_the_gate_waits_for_and_for_a_joint_nothing_else() {
+        let goal = json!({ "actuator": "arm", "names": ["slide"], "positions": [0.05], "speed": 0.05 });
+        let wants = json!({ "joints": goal });
+        let asked = account(running("joints", wants.clone()));
+        let Some(StepWish::Joints(wish)) = wish_of(&asked, CommissioningStep::Joints) else { panic!("no goal") };
+        assert_eq!((wish.positions, wish.speed), (vec![0.05], 0.05));
+        assert_eq!(wish_of(&account(Value::Null), CommissioningStep::Joints), None, "its report has not come yet");
+        let ahead = StepMotion::along(CommissioningStep::AxisY).map(StepWish::Velocity);
+        assert_eq!(wish_of(&asked, CommissioningStep::EachStop), ahead, "the goal is that of another step");
+        let asked = account(running("each_stop", wants));
+        assert!(matches!(wish_of(&asked, CommissioningStep::EachStop), Some(StepWish::Joints(_))));
     }
 }

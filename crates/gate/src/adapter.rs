@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bridge::envelope::GateFault;
 use bridge::state::Velocity;
-use robot::{ActuatorId, CollisionMonitor, Command, CommandId, Instant, Reason};
+use robot::{ActuatorId, CollisionMonitor, Command, CommandId, Instant, Reason, StopMeans};
 use safety::{Approved, JointPositions, Pose};
 use serde::Serialize;
 use serde_json::Value;
@@ -29,14 +29,16 @@ pub struct Facts {
 }
 
 /// Properties of an adapter that decide which steps commissioning needs and how long they may take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Means {
-    /// It has more than one means of stopping, each of which is to be tried alone.
-    pub several_stops: bool,
+    /// Its means of stopping. Where it has more than one, each is to be tried alone, by [`Adapter::stop_by`].
+    pub stops: Vec<StopMeans>,
     /// Time after which the robot stops by itself when commands cease, as it is declared.
     pub base_timeout: Option<Duration>,
-    /// It takes velocities. The steps that move a robot command one, so that without them only the hardware stop is left.
+    /// It takes velocities: the steps that move a base command them.
     pub takes_velocities: bool,
+    /// It takes goals of joints: the steps that move an arm command them.
+    pub takes_joints: bool,
 }
 
 /// The half of an adapter that only receives. It has no means of moving the robot.
@@ -63,6 +65,12 @@ pub trait Adapter: Watcher {
     /// Sends the stop messages, all at once; called every tick until standstill is measured. `episode` rises with every
     /// new reason to stop, so that an answer to an earlier stop does not count for a later one.
     fn stop(&mut self, kind: StopKind, episode: u64, now: Instant) -> StopEvidence;
+
+    /// Sends one of the means of [`Means::stops`] alone, and nothing else; called every tick until [`Adapter::stop`]. An
+    /// adapter with one means is not called; whatever it does not know how to do alone, it does by all of them.
+    fn stop_by(&mut self, _means: &StopMeans, episode: u64, now: Instant) -> StopEvidence {
+        self.stop(StopKind::Stop, episode, now)
+    }
 
     /// Sends nothing at all from now on, no sign of life and no zero either, until the next [`Adapter::begin`] or
     /// [`Adapter::stop`]: as if the gate had died.

@@ -2,6 +2,8 @@
 
 mod measure;
 mod record;
+mod rounds;
+mod step_run;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +12,8 @@ use bridge::commissioning::{CommissionAct, CommissionMessage, GateReport};
 use bridge::envelope::{Failure, Status};
 use robot::{
     Acceptance, BaseTimeout, CollisionMonitor, Command, CommissionedPart, CommissioningState, CommissioningStep,
-    GateAccount, GateFacts, GatePlacement, Instant, Manifest, Motion, Now, Reason, RobotId, StepPhase, Supervision,
+    GateAccount, GateFacts, GatePlacement, Instant, Manifest, Now, Reason, RobotId, StepOutcome, StepPhase, StepWish,
+    Supervision,
 };
 use safety::Commissioning;
 
@@ -26,6 +29,8 @@ pub use measure::{Bounds, Look, Next};
 pub use record::hash_of_files;
 pub use record::{Hashes, RecordFile};
 use record::{Kept, Saving};
+use rounds::{Found, Plan, Series};
+use step_run::StepRun;
 
 /// Time after which a robot without a declared base timeout counts as one that does not stop in silence.
 const SILENCE_MAX: Duration = Duration::from_secs(2);
@@ -50,7 +55,12 @@ pub struct Commission {
     file: Arc<RecordFile>,
     /// A result or an acceptance that is on its way to the disk.
     saving: Option<Saving>,
-    run: Option<Run>,
+    plan: Arc<Plan>,
+    run: Option<StepRun>,
+    /// The results of the rounds before a step was broken off: begun again, it goes on after them.
+    left: Option<(CommissioningStep, Found)>,
+    /// The motion that the step was last told to wait for.
+    told: Option<StepWish>,
     /// The last step, its end, and when its button was last heard of.
     over: Option<(CommissioningStep, Status, Instant)>,
     reported: Option<Instant>,
@@ -58,7 +68,7 @@ pub struct Commission {
     is_news: bool,
 }
 
-/// Place of an admitted velocity in the step that is under way.
+/// Place of an admitted motion in the step that is under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// The robot is to carry it out.
@@ -83,12 +93,14 @@ impl Commission {
     }
 
     fn of(manifest: &Manifest, placement: GatePlacement, facts: &Facts, means: Means, file: RecordFile) -> Self {
-        let needed = CommissioningStep::needed(manifest, means.several_stops, means.takes_velocities);
+        let Means { stops, base_timeout, takes_velocities, takes_joints } = means;
+        let needed = CommissioningStep::needed(manifest, stops.len() > 1, takes_velocities, takes_joints);
         let (kept, changed) = match file.load() {
             Ok(kept) => (kept, Vec::new()),
             Err(changed) => (Kept::default(), changed),
         };
-        let not_possible = needed.iter().copied().filter(|step| !step.is_possible()).collect();
+        let is_possible = |step: &CommissioningStep| step.is_possible(manifest, takes_joints);
+        let not_possible = needed.iter().copied().filter(|step| !is_possible(step)).collect();
         let commissioning = CommissioningState {
             missing: None,
             base_timeout: BaseTimeout::NotMeasured,
@@ -109,16 +121,19 @@ impl Commission {
                 Supervision::Required => true,
                 Supervision::Unattended => false,
             },
-            takes_velocities: means.takes_velocities,
+            takes_velocities,
             bounds: Bounds {
                 reaction_s: manifest.stop.reaction_s,
                 decel_mps2: manifest.stop.decel_mps2,
                 localisation_error_m: manifest.body.localisation_error_m,
-                silence_max: means.base_timeout.map_or(SILENCE_MAX, |declared| declared + SILENCE_SLACK),
+                silence_max: base_timeout.map_or(SILENCE_MAX, |declared| declared + SILENCE_SLACK),
             },
             file: Arc::new(file),
             saving: None,
+            plan: Arc::new(Plan::new(manifest, takes_joints, stops)),
             run: None,
+            left: None,
+            told: None,
             over: None,
             reported: None,
             reports: 0,
@@ -174,7 +189,7 @@ impl Commission {
                 return Status::Refused(Reason::Lease);
             }
             run.renew(now);
-            return if run.phase() == StepPhase::Moving { Status::Received } else { Status::Running };
+            return if run.wants_motion() { Status::Received } else { Status::Running };
         }
         if let Some((over, status, heard)) = &mut self.over
             && *over == step
@@ -186,19 +201,52 @@ impl Commission {
         if self.saving.is_some() {
             return Status::Running;
         }
-        let CommissioningState { needed, not_possible, .. } = &self.account.commissioning;
-        let motion = self.account.commissioning.motion_of(step);
-        let is_possible = needed.contains(&step) && !not_possible.contains(&step);
-        if !is_possible || (motion.is_none() && step != CommissioningStep::HardwareStop) {
+        let Some(run) = self.step_run(step, person.to_owned(), now) else {
             return Status::Refused(Reason::NotCommissioned);
-        }
-        let run = Run::begin(step, motion, person.to_owned(), now);
-        let status = if motion.is_some() { Status::Received } else { Status::Running };
+        };
+        let status = if run.wants_motion() { Status::Received } else { Status::Running };
         self.account.commissioning.broken_off = None;
         self.over = None;
         self.run = Some(run);
         self.is_news = true;
         status
+    }
+
+    /// A step from its beginning; none if it is not needed, cannot be carried out, or comes after one that is missing.
+    fn step_run(&mut self, step: CommissioningStep, person: String, now: Instant) -> Option<StepRun> {
+        let state = &self.account.commissioning;
+        if !state.needed.contains(&step) || state.not_possible.contains(&step) {
+            return None;
+        }
+        let motion = state.motion_of(step);
+        let found = self.left.take().filter(|(left, _)| *left == step).map(|(_, found)| found).unwrap_or_default();
+        let one = |motion| StepRun::One(Run::begin(step, motion, person.clone(), now));
+        match step {
+            CommissioningStep::AxisX | CommissioningStep::AxisY | CommissioningStep::AxisTurn => {}
+            CommissioningStep::StopFromSpeed | CommissioningStep::Silence => {}
+            CommissioningStep::HardwareStop => return Some(one(None)),
+            CommissioningStep::Joints => {
+                return Some(StepRun::Series(Series::of_joints(&self.plan, found, person, now)));
+            }
+            CommissioningStep::EachStop => {
+                // A motion that ends a means has shown before that it goes the right way.
+                let has_passed = |step| {
+                    state.results.iter().any(|result| result.step == step && result.outcome == StepOutcome::Passed)
+                };
+                let moves_base = state.needed.contains(&CommissioningStep::AxisX);
+                // Nor can a stop be told from the base's own before that was measured.
+                let by_itself = match state.base_timeout {
+                    BaseTimeout::NotMeasured | BaseTimeout::Never => None,
+                    BaseTimeout::After(ms) => Some(Duration::from_millis(ms.into())),
+                };
+                let is_measured = motion.is_some() && state.base_timeout != BaseTimeout::NotMeasured;
+                let is_ready =
+                    (!moves_base || is_measured) && (!self.plan.has_joints() || has_passed(CommissioningStep::Joints));
+                let rounds = || Series::of_stops(&self.plan, motion, by_itself, found, person.clone(), now);
+                return is_ready.then(rounds).map(StepRun::Series);
+            }
+        }
+        motion.map(|motion| one(Some(motion)))
     }
 
     /// Keeps the word of a person that the robot is commanded although it keeps moving when its gate dies. It counts once
@@ -222,23 +270,19 @@ impl Commission {
     }
 
     /// The part that a command has in the step that is under way.
-    pub fn part_of(&self, command: &Command) -> Part {
-        let Some(run) = &self.run else { return if self.over.is_some() { Part::Late } else { Part::None } };
-        let Motion::Velocity { linear_mps, angular_radps } = &command.motion else { return Part::None };
-        let asked = robot::StepMotion { linear_mps: *linear_mps, angular_radps: *angular_radps }.components();
-        let within = |(asked, step): (f64, f64)| 0.0 <= asked && asked <= step;
-        if !asked.into_iter().zip(run.motion().components()).all(within) {
-            return Part::None;
+    pub fn part_of(&mut self, command: &Command, now: Instant) -> Part {
+        match &mut self.run {
+            Some(run) => run.part_of(command, now),
+            None if self.over.is_some() => Part::Late,
+            None => Part::None,
         }
-        if run.phase() == StepPhase::Moving { Part::Motion } else { Part::Late }
     }
 
-    /// The robot's adapter has refused the velocity of the step.
+    /// The robot's adapter has refused the motion of the step.
     pub fn note_refused(&mut self, reason: Reason, now: Now) {
-        if reason == Reason::NotProvable
-            && let Some(run) = &self.run
-        {
-            self.take(run.cannot(now.wall_ms), now.station);
+        if let Some(run) = &mut self.run {
+            let next = run.note_refused(reason == Reason::NotProvable, now.wall_ms);
+            self.take(next, now.station);
         }
     }
 
@@ -260,7 +304,9 @@ impl Commission {
         let Some(run) = &mut self.run else { return Next::GoOn };
         let phase = run.phase();
         let next = run.look(look, &self.bounds, now);
-        self.is_news |= phase != run.phase();
+        let wants = run.wants();
+        self.is_news |= phase != run.phase() || wants != self.told;
+        self.told = wants;
         self.take(next, now.station)
     }
 
@@ -268,6 +314,7 @@ impl Commission {
     fn take(&mut self, next: Next, now: Instant) -> Next {
         let Next::End(result) = &next else { return next };
         let Some(run) = self.run.take() else { return Next::GoOn };
+        self.left = run.found().filter(|_| result.is_none());
         let kept = result.as_deref().map(|result| self.kept().with(result.clone()));
         self.saving = kept.map(|kept| Saving::begin(&self.file, kept, true));
         self.over = Some((run.step(), Status::Running, now));
@@ -324,7 +371,7 @@ impl Commission {
         self.reported = Some(now);
         self.reports += 1;
         let mut account = self.account.clone();
-        account.commissioning.running = self.run.as_ref().map(Run::shown);
+        account.commissioning.running = self.run.as_ref().map(StepRun::shown);
         Some(GateReport { robot: self.robot.clone(), boot, n: self.reports, account })
     }
 

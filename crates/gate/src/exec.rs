@@ -190,7 +190,7 @@ impl Watcher for ExecWatcher {
 
     fn means(&self) -> Means {
         let base_timeout = self.wiring.base_timeout_ms.map(|ms| Duration::from_millis(ms.into()));
-        Means { several_stops: false, base_timeout, takes_velocities: true }
+        Means { stops: Vec::new(), base_timeout, takes_velocities: true, takes_joints: true }
     }
 
     fn poll(&mut self, now: Instant) -> Events {

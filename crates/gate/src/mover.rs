@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bridge::ClockFn;
-use robot::{ActuatorId, Command, Instant, Motion, Reason};
+use robot::{ActuatorId, Command, Instant, Motion, Reason, StopMeans};
 use safety::Approved;
 
 use crate::adapter::{Adapter, Begun, Events, SetPoints, StopEvidence, StopKind};
@@ -25,6 +25,8 @@ pub struct Mover<A> {
     /// The stop that is repeated until standstill is measured.
     stopping: Option<StopKind>,
     evidence: StopEvidence,
+    /// The means of stopping that is tried alone; nothing else is sent meanwhile.
+    trial: Option<StopMeans>,
     /// Nothing is sent until the next motion or stop.
     silent: bool,
     /// Calls in a row that took too long.
@@ -41,6 +43,7 @@ impl<A: Adapter> Mover<A> {
             episode: 0,
             stopping: None,
             evidence: StopEvidence::Waiting,
+            trial: None,
             silent: false,
             late_calls: 0,
         }
@@ -84,6 +87,7 @@ impl<A: Adapter> Mover<A> {
     pub fn begin(&mut self, approved: Approved<Command>, now: Instant) -> Begun {
         self.in_force.remove(&approved.command().actuator);
         self.silent = false;
+        self.trial = None;
         let (begun, is_late) = self.call(|adapter| adapter.begin(&approved, now));
         if is_late {
             return Begun::Refused(Reason::Deadline);
@@ -101,6 +105,7 @@ impl<A: Adapter> Mover<A> {
     pub fn stop(&mut self, kind: StopKind, now: Instant) {
         self.episode += 1;
         self.silent = false;
+        self.trial = None;
         self.in_force.clear();
         self.stopping = self.stopping.max(Some(kind));
         self.evidence = StopEvidence::Waiting;
@@ -113,17 +118,33 @@ impl<A: Adapter> Mover<A> {
         self.stopping = self.stopping.filter(|kind| *kind == StopKind::Stop);
     }
 
+    /// Sends one means of stopping alone, and nothing else, until the next motion or stop.
+    pub fn try_alone(&mut self, means: StopMeans, now: Instant) {
+        self.episode += 1;
+        self.in_force.clear();
+        self.stopping = None;
+        self.evidence = StopEvidence::Waiting;
+        self.trial = Some(means);
+        self.send_trial(now);
+    }
+
+    /// True if the robot has answered the newest stop, or the means that is tried.
+    pub fn is_answered(&self) -> bool {
+        self.evidence == StopEvidence::RobotAnswered
+    }
+
     /// Sends nothing at all until the next motion or stop.
     pub fn fall_silent(&mut self) {
+        self.trial = None;
         self.in_force.clear();
         self.stopping = None;
         self.silent = true;
         self.call(Adapter::fall_silent);
     }
 
-    /// True while nothing is sent on purpose.
+    /// True while nothing is sent on purpose, or one means alone.
     pub const fn is_silent(&self) -> bool {
-        self.silent
+        self.silent || self.trial.is_some()
     }
 
     /// The robot stands.
@@ -144,9 +165,19 @@ impl<A: Adapter> Mover<A> {
         if self.silent {
             return;
         }
+        if self.trial.is_some() {
+            return self.send_trial(now);
+        }
         let in_force = std::mem::take(&mut self.in_force);
         self.call(|adapter| adapter.refresh(&in_force, now));
         self.in_force = in_force;
+    }
+
+    fn send_trial(&mut self, now: Instant) {
+        let Some(means) = self.trial.clone() else { return };
+        let episode = self.episode;
+        let (evidence, _) = self.call(|adapter| adapter.stop_by(&means, episode, now));
+        self.evidence = self.evidence.max(evidence);
     }
 
     fn send_stop(&mut self, now: Instant) {

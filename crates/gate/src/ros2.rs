@@ -36,6 +36,7 @@ mod parameters;
 mod relay;
 mod sending;
 mod steering;
+mod trial;
 mod wiring;
 
 use std::sync::Arc;
@@ -44,7 +45,7 @@ use std::time::Duration;
 
 use bridge::ClockFn;
 use bridge::envelope::GateFault;
-use robot::{Command, FrameId, Instant, Motion, Reason, UnitQuaternion};
+use robot::{Command, FrameId, Instant, Motion, Reason, StopMeans, UnitQuaternion};
 use safety::{Approved, JointPositions};
 
 use crate::adapter::{
@@ -65,7 +66,7 @@ use message::{PlainPose, Quaternion, Twist};
 pub use monitors::{Way, monitors_of, place, told};
 pub use mux::{Mux, MuxPart, is_of_mux};
 pub use nodes::NodeReader;
-use outbox::{Calls, Going, Outbox, Target};
+use outbox::{Called, Calls, Going, Outbox, Target};
 pub use own_goals::GOAL;
 use own_goals::OwnGoals;
 pub use parameters::{ParameterReader, Parameters, node_of_service, number, numbers, text, texts};
@@ -98,6 +99,7 @@ pub struct Ros2Watcher {
     heard: Arc<Inbound>,
     /// The robot takes velocities, and goals.
     takes: Takes,
+    stops: Vec<StopMeans>,
     ended: Arc<AtomicBool>,
     silence: Silence,
     told: Commander,
@@ -131,7 +133,14 @@ impl Ros2Watcher {
 
     fn of(heard: Arc<Inbound>, wiring: &Ros2Wiring, ended: Arc<AtomicBool>) -> Self {
         let takes = Takes { velocities: wiring.cmd_vel.is_some(), goals: wiring.goal_kind() };
-        Self { heard, takes, ended, silence: Silence::default(), told: Commander::default() }
+        Self {
+            heard,
+            takes,
+            stops: wiring.stop_means(),
+            ended,
+            silence: Silence::default(),
+            told: Commander::default(),
+        }
     }
 
     /// The graph as it was last seen.
@@ -165,8 +174,8 @@ impl Watcher for Ros2Watcher {
     }
 
     fn means(&self) -> Means {
-        // The step that stops the robot sends everything at once, as every stop does.
-        Means { several_stops: false, base_timeout: None, takes_velocities: self.takes.velocities }
+        let takes_joints = self.takes.goals == Some(GoalKind::Trajectory);
+        Means { stops: self.stops.clone(), base_timeout: None, takes_velocities: self.takes.velocities, takes_joints }
     }
 
     fn poll(&mut self, now: Instant) -> Events {
@@ -355,13 +364,6 @@ impl Ros2Adapter {
         }
     }
 
-    fn hold_lock(&mut self, now: Instant) {
-        if self.has_lock && !self.mute && self.locked.is_none_or(|last| now.since(last) >= LOCK_EVERY) {
-            self.locked = Some(now);
-            self.outbox.lock(self.is_locked);
-        }
-    }
-
     /// False if a trajectory waits to be sent and the arm has left the place where it was judged.
     fn waits_where_it_was_judged(&mut self, now: Instant) -> bool {
         let (Some(arm), Some(Going { target: Target::Joints(trajectory), .. })) = (&self.robot.arm, self.own.waiting())
@@ -437,6 +439,10 @@ impl Adapter for Ros2Adapter {
         Begun::Running
     }
 
+    fn stop_by(&mut self, means: &StopMeans, episode: u64, now: Instant) -> StopEvidence {
+        self.stop_alone(means, episode, now)
+    }
+
     fn fall_silent(&mut self) {
         self.mute = true;
     }
@@ -457,10 +463,10 @@ impl Adapter for Ros2Adapter {
         let goals = self.watcher.takes.goals.is_some();
         self.own.give_up(&self.outbox, now);
         let all = kind == StopKind::Stop;
-        let calls = (goals || (all && self.has_calls)).then_some(Calls { episode, all });
-        if all && !std::mem::replace(&mut self.is_locked, true) {
-            self.locked = None;
-            self.hold_lock(now);
+        let calls = (goals || (all && self.has_calls))
+            .then_some(Calls { episode, which: if all { Called::All } else { Called::Goals } });
+        if all {
+            self.lock(now);
         }
         let known = self.stop.as_ref().filter(|stop| stop.episode == episode);
         let cancels = goals && known.is_none_or(|stop| now.since(stop.cancelled) >= CANCEL_EVERY);

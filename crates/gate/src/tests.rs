@@ -4,6 +4,7 @@
 mod bench;
 mod commissioning;
 mod mock;
+mod rounds;
 mod stage;
 
 use std::sync::Arc;
@@ -324,6 +325,7 @@ macro_rules! contract {
 }
 
 contract!(mock_adapter, mock::MockBench);
+contract!(mock_of_means, mock::MeansBench);
 #[cfg(feature = "exec")]
 contract!(exec_adapter, crate::exec::tests::ExecBench);
 #[cfg(feature = "ros2")]

@@ -145,7 +145,7 @@ impl Watcher for Vda5050Watcher {
     }
 
     fn means(&self) -> Means {
-        Means { several_stops: false, base_timeout: None, takes_velocities: false }
+        Means { stops: Vec::new(), base_timeout: None, takes_velocities: false, takes_joints: false }
     }
 
     fn poll(&mut self, now: Instant) -> Events {

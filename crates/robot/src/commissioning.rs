@@ -1,10 +1,13 @@
 //! Commissioning: the steps that show what a robot behind its gate really does, and what came of them.
 
+mod rounds;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Actuator, ActuatorKind, Manifest};
+use crate::{Actuator, ActuatorKind, Manifest, StateKind};
+pub use rounds::{JointGoal, JointResult, MeansOutcome, MeansResult, StepWish, StopMeans};
 
 /// Speed of a step, metres per second.
 const STEP_MPS: f64 = 0.05;
@@ -27,16 +30,16 @@ pub enum CommissioningStep {
     StopFromSpeed,
     /// The gate falls silent without a zero: the time until the robot stops by itself.
     Silence,
+    /// Each joint alone: the measured direction is the commanded one, and it stops on the way.
+    Joints,
     /// Each means of stopping alone, where the adapter has several.
     EachStop,
-    /// Each joint that can be commanded.
-    Joints,
     /// A person presses the hardware stop: the gate sees it, or not.
     HardwareStop,
 }
 
 /// The velocity that a step commands, in the robot's default frame.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct StepMotion {
     /// Metres per second.
     pub linear_mps: [f64; 3],
@@ -54,10 +57,14 @@ pub enum StepOutcome {
     NoSuchAxis,
     /// It moves the other way, along another axis, or its sensors contradict each other.
     WrongWay,
+    /// A joint does not follow its goal.
+    DoesNotMove,
     /// It stops later or after a longer way than its manifest says.
     StopsWorse,
     /// It does not stop by itself in silence; the gate has stopped it.
     KeepsMoving,
+    /// A means of stopping alone does not stop it, or is not answered; the gate has stopped it by all of them.
+    MeansFails,
     /// The hardware stop was pressed, and the gate sees nothing of it.
     NotVisible,
 }
@@ -90,6 +97,12 @@ pub struct StepResult {
     pub distance_m_max: Option<f64>,
     /// Speed over time.
     pub speeds: Vec<SpeedPoint>,
+    /// Each joint that was moved, if the step moves joints.
+    #[serde(default)]
+    pub joints: Vec<JointResult>,
+    /// Each means of stopping that was tried, if the step tries them.
+    #[serde(default)]
+    pub means: Vec<MeansResult>,
     /// The person who held the button.
     pub person: String,
     /// The time of its end, Unix milliseconds.
@@ -105,6 +118,8 @@ pub enum StepPhase {
     Moving,
     /// The gate has stopped it and measures.
     Stopping,
+    /// The gate tries one means of stopping alone and measures.
+    Trying,
     /// The gate is silent and measures.
     Silent,
     /// The hardware stop is to be pressed.
@@ -120,6 +135,15 @@ pub struct RunningStep {
     pub phase: StepPhase,
     /// Speed over time so far.
     pub speeds: Vec<SpeedPoint>,
+    /// The motion that it waits for; null while it waits for none, or for the one that belongs to its axis.
+    #[serde(default)]
+    pub wants: Option<StepWish>,
+    /// Joints that were moved so far.
+    #[serde(default)]
+    pub joints: Vec<JointResult>,
+    /// Means of stopping that were tried so far.
+    #[serde(default)]
+    pub means: Vec<MeansResult>,
 }
 
 /// A part of what was commissioned that is no longer the same.
@@ -280,34 +304,48 @@ impl CommissioningStep {
     }
 
     /// The steps that a robot of this manifest needs. `several_stops` is true of an adapter with more than one means of
-    /// stopping, `takes_velocities` of one that takes what the moving steps command.
+    /// stopping, `takes_velocities` and `takes_joints` of one that takes what the moving steps command.
     #[must_use]
-    pub fn needed(manifest: &Manifest, several_stops: bool, takes_velocities: bool) -> Vec<Self> {
-        let has = |wanted: fn(&Actuator) -> bool| manifest.actuators.iter().any(wanted);
+    pub fn needed(manifest: &Manifest, several_stops: bool, takes_velocities: bool, takes_joints: bool) -> Vec<Self> {
         let mut needed = Vec::new();
         if takes_velocities && commissioned_actuator(manifest).is_some() {
             needed.extend([Self::AxisX, Self::AxisY, Self::AxisTurn, Self::StopFromSpeed, Self::Silence]);
         }
+        if (takes_velocities || takes_joints) && manifest.actuators.iter().any(is_arm) {
+            needed.push(Self::Joints);
+        }
         if several_stops {
             needed.push(Self::EachStop);
-        }
-        if takes_velocities && has(|actuator| matches!(actuator.kind, ActuatorKind::Joints | ActuatorKind::Tool)) {
-            needed.push(Self::Joints);
         }
         needed.push(Self::HardwareStop);
         needed
     }
 
-    /// True if a gate can carry it out.
+    /// True if a gate can carry it out: joints only if the manifest names those of every arm, somebody measures them, and
+    /// the adapter takes goals for them.
     #[must_use]
-    pub const fn is_possible(self) -> bool {
+    pub fn is_possible(self, manifest: &Manifest, takes_joints: bool) -> bool {
         match self {
-            Self::AxisX | Self::AxisY | Self::AxisTurn | Self::StopFromSpeed | Self::Silence | Self::HardwareStop => {
-                true
+            Self::AxisX | Self::AxisY | Self::AxisTurn | Self::StopFromSpeed | Self::Silence => true,
+            Self::EachStop | Self::HardwareStop => true,
+            Self::Joints => {
+                let mut arms = manifest.actuators.iter().filter(|actuator| is_arm(actuator));
+                takes_joints
+                    && manifest.state_source(StateKind::Joints).is_some()
+                    && arms.all(|arm| !arm.joints.is_empty())
             }
-            Self::EachStop | Self::Joints => false,
         }
     }
+}
+
+/// True of an actuator that joints move.
+fn is_arm(actuator: &Actuator) -> bool {
+    matches!(actuator.kind, ActuatorKind::Joints | ActuatorKind::Tool)
+}
+
+/// The arms whose joints the steps move.
+pub fn commissioned_arms(manifest: &Manifest) -> impl Iterator<Item = &Actuator> {
+    manifest.actuators.iter().filter(|actuator| is_arm(actuator))
 }
 
 /// The base that the steps move, if the robot has one.
@@ -333,6 +371,21 @@ impl StepMotion {
         Some(Self { linear_mps, angular_radps })
     }
 
+    /// The component that it moves along, and its speed.
+    #[must_use]
+    pub fn axis(&self) -> (usize, f64) {
+        let components = self.components();
+        let axis = components.iter().position(|part| *part != 0.0).unwrap_or(0);
+        (axis, components[axis])
+    }
+
+    /// True of a motion that is this one, or slower.
+    #[must_use]
+    pub fn covers(&self, other: &Self) -> bool {
+        let within = |(asked, step): (f64, f64)| 0.0 <= asked && asked <= step;
+        other.components().into_iter().zip(self.components()).all(within)
+    }
+
     /// The six components, metres and radians per second.
     #[must_use]
     pub const fn components(&self) -> [f64; 6] {
@@ -348,7 +401,7 @@ impl StepOutcome {
     pub const fn counts(self) -> bool {
         match self {
             Self::Passed | Self::NoSuchAxis | Self::KeepsMoving | Self::NotVisible => true,
-            Self::WrongWay | Self::StopsWorse => false,
+            Self::WrongWay | Self::DoesNotMove | Self::StopsWorse | Self::MeansFails => false,
         }
     }
 }
@@ -383,11 +436,11 @@ impl CommissioningState {
             CommissioningStep::AxisX | CommissioningStep::AxisY | CommissioningStep::AxisTurn => {
                 StepMotion::along(step)
             }
-            CommissioningStep::StopFromSpeed | CommissioningStep::Silence => {
+            CommissioningStep::StopFromSpeed | CommissioningStep::Silence | CommissioningStep::EachStop => {
                 let axes = self.results.iter().filter(moves).map(|result| result.step);
                 axes.min().and_then(StepMotion::along)
             }
-            CommissioningStep::EachStop | CommissioningStep::Joints | CommissioningStep::HardwareStop => None,
+            CommissioningStep::Joints | CommissioningStep::HardwareStop => None,
         }
     }
 
@@ -406,47 +459,4 @@ impl CommissioningState {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn result(step: CommissioningStep, outcome: StepOutcome) -> StepResult {
-        StepResult {
-            step,
-            outcome,
-            time_ms: None,
-            distance_m: None,
-            time_ms_max: None,
-            distance_m_max: None,
-            speeds: Vec::new(),
-            person: "Ada".to_owned(),
-            at_ms: 0,
-        }
-    }
-
-    #[test]
-    fn rg_30_what_is_missing_is_the_first_step_without_a_result_that_counts() {
-        use CommissioningStep::{AxisTurn, AxisX, AxisY, HardwareStop};
-        let needed = [AxisX, AxisY, AxisTurn, HardwareStop];
-        let missing = |results: &[(CommissioningStep, StepOutcome)]| {
-            let results: Vec<_> = results.iter().map(|(step, outcome)| result(*step, *outcome)).collect();
-            CommissioningState::first_missing(&needed, &results)
-        };
-        assert_eq!(missing(&[]), Some(AxisX));
-        assert_eq!(missing(&[(AxisX, StepOutcome::WrongWay)]), Some(AxisX));
-        assert_eq!(missing(&[(AxisX, StepOutcome::Passed), (AxisTurn, StepOutcome::Passed)]), Some(AxisY));
-        let none = StepOutcome::NoSuchAxis;
-        let pressed = (HardwareStop, StepOutcome::NotVisible);
-        assert_eq!(missing(&[(AxisX, none), (AxisY, StepOutcome::Passed), (AxisTurn, none), pressed]), None);
-        assert_eq!(missing(&[(AxisX, none), (AxisY, none), (AxisTurn, none), pressed]), Some(AxisX), "it never moved");
-    }
-
-    #[test]
-    fn rg_32_only_a_base_that_was_measured_to_stop_within_a_second_stops() {
-        let stops = |timeout: BaseTimeout| !timeout.keeps_moving();
-        assert!(stops(BaseTimeout::After(1_000)));
-        assert!(!stops(BaseTimeout::After(1_001)) && !stops(BaseTimeout::Never) && !stops(BaseTimeout::NotMeasured));
-        let silence = result(CommissioningStep::Silence, StepOutcome::Passed);
-        assert_eq!(BaseTimeout::of(&[StepResult { time_ms: Some(480), ..silence.clone() }]), BaseTimeout::After(480));
-        assert_eq!(BaseTimeout::of(&[StepResult { outcome: StepOutcome::KeepsMoving, ..silence }]), BaseTimeout::Never);
-    }
-}
+mod tests;

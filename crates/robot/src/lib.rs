@@ -23,8 +23,8 @@ pub use command::{RawCommand, RawMotion, RawPath, RawPoseGoal, RawVelocity};
 pub use command::{RawEscape, RawGripper, RawJoints, RawSwitch};
 pub use commissioning::{
     Acceptance, BaseTimeout, CollisionMonitor, CommissionedPart, CommissioningState, CommissioningStep, GateAccount,
-    GateFacts, GatePlacement, MonitorPlace, RunningStep, SpeedPoint, StepMotion, StepOutcome, StepPhase, StepResult,
-    commissioned_actuator,
+    GateFacts, GatePlacement, JointGoal, JointResult, MeansOutcome, MeansResult, MonitorPlace, RunningStep, SpeedPoint,
+    StepMotion, StepOutcome, StepPhase, StepResult, StepWish, StopMeans, commissioned_actuator, commissioned_arms,
 };
 pub use find::{
     FIND_TEXT_CHARS_MAX, FINDS_MAX, FieldProposal, FieldSource, Find, FindCertainty, FindField, FindLack, FindOffer,

@@ -46,7 +46,7 @@ impl Commissioning {
             Self::Missing => Some((Reason::NotCommissioned, "a commissioning that is complete")),
             Self::UnderWay => {
                 let is_step = is_slow(&command.motion) && matches!(command.source, Source::Person(_));
-                (!is_step).then_some((Reason::NotCommissioned, "a slow velocity of a person, as a step needs it"))
+                (!is_step).then_some((Reason::NotCommissioned, "a slow motion of a person, as a step needs it"))
             }
             Self::KeepsMoving { supervised } => match command.motion {
                 Motion::Velocity { .. } => Some((Reason::KeepsMoving, "a goal")),

@@ -438,7 +438,7 @@ export type Operations = {
   /** The URDF of a robot, for drawing it. */
   robot_model: { input: { robot: string }; output: RobotModel };
   /** Carries out a step of commissioning while it is repeated. */
-  run_commissioning_step: { input: { robot: string; step: "axis_x" | "axis_y" | "axis_turn" | "stop_from_speed" | "silence" | "each_stop" | "joints" | "hardware_stop" }; output: CommissioningRow };
+  run_commissioning_step: { input: { robot: string; step: "axis_x" | "axis_y" | "axis_turn" | "stop_from_speed" | "silence" | "joints" | "each_stop" | "hardware_stop" }; output: CommissioningRow };
   /** Runs a job now, beside its schedule. */
   run_job: { input: { id: string }; output: JobRow };
   /** Runs a program that config.toml declares; a person lets each run happen. */

@@ -2,16 +2,22 @@
 
 use std::time::Duration;
 
-use robot::{CommissioningStep, Instant, Now, RunningStep, SpeedPoint, StepMotion, StepOutcome, StepPhase, StepResult};
+use robot::{
+    CommissioningStep, Instant, Motion, Now, RunningStep, SpeedPoint, StepMotion, StepOutcome, StepPhase, StepResult,
+    StopMeans,
+};
+use safety::JointPositions;
+
+use super::Part;
 
 /// A button that was not heard of for this long was let go.
-const LET_GO_AFTER: Duration = Duration::from_millis(500);
+pub const LET_GO_AFTER: Duration = Duration::from_millis(500);
 /// Time in which a velocity is in force.
-const MOVE_FOR: Duration = Duration::from_secs(1);
+pub const MOVE_FOR: Duration = Duration::from_secs(1);
 /// A robot that has not been brought to the speed of the step by then is given up.
-const MOVE_WITHIN: Duration = Duration::from_secs(15);
+pub const MOVE_WITHIN: Duration = Duration::from_secs(15);
 /// A robot that does not stand by then has no time to standstill.
-const STAND_WITHIN: Duration = Duration::from_secs(5);
+pub const STAND_WITHIN: Duration = Duration::from_secs(5);
 /// Time for a person to press the hardware stop.
 const PRESS_WITHIN: Duration = Duration::from_secs(120);
 /// Period of points of the speed over time.
@@ -19,25 +25,31 @@ const POINT_EVERY: Duration = Duration::from_millis(50);
 /// Points that are kept: ten seconds of them.
 const POINTS_MAX: usize = 200;
 /// A component that covers less than this share of the commanded way does not follow it.
-const FOLLOWS: f64 = 0.3;
+pub const FOLLOWS: f64 = 0.3;
 /// Another component may cover this share of it.
-const STRAYS: f64 = 0.5;
+pub const STRAYS: f64 = 0.5;
 /// A robot that has this share of the commanded speed has been brought to it.
-const UP_TO_SPEED: f64 = 0.5;
+pub const UP_TO_SPEED: f64 = 0.5;
 
 /// The robot at one moment.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Look {
     /// Its measured position, metres, default frame.
     pub position_m: Option<[f64; 3]>,
     /// Its measured velocity, metres and radians per second.
     pub velocity: Option<[f64; 6]>,
+    /// Its measured speed, metres per second; 0 while nobody knows.
+    pub speed_mps: f64,
+    /// Its measured joints.
+    pub joints: Option<JointPositions>,
     /// It is measured to stand.
     pub stands: bool,
     /// Somebody else has control, or its own stop is pressed.
     pub local: bool,
-    /// A velocity of the step is in force.
+    /// A motion of the step is in force.
     pub moves: bool,
+    /// It has answered the means of stopping that is tried.
+    pub is_answered: bool,
 }
 
 /// The measures that a result is held against.
@@ -88,6 +100,8 @@ pub enum Next {
     GoOn,
     /// Hold the robot, and go on looking.
     Hold,
+    /// Stop the robot by this means alone, and go on looking: no velocity is sent any more, and no other means.
+    Try(StopMeans),
     /// Send nothing at all, not even a zero, and go on looking.
     FallSilent,
     /// Hold the robot; the step is over, broken off if it has no result.
@@ -122,9 +136,15 @@ impl Run {
         self.step
     }
 
-    /// The velocity that it commands.
-    pub const fn motion(&self) -> &StepMotion {
-        &self.motion
+    /// The place of a motion in it: a velocity that is its own, or slower.
+    pub fn part_of(&self, motion: &Motion) -> Part {
+        let Motion::Velocity { linear_mps, angular_radps } = motion else { return Part::None };
+        let asked = StepMotion { linear_mps: *linear_mps, angular_radps: *angular_radps };
+        match self.phase {
+            _ if !self.motion.covers(&asked) => Part::None,
+            Phase::Moving { .. } => Part::Motion,
+            Phase::Stopping { .. } | Phase::Silent { .. } | Phase::Pressing { .. } => Part::Late,
+        }
     }
 
     /// Its part.
@@ -144,7 +164,14 @@ impl Run {
 
     /// The same for people.
     pub fn shown(&self) -> RunningStep {
-        RunningStep { step: self.step, phase: self.phase(), speeds: self.speeds.clone() }
+        RunningStep {
+            step: self.step,
+            phase: self.phase(),
+            speeds: self.speeds.clone(),
+            wants: None,
+            joints: Vec::new(),
+            means: Vec::new(),
+        }
     }
 
     /// Takes in a look at the robot.
@@ -206,7 +233,7 @@ impl Run {
         if self.step.is_axis() {
             return self.end(self.result(self.direction(look, bounds)), now.wall_ms);
         }
-        let (axis, commanded) = self.axis();
+        let (axis, commanded) = self.motion.axis();
         let speed = look.velocity.map_or(0.0, |velocity| velocity[axis]);
         if look.stands || speed < UP_TO_SPEED * commanded {
             return Next::GoOn;
@@ -221,7 +248,7 @@ impl Run {
 
     /// The direction of the motion, by the measured velocity, and by the positions unless these are too uncertain.
     fn direction(&self, look: &Look, bounds: &Bounds) -> StepOutcome {
-        let (axis, _) = self.axis();
+        let (axis, _) = self.motion.axis();
         let strays = |(component, way): (usize, &f64)| component != axis && way.abs() > STRAYS * self.commanded;
         if self.covered.iter().enumerate().any(strays) || self.covered[axis] < -FOLLOWS * self.commanded {
             return StepOutcome::WrongWay;
@@ -258,7 +285,7 @@ impl Run {
     }
 
     fn note(&mut self, look: &Look, passed: Duration, now: Instant) {
-        let (axis, speed) = self.axis();
+        let (axis, speed) = self.motion.axis();
         let passed_s = passed.as_secs_f64();
         if look.moves {
             self.commanded += speed * passed_s;
@@ -276,13 +303,6 @@ impl Run {
         }
     }
 
-    /// The component that the step moves along, and its speed.
-    fn axis(&self) -> (usize, f64) {
-        let components = self.motion.components();
-        let axis = components.iter().position(|part| *part != 0.0).unwrap_or(0);
-        (axis, components[axis])
-    }
-
     fn result(&self, outcome: StepOutcome) -> StepResult {
         StepResult {
             step: self.step,
@@ -292,6 +312,8 @@ impl Run {
             time_ms_max: None,
             distance_m_max: None,
             speeds: self.speeds.clone(),
+            joints: Vec::new(),
+            means: Vec::new(),
             person: self.person.clone(),
             at_ms: 0,
         }
@@ -307,7 +329,8 @@ fn axis_way(axis: usize, from: [f64; 3], to: [f64; 3]) -> Option<f64> {
     (axis < 3).then(|| to[axis] - from[axis])
 }
 
-fn whole_ms(time: Duration) -> u32 {
+/// Whole milliseconds.
+pub fn whole_ms(time: Duration) -> u32 {
     u32::try_from(time.as_millis()).unwrap_or(u32::MAX)
 }
 

@@ -219,6 +219,8 @@ mod tests {
             time_ms_max: None,
             distance_m_max: None,
             speeds: Vec::new(),
+            joints: Vec::new(),
+            means: Vec::new(),
             person: "Ada".to_owned(),
             at_ms: 5,
         }

@@ -3,8 +3,8 @@
 use bridge::commissioning::CommissionMessage;
 use bridge::envelope::{Failure, Status, Subject};
 use bridge::robot_gate::Reply;
-use robot::{Command, Instant, Now, Reason};
-use safety::Approved;
+use robot::{Command, Instant, Now, Reason, StepOutcome};
+use safety::{Approved, Fresh, GATE_AGE_MS_MAX};
 
 use super::{GateRunner, refused};
 use crate::adapter::{Adapter, StopKind};
@@ -29,7 +29,7 @@ impl<A: Adapter> GateRunner<A> {
         now: Instant,
     ) -> Vec<Reply> {
         let command = approved.command();
-        match self.commission.part_of(command) {
+        match self.commission.part_of(command, now) {
             Part::Motion => self.begin(approved, received, now),
             Part::Late => {
                 let subject = Subject::Command { station: command.lease.station.clone(), id: command.id };
@@ -52,9 +52,15 @@ impl<A: Adapter> GateRunner<A> {
         let look = Look {
             position_m: own.pose.as_ref().map(|pose| pose.value.position_m),
             velocity: self.sources.velocity_at(now),
+            speed_mps: own.speed_at(now).map_or(0.0, |speed| speed.value.speed_mps),
+            joints: Fresh::from(own.joints.clone())
+                .measured(now, GATE_AGE_MS_MAX)
+                .ok()
+                .map(|joints| joints.value.clone()),
             stands: own.stands(now),
             local: own.local,
             moves: !self.jobs.is_empty(),
+            is_answered: self.mover.is_answered(),
         };
         let at = Now { station: now, ..(self.clock)() };
         let next = self.commission.look(&look, at);
@@ -71,13 +77,27 @@ impl<A: Adapter> GateRunner<A> {
             // Somebody at the robot has it, and nothing of ours moves.
             Next::End(_) if self.is_local() && self.jobs.is_empty() && !self.mover.is_silent() => Vec::new(),
             Next::Hold | Next::End(_) => {
-                self.mover.stop(StopKind::Hold, now);
+                self.mover.stop(kind_of(&next), now);
                 self.end_jobs(Failure::Held, now)
+            }
+            Next::Try(means) => {
+                self.mover.try_alone(means, now);
+                // A goal goes on at the robot until the means ends it.
+                let has_goals = self.jobs.values().any(|job| !job.is_velocity);
+                if has_goals { Vec::new() } else { self.end_jobs(Failure::Held, now) }
             }
             Next::FallSilent => {
                 self.mover.fall_silent();
                 self.end_jobs(Failure::Held, now)
             }
         }
+    }
+}
+
+/// A robot that one means alone does not stop is stopped by all of them.
+fn kind_of(next: &Next) -> StopKind {
+    match next {
+        Next::End(Some(result)) if result.outcome == StepOutcome::MeansFails => StopKind::Stop,
+        Next::End(_) | Next::GoOn | Next::Hold | Next::Try(_) | Next::FallSilent => StopKind::Hold,
     }
 }

@@ -13,7 +13,7 @@ use super::action::{self, GoalSender};
 use super::domain::{DomainError, cancel_service, prompt};
 use super::listening::Inbound;
 use super::message::{CancelRequest, CancelResponse, Text, TriggerRequest, TriggerResponse};
-use super::outbox::{Calls, Errand, Outbox};
+use super::outbox::{Called, Calls, Errand, Outbox};
 use super::sending::publisher;
 use super::wiring::Ros2Wiring;
 
@@ -88,10 +88,14 @@ impl<Request: Message + Default + Clone + Send + 'static, Response: Message + Se
     }
 }
 
+/// The calls in the order of [`Ros2Wiring::called_means`].
 fn calls(node: &mut Node, wiring: &Ros2Wiring) -> Result<Vec<Call>, DomainError> {
     let mut calls = Vec::new();
     if let Some(action) = wiring.goal_action() {
         calls.push(cancels(node, &action, true)?);
+    }
+    for action in wiring.other_actions() {
+        calls.push(cancels(node, &action, false)?);
     }
     for service in &wiring.stop_service {
         let name = wiring.absolute(service);
@@ -99,9 +103,6 @@ fn calls(node: &mut Node, wiring: &Ros2Wiring) -> Result<Vec<Call>, DomainError>
         let stops = |response: &TriggerResponse| response.success;
         let service = Box::new(Asked::<TriggerRequest, TriggerResponse> { client, asked: VecDeque::new(), stops });
         calls.push(Call { name, service, is_of_goals: false, is_answered: false });
-    }
-    for action in wiring.other_actions() {
-        calls.push(cancels(node, &action, false)?);
     }
     Ok(calls)
 }
@@ -202,7 +203,7 @@ impl Caller {
 
     /// Cancels every goal; a stop says so on its topic too.
     fn cancel(&mut self, number: u64) {
-        if self.known.is_some_and(|calls| calls.all) {
+        if self.known.is_some_and(|calls| calls.which == Called::All) {
             self.say_stop();
         }
         let is_there = self.heard.look(|heard| heard.goals.server.is_there);
@@ -234,12 +235,14 @@ impl Caller {
                 call.service.begin_anew();
             }
         }
-        if !calls.all || self.called.is_some_and(|last| now.since(last) < CALL_EVERY) {
+        if calls.which == Called::Goals || self.called.is_some_and(|last| now.since(last) < CALL_EVERY) {
             return;
         }
         self.called = Some(now);
-        for call in self.calls.iter_mut().filter(|call| !call.is_answered && !call.is_of_goals) {
-            if !call.service.call() {
+        let is_alone = calls.which != Called::All;
+        for (place, call) in self.calls.iter_mut().enumerate() {
+            let is_due = calls.which.concerns(place, call.is_of_goals) && !call.is_answered;
+            if is_due && (is_alone || !call.is_of_goals) && !call.service.call() {
                 self.outbox.fail();
             }
         }
@@ -262,7 +265,9 @@ impl Caller {
                 None => {}
             }
         }
-        if self.calls.iter().all(|call| call.is_answered || !(calls.all || call.is_of_goals)) {
+        let is_open =
+            |(place, call): (usize, &Call)| calls.which.concerns(place, call.is_of_goals) && !call.is_answered;
+        if !self.calls.iter().enumerate().any(is_open) {
             self.is_refused = false;
             self.outbox.answered(calls.episode);
         }

@@ -46,8 +46,30 @@ pub enum Target {
 pub struct Calls {
     /// The stop.
     pub episode: u64,
-    /// Every service and action of the wiring; else only the action that moves the robot to goals.
-    pub all: bool,
+    /// The services and actions.
+    pub which: Called,
+}
+
+/// Services and actions that a stop calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Called {
+    /// The action that moves the robot to goals.
+    Goals,
+    /// Every one of the wiring.
+    All,
+    /// The one at this place of [`super::Ros2Wiring::called_means`].
+    Only(usize),
+}
+
+impl Called {
+    /// True of the call at `place`, which may be that of the action that moves the robot.
+    pub const fn concerns(self, place: usize, is_of_goals: bool) -> bool {
+        match self {
+            Self::Goals => is_of_goals,
+            Self::All => true,
+            Self::Only(only) => place == only,
+        }
+    }
 }
 
 /// The work of the thread that calls services and actions.
@@ -201,6 +223,16 @@ impl Outbox {
         number
     }
 
+    /// Calls these services and actions, beside whatever else is sent.
+    pub fn call(&self, calls: Calls) {
+        let mut state = self.state();
+        if Some(calls.episode) != state.answered {
+            state.errand.calls = Some(calls);
+        }
+        drop(state);
+        self.calls.notify_one();
+    }
+
     /// State of the lock.
     pub fn lock(&self, is_locked: bool) {
         self.state().lock = Some(is_locked);
@@ -306,6 +338,13 @@ impl Outbox {
         state.waits && state.twist.is_none() && !state.is_stop_due && state.lock.is_none()
     }
 
+    /// True if nothing waits for the sending thread.
+    #[cfg(test)]
+    pub fn is_still(&self) -> bool {
+        let state = self.state();
+        state.twist.is_none() && !state.is_stop_due && state.lock.is_none()
+    }
+
     /// Twists that were handed to the sending thread.
     #[cfg(test)]
     pub fn handed_out(&self) -> u64 {
@@ -330,7 +369,7 @@ pub struct Closed;
 impl StopSender for Outbox {
     fn send(&self) {
         self.lock(true);
-        self.stop(Some(Calls { episode: WITHOUT_ADAPTER, all: true }), true);
+        self.stop(Some(Calls { episode: WITHOUT_ADAPTER, which: Called::All }), true);
     }
 }
 
@@ -356,7 +395,7 @@ mod tests {
         assert_eq!(outbox.next(), None, "the velocity is gone");
     }
 
-    const ALL: Calls = Calls { episode: 7, all: true };
+    const ALL: Calls = Calls { episode: 7, which: Called::All };
 
     fn due(outbox: &Outbox) -> Errand {
         outbox.errand(None, Duration::ZERO).unwrap()
@@ -374,7 +413,7 @@ mod tests {
         outbox.twist(AHEAD);
         outbox.send();
         let errand = due(&outbox);
-        assert_eq!(errand.calls, Some(Calls { episode: WITHOUT_ADAPTER, all: true }));
+        assert_eq!(errand.calls, Some(Calls { episode: WITHOUT_ADAPTER, which: Called::All }));
         assert!(errand.cancel.is_some());
         outbox.close();
         assert!(matches!(outbox.next(), Some(Next::Zeros(_))));

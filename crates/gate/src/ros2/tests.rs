@@ -1,5 +1,6 @@
 pub mod goals;
 mod monitors;
+mod trial;
 
 use std::sync::atomic::AtomicU16;
 
@@ -224,7 +225,7 @@ impl Bench for Ros2Bench {
 }
 
 /// A robot that has no arm.
-fn base() -> Robot {
+pub fn base() -> Robot {
     Robot { frame: "map".parse().unwrap(), speed_mps_max: 0.5, arm: None }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
-use robot::CameraId;
+use robot::{CameraId, StopMeans};
 use ros2_client::Name;
 use serde::Deserialize;
 
@@ -167,6 +167,22 @@ impl Ros2Wiring {
         all.filter(|action| own.as_ref() != Some(action)).collect()
     }
 
+    /// The means by which a stop stops the robot and that can be tried alone: first those that leave it ready for the next.
+    /// The word on [`Ros2Wiring::stop_event`] is none of them: nobody answers it, and it ends no goal of this gate.
+    #[must_use]
+    pub fn stop_means(&self) -> Vec<StopMeans> {
+        let zeros = self.cmd_vel.iter().map(|_| StopMeans::Zeros);
+        let lock = self.cmd_vel.iter().filter_map(|cmd_vel| cmd_vel.lock.as_ref()).map(|_| StopMeans::Lock);
+        zeros.chain(lock).chain(self.called_means()).collect()
+    }
+
+    /// Those of them that are called, in the order of calls.
+    pub fn called_means(&self) -> impl Iterator<Item = StopMeans> {
+        let goals = self.goal_action().map(StopMeans::Goals);
+        let services = self.stop_service.iter().map(|service| StopMeans::Service(self.absolute(service)));
+        goals.into_iter().chain(self.other_actions().into_iter().map(StopMeans::Cancel)).chain(services)
+    }
+
     /// Everything in the table that cannot be used. `commands` says that the robot is to be moved.
     #[must_use]
     pub fn misfits(&self, commands: bool) -> Vec<GateError> {
@@ -250,6 +266,9 @@ mod tests {
         let wiring: Ros2Wiring = toml::from_str(text).unwrap();
         assert_eq!(wiring.goal_action().as_deref(), Some("/tb4/navigate_to_pose"));
         assert_eq!(wiring.other_actions(), ["/tb4/dock"]);
+        let [goals, cancel] =
+            [StopMeans::Goals("/tb4/navigate_to_pose".to_owned()), StopMeans::Cancel("/tb4/dock".to_owned())];
+        assert_eq!(wiring.stop_means(), [goals, cancel]);
     }
 
     #[test]

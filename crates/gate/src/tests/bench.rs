@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use bridge::ClockFn;
-use robot::{Manifest, RawMotion, Reason};
+use robot::{Manifest, RawMotion, Reason, StopMeans};
 
 use super::stage::goal_at;
 use crate::adapter::Adapter;
@@ -76,6 +76,8 @@ pub enum Sent {
     SetPoint,
     /// Stop.
     Stop(u64),
+    /// Stop by one means alone.
+    Alone { number: u64, means: StopMeans },
 }
 
 /// Conduct of a robot.
@@ -90,6 +92,10 @@ pub enum Behaviour {
     Silent,
     /// It does not stop, and says that it stands.
     Lying,
+    /// It hears every means of stopping but its stop service.
+    Deaf,
+    /// Its stop service answers, and stops nothing.
+    AnswersOnly,
 }
 
 /// A robot.
@@ -125,17 +131,36 @@ impl Robot {
                 self.answers.push(Said::Ack(number));
             }
             Sent::SetPoint => {}
+            Sent::Alone { number, ref means } => self.hear_alone(number, means),
             Sent::Stop(number) => {
                 self.is_told_to_stop = true;
                 match self.behaviour {
                     Behaviour::Refusing => self.answers.push(Said::Failed(number)),
                     Behaviour::Lying => self.answers.push(Said::Ack(number)),
-                    Behaviour::Obedient | Behaviour::Late | Behaviour::Silent => {
+                    Behaviour::Obedient
+                    | Behaviour::Late
+                    | Behaviour::Silent
+                    | Behaviour::Deaf
+                    | Behaviour::AnswersOnly => {
                         self.wanted_mps = 0.0;
                         self.answers.push(Said::Ack(number));
                     }
                 }
             }
+        }
+    }
+
+    fn hear_alone(&mut self, number: u64, means: &StopMeans) {
+        let is_deaf_to = |means: &StopMeans| match (self.behaviour, means) {
+            (_, StopMeans::Lock) | (Behaviour::Lying | Behaviour::Refusing, _) => true,
+            (Behaviour::Deaf | Behaviour::AnswersOnly, StopMeans::Service(_)) => true,
+            (_, StopMeans::Zeros | StopMeans::Goals(_) | StopMeans::Cancel(_) | StopMeans::Service(_)) => false,
+        };
+        if !is_deaf_to(means) {
+            self.wanted_mps = 0.0;
+        }
+        if means.is_answered() && (!is_deaf_to(means) || self.behaviour != Behaviour::Deaf) {
+            self.answers.push(Said::Ack(number));
         }
     }
 

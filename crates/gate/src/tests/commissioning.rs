@@ -3,18 +3,18 @@
 use bridge::commissioning::{CommissionAct, CommissionMessage};
 use bridge::envelope::{Claim, Failure, Status};
 use robot::CommissioningStep::{AxisX, Silence};
-use robot::{CommissioningStep, Reason, StepOutcome};
+use robot::{CommissioningStep, JointGoal, RawJoints, RawMotion, Reason, StepOutcome, StepWish};
 use safety::Commissioning;
 
-use super::bench::Behaviour;
+use super::bench::{Behaviour, Bench};
 use super::mock::MockBench;
 use super::stage::{Stage, drive_at, goal_at, passed, station};
 use super::{no_motion, stops};
 
 type Mocked = Stage<MockBench>;
 
-impl Mocked {
-    fn wish(&mut self, act: CommissionAct) -> Option<Status> {
+impl<B: Bench> Stage<B> {
+    pub fn wish(&mut self, act: CommissionAct) -> Option<Status> {
         self.wishes += 1;
         let (robot, n) = (self.robot_id(), self.wishes);
         let message = CommissionMessage { robot, station: station(), epoch: 1, n, person: "Ada".to_owned(), act };
@@ -23,12 +23,12 @@ impl Mocked {
     }
 
     /// The button of a step is held until the gate says that it is over.
-    fn hold_button(&mut self, step: CommissioningStep) -> Option<Status> {
+    pub fn hold_button(&mut self, step: CommissioningStep) -> Option<Status> {
         // Simulated time runs ahead of the disk that keeps the result.
         for _ in 0..20_000 {
             match self.wish(CommissionAct::Run(step)) {
                 Some(Status::Received) => {
-                    self.command(drive_at(0.05));
+                    self.command_wished();
                 }
                 Some(Status::Running) => {}
                 over => return over,
@@ -38,7 +38,21 @@ impl Mocked {
         None
     }
 
-    fn outcome(&self, step: CommissioningStep) -> Option<StepOutcome> {
+    /// The command that the gate waits for, as a station sends it.
+    pub fn command_wished(&mut self) {
+        match self.account().running.as_ref().and_then(|running| running.wants.clone()) {
+            Some(StepWish::Joints(JointGoal { names, positions, speed, .. })) => {
+                let names = names.iter().map(ToString::to_string).collect();
+                let joints = RawJoints { names, positions_rad: positions, speed_radps: Some(speed) };
+                self.command(RawMotion::Joints(joints));
+            }
+            Some(StepWish::Velocity(_)) | None => {
+                self.command(drive_at(0.05));
+            }
+        }
+    }
+
+    pub fn outcome(&self, step: CommissioningStep) -> Option<StepOutcome> {
         self.account().results.iter().find(|result| result.step == step).map(|result| result.outcome)
     }
 }
@@ -105,7 +119,7 @@ fn rg_31_a_robot_that_keeps_moving_in_silence_is_stopped_and_from_then_on_takes_
     stage.beats(30);
     assert_eq!(stage.robot_mps(), 0.0, "the gate has stopped it");
 
-    let mut keeps_moving = passed(&CommissioningStep::needed(stage.manifest(), false, true));
+    let mut keeps_moving = passed(&CommissioningStep::needed(stage.manifest(), false, true, true));
     let silence = keeps_moving.iter_mut().find(|result| result.step == Silence);
     silence.into_iter().for_each(|result| {
         result.outcome = StepOutcome::KeepsMoving;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use bridge::ClockFn;
 use bridge::envelope::GateFault;
 use bridge::state::Velocity;
-use robot::{Command, Instant, Motion};
+use robot::{Command, Instant, Motion, StopMeans};
 use safety::{Approved, Pose};
 
 use super::bench::{Bench, Said, Sent};
@@ -16,6 +16,13 @@ use crate::adapter::{
 
 pub struct MockBench;
 
+/// One whose robot has several means of stopping.
+pub struct MeansBench(MockBench);
+
+fn means() -> Vec<StopMeans> {
+    vec![StopMeans::Zeros, StopMeans::Lock, StopMeans::Service("/stop".to_owned())]
+}
+
 #[derive(Default)]
 pub struct MockAdapter {
     outbox: Arc<Outbox>,
@@ -24,6 +31,7 @@ pub struct MockAdapter {
     events: Events,
     arrived: Instant,
     foreign: Option<String>,
+    stops: Vec<StopMeans>,
     /// Nothing that it sends leaves.
     pub is_blocked: bool,
     /// Time that each call takes, and the clock that shows it.
@@ -56,7 +64,7 @@ impl Watcher for MockAdapter {
     }
 
     fn means(&self) -> Means {
-        Means { several_stops: false, base_timeout: None, takes_velocities: true }
+        Means { stops: self.stops.clone(), base_timeout: None, takes_velocities: true, takes_joints: true }
     }
 
     fn poll(&mut self, now: Instant) -> Events {
@@ -102,6 +110,16 @@ impl Adapter for MockAdapter {
         }
         self.send(Sent::Stop(number));
         if is_answered { StopEvidence::RobotAnswered } else { StopEvidence::Sent }
+    }
+
+    fn stop_by(&mut self, means: &StopMeans, episode: u64, _: Instant) -> StopEvidence {
+        if self.stop.is_none_or(|(stopped, ..)| stopped != episode) {
+            self.number += 1;
+            self.stop = Some((episode, self.number, false));
+        }
+        let (_, number, is_answered) = self.stop.unwrap();
+        self.send(Sent::Alone { number, means: means.clone() });
+        if is_answered { StopEvidence::RobotAnswered } else { StopEvidence::Waiting }
     }
 
     fn fall_silent(&mut self) {}
@@ -152,5 +170,23 @@ impl Bench for MockBench {
 
     fn sent(&mut self, adapter: &mut MockAdapter) -> Vec<Sent> {
         std::mem::take(&mut *adapter.outbox.0.lock().unwrap())
+    }
+}
+
+impl Bench for MeansBench {
+    type Adapter = MockAdapter;
+    const REFRESHES: bool = true;
+
+    fn open(clock: &ClockFn) -> (Self, MockAdapter) {
+        let (bench, adapter) = MockBench::open(clock);
+        (Self(bench), MockAdapter { stops: means(), ..adapter })
+    }
+
+    fn say(&mut self, adapter: &mut MockAdapter, said: Vec<Said>) {
+        self.0.say(adapter, said);
+    }
+
+    fn sent(&mut self, adapter: &mut MockAdapter) -> Vec<Sent> {
+        self.0.sent(adapter)
     }
 }

@@ -62,6 +62,8 @@ pub fn passed(steps: &[CommissioningStep]) -> Vec<StepResult> {
         time_ms_max: None,
         distance_m_max: None,
         speeds: Vec::new(),
+        joints: Vec::new(),
+        means: Vec::new(),
         person: "Ada".to_owned(),
         at_ms: 0,
     };
@@ -76,7 +78,7 @@ impl<B: Bench> Stage<B> {
     /// A gate that has just been started.
     pub fn open(behaviour: Behaviour) -> Self {
         let manifest = B::manifest();
-        Self::open_with(behaviour, &passed(&CommissioningStep::needed(&manifest, false, B::TAKES_VELOCITIES)))
+        Self::open_with(behaviour, &passed(&CommissioningStep::needed(&manifest, true, B::TAKES_VELOCITIES, true)))
     }
 
     /// The same with these steps of commissioning.

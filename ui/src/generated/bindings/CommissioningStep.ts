@@ -3,4 +3,4 @@
 /**
  * One step of commissioning, in the order in which they are done.
  */
-export type CommissioningStep = "axis_x" | "axis_y" | "axis_turn" | "stop_from_speed" | "silence" | "each_stop" | "joints" | "hardware_stop";
+export type CommissioningStep = "axis_x" | "axis_y" | "axis_turn" | "stop_from_speed" | "silence" | "joints" | "each_stop" | "hardware_stop";

@@ -3,4 +3,4 @@
 /**
  * Result of a step that was carried out to its end.
  */
-export type StepOutcome = "passed" | "no_such_axis" | "wrong_way" | "stops_worse" | "keeps_moving" | "not_visible";
+export type StepOutcome = "passed" | "no_such_axis" | "wrong_way" | "does_not_move" | "stops_worse" | "keeps_moving" | "means_fails" | "not_visible";

@@ -3,4 +3,4 @@
 /**
  * Part of a step that is under way.
  */
-export type StepPhase = "moving" | "stopping" | "silent" | "pressing";
+export type StepPhase = "moving" | "stopping" | "trying" | "silent" | "pressing";

@@ -41,6 +41,7 @@ impl Track {
             stands: self.mps.abs() <= 0.02,
             local,
             moves,
+            ..Look::default()
         };
         self.run.look(&look, &BOUNDS, Now { station: now, wall_ms: 77 })
     }
@@ -51,7 +52,7 @@ impl Track {
         for _ in 0..200 {
             match self.tick(true, true, false) {
                 Next::GoOn => {}
-                next @ (Next::Hold | Next::FallSilent | Next::End(_)) => return next,
+                next @ (Next::Hold | Next::Try(_) | Next::FallSilent | Next::End(_)) => return next,
             }
         }
         panic!("the gate does nothing");
@@ -63,7 +64,7 @@ impl Track {
         for _ in 0..500 {
             match self.tick(false, true, false) {
                 Next::GoOn => {}
-                next @ (Next::Hold | Next::FallSilent | Next::End(_)) => return next,
+                next @ (Next::Hold | Next::Try(_) | Next::FallSilent | Next::End(_)) => return next,
             }
         }
         panic!("the step does not end");
@@ -73,7 +74,7 @@ impl Track {
 fn result(next: Next) -> StepResult {
     match next {
         Next::End(Some(result)) => *result,
-        other @ (Next::GoOn | Next::Hold | Next::FallSilent | Next::End(None)) => panic!("{other:?}"),
+        other @ (Next::GoOn | Next::Hold | Next::Try(_) | Next::FallSilent | Next::End(None)) => panic!("{other:?}"),
     }
 }
 

@@ -9,7 +9,7 @@ use super::*;
 use crate::adapter::{JointReading, Reading};
 use crate::ros2::goals::{Answer, Ending, GoalState, Server as GoalServer};
 use crate::ros2::message::{GoalStatus, GoalStatusArray, IdBytes, StatusInfo};
-use crate::ros2::outbox::{Errand, Target};
+use crate::ros2::outbox::{Called, Calls, Errand, Target};
 use crate::tests::{Behaviour, ROVER, Stage, drive_at, goal_at};
 
 const FOREIGN: GoalId = [0xfe; 16];
@@ -28,11 +28,12 @@ pub struct GoalBench<const ARM: bool> {
 }
 
 const BASE: &str = "velocity = \"odom\"\nnavigate = \"navigate_to_pose\"\n";
-const ARM: &str = "joints = \"joint_states\"\ntrajectory = \"controller/follow_joint_trajectory\"\n";
+const ARM: &str =
+    "joints = \"joint_states\"\ntrajectory = \"controller/follow_joint_trajectory\"\nstop_service = [\"halt\"]\n";
 
 /// The rover's manifest with an arm in place of its base.
 fn arm_manifest() -> Manifest {
-    const JOINT: &str = "joints = [{ name = \"slide\", position_m = [-30.0, 30.0], velocity_mps = 1.0, acceleration_mps2 = 1.0, reach_m = 1.0 }]\n";
+    const JOINT: &str = "joints = [{ name = \"slide\", position_m = [-30.0, 40.0], velocity_mps = 1.0, acceleration_mps2 = 1.0, reach_m = 1.0 }]\n";
     let text = ROVER
         .replace("kind = \"base\"", "kind = \"tool\"")
         .replace("path = \"segment\"\n", &format!("path = \"own\"\n{JOINT}"));
@@ -42,7 +43,7 @@ fn arm_manifest() -> Manifest {
 }
 
 /// An adapter without the threads that would send and hear.
-fn adapter(more: &str, robot: Robot) -> Ros2Adapter {
+pub fn adapter(more: &str, robot: Robot) -> Ros2Adapter {
     let text = format!("transport = \"dds\"\npose = {{ odom = \"odom\" }}\n{more}");
     let (wiring, heard): (Ros2Wiring, _) = (toml::from_str(&text).unwrap(), Arc::<Inbound>::default());
     let server = GoalServer { is_there: true, limits_speed: true, client: None };
@@ -166,6 +167,13 @@ impl<const ARM: bool> Bench for GoalBench<ARM> {
                 self.stops.push((self.number, episode));
             }
             sent.push(Sent::Stop(self.number));
+        }
+        if let Some(Calls { episode, which: Called::Only(place) }) = calls {
+            if self.stops.last().is_none_or(|(_, known)| *known != episode) {
+                self.number += 1;
+                self.stops.push((self.number, episode));
+            }
+            sent.push(Sent::Alone { number: self.number, means: adapter.means().stops[place].clone() });
         }
         self.end(&adapter.watcher.heard, GoalState::Canceled, |id, _| ends.contains(&id));
         if let Some(going) = goal {

@@ -60,7 +60,13 @@ function Known({ robot, row, gate, onRow }: KnownProps) {
       <Panel title={t("commissioning.steps")}>
         <p className={styles.line}>{t("commissioning.how", { stop: robot.hardware_estop })}</p>
         <Begin robot={robot} row={row} />
-        <StepTable robot={robot.id} state={gate.commissioning} underWay={row.under_way} onRow={onRow} />
+        <StepTable
+          robot={robot.id}
+          state={gate.commissioning}
+          joints={robot.actuators.flatMap(({ joints }) => joints ?? [])}
+          underWay={row.under_way}
+          onRow={onRow}
+        />
         <KeepsMoving robot={robot.id} state={gate.commissioning} underWay={row.under_way} onRow={onRow} />
       </Panel>
       <GateFactsPanel robot={robot.id} gate={gate} />

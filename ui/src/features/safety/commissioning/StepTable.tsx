@@ -1,24 +1,28 @@
 import type { CommissioningRow } from "../../../generated/bindings/CommissioningRow";
 import type { CommissioningState } from "../../../generated/bindings/CommissioningState";
 import type { CommissioningStep } from "../../../generated/bindings/CommissioningStep";
+import type { JointRow } from "../../../generated/bindings/JointRow";
 import type { StepResult } from "../../../generated/bindings/StepResult";
 import table from "../../../design/components/table.module.css";
 import { useCommandRefusal } from "../../../domain/station/useCommandRefusal";
-import { formatQuantity } from "../../../design/format/numbers";
 import { t } from "../../../locales/i18n";
+import { figure, inRow } from "./figure";
 import { HardwareStop } from "./HardwareStop";
+import { RoundResults } from "./RoundResults";
 import { SpeedChart } from "./SpeedChart";
 import { StepButton } from "./StepButton";
 
 type StepTableProps = {
   robot: string;
   state: CommissioningState;
+  /** The robot's joints. */
+  joints: readonly JointRow[];
   underWay: boolean;
   onRow: (row: CommissioningRow) => void;
 };
 
 /** Every step: what it does, its button, and what was measured. */
-export function StepTable({ robot, state, underWay, onRow }: StepTableProps) {
+export function StepTable({ robot, state, joints, underWay, onRow }: StepTableProps) {
   const refusal = useCommandRefusal() ?? (underWay ? null : t("commissioning.begin_first"));
   return (
     <div className={table.scroll}>
@@ -33,7 +37,7 @@ export function StepTable({ robot, state, underWay, onRow }: StepTableProps) {
         </thead>
         <tbody>
           {state.needed.map((step) => (
-            <Step key={step} robot={robot} step={step} state={state} refusal={refusal} onRow={onRow} />
+            <Step key={step} robot={robot} step={step} state={state} joints={joints} refusal={refusal} onRow={onRow} />
           ))}
         </tbody>
       </table>
@@ -45,15 +49,17 @@ type StepProps = {
   robot: string;
   step: CommissioningStep;
   state: CommissioningState;
+  joints: readonly JointRow[];
   refusal: string | null;
   onRow: (row: CommissioningRow) => void;
 };
 
-function Step({ robot, step, state, refusal, onRow }: StepProps) {
+function Step({ robot, step, state, joints, refusal, onRow }: StepProps) {
   const result = state.results.find((known) => known.step === step);
   const running = state.running?.step === step ? state.running : null;
   const name = t(`commissioning_step.${step}`);
-  const speeds = running?.speeds ?? result?.speeds ?? [];
+  const shown = running ?? result;
+  const speeds = shown?.speeds ?? [];
   return (
     <tr data-testid={`step-${step}`} data-outcome={result?.outcome ?? "none"}>
       <th scope="row" className={table.wrap}>
@@ -74,6 +80,7 @@ function Step({ robot, step, state, refusal, onRow }: StepProps) {
         <span role="status">
           {running === null ? resultWords(result, state.broken_off === step) : t(`step_phase.${running.phase}`)}
         </span>
+        <RoundResults joints={shown?.joints ?? []} means={shown?.means ?? []} rows={joints} />
       </td>
       <td>
         <SpeedChart speeds={speeds} name={t("commissioning.chart", { step: name })} />
@@ -86,16 +93,9 @@ function Step({ robot, step, state, refusal, onRow }: StepProps) {
 function resultWords(result: StepResult | undefined, brokenOff: boolean): string {
   if (brokenOff) return t("commissioning.broken_off");
   if (result === undefined) return t("commissioning.not_done");
-  const figures = [
+  const words = inRow(t(`step_outcome.${result.outcome}`), [
     figure(result.time_ms, result.time_ms_max, 0, "ms"),
     figure(result.distance_m, result.distance_m_max, 3, "m"),
-  ].filter((words) => words !== null);
-  const words = [t(`step_outcome.${result.outcome}`), ...figures].join(" · ");
+  ]);
   return t("commissioning.by", { result: words, person: result.person });
-}
-
-function figure(measured: number | null, most: number | null, digits: number, unit: string): string | null {
-  if (measured === null) return null;
-  const shown = formatQuantity(measured, digits, unit);
-  return most === null ? shown : t("commissioning.at_most", { shown, most: formatQuantity(most, digits, unit) });
 }

@@ -1,0 +1,47 @@
+//! One means of stopping alone, for commissioning, and the lock that every stop closes too.
+
+use robot::{Instant, StopMeans};
+
+use super::outbox::{Called, Calls};
+use super::{LOCK_EVERY, Ros2Adapter};
+use crate::adapter::{Adapter as _, StopEvidence, StopKind};
+
+impl Ros2Adapter {
+    /// Sends one means alone; one that this wiring does not have, by all of them.
+    pub(super) fn stop_alone(&mut self, means: &StopMeans, episode: u64, now: Instant) -> StopEvidence {
+        let is_called = |known: &&StopMeans| !matches!(known, StopMeans::Zeros | StopMeans::Lock);
+        let place = self.watcher.stops.iter().filter(is_called).position(|known| known == means);
+        match (means, place) {
+            (StopMeans::Zeros, _) if self.watcher.takes.velocities => {
+                self.outbox.stop(None, false);
+            }
+            (StopMeans::Lock, _) if self.has_lock => self.lock(now),
+            (StopMeans::Goals(_) | StopMeans::Cancel(_) | StopMeans::Service(_), Some(place)) => {
+                self.outbox.call(Calls { episode, which: Called::Only(place) });
+            }
+            (StopMeans::Zeros | StopMeans::Lock, _)
+            | (StopMeans::Goals(_) | StopMeans::Cancel(_) | StopMeans::Service(_), None) => {
+                return self.stop(StopKind::Stop, episode, now);
+            }
+        }
+        self.mute = false;
+        self.ends = None;
+        if self.outbox.is_answered(episode) { StopEvidence::RobotAnswered } else { StopEvidence::Waiting }
+    }
+
+    /// Closes the lock at once.
+    pub(super) fn lock(&mut self, now: Instant) {
+        if !std::mem::replace(&mut self.is_locked, true) {
+            self.locked = None;
+            self.hold_lock(now);
+        }
+    }
+
+    /// Says again how the lock is.
+    pub(super) fn hold_lock(&mut self, now: Instant) {
+        if self.has_lock && !self.mute && self.locked.is_none_or(|last| now.since(last) >= LOCK_EVERY) {
+            self.locked = Some(now);
+            self.outbox.lock(self.is_locked);
+        }
+    }
+}
