@@ -52,11 +52,13 @@ async fn all_stand(site: &Site) -> anyhow::Result<bool> {
 async fn ml_22_a_hundred_missions_stand_at_once_with_all_they_have_running_though_the_disk_takes_nothing()
 -> anyhow::Result<()> {
     let mut site = Site::start().await?;
-    for number in 1..MISSIONS {
-        let id = format!("reads-{number:03}");
-        write(&site, &id, &reading(&id))?;
+    let ids: Vec<String> = (1..MISSIONS).map(|number| format!("reads-{number:03}")).collect();
+    for id in &ids {
+        write(&site, id, &reading(id))?;
+    }
+    for id in &ids {
         site.until_ok("get_mission", json!({ "mission_id": id })).await?;
-        site.activate(&id).await?;
+        site.activate(id).await?;
     }
     site.arm("arm-1").await?;
     write(&site, "moves", &moving())?;
