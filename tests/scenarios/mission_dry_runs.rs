@@ -134,7 +134,10 @@ async fn ml_02_an_activation_keeps_the_dry_run_that_the_person_saw_and_takes_non
     write(&site, "beside", "---\nrobots: [arm-1]\n---\nLook aside.\n")?;
     site.until_ok("get_mission", json!({ "mission_id": "beside" })).await?;
     let shown = site.until_ok("get_mission", json!({ "mission_id": "across" })).await?;
-    let with = |run: &Value| json!({ "mission_id": "across", "hash": shown["hash"], "dry_run_id": run });
+    let problems = shown["problems"].as_array().into_iter().flatten();
+    let accept: Vec<Value> = problems.map(|one| json!({ "code": one["code"], "line": one["line"] })).collect();
+    let with =
+        |run: &Value| json!({ "mission_id": "across", "hash": shown["hash"], "accept": accept, "dry_run_id": run });
     let other = dry_run(&site, "beside").await?;
     assert_eq!(site.refused("activate_mission", with(&other["id"])).await?, "dry_run_unknown");
 
