@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use robot::{
     Command, CommissioningStep, Instant, JointResult, MeansResult, Now, RunningStep, SpeedPoint, StepMotion,
-    StepOutcome, StepPhase, StepResult, StepWish, StopMeans,
+    StepOutcome, StepPhase, StepResult, StepWish,
 };
 
 use super::Part;

@@ -1,7 +1,8 @@
 //! A robot that is moved by whoever calls it, and the series that watches it.
 
 use robot::{
-    CommandId, LeaseToken, Manifest, ParseContext, RawCommand, RawJoints, RawMotion, RawVelocity, Source, parse_command,
+    CommandId, LeaseToken, Manifest, ParseContext, RawCommand, RawJoints, RawMotion, RawVelocity, Source, StopMeans,
+    parse_command,
 };
 use safety::JointPositions;
 
