@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use robot::{
     Command, CommissioningStep, Instant, JointResult, MeansResult, Now, RunningStep, SpeedPoint, StepMotion,
-    StepOutcome, StepPhase, StepResult, StepWish, StopMeans,
+    StepOutcome, StepPhase, StepResult, StepWish,
 };
 
 use super::Part;
@@ -21,7 +21,7 @@ use super::measure::{
     Bounds, FOLLOWS, LET_GO_AFTER, Look, MOVE_FOR, MOVE_WITHIN, Next, STAND_WITHIN, UP_TO_SPEED, whole_ms,
 };
 pub use plan::Plan;
-use plan::{Arm, Moves, Round, goal, is_wished, joint_result, positions, speed, strays, travel, way_with_room};
+use plan::{Arm, Moves, Round, goal, is_wished, joint_result, positions, strays, travel, way_with_room};
 
 /// A joint with less room than this share of its way cannot be tried.
 const ROOM_MIN: f64 = 0.1;
@@ -320,7 +320,7 @@ impl Series {
             Moves::Joint(arm, joint) => {
                 let spec = self.plan.joint(arm, joint);
                 let covered = spec.and_then(|(arm, _)| self.ways(arm, look)).map_or(0.0, |ways| ways[joint]);
-                (spec.map_or(0.0, |(_, spec)| spec.reach_m * speed(spec)), covered)
+                (spec.map_or(0.0, |(arm, spec)| spec.reach_m * arm.speed(spec)), covered)
             }
         };
         let stop = Stop { since: now, from_mps: look.speed_mps.max(commanded_mps), covered };
@@ -432,7 +432,7 @@ impl Series {
                 let at = positions(arm, look).map(|at| at[joint]);
                 let way = at.zip(self.track.noted).map_or(0.0, |(at, noted)| at - noted);
                 self.track.noted = at;
-                let speed = speed(spec) * self.track.commanded.signum();
+                let speed = arm.speed(spec) * self.track.commanded.signum();
                 (speed, way * 1_000.0 / f64::from(gap_ms.max(1)))
             }
         };

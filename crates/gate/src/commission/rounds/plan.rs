@@ -13,6 +13,9 @@ const TRAVEL_M: f64 = 0.05;
 /// Speed of a joint that turns, radians per second, and of one that slides, metres per second.
 const SPEED_RADPS: f64 = 0.1;
 const SPEED_MPS: f64 = 0.05;
+/// The fastest tool of a round, metres per second, and the share of it, or of the manifest's limit, that is asked for.
+const TOOL_MPS_MAX: f64 = 0.2;
+const TOOL_SHARE: f64 = 0.9;
 /// Numbers of a command that are this near are those that were wished for.
 const SAME: f64 = 1e-6;
 
@@ -30,6 +33,8 @@ pub struct Arm {
     pub actuator: ActuatorId,
     /// In the manifest's order.
     pub joints: Box<[JointSpec]>,
+    /// The fastest joint that leaves the tool within its speed if every joint had it.
+    speed_max: f64,
 }
 
 /// One round: a motion, and the one means that ends it; the hold of every day if it names none.
@@ -55,7 +60,12 @@ pub enum Moves {
 impl Plan {
     /// The arms of a manifest if the adapter takes goals of joints, and the adapter's means of stopping.
     pub fn new(manifest: &Manifest, takes_joints: bool, stops: Vec<StopMeans>) -> Self {
-        let arm = |arm: &robot::Actuator| Arm { actuator: arm.id.clone(), joints: arm.joints.clone().into() };
+        let tool_mps = TOOL_SHARE * TOOL_MPS_MAX.min(manifest.limits.speed_mps_max);
+        let arm = |arm: &robot::Actuator| {
+            // A goal is judged as if every joint had its speed.
+            let speed_max = tool_mps / arm.joints.iter().map(|spec| spec.reach_m).sum::<f64>();
+            Arm { actuator: arm.id.clone(), joints: arm.joints.clone().into(), speed_max }
+        };
         Self { arms: commissioned_arms(manifest).filter(|_| takes_joints).map(arm).collect(), stops }
     }
 
@@ -98,21 +108,23 @@ pub fn positions(arm: &Arm, look: &Look) -> Option<Box<[f64]>> {
     arm.joints.iter().map(position).collect()
 }
 
+impl Arm {
+    /// Speed of a joint in a round.
+    pub fn speed(&self, spec: &JointSpec) -> f64 {
+        let step = match spec.motion {
+            JointMotion::Turning => SPEED_RADPS,
+            JointMotion::Sliding => SPEED_MPS,
+        };
+        step.min(spec.velocity).min(self.speed_max)
+    }
+}
+
 /// Way of a joint in a round.
 pub const fn travel(spec: &JointSpec) -> f64 {
     match spec.motion {
         JointMotion::Turning => TRAVEL_RAD,
         JointMotion::Sliding => TRAVEL_M,
     }
-}
-
-/// Speed of a joint in a round.
-pub const fn speed(spec: &JointSpec) -> f64 {
-    let step = match spec.motion {
-        JointMotion::Turning => SPEED_RADPS,
-        JointMotion::Sliding => SPEED_MPS,
-    };
-    step.min(spec.velocity)
 }
 
 /// Way of a joint to the side where it has more room.
@@ -128,7 +140,12 @@ pub fn goal(arm: &Arm, joint: usize, from: &[f64], way: f64) -> StepWish {
     let mut positions = from.to_vec();
     positions[joint] += way;
     let names = arm.joints.iter().map(|spec| spec.name.clone()).collect();
-    StepWish::Joints(JointGoal { actuator: arm.actuator.clone(), names, positions, speed: speed(&arm.joints[joint]) })
+    StepWish::Joints(JointGoal {
+        actuator: arm.actuator.clone(),
+        names,
+        positions,
+        speed: arm.speed(&arm.joints[joint]),
+    })
 }
 
 /// True if another joint of the arm has moved.

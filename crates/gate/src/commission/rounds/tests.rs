@@ -1,6 +1,6 @@
 mod track;
 
-use robot::{ActuatorKind, Manifest, MeansOutcome};
+use robot::{ActuatorKind, Manifest, MeansOutcome, StopMeans};
 
 use super::*;
 use track::{ARM, BOUNDS, Behaviour, Robot, service};

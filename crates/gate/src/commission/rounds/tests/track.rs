@@ -1,7 +1,8 @@
 //! A robot that is moved by whoever calls it, and the series that watches it.
 
 use robot::{
-    CommandId, LeaseToken, Manifest, ParseContext, RawCommand, RawJoints, RawMotion, RawVelocity, Source, parse_command,
+    CommandId, LeaseToken, Manifest, ParseContext, RawCommand, RawJoints, RawMotion, RawVelocity, Source, StopMeans,
+    parse_command,
 };
 use safety::JointPositions;
 
@@ -98,7 +99,8 @@ impl Robot {
             Some(StepWish::Joints(goal)) => {
                 let moved = |(_, (to, at)): &(usize, (&f64, &f64))| (*to - *at).abs() > 1e-9;
                 let (joint, (to, _)) = goal.positions.iter().zip(&self.joints).enumerate().find(moved).unwrap();
-                assert!(goal.speed <= 0.1, "{goal:?}");
+                // The reach of all its joints, and the limit of 0.2 m/s.
+                assert!(goal.speed <= 0.1 && goal.speed * 3.45 <= 0.2, "{goal:?}");
                 (self.driven, self.moves) = (Some((joint, *to)), true);
                 let names = goal.names.iter().map(ToString::to_string).collect();
                 let joints = RawJoints { names, positions_rad: goal.positions, speed_radps: Some(goal.speed) };
