@@ -129,6 +129,7 @@ const ENGLISH: &[&str] = &[
     "MissionDrafted.notes",
     "MissionDryConflict.sentence",
     "MissionDryHindrance.sentence",
+    "MissionDryRecord.sentence",
     "MissionDryRun.sentence",
     "MissionDryStep.text",
     "MissionGoal.detail",

@@ -40,11 +40,11 @@ async fn all_stand(site: &Site) -> anyhow::Result<bool> {
     let missions = site.get("list_missions", json!({})).await?;
     let contexts = site.get("list_contexts", json!({})).await?;
     let moves = site.get("get_mission", json!({ "mission_id": "moves" })).await?;
-    let none = |rows: &Value, field: &str, word: &str| {
-        let rows = rows.as_array().map_or(&[][..], Vec::as_slice);
-        rows.len() >= MISSIONS - 1 && rows.iter().all(|row| row[field] != word)
-    };
-    let stand = none(&missions, "status", "active") && none(&contexts, "state", "running");
+    let rows = |rows: &Value| rows.as_array().cloned().unwrap_or_default();
+    let no_mission = rows(&missions).len() >= MISSIONS && rows(&missions).iter().all(|row| row["status"] != "active");
+    let of_mission = |row: &Value| row["config"]["world_state_key_template"].to_string().starts_with("\"reads-");
+    let no_context = !rows(&contexts).iter().any(|row| of_mission(row) && row["state"] == "running");
+    let stand = no_mission && no_context;
     Ok(stand && moves["live"]["open_commands"] == 0 && moves["live"]["locks"] == 0)
 }
 
