@@ -225,7 +225,12 @@ impl RobotHandle {
             // Whoever moves a robot that another station claims, or that has no gate, is not ours to judge.
             let watched = !control.is_foreign(self.link.station()) && self.manifest.gate != GateKind::None;
             let still_since = control.safety.still_since().filter(|_| watched);
-            Expected { commanded_since: control.moves_since(), still_since, stopped: control.safety.is_stopped() }
+            Expected {
+                commanded_since: control.moves_since(),
+                by_joints: control.moves_joints_only(),
+                still_since,
+                stopped: control.safety.is_stopped(),
+            }
         };
         lock(&self.history).observe(&self.limits.load(), sample, expected, now);
     }

@@ -56,6 +56,8 @@ pub enum StateSample<'a> {
 pub struct Expected {
     /// Since when a command is being carried out that moves it.
     pub commanded_since: Option<Instant>,
+    /// True if only goals of joints move it: a wrist turns, and the point that the pose tells of stays where it is.
+    pub by_joints: bool,
     /// Since when it ought to stand still.
     pub still_since: Option<Instant>,
     /// True if a hold or a stop ought to keep it still. Motion is then not unexpected, but a stop that is not obeyed:
@@ -77,8 +79,10 @@ pub struct History {
     shown_moving: Fresh<Instant>,
     /// When a position last showed that it has left the place where it should stand.
     stirred_at: Option<Instant>,
-    /// When each joint of the manifest was last measured.
-    joints_at: Vec<(JointName, Fresh<()>)>,
+    /// The newest measurement of each joint of the manifest.
+    joints_at: Vec<(JointName, Fresh<f64>)>,
+    /// When a joint was last measured elsewhere than before.
+    joints_turned_at: Option<Instant>,
     moving: Witnesses,
     speeding: Witnesses,
     /// It was outside its limits at the newest pose.
@@ -173,12 +177,15 @@ impl History {
     /// Notes which joints a sample tells of. One that is missing from it, or is not a number, grows old.
     fn note_joints(&mut self, limits: &Limits, joints: &Measured<JointPositions>) {
         for joint in limits.joints() {
-            if !joints.value.of(joint).is_some_and(f64::is_finite) {
-                continue;
-            }
-            let said = Measured { value: (), observed: joints.observed };
+            let Some(value) = joints.value.of(joint).filter(|position| position.is_finite()) else { continue };
+            let said = Measured { value, observed: joints.observed };
             match self.joints_at.iter_mut().find(|(known, _)| known == joint) {
-                Some((_, heard)) => heard.renew(said),
+                Some((_, heard)) => {
+                    if heard.last_known().is_some_and(|last| last.value != value && last.observed < said.observed) {
+                        self.joints_turned_at = self.joints_turned_at.max(Some(said.observed));
+                    }
+                    heard.renew(said);
+                }
                 None => self.joints_at.push((joint.clone(), said.into())),
             }
         }
@@ -205,9 +212,11 @@ impl History {
         let seen = Seen { position, unchanged_since: same.map_or(observed, |before| before.unchanged_since) };
         *known = Fresh::at(seen, observed);
         if source == PoseSource::First {
-            let frozen = expected
-                .commanded_since
-                .is_some_and(|since| observed.since(seen.unchanged_since.max(since)) >= limits.numbers.frozen_after);
+            let turned_at = self.joints_turned_at.filter(|_| expected.by_joints);
+            let frozen = expected.commanded_since.is_some_and(|since| {
+                let unchanged_since = seen.unchanged_since.max(since).max(turned_at.unwrap_or(since));
+                observed.since(unchanged_since) >= limits.numbers.frozen_after
+            });
             self.found.set(SafetyCause::SensorFrozen, frozen);
             let far = before.is_some_and(|before| jumped(limits, &before, position, observed));
             self.found.set(SafetyCause::PoseImplausible, far);

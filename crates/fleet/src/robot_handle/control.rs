@@ -280,6 +280,13 @@ impl Control {
         self.orders.iter().filter_map(|order| order.moves_since).min()
     }
 
+    /// True if goals of joints are all that moves the robot.
+    #[must_use]
+    pub fn moves_joints_only(&self) -> bool {
+        let mut moving = self.orders.iter().filter(|order| order.moves_since.is_some());
+        moving.all(|order| matches!(order.command.motion, Motion::Joints { .. }))
+    }
+
     /// Notes that a command has ended, or is never sent.
     pub fn ended(&mut self, id: CommandId) {
         self.orders.retain(|order| order.command.id != id);

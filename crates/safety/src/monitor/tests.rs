@@ -18,8 +18,9 @@ enum SceneEvent {
 use SceneEvent::{Force, Gate, Pose as At, Second, Velocity};
 
 const COMMANDED: Expected =
-    Expected { commanded_since: Some(Instant::from_millis(0)), still_since: None, stopped: false };
-const STILL: Expected = Expected { commanded_since: None, still_since: Some(Instant::from_millis(0)), stopped: false };
+    Expected { commanded_since: Some(Instant::from_millis(0)), by_joints: false, still_since: None, stopped: false };
+const STILL: Expected =
+    Expected { commanded_since: None, by_joints: false, still_since: Some(Instant::from_millis(0)), stopped: false };
 const STOPPED: Expected = Expected { stopped: true, ..STILL };
 
 /// A robot with a body of 7 cm and a margin of 2 cm, in a box of 9 m, with two pose sources and a velocity.

@@ -146,3 +146,22 @@ fn f8_what_the_gate_says_of_motion_that_is_expected_or_none_is_no_cause() {
     assert_eq!(found(&scene, STILL, &[(5_000, Gate(0.0))]), []);
     assert_eq!(found(&scene, STILL, &[(5_000, Gate(0.5))]), [SafetyCause::UnexpectedMotion]);
 }
+
+#[test]
+fn f10_a_wrist_that_turns_is_no_frozen_pose_unless_its_point_was_sent_somewhere() {
+    let limits = jointed().limits();
+    let found = |by_joints: bool, turns: bool| {
+        let (mut history, mut last) = (History::default(), CauseSet::EMPTY);
+        let expected = Expected { by_joints, ..COMMANDED };
+        for ms in (0..=3_000).step_by(100) {
+            let observed = Instant::from_millis(ms);
+            let turned = if turns { ms as f64 / 1e5 } else { 0.0 };
+            let value = measured_joints(&["shoulder", "elbow"], &[0.0, turned]).last_known().unwrap().value.clone();
+            history.observe(&limits, StateSample::Joints(&Measured { value, observed }), expected, observed);
+            let at = Measured { value: pose("base_link", [0.1, 0.0, 0.0]), observed };
+            last = history.observe(&limits, StateSample::Pose(PoseSource::First, &at, &[]), expected, observed);
+        }
+        last.has(SafetyCause::SensorFrozen)
+    };
+    assert_eq!([found(true, true), found(true, false), found(false, true)], [false, true, true]);
+}
