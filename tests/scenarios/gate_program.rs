@@ -166,15 +166,15 @@ async fn rg_10_a_stranger_on_the_network_stops_the_robot_and_does_not_move_it() 
 async fn rg_52_a_robot_s_program_that_is_killed_stops_and_latches_and_is_named_and_started_again() -> anyhow::Result<()>
 {
     let (mut site, rover) = armed(&[]).await?;
-    let program = rover.trace()["pid"].to_string();
-    assert!(Command::new("kill").arg("-9").arg(&program).status()?.success());
+    let program = rover.trace()["pid"].clone();
+    assert!(Command::new("kill").arg("-9").arg(program.to_string()).status()?.success());
     until_stopped_for(&mut site, "robot_gate_fault").await?;
     site.until_fact("the fault is named", |fact| {
         matches!(fact, api::Fact::Event { code, sentence, .. } if code == "gate_fault" && sentence.contains("program has ended"))
     })
     .await?;
     assert!(site.call("arm_robot", json!({ "robot": "rover-9" })).await.is_err());
-    rover.until("it is started again", |rover| rover.trace()["pid"].to_string() != program).await?;
+    rover.until("it is started again", |rover| rover.trace()["pid"] != program).await?;
     assert_eq!(rover.x_mps(), 0.0, "it waits for a person");
     rover.goes(&site, 8.0, "a person has released the stop and armed it", is_fast).await.map(drop)
 }
