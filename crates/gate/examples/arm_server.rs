@@ -262,8 +262,11 @@ impl Arm {
         let state = JointState(Header(Time::now(), String::new()), names, self.at.to_vec(), speeds, Vec::new());
         let _ = self.states.publish(state);
         let (sin, cos) = self.at[PAN].sin_cos();
-        let half = self.at[PAN] / 2.0;
-        let place = ([REACH_M * cos, REACH_M * sin, HEIGHT_M], [0.0, 0.0, half.sin(), half.cos()]);
+        // Every joint but that of the base turns the tool about its own axis alone.
+        let turned = self.at.iter().sum::<f64>() - self.at[PAN];
+        let ((sin_z, cos_z), (sin_x, cos_x)) = ((self.at[PAN] / 2.0).sin_cos(), (turned / 2.0).sin_cos());
+        let rotation = [cos_z * sin_x, sin_z * sin_x, sin_z * cos_x, cos_z * cos_x];
+        let place = ([REACH_M * cos, REACH_M * sin, HEIGHT_M], rotation);
         let tool = Transform(Header(Time::now(), "base_link".to_owned()), "tool0".to_owned(), place);
         let _ = self.transforms.publish(Transforms(vec![tool]));
     }

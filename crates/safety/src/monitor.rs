@@ -6,7 +6,7 @@ mod trail;
 use std::time::Duration;
 
 use glam::DVec3;
-use robot::{ActuatorKind, Instant, JointName, StateKind, StateSource};
+use robot::{ActuatorKind, Instant, JointName, StateKind, StateSource, UnitQuaternion};
 
 use crate::geometry::{Pieces, Track};
 use crate::judge::{region_inflated, usable_position};
@@ -56,7 +56,7 @@ pub enum StateSample<'a> {
 pub struct Expected {
     /// Since when a command is being carried out that moves it.
     pub commanded_since: Option<Instant>,
-    /// True if only goals of joints move it: a wrist turns, and the point that the pose tells of stays where it is.
+    /// True if only goals of joints move it: where a wrist turns, the pose changes its orientation alone.
     pub by_joints: bool,
     /// Since when it ought to stand still.
     pub still_since: Option<Instant>,
@@ -79,10 +79,8 @@ pub struct History {
     shown_moving: Fresh<Instant>,
     /// When a position last showed that it has left the place where it should stand.
     stirred_at: Option<Instant>,
-    /// The newest measurement of each joint of the manifest.
-    joints_at: Vec<(JointName, Fresh<f64>)>,
-    /// When a joint was last measured elsewhere than before.
-    joints_turned_at: Option<Instant>,
+    /// When each joint of the manifest was last measured.
+    joints_at: Vec<(JointName, Fresh<()>)>,
     moving: Witnesses,
     speeding: Witnesses,
     /// It was outside its limits at the newest pose.
@@ -96,7 +94,20 @@ pub struct History {
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Seen {
     position: DVec3,
+    /// As the source gives it, in its own frame.
+    orientation: Option<UnitQuaternion>,
+    /// Since when it is at this position.
     unchanged_since: Instant,
+    /// Since when it has this orientation there.
+    unturned_since: Instant,
+}
+
+/// A measured pose, its position in the default frame.
+#[derive(Debug, Clone, Copy)]
+struct Placed {
+    position: DVec3,
+    orientation: Option<UnitQuaternion>,
+    observed: Instant,
 }
 
 /// Measurements that show a condition, one flag each; one that does not show it does not refute one that does.
@@ -120,8 +131,10 @@ impl History {
             StateSample::Pose(source, pose, transforms) => {
                 let position = limits.default_position(&Fresh::from(pose.clone()), transforms, now);
                 // A pose that cannot be used is missing: it goes stale, and that is a cause of its own.
+                let orientation = pose.value.orientation;
                 position.into_iter().for_each(|position| {
-                    self.observe_pose(limits, source, (position, pose.observed), expected, now);
+                    let at = Placed { position, orientation, observed: pose.observed };
+                    self.observe_pose(limits, source, at, expected, now);
                 });
             }
             StateSample::Velocity(velocity) => self.observe_velocity(limits, velocity, expected, now),
@@ -177,28 +190,19 @@ impl History {
     /// Notes which joints a sample tells of. One that is missing from it, or is not a number, grows old.
     fn note_joints(&mut self, limits: &Limits, joints: &Measured<JointPositions>) {
         for joint in limits.joints() {
-            let Some(value) = joints.value.of(joint).filter(|position| position.is_finite()) else { continue };
-            let said = Measured { value, observed: joints.observed };
+            if !joints.value.of(joint).is_some_and(f64::is_finite) {
+                continue;
+            }
+            let said = Measured { value: (), observed: joints.observed };
             match self.joints_at.iter_mut().find(|(known, _)| known == joint) {
-                Some((_, heard)) => {
-                    if heard.last_known().is_some_and(|last| last.value != value && last.observed < said.observed) {
-                        self.joints_turned_at = self.joints_turned_at.max(Some(said.observed));
-                    }
-                    heard.renew(said);
-                }
+                Some((_, heard)) => heard.renew(said),
                 None => self.joints_at.push((joint.clone(), said.into())),
             }
         }
     }
 
-    fn observe_pose(
-        &mut self,
-        limits: &Limits,
-        source: PoseSource,
-        (position, observed): (DVec3, Instant),
-        expected: Expected,
-        now: Instant,
-    ) {
+    fn observe_pose(&mut self, limits: &Limits, source: PoseSource, at: Placed, expected: Expected, now: Instant) {
+        let Placed { position, orientation, observed } = at;
         let known = match source {
             PoseSource::First => &mut self.first,
             PoseSource::Second => &mut self.second,
@@ -209,14 +213,16 @@ impl History {
         }
         let before = known.measured(observed, COMPARED_WITHIN_MS).ok().cloned();
         let same = before.as_ref().map(|before| before.value).filter(|before| before.position == position);
-        let seen = Seen { position, unchanged_since: same.map_or(observed, |before| before.unchanged_since) };
+        let unturned = same.filter(|before| before.orientation == orientation);
+        let unchanged_since = same.map_or(observed, |before| before.unchanged_since);
+        let unturned_since = unturned.map_or(observed, |before| before.unturned_since);
+        let seen = Seen { position, orientation, unchanged_since, unturned_since };
         *known = Fresh::at(seen, observed);
         if source == PoseSource::First {
-            let turned_at = self.joints_turned_at.filter(|_| expected.by_joints);
-            let frozen = expected.commanded_since.is_some_and(|since| {
-                let unchanged_since = seen.unchanged_since.max(since).max(turned_at.unwrap_or(since));
-                observed.since(unchanged_since) >= limits.numbers.frozen_after
-            });
+            let unchanged_since = if expected.by_joints { seen.unturned_since } else { seen.unchanged_since };
+            let frozen = expected
+                .commanded_since
+                .is_some_and(|since| observed.since(unchanged_since.max(since)) >= limits.numbers.frozen_after);
             self.found.set(SafetyCause::SensorFrozen, frozen);
             let far = before.is_some_and(|before| jumped(limits, &before, position, observed));
             self.found.set(SafetyCause::PoseImplausible, far);

@@ -149,16 +149,15 @@ fn f8_what_the_gate_says_of_motion_that_is_expected_or_none_is_no_cause() {
 
 #[test]
 fn f10_a_wrist_that_turns_is_no_frozen_pose_unless_its_point_was_sent_somewhere() {
-    let limits = jointed().limits();
+    let limits = guarded().limits();
     let found = |by_joints: bool, turns: bool| {
         let (mut history, mut last) = (History::default(), CauseSet::EMPTY);
         let expected = Expected { by_joints, ..COMMANDED };
         for ms in (0..=3_000).step_by(100) {
             let observed = Instant::from_millis(ms);
-            let turned = if turns { ms as f64 / 1e5 } else { 0.0 };
-            let value = measured_joints(&["shoulder", "elbow"], &[0.0, turned]).last_known().unwrap().value.clone();
-            history.observe(&limits, StateSample::Joints(&Measured { value, observed }), expected, observed);
-            let at = Measured { value: pose("base_link", [0.1, 0.0, 0.0]), observed };
+            let turned = robot::UnitQuaternion::from_yaw_rad(if turns { ms as f64 / 1e5 } else { 0.0 });
+            let value = Pose { orientation: Some(turned), ..pose("base_link", [0.1, 0.0, 0.0]) };
+            let at = Measured { value, observed };
             last = history.observe(&limits, StateSample::Pose(PoseSource::First, &at, &[]), expected, observed);
         }
         last.has(SafetyCause::SensorFrozen)
