@@ -26,8 +26,11 @@ impl Jobs {
 
     /// One job with its newest runs.
     pub async fn detail(&self, agent: &AgentUnit, id: &str) -> Result<JobDetail, OpError> {
-        let job = self.state.lock().await.entries.get(id).map(Entry::row).ok_or_else(|| not_found(id))?;
+        // Held while the runs are read: the end of one is on disk before the job says so.
+        let held = self.state.lock().await;
+        let job = held.entries.get(id).map(Entry::row).ok_or_else(|| not_found(id))?;
         let runs = agent.db.job_runs(id, RUNS_SHOWN).await?;
+        drop(held);
         Ok(JobDetail { job, runs: runs.into_iter().map(run_row).collect() })
     }
 }
