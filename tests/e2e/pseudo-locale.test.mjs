@@ -64,7 +64,9 @@ const FIELDS = /(?:^|\s)[a-z_]+=/;
 
 function note(value) {
   if (typeof value === "string")
-    for (const text of [value, ...value.split("\n"), ...value.split(FIELDS)]) sent.add(wordsOf(text));
+    // Names between backticks are shown as code, apart from the rest of their sentence.
+    for (const text of [value, ...value.split("\n"), ...value.split(FIELDS), ...value.split("`")])
+      sent.add(wordsOf(text));
   if (typeof value !== "object" || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
     sent.add(key);

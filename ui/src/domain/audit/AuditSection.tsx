@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { AuditCheck } from "../../generated/bindings/AuditCheck";
 import type { AuditSigning } from "../../generated/bindings/AuditSigning";
 import { Button } from "../../design/components/Button";
+import { CodeWords } from "../../design/components/CodeWords";
 import { Panel } from "../../design/layout/Panel";
 import { Refusal } from "../../design/components/Refusal";
 import { useLive } from "../station/useLive";
@@ -51,15 +52,15 @@ function Unsigned({ signing }: { signing: AuditSigning }) {
   const { text, more } = unsignedSaid(signing);
   return (
     <>
-      {withCode(t("audit.unsigned", { reason: text }))}
-      {more !== null && <small lang="en"> {withCode(more)}</small>}
+      <CodeWords text={t("audit.unsigned", { reason: text })} />
+      {more !== null && (
+        <small lang="en">
+          {" "}
+          <CodeWords text={more} />
+        </small>
+      )}
     </>
   );
-}
-
-/** A sentence of the station, whose file entries stand between backquotes. */
-function withCode(sentence: string) {
-  return sentence.split("`").map((part, place) => (place % 2 === 1 ? <code key={part}>{part}</code> : part));
 }
 
 function checkText(check: AuditCheck): string {
