@@ -64,8 +64,14 @@ const FIELDS = /(?:^|\s)[a-z_]+=/;
 
 function note(value) {
   if (typeof value === "string")
-    // Names between backticks are shown as code, apart from the rest of their sentence.
-    for (const text of [value, ...value.split("\n"), ...value.split(FIELDS), ...value.split("`")])
+    // Names between backticks are shown as code, without those; brackets are read as those of the catalogue.
+    for (const text of [
+      value,
+      ...value.split("\n"),
+      ...value.split(FIELDS),
+      ...value.split("`"),
+      outside(value.replaceAll("`", "")),
+    ])
       sent.add(wordsOf(text));
   if (typeof value !== "object" || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
