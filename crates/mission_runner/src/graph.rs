@@ -132,7 +132,10 @@ mod tests {
         name.parse().unwrap()
     }
 
-    fn family(missions: &[(&str, &[&str], Option<&str>, &[&str])]) -> Family {
+    /// Name, missions before it, the whole that it is a part of, and robots.
+    type Mission = (&'static str, &'static [&'static str], Option<&'static str>, &'static [&'static str]);
+
+    fn family(missions: &[Mission]) -> Family {
         let node = |depends_on: &[&str], parent: Option<&str>| GraphNode {
             standing: Standing::Held,
             depends_on: depends_on.iter().map(|name| id(name)).collect(),

@@ -87,7 +87,7 @@ fn rg_31_a_trial_ends_with_the_button_a_stop_and_a_fault() {
                 stage.command_wished();
             }
             stage.beats(2);
-            if alone(&stage.taken()).iter().any(|means| *means == StopMeans::Lock) {
+            if alone(&stage.taken()).contains(&StopMeans::Lock) {
                 break;
             }
         }
