@@ -90,12 +90,13 @@ impl Entry {
 
     /// Says what does not hold; true if that is news.
     fn recheck(&mut self, reason: ProposalReason) -> bool {
-        let reason = Some(reason);
-        if self.proposal.state == ProposalState::Recheck && self.proposal.state_reason_kind == reason {
+        // By its sentence: values of a refusal that nobody reads may change with every look.
+        let is_said = self.proposal.state_reason.as_ref().is_some_and(|said| *said == reason.to_string());
+        if self.proposal.state == ProposalState::Recheck && is_said {
             return false;
         }
         self.proposal.version += 1;
-        self.proposal.put(ProposalState::Recheck, reason);
+        self.proposal.put(ProposalState::Recheck, Some(reason));
         true
     }
 }
