@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Precondition } from "../../generated/bindings/Precondition";
 import type { ProposalReason } from "../../generated/bindings/ProposalReason";
 import type { Unconfirmed } from "../../generated/bindings/Unconfirmed";
 import { everyWord } from "../../host/variants";
 import { speak } from "../../locales/i18n";
 import { stateReasonSaid } from "./state-reason";
+import { inGerman } from "../../testing/german";
 
 const said = (state_reason_kind: ProposalReason | null, state_reason: string | null = "In English.") =>
   stateReasonSaid({ state_reason, state_reason_kind });
@@ -31,16 +32,7 @@ const NAMED = {
 };
 
 describe("U-2006 the reason for the state of a proposal", () => {
-  beforeEach(() => {
-    localStorage.setItem("quarterdeck.language", "de");
-    dispatchEvent(new Event("quarterdeck-language"));
-    return speak("de");
-  });
-  afterEach(() => {
-    localStorage.clear();
-    dispatchEvent(new Event("quarterdeck-language"));
-    return speak("en");
-  });
+  inGerman();
 
   it.each<[ProposalReason, string]>([
     [{ code: "rejected", reason: "not_now", note: "" }, "Nicht jetzt"],

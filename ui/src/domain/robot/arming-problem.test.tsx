@@ -1,22 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ArmingHindrance } from "../../generated/bindings/ArmingHindrance";
-import { speak } from "../../locales/i18n";
 import { armingSaid } from "./arming-problem";
+import { inGerman } from "../../testing/german";
 
 const said = (arming_hindrance: ArmingHindrance | null, arming_problem: string | null = "In English.") =>
   armingSaid({ arming_problem, arming_hindrance });
 
 describe("U-2006 why a robot cannot be armed, in German", () => {
-  beforeEach(() => {
-    localStorage.setItem("quarterdeck.language", "de");
-    dispatchEvent(new Event("quarterdeck-language"));
-    return speak("de");
-  });
-  afterEach(() => {
-    localStorage.clear();
-    dispatchEvent(new Event("quarterdeck-language"));
-    return speak("en");
-  });
+  inGerman();
 
   it.each([
     [{ code: "cause", cause: "stop_all" }, "STOP ALL wurde gedrückt."],

@@ -1,21 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { speak } from "../../locales/i18n";
+import { describe, expect, it } from "vitest";
 import { scheduleText } from "./job-schedule";
+import { inGerman } from "../../testing/german";
 
 const said = (given: object) =>
   scheduleText({ words: "in English", at: null, every_secs: null, cron_schedule: null, time_zone: "UTC", ...given });
 
 describe("U-2006 when a job runs, in German", () => {
-  beforeEach(() => {
-    localStorage.setItem("quarterdeck.language", "de");
-    dispatchEvent(new Event("quarterdeck-language"));
-    return speak("de");
-  });
-  afterEach(() => {
-    localStorage.clear();
-    dispatchEvent(new Event("quarterdeck-language"));
-    return speak("en");
-  });
+  inGerman();
 
   it.each([
     ["0 7 * * *", "täglich um 07:00"],
