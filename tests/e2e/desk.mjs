@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { keepFrameTime } from "./frames.mjs";
 import { until } from "./until.mjs";
 
 const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -32,6 +33,7 @@ export function openBrowser() {
 /** Opens a window on a route. `problems` fills with console errors, policy violations and foreign requests. */
 export async function openDesk(browser, server, { route = "/overview", theme = "light" } = {}) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, colorScheme: theme });
+  await keepFrameTime(context);
   const page = await context.newPage();
   const problems = [];
   page.on("pageerror", (error) => problems.push(`exception: ${error.message}`));

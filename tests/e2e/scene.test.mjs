@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { chromium } from "playwright-core";
 import { ARGS, assertClean, findings, goTo, openDesk, say, tabTo } from "./desk.mjs";
+import { setFrameTime } from "./frames.mjs";
 import { until } from "./server.mjs";
 import { browser, desk, server } from "./site.mjs";
 
@@ -141,6 +142,19 @@ test("U-1104 graphics that are lost give way to the flat scene, and are tried ag
     .locator("main")
     .getByRole("img", { name: /^Scene from the Top/i })
     .waitFor();
+  await at("scene-again").press("Enter");
+  await until("a drawing", async () => (await draws(at("scene-3d"))) > 0);
+});
+
+test("U-1104 frames that take too long give way to the flat scene", async () => {
+  const { page, at } = desk;
+  await at("scene-3d").focus();
+  await setFrameTime(page, 150);
+  await until("the flat scene", async () => {
+    if (await at("scene-3d").count()) await page.keyboard.press("ArrowLeft");
+    return (await at("scene-off").count()) > 0;
+  });
+  await setFrameTime(page);
   await at("scene-again").press("Enter");
   await until("a drawing", async () => (await draws(at("scene-3d"))) > 0);
 });
