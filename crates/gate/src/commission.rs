@@ -3,6 +3,7 @@
 mod measure;
 mod record;
 mod rounds;
+mod standing;
 mod step_run;
 
 use std::sync::Arc;
@@ -18,7 +19,6 @@ use robot::{
 use safety::Commissioning;
 
 use crate::adapter::{Facts, Means};
-use crate::code::GateCode;
 use crate::error::GateError;
 use crate::setup::Setup;
 use crate::state::StateFolder;
@@ -30,6 +30,8 @@ pub use record::hash_of_files;
 pub use record::{Hashes, RecordFile};
 use record::{Kept, Saving};
 use rounds::{Found, Plan, Series};
+pub use standing::{Standing, commissioning};
+use standing::{state_of, take_in};
 use step_run::StepRun;
 
 /// Time after which a robot without a declared base timeout counts as one that does not stop in silence.
@@ -82,8 +84,7 @@ pub enum Part {
 impl Commission {
     /// The commissioning that the folder's record, the files and the adapter's properties make.
     pub fn open(setup: &Setup, folder: &StateFolder, facts: &Facts, means: Means) -> Result<Self, GateError> {
-        let bad = |error: std::io::Error| GateError::new(GateCode::BadCommand, format!("the robot's program: {error}"));
-        let hashes = Hashes::of(&setup.manifest_text, setup.wiring.text(), &setup.program_files()).map_err(bad)?;
+        let hashes = Hashes::of_setup(setup)?;
         let file = RecordFile::new(folder.path(), folder.key()?, setup.manifest.id.clone(), hashes);
         let placement = match setup.wiring.placement {
             Placement::Beside => GatePlacement::Beside,
@@ -93,28 +94,10 @@ impl Commission {
     }
 
     fn of(manifest: &Manifest, placement: GatePlacement, facts: &Facts, means: Means, file: RecordFile) -> Self {
+        let commissioning = state_of(manifest, &means, file.load());
         let Means { stops, base_timeout, takes_velocities, takes_joints } = means;
-        let needed = CommissioningStep::needed(manifest, stops.len() > 1, takes_velocities, takes_joints);
-        let (kept, changed) = match file.load() {
-            Ok(kept) => (kept, Vec::new()),
-            Err(changed) => (Kept::default(), changed),
-        };
-        let is_possible = |step: &CommissioningStep| step.is_possible(manifest, takes_joints);
-        let not_possible = needed.iter().copied().filter(|step| !is_possible(step)).collect();
-        let commissioning = CommissioningState {
-            missing: None,
-            base_timeout: BaseTimeout::NotMeasured,
-            keeps_moving: true,
-            accepted: None,
-            needed,
-            not_possible,
-            results: Vec::new(),
-            changed,
-            running: None,
-            broken_off: None,
-        };
         let moves = manifest.actuators.iter().map(|actuator| actuator.id.to_string()).collect();
-        let mut opened = Self {
+        Self {
             robot: manifest.id.clone(),
             account: GateAccount { placement, facts: shown(facts, moves), commissioning },
             supervised: match manifest.supervision {
@@ -138,21 +121,7 @@ impl Commission {
             reported: None,
             reports: 0,
             is_news: true,
-        };
-        opened.take_kept(kept);
-        opened
-    }
-
-    /// Takes in what is on disk.
-    fn take_kept(&mut self, kept: Kept) {
-        let state = &mut self.account.commissioning;
-        state.missing = CommissioningState::first_missing(&state.needed, &kept.steps);
-        state.base_timeout = BaseTimeout::of(&kept.steps);
-        // Without the step nobody has seen it stop by itself.
-        let may_go_on = state.needed.contains(&CommissioningStep::Silence) || !self.takes_velocities;
-        state.keeps_moving = may_go_on && state.base_timeout.keeps_moving();
-        state.results = kept.steps;
-        state.accepted = kept.accepted;
+        }
     }
 
     /// The motion that is left to a claim for ordinary work.
@@ -337,7 +306,7 @@ impl Commission {
         if let Err(error) = &saved {
             tracing::error!(robot = %self.robot, %error, "the commissioning cannot be stored, and what is new does not count");
         } else {
-            self.take_kept(kept);
+            take_in(&mut self.account.commissioning, kept, self.takes_velocities);
             self.account.commissioning.changed.clear();
         }
         if ends_step {

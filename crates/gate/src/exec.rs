@@ -75,6 +75,13 @@ pub struct ExecWiring {
 }
 
 impl ExecWiring {
+    /// Properties of the robot that commissioning needs to know.
+    #[must_use]
+    pub fn means(&self) -> Means {
+        let base_timeout = self.base_timeout_ms.map(|ms| Duration::from_millis(ms.into()));
+        Means { stops: Vec::new(), base_timeout, takes_velocities: true, takes_joints: true }
+    }
+
     /// The command with its program's place.
     #[must_use]
     pub fn argv(&self, folder: &Path) -> Option<(PathBuf, &[String])> {
@@ -189,8 +196,7 @@ impl Watcher for ExecWatcher {
     }
 
     fn means(&self) -> Means {
-        let base_timeout = self.wiring.base_timeout_ms.map(|ms| Duration::from_millis(ms.into()));
-        Means { stops: Vec::new(), base_timeout, takes_velocities: true, takes_joints: true }
+        self.wiring.means()
     }
 
     fn poll(&mut self, now: Instant) -> Events {

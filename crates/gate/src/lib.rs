@@ -46,6 +46,7 @@ pub use adapter::{
 };
 pub use check::{Report, check};
 pub use code::GateCode;
+pub use commission::{Standing, commissioning};
 pub use error::GateError;
 pub use pair::{pair, unpair};
 pub use run::run;

@@ -27,6 +27,8 @@ enum Act {
         #[arg(long)]
         offline: bool,
     },
+    /// Show the commissioning: each step with its figures, and what is missing. The status is 0 if nothing is.
+    Commission(Files),
     /// Learn the station's key and tell it this robot's, while a pairing is open in the window. Both show six digits.
     Pair(Files),
     /// Forget the station that the gate was paired with: it can stop the robot then, and no longer move it.
@@ -87,6 +89,10 @@ async fn main() -> ExitCode {
             print!("{report}");
             Ok(report.is_good())
         }
+        Act::Commission(Files { config, state }) => gate::commissioning(&config, state.as_deref()).map(|standing| {
+            print!("{standing}");
+            standing.is_complete()
+        }),
         Act::Install { files: Files { config, state }, units } => {
             gate::install(&config, state.as_deref(), units.as_deref()).map(|unit| {
                 let name = unit.file_name().unwrap_or_default().display();

@@ -99,7 +99,7 @@ pub struct Ros2Watcher {
     heard: Arc<Inbound>,
     /// The robot takes velocities, and goals.
     takes: Takes,
-    stops: Vec<StopMeans>,
+    means: Means,
     ended: Arc<AtomicBool>,
     silence: Silence,
     told: Commander,
@@ -133,14 +133,7 @@ impl Ros2Watcher {
 
     fn of(heard: Arc<Inbound>, wiring: &Ros2Wiring, ended: Arc<AtomicBool>) -> Self {
         let takes = Takes { velocities: wiring.cmd_vel.is_some(), goals: wiring.goal_kind() };
-        Self {
-            heard,
-            takes,
-            stops: wiring.stop_means(),
-            ended,
-            silence: Silence::default(),
-            told: Commander::default(),
-        }
+        Self { heard, takes, means: wiring.means(), ended, silence: Silence::default(), told: Commander::default() }
     }
 
     /// The graph as it was last seen.
@@ -174,8 +167,7 @@ impl Watcher for Ros2Watcher {
     }
 
     fn means(&self) -> Means {
-        let takes_joints = self.takes.goals == Some(GoalKind::Trajectory);
-        Means { stops: self.stops.clone(), base_timeout: None, takes_velocities: self.takes.velocities, takes_joints }
+        self.means.clone()
     }
 
     fn poll(&mut self, now: Instant) -> Events {

@@ -10,6 +10,7 @@ use bridge::{BridgeError, ClockFn, Link, LinkConfig, Profile};
 use robot::{ActuatorKind, DetectionEncoding, PathSource, Supervision};
 use robot::{Codec, GateKind, Manifest, StateKind, StationId};
 
+use crate::adapter::Means;
 use crate::code::GateCode;
 #[cfg(feature = "exec")]
 use crate::commission::hash_of_files;
@@ -24,7 +25,7 @@ use crate::sources::{Channel, ChannelKind};
 use crate::state::{paired_station, read_station};
 #[cfg(feature = "vda5050")]
 use crate::vda5050::Vda5050Wiring;
-use crate::wiring::{Mode, Reach, Wiring, manifest_path};
+use crate::wiring::{AdapterKind, Mode, Reach, Wiring, manifest_path};
 
 /// The longest manifest, bytes.
 const MANIFEST_BYTES_MAX: u64 = 1 << 20;
@@ -260,6 +261,28 @@ impl Setup {
     pub(crate) fn ros2_wiring(&self) -> Result<&Ros2Wiring, GateError> {
         let missing = || GateError::new(GateCode::BadRos2, "there is no table [ros2]");
         self.wiring.ros2.as_ref().ok_or_else(missing)
+    }
+
+    /// Properties of the robot behind the adapter that commissioning needs to know.
+    pub(crate) fn means(&self) -> Result<Means, GateError> {
+        match self.wiring.adapter()? {
+            #[cfg(feature = "exec")]
+            AdapterKind::Exec => {
+                let missing = || GateError::new(GateCode::BadCommand, "there is no table [exec]");
+                self.wiring.exec.as_ref().map(ExecWiring::means).ok_or_else(missing)
+            }
+            #[cfg(feature = "ros2")]
+            AdapterKind::Ros2 => self.ros2_wiring().map(Ros2Wiring::means),
+            #[cfg(feature = "vda5050")]
+            AdapterKind::Vda5050 => Ok(Vda5050Wiring::means()),
+            #[cfg(not(feature = "exec"))]
+            kind @ AdapterKind::Exec => Err(kind.not_built()),
+            #[cfg(not(feature = "ros2"))]
+            kind @ AdapterKind::Ros2 => Err(kind.not_built()),
+            #[cfg(not(feature = "vda5050"))]
+            kind @ AdapterKind::Vda5050 => Err(kind.not_built()),
+            kind @ AdapterKind::Mavlink => Err(kind.not_built()),
+        }
     }
 
     /// The table `[vda5050]`.

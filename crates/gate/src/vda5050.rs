@@ -145,7 +145,7 @@ impl Watcher for Vda5050Watcher {
     }
 
     fn means(&self) -> Means {
-        Means { stops: Vec::new(), base_timeout: None, takes_velocities: false, takes_joints: false }
+        Vda5050Wiring::means()
     }
 
     fn poll(&mut self, now: Instant) -> Events {

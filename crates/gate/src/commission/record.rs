@@ -12,6 +12,10 @@ use robot::{Acceptance, CommissionedPart, CommissioningStep, RobotId, StepResult
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use crate::code::GateCode;
+use crate::error::GateError;
+use crate::setup::Setup;
+
 /// The longest record, bytes: its steps with their speeds over time.
 const BYTES_MAX: u64 = 1 << 20;
 /// A file of the robot's program that is longer is not hashed, and the robot cannot be commissioned, bytes.
@@ -43,6 +47,12 @@ impl Hashes {
     /// The hashes of these texts and of these files.
     pub fn of(manifest: &str, wiring: &str, program: &[PathBuf]) -> io::Result<Self> {
         Ok(Self { manifest: hex(manifest), wiring: hex(wiring), program: hash_of_files(program)? })
+    }
+
+    /// The hashes of the files of a gate.
+    pub fn of_setup(setup: &Setup) -> Result<Self, GateError> {
+        let bad = |error: io::Error| GateError::new(GateCode::BadCommand, format!("the robot's program: {error}"));
+        Self::of(&setup.manifest_text, setup.wiring.text(), &setup.program_files()).map_err(bad)
     }
 
     /// The parts that differ.

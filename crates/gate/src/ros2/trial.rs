@@ -10,7 +10,7 @@ impl Ros2Adapter {
     /// Sends one means alone; one that this wiring does not have, by all of them.
     pub(super) fn stop_alone(&mut self, means: &StopMeans, episode: u64, now: Instant) -> StopEvidence {
         let is_called = |known: &&StopMeans| !matches!(known, StopMeans::Zeros | StopMeans::Lock);
-        let place = self.watcher.stops.iter().filter(is_called).position(|known| known == means);
+        let place = self.watcher.means.stops.iter().filter(is_called).position(|known| known == means);
         match (means, place) {
             (StopMeans::Zeros, _) if self.watcher.takes.velocities => {
                 self.outbox.stop(None, false);

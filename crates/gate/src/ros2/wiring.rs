@@ -7,6 +7,7 @@ use robot::{CameraId, StopMeans};
 use ros2_client::Name;
 use serde::Deserialize;
 
+use crate::adapter::Means;
 use crate::code::GateCode;
 use crate::error::GateError;
 
@@ -165,6 +166,13 @@ impl Ros2Wiring {
     pub fn other_actions(&self) -> Vec<String> {
         let (own, all) = (self.goal_action(), self.cancel_action.iter().map(|action| self.absolute(action)));
         all.filter(|action| own.as_ref() != Some(action)).collect()
+    }
+
+    /// Properties of the robot that commissioning needs to know.
+    #[must_use]
+    pub fn means(&self) -> Means {
+        let takes_joints = self.goal_kind() == Some(GoalKind::Trajectory);
+        Means { stops: self.stop_means(), base_timeout: None, takes_velocities: self.cmd_vel.is_some(), takes_joints }
     }
 
     /// The means by which a stop stops the robot and that can be tried alone: first those that leave it ready for the next.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use url::Url;
 
+use crate::adapter::Means;
 use crate::code::GateCode;
 use crate::error::GateError;
 
@@ -46,6 +47,12 @@ pub struct Broker {
 }
 
 impl Vda5050Wiring {
+    /// Properties of every vehicle that commissioning needs to know.
+    #[must_use]
+    pub fn means() -> Means {
+        Means { stops: Vec::new(), base_timeout: None, takes_velocities: false, takes_joints: false }
+    }
+
     /// The broker.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ fn at(ms: u64) -> Instant {
 #[test]
 fn rg_31_each_means_is_sent_without_any_other() {
     let mut adapter = goals::adapter(BOTH, base());
-    let means = adapter.watcher.stops.clone();
+    let means = adapter.means().stops;
     let [zeros, lock, cancel, service] = &means[..] else { panic!("{means:?}") };
     assert_eq!((cancel, service), (&StopMeans::Cancel("/dock".to_owned()), &StopMeans::Service("/halt".to_owned())));
     for (episode, means, which) in [(1, cancel, 0), (2, service, 1)] {
