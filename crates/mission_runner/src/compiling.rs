@@ -89,7 +89,7 @@ impl Checked {
                 .with(json!({ "role_needed": self.role_needed, "changes": beyond })));
         }
         let is_open = |problem: &&Problem| {
-            let code: &str = problem.code.into();
+            let code = problem.code.to_string();
             problem.severity == Severity::Warning
                 && !accepted.iter().any(|one| one.code == code && one.line == problem.start.line)
         };

@@ -32,8 +32,8 @@ pub struct MissionFile {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message}")]
 pub struct MissionError {
-    /// The word of a [`ProblemCode`].
-    pub code: &'static str,
+    /// Its kind.
+    pub code: ProblemCode,
     /// Line of the file, from 1.
     pub line: usize,
     /// Sentences that say what is wrong and what to write.
@@ -55,13 +55,13 @@ impl MissionFile {
     /// The first problem of the file, hidden text apart, which is told in `hidden`.
     pub fn of(id: MissionId, text: &str, parsed: Parsed) -> Result<Self, MissionError> {
         if let Some(problem) = parsed.errors().find(|problem| problem.code != ProblemCode::HiddenText) {
-            let (code, line, message) = (problem.code.into(), problem.start.line, problem.sentence());
+            let (code, line, message) = (problem.code, problem.start.line, problem.sentence());
             return Err(MissionError { code, line, message });
         }
         if let Some(itself) = parsed.front.depends_on.iter().find(|mission| mission.value == id) {
             let message = "A mission cannot depend on itself. Remove its id from `depends_on`.".to_owned();
             let line = parsed.source.position(itself.span.from).line;
-            return Err(MissionError { code: ProblemCode::OutOfRange.into(), line, message });
+            return Err(MissionError { code: ProblemCode::OutOfRange, line, message });
         }
         let title = parsed.title(&id);
         let robots = parsed.front.robots.iter().map(|robot| robot.value.clone()).collect();

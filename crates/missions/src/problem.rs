@@ -11,9 +11,10 @@ use crate::source::Source;
 pub const PROBLEMS_MAX: usize = 100;
 
 /// The kind of a problem. Its word on the wire is stable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, strum::IntoStaticStr)]
-#[serde(into = "&'static str")]
-#[strum(serialize_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "MissionProblemCode")]
+#[ts(rename = "MissionProblemCode")]
 pub enum ProblemCode {
     /// A text is no id.
     BadId,
@@ -89,6 +90,12 @@ pub enum ProblemCode {
     YamlFeature,
     /// The front matter is no YAML.
     YamlSyntax,
+}
+
+impl std::fmt::Display for ProblemCode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.serialize(f)
+    }
 }
 
 /// Weight of a problem of a mission.
@@ -198,8 +205,7 @@ impl Problem {
 
 impl std::fmt::Display for Problem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let word: &str = self.code.into();
-        write!(f, "{}:{} {word}", self.start.line, self.start.column)?;
+        write!(f, "{}:{} {}", self.start.line, self.start.column, self.code)?;
         if let Some(key) = &self.key {
             write!(f, " {key}")?;
         }

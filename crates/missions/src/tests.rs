@@ -17,9 +17,8 @@ fn front(yaml: &str) -> Parsed {
 /// Place, code and key of every problem.
 fn told(parsed: &Parsed) -> String {
     let told = parsed.problems.listed.iter().map(|problem| {
-        let word: &str = problem.code.into();
         let key = problem.key.as_deref().unwrap_or("-");
-        format!("{}:{} {word} {key}", problem.start.line, problem.start.column)
+        format!("{}:{} {} {key}", problem.start.line, problem.start.column, problem.code)
     });
     told.collect::<Vec<_>>().join("\n")
 }

@@ -305,7 +305,7 @@ pub struct AcceptedWarning {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MissionProblem {
     /// Its kind.
-    pub code: String,
+    pub code: missions::ProblemCode,
     /// Its weight.
     pub severity: missions::Severity,
     /// Line of the file, from 1.
@@ -330,7 +330,7 @@ impl From<&missions::Problem> for MissionProblem {
     fn from(problem: &missions::Problem) -> Self {
         let missions::Problem { code, severity, start, end, key, message, help, related, .. } = problem;
         Self {
-            code: <&str>::from(code).to_owned(),
+            code: *code,
             severity: *severity,
             line: start.line,
             column: start.column,

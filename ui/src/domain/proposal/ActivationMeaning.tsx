@@ -5,6 +5,7 @@ import { t } from "../../locales/i18n";
 import { newestRun } from "../mission/dry-record";
 import { DryRecordLine } from "../mission/DryRecordLine";
 import { MissionChanges } from "../mission/MissionChanges";
+import { problemWords } from "../mission/problem-words";
 import { useLive } from "../station/useLive";
 import styles from "./ActivationMeaning.module.css";
 import cardStyles from "./ProposalCard.module.css";
@@ -67,9 +68,11 @@ function Warnings({ warnings }: { warnings: readonly MissionProblem[] }) {
     <div data-testid="activation-card-warnings">
       <strong>{t("activation_card.warnings", { count: warnings.length })}</strong>
       <ul className={styles.list}>
-        {warnings.map(({ code, line, column, message }) => (
-          <li key={`${code} ${line}:${column} ${message}`}>{t("missions.accept_this", { line, column, message })}</li>
-        ))}
+        {warnings.map((warning) => {
+          const { code, line, column, message } = warning;
+          const accepted = t("missions.accept_this", { line, column, message: problemWords(warning).short });
+          return <li key={`${code} ${line}:${column} ${message}`}>{accepted}</li>;
+        })}
       </ul>
     </div>
   );

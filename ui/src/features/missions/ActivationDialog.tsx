@@ -9,6 +9,7 @@ import { CheckField } from "../../design/fields/CheckField";
 import { TextField } from "../../design/fields/TextField";
 import { newestRun, staleWord } from "../../domain/mission/dry-record";
 import { MissionChanges } from "../../domain/mission/MissionChanges";
+import { problemWords } from "../../domain/mission/problem-words";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import type { HostError } from "../../host/host";
@@ -17,7 +18,7 @@ import { MissionCompare } from "./MissionCompare";
 import { DryRunNote } from "./dry-run/DryRunNote";
 import { useDryRun } from "./dry-run/useDryRun";
 import { EnvelopeBoxes } from "./EnvelopeBoxes";
-import { Words } from "./MissionProblems";
+import { Detail } from "./MissionProblems";
 import styles from "./Missions.module.css";
 import type { Activation } from "./useMissionActs";
 
@@ -159,13 +160,17 @@ function Warning({ warning, isAccepted, onChange }: WarningProps) {
   return (
     <div>
       <CheckField
-        label={t("missions.accept_this", { line: warning.line, column: warning.column, message: warning.message })}
+        label={t("missions.accept_this", {
+          line: warning.line,
+          column: warning.column,
+          message: problemWords(warning).short,
+        })}
         checked={isAccepted}
         testId={`accept-${warning.code}-${warning.line}`}
         onChange={onChange}
       />
       <p className={styles.hint}>
-        <Words problem={{ ...warning, message: "" }} />
+        {warning.key !== null && <code>{warning.key}</code>} <Detail problem={warning} />
       </p>
     </div>
   );

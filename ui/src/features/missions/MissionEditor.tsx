@@ -6,6 +6,7 @@ import { Notice } from "../../design/components/Notice";
 import { Refusal } from "../../design/components/Refusal";
 import { useRested } from "../../design/fields/useRested";
 import type { TextMark } from "../../design/editor/TextEditor";
+import { problemLine } from "../../domain/mission/problem-words";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { useOperation } from "../../domain/station/useOperation";
 import { useRows } from "../../domain/station/useRows";
@@ -102,8 +103,9 @@ function useMarks(id: string, text: string): readonly TextMark[] {
 
 const NO_MARKS: readonly TextMark[] = [];
 
-function markOf({ line, column, end_line, end_column, severity, message, help }: MissionProblem): TextMark {
-  return { line, column, endLine: end_line, endColumn: end_column, severity, message: `${message} ${help}` };
+function markOf(problem: MissionProblem): TextMark {
+  const { line, column, end_line, end_column, severity } = problem;
+  return { line, column, endLine: end_line, endColumn: end_column, severity, message: problemLine(problem) };
 }
 
 /** Somebody else has changed the file meanwhile: one of the two texts is chosen, and both can be read before. */

@@ -1,4 +1,5 @@
 import type { MissionProblem } from "../../generated/bindings/MissionProblem";
+import { problemWords } from "../../domain/mission/problem-words";
 import { t } from "../../locales/i18n";
 import { CodeWords } from "../../design/components/CodeWords";
 import styles from "./Missions.module.css";
@@ -31,10 +32,24 @@ export function MissionProblems({ problems, unlisted, onJump }: MissionProblemsP
 }
 
 /** The words of a problem: what is wrong, what to write, and what stands in the files of other missions. */
-export function Words({ problem: { key, message, help, related, code } }: { problem: MissionProblem }) {
+export function Words({ problem }: { problem: MissionProblem }) {
   return (
     <>
-      {key !== null && <code>{key}</code>} <CodeWords text={`${message} ${help}`} />{" "}
+      {problem.key !== null && <code>{problem.key}</code>} <CodeWords text={problemWords(problem).short} />{" "}
+      <Detail problem={problem} />
+    </>
+  );
+}
+
+/** What there is to add to the sentence that says what is wrong. */
+export function Detail({ problem }: { problem: MissionProblem }) {
+  const { detail, detailLanguage } = problemWords(problem);
+  const { related, code } = problem;
+  return (
+    <>
+      <span lang={detailLanguage}>
+        <CodeWords text={detail} />
+      </span>{" "}
       <code className={styles.hint}>{code}</code>
       {related.map((place, at) => (
         <span key={at} className={styles.hint}>

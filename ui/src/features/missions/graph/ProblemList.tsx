@@ -3,6 +3,7 @@ import type { MissionNode } from "../../../generated/bindings/MissionNode";
 import type { MissionProblem } from "../../../generated/bindings/MissionProblem";
 import { Keys } from "../../../design/components/Keys";
 import { useHints } from "../../../design/shortcuts/keys-in-force";
+import { problemLine, problemWords } from "../../../domain/mission/problem-words";
 import { t } from "../../../locales/i18n";
 import { CodeWords } from "../../../design/components/CodeWords";
 import styles from "./ProblemList.module.css";
@@ -52,13 +53,13 @@ export function ProblemList({ problems, current, onGo }: ProblemListProps) {
                 type="button"
                 className={styles.row}
                 aria-current={place === current ? "true" : undefined}
-                title={`${problem.message} ${problem.help}`}
+                title={problemLine(problem)}
                 onClick={() => onGo(place)}
               >
                 {problem.severity === "error" ? <CircleX aria-hidden="true" /> : <TriangleAlert aria-hidden="true" />}
                 <span className="visually-hidden">{t(`missions.severity_${problem.severity}`)}</span>
                 <span className={styles.words}>
-                  <CodeWords text={problem.message} />
+                  <CodeWords text={problemWords(problem).short} />
                 </span>
                 <span className={styles.place}>
                   {id} {t("missions.at", { line: problem.line, column: problem.column })}

@@ -2,6 +2,7 @@
 
 import type { MissionNode } from "../../../generated/bindings/MissionNode";
 import { formatWhen } from "../../../design/format/time";
+import { problemWords } from "../../../domain/mission/problem-words";
 import { t } from "../../../locales/i18n";
 import { reasonSaid } from "../mission-reason";
 import { wordOf } from "../mission-state";
@@ -16,7 +17,8 @@ export function sentenceOf({ state, goal, reason, error, activated_at, problems,
       ).text,
     );
   if (goal !== null) return t("mission_node.running", { goal: goal.text });
-  const broken = error ?? problems.find(({ severity }) => severity === "error")?.message;
+  const first = problems.find(({ severity }) => severity === "error");
+  const broken = error ?? (first && problemWords(first).short);
   if (state === "draft" && broken !== undefined) return broken;
   if (state === "draft" && waits.length === 0) return t("mission_node.draft");
   if (state === "draft")
