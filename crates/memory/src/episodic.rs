@@ -128,18 +128,27 @@ pub struct Episode {
     pub cause: Option<String>,
 }
 
+/// The origin of a record and of its words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EpisodeOrigin {
+    /// The person or program that said or did it, for example `operator(dana)`.
+    pub name: String,
+    /// Trust level of the words.
+    pub trust: Trust,
+}
+
 impl Episode {
     /// A record without a place in a mission or a conversation.
     #[must_use]
-    pub fn new(id: String, at_ms: i64, role: EpisodeRole, content: String, (origin, trust): (String, Trust)) -> Self {
+    pub fn new(id: String, at_ms: i64, role: EpisodeRole, content: String, by: EpisodeOrigin) -> Self {
         Self {
             v: VERSION,
             id,
             at_ms,
             role,
             content,
-            origin,
-            trust,
+            origin: by.name,
+            trust: by.trust,
             mission: None,
             session: None,
             entry: None,

@@ -39,6 +39,15 @@ pub struct BeliefError {
     pub message: String,
 }
 
+/// The name of a belief: one subject has one value for a predicate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BeliefName<'a> {
+    /// A thing, a place or a person.
+    pub subject: &'a str,
+    /// The property of it that the value is about.
+    pub predicate: &'a str,
+}
+
 /// A statement about (subject, predicate).
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Statement {
@@ -105,11 +114,12 @@ impl Belief {
     /// A first statement about (subject, predicate).
     pub fn create(
         id: BeliefId,
-        (subject, predicate): (&str, &str),
+        name: BeliefName<'_>,
         said: &Statement,
         author: &Author,
         now_ms: i64,
     ) -> Result<Change, BeliefError> {
+        let BeliefName { subject, predicate } = name;
         check_line("subject", subject, NAME_CHARS_MAX)?;
         check_line("predicate", predicate, NAME_CHARS_MAX)?;
         said.check()?;

@@ -80,7 +80,7 @@ mod tests {
     use jiff::tz::TimeZone;
 
     use super::*;
-    use crate::episodic::{DailyLogs, Episode};
+    use crate::episodic::{DailyLogs, Episode, EpisodeOrigin};
 
     #[tokio::test]
     async fn e2_16_c_02_the_newest_records_are_found_by_time_role_and_conversation() {
@@ -88,7 +88,7 @@ mod tests {
         let db = AgentDb::open(&folder.path().join("memory.db")).await.unwrap();
         let mut logs = DailyLogs::new(folder.path().to_owned(), TimeZone::UTC);
         let record = |at_ms: i64, role, session: Option<&str>| {
-            let by = ("system".to_owned(), Trust::Typed);
+            let by = EpisodeOrigin { name: "system".to_owned(), trust: Trust::Typed };
             let session = session.map(str::to_owned);
             Episode { session, ..Episode::new(format!("ep-{at_ms}"), at_ms, role, format!("at {at_ms}"), by) }
         };
