@@ -1,5 +1,6 @@
 //! Lifecycles of the missions of one agent that somebody has activated or ended.
 
+mod on_disk;
 mod step_approval;
 
 use std::collections::BTreeMap;
@@ -7,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use agent::MissionNotice;
 use memory::forget::Needles;
-use memory::{AgentDb, MemoryError, StoredActivation, StoredMission, StoredRun};
+use memory::{StoredActivation, StoredMission, StoredRun};
 use missions::front::{Front, Goal, Precondition, Trigger};
 use missions::lifecycle::{Act, Cause, Phase, Refusal, State, Status, Step, in_force, step};
 use missions::run::{GoalState, Run, RunOutcome};
@@ -20,6 +21,8 @@ use world::predicate::Rule;
 use crate::cut::cut_at_line;
 use runtime::error::OpError;
 use runtime::lock::lock;
+
+pub(crate) use on_disk::{LivesOnDisk, changed_meanwhile};
 
 /// The text of all active missions that a turn is shown, characters.
 const TOLD_CHARS_MAX: usize = 4_000;
@@ -35,8 +38,6 @@ const MICROUSD: f64 = 1_000_000.0;
 #[derive(Default)]
 pub struct Lives {
     lives: Mutex<BTreeMap<MissionId, Life>>,
-    /// One change is written at a time, in the order in which it was made.
-    pub(crate) writing: tokio::sync::Mutex<()>,
 }
 
 /// One mission that somebody has activated or ended.
@@ -76,15 +77,6 @@ pub(crate) struct Version {
 }
 
 impl Lives {
-    /// Writes where every mission stands, into a database that a backup has replaced.
-    pub async fn put_back(&self, db: &AgentDb) -> Result<(), MemoryError> {
-        let _writing = self.writing.lock().await;
-        let held: Vec<StoredMission> = lock(&self.lives).iter().map(|(id, life)| life.stored(id)).collect();
-        db.put_back_missions(&held).await?;
-        lock(&self.lives).values_mut().for_each(|life| life.unsaved = None);
-        Ok(())
-    }
-
     /// Takes forgotten texts out of what was activated.
     pub fn forget(&self, needles: &Needles, mark: &str) {
         for (id, life) in lock(&self.lives).iter_mut() {

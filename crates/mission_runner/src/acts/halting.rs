@@ -232,12 +232,12 @@ pub(crate) async fn save_what_is_not(runner: &Arc<MissionRunner>, agent: &Arc<Ag
 
 /// Writes where a mission stands that was stopped in memory. Another stop may have been written with this one.
 async fn save(runner: &MissionRunner, agent: &AgentMissions, by: &Session, id: &MissionId) -> Result<(), OpError> {
-    let _writing = agent.lives.writing.lock().await;
+    let on_disk = agent.on_disk.lock().await;
     let Some((life, stopper)) = agent.lives.life(id).and_then(|life| Some((life.clone(), life.unsaved?))) else {
         return Ok(());
     };
     let author = Author { actor: &stopper.actor, reason: stopper.reason.as_deref() };
-    agent.save_life(id, &life, author).await?;
+    on_disk.save(id, &life, author).await?;
     agent.lives.note_saved(id, life.row_version);
     // Whoever asked for it has a record of the act; a stop or the station itself has not.
     let about = format!("mission={id} agent={} status={}", agent.id, life.state.status.as_str());
