@@ -63,43 +63,6 @@ pub enum EpisodeRole {
     System,
 }
 
-impl EpisodeRole {
-    /// Every role.
-    pub const ALL: [Self; 10] = [
-        Self::User,
-        Self::Assistant,
-        Self::Tool,
-        Self::Alert,
-        Self::Job,
-        Self::Mission,
-        Self::Belief,
-        Self::Note,
-        Self::Plan,
-        Self::System,
-    ];
-
-    /// The role's word in files, tables and on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Assistant => "assistant",
-            Self::Tool => "tool",
-            Self::Alert => "alert",
-            Self::Job => "job",
-            Self::Mission => "mission",
-            Self::Belief => "belief",
-            Self::Note => "note",
-            Self::Plan => "plan",
-            Self::System => "system",
-        }
-    }
-
-    pub(crate) fn of_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|role| role.as_str() == word)
-    }
-}
-
 /// One record: a line of a daily file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Episode {

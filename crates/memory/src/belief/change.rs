@@ -5,8 +5,9 @@ use world::{Key, key_form};
 
 use super::{
     Belief, BeliefEvent, BeliefId, CHALLENGED_BELOW, ChangeKind, ConfirmedBy, Dispute, Evidence, HALF_LIFE_MS_DEFAULT,
-    Kind, KindName, Seen,
+    Kind, Seen,
 };
+use crate::word;
 
 /// The longest subject and predicate, in characters.
 const NAME_CHARS_MAX: usize = 128;
@@ -363,7 +364,7 @@ impl Statement {
         }
         match &self.kind {
             Some(kind) if !kind.holds(&self.value) => {
-                Err(BeliefError::new("value", format!("it is no value of the kind {}", kind_word(kind.name()))))
+                Err(BeliefError::new("value", format!("it is no value of the kind {}", word(&kind.name()))))
             }
             Some(_) | None => Ok(()),
         }
@@ -416,14 +417,4 @@ fn trust(by: ConfirmedBy, kind: &Kind, names: [&str; 2]) -> Trust {
 fn heard_first(said: &Statement, author: &Author) -> Dispute {
     let heard = if author.by == ConfirmedBy::External { vec![said.source.clone()] } else { Vec::new() };
     Dispute { heard, ..Dispute::default() }
-}
-
-fn kind_word(name: KindName) -> &'static str {
-    match name {
-        KindName::Boolean => "boolean",
-        KindName::Number => "number",
-        KindName::Set => "set",
-        KindName::Enum => "enum",
-        KindName::Text => "text",
-    }
 }
