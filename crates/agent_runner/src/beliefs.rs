@@ -7,8 +7,8 @@ mod watch;
 use std::sync::{Arc, Mutex, RwLock};
 
 use memory::belief::{
-    Applied, Author, BELIEFS_MAX, Belief, BeliefId, BeliefState, Book, Change, ConfirmedBy, Evidence, Recalled,
-    Statement, recall, shown_confidence,
+    Applied, Author, BELIEFS_MAX, Belief, BeliefId, BeliefName, BeliefState, Book, Change, ConfirmedBy, Evidence,
+    Recalled, Statement, recall, shown_confidence,
 };
 use memory::episodic::EpisodeRole;
 use memory::observe::Watched;
@@ -272,7 +272,7 @@ fn say(
         None if book.len() >= BELIEFS_MAX => Err(limit_reached()),
         None => {
             let id = BeliefId::new(&format!("belief-{}", uuid::Uuid::now_v7()));
-            Ok(Belief::create(id, (subject, predicate), said, author, now_ms)?)
+            Ok(Belief::create(id, BeliefName { subject, predicate }, said, author, now_ms)?)
         }
     }
 }

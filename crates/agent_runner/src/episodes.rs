@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use jiff::tz::TimeZone;
-use memory::episodic::{DailyLogs, Episode, EpisodeRole, cut_to};
+use memory::episodic::{DailyLogs, Episode, EpisodeOrigin, EpisodeRole, cut_to};
 use memory::forget::Needles;
 use robot::{MissionId, Trust};
 use tokio::sync::{Notify, watch};
@@ -131,7 +131,8 @@ impl Episodes {
         // Read inside the lock, so that times rise in the order of the records.
         let at_ms = self.clock.now().wall_ms;
         let (session, entry) = record.place.unzip();
-        let episode = Episode::new(id, at_ms, record.role, content, (record.origin, record.trust));
+        let by = EpisodeOrigin { name: record.origin, trust: record.trust };
+        let episode = Episode::new(id, at_ms, record.role, content, by);
         let mission = record.mission.map(|mission| mission.to_string());
         let episode = Episode { mission, session, entry, cause: record.cause, ..episode };
         if queue.waiting.len() >= QUEUE_MAX {

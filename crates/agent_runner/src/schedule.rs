@@ -17,8 +17,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use memory::forget::Needles;
-use memory::jobs::{self, Job, JobAction, JobChange, JobRun, JobState, MissReason, Plan, RunOutcome};
-use memory::{AgentDb, MemoryError};
+use memory::jobs::{self, Job, JobAction, JobChange, JobRun, JobState, Plan, RunOutcome};
+use memory::{AgentDb, MemoryError, word};
 use robot::{Instant, Now};
 use tokio::sync::{Mutex, Notify};
 use tokio_util::sync::CancellationToken;
@@ -232,7 +232,7 @@ impl Entry {
             .map(|(n, (due_ms, reason))| {
                 let stands_for_more = n == 0 && plan.stands_for_more;
                 let more = if stands_for_more { ", and every time from then to the next one recorded" } else { "" };
-                let error = format!("{}{more}", reason.as_str());
+                let error = format!("{}{more}", word(reason));
                 not_run(&self.job.id, *due_ms, RunOutcome::Missed, &error, now_ms)
             })
             .collect();
@@ -240,7 +240,7 @@ impl Entry {
         let newest = plan.missed.last().map(|(_, reason)| *reason);
         if plan.next_ms.is_none() && self.retry.is_none() && newest.is_some() {
             change.state = JobState::Failed;
-            change.last_error = newest.map(|reason| format!("missed: {}", MissReason::as_str(reason)));
+            change.last_error = newest.map(|reason| format!("missed: {}", word(&reason)));
         }
         self.change(agent, change, &missed).await?;
         runner.runtime.bus.changed(Tag::Jobs);

@@ -96,7 +96,7 @@ async fn put_back(runner: &AgentRunner, agent: &AgentUnit) {
         agent.beliefs.put_back(&agent.db).await?;
         agent.world.ingest.put_back(&runner.sensing, &agent.world).await?;
         agent.jobs.put_back(&agent.db).await?;
-        runner.missions.put_back(&agent.id, &agent.db).await?;
+        runner.missions.put_back(&agent.id).await?;
         agent.turns.put_back(&agent.db).await?;
         runner.proposer.put_back(&agent.id, &agent.db).await
     };

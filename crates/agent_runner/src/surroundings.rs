@@ -136,7 +136,7 @@ pub trait Missions: Send + Sync {
     fn forget<'a>(&'a self, agent: &'a AgentId, needles: &'a Needles, mark: &'a str) -> BoxFuture<'a, ()>;
 
     /// Writes where every mission stands into the agent's database, which a backup has replaced.
-    fn put_back<'a>(&'a self, agent: &'a AgentId, db: &'a AgentDb) -> BoxFuture<'a, Result<(), MemoryError>>;
+    fn put_back<'a>(&'a self, agent: &'a AgentId) -> BoxFuture<'a, Result<(), MemoryError>>;
 }
 
 /// An operation that somebody without the right to it wants done.

@@ -161,7 +161,7 @@ impl Missions for Nobody {
         Box::pin(async {})
     }
 
-    fn put_back<'a>(&'a self, _: &'a AgentId, _: &'a AgentDb) -> BoxFuture<'a, Result<(), MemoryError>> {
+    fn put_back<'a>(&'a self, _: &'a AgentId) -> BoxFuture<'a, Result<(), MemoryError>> {
         Box::pin(async { Ok(()) })
     }
 }

@@ -9,7 +9,7 @@ use sqlx::{Row, SqliteConnection, SqlitePool};
 use world::alarm::{AlarmEvent, AlarmEventKind, AlarmId, AlarmPoint, AlarmSource, AlarmState, Shelved, StoredAlarm};
 
 use crate::error::failed;
-use crate::{AgentDb, MemoryError, StationDb};
+use crate::{AgentDb, MemoryError, StationDb, of_word};
 
 /// Retention of events, milliseconds: 90 days.
 const EVENTS_KEPT_MS: i64 = 90 * 24 * 3_600 * 1_000;
@@ -184,7 +184,7 @@ fn stored(row: &SqliteRow) -> Result<StoredAlarm, MemoryError> {
     Ok(StoredAlarm {
         source: AlarmSource(row.get("source")),
         priority: row.get("priority"),
-        state: word::<AlarmState>(row.get("state")).map_err(unreadable)?,
+        state: of_word::<AlarmState>(row.get("state")).map_err(unreadable)?,
         definition: serde_json::from_str(&definition).map_err(unreadable)?,
         raised_ms: row.get("raised_ms"),
         returned_ms: row.get("returned_ms"),
@@ -208,7 +208,7 @@ async fn points(from: &SqlitePool, span_ms: RangeInclusive<i64>) -> Result<Vec<A
             .map_err(failed("read what happened to alarms"))?;
     // A kind of a newer version is none that the figures know.
     let point = |row: &SqliteRow| {
-        let kind = word::<AlarmEventKind>(row.get("kind")).ok()?;
+        let kind = of_word::<AlarmEventKind>(row.get("kind")).ok()?;
         Some(AlarmPoint { alarm: AlarmId(row.get("alarm_id")), at_ms: row.get("at_ms"), kind })
     };
     Ok(rows.iter().filter_map(point).collect())
@@ -230,11 +230,6 @@ async fn trim(from: &mut SqliteConnection, now_ms: i64) -> Result<bool, MemoryEr
     .await
     .map_err(failed("remove old alarm events"))?;
     Ok(removed.rows_affected() > 0)
-}
-
-/// A variant by its word.
-fn word<T: serde::de::DeserializeOwned>(word: String) -> Result<T, serde_json::Error> {
-    serde_json::from_value(serde_json::Value::String(word))
 }
 
 /// The text of a stored JSON string.

@@ -20,7 +20,7 @@ use ts_rs::TS;
 use world::Key;
 
 pub use book::{BELIEFS_MAX, Book};
-pub use change::{Applied, Author, BeliefError, Change, Statement};
+pub use change::{Applied, Author, BeliefError, BeliefName, Change, Statement};
 pub use event::{BeliefEvent, ChangeKind, Evidence};
 pub use kind::{Kind, KindName, KindParams, Seen};
 pub use recall::{Recalled, recall};

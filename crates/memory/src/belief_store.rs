@@ -12,7 +12,7 @@ use world::Key;
 
 use crate::belief::{Belief, BeliefEvent, BeliefId, ChangeKind, Dispute, Kind, KindName, KindParams};
 use crate::error::failed;
-use crate::{AgentDb, MemoryError};
+use crate::{AgentDb, MemoryError, of_word};
 
 /// Rows of one belief's history; beyond, runs of confirmations are thinned.
 const EVENTS_OF_ONE_MAX: i64 = 10_000;
@@ -263,10 +263,11 @@ fn event_json(event: &BeliefEvent) -> serde_json::Value {
 fn belief(row: &SqliteRow) -> Result<Belief, MemoryError> {
     let id: String = row.get("id");
     let failed = |message: String| MemoryError::Unreadable { table: "belief", row: id.clone(), message };
-    let kind: KindName = word(row.get("kind")).map_err(failed)?;
+    let unread = |error: serde_json::Error| failed(error.to_string());
+    let kind: KindName = of_word(row.get("kind")).map_err(unread)?;
     let params: Option<KindParams> = optional(row.get("kind_params")).map_err(failed)?;
     let kind = Kind::new(kind, params.as_ref()).map_err(|error| failed(error.to_string()))?;
-    let trust: Trust = word(row.get("trust")).map_err(failed)?;
+    let trust: Trust = of_word(row.get("trust")).map_err(unread)?;
     let observes = row.get::<Option<&str>, _>("observes").map(Key::new).transpose();
     Ok(Belief {
         subject: row.get("subject"),
@@ -279,7 +280,7 @@ fn belief(row: &SqliteRow) -> Result<Belief, MemoryError> {
         pinned_until_ms: row.get("pinned_until_ms"),
         source: row.get("source"),
         trust,
-        confirmed_by: word(row.get("confirmed_by")).map_err(failed)?,
+        confirmed_by: of_word(row.get("confirmed_by")).map_err(unread)?,
         observes: observes.map_err(|error| failed(error.to_string()))?,
         first_observed_ms: row.get("first_observed_ms"),
         last_confirmed_ms: row.get("last_confirmed_ms"),
@@ -294,7 +295,8 @@ fn belief(row: &SqliteRow) -> Result<Belief, MemoryError> {
 fn event(row: &SqliteRow) -> Result<BeliefEvent, MemoryError> {
     let id: String = row.get("id");
     let failed = |message: String| MemoryError::Unreadable { table: "belief_history", row: id.clone(), message };
-    let kind: ChangeKind = word(row.get("kind")).map_err(failed)?;
+    let unread = |error: serde_json::Error| failed(error.to_string());
+    let kind: ChangeKind = of_word(row.get("kind")).map_err(unread)?;
     Ok(BeliefEvent {
         belief: BeliefId::new(row.get("belief_id")),
         at_ms: row.get("at_ms"),
@@ -305,11 +307,6 @@ fn event(row: &SqliteRow) -> Result<BeliefEvent, MemoryError> {
         by: row.get("by"),
         evidence: optional(row.get("evidence")).map_err(failed)?,
     })
-}
-
-/// A stored word as the variant it names.
-fn word<T: DeserializeOwned>(word: &str) -> Result<T, String> {
-    serde_json::from_value(word.into()).map_err(|error| error.to_string())
 }
 
 fn optional<T: DeserializeOwned>(json: Option<&str>) -> Result<Option<T>, String> {

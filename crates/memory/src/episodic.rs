@@ -63,43 +63,6 @@ pub enum EpisodeRole {
     System,
 }
 
-impl EpisodeRole {
-    /// Every role.
-    pub const ALL: [Self; 10] = [
-        Self::User,
-        Self::Assistant,
-        Self::Tool,
-        Self::Alert,
-        Self::Job,
-        Self::Mission,
-        Self::Belief,
-        Self::Note,
-        Self::Plan,
-        Self::System,
-    ];
-
-    /// The role's word in files, tables and on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Assistant => "assistant",
-            Self::Tool => "tool",
-            Self::Alert => "alert",
-            Self::Job => "job",
-            Self::Mission => "mission",
-            Self::Belief => "belief",
-            Self::Note => "note",
-            Self::Plan => "plan",
-            Self::System => "system",
-        }
-    }
-
-    pub(crate) fn of_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|role| role.as_str() == word)
-    }
-}
-
 /// One record: a line of a daily file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Episode {
@@ -128,18 +91,27 @@ pub struct Episode {
     pub cause: Option<String>,
 }
 
+/// The origin of a record and of its words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EpisodeOrigin {
+    /// The person or program that said or did it, for example `operator(dana)`.
+    pub name: String,
+    /// Trust level of the words.
+    pub trust: Trust,
+}
+
 impl Episode {
     /// A record without a place in a mission or a conversation.
     #[must_use]
-    pub fn new(id: String, at_ms: i64, role: EpisodeRole, content: String, (origin, trust): (String, Trust)) -> Self {
+    pub fn new(id: String, at_ms: i64, role: EpisodeRole, content: String, by: EpisodeOrigin) -> Self {
         Self {
             v: VERSION,
             id,
             at_ms,
             role,
             content,
-            origin,
-            trust,
+            origin: by.name,
+            trust: by.trust,
             mission: None,
             session: None,
             entry: None,

@@ -18,7 +18,7 @@ use sqlx::Row;
 
 use crate::episodic::{EpisodeRole, Match, Query, Term};
 use crate::error::failed;
-use crate::{AgentDb, MemoryError};
+use crate::{AgentDb, MemoryError, of_word, word};
 
 /// Records that are forgotten at once; more is refused with the count.
 pub const FORGOTTEN_MAX: usize = 1_000;
@@ -203,7 +203,7 @@ impl AgentDb {
         sqlx::query("INSERT INTO forget_intent (id, scope, step, created_ms) VALUES (?1, ?2, ?3, ?4)")
             .bind(&forgetting.tombstone)
             .bind(sqlx::types::Json(forgetting))
-            .bind(word(Step::Intended))
+            .bind(word(&Step::Intended))
             .bind(now_ms)
             .execute(&mut *transaction)
             .await
@@ -234,7 +234,7 @@ impl AgentDb {
         let mut transaction = self.durable(action).await?;
         sqlx::query("UPDATE forget_intent SET step = ?2 WHERE id = ?1")
             .bind(tombstone)
-            .bind(word(step))
+            .bind(word(&step))
             .execute(&mut *transaction)
             .await
             .map_err(failed(action))?;
@@ -259,20 +259,10 @@ fn selected(row: &sqlx::sqlite::SqliteRow) -> Selected {
     Selected {
         id: row.get("id"),
         at_ms: row.get("at_ms"),
-        role: EpisodeRole::of_word(row.get("role")).unwrap_or(EpisodeRole::System),
+        role: of_word(row.get("role")).unwrap_or(EpisodeRole::System),
         content: row.get("content"),
         session: row.get("session"),
         entry: row.get::<Option<i64>, _>("entry").and_then(|entry| u64::try_from(entry).ok()),
-    }
-}
-
-fn word(step: Step) -> &'static str {
-    match step {
-        Step::Intended => "intended",
-        Step::Files => "files",
-        Step::Rows => "rows",
-        Step::Backups => "backups",
-        Step::Recorded => "recorded",
     }
 }
 

@@ -145,36 +145,6 @@ pub enum JobState {
 }
 
 impl JobState {
-    const ALL: [Self; 8] = [
-        Self::Pending,
-        Self::Waiting,
-        Self::Running,
-        Self::Paused,
-        Self::Completed,
-        Self::Failed,
-        Self::Cancelled,
-        Self::DeadLetter,
-    ];
-
-    /// The word on every wire and on disk.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Waiting => "waiting",
-            Self::Running => "running",
-            Self::Paused => "paused",
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::Cancelled => "cancelled",
-            Self::DeadLetter => "dead_letter",
-        }
-    }
-
-    fn of_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|state| state.as_str() == word)
-    }
-
     /// True if nothing more comes of it unless a person asks.
     #[must_use]
     pub const fn has_ended(self) -> bool {

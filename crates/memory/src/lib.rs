@@ -32,6 +32,7 @@ mod transcript;
 #[cfg(test)]
 mod truncation;
 mod turn_store;
+mod words;
 mod world_store;
 
 pub use agent_db::AgentDb;
@@ -57,4 +58,5 @@ pub use station_db::{
 };
 pub use transcript::TranscriptFile;
 pub use turn_store::{PendingMessage, SessionRecord, StateKey};
+pub use words::{of_word, word};
 pub use world_store::{StoredProvider, WorldBatch};

@@ -104,22 +104,22 @@ impl Kind {
 #[derive(Debug)]
 pub struct NoteFiles {
     folder: PathBuf,
-    /// The writer holds it, so that there is one at a time.
-    writing: tokio::sync::Mutex<()>,
+    /// The same folder for whoever writes: one at a time.
+    writing: tokio::sync::Mutex<PathBuf>,
 }
 
 impl NoteFiles {
     /// The files in an agent's folder. They need not exist.
     #[must_use]
     pub fn in_folder(folder: &Path) -> Self {
-        Self { folder: folder.to_owned(), writing: tokio::sync::Mutex::default() }
+        Self { folder: folder.to_owned(), writing: tokio::sync::Mutex::new(folder.to_owned()) }
     }
 
     /// Writes a note; on disk when this returns. Answers with the file's name.
     pub async fn remember(&self, note: &Note) -> Result<&'static str, NoteError> {
         let kind = if note.title.is_some() { Kind::Knowledge } else { Kind::Memory };
-        let path = self.folder.join(kind.file());
-        let _writing = self.writing.lock().await;
+        let folder = self.writing.lock().await;
+        let path = folder.join(kind.file());
         for _ in 0..TRIES_MAX {
             let before = file::read(&path).await?;
             let after = section::remember(&before, note)?;

@@ -123,7 +123,7 @@ mod tests {
 
     use super::*;
     use crate::ProposalRow;
-    use crate::episodic::{DailyLogs, Episode, EpisodeRole};
+    use crate::episodic::{DailyLogs, Episode, EpisodeOrigin, EpisodeRole};
 
     const NOW_MS: i64 = 1_772_990_000_000;
 
@@ -152,7 +152,7 @@ mod tests {
         let records: Vec<Episode> = ages
             .iter()
             .map(|days| {
-                let by = ("station".to_owned(), robot::Trust::Trusted);
+                let by = EpisodeOrigin { name: "station".to_owned(), trust: robot::Trust::Trusted };
                 Episode::new(format!("ep-{days}"), NOW_MS - days * DAY_MS, EpisodeRole::System, "a day".into(), by)
             })
             .collect();

@@ -5,7 +5,7 @@ use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 
 use crate::error::failed;
-use crate::{AgentDb, MemoryError};
+use crate::{AgentDb, MemoryError, of_word, word};
 
 /// Reviews that may wait at once; more would wear the operator down.
 pub const WAITING_MAX: usize = 200;
@@ -47,20 +47,6 @@ pub enum ReviewState {
     Dropped,
 }
 
-impl ReviewState {
-    const ALL: [Self; 5] = [Self::Waiting, Self::Accepted, Self::Edited, Self::Rejected, Self::Dropped];
-
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Waiting => "waiting",
-            Self::Accepted => "accepted",
-            Self::Edited => "edited",
-            Self::Rejected => "rejected",
-            Self::Dropped => "dropped",
-        }
-    }
-}
-
 impl AgentDb {
     /// Saves a review that waits; false if too many wait already.
     pub async fn add_review(&self, review: &MemoryReview) -> Result<bool, MemoryError> {
@@ -77,7 +63,7 @@ impl AgentDb {
         .bind(&review.after)
         .bind(review.provenance.to_string())
         .bind(review.created_ms)
-        .bind(ReviewState::Waiting.as_str())
+        .bind(word(&ReviewState::Waiting))
         .bind(WAITING_MAX as i64)
         .execute(&mut *transaction)
         .await
@@ -89,7 +75,7 @@ impl AgentDb {
     /// Reviews that wait, newest first.
     pub async fn waiting_reviews(&self) -> Result<Vec<MemoryReview>, MemoryError> {
         let rows = sqlx::query("SELECT * FROM memory_review WHERE state = ?1 ORDER BY id DESC")
-            .bind(ReviewState::Waiting.as_str())
+            .bind(word(&ReviewState::Waiting))
             .fetch_all(&self.readers())
             .await
             .map_err(failed("read the reviews"))?;
@@ -112,8 +98,8 @@ impl AgentDb {
         let mut transaction = self.durable(action).await?;
         let done = sqlx::query("UPDATE memory_review SET state = ?2 WHERE id = ?1 AND state = ?3")
             .bind(id)
-            .bind(decided.as_str())
-            .bind(ReviewState::Waiting.as_str())
+            .bind(word(&decided))
+            .bind(word(&ReviewState::Waiting))
             .execute(&mut *transaction)
             .await
             .map_err(failed(action))?;
@@ -127,14 +113,14 @@ impl AgentDb {
         let mut transaction = self.durable(action).await?;
         let before_ms = now_ms.saturating_sub(WAITS_MS);
         sqlx::query("DELETE FROM memory_review WHERE state <> ?1 AND created_ms < ?2")
-            .bind(ReviewState::Waiting.as_str())
+            .bind(word(&ReviewState::Waiting))
             .bind(before_ms)
             .execute(&mut *transaction)
             .await
             .map_err(failed(action))?;
         let rows = sqlx::query("UPDATE memory_review SET state = ?1 WHERE state = ?2 AND created_ms < ?3 RETURNING *")
-            .bind(ReviewState::Dropped.as_str())
-            .bind(ReviewState::Waiting.as_str())
+            .bind(word(&ReviewState::Dropped))
+            .bind(word(&ReviewState::Waiting))
             .bind(before_ms)
             .fetch_all(&mut *transaction)
             .await
@@ -148,14 +134,13 @@ fn review(row: &SqliteRow) -> Result<MemoryReview, MemoryError> {
     let id: String = row.get("id");
     let unreadable = |message: String| MemoryError::Unreadable { table: "memory_review", row: id.clone(), message };
     let state: String = row.get("state");
-    let known = ReviewState::ALL.into_iter().find(|known| known.as_str() == state);
     Ok(MemoryReview {
         target: row.get("target"),
         before: row.get("before"),
         after: row.get("after"),
         provenance: serde_json::from_str(row.get("provenance")).map_err(|error| unreadable(error.to_string()))?,
         created_ms: row.get("created_ms"),
-        state: known.ok_or_else(|| unreadable(format!("no state {state}")))?,
+        state: of_word(&state).map_err(|_| unreadable(format!("no state {state}")))?,
         id,
     })
 }

@@ -26,13 +26,13 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use robot::{RobotId, StationId};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sqlx::sqlite::SqliteSynchronous;
 use sqlx::types::Json;
 use sqlx::{Row, SqliteExecutor, SqlitePool};
 
-use crate::MemoryError;
 use crate::error::failed;
+use crate::{MemoryError, of_word, word};
 
 /// A stop that still binds at least one robot.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,7 +67,8 @@ pub struct StoredStop {
 }
 
 /// Progress of an approved proposal, as far as the disk knows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ApprovalState {
     /// Claimed for sending; after a crash nobody knows whether it was sent, and it is never sent again.
     Dispatched,
@@ -80,21 +81,9 @@ pub enum ApprovalState {
 }
 
 impl ApprovalState {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Dispatched => "dispatched",
-            Self::Done => "done",
-            Self::Failed => "failed",
-            Self::Rejected => "rejected",
-        }
-    }
-
     /// The state of a stored word; what nobody can read is not known to have ended.
-    fn of_word(word: &str) -> Self {
-        [Self::Done, Self::Failed, Self::Rejected]
-            .into_iter()
-            .find(|state| state.as_str() == word)
-            .unwrap_or(Self::Dispatched)
+    fn of_stored(stored: &str) -> Self {
+        of_word(stored).unwrap_or(Self::Dispatched)
     }
 }
 
@@ -272,7 +261,7 @@ impl StationDb {
     pub async fn end_dispatch(&self, proposal: &str, ended: ApprovalState) -> Result<(), MemoryError> {
         sqlx::query("UPDATE approval SET state = ?2 WHERE proposal = ?1")
             .bind(proposal)
-            .bind(ended.as_str())
+            .bind(word(&ended))
             .execute(&self.pool)
             .await
             .map_err(failed("save the outcome"))?;
@@ -286,7 +275,7 @@ impl StationDb {
             .fetch_optional(&self.pool)
             .await
             .map_err(failed("read the decision"))?;
-        Ok(state.as_deref().map(ApprovalState::of_word))
+        Ok(state.as_deref().map(ApprovalState::of_stored))
     }
 
     /// The newest `limit` decided proposals, newest first, each with how far it got.
@@ -304,7 +293,7 @@ impl StationDb {
             at_ms: row.get("at_ms"),
             body: row.get("body"),
         };
-        Ok(rows.iter().map(|row| (approval(row), ApprovalState::of_word(row.get("state")))).collect())
+        Ok(rows.iter().map(|row| (approval(row), ApprovalState::of_stored(row.get("state")))).collect())
     }
 
     /// Closes the file; later calls fail.
@@ -328,7 +317,7 @@ async fn insert_approval(
     .bind(signed(row.version))
     .bind(&row.action_hash)
     .bind(&row.by)
-    .bind(state.as_str())
+    .bind(word(&state))
     .bind(row.at_ms)
     .bind(&row.body)
     .execute(to)

@@ -7,10 +7,11 @@ use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 
 use crate::error::failed;
-use crate::{AgentDb, MemoryError};
+use crate::{AgentDb, MemoryError, word};
 
 /// A part of an agent's state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum StateKey {
     /// Its autonomy mode.
     Mode,
@@ -27,17 +28,6 @@ pub enum StateKey {
 }
 
 impl StateKey {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Mode => "mode",
-            Self::Wakes => "wakes",
-            Self::Turn => "turn",
-            Self::CallsMax => "calls_max",
-            Self::Pinned => "pinned",
-            Self::Paused => "paused",
-        }
-    }
-
     /// True for choices of a person, which survive a loss of power; the rest is learned again.
     const fn is_durable(self) -> bool {
         match self {
@@ -93,13 +83,13 @@ impl AgentDb {
     /// Reads a part of the state; none if it was never written. What cannot be read any more is as if never written.
     pub async fn state<T: DeserializeOwned>(&self, key: StateKey) -> Result<Option<T>, MemoryError> {
         let value: Option<String> = sqlx::query_scalar("SELECT value FROM agent_state WHERE key = ?1")
-            .bind(key.as_str())
+            .bind(word(&key))
             .fetch_optional(&self.readers())
             .await
             .map_err(failed("read the agent's state"))?;
         let parsed = value.map(|value| serde_json::from_str(&value)).transpose();
         Ok(parsed.unwrap_or_else(|error| {
-            tracing::warn!(key = key.as_str(), %error, "a part of the agent's state is forgotten");
+            tracing::warn!(key = word(&key), %error, "a part of the agent's state is forgotten");
             None
         }))
     }
@@ -110,14 +100,14 @@ impl AgentDb {
         let mut transaction = if key.is_durable() { self.durable(action).await? } else { self.lazy(action).await? };
         let text = value.map(serde_json::to_string).transpose().map_err(|error| MemoryError::Unreadable {
             table: "agent_state",
-            row: key.as_str().to_owned(),
+            row: word(&key),
             message: error.to_string(),
         })?;
         let written = match text {
             Some(text) => sqlx::query("INSERT OR REPLACE INTO agent_state (key, value) VALUES (?1, ?2)")
-                .bind(key.as_str())
+                .bind(word(&key))
                 .bind(text),
-            None => sqlx::query("DELETE FROM agent_state WHERE key = ?1").bind(key.as_str()),
+            None => sqlx::query("DELETE FROM agent_state WHERE key = ?1").bind(word(&key)),
         };
         written.execute(&mut *transaction).await.map_err(failed(action))?;
         transaction.commit().await.map_err(failed(action))

@@ -17,7 +17,7 @@ use crate::failures;
 use crate::folder::hash_of;
 use crate::goals;
 use crate::graph::Family;
-use crate::lives::{Life, StoppedBy, Version};
+use crate::lives::{Life, StoppedBy, Version, changed_meanwhile};
 use crate::rows;
 use crate::runner::{AgentMissions, MissionRunner};
 use crate::work;
@@ -97,7 +97,7 @@ pub(crate) async fn activate(
     let chosen = runner.chosen(by, &file, granted)?;
     let warning = hides(&file.hidden);
     let activation = wanted.kept(by, role, source, runner.runtime.clock.now().wall_ms);
-    let writing = agent.lives.writing.lock().await;
+    let on_disk = agent.on_disk.lock().await;
     let before = agent.lives.life(id);
     if activated(before.as_ref()) != seen {
         return Err(changed_meanwhile(id));
@@ -123,13 +123,13 @@ pub(crate) async fn activate(
             let (triggers, unsaved) = (Vec::new(), None);
             let life =
                 Life { state, since_ms: activation.at_ms, version, run: None, runs, triggers, row_version, unsaved };
-            agent.save_life(id, &life, Author { actor: by.actor(), reason }).await?;
+            on_disk.save(id, &life, Author { actor: by.actor(), reason }).await?;
             agent.put_saved(id, life);
             runner.release_limits(agent, by, id, &bound).await;
             activation.id
         }
     };
-    drop(writing);
+    drop(on_disk);
     runner.reconcile(agent, id).await;
     // What another text wants may be a problem of any other.
     runner.runtime.bus.changed(Tag::Missions);
@@ -267,7 +267,7 @@ pub(crate) async fn resume(
     answer: Option<&str>,
 ) -> Result<MissionChanged, OpError> {
     agent.check_known(id)?;
-    let writing = agent.lives.writing.lock().await;
+    let on_disk = agent.on_disk.lock().await;
     let before = agent.lives.life(id);
     let robots = before.as_ref().and_then(|life| life.version.as_ref()).map(|version| version.file.robots.clone());
     let resumer = match by.kind() {
@@ -290,18 +290,18 @@ pub(crate) async fn resume(
             {
                 run.ask_anew();
             }
-            agent.save_life(id, &life, Author { actor: by.actor(), reason: None }).await?;
+            on_disk.save(id, &life, Author { actor: by.actor(), reason: None }).await?;
             agent.put_saved(id, life);
-            drop(writing);
+            drop(on_disk);
             runner.reconcile(agent, id).await;
             true
         }
         (Step::Same, Some(_)) => {
-            drop(writing);
+            drop(on_disk);
             check::answer(runner, agent, by, id, answer).await?
         }
         (Step::Same | Step::To(_), None) => {
-            drop(writing);
+            drop(on_disk);
             false
         }
     };
@@ -334,20 +334,7 @@ pub(crate) fn refused(refusal: missions::lifecycle::Refusal) -> OpError {
     OpError::new(refusal.code(), format!("{sentence}."))
 }
 
-impl AgentMissions {
-    pub(crate) async fn save_life(&self, id: &MissionId, life: &Life, author: Author<'_>) -> Result<(), OpError> {
-        if self.db.save_mission(&life.stored(id), author).await? {
-            return Ok(());
-        }
-        Err(changed_meanwhile(id))
-    }
-}
-
 /// The activation whose text is in force.
 fn activated(life: Option<&Life>) -> Option<String> {
     life.and_then(|life| life.version.as_ref()).map(|version| version.activation.id.clone())
-}
-
-fn changed_meanwhile(id: &MissionId) -> OpError {
-    OpError::new(MissionCode::MissionChanged, format!("Somebody has changed {id} meanwhile; look at it again."))
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use missions::front::{Front, Goal, Trigger};
-use missions::goals::{Completion, FailureResponse, Outcome};
+use missions::goals::{Completion, FailureResponse, GoalEnd, Outcome};
 use missions::lifecycle::{Act, Cause, Phase, PhaseEvent, State, Status};
 use missions::run::{GoalState, RunOutcome};
 use robot::MissionId;
@@ -19,7 +19,7 @@ use crate::failures::failure_of;
 use crate::graph::Parts;
 use crate::lives::{Life, rules};
 use crate::runner::{AgentMissions, MissionRunner, robot_of};
-use crate::surroundings::{CardNote, StepCall, StepEnd, StepOf};
+use crate::surroundings::{CardNote, StepCall, StepOf};
 use crate::triggers::{self, Starter};
 use crate::work::{Looked, Watched};
 use runtime::error::OpError;
@@ -72,19 +72,19 @@ pub(crate) async fn work(
         Goal::WaitFor { rule, timeout_secs } => {
             let waited = watched.elapsed(runner, id, place());
             if watched.truth(looked, place(), rule) == Truth::True {
-                return end_wait(looked, number, (Outcome::Done, None)).await;
+                return end_wait(looked, number, GoalEnd::done()).await;
             }
             if waited < Duration::from_secs(u64::from(*timeout_secs)) {
                 return Ok(());
             }
             let detail = format!("waited in vain: {}", runner.host.sensing.values(&agent.id, rule));
-            end_wait(looked, number, (Outcome::Failed, Some(detail))).await
+            end_wait(looked, number, GoalEnd { outcome: Outcome::Failed, detail: Some(detail) }).await
         }
         Goal::WaitSecs(secs) if watched.elapsed(runner, id, place()) >= Duration::from_secs(u64::from(*secs)) => {
-            end_wait(looked, number, (Outcome::Done, None)).await
+            end_wait(looked, number, GoalEnd::done()).await
         }
         Goal::Text { done_when: Some(rule), .. } if watched.truth(looked, place(), rule) == Truth::True => {
-            end_wait(looked, number, (Outcome::Done, None)).await
+            end_wait(looked, number, GoalEnd::done()).await
         }
         Goal::Text { .. } => runner.begin_turn(agent, version, run).await,
         Goal::WaitSecs(_) => Ok(()),
@@ -102,7 +102,7 @@ pub(crate) async fn tick(
     let now_ms = runner.runtime.clock.now().wall_ms;
     let ticked = |life: &Life| {
         let mut run = life.run.clone().filter(|_| life.may_tick(number))?;
-        let done = (Outcome::Done, Some(format!("{} said so", by.actor())));
+        let done = GoalEnd { outcome: Outcome::Done, detail: Some(format!("{} said so", by.actor())) };
         run.end_wait(number, done, now_ms).then(|| (life.state.clone(), Some(run)))
     };
     agent.change(runner, id, by.actor(), ticked).await
@@ -245,11 +245,10 @@ async fn carry_out(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, call
     while let Ok(note) = notes.try_recv() {
         note_card(runner, agent, &of, &note).await;
     }
-    let StepEnd { outcome, detail } = end;
     let now_ms = runner.runtime.clock.now().wall_ms;
     let ended = |life: &Life| {
         let mut run = life.run.clone().filter(|run| is_running(life) && run.id == of.run)?;
-        run.end_step(of.attempt, (outcome, detail), now_ms).then(|| (life.state.clone(), Some(run)))
+        run.end_step(of.attempt, end, now_ms).then(|| (life.state.clone(), Some(run)))
     };
     match agent.change(runner, &of.mission, "station", ended).await {
         Ok(_) => {}
@@ -288,7 +287,7 @@ fn tell_asked(runner: &MissionRunner, agent: &AgentMissions, id: &MissionId) {
     runner.runtime.bus.event_of(&agent.id, "mission_asks", sentence);
 }
 
-async fn end_wait(looked: Looked<'_>, number: usize, end: (Outcome, Option<String>)) -> Result<(), OpError> {
+async fn end_wait(looked: Looked<'_>, number: usize, end: GoalEnd) -> Result<(), OpError> {
     let Looked { runner, agent, id, life } = looked;
     let now_ms = runner.runtime.clock.now().wall_ms;
     let of = life.run.as_ref().map(|run| &run.id);

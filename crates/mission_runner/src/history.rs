@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use memory::{KeptVersion, MissionStep};
+use memory::{KeptVersion, MissionStep, of_word, word};
 use missions::lifecycle::{Cause, Phase, Status};
 use robot::MissionId;
 
@@ -44,7 +44,7 @@ pub(crate) async fn history(
 
 /// One step; none if this program did not write it.
 fn row(step: &MissionStep) -> Option<MissionStepRow> {
-    let status = Status::ALL.into_iter().find(|status| status.as_str() == step.to_status)?;
+    let status = of_word(&step.to_status).ok()?;
     let reason = step.reason.as_deref().map(str::trim).filter(|reason| !reason.is_empty());
     let words = words(step, status);
     let sentence = match reason {
@@ -63,10 +63,11 @@ fn row(step: &MissionStep) -> Option<MissionStepRow> {
 fn words(step: &MissionStep, status: Status) -> String {
     let by = |verb: &str| format!("{verb} by {}", step.actor);
     let cause = step.cause.as_deref().and_then(|cause| serde_json::from_str::<Cause>(cause).ok());
+    let status_before = step.from_status.as_deref().and_then(|word| of_word(word).ok());
     match (status, cause) {
         (Status::Active, _) if step.hash.is_some() => by("Activated"),
-        (Status::Active, _) if step.from_status.as_deref() != Some(Status::Active.as_str()) => by("Resumed"),
-        (Status::Active, _) if step.phase == Phase::Held.as_str() => by("Checked again"),
+        (Status::Active, _) if status_before != Some(Status::Active) => by("Resumed"),
+        (Status::Active, _) if step.phase == word(&Phase::Held) => by("Checked again"),
         (Status::Active, _) => by("Started"),
         (Status::Paused, Some(cause)) => format!("Paused{}", after(&cause)),
         (Status::Completed, _) if is_station(step) => "Completed: everything was done".to_owned(),

@@ -57,5 +57,5 @@ pub use lives::Lives;
 pub use runner::{AgentMissions, Host, MissionRunner};
 pub use surroundings::{
     Agents, Asked, CardNote, Declared, DryAnswer, DryMotion, DryMotions, Fleet, LockedPart, PartLock, PlannedJobs,
-    Sensing, StepCall, StepEnd, StepOf, TurnCall, TurnEnd, TurnHindrance,
+    Sensing, StepCall, StepOf, TurnCall, TurnEnd, TurnHindrance,
 };

@@ -1,5 +1,6 @@
 //! Lifecycles of the missions of one agent that somebody has activated or ended.
 
+mod on_disk;
 mod step_approval;
 
 use std::collections::BTreeMap;
@@ -7,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use agent::MissionNotice;
 use memory::forget::Needles;
-use memory::{AgentDb, MemoryError, StoredActivation, StoredMission, StoredRun};
+use memory::{StoredActivation, StoredMission, StoredRun, of_word, word};
 use missions::front::{Front, Goal, Precondition, Trigger};
 use missions::lifecycle::{Act, Cause, Phase, Refusal, State, Status, Step, in_force, step};
 use missions::run::{GoalState, Run, RunOutcome};
@@ -20,6 +21,8 @@ use world::predicate::Rule;
 use crate::cut::cut_at_line;
 use runtime::error::OpError;
 use runtime::lock::lock;
+
+pub(crate) use on_disk::{LivesOnDisk, changed_meanwhile};
 
 /// The text of all active missions that a turn is shown, characters.
 const TOLD_CHARS_MAX: usize = 4_000;
@@ -35,8 +38,6 @@ const MICROUSD: f64 = 1_000_000.0;
 #[derive(Default)]
 pub struct Lives {
     lives: Mutex<BTreeMap<MissionId, Life>>,
-    /// One change is written at a time, in the order in which it was made.
-    pub(crate) writing: tokio::sync::Mutex<()>,
 }
 
 /// One mission that somebody has activated or ended.
@@ -76,15 +77,6 @@ pub(crate) struct Version {
 }
 
 impl Lives {
-    /// Writes where every mission stands, into a database that a backup has replaced.
-    pub async fn put_back(&self, db: &AgentDb) -> Result<(), MemoryError> {
-        let _writing = self.writing.lock().await;
-        let held: Vec<StoredMission> = lock(&self.lives).iter().map(|(id, life)| life.stored(id)).collect();
-        db.put_back_missions(&held).await?;
-        lock(&self.lives).values_mut().for_each(|life| life.unsaved = None);
-        Ok(())
-    }
-
     /// Takes forgotten texts out of what was activated.
     pub fn forget(&self, needles: &Needles, mark: &str) {
         for (id, life) in lock(&self.lives).iter_mut() {
@@ -252,7 +244,7 @@ impl Lives {
         match self.status(id) {
             None | Some(Status::Active) => Ok(()),
             Some(status) => {
-                Err(OpError::new(MissionCode::MissionNotLive, format!("The mission {id} is {}.", status.as_str())))
+                Err(OpError::new(MissionCode::MissionNotLive, format!("The mission {id} is {}.", word(&status))))
             }
         }
     }
@@ -275,7 +267,7 @@ impl Lives {
             let Some(file) = life.version.as_ref().map(|version| &version.file) else { continue };
             let robots: Vec<&str> = file.robots.iter().map(RobotId::as_str).collect();
             let robots = if robots.is_empty() { "none".to_owned() } else { robots.join(", ") };
-            let phase = life.state.phase.as_str();
+            let phase = word(&life.state.phase);
             let mut block = format!("[Mission {id}: {}; {phase}; robots: {robots}]\n", file.title);
             if life.is_live() {
                 block.push_str(&cut_at_line(file.body().trim(), TOLD_OF_ONE_CHARS_MAX));
@@ -383,8 +375,8 @@ impl Life {
         let State { status, phase, cause } = &self.state;
         StoredMission {
             id: id.to_string(),
-            status: status.as_str().to_owned(),
-            phase: phase.as_str().to_owned(),
+            status: word(status),
+            phase: word(phase),
             cause: cause.as_ref().and_then(|cause| serde_json::to_string(cause).ok()),
             since_ms: self.since_ms,
             activation: self.version.as_ref().map(|version| version.activation.clone()),
@@ -461,8 +453,8 @@ impl Version {
 /// A stored mission; `None` if something in it is not what this program writes.
 pub(crate) fn life(stored: StoredMission, zone: &Zone, now: Now) -> Option<(MissionId, Life)> {
     let id = MissionId::new(stored.id).ok()?;
-    let status = Status::ALL.into_iter().find(|status| status.as_str() == stored.status)?;
-    let phase = Phase::ALL.into_iter().find(|phase| phase.as_str() == stored.phase)?;
+    let status = of_word(&stored.status).ok()?;
+    let phase = of_word(&stored.phase).ok()?;
     let cause = stored.cause.map(|cause| serde_json::from_str::<Cause>(&cause)).transpose().ok()?;
     let version = stored.activation.map(|activation| {
         let file = MissionFile::read(id.clone(), &activation.source).ok()?;

@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use crate::counts::CountedFiles;
 use crate::folder::{Draft, MissionFiles, MissionFolder, mission_not_found};
 use crate::held_locks::Locks;
-use crate::lives::Lives;
+use crate::lives::{Lives, LivesOnDisk};
 use crate::surroundings::{Agents, Fleet, Sensing};
 
 /// The rest of the station, as missions may know it.
@@ -72,6 +72,8 @@ pub struct AgentMissions {
     pub(crate) folder: PathBuf,
     /// Missions that somebody has activated or ended; the others are files only.
     pub lives: Lives,
+    /// The same on disk, for whoever changes one: one after the other.
+    pub(crate) on_disk: tokio::sync::Mutex<LivesOnDisk>,
     /// The same folder for whoever writes: one at a time.
     pub(crate) writing: Mutex<MissionFolder>,
     /// The mission files, as they were last read.

@@ -12,7 +12,7 @@ use crate::acts;
 use crate::compiling::check_activated;
 use crate::failures;
 use crate::folder::{MissionFiles, MissionFolder};
-use crate::lives::{self, Life, Lives};
+use crate::lives::{self, Life, Lives, LivesOnDisk};
 use crate::runner::{AgentMissions, MissionRunner};
 use crate::watch;
 use crate::work;
@@ -29,6 +29,7 @@ impl MissionRunner {
             writing: Mutex::new(MissionFolder::at(folder.clone())),
             folder,
             lives,
+            on_disk: tokio::sync::Mutex::new(LivesOnDisk::new(db.clone())),
             files,
             kept: Default::default(),
             counted: Default::default(),
@@ -71,7 +72,8 @@ impl MissionRunner {
         let mut life = life.after_restart();
         if was_open && life.run.as_ref().is_some_and(Run::has_ended) {
             life.row_version += 1;
-            if let Err(error) = agent.save_life(id, &life, Author { actor: "station", reason: None }).await {
+            let on_disk = agent.on_disk.lock().await;
+            if let Err(error) = on_disk.save(id, &life, Author { actor: "station", reason: None }).await {
                 tracing::error!(mission = %id, %error, "the end of a turn is not on disk");
             }
         }

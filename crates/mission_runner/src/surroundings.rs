@@ -14,7 +14,7 @@ use world::alarm::{BuiltIn, Of};
 use world::predicate::{Memory, Rule, Truth};
 
 use missions::front::{Approval, EnvelopeRequest};
-use missions::goals::Outcome;
+use missions::goals::GoalEnd;
 use missions::lifecycle::InForce;
 use missions::{CatalogOperation, CatalogRobot, CompiledLimit, MissionFile};
 use runtime::error::OpError;
@@ -51,7 +51,7 @@ pub trait Agents: Send + Sync {
         agent: &'a AgentId,
         step: StepCall,
         told: mpsc::Sender<CardNote>,
-    ) -> BoxFuture<'a, StepEnd>;
+    ) -> BoxFuture<'a, GoalEnd>;
 
     /// The reason why no turn of a mission of `agent` starts now.
     fn no_turn(&self, agent: &AgentId) -> Option<TurnHindrance>;
@@ -193,15 +193,6 @@ pub enum CardNote {
     Approved,
     /// This command was made of it, with this verdict.
     Judged(CommandId, Option<VerdictId>),
-}
-
-/// The end of a step.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StepEnd {
-    /// The outcome, by which the mission goes on.
-    pub outcome: Outcome,
-    /// The reason, for people.
-    pub detail: Option<String>,
 }
 
 /// The robots that missions move.

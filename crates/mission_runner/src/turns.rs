@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use missions::front::Goal;
-use missions::goals::Outcome;
+use missions::goals::GoalEnd;
 use missions::lifecycle::{PhaseEvent, State};
 use missions::run::{Run, TurnResult};
 use robot::MissionId;
@@ -55,7 +55,7 @@ fn after_goal_turn(run: &mut Run, of: &TurnOf, end: &TurnEnd, now_ms: i64) -> bo
         TurnEnd::Failed(_) => TurnResult::CameToNothing,
         TurnEnd::NotBegun => TurnResult::NotBegun,
     };
-    run.end_turn((of.goal, of.number), result, now_ms)
+    run.end_turn(of.goal, of.number, result, now_ms)
 }
 
 /// Takes in how a turn ended. One of a firing that failed ends its run, and the next firing begins another one.
@@ -69,7 +69,7 @@ async fn take_in(runner: &MissionRunner, agent: &AgentMissions, id: &MissionId, 
         let mut run = life.run.clone().filter(|run| life.is_running() && run.id == of.run)?;
         let (is_its, state) = match end {
             _ if !life.is_taken_up() => (after_goal_turn(&mut run, of, &end, now_ms), life.state.clone()),
-            TurnEnd::Done => (run.end_step(of.number, (Outcome::Done, None), now_ms), life.state.clone()),
+            TurnEnd::Done => (run.end_step(of.number, GoalEnd::done(), now_ms), life.state.clone()),
             TurnEnd::NotBegun => (run.put_back(of.number, now_ms), life.state.clone()),
             TurnEnd::Failed(reason) => {
                 let phase = life.state.phase.after(PhaseEvent::RunEnded)?;
@@ -167,6 +167,7 @@ impl MissionRunner {
 
 #[cfg(test)]
 mod tests {
+    use missions::goals::Outcome;
     use missions::lifecycle::{Phase, Status};
     use missions::run::RunStart;
 
@@ -175,7 +176,7 @@ mod tests {
     #[test]
     fn ml_32_a_tick_leaves_the_turn_of_the_ticked_goal_behind_and_not_that_of_the_next() {
         let mut run = Run::new(RunStart { id: "run-1".into(), number: 1, trigger: "at once".into() }, 2, 0);
-        run.end_wait(0, (Outcome::Done, Some("dana said so".into())), 1);
+        run.end_wait(0, GoalEnd { outcome: Outcome::Done, detail: Some("dana said so".into()) }, 1);
         let state = State { status: Status::Active, phase: Phase::Running, cause: None };
         let (version, triggers, unsaved) = (None, Vec::new(), None);
         let mut life = Life { state, since_ms: 0, version, run: Some(run), runs: 1, triggers, row_version: 1, unsaved };

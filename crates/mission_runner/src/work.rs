@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use memory::Author;
+use memory::{Author, MemoryError};
 use missions::lifecycle::{Act, Cause, Phase, Resumer, State, Status, Step, step};
 use missions::run::Run;
 use missions::trigger;
@@ -163,6 +163,11 @@ fn parts(agent: &AgentMissions) -> Vec<Part> {
 }
 
 impl AgentMissions {
+    /// Writes where every mission stands, into a database that a backup has replaced.
+    pub async fn put_back(&self) -> Result<(), MemoryError> {
+        self.on_disk.lock().await.put_back(&self.lives).await
+    }
+
     /// Brings a mission to where `change` says, on disk and then in memory; nothing if it says nothing. True if the mission
     /// stands so now: what has stopped it meanwhile stays in force.
     pub(crate) async fn change(
@@ -185,15 +190,15 @@ impl AgentMissions {
         actor: &str,
         change: impl FnOnce(&Life) -> Option<Life>,
     ) -> Result<bool, OpError> {
-        let writing = self.lives.writing.lock().await;
+        let on_disk = self.on_disk.lock().await;
         let Some(life) = self.lives.life(id) else { return Ok(false) };
         let Some(next) = change(&life) else { return Ok(false) };
         let is_same = next.state == life.state;
         let since_ms = if is_same { life.since_ms } else { runner.runtime.clock.now().wall_ms };
         let next = Life { since_ms, row_version: life.row_version + 1, ..next };
-        self.save_life(id, &next, Author { actor, reason: None }).await?;
+        on_disk.save(id, &next, Author { actor, reason: None }).await?;
         let stands = self.put_saved(id, next);
-        drop(writing);
+        drop(on_disk);
         if !is_same {
             runner.reconcile(self, id).await;
         }

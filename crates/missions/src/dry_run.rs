@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::front::Hold;
-use crate::goals::Outcome;
+use crate::goals::GoalEnd;
 use crate::locks::needed;
 use crate::run::{Run, RunStart};
 
@@ -46,7 +46,7 @@ pub fn stages(foreseen: &[Foreseen], moves: &[bool], locks: &BTreeMap<String, Ho
         begins_s += goal.takes_s.unwrap_or(0.0);
         is_exact &= goal.takes_s.is_some();
         is_reached &= goal.passes;
-        if !run.end_wait(number, (Outcome::Done, None), 0) {
+        if !run.end_wait(number, GoalEnd::done(), 0) {
             break;
         }
     }

@@ -29,6 +29,23 @@ pub enum Outcome {
     BetweenGoals,
 }
 
+/// The end of a goal that code worked on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GoalEnd {
+    /// The outcome, by which the mission goes on.
+    pub outcome: Outcome,
+    /// The reason, for people.
+    pub detail: Option<String>,
+}
+
+impl GoalEnd {
+    /// It is done, and nothing is to say about it.
+    #[must_use]
+    pub const fn done() -> Self {
+        Self { outcome: Outcome::Done, detail: None }
+    }
+}
+
 /// An answer of a person to the question of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::EnumString, Serialize, Deserialize)]
 #[strum(serialize_all = "snake_case")]

@@ -30,19 +30,8 @@ pub enum Status {
 
 impl Status {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Active, Self::Paused, Self::Completed, Self::Failed, Self::Cancelled];
-
-    /// Its name on every wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Paused => "paused",
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::Cancelled => "cancelled",
-        }
-    }
+    #[cfg(test)]
+    const ALL: [Self; 5] = [Self::Active, Self::Paused, Self::Completed, Self::Failed, Self::Cancelled];
 
     /// True if nothing of it can go on.
     #[must_use]

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::front::OnFailure;
-use crate::goals::{Answer, FailureResponse, NextStep, Outcome, after_answer, after_failure, after_outcome};
+use crate::goals::{Answer, FailureResponse, GoalEnd, NextStep, Outcome, after_answer, after_failure, after_outcome};
 pub use asking::TurnResult;
 
 /// The answers to what cannot be said of a goal that something has interrupted.
@@ -208,10 +208,10 @@ impl Run {
     }
 
     /// Takes in the outcome of attempt number `attempt` of the present goal; false if it is not about that any more.
-    pub fn end_step(&mut self, attempt: u32, (outcome, detail): (Outcome, Option<String>), now_ms: i64) -> bool {
+    pub fn end_step(&mut self, attempt: u32, end: GoalEnd, now_ms: i64) -> bool {
         let is_its = self.current().is_some_and(|number| self.carries_out(number, attempt));
         if is_its {
-            self.go_on(after_outcome(outcome), detail, now_ms);
+            self.go_on(after_outcome(end.outcome), end.detail, now_ms);
         }
         is_its
     }
@@ -232,10 +232,10 @@ impl Run {
     }
 
     /// Takes in that the goal with this number, for which nothing is sent, is done or was waited for in vain.
-    pub fn end_wait(&mut self, number: usize, (outcome, detail): (Outcome, Option<String>), now_ms: i64) -> bool {
+    pub fn end_wait(&mut self, number: usize, end: GoalEnd, now_ms: i64) -> bool {
         let is_its = self.current() == Some(number) && self.goal().is_some_and(|goal| goal.state == GoalState::Current);
         if is_its {
-            self.go_on(after_outcome(outcome), detail, now_ms);
+            self.go_on(after_outcome(end.outcome), end.detail, now_ms);
         }
         is_its
     }
@@ -364,14 +364,14 @@ impl GoalRun {
 mod tests {
     use super::*;
 
-    const DONE: (Outcome, Option<String>) = (Outcome::Done, None);
+    const DONE: GoalEnd = GoalEnd::done();
 
     fn run(count: usize) -> Run {
         Run::new(RunStart { id: "run-1".into(), number: 1, trigger: "at once".into() }, count, 0)
     }
 
-    fn failed() -> (Outcome, Option<String>) {
-        (Outcome::Failed, Some("rejected: no".into()))
+    fn failed() -> GoalEnd {
+        GoalEnd { outcome: Outcome::Failed, detail: Some("rejected: no".into()) }
     }
 
     #[test]
@@ -426,7 +426,7 @@ mod tests {
         assert!(!run.end_step(1, DONE, 2) && !run.dispatch(2) && !run.answer(Answer::Continue, 2));
         assert!(run.answer(Answer::RepeatStep, 3) && run.dispatch(4));
         assert_eq!(run.goal().map(|goal| (goal.attempt, goal.proposal.clone())), Some((2, None)));
-        assert!(run.end_step(2, (Outcome::NeverSent, None), 5));
+        assert!(run.end_step(2, GoalEnd { outcome: Outcome::NeverSent, detail: None }, 5));
         assert_eq!(run.ask, [Answer::RepeatStep, Answer::StepFailed]);
         assert!(run.answer(Answer::StepFailed, 6));
         assert_eq!(run.respond(&OnFailure::Stop, 6), Some(FailureResponse::Fail));

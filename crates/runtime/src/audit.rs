@@ -27,7 +27,7 @@ pub use walk::{AuditRange, follow, with_anchors};
 use std::collections::VecDeque;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use memory::{MemoryError, StationDb};
@@ -46,6 +46,7 @@ use chain::Head;
 use change::PendingChange;
 use door::Door;
 use integrity::Integrity;
+use mark::MarkWriter;
 
 /// Records that may wait for the disk; an act that needs one more is refused. At a hundred commands a second, 20 s.
 const QUEUE_MAX: usize = 4_096;
@@ -73,11 +74,11 @@ pub struct Audit {
     /// The newest record that earlier runs have left.
     left: u64,
     integrity: watch::Sender<Integrity>,
-    marks: Marks,
+    marks: Arc<Marks>,
     /// The keychain did not take the last mark; it is asked again in a while.
     keychain_rests: AtomicBool,
-    /// Held while a mark is written, so that an older one never follows a newer.
-    keeping: tokio::sync::Mutex<()>,
+    /// Written one after the other, so that an older mark never follows a newer.
+    keeping: tokio::sync::Mutex<MarkWriter>,
     failing: AtomicBool,
     signing: watch::Sender<Signing>,
     door: Mutex<Door>,
@@ -150,6 +151,7 @@ pub struct AuditFull;
 impl Audit {
     /// Takes up the chain where the disk ends, and the mark that is kept outside the database.
     pub async fn open(db: &StationDb, station: StationId, clock: Clock, marks: Marks) -> Result<Self, MemoryError> {
+        let marks = Arc::new(marks);
         let newest = db.audit_newest(1).await?;
         let head = newest.first().map_or_else(Head::default, |row| Head::of_row(row.seq, &row.record));
         let (mark, found) = match marks.in_file().await {
@@ -169,9 +171,9 @@ impl Audit {
             head: Mutex::new(head),
             anchored: AtomicU64::new(cut),
             integrity: watch::Sender::new(Integrity { mark, found, ..Integrity::default() }),
+            keeping: tokio::sync::Mutex::new(MarkWriter::of(Arc::clone(&marks))),
             marks,
             keychain_rests: AtomicBool::new(false),
-            keeping: tokio::sync::Mutex::default(),
             failing: AtomicBool::new(false),
             signing: watch::Sender::default(),
             door: Mutex::default(),

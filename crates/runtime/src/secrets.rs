@@ -17,7 +17,7 @@ use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{SECRET_KEY_LENGTH, SigningKey};
 use secrecy::zeroize::Zeroizing;
 use secrecy::{ExposeSecret, SecretSlice, SecretString};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::error::{OpError, RuntimeCode};
 
@@ -35,7 +35,7 @@ pub const STATION_TLS_KEY: &str = "station tls key";
 const KEYCHAIN_WAIT: Duration = Duration::from_secs(5);
 
 /// Stores of keys.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyStore {
     /// The operating system's keychain.

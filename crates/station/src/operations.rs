@@ -191,7 +191,7 @@ fn redact(station: &Station, row: Option<&Operation>, input: &mut Value) {
 }
 
 /// The call as it will be on record. Of an operation on a key it holds no more than the key's name.
-fn call_of(by: &Session, (name, row): (&str, Option<&Operation>), input: &Value) -> Call {
+fn call_of(by: &Session, name: &str, row: Option<&Operation>, input: &Value) -> Call {
     if row.is_some_and(|row| row.key != KeyUse::No) { Call::of_key(by, name, input) } else { Call::of(by, name, input) }
 }
 
@@ -206,9 +206,9 @@ async fn carry_out(station: &Arc<Station>, session: &Session, name: &str, mut in
     if session.kind() == SessionKind::Person {
         station.fleet.presence.note_call(session.id(), now);
     }
-    let call = call_of(session, (name, row), &input);
+    let call = call_of(session, name, row, &input);
     let input_hash = input.get("request_id").map(|_| canonical_hash(&input));
-    let (row, session, input, request_id) = match admitted(station, (session, role), (name, row), input) {
+    let (row, session, input, request_id) = match admitted(station, session, role, name, input) {
         Ok(admitted) => admitted,
         Err(error) => return Err(station.runtime.audit.refused(&call, error)),
     };
@@ -285,13 +285,8 @@ pub(crate) fn proposable(name: &str) -> Result<&'static Operation, OpError> {
 
 type Admitted = (&'static Operation, Session, Value, Option<String>);
 
-fn admitted(
-    station: &Station,
-    (session, role): (&Session, Role),
-    (name, row): (&str, Option<&'static Operation>),
-    input: Value,
-) -> Result<Admitted, OpError> {
-    let row = row.ok_or_else(|| unknown(name))?;
+fn admitted(station: &Station, session: &Session, role: Role, name: &str, input: Value) -> Result<Admitted, OpError> {
+    let row = find(name)?;
     check_may(row, session, role)?;
     if session.is_agent() && row.effect != Effect::Read && row.stops == Stops::No {
         ui_watchdog::check_seen(&station.fleet)?;

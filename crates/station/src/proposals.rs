@@ -78,6 +78,21 @@ enum Action {
     Call,
 }
 
+/// The end of a proposal that waits.
+struct Closing {
+    state: ProposalState,
+    reason: ProposalReason,
+    /// As the turn that asked is told of it.
+    decision: Decision,
+}
+
+/// A card in the version that somebody has seen.
+#[derive(Clone, Copy)]
+pub(crate) struct CardRef<'a> {
+    pub id: &'a str,
+    pub version: u64,
+}
+
 /// All proposals.
 #[derive(Default)]
 pub struct Proposals {
@@ -113,6 +128,12 @@ impl Entry {
         if let Some(live) = &self.live {
             let _ = live.notes.try_send(note);
         }
+    }
+}
+
+impl Closing {
+    fn voided(reason: &ProposalReason) -> Self {
+        Self { state: ProposalState::Voided, reason: reason.clone(), decision: Decision::Void }
     }
 }
 
@@ -154,7 +175,7 @@ impl Proposals {
         self.standing.void_all(station, by, &reason.to_string());
         let is_meant = |id: &String| self.lock().entries.get(id).is_some_and(|entry| entry.presses < presses);
         for (id, _) in self.open().into_iter().filter(|(id, _)| is_meant(id)) {
-            self.close(station, Some(by), &id, (ProposalState::Voided, reason.clone()), Decision::Void);
+            self.close(station, Some(by), &id, Closing::voided(reason));
         }
     }
 
@@ -176,7 +197,7 @@ impl Proposals {
         let of_robot =
             |id: &String| self.lock().entries.get(id).is_some_and(|entry| entry.proposal.robot.as_ref() == Some(robot));
         for (id, _) in self.open().into_iter().filter(|(id, _)| of_robot(id)) {
-            self.close(station, by, &id, (ProposalState::Voided, reason.clone()), Decision::Void);
+            self.close(station, by, &id, Closing::voided(reason));
         }
     }
 
@@ -185,7 +206,8 @@ impl Proposals {
         &self,
         station: &Station,
         by: &Session,
-        (agent, mission): (&AgentId, &MissionId),
+        agent: &AgentId,
+        mission: &MissionId,
         reason: &ProposalReason,
     ) {
         self.standing.void_of_mission(station, by, mission, &reason.to_string());
@@ -195,24 +217,18 @@ impl Proposals {
             })
         };
         for (id, _) in self.open().into_iter().filter(|(id, _)| is_its(id)) {
-            self.close(station, Some(by), &id, (ProposalState::Voided, reason.clone()), Decision::Void);
+            self.close(station, Some(by), &id, Closing::voided(reason));
         }
     }
 
     /// Voids a proposal that whoever asked does not want any more, if it still waits.
     pub(crate) fn withdraw(&self, station: &Station, id: &str, reason: &ProposalReason) {
-        self.close(station, None, id, (ProposalState::Voided, reason.clone()), Decision::Void);
+        self.close(station, None, id, Closing::voided(reason));
     }
 
     /// Ends a waiting proposal without sending anything; `None` if it no longer waits.
-    fn close(
-        &self,
-        station: &Station,
-        by: Option<&Session>,
-        id: &str,
-        (state, reason): (ProposalState, ProposalReason),
-        decision: Decision,
-    ) -> Option<Proposal> {
+    fn close(&self, station: &Station, by: Option<&Session>, id: &str, closing: Closing) -> Option<Proposal> {
+        let Closing { state, reason, decision } = closing;
         let proposal = {
             let mut inner = self.lock();
             let entry = inner.open(id)?;

@@ -30,10 +30,10 @@ const STATE_FOLDER: &str = "simulator";
 
 /// The simulator of a station.
 pub struct Simulator {
-    launcher: Arc<dyn SimulatorLauncher>,
+    /// Held during a start: there is one at a time.
+    launcher: tokio::sync::Mutex<Arc<dyn SimulatorLauncher>>,
     seed: u64,
     running: Mutex<Option<Running>>,
-    starting: tokio::sync::Mutex<()>,
     state: Mutex<SimulatorState>,
 }
 
@@ -57,10 +57,9 @@ fn failed(message: impl Into<String>) -> OpError {
 impl Simulator {
     pub(crate) fn new(launcher: Arc<dyn SimulatorLauncher>, seed: u64) -> Self {
         Self {
-            launcher,
+            launcher: tokio::sync::Mutex::new(launcher),
             seed,
             running: Mutex::default(),
-            starting: tokio::sync::Mutex::default(),
             state: Mutex::new(SimulatorState::Stopped),
         }
     }
@@ -85,12 +84,12 @@ impl Simulator {
 
     /// Starts the process, takes over its robots, and gives `agent` the providers and missions of its site. Started already is success.
     pub(crate) async fn start(&self, station: &Arc<Station>, agent: &Arc<AgentUnit>) -> Result<(), OpError> {
-        let _starting = self.starting.lock().await;
+        let launcher = self.launcher.lock().await;
         if self.state() == SimulatorState::Running {
             return Ok(());
         }
         self.set_state(SimulatorState::Starting);
-        let started = self.launch(station, agent).await;
+        let started = self.launch(&**launcher, station, agent).await;
         self.set_state(if started.is_ok() { SimulatorState::Running } else { SimulatorState::Stopped });
         station.runtime.bus.changed(Tag::Robots);
         // Its site has a plan of its own.
@@ -98,7 +97,12 @@ impl Simulator {
         started
     }
 
-    async fn launch(&self, station: &Arc<Station>, agent: &Arc<AgentUnit>) -> Result<(), OpError> {
+    async fn launch(
+        &self,
+        launcher: &dyn SimulatorLauncher,
+        station: &Arc<Station>,
+        agent: &Arc<AgentUnit>,
+    ) -> Result<(), OpError> {
         let mut args = vec!["--seed".to_owned(), self.seed.to_string()];
         args.extend(["--station".to_owned(), format!("{}={}", station.runtime.id, station.runtime.key.public())]);
         let state = station.runtime.layout.root.join(STATE_FOLDER);
@@ -106,7 +110,7 @@ impl Simulator {
         for endpoint in station.runtime.link.endpoints() {
             args.extend(["--connect".to_owned(), endpoint]);
         }
-        let process = self.launcher.launch(args).await;
+        let process = launcher.launch(args).await;
         let mut process = process.map_err(|error| failed(format!("The simulator could not be started: {error}.")))?;
         let first = tokio::time::timeout(READY_WAIT, process.lines.recv()).await;
         let Ok(Some(line)) = first else { return Err(failed("The simulator ended, or did not get ready in time.")) };

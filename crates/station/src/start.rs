@@ -101,7 +101,7 @@ impl Station {
         let (id, redaction) = (db.station_id(&fresh_station_id()?).await?, Redaction::from_environment());
         let keys = Keys::new(settings.secrets.store, redaction.clone());
         let agents = Agents::open(&layout.agents, clock, clock::time_zone(), &redaction).await?;
-        let (unclean, tokens) = (db.motion_enabled().await?, Tokens::load(&db, &id).await?);
+        let (unclean, tokens) = (db.motion_enabled().await?, Tokens::load(db.clone(), &id).await?);
         let marks = Marks::new(&layout.root, settings.secrets.store);
         let (audit, stops) = start_audit(&db, &id, clock, marks).await?;
         audit.start_anchoring(db.clone(), settings.secrets.store);
@@ -155,7 +155,7 @@ impl Station {
                 tokens,
                 network,
                 pairings: Arc::default(),
-                admin_pin: Pin::default(),
+                admin_pin: Pin::stored_in(runtime.db.clone()),
                 words_lane,
                 runtime,
             }

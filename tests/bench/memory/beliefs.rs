@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use memory::belief::{Author, Belief, BeliefId, Book, ConfirmedBy, Statement};
+use memory::belief::{Author, Belief, BeliefId, BeliefName, Book, ConfirmedBy, Statement};
 
 use crate::measure::compare;
 use crate::report::Row;
@@ -34,9 +34,9 @@ fn book() -> Book {
     let mut book = Book::default();
     for n in 0..BELIEFS {
         let said = Statement { value: format!("value {n}"), confidence: Some(0.9), ..Statement::default() };
-        let names = (&*format!("subject-{n}"), "status");
+        let name = BeliefName { subject: &format!("subject-{n}"), predicate: "status" };
         let at_ms = i64::try_from(n).unwrap_or_default() * 1_000;
-        let made = Belief::create(BeliefId::new(&format!("belief-{n}")), names, &said, &author, at_ms);
+        let made = Belief::create(BeliefId::new(&format!("belief-{n}")), name, &said, &author, at_ms);
         book.put(Arc::new(made.unwrap().belief), at_ms);
     }
     book

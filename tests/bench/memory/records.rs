@@ -4,7 +4,7 @@ use std::path::Path;
 
 use jiff::tz::TimeZone;
 use memory::AgentDb;
-use memory::episodic::{DailyLogs, Episode, EpisodeRole};
+use memory::episodic::{DailyLogs, Episode, EpisodeOrigin, EpisodeRole};
 use robot::Trust;
 
 /// Records in the index.
@@ -31,7 +31,7 @@ pub async fn indexed(folder: &Path) -> AgentDb {
 /// The record with that number.
 pub fn record(number: u32, content: String) -> Episode {
     let at_ms = NOW_MS - i64::from(RECORDS.saturating_sub(number)) * STEP_MS;
-    let by = ("station".to_owned(), Trust::Typed);
+    let by = EpisodeOrigin { name: "station".to_owned(), trust: Trust::Typed };
     Episode::new(format!("ep-{number:08}"), at_ms, EpisodeRole::Alert, content, by)
 }
 

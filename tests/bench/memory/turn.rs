@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bridge::Decoder;
 use memory::AgentDb;
-use memory::belief::{Author, Belief, BeliefId, Book, ConfirmedBy, Statement, recall};
+use memory::belief::{Author, Belief, BeliefId, BeliefName, Book, ConfirmedBy, Statement, recall};
 use memory::episodic::{Filters, Match, Query, Search};
 use robot::{Instant, Now, Sample, Scan};
 use serde_json::json;
@@ -99,7 +99,8 @@ fn book() -> Book {
     for n in 0..BELIEFS {
         let said = Statement { value: format!("value {n}"), confidence: Some(0.9), ..Statement::default() };
         let names = (format!("subject{}", n / 4), format!("predicate{}", n % 4));
-        let made = Belief::create(BeliefId::new(&format!("belief-{n}")), (&names.0, &names.1), &said, &author, NOW_MS);
+        let name = BeliefName { subject: &names.0, predicate: &names.1 };
+        let made = Belief::create(BeliefId::new(&format!("belief-{n}")), name, &said, &author, NOW_MS);
         book.put(Arc::new(made.unwrap().belief), NOW_MS);
     }
     book

@@ -100,11 +100,12 @@ fn history_row(event: BeliefEvent) -> BeliefHistoryRow {
 
 #[cfg(test)]
 mod tests {
-    use memory::belief::{Author, BeliefId, ConfirmedBy, Statement};
+    use memory::belief::{Author, BeliefId, BeliefName, ConfirmedBy, Statement};
 
     use super::*;
 
     const DAY_MS: i64 = 86_400_000;
+    const CUP_LOCATION: BeliefName<'_> = BeliefName { subject: "cup", predicate: "location" };
 
     fn author(pinned_until: Option<i64>) -> Author {
         let evidence = Evidence::Operator { operator: "dana".into(), pinned_until };
@@ -114,7 +115,7 @@ mod tests {
     #[test]
     fn bl_13_a_pin_lasts_until_its_end_or_until_something_ended_it() {
         let said = Statement { value: "kitchen".into(), confidence: Some(0.8), ..Statement::default() };
-        let made = Belief::create(BeliefId::new("b"), ("cup", "location"), &said, &author(None), 0).unwrap().belief;
+        let made = Belief::create(BeliefId::new("b"), CUP_LOCATION, &said, &author(None), 0).unwrap().belief;
         let pin = |at_ms: i64, until: i64| made.pin(Some(until * 1_000), &author(Some(until)), at_ms).event.unwrap();
         let unpin = made.pin(None, &author(None), 5_000).event.unwrap();
         let events = [pin(1_000, 3), pin(4_000, 9), unpin, pin(6_000, 8), pin(7_000, 20)];
@@ -124,7 +125,7 @@ mod tests {
     #[test]
     fn bl_13_the_confidence_at_the_beginning_is_what_the_event_before_it_left() {
         let said = Statement { value: "kitchen".into(), confidence: Some(0.8), ..Statement::default() };
-        let made = Belief::create(BeliefId::new("b"), ("cup", "location"), &said, &author(None), 0).unwrap();
+        let made = Belief::create(BeliefId::new("b"), CUP_LOCATION, &said, &author(None), 0).unwrap();
         let event = made.event.unwrap();
         let at = |pins: &[(i64, i64)], days: i64| {
             shown_confidence(confidence_after(&made.belief, &event, pins, days * DAY_MS))

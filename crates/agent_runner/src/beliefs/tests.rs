@@ -1,4 +1,4 @@
-use memory::belief::Belief;
+use memory::belief::{Belief, BeliefName};
 use serde_json::json;
 
 use super::*;
@@ -16,8 +16,8 @@ fn said(value: &str, confidence: f64) -> Statement {
 #[test]
 fn op_04_the_answer_says_what_came_of_it() {
     let id = BeliefId::new("belief-1");
-    let names = ("front_door_camera", "is_reliable");
-    let made = Belief::create(id, names, &said("true", 0.95), &author(ConfirmedBy::Agent), 0).unwrap();
+    let name = BeliefName { subject: "front_door_camera", predicate: "is_reliable" };
+    let made = Belief::create(id, name, &said("true", 0.95), &author(ConfirmedBy::Agent), 0).unwrap();
     let held = &made.belief;
     let kept = held.tell(&said("false", 0.3), &author(ConfirmedBy::Machine), 0).unwrap();
     let heard = held.tell(&said("true", 0.3), &author(ConfirmedBy::External), 0).unwrap();

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use memory::episodic::utc_text;
 use memory::forget::{Forgetting, Places};
+use memory::word;
 
 use runtime::audit::AuditEntry;
 use runtime::session::Session;
@@ -14,9 +15,9 @@ const IDS_PER_RECORD: usize = 3;
 
 /// The records of the audit that make up the tombstone.
 pub(super) fn records(forgetting: &Forgetting, places: &Places, by: Option<&Session>) -> Vec<AuditEntry> {
-    let mut roles: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut roles: BTreeMap<String, usize> = BTreeMap::new();
     for record in &forgetting.records {
-        *roles.entry(record.role.as_str()).or_default() += 1;
+        *roles.entry(word(&record.role)).or_default() += 1;
     }
     let times = || forgetting.records.iter().map(|record| utc_text(record.at_ms));
     let (from, to) = (times().min().unwrap_or_default(), times().max().unwrap_or_default());

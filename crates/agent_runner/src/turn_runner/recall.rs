@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use agent::{EntryKind, Notes, Prefetch, Trigger, WorldShown};
 use llm::Block;
-use memory::MemoryError;
 use memory::episodic::{EpisodeRole, Filters, Match, Newest, Query, Recent, cut_to};
+use memory::{MemoryError, word};
 use robot::{Now, Trust};
 use world::prompt_block::{Since, Wanted};
 use world::{Entry, Key};
@@ -179,7 +179,7 @@ impl Gathering<'_> {
             let from_ms = told_ms.map_or(from_ms, |told_ms| from_ms.max(told_ms));
             let wanted = self.newest(from_ms, until_ms, &roles, self.notes.daily_lines);
             let line = |record: &Recent| {
-                let (at, role) = (zone.hh_mm(record.at_ms), record.role.as_str());
+                let (at, role) = (zone.hh_mm(record.at_ms), word(&record.role));
                 format!("{at} {role}: {}", one_line(&record.content))
             };
             blocks.extend(self.lines(&wanted, line).await?.blocks(&format!("[Day {day}]")));
@@ -203,7 +203,7 @@ impl Gathering<'_> {
             let content = cut_to(&hit.content.replace(['\n', '\r'], " "), self.prefetch.hit_chars as usize);
             lines.add(
                 hit.trust,
-                format!("{} {}: {content}", self.runner.runtime.zone.rfc3339(hit.at_ms), hit.role.as_str()),
+                format!("{} {}: {content}", self.runner.runtime.zone.rfc3339(hit.at_ms), word(&hit.role)),
             );
         }
         Ok(lines.blocks("[Recalled]"))
@@ -215,7 +215,7 @@ impl Gathering<'_> {
         let wanted = self.newest(told_ms, i64::MAX, &OF_FEED, self.prefetch.feed);
         let line = |record: &Recent| {
             let ago_s = now.wall_ms.saturating_sub(record.at_ms).max(0) / 1_000;
-            format!("{ago_s}s ago, {}: {}", record.role.as_str(), one_line(&record.content))
+            format!("{ago_s}s ago, {}: {}", word(&record.role), one_line(&record.content))
         };
         Ok(self.lines(&wanted, line).await?.blocks("[Since then]"))
     }

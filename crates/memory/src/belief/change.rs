@@ -5,8 +5,9 @@ use world::{Key, key_form};
 
 use super::{
     Belief, BeliefEvent, BeliefId, CHALLENGED_BELOW, ChangeKind, ConfirmedBy, Dispute, Evidence, HALF_LIFE_MS_DEFAULT,
-    Kind, KindName, Seen,
+    Kind, Seen,
 };
+use crate::word;
 
 /// The longest subject and predicate, in characters.
 const NAME_CHARS_MAX: usize = 128;
@@ -37,6 +38,15 @@ pub struct BeliefError {
     pub field: &'static str,
     /// The form it should have had.
     pub message: String,
+}
+
+/// The name of a belief: one subject has one value for a predicate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BeliefName<'a> {
+    /// A thing, a place or a person.
+    pub subject: &'a str,
+    /// The property of it that the value is about.
+    pub predicate: &'a str,
 }
 
 /// A statement about (subject, predicate).
@@ -105,11 +115,12 @@ impl Belief {
     /// A first statement about (subject, predicate).
     pub fn create(
         id: BeliefId,
-        (subject, predicate): (&str, &str),
+        name: BeliefName<'_>,
         said: &Statement,
         author: &Author,
         now_ms: i64,
     ) -> Result<Change, BeliefError> {
+        let BeliefName { subject, predicate } = name;
         check_line("subject", subject, NAME_CHARS_MAX)?;
         check_line("predicate", predicate, NAME_CHARS_MAX)?;
         said.check()?;
@@ -353,7 +364,7 @@ impl Statement {
         }
         match &self.kind {
             Some(kind) if !kind.holds(&self.value) => {
-                Err(BeliefError::new("value", format!("it is no value of the kind {}", kind_word(kind.name()))))
+                Err(BeliefError::new("value", format!("it is no value of the kind {}", word(&kind.name()))))
             }
             Some(_) | None => Ok(()),
         }
@@ -406,14 +417,4 @@ fn trust(by: ConfirmedBy, kind: &Kind, names: [&str; 2]) -> Trust {
 fn heard_first(said: &Statement, author: &Author) -> Dispute {
     let heard = if author.by == ConfirmedBy::External { vec![said.source.clone()] } else { Vec::new() };
     Dispute { heard, ..Dispute::default() }
-}
-
-fn kind_word(name: KindName) -> &'static str {
-    match name {
-        KindName::Boolean => "boolean",
-        KindName::Number => "number",
-        KindName::Set => "set",
-        KindName::Enum => "enum",
-        KindName::Text => "text",
-    }
 }

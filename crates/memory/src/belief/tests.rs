@@ -18,8 +18,8 @@ fn external(value: &str, confidence: f64, source: &str) -> Statement {
 
 /// A belief of `by` that `value` holds with `confidence`, made at 0.
 fn belief(value: &str, confidence: f64, by: ConfirmedBy) -> Belief {
-    let names = ("cup", "location");
-    Belief::create(BeliefId::new("belief-1"), names, &said(value, confidence), &author(by), 0).unwrap().belief
+    let name = BeliefName { subject: "cup", predicate: "location" };
+    Belief::create(BeliefId::new("belief-1"), name, &said(value, confidence), &author(by), 0).unwrap().belief
 }
 
 /// Confidence, confirmations, contradictions of a belief at `at_ms`.
@@ -164,7 +164,7 @@ fn bl_14_states_follow_the_confidence_at_the_time() {
 fn bl_02_what_is_refused_names_its_field() {
     let agent = author(ConfirmedBy::Agent);
     let (long_name, long_value) = ("n".repeat(129), "v".repeat(1_025));
-    for (names, statement, field) in [
+    for ((subject, predicate), statement, field) in [
         (("", "p"), said("v", 0.5), "subject"),
         (("s", " "), said("v", 0.5), "predicate"),
         ((long_name.as_str(), "p"), said("v", 0.5), "subject"),
@@ -178,8 +178,9 @@ fn bl_02_what_is_refused_names_its_field() {
         (("s", "p"), Statement { notes: Some("n".repeat(2_001)), ..said("v", 0.5) }, "notes"),
         (("s", "p"), Statement { kind: Some(Kind::Boolean), ..said("v", 0.5) }, "value"),
     ] {
-        let refused = Belief::create(BeliefId::new("belief-1"), names, &statement, &agent, 0).unwrap_err();
-        assert_eq!(refused.field, field, "{names:?}");
+        let name = BeliefName { subject, predicate };
+        let refused = Belief::create(BeliefId::new("belief-1"), name, &statement, &agent, 0).unwrap_err();
+        assert_eq!(refused.field, field, "{name:?}");
     }
 }
 
@@ -192,7 +193,8 @@ fn bl_11_a_programs_numbers_are_typed_and_its_words_are_nobodys() {
         ("door", "open", Trust::Text),
         ("a, b", "4", Trust::Text),
     ] {
-        let made = Belief::create(BeliefId::new("belief-1"), (subject, "p"), &said(value, 0.9), &machine, 0).unwrap();
+        let name = BeliefName { subject, predicate: "p" };
+        let made = Belief::create(BeliefId::new("belief-1"), name, &said(value, 0.9), &machine, 0).unwrap();
         assert_eq!((made.belief.trust, made.belief.confidence), (trust, 0.9), "{subject} {value}");
     }
 }

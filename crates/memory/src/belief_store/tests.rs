@@ -1,5 +1,5 @@
 use super::*;
-use crate::belief::{Author, ConfirmedBy, Evidence, Statement};
+use crate::belief::{Author, BeliefName, ConfirmedBy, Evidence, Statement};
 
 const HOUR_MS: i64 = 3_600_000;
 
@@ -24,6 +24,11 @@ fn said(value: &str) -> Statement {
     }
 }
 
+/// The name of the belief about the status of `subject`.
+fn of(subject: &str) -> BeliefName<'_> {
+    BeliefName { subject, predicate: "status" }
+}
+
 fn confirmation(belief: &Belief, at_ms: i64) -> BeliefEvent {
     belief.confirm(&author(ConfirmedBy::Person), at_ms).event.unwrap()
 }
@@ -33,7 +38,7 @@ async fn bl_01_a_belief_and_its_history_come_back_as_they_were() {
     let folder = tempfile::tempdir().unwrap();
     let db = open(&folder).await;
     let person = author(ConfirmedBy::Person);
-    let made = Belief::create(BeliefId::new("belief-1"), ("door", "status"), &said("open"), &person, 5).unwrap();
+    let made = Belief::create(BeliefId::new("belief-1"), of("door"), &said("open"), &person, 5).unwrap();
     let pinned = made.belief.pin(Some(99), &person, 6);
     let contradicted = pinned.belief.contradict("closed", &author(ConfirmedBy::Sensor), 7);
     let last = Arc::new(contradicted.belief.clone());
@@ -54,7 +59,7 @@ async fn bl_15_an_erased_belief_leaves_no_row_and_its_late_events_are_left_out()
     let folder = tempfile::tempdir().unwrap();
     let db = open(&folder).await;
     let person = author(ConfirmedBy::Person);
-    let made = Belief::create(BeliefId::new("belief-1"), ("door", "status"), &said("open"), &person, 5).unwrap();
+    let made = Belief::create(BeliefId::new("belief-1"), of("door"), &said("open"), &person, 5).unwrap();
     let event = made.event.unwrap();
     db.save_beliefs(&[Arc::new(made.belief)], std::slice::from_ref(&event), Safety::Durable).await.unwrap();
     db.erase_belief("belief-1").await.unwrap();
@@ -69,7 +74,7 @@ async fn st_01_a_belief_of_another_version_is_named_and_the_others_still_load() 
     let db = open(&folder).await;
     let person = author(ConfirmedBy::Person);
     let made = |id: &str, subject: &str| {
-        Arc::new(Belief::create(BeliefId::new(id), (subject, "status"), &said("open"), &person, 5).unwrap().belief)
+        Arc::new(Belief::create(BeliefId::new(id), of(subject), &said("open"), &person, 5).unwrap().belief)
     };
     db.save_beliefs(&[made("belief-1", "door"), made("belief-2", "gate")], &[], Safety::Durable).await.unwrap();
     let mut edit = db.lazy("make a row of another version").await.unwrap();
@@ -85,7 +90,7 @@ async fn bl_13_of_a_run_of_confirmations_the_first_and_last_of_each_hour_stay() 
     let folder = tempfile::tempdir().unwrap();
     let db = open(&folder).await;
     let person = author(ConfirmedBy::Person);
-    let made = Belief::create(BeliefId::new("belief-1"), ("door", "status"), &said("open"), &person, 0).unwrap();
+    let made = Belief::create(BeliefId::new("belief-1"), of("door"), &said("open"), &person, 0).unwrap();
     let mut events = vec![made.event.unwrap()];
     // 200 hours of 60 confirmations, and a contradiction in the middle of the first hour.
     events.extend((0..12_000).map(|minute| confirmation(&made.belief, 1_000 + minute * 60_000)));

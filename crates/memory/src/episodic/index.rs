@@ -7,7 +7,7 @@ use serde::Serialize;
 use sqlx::types::Json;
 
 use super::fold::fold;
-use super::{Episode, log};
+use super::{Episode, EpisodeRole, log};
 use crate::error::failed;
 use crate::{AgentDb, MemoryError};
 
@@ -30,7 +30,7 @@ pub struct Indexed {
 struct Row {
     id: String,
     at_ms: i64,
-    role: &'static str,
+    role: EpisodeRole,
     terms: String,
     content: String,
     origin: String,
@@ -47,7 +47,7 @@ impl From<Episode> for Row {
             terms: fold(episode.said()),
             id: episode.id,
             at_ms: episode.at_ms,
-            role: episode.role.as_str(),
+            role: episode.role,
             content: episode.content,
             origin: episode.origin,
             trust: episode.trust,

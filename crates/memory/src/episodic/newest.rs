@@ -6,7 +6,7 @@ use sqlx::{Row, sqlite::SqliteRow};
 
 use super::EpisodeRole;
 use crate::error::failed;
-use crate::{AgentDb, MemoryError};
+use crate::{AgentDb, MemoryError, of_word};
 
 /// Selects records.
 #[derive(Debug, Clone, Copy)]
@@ -42,7 +42,6 @@ pub struct Recent {
 impl AgentDb {
     /// The newest records that fit, oldest first.
     pub async fn newest_episodes(&self, wanted: &Newest<'_>) -> Result<Vec<Recent>, MemoryError> {
-        let roles: Vec<&str> = wanted.roles.iter().map(|role| role.as_str()).collect();
         let rows = sqlx::query(
             "SELECT id, at_ms, role, content, trust FROM episodic
              WHERE at_ms >= ?1 AND at_ms < ?2 AND role IN (SELECT value FROM json_each(?3))
@@ -51,7 +50,7 @@ impl AgentDb {
         )
         .bind(wanted.from_ms)
         .bind(wanted.until_ms)
-        .bind(Json(roles))
+        .bind(Json(wanted.roles))
         .bind(wanted.not_session)
         .bind(wanted.limit)
         .fetch_all(&self.readers())
@@ -65,13 +64,12 @@ impl AgentDb {
 
 /// A row that cannot be read is passed over: the file it came from has it.
 fn recent(row: &SqliteRow) -> Option<Recent> {
-    let trust: String = row.get("trust");
     Some(Recent {
         id: row.get("id"),
         at_ms: row.get("at_ms"),
-        role: EpisodeRole::of_word(row.get("role"))?,
+        role: of_word(row.get("role")).ok()?,
         content: row.get("content"),
-        trust: serde_json::from_value(trust.into()).ok()?,
+        trust: of_word(row.get("trust")).ok()?,
     })
 }
 
@@ -80,7 +78,7 @@ mod tests {
     use jiff::tz::TimeZone;
 
     use super::*;
-    use crate::episodic::{DailyLogs, Episode};
+    use crate::episodic::{DailyLogs, Episode, EpisodeOrigin};
 
     #[tokio::test]
     async fn e2_16_c_02_the_newest_records_are_found_by_time_role_and_conversation() {
@@ -88,7 +86,7 @@ mod tests {
         let db = AgentDb::open(&folder.path().join("memory.db")).await.unwrap();
         let mut logs = DailyLogs::new(folder.path().to_owned(), TimeZone::UTC);
         let record = |at_ms: i64, role, session: Option<&str>| {
-            let by = ("system".to_owned(), Trust::Typed);
+            let by = EpisodeOrigin { name: "system".to_owned(), trust: Trust::Typed };
             let session = session.map(str::to_owned);
             Episode { session, ..Episode::new(format!("ep-{at_ms}"), at_ms, role, format!("at {at_ms}"), by) }
         };

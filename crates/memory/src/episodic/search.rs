@@ -16,7 +16,7 @@ use super::query::{Match, Query, Term, expression, telling};
 use super::rank::{Candidate, rank};
 use super::vector::{Near, hybrid, nearest};
 use crate::error::failed;
-use crate::{AgentDb, MemoryError};
+use crate::{AgentDb, MemoryError, of_word, word};
 
 /// Candidates by relevance, and candidates by time.
 const CANDIDATES_MAX: usize = 200;
@@ -273,7 +273,7 @@ async fn candidates(
         .bind(wanted)
         .bind(filters.since_ms)
         .bind(filters.until_ms)
-        .bind(filters.role.map(EpisodeRole::as_str))
+        .bind(filters.role.as_ref().map(word))
         .bind(filters.mission.as_deref())
         .bind(i64::try_from(limit).unwrap_or(i64::MAX))
         .fetch_all(connection)
@@ -283,18 +283,17 @@ async fn candidates(
 
 /// A row of the index. A trust level that cannot be read counts as untrusted text.
 pub(super) fn stored(row: &SqliteRow) -> Stored {
-    let trust: String = row.get("trust");
     Stored {
         n: row.get("n"),
         id: row.get("id"),
         at_ms: row.get("at_ms"),
         relevance: -row.get::<f64, _>("rank"),
         similarity: 0.0,
-        role: EpisodeRole::of_word(row.get("role")).unwrap_or(EpisodeRole::System),
+        role: of_word(row.get("role")).unwrap_or(EpisodeRole::System),
         content: row.get("content"),
         terms: row.get("terms"),
         origin: row.get("origin"),
-        trust: serde_json::from_value(trust.into()).unwrap_or(Trust::Text),
+        trust: of_word(row.get("trust")).unwrap_or(Trust::Text),
         mission: row.get("mission_id"),
         cause: row.get("cause"),
     }

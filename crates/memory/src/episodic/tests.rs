@@ -1,7 +1,7 @@
 use super::*;
 
 pub(super) fn episode(number: u32, at_ms: i64, content: &str) -> Episode {
-    let by = ("operator(dana)".to_owned(), Trust::Trusted);
+    let by = EpisodeOrigin { name: "operator(dana)".to_owned(), trust: Trust::Trusted };
     Episode::new(format!("ep-{number:06}"), at_ms, EpisodeRole::User, content.to_owned(), by)
 }
 

@@ -6,10 +6,10 @@ use std::cmp::Ordering;
 use sqlx::Row;
 use sqlx::sqlite::SqliteConnection;
 
+use super::cut_to;
 use super::search::{Filters, Stored, stored};
-use super::{EpisodeRole, cut_to};
 use crate::error::failed;
-use crate::{AgentDb, MemoryError};
+use crate::{AgentDb, MemoryError, word};
 
 /// Records that have a place: the newest. At 1,536 numbers each this is 24 MB.
 pub const PLACED_MAX: u32 = 4_096;
@@ -120,7 +120,7 @@ pub(super) async fn nearest(
     .bind(&near.model)
     .bind(filters.since_ms)
     .bind(filters.until_ms)
-    .bind(filters.role.map(EpisodeRole::as_str))
+    .bind(filters.role.as_ref().map(word))
     .bind(filters.mission.as_deref())
     .fetch_all(&mut *connection)
     .await?;

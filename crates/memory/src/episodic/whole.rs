@@ -6,7 +6,7 @@ use sqlx::sqlite::SqliteRow;
 
 use super::{Episode, EpisodeRole, VERSION};
 use crate::error::failed;
-use crate::{AgentDb, MemoryError};
+use crate::{AgentDb, MemoryError, of_word};
 
 impl AgentDb {
     /// The record called `id`; none if there is no such record.
@@ -24,15 +24,14 @@ impl AgentDb {
 
 /// A trust level that cannot be read counts as untrusted text, and a role that cannot be read as `system`.
 fn episode(row: &SqliteRow) -> Episode {
-    let trust: String = row.get("trust");
     Episode {
         v: VERSION,
         id: row.get("id"),
         at_ms: row.get("at_ms"),
-        role: EpisodeRole::of_word(row.get("role")).unwrap_or(EpisodeRole::System),
+        role: of_word(row.get("role")).unwrap_or(EpisodeRole::System),
         content: row.get("content"),
         origin: row.get("origin"),
-        trust: serde_json::from_value(trust.into()).unwrap_or(Trust::Text),
+        trust: of_word(row.get("trust")).unwrap_or(Trust::Text),
         mission: row.get("mission_id"),
         session: row.get("session"),
         entry: row.get::<Option<i64>, _>("entry").and_then(|entry| u64::try_from(entry).ok()),

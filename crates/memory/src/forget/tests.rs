@@ -3,7 +3,7 @@ use std::path::Path;
 use jiff::tz::TimeZone;
 
 use super::*;
-use crate::episodic::{DailyLogs, Episode};
+use crate::episodic::{DailyLogs, Episode, EpisodeOrigin};
 use crate::{ProposalRow, StationDb};
 
 const NOW_MS: i64 = 1_772_990_000_000;
@@ -20,7 +20,7 @@ struct Agent {
 }
 
 fn record(number: u32, content: &str) -> Episode {
-    let by = ("operator(dana)".to_owned(), robot::Trust::Trusted);
+    let by = EpisodeOrigin { name: "operator(dana)".to_owned(), trust: robot::Trust::Trusted };
     Episode::new(format!("ep-{number}"), NOW_MS + i64::from(number), EpisodeRole::User, content.to_owned(), by)
 }
 
@@ -258,11 +258,18 @@ fn e2_12_a_call_keeps_its_id_and_stays_an_object_of_arguments() {
 #[tokio::test]
 async fn bl_15_a_belief_whose_forgetting_was_begun_is_gone_after_the_next_start() {
     const HELD: &str = "opens with 4711-xylophon";
-    use crate::belief::{Author, Belief, BeliefId, ConfirmedBy, Statement};
+    use crate::belief::{Author, Belief, BeliefId, BeliefName, ConfirmedBy, Statement};
     let agent = Agent::with(&[]).await;
     let author = Author { by: ConfirmedBy::Person, name: "dana".into(), evidence: None };
     let said = Statement { value: HELD.into(), confidence: Some(0.9), ..Statement::default() };
-    let made = Belief::create(BeliefId::new("belief-1"), ("vault", "code"), &said, &author, NOW_MS).unwrap();
+    let made = Belief::create(
+        BeliefId::new("belief-1"),
+        BeliefName { subject: "vault", predicate: "code" },
+        &said,
+        &author,
+        NOW_MS,
+    )
+    .unwrap();
     agent
         .db
         .save_beliefs(&[std::sync::Arc::new(made.belief)], made.event.as_slice(), crate::Safety::Durable)

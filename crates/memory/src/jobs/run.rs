@@ -35,38 +35,6 @@ pub enum RunOutcome {
     Overlap,
 }
 
-impl RunOutcome {
-    const ALL: [Self; 8] = [
-        Self::Running,
-        Self::Proposed,
-        Self::Completed,
-        Self::Failed,
-        Self::Cancelled,
-        Self::Interrupted,
-        Self::Missed,
-        Self::Overlap,
-    ];
-
-    /// The word on every wire and on disk.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Running => "running",
-            Self::Proposed => "proposed",
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::Cancelled => "cancelled",
-            Self::Interrupted => "interrupted",
-            Self::Missed => "missed",
-            Self::Overlap => "overlap",
-        }
-    }
-
-    pub(super) fn of_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|outcome| outcome.as_str() == word)
-    }
-}
-
 /// The reason that nothing was run for a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
@@ -85,22 +53,6 @@ pub enum MissReason {
     NoModel,
     /// The budget of its mission is spent.
     BudgetSpent,
-}
-
-impl MissReason {
-    /// The word on every wire and on disk.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Skipped => "skipped",
-            Self::TooLate => "too_late",
-            Self::CoveredByLaterRun => "covered_by_later_run",
-            Self::BeyondTen => "beyond_ten",
-            Self::MissionNotLive => "mission_not_live",
-            Self::NoModel => "no_model",
-            Self::BudgetSpent => "budget_spent",
-        }
-    }
 }
 
 /// The end of a run.

@@ -7,7 +7,7 @@ use sqlx::{Row, Sqlite, Transaction};
 use super::run::RunOutcome;
 use super::{JOBS_MAX, Job, JobRun, JobState};
 use crate::error::failed;
-use crate::{AgentDb, MemoryError};
+use crate::{AgentDb, MemoryError, of_word, word};
 
 /// Runs that are kept; the oldest go first.
 const RUNS_MAX: i64 = 10_000;
@@ -59,7 +59,7 @@ impl AgentDb {
                 .map_err(failed(action))?;
             if let Some(holder) = holder {
                 let (id, state): (String, String) = (holder.get("id"), holder.get("state"));
-                if !JobState::of_word(&state).is_some_and(JobState::has_ended) {
+                if !of_word(&state).is_ok_and(JobState::has_ended) {
                     return Ok(AddedJob::Exists(id));
                 }
                 sqlx::query("UPDATE job SET name = NULL, version = version + 1 WHERE id = ?1")
@@ -100,8 +100,8 @@ impl AgentDb {
     /// Runs that an earlier process began and did not end.
     pub async fn open_job_runs(&self) -> Result<Vec<JobRun>, MemoryError> {
         let rows = sqlx::query("SELECT * FROM job_run WHERE outcome IN (?1, ?2) ORDER BY id")
-            .bind(RunOutcome::Running.as_str())
-            .bind(RunOutcome::Proposed.as_str())
+            .bind(word(&RunOutcome::Running))
+            .bind(word(&RunOutcome::Proposed))
             .fetch_all(&self.readers())
             .await
             .map_err(failed("read the runs"))?;
@@ -150,7 +150,7 @@ impl AgentDb {
         )
         .bind(&run.id)
         .bind(run.ended_ms)
-        .bind(run.outcome.as_str())
+        .bind(word(&run.outcome))
         .bind(&run.turn)
         .bind(&run.error)
         .bind(run.cost_microusd)
@@ -170,7 +170,7 @@ impl AgentDb {
         let mut transaction = self.durable(action).await?;
         sqlx::query("UPDATE job_run SET outcome = ?2, proposal = ?3 WHERE id = ?1 AND ended_ms IS NULL")
             .bind(run_id)
-            .bind(outcome.as_str())
+            .bind(word(&outcome))
             .bind(proposal)
             .execute(&mut *transaction)
             .await
@@ -198,10 +198,10 @@ impl AgentDb {
             "DELETE FROM job_run WHERE outcome NOT IN (?1, ?4) AND (due_ms < ?2
                  OR id NOT IN (SELECT id FROM job_run ORDER BY id DESC LIMIT ?3))",
         )
-        .bind(RunOutcome::Running.as_str())
+        .bind(word(&RunOutcome::Running))
         .bind(now_ms.saturating_sub(RUNS_KEPT_MS))
         .bind(RUNS_MAX)
-        .bind(RunOutcome::Proposed.as_str())
+        .bind(word(&RunOutcome::Proposed))
         .execute(&mut *transaction)
         .await
         .map_err(failed(action))?;
@@ -220,9 +220,9 @@ async fn make_room(transaction: &mut Transaction<'static, Sqlite>) -> Result<boo
     }
     let forgotten =
         sqlx::query("DELETE FROM job WHERE id = (SELECT id FROM job WHERE state IN (?1, ?2, ?3) ORDER BY id LIMIT 1)")
-            .bind(JobState::Completed.as_str())
-            .bind(JobState::Failed.as_str())
-            .bind(JobState::Cancelled.as_str())
+            .bind(word(&JobState::Completed))
+            .bind(word(&JobState::Failed))
+            .bind(word(&JobState::Cancelled))
             .execute(&mut **transaction)
             .await
             .map_err(failed(action))?;
@@ -247,7 +247,7 @@ pub(crate) async fn put_job(transaction: &mut Transaction<'static, Sqlite>, job:
     .bind(json(&job.id, &job.schedule)?)
     .bind(&job.time_zone)
     .bind(json(&job.id, &job.policy)?)
-    .bind(job.state.as_str())
+    .bind(word(&job.state))
     .bind(job.next_ms)
     .bind(job.retries)
     .bind(&job.last_error)
@@ -271,7 +271,7 @@ async fn update(
     )
     .bind(id)
     .bind(version)
-    .bind(change.state.as_str())
+    .bind(word(&change.state))
     .bind(change.next_ms)
     .bind(change.retries)
     .bind(&change.last_error)
@@ -293,7 +293,7 @@ async fn insert_run(transaction: &mut Transaction<'static, Sqlite>, run: &JobRun
     .bind(run.attempt)
     .bind(run.started_ms)
     .bind(run.ended_ms)
-    .bind(run.outcome.as_str())
+    .bind(word(&run.outcome))
     .bind(&run.turn)
     .bind(run.actuated)
     .bind(&run.error)
@@ -324,7 +324,7 @@ fn job(row: &SqliteRow) -> Result<Job, MemoryError> {
         schedule: serde_json::from_str(row.get("schedule")).map_err(failed)?,
         time_zone: row.get("time_zone"),
         policy: serde_json::from_str(row.get("policy")).map_err(failed)?,
-        state: JobState::of_word(&state).ok_or_else(|| unreadable("job", &id, &format!("no state {state}")))?,
+        state: of_word(&state).map_err(|_| unreadable("job", &id, &format!("no state {state}")))?,
         next_ms: row.get("next_ms"),
         retries: row.get("retries"),
         last_error: row.get("last_error"),
@@ -343,8 +343,7 @@ fn run(row: &SqliteRow) -> Result<JobRun, MemoryError> {
         attempt: row.get("attempt"),
         started_ms: row.get("started_ms"),
         ended_ms: row.get("ended_ms"),
-        outcome: RunOutcome::of_word(&outcome)
-            .ok_or_else(|| unreadable("job_run", &id, &format!("no outcome {outcome}")))?,
+        outcome: of_word(&outcome).map_err(|_| unreadable("job_run", &id, &format!("no outcome {outcome}")))?,
         turn: row.get("turn"),
         actuated: row.get("actuated"),
         error: row.get("error"),

@@ -2,7 +2,7 @@ use expect_test::{Expect, expect};
 use world::cron::{Cron, Zone};
 
 use super::*;
-use crate::AgentDb;
+use crate::{AgentDb, word};
 
 const MINUTE_MS: i64 = 60_000;
 const DAY_MS: i64 = 86_400_000;
@@ -37,7 +37,7 @@ fn check(missed: Missed, now_min: i64, expected: Expect) {
         .run
         .map_or("nothing".into(), |run| format!("{}{}", run.due_ms / MINUTE_MS, if run.late { " late" } else { "" }));
     let missed: Vec<String> =
-        plan.missed.iter().map(|(due_ms, reason)| format!("{} {}", due_ms / MINUTE_MS, reason.as_str())).collect();
+        plan.missed.iter().map(|(due_ms, reason)| format!("{} {}", due_ms / MINUTE_MS, word(reason))).collect();
     let next = plan.next_ms.unwrap() / MINUTE_MS;
     expected.assert_eq(&format!("runs {run}, misses [{}], next {next}", missed.join(", ")));
 }

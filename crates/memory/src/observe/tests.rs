@@ -2,7 +2,7 @@ use robot::Scalar;
 use world::{AgeBasis, Flags, ProviderId};
 
 use super::*;
-use crate::belief::{Applied, Statement};
+use crate::belief::{Applied, BeliefName, Statement};
 
 /// One second of both clocks.
 const SECOND_MS: u64 = 1_000;
@@ -43,10 +43,11 @@ fn text(value: &str) -> Scalar {
     Scalar::Text(value.into())
 }
 
-fn belief(names: (&str, &str), value: &str) -> Belief {
+fn belief((subject, predicate): (&str, &str), value: &str) -> Belief {
+    let name = BeliefName { subject, predicate };
     let said = Statement { value: value.into(), confidence: Some(0.6), ..Statement::default() };
     let author = Author { by: ConfirmedBy::Agent, name: "agent".into(), evidence: None };
-    Belief::create(BeliefId::new("belief-1"), names, &said, &author, 0).unwrap().belief
+    Belief::create(BeliefId::new("belief-1"), name, &said, &author, 0).unwrap().belief
 }
 
 /// Drives one belief "cup location = kitchen" with `values` shown every `every_ms`, and gives the times of its

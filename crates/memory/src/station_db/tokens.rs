@@ -1,14 +1,12 @@
 //! Tokens with which people and programs sign in, and the PIN of Admins. Neither is here itself, only its hash.
 
 use robot::{Role, SessionKind};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 
 use super::{StationDb, failed};
-use crate::MemoryError;
+use crate::{MemoryError, of_word, word};
 
 /// A token without its secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,8 +54,8 @@ impl StationDb {
         .bind(&token.id)
         .bind(token.hash.as_slice())
         .bind(&token.label)
-        .bind(word(token.kind))
-        .bind(word(token.role))
+        .bind(word(&token.kind))
+        .bind(word(&token.role))
         .bind(token.only_stops)
         .bind(&token.made_by)
         .bind(token.made_ms)
@@ -110,8 +108,8 @@ fn token(row: &SqliteRow) -> Option<StoredToken> {
             id: id.clone(),
             hash: row.get::<Vec<u8>, _>("hash").try_into().ok()?,
             label: row.get("label"),
-            kind: of_word(row.get("kind"))?,
-            role: of_word(row.get("role"))?,
+            kind: of_word(row.get("kind")).ok()?,
+            role: of_word(row.get("role")).ok()?,
             only_stops: row.get("only_stops"),
             made_by: row.get("made_by"),
             made_ms: row.get("made_ms"),
@@ -123,14 +121,6 @@ fn token(row: &SqliteRow) -> Option<StoredToken> {
         tracing::error!(id, "a token cannot be read; it signs nobody in");
     }
     token
-}
-
-fn word(value: impl Serialize) -> String {
-    serde_json::to_value(value).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
-}
-
-fn of_word<T: DeserializeOwned>(word: &str) -> Option<T> {
-    serde_json::from_value(Value::from(word)).ok()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use memory::Author;
 use missions::FallbackClass;
-use missions::lifecycle::{Act, Cause, Status};
+use missions::lifecycle::{Act, Cause};
 use robot::{MissionId, RobotId};
 
 use super::{By, cause_of, refused, settle};
@@ -15,7 +15,7 @@ use crate::work;
 use runtime::audit::AuditEntry;
 use runtime::error::OpError;
 use runtime::session::Session;
-use runtime::wire::{MissionHalted, MissionLive, MissionsPaused};
+use runtime::wire::{MissionHalted, MissionLive, MissionsPaused, word};
 
 /// Makes a mission stand still.
 pub(crate) async fn pause(
@@ -187,7 +187,7 @@ pub(super) async fn halt_because(
     } else {
         (MissionLive::default(), Vec::new())
     };
-    let status = agent.lives.status(id).map_or("draft", Status::as_str);
+    let status = agent.lives.status(id).map_or_else(|| "draft".to_owned(), |status| word(&status));
     Ok(MissionHalted { message: format!("Mission {id} {status}"), changed, live, still_moving })
 }
 
@@ -232,15 +232,15 @@ pub(crate) async fn save_what_is_not(runner: &Arc<MissionRunner>, agent: &Arc<Ag
 
 /// Writes where a mission stands that was stopped in memory. Another stop may have been written with this one.
 async fn save(runner: &MissionRunner, agent: &AgentMissions, by: &Session, id: &MissionId) -> Result<(), OpError> {
-    let _writing = agent.lives.writing.lock().await;
+    let on_disk = agent.on_disk.lock().await;
     let Some((life, stopper)) = agent.lives.life(id).and_then(|life| Some((life.clone(), life.unsaved?))) else {
         return Ok(());
     };
     let author = Author { actor: &stopper.actor, reason: stopper.reason.as_deref() };
-    agent.save_life(id, &life, author).await?;
+    on_disk.save(id, &life, author).await?;
     agent.lives.note_saved(id, life.row_version);
     // Whoever asked for it has a record of the act; a stop or the station itself has not.
-    let about = format!("mission={id} agent={} status={}", agent.id, life.state.status.as_str());
+    let about = format!("mission={id} agent={} status={}", agent.id, word(&life.state.status));
     runner.runtime.audit.note_done(AuditEntry::by(by, "mission_transition", "ok").about(about));
     Ok(())
 }

@@ -35,3 +35,14 @@ fn mo_16_ml_07_of_two_stops_at_once_one_changes_the_mission_and_one_row_is_writt
     lives.note_saved(&id, 2);
     assert!(lives.life(&id).unwrap().unsaved.is_none());
 }
+
+#[test]
+fn the_words_of_statuses_and_phases_are_those_of_rows_that_exist() {
+    use Phase::{Checking, Held, Live, Running};
+    use Status::{Active, Cancelled, Completed, Failed, Paused};
+    let statuses = [Active, Paused, Completed, Failed, Cancelled].map(|status| word(&status));
+    assert_eq!(statuses, ["active", "paused", "completed", "failed", "cancelled"]);
+    assert_eq!([Held, Checking, Live, Running].map(|phase| word(&phase)), ["held", "checking", "live", "running"]);
+    assert_eq!((of_word("failed").ok(), of_word("running").ok()), (Some(Failed), Some(Running)));
+    assert!(of_word::<Status>("draft").is_err() && of_word::<Phase>("").is_err());
+}

@@ -5,6 +5,14 @@ use super::{Goal, OnFailure, PlannedJob, Precondition};
 use crate::problem::ProblemCode;
 use crate::yaml::{Node, Plain, Value};
 
+/// Whole seconds that a file may give.
+#[derive(Clone, Copy)]
+struct Secs {
+    /// Those of a file that says nothing.
+    default: u32,
+    most: u32,
+}
+
 /// The longest sentence of a goal, in characters.
 const GOAL_CHARS_MAX: usize = 500;
 /// The longest sentence of a precondition, in characters.
@@ -15,11 +23,11 @@ const NAME_CHARS_MAX: usize = 128;
 const PROMPT_CHARS_MAX: usize = 16_000;
 /// The longest name of an operation, in characters.
 const OPERATION_CHARS_MAX: usize = 64;
-const STEP_TIMEOUT_SECS: (u32, u32) = (120, 3_600);
-const WAIT_TIMEOUT_SECS: (u32, u32) = (3_600, 86_400);
+const STEP_TIMEOUT_SECS: Secs = Secs { default: 120, most: 3_600 };
+const WAIT_TIMEOUT_SECS: Secs = Secs { default: 3_600, most: 86_400 };
 const WAIT_SECS_MAX: u32 = 86_400;
 const RETRY_TIMES_MAX: u32 = 10;
-const RETRY_DELAY_SECS: (u32, u32) = (30, 3_600);
+const RETRY_DELAY_SECS: Secs = Secs { default: 30, most: 3_600 };
 const EVERY_SECS: std::ops::RangeInclusive<u32> = 60..=604_800;
 const GRACE_SECS_MAX: u32 = 604_800;
 const JOB_RETRIES_MAX: u32 = 10;
@@ -87,10 +95,10 @@ impl Reader<'_> {
     }
 
     /// Whole seconds from 1 to the most; the default if the key is left out.
-    fn seconds(&mut self, fields: &Fields<'_>, key: &str, (default, most): (u32, u32)) -> Option<u32> {
+    fn seconds(&mut self, fields: &Fields<'_>, key: &str, secs: Secs) -> Option<u32> {
         match fields.get(key) {
-            Some(node) => self.within(key, |reader| reader.whole(node, 1..=most)),
-            None => Some(default),
+            Some(node) => self.within(key, |reader| reader.whole(node, 1..=secs.most)),
+            None => Some(secs.default),
         }
     }
 

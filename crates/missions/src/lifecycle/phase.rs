@@ -38,18 +38,8 @@ pub enum PhaseEvent {
 
 impl Phase {
     /// All of them, in the order in which a mission passes through.
-    pub const ALL: [Self; 4] = [Self::Held, Self::Checking, Self::Live, Self::Running];
-
-    /// Its name on every wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Held => "held",
-            Self::Checking => "checking",
-            Self::Live => "live",
-            Self::Running => "running",
-        }
-    }
+    #[cfg(test)]
+    pub(super) const ALL: [Self; 4] = [Self::Held, Self::Checking, Self::Live, Self::Running];
 
     /// The phase that `event` leads to; none if it does not concern a mission in this phase, as a trigger does not during a
     /// run.

@@ -15,7 +15,7 @@ fn outcome(status: Option<Status>, act: &Act) -> String {
     let state = status.map(|status| State { status, phase: Phase::Live, cause });
     match step(state.as_ref(), act) {
         Ok(Step::Same) => "=".into(),
-        Ok(Step::To(state)) => state.status.as_str().into(),
+        Ok(Step::To(state)) => serde_json::to_value(state.status).unwrap().as_str().unwrap().into(),
         Err(refusal) => refusal.code().to_string(),
     }
 }

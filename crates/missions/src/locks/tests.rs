@@ -9,7 +9,7 @@ use safety::leases::{Asked, FencingToken, LeaseTable, LeaseTimes, Owner, Resourc
 
 use super::{Needed, needed};
 use crate::front::Hold;
-use crate::goals::Outcome;
+use crate::goals::GoalEnd;
 use crate::run::{Run, RunOutcome, RunStart};
 
 fn run(goals: usize) -> Run {
@@ -31,17 +31,17 @@ fn ml_27_a_run_needs_its_parts_from_its_first_motion_to_its_end_and_nothing_whil
     let mut run = run(3);
     let needs = |run: &Run| needed(&locks, &moves, run, 0);
     assert!(needs(&run).is_empty(), "it has not come to its first motion");
-    run.end_wait(0, (Outcome::Done, None), 1);
+    run.end_wait(0, GoalEnd::done(), 1);
     let both = Needed { run: set(&["arm-1/body"]), command: set(&["gate-1/latch"]) };
     assert_eq!(needs(&run), both);
     run.dispatch(2);
     assert_eq!(needs(&run), both);
-    run.end_step(1, (Outcome::Done, None), 3);
+    run.end_step(1, GoalEnd::done(), 3);
     assert_eq!(needs(&run), Needed { run: set(&["arm-1/body"]), command: BTreeSet::new() });
     let mut asks = run.clone();
     asks.interrupt(true);
     assert!(needs(&asks).is_empty(), "what asks a person holds nothing");
-    run.end_wait(2, (Outcome::Done, None), 4);
+    run.end_wait(2, GoalEnd::done(), 4);
     assert!(!needs(&run).run.is_empty(), "every goal is done, and the run goes on");
     run.end(RunOutcome::Done, 5);
     assert!(needs(&run).is_empty());
@@ -127,7 +127,7 @@ proptest! {
                 continue;
             }
             let attempt = run.goal().map_or(0, |goal| goal.attempt);
-            run.end_step(attempt, (Outcome::Done, None), 0);
+            run.end_step(attempt, GoalEnd::done(), 0);
             if run.current().is_none() {
                 run.end(RunOutcome::Done, 0);
                 give_back(&mut table, &mut held[at]);

@@ -42,7 +42,7 @@ impl Run {
 
     /// Takes in the end of turn number `number` for goal number `goal`; false if that is not the newest turn of the
     /// present goal.
-    pub fn end_turn(&mut self, (goal, number): (usize, u32), result: TurnResult, now_ms: i64) -> bool {
+    pub fn end_turn(&mut self, goal: usize, number: u32, result: TurnResult, now_ms: i64) -> bool {
         let is_present = self.current() == Some(goal) && !self.has_ended();
         let is_newest = |goal: &&mut GoalRun| is_present && goal.state == GoalState::Current && goal.turns == number;
         let Some(goal) = self.goal_mut().filter(is_newest) else { return false };
@@ -76,7 +76,7 @@ fn next_ms(result: TurnResult, number: u32, now_ms: i64) -> Option<i64> {
 mod tests {
     use super::super::RunStart;
     use super::*;
-    use crate::goals::{Answer, Outcome};
+    use crate::goals::{Answer, GoalEnd, Outcome};
 
     const MINUTE_MS: i64 = 60_000;
 
@@ -87,7 +87,7 @@ mod tests {
     /// Minutes from the end of the next turn to the one after it.
     fn minutes_after(run: &mut Run, result: TurnResult, now_ms: i64) -> i64 {
         let number = run.due_turn(now_ms).unwrap();
-        assert!(run.begin_turn(number, now_ms) && run.end_turn((0, number), result, now_ms));
+        assert!(run.begin_turn(number, now_ms) && run.end_turn(0, number, result, now_ms));
         (run.goal().and_then(|goal| goal.turn_at_ms).unwrap() - now_ms) / MINUTE_MS
     }
 
@@ -96,8 +96,8 @@ mod tests {
         let mut run = run();
         assert_eq!((run.due_turn(0), run.begin_turn(2, 0), run.begin_turn(1, 0)), (Some(1), false, true));
         assert_eq!((run.due_turn(0), run.begin_turn(1, 0)), (None, false), "while it goes on none begins");
-        assert!(!run.end_turn((1, 1), TurnResult::Answered, 5) && !run.end_turn((0, 2), TurnResult::Answered, 5));
-        assert!(run.end_turn((0, 1), TurnResult::Answered, 5));
+        assert!(!run.end_turn(1, 1, TurnResult::Answered, 5) && !run.end_turn(0, 2, TurnResult::Answered, 5));
+        assert!(run.end_turn(0, 1, TurnResult::Answered, 5));
         assert_eq!((run.due_turn(10 * MINUTE_MS), run.due_turn(10 * MINUTE_MS + 5)), (None, Some(2)));
         assert_eq!(run.current(), Some(0), "no turn ends a goal");
         let day_ms = 86_400_000;
@@ -116,7 +116,7 @@ mod tests {
             (0..8).map(|turn| minutes_after(&mut run, TurnResult::CameToNothing, turn * hours_ms)).collect();
         assert_eq!(delays, [1, 2, 4, 8, 16, 32, 60, 60]);
         let now_ms = 9 * hours_ms;
-        assert!(run.begin_turn(9, now_ms) && run.end_turn((0, 9), TurnResult::NotBegun, now_ms));
+        assert!(run.begin_turn(9, now_ms) && run.end_turn(0, 9, TurnResult::NotBegun, now_ms));
         assert_eq!(run.due_turn(now_ms), Some(9), "what was not begun is not counted");
     }
 
@@ -140,8 +140,8 @@ mod tests {
     fn ml_32_a_tick_holds_whatever_goes_on_and_the_next_sentence_has_turns_of_its_own() {
         let mut run = run();
         run.begin_turn(1, 0);
-        assert!(run.end_wait(0, (Outcome::Done, Some("dana said so".into())), 1));
-        assert!(!run.end_turn((0, 1), TurnResult::Answered, 2), "its turn says nothing about the next goal");
+        assert!(run.end_wait(0, GoalEnd { outcome: Outcome::Done, detail: Some("dana said so".into()) }, 1));
+        assert!(!run.end_turn(0, 1, TurnResult::Answered, 2), "its turn says nothing about the next goal");
         assert_eq!((run.current(), run.due_turn(2)), (Some(1), Some(1)));
     }
 }

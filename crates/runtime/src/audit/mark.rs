@@ -4,6 +4,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use ed25519_dalek::SigningKey;
 use robot::StationId;
@@ -134,6 +135,12 @@ pub struct Marks {
     entry: String,
 }
 
+/// The places of marks, for the one who writes them.
+#[derive(Debug)]
+pub(super) struct MarkWriter {
+    marks: Arc<Marks>,
+}
+
 impl Marks {
     /// The marks of the data directory `root`, with the second copy in `keys`.
     pub fn new(root: &Path, keys: KeyStore) -> Self {
@@ -172,14 +179,20 @@ impl Marks {
             Err(error) => Kept::Unreadable(error.to_string()),
         }
     }
+}
+
+impl MarkWriter {
+    pub fn of(marks: Arc<Marks>) -> Self {
+        Self { marks }
+    }
 
     /// Replaces the copy in the file.
     pub async fn keep_in_file(&self, mark: &Mark) -> io::Result<()> {
-        disk::replace(self.path.clone(), serde_json::to_string(mark).map_err(io::Error::other)?).await
+        disk::replace(self.marks.path.clone(), serde_json::to_string(mark).map_err(io::Error::other)?).await
     }
 
     /// Keeps it in the keychain too, where anything can be kept.
     pub async fn keep_in_keychain(&self, mark: &Mark) -> Result<(), SecretError> {
-        self.notes.write(&self.entry, serde_json::to_string(mark).unwrap_or_default()).await
+        self.marks.notes.write(&self.marks.entry, serde_json::to_string(mark).unwrap_or_default()).await
     }
 }

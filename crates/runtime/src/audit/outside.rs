@@ -8,7 +8,7 @@ use memory::{MemoryError, StationDb};
 
 use super::anchoring::Signing;
 use super::integrity::{Found, MARK_KEPT, stands};
-use super::mark::{Base, Kept, Mark, Place};
+use super::mark::{Base, Kept, Mark, MarkWriter, Place};
 use super::walk::AuditRange;
 use super::{Audit, AuditEntry};
 use crate::crash::{self, CrashPoint};
@@ -146,13 +146,13 @@ impl Audit {
     /// Takes the audit as it was found: from `base` on it counts. `seen` is everything that was shown to the
     /// administrator who accepts; refused if more was found since.
     pub async fn accept(&self, base: Base, seen: &[Found]) -> Result<(), OpError> {
-        let _keeping = self.keeping.lock().await;
+        let marks = self.keeping.lock().await;
         let before = self.integrity.borrow().mark.as_ref().and_then(|mark| mark.base.clone());
         if !self.integrity.borrow().is_all_in(seen) {
             return Err(found_more());
         }
         let mark = self.mark_here(Some(base));
-        self.marks.keep_in_file(&mark).await.map_err(|error| not_accepted(&error))?;
+        marks.keep_in_file(&mark).await.map_err(|error| not_accepted(&error))?;
         let is_accepted = self.integrity.send_if_modified(|known| {
             let is_all = known.is_all_in(seen);
             if is_all {
@@ -163,11 +163,11 @@ impl Audit {
         });
         if !is_accepted {
             // The next start must look behind the old base again.
-            self.marks.keep_in_file(&self.mark_here(before)).await.map_err(|error| not_accepted(&error))?;
+            marks.keep_in_file(&self.mark_here(before)).await.map_err(|error| not_accepted(&error))?;
             return Err(found_more());
         }
         self.anchored.store(0, Ordering::Release);
-        self.copy_to_keychain(&mark).await;
+        self.copy_to_keychain(&marks, &mark).await;
         self.anchor_asked.notify_one();
         Ok(())
     }
@@ -191,27 +191,27 @@ impl Audit {
 
     /// Keeps the end of the chain outside the database, unless the audit is in doubt: then what was kept stays.
     pub(super) async fn keep_mark(&self) {
-        let _keeping = self.keeping.lock().await;
+        let marks = self.keeping.lock().await;
         if !self.is_sound() || self.head().seq == 0 {
             return;
         }
         let before = self.integrity.borrow().mark.clone();
         let mark = self.mark_here(before.as_ref().and_then(|mark| mark.base.clone()));
         let kept: io::Result<()> =
-            if before.as_ref() == Some(&mark) { Ok(()) } else { self.marks.keep_in_file(&mark).await };
+            if before.as_ref() == Some(&mark) { Ok(()) } else { marks.keep_in_file(&mark).await };
         match kept {
             Ok(()) => self.mark_is_kept(&mark).await,
             Err(error) => tracing::error!(%error, "the mark of the audit is not kept"),
         }
-        self.copy_to_keychain(&mark).await;
+        self.copy_to_keychain(&marks, &mark).await;
     }
 
     /// Keeps the mark in the keychain too, once the one that earlier runs have left there was compared.
-    async fn copy_to_keychain(&self, mark: &Mark) {
+    async fn copy_to_keychain(&self, marks: &MarkWriter, mark: &Mark) {
         if !self.integrity.borrow().keychain_compared || self.keychain_rests.load(Ordering::Acquire) {
             return;
         }
-        if let Err(error) = self.marks.keep_in_keychain(mark).await {
+        if let Err(error) = marks.keep_in_keychain(mark).await {
             tracing::warn!(%error, "the mark of the audit is kept in its file alone");
             self.keychain_rests.store(true, Ordering::Release);
         }

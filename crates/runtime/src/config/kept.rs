@@ -4,14 +4,14 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use memory::{of_word, word};
+
 use super::{ConfigError, SafetySettings, Settings};
 use crate::audit::{AuditEntry, Checked, canonical_hash};
 use crate::secrets::KeyStore;
 
 /// The operation of a record that names an accepted configuration.
 const RECORDED: &str = "settings";
-/// The word for keys in variables.
-const ENVIRONMENT: &str = "environment";
 /// Bytes of a configuration.
 pub(super) const BYTES_MAX: u64 = 1 << 20;
 
@@ -53,7 +53,7 @@ impl Known {
         let is_whole = record.operation == RECORDED && record.is_told_whole();
         let hash = record.input_hash.clone().filter(|_| is_whole)?;
         let safety = record.named("safety=").and_then(SafetySettings::from_numbers);
-        let store = if record.named("keys=") == Some(ENVIRONMENT) { KeyStore::Environment } else { KeyStore::Keychain };
+        let store = record.named("keys=").and_then(|word| of_word(word).ok()).unwrap_or(KeyStore::Keychain);
         Some(Self { hash, safety, store })
     }
 }
@@ -83,7 +83,7 @@ impl Loaded {
             return Ok(Self { settings, text, source: Source::Copy });
         }
         let safety = known.safety.as_ref().map(SafetySettings::written).unwrap_or_default();
-        let text = format!("[secrets]\nstore = \"{}\"\n{safety}", word(known.store));
+        let text = format!("[secrets]\nstore = \"{}\"\n{safety}", word(&known.store));
         Ok(Self { settings: Settings::parse(&text)?, text, source: Source::Record })
     }
 
@@ -115,20 +115,13 @@ pub fn copy_in(data_dir: &Path) -> PathBuf {
     data_dir.join("config.toml.kept")
 }
 
-fn word(store: KeyStore) -> &'static str {
-    match store {
-        KeyStore::Keychain => "keychain",
-        KeyStore::Environment => ENVIRONMENT,
-    }
-}
-
 pub(super) fn is_blank(text: &str) -> bool {
     text.trim().is_empty()
 }
 
 /// The record of an accepted configuration: hash, safety numbers in the order of their table, place of keys.
 pub fn record(settings: &Settings, text: &str) -> AuditEntry {
-    let about = format!("safety={} keys={}", settings.safety.numbers(), word(settings.secrets.store));
+    let about = format!("safety={} keys={}", settings.safety.numbers(), word(&settings.secrets.store));
     let record = AuditEntry::by_station(RECORDED, "ok").about(about);
     AuditEntry { input_hash: Some(canonical_hash(&text)), ..record }
 }

@@ -19,21 +19,26 @@ const LOCK_MS: i64 = 60_000;
 /// The lock is doubled this often: to about a day.
 const DOUBLED_MAX: u32 = 10;
 
-/// Checks one PIN after the other.
-#[derive(Default)]
+/// The PIN of a station.
 pub(crate) struct Pin {
-    checking: tokio::sync::Mutex<()>,
+    /// The database that holds it, for one check or change after the other.
+    stored: tokio::sync::Mutex<StationDb>,
 }
 
 impl Pin {
-    /// True if somebody has set one. One that cannot be read is set: it is right never.
-    pub async fn is_set(&self, db: &StationDb) -> bool {
+    /// The one in `db`.
+    pub fn stored_in(db: StationDb) -> Self {
+        Self { stored: tokio::sync::Mutex::new(db) }
+    }
+
+    /// True if somebody has set one. One that cannot be read is set: it is right never. Waits for no check.
+    pub async fn is_set(db: &StationDb) -> bool {
         !matches!(db.admin_pin().await, Ok(None))
     }
 
     /// Refuses a wrong PIN; takes any while none is set.
-    pub async fn check(&self, db: &StationDb, given: Option<&str>, now_ms: i64) -> Result<(), OpError> {
-        let _one_at_a_time = self.checking.lock().await;
+    pub async fn check(&self, given: Option<&str>, now_ms: i64) -> Result<(), OpError> {
+        let db = self.stored.lock().await;
         let Some(pin) = db.admin_pin().await? else { return Ok(()) };
         let wait_ms = pin.locked_until_ms.saturating_sub(now_ms);
         if wait_ms > 0 {
@@ -60,14 +65,14 @@ impl Pin {
     }
 
     /// Has no PIN asked for any more.
-    pub async fn remove(&self, db: &StationDb) -> Result<(), OpError> {
-        let _one_at_a_time = self.checking.lock().await;
+    pub async fn remove(&self) -> Result<(), OpError> {
+        let db = self.stored.lock().await;
         Ok(db.save_admin_pin(None).await?)
     }
 
     /// Sets the PIN.
-    pub async fn set(&self, db: &StationDb, pin: &str) -> Result<(), OpError> {
-        let _one_at_a_time = self.checking.lock().await;
+    pub async fn set(&self, pin: &str) -> Result<(), OpError> {
+        let db = self.stored.lock().await;
         if !(CHARS_MIN..=CHARS_MAX).contains(&pin.chars().count()) {
             let message = format!("A PIN has {CHARS_MIN} to {CHARS_MAX} characters.");
             return Err(OpError::bad_input(SharedCode::InvalidInput, "pin", message));
@@ -106,13 +111,13 @@ mod tests {
     async fn att_37_five_wrong_pins_lock_it_for_a_minute_and_each_further_one_for_twice_as_long() {
         let folder = tempfile::tempdir().unwrap();
         let db = StationDb::open(&folder.path().join("station.db")).await.unwrap();
-        let pin = Pin::default();
-        assert!(!pin.is_set(&db).await);
-        pin.check(&db, None, 0).await.unwrap();
-        assert_eq!(pin.set(&db, "12345").await.unwrap_err().code, "invalid_input");
-        pin.set(&db, "123456").await.unwrap();
-        assert!(pin.is_set(&db).await);
-        let code = async |given: Option<&str>, now_ms: i64| match pin.check(&db, given, now_ms).await {
+        let pin = Pin::stored_in(db.clone());
+        assert!(!Pin::is_set(&db).await);
+        pin.check(None, 0).await.unwrap();
+        assert_eq!(pin.set("12345").await.unwrap_err().code, "invalid_input");
+        pin.set("123456").await.unwrap();
+        assert!(Pin::is_set(&db).await);
+        let code = async |given: Option<&str>, now_ms: i64| match pin.check(given, now_ms).await {
             Ok(()) => "right".to_owned(),
             Err(error) => error.code.to_string(),
         };
@@ -130,7 +135,7 @@ mod tests {
         assert_eq!(code(Some("123456"), 60_000 + 120_000).await, "right");
         let stored = db.admin_pin().await.unwrap().unwrap().hash;
         assert!(stored.starts_with("$argon2id$") && !stored.contains("123456"));
-        pin.remove(&db).await.unwrap();
-        pin.check(&db, None, 0).await.unwrap();
+        pin.remove().await.unwrap();
+        pin.check(None, 0).await.unwrap();
     }
 }

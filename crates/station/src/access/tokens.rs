@@ -77,26 +77,20 @@ impl Known {
 pub(crate) struct Tokens {
     station: StationId,
     known: RwLock<BTreeMap<String, Known>>,
-    /// Held while one is made, so that no two have one name.
-    making: tokio::sync::Mutex<()>,
+    /// The database, for one that is made or revoked after the other: no two have one name.
+    stored: tokio::sync::Mutex<StationDb>,
 }
 
 impl Tokens {
-    /// Reads those on disk.
-    pub async fn load(db: &StationDb, station: &StationId) -> Result<Self, MemoryError> {
+    /// Reads those in `db`.
+    pub async fn load(db: StationDb, station: &StationId) -> Result<Self, MemoryError> {
         let known = db.tokens().await?.into_iter().map(|token| (token.id.clone(), Known::of(token))).collect();
-        Ok(Self { station: station.clone(), known: RwLock::new(known), making: tokio::sync::Mutex::default() })
+        Ok(Self { station: station.clone(), known: RwLock::new(known), stored: tokio::sync::Mutex::new(db) })
     }
 
     /// Makes a token: its row, and the token itself, which nobody can read again.
-    pub async fn create(
-        &self,
-        db: &StationDb,
-        new: NewToken,
-        by: &Session,
-        now_ms: i64,
-    ) -> Result<(TokenRow, String), OpError> {
-        let _one_at_a_time = self.making.lock().await;
+    pub async fn create(&self, new: NewToken, by: &Session, now_ms: i64) -> Result<(TokenRow, String), OpError> {
+        let db = self.stored.lock().await;
         let (label, days) = self.check(&new)?;
         let id = hex::encode(rand::random::<[u8; ID_BYTES]>());
         let text = fresh_token(&id);
@@ -145,8 +139,9 @@ impl Tokens {
     }
 
     /// Revokes a token: from here it signs nobody in. Gives the session that ends with it.
-    pub async fn revoke(&self, db: &StationDb, id: &str) -> Result<Session, OpError> {
+    pub async fn revoke(&self, id: &str) -> Result<Session, OpError> {
         let not_found = || OpError::not_found(StationCode::TokenNotFound, "token", id);
+        let db = self.stored.lock().await;
         if !read(&self.known).contains_key(id) {
             return Err(not_found());
         }
@@ -209,10 +204,9 @@ fn secret_of(text: &str) -> Option<(&str, &str)> {
 mod tests {
     use super::*;
 
-    async fn tokens(folder: &std::path::Path, station: &str) -> (StationDb, Tokens) {
+    async fn tokens(folder: &std::path::Path, station: &str) -> Tokens {
         let db = StationDb::open(&folder.join("station.db")).await.unwrap();
-        let tokens = Tokens::load(&db, &StationId::new(station).unwrap()).await.unwrap();
-        (db, tokens)
+        Tokens::load(db, &StationId::new(station).unwrap()).await.unwrap()
     }
 
     fn new(label: &str, role: Role) -> NewToken {
@@ -222,9 +216,9 @@ mod tests {
     #[tokio::test]
     async fn att_11_a_token_signs_in_until_it_expires_or_is_revoked_and_at_its_own_station_alone() {
         let folder = tempfile::tempdir().unwrap();
-        let (db, ours) = tokens(folder.path(), "st-a").await;
+        let ours = tokens(folder.path(), "st-a").await;
         let by = Session::bootstrap();
-        let (row, text) = ours.create(&db, new("Tablet of Kim", Role::Operator), &by, 1_000).await.unwrap();
+        let (row, text) = ours.create(new("Tablet of Kim", Role::Operator), &by, 1_000).await.unwrap();
         let until = 1_000 + 2 * DAY_MS;
         assert_eq!((row.made_by.as_str(), row.expires_ms), ("admin", until));
         let session = ours.sign_in(&text, 2_000).unwrap();
@@ -238,24 +232,24 @@ mod tests {
         for wrong in ["", "qd_", &text[..text.len() - 1], &text.replace("qd_", "qd"), &format!("{text}A")] {
             assert!(ours.sign_in(wrong, 2_000).is_none(), "{wrong}");
         }
-        let (_, again) = tokens(folder.path(), "st-a").await;
+        let again = tokens(folder.path(), "st-a").await;
         assert!(again.sign_in(&text, 2_000).is_some(), "it outlives a restart");
-        let (_, elsewhere) = tokens(folder.path(), "st-b").await;
+        let elsewhere = tokens(folder.path(), "st-b").await;
         assert!(elsewhere.sign_in(&text, 2_000).is_none(), "a copied database of another station signs nobody in");
         let bytes = std::fs::read(folder.path().join("station.db-wal")).unwrap();
         let secret = secret_of(&text).unwrap().1.as_bytes();
         assert!(!bytes.windows(secret.len()).any(|part| part == secret), "the secret is not on disk");
-        ours.revoke(&db, &row.id).await.unwrap();
+        ours.revoke(&row.id).await.unwrap();
         assert!(ours.sign_in(&text, 2_000).is_none() && !ours.is_signed_in(&session, 2_000));
-        assert_eq!(ours.revoke(&db, &row.id).await.unwrap_err().code, "token_not_found");
+        assert_eq!(ours.revoke(&row.id).await.unwrap_err().code, "token_not_found");
     }
 
     #[tokio::test]
     async fn att_11_a_token_that_nobody_could_tell_from_another_is_not_made() {
         let folder = tempfile::tempdir().unwrap();
-        let (db, ours) = tokens(folder.path(), "st-a").await;
+        let ours = tokens(folder.path(), "st-a").await;
         let by = Session::bootstrap();
-        ours.create(&db, new(" Gate ", Role::Viewer), &by, 0).await.unwrap();
+        ours.create(new(" Gate ", Role::Viewer), &by, 0).await.unwrap();
         let refused = [
             (new("Gate", Role::Viewer), "label"),
             (new("  ", Role::Viewer), "label"),
@@ -266,7 +260,7 @@ mod tests {
             (NewToken { only_stops: true, ..new("e", Role::Operator) }, "role"),
         ];
         for (new, path) in refused {
-            let error = ours.create(&db, new, &by, 0).await.unwrap_err();
+            let error = ours.create(new, &by, 0).await.unwrap_err();
             assert_eq!((error.code.as_str(), error.details["path"].as_str()), ("invalid_input", Some(path)));
         }
         assert_eq!(ours.list(0).iter().map(|row| row.label.as_str()).collect::<Vec<_>>(), ["Gate"]);

@@ -106,7 +106,7 @@ async fn act_as_admin(station: Arc<Station>, session: Session, input: ActAsAdmin
         let message = "The role of a token does not change. Sign in with a token of an Admin.";
         return Err(OpError::new(StationCode::RoleFixed, message));
     }
-    station.admin_pin.check(&station.runtime.db, input.pin.as_ref().map(SecretValue::expose), now.wall_ms).await?;
+    station.admin_pin.check(input.pin.as_ref().map(SecretValue::expose), now.wall_ms).await?;
     tracing::warn!(actor = session.actor(), "acts as Admin");
     let now = station.runtime.clock.now().station;
     let until = session.act_as_admin(now);
@@ -126,12 +126,12 @@ struct SetAdminPin {
 }
 
 async fn set_admin_pin(station: Arc<Station>, _: Session, input: SetAdminPin) -> Result<Message, OpError> {
-    station.admin_pin.set(&station.runtime.db, input.pin.expose()).await?;
+    station.admin_pin.set(input.pin.expose()).await?;
     Ok(message("The Admin PIN is set."))
 }
 
 async fn remove_admin_pin(station: Arc<Station>, _: Session, _: Nothing) -> Result<Message, OpError> {
-    station.admin_pin.remove(&station.runtime.db).await?;
+    station.admin_pin.remove().await?;
     Ok(message("No Admin PIN is asked for: anyone at this desk can act as Admin."))
 }
 
@@ -190,7 +190,7 @@ async fn create_token(station: Arc<Station>, by: Session, input: CreateToken) ->
     let CreateToken { label, kind, role, only_stops, days } = input;
     let new = NewToken { label, kind, role, only_stops, days };
     let now_ms = station.runtime.clock.now().wall_ms;
-    let (row, token) = station.tokens.create(&station.runtime.db, new, &by, now_ms).await?;
+    let (row, token) = station.tokens.create(new, &by, now_ms).await?;
     // One that is pasted into a chat by mistake goes no further.
     station.runtime.redaction.learn(token.as_bytes());
     station.runtime.bus.changed(Tag::Access);
@@ -205,7 +205,7 @@ struct RevokeToken {
 }
 
 async fn revoke_token(station: Arc<Station>, _: Session, input: RevokeToken) -> Result<Message, OpError> {
-    let ended = station.tokens.revoke(&station.runtime.db, &input.id).await?;
+    let ended = station.tokens.revoke(&input.id).await?;
     leave_desk(&station, &ended, "the token of its holder was revoked");
     station.runtime.bus.changed(Tag::Access);
     Ok(message(format!("The token of {} signs nobody in any more.", ended.actor())))

@@ -47,8 +47,8 @@ async fn act(station: &Arc<Station>, session: &Session, name: &str, mut input: V
     if session.kind() == SessionKind::Person {
         station.fleet.presence.note_call(session.id(), now);
     }
-    let call = call_of(session, (name, row), &input);
-    let admitted = admitted(station, (session, role), (name, row), input);
+    let call = call_of(session, name, row, &input);
+    let admitted = admitted(station, session, role, name, input);
     let leave = admitted.and_then(|admitted| Ok((Leave::take(&station.runtime.audit, admitted.0)?, admitted)));
     let (leave, (row, by, input, _)) = match leave {
         Ok(admitted) => admitted,

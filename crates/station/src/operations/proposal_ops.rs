@@ -11,7 +11,7 @@ use serde_json::json;
 use super::Operation;
 use crate::Station;
 use crate::code::StationCode;
-use crate::proposals::Grant;
+use crate::proposals::{CardRef, Grant};
 use agent_runner::operations::{AgentCall, agent_row};
 use agent_runner::{Asked, Requester, Wanted};
 use runtime::error::OpError;
@@ -190,7 +190,8 @@ struct Approve {
 }
 
 async fn approve_proposal(station: Arc<Station>, by: Session, input: Approve) -> Result<Approved, OpError> {
-    station.proposals.approve(&station, &by, (&input.id, input.version, &input.action_hash)).await
+    let card = CardRef { id: &input.id, version: input.version };
+    station.proposals.approve(&station, &by, card, &input.action_hash).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -205,7 +206,7 @@ struct Edit {
 }
 
 async fn edit_proposal(station: Arc<Station>, by: Session, input: Edit) -> Result<CommandOutcome, OpError> {
-    station.proposals.edit(&station, &by, (&input.id, input.version), input.input).await
+    station.proposals.edit(&station, &by, CardRef { id: &input.id, version: input.version }, input.input).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -224,7 +225,7 @@ struct Reject {
 async fn reject_proposal(station: Arc<Station>, by: Session, input: Reject) -> Result<Approved, OpError> {
     let note = input.note.unwrap_or_default().chars().take(500).collect();
     let reason = ProposalReason::Rejected { reason: input.reason, note };
-    station.proposals.reject(&station, &by, (&input.id, input.version), reason).await
+    station.proposals.reject(&station, &by, CardRef { id: &input.id, version: input.version }, reason).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

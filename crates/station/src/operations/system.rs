@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use ts_rs::TS;
 
 use super::Operation;
+use crate::access::Pin;
 use crate::{Station, operations};
 use runtime::error::OpError;
 use runtime::operation::{Message, Nothing, Terms, UI, UI_MCP, message, row};
@@ -74,7 +75,7 @@ async fn session_info(station: Arc<Station>, session: Session, _: Nothing) -> Re
         audit_signing: station.runtime.audit.signing(),
         stop_shortcut: session.stop_shortcut(),
         has_token: session.has_token(),
-        has_admin_pin: station.admin_pin.is_set(&station.runtime.db).await,
+        has_admin_pin: Pin::is_set(&station.runtime.db).await,
     })
 }
 

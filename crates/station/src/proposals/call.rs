@@ -138,7 +138,7 @@ fn card(station: &Station, row: &Operation, wanted: &Wanted, asker: Requester) -
         mission,
         input: wanted.input.clone(),
         sentence: format!("Agent {} wants to call {tool} with {}.", asker.agent, short(given)),
-        ..blank(asker, (tier, tier_rule), row.name, station.runtime.clock.now())
+        ..blank(asker, tier, tier_rule, row.name, station.runtime.clock.now())
     })
 }
 

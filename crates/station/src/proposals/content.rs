@@ -84,7 +84,7 @@ impl Content {
     pub fn of_judged(station: &Arc<Station>, moment: Moment<'_>) -> Result<Self, OpError> {
         let Moment { agent, raw, people, tainted, unit, state, judged, now, first_motion } = moment;
         let preview = judged.parsed.as_ref().and_then(|command| preview(&unit, command, &judged.verdict, &state, now));
-        let person = person(&unit, (&state, now), people, preview.as_ref());
+        let person = person(&unit, &state, now, people, preview.as_ref());
         let contact_free = unit.manifest.actuators.iter().any(|known| known.id == raw.actuator && known.contact_free);
         let about = Circumstances {
             tainted,
@@ -104,7 +104,8 @@ impl Content {
         let input = canonical_input(raw);
         let action_hash = action_hash(agent, raw, &input)?;
         let used_fresh = used.iter().all(|fact| facts::is_fresh(fact.freshness));
-        let present = present(station, &unit, (&state, action_hash), used_fresh, &judged, now);
+        let look = Look { state: &state, judged: &judged, now };
+        let present = present(station, &unit, look, action_hash, used_fresh);
         let sentence = sentence(agent, &judged, raw);
         Ok(Self { judged, present, tier, about, sentence, facts: used, input, known, preview })
     }
@@ -171,7 +172,8 @@ impl Approval for Bound {
         // An action that cannot be hashed is not the one that was approved.
         let hash = action_hash(&agent.id, &submission.raw, &canonical_input(&submission.raw)).unwrap_or_default();
         let fresh = all_fresh(self.facts.iter(), &known);
-        let present = present(&station, unit, (&unit.robot_state(), hash), fresh, judged, now);
+        let look = Look { state: &unit.robot_state(), judged, now };
+        let present = present(&station, unit, look, hash, fresh);
         let broken = self.binding.broken(&present)?;
         Some((broken, self.binding.why(broken, &present)))
     }
@@ -209,14 +211,15 @@ fn all_fresh<'a>(mut used: impl Iterator<Item = &'a String>, known: &[ProposalFa
     used.all(|key| known.iter().any(|fact| fact.key == *key && facts::is_fresh(fact.freshness)))
 }
 
-fn present(
-    station: &Station,
-    unit: &RobotHandle,
-    (state, action_hash): (&RobotState, String),
-    facts_fresh: bool,
-    judged: &Judged,
+/// A look at a robot, and at a command as it is judged then.
+struct Look<'a> {
+    state: &'a RobotState,
+    judged: &'a Judged,
     now: Instant,
-) -> Present {
+}
+
+fn present(station: &Station, unit: &RobotHandle, look: Look<'_>, action_hash: String, facts_fresh: bool) -> Present {
+    let Look { state, judged, now } = look;
     let binding = Binding {
         action_hash,
         set_version: unit.limits.load().version(),
@@ -231,7 +234,8 @@ fn present(
 
 fn person(
     unit: &RobotHandle,
-    (state, now): (&RobotState, Instant),
+    state: &RobotState,
+    now: Instant,
     people: &People,
     preview: Option<&Preview>,
 ) -> PersonSeen {

@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 use super::beforehand::Beforehand;
 use super::dispatch::refused;
 use super::facts::People;
-use super::{Note, Proposals, is_open};
+use super::{CardRef, Closing, Note, Proposals, is_open};
 use crate::code::StationCode;
 use crate::operations::SEND_COMMAND;
 use crate::station::Station;
@@ -64,9 +64,10 @@ impl Proposals {
         &self,
         station: &Arc<Station>,
         by: &Session,
-        (id, version, action_hash): (&str, u64, &str),
+        card: CardRef<'_>,
+        action_hash: &str,
     ) -> Result<Approved, OpError> {
-        let shown = self.checked(id, version, Some(action_hash))?;
+        let shown = self.checked(card, Some(action_hash))?;
         if let Some(Ok(unit)) = shown.robot.as_ref().map(|robot| station.fleet.unit(robot)) {
             control_handover::check_not_anothers(&station.fleet, &unit, by)?;
         }
@@ -74,10 +75,10 @@ impl Proposals {
             let message = format!("Approving this needs {:?}.", shown.role_needed);
             return Err(OpError::new(RuntimeCode::Forbidden, message));
         }
-        self.refresh(station, id, &People::around_all(station));
+        self.refresh(station, card.id, &People::around_all(station));
         // Before the proposal is taken out of waiting: without room for its record it waits on.
         let room = station.runtime.audit.reserve()?;
-        let (row, presses) = self.take(station, (id, version), by.actor(), None)?;
+        let (row, presses) = self.take(station, card, by.actor(), None)?;
         let about = format!("id={} version={} action_hash={}", row.proposal, row.version, row.action_hash);
         let record = AuditEntry::by(by, "approval", "ok").about(about);
         let approver = if shown.operation == SEND_COMMAND {
@@ -87,14 +88,17 @@ impl Proposals {
         };
         match soon(carry_out(station, Approval { row, presses, under: None, record, approver }, room)).await {
             Some(Err(error)) => Err(error),
-            Some(Ok(_)) | None => Ok(Approved { id: id.to_owned(), version, state: ProposalState::Approved }),
+            Some(Ok(_)) | None => {
+                Ok(Approved { id: card.id.to_owned(), version: card.version, state: ProposalState::Approved })
+            }
         }
     }
 
     /// Approves by what was given beforehand; false if that holds no more, so that a person is asked.
     pub(super) async fn approve_under(&self, station: &Arc<Station>, id: &str, under: Beforehand) -> bool {
         let Ok(room) = station.runtime.audit.reserve() else { return false };
-        let Ok((row, presses)) = self.take(station, (id, 1), &under.by(), under.standing()) else { return false };
+        let card = CardRef { id, version: 1 };
+        let Ok((row, presses)) = self.take(station, card, &under.by(), under.standing()) else { return false };
         let about = format!("id={id} {} action_hash={} by={}", under.about(), row.action_hash, under.person());
         let record = AuditEntry::by_station("approval", "ok").about(about);
         let approver = Approver::OfMotion(under.session());
@@ -175,13 +179,14 @@ impl Proposals {
         &self,
         station: &Station,
         by: &Session,
-        (id, version): (&str, u64),
+        card: CardRef<'_>,
         reason: ProposalReason,
     ) -> Result<Approved, OpError> {
-        self.checked(id, version, None)?;
-        let rejected = Decision::Rejected(reason.to_string());
-        let Some(proposal) = self.close(station, Some(by), id, (ProposalState::Rejected, reason), rejected) else {
-            return Err(self.closed_error(id));
+        self.checked(card, None)?;
+        let decision = Decision::Rejected(reason.to_string());
+        let rejected = Closing { state: ProposalState::Rejected, reason, decision };
+        let Some(proposal) = self.close(station, Some(by), card.id, rejected) else {
+            return Err(self.closed_error(card.id));
         };
         // Rejected it is from here on; a disk that fails says so.
         station
@@ -198,10 +203,10 @@ impl Proposals {
         &self,
         station: &Arc<Station>,
         by: &Session,
-        (id, version): (&str, u64),
+        card: CardRef<'_>,
         input: Value,
     ) -> Result<CommandOutcome, OpError> {
-        let shown = self.checked(id, version, None)?;
+        let shown = self.checked(card, None)?;
         if shown.operation != SEND_COMMAND {
             let message = "Only the numbers of a motion can be edited. Reject it, and do it yourself.";
             return Err(OpError::bad_input(StationCode::NotNumbersOnly, "input", message));
@@ -219,10 +224,11 @@ impl Proposals {
         if !judged.allowed() {
             return Ok(judged.into_outcome(Progress::at(CommandStep::Denied), None));
         }
-        let replaced = ProposalReason::Replaced { by: by.actor().to_owned() };
-        let told = Decision::Rejected(format!("{} changed the numbers and sent their own command", by.actor()));
-        if self.close(station, Some(by), id, (ProposalState::Voided, replaced), told).is_none() {
-            return Err(self.closed_error(id));
+        let reason = ProposalReason::Replaced { by: by.actor().to_owned() };
+        let decision = Decision::Rejected(format!("{} changed the numbers and sent their own command", by.actor()));
+        let replaced = Closing { state: ProposalState::Voided, reason, decision };
+        if self.close(station, Some(by), card.id, replaced).is_none() {
+            return Err(self.closed_error(card.id));
         }
         gate::send(&station.fleet, submission).await
     }
@@ -235,7 +241,8 @@ impl Proposals {
     }
 
     /// The proposal if it waits, in exactly the version and with exactly the content that was shown.
-    fn checked(&self, id: &str, version: u64, action_hash: Option<&str>) -> Result<Proposal, OpError> {
+    fn checked(&self, card: CardRef<'_>, action_hash: Option<&str>) -> Result<Proposal, OpError> {
+        let CardRef { id, version } = card;
         let proposal = self.lock().entries.get(id).map(|entry| entry.proposal.clone());
         let Some(proposal) = proposal else {
             return Err(OpError::not_found(StationCode::ProposalNotFound, "proposal", id));
@@ -256,10 +263,11 @@ impl Proposals {
     fn take(
         &self,
         station: &Station,
-        (id, version): (&str, u64),
+        card: CardRef<'_>,
         by: &str,
         under: Option<&str>,
     ) -> Result<(ApprovalRow, u64), OpError> {
+        let CardRef { id, version } = card;
         let now = station.runtime.clock.now();
         let mut inner = self.lock();
         let Some(entry) = inner.open(id) else {

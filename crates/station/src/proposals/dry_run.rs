@@ -99,8 +99,7 @@ fn motion(
     };
     let (tier, tier_rule) = content.tier;
     // A standing approval ends with a change of the limits that it was given under.
-    let covers =
-        || dry.in_force && station.proposals.standing.covering(station, agent, (raw, &content), false).is_some();
+    let covers = || dry.in_force && station.proposals.standing.covering(station, agent, raw, &content, false).is_some();
     let kind = match permission(&agent.turns.mode_now(&station.runner), Effect::Actuate, Stops::No) {
         Permission::Deny => MissionDryApprovalKind::Refused,
         Permission::Allow | Permission::Ask if is_seen && tier < Tier::High => MissionDryApprovalKind::Activation,

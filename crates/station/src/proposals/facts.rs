@@ -40,15 +40,15 @@ pub(super) fn of_robot(unit: &RobotHandle, now: Instant) -> Vec<ProposalFact> {
     let pose = measured.pose.last_known().map(|pose| {
         let [x, y, z] = pose.value.position_m;
         let value = format!("({x:.2}, {y:.2}, {z:.2}) m in {}", pose.value.frame);
-        fact(unit, StateKind::Pose, ("pose", value), now.ms_since(pose.observed))
+        fact(unit, StateKind::Pose, "pose", value, now.ms_since(pose.observed))
     });
     let speed = measured.speed_mps.last_known().map(|speed| {
-        fact(unit, StateKind::Velocity, ("speed", format!("{:.2} m/s", speed.value)), now.ms_since(speed.observed))
+        fact(unit, StateKind::Velocity, "speed", format!("{:.2} m/s", speed.value), now.ms_since(speed.observed))
     });
     pose.into_iter().chain(speed).collect()
 }
 
-fn fact(unit: &RobotHandle, kind: StateKind, (name, value): (&str, String), age_ms: u64) -> ProposalFact {
+fn fact(unit: &RobotHandle, kind: StateKind, name: &str, value: String, age_ms: u64) -> ProposalFact {
     let max_age_ms = unit.manifest.state_source(kind).map_or(0, |source| source.max_age_ms);
     let freshness = world::freshness(age_ms, max_age_ms, false);
     ProposalFact { key: format!("{}.{name}", unit.id()), value, age_ms, freshness }

@@ -13,7 +13,7 @@ use super::beforehand::{Activated, Beforehand};
 use super::content::{Content, by_agent, group, unix_s};
 use super::dispatch::first_outcome;
 use super::facts::People;
-use super::{Action, Entry, Inner, Live, Proposals, is_open, reference, tool_outcome};
+use super::{Action, Closing, Entry, Inner, Live, Proposals, is_open, reference, tool_outcome};
 use crate::code::StationCode;
 use crate::operations::SEND_COMMAND;
 use crate::station::Station;
@@ -94,13 +94,14 @@ impl Proposals {
         let beforehand = match activated {
             Some(activated) => Some(Beforehand::Activation(activated)).filter(|_| content.tier.0 < Tier::High),
             None => {
-                let covering = self.standing.covering(station, &agent, (&raw, &content), asker.tainted);
+                let covering = self.standing.covering(station, &agent, &raw, &content, asker.tainted);
                 covering.map(Beforehand::Standing)
             }
         };
         let (notes, waiting) = mpsc::channel(NOTES_MAX);
         let by = Session::of_agent(&asker.agent);
-        let proposal = self.add(station, (raw, content), asker, notes, beforehand.is_some())?;
+        let live = live(raw.clone(), &content, &asker, notes);
+        let proposal = self.add(station, bare(station, &raw, &content, asker), content, live, beforehand.is_some())?;
         if let Some(id) = given {
             station.fleet.commands.waits_under(id, &proposal.id);
         }
@@ -123,20 +124,16 @@ impl Proposals {
         Ok(if is_covered { Asked::Covered(shown, waiting) } else { Asked::Waiting(shown, waiting) })
     }
 
-    /// Adds a proposal that waits.
+    /// Adds a bare proposal that waits, filled in with what its judgement says.
     fn add(
         &self,
         station: &Station,
-        (raw, content): (RawCommand, Content),
-        asker: Requester,
-        notes: mpsc::Sender<Note>,
+        mut proposal: Proposal,
+        content: Content,
+        live: Live,
         is_covered: bool,
     ) -> Result<Proposal, OpError> {
         let now = station.runtime.clock.now();
-        let (binding, seen) = (content.present.binding.clone(), content.is_seen());
-        let (agent, tainted, cause) = (asker.agent.clone(), asker.tainted, asker.cause.clone());
-        let entry = asker.entry.clone();
-        let mut proposal = bare(station, &raw, &content, asker);
         let mut inner = self.lock();
         // A proposal that needs no click wears nobody down.
         if !is_covered && let Err(error) = inner.admit(now.station.mono_ms()) {
@@ -146,16 +143,7 @@ impl Proposals {
         inner.forget_oldest();
         proposal.diff_from_last = inner.diff_from_last(&proposal);
         content.fill(&mut proposal, now);
-        let live = Some(Live {
-            agent,
-            action: Action::Motion { raw: Box::new(raw), binding: Box::new(binding) },
-            tainted,
-            seen,
-            cause,
-            entry,
-            notes,
-        });
-        inner.entries.insert(proposal.id.clone(), Entry::new(&proposal, live, station.fleet.stops.presses()));
+        inner.entries.insert(proposal.id.clone(), Entry::new(&proposal, Some(live), station.fleet.stops.presses()));
         Ok(proposal)
     }
 
@@ -163,8 +151,9 @@ impl Proposals {
     pub(super) fn refuse_unattended(&self, station: &Station, proposal: &Proposal) {
         let idle_max = Duration::from_secs(60) * station.fleet.settings.operator_idle_min;
         if proposal.tier == Tier::High && self.attendance.is_unattended(idle_max, station.runtime.clock.now().station) {
-            let unattended = Decision::Rejected(UNATTENDED.to_owned());
-            self.close(station, None, &proposal.id, (ProposalState::Rejected, ProposalReason::Unattended), unattended);
+            let decision = Decision::Rejected(UNATTENDED.to_owned());
+            let (state, reason) = (ProposalState::Rejected, ProposalReason::Unattended);
+            self.close(station, None, &proposal.id, Closing { state, reason, decision });
         }
     }
 }
@@ -177,8 +166,23 @@ fn read(input: &Value, asker: &Requester) -> Result<RawCommand, OpError> {
     Ok(raw)
 }
 
+/// The part of a motion's proposal that the station judges and sends.
+fn live(raw: RawCommand, content: &Content, asker: &Requester, notes: mpsc::Sender<Note>) -> Live {
+    let binding = content.present.binding.clone();
+    Live {
+        agent: asker.agent.clone(),
+        action: Action::Motion { raw: Box::new(raw), binding: Box::new(binding) },
+        tainted: asker.tainted,
+        seen: content.is_seen(),
+        cause: asker.cause.clone(),
+        entry: asker.entry.clone(),
+        notes,
+    }
+}
+
 /// A motion's proposal without what its judgement fills in.
 fn bare(station: &Station, raw: &RawCommand, content: &Content, asker: Requester) -> Proposal {
+    let (tier, tier_rule) = content.tier;
     Proposal {
         action_hash: content.present.binding.action_hash.clone(),
         robot: Some(raw.robot.clone()),
@@ -187,12 +191,12 @@ fn bare(station: &Station, raw: &RawCommand, content: &Content, asker: Requester
         input: content.input.clone(),
         sentence: content.sentence.clone(),
         preconditions: content.against(&content.present.binding, &content.facts),
-        ..blank(asker, content.tier, SEND_COMMAND, station.runtime.clock.now())
+        ..blank(asker, tier, tier_rule, SEND_COMMAND, station.runtime.clock.now())
     }
 }
 
 /// A proposal to call `operation` that waits from now on. What is asked for exactly is left to fill in.
-pub(super) fn blank(asker: Requester, (tier, tier_rule): (Tier, &str), operation: &str, now: Now) -> Proposal {
+pub(super) fn blank(asker: Requester, tier: Tier, tier_rule: &str, operation: &str, now: Now) -> Proposal {
     Proposal {
         id: format!("pr-{}", uuid::Uuid::now_v7()),
         version: 1,

@@ -204,7 +204,8 @@ impl StandingApprovals {
         &self,
         station: &Station,
         agent: &AgentUnit,
-        (raw, content): (&RawCommand, &Content),
+        raw: &RawCommand,
+        content: &Content,
         tainted: bool,
     ) -> Option<Covering> {
         let (tier, _) = content.tier;

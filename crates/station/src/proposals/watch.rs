@@ -10,7 +10,7 @@ use safety::tier::Tier;
 use super::content::{Content, broken};
 use super::dispatch::refused;
 use super::facts::People;
-use super::{Action, Entry, Live, Proposals};
+use super::{Action, Closing, Entry, Live, Proposals};
 use crate::station::Station;
 use runtime::error::OpError;
 use runtime::wire::{PreconditionRow, ProposalReason, ProposalState};
@@ -27,8 +27,8 @@ impl Proposals {
         let (now_ms, people) = (station.runtime.clock.now().station.mono_ms(), People::around_all(station));
         for (id, expires_mono_ms) in open {
             if now_ms >= expires_mono_ms {
-                let expired = (ProposalState::Expired, ProposalReason::NotDecided);
-                self.close(station, None, &id, expired, Decision::Expired);
+                let (state, reason) = (ProposalState::Expired, ProposalReason::NotDecided);
+                self.close(station, None, &id, Closing { state, reason, decision: Decision::Expired });
             } else {
                 self.refresh(station, &id, &people);
             }

@@ -200,10 +200,10 @@ impl Missions for StationHost {
         })
     }
 
-    fn put_back<'a>(&'a self, agent: &'a AgentId, db: &'a AgentDb) -> BoxFuture<'a, Result<(), MemoryError>> {
+    fn put_back<'a>(&'a self, agent: &'a AgentId) -> BoxFuture<'a, Result<(), MemoryError>> {
         Box::pin(async move {
             match self.station().and_then(|station| station.missions.of(agent).ok()) {
-                Some(missions) => missions.lives.put_back(db).await,
+                Some(missions) => missions.put_back().await,
                 None => Ok(()),
             }
         })

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use agent::{Decision, Permission, ToolOutcome, permission};
 use agent_runner::{AgentUnit, Asked, Note, Requester, UNATTENDED, Wanted};
-use mission_runner::{CardNote, Fleet, StepCall, StepEnd};
-use missions::goals::Outcome;
+use mission_runner::{CardNote, Fleet, StepCall};
+use missions::goals::{GoalEnd, Outcome};
 use robot::{AgentId, CommandId, MissionId, RobotId, VerdictId};
 use serde_json::Value;
 use tokio::sync::mpsc;
@@ -30,7 +30,7 @@ pub(super) struct Carried<'s> {
 
 impl Carried<'_> {
     /// Carries out `step`, and says how it ended.
-    pub async fn out(self, step: StepCall) -> StepEnd {
+    pub async fn out(self, step: StepCall) -> GoalEnd {
         let Some(row) = operations::row_of(&step.operation) else {
             return end(Outcome::Failed, format!("there is no operation {}", step.operation));
         };
@@ -43,7 +43,7 @@ impl Carried<'_> {
             Permission::Allow if !row.moves_robot => {
                 let call = operations::dispatch(&self.station, &by, &step.operation, step.input);
                 match tokio::time::timeout(step.timeout, call).await {
-                    Ok(Ok(_)) => done(),
+                    Ok(Ok(_)) => GoalEnd::done(),
                     Ok(Err(error)) => of_error(&error),
                     Err(_) => end(Outcome::Failed, "it took too long"),
                 }
@@ -71,7 +71,7 @@ impl Carried<'_> {
         about: (&MissionId, Option<RobotId>),
         mut notes: mpsc::Receiver<Note>,
         timeout: Duration,
-    ) -> StepEnd {
+    ) -> GoalEnd {
         loop {
             match notes.recv().await {
                 Some(Note::Decided(Decision::Approved)) => break,
@@ -98,7 +98,7 @@ impl Carried<'_> {
     }
 
     /// The end of what was approved.
-    async fn ended(&self, robot: Option<RobotId>, mut notes: mpsc::Receiver<Note>) -> StepEnd {
+    async fn ended(&self, robot: Option<RobotId>, mut notes: mpsc::Receiver<Note>) -> GoalEnd {
         let by_step = |step: CommandStep, reason: Option<String>| {
             let is_held = robot.as_ref().is_some_and(|robot| self.host.not_ready(&self.unit.id, robot).is_some());
             of_command(step, reason, is_held)
@@ -117,7 +117,7 @@ impl Carried<'_> {
                     Some(step) if fleet::commands::is_over(step) => return by_step(step, None),
                     // The motion goes on.
                     Some(_) => {}
-                    None => return done(),
+                    None => return GoalEnd::done(),
                 },
                 Note::Ended(task) => return by_step(task.step, task.reason),
                 Note::Decided(Decision::Void | Decision::Expired) => {
@@ -148,7 +148,7 @@ impl StationHost {
 }
 
 /// The outcome of a motion that is over. One that failed while its robot was held or disarmed was interrupted.
-fn of_command(step: CommandStep, reason: Option<String>, is_held: bool) -> StepEnd {
+fn of_command(step: CommandStep, reason: Option<String>, is_held: bool) -> GoalEnd {
     let outcome = match step {
         CommandStep::Done => Outcome::Done,
         CommandStep::Denied | CommandStep::RefusedByRobot => Outcome::Failed,
@@ -164,7 +164,7 @@ fn of_command(step: CommandStep, reason: Option<String>, is_held: bool) -> StepE
     };
     let words = word(&step).replace('_', " ");
     let detail = reason.map_or_else(|| words.clone(), |reason| format!("{words}: {reason}"));
-    StepEnd { outcome, detail: (outcome != Outcome::Done).then_some(detail) }
+    GoalEnd { outcome, detail: (outcome != Outcome::Done).then_some(detail) }
 }
 
 /// The step that a motion had reached when its call was answered; none if the call was no motion.
@@ -190,7 +190,7 @@ fn sentence_of(outcome: &ToolOutcome) -> String {
 }
 
 /// The end of a step whose call was refused. What had no room was not sent, and a person may have it tried again.
-fn of_error(error: &OpError) -> StepEnd {
+fn of_error(error: &OpError) -> GoalEnd {
     let outcome = match error.kind {
         ErrorKind::TooOften | ErrorKind::Unavailable | ErrorKind::TooSlow => Outcome::NeverSent,
         ErrorKind::BadRequest
@@ -216,12 +216,8 @@ async fn within<T>(timeout: Duration, done: impl Future<Output = T>) -> Option<T
     tokio::time::timeout(timeout, done).await.ok()
 }
 
-const fn done() -> StepEnd {
-    StepEnd { outcome: Outcome::Done, detail: None }
-}
-
-fn end(outcome: Outcome, detail: impl Into<String>) -> StepEnd {
-    StepEnd { outcome, detail: Some(detail.into()) }
+fn end(outcome: Outcome, detail: impl Into<String>) -> GoalEnd {
+    GoalEnd { outcome, detail: Some(detail.into()) }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use agent::{MicroVerdict, Permission, Precondition, permission};
 use llm::{BoxFuture, ModelKind};
 use missions::front::{EnvelopeRequest, Precondition as Written};
-use missions::goals::Outcome;
+use missions::goals::{GoalEnd, Outcome};
 use missions::lifecycle::InForce;
 use missions::{CatalogOperation, CatalogRobot, CompiledLimit, Located, MissionFile};
 use robot::{AgentId, Audience, ConstraintId, MissionId, RobotId};
@@ -31,7 +31,7 @@ use fleet::leases::ResourceGuard;
 use fleet::robot_handle::RobotHandle;
 use mission_runner::{
     Agents, Asked, CardNote, Declared, DryAnswer, DryMotions, Fleet, Host, LockedPart, PartLock, PlannedJobs, Sensing,
-    StepCall, StepEnd, TurnCall, TurnEnd, TurnHindrance,
+    StepCall, TurnCall, TurnEnd, TurnHindrance,
 };
 use runtime::audit::canonical_hash;
 use runtime::error::OpError;
@@ -114,11 +114,11 @@ impl Agents for StationHost {
         agent: &'a AgentId,
         step: StepCall,
         told: mpsc::Sender<CardNote>,
-    ) -> BoxFuture<'a, StepEnd> {
+    ) -> BoxFuture<'a, GoalEnd> {
         Box::pin(async move {
             match self.with_agent(agent) {
                 Some((station, unit)) => Carried { host: self, station, unit, told }.out(step).await,
-                None => StepEnd { outcome: Outcome::NeverSent, detail: Some("the agent is gone".to_owned()) },
+                None => GoalEnd { outcome: Outcome::NeverSent, detail: Some("the agent is gone".to_owned()) },
             }
         })
     }
@@ -157,7 +157,7 @@ impl Agents for StationHost {
 
     fn void_proposals(&self, by: &Session, agent: &AgentId, mission: &MissionId, reason: &ProposalReason) {
         if let Some(station) = self.station() {
-            station.proposals.void_of_mission(&station, by, (agent, mission), reason);
+            station.proposals.void_of_mission(&station, by, agent, mission, reason);
         }
     }
 

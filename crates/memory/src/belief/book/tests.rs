@@ -1,10 +1,11 @@
 use super::*;
-use crate::belief::{Author, BeliefState, ConfirmedBy, Statement};
+use crate::belief::{Author, BeliefName, BeliefState, ConfirmedBy, Statement};
 
 fn belief(id: &str, names: (&str, &str), confidence: f64, at_ms: i64) -> Arc<Belief> {
     let said = Statement { value: "v".into(), confidence: Some(confidence), ..Statement::default() };
     let author = Author { by: ConfirmedBy::Agent, name: "agent".into(), evidence: None };
-    Arc::new(Belief::create(BeliefId::new(id), names, &said, &author, at_ms).unwrap().belief)
+    let name = BeliefName { subject: names.0, predicate: names.1 };
+    Arc::new(Belief::create(BeliefId::new(id), name, &said, &author, at_ms).unwrap().belief)
 }
 
 fn ids<'a>(beliefs: impl Iterator<Item = &'a Arc<Belief>>) -> Vec<&'a str> {

@@ -1,11 +1,18 @@
 use super::*;
-use crate::belief::{Author, BeliefId, Statement};
+use crate::belief::{Author, BeliefId, BeliefName, Statement};
 
 fn put(book: &mut Book, id: usize, names: (&str, &str), value: &str, confidence: f64, by: ConfirmedBy) {
     let said = Statement { value: value.into(), confidence: Some(confidence), ..Statement::default() };
     let author = Author { by, name: "dana".into(), evidence: None };
     let at_ms = i64::try_from(id).unwrap() * 1_000;
-    let made = Belief::create(BeliefId::new(&format!("b-{id}")), names, &said, &author, at_ms).unwrap();
+    let made = Belief::create(
+        BeliefId::new(&format!("b-{id}")),
+        BeliefName { subject: names.0, predicate: names.1 },
+        &said,
+        &author,
+        at_ms,
+    )
+    .unwrap();
     book.put(Arc::new(made.belief), at_ms);
 }
 

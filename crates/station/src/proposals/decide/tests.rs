@@ -11,7 +11,8 @@ async fn approved() -> (Rig, Proposal, Approval) {
     let wanted = json!({ "operation": "remember_note", "input": { "text": WORDS }, "reason": "please" });
     rig.by_person("create_proposal", wanted).await.unwrap();
     let (card, by) = (rig.station.proposals.list(None).remove(0), Session::bootstrap());
-    let (row, presses) = rig.station.proposals.take(&rig.station, (&card.id, card.version), by.actor(), None).unwrap();
+    let seen = CardRef { id: &card.id, version: card.version };
+    let (row, presses) = rig.station.proposals.take(&rig.station, seen, by.actor(), None).unwrap();
     let record = AuditEntry::by(&by, "approval", "ok");
     let approval = Approval { row, presses, under: None, record, approver: Approver::OfCall(by) };
     (rig, card, approval)
@@ -40,8 +41,9 @@ async fn a_card_that_waited_when_a_stop_came_cannot_be_approved_before_it_is_voi
     rig.by_person("create_proposal", wanted).await.unwrap();
     let card = rig.station.proposals.list(None).remove(0);
     stops::press_at_once(&rig.station.fleet, &Session::bootstrap(), None, None);
-    let shown = (card.id.as_str(), card.version, card.action_hash.as_str());
-    assert!(rig.station.proposals.approve(&rig.station, &Session::bootstrap(), shown).await.is_err());
+    let seen = CardRef { id: &card.id, version: card.version };
+    let approved = rig.station.proposals.approve(&rig.station, &Session::bootstrap(), seen, &card.action_hash).await;
+    assert!(approved.is_err());
     assert!(!notes(&rig).await.contains(WORDS));
 }
 
@@ -55,9 +57,10 @@ async fn a_card_is_approved_by_nobody_below_the_role_that_it_needs() {
         proposals.list(None).remove(0)
     };
     let approve = async |role: Role, card: &Proposal| {
-        let shown = (card.id.as_str(), card.version, card.action_hash.as_str());
+        let seen = CardRef { id: &card.id, version: card.version };
         let by = Session::program("kim", role);
-        proposals.approve(&rig.station, &by, shown).await.map(drop).map_err(|error| error.code.to_string())
+        let approved = proposals.approve(&rig.station, &by, seen, &card.action_hash).await;
+        approved.map(drop).map_err(|error| error.code.to_string())
     };
     let of_admin = card("cancel_mission", json!({ "mission_id": "carry", "reason": "it is late" })).await;
     assert_eq!(of_admin.role_needed, Role::Admin);

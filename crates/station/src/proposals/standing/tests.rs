@@ -67,7 +67,7 @@ fn covers(rig: &Rig, held: Held, (robot, mission): (&str, Option<&str>), (tier, 
     let raw: RawCommand = serde_json::from_value(raw).unwrap();
     let mut content = Content::of(&rig.station, &rig.agent.id, &raw, &People::default(), tainted).unwrap();
     content.tier = (tier, "a_rule");
-    holding([held]).covering(&rig.station, &rig.agent, (&raw, &content), tainted).is_some()
+    holding([held]).covering(&rig.station, &rig.agent, &raw, &content, tainted).is_some()
 }
 
 #[tokio::test(flavor = "multi_thread")]
