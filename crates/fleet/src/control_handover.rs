@@ -29,7 +29,8 @@ pub async fn hand_over(
     fleet: &Arc<Fleet>,
     by: &Session,
     robot: &RobotId,
-    (handover, why): (Handover, &str),
+    handover: Handover,
+    why: &str,
 ) -> Result<ControlRow, OpError> {
     let unit = fleet.unit(robot)?;
     if change(fleet, &unit, Some(by), why, |holder| holder.after(handover))? {
@@ -100,7 +101,7 @@ pub async fn answer(fleet: &Arc<Fleet>, by: &Session, id: &str, allow: bool) -> 
     };
     if allow {
         let handover = Handover::Replace(request.from);
-        return hand_over(fleet, by, unit.id(), (handover, "asked for and given")).await;
+        return hand_over(fleet, by, unit.id(), handover, "asked for and given").await;
     }
     note_refused(fleet, unit, &request, AuditEntry::by(by, "control", "refused"));
     Ok(unit.control_row(fleet.runtime.clock.now().station))

@@ -30,6 +30,22 @@ use runtime::wire::{
     ActuatorRow, CameraRow, CauseRow, ControlRow, LimitsRow, LinkState, PoseRow, RobotRow, TransformRow,
 };
 
+/// The parts that a robot begins with.
+pub struct Parts {
+    /// Its manifest, which is valid.
+    pub manifest: Manifest,
+    /// True for a robot of the built-in simulator.
+    pub simulated: bool,
+    /// The last test before a command leaves.
+    pub fence: Arc<Fence>,
+    /// Its publishers.
+    pub link: RobotLink,
+    /// The limits in force.
+    pub limits: Limits,
+    /// The site's safety settings.
+    pub settings: SafetySettings,
+}
+
 /// A robot with a valid manifest.
 pub struct RobotHandle {
     /// Its manifest: identity, actuators, state sources and limits.
@@ -99,17 +115,11 @@ impl Measurements {
 
 impl RobotHandle {
     /// A robot that has said nothing yet: disarmed, its fence engaged, so that nothing passes until it is armed.
-    pub fn new(
-        manifest: Arc<Manifest>,
-        simulated: bool,
-        fence: Arc<Fence>,
-        link: RobotLink,
-        limits: Limits,
-        (settings, now): (SafetySettings, Instant),
-    ) -> Self {
+    pub fn new(parts: Parts, now: Instant) -> Self {
+        let Parts { manifest, simulated, fence, link, limits, settings } = parts;
         fence.engage();
         Self {
-            manifest,
+            manifest: Arc::new(manifest),
             simulated,
             fence,
             link,

@@ -12,7 +12,7 @@ use safety::machine::SafetyCause;
 
 use crate::fleet::{Fleet, FleetError};
 use crate::limit_sets::first_limits;
-use crate::robot_handle::RobotHandle;
+use crate::robot_handle::{Parts, RobotHandle};
 use crate::telemetry;
 use crate::{robot_lockout, supervision};
 use runtime::config::ConfigError;
@@ -126,8 +126,8 @@ impl Fleet {
         let fence = Arc::new(Fence::new(limits.version(), 0));
         let link = self.robot_link(&manifest, &fence)?;
         let now = self.runtime.clock.now().station;
-        let unit = RobotHandle::new(Arc::new(manifest), simulated, fence, link, limits, (self.settings, now));
-        let unit = Arc::new(unit);
+        let parts = Parts { manifest, simulated, fence, link, limits, settings: self.settings };
+        let unit = Arc::new(RobotHandle::new(parts, now));
         match write(&self.units).entry(id.clone()) {
             Entry::Vacant(place) => {
                 place.insert(Arc::clone(&unit));

@@ -34,7 +34,7 @@ pub fn step(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, events: CauseSet, act: 
         present.set(SafetyCause::BeatLate, matches!(link, LinkState::Late | LinkState::Lost));
         present.set(SafetyCause::BeatLost, link == LinkState::Lost);
         let disobeyed =
-            link == LinkState::Live && control.is_disobeyed((moved, now), unit.stop_times(), unit.link.station());
+            link == LinkState::Live && control.is_disobeyed(moved, now, unit.stop_times(), unit.link.station());
         present.set(SafetyCause::StopUnconfirmed, unconfirmed || disobeyed);
         present.set(SafetyCause::OperatorAbsent, unsupervised);
         let emptied = incomplete && control.unconstrained_until(now).is_none();

@@ -88,7 +88,8 @@ async fn no_release_begins_while_the_stop_is_being_pressed() {
     let first = pressed(&rig, &unit);
     let robots = BTreeSet::from([unit.id().clone()]);
     let asked = Why::Asked(SafetyCause::StopRobot);
-    let (pressing, _) = rig.fleet.stops.press((desk().actor(), asked), None, robots, rig.fleet.runtime.clock.now());
+    let (by, now) = (desk(), rig.fleet.runtime.clock.now());
+    let (pressing, _) = rig.fleet.stops.press(Press { by: by.actor(), why: asked, reason: None, robots }, now);
     assert_eq!(pressing.stop_id(), first);
     assert_eq!(released(&rig, &unit, [first]).await.unwrap_err().code, "stop_set_changed");
     drop(pressing);
