@@ -221,11 +221,11 @@ fn end_motion_of_others(fleet: &Fleet, unit: &RobotHandle, holder: &Holder) {
 /// Claims the robot under a new epoch, so that its gate too refuses what was sent for the holder before. A robot that
 /// is not armed is claimed when it is.
 pub(crate) async fn claim_for_holder(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, by: &Session) {
-    let _claiming = unit.claiming.lock().await;
+    let claims = unit.claims.lock().await;
     if unit.fence.has_epoch() || !unit.control().safety.is_armed() {
         return;
     }
-    if let Err(error) = unit.claim(fleet, by).await {
+    if let Err(error) = unit.claim(fleet, by, &claims).await {
         tracing::warn!(robot = %unit.id(), error = error.message, "no new claim after control changed hands");
         supervision::step(fleet, unit, CauseSet::EMPTY, Some(Act::ArmingFailed));
     }
