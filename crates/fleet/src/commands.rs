@@ -58,7 +58,7 @@ impl Progress {
     /// The robot reports an end that nothing measured confirms.
     #[must_use]
     pub fn off(off_goal: OffGoal) -> Self {
-        let code = Some(off_goal.code().to_owned());
+        let code = Some(word(&off_goal.why));
         Self { step: CommandStep::DoneNotConfirmed, code, off_goal: Some(off_goal) }
     }
 

@@ -20,7 +20,7 @@ use crate::fleet::FleetError;
 use crate::robot_handle::{Measurements, RobotHandle};
 use crate::supervision;
 use runtime::stamps::{NotNew, STATUS_MAX_AGE_MS, Stamps};
-use runtime::wire::{AgeBasis, JointRow, PoseValue, Signal, SignalOrigin, SignalValue};
+use runtime::wire::{AgeBasis, JointRow, PoseValue, Signal, SignalOrigin, SignalValue, word};
 use signed::ages_of;
 use writers::Writers;
 
@@ -86,7 +86,7 @@ impl Source {
     fn observed(&self, fleet: &Fleet, unit: &RobotHandle, sample: &Sample, stamp_ms: Option<i64>) -> Option<Instant> {
         let ages = ages_of(fleet, unit, self.spec.max_age_ms, sample);
         let observed = self.stamps.observed(&unit.stamps, sample, stamp_ms, &ages);
-        observed.map_err(|why| fleet.rejects.note_old(unit.id(), name_of(self.spec.kind), why)).ok()
+        observed.map_err(|why| fleet.rejects.note_old(unit.id(), &word(&self.spec.kind), why)).ok()
     }
 
     /// Keeps what it said.
@@ -96,17 +96,6 @@ impl Source {
             measured.last_heard = Some(received);
             change(measured);
         });
-    }
-}
-
-/// The name of a source in the counts of refused samples.
-const fn name_of(kind: StateKind) -> &'static str {
-    match kind {
-        StateKind::Pose => "pose",
-        StateKind::Velocity => "velocity",
-        StateKind::Joints => "joints",
-        StateKind::Force => "force",
-        StateKind::Frame => "frame",
     }
 }
 

@@ -122,10 +122,4 @@ pub use world::{
     TriedCommand, WorldExplained, WorldPoint, WorldRow, WorldStoreStatus,
 };
 
-/// The wire's word for a variant without data, for example `high`.
-pub fn word(variant: &impl serde::Serialize) -> String {
-    match serde_json::to_value(variant) {
-        Ok(serde_json::Value::String(word)) => word,
-        Ok(_) | Err(_) => String::new(),
-    }
-}
+pub use robot::word;

@@ -55,19 +55,7 @@ pub struct OffGoal {
 }
 
 impl OffGoal {
-    /// The stable name of the reason.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
-        match self.why {
-            Unconfirmed::NotThere => "not_there",
-            Unconfirmed::NotMeasured => "not_measured",
-            Unconfirmed::NeverMoved => "never_moved",
-            Unconfirmed::WayNotSeen => "way_not_seen",
-            Unconfirmed::TooSoon => "too_soon",
-        }
-    }
-
-    /// The same, human-readable.
+    /// The reason, human-readable.
     #[must_use]
     pub fn sentence(&self) -> String {
         let unit = if self.unit == Unit::Rad { "rad" } else { "m" };
