@@ -68,7 +68,7 @@ fn command_keys_are_written_by_the_bridges_senders_only() {
                 found.extend(source.places(|line| line.contains(code)).into_iter().map(|edge| Violation {
                     edge,
                     reason,
-                    remedy: "send through `RobotLink::send`, `stop`, `claim`, `release` or `beat`",
+                    remedy: "send through `RobotLink::send`, `stop` or `beat`, or `Claims::claim` or `release`",
                 }));
             }
         }
@@ -105,14 +105,18 @@ fn the_fleet_alone_judges_commands_and_holds_the_publishers_of_robots() {
 }
 
 fn moves_robots(line: &str) -> bool {
-    has_word(line, "RobotLink") || line.contains(".link.robot(") || (has_word(line, "judge") && line.contains("safety"))
+    let of = |word: &str, home: &str| has_word(line, word) && line.contains(home);
+    has_word(line, "RobotLink") || line.contains(".link.robot(") || of("Claims", "bridge") || of("judge", "safety")
 }
 
 #[test]
 fn a_means_of_moving_a_robot_is_recognised() {
-    for line in
-        ["use bridge::{Link, RobotLink};", "use safety::{Approach, judge};", "let link = x.link.robot(manifest);"]
-    {
+    for line in [
+        "use bridge::{Link, RobotLink};",
+        "use bridge::Claims;",
+        "use safety::{Approach, judge};",
+        "let link = x.link.robot(manifest);",
+    ] {
         assert!(moves_robots(line), "{line}");
     }
     assert!(!moves_robots("use world::alarm::BuiltIn::RobotLinkLost;"));

@@ -1,11 +1,26 @@
 //! Claiming a robot for this station, and releasing its stops.
 
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use robot::{RobotId, StationId};
+
+use crate::BridgeError;
 use crate::envelope::{Claim, OpenStop, Release};
-use crate::{BridgeError, RobotLink};
+use crate::signing::SignedPublisher;
 
-impl RobotLink {
+/// Publishers of claims and releases to one robot, apart from its [`RobotLink`](crate::RobotLink): whoever holds them alone
+/// makes claims that follow one another.
+pub struct Claims {
+    pub(crate) robot: RobotId,
+    pub(crate) station: StationId,
+    pub(crate) claims: SignedPublisher,
+    pub(crate) releases: SignedPublisher,
+    /// The newest epoch that was claimed, which beats carry.
+    pub(crate) epoch_claimed: Arc<AtomicU64>,
+}
+
+impl Claims {
     /// Asks the robot's gate to take commands of this station under `epoch`; the answer is an acknowledgement. The
     /// claim outlives the last beat by `ttl_ms`: a station that is gone keeps no other from the robot. One for
     /// `commissioning` lets nothing but its steps pass.

@@ -26,6 +26,7 @@ pub mod signing;
 pub mod state;
 mod stop_sender;
 
+pub use claim::Claims;
 pub use code::BridgeCode;
 pub use decode::{Decoder, PAYLOAD_BYTES_MAX, Scanner};
 pub use detections::{Detection, write_detections};

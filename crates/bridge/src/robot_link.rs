@@ -8,6 +8,7 @@ use robot::{Manifest, RobotId, StationId};
 use safety::Fence;
 use zenoh::qos::Priority;
 
+use crate::claim::Claims;
 use crate::link::Link;
 use crate::send::{CommandSender, Outlet};
 use crate::signing::{PublicKey, SignedPublisher, SigningKey};
@@ -28,8 +29,6 @@ pub struct RobotLink {
     pub(crate) robot_key: Option<PublicKey>,
     pub(crate) fence: Arc<Fence>,
     pub(crate) commands: CommandSender,
-    pub(crate) claims: SignedPublisher,
-    pub(crate) releases: SignedPublisher,
     pub(crate) beats: SignedPublisher,
     pub(crate) commissions: SignedPublisher,
     /// Number of the newest message about commissioning.
@@ -38,7 +37,7 @@ pub struct RobotLink {
     /// Number of the newest hold. The first is one that nobody can have recorded of an earlier run.
     pub(crate) hold_put: AtomicU64,
     /// The newest epoch that was claimed; 0 before the first.
-    pub(crate) epoch_claimed: AtomicU64,
+    pub(crate) epoch_claimed: Arc<AtomicU64>,
     /// The newest beat that was put; 0 before the first.
     pub(crate) beat_put: AtomicU64,
     /// The newest beat that was answered; 0 before the first.
@@ -49,7 +48,8 @@ pub struct RobotLink {
 
 impl Link {
     /// Declares the publishers to the robot of `manifest` and starts its stop thread. Messages of `station` are signed
-    /// with `key`; the robot's are verified with the key in its manifest.
+    /// with `key`; the robot's are verified with the key in its manifest. Claims stand apart from the rest: they follow one
+    /// another, and nothing else waits for them.
     pub fn robot(
         &self,
         manifest: &Manifest,
@@ -57,7 +57,7 @@ impl Link {
         key: &Arc<SigningKey>,
         fence: Arc<Fence>,
         on_stop_put: StopPutFn,
-    ) -> Result<RobotLink, BridgeError> {
+    ) -> Result<(RobotLink, Claims), BridgeError> {
         let robot_key = manifest.public_key.as_deref().map(str::parse).transpose();
         let robot_key = robot_key.map_err(|source| BridgeError::RobotKey { robot: manifest.id.clone(), source })?;
         let keys = RobotKeys::new(manifest);
@@ -79,25 +79,32 @@ impl Link {
             stop: self.control_publisher(&keys.stop(), Priority::RealTime)?,
             hold: self.control_publisher(&keys.hold(), Priority::RealTime)?,
         };
-        Ok(RobotLink {
+        let epoch_claimed = Arc::<AtomicU64>::default();
+        let claims = Claims {
+            robot: manifest.id.clone(),
+            station: station.clone(),
+            claims: signed(&keys.claim())?,
+            releases: signed(&keys.release())?,
+            epoch_claimed: Arc::clone(&epoch_claimed),
+        };
+        let link = RobotLink {
             robot: manifest.id.clone(),
             station,
             key: Arc::clone(key),
             robot_key,
             fence,
             commands: CommandSender::start(outlet)?,
-            claims: signed(&keys.claim())?,
-            releases: signed(&keys.release())?,
             beats: signed(&keys.beat())?,
             commissions: signed(&keys.commission())?,
             commission_put: AtomicU64::new(0),
             stops: StopSender::start(manifest.id.clone(), stopping, on_stop_put)?,
             hold_put: AtomicU64::new(nonces.hash_one(HOLDS) >> 16),
-            epoch_claimed: AtomicU64::new(0),
+            epoch_claimed,
             beat_put: AtomicU64::new(0),
             beat_answered,
             nonces,
-        })
+        };
+        Ok((link, claims))
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bridge::Claims;
 use bridge::envelope::{Ack, OpenStop, Status, StoppedBy, Subject};
 use robot::{GateKind, Instant, Reason, RobotId};
 use safety::machine::{Act, CauseSet, Clears, SafetyCause, Severity, State};
@@ -61,16 +62,16 @@ pub async fn arm(
     let unit = fleet.unit(robot)?;
     control_handover::check_not_anothers(fleet, &unit, by)?;
     fleet.runtime.audit.check_armable().await?;
-    let claiming = unit.claiming.lock().await;
+    let claims = unit.claims.lock().await;
     if unit.control().safety.is_armed() && !unit.fence.is_latched() {
         check_purpose(&unit, purpose)?;
         control_handover::arm(fleet, &unit, by)?;
-        drop(claiming);
+        drop(claims);
         control_handover::claim_for_holder(fleet, &unit, by).await;
         return Ok(unit.safety(fleet.runtime.clock.now().station));
     }
     fleet.limit_sets.check(fleet).await;
-    stops::release_supervised(fleet, &unit).await?;
+    stops::release_supervised(fleet, &unit, &claims).await?;
     let act = check_armable(fleet, &unit, purpose)?;
     control_handover::arm(fleet, &unit, by)?;
     // Read before anything waits: a stop pressed meanwhile raises it, and arming then comes to nothing.
@@ -86,7 +87,7 @@ pub async fn arm(
     if supervision::step(fleet, &unit, CauseSet::EMPTY, Some(act)) == State::Disarmed {
         return Err(speaks_against(&unit));
     }
-    if let Err(error) = unit.regain(fleet, by).await {
+    if let Err(error) = unit.regain(fleet, by, &claims).await {
         supervision::step(fleet, &unit, CauseSet::EMPTY, Some(Act::ArmingFailed));
         return Err(error);
     }
@@ -223,7 +224,7 @@ fn check_armable(fleet: &Fleet, unit: &RobotHandle, purpose: Purpose<'_>) -> Res
 
 impl RobotHandle {
     /// Raises the epoch on disk, then claims the robot under it. Older commands are refused from here on.
-    pub async fn claim(&self, fleet: &Arc<Fleet>, by: &Session) -> Result<u64, OpError> {
+    pub async fn claim(&self, fleet: &Arc<Fleet>, by: &Session, claims: &Claims) -> Result<u64, OpError> {
         let (at_least, handovers) = {
             let control = self.control();
             (control.beats.gate_epoch.max(control.safety.epoch()), control.handovers)
@@ -239,7 +240,7 @@ impl RobotHandle {
             control.is_for_commissioning()
         };
         self.confirm(fleet, Subject::Claim { station: fleet.runtime.id.clone(), epoch }, || {
-            self.link.claim(epoch, self.settings.lease_ttl_ms, for_commissioning)
+            claims.claim(epoch, self.settings.lease_ttl_ms, for_commissioning)
         })
         .await?;
         let control = self.control();
@@ -255,17 +256,18 @@ impl RobotHandle {
         &self,
         fleet: &Arc<Fleet>,
         by: &Session,
+        claims: &Claims,
         stop_ids: &BTreeSet<u64>,
     ) -> Result<(), OpError> {
         if self.manifest.gate == GateKind::None {
             return Ok(());
         }
-        let epoch = self.claim(fleet, by).await?;
+        let epoch = self.claim(fleet, by, claims).await?;
         let stops = self.ended_at_gate(fleet, stop_ids);
         for stop_id in stop_ids {
             self.link.stop_done(*stop_id);
         }
-        self.release(fleet, epoch, stops).await
+        self.release(fleet, claims, epoch, stops).await
     }
 
     /// The stops that its gate is asked to end when `stop_ids` are released: these, and what it holds that nothing here
@@ -283,8 +285,8 @@ impl RobotHandle {
 
     /// Claims the robot anew and ends what its gate has latched by itself, or still holds of stops that are released
     /// here. What somebody stopped stays stopped.
-    pub(crate) async fn regain(&self, fleet: &Arc<Fleet>, by: &Session) -> Result<(), OpError> {
-        let epoch = self.claim(fleet, by).await?;
+    pub(crate) async fn regain(&self, fleet: &Arc<Fleet>, by: &Session, claims: &Claims) -> Result<(), OpError> {
+        let epoch = self.claim(fleet, by, claims).await?;
         // Read in this order: what of ours stands at the gate was opened before.
         let gate_stops = self.control().beats.gate_stops.clone();
         let bound = fleet.stops.binding(self.id());
@@ -298,12 +300,18 @@ impl RobotHandle {
             return Ok(());
         }
         stops::check_still(fleet, self)?;
-        self.release(fleet, epoch, stops).await
+        self.release(fleet, claims, epoch, stops).await
     }
 
-    async fn release(&self, fleet: &Fleet, epoch: u64, stops: BTreeSet<OpenStop>) -> Result<(), OpError> {
+    async fn release(
+        &self,
+        fleet: &Fleet,
+        claims: &Claims,
+        epoch: u64,
+        stops: BTreeSet<OpenStop>,
+    ) -> Result<(), OpError> {
         let (stops, subject) = (Vec::from_iter(stops), Subject::Release { station: fleet.runtime.id.clone(), epoch });
-        self.confirm(fleet, subject, || self.link.release(epoch, &stops)).await.map(drop)
+        self.confirm(fleet, subject, || claims.release(epoch, &stops)).await.map(drop)
     }
 
     /// Puts a message and waits for the gate's word on it.

@@ -58,7 +58,7 @@ impl Progress {
     /// The robot reports an end that nothing measured confirms.
     #[must_use]
     pub fn off(off_goal: OffGoal) -> Self {
-        let code = Some(off_goal.code().to_owned());
+        let code = Some(word(&off_goal.why));
         Self { step: CommandStep::DoneNotConfirmed, code, off_goal: Some(off_goal) }
     }
 
@@ -84,7 +84,6 @@ pub struct Step {
 
 #[derive(Debug)]
 struct Record {
-    robot: RobotId,
     proposal: Option<String>,
     /// It waits for a person under that proposal, and is sent under no other.
     waits: bool,
@@ -131,6 +130,8 @@ impl Record {
 /// A command as somebody gave it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
+    /// The robot that it is for.
+    pub robot: RobotId,
     /// The name of the person or program that gave it.
     pub by: String,
     /// Its input.
@@ -141,7 +142,7 @@ impl Request {
     /// `raw` as `by` gave it.
     #[must_use]
     pub fn new(raw: &RawCommand, by: &str) -> Self {
-        Self { by: by.to_owned(), input: serde_json::to_value(raw).unwrap_or_default() }
+        Self { robot: raw.robot.clone(), by: by.to_owned(), input: serde_json::to_value(raw).unwrap_or_default() }
     }
 
     /// The refusal of `id` for what it was given for first, while that has no outcome that could be told.
@@ -186,7 +187,7 @@ struct Inner {
 impl Inner {
     fn forget(&mut self, id: CommandId) {
         let Some(record) = self.records.remove(&id) else { return };
-        if let Some(under_way) = self.under_way.get_mut(&record.robot) {
+        if let Some(under_way) = self.under_way.get_mut(&record.asked.robot) {
             under_way.remove(&id);
         }
     }
@@ -199,13 +200,7 @@ impl Commands {
 
     /// Reserves `id`, before anything is judged for it. `false` if it was used before: then its first outcome counts. What
     /// waits under a proposal is taken up by that proposal, once.
-    pub fn reserve(
-        &self,
-        id: CommandId,
-        robot: &RobotId,
-        (asked, proposal): (Request, Option<String>),
-        now: Instant,
-    ) -> bool {
+    pub fn reserve(&self, id: CommandId, asked: Request, proposal: Option<String>, now: Instant) -> bool {
         let mut inner = self.lock();
         if let Some(record) = inner.records.get_mut(&id) {
             let is_its = record.waits && record.proposal == proposal && record.asked == asked;
@@ -215,7 +210,7 @@ impl Commands {
             }
             return is_its;
         }
-        let order = inner.order.entry(robot.clone()).or_default();
+        let order = inner.order.entry(asked.robot.clone()).or_default();
         let oldest = if order.len() >= COMMANDS_OF_ROBOT_MAX { order.pop_front() } else { None };
         order.push_back(id);
         if let Some(oldest) = oldest {
@@ -223,7 +218,6 @@ impl Commands {
         }
         let (progress, _) = watch::channel(Progress::at(CommandStep::Approved));
         let record = Record {
-            robot: robot.clone(),
             proposal,
             waits: false,
             sent_at: now,
@@ -249,7 +243,7 @@ impl Commands {
     /// Gives up the reserved `id`: nothing came of it, and it may be used again.
     pub fn give_up(&self, id: CommandId) {
         let mut inner = self.lock();
-        let robot = inner.records.get(&id).map(|record| record.robot.clone());
+        let robot = inner.records.get(&id).map(|record| record.asked.robot.clone());
         inner.forget(id);
         if let Some(order) = robot.and_then(|robot| inner.order.get_mut(&robot)) {
             order.retain(|other| *other != id);
@@ -262,7 +256,7 @@ impl Commands {
         let Some(record) = inner.records.get_mut(&id) else { return };
         record.progress.send_replace(Progress::at(CommandStep::Denied));
         record.outcome.get_or_insert(outcome);
-        let robot = record.robot.clone();
+        let robot = record.asked.robot.clone();
         if let Some(order) = inner.order.get_mut(&robot) {
             order.retain(|other| *other != id);
         }
@@ -288,7 +282,7 @@ impl Commands {
             // One that was ended is over: who ended it has told the robot.
             Some(Renewal::Kept | Renewal::Ended) | None => false,
         };
-        self.lock().records.values().filter(expired).map(|record| record.robot.clone()).collect()
+        self.lock().records.values().filter(expired).map(|record| record.asked.robot.clone()).collect()
     }
 
     /// The first outcome of `id`, if it was answered.
@@ -345,7 +339,7 @@ impl Commands {
         if is_over(reached) {
             record.lease = None;
         }
-        let (robot, proposal) = (record.robot.clone(), record.proposal.clone());
+        let (robot, proposal) = (record.asked.robot.clone(), record.proposal.clone());
         // A command at an unknown step may still be reported as done, and is confirmed then.
         if is_over(reached)
             && reached != CommandStep::Unknown
@@ -359,7 +353,7 @@ impl Commands {
     /// Notes a robot's report, but for that of the end: see [`Commands::reported_done`]. Reports of commands of another
     /// robot, or out of order, change nothing.
     pub fn report(&self, id: CommandId, robot: &RobotId, status: Status) -> Option<Step> {
-        if self.lock().records.get(&id).is_none_or(|record| &record.robot != robot) {
+        if self.lock().records.get(&id).is_none_or(|record| &record.asked.robot != robot) {
             return None;
         }
         self.set(id, progress_of(status))
@@ -377,7 +371,7 @@ impl Commands {
 
     fn end_carried_out(&self, robot: &RobotId, progress: &Progress) -> Vec<Step> {
         let carried_out = |record: &Record| {
-            &record.robot == robot
+            &record.asked.robot == robot
                 && matches!(record.progress.borrow().step, CommandStep::Received | CommandStep::Running)
         };
         let inner = self.lock();
@@ -391,7 +385,7 @@ impl Commands {
     pub fn sweep(&self, now: Instant, signs: &BTreeMap<RobotId, Instant>) -> Vec<Step> {
         let mut silent = Vec::new();
         for (id, record) in &mut self.lock().records {
-            let since = record.silent_since(now, signs.get(&record.robot).copied());
+            let since = record.silent_since(now, signs.get(&record.asked.robot).copied());
             if since.is_some_and(|since| now.ms_since(since) > UNKNOWN_AFTER_MS) {
                 silent.push(*id);
             }

@@ -29,7 +29,8 @@ pub async fn hand_over(
     fleet: &Arc<Fleet>,
     by: &Session,
     robot: &RobotId,
-    (handover, why): (Handover, &str),
+    handover: Handover,
+    why: &str,
 ) -> Result<ControlRow, OpError> {
     let unit = fleet.unit(robot)?;
     if change(fleet, &unit, Some(by), why, |holder| holder.after(handover))? {
@@ -100,7 +101,7 @@ pub async fn answer(fleet: &Arc<Fleet>, by: &Session, id: &str, allow: bool) -> 
     };
     if allow {
         let handover = Handover::Replace(request.from);
-        return hand_over(fleet, by, unit.id(), (handover, "asked for and given")).await;
+        return hand_over(fleet, by, unit.id(), handover, "asked for and given").await;
     }
     note_refused(fleet, unit, &request, AuditEntry::by(by, "control", "refused"));
     Ok(unit.control_row(fleet.runtime.clock.now().station))
@@ -220,11 +221,11 @@ fn end_motion_of_others(fleet: &Fleet, unit: &RobotHandle, holder: &Holder) {
 /// Claims the robot under a new epoch, so that its gate too refuses what was sent for the holder before. A robot that
 /// is not armed is claimed when it is.
 pub(crate) async fn claim_for_holder(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, by: &Session) {
-    let _claiming = unit.claiming.lock().await;
+    let claims = unit.claims.lock().await;
     if unit.fence.has_epoch() || !unit.control().safety.is_armed() {
         return;
     }
-    if let Err(error) = unit.claim(fleet, by).await {
+    if let Err(error) = unit.claim(fleet, by, &claims).await {
         tracing::warn!(robot = %unit.id(), error = error.message, "no new claim after control changed hands");
         supervision::step(fleet, unit, CauseSet::EMPTY, Some(Act::ArmingFailed));
     }

@@ -91,47 +91,41 @@ impl Fallbacks {
         for report in reports {
             tell(fleet, unit, class, report);
             match report.outcome {
-                FallbackOutcome::Begun => self.carry_out(fleet, unit, (class, report.step), &why),
+                FallbackOutcome::Begun => carry_out(fleet, unit, class, report.step, &why),
                 FallbackOutcome::Failed => failed(fleet, unit, report.step),
                 FallbackOutcome::Done => {}
             }
         }
     }
+}
 
-    fn carry_out(
-        &self,
-        fleet: &Arc<Fleet>,
-        unit: &Arc<RobotHandle>,
-        (class, step): (FallbackClass, FallbackStep),
-        why: &StopReason,
-    ) {
-        let note = |change: &dyn Fn(&mut Run)| {
-            if let Some(run) = self.lock().get_mut(&(unit.id().clone(), class)) {
-                change(run);
-            }
-        };
-        let now = fleet.runtime.clock.now().station;
-        match step {
-            FallbackStep::StopActuators => match unit.state() {
-                // The state has told the robot already.
-                State::Hold | State::SafeStop | State::Lockout => {}
-                State::Disarmed | State::Arming | State::Armed => unit.hold(now),
-            },
-            FallbackStep::PauseAllMissions => {
-                let reason = ProposalReason::RobotFailed { robot: unit.id().clone(), trigger: why.clone() };
-                fleet.observer.void_all(&Session::supervision(), &reason);
-                fleet.observer.pause_missions(class);
-            }
-            FallbackStep::AlertAgent => {
-                // An agent in the middle of a turn has the refusal, or will see the robot's state, there.
-                fleet.observer.alert_agents(unit.id(), class, &why.to_string(), now);
-                note(&|run| run.alerted = Some(now));
-            }
-            FallbackStep::HaltAndWait => {
-                let stop_id = stops::halt(fleet, unit, why.clone());
-                note(&|run| run.halted = Some(stop_id));
-                supervision::step(fleet, unit, CauseSet::EMPTY, None);
-            }
+fn carry_out(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, class: FallbackClass, step: FallbackStep, why: &StopReason) {
+    let note = |change: &dyn Fn(&mut Run)| {
+        if let Some(run) = fleet.fallbacks.lock().get_mut(&(unit.id().clone(), class)) {
+            change(run);
+        }
+    };
+    let now = fleet.runtime.clock.now().station;
+    match step {
+        FallbackStep::StopActuators => match unit.state() {
+            // The state has told the robot already.
+            State::Hold | State::SafeStop | State::Lockout => {}
+            State::Disarmed | State::Arming | State::Armed => unit.hold(now),
+        },
+        FallbackStep::PauseAllMissions => {
+            let reason = ProposalReason::RobotFailed { robot: unit.id().clone(), trigger: why.clone() };
+            fleet.observer.void_all(&Session::supervision(), &reason);
+            fleet.observer.pause_missions(class);
+        }
+        FallbackStep::AlertAgent => {
+            // An agent in the middle of a turn has the refusal, or will see the robot's state, there.
+            fleet.observer.alert_agents(unit.id(), class, &why.to_string(), now);
+            note(&|run| run.alerted = Some(now));
+        }
+        FallbackStep::HaltAndWait => {
+            let stop_id = stops::halt(fleet, unit, why.clone());
+            note(&|run| run.halted = Some(stop_id));
+            supervision::step(fleet, unit, CauseSet::EMPTY, None);
         }
     }
 }

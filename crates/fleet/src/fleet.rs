@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
+use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
 
 use bridge::BridgeError;
@@ -115,8 +116,8 @@ pub struct Fleet {
     pub(crate) unclean: bool,
     pub(crate) objector: Arc<dyn Objector>,
     pub(crate) observer: Arc<dyn Observer>,
-    /// Held by whoever adds or removes a robot, so that manifests and robots fit.
-    pub joining: tokio::sync::Mutex<()>,
+    /// The folder of manifests, held by whoever adds or removes a robot, so that manifests and robots fit.
+    pub manifests: tokio::sync::Mutex<PathBuf>,
     pub(crate) units: RwLock<BTreeMap<RobotId, Arc<RobotHandle>>>,
     pub(crate) unusable: RwLock<BTreeMap<String, String>>,
 }
@@ -142,7 +143,7 @@ impl Fleet {
             unclean,
             objector,
             observer,
-            joining: tokio::sync::Mutex::default(),
+            manifests: tokio::sync::Mutex::new(runtime.layout.robots.clone()),
             units: RwLock::default(),
             unusable: RwLock::default(),
             runtime,

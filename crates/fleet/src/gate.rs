@@ -61,7 +61,7 @@ fn reserve(fleet: &Fleet, id: CommandId, submission: &Submission) -> Result<(), 
     let asked = Request::new(&submission.raw, submission.by.actor());
     let proposal = submission.proposal.as_ref().map(|under| under.shown.id.clone());
     let now = fleet.runtime.clock.now().station;
-    if fleet.commands.reserve(id, &submission.raw.robot, (asked.clone(), proposal), now) {
+    if fleet.commands.reserve(id, asked.clone(), proposal, now) {
         return Ok(());
     }
     fleet.commands.outcome(id, &asked)?;
@@ -71,7 +71,7 @@ fn reserve(fleet: &Fleet, id: CommandId, submission: &Submission) -> Result<(), 
 /// Judges `submission` for `unit` without sending it.
 pub fn check(fleet: &Fleet, unit: &RobotHandle, submission: &Submission) -> Judged {
     let seq = unit.control().seq + 1;
-    let judged = judged(fleet, unit, submission, (seq, For::Answer));
+    let judged = judged(fleet, unit, submission, seq, For::Answer);
     of_live_mission(fleet, submission, judged).objected(command_authorization::look(fleet, unit, submission))
 }
 
@@ -95,7 +95,7 @@ pub fn submit(fleet: &Arc<Fleet>, submission: Submission) -> Result<CommandOutco
         Ok(lease) => (lease, Vec::new()),
         Err(objections) => (None, objections),
     };
-    let judged = in_time(fleet, &unit, judged(fleet, &unit, &submission, (seq, For::Recording)));
+    let judged = in_time(fleet, &unit, judged(fleet, &unit, &submission, seq, For::Recording));
     let judged = of_live_mission(fleet, &submission, bound(&unit, &submission, judged)).objected(objections);
     let mut judged = recorded(&fleet.runtime.audit, &submission, judged);
     keep_recording(fleet, &mut judged);
@@ -144,7 +144,7 @@ fn hand_over(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, submission: &Submissio
     fleet.commands.follow(id, Approach::begin(&unit.limits.load(), &unit.robot_state(), approved.command(), now));
     unit.control().handed_over(approved.command(), now);
     let (fleet, in_thread) = (Arc::clone(fleet), Arc::clone(unit));
-    unit.link.send(approved, Box::new(move |outcome| note_sent(&fleet, &in_thread, (id, record), outcome)));
+    unit.link.send(approved, Box::new(move |outcome| note_sent(&fleet, &in_thread, id, record, outcome)));
 }
 
 /// Tells the robot to hold once more if it has taken up a command that may no longer move it: a hold latches nothing
@@ -163,12 +163,7 @@ pub(crate) fn hold_what_came_late(fleet: &Fleet, unit: &RobotHandle, id: Command
     }
 }
 
-fn note_sent(
-    fleet: &Fleet,
-    unit: &RobotHandle,
-    (id, record): (CommandId, AuditEntry),
-    outcome: Result<Sent, BridgeError>,
-) {
+fn note_sent(fleet: &Fleet, unit: &RobotHandle, id: CommandId, record: AuditEntry, outcome: Result<Sent, BridgeError>) {
     let progress = match outcome {
         Ok(_) => {
             crash::point(CrashPoint::Sent);
@@ -213,7 +208,7 @@ enum For {
     Recording,
 }
 
-fn judged(fleet: &Fleet, unit: &RobotHandle, submission: &Submission, (seq, whom): (u64, For)) -> Judged {
+fn judged(fleet: &Fleet, unit: &RobotHandle, submission: &Submission, seq: u64, whom: For) -> Judged {
     let now = fleet.runtime.clock.now().station;
     judged_at(
         fleet,

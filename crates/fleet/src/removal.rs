@@ -28,7 +28,7 @@ impl Fleet {
         put_aside: impl Future<Output = Result<(), OpError>> + Send,
     ) -> Result<(), OpError> {
         let unit = self.unit(robot)?;
-        let _claiming = unit.claiming.lock().await;
+        let _claims = unit.claims.lock().await;
         let _locking = unit.locking.lock().await;
         let bound = self.stops.binding(robot);
         check(self, &unit)?;

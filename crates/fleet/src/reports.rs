@@ -11,7 +11,7 @@ use crate::fleet::Fleet;
 use crate::gate;
 use crate::robot_handle::RobotHandle;
 use runtime::audit::AuditEntry;
-use runtime::wire::{CommandStep, Fact, Tag};
+use runtime::wire::{CommandStep, Fact, Tag, word};
 
 impl Fleet {
     /// A message of a robot's gate about one of ours.
@@ -120,19 +120,19 @@ impl Fleet {
             | CommandStep::Sent
             | CommandStep::Received
             | CommandStep::Running => return,
-            CommandStep::Done => "done",
-            CommandStep::DoneNotConfirmed => "done_not_confirmed",
-            CommandStep::Failed => "failed",
-            CommandStep::Superseded => "superseded",
-            CommandStep::RefusedByRobot => "refused_by_robot",
-            CommandStep::Unknown => "unknown",
+            CommandStep::Done
+            | CommandStep::DoneNotConfirmed
+            | CommandStep::Failed
+            | CommandStep::Superseded
+            | CommandStep::RefusedByRobot
+            | CommandStep::Unknown => word(reached),
         };
         let code = code.as_deref().map_or_else(String::new, |code| format!(" code={code}"));
         let detail = format!("robot={} command={}{code}", step.robot, step.command);
         let entry = if *reached == CommandStep::Unknown {
-            AuditEntry::by_station("report", outcome)
+            AuditEntry::by_station("report", &outcome)
         } else {
-            AuditEntry::by_robot(&step.robot, "report", outcome)
+            AuditEntry::by_robot(&step.robot, "report", &outcome)
         };
         self.runtime.audit.note_done(entry.about(detail));
     }

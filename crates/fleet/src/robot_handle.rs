@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use bridge::signing::SignedSample;
-use bridge::{RobotLink, Subscription};
+use bridge::{Claims, RobotLink, Subscription};
 use robot::{GateKind, Instant, Manifest, RobotId, StateKind, Supervision};
 use safety::arbitration::Holder;
 use safety::fallback::StopTimes;
@@ -30,6 +30,24 @@ use runtime::wire::{
     ActuatorRow, CameraRow, CauseRow, ControlRow, LimitsRow, LinkState, PoseRow, RobotRow, TransformRow,
 };
 
+/// The parts that a robot begins with.
+pub struct Parts {
+    /// Its manifest, which is valid.
+    pub manifest: Manifest,
+    /// True for a robot of the built-in simulator.
+    pub simulated: bool,
+    /// The last test before a command leaves.
+    pub fence: Arc<Fence>,
+    /// Its publishers.
+    pub link: RobotLink,
+    /// Those of its claims.
+    pub claims: Claims,
+    /// The limits in force.
+    pub limits: Limits,
+    /// The site's safety settings.
+    pub settings: SafetySettings,
+}
+
 /// A robot with a valid manifest.
 pub struct RobotHandle {
     /// Its manifest: identity, actuators, state sources and limits.
@@ -45,7 +63,7 @@ pub struct RobotHandle {
     /// The state, for those who wait for another.
     pub(crate) state_changed: watch::Sender<State>,
     /// Held by whoever claims the robot, so that claims follow one another.
-    pub(crate) claiming: tokio::sync::Mutex<()>,
+    pub(crate) claims: tokio::sync::Mutex<Claims>,
     /// Held by whoever writes down that the robot is locked, or ends that.
     pub locking: tokio::sync::Mutex<()>,
     /// The site's safety settings.
@@ -99,17 +117,11 @@ impl Measurements {
 
 impl RobotHandle {
     /// A robot that has said nothing yet: disarmed, its fence engaged, so that nothing passes until it is armed.
-    pub fn new(
-        manifest: Arc<Manifest>,
-        simulated: bool,
-        fence: Arc<Fence>,
-        link: RobotLink,
-        limits: Limits,
-        (settings, now): (SafetySettings, Instant),
-    ) -> Self {
+    pub fn new(parts: Parts, now: Instant) -> Self {
+        let Parts { manifest, simulated, fence, link, claims, limits, settings } = parts;
         fence.engage();
         Self {
-            manifest,
+            manifest: Arc::new(manifest),
             simulated,
             fence,
             link,
@@ -117,7 +129,7 @@ impl RobotHandle {
             settings,
             measured: ArcSwap::from_pointee(Measurements::default()),
             state_changed: watch::Sender::new(State::Disarmed),
-            claiming: tokio::sync::Mutex::default(),
+            claims: tokio::sync::Mutex::new(claims),
             locking: tokio::sync::Mutex::default(),
             history: Mutex::default(),
             velocities: Mutex::default(),

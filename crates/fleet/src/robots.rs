@@ -5,14 +5,14 @@ use std::collections::btree_map::Entry;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use bridge::{BridgeError, RobotLink};
+use bridge::{BridgeError, Claims, RobotLink};
 use robot::{Manifest, RobotId};
 use safety::Fence;
 use safety::machine::SafetyCause;
 
 use crate::fleet::{Fleet, FleetError};
 use crate::limit_sets::first_limits;
-use crate::robot_handle::RobotHandle;
+use crate::robot_handle::{Parts, RobotHandle};
 use crate::telemetry;
 use crate::{robot_lockout, supervision};
 use runtime::config::ConfigError;
@@ -124,10 +124,10 @@ impl Fleet {
         let limits = first_limits(self, &registered, &manifest);
         let limits = limits.map_err(|error| TakeUpError::Unusable(error.to_string()))?;
         let fence = Arc::new(Fence::new(limits.version(), 0));
-        let link = self.robot_link(&manifest, &fence)?;
+        let (link, claims) = self.robot_link(&manifest, &fence)?;
         let now = self.runtime.clock.now().station;
-        let unit = RobotHandle::new(Arc::new(manifest), simulated, fence, link, limits, (self.settings, now));
-        let unit = Arc::new(unit);
+        let parts = Parts { manifest, simulated, fence, link, claims, limits, settings: self.settings };
+        let unit = Arc::new(RobotHandle::new(parts, now));
         match write(&self.units).entry(id.clone()) {
             Entry::Vacant(place) => {
                 place.insert(Arc::clone(&unit));
@@ -149,7 +149,11 @@ impl Fleet {
         Ok(())
     }
 
-    fn robot_link(self: &Arc<Self>, manifest: &Manifest, fence: &Arc<Fence>) -> Result<RobotLink, BridgeError> {
+    fn robot_link(
+        self: &Arc<Self>,
+        manifest: &Manifest,
+        fence: &Arc<Fence>,
+    ) -> Result<(RobotLink, Claims), BridgeError> {
         let (fleet, robot) = (Arc::downgrade(self), manifest.id.clone());
         let on_stop_put = move |stop_id| {
             if let Some(fleet) = fleet.upgrade() {

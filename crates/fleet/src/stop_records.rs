@@ -29,6 +29,18 @@ pub struct Stops {
 /// Released stops that screens can still show.
 const RELEASED_MAX: usize = 32;
 
+/// A stop that somebody or something asks for.
+pub(crate) struct Press<'a> {
+    /// The name of who asks.
+    pub by: &'a str,
+    /// The kind of stop that it is.
+    pub why: Why,
+    /// The reason that people are told.
+    pub reason: Option<StopReason>,
+    /// The robots that it binds.
+    pub robots: BTreeSet<RobotId>,
+}
+
 impl Stops {
     /// Starts from what the disk holds; `last_id` is the highest number ever used.
     pub fn new(last_id: u64, open: Vec<OpenStop>) -> Self {
@@ -124,13 +136,8 @@ impl Stops {
 
     /// Opens a stop, or finds the one that it repeats; with whether there is something new to save. No release of it
     /// begins before the press is dropped.
-    pub(crate) fn press(
-        &self,
-        (by, why): (&str, Why),
-        reason: Option<StopReason>,
-        robots: BTreeSet<RobotId>,
-        now: robot::Now,
-    ) -> (InProgress<'_>, bool) {
+    pub(crate) fn press(&self, press: Press<'_>, now: robot::Now) -> (InProgress<'_>, bool) {
+        let Press { by, why, reason, robots } = press;
         if why != Why::Drill {
             self.presses.fetch_add(1, Ordering::SeqCst);
         }

@@ -18,7 +18,7 @@ use tokio::task::JoinHandle;
 
 use crate::fleet::Fleet;
 use crate::robot_handle::RobotHandle;
-use crate::stop_records::Why;
+use crate::stop_records::{Press, Why};
 use crate::supervision;
 use crate::surroundings::PressedStop;
 use evidence::record;
@@ -101,7 +101,8 @@ fn open(fleet: &Arc<Fleet>, by: &Session, reason: Option<StopReason>, units: &[A
         unit.fence.engage();
     }
     let ids: BTreeSet<RobotId> = units.iter().map(|unit| unit.id().clone()).collect();
-    let (pressing, is_new) = fleet.stops.press((by.actor(), why), reason, ids.clone(), fleet.runtime.clock.now());
+    let press = Press { by: by.actor(), why, reason, robots: ids.clone() };
+    let (pressing, is_new) = fleet.stops.press(press, fleet.runtime.clock.now());
     let stop_id = pressing.stop_id();
     for unit in units {
         let approved = if why == Why::Drill { Approved::drill } else { Approved::stop };
@@ -123,7 +124,7 @@ fn open(fleet: &Arc<Fleet>, by: &Session, reason: Option<StopReason>, units: &[A
     if why != Why::Drill && !(why == Why::Fallback && was_stopped) {
         fleet.observer.end_turns(by);
     }
-    let voiding = (why != Why::Drill).then(|| void(fleet, by, (stop_id, ids), why));
+    let voiding = (why != Why::Drill).then(|| void(fleet, by, stop_id, ids, why));
     fleet.stops.tell(fleet, stop_id);
     fleet.tell_safety(units);
     Pressed { stop_id, robots: units.iter().map(|unit| unit.id().clone()).collect(), saved, voiding }
@@ -132,7 +133,7 @@ fn open(fleet: &Arc<Fleet>, by: &Session, reason: Option<StopReason>, units: &[A
 /// Takes back what waits for, or was given, leave to move, on a thread of its own: the next stop does not wait for it. What
 /// was let happen before this press is not carried out meanwhile, because whoever carries it out compares
 /// [`Stops::presses`].
-fn void(fleet: &Arc<Fleet>, by: &Session, (stop_id, robots): (u64, BTreeSet<RobotId>), why: Why) -> JoinHandle<()> {
+fn void(fleet: &Arc<Fleet>, by: &Session, stop_id: u64, robots: BTreeSet<RobotId>, why: Why) -> JoinHandle<()> {
     let is_of_all = why == Why::Asked(SafetyCause::StopAll);
     let stop = PressedStop { by: by.clone(), stop_id, presses: fleet.stops.presses(), robots, is_of_all };
     let observer = Arc::clone(&fleet.observer);

@@ -34,7 +34,7 @@ pub fn step(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, events: CauseSet, act: 
         present.set(SafetyCause::BeatLate, matches!(link, LinkState::Late | LinkState::Lost));
         present.set(SafetyCause::BeatLost, link == LinkState::Lost);
         let disobeyed =
-            link == LinkState::Live && control.is_disobeyed((moved, now), unit.stop_times(), unit.link.station());
+            link == LinkState::Live && control.is_disobeyed(moved, now, unit.stop_times(), unit.link.station());
         present.set(SafetyCause::StopUnconfirmed, unconfirmed || disobeyed);
         present.set(SafetyCause::OperatorAbsent, unsupervised);
         let emptied = incomplete && control.unconstrained_until(now).is_none();
@@ -139,14 +139,14 @@ fn claim_anew(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, state: State) {
     let (task_fleet, unit) = (Arc::clone(fleet), Arc::clone(unit));
     fleet.runtime.spawn(async move {
         let fleet = task_fleet;
-        let _claiming = unit.claiming.lock().await;
+        let claims = unit.claims.lock().await;
         if state == State::Disarmed {
-            if let Err(error) = stops::release_supervised(&fleet, &unit).await {
+            if let Err(error) = stops::release_supervised(&fleet, &unit, &claims).await {
                 tracing::warn!(robot = %unit.id(), error = error.message, "not released yet; arming tries again");
             }
             return;
         }
-        if let Err(error) = unit.regain(&fleet, &Session::supervision()).await {
+        if let Err(error) = unit.regain(&fleet, &Session::supervision(), &claims).await {
             tracing::warn!(robot = %unit.id(), error = error.message, "no new claim after a hold");
             step(&fleet, &unit, CauseSet::EMPTY, Some(Act::ArmingFailed));
             return;

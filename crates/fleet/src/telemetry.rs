@@ -20,7 +20,7 @@ use crate::fleet::FleetError;
 use crate::robot_handle::{Measurements, RobotHandle};
 use crate::supervision;
 use runtime::stamps::{NotNew, STATUS_MAX_AGE_MS, Stamps};
-use runtime::wire::{AgeBasis, JointRow, PoseValue, Signal, SignalOrigin, SignalValue};
+use runtime::wire::{AgeBasis, JointRow, PoseValue, Signal, SignalOrigin, SignalValue, word};
 use signed::ages_of;
 use writers::Writers;
 
@@ -86,27 +86,16 @@ impl Source {
     fn observed(&self, fleet: &Fleet, unit: &RobotHandle, sample: &Sample, stamp_ms: Option<i64>) -> Option<Instant> {
         let ages = ages_of(fleet, unit, self.spec.max_age_ms, sample);
         let observed = self.stamps.observed(&unit.stamps, sample, stamp_ms, &ages);
-        observed.map_err(|why| fleet.rejects.note_old(unit.id(), name_of(self.spec.kind), why)).ok()
+        observed.map_err(|why| fleet.rejects.note_old(unit.id(), &word(&self.spec.kind), why)).ok()
     }
 
     /// Keeps what it said.
-    fn keep(&self, unit: &RobotHandle, (observed, received): (Instant, Instant), change: impl Fn(&mut Measurements)) {
+    fn keep(&self, unit: &RobotHandle, observed: Instant, received: Instant, change: impl Fn(&mut Measurements)) {
         unit.measure(|measured| {
             measured.heard.note(self.place, observed);
             measured.last_heard = Some(received);
             change(measured);
         });
-    }
-}
-
-/// The name of a source in the counts of refused samples.
-const fn name_of(kind: StateKind) -> &'static str {
-    match kind {
-        StateKind::Pose => "pose",
-        StateKind::Velocity => "velocity",
-        StateKind::Joints => "joints",
-        StateKind::Force => "force",
-        StateKind::Frame => "frame",
     }
 }
 
@@ -133,17 +122,18 @@ fn on_pose(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, source: &Source, sample:
     let which = if source.is_first { PoseSource::First } else { PoseSource::Second };
     unit.watch(StateSample::Pose(which, &measured, &unit.measurements().transforms), sample.received);
     if !source.is_first {
-        return source.keep(unit, (observed, sample.received), |_| {});
+        return source.keep(unit, observed, sample.received, |_| {});
     }
     let shown_mps = unit.shown_speed_mps(sample.received);
-    source.keep(unit, (observed, sample.received), |known| {
+    source.keep(unit, observed, sample.received, |known| {
         known.pose.renew(measured.clone());
         known.shown_mps = shown_mps.clone();
     });
     let pose = pose.value;
     let orientation = pose.orientation.map(robot::UnitQuaternion::xyzw);
     let value = SignalValue::Pose(PoseValue { frame: pose.frame, position_m: pose.position_m, orientation });
-    fleet.runtime.bus.signal(signal(unit, "pose", sample, (value, None, basis), observed, source.spec.max_age_ms));
+    let shown = Shown { value, unit: None, age_basis: basis, observed, max_age_ms: source.spec.max_age_ms };
+    fleet.runtime.bus.signal(signal(unit, "pose", sample, shown));
 }
 
 fn on_velocity(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, source: &Source, sample: &Sample) {
@@ -156,15 +146,15 @@ fn on_velocity(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, source: &Source, sam
     let fastest_mps = unit.fastest_mps(source.place, linear_mps, sample.received);
     unit.watch(StateSample::Velocity(&fastest_mps), sample.received);
     let speed = fastest_mps.speed_mps();
-    source.keep(unit, (observed, sample.received), |known| known.speed_mps = speed.clone().into());
+    source.keep(unit, observed, sample.received, |known| known.speed_mps = speed.clone().into());
     let Measured { value: speed_mps, observed } = speed;
     fleet.stops.note_speed(fleet, unit, speed_mps);
     fleet.commands.see_speed(unit.id(), &unit.limits.load(), speed_mps);
     if !source.is_first {
         return;
     }
-    let value = (SignalValue::Number(speed_mps), Some("m/s"), AgeBasis::Received);
-    fleet.runtime.bus.signal(signal(unit, "speed", sample, value, observed, source.spec.max_age_ms));
+    let shown = Shown::number(speed_mps, "m/s", observed, source.spec.max_age_ms);
+    fleet.runtime.bus.signal(signal(unit, "speed", sample, shown));
 }
 
 fn on_force(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, source: &Source, sample: &Sample) {
@@ -174,7 +164,7 @@ fn on_force(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, source: &Source, sample
     };
     let Some(observed) = source.observed(fleet, unit, sample, force.stamp_ms) else { return };
     unit.watch(StateSample::Force(&Measured { value: force.value, observed }), sample.received);
-    source.keep(unit, (observed, sample.received), |_| {});
+    source.keep(unit, observed, sample.received, |_| {});
 }
 
 fn on_joints(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, source: &Source, sample: &Sample) {
@@ -185,7 +175,7 @@ fn on_joints(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, source: &Source, sampl
     let Some(observed) = source.observed(fleet, unit, sample, joints.stamp_ms) else { return };
     let joints = Measured { value: joints.value, observed };
     unit.watch(StateSample::Joints(&joints), sample.received);
-    source.keep(unit, (observed, sample.received), |known| {
+    source.keep(unit, observed, sample.received, |known| {
         if source.is_first {
             known.joints.renew(joints.clone());
         }
@@ -200,9 +190,8 @@ fn show_joints(fleet: &Fleet, unit: &RobotHandle, source: &Source, sample: &Samp
     let specs = unit.manifest.actuators.iter().flat_map(|actuator| &actuator.joints);
     for spec in specs {
         let Some(position) = joints.value.of(&spec.name) else { continue };
-        let value = (SignalValue::Number(position), Some(JointRow::unit_of(spec.motion)), AgeBasis::Received);
-        let what = format!("joint/{}", spec.name);
-        fleet.runtime.bus.signal(signal(unit, &what, sample, value, joints.observed, source.spec.max_age_ms));
+        let shown = Shown::number(position, JointRow::unit_of(spec.motion), joints.observed, source.spec.max_age_ms);
+        fleet.runtime.bus.signal(signal(unit, &format!("joint/{}", spec.name), sample, shown));
     }
 }
 
@@ -214,7 +203,7 @@ fn on_frame(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, source: &Source, sample
     let Some(observed) = source.observed(fleet, unit, sample, frame.stamp_ms) else { return };
     let transform = Measured { value: frame.value, observed };
     let sources = unit.manifest.state.iter().filter(|source| source.kind == StateKind::Frame).count();
-    source.keep(unit, (observed, sample.received), |known| known.keep_transform(transform.clone(), sources));
+    source.keep(unit, observed, sample.received, |known| known.keep_transform(transform.clone(), sources));
 }
 
 fn on_battery(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, stamps: &Stamps, sample: &Sample) {
@@ -227,14 +216,14 @@ fn on_battery(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, stamps: &Stamps, samp
         Ok(observed) => observed,
         Err(why) => return fleet.rejects.note_old(unit.id(), "battery", why),
     };
-    let value = (SignalValue::Number(percent.value), Some("%"), AgeBasis::Received);
-    fleet.runtime.bus.signal(signal(unit, "battery", sample, value, observed, STATUS_MAX_AGE_MS));
+    let shown = Shown::number(percent.value, "%", observed, STATUS_MAX_AGE_MS);
+    fleet.runtime.bus.signal(signal(unit, "battery", sample, shown));
 }
 
 fn on_beat_answer(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, writers: &Writers, message: &SignedSample) {
     let answer = match unit.link.hear_beat_answer(message) {
         Ok(answer) => answer,
-        Err(error) => return on_misheard(fleet, unit, writers, (error, message)),
+        Err(error) => return on_misheard(fleet, unit, writers, error, message),
     };
     if !unit.link.note_beat_answer(&answer) {
         // Other stations are answered on the same key.
@@ -280,14 +269,14 @@ fn on_ack(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, writers: &Writers, messag
                 held_elsewhere(fleet, unit, other);
             }
         }
-        Err(error) => on_misheard(fleet, unit, writers, (error, message)),
+        Err(error) => on_misheard(fleet, unit, writers, error, message),
     }
 }
 
 fn on_gate_report(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, writers: &Writers, message: &SignedSample) {
     let report = match unit.link.hear_gate_report(message) {
         Ok(report) => report,
-        Err(error) => return on_misheard(fleet, unit, writers, (error, message)),
+        Err(error) => return on_misheard(fleet, unit, writers, error, message),
     };
     let mut control = unit.control();
     if control.gate_report.as_ref().is_none_or(|last| report.is_newer_than(last)) {
@@ -312,7 +301,8 @@ fn on_misheard(
     fleet: &Arc<Fleet>,
     unit: &Arc<RobotHandle>,
     writers: &Writers,
-    (error, message): (MessageError, &SignedSample),
+    error: MessageError,
+    message: &SignedSample,
 ) {
     let is_told = fleet.rejects.note_misheard(unit.id(), error);
     match error {
@@ -337,23 +327,33 @@ fn gate_fault(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>) {
     supervision::step(fleet, unit, [SafetyCause::RobotGateFault].into_iter().collect(), None);
 }
 
-fn signal(
-    unit: &RobotHandle,
-    what: &str,
-    sample: &Sample,
-    (value, unit_of_value, age_basis): (SignalValue, Option<&str>, AgeBasis),
+/// A measured value as screens show it.
+struct Shown {
+    value: SignalValue,
+    unit: Option<&'static str>,
+    age_basis: AgeBasis,
     observed: Instant,
     max_age_ms: u64,
-) -> Signal {
+}
+
+impl Shown {
+    /// A number whose age counts from when it was received.
+    const fn number(value: f64, unit: &'static str, observed: Instant, max_age_ms: u64) -> Self {
+        let (value, unit) = (SignalValue::Number(value), Some(unit));
+        Self { value, unit, age_basis: AgeBasis::Received, observed, max_age_ms }
+    }
+}
+
+fn signal(unit: &RobotHandle, what: &str, sample: &Sample, shown: Shown) -> Signal {
     Signal {
         id: format!("robot/{}/{what}", unit.id()),
         source: sample.key_expr.to_string(),
-        value,
-        unit: unit_of_value.map(str::to_owned),
+        value: shown.value,
+        unit: shown.unit.map(str::to_owned),
         confidence: None,
-        observed_mono_ms: observed.mono_ms(),
-        max_age_ms,
-        age_basis,
+        observed_mono_ms: shown.observed.mono_ms(),
+        max_age_ms: shown.max_age_ms,
+        age_basis: shown.age_basis,
         origin: SignalOrigin::Measured,
         source_lost: false,
         simulated: unit.simulated,

@@ -25,7 +25,8 @@ pub async fn give(
     fleet: &Arc<Fleet>,
     by: &Session,
     robot: &RobotId,
-    (minutes, reason): (u32, &str),
+    minutes: u32,
+    reason: &str,
 ) -> Result<RobotSafety, OpError> {
     let unit = fleet.unit(robot)?;
     if minutes > MINUTES_MAX {

@@ -1,16 +1,7 @@
 //! Words of variants without data, in columns and on the wire: serde's, and no others.
 
-use serde::Serialize;
+pub use robot::word;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
-
-/// The word of a variant without data, for example `high`.
-pub fn word(variant: &impl Serialize) -> String {
-    match serde_json::to_value(variant) {
-        Ok(Value::String(word)) => word,
-        Ok(_) | Err(_) => String::new(),
-    }
-}
 
 /// The variant that a word stands for.
 pub fn of_word<T: DeserializeOwned>(word: &str) -> Result<T, serde_json::Error> {
@@ -19,6 +10,8 @@ pub fn of_word<T: DeserializeOwned>(word: &str) -> Result<T, serde_json::Error> 
 
 #[cfg(test)]
 mod tests {
+    use serde::Serialize;
+
     use super::*;
     use crate::episodic::EpisodeRole;
     use crate::forget::Step;

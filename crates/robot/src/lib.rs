@@ -17,6 +17,7 @@ mod sample;
 mod sentence;
 mod shared_code;
 mod time;
+mod word;
 
 pub use command::{Command, LeaseToken, Motion, ParseContext, Rejection, Source, parse_command, path_points_max};
 pub use command::{RawCommand, RawMotion, RawPath, RawPoseGoal, RawVelocity};
@@ -52,3 +53,4 @@ pub use sample::{
 pub use sentence::sentence_of;
 pub use shared_code::SharedCode;
 pub use time::{Instant, Now, span_in_words};
+pub use word::word;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::joint::JointSpec;
-use crate::{ActuatorId, FrameId, Isometry, JointName, RobotId, SiteId, UnitQuaternion};
+use crate::{ActuatorId, FrameId, Isometry, JointName, RobotId, SiteId, UnitQuaternion, word};
 
 pub use camera::{Camera, DetectionEncoding, DetectionSource, PictureEncoding};
 pub use error::ManifestError;
@@ -194,7 +194,7 @@ pub struct StopSpec {
 }
 
 /// Content of a state sample.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StateKind {
     /// `{frame, position_m, orientation?}`.
@@ -258,13 +258,7 @@ pub enum ActuatorKind {
 
 impl fmt::Display for ActuatorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Tool => "tool",
-            Self::Joints => "joints",
-            Self::Base => "base",
-            Self::Gripper => "gripper",
-            Self::Switch => "switch",
-        })
+        f.write_str(&word(self))
     }
 }
 

@@ -122,4 +122,4 @@ pub use world::{
     TriedCommand, WorldExplained, WorldPoint, WorldRow, WorldStoreStatus,
 };
 
-pub use ::memory::word;
+pub use robot::word;

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use glam::DVec3;
-use robot::{Actuator, Command, Instant, JointMotion, JointSpec, Motion, StateKind, UnitQuaternion};
+use robot::{Actuator, ActuatorId, Command, Instant, JointMotion, JointSpec, Motion, StateKind, UnitQuaternion};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -55,19 +55,7 @@ pub struct OffGoal {
 }
 
 impl OffGoal {
-    /// The stable name of the reason.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
-        match self.why {
-            Unconfirmed::NotThere => "not_there",
-            Unconfirmed::NotMeasured => "not_measured",
-            Unconfirmed::NeverMoved => "never_moved",
-            Unconfirmed::WayNotSeen => "way_not_seen",
-            Unconfirmed::TooSoon => "too_soon",
-        }
-    }
-
-    /// The same, human-readable.
+    /// The reason, human-readable.
     #[must_use]
     pub fn sentence(&self) -> String {
         let unit = if self.unit == Unit::Rad { "rad" } else { "m" };
@@ -319,10 +307,22 @@ fn apart(limits: &Limits, state: &RobotState, command: &Command, now: Instant) -
         Motion::Escape { position_m, .. } => (*position_m, None),
         Motion::Path { points_m, .. } => (*points_m.last()?, None),
         Motion::Joints { positions_rad, speed_radps, .. } => {
-            return joints_apart(limits, state, command, (positions_rad, *speed_radps), now);
+            return joints_apart(
+                limits,
+                state,
+                &command.actuator,
+                JointGoals { positions: positions_rad, speed: *speed_radps },
+                now,
+            );
         }
         Motion::Gripper { opening_m, speed_mps } => {
-            return joints_apart(limits, state, command, (&[*opening_m], *speed_mps), now);
+            return joints_apart(
+                limits,
+                state,
+                &command.actuator,
+                JointGoals { positions: &[*opening_m], speed: *speed_mps },
+                now,
+            );
         }
         Motion::Switch { .. } | Motion::Velocity { .. } => return None,
     };
@@ -364,17 +364,24 @@ fn turn_apart(
     })
 }
 
-/// Each joint of the actuator and its goal. A joint whose command names no speed is as fast as it can be.
+/// Goals of the joints of one actuator.
+struct JointGoals<'a> {
+    positions: &'a [f64],
+    /// Of all of them, if the command names one.
+    speed: Option<f64>,
+}
+
+/// Each joint of `actuator` and its goal. A joint whose command names no speed is as fast as it can be.
 fn joints_apart(
     limits: &Limits,
     state: &RobotState,
-    command: &Command,
-    (goals, speed): (&[f64], Option<f64>),
+    actuator: &ActuatorId,
+    goals: JointGoals<'_>,
     now: Instant,
 ) -> Option<Vec<Apart>> {
     let age_ms_max = limits.manifest.state_source(StateKind::Joints)?.max_age_ms;
     let measured = state.joints.get(now, age_ms_max).ok()?;
-    let actuator = limits.actuator(&command.actuator).filter(|actuator| actuator.joints.len() == goals.len())?;
+    let actuator = limits.actuator(actuator).filter(|actuator| actuator.joints.len() == goals.positions.len())?;
     let part = |(joint, goal): (&JointSpec, &f64)| {
         let (tolerance, unit) = match joint.motion {
             JointMotion::Turning => (JOINT_TOLERANCE_RAD, Unit::Rad),
@@ -382,9 +389,9 @@ fn joints_apart(
         };
         let distance = (measured.of(&joint.name)? - goal).abs();
         let witness = Witness::OnTheWay(Duration::from_millis(age_ms_max));
-        Some(Apart { distance, tolerance, unit, speed: speed.unwrap_or(joint.velocity), witness })
+        Some(Apart { distance, tolerance, unit, speed: goals.speed.unwrap_or(joint.velocity), witness })
     };
-    actuator.joints.iter().zip(goals).map(part).collect()
+    actuator.joints.iter().zip(goals.positions).map(part).collect()
 }
 
 /// True if the opening of a gripper is not the position of its one joint.

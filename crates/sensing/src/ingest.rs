@@ -31,7 +31,7 @@ use contexts::Context;
 pub use explained::{explain, history};
 pub use news::News;
 pub use of_mission::InForce;
-use snapshot::Published;
+use snapshot::{Published, Publisher};
 pub use subscriptions::Feeds;
 pub(crate) use subscriptions::Group;
 pub use trial::{test, topics, watch};
@@ -46,18 +46,32 @@ const QUESTIONS_MAX: usize = 256;
 type Question = Box<dyn FnOnce(&World) + Send>;
 
 /// Tier 0 of one agent and what feeds it.
-#[derive(Default)]
 pub struct Ingest {
     /// Locked by receive threads, by who publishes, and while providers or rules change. Never by a reader.
     world: Mutex<World>,
     /// Held while changes are taken from the world and published, so that they are published in order.
-    publishing: Mutex<()>,
-    published: Published,
+    publisher: Mutex<Publisher>,
+    published: Arc<Published>,
     write_behind: WriteBehind,
     questions: Mutex<Vec<Question>>,
     contexts: Mutex<BTreeMap<ProviderId, Context>>,
     /// Held while providers or rules change, so that changes follow one another.
     changing: tokio::sync::Mutex<()>,
+}
+
+impl Default for Ingest {
+    fn default() -> Self {
+        let publisher = Publisher::default();
+        Self {
+            world: Mutex::default(),
+            published: publisher.published(),
+            publisher: Mutex::new(publisher),
+            write_behind: WriteBehind::default(),
+            questions: Mutex::default(),
+            contexts: Mutex::default(),
+            changing: tokio::sync::Mutex::default(),
+        }
+    }
 }
 
 impl Ingest {
@@ -153,12 +167,12 @@ impl Ingest {
 
     /// Shows everybody what has changed, and hands it on to be stored.
     pub fn publish(&self, sensing: &Sensing, agent: &AgentWorld) {
-        let _publishing = lock(&self.publishing);
+        let mut publisher = lock(&self.publisher);
         let changed = self.world().take_changed();
         if changed == world::Changed::default() {
             return;
         }
-        if self.published.publish(&changed) {
+        if publisher.publish(&changed) {
             sensing.runtime.bus.changed(Tag::World);
         }
         for key in &changed.removed {

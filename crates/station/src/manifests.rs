@@ -19,11 +19,11 @@ use crate::code::StationCode;
 pub(crate) async fn add(fleet: &Arc<Fleet>, text: String) -> Result<RobotId, OpError> {
     let manifest = read(&text)?;
     let robot = manifest.id.clone();
-    let _joining = fleet.joining.lock().await;
+    let manifests = fleet.manifests.lock().await;
     if fleet.unit(&robot).is_ok() {
         return Err(OpError::new(StationCode::RobotExists, format!("A robot {robot} is there already.")));
     }
-    let path = fleet.runtime.layout.robots.join(format!("{robot}.toml"));
+    let path = manifests.join(format!("{robot}.toml"));
     let before = kept(&path).await?;
     let is_refused = fleet.unusable().contains_key(robot.as_str());
     if before.as_ref().is_some_and(|before| *before != text) && !is_refused {

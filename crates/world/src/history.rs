@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Freshness, Key, ProviderId};
+use crate::{Key, ProviderId};
 
 /// Points of one key that are kept.
 const POINTS_PER_KEY_MAX: usize = 128;
@@ -51,18 +51,6 @@ pub struct HistoryPoint {
 }
 
 impl HistoryPoint {
-    /// The value of a point of kind `freshness`.
-    pub(crate) fn word(freshness: Freshness) -> Scalar {
-        let word = match freshness {
-            Freshness::Live => "live",
-            Freshness::Aging => "aging",
-            Freshness::Stale => "stale",
-            Freshness::Lost => "lost",
-            Freshness::Never => "never",
-        };
-        Scalar::Text(word.into())
-    }
-
     /// True if its value or its name is a text that `says` knows.
     #[must_use]
     pub fn says(&self, says: impl Fn(&str) -> bool) -> bool {

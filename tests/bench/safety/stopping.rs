@@ -54,7 +54,7 @@ fn robot(session: &Link, n: usize) -> Stopping {
     });
     let station = StationId::new("desk").unwrap();
     let key = Arc::new(SigningKey::from_seed(&[7; 32]));
-    let link = session.robot(&manifest, station, &key, Arc::new(Fence::new(1, 1)), on_put).unwrap();
+    let (link, _) = session.robot(&manifest, station, &key, Arc::new(Fence::new(1, 1)), on_put).unwrap();
     Stopping { link, put }
 }
 

@@ -16,7 +16,7 @@ use crate::envelope::{Ack, BeatAnswer, OpenStop, Status, StopMessage, StoppedBy,
 use crate::fixtures::{at_rest, manifest, open_stop, robot, station};
 use crate::robot_gate::{Credentials, RobotGate, Volatile};
 use crate::signing::SigningKey;
-use crate::{RobotKeys, RobotLink, Sent};
+use crate::{Claims, RobotKeys, RobotLink, Sent};
 
 /// The robot's private key; its public half stands in the manifest of the fixtures. RFC 8032, test 1.
 const ROBOT_SEED: [u8; 32] = [
@@ -70,6 +70,7 @@ struct Rig {
     ahead_ms: Arc<AtomicU64>,
     key: Arc<SigningKey>,
     link: RobotLink,
+    claims: Claims,
     acks: Receiver<Sample>,
     answers: Receiver<Sample>,
     to_gate: SyncSender<Option<SignedSample>>,
@@ -101,12 +102,13 @@ async fn rig() -> Rig {
         }
     });
     let fence = Arc::new(Fence::new(1, 1));
-    let link = at_station.robot(&manifest, station("desk"), &key, fence, Box::new(|_| {})).unwrap();
+    let (link, claims) = at_station.robot(&manifest, station("desk"), &key, fence, Box::new(|_| {})).unwrap();
     let rig = Rig {
         clock,
         ahead_ms,
         key,
         link,
+        claims,
         acks,
         answers,
         to_gate,
@@ -140,9 +142,9 @@ impl Rig {
 
     /// Claims the robot under epoch 1, releases what its start has latched, and beats under the claim.
     fn claim(&self) {
-        self.link.claim(1, 2_000, false).unwrap();
+        self.claims.claim(1, 2_000, false).unwrap();
         assert_eq!(self.status_of(&Subject::Claim { station: station("desk"), epoch: 1 }), Status::Received);
-        self.link.release(1, &[OpenStop { by: StoppedBy::Restart, stop_id: 1 }]).unwrap();
+        self.claims.release(1, &[OpenStop { by: StoppedBy::Restart, stop_id: 1 }]).unwrap();
         assert_eq!(self.status_of(&Subject::Release { station: station("desk"), epoch: 1 }), Status::Received);
         self.beat_until_answered();
     }
@@ -220,7 +222,7 @@ async fn a_command_a_stop_and_a_release_go_to_the_gate_and_back() {
     rig.send(rig.approved(2, 1)).unwrap();
     assert_eq!(rig.status_of(&command(2)), Status::Refused(robot::Reason::Latched));
 
-    rig.link.release(2, &[open_stop("desk", 41)]).unwrap();
+    rig.claims.release(2, &[open_stop("desk", 41)]).unwrap();
     assert_eq!(rig.status_of(&Subject::Release { station: station("desk"), epoch: 2 }), Status::Received);
     rig.link.beat().unwrap();
     let unlatched = |answer: BeatAnswer| (answer.epoch == 2).then_some((answer.latched, answer.claimed_by));
@@ -335,7 +337,7 @@ async fn att_16_a_put_on_a_wildcard_reaches_nobody_and_is_told_of_by_name() {
 async fn no_command_is_sent_before_a_beat_was_answered() {
     let rig = rig().await;
     let fence = Arc::new(Fence::new(1, 1));
-    let fresh = rig.sessions.0.robot(&manifest(), station("desk"), &rig.key, fence, Box::new(|_| {})).unwrap();
+    let (fresh, _) = rig.sessions.0.robot(&manifest(), station("desk"), &rig.key, fence, Box::new(|_| {})).unwrap();
     let outcome = send(&fresh, rig.approved(1, 1));
     assert_eq!(outcome.unwrap_err().code(), "no_beat_answered");
 }
@@ -349,7 +351,7 @@ async fn f6_f7_a_stop_is_repeated_until_done_while_samples_flood_the_session() {
     let (put_sender, puts) = sync_channel(1_000);
     let key = Arc::new(SigningKey::from_seed(&[1; 32]));
     let on_put = Box::new(move |stop_id| put_sender.try_send(stop_id).unwrap_or_default());
-    let link = at_station.robot(&manifest(), station("desk"), &key, Arc::new(Fence::new(1, 1)), on_put).unwrap();
+    let (link, _) = at_station.robot(&manifest(), station("desk"), &key, Arc::new(Fence::new(1, 1)), on_put).unwrap();
     let flood = at_station.sample_publisher("lab/noise", Codec::Auto).unwrap();
     let (end_flood, flooded) = sync_channel::<()>(1);
     let flooding = std::thread::spawn(move || {

@@ -24,7 +24,10 @@ fn tell(rig: &Rig, ack: Ack) {
 /// A claim that waits for the gate's word.
 async fn claiming(rig: &Rig) -> JoinHandle<Result<u64, OpError>> {
     let (fleet, unit) = (Arc::clone(&rig.fleet), Arc::clone(&rig.unit));
-    let task = rig.fleet.runtime.tasks.spawn(async move { unit.claim(&fleet, &Session::bootstrap()).await });
+    let task = rig.fleet.runtime.tasks.spawn(async move {
+        let claims = unit.claims.lock().await;
+        unit.claim(&fleet, &Session::bootstrap(), &claims).await
+    });
     while rig.fleet.acks.receiver_count() == 0 {
         tokio::task::yield_now().await;
     }
@@ -82,7 +85,10 @@ async fn regained(rig: &Rig, stops: impl IntoIterator<Item = OpenStop>) -> &'sta
     rig.unit.control().beats.gate_stops = stops.into_iter().collect();
     loop {
         let (fleet, unit) = (Arc::clone(&rig.fleet), Arc::clone(&rig.unit));
-        let task = rig.fleet.runtime.tasks.spawn(async move { unit.regain(&fleet, &Session::bootstrap()).await });
+        let task = rig.fleet.runtime.tasks.spawn(async move {
+            let claims = unit.claims.lock().await;
+            unit.regain(&fleet, &Session::bootstrap(), &claims).await
+        });
         while !task.is_finished() {
             let (station, epoch) = (rig.fleet.runtime.id.clone(), rig.unit.control().epoch);
             let release = ack(rig, Subject::Release { station, epoch }, Status::Refused(Reason::Replay));

@@ -25,7 +25,7 @@ impl Commands {
         let mut inner = self.lock();
         let Some(record) = inner.records.get_mut(&id).filter(|_| approach.is_some()) else { return };
         record.approach = approach;
-        let robot = record.robot.clone();
+        let robot = record.asked.robot.clone();
         inner.under_way.entry(robot).or_default().insert(id);
     }
 
@@ -52,7 +52,7 @@ impl Commands {
     pub(crate) fn reported_done(&self, id: CommandId, robot: &RobotId, sight: &Sight) -> Option<Step> {
         let progress = {
             let mut inner = self.lock();
-            let record = inner.records.get_mut(&id).filter(|record| &record.robot == robot)?;
+            let record = inner.records.get_mut(&id).filter(|record| &record.asked.robot == robot)?;
             let step = record.progress.borrow().step;
             if is_over(step) && step != CommandStep::Unknown {
                 return None;

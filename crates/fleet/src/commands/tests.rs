@@ -8,7 +8,7 @@ fn asked(actuator: &str) -> Request {
 fn commands() -> (Commands, CommandId, RobotId) {
     let (commands, id) = (Commands::default(), CommandId(uuid::Uuid::from_u128(1)));
     let robot = RobotId::new("arm-1").unwrap();
-    assert!(commands.reserve(id, &robot, (asked("arm"), None), Instant::default()));
+    assert!(commands.reserve(id, asked("arm"), None, Instant::default()));
     (commands, id, robot)
 }
 
@@ -72,8 +72,8 @@ fn what_a_robot_was_doing_has_failed_when_its_gate_was_started_anew() {
 
 #[test]
 fn an_id_is_used_once() {
-    let (commands, id, robot) = commands();
-    assert!(!commands.reserve(id, &robot, (asked("arm"), None), Instant::default()));
+    let (commands, id, _) = commands();
+    assert!(!commands.reserve(id, asked("arm"), None, Instant::default()));
 }
 
 #[test]
@@ -94,7 +94,8 @@ fn each_robot_has_its_own_memory_of_ids() {
     let (commands, id, _) = commands();
     let rover = RobotId::new("rover-1").unwrap();
     for n in 0..2 * COMMANDS_OF_ROBOT_MAX as u128 {
-        commands.reserve(CommandId(uuid::Uuid::from_u128(10 + n)), &rover, (asked("base"), None), Instant::default());
+        let of_rover = Request { robot: rover.clone(), ..asked("base") };
+        commands.reserve(CommandId(uuid::Uuid::from_u128(10 + n)), of_rover, None, Instant::default());
     }
     assert_eq!(commands.lock().records.len(), COMMANDS_OF_ROBOT_MAX + 1);
     assert!(commands.lock().records.contains_key(&id), "another robot's commands push nothing out");
@@ -102,20 +103,20 @@ fn each_robot_has_its_own_memory_of_ids() {
 
 #[test]
 fn a12_an_id_that_was_denied_gets_its_denial_again_and_stands_for_no_other_command() {
-    let (commands, id, robot) = commands();
+    let (commands, id, _) = commands();
     commands.deny(id, json!("denied"));
-    assert!(!commands.reserve(id, &robot, (asked("arm"), None), Instant::default()));
+    assert!(!commands.reserve(id, asked("arm"), None, Instant::default()));
     assert_eq!(commands.outcome(id, &asked("arm")).unwrap(), Some(json!("denied")));
     assert_eq!(commands.outcome(id, &asked("gripper")).unwrap_err().code, "command_repeated");
 }
 
 #[test]
 fn what_is_denied_pushes_out_no_command_that_was_sent() {
-    let (commands, id, robot) = commands();
+    let (commands, id, _) = commands();
     commands.keep_outcome(id, json!("first"));
     for n in 0..2 * COMMANDS_OF_ROBOT_MAX as u128 {
         let denied = CommandId(uuid::Uuid::from_u128(10 + n));
-        commands.reserve(denied, &robot, (asked("base"), None), Instant::default());
+        commands.reserve(denied, asked("base"), None, Instant::default());
         commands.deny(denied, json!("denied"));
     }
     assert_eq!(commands.outcome(id, &asked("arm")).unwrap(), Some(json!("first")));
@@ -124,12 +125,10 @@ fn what_is_denied_pushes_out_no_command_that_was_sent() {
 
 #[test]
 fn a_command_that_waits_for_a_person_is_taken_up_once_and_by_its_own_proposal() {
-    let (commands, id, robot) = commands();
+    let (commands, id, _) = commands();
     commands.waits_under(id, "pr-1");
-    let by = |proposal: Option<&str>| {
-        let asked = (asked("arm"), proposal.map(str::to_owned));
-        commands.reserve(id, &robot, asked, Instant::default())
-    };
+    let by =
+        |proposal: Option<&str>| commands.reserve(id, asked("arm"), proposal.map(str::to_owned), Instant::default());
     assert!(!by(None) && !by(Some("pr-2")));
     assert!(by(Some("pr-1")));
     assert!(!by(Some("pr-1")), "it is sent once");

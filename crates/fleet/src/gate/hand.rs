@@ -15,7 +15,7 @@ pub(super) fn eased(fleet: &Fleet, unit: &RobotHandle, submission: Submission, s
     if !submission.by_hand {
         return submission;
     }
-    let wished = judged(fleet, unit, &submission, (seq, For::Answer));
+    let wished = judged(fleet, unit, &submission, seq, For::Answer);
     let violated = wished.explanation.iter().map(|row| &row.item).filter(|item| item.is_violated());
     if violated.clone().any(|item| item.reason.code != Reason::Acceleration) {
         return submission;

@@ -237,6 +237,6 @@ async fn commands_that_come_too_fast_are_denied_before_any_work_is_done_for_them
 #[tokio::test(flavor = "multi_thread")]
 async fn a_verdict_is_kept_as_it_was_made_for_a_recording_alone() {
     let rig = Rig::start_with_gate().await;
-    let kept = |whom| judged(&rig.fleet, &rig.unit, &switched(None), (1, whom)).basis.unwrap().verdict.is_some();
+    let kept = |whom| judged(&rig.fleet, &rig.unit, &switched(None), 1, whom).basis.unwrap().verdict.is_some();
     assert!(kept(For::Recording) && !kept(For::Answer));
 }

@@ -82,7 +82,7 @@ pub fn rows() -> Vec<Operation<Arc<Fleet>>> {
 }
 
 async fn take_control(fleet: Arc<Fleet>, by: Session, input: OfRobot) -> Result<ControlRow, OpError> {
-    control_handover::hand_over(&fleet, &by, &input.robot, (Handover::Take(by.person()), "taken")).await
+    control_handover::hand_over(&fleet, &by, &input.robot, Handover::Take(by.person()), "taken").await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -117,7 +117,7 @@ async fn answer_control_request(
 
 async fn release_control(fleet: Arc<Fleet>, by: Session, input: OfRobot) -> Result<ControlRow, OpError> {
     let handover = Handover::Release { session: by.id().to_owned() };
-    control_handover::hand_over(&fleet, &by, &input.robot, (handover, "released")).await
+    control_handover::hand_over(&fleet, &by, &input.robot, handover, "released").await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -131,7 +131,7 @@ struct ForceControl {
 
 async fn force_control(fleet: Arc<Fleet>, by: Session, input: ForceControl) -> Result<ControlRow, OpError> {
     let reason = given(&input.reason)?;
-    control_handover::hand_over(&fleet, &by, &input.robot, (Handover::Replace(by.person()), reason)).await
+    control_handover::hand_over(&fleet, &by, &input.robot, Handover::Replace(by.person()), reason).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

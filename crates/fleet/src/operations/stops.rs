@@ -258,7 +258,7 @@ async fn grant_unconstrained(
     by: Session,
     input: GrantUnconstrained,
 ) -> Result<RobotSafety, OpError> {
-    unconstrained_grants::give(&fleet, &by, &input.robot, (input.minutes, given(&input.reason)?)).await
+    unconstrained_grants::give(&fleet, &by, &input.robot, input.minutes, given(&input.reason)?).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

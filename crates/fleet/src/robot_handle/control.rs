@@ -247,12 +247,7 @@ impl Control {
     /// True if the robot did not acknowledge a hold in time, or was seen to move, at `moved`, after the time that
     /// stopping takes: because it never stood still, or although a hold or a stop is in force. Acknowledgements of a
     /// stop are kept with the stop.
-    pub fn is_disobeyed(
-        &mut self,
-        (moved, now): (Option<Instant>, Instant),
-        times: StopTimes,
-        own: &StationId,
-    ) -> bool {
+    pub fn is_disobeyed(&mut self, moved: Option<Instant>, now: Instant, times: StopTimes, own: &StationId) -> bool {
         let in_force = matches!(self.safety.state(), State::Hold | State::SafeStop | State::Lockout);
         let (armed, bound) = (self.safety.is_armed(), in_force && !self.is_foreign(own));
         let Some(told) = self.told.as_mut().filter(|_| !armed) else { return false };

@@ -34,7 +34,8 @@ fn a_stop_of_no_robot_binds_the_whole_station() {
 fn c10_a_stop_that_a_state_asked_for_is_saved_again_once_somebody_asks_for_the_same() {
     let (stops, robots) = (Stops::new(4, Vec::new()), BTreeSet::from([RobotId::new("arm-1").unwrap()]));
     let press = |why| {
-        let (pressing, is_new) = stops.press(("supervision", why), None, robots.clone(), robot::Now::default());
+        let (pressing, is_new) =
+            stops.press(Press { by: "supervision", why, reason: None, robots: robots.clone() }, robot::Now::default());
         (pressing.stop_id(), is_new)
     };
     let asked = Why::Asked(SafetyCause::StopRobot);
@@ -48,7 +49,8 @@ fn the_reason_for_a_stop_is_kept_with_its_code_and_one_that_an_older_version_kep
     let stops = Stops::new(0, Vec::new());
     let robots = BTreeSet::from([RobotId::new("arm-1").unwrap()]);
     let reason = StopReason::Cause { cause: SafetyCause::BeatLost };
-    drop(stops.press(("supervision", Why::State), Some(reason.clone()), robots, robot::Now::default()));
+    let press = Press { by: "supervision", why: Why::State, reason: Some(reason.clone()), robots };
+    drop(stops.press(press, robot::Now::default()));
     let kept = stops.open()[0].stored.clone();
     let taken_up = |stored: OpenStop| {
         let row = Stops::new(1, vec![stored]).open()[0].row(&[], now);

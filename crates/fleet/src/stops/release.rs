@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use bridge::Claims;
 use robot::RobotId;
 use safety::machine::{CauseSet, Clears, State};
 use tokio::sync::watch;
@@ -40,8 +41,8 @@ pub async fn release(
     let rooms = rooms(fleet, stop_ids)?;
     let (mut released, mut refused) = (Vec::new(), None);
     for unit in &units {
-        let _claiming = unit.claiming.lock().await;
-        if let Err(error) = release_unit(fleet, by, unit, stop_ids).await {
+        let claims = unit.claims.lock().await;
+        if let Err(error) = release_unit(fleet, by, unit, &claims, stop_ids).await {
             refused = Some(error);
             break;
         }
@@ -70,9 +71,12 @@ pub async fn release(
     Ok(Released { released, open })
 }
 
-/// Lets go of a robot whose state has asked for a stop and is over; what a person stopped, a person releases. The
-/// caller holds `unit.claiming`.
-pub(crate) async fn release_supervised(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>) -> Result<(), OpError> {
+/// Lets go of a robot whose state has asked for a stop and is over; what a person stopped, a person releases.
+pub(crate) async fn release_supervised(
+    fleet: &Arc<Fleet>,
+    unit: &Arc<RobotHandle>,
+    claims: &Claims,
+) -> Result<(), OpError> {
     let stop_ids: BTreeSet<u64> = {
         let control = unit.control();
         let over = control.safety.state() == State::Disarmed
@@ -87,7 +91,7 @@ pub(crate) async fn release_supervised(fleet: &Arc<Fleet>, unit: &Arc<RobotHandl
     let releasing = fleet.stops.begin_release(&stop_ids, robots)?;
     check_still(fleet, unit)?;
     let rooms = rooms(fleet, &stop_ids)?;
-    release_unit(fleet, &Session::supervision(), unit, &stop_ids).await?;
+    release_unit(fleet, &Session::supervision(), unit, claims, &stop_ids).await?;
     let saved = mark_released(fleet, &Session::supervision(), rooms, robots);
     drop(releasing);
     fleet.tell_safety(std::slice::from_ref(unit));
@@ -104,9 +108,10 @@ pub(super) async fn release_unit(
     fleet: &Arc<Fleet>,
     by: &Session,
     unit: &RobotHandle,
+    claims: &Claims,
     stop_ids: &BTreeSet<u64>,
 ) -> Result<(), OpError> {
-    unit.release_at_robot(fleet, by, stop_ids).await?;
+    unit.release_at_robot(fleet, by, claims, stop_ids).await?;
     // A stop pressed while the robot was being released has a number of its own and stays in force.
     unit.control().open_stops.retain(|open, _| !stop_ids.contains(open));
     Ok(())

@@ -50,11 +50,11 @@ async fn a_stop_pressed_while_the_same_persons_stop_is_being_released_stays_in_f
     let (rig, unit) = rig().await;
     let first = pressed(&rig, &unit);
     let second = {
-        let claiming = unit.claiming.lock().await;
+        let claims = unit.claims.lock().await;
         let mut releasing = pin!(released(&rig, &unit, [first]));
         run_until_it_waits(releasing.as_mut());
         let second = pressed(&rig, &unit);
-        drop(claiming);
+        drop(claims);
         releasing.await.unwrap();
         second
     };
@@ -71,7 +71,9 @@ async fn a_stop_pressed_between_the_robots_release_and_the_end_of_the_stop_stays
     let first = pressed(&rig, &unit);
     let (stop_ids, robots) = (BTreeSet::from([first]), [unit.id().clone()]);
     let releasing = rig.fleet.stops.begin_release(&stop_ids, &robots).unwrap();
-    release::release_unit(&rig.fleet, &desk(), &unit, &stop_ids).await.unwrap();
+    let claims = unit.claims.lock().await;
+    release::release_unit(&rig.fleet, &desk(), &unit, &claims, &stop_ids).await.unwrap();
+    drop(claims);
     let second = pressed(&rig, &unit);
     let rooms = vec![(first, rig.fleet.runtime.audit.reserve().unwrap())];
     release::mark_released(&rig.fleet, &desk(), rooms, &robots);
@@ -88,7 +90,8 @@ async fn no_release_begins_while_the_stop_is_being_pressed() {
     let first = pressed(&rig, &unit);
     let robots = BTreeSet::from([unit.id().clone()]);
     let asked = Why::Asked(SafetyCause::StopRobot);
-    let (pressing, _) = rig.fleet.stops.press((desk().actor(), asked), None, robots, rig.fleet.runtime.clock.now());
+    let (by, now) = (desk(), rig.fleet.runtime.clock.now());
+    let (pressing, _) = rig.fleet.stops.press(Press { by: by.actor(), why: asked, reason: None, robots }, now);
     assert_eq!(pressing.stop_id(), first);
     assert_eq!(released(&rig, &unit, [first]).await.unwrap_err().code, "stop_set_changed");
     drop(pressing);

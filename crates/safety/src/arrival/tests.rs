@@ -89,7 +89,9 @@ fn check(scene: Scene, command: &Value, seen: &[(u64, Seen)], expected: Expect) 
         approach.see(&limits, &state, now);
     }
     let arrival = approach.arrival(&limits, &state, now);
-    expected.assert_eq(&arrival.map_or_else(|off| format!("{}: {}", off.code(), off.sentence()), |()| "there".into()));
+    expected.assert_eq(
+        &arrival.map_or_else(|off| format!("{}: {}", robot::word(&off.why), off.sentence()), |()| "there".into()),
+    );
 }
 
 const HALF_WAY: [f64; 3] = [0.2, 0.0, 0.0];

@@ -62,6 +62,15 @@ impl Start {
     }
 }
 
+/// The motion that limits are compared with.
+#[derive(Clone, Copy)]
+struct AskedMotion<'a> {
+    actuator: &'a Actuator,
+    speed: Speed,
+    stopping: Stopping,
+    way: Option<&'a Way<'a>>,
+}
+
 /// The limits that a judgement reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Report {
@@ -216,17 +225,18 @@ impl Checks<'_> {
         let stopping = self.stopping(speed);
         let limits = self.limits;
         let Some(bound) = limits.bound(&actuator.id) else { return };
+        let asked = AskedMotion { actuator, speed, stopping, way };
         let mut nearest_m = f64::INFINITY;
         let swept = way.filter(|_| self.report == Report::Worst && bound.has_grid());
         for place in if swept.is_some() { &bound.beside_grid } else { &bound.all } {
             let (constraint, frame) = limits.constraint_at(*place);
-            self.check_limit(constraint, frame, actuator, (speed, stopping), way, &mut nearest_m);
+            self.check_limit(constraint, frame, &asked, &mut nearest_m);
         }
         if let Some(way) = swept {
             let reach = Reach { ball_m: way.ball_m, stopping_m: stopping.distance_m };
             bound.sweep(&limits.frames, &way.track, way.frame, reach, &mut |place| {
                 let (constraint, frame) = limits.constraint_at(place);
-                self.check_limit(constraint, frame, actuator, (speed, stopping), Some(way), &mut nearest_m);
+                self.check_limit(constraint, frame, &asked, &mut nearest_m);
             });
         }
         if way.is_some() {
@@ -241,11 +251,10 @@ impl Checks<'_> {
         &mut self,
         constraint: &Constraint,
         frame: FrameIndex,
-        actuator: &Actuator,
-        (speed, stopping): (Speed, Stopping),
-        way: Option<&Way<'_>>,
+        asked: &AskedMotion<'_>,
         nearest_m: &mut f64,
     ) {
+        let AskedMotion { actuator, speed, stopping, way } = *asked;
         let item = match &constraint.kind {
             ConstraintKind::MaxVelocity(limit) => velocity_item(constraint, *limit, speed),
             ConstraintKind::MaxForce(limit) => self.force_item(constraint, *limit, actuator),

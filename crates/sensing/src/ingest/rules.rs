@@ -70,7 +70,7 @@ impl Ingest {
         rule: AlertRule,
     ) -> Result<Registered, OpError> {
         let registered = self.start_rule(sensing, agent, id.clone(), rule.clone())?;
-        if let Err(error) = save(sensing, agent, actor, (id, rule, &registered)).await {
+        if let Err(error) = save(sensing, agent, actor, stored(id, rule, &registered)).await {
             self.world().remove_alert(id, sensing.runtime.clock.now());
             sensing.alarms.retire(&agent.id, id);
             return Err(error);
@@ -103,7 +103,7 @@ impl Ingest {
             Ok::<_, AlertError>(registered)
         };
         let registered = update(rule.clone())?;
-        if let Err(error) = save(sensing, agent, by.actor(), (&id, rule, &registered)).await {
+        if let Err(error) = save(sensing, agent, by.actor(), stored(&id, rule, &registered)).await {
             update(before)?;
             return Err(error);
         }
@@ -212,17 +212,16 @@ impl Ingest {
     }
 }
 
-async fn save(
-    sensing: &Sensing,
-    agent: &AgentWorld,
-    actor: &str,
-    (id, rule, registered): (&AlertId, AlertRule, &Registered),
-) -> Result<(), OpError> {
+/// A rule that has not fired, as the disk keeps it.
+fn stored(id: &AlertId, rule: AlertRule, registered: &Registered) -> StoredAlert {
     let record = RuleRecord { id: id.clone(), last_fired_ms: None, fires: 0, suppressed: 0, wakes_ms: Vec::new() };
-    let stored = StoredAlert { id: id.0.clone(), rule, predicate: registered.predicate.clone(), record };
+    StoredAlert { id: id.0.clone(), rule, predicate: registered.predicate.clone(), record }
+}
+
+async fn save(sensing: &Sensing, agent: &AgentWorld, actor: &str, stored: StoredAlert) -> Result<(), OpError> {
     agent.db.save_alert(&stored, actor, sensing.runtime.clock.now().wall_ms).await?;
     // A rule that goes on with the debounce of one before it says so on disk.
-    agent.rules.note(agent, id);
+    agent.rules.note(agent, &stored.record.id);
     Ok(())
 }
 

@@ -16,20 +16,34 @@ pub struct Published {
     history: Mutex<History>,
 }
 
+/// The one hand that publishes: each snapshot is made of the one before.
+#[derive(Default)]
+pub(super) struct Publisher {
+    published: Arc<Published>,
+}
+
+impl Publisher {
+    /// The part that readers take.
+    pub fn published(&self) -> Arc<Published> {
+        Arc::clone(&self.published)
+    }
+
+    /// Publishes `changed`; true if a value differs, or a key came or went.
+    pub fn publish(&mut self, changed: &Changed) -> bool {
+        let Published { snapshot, history } = &*self.published;
+        let mut next = Snapshot::clone(&snapshot.load());
+        let differs = next.take_over(changed);
+        snapshot.store(Arc::new(next));
+        let mut history = lock(history);
+        changed.points.iter().for_each(|point| history.push(point.clone()));
+        differs
+    }
+}
+
 impl Published {
     /// The published entries. Waits for nobody.
     pub fn snapshot(&self) -> Arc<Snapshot> {
         self.snapshot.load_full()
-    }
-
-    /// Publishes `changed`; true if a value differs, or a key came or went. Only one may publish at a time.
-    pub fn publish(&self, changed: &Changed) -> bool {
-        let mut next = Snapshot::clone(&self.snapshot.load());
-        let differs = next.take_over(changed);
-        self.snapshot.store(Arc::new(next));
-        let mut history = lock(&self.history);
-        changed.points.iter().for_each(|point| history.push(point.clone()));
-        differs
     }
 
     /// Drops the points that hold a forgotten text.

@@ -62,7 +62,7 @@ async fn rig() -> Rig {
     let host = Host::open(&at_site, world, gates, 1.0, clock, &to_site).await.unwrap();
     let site = std::thread::spawn(move || host.run(&inbox, std::io::sink()));
     let fence = Arc::new(Fence::new(1, 1));
-    let link = at_station.robot(&manifest, station(), &key, fence, Box::new(|_| {})).unwrap();
+    let (link, _) = at_station.robot(&manifest, station(), &key, fence, Box::new(|_| {})).unwrap();
     let kept = (subscriptions, at_station, at_site);
     Rig { link, acks, answers, states, to_site, site: Some(site), _kept: kept }
 }
@@ -180,7 +180,7 @@ async fn att_18_a_flood_at_one_robot_keeps_back_no_stop_of_it_and_none_of_anothe
     let world = SimWorld::new(1).unwrap();
     let key = Arc::new(SigningKey::from_seed(&[1; 32]));
     let robots: [RobotId; 2] = [rover(), "rover-2".parse().unwrap()];
-    let [flooded, other] = robots.each_ref().map(|id| {
+    let [(flooded, _), (other, _)] = robots.each_ref().map(|id| {
         let fence = Arc::new(Fence::new(1, 1));
         at_station.robot(&world.robots[id].manifest, station(), &key, fence, Box::new(|_| {})).unwrap()
     });

@@ -92,7 +92,7 @@ async fn hand_to_agent(
     input: OfRobot,
 ) -> Result<ControlRow, OpError> {
     let handover = Handover::ToAgent { session: by.id().to_owned(), id: agent.id.clone() };
-    control_handover::hand_over(&station.fleet, &by, &input.robot, (handover, "handed over")).await
+    control_handover::hand_over(&station.fleet, &by, &input.robot, handover, "handed over").await
 }
 
 /// The answer of `send_command`: the outcome to a person, a proposal to a program, which is not a window.

@@ -20,14 +20,14 @@ use crate::manifests::{kept, not_written};
 /// The robot is still there.
 pub(super) async fn remove(station: &Arc<Station>, by: &Session, robot: &RobotId) -> Result<RobotRemoved, OpError> {
     let fleet = &station.fleet;
-    let _joining = fleet.joining.lock().await;
+    let manifests = fleet.manifests.lock().await;
     let unit = fleet.unit(robot)?;
     check_certificate(station, &unit).await?;
     if let Some(mission) = station.missions.active_with(robot) {
         let message = format!("The active mission {mission} has {robot}. Pause or cancel the mission, then remove it.");
         return Err(OpError::new(FleetCode::RobotInUse, message));
     }
-    let path = fleet.runtime.layout.robots.join(format!("{robot}.toml"));
+    let path = manifests.join(format!("{robot}.toml"));
     let manifest = kept(&path).await?;
     let put_aside = {
         let (from, aside) = (path.clone(), path.with_extension("toml.removed"));

@@ -51,7 +51,7 @@ impl Proposals {
         station.fleet.unit(&raw.robot)?;
         let Some(id) = raw.id else { return self.ask_once(station, raw, asker, step).await };
         let asked = Request::new(&raw, Session::of_agent(&asker.agent).actor());
-        if !station.fleet.commands.reserve(id, &raw.robot, (asked.clone(), None), station.runtime.clock.now().station) {
+        if !station.fleet.commands.reserve(id, asked.clone(), None, station.runtime.clock.now().station) {
             let first = station.fleet.commands.outcome(id, &asked)?.ok_or_else(|| Request::refused_again(id))?;
             return Ok(Asked::Ended(first_outcome(&first)));
         }

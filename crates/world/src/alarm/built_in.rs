@@ -1,6 +1,6 @@
 //! The alarms that need no rule, as data.
 
-use robot::{AgentId, MissionId, RobotId};
+use robot::{AgentId, MissionId, RobotId, word};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -83,43 +83,6 @@ impl BuiltIn {
         Self::StorageUnwritable,
         Self::CertificateEnds,
     ];
-
-    /// The stable code of the wire.
-    #[must_use]
-    pub const fn code(self) -> &'static str {
-        match self {
-            Self::StopNotConfirmed => "stop_not_confirmed",
-            Self::LimitBreached => "limit_breached",
-            Self::UnconstrainedGrant => "unconstrained_grant",
-            Self::ForgedMessages => "forged_messages",
-            Self::RobotLinkLost => "robot_link_lost",
-            Self::GateRejectsStation => "gate_rejects_station",
-            Self::CommandNoAnswer => "command_no_answer",
-            Self::AuditChainBroken => "audit_chain_broken",
-            Self::UiFrozen => "ui_frozen",
-            Self::ClockSkew => "clock_skew",
-            Self::StorageLow => "storage_low",
-            Self::KeychainLocked => "keychain_locked",
-            Self::MissionFailed => "mission_failed",
-            Self::MissionWatcherFailed => "mission_watcher_failed",
-            Self::LimitSetChanged => "limit_set_changed",
-            Self::ModelOffline => "model_offline",
-            Self::SpendLimitReached => "spend_limit_reached",
-            Self::StopPathUntested => "stop_path_untested",
-            Self::TooManyKeys => "too_many_keys",
-            Self::JobDeadLetter => "job_dead_letter",
-            Self::MemoryStoreDamaged => "memory_store_damaged",
-            Self::RestoredFromBackup => "restored_from_backup",
-            Self::ForgettingIncomplete => "forgetting_incomplete",
-            Self::RequestFlood => "request_flood",
-            Self::ProposalUnseen => "proposal_unseen",
-            Self::RecordMissing => "record_missing",
-            Self::FilesOpen => "files_open",
-            Self::ConfigLost => "config_lost",
-            Self::StorageUnwritable => "storage_unwritable",
-            Self::CertificateEnds => "certificate_ends",
-        }
-    }
 
     /// Neither shelved nor suppressed: whoever hides it may get hurt, or hides what was done.
     #[must_use]
@@ -383,13 +346,14 @@ impl Of {
     pub(crate) fn source(&self, alarm: BuiltIn) -> AlarmSource {
         let robot = self.robot.as_ref().map(RobotId::as_str);
         let agent = self.agent.as_ref().map(AgentId::as_str);
-        let parts = [Some(alarm.code()), robot, agent, self.item.as_deref()];
+        let code = word(&alarm);
+        let parts = [Some(code.as_str()), robot, agent, self.item.as_deref()];
         AlarmSource(parts.into_iter().flatten().collect::<Vec<_>>().join("/"))
     }
 
     pub(crate) fn definition(&self, alarm: BuiltIn, message: String) -> Definition {
         Definition {
-            code: alarm.code().to_owned(),
+            code: word(&alarm),
             message,
             limit: None,
             terms: alarm.terms(),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use robot::{AgentId, Now, RobotId};
+use robot::{AgentId, Now, RobotId, word};
 
 use super::flood::Flood;
 use super::record::Condition;
@@ -123,10 +123,8 @@ impl AlarmList {
 
     /// Says that the moments that built-in alarms of the last run tell of are over.
     pub fn end_moments(&mut self, now: Now) -> Report {
-        let moments: Vec<&str> =
-            BuiltIn::ALL.iter().filter(|alarm| alarm.is_moment()).map(|alarm| alarm.code()).collect();
-        let is_moment =
-            |alarm: &&Alarm| alarm.condition == Condition::True && moments.contains(&alarm.definition.code.as_str());
+        let moments: Vec<String> = BuiltIn::ALL.iter().filter(|alarm| alarm.is_moment()).map(word).collect();
+        let is_moment = |alarm: &&Alarm| alarm.condition == Condition::True && moments.contains(&alarm.definition.code);
         let sources: Vec<_> = self.alarms.values().filter(is_moment).map(|alarm| alarm.source.clone()).collect();
         let mut report = Report::default();
         for source in sources {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use robot::{MissionId, Now, Scalar, Trust};
+use robot::{MissionId, Now, Scalar, Trust, word};
 use serde::{Deserialize, Serialize};
 
 use super::World;
@@ -186,8 +186,8 @@ impl Gathered {
                 self.log(point(entry, PointKind::Value, None, at));
             }
             if moved.freshness {
-                let word = HistoryPoint::word(entry.freshness(at.station));
-                self.log(point(entry, PointKind::Freshness, Some(word), at));
+                let freshness = Scalar::Text(word(&entry.freshness(at.station)).into());
+                self.log(point(entry, PointKind::Freshness, Some(freshness), at));
             }
             if moved.contest {
                 let contested = Scalar::Bool(entry.flags.contested);

@@ -24,6 +24,14 @@ pub(super) struct Workspace {
     readings: Vec<Reading>,
 }
 
+/// A sample as the plan of its provider reads it.
+struct ReadSample<'a> {
+    provider: &'a Provider,
+    sample: &'a Sample,
+    scanned: &'a Scanned,
+    readings: &'a [Reading],
+}
+
 impl World {
     /// Takes in one sample for one provider, decoded by that provider's plan.
     pub fn apply(
@@ -42,7 +50,8 @@ impl World {
                 Ok(scanned) => {
                     let mut workspace = std::mem::take(&mut self.workspace);
                     running.read(&self.slots, scanned, now, &mut workspace);
-                    self.claim_all(&provider, (sample, scanned), &workspace.readings, now, &mut changes);
+                    let read = ReadSample { provider: &provider, sample, scanned, readings: &workspace.readings };
+                    self.claim_all(&read, now, &mut changes);
                     workspace.readings.clear();
                     self.workspace = workspace;
                 }
@@ -53,14 +62,8 @@ impl World {
         changes
     }
 
-    fn claim_all(
-        &mut self,
-        provider: &Provider,
-        (sample, scanned): (&Sample, &Scanned),
-        readings: &[Reading],
-        now: Now,
-        changes: &mut Changes,
-    ) {
+    fn claim_all(&mut self, read: &ReadSample<'_>, now: Now, changes: &mut Changes) {
+        let ReadSample { provider, sample, scanned, readings } = *read;
         let mono_ms = i64::try_from(sample.received.mono_ms()).unwrap_or(i64::MAX);
         let wall_ahead_ms = *self.wall_ahead_ms.get_or_insert(sample.received_ms.saturating_sub(mono_ms));
         let of_sample = scanned.header.ts_ns.and_then(|stamp| stamp_ms(ScalarRef::Int(stamp))).or(sample.stamp_ms);

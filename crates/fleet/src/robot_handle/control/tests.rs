@@ -180,7 +180,7 @@ fn a_robot_that_was_told_to_stand_is_disobedient_once_it_is_seen_to_move_after_i
     };
     let seen = |mut control: Control, moves: &[(Option<u64>, u64)]| {
         let looks = moves.iter().map(|(moved, now)| (moved.map(at), at(*now)));
-        looks.map(|look| control.is_disobeyed(look, times, &own)).collect::<Vec<_>>()
+        looks.map(|(moved, now)| control.is_disobeyed(moved, now, times, &own)).collect::<Vec<_>>()
     };
     let rolls = [(Some(3_300), 3_400), (Some(3_301), 3_400)];
     let moves_again = [(Some(2_200), 2_300), (None, 2_600), (Some(3_300), 3_400), (Some(3_301), 3_400), (None, 3_500)];
@@ -202,14 +202,14 @@ fn a_hold_that_is_not_acknowledged_in_time_is_disobeyed_by_a_robot_that_stands()
     let own = StationId::new("desk").unwrap();
     let mut control = Control::new(at(0));
     control.told_to_hold(2, at(2_000));
-    let deaf = [2_300, 2_301].map(|now| control.is_disobeyed((None, at(now)), times, &own));
+    let deaf = [2_300, 2_301].map(|now| control.is_disobeyed(None, at(now), times, &own));
     assert_eq!(deaf, [false, true]);
     control.told_acknowledged(1);
-    assert!(control.is_disobeyed((None, at(2_302)), times, &own), "that was the word on an earlier hold");
+    assert!(control.is_disobeyed(None, at(2_302), times, &own), "that was the word on an earlier hold");
     control.told_acknowledged(2);
-    assert!(!control.is_disobeyed((None, at(9_000)), times, &own));
+    assert!(!control.is_disobeyed(None, at(9_000), times, &own));
     control.told_to_end(StopKind::Stop, at(10_000));
-    assert!(!control.is_disobeyed((None, at(19_000)), times, &own), "who acknowledged a stop is kept with it");
+    assert!(!control.is_disobeyed(None, at(19_000), times, &own), "who acknowledged a stop is kept with it");
 }
 
 #[test]
