@@ -2,7 +2,7 @@
 //! them but samples in flight.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
 
 use memory::notes::NoteFiles;
@@ -17,7 +17,7 @@ use crate::code::AgentCode;
 use crate::embeddings::Embeddings;
 use crate::episodes::Episodes;
 use crate::ledger::Ledger;
-use crate::removal;
+use crate::removal::Eraser;
 use crate::reviews::Reviews;
 use crate::runner::AgentError;
 use crate::runner::AgentRunner;
@@ -54,6 +54,8 @@ pub struct AgentUnit {
     pub(crate) beliefs: Beliefs,
     /// Its memory of events.
     pub episodes: Episodes,
+    /// Takes out what is forgotten, one request after the other.
+    pub(crate) eraser: tokio::sync::Mutex<Eraser>,
     pub(crate) storage: StorageState,
     /// Times of its database and backup, as the last run left them; none at its first start.
     pub(crate) left: Option<LeftAt>,
@@ -70,11 +72,10 @@ pub struct AgentUnit {
 }
 
 /// All agents by id; at least one.
-#[derive(Default)]
 pub struct Agents {
     units: RwLock<BTreeMap<AgentId, Arc<AgentUnit>>>,
-    /// Held while one is made, so that two calls cannot make the same.
-    pub(crate) making: tokio::sync::Mutex<()>,
+    /// The folder of their folders. Held while one is made, so that two calls cannot make the same.
+    pub(crate) folder: tokio::sync::Mutex<PathBuf>,
 }
 
 impl AgentUnit {
@@ -90,7 +91,8 @@ impl AgentUnit {
         let left = LeftAt::of(&folders.root, clock.now().wall_ms);
         let (db, restored) = AgentDb::open_or_restore(&folders.root.join("memory.db"), clock.now().wall_ms).await?;
         // Before anything is read that shall not be read any more.
-        removal::take_out_unfinished(&folders, &db).await?;
+        let mut eraser = Eraser::new(&folders, db.clone());
+        eraser.take_out_unfinished().await?;
         let logs = folders.daily_logs.clone();
         Ok(Self {
             world: Arc::new(AgentWorld::new(id.clone(), db.clone())),
@@ -99,6 +101,7 @@ impl AgentUnit {
             turns: TurnRunner::open(&folders, &db, clock.now()).await?,
             beliefs: Beliefs::default(),
             episodes: Episodes::new(logs, clock.zone(), clock, redaction.clone()),
+            eraser: tokio::sync::Mutex::new(eraser),
             storage: StorageState::default(),
             left,
             restored,
@@ -154,7 +157,7 @@ impl Agents {
         for id in ids {
             units.insert(id.clone(), Arc::new(AgentUnit::open(id, agents, clock, zone.clone(), redaction).await?));
         }
-        Ok(Self { units: RwLock::new(units), ..Self::default() })
+        Ok(Self { units: RwLock::new(units), folder: tokio::sync::Mutex::new(agents.to_owned()) })
     }
 
     /// Every agent, by id.

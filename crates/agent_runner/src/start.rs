@@ -50,7 +50,7 @@ impl Agents {
         preset: Preset,
         model: Option<ModelChoice>,
     ) -> Result<AgentRow, OpError> {
-        let _making = self.making.lock().await;
+        let folder = self.folder.lock().await;
         if self.get(&id).is_ok() {
             return Err(OpError::new(AgentCode::AgentExists, format!("There is an agent {id} already.")));
         }
@@ -59,8 +59,8 @@ impl Agents {
         }
         // Before it takes its first message.
         runner.models.settle(&id, preset, model).await?;
-        let Runtime { layout, clock, zone, redaction, .. } = &*runner.runtime;
-        let made = AgentUnit::open(id, &layout.agents, *clock, zone.clone(), redaction).await;
+        let Runtime { clock, zone, redaction, .. } = &*runner.runtime;
+        let made = AgentUnit::open(id, &folder, *clock, zone.clone(), redaction).await;
         let agent = Arc::new(made.map_err(not_made)?);
         runner.runtime.bus.events().take_up(Some(&agent.id), agent.db.events().await?);
         agent.start(runner).await.map_err(not_made)?;

@@ -9,7 +9,7 @@ use super::{Beliefs, Named, finished, told_of};
 use crate::agents::AgentUnit;
 use crate::code::AgentCode;
 use crate::operation_names::FORGET_BELIEF;
-use crate::removal::{files, take_out};
+use crate::removal::files;
 use crate::runner::AgentRunner;
 use runtime::audit::AuditEntry;
 use runtime::crash::{self, CrashPoint};
@@ -74,7 +74,7 @@ async fn erase(
     (forgetting, tomb): (Forgetting, AuditEntry),
     needles: Needles,
 ) -> Result<Vec<String>, OpError> {
-    let _one_at_a_time = agent.episodes.forgetting.lock().await;
+    let mut eraser = agent.eraser.lock().await;
     let beliefs = &agent.beliefs;
     let mut engine = beliefs.engine.lock().await;
     beliefs.find(&Named::Id(id.to_string()))?;
@@ -83,7 +83,7 @@ async fn erase(
     let files = files(&agent.folders);
     {
         let _closed = agent.episodes.close().await;
-        take_out(&files, &agent.db, &forgetting).await?;
+        eraser.take_out(&forgetting).await?;
     }
     engine.forget(&id);
     beliefs.hide(&id);

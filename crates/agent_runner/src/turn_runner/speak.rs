@@ -204,8 +204,8 @@ impl TurnRunner {
                 let _ = current.inputs.try_send(Input::Cancel(CancelReason::Operator));
             }
         });
-        let _no_turn = Arc::clone(&self.turns).lock_owned().await;
-        self.conversations.reset(&conversation, runner.runtime.clock.now().wall_ms).await?;
+        let no_turn = Arc::clone(&self.turns).lock_owned().await;
+        self.conversations.reset(&no_turn, &conversation, runner.runtime.clock.now().wall_ms).await?;
         runner.runtime.bus.changed(Tag::Transcript);
         Ok(self.session_row(session))
     }

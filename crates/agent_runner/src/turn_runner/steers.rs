@@ -35,8 +35,12 @@ pub(super) struct Steer {
 pub(super) struct Steers {
     waiting: Mutex<VecDeque<Steer>>,
     /// Held while one is saved, so that they are on disk in the order of their answers.
-    pub saving: tokio::sync::Mutex<()>,
+    order: tokio::sync::Mutex<SteerOrder>,
 }
+
+/// The right to hand over a steer as the next one.
+#[derive(Debug, Default)]
+struct SteerOrder(());
 
 impl Steers {
     fn count(&self, turn: &str) -> usize {
@@ -95,7 +99,7 @@ impl TurnRunner {
     ) -> Result<SteerQueued, OpError> {
         let role = by.role(runner.runtime.clock.now().station);
         let message = spoken(runner, by, role, text)?;
-        let _saving = self.steers.saving.lock().await;
+        let mut order = self.steers.order.lock().await;
         let conversation = self.conversation_of(turn).await?;
         if self.steers.count(turn) >= STEERS_MAX {
             let message = format!("{STEERS_MAX} messages wait for this turn already. Try again soon.");
@@ -103,12 +107,13 @@ impl TurnRunner {
         }
         let said = self.save_said(runner, agent, (&conversation, by, role), &message).await?;
         crash::point(CrashPoint::TurnSteer);
-        let position = self.hand_over(&conversation, Steer { turn: turn.to_owned(), message, said: Some(said) });
+        let position =
+            self.hand_over(&mut order, &conversation, Steer { turn: turn.to_owned(), message, said: Some(said) });
         Ok(SteerQueued { message: "Steer queued".into(), position })
     }
 
     /// Hands `steer` to its turn; one that has ended meanwhile leaves it to the next.
-    fn hand_over(&self, conversation: &Arc<Conversation>, steer: Steer) -> usize {
+    fn hand_over(&self, _: &mut SteerOrder, conversation: &Arc<Conversation>, steer: Steer) -> usize {
         let (turn, message) = (steer.turn.clone(), steer.message.clone());
         self.steers.add(steer);
         let position = self.steers.count(&turn);
