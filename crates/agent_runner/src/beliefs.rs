@@ -54,6 +54,13 @@ pub(crate) enum Named {
     Names(String, String),
 }
 
+/// Something that somebody says is so.
+pub(crate) struct Assertion {
+    pub subject: String,
+    pub predicate: String,
+    pub said: Statement,
+}
+
 /// Filters and page of `list_beliefs`.
 #[derive(Debug, Default)]
 pub(crate) struct Listing {
@@ -138,11 +145,10 @@ impl Beliefs {
         runner: &Arc<AgentRunner>,
         agent: &Arc<AgentUnit>,
         by: &Session,
-        (subject, predicate): (String, String),
-        said: Statement,
+        assertion: Assertion,
     ) -> Result<BeliefUpdated, OpError> {
         let author = author(by, None);
-        let say = move |book: &Book, now_ms| say(book, (&subject, &predicate), &said, &author, now_ms);
+        let say = move |book: &Book, now_ms| say(book, &assertion, &author, now_ms);
         let change = changed(runner, agent, say).await?;
         let belief = row(&change.belief, runner.runtime.clock.now().wall_ms);
         match change.applied {
@@ -163,14 +169,14 @@ impl Beliefs {
         runner: &AgentRunner,
         agent: &AgentUnit,
         by: &Session,
-        ((subject, predicate), said): ((&str, &str), &Statement),
+        assertion: &Assertion,
         input: serde_json::Value,
     ) -> Result<BeliefUpdated, OpError> {
         let now_ms = runner.runtime.clock.now().wall_ms;
         let held = {
             let book = read(&self.book);
-            say(&book, (subject, predicate), said, &author(by, None), now_ms)?;
-            book.named(subject, predicate).cloned()
+            say(&book, assertion, &author(by, None), now_ms)?;
+            book.named(&assertion.subject, &assertion.predicate).cloned()
         };
         let before = held.as_ref().map(|belief| belief.value.clone());
         let change = reviews::Change { operation: UPDATE_BELIEF, input, field: "value", before };
@@ -260,13 +266,8 @@ impl Listing {
 }
 
 /// Change that a statement makes in the book: a new belief, or an update of the one it names.
-fn say(
-    book: &Book,
-    (subject, predicate): (&str, &str),
-    said: &Statement,
-    author: &Author,
-    now_ms: i64,
-) -> Result<Change, OpError> {
+fn say(book: &Book, assertion: &Assertion, author: &Author, now_ms: i64) -> Result<Change, OpError> {
+    let Assertion { subject, predicate, said } = assertion;
     match book.named(subject, predicate) {
         Some(belief) => Ok(belief.tell(said, author, now_ms)?),
         None if book.len() >= BELIEFS_MAX => Err(limit_reached()),

@@ -20,6 +20,16 @@ use runtime::wire::{BeliefForgotten, Tag};
 /// Rows of a history whose words are looked for: more than one keeps.
 const EVENTS_MAX: u32 = 20_000;
 
+/// A belief that is to be erased.
+struct Erasure {
+    id: BeliefId,
+    forgetting: Forgetting,
+    /// The record that stays of the act.
+    tomb: AuditEntry,
+    /// Its words, to look for them elsewhere.
+    needles: Needles,
+}
+
 impl Beliefs {
     /// Erases a belief with its history. What stays is a record of the act, without a word of it.
     pub(crate) async fn forget(
@@ -59,7 +69,8 @@ impl Beliefs {
         let tombstone = forgetting.tombstone.clone();
         let about = format!("tombstone={tombstone} belief={} agent={} reason={reason}", belief.id, agent.id);
         let tomb = AuditEntry::by(by, FORGET_BELIEF, "forgotten").about(about);
-        let erasing = erase(Arc::clone(runner), Arc::clone(agent), belief.id.clone(), (forgetting, tomb), needles);
+        let erasing =
+            erase(Arc::clone(runner), Arc::clone(agent), Erasure { id: belief.id.clone(), forgetting, tomb, needles });
         let elsewhere = finished(runner, erasing).await?;
         let message = "The belief and its history are erased. Disks may keep old blocks.".into();
         Ok(BeliefForgotten { message, id: belief.id.to_string(), tombstone, elsewhere })
@@ -67,13 +78,8 @@ impl Beliefs {
 }
 
 /// Erases it and gives the files of the agent in which its words stand for other reasons.
-async fn erase(
-    runner: Arc<AgentRunner>,
-    agent: Arc<AgentUnit>,
-    id: BeliefId,
-    (forgetting, tomb): (Forgetting, AuditEntry),
-    needles: Needles,
-) -> Result<Vec<String>, OpError> {
+async fn erase(runner: Arc<AgentRunner>, agent: Arc<AgentUnit>, erasure: Erasure) -> Result<Vec<String>, OpError> {
+    let Erasure { id, forgetting, tomb, needles } = erasure;
     let mut eraser = agent.eraser.lock().await;
     let beliefs = &agent.beliefs;
     let mut engine = beliefs.engine.lock().await;

@@ -11,7 +11,7 @@ use serde_json::json;
 use world::Key;
 
 use super::{AgentCall, FORGET_REASON_CHARS_MAX, Operation, agent_row};
-use crate::beliefs::{Listing, Named, Span};
+use crate::beliefs::{Assertion, Listing, Named, Span};
 use crate::operation_names::{FORGET_BELIEF, UPDATE_BELIEF};
 use crate::runner::AgentRunner;
 use runtime::error::OpError;
@@ -137,11 +137,11 @@ async fn update_belief(
         half_life_ms: half_life_secs.map(|secs| secs * 1_000),
         observes: observes.map_err(|error| invalid("observes", error.to_string()))?,
     };
+    let assertion = Assertion { subject: input.subject, predicate: input.predicate, said };
     if by.is_tainted() {
-        let about = (input.subject.as_str(), input.predicate.as_str());
-        return agent.beliefs.put_before_a_person(&runner, &agent, &by, (about, &said), as_written).await;
+        return agent.beliefs.put_before_a_person(&runner, &agent, &by, &assertion, as_written).await;
     }
-    agent.beliefs.update(&runner, &agent, &by, (input.subject, input.predicate), said).await
+    agent.beliefs.update(&runner, &agent, &by, assertion).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

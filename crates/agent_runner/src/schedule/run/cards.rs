@@ -64,7 +64,8 @@ impl Cards {
         &self,
         runner: &AgentRunner,
         agent: &AgentUnit,
-        (proposal, mut notes): (&str, mpsc::Receiver<Note>),
+        proposal: &str,
+        mut notes: mpsc::Receiver<Note>,
     ) {
         while let Some(note) = notes.recv().await {
             self.heard(runner, agent, proposal, &note).await;
