@@ -11,19 +11,18 @@ use robot::AgentId;
 use serde_json::json;
 use world::cron::Zone;
 
-use crate::agent_model::Health;
 use crate::beliefs::Beliefs;
 use crate::code::AgentCode;
 use crate::embeddings::Embeddings;
 use crate::episodes::Episodes;
 use crate::ledger::Ledger;
+use crate::model_health::Health;
 use crate::removal::Eraser;
 use crate::reviews::Reviews;
 use crate::runner::AgentError;
 use crate::runner::AgentRunner;
 use crate::schedule::Jobs;
 use crate::storage_state::{LeftAt, StorageState};
-use crate::toolbox::CallRate;
 use crate::turn_runner::TurnRunner;
 use runtime::clock::Clock;
 use runtime::config::{AgentFolders, ConfigError};
@@ -51,11 +50,11 @@ pub struct AgentUnit {
     pub world: Arc<AgentWorld>,
     /// Its turns, one after another.
     pub turns: TurnRunner,
-    pub(crate) beliefs: Beliefs,
+    pub(crate) beliefs: Arc<Beliefs>,
     /// Its memory of events.
-    pub episodes: Episodes,
+    pub episodes: Arc<Episodes>,
     /// Takes out what is forgotten, one request after the other.
-    pub(crate) eraser: tokio::sync::Mutex<Eraser>,
+    pub(crate) eraser: Arc<tokio::sync::Mutex<Eraser>>,
     pub(crate) storage: StorageState,
     /// Times of its database and backup, as the last run left them; none at its first start.
     pub(crate) left: Option<LeftAt>,
@@ -65,9 +64,8 @@ pub struct AgentUnit {
     pub jobs: Jobs,
     pub(crate) notes: NoteFiles,
     pub(crate) reviews: Reviews,
-    pub(crate) call_rate: CallRate,
     pub(crate) ledger: Ledger,
-    pub(crate) embeddings: Embeddings,
+    pub(crate) embeddings: Arc<Embeddings>,
     pub(crate) health: Health,
 }
 
@@ -93,25 +91,29 @@ impl AgentUnit {
         // Before anything is read that shall not be read any more.
         let mut eraser = Eraser::new(&folders, db.clone());
         eraser.take_out_unfinished().await?;
+        let ledger = Ledger::new(db.clone(), clock, zone);
+        let embeddings = Arc::new(Embeddings::new(id.clone(), db.clone(), ledger.clone()));
         let logs = folders.daily_logs.clone();
+        let episodes = Arc::new(Episodes::new(logs, clock.zone(), clock, redaction.clone()));
+        let eraser = Arc::new(tokio::sync::Mutex::new(eraser));
+        let beliefs = Arc::new(Beliefs::new(id.clone(), db.clone(), Arc::clone(&episodes), Arc::clone(&eraser)));
         Ok(Self {
             world: Arc::new(AgentWorld::new(id.clone(), db.clone())),
             id,
             db: db.clone(),
             turns: TurnRunner::open(&folders, &db, clock.now()).await?,
-            beliefs: Beliefs::default(),
-            episodes: Episodes::new(logs, clock.zone(), clock, redaction.clone()),
-            eraser: tokio::sync::Mutex::new(eraser),
+            beliefs,
+            episodes,
+            eraser,
             storage: StorageState::default(),
             left,
             restored,
             jobs: Jobs::default(),
             notes: NoteFiles::in_folder(&folders.root),
-            ledger: Ledger::new(db.clone(), clock, zone),
+            ledger,
             health: Health::default(),
-            embeddings: Embeddings::default(),
+            embeddings,
             reviews: Reviews::new(db),
-            call_rate: CallRate::default(),
             folders,
         })
     }
@@ -126,7 +128,7 @@ impl AgentUnit {
             provider: settings.provider,
             side: settings.side,
             embedding: settings.embedding,
-            recall: self.embeddings.recall(runner, self),
+            recall: self.embeddings.recall(&runner.models),
             offline: self.offline(),
             reading: self.health.reading.shown(),
             compact: self.health.reading.compact(),

@@ -87,7 +87,7 @@ pub(crate) async fn forget(
     agent.turns.reload(&no_turn).await?;
     drop(nothing_shown);
     let places = taken?;
-    agent.beliefs.load(runner, &agent.id, &agent.db).await?;
+    agent.beliefs.load(&runner.runtime).await?;
     agent.episodes.index_anew(&agent.db).await?;
     finish(runner, agent, &forgetting, places, Some(by)).await
 }

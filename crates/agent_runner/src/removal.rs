@@ -28,6 +28,11 @@ impl Eraser {
         Self { files: files(folders), db }
     }
 
+    /// The agent's files.
+    pub fn files(&self) -> &AgentFiles {
+        &self.files
+    }
+
     /// Takes it out of the files, then out of the rows. May have been begun before.
     pub async fn take_out(&mut self, forgetting: &Forgetting) -> Result<Places, MemoryError> {
         let removal = Removal::of(forgetting, READERS);

@@ -9,7 +9,7 @@ use crate::agents::{AGENTS_MAX, AgentUnit, Agents};
 use crate::code::AgentCode;
 use crate::episodes::Place;
 use crate::runner::{AgentError, AgentRunner};
-use crate::{beliefs, embeddings, forget, storage_maintenance};
+use crate::{forget, storage_maintenance};
 use runtime::Runtime;
 use runtime::config::ModelChoice;
 use runtime::error::OpError;
@@ -80,8 +80,8 @@ impl AgentUnit {
         }
         storage_maintenance::start(runner, self);
         self.ledger.load().await?;
-        self.beliefs.load(runner, &self.id, &self.db).await?;
-        beliefs::start(runner, self);
+        self.beliefs.load(&runner.runtime).await?;
+        self.beliefs.start(&runner.runtime);
         self.world.rules.load(&self.world).await?;
         runner.sensing.alarms.load_agent(&self.world).await?;
         forget::finish_unfinished(runner, self).await;
@@ -92,7 +92,7 @@ impl AgentUnit {
         runner.missions.start(&self.id, &self.db, &self.folders.missions).await?;
         Rules::start(&runner.sensing, &self.world);
         self.jobs.load(runner, self).await?;
-        embeddings::start(runner, self);
+        self.embeddings.start(&runner.models, &runner.toolbox);
         self.turns.start(runner, self);
         self.jobs.start(runner, self);
         Ok(())

@@ -57,7 +57,8 @@ impl<'a> DeskPerson<'a> {
 
     /// A message of theirs, cleaned of characters that a screen would not show.
     pub fn message(self, runner: &AgentRunner, text: &str) -> Result<Message, OpError> {
-        // A key that was pasted by mistake goes no further: neither to a provider, nor into a file, nor to other windows.
+        // A key that was pasted by mistake goes no further: neither to a provider, nor into a file, nor to other
+        // windows.
         Message::operator(self.by.actor(), self.role, &runner.runtime.redaction.without_secrets(text))
             .map_err(|error| OpError::bad_input(AgentCode::BadMessage, "text", error.to_string()))
     }
